@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus.c - what the operations of the bus cost, and how many records per second that allows.
+ * bus.c - measures the cost of the operations of the bus, and the records per second that it
+ * allows.
  *
  *     bench_bus [--turns=N] [--trace-points=N] [--tp-frequency=P] [--overhead=LIST] [--rate=N]
  *               [--quick]
  *
- * No simulation runs: records are delivered at once and nothing guards the callbacks, which do
- * nothing. Each operation is measured in turns with the others, each turn takes parts of a
- * millisecond. The least of the turns is what an operation takes when nothing disturbs it; it is
- * printed beside what was wanted and what Intel documents for XPTI's framework (README of xptifw,
- * on a Core i7-8559U; of a range its lower end). The median tells how much was disturbed; more
- * turns find a quiet moment on machines that seldom have one.
+ * No simulation runs: records are delivered at once, callbacks are unguarded and do nothing. The
+ * operations are measured in turns, each of parts of a millisecond. The least of the turns is the
+ * undisturbed cost. It is printed beside the goal and the value that Intel documents for XPTI's
+ * framework (README of xptifw, on a Core i7-8559U; the lower end of a range). The median shows the
+ * disturbance. More turns find a quiet moment on busy machines.
  *
- * Machines differ, and virtual ones change their speed from one minute to the next. So what is the
- * machine's alone is measured in the same turns and printed below the table: a cycle, as a third of
- * a multiplication that waits for the one before; how many plain instructions it executes in a
- * cycle, which falls to half when another program uses the same core; a call through a pointer;
- * and the first use of a page of memory, a good part of what new points cost.
+ * Machines differ, and virtual ones change their speed within minutes. Properties of the machine
+ * are therefore measured in the same turns and printed below the table: a cycle, as a third of a
+ * dependent multiplication; plain instructions per cycle, half as many if another program uses the
+ * core; a call through a pointer; and the first use of a page of memory, a large part of the cost
+ * of new points.
  *
  * The projection below is XPTI's (projection.h): N points are made, each is visited 100 / P times,
  * and the cost of both is spread over the visits.
@@ -36,19 +36,19 @@
 #define TURNS_MAX 100000
 #define TEXT_MAX  48
 
-/* What is inserted, made and looked up. */
+/* Inputs and results of the operations. */
 struct items {
     size_t n;
-    size_t n_points, n_visits; /* of the projection: points that are made, and visits of all */
+    size_t n_points, n_visits; /* projection: number of points, and of all visits */
     char (*texts)[TEXT_MAX];
-    uint32_t *order; /* of look-ups: at random */
-    uint64_t *ids;   /* of points */
+    uint32_t *order; /* random order of look-ups */
+    uint64_t *ids;   /* ids of points */
     uint32_t *strings;
     struct strings table;
     struct points points;
     st_stream_id silent, one, two;
-    st_callback volatile callback; /* that does nothing */
-    uintptr_t sum;                 /* of what is found, so that it has to be */
+    st_callback volatile callback; /* does nothing */
+    uintptr_t sum;                 /* sum of the results: prevents their removal by the compiler */
 };
 
 static void forget(void)
@@ -150,7 +150,7 @@ static void point_find(struct items *b)
     }
 }
 
-/* XPTI's composite: points are made, and each is visited so many times, in an order at random. */
+/* XPTI's composite: points are made, and each is visited several times, in random order. */
 static void visit_points(struct items *b)
 {
     const size_t n_all = b->n;
@@ -165,7 +165,7 @@ static void visit_points(struct items *b)
 
 /* ---- The machine ----------------------------------------------------------------------------- */
 
-#define MULTIPLICATION_CYCLES 3 /* from one to the next that needs it; x86-64, most others */
+#define MULTIPLICATION_CYCLES 3 /* latency on x86-64 and most others */
 #define PAGE_BYTES            4096
 #define PAGES_ONE_IN          50 /* items */
 
@@ -174,12 +174,12 @@ static void multiply(struct items *b)
     uintptr_t product = b->sum | 1;
     for (size_t i = 0; i < b->n; i++) {
         product *= 0x9e3779b97f4a7c15u;
-        __asm__ volatile("" : "+r"(product)); /* one by one */
+        __asm__ volatile("" : "+r"(product)); /* prevents merging of the multiplications */
     }
     b->sum += product & 1;
 }
 
-/* Eight sums that do not wait for each other. */
+/* Eight independent sums. */
 #define PLAIN_STEP                                                                                 \
     do {                                                                                           \
         v[0] += i, v[1] ^= i, v[2] -= i, v[3] += n, v[4] ^= n, v[5] -= n, v[6] += i, v[7] ^= n;    \
@@ -187,7 +187,7 @@ static void multiply(struct items *b)
                          : "+r"(v[0]), "+r"(v[1]), "+r"(v[2]), "+r"(v[3]), "+r"(v[4]), "+r"(v[5]), \
                            "+r"(v[6]), "+r"(v[7]));                                                \
     } while (0)
-#define PLAIN_INSTRUCTIONS (3 * 8 + 2) /* with those of the loop */
+#define PLAIN_INSTRUCTIONS (3 * 8 + 2) /* including those of the loop */
 
 static void add_up(struct items *b)
 {
@@ -229,12 +229,12 @@ struct operation {
     const char *name;
     void (*run)(struct items *b);
     double goal_ns, xpti_ns; /* 0: none */
-    size_t one_in;           /* items; 0: for each */
+    size_t one_in;           /* items per operation; 0: each item */
 };
 
 enum { MULTIPLY, PLAIN, CALL, TOUCH, VISIT = 14 };
 
-/* In this order: some use what those before have made. */
+/* Ordered: some operations use results of earlier ones. */
 static const struct operation operations[] = {
     [MULTIPLY] = {"multiplication", multiply, 0, 0, 0},
     [PLAIN] = {"sums", add_up, 0, 0, 0},
@@ -253,7 +253,7 @@ static const struct operation operations[] = {
     [VISIT] = {"point, made and visited, a visit", visit_points, 0, 55, 0},
 };
 #define OPERATIONS      (sizeof operations / sizeof *operations)
-#define FIRST_OPERATION (TOUCH + 1) /* of the bus */
+#define FIRST_OPERATION (TOUCH + 1) /* first operation of the bus */
 
 /* Nanoseconds, over the turns. */
 struct times {
@@ -311,7 +311,7 @@ static void print_row(const struct operation *o, struct times ns)
     printf("%-33s %7s %8.2f %6s %9.2f %7s\n", o->name, goal, ns.least, ratio, ns.median, xpti);
 }
 
-/* What is the machine's alone: least and median. */
+/* Prints the properties of the machine: least and median. */
 static void print_machine(const struct times *ns)
 {
     const double cycle_ns = ns[MULTIPLY].least / MULTIPLICATION_CYCLES;
@@ -335,7 +335,7 @@ static void print_table(const struct times *ns)
     print_machine(ns);
 }
 
-/* Turns of all operations. */
+/* Measures all operations in turns. */
 static void measure_all(struct items *items, size_t turns, struct times *times)
 {
     double *const all = calloc(OPERATIONS * turns, sizeof *all);
@@ -353,7 +353,7 @@ static void measure_all(struct items *items, size_t turns, struct times *times)
     }
     for (size_t o = 0; o < OPERATIONS; o++) {
         double *ns = all + o * turns;
-        times[o].median = measure_median(ns, turns); /* sorts */
+        times[o].median = measure_median(ns, turns); /* measure_median() sorts ns */
         times[o].least = ns[0];
     }
     free(all);

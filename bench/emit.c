@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * emit.c - what a record costs that a model emits inside its handlers, where models emit.
+ * emit.c - measures the cost of a record that a model emits inside its handlers.
  *
  *     bench_emit [--synch=3] [--records=8] [--turns=N] [--quick]
  *
- * A model whose events do nothing but emit some records and send the next event runs again and
- * again in this process: without records, then with records for various subscribers, in turns. The
- * subscribers do nothing. The difference between a run and the one without records, of the same
- * turn, is what its records cost; of that, `emit` is spent inside the handlers and `deliver`
- * afterwards: when events commit, for subscribers to committed records. The time inside handlers
- * is measured around the records of an event, and what measuring takes is subtracted.
+ * The events of the model only emit some records and send the next event. The model runs repeatedly
+ * in this process: without records, then with records for various subscribers, in turns. The
+ * subscribers do nothing. The cost of the records is the difference from the run without records of
+ * the same turn. `emit` is the part spent inside the handlers, and `deliver` the part spent later:
+ * for subscribers to committed records, at commit. The time inside handlers is measured around the
+ * records of an event, less the cost of the measurement.
  *
- * The least of the turns is what a record takes when nothing disturbs it; it is printed beside what
- * was wanted. `ratio` is the goal's; `of run` is the whole run's time, of that without records.
+ * The least of the turns is the undisturbed cost. It is printed beside the goal. `ratio` is
+ * relative to the goal; `of run` is the run time relative to that without records.
  */
 #define _POSIX_C_SOURCE 200809L /* dup() */
 #include <fcntl.h>
@@ -32,11 +32,11 @@
 
 /* ---- The model ------------------------------------------------------------------------------- */
 
-/* The run that is under way: models have no other place for what is not an LP's. */
+/* State of the current run: models have no other place for data that do not belong to an LP. */
 static struct emitting {
     st_stream_id stream; /* 0: emits nothing */
     unsigned records;    /* per event */
-    uint64_t ticks;      /* in handlers, from before the first record until after the last */
+    uint64_t ticks;      /* in handlers, from before the first record to after the last */
     uint64_t events;
 } now;
 
@@ -109,7 +109,7 @@ struct settings {
     double end;
 };
 
-/* One run. */
+/* Runs the model once. */
 static struct took simulate(const struct mode *mode, const struct settings *settings)
 {
     char name[] = "bench_emit", quiet[] = "--quiet", scratch[] = "--disable-output=1";
@@ -117,7 +117,7 @@ static struct took simulate(const struct mode *mode, const struct settings *sett
     char *arguments[] = {name, quiet, scratch, times, NULL};
     char **argv = arguments;
     int argc = 4;
-    static char args[4]; /* one subscriber differs from another */
+    static char args[4]; /* distinguishes the subscribers */
     g_tw_synchronization_protocol = (tw_synch)settings->synch;
     g_tw_ts_end = settings->end;
     g_tw_lookahead = 1.0;
@@ -146,13 +146,13 @@ static struct took simulate(const struct mode *mode, const struct settings *sett
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-/* Of one mode, over the turns. */
+/* Results of one mode, over the turns. */
 struct figures {
     double *run, *handlers;      /* seconds */
-    double *emit, *all, *of_run; /* ns per record; that, with deliveries; ratio */
+    double *emit, *all, *of_run; /* ns per record; ns per record with delivery; ratio */
 };
 
-/* What the quietest turns say, ns per record: of the runs with records, less that without. */
+/* Results of the quietest turns, ns per record, less those without records. */
 struct least {
     double emit, deliver;
 };
@@ -230,7 +230,7 @@ static void measure_all(struct figures *figures, const struct settings *s)
     }
 }
 
-/* Each run prints its report; the table comes after them all. */
+/* Measures with the reports of the runs redirected to /dev/null. */
 static void measure_silently(struct figures *figures, const struct settings *s)
 {
     fflush(stdout);

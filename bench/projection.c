@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* projection.c - overheads and rates of records, see projection.h. */
+/* projection.c - overheads and rates of records; see projection.h. */
 #include "projection.h"
 
 #include <stdio.h>
@@ -7,11 +7,11 @@
 
 #include "support/measure.h"
 
-/* As XPTI's run_test has them. */
+/* Limits of XPTI's run_test. */
 #define POINTS_MIN 10
 #define POINTS_MAX 100000
 
-/* Percentages with commas between. */
+/* Reads percentages separated by commas. */
 static void read_overheads(const char *text, struct projection *p)
 {
     const char *at = text;
@@ -43,7 +43,7 @@ void projection_check(struct projection *p, const char *overheads)
     read_overheads(overheads, p);
 }
 
-/* What callbacks may take. */
+/* Assumed durations of callbacks. */
 static const double handlers_ns[] = {10, 100, 500, 1000};
 #define HANDLERS (sizeof handlers_ns / sizeof *handlers_ns)
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * meta.c - bodies of META and END blocks, see meta.h.
+ * meta.c - bodies of META and END blocks; see meta.h.
  *
- * Memory taken for a hostile body is bounded: eight times its size, and a whole set of descriptions
- * by FMT_DESCS_MAX and FMT_DESC_MEMORY_MAX. The same description again (every PE may write it)
- * costs nothing.
+ * Memory for a hostile body is bounded: eight times its size, and FMT_DESCS_MAX and
+ * FMT_DESC_MEMORY_MAX for a whole set of descriptions. A repeated description (every PE may write
+ * it) takes no memory.
  */
 #include "format/meta.h"
 
@@ -14,7 +14,7 @@
 
 #define END_TEXT_MAX 255u
 
-/* Memory of the descriptions of one block; the texts and tables follow it. */
+/* Memory of the descriptions of one block; strings and tables follow. */
 struct fmt_desc_chunk {
     struct fmt_desc_chunk *next;
     size_t size;
@@ -134,7 +134,7 @@ static bool desc_equal(const struct fmt_payload_desc *a, const struct fmt_payloa
     return true;
 }
 
-/* Where id is in the set, or would go. */
+/* Returns the position of id in the set, or the position where it would be inserted. */
 static size_t desc_place(const struct fmt_desc_set *set, uint32_t id)
 {
     size_t low = 0, high = set->n;
@@ -155,7 +155,7 @@ const struct fmt_payload_desc *fmt_desc_set_find(const struct fmt_desc_set *set,
     return at < set->n && set->descs[at].id == id ? &set->descs[at] : NULL;
 }
 
-/* Adds desc unless it is there; *added says whether it was kept. */
+/* Adds desc unless it is there. *added: true if it was added. */
 static const char *desc_insert(struct fmt_desc_set *set, const struct fmt_payload_desc *desc,
                                bool *added)
 {

@@ -2,8 +2,9 @@
 /*
  * schema.c - types, streams, and the builtin schemas made from schema_list.h.
  *
- * Invariants: (1) offsets and row sizes are those of the row structs; (2) a builtin schema passes
- * fmt_schema_check().
+ * Invariants:
+ * 1. Offsets and row sizes are those of the row structs.
+ * 2. A builtin schema passes fmt_schema_check().
  */
 #include "format/schema.h"
 
@@ -46,10 +47,9 @@ const char *fmt_measure_name(uint32_t measure)
     return measure < sizeof names / sizeof names[0] ? names[measure] : NULL;
 }
 
-/* ---- The builtin schemas: fields of each kind of records, and the schema
- * ------------------------- */
+/* ---- The builtin schemas: fields of each kind of record, and the schema ---------------------- */
 
-/* A field's sort is its role, or else its measure. */
+/* The sort of a field is its role or, if it has none, its measure. */
 enum {
     ROLE_OF_NONE = FMT_ROLE_NONE,
     ROLE_OF_LEVEL = FMT_ROLE_NONE,
@@ -138,7 +138,7 @@ static const struct fmt_field tracer_open_fields[] = {FMT_TRACER_OPEN_FIELDS(FIE
 
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
-/* Places of the fields of each role: none, PE, virtual time, real time, payload type and size. */
+/* Indices of the fields of each role: none, PE, virtual time, real time, payload type and size. */
 #define GVT_PE_ROLES                                                                               \
     {                                                                                              \
         -1, 0, 1, 2, -1, -1, -1, -1                                                                \
@@ -261,7 +261,7 @@ uint32_t fmt_schema_columns(const struct fmt_schema *schema)
     return schema->n_fields + (fmt_schema_has_payload(schema) ? 1 : 0);
 }
 
-/* The type a field of this role must have; 0: any. */
+/* Returns the type that a field of this role must have; 0: any. */
 static uint32_t role_type(uint32_t role)
 {
     switch (role) {

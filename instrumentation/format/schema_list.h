@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * schema_list.h - the one list of what the records of our files hold.
+ * schema_list.h - the only list of the fields of records.
  *
- * Each list is X(name, TYPE, SORT, unit, text): it makes the row struct that the recorder fills
- * (common.h), the schema that is written into every file (schema.c), and so the columns that the
- * reader prints. The reader itself never uses these lists: it goes by the schema in the file.
+ * Each list is X(name, TYPE, SORT, unit, text). It makes the row struct that the recorder fills
+ * (common.h) and the schema that every file contains (schema.c), and thus the columns that the
+ * reader prints. The reader does not use these lists: it uses the schema in the file.
  *
- * Adding a field: append it; old files keep their own schema. Rows must hold at least one 8-byte
- * field (their size is a multiple of 8). TYPE: U8 .. F64 of enum fmt_type; SORT: the role of the
- * field (enum fmt_role) or, if it has none, its measure (enum fmt_measure) or NONE.
+ * Append a new field to its list; old files keep their own schema. Rows must have at least one
+ * 8-byte field (their size is a multiple of 8). TYPE: U8 .. F64 of enum fmt_type. SORT: the role of
+ * the field (enum fmt_role) or, if it has none, its measure (enum fmt_measure) or NONE.
  *
- * Counts are changes since the sample before, of the same kind of sampling and the same PE, KP or
- * LP; so they add up to the counters at the end of the run. Those of events that may still be
- * undone are signed in meaning: what was counted as executed is counted as undone later, never
- * taken back.
+ * Counts are changes since the previous sample of the same sampling and the same PE, KP or LP.
+ * Their sums are the counters at the end of the run. Counts of events that may still be undone
+ * never decrease: an executed event that is undone is also counted as undone.
  */
 #ifndef WARPSCOPE_FORMAT_SCHEMA_LIST_H
 #define WARPSCOPE_FORMAT_SCHEMA_LIST_H
 
 /* ---- Parts that several records share -------------------------------------------------------- */
 
-/* What a PE counts beside its KPs and LPs; the names are those that ROSS's tools know. */
+/* Counts of a PE beyond those of its KPs and LPs; the names are those of ROSS's tools. */
 #define FMT_PE_COUNTS(X)                                                                           \
     X(all_reduce_count, U64, CHANGE, "reductions", "reductions the GVT took, since last sample")   \
     X(events_processed, U64, CHANGE, "events", "executed forwards, since last sample")             \
@@ -40,7 +39,7 @@
     X(anti_sends, U64, CHANGE, "messages", "anti-messages sent to other ranks, since last sample") \
     X(pq_size, U64, LEVEL, "events", "in the pending queue now")
 
-/* What is counted LP by LP. */
+/* Counts of an LP. */
 #define FMT_LP_COUNTS(X)                                                                           \
     X(events_processed, U64, CHANGE, "events", "executed forwards, since last sample")             \
     X(events_aborted, U64, CHANGE, "events", "cancelled by rollback of their cause, since last")   \
@@ -50,7 +49,7 @@
     X(remote_events, U64, CHANGE, "events", "sent to other ranks, since last sample")              \
     X(efficiency, F64, LEVEL, "%", "100 (1 - undone/net); 100 if none undone, 0 if net <= 0")
 
-/* What is counted KP by KP: its LPs' sums and its own. */
+/* Counts of a KP: the sums over its LPs, and its own. */
 #define FMT_KP_COUNTS(X)                                                                           \
     X(total_rollbacks, U64, CHANGE, "rollbacks", "of both kinds, since last sample")               \
     X(secondary_rollbacks, U64, CHANGE, "rollbacks", "by cancelled events, since last sample")     \
@@ -73,8 +72,8 @@
 #define FMT_SAMPLE(X)                                                                              \
     X(sample, U64, IDENTITY, "", "number of the sampling point on this PE, from 0")
 
-/* Where the PE's time went, in ticks of its clock (fact ticks_per_second of the file), in the words
- * of the report (TW_PHASE_LIST of the engine). */
+/* Time of the PE by phase, in ticks of its clock (fact ticks_per_second of the file), with the
+ * words of the report (TW_PHASE_LIST of the engine). */
 #define FMT_CYCLES(X)                                                                              \
     X(network_read_cc, U64, CHANGE, "ticks", "taking in messages, since last sample")              \
     X(gvt_cc, U64, CHANGE, "ticks", "computing GVT, since last sample")                            \
@@ -99,7 +98,7 @@
 #define FMT_RT_PE_FIELDS(X) FMT_PE_ID(X) FMT_CLOCKS(X) FMT_CYCLES(X) FMT_PE_COUNTS(X)
 #define FMT_RT_KP_FIELDS(X) FMT_GVT_KP_FIELDS(X)
 #define FMT_RT_LP_FIELDS(X) FMT_GVT_LP_FIELDS(X)
-/* Of every KP when records of KPs are not asked for. */
+/* Recorded for every KP if records of KPs are disabled. */
 #define FMT_RT_AHEAD_FIELDS(X)                                                                     \
     FMT_KP_ID(X)                                                                                   \
     FMT_CLOCKS(X)                                                                                  \
@@ -108,7 +107,7 @@
 
 /* ---- Samples at exact virtual times ---------------------------------------------------------- */
 
-/* Committed events before vt: the same whatever the number of ranks, for a LP and in total. */
+/* Committed events before vt: independent of the number of ranks, for a LP and in total. */
 #define FMT_VT_SAMPLE(X)                                                                           \
     X(vt, F64, VIRTUAL_TIME, "virtual time", "of the sample: all events before it, none at it")    \
     X(real_time, F64, REAL_TIME, "s", "wall clock since the run began, when it was recorded")      \
@@ -158,7 +157,7 @@
 
 /* ---- Tasks and tracers ----------------------------------------------------------------------- */
 
-/* Which task it is. */
+/* Identity of a task. */
 #define FMT_TASK_ID(X)                                                                             \
     X(lp, U64, IDENTITY, "", "the LP where the task lives")                                        \
     X(order, U64, IDENTITY, "", "of the LP's records of tasks and the like, ascending")            \
@@ -194,7 +193,7 @@
     X(start, F64, NONE, "virtual time", "beginning of the task")                                   \
     FMT_TASK_WHERE(X)
 
-/* Which domain of which tracer. */
+/* Identity of a domain of a tracer. */
 #define FMT_TRACER_ID(X)                                                                           \
     X(vt, F64, VIRTUAL_TIME, "virtual time", "up to which tasks were traced")                      \
     X(lp, U64, IDENTITY, "", "the LP where the tasks live")                                        \
@@ -234,7 +233,7 @@
 /* ---- All kinds of records -------------------------------------------------------------------- */
 
 /* Y(NAME, name, id, STREAM, text): enum fmt_record FMT_RECORD_NAME, struct fmt_name_row, fields
- * FMT_NAME_FIELDS, the stream whose file may hold such records. Ids are part of the format. */
+ * FMT_NAME_FIELDS, the stream whose file can have such records. Ids are part of the format. */
 #define FMT_RECORDS(Y)                                                                             \
     Y(GVT_PE, gvt_pe, 1, GVT, "engine counters of one PE after a GVT computation")                 \
     Y(EVENT, event, 2, EVTRACE, "one event as it was executed, or committed")                      \

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * payload_types.c - numbering payload types without comparing pointers between ranks.
+ * payload_types.c - numbers payload types without comparing pointers between ranks.
  *
- * A type is turned into a string of bytes (kind, size, owner, fields with names and units). Rank 0
- * gathers the strings of all ranks, keeps each once, in the order of ranks and of LPs within them,
- * and sends the list back: the place in the list is the id. So ids do not depend on addresses, and
- * with LINEAR mapping not on the number of ranks. LP types of the same name, or without, whose
- * blocks have the same size and description share an id: their bytes mean the same.
+ * A type is converted to a string of bytes (kind, size, owner, fields with names and units). Rank 0
+ * gathers the strings of all ranks and keeps each once, in the order of ranks and of LPs within
+ * them. It sends the list back, and the position in the list is the id. Ids are therefore
+ * independent of addresses and, with LINEAR mapping, of the number of ranks. LP types share an id
+ * if they have the same name, or none, and their payloads have equal sizes and descriptions: their
+ * bytes have the same meaning.
  *
- * Invariants
- *  P1  no two keys have equal bytes.
- *  P2  slot.types == NULL <=> slot.size == 0; slot.id == 0 => slot.size == 0.
- * Cost: once per run; the number of different types is small, so lists are searched one by one.
+ * Invariants: P1 No two keys have equal bytes. P2 slot.types == NULL <=> slot.size == 0; slot.id ==
+ * 0 => slot.size == 0.
+ *
+ * Cost: once per run. The number of different types is small, so lists are searched linearly.
  */
 #include "record/describe/payload_types.h"
 
@@ -68,7 +69,7 @@ static void put_key(struct byte_string *s, st_payload_kind kind, size_t size, co
     }
 }
 
-/* Place of the key with these bytes in types->keys, or n_keys. */
+/* Returns the position in types->keys of the key with these bytes, or n_keys. */
 static size_t find_key(const struct payload_types *types, const unsigned char *bytes, size_t size)
 {
     size_t i = 0;
@@ -79,7 +80,7 @@ static size_t find_key(const struct payload_types *types, const unsigned char *b
     return i;
 }
 
-/* Place of the key of this block, added if new. */
+/* Returns the position of the key of this payload. Adds the key if it is new. */
 static size_t intern_key(struct payload_types *types, size_t size, const char *owner,
                          const st_field *fields)
 {
@@ -146,7 +147,7 @@ enum tw_status payload_types_collect(struct payload_types *types, const struct r
         struct payload_slot *slot = &types->slots[lp];
         if (lp > 0 && registry_get(registry, lp - 1) == callbacks &&
             lp_names_of(names, lp - 1) == owner) {
-            *slot = slot[-1]; /* mostly so */
+            *slot = slot[-1]; /* the usual case */
         } else {
             enum tw_status status =
                 fill_slot(types, registry, callbacks, owner, slot, error, error_size);
@@ -161,7 +162,7 @@ enum tw_status payload_types_collect(struct payload_types *types, const struct r
 
 /* ---- Numbering over ranks -------------------------------------------------------------------- */
 
-/* The keys as one string: each its length and its bytes. */
+/* Writes the keys as one string: the length and the bytes of each. */
 static void put_keys(struct byte_string *s, const struct payload_types *types)
 {
     for (size_t i = 0; i < types->n_keys; i++) {
@@ -170,7 +171,7 @@ static void put_keys(struct byte_string *s, const struct payload_types *types)
     }
 }
 
-/* Walks a string of put_keys(): the key at *pos, which moves on. */
+/* Returns the key at *pos in a string of put_keys(). Advances *pos. */
 static const unsigned char *next_key(const unsigned char *bytes, size_t *pos, uint32_t *size)
 {
     memcpy(size, bytes + *pos, sizeof(*size));
@@ -179,7 +180,7 @@ static const unsigned char *next_key(const unsigned char *bytes, size_t *pos, ui
     return key;
 }
 
-/* Is the key in a string of put_keys()? */
+/* Returns true if the key is in a string of put_keys(). */
 static bool contains(const struct byte_string *s, const unsigned char *key, uint32_t size)
 {
     for (size_t pos = 0; pos < s->size;) {
@@ -192,7 +193,7 @@ static bool contains(const struct byte_string *s, const unsigned char *key, uint
     return false;
 }
 
-/* Rank 0: receives all strings, keeps each key once. Collective. */
+/* Rank 0 receives all strings and keeps each key once. Collective. */
 static void gather_union(const struct byte_string *mine, struct byte_string *all, int rank,
                          int n_ranks, MPI_Comm comm)
 {
@@ -230,8 +231,8 @@ static void gather_union(const struct byte_string *mine, struct byte_string *all
     free(sizes);
 }
 
-/* Sets the ids of the keys, then of the slots, from their places in the list of all ranks. Returns
- * the next id. */
+/* Sets the ids of the keys, then of the slots, from their positions in the list of all ranks.
+ * Returns the next id. */
 static uint32_t take_ids(struct payload_types *types, uint32_t id, const unsigned char *all,
                          size_t size)
 {
