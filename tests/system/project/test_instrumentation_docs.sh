@@ -50,7 +50,7 @@ assert_eq "callbacks without a test in the table" "" "$(missing "$coverage" $mem
 grep -o 'test_[a-z0-9_]*\.\(sh\|c\)' "$coverage" | sort -u >named.txt
 assert_num "tests named" "$(wc -l <named.txt | tr -d ' ')" ">" 8
 assert_eq "tests that do not exist" "" "$(while read -r test; do
-    [ -n "$(ls "$WS_SRC"/tests/*/"$test" 2>/dev/null)" ] || echo "$test"; done <named.txt)"
+    [ -n "$(find "$WS_SRC/tests" "$WS_SRC/models" -name "$test")" ] || echo "$test"; done <named.txt)"
 assert_eq "rows without a test" "" "$(awk -F'|' '
     /^\| / && $4 !~ /^ tests $/ && $4 !~ /test_[a-z0-9_]*\.(sh|c)/' "$coverage")"
 finish
