@@ -48,7 +48,7 @@ extern "C" {
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
-/* Returns the text of a result, such as "it was there already". Static. */
+/* Returns the text of a result, such as "out of memory". Static; never NULL. */
 const char *st_result_text(st_result result);
 
 /* ---- Streams --------------------------------------------------------------------------------- */

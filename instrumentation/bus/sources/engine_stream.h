@@ -20,9 +20,8 @@ struct engine_stream {
     uint32_t committed;
     uint32_t hooked;   /* positions that have hooks */
     uint32_t attached; /* probes that have been added, PROBE_BIT() */
-    const struct callee
-        /* the only callee for ST_POS_COMMIT, of class committed; NULL: none, or several */
-        *commit_listener;
+    /* the only callee for ST_POS_COMMIT, of class committed; NULL: none, or several */
+    const struct callee *commit_listener;
     struct probe_commit_guard *guard; /* guards its calls */
     /* by local LP: records delivered to class committed; NULL: no subscriber so far */
     uint64_t *commits;
