@@ -36,6 +36,20 @@ void ws_fields_free(struct ws_fields *f)
     *f = (struct ws_fields){0};
 }
 
+void ws_fields_look(struct ws_fields *f, const struct ws_table *t, uint32_t kind)
+{
+    for (uint32_t c = 0; f->n > 0 && c < t->n_columns; c++) {
+        const char *name = f->text;
+        if (!ws_table_has(t, kind, c)) {
+            continue;
+        }
+        ws_known_add(f->known, KNOWN_MAX, t->names[c]);
+        for (size_t i = 0; i < f->n; i++, name += strlen(name) + 1) {
+            f->found[i] |= strcmp(t->names[c], name) == 0;
+        }
+    }
+}
+
 bool ws_fields_apply(struct ws_fields *f, struct ws_table *t)
 {
     const char *name = f->text;
@@ -50,10 +64,8 @@ bool ws_fields_apply(struct ws_fields *f, struct ws_table *t)
     t->chosen = true;
     for (size_t i = 0; i < f->n; i++, name += strlen(name) + 1) {
         for (uint32_t c = 0; c < t->n_columns; c++) {
-            ws_known_add(f->known, KNOWN_MAX, t->names[c]);
             if (strcmp(t->names[c], name) == 0) {
                 t->shown[t->n_shown++] = c;
-                f->found[i] = true;
             }
         }
     }

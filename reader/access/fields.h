@@ -9,26 +9,32 @@
 
 #define WS_FIELDS_OPTION                                                                           \
     {                                                                                              \
-        "fields", "A,B", "these columns only, in this order"                                       \
+        "fields", "A,B",                                                                           \
+            "these columns only, in this order; each is in some kind\n"                            \
+            "of record that is shown"                                                              \
     }
 
 /* Zero-initialise; free in any case. */
 struct ws_fields {
     char *text;  /* owned; the names, each with its terminator */
-    bool *found; /* owned; by name: true if a table had the column */
+    bool *found; /* owned; by name: true if a kind that was examined has the column */
     size_t n;    /* 0: all columns */
-    char *known; /* owned; names of the tables' columns so far, "a, b" */
+    char *known; /* owned; names of the columns of the kinds examined, "a, b" */
 };
 
 /* Parses "a,b". Returns false for an empty name, or if out of memory. */
 bool ws_fields_parse(struct ws_fields *fields, const char *text);
 void ws_fields_free(struct ws_fields *fields);
 
+/* Looks up the names among the columns that records of kind number `kind` of the table have, before
+ * anything is shown. A column is known if one kind has it. */
+void ws_fields_look(struct ws_fields *fields, const struct ws_table *table, uint32_t kind);
+
 /* Makes the table show only the named columns. Returns false if out of memory. */
 bool ws_fields_apply(struct ws_fields *fields, struct ws_table *table);
 
-/* Called after the last table. Returns true if each name was in a table. Prints missing ones on
- * stderr. */
+/* Called after the last table was examined. Returns true if each name was in a table. Prints missing
+ * ones on stderr. */
 bool ws_fields_found(const struct ws_fields *fields);
 
 #endif

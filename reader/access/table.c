@@ -228,6 +228,24 @@ bool ws_table_add_labels(struct ws_table *t)
     return true;
 }
 
+bool ws_table_has(const struct ws_table *t, uint32_t kind, uint32_t column)
+{
+    const struct fmt_schema *schema = t->sb->schemas[kind];
+    if (column < t->n_record_columns) {
+        bool is_record = t->sb->n_schemas > 1 && column == 0;
+        return is_record || t->column_field[kind][column] >= 0;
+    }
+    if (column < t->first_label) {
+        return schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
+    }
+    for (uint32_t i = 0; i < t->labels[kind].n; i++) {
+        if (t->label_column[kind][i] == column) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void ws_table_fini(struct ws_table *t)
 {
     for (uint32_t i = 0; i < t->n_columns; i++) {

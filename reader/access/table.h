@@ -62,6 +62,8 @@ bool ws_table_init(struct ws_table *table, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs);
 /* Adds columns of names, before the first row. Returns false if out of memory. */
 bool ws_table_add_labels(struct ws_table *table);
+/* Returns true if records of kind number `kind` can have a value in the column. */
+bool ws_table_has(const struct ws_table *table, uint32_t kind, uint32_t column);
 void ws_table_fini(struct ws_table *table);
 
 /*

@@ -3,6 +3,7 @@
  * dump.c - "warpscope dump": prints the records of a file, PE by PE, in the order of writing.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "access/emit.h"
@@ -64,6 +65,8 @@ struct dump {
     struct ws_table table;
     struct ws_select select;
     struct ws_fields fields;
+    struct ws_file *surveys; /* owned; one per file, opened when it is needed */
+    bool *is_open;           /* owned */
     uint64_t limit;
     uint64_t before; /* records of the previous files */
     bool several;    /* true if several files are shown */
@@ -271,18 +274,84 @@ static int file_dump(struct dump *d, struct ws_file *s)
     return all && ws_file_good(s) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 
-static int files_dump(struct dump *d, const struct ws_files *files)
+/* ---- Names of columns ------------------------------------------------------------------------ */
+
+static bool merged_look(struct dump *d, struct ws_file *s)
 {
-    int status = WS_EXIT_OK;
-    d->several = files->n > 1;
+    struct ws_merged merged;
+    bool good = ws_merged_init(&merged, s, &d->select);
+    if (good && !ws_table_init(&d->table, &merged.view, &s->descs)) {
+        good = out_of_memory();
+    }
+    for (uint32_t k = 0; good && k < merged.view.n_schemas; k++) {
+        ws_fields_look(&d->fields, &d->table, k);
+    }
+    ws_table_fini(&d->table);
+    ws_merged_free(&merged);
+    return good;
+}
+
+/* Looks for the columns of --fields in the kinds of record that are shown. */
+static bool file_look(struct dump *d, struct ws_file *s)
+{
+    if (d->merge) {
+        return merged_look(d, s);
+    }
+    bool good = ws_table_init(&d->table, s->sb, &s->descs) && ws_table_add_labels(&d->table);
+    for (uint32_t k = 0; good && k < s->sb->n_schemas; k++) {
+        if (ws_select_schema(&d->select, s->sb->schemas[k])) {
+            ws_fields_look(&d->fields, &d->table, k);
+        }
+    }
+    ws_table_fini(&d->table);
+    return good || out_of_memory();
+}
+
+static struct ws_file *file_at(struct dump *d, const struct ws_files *files, size_t i)
+{
+    if (!d->is_open[i]) {
+        ws_file_open(&d->surveys[i], files->paths[i], false);
+        d->is_open[i] = true;
+    }
+    return &d->surveys[i];
+}
+
+/* Before anything is shown: false, after a message, if --fields or --where has an unknown name. */
+static bool names_check(struct dump *d, const struct ws_files *files)
+{
+    bool good = true;
+    if (d->fields.n == 0 && d->select.where == NULL) {
+        return true;
+    }
+    for (size_t i = 0; good && i < files->n; i++) {
+        struct ws_file *s = file_at(d, files, i);
+        if (s->pes != NULL) {
+            ws_select_file(&d->select, s->sb, &s->descs);
+            good = d->fields.n == 0 || file_look(d, s);
+        }
+    }
+    if (!good || !ws_select_found(&d->select)) {
+        return false;
+    }
+    return ws_fields_found(&d->fields);
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
+
+static int surveys_dump(struct dump *d, const struct ws_files *files)
+{
+    int status = names_check(d, files) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+    if (status != WS_EXIT_OK) {
+        return status;
+    }
     for (size_t i = 0; i < files->n && status != WS_EXIT_OUTPUT && !(d->any && d->full); i++) {
-        struct ws_file survey;
-        ws_file_open(&survey, files->paths[i], false);
-        int one = file_dump(d, &survey);
+        struct ws_file *s = file_at(d, files, i);
+        int one = file_dump(d, s);
         status = one != WS_EXIT_OK ? one : status;
-        ws_file_faults_end(&survey);
+        ws_file_faults_end(s);
         ws_table_fini(&d->table);
-        ws_file_close(&survey);
+        ws_file_close(s);
+        d->is_open[i] = false;
     }
     if (status == WS_EXIT_OUTPUT) {
         return status;
@@ -292,8 +361,29 @@ static int files_dump(struct dump *d, const struct ws_files *files)
         fputs("warpscope: no kind of record is what the options choose\n", stderr);
         found = false;
     }
-    found = ws_fields_found(&d->fields) && found;
     return found ? status : WS_EXIT_DAMAGED;
+}
+
+static int files_dump(struct dump *d, const struct ws_files *files)
+{
+    int status = WS_EXIT_DAMAGED;
+    d->several = files->n > 1;
+    d->surveys = calloc(files->n + 1, sizeof *d->surveys);
+    d->is_open = calloc(files->n + 1, sizeof *d->is_open);
+    if (d->surveys != NULL && d->is_open != NULL) {
+        status = surveys_dump(d, files);
+    } else {
+        out_of_memory();
+    }
+    for (size_t i = 0; d->is_open != NULL && i < files->n; i++) {
+        if (d->is_open[i]) {
+            ws_file_faults_end(&d->surveys[i]);
+            ws_file_close(&d->surveys[i]);
+        }
+    }
+    free(d->surveys);
+    free(d->is_open);
+    return status;
 }
 
 int ws_command_dump(int argc, char **argv)

@@ -51,7 +51,9 @@ static const struct ws_option options[] = {
     [OPTION_LONGEST] = {"longest", "US",
                         "of timelines by wall clock: microseconds that an event\n"
                         "is drawn at most (default: 8 times the PE's average)"},
-    [OPTION_FIELDS] = {"fields", "A,B", "of text: these columns only, in this order"},
+    [OPTION_FIELDS] = {"fields", "A,B",
+                       "of text: these columns only, in this order; each is in\n"
+                       "some kind of record that is exported"},
     [OPTION_WHERE] = WS_WHERE_OPTION,
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
@@ -236,6 +238,23 @@ static int options_read(struct command *c, const struct ws_args *args)
 
 /* ---- Which tables there are ------------------------------------------------------------------ */
 
+/* Looks up the columns of --fields in the tables of a file, to which the selection was switched. */
+static bool fields_look(struct command *c, const struct ws_file *s)
+{
+    bool good = true;
+    for (uint32_t k = 0; good && c->x.fields.n > 0 && k < s->sb->n_schemas; k++) {
+        struct ws_table_schema kind;
+        if (ws_select_schema(&c->x.select, s->sb->schemas[k])) {
+            good = ws_table_schema_init(&kind, s->sb, k, &s->descs, c->x.format->with_labels);
+            if (good) {
+                ws_fields_look(&c->x.fields, &kind.table, 0);
+            }
+            ws_table_schema_fini(&kind);
+        }
+    }
+    return good || ws_export_no_memory(&c->x);
+}
+
 /* Returns the number of tables in the export of all files. readable: their number in readable
  * files. */
 static uint64_t tables_count(struct command *c, size_t *readable)
@@ -252,6 +271,9 @@ static uint64_t tables_count(struct command *c, size_t *readable)
         for (uint32_t k = 0; k < s->sb->n_schemas; k++) {
             n += ws_select_schema(&c->x.select, s->sb->schemas[k]);
         }
+        if (!fields_look(c, s)) {
+            break;
+        }
     }
     return n;
 }
@@ -262,7 +284,10 @@ static bool tables_check(struct command *c, bool *found)
 {
     size_t readable;
     uint64_t n = tables_count(c, &readable);
-    *found = ws_select_found(&c->x.select);
+    *found = ws_select_found(&c->x.select) && ws_fields_found(&c->x.fields);
+    if (c->x.outs.failed || !*found) {
+        return false;
+    }
     if (n == 0) {
         if (readable > 0 && *found) {
             fputs("warpscope: no kind of record is what the options choose\n", stderr);
@@ -351,7 +376,7 @@ int ws_command_export(int argc, char **argv)
         if (c.x.format->fini != NULL) {
             c.x.format->fini(&c.x);
         }
-        if (!surveys_close(&c) || !ws_fields_found(&c.x.fields)) {
+        if (!surveys_close(&c)) {
             status = WS_EXIT_DAMAGED;
         }
         if (c.x.outs.pipe_errno != 0) {

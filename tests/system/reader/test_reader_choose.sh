@@ -53,7 +53,27 @@ for way in dump "export --output=-"; do
     # shellcheck disable=SC2086
     assert_status "no such column" 1 "$warpscope" $way $trace --fields=dest --format=csv
     assert_contains "no such column" last.err "no column dest; there are src_lp, dest_lp"
+    assert_eq "nothing before the refusal" 0 "$(wc -c <last.out)"
 done
+
+# ---- Unknown columns are refused before any output
+for wrong in --fields=kp,nope --where='nope > 3' "--type=gvt_pe --fields=dest_lp" "--type=event --fields=lp" \
+    "--merge --fields=nope"; do
+    case $wrong in
+    --where*) set -- "$wrong" ;;
+    *) # shellcheck disable=SC2086 # several words
+        set -- $wrong ;;
+    esac
+    assert_status "dump $wrong" 1 "$warpscope" dump run "$@"
+    assert_eq "output of dump $wrong" 0 "$(wc -c <last.out)"
+    assert_eq "messages of dump $wrong" 1 "$(wc -l <last.err)"
+    [ "$1" = --merge ] && continue
+    assert_status "export $wrong" 1 "$warpscope" export run --format=csv --output=refused "$@"
+    [ ! -e refused ] || fail "export $wrong made its folder"
+done
+assert_ok "a column of one of the kinds" "$warpscope" dump run --fields=dest_lp,total_rollbacks
+assert_status "a column of another kind" 1 "$warpscope" dump run/warpscope-gvt.bin --type=gvt_pe --fields=lp
+assert_eq "a column of another kind" 0 "$(wc -c <last.out)"
 assert_status "columns of a database" 2 "$warpscope" export $trace --fields=kp --format=npy
 assert_status "no columns" 2 "$warpscope" dump $trace --fields=kp,,pe
 
