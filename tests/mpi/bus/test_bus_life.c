@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_bus_life.c - runs in one process with subscriber libraries: each begins with nothing of the
- * one before, and libraries, files and memory go when it ends.
+ * test_bus_life.c - consecutive runs in one process with subscriber libraries. Each run starts with
+ * no state of the previous one, and its libraries, files and memory are released at its end.
  *
  * test: libs=warpscope ranks=1,2
  */
@@ -48,7 +48,7 @@ static void receive(const st_record *record, void *arg)
     received++;
 }
 
-/* Lines of this rank's log, -1: there is none. It is taken away. */
+/* Returns the lines of this rank's log and removes it. Returns -1 if there is none. */
 static long take_log(const char *directory)
 {
     char path[256];
@@ -110,11 +110,12 @@ static void test_runs(void)
         CU_ASSERT_EQUAL(take_log(directory), (long)executed * 3);
         MPI_Barrier(MPI_COMM_WORLD);
         if (rank == 0) {
-            CU_ASSERT_EQUAL(rmdir(directory), 0); /* else the next run would take another */
+            CU_ASSERT_EQUAL(rmdir(directory),
+                            0); /* otherwise the next run would choose another directory */
         }
         MPI_Barrier(MPI_COMM_WORLD);
     }
-    simulate(NULL, directory); /* no library is left from the runs before */
+    simulate(NULL, directory); /* no library of the earlier runs is loaded */
     struct stat status;
     CU_ASSERT_NOT_EQUAL(stat(directory, &status), 0);
     CU_ASSERT_EQUAL(take_log(directory), -1);

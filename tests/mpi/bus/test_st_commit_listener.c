@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The only listener to commits is told in a way of its own: once for each commit, in the order of
- * events, guarded by its name; whatever it does to the bus meanwhile.
+ * A single subscriber to commits has a delivery path of its own. It is called once for each commit,
+ * in the order of events, and guarded by its name, while other subscriptions change.
  *
  * test: ranks=1,2
  */
@@ -13,7 +13,7 @@
 
 #define N_LPS       24u
 #define END_TIME    300.0
-#define MANY        4500u /* commits, of which some have been seen unchecked */
+#define MANY        4500u /* commits; some of them are beyond the checked ones */
 #define ANSWER      1
 #define WORD        2
 #define WORD_ONE_IN 50 /* events */
@@ -21,14 +21,14 @@
 static st_stream_id engine, answers, words;
 static st_type commit_type;
 
-/* What has been seen on this rank. */
+/* Observations on this rank. */
 static struct seen {
     uint64_t commits, late, answers, words, unguarded, unchecked, wrong;
     uint64_t numbers[N_LPS]; /* the last of each LP */
     tw_stime last_ts;
 } seen;
 static uint64_t events;    /* executed */
-static uint64_t late_from; /* commits, when the second listener came */
+static uint64_t late_from; /* number of commits when the second subscriber was added */
 
 /* ---- The model ------------------------------------------------------------------------------- */
 
@@ -132,7 +132,7 @@ static void listen_alone(void)
     st_subscribe(engine, commit_type, ST_COMMITTED, on_commit, NULL);
 }
 
-/* Words of handlers are not answers, though commits have been told in between. */
+/* A record of a handler is no answer, even between the deliveries of commits. */
 static void on_word(const st_record *record, void *arg)
 {
     tw_lpid gid;
@@ -185,7 +185,7 @@ static void on_answer(const st_record *record, void *arg)
     seen.wrong += outer_is_checked && guard->level[1].lp == NULL;
 }
 
-/* It answers each commit, and every third twice; those who get that are called within its own
+/* Answers each commit, and every third one twice. Subscribers to the answers are called within this
  * call. */
 static void answer(const st_record *record, void *arg)
 {
@@ -214,7 +214,7 @@ static void test_answers(void)
     CU_ASSERT(seen.unchecked > 0);
 }
 
-/* Late, it brings another, which then stays alone. */
+/* Adds another subscriber late, which later remains alone. */
 static void on_late(const st_record *record, void *arg)
 {
     (void)arg;

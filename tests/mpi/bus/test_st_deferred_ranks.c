@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What subscribers of class committed get is the same under every scheduler and for any number of
- * ranks; what speculative ones get, less what is taken back, is the same as well.
+ * Committed subscribers get equal records under every scheduler and for any number of ranks. So do
+ * speculative subscribers, less the withdrawn records.
  *
- * A model whose LPs emit in init, event, commit and final handlers is run in sequence on each rank
- * alone, then with the others. Some records are beginnings and ends of visits of points. Each run's
- * records, sorted, are compared line by line.
+ * A model whose LPs emit in init, event, commit and final handlers runs sequentially on each rank
+ * alone, then on all ranks together. Some records are beginnings and ends of visits of points. Each
+ * run's records, sorted, are compared line by line.
  */
 #include "bus/deferred.h"
 #include "engine/pe.h"
@@ -45,7 +45,8 @@ static void emit(const struct state *s, unsigned which, st_type type, unsigned w
     ST_NOTIFY(streams[which], type, ST_POINT(), &payload, 8 + 8 * words);
 }
 
-/* Visits of points: one that an event begins and ends, and one that a later event ends. */
+/* Visits of points: an event begins and ends one, and begins another one that a later event
+ * ends. */
 static void visit(struct state *s, const st_point *parent)
 {
     uint64_t data = s->events;
@@ -131,9 +132,10 @@ static void line_of(char *line, const st_record *r)
              r->parent == NULL ? 0 : r->parent->line);
 }
 
-static uint64_t unpaired; /* records whose instance is not what it should be */
+static uint64_t unpaired; /* records with an unexpected instance */
 
-/* A beginning has its own number, an end the beginning's, which is less; others have none. */
+/* A beginning has its own number. An end has the beginning's number, which is less. Other records
+ * have none. */
 static void check_instance(const st_record *r)
 {
     const st_type begin = r->type & (st_type)~1u;
@@ -153,7 +155,7 @@ static void on_committed(const st_record *record, void *arg)
     lines_add(&committed, line);
 }
 
-/* Takes the youngest lines of the LP and stream away again. */
+/* Removes the latest lines of the LP and stream. */
 static void on_undone(const st_undone *undone, const char *stream)
 {
     char place[16];
@@ -189,7 +191,7 @@ static void on_speculative(const st_record *record, void *arg)
     lines_add(&speculative, line);
 }
 
-/* Is the log in order within the rank? Ties are in the engine's order. */
+/* Returns true if the log is in order within the rank. Ties are in the engine's order. */
 static bool is_in_order(const struct lines *lines)
 {
     for (size_t i = 1; i < lines->n; i++) {
@@ -260,7 +262,7 @@ static void compare_with_reference(const char *what)
     lines_free(&all);
 }
 
-/* What is left of the speculative log is the committed one, numbers included. */
+/* Compares the rest of the speculative log with the committed one, numbers included. */
 static void compare_speculative(void)
 {
     struct lines a = lines_copy(&committed);
@@ -311,7 +313,7 @@ static void test_random_rollbacks(void)
     CU_ASSERT(undone > 100);
 }
 
-/* With hardly any memory for what waits the run goes on, and loses nothing. */
+/* With very little memory for deferred records the run continues and loses nothing. */
 static void test_little_memory(void)
 {
     memory_bytes = 5000;

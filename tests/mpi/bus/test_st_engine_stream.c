@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The engine's stream and hooks: each position's calls agree with the engine's counters; what
- * committed subscribers get is what was sent, whatever the scheduler; what comes and goes in the
- * middle of a run does no harm; with nothing attached nothing is added to the engine.
+ * The engine's stream and hooks. The calls for each position agree with the engine's counters.
+ * Committed subscribers get every record under every scheduler. Subscriptions may change during a
+ * run. Without subscribers and hooks the engine has no extra calls.
  */
 #include "bus/bus.h"
 #include "bus/deferred.h"
@@ -50,7 +50,7 @@ static void final(void *state, tw_lp *lp)
     (void)lp;
 }
 
-/* A function of the PE sends in the name of an LP. */
+/* A function of the PE that sends for an LP. */
 static void start(tw_pe *pe)
 {
     (void)pe;
@@ -74,7 +74,7 @@ static void on_own_hook(const st_hook_context *context, void *arg)
 /* ---- Runs ------------------------------------------------------------------------------------ */
 
 static uint64_t n_local;       /* LPs of this rank */
-static uint32_t wanted_at_end; /* bits of the probe table, when all had been detached again */
+static uint32_t wanted_at_end; /* bits of the probe table after all had been detached */
 
 static bool recording;
 
@@ -133,7 +133,7 @@ static void listen_to_all(void)
     CU_ASSERT_EQUAL(st_hook_attach(own, ST_AT(5), on_own_hook, NULL), ST_OK);
 }
 
-/* Hooks get what subscribers get, each from the domains that it concerns. */
+/* Checks that hooks get the calls of subscribers, each from its domains. */
 static void check_hooks(void)
 {
     static const uint64_t without_lp = ST_AT(ST_POS_ROLLBACK_END) | ST_AT(ST_POS_GVT_BEGIN) |
@@ -171,8 +171,8 @@ static void check_counts(const struct tw_counters *c)
               told[ST_POS_QUEUE_PUSH] + c->network_sends + c->events_aborted >= pushed);
 }
 
-/* Each event that was committed was sent, and the other way round: the run ends for want of
- * time. */
+/* Checks that each committed event was sent, and each sent one committed. The run ends for lack of
+ * events. */
 static void check_sends(const struct commit *all, size_t n)
 {
     st_event_info *sent = calloc(n + 1, sizeof(*sent));
@@ -254,7 +254,7 @@ static void test_nothing(void)
     CU_ASSERT_EQUAL(own_calls, 0);
 }
 
-/* From a hook: others come and go all the time. */
+/* A hook that adds and removes subscribers and hooks continually. */
 static void change_all(const st_hook_context *context, void *arg)
 {
     static uint64_t random = 7;
@@ -323,7 +323,7 @@ static void listen_to_rows(void)
     traced = samples = 0;
 }
 
-/* What is recorded comes by as records as well. */
+/* Recorded rows are also emitted as records. */
 static void test_rows(void)
 {
     recording = true;

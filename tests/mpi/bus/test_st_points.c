@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Points have the same ids on every rank, whatever each made before, and ids are functions of the
- * places' texts and numbers alone.
+ * Points have equal ids on every rank, regardless of the points made before. Ids are functions of
+ * the strings and numbers of places alone.
+ *
  * test: libs=warpscope ranks=1,2,3
  */
 #include <mpi.h>
@@ -11,7 +12,7 @@
 #include "st.h"
 #include "support/suite.h"
 
-/* Has every rank the same bytes? */
+/* Returns true if every rank has equal bytes. */
 static bool is_same_everywhere(const void *data, size_t size)
 {
     unsigned char first[64];
@@ -39,8 +40,8 @@ static void test_ranks(void)
     }
 }
 
-/* Both forms follow from the texts: from copies of them at other addresses as well, and they have
- * been what they are in earlier runs. */
+/* Both forms depend on the strings only: copies at other addresses give equal ids, which also equal
+ * those of earlier runs. */
 static void test_texts(void)
 {
     char function[] = "f", file[] = "g.c";

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_again.c - two simulations in one process: the second knows nothing of the first one.
+ * test_again.c - two simulations in one process: the second has no state of the first.
  *
  * test: ranks=1,2
  *
- * The caller owns MPI, as when a program uses the engine as a library.
+ * The caller owns MPI, like a program that uses the engine as a library.
  */
 #include <mpi.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static void test_second_run(void)
     CU_ASSERT(memcmp(plain, first_stream, sizeof plain) == 0);
 }
 
-/* What a model may have set, and what options set, is as at first after tw_end(). */
+/* Returns true if tw_end() has reset the settings of the model and of options. */
 static bool settings_are_first(void)
 {
     return g_tw_synchronization_protocol == NO_SYNCH && g_tw_mapping == LINEAR &&
@@ -100,14 +100,14 @@ static void count_call(tw_pe *pe, bool past_end_time)
     hook_calls += past_end_time;
 }
 
-/* Used with odd numbers of LPs; without a typemap the type is the first one, too. */
+/* For odd numbers of LPs; without a typemap every LP has the first type, too. */
 static tw_lpid first_type(tw_lpid gid)
 {
     (void)gid;
     return 0;
 }
 
-/* Everything set by hand, other numbers of LPs, several streams. */
+/* Runs with all settings by hand, other numbers of LPs, and several streams. */
 static void simulate_otherwise(tw_lpid lps)
 {
     static uint32_t seeds[4] = {5, 6, 7, 8};
@@ -127,7 +127,7 @@ static void simulate_otherwise(tw_lpid lps)
     g_tw_lp_types = &type;
     g_tw_lp_typemap = lps % 2 == 0 ? NULL : first_type;
     g_tw_gvt_hook = count_call;
-    tw_trigger_gvt_hook_at(3.0); /* also before tw_init() */
+    tw_trigger_gvt_hook_at(3.0); /* also valid before tw_init() */
     tw_init(&argc, &argv);
     CU_ASSERT(g_tw_nkp == 3 && g_tw_clock_rate == 1000);
     tw_define_lps(lps, 8);

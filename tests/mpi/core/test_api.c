@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_api.c - all of ross.h, as a model sees it, under every scheduler and mapping.
+ * test_api.c - all of ross.h from the view of a model, under every scheduler and mapping.
  *
- * MPI is initialised here, and simulations run one after another on communicators given with
+ * The test initialises MPI. Simulations run one after another on communicators given with
  * tw_comm_set(): on each rank alone (the sequential reference), on all ranks in reversed order, or
- * on all but the last, which meanwhile runs one of its own. Calls of MPI are watched on their way:
- * between tw_init() and tw_end() nothing may touch MPI_COMM_WORLD.
+ * on all but the last, which runs one of its own meanwhile. Calls of MPI are intercepted: between
+ * tw_init() and tw_end() none may use MPI_COMM_WORLD.
  */
 #include <unistd.h>
 
@@ -25,8 +25,8 @@ struct set_up {
     tw_synch synch;
     tw_lp_map mapping;
     tw_kpid kps;
-    bool by_typemap;   /* types by tw_lp_setup_types() */
-    tw_synch expected; /* scheduler, when synch does not say */
+    bool by_typemap;   /* types are set by tw_lp_setup_types() */
+    tw_synch expected; /* expected scheduler if synch gives none */
 };
 
 static unsigned int option_number;
@@ -49,7 +49,7 @@ static FILE *capture_begin(int *real)
     return file;
 }
 
-/* The lines of the events, in the order in which they came out; back to the real stdout. */
+/* Returns the lines of the events, in the order of output, and restores stdout. */
 static uint64_t capture_end(FILE *file, int real)
 {
     char line[512];
@@ -167,7 +167,7 @@ static void check_counters(const struct set_up *u, const struct api_outcome *min
     API_CHECK(c->state_saves == 0 || c->fossil_collects > 0);
 }
 
-/* Over all ranks of comm. */
+/* Sums over all ranks of comm. */
 static struct api_outcome outcome_sum(struct api_outcome mine, MPI_Comm comm)
 {
     uint64_t sums[5] = {mine.hash, mine.received, mine.past_end, mine.lines, mine.committed};
@@ -175,7 +175,7 @@ static struct api_outcome outcome_sum(struct api_outcome mine, MPI_Comm comm)
     return (struct api_outcome){sums[0], sums[1], sums[2], sums[3], sums[4]};
 }
 
-/* Memory that the ranks of comm share. */
+/* Allocates memory that the ranks of comm share. */
 static MPI_Win share_counter(MPI_Comm comm, _Atomic int **counter)
 {
     MPI_Win window;
@@ -239,7 +239,7 @@ static void test_sequential(void)
     struct api_outcome again = simulate_alone(false);
     reference_travelling = simulate_alone(true);
     CU_ASSERT_EQUAL(api_failures, 0);
-    CU_ASSERT(outcomes_equal(&reference, &again)); /* nothing is left from the run before */
+    CU_ASSERT(outcomes_equal(&reference, &again)); /* no state of the previous run */
     CU_ASSERT(!outcomes_equal(&reference, &reference_travelling));
     CU_ASSERT(reference.received > 1000 && reference.past_end > 50 && reference.lines > 100);
 }
@@ -275,7 +275,7 @@ static void test_realtime(void)
     run_all_mappings(OPTIMISTIC_REALTIME, true);
 }
 
-/* NO_SYNCH: sequential on one rank, optimistic on more; which it was is seen in the counters. */
+/* NO_SYNCH: sequential on one rank, optimistic on more; the counters show the choice. */
 static void test_default(void)
 {
     struct set_up u = {.comm = several, .synch = NO_SYNCH, .kps = 4};
@@ -334,7 +334,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    bool apart = size > 2 && rank == size - 1; /* simulates by itself what the others do together */
+    bool apart = size > 2 && rank == size - 1; /* true if this rank simulates alone */
     MPI_Comm_split(MPI_COMM_WORLD, apart, -rank, &several);
     int status = suite_run("api", tests, sizeof tests / sizeof *tests);
     MPI_Comm_free(&several);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_api_calls.c - the small print of ross.h: options of every kind through tw_init(), with args
- * files; messages; seeds set by hand; macros.
+ * test_api_calls.c - details of ross.h: options of every kind through tw_init(), with args files;
+ * messages; seeds set by hand; macros.
  *
  * test: libs=warpscope ranks=1,2
  */
@@ -59,7 +59,7 @@ static void final(void *state, tw_lp *lp)
 
 static tw_lptype type = {init, NULL, event, NULL, NULL, final, NULL, sizeof(double)};
 
-/* Begins, with these words behind the program's name. */
+/* Begins a run with these command-line arguments. */
 static void begin(char *const *words, int n)
 {
     char name[] = "calls", quiet[] = "--quiet", end[] = "--end=10", synch[] = "--synch=2";
@@ -103,7 +103,7 @@ static void test_options(void)
     run_to_the_end();
 }
 
-/* Model and kernel options from a file; the command line counts more, wherever it stands. */
+/* Model and kernel options from a file. The command line takes precedence at any position. */
 static void test_args_file(void)
 {
     char path[64], option[80], first[] = "--u=7";
@@ -126,7 +126,7 @@ static void test_args_file(void)
     unlink(path);
 }
 
-/* Seeds by pointer are those by option. */
+/* Seeds set by pointer equal those set by option. */
 static void test_seeds(void)
 {
     static uint32_t seeds[4] = {11, 22, 33, 44};
@@ -151,7 +151,7 @@ static void test_seeds(void)
     CU_ASSERT_EQUAL(memcmp(by_option, streams, sizeof streams), 0);
 }
 
-/* What a stream of the default generator is, with its name and with NULL. */
+/* Checks a stream of the default generator, by its name and by NULL. */
 static void test_default_generator(void)
 {
     tw_rng_stream a, b;
@@ -226,7 +226,7 @@ static void test_macros(void)
     CU_ASSERT(no_map == NULL && g_st_use_analysis_lps == 0);
 }
 
-/* Accepted, and without effect: scripts and models set it. */
+/* The option is accepted and has no effect: scripts and models set it. */
 static void test_events_per_pe(void)
 {
     begin(NULL, 0);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_checkpoint.c - checkpoints hold the same LPs and events under every scheduler and on any
- * number of ranks, and runs that go on from them end like one that was never interrupted.
+ * test_checkpoint.c - checkpoints have equal LPs and events under every scheduler and on any number
+ * of ranks. Runs that continue from them end like an uninterrupted run.
  *
- * The model has what a checkpoint could lose: states with pointers (the values received are a list
- * on the heap), chains of events with offset 0, priorities, normal deviates in pairs, LPs that are
- * suspended, events past the end, types whose states are saved by copy.
+ * The model has everything that a checkpoint could lose: states with pointers (the values received
+ * are a list on the heap), chains of events with offset 0, priorities, normal deviates in pairs,
+ * suspended LPs, events past the end, and types whose states are saved by copy.
  */
 #include <unistd.h>
 #include <xxhash.h>
@@ -21,7 +21,7 @@
 #define CHECKPOINTS 6
 
 struct message {
-    uint64_t depth; /* of a chain yet to go */
+    uint64_t depth; /* remaining events of a chain */
     double sum_before;
     uint64_t draws;
     uint64_t normal_calls;
@@ -118,7 +118,7 @@ static void reverse(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
     }
     s->received--;
     s->sum = m->sum_before;
-    m->sum_before = 0.0; /* as it was sent: it may be saved */
+    m->sum_before = 0.0; /* restores the sent message: it may be saved */
     m->draws = 0;
 }
 
@@ -198,13 +198,13 @@ static void before_run(void)
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
 
-static char folder[64]; /* of the whole test; the same on all ranks */
+static char folder[64]; /* directory of the whole test, equal on all ranks */
 
 struct outcome {
     uint64_t hash, received, net, restored;
 };
 
-/* On the first n ranks; the others have a result of zeros. Sums are the same on all n. */
+/* Runs on the first n ranks; the others return zeros. Sums are equal on all n. */
 static struct outcome simulate(int n, tw_synch synch, const char *first, const char *second)
 {
     int rank;
@@ -240,7 +240,7 @@ struct content {
     uint64_t lps, events, hash;
 };
 
-/* What a checkpoint holds, whatever files it is spread over. */
+/* Returns the contents of a checkpoint, independent of its files. */
 static struct content read_content(const char *path, uint64_t number)
 {
     struct content c = {0};
@@ -283,7 +283,7 @@ static int world_size(void)
 static struct outcome reference;
 static struct content contents[CHECKPOINTS + 1];
 
-/* A run that writes checkpoints ends like the others, and they hold the same. */
+/* A run that writes checkpoints ends like the others, and its checkpoints have equal contents. */
 static void write_and_compare(int n, tw_synch synch)
 {
     char path[96];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_comm.c - agreeing, voting, telling others of a fatal error; on a communicator of our own.
+ * test_comm.c - agreement, votes, and notices of a fatal error, on a communicator of our own.
  */
 #include <math.h>
 #include <mpi.h>
@@ -9,8 +9,7 @@
 #include "comm/transport.h"
 #include "support/mpi_seed.h"
 
-/* How long to wait for those who answer, and how soon they must have: a machine may be slow or
- * busy. */
+/* Limits for waiting, and for an answer: the machine may be slow or busy. */
 #define LONG_S 120.0
 #define SOON_S 100.0
 
@@ -30,7 +29,8 @@ static void test_init(void)
     CU_ASSERT_EQUAL(result, MPI_CONGRUENT); /* the same ranks, other messages */
 }
 
-/* Over part of the ranks, in another order: the rest takes no part. MPI is left running. */
+/* A communicator of some ranks in another order. The other ranks take no part. MPI stays
+ * initialised. */
 static void test_parent(void)
 {
     MPI_Comm parent;
@@ -65,7 +65,7 @@ static void test_agree(void)
     CU_ASSERT_EQUAL(comm_agree(&comm, TW_OK), TW_OK);
 }
 
-/* The same numbers on every rank: the vote of a rank in a round. */
+/* Returns the vote of a rank in a round, equal on every rank. */
 static struct comm_vote vote_of(int rank, int round)
 {
     uint64_t random = seed ^ (uint64_t)(rank * 1000003 + round);
@@ -128,13 +128,13 @@ static void check_reductions(struct comm_board **boards)
         while (!comm_reduction_test(&r)) {
         }
         bad += !votes_equal(&r.all, &wanted);
-        bad += !comm_reduction_test(&r); /* stays so */
+        bad += !comm_reduction_test(&r); /* the result stays */
     }
     comm_reduction_fini(&r);
     CU_ASSERT_EQUAL(bad, 0);
 }
 
-/* No result before the last rank has voted; nobody waits meanwhile. */
+/* There is no result before the last rank has voted. No rank waits meanwhile. */
 static void check_reductions_wait(struct comm_board **boards)
 {
     struct comm_reduction r;
@@ -148,7 +148,7 @@ static void check_reductions_wait(struct comm_board **boards)
                 CU_ASSERT(!comm_reduction_test(&r));
             }
         }
-        MPI_Barrier(comm.comm); /* "I have looked" */
+        MPI_Barrier(comm.comm); /* this rank has checked */
         if (comm.rank == last) {
             comm_reduction_start(&r, &comm, &mine);
         }
@@ -170,7 +170,7 @@ static void test_reduction_waits_for_all(void)
     check_reductions_wait(NULL);
 }
 
-/* The same through shared memory, where the ranks have it. */
+/* Reductions through shared memory, where the ranks have it. */
 static void test_boards(void)
 {
     const char *trouble;
@@ -188,13 +188,14 @@ static void test_boards(void)
     transport_destroy(t);
 }
 
-/* One rank fails: the others hear of it, flush, acknowledge; it does not wait longer than that. */
+/* One rank fails. The others get the notice, flush and acknowledge; the failing rank does not wait
+ * longer. */
 static void test_abort(void)
 {
     for (int failing = 0; failing < comm.n_ranks; failing++) {
         MPI_Barrier(comm.comm);
         for (int i = 0; i < 1000; i++) {
-            CU_ASSERT(!comm_abort_poll(&comm)); /* nobody has failed yet */
+            CU_ASSERT(!comm_abort_poll(&comm)); /* no rank has failed yet */
         }
         MPI_Barrier(comm.comm);
         if (comm.rank == failing) {
@@ -214,11 +215,11 @@ static void test_abort(void)
     CU_ASSERT(!left);
 }
 
-/* Someone who never answers is waited for as long as was said. */
+/* A rank that never answers is awaited for the given time. */
 static void test_abort_patience(void)
 {
     MPI_Barrier(comm.comm);
-    if (comm.rank == 0) { /* alone, for nobody, and that at once */
+    if (comm.rank == 0) { /* a single rank waits for none */
         const double seconds = comm.n_ranks == 1 ? LONG_S : 0.2;
         double start = MPI_Wtime();
         comm_abort_wait(&comm, seconds);
@@ -229,7 +230,7 @@ static void test_abort_patience(void)
     MPI_Barrier(comm.comm);
 }
 
-/* All fail at once: each takes the others' calls for their acknowledgements. */
+/* All ranks fail at once: each takes the others' notices for their acknowledgements. */
 static void test_all_abort(void)
 {
     MPI_Barrier(comm.comm);

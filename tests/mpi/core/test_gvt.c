@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_gvt.c - GVT against an oracle that sees all ranks at once. Ranks poll, flush, execute, sleep
+ * test_gvt.c - GVT against an oracle with a view of all ranks. Ranks poll, flush, execute, sleep
  * and join rounds at random.
  */
 #include <sched.h>
@@ -46,12 +46,12 @@ static void storm(unsigned n_tokens, uint64_t salt)
         }
     }
     CU_ASSERT_EQUAL(bad, 0);
-    CU_ASSERT_EQUAL(true_minimum(), SLOTS); /* it was the end, and nothing is left anywhere */
+    CU_ASSERT_EQUAL(true_minimum(), SLOTS); /* the end: no event is left on any rank */
     CU_ASSERT_EQUAL(pending_count(pe->pending), 0);
     CU_ASSERT_EQUAL(pe->gvt.result.processed, pe->gvt.result.net);
     uint64_t sum = executed;
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
-    CU_ASSERT_EQUAL(pe->gvt.result.processed, sum); /* the vote's sums */
+    CU_ASSERT_EQUAL(pe->gvt.result.processed, sum); /* sums of the votes */
     CU_ASSERT(sum >= n_tokens * (uint64_t)pe->comm.n_ranks);
     hand_end();
 }
@@ -70,8 +70,8 @@ static void test_few_tokens(void)
     }
 }
 
-/* While nobody executes anything, GVT is not only a bound: it is the minimum, in the second round
- * at the latest, also of what had not been flushed, and it stays. */
+/* While no rank executes, GVT is the exact minimum, including unflushed messages, from the second
+ * round on at the latest. It stays there. */
 static void test_quiet(void)
 {
     for (uint64_t round = 0; round < 20; round++) {
@@ -82,7 +82,7 @@ static void test_quiet(void)
         CU_ASSERT_EQUAL(slot_of(pe->head.GVT), true_minimum());
         whole_round(pe);
         CU_ASSERT_EQUAL(slot_of(pe->head.GVT), true_minimum());
-        MPI_Barrier(MPI_COMM_WORLD); /* all have looked */
+        MPI_Barrier(MPI_COMM_WORLD); /* all ranks have checked */
         spawning = false;
         while (hand_step(pe)) {
         }
@@ -95,10 +95,10 @@ static void test_quiet(void)
 }
 
 /*
- * The two messages that make GVT hard. One rank has sent a message, of a late time, before it joins
- * the round; the receiver has not looked, so that the vote must be repeated. Meanwhile the sender
- * executes its last event, of an early time, and sends a message of that time: only its account of
- * messages sent since it joined keeps GVT from passing over that.
+ * The two messages that make GVT hard. Before joining the round a rank has sent a message of a late
+ * time. The receiver has not polled, so the vote must be repeated. Meanwhile the sender executes
+ * its last event, of an early time, and sends a message of that time. Only the sender's record of
+ * messages sent since it joined keeps GVT from passing that time.
  */
 static void test_in_transit(void)
 {
@@ -126,7 +126,7 @@ static void test_in_transit(void)
         while (!gvt_step(pe)) {
         }
         check_round(pe, before);
-        bad += true_minimum() != slot_of(early); /* the message forwarded, nobody has executed it */
+        bad += true_minimum() != slot_of(early); /* the forwarded message has not been executed */
         MPI_Barrier(MPI_COMM_WORLD);
         while (true_minimum() < SLOTS) {
             transport_flush(pe->transport);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_gvt_cut.c - when the cut at a time is to be made, each rank has all that belongs to it.
+ * test_gvt_cut.c - when the cut at a time is made, each rank has all events that belong to it.
  *
- * Tokens make tokens in a way that a recursion can follow, so how many there are that cross the cut
- * - made before it, for after it - is known. Ranks drive the engine by hand: they poll, flush,
- * execute and join rounds at random, so that messages are late, and now and then execute what lies
- * past the cut. When the rounds say that the time has come, and nothing is received any more, the
- * tokens pending on all ranks must be exactly those.
+ * Tokens make tokens by a rule that a recursion can follow. The number of tokens that cross the cut
+ * (made before it, for a time after it) is therefore known. Ranks drive the engine by hand: they
+ * poll, flush, execute and join rounds at random, so that messages are late, and sometimes execute
+ * events past the cut. When the rounds report the cut, and no more messages arrive, the tokens
+ * pending on all ranks must be exactly those.
  */
 #include <sched.h>
 #include <unistd.h>
@@ -30,7 +30,7 @@ struct child {
     uint64_t random;
 };
 
-/* The children of a token, up to two. */
+/* Stores the children of a token, at most two. */
 static unsigned children_of(uint64_t random, double ts, uint64_t n_lps, struct child child[2])
 {
     uint64_t kind = random_below(&random, 100);
@@ -68,7 +68,7 @@ static void undo_token(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 
 static tw_lptype type = {.event = on_token, .revent = undo_token, .state_sz = 8};
 
-/* How many tokens cross the cut, of this one and its descendants. */
+/* Returns the number of tokens that cross the cut among this one and its descendants. */
 static uint64_t crossing(uint64_t random, double ts, uint64_t n_lps, double cut)
 {
     struct child child[2];
@@ -83,7 +83,8 @@ static uint64_t crossing(uint64_t random, double ts, uint64_t n_lps, double cut)
     return sum;
 }
 
-/* Sends the first tokens of this rank; how many of them and their descendants will cross. */
+/* Sends the first tokens of this rank. Returns the number of them and their descendants that will
+ * cross the cut. */
 static uint64_t make_tokens(struct pe *pe, uint64_t *random, double cut)
 {
     uint64_t sum = 0;
@@ -100,7 +101,7 @@ static uint64_t make_tokens(struct pe *pe, uint64_t *random, double cut)
     return sum;
 }
 
-/* Executes an event, before the cut unless past. */
+/* Executes an event: one before the cut, or any if past is true. */
 static bool step(struct pe *pe, bool past)
 {
     const tw_event *next = pending_peek(pe->pending);
@@ -161,7 +162,7 @@ static void undo_all(struct pe *pe)
     }
 }
 
-/* Nothing is executed any more: two rounds, and all has arrived. */
+/* Executes nothing: after two rounds all messages have arrived. */
 static void drain(struct pe *pe)
 {
     gvt_cut_next(&pe->gvt, GVT_CUT_HOOK, INFINITY);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_gvt_hook.c - g_tw_gvt_hook is called when it was asked for, at the same GVT on all ranks,
- * and once at the end, under every scheduler; a request that is rolled back has never been made.
+ * test_gvt_hook.c - g_tw_gvt_hook is called as requested, at equal GVTs on all ranks, and once at
+ * the end, under every scheduler. A request that is rolled back has no effect.
  */
 #include "support/part_run.h"
 #include "support/suite.h"
@@ -16,9 +16,9 @@ struct message {
 
 static uint64_t failures, calls, last_calls, requests_committed;
 static double next_time, last_gvt;
-static bool again;  /* the function asks for the next time */
-static bool exact;  /* it is called at times */
-static bool asking; /* LPs ask for calls */
+static bool again;  /* true if the function requests its next call */
+static bool exact;  /* true if it is called at given times */
+static bool asking; /* true if LPs request calls */
 static tw_stat every;
 
 static void init(void *sv, tw_lp *lp)
@@ -63,7 +63,7 @@ static void commit(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
 
 static tw_lptype type = {init, NULL, event, reverse, commit, NULL, NULL, sizeof(uint64_t)};
 
-/* What every rank must agree on: the ranks may communicate in the function. */
+/* All ranks must agree on these values: they may communicate in the function. */
 static void check_agreement(const tw_pe *pe)
 {
     double range[2] = {pe->GVT, -pe->GVT};
@@ -96,7 +96,7 @@ static void hook(tw_pe *pe, bool past_end_time)
 
 static void at_a_time(void)
 {
-    tw_trigger_gvt_hook_every(1); /* the later one counts */
+    tw_trigger_gvt_hook_every(1); /* the later request takes effect */
     tw_trigger_gvt_hook_at(next_time);
 }
 
@@ -209,7 +209,7 @@ static void test_model_calls(void)
     for (size_t i = 0; i < N_SCHEDULERS; i++) {
         struct outcome o = simulate(schedulers[i], 0.0, tw_trigger_gvt_hook_when_model_calls);
         reference = i == 0 ? o : reference;
-        CU_ASSERT_EQUAL(o.requests, reference.requests); /* those undone do not count */
+        CU_ASSERT_EQUAL(o.requests, reference.requests); /* undone requests do not count */
         CU_ASSERT(o.requests > 5 && o.calls <= o.requests);
         CU_ASSERT(o.calls > 0 || schedulers[i] == OPTIMISTIC_REALTIME);
         CU_ASSERT_EQUAL(o.last_calls, 1);

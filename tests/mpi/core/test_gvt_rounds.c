@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_gvt_rounds.c - when rounds of GVT are made, and what they carry besides: the interval, who
- * chooses it, signals.
+ * test_gvt_rounds.c - the schedule of GVT rounds and their extra data: the interval, its choice,
+ * and signals.
  */
 #include <signal.h>
 
 #include "support/gvt_tokens.h"
 
-/* A round that is made to look as if it had cost so many ticks and come `elapsed` after the
- * last. */
+/* Returns the interval after a round of this cost (in ticks), `elapsed` ticks after the previous
+ * one. */
 static uint64_t interval_after(struct pe *pe, uint64_t cost, uint64_t elapsed)
 {
     gvt_start(pe);
@@ -20,7 +20,8 @@ static uint64_t interval_after(struct pe *pe, uint64_t cost, uint64_t elapsed)
     return pe->gvt.interval_events;
 }
 
-/* Dear rounds come less often, cheap ones more often, within bounds; a fixed interval stays. */
+/* Expensive rounds become less frequent, cheap ones more frequent, within bounds. A fixed interval
+ * stays. */
 static void test_interval(void)
 {
     uint64_t random;
@@ -35,7 +36,7 @@ static void test_interval(void)
     CU_ASSERT_EQUAL(interval_after(pe, hour / 2, hour), 512);
     CU_ASSERT_EQUAL(interval_after(pe, hour / 2, hour), 1000);
     CU_ASSERT_EQUAL(interval_after(pe, hour / 2, hour), 1000);
-    CU_ASSERT_EQUAL(interval_after(pe, hour / 100, hour), 1000); /* neither dear nor cheap */
+    CU_ASSERT_EQUAL(interval_after(pe, hour / 100, hour), 1000); /* neither expensive nor cheap */
     CU_ASSERT_EQUAL(interval_after(pe, 0, hour), 500);
     CU_ASSERT_EQUAL(interval_after(pe, 0, hour), 250);
     CU_ASSERT_EQUAL(interval_after(pe, 0, hour), 125);
@@ -44,7 +45,7 @@ static void test_interval(void)
     hand_end();
 }
 
-/* What the options and the model say about the interval. */
+/* Choice of the interval by options and by the model. */
 static void test_interval_choice(void)
 {
     uint64_t random;
@@ -68,7 +69,7 @@ static void test_interval_choice(void)
     hand_end();
 }
 
-/* A signal on one rank is known to all at the end of the round. */
+/* After the round all ranks have the signal of one rank. */
 static void test_signal(void)
 {
     uint64_t random;
@@ -84,7 +85,7 @@ static void test_signal(void)
     hand_end();
 }
 
-/* When a round is joined: after so many events, after so long, by the clock alone with
+/* A round is joined after a number of events, after a time, or by the clock alone with
  * --synch=5. */
 static void test_due(void)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_idle.c - ranks that have nothing to do leave the processors to those that have, under every
- * scheduler and transport, where the node has fewer processors than ranks.
+ * test_idle.c - idle ranks leave the processors to busy ones, under every scheduler and transport,
+ * on a node with fewer processors than ranks.
  *
  * test: ranks=2,4
  *
- * Measured is processor time, not time: how busy the machine is does not matter.
+ * The test measures processor time, so the load of the machine does not matter.
  */
 #include <mpi.h>
 #include <time.h>
@@ -15,7 +15,7 @@
 
 #define WORK_EVENTS 3.0
 #define WORK_CLOCKS (CLOCKS_PER_SEC / 10) /* of each event on the first rank */
-#define IDLE_SHARE  0.15                  /* of what the first rank has, at most */
+#define IDLE_SHARE  0.15                  /* limit, relative to the first rank */
 #define OFFSET      1.0
 
 static uint64_t received;
@@ -45,7 +45,7 @@ static void event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 
 static tw_lptype type = {.init = init, .event = event, .state_sz = 8};
 
-/* Processor seconds that the run takes on this rank. */
+/* Returns the processor seconds of the run on this rank. */
 static double run_takes(char *scheduler, char *transport)
 {
     char name[] = "idle", quiet[] = "--quiet", end[] = "--end=4.5";

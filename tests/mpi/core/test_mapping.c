@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_mapping.c - which LP lives where, against the list of all ranks' numbers of LPs.
+ * test_mapping.c - the rank of each LP, against the list of all ranks' numbers of LPs.
  */
 #include <mpi.h>
 
@@ -10,7 +10,7 @@
 static uint64_t seed;
 static struct comm comm;
 
-/* What every rank knows in the test: the owner of each gid and its number there. */
+/* The expected result on every rank: the owner of each gid and its number there. */
 struct truth {
     tw_lpid counts[64];
     tw_lpid total;
@@ -36,7 +36,7 @@ static void truth_fill(struct truth *t, tw_lp_map kind)
         }
         return;
     }
-    for (tw_lpid i = 0; i < t->counts[0]; i++) { /* dealt out in turn */
+    for (tw_lpid i = 0; i < t->counts[0]; i++) { /* dealt in turn */
         for (unsigned r = 0; r < (unsigned)comm.n_ranks; r++, gid++) {
             t->rank[gid] = r;
             t->local[gid] = i;
@@ -50,7 +50,7 @@ static void truth_free(struct truth *t)
     free(t->local);
 }
 
-/* Everything that a mapping answers, for every gid. */
+/* Checks all functions of a mapping for every gid. */
 static unsigned check_mapping(const struct truth *t, tw_lp_map kind)
 {
     struct mapping m;
@@ -81,7 +81,7 @@ static unsigned check_mapping(const struct truth *t, tw_lp_map kind)
     return bad;
 }
 
-/* Ranks of any size, also of none; equal ones are found without a search. */
+/* Ranks of any size, even empty. Equal sizes need no search. */
 static void test_linear(void)
 {
     uint64_t random = seed;
@@ -116,7 +116,7 @@ static void test_round_robin(void)
     CU_ASSERT_EQUAL(bad, 0);
 }
 
-/* All ranks agree whether they are of one size, even if only one differs. */
+/* All ranks agree on whether their sizes are equal, even if only one differs. */
 static void test_even(void)
 {
     for (int odd = -1; odd < comm.n_ranks; odd++) {
@@ -127,8 +127,8 @@ static void test_even(void)
     }
 }
 
-/* CUSTOM: the model's functions are asked, with the sender's type. Here gid g is on rank
- * (g / 2) % ranks, and the LPs of a rank are in descending order. */
+/* CUSTOM: the mapping calls the model's functions, with the sender's type. Here gid g is on rank (g
+ * / 2) % ranks, and the LPs of a rank are in descending order. */
 static struct lp_table *custom_lps;
 
 static tw_peid custom_rank(tw_lpid gid)
@@ -181,7 +181,7 @@ static void test_custom(void)
     g_tw_custom_lp_global_to_local_map = NULL;
 }
 
-/* Blocks of LPs do not overlap, whatever the number of streams, and begin with a cache line. */
+/* Blocks of LPs do not overlap for any number of streams, and begin at a cache line. */
 static void test_lp_table(void)
 {
     unsigned bad = 0;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_observers.c - what the engine does for observers that take part in handlers: it says whose
- * code is running, numbers what they see so that undone numbers come back, and slows down when they
- * hold too much memory.
+ * test_observers.c - the engine's services for observers within handlers. It reports the running
+ * context, numbers records so that undone numbers are used again, and throttles itself when
+ * observers use too much memory.
  *
- * Some LPs send to themselves and others; half of them have their states saved. An observer takes
- * up to three numbers per event and holds memory for each until the event commits or is undone.
- * What commits must not depend on the scheduler: a sequential run of all LPs, which each rank makes
- * for itself, tells what it must be.
+ * Some LPs send to themselves and others. Half of them have their states saved. An observer takes
+ * up to three numbers per event and allocates memory for each until the event commits or is undone.
+ * Commits must not depend on the scheduler: each rank runs all LPs sequentially as a reference.
  */
 #include "engine/pe.h"
 #include "support/suite.h"
@@ -15,7 +14,7 @@
 #define LPS_TOTAL  36 /* a multiple of 1, 2, 3 and 4 */
 #define BYTES_EACH 500
 #define LIMIT      "8000"
-#define LIMIT_MOST (8000 + 16 * 3 * BYTES_EACH) /* a batch may be dearer than those before */
+#define LIMIT_MOST (8000 + 16 * 3 * BYTES_EACH) /* one batch may exceed the earlier ones */
 
 struct message {
     uint64_t value;
@@ -23,16 +22,16 @@ struct message {
     uint32_t draws;
 };
 
-#define MANY_NUMBERS 300u /* more than an event counts by itself */
+#define MANY_NUMBERS 300u /* more than an event counts in itself */
 
 struct entry {
     const tw_event *event;
     uint64_t before; /* numbers of the LP before it */
-    unsigned n;      /* things held */
+    unsigned n;      /* number of allocations */
     unsigned taken;  /* numbers */
 };
 
-/* What the observer holds of a KP: entries[old .. young - 1]. */
+/* Allocations of the observer for a KP: entries[old .. young - 1]. */
 struct queue {
     struct entry *entries;
     size_t old, young, capacity;
@@ -42,8 +41,8 @@ struct observer {
     struct queue *queues;
     uint64_t *committed; /* numbers, by LP */
     uint64_t held, held_most;
-    uint64_t hash, numbers, undone; /* of what was committed; numbers that came back */
-    uint64_t leaked;                /* bytes that it never gives back */
+    uint64_t hash, numbers, undone; /* hash of commits; numbers taken; numbers undone */
+    uint64_t leaked;                /* bytes that it never releases */
     unsigned inits, finals, bad;
 };
 
@@ -240,7 +239,7 @@ static void after_final(tw_pe *pe)
     (void)pe;
     OBSERVER_ASSERT(observer.finals == g_tw_nlp && observer.inits == g_tw_nlp);
     OBSERVER_ASSERT(observer.held == 0 && observer.numbers > 0);
-    observer.finals = 0; /* it has been here */
+    observer.finals = 0; /* the handler was called */
 }
 
 const struct tw_extension tw_extension = {.setup = set_up, .after_final = after_final};
@@ -334,7 +333,7 @@ static void test_memory(void)
     CU_ASSERT_EQUAL(o.hash, wanted);
 }
 
-/* More than the limit is held all the time: then GVT advances event by event. */
+/* More than the limit is always allocated: GVT then advances event by event. */
 static void test_leak(void)
 {
     static const tw_synch synchs[] = {CONSERVATIVE, OPTIMISTIC, OPTIMISTIC_REALTIME};

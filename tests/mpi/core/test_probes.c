@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_probes.c - what the probes tell of whole runs, under every scheduler and mapping: in its
- * place, and in sum what the engine has counted.
+ * test_probes.c - the calls of the probes during whole runs, under every scheduler and mapping:
+ * each in its place, and in sum equal to the engine's counters.
  *
- * The model sends to itself and others, now and later, and makes ranks wait at random, so that
- * others come too late; half of the LPs have their states saved.
+ * The model sends to itself and others, now and later. It makes ranks wait at random to cause
+ * stragglers. Half of the LPs have their states saved.
  */
 #include <unistd.h>
 
@@ -16,7 +16,7 @@
 #define END_TIME     40.0
 
 /* A walker never ends; it starts chains of events at its own time, each of which makes a spark. */
-enum kind { WALKER = 100, SPARK = 101 }; /* less: a chain, how much of it is still to go */
+enum kind { WALKER = 100, SPARK = 101 }; /* less: remaining length of a chain */
 
 struct message {
     uint64_t value;
@@ -31,7 +31,7 @@ struct state {
 
 static struct probe_books books;
 static bool listening;
-static unsigned stragglers_wanted; /* of 1000 events wait a while */
+static unsigned stragglers_wanted; /* per mille of events that wait a while */
 static double signal_time;         /* the run is stopped at this time */
 static bool random_rollbacks;
 static uint64_t naps;
@@ -218,7 +218,7 @@ static void test_in_order(void)
     }
 }
 
-/* Of all ranks, over the runs. */
+/* Counts of all ranks, over the runs. */
 struct late {
     uint64_t primary, secondary, cancelled, restored, anti_messages;
 };
@@ -229,11 +229,12 @@ static bool is_enough(const struct late *l)
            l->anti_messages > 10;
 }
 
-/* Who comes too late is up to the machine: runs go on until all that can follow has been seen. */
+/* Stragglers depend on the machine: runs are repeated until every possible consequence has
+ * occurred. */
 static void test_time_warp(void)
 {
     struct late late = {0};
-    bool several = world_size() > 1; /* alone, nothing comes late */
+    bool several = world_size() > 1; /* a single rank has no stragglers */
     quiet_model();
     stragglers_wanted = 10;
     for (int round = 0; round < 9 || (several && !is_enough(&late) && round < 100); round++) {
@@ -249,7 +250,7 @@ static void test_time_warp(void)
     CU_ASSERT(several || late.anti_messages == 0);
 }
 
-/* Rollbacks without need, on one rank too. */
+/* Rollbacks without a straggler, also on one rank. */
 static void test_random_rollbacks(void)
 {
     uint64_t primary = 0, cancelled = 0;
@@ -265,7 +266,7 @@ static void test_random_rollbacks(void)
     CU_ASSERT(sum_of_ranks(cancelled) > 10);
 }
 
-/* A run that is stopped takes back what is after its GVT. */
+/* A run that is stopped undoes the events after its GVT. */
 static void test_signal(void)
 {
     quiet_model();
@@ -280,7 +281,7 @@ static void test_signal(void)
     CU_ASSERT(without_rollback > 0 || !several);
 }
 
-/* Whether somebody looks on changes nothing. */
+/* Observers do not change the results. */
 static void test_unheard(void)
 {
     quiet_model();
@@ -342,7 +343,7 @@ int main(int argc, char **argv)
     int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    naps = suite_seed() + (unsigned)rank; /* the seed changes when ranks wait, nothing else */
+    naps = suite_seed() + (unsigned)rank; /* the seed changes only the times at which ranks wait */
     int status = suite_run("probes", tests, sizeof tests / sizeof *tests);
     MPI_Finalize();
     return status;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_snapshot.c - tw_snapshot() .. tw_snapshot_restore() give back the very bytes, whatever the
- * handler did: nothing, a little, all of the state with noise; and the model may change its
+ * test_snapshot.c - tw_snapshot() .. tw_snapshot_restore() restore the exact bytes after any change
+ * by the handler: none, a small one, or noise over the whole state. The model may change its
  * message.
  *
- * Each LP keeps, apart from its state, a stack of copies of it, one per event not undone; a
- * reverse handler compares. Some handlers send into the past of other KPs, so that reverse handlers
- * run between tw_snapshot() and tw_snapshot_delta().
+ * Each LP keeps, apart from its state, a stack of copies of it, one per event not undone, and a
+ * reverse handler compares them. Some handlers send into the past of other KPs, so that reverse
+ * handlers run between tw_snapshot() and tw_snapshot_delta().
  */
 #include "support/part_run.h"
 #include "support/suite.h"
@@ -43,7 +43,7 @@ static void init(void *sv, tw_lp *lp)
     }
 }
 
-/* Nothing, one byte, or n of them as noise. */
+/* Changes nothing, one byte, or n bytes to noise. */
 static void change(struct state *s, tw_lp *lp)
 {
     long kind = tw_rand_integer(lp->rng, 0, 3);
@@ -149,7 +149,7 @@ static void test_schedulers(void)
         o = simulate(MPI_COMM_WORLD, parallel[i], NULL, &sum);
         CU_ASSERT(sum == reference && o.net == one.net);
         CU_ASSERT(o.undone > 100 && o.snapshots == o.net + o.undone);
-        /* a quarter is noise, which is kept as it is, the rest is next to nothing */
+        /* A quarter is noise, which is stored unchanged; the rest takes next to nothing. */
         double mean = (double)o.snapshot_bytes / (double)o.snapshots;
         CU_ASSERT(mean > 0.15 * STATE_BYTES && mean < 0.75 * STATE_BYTES);
     }

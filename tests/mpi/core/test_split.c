@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_split.c - several simulations at the same time, each on a part of the ranks: with other LPs,
- * options, schedulers and recordings; or the rest of the ranks does something else. MPI belongs to
- * the test, and nothing may touch MPI_COMM_WORLD.
+ * test_split.c - simultaneous simulations, each on a part of the ranks: with different LPs,
+ * options, schedulers and recordings; or the other ranks do other work. MPI belongs to the test,
+ * and no simulation may use MPI_COMM_WORLD.
  *
  * test: libs=warpscope ranks=2,3,4
  */
@@ -48,7 +48,7 @@ static void final(void *state, tw_lp *lp)
 
 static tw_lptype type = {init, NULL, event, reverse, NULL, final, NULL, sizeof(uint64_t)};
 
-/* The sum over the ranks of comm. */
+/* Returns the sum over the ranks of comm. */
 static uint64_t simulate(MPI_Comm comm, tw_synch synch, tw_lpid lps, double end, const char *path)
 {
     struct part_run run = {.comm = comm,
@@ -89,7 +89,7 @@ static void test_halves(void)
     CU_ASSERT_EQUAL(mpi_world_used, 0);
 }
 
-/* Each half records into a folder of its own. */
+/* Each half records into a directory of its own. */
 static void test_recordings(void)
 {
     char path[64], file[128];
@@ -111,8 +111,8 @@ static void test_recordings(void)
     CU_ASSERT(me != 0 || rmdir(path) == 0);
 }
 
-/* The others talk to each other meanwhile, on MPI_COMM_WORLD's part of their own and by tags that
- * the engine uses. */
+/* Meanwhile the other ranks communicate over their part of MPI_COMM_WORLD, with tags that the
+ * engine uses. */
 static void test_others_work(void)
 {
     uint64_t wanted = simulate(MPI_COMM_SELF, SEQUENTIAL, 9, 60.0, NULL);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_suspend.c - tw_lp_suspend(): what LPs that are suspended at times of their own commit is the
- * same under every scheduler, and rollbacks over the suspension leave no trace.
+ * test_suspend.c - tw_lp_suspend(): commits of suspended LPs are equal under every scheduler, and
+ * rollbacks over the suspension leave no trace.
  *
- * LPs send to each other at random and are suspended at their first event after a time of their
- * own. Of every third one nothing is to be undone (do_orig_event_rc 0); every other one counts the
- * event that suspends it. Handlers check that they are not called afterwards.
+ * LPs send to each other at random. Each is suspended at its first event after a time of its own.
+ * Every third one has nothing to undo (do_orig_event_rc 0); every other one counts the event that
+ * suspends it. Handlers check that they are not called afterwards.
  */
 #include "support/part_run.h"
 #include "support/suite.h"
@@ -18,7 +18,7 @@ struct message {
     unsigned draws;
 };
 
-/* What is_suspended says is the model's own note of what the engine should know. */
+/* is_suspended is the model's own record of the state that the engine should have. */
 struct state {
     uint64_t sum;
     uint64_t received;
@@ -59,11 +59,11 @@ static void event(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
     if (tw_now(lp) >= suspended_from(lp->gid)) {
         bf->c1 = 1;
         if (lp->gid % 3 == 0 &&
-            !saves_states) { /* its own note cannot be undone, so there is none */
+            !saves_states) { /* its own record cannot be undone: there is none */
             tw_lp_suspend(lp, 0, 7);
             return;
         }
-        tw_lp_suspend(lp, 0, 99); /* the second one counts */
+        tw_lp_suspend(lp, 0, 99); /* the second call takes effect */
         tw_lp_suspend(lp, 1, lp->gid % 2 == 0 ? 11 : 0);
         s->is_suspended = 1;
     }
@@ -178,7 +178,7 @@ static void check_all(bool saving)
     }
 }
 
-/* --synch=4 executes all, rolls all back and compares with the beginning: suspensions, too. */
+/* --synch=4 executes all events, rolls them back and compares the states, including suspensions. */
 static void test_all_rolled_back(void)
 {
     failures = 0;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_transport.c - messages between ranks: random traffic, the largest, batches, several
- * transports, what is in use and what is refused.
+ * test_transport.c - messages between ranks: random traffic, the largest size, batches, several
+ * transports, and the choice or refusal of a transport.
  *
  * test: timeout=240
  */
 #include "support/transport_books.h"
 
-/* Does a batch over MPI go to that rank, not a ring? */
+/* Returns true if batches to that rank go over MPI, not through a ring. */
 static bool by_mpi(int to)
 {
     return kind == TRANSPORT_MPI || (kind == TRANSPORT_AUTO && to / 2 != comm.rank / 2);
@@ -17,7 +17,7 @@ static void storm(size_t max_size, int steps, uint64_t salt)
 {
     struct books b;
     books_init(&b, max_size, salt);
-    uint64_t habits[3]; /* how often this rank polls, flushes, changes colour: 1 in so many steps */
+    uint64_t habits[3]; /* intervals of polls, flushes and colour changes of this rank, in steps */
     for (int i = 0; i < 3; i++) {
         habits[i] = 1 + random_below(&b.random, i == 2 ? 300 : 60);
     }
@@ -69,7 +69,8 @@ static void test_largest(void)
     }
 }
 
-/* Messages over MPI travel together; an empty flush sends nothing. Those in rings need no MPI. */
+/* Messages over MPI travel in batches; an empty flush sends nothing. Messages in rings need no
+ * MPI. */
 static void test_batches(void)
 {
     struct books b;
@@ -99,7 +100,7 @@ static void test_batches(void)
     books_close(&b);
 }
 
-/* One message, sent and flushed once, arrives though its sender does nothing but wait. */
+/* A single message, sent and flushed once, arrives while its sender only waits. */
 static void test_single(void)
 {
     struct books b;
@@ -124,7 +125,7 @@ static void test_single(void)
     books_close(&b);
 }
 
-/* Buffers are used again: a long run needs no more of them than a short one. */
+/* Buffers are reused: a long run needs no more of them than a short one. */
 static void test_memory(void)
 {
     struct books b;
@@ -134,7 +135,7 @@ static void test_memory(void)
         for (int i = 0; i < 100 && comm.n_ranks > 1; i++) {
             send_message(&b, random_peer(&b), 1000, 0);
         }
-        MPI_Barrier(comm.comm); /* nobody listens yet: each round needs as much */
+        MPI_Barrier(comm.comm); /* no rank polls yet: each round needs equally many */
         settle(&b);
         early = round == 10 ? transport_memory_bytes(b.t) : early;
     }
@@ -143,7 +144,7 @@ static void test_memory(void)
     books_close(&b);
 }
 
-/* Two at once, and one after the other: nothing of one gets into the next. */
+/* Two transports at once, and one after the other: they do not exchange messages. */
 static void test_again(void)
 {
     for (int round = 0; round < 3; round++) {
@@ -158,7 +159,7 @@ static void test_again(void)
     }
 }
 
-/* What is in use, and what is refused. */
+/* Reports the transport in use, and refuses impossible ones. */
 static void test_kinds(void)
 {
     enum transport_kind parsed = TRANSPORT_MPI;
@@ -187,7 +188,7 @@ static void test_kinds(void)
     CU_ASSERT_EQUAL(parsed, TRANSPORT_SHM);
 }
 
-/* Alone there is nobody to talk to; everything may be called all the same. */
+/* A single rank has no peers; all functions may still be called. */
 static void test_alone(void)
 {
     struct books b;
@@ -195,7 +196,7 @@ static void test_alone(void)
     const char *trouble;
     alone.n_ranks = 1;
     alone.rank = 0;
-    size_t longest = (size_t)1 << 31; /* more than MPI could send at once */
+    size_t longest = (size_t)1 << 31; /* more than MPI could send in one call */
     b = (struct books){.t = transport_create(&alone, kind, longest, &trouble)};
     CU_ASSERT_PTR_NULL(trouble);
     CU_ASSERT(!transport_poll(b.t, deliver, &b));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_transport_flood.c - more messages than there is room for: nothing waits, nothing is lost,
- * and the receiver is not kept from its own work.
+ * test_transport_flood.c - more messages than the buffers can take: no sender waits, no message is
+ * lost, and the receiver can still do its own work.
  *
  * test: timeout=240
  */
@@ -9,8 +9,8 @@
 
 #include "support/transport_books.h"
 
-/* Nobody listens until all have sent everything, several times what a ring holds. From then on all
- * do nothing but poll: that must be enough to send what waited for room. */
+/* No rank polls until all have sent several times the capacity of a ring. From then on all ranks
+ * only poll: that must send the waiting messages. */
 static void test_flood(void)
 {
     struct books b;
@@ -41,8 +41,8 @@ static void test_flood(void)
     books_close(&b);
 }
 
-/* A flood while the receiver, slow as it is, listens: some messages go into the ring, some wait. A
- * poll takes in no more than a part, so that the receiver gets on with its own work. */
+/* A flood at a slow receiver that polls: some messages enter the ring, others wait. A poll receives
+ * only a part, so that the receiver can do its own work. */
 static void test_slow_receiver(void)
 {
     struct books b;
@@ -65,7 +65,7 @@ static void test_slow_receiver(void)
     books_close(&b);
 }
 
-/* Overflow queues are used again, too, and counted. */
+/* Overflow queues are reused, too, and counted. */
 static void test_overflow_memory(void)
 {
     struct books b;
@@ -80,7 +80,7 @@ static void test_overflow_memory(void)
                 }
             }
         }
-        MPI_Barrier(comm.comm); /* all have sent everything, before anybody listens */
+        MPI_Barrier(comm.comm); /* all ranks have sent everything before the first poll */
         settle(&b);
         first = round == 0 ? transport_memory_bytes(b.t) : first;
     }

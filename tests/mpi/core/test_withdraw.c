@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_withdraw.c - events leave the run at one GVT and come back at a later one: the same events
- * in every scheduler and on any number of ranks, nothing lost and nothing undone.
+ * test_withdraw.c - events are withdrawn at one GVT and return at a later one: equal events in
+ * every scheduler and on any number of ranks, nothing lost and nothing undone.
  *
  * Half of the LPs are a network, the others its clients. At FREEZE the network's events are
- * withdrawn, some of them dropped, and each client sends to itself instead of to the network. At
- * THAW they come back, later by the time that has passed. The reference is a count of hashes of all
- * events that LPs execute and commit.
+ * withdrawn, some of them are dropped, and each client sends to itself instead of to the network.
+ * At THAW they return, later by the elapsed time. The reference is a sum of hashes of all events
+ * that LPs execute and commit.
  */
 #include "support/part_run.h"
 #include "support/suite.h"
@@ -21,13 +21,13 @@ struct message {
     uint32_t draws;
 };
 
-/* Kept by each LP. */
+/* State of each LP. */
 struct state {
     uint64_t n_frozen; /* events executed while the network was frozen */
     uint64_t sum;
 };
 
-/* How the function at GVT goes about it. */
+/* Method of the function at GVT. */
 enum way { BY_LISTS, BY_QUEUE, WAYS };
 
 static enum way way;
@@ -118,7 +118,7 @@ static tw_event_choice choose(void *ctx, tw_event *event)
     return m->token % 5 == 0 ? TW_EVENT_IS_DROPPED : TW_EVENT_MOVES;
 }
 
-/* As models for ROSS do it. */
+/* Freezes like models for ROSS do. */
 static void freeze_by_queue(tw_pe *pe)
 {
     tw_event *others = NULL;
@@ -195,7 +195,7 @@ static void hook(tw_pe *pe, bool nothing_left)
     }
     switch_over(pe);
     frozen = !frozen;
-    for (tw_lpid i = 0; i < g_tw_nlp; i++) { /* what is sent here is never undone */
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) { /* messages sent here are never undone */
         tw_lp *lp = g_tw_lp[i];
         if (!is_network(lp->gid)) {
             send(lp, frozen ? (lp->gid + 2) % LPS : lp->gid, 0.5 * tw_rand_unif(lp->rng), 1000);
@@ -275,7 +275,7 @@ static void test_schedulers(void)
     }
 }
 
-/* Both ways are one. */
+/* Both methods have equal results. */
 static void test_ways(void)
 {
     way = BY_LISTS;
@@ -284,7 +284,7 @@ static void test_ways(void)
     check_same(simulate(OPTIMISTIC, NULL), lists);
 }
 
-/* The first of the two checkpoints is of time 15: events are withdrawn. */
+/* The first of the two checkpoints is at time 15: events are withdrawn. */
 static void test_checkpoint(void)
 {
     char path[80], from[80];

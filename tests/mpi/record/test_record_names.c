@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names of LP types, on ranks that do not have LPs of all types, and which LPs --trace-lps means.
+ * Names of LP types on ranks without LPs of some types, and the LPs that --trace-lps selects.
  *
  * test: ranks=1,3
  */
@@ -13,7 +13,7 @@
 
 static int rank, n_ranks;
 
-/* Types 0 to 2 are of all ranks, type 3 is of the last rank only, of type 4 there is no LP. */
+/* All ranks have types 0 to 2, the last rank also type 3. Type 4 has no LP. */
 static tw_lptype types[N_TYPES];
 static const char *const type_names[N_TYPES] = {"router", NULL, "host.fast", "zone-1", "unused"};
 
@@ -53,7 +53,7 @@ static void test_names(void)
 {
     struct lp_names names;
     begin(&names);
-    CU_ASSERT_EQUAL_FATAL(names.n_names, 3); /* of LPs, each once, in order */
+    CU_ASSERT_EQUAL_FATAL(names.n_names, 3); /* names of LPs, each once, in order */
     CU_ASSERT_STRING_EQUAL(names.names[0], "host.fast");
     CU_ASSERT_STRING_EQUAL(names.names[1], "router");
     CU_ASSERT_STRING_EQUAL(names.names[2], "zone-1");
@@ -101,13 +101,13 @@ static void test_faults(void)
 
 /* ---- --trace-lps ----------------------------------------------------------------------------- */
 
-/* The list of a case and what it means, gid by gid. */
+/* The list of a case and its result, gid by gid. */
 struct list {
     char text[2000];
     bool wanted[N_LPS];
 };
 
-/* Adds one item that is right. */
+/* Adds one valid item. */
 static void add_item(struct list *list, uint64_t *random)
 {
     static const char *const patterns[] = {"router", "host.fast", "zone-1", "*",

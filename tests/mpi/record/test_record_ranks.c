@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What ranks must agree on: payload types, failures, the directory, the sums of the report.
- * Runs on any number of ranks without an engine.
+ * Agreement of ranks: payload types, failures, the directory, the sums of the report. Runs on any
+ * number of ranks without an engine.
  */
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,7 +30,8 @@ static st_model_types larger = {.ev_trace = trace, .ev_sz = 16};
 static const st_field fields_s[] = {{"delay", ST_F64, 0, "s", 1}, {NULL, ST_U8, 0, NULL, 0}};
 static const st_field fields_ms[] = {{"delay", ST_F64, 0, "ms", 1}, {NULL, ST_U8, 0, NULL, 0}};
 
-/* Each rank has its own selection of types, in its own order: four LPs of six types (two none). */
+/* Each rank has its own selection of types, in its own order: four LPs of six types (two have
+ * none). */
 static st_model_types *type_of(tw_lpid gid)
 {
     st_model_types *types[] = {&larger, &in_ms, NULL, &bare, &in_s, NULL};
@@ -50,7 +51,7 @@ static void begin(void)
     strcpy(g_st_options.trace_lps, "all"); /* also LPs without callbacks */
 }
 
-/* What a payload type of the file must look like for an LP. */
+/* Returns true if the description of a payload type in the file fits an LP. */
 static bool desc_fits(const struct fmt_payload_desc *desc, const st_model_types *types)
 {
     if (types == NULL || desc == NULL) {
@@ -97,7 +98,7 @@ static void test_payload_types(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Every rank is told the status of the lowest one in trouble. */
+/* Every rank gets the status of the lowest rank with an error. */
 static void test_agreement(void)
 {
     MPI_COMM_ROSS = MPI_COMM_WORLD;
@@ -108,7 +109,7 @@ static void test_agreement(void)
     CU_ASSERT_EQUAL(agree_on_status(mine, "as the test wants it"), TW_ERR_USAGE);
 }
 
-/* One rank has a wrong option: all refuse, nothing is made. */
+/* One rank has an invalid option: all ranks refuse, and make nothing. */
 static void test_one_rank_wrong(void)
 {
     begin();
@@ -123,7 +124,7 @@ static void test_one_rank_wrong(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* The directory cannot be made: rank 0 alone knows, all refuse. */
+/* The directory cannot be made. Only rank 0 detects this, and all ranks refuse. */
 static void test_bad_path(void)
 {
     begin();
@@ -132,7 +133,7 @@ static void test_bad_path(void)
     fake_end();
 }
 
-/* Runs that follow each other in one program do not disturb each other's files. */
+/* Consecutive runs in one program do not disturb each other's files. */
 static void test_again(void)
 {
     char dirs[2][RECORD_PATH_MAX];
