@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * api_model.h - a model that uses all of ross.h and checks what it is told while it runs.
+ * api_model.h - a model that uses all of ross.h and checks the engine's values while it runs.
  *
- * Every LP starts walkers, which step by multiples of a half so that many meet; they carry the
+ * Every LP starts walkers, which step by multiples of a half so that many meet. They carry the
  * signature of their cause. Some events start chains of offset 0, some write a line, some send past
- * the end. An LP's state is a chained hash of what it received, so any other order shows.
+ * the end. An LP's state is a chained hash of its received events, so any other order changes it.
  *
- * What the model finds wrong it counts and says once per place: see api_failures.
+ * The model counts each error and prints it once per place: see api_failures.
  */
 #ifndef WARPSCOPE_TESTS_API_MODEL_H
 #define WARPSCOPE_TESTS_API_MODEL_H
@@ -17,16 +17,16 @@
 
 #define API_LPS     12 /* on all ranks */
 #define API_END     30.0
-#define API_CHAIN   (MAX_TIE_CHAIN - 1) /* events of offset 0 after one another */
+#define API_CHAIN   (MAX_TIE_CHAIN - 1) /* length of a chain of events of offset 0 */
 #define API_STREAMS 2
 
 enum api_phase { API_SETUP, API_BEFORE_INIT, API_INIT, API_PRE_RUN, API_RUN, API_FINAL };
 
 struct api_message {
     tw_event_sig cause; /* length 0: none */
-    tw_event_sig mine;  /* as the handler saw it */
+    tw_event_sig mine;  /* seen by the handler */
     uint64_t value;
-    uint32_t depth; /* of a chain still to go */
+    uint32_t depth; /* remaining length of a chain */
     uint32_t draws[API_STREAMS];
     uint64_t old_hash; /* for the reverse handler */
     tw_event_sig old_last;
@@ -42,7 +42,7 @@ struct api_state {
     tw_event_sig last;
 };
 
-/* What a run leaves behind, on this rank; outcome_sum() makes it that of all ranks. */
+/* Results of a run on this rank; outcome_sum() makes those of all ranks. */
 struct api_outcome {
     uint64_t hash;
     uint64_t received;
@@ -105,7 +105,7 @@ static void api_after_init(tw_pe *pe)
     api.phase = API_PRE_RUN;
 }
 
-/* Streams: their places, starting anew, drawing and taking back. */
+/* Checks streams: their positions, restarts, draws and undone draws. */
 static void api_check_streams(tw_lp *lp)
 {
     for (unsigned i = 0; i < API_STREAMS; i++) {
@@ -158,7 +158,7 @@ static void api_pre_run(void *sv, tw_lp *lp)
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
-/* Is it later than its cause, and does a chain of offset 0 hold together? */
+/* Checks that the event is later than its cause, and that a chain of offset 0 is complete. */
 static void api_check_order(const struct api_state *s, const struct api_message *m)
 {
     const tw_event_sig *now = &m->mine;
@@ -327,7 +327,7 @@ static tw_lp *api_local_of(tw_lpid gid)
 
 static void api_map(void)
 {
-    tw_lpid local = g_tw_nlp; /* from the last to the first, for a change */
+    tw_lpid local = g_tw_nlp; /* from the last to the first, as a variation */
     for (tw_kpid k = 0; k < g_tw_nkp; k++) {
         tw_kp_onpe(k, g_tw_pe);
     }
@@ -339,7 +339,7 @@ static void api_map(void)
     }
 }
 
-/* The second saves states instead of undoing; it is a type without reverse handler. */
+/* The second type has no reverse handler: the engine saves its state. */
 static tw_lptype api_types[2] = {
     {api_init, api_pre_run, api_event, api_reverse, api_commit, api_final, api_rank_of,
      sizeof(struct api_state)},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * deferred_pool.h - one queue of deferred records and the pool of its chunks, for tests of both. With the
- * fake engine.
+ * deferred_pool.h - one queue of deferred records and the pool of its chunks, for tests of both.
+ * With the fake engine.
  */
 #ifndef WARPSCOPE_TESTS_HELD_POOL_H
 #define WARPSCOPE_TESTS_HELD_POOL_H
@@ -13,7 +13,7 @@
 static struct deferred_pool pool;
 static struct deferred_queue queue;
 
-/* The queue is sound, and the books of all agree. */
+/* Checks the queue, and that its totals agree with the pool's. */
 static inline void pool_check(uint64_t blocks)
 {
     uint64_t found = 0;
@@ -25,7 +25,8 @@ static inline void pool_check(uint64_t blocks)
     CU_ASSERT_EQUAL(fake.observer_bytes, (int64_t)bytes);
 }
 
-/* Chunks in the free lists, each in the list of its order and of the size of that. */
+/* Returns the number of chunks in the free lists, and checks that each is in the list of its
+ * size. */
 static inline size_t free_chunks(void)
 {
     size_t n = 0;
@@ -39,7 +40,7 @@ static inline size_t free_chunks(void)
     return n;
 }
 
-/* Runs the tests as one suite; the exit status of the program. */
+/* Runs the tests as one suite. Returns the exit status of the program. */
 static inline int pool_suite_run(int *argc, char ***argv, const char *name,
                                  const CU_TestInfo *tests, size_t n_tests)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * deferred_seen.h - records as subscribers get them, and the probes that wait for commits. For tests
- * with the fake engine.
+ * deferred_seen.h - records as subscribers get them, and the probes that wait for commits. For
+ * tests with the fake engine.
  */
 #ifndef WARPSCOPE_TESTS_HELD_SEEN_H
 #define WARPSCOPE_TESTS_HELD_SEEN_H
@@ -9,7 +9,7 @@
 #include "bus/deferred.h"
 #include "support/fake_engine.h"
 
-/* A record as somebody must get it, or has got it. */
+/* An expected or a delivered record. */
 struct seen {
     st_stream_id stream;
     st_type type;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * engine_seen.h - what a run tells of itself: to subscribers of the engine's streams, and to hooks.
+ * engine_seen.h - records of the calls of a run: to subscribers of the engine's streams, and to
+ * hooks.
  *
- * Each position's calls are counted, commits are kept. What is found wrong is counted in wrong.
+ * Calls are counted by position, and commits are kept. Errors are counted in wrong.
  */
 #ifndef WARPSCOPE_TESTS_ENGINE_SEEN_H
 #define WARPSCOPE_TESTS_ENGINE_SEEN_H
@@ -60,7 +61,7 @@ static inline void on_hook(const st_hook_context *context, void *arg)
     }
 }
 
-/* What was committed, as bytes to be sorted. */
+/* A commit, as bytes for sorting. */
 struct commit {
     uint64_t position;
     double ts;
@@ -98,7 +99,7 @@ static inline void on_committed(const st_record *record, void *arg)
     commits[n_commits++] = c;
 }
 
-/* Nothing has been seen of the run that begins. */
+/* Clears the records before a run. */
 static inline void seen_begin(void)
 {
     memset(told, 0, sizeof(told));
@@ -114,7 +115,7 @@ static inline int compare(const void *a, const void *b)
     return memcmp(a, b, sizeof(struct commit));
 }
 
-/* Commits of all ranks, sorted; n entries. */
+/* Returns the n commits of all ranks, sorted. */
 static inline struct commit *gather(MPI_Comm comm, size_t *n)
 {
     int n_ranks, bytes[64], at[64];

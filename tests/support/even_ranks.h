@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * even_ranks.h - the mapping of models whose ranks have LPs in order, the same number on each.
+ * even_ranks.h - the mapping of models whose ranks have LPs in order, equally many on each.
  */
 #ifndef WARPSCOPE_TESTS_EVEN_RANKS_H
 #define WARPSCOPE_TESTS_EVEN_RANKS_H

@@ -28,7 +28,7 @@ static const struct fmt_payload_field example_fields[] = {
     {"name", "", FMT_CHAR, 16, 8, 0},
 };
 
-/* Id 2 shares a field with id 1, has one called like a column of the record, and floats. */
+/* Id 2 shares a field with id 1, has one with the name of a column of the record, and floats. */
 static const struct fmt_payload_field example_other_fields[] = {
     {"delay", "s", FMT_F32, 0, 1, 0},
     {"pe", "", FMT_I16, 4, 1, 0},
@@ -49,7 +49,7 @@ struct example {
     bool no_end;          /* leave the END blocks out */
 };
 
-/* Event number i of PE pe with its payload; returns the bytes taken at to. */
+/* Writes event number i of PE pe with its payload. Returns the number of bytes at to. */
 static inline size_t example_row(uint8_t *to, uint32_t pe, uint32_t i, bool payload)
 {
     struct fmt_event_row row = {.src_lp = i % 7,
@@ -103,7 +103,7 @@ static inline enum fmt_status example_superblock(const struct fmt_io *io, const 
     return fmt_superblock_write(io, &sb, error);
 }
 
-/* One PE's part. Appends in several steps, as a recorder would. */
+/* Writes one PE's part in several steps, like a recorder. */
 static inline enum fmt_status example_pe(const struct fmt_io *io, const struct example *ex,
                                          const struct fmt_layout *layout, uint32_t pe,
                                          struct fmt_error *error)
@@ -151,7 +151,7 @@ static inline enum fmt_status example_write(const struct fmt_io *io, const struc
     return status;
 }
 
-/* Records that example_write() writes. */
+/* Returns the number of records that example_write() writes. */
 static inline uint64_t example_records(const struct example *ex)
 {
     return (uint64_t)ex->n_pes * ex->rows_per_pe + (uint64_t)ex->n_pes * (ex->n_pes - 1) / 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * format_hostile.h - random changes to a record file that are likely to hurt a reader.
+ * format_hostile.h - random changes to a record file that are likely to break a reader.
  */
 #ifndef WARPSCOPE_TESTS_FORMAT_HOSTILE_H
 #define WARPSCOPE_TESTS_FORMAT_HOSTILE_H
@@ -11,7 +11,7 @@
 
 #include "support/suite.h"
 
-/* A number that is likely to hurt, of up to 8 bytes. */
+/* Returns a number of up to 8 bytes that is likely to break a reader. */
 static inline uint64_t hostile_number(uint64_t *seed)
 {
     static const uint64_t numbers[] = {
@@ -20,7 +20,7 @@ static inline uint64_t hostile_number(uint64_t *seed)
     return random_below(seed, 3) == 0 ? n << 32 | n : n + random_below(seed, 3) - 1;
 }
 
-/* Offset of something that matters: in the superblock, or near a block. */
+/* Returns the offset of an important byte: in the superblock, or near a block. */
 static inline size_t interesting_place(uint64_t *seed, const uint8_t *bytes, size_t size)
 {
     size_t at = (size_t)random_below(seed, size) / 64 * 64;
@@ -36,7 +36,7 @@ static inline size_t interesting_place(uint64_t *seed, const uint8_t *bytes, siz
     return at < size ? at : size - 1;
 }
 
-/* Changes the file somehow; it may become shorter, never longer. */
+/* Changes the file at random. It may become shorter, never longer. */
 static inline void hostile_change(uint64_t *seed, uint8_t *bytes, size_t *size)
 {
     size_t at = interesting_place(seed, bytes, *size), room = *size - at;
@@ -46,7 +46,7 @@ static inline void hostile_change(uint64_t *seed, uint8_t *bytes, size_t *size)
     case 0:
         *size = at + 1; /* cut off */
         break;
-    case 1: /* a piece of the file somewhere else */
+    case 1: /* copies a piece of the file to another place */
         length = (size_t)random_below(seed, 600) + 1;
         from = interesting_place(seed, bytes, *size);
         if (length <= room && length <= *size - from) {

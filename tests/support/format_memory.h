@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * format_memory.h - a file in memory behind a fmt_io, with faults on demand, and a look through a
+ * format_memory.h - a file in memory behind a fmt_io, with faults on demand, and a walk through a
  * whole file. For tests of the record file format.
  */
 #ifndef WARPSCOPE_TESTS_FORMAT_MEMORY_H
@@ -70,7 +70,7 @@ static int memory_io_size(void *ctx, uint64_t *size)
     return 0;
 }
 
-/* Knows holes by the page of 4096 zeros, as a file system might. */
+/* Detects holes as pages of 4096 zeros, like a file system. */
 static int memory_io_next_data(void *ctx, uint64_t offset, uint64_t *data)
 {
     const struct memory_io *m = ctx;
@@ -111,14 +111,14 @@ static inline void memory_io_fini(struct memory_io *m)
 
 /* ---- Everything in a file -------------------------------------------------------------------- */
 
-/* What a look through a file found. */
+/* Result of a walk through a file. */
 struct look {
     uint64_t faults;
     uint64_t records;
     uint64_t blocks;
     uint64_t dropped;
-    uint64_t missing; /* as far as the walk knows */
-    uint64_t hash;    /* of all records' fields and payloads, by PE, in order */
+    uint64_t missing; /* as far as the walk can determine */
+    uint64_t hash;    /* hash of all records' fields and payloads, by PE, in order */
     uint32_t ends;
     struct fmt_error first;
 };
@@ -178,7 +178,7 @@ static inline void look_block(struct look *look, const struct fmt_reader *reader
     }
 }
 
-/* Reads all of a file, as "warpscope verify" does (strict) or "warpscope dump" (not). */
+/* Reads all of a file, like "warpscope verify" (strict) or "warpscope dump" (not). */
 static inline struct look look_through(const struct fmt_io *io, bool strict)
 {
     struct look look = {.hash = UINT64_C(14695981039346656037)};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * format_reseal.h - puts right the checksums of a file whose bytes were changed, so that what lies
- * behind the checksums is tested too. Written from the layout in docs/FORMAT.md.
+ * format_reseal.h - corrects the checksums of a changed file, so that tests reach the checks behind
+ * them. Written from the layout in docs/FORMAT.md.
  */
 #ifndef WARPSCOPE_TESTS_FORMAT_RESEAL_H
 #define WARPSCOPE_TESTS_FORMAT_RESEAL_H
@@ -27,7 +27,7 @@ static inline void reseal_put(uint8_t *p, uint64_t v)
     }
 }
 
-/* The block whose header is at p, with room bytes from there to the end of the file. */
+/* Corrects the block whose header is at p. room: bytes from there to the end of the file. */
 static inline void reseal_block(uint8_t *p, size_t room)
 {
     uint64_t header = reseal_get(p + 4, 4), stored = reseal_get(p + 112, 8);
@@ -40,7 +40,7 @@ static inline void reseal_block(uint8_t *p, size_t room)
     reseal_put(p + 8, XXH3_64bits(p + 16, header - 16));
 }
 
-/* Everything that looks like a superblock or a block. */
+/* Corrects everything that looks like a superblock or a block. */
 static inline void reseal_file(uint8_t *bytes, size_t size)
 {
     if (size >= 64) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gvt_tokens.h - tokens that wander over the ranks, and an oracle that sees all ranks at once.
+ * gvt_tokens.h - tokens that wander over the ranks, and an oracle with a view of all ranks.
  *
- * Each token is executed, which makes none, one or more tokens at the same time or later, here or
- * elsewhere. How many tokens of each time there are, pending or in transit, is counted in memory
- * that all ranks share, children before their parent is taken off. So the true minimum is known at
- * any moment, it never decreases, and no GVT that a rank has learned may lie beyond it.
+ * Executing a token makes none, one or more tokens at the same time or later, on any rank. Shared
+ * memory counts the tokens of each time, pending or in transit; children are added before their
+ * parent is removed. The true minimum is therefore known at any moment, it never decreases, and no
+ * rank may have a GVT beyond it.
  */
 #ifndef WARPSCOPE_TESTS_GVT_TOKENS_H
 #define WARPSCOPE_TESTS_GVT_TOKENS_H
@@ -21,20 +21,20 @@
 #define FORWARD_NONE UINT64_MAX
 
 struct shared {
-    _Atomic int64_t tokens[SLOTS + 1]; /* alive, by time */
-    _Atomic int64_t rounds[RANKS_MAX]; /* completed by each rank */
-    _Atomic int64_t gvt_slot;          /* greatest GVT that any rank has learned */
+    _Atomic int64_t tokens[SLOTS + 1]; /* live tokens, by time */
+    _Atomic int64_t rounds[RANKS_MAX]; /* rounds completed by each rank */
+    _Atomic int64_t gvt_slot;          /* greatest GVT on any rank */
 };
 
 struct token {
-    uint64_t random; /* decides about its children: the same on any rank */
+    uint64_t random; /* determines its children: equal on any rank */
 };
 
 static uint64_t seed;
 static MPI_Win window;
 static struct shared *shared;
 static unsigned bad;
-static bool spawning;      /* do tokens make tokens? */
+static bool spawning;      /* true if tokens make tokens */
 static tw_lpid forward_to; /* where the next token sends one of its own time, or FORWARD_NONE */
 static uint64_t executed;
 
@@ -60,7 +60,7 @@ static void send_token(tw_lp *lp, tw_lpid dest, double offset, uint64_t number)
     tw_event_send(event);
 }
 
-/* 0, but chains of 0 must not become too long. */
+/* Returns 0, unless chains of 0 would become too long. */
 static double chain_offset(const tw_lp *lp)
 {
     return tw_now_sig(lp).tie_lineage_length < MAX_TIE_CHAIN ? 0.0 : SLOT;
@@ -73,7 +73,7 @@ static void on_token(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     (void)state;
     (void)bf;
     bad += now < lp->pe->GVT;
-    bad += slot_of(now) < shared->gvt_slot; /* G3: beyond what any rank has been told */
+    bad += slot_of(now) < shared->gvt_slot; /* G3: beyond the GVT of any rank */
     bad += shared->tokens[slot_of(now)] <= 0;
     uint64_t children = spawning ? random_below(&random, 100) : 0;
     children = children < 11 ? 0 : children < 90 ? 1 : 2;
@@ -106,7 +106,7 @@ static void make_tokens(struct pe *pe, unsigned n, uint64_t *random)
     pe->initialising = false;
 }
 
-/* All ranks have new tokens; nothing is in transit from before. */
+/* All ranks get new tokens; no message is in transit. */
 static struct pe *begin(unsigned n_tokens, uint64_t *random, uint64_t salt)
 {
     struct pe *pe = hand_begin(3, sizeof(struct token), &type, 1, CONSERVATIVE, 1e9);
@@ -134,7 +134,7 @@ static struct pe *begin(unsigned n_tokens, uint64_t *random, uint64_t salt)
     return pe;
 }
 
-/* A round has ended on this rank. */
+/* Called at the end of a round on this rank. */
 static void check_round(struct pe *pe, double gvt_before)
 {
     double gvt = pe->head.GVT;
@@ -145,7 +145,7 @@ static void check_round(struct pe *pe, double gvt_before)
     while (known < slot && !atomic_compare_exchange_weak(&shared->gvt_slot, &known, slot)) {
     }
     int64_t mine = ++shared->rounds[pe->comm.rank];
-    for (int r = 0; r < pe->comm.n_ranks; r++) { /* G2; others may go on meanwhile */
+    for (int r = 0; r < pe->comm.n_ranks; r++) { /* G2; other ranks may continue meanwhile */
         bad += shared->rounds[r] < mine - 1;
     }
 }
@@ -160,7 +160,7 @@ static void whole_round(struct pe *pe)
     check_round(pe, before);
 }
 
-/* Runs the tests of a program; its exit status. */
+/* Runs the tests of a program. Returns its exit status. */
 static int tokens_run(int argc, char **argv, const char *name, const CU_TestInfo *tests, size_t n)
 {
     int rank = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * hand_engine.h - an engine that the test drives by hand instead of tw_run(): every step of the
- * schedulers is a call of its own, so that a test decides what happens in which order.
+ * schedulers is a separate call, so that a test controls their order.
  *
  *     MPI_Init(&argc, &argv);
  *     struct pe *pe = hand_begin(n_lps, msg_size, types, n_types, OPTIMISTIC, end);
@@ -20,8 +20,8 @@ static void hand_drop(void *ctx, tw_event *event)
     event_pool_put(&((struct pe *)ctx)->pool, event);
 }
 
-/* Collective. A PE with n_lps LPs, gid g of type types[g % n_types], as tw_run() has it before it
- * calls the LPs' init. */
+/* Makes a PE with n_lps LPs in the state before tw_run() calls their init. gid g has type types[g %
+ * n_types]. Collective. */
 static struct pe *hand_begin(tw_lpid n_lps, size_t msg_size, tw_lptype *types, tw_lpid n_types,
                              tw_synch synch, double end_time)
 {
@@ -67,7 +67,7 @@ static void hand_end(void)
     tw_end();
 }
 
-/* Takes the events made and not yet sent out of the engine's hands. */
+/* Takes the events that were made but not sent from the engine. */
 static inline void hand_keep_unsent(struct pe *pe)
 {
     while (pe->unsent != NULL) {
@@ -77,7 +77,7 @@ static inline void hand_keep_unsent(struct pe *pe)
     }
 }
 
-/* Executes the next pending event; false when there is none. */
+/* Executes the next pending event. Returns false if there is none. */
 static inline bool hand_step(struct pe *pe)
 {
     tw_event *event = pending_pop(pe->pending);

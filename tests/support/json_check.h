@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json_check.h - a strict JSON checker for tests: knows nothing of the writer, follows RFC 8259.
+ * json_check.h - a strict JSON checker for tests, independent of the writer, after RFC 8259.
  */
 #ifndef WARPSCOPE_TESTS_JSON_CHECK_H
 #define WARPSCOPE_TESTS_JSON_CHECK_H
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* strspn(), which with sanitizers looks at all of the rest of the text each time. */
+/* Replaces strspn(), which with sanitizers scans the rest of the text on each call. */
 static size_t json_check_span(const char *at, const char *set)
 {
     size_t n = 0;
@@ -20,8 +20,7 @@ static size_t json_check_span(const char *at, const char *set)
     return n;
 }
 
-/* Each function takes the place where its item must start and returns the place after it, or
- * NULL. */
+/* Each function gets the start of its item and returns its end, or NULL. */
 static const char *json_check_value(const char *at, int depth);
 
 static const char *json_check_blanks(const char *at)
@@ -131,14 +130,15 @@ static const char *json_check_value(const char *at, int depth)
     return json_check_number(at);
 }
 
-/* Is text one JSON value and nothing else? */
+/* Returns true if text is one JSON value and nothing else. */
 static inline bool json_is_valid(const char *text)
 {
     const char *end = json_check_value(text, 0);
     return end != NULL && *json_check_blanks(end) == '\0';
 }
 
-/* The text of the value of the first member called key, anywhere; "" if there is none. */
+/* Returns the text of the value of the first member called key, at any depth; "" if there is
+ * none. */
 static inline const char *json_find(const char *text, const char *key)
 {
     char quoted[128];
@@ -147,7 +147,7 @@ static inline const char *json_find(const char *text, const char *key)
     return at == NULL ? "" : at + length;
 }
 
-/* Does the value of key read exactly value? */
+/* Returns true if the text of key's value equals value. */
 static inline bool json_member_is(const char *text, const char *key, const char *value)
 {
     const char *at = json_find(text, key);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * killed_run.h - a child process that records into a real file with a journal and is killed
- * somewhere, even in the middle of a write; and the recovery of its file, which can be killed, too.
+ * killed_run.h - a child process that records into a real file with a journal and is killed at some
+ * point, even in the middle of a write; and the recovery of its file, which can also be killed.
  *
- * Include it in the one file of a program; it brings the fake engine.
+ * Include it in the only source file of a program: it includes the fake engine.
  */
 #ifndef WARPSCOPE_TESTS_KILLED_RUN_H
 #define WARPSCOPE_TESTS_KILLED_RUN_H
@@ -24,18 +24,18 @@ static char root[] = "record_recover_XXXXXX";
 static char path_file[64];
 static char path_journal[64];
 
-/* What a child tells its parent, in memory that both have. */
+/* Data from a child for its parent, in shared memory. */
 struct shared {
-    _Atomic uint64_t committed[2]; /* records of each channel, counted after the fact */
+    _Atomic uint64_t committed[2]; /* records of each channel, counted after each was put */
     _Atomic uint64_t writes;
-    atomic_bool ended; /* the END block was written, and then the run was killed */
+    atomic_bool ended; /* true if the run was killed after its END block */
 };
 
 static struct shared *shared;
 
 #define AT_THE_END UINT64_MAX
 
-/* A file whose program is killed at a write: before it, in the middle, or after it. */
+/* A file whose process is killed at a write: before it, in its middle, or after it. */
 struct deadly_file {
     struct fmt_io io;
     struct fmt_file file;
@@ -100,13 +100,13 @@ static void deadly_open(struct deadly_file *d, uint64_t kill_at, unsigned how)
 /* ---- The run that is killed ------------------------------------------------------------------ */
 
 struct killed_run {
-    struct stream_model *model; /* what it would record */
+    struct stream_model *model; /* the records to write */
     struct fmt_layout layout;
     struct stream_buffers buffers;
     unsigned n_channels;
     bool thread;
     unsigned gvt_every;
-    uint64_t kill_record; /* killed after so many records; more than there are: not so */
+    uint64_t kill_record; /* killed after this many records; never if there are fewer */
     uint64_t kill_write;
     unsigned how;
     uint64_t seed;
@@ -130,7 +130,7 @@ static void make_file(struct killed_run *run)
     fmt_file_close(&file, NULL);
 }
 
-/* In the child. */
+/* Runs in the child. */
 static void record_until_killed(const struct killed_run *run)
 {
     static struct record_stream stream;
@@ -172,7 +172,7 @@ static void record_until_killed(const struct killed_run *run)
     stream_fini(&stream);
 }
 
-/* Runs fn in a child. Was it killed? */
+/* Runs fn in a child. Returns true if it was killed. */
 static bool in_child(void (*fn)(const struct killed_run *run), const struct killed_run *run)
 {
     int status = 0;
@@ -191,7 +191,7 @@ static bool in_child(void (*fn)(const struct killed_run *run), const struct kill
 
 /* ---- Recovering ------------------------------------------------------------------------------ */
 
-/* Makes the file good. io: of the record file. */
+/* Recovers the file. io: of the record file. */
 static enum fmt_status recover(const struct fmt_io *io, struct fmt_recovery *plan)
 {
     struct fmt_file journal_file;
@@ -216,8 +216,8 @@ static enum fmt_status recover(const struct fmt_io *io, struct fmt_recovery *pla
     return status;
 }
 
-/* The file must be complete and hold what was committed; one record more of the channel that was being
- * filled. ended: the run had come to its end when it was killed. */
+/* Checks that the file is complete and has the committed records; one more is allowed for the
+ * current channel. ended: true if the run had ended when it was killed. */
 static void check_recovered(const struct killed_run *run, bool killed)
 {
     struct stream_model *m = run->model;
@@ -262,7 +262,7 @@ static void draw_run(struct killed_run *run, uint64_t *random)
     run->how = (unsigned)random_below(random, 3);
 }
 
-/* Draws a run and has it killed, until one was: its file and journal are there. */
+/* Draws runs until one was killed: its file and journal remain. */
 static void have_one_killed(struct killed_run *run, uint64_t *random)
 {
     bool killed;
@@ -279,7 +279,8 @@ static void have_one_killed(struct killed_run *run, uint64_t *random)
     } while (!killed || access(path_journal, F_OK) != 0);
 }
 
-/* The folder for the files, and the memory shared with children; false: errno says why not. */
+/* Makes the directory for the files, and the memory shared with children. Returns false with errno
+ * on failure. */
 static bool killed_runs_begin(void)
 {
     if (mkdtemp(root) == NULL) {

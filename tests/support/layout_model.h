@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * layout_model.h - a model whose st_model_types is written down by position, in the layout that the
- * file which includes this has chosen (see st.h): it must compile without a warning and record the
- * same in both.
+ * layout_model.h - a model whose st_model_types is initialised by position, in the layout that the
+ * including file has chosen (see st.h). It must compile without a warning and record equal values
+ * in both layouts.
  */
 #ifndef WARPSCOPE_TESTS_LAYOUT_MODEL_H
 #define WARPSCOPE_TESTS_LAYOUT_MODEL_H
@@ -60,7 +60,7 @@ static void layout_stats(void *state, tw_lp *lp, char *buffer)
     memcpy(buffer, state, sizeof(struct layout_state));
 }
 
-/* At virtual times, where models of ROSS 8 are not asked by layout_stats(). */
+/* Sample function at virtual times, where models of ROSS 8 do not use layout_stats(). */
 static void layout_sample(void *state, tw_bf *bf, tw_lp *lp, void *sample)
 {
     (void)bf;
@@ -77,7 +77,7 @@ static tw_lpid layout_first_type(tw_lpid gid)
     return 0;
 }
 
-/* Half of the LPs get their callbacks one by one, the others by type. */
+/* Half of the LPs get their callbacks individually, the others by type. */
 static int layout_main(int argc, char **argv, st_model_types *types)
 {
     static const st_field hops[] = {{"hops", ST_U64, 0, "", 1}, {NULL, ST_U8, 0, NULL, 0}};

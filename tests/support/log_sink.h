@@ -53,7 +53,7 @@ static inline st_log_arg f64_arg(const char *key, double value)
     return (st_log_arg){.key = key, .kind = ST_LOG_F64, .value = {.f64 = value}};
 }
 
-/* What a logger makes of entries; to be freed. */
+/* Returns the output of a logger for the entries. The caller frees it. */
 static inline char *log_text(create_f create, const st_log_options *options,
                              const st_log_entry *entries, size_t n)
 {

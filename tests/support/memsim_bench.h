@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memsim_bench.h - states of memsim's slices and SMs by hand, of a model small enough to see
- * through. For tests without an engine.
+ * memsim_bench.h - hand-made states of memsim's slices and SMs, of a very small model. For tests
+ * without an engine.
  *
- * Behind each state is room for one place or slot more, which no code may take for one.
+ * Each state is followed by space for one more place or slot, which no code may use.
  */
 #ifndef WARPSCOPE_TESTS_MEMSIM_BENCH_H
 #define WARPSCOPE_TESTS_MEMSIM_BENCH_H
@@ -23,7 +23,7 @@ static const struct ms_model model = {.sms = SMS,
                                       .line = 128,
                                       .line_bits = 7};
 
-/* With all places free. */
+/* Makes a slice with all places free. */
 static inline struct ms_slice *slice_new(void)
 {
     size_t size = sizeof(struct ms_slice) + 4 * sizeof(struct ms_way) +
@@ -42,7 +42,7 @@ static inline struct ms_list *list_of(struct ms_slice *s, unsigned list)
     return list == 0 ? &s->stalled : &ms_mshrs(&model, s)[list - 1].waiting;
 }
 
-/* What the handlers do around lists: an MSHR is in use while somebody waits. */
+/* Handlers keep this relation: an MSHR is in use while a request waits for it. */
 static inline void mshrs_follow(struct ms_slice *s)
 {
     s->mshrs_used = 0;
@@ -54,7 +54,7 @@ static inline void mshrs_follow(struct ms_slice *s)
     s->retrying = s->stalled.first != 0;
 }
 
-/* With all slots free. */
+/* Makes an SM with all slots free. */
 static inline struct ms_sm *sm_new(void)
 {
     unsigned n = ms_n_slots(&model);
@@ -67,7 +67,7 @@ static inline struct ms_sm *sm_new(void)
     return sm;
 }
 
-/* The slot on top of the stack of free ones: 0 for an SM that is new. */
+/* Returns the top of the stack of free slots: 0 for a new SM. */
 static inline struct ms_slot *slot_pop(struct ms_sm *sm)
 {
     struct ms_slot *slot = &ms_slots(&model, sm)[sm->free - 1];

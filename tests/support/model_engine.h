@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_engine.h - what a model's LPs need of an engine, without one: remembers what is sent. Link
- * no_instrumentation for what they need of the instrumentation.
+ * model_engine.h - the engine functions that a model's LPs need, without an engine: records the
+ * sent events. Link no_instrumentation for the functions of the instrumentation.
  *
- * Define MODEL_MESSAGE, the type of the model's messages, before. Defines the engine's functions,
- * so include it in the one file of a program.
+ * Define MODEL_MESSAGE, the type of the model's messages, before. The header defines the engine's
+ * functions: include it in the only source file of a program.
  */
 #ifndef WARPSCOPE_TESTS_MODEL_ENGINE_H
 #define WARPSCOPE_TESTS_MODEL_ENGINE_H
@@ -109,7 +109,7 @@ void tw_lp_settype(tw_lpid local_id, tw_lptype *type)
 
 /* ---- Main ------------------------------------------------------------------------------------ */
 
-/* Runs the tests as one suite, with a seed; the exit status of the program. */
+/* Runs the tests as one suite, with a seed. Returns the exit status of the program. */
 static inline int seeded_suite_run(const char *name, const CU_TestInfo *tests, size_t n_tests)
 {
     seed = suite_seed();
@@ -117,7 +117,7 @@ static inline int seeded_suite_run(const char *name, const CU_TestInfo *tests, s
     return suite_run(name, tests, n_tests);
 }
 
-/* The same under MPI. */
+/* Like seeded_suite_run(), under MPI. */
 static inline int mpi_suite_run(int *argc, char ***argv, const char *name, const CU_TestInfo *tests,
                                 size_t n_tests)
 {

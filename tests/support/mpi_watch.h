@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_watch.h - calls of MPI on their way: while mpi_watching, how many used MPI_COMM_WORLD.
- * Through the profiling interface; all calls with a communicator that the libraries make are here.
+ * mpi_watch.h - intercepts calls of MPI through the profiling interface: while mpi_watching is
+ * true, counts those that use MPI_COMM_WORLD. Has all calls with a communicator that the libraries
+ * make.
  */
 #ifndef WARPSCOPE_TESTS_MPI_WATCH_H
 #define WARPSCOPE_TESTS_MPI_WATCH_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * netsim_engine.h - an engine for tests of netsim's LPs that remembers what they tell of packets,
- * too.
+ * netsim_engine.h - an engine for tests of netsim's LPs that also records their tasks of packets.
  */
 #ifndef WARPSCOPE_TESTS_NETSIM_ENGINE_H
 #define WARPSCOPE_TESTS_NETSIM_ENGINE_H
@@ -14,11 +13,11 @@ bool st_task_listened(void)
     return true;
 }
 
-/* What is told of packets: the parts of a journey end where it is, in order. */
+/* Calls about packets: the parts of a journey end in order at its end. */
 static unsigned n_told[4]; /* hop or access, transmission, journey, drop */
 static double told_from_s; /* of the last hop */
 
-/* The last two tasks, the later first. */
+/* The last two tasks, the latest first. */
 static struct told {
     char kind[16], what[NS_NAME_SIZE], where[NS_NAME_SIZE];
     st_task_id id, parent;
@@ -86,7 +85,7 @@ static const char triple[] = "graph [ directed 0\n"
                              "edge [ source 0 target 1 delay_ms 6 capacity 4000000 ]\n"
                              "]\n";
 
-/* Makes the model of that network; each rank has a file of its own. */
+/* Makes the model of that network; each rank has its own file. */
 static inline void triple_init(unsigned hosts)
 {
     struct ns_settings *s = ns_settings();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * netsim_support.h - what netsim's unit tests share: an engine, random networks.
+ * netsim_support.h - functions that netsim's unit tests share: an engine, random networks.
  */
 #ifndef WARPSCOPE_TESTS_NETSIM_SUPPORT_H
 #define WARPSCOPE_TESTS_NETSIM_SUPPORT_H
@@ -23,7 +23,7 @@ static inline struct ns_bytes test_bytes(char *text)
     return (struct ns_bytes){text, strlen(text)};
 }
 
-/* Topology of a GML text, as the file "t.gml", links of 10 Gbit/s unless it says otherwise. */
+/* Parses a GML text as the file "t.gml". Links have 10 Gbit/s unless the text gives a rate. */
 static inline bool test_topology(const char *text, struct ns_topology *topology,
                                  struct model_error *error)
 {
@@ -40,9 +40,9 @@ static inline bool test_topology(const char *text, struct ns_topology *topology,
 }
 
 /*
- * A connected network of n sites: a random tree and n_more links, parallel ones among them. Delays
- * are whole milliseconds from 0 to 4, so that there are many ways of the same length. Directed:
- * each tree edge both ways.
+ * Makes a connected network of n sites: a random tree and n_more links, some of them parallel.
+ * Delays are whole milliseconds from 0 to 4, so that many paths have equal length. Directed: each
+ * tree edge in both directions.
  */
 static inline void test_topology_random(uint32_t n, uint32_t n_more, bool directed,
                                         struct ns_topology *topology)

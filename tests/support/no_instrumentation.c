@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * no_instrumentation.c - what a model calls of the instrumentation when it is set up, doing
- * nothing. For models built without it: in unit tests, and where the cost of instrumentation that
- * is switched off is measured.
+ * no_instrumentation.c - empty versions of the instrumentation functions that a model calls at
+ * set-up. For models built without it: in unit tests, and to measure the cost of disabled
+ * instrumentation.
  */
 #include "ross.h"
 #include "st.h"

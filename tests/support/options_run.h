@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * options_run.h - command lines for tests of base/options: tables of options of every type, a
- * command line built word by word or with an args file, and what parsing it did.
+ * command line built word by word or with an args file, and the results of parsing it.
  */
 #ifndef WARPSCOPE_TESTS_OPTIONS_RUN_H
 #define WARPSCOPE_TESTS_OPTIONS_RUN_H
@@ -17,7 +17,7 @@
 
 #define MAX_WORDS 40
 
-/* One variable of each type, and what ROSS models do besides: other sizes, old initialisers. */
+/* One variable of each type, and the uses of ROSS models: other sizes, old initialisers. */
 static struct values {
     unsigned int count;
     unsigned long kps;
@@ -71,7 +71,7 @@ static const tw_optdef table_model[] = {
     TWOPT_END(),
 };
 
-/* A command line, its result, and what is left of it. */
+/* A command line, its result, and the remaining arguments. */
 static struct run {
     struct options set;
     int argc;
@@ -117,7 +117,7 @@ static inline void parse(const char *const *words)
 
 #define PARSE(...) parse((const char *const[]){__VA_ARGS__, NULL})
 
-/* An error changes nothing and is one line that contains all parts. */
+/* An error changes nothing and has one line that contains all parts. */
 static inline void check_error(const char *const *parts)
 {
     int i = 0;
@@ -141,7 +141,7 @@ static inline void check_error(const char *const *parts)
 
 #define CHECK_ERROR(...) check_error((const char *const[]){__VA_ARGS__, NULL})
 
-/* What stayed in argv behind the program's name, joined by blanks. */
+/* Returns the arguments that remain in argv after the program's name, joined by blanks. */
 static inline const char *rest(void)
 {
     static char text[2048];
@@ -169,7 +169,7 @@ static inline void file_write(const char *text, size_t size)
     fclose(f);
 }
 
-/* Parses words before the file, the file, and words behind it. */
+/* Parses words before the file, the file, and words after it. */
 static inline void parse_with_file(const char *text, const char *first, const char *last)
 {
     char word[200];

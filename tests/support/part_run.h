@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * part_run.h - simulations one after another in one program, under any scheduler, on a communicator
- * of the test's choice; MPI belongs to the test.
+ * part_run.h - consecutive simulations in one program, under any scheduler, on a communicator of
+ * the test's choice; MPI belongs to the test.
  */
 #ifndef WARPSCOPE_TESTS_PART_RUN_H
 #define WARPSCOPE_TESTS_PART_RUN_H
@@ -12,7 +12,7 @@
 struct part_run {
     MPI_Comm comm;
     tw_synch synch;
-    tw_lpid total_lps; /* as even as can be over the ranks */
+    tw_lpid total_lps; /* distributed as evenly as possible over the ranks */
     size_t msg_bytes;
     tw_lptype *type;
     double end;
@@ -21,7 +21,7 @@ struct part_run {
     void (*before_run)(void);
 };
 
-/* What a run left behind, over all ranks of its communicator. */
+/* Results of a run, over all ranks of its communicator. */
 struct part_outcome {
     uint64_t net, committed, suspended, snapshots, snapshot_bytes, undone;
 };

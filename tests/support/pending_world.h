@@ -2,9 +2,9 @@
 /*
  * pending_world.h - the pending queue and a binary heap of copied keys side by side.
  *
- * The model shares nothing with the queue: it copies the key of each event when that is pushed,
- * compares keys by its own function, and knows an event by a number. Events are allocated one by
- * one and freed when popped or dropped, so that a sanitizer sees any later look at them.
+ * The model shares no code with the queue. It copies the key of each event at its push, compares
+ * keys by its own function, and identifies an event by a number. Events are allocated individually
+ * and freed when popped or dropped, so that a sanitizer detects later accesses.
  */
 #ifndef WARPSCOPE_TESTS_PENDING_WORLD_H
 #define WARPSCOPE_TESTS_PENDING_WORLD_H
@@ -115,7 +115,7 @@ static inline uint64_t model_push(struct model *m, struct key key)
     return key.id;
 }
 
-/* The number of the smallest event, or NO_EVENT. */
+/* Returns the number of the smallest event, or NO_EVENT. */
 static inline uint64_t model_peek(struct model *m)
 {
     while (m->n > 0 && !m->alive[m->heap[0].id]) {
@@ -136,7 +136,7 @@ static inline uint64_t model_pop(struct model *m)
 
 /* ---- The queue and the model side by side ---------------------------------------------------- */
 
-/* What the tests keep in the payload of an event. */
+/* Data of the tests in the payload of an event. */
 struct tag {
     uint64_t id;
     size_t slot; /* in world.inside */
@@ -219,7 +219,7 @@ static inline void world_forget(struct world *w, tw_event *event)
     tag_of(w->inside[slot])->slot = slot;
 }
 
-/* Pops from both; the event is the caller's. NULL when both are empty. */
+/* Pops from both; the caller owns the event. Returns NULL if both are empty. */
 static inline tw_event *world_remove(struct world *w)
 {
     uint64_t id = model_peek(&w->model);
@@ -295,7 +295,7 @@ static inline double draw_extreme(struct source *s)
     return extremes[draw_below(s, sizeof extremes / sizeof *extremes)];
 }
 
-/* A time stamp for an event sent at `now`. */
+/* Draws a time stamp for an event sent at `now`. */
 static inline double draw_time(struct source *s, enum times times, double now)
 {
     double u = draw_unit(s);
@@ -330,11 +330,11 @@ static inline double draw_time(struct source *s, enum times times, double now)
 }
 
 enum ties {
-    TIES_RANDOM,  /* all of one priority, first tie-breaker random: what the engine does */
+    TIES_RANDOM,  /* all of one priority, first tie-breaker random: the engine's default */
     TIES_PRIO,    /* some priorities */
     TIES_RARE,    /* rarely another priority than 1.0 */
-    TIES_SPREAD,  /* priorities of any size */
-    TIES_LINEAGE, /* the first tie-breakers are few, or all the same */
+    TIES_SPREAD,  /* arbitrary priorities */
+    TIES_LINEAGE, /* few values of the first tie-breaker, or only one */
     TIES_KINDS
 };
 

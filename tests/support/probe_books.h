@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * probe_books.h - keeps books of everything that the probes of an engine tell, and checks what
- * probe.h promises: each call in its place, and sums that agree with the engine's counters.
+ * probe_books.h - counts all calls of the probes of an engine, and checks the promises of probe.h:
+ * each call in its place, and sums that agree with the engine's counters.
  *
  *     struct probe_books books = {0};
  *     books_open(&books, n_kps, n_lps);
@@ -15,7 +15,7 @@
 
 #include "engine/pe.h"
 
-/* What was told about one LP. */
+/* Counts of one LP. */
 struct lp_books {
     uint64_t executed, undone, committed, cancelled;
     uint64_t sent[2], received[2]; /* events, anti-messages */
@@ -27,21 +27,21 @@ struct executed_event {
     double recv_ts;
 };
 
-/* The uncommitted events of a KP, as far as the probes tell: events[old .. young - 1]. */
+/* The uncommitted events of a KP according to the probes: events[old .. young - 1]. */
 struct kp_books {
     struct executed_event *events;
     size_t old, young, capacity;
 };
 
 struct probe_books {
-    unsigned bad; /* what was not as promised */
+    unsigned bad; /* broken promises */
     bool random_rollbacks;
     uint64_t starting, executed, undone, restored, committed, cancelled, rollbacks[3];
     uint64_t undone_by_rollbacks, turns, gvts, gvts_started, fossils;
     uint64_t sent_here, sent_away, pushed, popped, inits, finals;
-    const tw_event *event_sent;   /* that is about to be pushed */
-    uint64_t undone_now;          /* by the rollback in progress */
-    enum probe_rollback rollback; /* in progress, or 0 */
+    const tw_event *event_sent;   /* event that will be pushed next */
+    uint64_t undone_now;          /* events undone by the current rollback */
+    enum probe_rollback rollback; /* current rollback, or 0 */
     const tw_kp *rolled_back;
     const tw_event *event_starting;
     double last_commit, last_gvt;
@@ -269,7 +269,7 @@ static void books_final(void *ctx, tw_lp *lp)
     books->finals++;
 }
 
-/* Before the first event. */
+/* Called before the first event. */
 static void books_open(struct probe_books *books, tw_kpid n_kps, tw_lpid n_lps)
 {
     *books = (struct probe_books){.n_kps = n_kps, .n_lps = n_lps};
@@ -299,8 +299,8 @@ static void books_listen(struct probe_books *books, struct probe_table *table)
     PROBE_ADD(table, lp_final, books_final, books);
 }
 
-/* When everything is committed or undone: do calls and counters agree? undo_all: were events undone
- * without a rollback? */
+/* Checks, once everything is committed or undone, that calls and counters agree. undo_all: events
+ * were undone without a rollback. */
 static void books_check(struct probe_books *books, const tw_pe *pe, bool undo_all)
 {
     const struct tw_counters *c = pe_counters(pe);
@@ -334,7 +334,7 @@ static void books_check(struct probe_books *books, const tw_pe *pe, bool undo_al
     BOOKS_ASSERT(books, all.received[0] + all.received[1] == c->network_recvs);
 }
 
-/* The same of the pending queue, of a whole run of a PE. */
+/* Checks the calls of the pending queue for a whole run of a PE. */
 static inline void books_check_queue(struct probe_books *books, const tw_pe *pe)
 {
     const struct tw_counters *c = pe_counters(pe);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * qnet_engine.h - what qnet's LPs need of an engine and of the instrumentation, without them:
- * remembers what is sent and told.
+ * qnet_engine.h - the functions of the engine and the instrumentation that qnet's LPs need, without
+ * either: records events and tasks.
  *
- * Defines the engine's functions, so include it in the one file of a program. Models of networks
- * are made here, too.
+ * Defines the engine's functions: include it in the only source file of a program. It also makes
+ * models of networks.
  */
 #ifndef WARPSCOPE_TESTS_QNET_ENGINE_H
 #define WARPSCOPE_TESTS_QNET_ENGINE_H
@@ -17,8 +17,8 @@
 static uint64_t n_tasks;             /* ids that were given */
 static unsigned begun, ended, whole; /* by the last event */
 static double whole_start;
-static char told_where[100]; /* of the task that was begun last */
-static char trip_where[100]; /* of the trip that was told last */
+static char told_where[100]; /* place of the last task that began */
+static char trip_where[100]; /* place of the last trip */
 static char told_step[100];
 
 bool st_task_listened(void)
@@ -70,7 +70,7 @@ st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *
 
 /* ---- The model ------------------------------------------------------------------------------- */
 
-/* Until qn_model_fini(). */
+/* The model exists until qn_model_fini(). */
 static void model_make(const char *network, unsigned copies, double cross, double transit)
 {
     struct qn_settings *s = qn_settings();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rcheck_model.h - models made at random for the checks of reverse handlers.
+ * rcheck_model.h - random models for the checks of reverse handlers.
  *
- * What an event does is a list of steps, of which each can be undone. The reverse handler undoes
- * them from the last to the first; a mistake is made at one step of the list, or elsewhere. LPs may
- * be of types with a reverse handler, without, and with a state that holds a pointer.
+ * An event executes a list of steps, each of which can be undone. The reverse handler undoes them
+ * from the last to the first. A mistake is made at one step of the list, or elsewhere. LPs may have
+ * types with a reverse handler, without one, and with a state that holds a pointer.
  */
 #ifndef WARPSCOPE_TESTS_RCHECK_MODEL_H
 #define WARPSCOPE_TESTS_RCHECK_MODEL_H
@@ -19,9 +19,9 @@
 enum step_kind {
     STEP_ADD,    /* to a word */
     STEP_XOR,    /* a word */
-    STEP_SWAP,   /* a word with one of the message, which is swapped back */
-    STEP_KEEP,   /* a word gets another value, the message keeps the old one */
-    STEP_BRANCH, /* a word is changed or not, a bit tells */
+    STEP_SWAP,   /* a word with one of the message, swapped back when undone */
+    STEP_KEEP,   /* a word gets another value, the message keeps the old value */
+    STEP_BRANCH, /* a word is changed or not; a bit of the bit field records which */
     STEP_DRAW,
     STEP_NORMAL,
     STEP_OUTPUT,
@@ -33,13 +33,13 @@ enum mistake {
     MISTAKE_NONE,
     MISTAKE_FORGET,  /* the step is not undone */
     MISTAKE_TWICE,   /* STEP_DRAW: undone twice */
-    MISTAKE_ORDER,   /* it and the next step are undone in the order in which they were done */
-    MISTAKE_MESSAGE, /* the message comes back changed */
+    MISTAKE_ORDER,   /* this step and the next are undone in the wrong order */
+    MISTAKE_MESSAGE, /* the message is restored wrongly */
     MISTAKE_COMMIT,  /* the commit handler changes a word */
     MISTAKE_HIDDEN,  /* the forward handler uses a global variable */
-    MISTAKE_LATE,    /* undone for the second time, the message comes back changed */
-    MISTAKE_STALE,   /* the message comes back changed, and then the state does */
-    MISTAKE_POINTER, /* what a pointer of the state leads to is not put back */
+    MISTAKE_LATE,    /* the second time it is undone, the message is restored wrongly */
+    MISTAKE_STALE,   /* the message is restored wrongly, and later the state */
+    MISTAKE_POINTER, /* the target of a pointer of the state is not restored */
     /* Like MISTAKE_HIDDEN, and this is all that the global variable changes: */
     MISTAKE_HIDDEN_STATE,
     MISTAKE_HIDDEN_DRAW, /* of stream 1, in every other run */
@@ -68,7 +68,7 @@ struct pointing_state {
     uint64_t *far; /* one word, elsewhere */
 };
 
-/* The model of the run that comes next. */
+/* The model of the next run. */
 static struct {
     struct step steps[STEPS_MAX];
     unsigned n_steps;
@@ -76,7 +76,7 @@ static struct {
     unsigned at; /* step or word */
 } model;
 
-/* What a run tells the test. */
+/* Results of a run for the test. */
 struct outcome {
     uint64_t hash;
     uint64_t checkpoints; /* that are not cleaned */
@@ -369,7 +369,7 @@ static void print_event(FILE *out, const char *prefix, void *state, void *msg)
 /* ---- Types ----------------------------------------------------------------------------------- */
 
 enum { TYPE_PLAIN, TYPE_SAVED, TYPE_POINTING };
-/* Which types the LPs have in turn. */
+/* Types of the LPs, in turn. */
 enum variety { ALL_PLAIN, PLAIN_AND_POINTING, ALL_TYPES, ALL_POINTING };
 static const int varieties[][4] = {
     [ALL_PLAIN] = {TYPE_PLAIN, TYPE_PLAIN, TYPE_PLAIN, TYPE_PLAIN},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_files.h - event traces of any records, for tests of what the reader makes of them.
+ * record_files.h - event traces of arbitrary records, for tests of the reader.
  */
 #ifndef WARPSCOPE_TESTS_RECORD_FILES_H
 #define WARPSCOPE_TESTS_RECORD_FILES_H
@@ -56,7 +56,7 @@ static inline void pe_write(struct fmt_file *file, const struct fmt_superblock *
     free(rows);
 }
 
-/* Makes the file; record number i is of PE owner[i]. */
+/* Makes the file; record number i belongs to PE owner[i]. */
 static inline void file_write(const char *path, const struct record *records, const uint32_t *owner,
                               size_t n, uint32_t pes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_root.h - recordings of a fake engine, each in a folder of its own within that of
+ * record_root.h - recordings of a fake engine, each in a directory of its own within that of
  * root_dir.h.
  */
 #ifndef WARPSCOPE_TESTS_RECORD_ROOT_H
@@ -49,7 +49,7 @@ static inline bool exists(const char *directory, const char *name)
     return stat(path, &st) == 0;
 }
 
-/* What the samples of a file add up to. */
+/* Sums over the samples of a file. */
 struct gvt_sums {
     uint64_t all_reduces, processed, aborted, rolled_back, ties, rollbacks, secondary, fossil;
     uint64_t sends, recvs, remote;

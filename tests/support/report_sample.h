@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report_sample.h - a report with a figure of its own in every member, and the memory that reports
- * are written to. For tests of what is made of them.
+ * report_sample.h - a report with a distinct value in every member, and the memory that reports are
+ * written to. For tests of the report's output.
  */
 #ifndef WARPSCOPE_TESTS_REPORT_SAMPLE_H
 #define WARPSCOPE_TESTS_REPORT_SAMPLE_H
@@ -70,7 +70,8 @@ static inline struct report sample_report(void)
     };
 }
 
-/* Static, because gcc 12 takes what open_memstream() stores for a pointer to a local variable. */
+/* Static, because gcc 12 mistakes the pointer that open_memstream() stores for one to a local
+ * variable. */
 static char *memory_text;
 static size_t memory_size;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rollback_model.h - a model that notices when it is undone wrongly, and what a run of it leaves
- * behind. With the engine that is driven by hand.
+ * rollback_model.h - a model that detects wrong rollbacks, and the results of its run. Uses the
+ * engine that is driven by hand.
  *
- * Handlers look at the message, at the bit field and at the time; of each LP the reverse handler
- * must meet the last execution first. What is found wrong is counted in bad.
+ * Handlers check the message, the bit field and the time. The reverse handler must get the last
+ * execution of each LP first. Errors are counted in bad.
  */
 #ifndef WARPSCOPE_TESTS_ROLLBACK_MODEL_H
 #define WARPSCOPE_TESTS_ROLLBACK_MODEL_H
@@ -19,15 +19,15 @@
 
 struct message {
     uint64_t value;
-    uint32_t depth;   /* of a chain still to go */
-    uint32_t touched; /* by handlers, not taken back */
+    uint32_t depth;   /* remaining length of a chain */
+    uint32_t touched; /* set by handlers, not restored */
     uint64_t old_hash;
     double old_sum;
-    double now; /* when it was executed */
+    double now; /* time of its execution */
     uint32_t draws[2];
     uint32_t normal_calls;
     uint32_t bits; /* what the handler wrote to the bit field */
-    uint64_t id;   /* of this execution; the reverse handler must meet the last one first */
+    uint64_t id;   /* number of this execution; the reverse handler must get the last one first */
 };
 
 struct state {
@@ -43,7 +43,7 @@ struct commit {
     uint64_t hash; /* of the LP after the event */
 };
 
-/* What a run leaves behind. */
+/* Results of a run. */
 struct outcome {
     struct commit *commits;
     size_t n_commits;

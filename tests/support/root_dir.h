@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * root_dir.h - a folder for what the tests of a program write, removed at the end.
+ * root_dir.h - a directory for the output of the tests of a program, removed at the end.
  */
 #ifndef WARPSCOPE_TESTS_ROOT_DIR_H
 #define WARPSCOPE_TESTS_ROOT_DIR_H
@@ -14,7 +14,7 @@
 
 static char root[] = "test_root_XXXXXX";
 
-/* Runs the tests with the folder; the exit status of the program. */
+/* Runs the tests with the directory. Returns the exit status of the program. */
 static inline int root_suite_run(const char *name, const CU_TestInfo *tests, size_t n_tests)
 {
     char command[100];
@@ -30,8 +30,8 @@ static inline int root_suite_run(const char *name, const CU_TestInfo *tests, siz
     return status;
 }
 
-/* The same in the folder, for tests with names of their own: neither what another run has left nor
- * one at the same time is in their way. */
+/* Runs the tests within the directory, for tests that use fixed file names: earlier or simultaneous
+ * runs do not interfere. */
 static inline int root_suite_run_inside(const char *name, const CU_TestInfo *tests, size_t n_tests)
 {
     char command[100];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run_example_samples.h - what is in the files of a made-up run, see run_example.h: samples.
+ * run_example_samples.h - the samples of an artificial run; see run_example.h.
  */
 #ifndef WARPSCOPE_TESTS_RUN_EXAMPLE_SAMPLES_H
 #define WARPSCOPE_TESTS_RUN_EXAMPLE_SAMPLES_H
@@ -9,7 +9,7 @@
 
 /* ---- Samples at GVT and by wall clock -------------------------------------------------------- */
 
-/* Where and when a sample is taken. */
+/* Place and time of a sample. */
 struct run_point {
     uint32_t pe;
     uint64_t sample;
@@ -24,14 +24,14 @@ static inline struct run_point run_point_at(const struct run_example *r, uint32_
                                   1e-6 * (double)(run_bits(r->seed, pe, i, 2) % 1000)};
 }
 
-/* What the rows of all levels have, in their initialisers: of a point, and of what was counted. */
+/* Initialisers of members that rows of all levels have: of a point, and of counts. */
 #define RUN_AT(p) .pe = (p)->pe, .gvt = (p)->gvt, .real_time = (p)->real_time, .sample = (p)->sample
 #define RUN_COUNTED(c)                                                                             \
     .events_processed = (c)->processed, .events_aborted = (c)->aborted,                            \
     .events_rolled_back = (c)->rolled_back, .network_sends = (c)->sends,                           \
     .network_recvs = (c)->recvs, .remote_events = (c)->sends, .efficiency = run_efficiency(c)
 
-/* What the rows of PEs have, besides. */
+/* Further initialisers of rows of PEs. */
 #define RUN_COUNTED_BY_PE(c)                                                                       \
     .all_reduce_count = 2, .event_ties = (c)->ties, .total_rollbacks = (c)->rollbacks,             \
     .secondary_rollbacks = (c)->secondary, .fossil_collects = 1, .num_gvt = 1,                     \
@@ -89,7 +89,7 @@ static inline void run_rt_pe_put(struct run_file *f, const struct run_point *p,
     run_put(f, p->pe, 0, &row, NULL, 0);
 }
 
-/* One sampling point of a PE, of all levels that the file has. kps: scratch. */
+/* Writes one sampling point of a PE, at all levels of the file. kps: scratch. */
 static inline void run_sample(struct run_file *f, uint32_t pe, uint64_t sample,
                               struct run_counts *kps, struct run_counts *total)
 {
@@ -188,7 +188,7 @@ static inline bool run_vt_write(const struct run_example *r)
     return good;
 }
 
-/* Even LPs are routers, odd ones hosts that say nothing. */
+/* Even LPs are routers, odd ones hosts without a payload. */
 struct run_payload {
     double wait;
     uint32_t packets;

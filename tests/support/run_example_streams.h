@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run_example_streams.h - the files of a made-up run, see run_example.h: events, and all of them.
+ * run_example_streams.h - the event traces of an artificial run, and all its files; see
+ * run_example.h.
  */
 #ifndef WARPSCOPE_TESTS_RUN_EXAMPLE_STREAMS_H
 #define WARPSCOPE_TESTS_RUN_EXAMPLE_STREAMS_H
@@ -66,7 +67,7 @@ static inline bool run_events_write(const struct run_example *r)
     return good;
 }
 
-/* All five files of the run. */
+/* Writes all five files of the run. */
 static inline bool run_example_write(const struct run_example *r)
 {
     static const uint32_t gvt[] = {FMT_RECORD_GVT_PE, FMT_RECORD_GVT_KP, FMT_RECORD_GVT_LP};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sampling_run.h - a recording of the fake engine that samples, and is read back by kind of
- * record.
+ * sampling_run.h - a recording of the fake engine with samples, read back by kind of record.
  */
 #ifndef WARPSCOPE_TESTS_SAMPLING_RUN_H
 #define WARPSCOPE_TESTS_SAMPLING_RUN_H
@@ -17,7 +16,7 @@ static inline void turn(void)
     }
 }
 
-/* A turn at which a sample is due. */
+/* Makes a turn at which a sample is due. */
 static inline void due_turn(void)
 {
     struct rt_clock *clock = &context_recorder()->sampling.clock;
@@ -26,7 +25,7 @@ static inline void due_turn(void)
     turn();
 }
 
-/* How many records of a kind are in a file; none if there is no file. */
+/* Returns the number of records of a kind in a file; 0 if there is no file. */
 static inline size_t count_rows(const char *path, uint32_t record)
 {
     struct read_back back;

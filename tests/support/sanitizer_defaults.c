@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sanitizer_defaults.c - part of every program of a build with sanitizers: their options, and which
- * leaks are not ours. In the program rather than in the environment, so that a program started by
- * hand behaves as it does in the tests.
+ * sanitizer_defaults.c - options of sanitizers, and suppressions of foreign leaks, in every program
+ * of a build with sanitizers. They are in the program and not in the environment, so that a program
+ * started by hand behaves as in the tests.
  *
  * MPI libraries keep memory until the process ends. They also unload plug-ins, after which the leak
- * checker cannot tell any more whose memory it was: here nothing is ever unloaded. And they have no
- * frame pointers: stacks are walked the slow way, or some callers of libc's malloc stay unknown.
+ * checker cannot attribute their memory: here nothing is ever unloaded. They have no frame
+ * pointers: stacks are unwound the slow way, or some callers of libc's malloc stay unknown.
  */
 int dlclose(void *handle);
 const char *__asan_default_options(void);

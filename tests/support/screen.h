@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * screen.h - a small terminal: rows of so many columns, \r and \n. Shows what a user would see.
+ * screen.h - a small terminal with rows, columns, \r and \n. Shows the output as a user would see
+ * it.
  */
 #ifndef WARPSCOPE_TESTS_SCREEN_H
 #define WARPSCOPE_TESTS_SCREEN_H
@@ -53,7 +54,7 @@ static inline void screen_write(struct screen *screen, const char *text)
     CU_ASSERT_EQUAL(screen->odd, 0);
 }
 
-/* A row without the blanks at its end. */
+/* Returns a row without trailing blanks. */
 static inline const char *screen_row(struct screen *screen, unsigned row)
 {
     size_t length = screen->columns;

@@ -18,8 +18,8 @@
 #define PAGE      4096u
 #define PAGES_MAX 4096u
 
-/* A file in memory, on a disk of pages. Writes that would end behind limit fail with ENOSPC, those
- * that run out of pages do so in the middle. */
+/* A file in memory, on a disk of pages. Writes beyond limit fail with ENOSPC; those that run out of
+ * pages fail in their middle. */
 struct memory_file {
     bool has_page[PAGES_MAX];
     uint64_t pages_free; /* UINT64_MAX: no matter */
@@ -120,7 +120,7 @@ static inline struct fmt_io memory_io(struct memory_file *file)
                            .get_size = memory_get_size};
 }
 
-/* How a bench is set up. */
+/* Set-up of a bench. */
 struct setting {
     uint64_t buffer_size;
     unsigned buffer_free;
@@ -135,7 +135,7 @@ struct setting {
     long delay_ns;
 };
 
-/* A stream of records of events, and perhaps of rollbacks, into a file in memory. */
+/* A stream of records of events, and optionally of rollbacks, into a file in memory. */
 struct bench {
     struct memory_file file;
     struct fmt_io io;
@@ -179,7 +179,7 @@ static inline void bench_begin(struct bench *b, const struct setting *s)
     }
 }
 
-/* Ends the stream; the file stays. */
+/* Ends the stream; the file remains. */
 static inline struct stream_totals bench_finish(struct bench *b)
 {
     struct fmt_end_info end = {.code = RUN_END_TIME, .text = "end"};

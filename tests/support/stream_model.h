@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stream_model.h - the naive model of a stream: the payload sizes of all records of each channel.
- * Every record's contents follow from its number, so that whatever is in a file can be judged.
+ * Every record's contents follow from its number, so that any contents of a file can be checked.
  */
 #ifndef WARPSCOPE_TESTS_STREAM_MODEL_H
 #define WARPSCOPE_TESTS_STREAM_MODEL_H
@@ -27,7 +27,7 @@ static inline size_t model_schemas(const struct fmt_schema **schemas, unsigned n
     return n_channels == 1 ? MODEL_ROW_MAX : MODEL_ROW_MAX + 24;
 }
 
-/* Record number i of a channel, its payload of size bytes derived from the number. */
+/* Puts record number i of a channel, with a payload of size bytes derived from the number. */
 static inline void model_put(struct record_stream *stream, unsigned channel, uint64_t i,
                              uint32_t size)
 {
@@ -49,7 +49,7 @@ struct stream_model {
     uint32_t sizes[2][MODEL_RECORDS_MAX];
     uint64_t n[2];
     uint64_t seen[2]; /* in the file */
-    uint64_t next[2]; /* the number that comes next, or any later one if records were dropped */
+    uint64_t next[2]; /* the next number, or any later one if records were dropped */
     bool dropping;
     unsigned wrong;
     uint32_t end_code; /* of the END block */

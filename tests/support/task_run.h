@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * task_run.h - tests of tasks: a fake engine that is set up, outside of any event, and commits.
+ * task_run.h - functions for tests of tasks: a fake engine that is set up, outside of any event,
+ * and commits.
  */
 #ifndef WARPSCOPE_TESTS_TASK_RUN_H
 #define WARPSCOPE_TESTS_TASK_RUN_H

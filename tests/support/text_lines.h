@@ -40,7 +40,7 @@ static inline void lines_sort(struct lines *lines)
     }
 }
 
-/* All ranks' lines, on every rank, sorted. */
+/* Returns the lines of all ranks, on every rank, sorted. */
 static inline struct lines lines_gather(const struct lines *mine)
 {
     int n_ranks;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * transport_books.h - what the transport tests share: messages between ranks against the test's own
- * books, over every transport: rings, MPI, and rings within pairs of ranks with MPI between the
- * pairs.
+ * transport_books.h - functions that the transport tests share: messages between ranks, compared
+ * with the test's own counts, over every transport: rings, MPI, and rings within pairs of ranks
+ * with MPI between the pairs.
  *
- * Every message says who sent it, its number among those of this pair of ranks, its size and its
- * colour, and is filled with bytes that follow from these. So the receiver sees what is lost, comes
- * twice, out of order, changed, or is counted under the wrong colour.
+ * Every message contains its sender, its number among those of this pair of ranks, its size and its
+ * colour, and is filled with bytes derived from these. The receiver thus detects a message that is
+ * lost, duplicated, out of order, changed, or counted under the wrong colour.
  */
 #ifndef WARPSCOPE_TESTS_TRANSPORT_BOOKS_H
 #define WARPSCOPE_TESTS_TRANSPORT_BOOKS_H
@@ -19,7 +19,7 @@
 
 #define RANKS_MAX 64
 
-/* What comm_init() reads, and the kind asked for. */
+/* Input of comm_init(), and the requested kind. */
 struct setting {
     const char *title;
     enum transport_kind kind;
@@ -35,7 +35,7 @@ struct message {
     uint32_t size;
     uint16_t from;
     uint8_t colour;
-    uint8_t echoes; /* how often it is still to be answered */
+    uint8_t echoes; /* remaining number of answers */
 };
 
 struct books {
@@ -72,7 +72,7 @@ static void send_message(struct books *b, int to, size_t size, unsigned echoes)
     b->sent[b->colour]++;
 }
 
-/* Mostly small, at times larger than a batch of small ones, at times the largest. */
+/* Mostly small, sometimes larger than a batch of small ones, sometimes the largest. */
 static size_t random_size(struct books *b)
 {
     size_t most = random_below(&b->random, 60) == 0 ? b->max_size : 600;
@@ -136,7 +136,8 @@ static void flush(struct books *b)
     check_balance(b);
 }
 
-/* Until all that was sent has arrived, going by the books; then T2: nothing is in transit. */
+/* Polls until all sent messages have arrived, by the test's counts; then T2: no message is in
+ * transit. */
 static void settle(struct books *b)
 {
     int64_t last_total = -1;
@@ -176,7 +177,7 @@ static void books_close(struct books *b)
     transport_destroy(b->t);
 }
 
-/* Runs the tests over every transport; the exit status of the program. */
+/* Runs the tests over every transport. Returns the exit status of the program. */
 static int books_main(int argc, char **argv, const CU_TestInfo *tests, size_t n_tests)
 {
     static const struct setting settings[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * vt_world.h - an optimistic engine in small, for samples at virtual times: LPs that run ahead,
- * execute events that they should not have, and roll back.
+ * vt_world.h - a small optimistic engine for samples at virtual times: LPs run ahead, execute wrong
+ * events, and roll back.
  */
 #ifndef WARPSCOPE_TESTS_VT_WORLD_H
 #define WARPSCOPE_TESTS_VT_WORLD_H
@@ -24,7 +24,7 @@ struct state {
     uint64_t samples;
 };
 
-/* What samples hold. */
+/* Contents of samples. */
 struct sample {
     double now;
     struct state state;
@@ -38,15 +38,16 @@ struct event {
 /* An execution that can be undone. */
 struct execution {
     struct event event;
-    struct state saved; /* SAVED: as the engine saves it, before anybody is told of the event */
-    uint64_t old_hash;  /* others: for the reverse handler */
-    bool right;         /* one of the events that will commit, after only such */
+    struct state
+        saved; /* SAVED: the engine's copy, made before any observer is notified of the event */
+    uint64_t old_hash; /* others: for the reverse handler */
+    bool right;        /* true if the event and all before it will commit */
 };
 
 struct lp {
     tw_lp head;
     struct state state;
-    struct event events[EVENTS_MAX]; /* that will commit, in order */
+    struct event events[EVENTS_MAX]; /* events that will commit, in order */
     size_t n_events;
     struct execution stack[STACK_MAX];
     size_t n_stack;
@@ -63,7 +64,7 @@ struct world {
     struct payload_slot stat_slots[N_LPS];
     double gvt;
     uint64_t taken; /* points */
-    bool waits;     /* takes points only when they are passed */
+    bool waits;     /* true if it takes points only when they are passed */
     uint64_t random;
     /* the naive model: states and events of each LP when the point before the next was taken */
     struct state naive[N_LPS];
@@ -110,7 +111,7 @@ static st_model_types stat_types = {.model_stat_fn = stat_fn, .mstat_sz = sizeof
 static st_model_types reversed_types = {.sample_event_fn = sample_fn,
                                         .sample_revent_fn = sample_back_fn,
                                         .sample_struct_sz = sizeof(struct sample)};
-/* The engine restores the state: sample_revent_fn must then not be called. */
+/* The engine restores the state: sample_revent_fn must not be called. */
 static st_model_types saved_types = {.sample_event_fn = sample_fn,
                                      .sample_revent_fn = sample_back_fn,
                                      .sample_struct_sz = sizeof(struct sample)};
@@ -157,7 +158,7 @@ static inline void undo(struct world *w, struct lp *lp)
     lp->n_right -= x->right;
 }
 
-/* Can the execution on top of the stack be undone? */
+/* Returns true if the execution on top of the stack can be undone. */
 static inline bool is_uncommitted(const struct world *w, const struct lp *lp)
 {
     return lp->n_stack > 0 && lp->stack[lp->n_stack - 1].event.ts >= w->gvt;
@@ -195,7 +196,7 @@ static inline void step_backwards(struct world *w, struct lp *lp)
     }
 }
 
-/* Nothing before this time can change any more, for this LP. */
+/* Returns the time before which this LP cannot change any more. */
 static inline double bound_of(const struct lp *lp)
 {
     double bound = lp->n_right < lp->n_events ? lp->events[lp->n_right].ts : (double)INFINITY;

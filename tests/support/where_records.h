@@ -94,7 +94,8 @@ static inline void where_records_fill(struct where_records *r)
                                       .payload_offset = r->offset};
 }
 
-/* Which records an expression chooses: bit i for record i. -1: it is none, *error says why. */
+/* Returns the records that an expression chooses: bit i for record i. Returns -1 if it is invalid;
+ * *error: the reason. */
 static inline int where_choose(struct where_records *r, const char *text,
                                struct ws_where_error *error)
 {
