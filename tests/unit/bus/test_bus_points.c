@@ -100,7 +100,7 @@ static void test_point_ids(void)
     CU_ASSERT_NOT_EQUAL(wide[0], other[0]);
 }
 
-/* The table finds places by the ids that points_hash() says, whatever file came before. */
+/* The table finds places by the ids of points_hash(), whatever file came before. */
 static void test_point_files(void)
 {
     static const char *const files[] = {"a.c", "a.c", "b.c", "", "a.c", "b.c", NULL, "b.c"};

@@ -70,7 +70,7 @@ static int find_sub(const struct sub *s)
     return -1;
 }
 
-/* The callbacks: note who is called, and do something else at times. */
+/* The callbacks record their calls, and sometimes change subscriptions. */
 static void called(unsigned callback, const st_record *record, void *arg)
 {
     struct emission *e = &model.emissions[model.depth];
@@ -84,7 +84,7 @@ static void called(unsigned callback, const st_record *record, void *arg)
                       .records = *(const st_class *)record->data,
                       .callback = callback,
                       .arg = (unsigned)((bool *)arg - model.args)};
-    /* of the two subscriptions that may be meant, the next one expected */
+    /* of two possible subscriptions, the next expected one */
     int own = find_sub(&key);
     key.type = ST_ALL_TYPES;
     int all = find_sub(&key);
@@ -121,7 +121,7 @@ static bool model_listens(int stream, st_type type, int records)
     return false;
 }
 
-/* Who is to be called for a record, after those who are wanted already. */
+/* Adds the expected callbacks for a record after the earlier ones. */
 static void want(struct emission *e, int stream, st_type type, st_class records)
 {
     for (int i = 0; i < model.n_subs && model.references[stream] > 0; i++) {
@@ -134,7 +134,7 @@ static void want(struct emission *e, int stream, st_type type, st_class records)
     }
 }
 
-/* A record for one class of subscribers. */
+/* Emits a record for one class of subscribers. */
 static void dispatch(struct emission *e, int stream, st_type type)
 {
     e->records = (st_class)random_below(&model.random, 2);
@@ -148,8 +148,7 @@ static void dispatch(struct emission *e, int stream, st_type type)
     bus_dispatch(&record, e->records);
 }
 
-/* A record for both, one after the other; nothing for the second if the stream is closed by
- * then. */
+/* Emits a record for both classes in turn; none for the second if the stream is closed by then. */
 static void notify(struct emission *e, int stream, st_type type)
 {
     want(e, stream, type, ST_SPECULATIVE);

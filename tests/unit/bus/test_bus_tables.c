@@ -12,7 +12,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* A text out of few or many, short or long. */
+/* Makes a random string over few or many characters, short or long. */
 static void random_text(uint64_t *random, unsigned n, char *text, size_t size)
 {
     unsigned long long number = random_below(random, n);
@@ -23,7 +23,7 @@ static void random_text(uint64_t *random, unsigned n, char *text, size_t size)
 
 #define TEXTS 3000
 
-/* The naive model: texts in the order in which they came. */
+/* The naive model: strings in the order of their first use. */
 struct texts {
     char *text[TEXTS];
     const char *address[TEXTS];
@@ -277,7 +277,7 @@ static void test_types_limits(void)
     strings_fini(&s);
 }
 
-/* What is predefined: a beginning and an end each, all different, with names of their own. */
+/* Predefined types: one beginning and one end each, all different, with names of their own. */
 static void test_predefined_types(void)
 {
 #define X(name, number) ST_##name##_BEGIN, ST_##name##_END,

@@ -32,7 +32,7 @@ static unsigned evaluated(unsigned *n)
     return ++*n;
 }
 
-/* Beginning and end share an instance, which no other visit has. */
+/* Beginning and end share an instance that no other visit has. */
 static void test_instances(void)
 {
     st_stream_id id = 0;
@@ -75,7 +75,7 @@ static void test_instances(void)
     bus_fini();
 }
 
-/* Both classes, and one of several subscribers, see the same instance. */
+/* Subscribers of both classes, and several subscribers, get the same instance. */
 static void test_classes(void)
 {
     st_stream_id id = 0;
@@ -110,7 +110,7 @@ static void scopes(st_stream_id id, const st_point *parent, bool leave)
     sum = 9;
 }
 
-/* Data is read at the beginning and at the end, whatever way leaves the block. */
+/* Data is read at the beginning and at the end, however control leaves the block. */
 static void test_scopes(void)
 {
     st_stream_id id = 0;

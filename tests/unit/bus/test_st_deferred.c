@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * When subscribers get records: random emissions, rollbacks, commits and changes of who listens,
- * against lists of what each subscriber must get.
+ * The time of delivery: random emissions, rollbacks, commits and changes of subscriptions, against
+ * lists of the records that each subscriber must get.
  */
 #include "support/deferred_seen.h"
 #include "support/suite.h"
@@ -82,7 +82,7 @@ static bool anybody(st_stream_id stream, st_type type, st_class records)
     return any;
 }
 
-/* All types count while anything listens to one. */
+/* Returns whether the type counts: all do if any subscriber listens to one of them. */
 static bool counts(const struct seen *seen)
 {
     bool any = false;
@@ -136,7 +136,7 @@ static unsigned all_differences(void)
 
 /* ---- Actions --------------------------------------------------------------------------------- */
 
-/* Emits something random; what it looks like. */
+/* Emits a random record. Returns its expected form. */
 static struct seen notify(uint64_t *random, const tw_lp *lp, double ts)
 {
     static unsigned char data[66000];
@@ -339,7 +339,7 @@ static void act(uint64_t *random, unsigned toggles)
     }
 }
 
-/* As after very many records: numbers have 64 bits. */
+/* Skips numbers, as after very many records: they have 64 bits. */
 static void skip_numbers(void)
 {
     for (unsigned s = 0; s < N_STREAMS; s++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * When subscribers get records, case by case: outside events, what subscribers emit themselves, how
- * much is deferred, and that nothing stays when nobody listens.
+ * The time of delivery, case by case: outside events, records emitted by subscribers, the number of
+ * deferred records, and the release of all of them without subscribers.
  */
 #include "support/deferred_seen.h"
 #include "support/suite.h"
@@ -61,7 +61,7 @@ static void test_at_once(void)
     fake_end();
 }
 
-/* What subscribers emit: with the place of the record that they were called for. */
+/* Subscribers emit this record, with the position of the record that they were called for. */
 
 static void answer(const st_record *record, void *arg)
 {
@@ -113,7 +113,8 @@ static void test_answers_at_init(void)
     fake_end();
 }
 
-/* An announcement is answered like any other record: for speculative subscribers, at its place. */
+/* A notice of an undone record is answered like any other record: for speculative subscribers, at
+ * its position. */
 static void test_answers_to_undone(void)
 {
     struct got others = {.n = 0};

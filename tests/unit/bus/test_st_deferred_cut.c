@@ -54,8 +54,8 @@ static bool holds(const struct deferred_chunk *c, const struct deferred_block *b
            (uintptr_t)block < (uintptr_t)c->bytes + c->size;
 }
 
-/* Leaves two headers, and the heads of chunks down to the one before the youngest block's; how many
- * chunks hold nothing but this block. */
+/* Poisons all memory except two headers, and the heads of chunks down to the one before the
+ * youngest block's. Returns the number of chunks that only this block uses. */
 static size_t poison(void)
 {
     struct deferred_block youngest = *queue.youngest;
@@ -84,7 +84,7 @@ static size_t poison(void)
     return header_at + ((unsigned char *)queue.youngest == first->chunk->bytes + first->begin);
 }
 
-/* What is left of the queue becomes readable again, as far as cutting does not change it. */
+/* Makes the rest of the queue readable again, except the parts that cutting changes. */
 static void restore(void)
 {
     size_t i = 0;
@@ -130,7 +130,7 @@ static void test_many_records(void)
     }
 }
 
-/* The last one cut off begins a chunk, or lies between others. */
+/* The last block cut off begins a chunk, or lies between others. */
 static void test_many_blocks(void)
 {
     enum { BLOCKS = 400 };

@@ -60,7 +60,7 @@ static void flap(const st_record *record, void *arg)
     }
 }
 
-/* Until those who change subscriptions are done. */
+/* Emits until the threads that change subscriptions are done. */
 static void *emit_all(void *arg)
 {
     uint64_t i = 0;
@@ -92,7 +92,7 @@ static void *flap_all(void *arg)
     return NULL;
 }
 
-/* Tables: each thread makes what the others make as well. */
+/* Tables: each thread makes the same entries as the others. */
 static void *fill_tables(void *arg)
 {
     (void)arg;
@@ -133,7 +133,7 @@ static void run(void *(*const bodies[])(void *), size_t n)
     }
 }
 
-/* Those who stay subscribed get each record once, whatever others do meanwhile. */
+/* Permanent subscribers get each record once, whatever other threads do meanwhile. */
 static void test_all_at_once(void)
 {
     void *(*const bodies[])(void *) = {emit_all, emit_all, emit_all,    emit_all,
@@ -180,7 +180,7 @@ static int compare(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-/* No two visits have the same instance, be they of one thread or of several. */
+/* No two visits have the same instance, in one thread or in several. */
 static void test_visits(void)
 {
     void *(*const bodies[])(void *) = {visit_all, visit_all, visit_all, visit_all};
@@ -238,7 +238,7 @@ static void leave_thread(const st_record *record, void *arg)
     pthread_exit(NULL);
 }
 
-/* A thread that ends inside a callback keeps nobody waiting. */
+/* A thread that ends inside a callback blocks no other thread. */
 static void test_thread_ends_inside(void)
 {
     void *(*const bodies[])(void *) = {end_inside};

@@ -9,7 +9,7 @@
 
 static uint64_t seed;
 
-/* What an event is compared by, as a plain array: receive time, priority, lineage. */
+/* The keys of comparison of events, as a plain array: receive time, priority, lineage. */
 struct key {
     double recv_ts;
     double prio;
@@ -22,7 +22,7 @@ struct made {
     struct key key;
 };
 
-/* An event of its own memory, so that sanitizers see any look beyond it. */
+/* An event in memory of its own, so that sanitizers detect any access beyond it. */
 static struct made make_event(struct key key)
 {
     tw_event *event = calloc(1, sizeof *event);

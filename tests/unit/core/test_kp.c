@@ -32,7 +32,7 @@ static bool agrees(const struct kp *kp, const struct model *m)
            (kp_oldest(kp) == &m->events[m->first] && kp_youngest(kp) == &m->events[m->last - 1]);
 }
 
-/* As execution pushes, rollback takes the youngest and fossil collection the oldest. */
+/* Execution pushes, rollback takes the youngest and fossil collection the oldest. */
 static void random_step(struct kp *kp, struct model *m, uint64_t *random, size_t capacity,
                         unsigned mood)
 {
@@ -103,7 +103,7 @@ static void test_growth(void)
     CU_ASSERT_EQUAL(bad, 0);
 }
 
-/* Does kp_check() abort? Asked in another process. */
+/* Returns true if kp_check() aborts, tried in another process. */
 static bool check_aborts(const struct kp *kp)
 {
     fflush(NULL);

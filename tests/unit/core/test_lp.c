@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_lp.c - the streams of LPs: which number each gets, whatever the order of the gids.
+ * test_lp.c - the streams of LPs: the number of each, for any order of the gids.
  */
 #include <string.h>
 
@@ -40,7 +40,7 @@ static unsigned wrong_streams(const struct lp_table *t, const struct tw_rng *mod
     return wrong;
 }
 
-/* A table whose LP n has the number first + n * step, or one drawn at random when step is 0. */
+/* Makes a table whose LP n has the number first + n * step, or a random one if step is 0. */
 static void make_table(struct lp_table *t, tw_lpid first, int step)
 {
     uint64_t random = 7;

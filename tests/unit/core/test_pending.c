@@ -39,7 +39,7 @@ static void test_one_event(void)
     world_close(&w);
 }
 
-/* What pending_ahead() promises is what comes. */
+/* pending_ahead() predicts the next event. */
 static void test_ahead(void)
 {
     struct world w;
@@ -165,7 +165,7 @@ static void test_random_operations(void)
     }
 }
 
-/* Long rollbacks, each to before all others, with little executed in between. */
+/* Long rollbacks, each to before all others, with few executions in between. */
 static void test_rollback_storm(void)
 {
     struct world w;
@@ -234,7 +234,7 @@ static void test_cancel_all(void)
     world_close(&w);
 }
 
-/* The same among events that only their lineages tell apart. */
+/* Like the previous test, among events that differ only in their lineages. */
 static void test_cancel_purges_equal_keys(void)
 {
     struct world w;
@@ -300,7 +300,7 @@ static void test_steady_memory(void)
     world_close(&w);
 }
 
-/* Many events at one time: were an operation O(n), this would not end within the time limit. */
+/* Many events at one time: with an operation of cost O(n) the test would exceed the time limit. */
 static void test_many_ties(void)
 {
     const size_t n = 100000 / suite_step(5);

@@ -194,8 +194,8 @@ static double ticks_cost(size_t n_crowd, unsigned ticks)
     return seconds;
 }
 
-/* Looking at all of the crowd in each refill would make it hundreds of times as long. The least of
- * some measurements counts, of more where others disturb them. */
+/* Scanning the whole crowd in each refill would take hundreds of times as long. The least of
+ * several measurements counts, of more on a busy machine. */
 static void test_cost(void)
 {
     double few = INFINITY, many = INFINITY;

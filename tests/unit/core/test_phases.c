@@ -25,8 +25,8 @@ static uint64_t sum_of(const struct tw_phase_ticks *ticks)
     return sum;
 }
 
-/* The naive model. It goes by the clock's own readings: between these and others the system could
- * run something else. */
+/* The naive model. It uses the clock's own readings, because the system could run other code
+ * between these and separate readings. */
 struct model {
     uint64_t wanted[TW_PHASES];
     uint64_t last; /* reading */
@@ -90,8 +90,8 @@ static void test_exact(void)
     CU_ASSERT_EQUAL(sum_of(&clock.ticks), sum);
 }
 
-/* What a switch is said to cost is what it takes. Both are measured, again and again, while the
- * processor may be another's or slow: the least of each counts. */
+/* The stated cost of a switch is its actual cost. Both are measured repeatedly, since the processor
+ * may be busy or slow: the least of each counts. */
 static void test_cost(void)
 {
     uint64_t said = UINT64_MAX;
@@ -143,8 +143,8 @@ static void test_turns_are_sampled_evenly(void)
     sample_evenly(PHASE_STRIDE_READ);
 }
 
-/* Turns of equal work: what a timed one took counts once for each that it stands for. That these
- * are a fair choice and stand for all is above. */
+/* Turns of equal work: the time of a timed turn counts once for each turn that it stands for. The
+ * tests above show that the choice is fair and covers all turns. */
 static void test_estimate(void)
 {
     struct phase_clock clock = {0};
@@ -250,7 +250,7 @@ static void on_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     (void)lp;
 }
 
-/* What instrumentation does, from inside and outside of timed turns. */
+/* Instrumentation switches phases inside and outside of timed turns. */
 static void test_recording(void)
 {
     static tw_lptype type = {.event = on_event, .state_sz = 8};

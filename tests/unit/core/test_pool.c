@@ -38,7 +38,8 @@ static bool is_filled(const unsigned char *bytes, size_t size, unsigned char val
     return true;
 }
 
-/* Does the event's list hold just the owner's notes, newest first, with the owner's patterns? */
+/* Returns true if the event's list has exactly the owner's notes, newest first, with the owner's
+ * patterns. */
 static bool is_intact(const struct owned *o, size_t msg_size)
 {
     const struct event_note *note = o->event->notes;
@@ -155,8 +156,7 @@ static void test_random_use(void)
     }
 }
 
-/* What was given back is used again before anything new is taken: the newest first, while it is
- * still in the cache. */
+/* Released memory is reused before new memory: the newest first, while it is still in the cache. */
 static void test_reuse(void)
 {
     struct event_pool pool;

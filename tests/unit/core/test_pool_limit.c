@@ -32,7 +32,7 @@ static void put_all(struct event_pool *pool, tw_event **list)
     }
 }
 
-/* Notes of size bytes on one event until there is no memory, filled; their number. */
+/* Adds filled notes of size bytes to one event until memory is exhausted. Returns their number. */
 static size_t fill_with_notes(struct event_pool *pool, tw_event *event, size_t size)
 {
     size_t n = 0;
@@ -192,7 +192,7 @@ static void test_notes_overdraw(void)
     event_pool_fini(&pool);
 }
 
-/* The longest lineage finds room in free events, however small these are. */
+/* The longest lineage fits into free events of any size. */
 static void test_lineage_from_events(void)
 {
     struct event_pool pool;

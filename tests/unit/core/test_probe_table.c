@@ -50,7 +50,8 @@ static void listen(void *ctx, tw_lp *lp)
     change_at_random();
 }
 
-/* Those who have been there from the beginning until the end of a call. */
+/* Returns the number of missed functions among those present from the beginning to the end of a
+ * call. */
 static unsigned missed(const struct call *c, const bool *stayed)
 {
     unsigned n = 0;
@@ -112,7 +113,7 @@ static void test_random(void)
     CU_ASSERT(n_called > STEPS);
 }
 
-/* Every order of few: the one at `at` removes the one at `gone` of three. */
+/* Every order of few: of three functions, the one at `at` removes the one at `gone`. */
 static int trail[8];
 static int n_trail, at, gone;
 static char names[] = "abc";

@@ -49,7 +49,7 @@ static void simulate(const char *synch, enum variety variety)
     tw_end();
 }
 
-/* Messages are broken into lines somewhere. */
+/* Joins the lines of a message. */
 static void join_lines(char *text)
 {
     char *to = text;
@@ -64,7 +64,7 @@ static void join_lines(char *text)
     *to = '\0';
 }
 
-/* Runs the model in a process of its own; its exit status. What it said on stderr is in said. */
+/* Runs the model in a process of its own. Returns its exit status. said: its output to stderr. */
 static int run(const char *synch, enum variety variety, char said[SAID_MAX])
 {
     FILE *err = tmpfile();
@@ -141,7 +141,7 @@ static void test_intact(void)
     }
 }
 
-/* The model with the mistake at this step must be found by the scheduler, with this text. */
+/* Checks that the scheduler finds the mistake at this step, and prints this text. */
 static void expect(const char *synch, enum variety variety, const char *text)
 {
     char said[SAID_MAX];
@@ -150,7 +150,7 @@ static void expect(const char *synch, enum variety variety, const char *text)
     judge(status == TW_EXIT_MODEL && located, text, status, said);
 }
 
-/* Forgets to undo one step of each kind, wherever it stands. */
+/* Omits the undoing of one step of each kind, at any position. */
 static void test_forgotten(void)
 {
     static const enum step_kind kinds[] = {STEP_ADD,    STEP_XOR,  STEP_SWAP,  STEP_KEEP,
@@ -235,7 +235,7 @@ static void test_places(void)
     CU_ASSERT_EQUAL(run("6", ALL_TYPES, said), 0);
 }
 
-/* What counts is the run from the message as it was, whatever became of it while it was tried. */
+/* The run from the original message counts, however it was changed in between. */
 static void test_message_kept(void)
 {
     uint64_t random = seed + 3;

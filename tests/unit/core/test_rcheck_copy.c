@@ -73,7 +73,7 @@ static enum rcheck_part part(const struct rcheck_copy *copy)
     return rcheck_copy_compare(&pe, copy, &small.lp).part;
 }
 
-/* Which words count? A bit for each. */
+/* Returns the words that are compared, a bit for each. */
 static unsigned words_compared(const struct rcheck_copy *copy)
 {
     unsigned found = 0;
@@ -128,7 +128,7 @@ static void test_streams(void)
     rcheck_copy_free(&copy);
 }
 
-/* As the model says: with these functions so many bytes are kept and these words count. */
+/* Expects that these functions keep this many bytes, and that these words are compared. */
 static void expect(crv_checkpointer how, size_t size, unsigned words)
 {
     struct rcheck_copy copy = {0};
@@ -162,7 +162,7 @@ static void test_models_way(void)
     expect((crv_checkpointer){.sz_storage = 16, .check_lps = check_last}, sizeof state, 4);
 }
 
-/* The later one counts. */
+/* The later registration takes effect. */
 static void test_replaced(void)
 {
     begin();
@@ -174,7 +174,7 @@ static void test_replaced(void)
     CU_ASSERT_PTR_EQUAL(pe.checkpointers[0], &second);
 }
 
-/* Ends with this on stderr. */
+/* Expects that the process ends with this message on stderr. */
 static void expect_error(crv_checkpointer *checkpointer, const char *text)
 {
     char said[1000] = "";

@@ -17,7 +17,7 @@ static unsigned char *payload(tw_event *event)
 
 static struct pe pe = {.msg_bytes = BYTES};
 
-/* Events have their message behind them, notes their text. */
+/* Events are followed by their message, notes by their text. */
 struct room {
     _Alignas(16) unsigned char bytes[256];
 };
@@ -48,7 +48,7 @@ static void note_add(unsigned i, enum note_kind kind, const char *text)
     cause()->notes = note(i);
 }
 
-/* An execution that made n + 1 events, sent n of them and said two things. */
+/* Begins an execution that made n + 1 events, sent n of them and printed two lines. */
 static void begin(unsigned n)
 {
     memset(&cause_room, 0, sizeof cause_room);
@@ -161,7 +161,7 @@ static const struct change {
     {change_other_note, NULL, NULL},
 };
 
-/* Compares with stderr in said. */
+/* Compares the outcomes. text: the output to stderr. */
 static bool differs(const struct rcheck_outcome outcomes[2], bool say, char text[256],
                     char said[1000])
 {

@@ -45,7 +45,7 @@ static void begin(void)
     }
 }
 
-/* What act says on stderr, in a process of its own; *status is how that ends. */
+/* Returns the stderr output of act in a process of its own. *status: its exit status. */
 static const char *said_by(void (*act)(void), int *status)
 {
     static char said[SAID_MAX];
@@ -127,7 +127,7 @@ static void test_bytes(void)
                       "    is now   00000010  10 11 ff ff\n");
 }
 
-/* Six ranges and four rows; that there are more is said. */
+/* Six ranges and four rows; a line reports that there are more. */
 static void test_many_bytes(void)
 {
     static const char rows[] =
@@ -195,7 +195,7 @@ static void test_places(void)
     expect(say_place, "prog: --synch=6 has found a difference\n  LP 10, state of 4 bytes\n");
 }
 
-/* The model shows the events of its types, and of no others. */
+/* A model prints the events of its own types only. */
 static void test_models_event(void)
 {
     begin();

@@ -26,7 +26,7 @@ struct message {
     uint32_t seq;
 };
 
-/* What became of each event, by its id. */
+/* Fate of each event, by its id. */
 struct fate {
     tw_event *sender_copy;   /* while uncommitted */
     tw_event *receiver_copy; /* while alive */
@@ -73,7 +73,7 @@ static void world_fini(struct world *w)
     free(w->open);
 }
 
-/* R1: nobody else uncommitted has the handle. */
+/* R1: no other uncommitted event has the handle. */
 static bool handle_is_unique(const struct world *w, uint32_t handle)
 {
     unsigned users = 0;
@@ -255,7 +255,7 @@ static void test_shuffled(void)
     }
 }
 
-/* A handle comes back for the next event; a number tells the two apart. */
+/* A handle is reused for the next event; a number distinguishes the two. */
 static void test_handle_reuse(void)
 {
     struct remote_table t;
@@ -279,7 +279,7 @@ static void test_handle_reuse(void)
     remote_table_fini(&t);
 }
 
-/* Peers have nothing to do with each other. */
+/* Peers are independent. */
 static void test_peers(void)
 {
     struct remote_table t;
@@ -324,7 +324,7 @@ static void test_ids_wrap(void)
     remote_table_fini(&t);
 }
 
-/* Slots that no event has used yet are empty, whatever was in the memory before. */
+/* Slots never used by an event are empty, for any contents of the memory before. */
 static void test_empty_slots(void)
 {
     struct remote_table t;

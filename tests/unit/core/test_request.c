@@ -25,7 +25,8 @@ static void test_each_signal(void)
     CU_ASSERT_EQUAL(request_vote(&r), 0);
 }
 
-/* What is answered already, because others were signalled, too, is a copy; later it is not. */
+/* A signal that was answered already, because other ranks got it too, is a copy; a later one is
+ * not. */
 static void test_copies(void)
 {
     struct request r = {0};

@@ -56,7 +56,7 @@ static void put(struct ring_sender *s, uint64_t number, size_t longest)
     fill(ring_reserve(s, sizeof(struct message_header) + size), number, size);
 }
 
-/* Takes the first message; was it this one? */
+/* Takes the first message. Returns true if it was this one. */
 static bool take(struct ring_receiver *r, uint64_t number, size_t longest)
 {
     const struct message_header *m = ring_first(r);

@@ -25,7 +25,7 @@ static void reverse(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 
 static tw_lptype type = {.event = event, .revent = reverse, .state_sz = sizeof(uint64_t)};
 
-/* An event that nobody has received yet. */
+/* Makes an event that no LP has received yet. */
 static tw_event *make_event(struct pe *pe, tw_lpid lp, double ts)
 {
     pe->initialising = true;

@@ -142,7 +142,7 @@ static void test_many_in_order(void)
     plan.big = false;
 }
 
-/* Their number on one event is kept in 16 bits, and what does not fit there elsewhere. */
+/* Their number on one event has 16 bits; the rest is stored elsewhere. */
 static void test_past_end(void)
 {
     static const unsigned numbers[] = {1, 65534, 65535, 65536, 131070, 131071, 200000};

@@ -101,7 +101,7 @@ static void random_event(struct rank *r, uint64_t *random, int64_t least_kept, b
     event(r, least_kept + (int64_t)random_below(random, (uint64_t)(BURST + 1 - least_kept)), sends);
 }
 
-/* The rule as spread.h has it, over what the test has counted. */
+/* The rule of spread.h, applied to the test's own counts. */
 static bool rule_allows(const struct rank *r, uint64_t room, bool is_hindmost)
 {
     const uint64_t part = room / 6;
@@ -139,7 +139,8 @@ static void test_rule(void)
     rank_fini(&r);
 }
 
-/* Before any event has made much, one is allowed that makes one; then what was seen counts. */
+/* Before any event has made many, one that makes one is allowed; later the observed numbers
+ * count. */
 static void test_bursts(void)
 {
     static const uint64_t nothing[RANKS] = {0}, three[RANKS] = {3};
@@ -165,8 +166,8 @@ static void test_bursts(void)
     rank_fini(&r);
 }
 
-/* All ranks make what they may: what comes to any of them, and what it keeps, is at most half of the
- * least room. Rank 0 is the hindmost. */
+/* All ranks make as many as allowed: the events that reach any rank, and those it keeps, are at
+ * most half of the least space. Rank 0 is the hindmost. */
 static void test_room(void)
 {
     uint64_t random = seed ^ 1;

@@ -88,7 +88,8 @@ static void test_flipped_bits(void)
     memory_io_fini(&m);
 }
 
-/* Offset of the n-th data block of a PE, or of its last block if it has fewer; *block says. */
+/* Returns the offset of the n-th data block of a PE, or of its last block if it has fewer; *block:
+ * its header. */
 static uint64_t data_block(const struct fmt_io *io, uint32_t pe, unsigned n,
                            struct fmt_block *block)
 {
@@ -105,7 +106,7 @@ static uint64_t data_block(const struct fmt_io *io, uint32_t pe, unsigned n,
     return block->offset;
 }
 
-/* Damage to one block, each in turn, costs that block's records and no others. */
+/* Damage to any one block costs the records of that block only. */
 static void test_rest_is_read(void)
 {
     struct memory_io m;
@@ -247,7 +248,7 @@ static void column_set(uint8_t *header, unsigned c, const struct fmt_column *col
     fmt_put_u64(header + 112, fmt_get_u64(header + 112) + column->stored_size - old.stored_size);
 }
 
-/* Is the fault found that these words tell of? Puts the file back as it was. */
+/* Checks that the fault with these words is found. Restores the file. */
 static void check_lie(struct memory_io *m, uint64_t at, const uint8_t *original, const char *words)
 {
     reseal_block(m->bytes + at, m->size - at);

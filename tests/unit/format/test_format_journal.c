@@ -67,7 +67,7 @@ static enum fmt_status open_it(struct bench *b)
     return fmt_journal_open(&b->journal, &b->io, &b->error);
 }
 
-/* The numbers of the segments that are pending, as a text; "refused". */
+/* Returns the numbers of the pending segments as a string, or "refused". */
 static const char *pending(struct bench *b, char *text, size_t size)
 {
     struct fmt_journal_segment *segments = NULL;
@@ -104,7 +104,7 @@ static void test_head(void)
     CU_ASSERT_EQUAL(b.journal.gvt, 2.5);
 }
 
-/* What is left of a segment counts, as far as its head is there. */
+/* The rest of a segment counts if its head is there. */
 static void test_cut(void)
 {
     struct bench b;
@@ -118,7 +118,7 @@ static void test_cut(void)
     }
 }
 
-/* At most so many, the one that is cut off included. */
+/* The limit of segments includes the one that is cut off. */
 static void test_most_segments(void)
 {
     struct bench b;
@@ -185,7 +185,7 @@ static void test_checkpoints(void)
         CU_ASSERT_EQUAL(b.journal.checkpoint.order, order);
         CU_ASSERT_EQUAL(b.journal.checkpoint.at.records, 100 * order);
         CU_ASSERT_EQUAL(b.journal.checkpoint.at.extent_pos, 64 * order);
-        /* The kill comes while the next one is written, at any byte: this one counts. */
+        /* The kill comes during the next write, at any byte: this one counts. */
         struct bench torn = b;
         torn.io.ctx = &torn;
         fmt_journal_checkpoint(torn.bytes, order + 1, &at);

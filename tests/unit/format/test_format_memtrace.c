@@ -291,7 +291,7 @@ static void test_writer_mistakes(void)
     CU_ASSERT_EQUAL(errno, ENOENT);
 }
 
-/* An old file stays until the new one is whole, and if that fails; links stay links. */
+/* An old file stays until the new one is complete, and if that fails; links stay links. */
 static void test_whole_or_not(void)
 {
     uint64_t seed = 1;
@@ -321,7 +321,7 @@ static void test_whole_or_not(void)
     unlink(PATH);
 }
 
-/* Files of other writers stay as they are, and are in nobody's way. */
+/* Files of other writers stay unchanged and do no harm. */
 static void test_leftovers(void)
 {
     char left[64], second[80], error[256], name[64] = "none";

@@ -146,7 +146,7 @@ static void plane_fill(uint8_t *bytes, size_t at, size_t n, uint64_t *random)
     }
 }
 
-/* What fmt_planes says of planes that were filled. */
+/* Describes filled planes by the rules of fmt_planes. */
 static void planes_describe(struct fmt_planes *p, uint8_t *differ)
 {
     for (size_t b = 0; b < p->n_planes; b++) {
@@ -218,7 +218,7 @@ static void test_pack(void)
     free(packer);
 }
 
-/* Nothing of an earlier column is taken for one of this, even if the same bytes lie there. */
+/* No data of an earlier column is used for this one, even if the same bytes lie there. */
 static void test_pack_again(void)
 {
     struct fmt_packer *packer = calloc(1, sizeof *packer);
@@ -235,7 +235,7 @@ static void test_pack_again(void)
     free(packer);
 }
 
-/* What was seen more than 65535 bytes before cannot be told in a block. */
+/* A repetition more than 65535 bytes back cannot be encoded in a block. */
 static void test_pack_far(void)
 {
     struct fmt_packer *packer = calloc(1, sizeof *packer);
@@ -254,7 +254,7 @@ static void test_pack_far(void)
     free(packer);
 }
 
-/* What it is for: planes of one byte cost nothing, patterns little, and the rest is left alone. */
+/* The purpose: planes of one byte take nothing, patterns little, and the rest is unchanged. */
 static void test_pack_gain(void)
 {
     struct fmt_packer *packer = calloc(1, sizeof *packer);

@@ -73,7 +73,7 @@ static void test_wrong_kind(void)
 #define PART_ROWS   700u /* at most; blocks are as large */
 #define PARTS       60
 
-/* Rows of one kind as given to the writer, which makes a block of them. */
+/* Rows of one kind for the writer, which makes a block of them. */
 struct part {
     const struct fmt_schema *schema;
     uint8_t *rows;
@@ -81,8 +81,8 @@ struct part {
     uint32_t n;
 };
 
-/* Each byte of a row is the same in all rows of a part, or changes now and then, or is anything:
- * which, is drawn anew for each part. Payloads are of one size in most parts. */
+/* Each byte of a row is constant within a part, or changes sometimes, or is arbitrary, as drawn for
+ * each part. Payloads have one size in most parts. */
 static struct part part_make(const struct fmt_schema *schema, uint64_t *random)
 {
     struct part p = {.schema = schema, .n = 1 + (uint32_t)random_below(random, PART_ROWS)};

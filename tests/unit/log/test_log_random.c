@@ -87,7 +87,7 @@ static void csv_compare(const char *text, const st_log_entry *list, size_t n)
     CU_ASSERT_EQUAL(*at, '\0');
 }
 
-/* Python's own reader, where there is one. */
+/* Checks with Python's own reader, if there is one. */
 static void python_check(const char *json, size_t n)
 {
     char command[200];

@@ -28,7 +28,7 @@ struct pair {
     uint64_t origin_lp;
 };
 
-/* Event number i: the numbers of its LPs and its times tell it from all others. */
+/* Event number i: the numbers of its LPs and its times distinguish it from all others. */
 static struct record record_make(uint64_t *seed, size_t i)
 {
     struct record r = {.row = {.src_lp = 1000 + i,
@@ -61,7 +61,7 @@ static void difference_note(struct pair *p, const struct record *r, bool both)
     }
 }
 
-/* n records, one in `rare` of which is changed, or only in one of the traces. */
+/* Makes n records, one in `rare` of which is changed, or in only one of the traces. */
 static void pair_make(struct pair *p, uint64_t *seed, size_t n, uint64_t rare)
 {
     *p = (struct pair){.first_time = INFINITY, .origin_time = INFINITY};
@@ -167,7 +167,7 @@ static void test_random(void)
     }
 }
 
-/* What may have been lost is no difference. */
+/* A record that may have been lost is no difference. */
 static void test_lossy(void)
 {
     uint64_t seed = suite_seed();

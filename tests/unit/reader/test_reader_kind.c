@@ -95,7 +95,7 @@ static void test_types(void)
     ws_table_schema_fini(&kind);
 }
 
-/* Element 0 of the list "a" and the field "a_0" share a column: the later one counts. */
+/* Element 0 of the list "a" and the field "a_0" share a column: the later one wins. */
 static void test_same_name(void)
 {
     static const struct fmt_payload_field fields[] = {{"a", "", FMT_U8, 4, 2, 0},
@@ -132,7 +132,7 @@ static void test_same_kinds(void)
 
 static const char *const names[] = {"a", "b", "c", "kp", "e", "f", "g", "h", "i", "j"};
 
-/* Random descriptions, one field behind the other. */
+/* Random descriptions, with consecutive fields. */
 struct model {
     struct fmt_payload_field fields[DESCS][FIELDS];
     struct fmt_payload_desc descs[DESCS];
@@ -169,7 +169,7 @@ static void model_make(struct model *m, uint64_t *seed)
     }
 }
 
-/* What kind of values columns of this type hold. */
+/* Returns the class of values in columns of this type. */
 static const char *suffix(uint32_t type)
 {
     return type <= FMT_U64   ? "unsigned"
@@ -178,7 +178,7 @@ static const char *suffix(uint32_t type)
                              : "text";
 }
 
-/* The column that a field must be in: that of its name if the class fits, otherwise the other. */
+/* Returns the column of a field: that of its name if the class fits, otherwise the other. */
 static uint32_t field_column(const struct ws_table_schema *kind, const struct fmt_payload_field *f)
 {
     char name[64];

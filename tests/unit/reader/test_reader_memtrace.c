@@ -184,7 +184,7 @@ static void list_end(struct list *l)
     l->n = several ? l->n : 0;
 }
 
-/* What is in the list goes into the sums. */
+/* Adds the records of the list to the sums. */
 static void list_sum(struct naive *v, const struct list *l, const struct ws_actors *actors)
 {
     const struct record *w = NULL;
@@ -296,7 +296,7 @@ static bool lists_equal(struct ws_memtrace *m, struct naive *v)
     return seen.same && seen.records == (m->depth == WS_MEMTRACE_LISTS ? records : 0);
 }
 
-/* The held lists must be gone, and nothing may be lost in the tables. */
+/* Checks that the held lists are gone, and that the tables lose no entry. */
 static void structures_check(const struct ws_memtrace *m)
 {
     ws_actors_check(&m->book.actors);

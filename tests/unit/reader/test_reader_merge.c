@@ -169,7 +169,7 @@ static void test_merge(void)
     }
 }
 
-/* So many runs that they are merged in several passes; then fewer, many at once. */
+/* Enough runs for several passes; then fewer, read at once. */
 static void test_passes(void)
 {
     enum { N = 30000 };
@@ -306,7 +306,7 @@ static void check_value(uint32_t type, uint64_t bits)
     ws_sort_layout_free(&form);
 }
 
-/* Values come out of items as they went in, whatever the type. */
+/* Values are restored exactly from items, for any type. */
 static void test_values(void)
 {
     uint64_t seed = suite_seed();

@@ -249,7 +249,7 @@ static void test_select_random(void)
             wrong += has != model_has(values, m, row);
             chosen += has;
         }
-        /* Without the columns that it says to need it would have crashed here. */
+        /* Without the columns that the selection requests, this would crash. */
         struct fmt_wanted wanted = {0};
         ws_select_wanted(&select, m->schema, &wanted);
         for (uint32_t i = 0; i < m->schema->n_fields; i++) {

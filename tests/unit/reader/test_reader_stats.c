@@ -45,7 +45,7 @@ static void top_feed(struct ws_top_k *top, struct top_model *model, uint64_t n_k
     }
 }
 
-/* With room for all keys of a group everything is exact. */
+/* With space for all keys of a group everything is exact. */
 static void test_top_exact(void)
 {
     uint64_t seed = suite_seed(), wrong = 0;
@@ -76,7 +76,7 @@ static void test_top_exact(void)
     free(model);
 }
 
-/* With less room the bounds hold: of those that are kept, and of those that are not. */
+/* With less space the bounds hold, for kept keys and for the others. */
 static void test_top_bounded(void)
 {
     uint64_t seed = suite_seed(), wrong = 0, errors = 0;
@@ -271,7 +271,7 @@ static void test_numbers(void)
     CU_ASSERT_STRING_EQUAL(ws_seconds_text(t, 3.5e-9), "3.500 ns");
 }
 
-/* What decides is the first of the three that is set. */
+/* The first variable that is set decides. */
 static void test_utf8(void)
 {
     setenv("LC_ALL", "C", 1);

@@ -44,7 +44,7 @@ static void test_names(void)
     ws_intern_free(&names);
 }
 
-/* Exact, or said to be a lower bound; most of the time exact. */
+/* The result is exact, or marked as a lower bound; usually exact. */
 static void test_busy(void)
 {
     enum { CELLS = 3000 };

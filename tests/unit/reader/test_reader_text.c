@@ -40,7 +40,7 @@ static void test_doubles(void)
     check_f64(-INFINITY, "-inf");
 }
 
-/* A double of one of the sorts that are met, or that are hard. */
+/* Draws a double of a common or a difficult kind. */
 static double random_double(uint64_t *seed)
 {
     uint64_t bits = random_bits(seed);
@@ -194,7 +194,7 @@ static void test_csv(void)
     check_string(CSV, "", 0, "");
 }
 
-/* What a terminal would obey is not printed. */
+/* Characters that control a terminal are not printed. */
 static void test_plain(void)
 {
     check_string(PLAIN, "gr\xc3\xbc\xc3\x9f dich", 0, "gr\xc3\xbc\xc3\x9f dich");

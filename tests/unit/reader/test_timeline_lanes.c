@@ -21,7 +21,7 @@ static struct ws_task_id id_of(int64_t number)
     return (struct ws_task_id){number < 0 ? -1 : 5, -1, (uint64_t)number};
 }
 
-/* What is open in a lane at a time, the number of the innermost in *inner. */
+/* Returns the number of open slices of a lane at a time; *inner: the innermost. */
 static unsigned open_count(const struct slice *s, int64_t n, uint32_t lane, int64_t time,
                            int64_t *inner)
 {

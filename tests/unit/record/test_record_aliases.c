@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Options that say the same in two ways: what they come to together, and what contradicts itself.
+ * Options with two forms: their combined meaning, and contradictions.
  */
 #include "record/options/option_aliases.h"
 #include "session.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A whole recording: which files there are, and what becomes of them when there is no room.
+ * A whole recording: its files, and the results of a full disk.
  */
 #include <signal.h>
 #include <sys/resource.h>
@@ -70,7 +70,7 @@ static void test_bad_path(void)
     fake_end();
 }
 
-/* Limits the size of files that this process may write: what a full disk does, without one. */
+/* Limits the size of files that this process may write: simulates a full disk. */
 static void limit_file_size(rlim_t bytes)
 {
     struct rlimit limit;

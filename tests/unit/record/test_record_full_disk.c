@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A rank that has no space for its records and no journals asks the other ranks for theirs: what it
- * has stays in its buffers meanwhile.
+ * A rank without space for its records and without journals asks the other ranks for theirs. Its
+ * records stay in its buffers meanwhile.
  */
 #include <time.h>
 #include <unistd.h>
@@ -75,7 +75,7 @@ static void put(struct case_of *c, unsigned n)
     }
 }
 
-/* Until the writer thread, if there is one, has written everything or has met an error. */
+/* Waits until the writer thread, if there is one, has written everything or has met an error. */
 static void wait_for_thread(struct record_stream *stream)
 {
     while (stream->queue.thread != NULL && write_queue_count(stream) > 0 &&
@@ -146,7 +146,7 @@ static void test_others_do_not(void)
     }
 }
 
-/* The buffers are full, or the run ends, before the others have had the time. */
+/* The buffers are full, or the run ends, before the other ranks have had the time. */
 static void test_no_time(void)
 {
     for (unsigned put_more = 0; put_more < 2; put_more++) {
@@ -161,7 +161,7 @@ static void test_no_time(void)
     }
 }
 
-/* Of no other rank, or of another run. */
+/* Journals of no other rank, or of another run. */
 static void test_no_journal_to_ask_for(void)
 {
     for (unsigned there = 0; there < 2; there++) {
@@ -179,7 +179,7 @@ static void test_no_journal_to_ask_for(void)
     }
 }
 
-/* The other side: a stream with a journal gives it up after GVT when it was asked to. */
+/* The other side: on request, a stream with a journal releases it after GVT. */
 static void test_gives_way(void)
 {
     static const char path[] = "test_record_full_disk.0.journal";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which callbacks LPs have, what fields their bytes hold, and how payload types are told apart.
+ * The callbacks of LPs, the fields of their payloads, and the identity of payload types.
  */
 #include "support/fake_engine.h"
 #include "support/suite.h"

@@ -97,7 +97,7 @@ static void test_against_model(void)
     }
 }
 
-/* One row at a time needs one chunk for ever. */
+/* A single row at a time reuses one chunk for ever. */
 static void test_one_by_one(void)
 {
     struct row_pool pool;

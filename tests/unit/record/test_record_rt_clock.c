@@ -22,7 +22,7 @@ static void test_clock(void)
     CU_ASSERT_TRUE(rt_clock_is_due(&clock, 5000 + 50002));
 }
 
-/* Never two samples in one interval, none left out when there is a look in it. */
+/* An interval never has two samples, and has one if the clock was read in it. */
 static void test_clock_random(void)
 {
     uint64_t random = suite_seed();
@@ -56,7 +56,7 @@ static void test_clock_random(void)
     }
 }
 
-/* How many turns of this length pass from one look at the clock to the next. */
+/* Returns the number of turns of this length between two readings of the clock. */
 static unsigned turns_per_look(struct rt_clock *clock, uint64_t *now, uint64_t turn_ticks)
 {
     unsigned turns = 0;

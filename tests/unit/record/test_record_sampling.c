@@ -83,7 +83,7 @@ static void test_pe_rows(void)
     }
 }
 
-/* Times by phase are changes as well; what rows name otherwise is told apart. */
+/* Times by phase are changes as well; fields with other names in rows are distinguished. */
 static void test_cycles(void)
 {
     begin(1);
@@ -173,7 +173,7 @@ static void test_no_lps(void)
 
 /* ---- By wall clock --------------------------------------------------------------------------- */
 
-/* A turn that comes late gives one sample, with its own time; turns before it is due give none. */
+/* A late turn gives one sample, with its own time. Turns before it is due give none. */
 static void test_late_turn(void)
 {
     begin(2);

@@ -64,7 +64,7 @@ static void begin(unsigned mode, uint64_t buffer_size)
     CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
 }
 
-/* What the file must hold, in order. Rows of events are the beginnings of these. */
+/* Expected contents of the file, in order. Rows of events are the beginnings of these. */
 struct expected {
     size_t row_size;
     struct fmt_rollback_row rows[20000];

@@ -64,7 +64,7 @@ static void undo(tw_lpid lp, double ts)
     PROBE_CALL(&fake.probes, event_undone, &event.view, false);
 }
 
-/* Ends the run and reads one of its files; the kinds of rows of the file are told apart by size. */
+/* Ends the run and reads one of its files. The kinds of rows in the file differ in size. */
 static void finish(unsigned number, enum run_end why, const char *stream, struct read_back *back)
 {
     char path[300];
@@ -93,7 +93,7 @@ static void check_pe_rows(const struct read_back *back, size_t n, const double *
     }
 }
 
-/* Each way to end, with the same events: the last one is at 3.5. */
+/* Runs with the same events for each way to end: the last event is at 3.5. */
 static void run_to_end(enum run_end why, double gvt, size_t n, const double *vt,
                        const uint64_t *events)
 {
@@ -228,7 +228,7 @@ static void test_no_end(void)
     g_tw_ts_end = 1000.0;
 }
 
-/* What the rows of LPs hold, and that those of KPs are their sums. */
+/* Contents of the rows of LPs; rows of KPs are their sums. */
 static void test_levels(void)
 {
     struct read_back back;

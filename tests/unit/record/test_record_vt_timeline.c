@@ -8,7 +8,7 @@
 
 /* ---- The naive model ------------------------------------------------------------------------- */
 
-/* Goes on with the LP's right events to the point, and says what there must be. */
+/* Continues with the LP's right events to the point. Returns the expected sample. */
 static uint64_t naive_sample(struct world *w, tw_lpid i, double ts, struct sample *s)
 {
     const struct lp *lp = &w->lps[i];

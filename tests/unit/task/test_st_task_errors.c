@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tasks: what wrong calls return, and tracers that are destroyed while they are told of a task.
+ * Tasks: results of wrong calls, and tracers that are destroyed during a delivery.
  */
 #include "support/task_run.h"
 
@@ -68,7 +68,7 @@ static void test_wrong_calls(void)
     fake_end();
 }
 
-/* With nobody listening only what is always checked is: texts, and whose handler runs. */
+/* Without subscribers only these errors are detected: strings, and the context of the call. */
 static void test_wrong_calls_unheard(void)
 {
     struct fake_event event;
@@ -170,7 +170,7 @@ static void test_destroyed_from_filter(void)
     }
 }
 
-/* The only tracer: nobody listens any more, in the middle of a record. */
+/* The only tracer: the last subscriber is removed during a record. */
 static void test_last_destroyed_from_filter(void)
 {
     struct destroyer d = {.asked = 1};

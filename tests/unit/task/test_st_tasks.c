@@ -6,7 +6,7 @@
 
 /* ---- Observers ------------------------------------------------------------------------------- */
 
-/* What is told of LP 1's task tries to begin, add and end others. */
+/* A subscriber to LP 1's task tries to begin, extend and end tasks. */
 static void meddle(const st_record *record, void *arg)
 {
     st_task_id none = {0, 0, 0}, id = none;
@@ -22,7 +22,7 @@ static void meddle(const st_record *record, void *arg)
     CU_ASSERT_EQUAL(st_task_end(lp, id), ST_WRONG_STATE);
 }
 
-/* The ids of a model's tasks are the same with any observer. */
+/* The ids of a model's tasks do not depend on observers. */
 static void test_observers_make_no_tasks(void)
 {
     unsigned n = 0;
@@ -54,7 +54,7 @@ static void ignore(const st_record *record, void *arg)
     (void)arg;
 }
 
-/* Who listens before the run, is known before the run. */
+/* Subscribers added before the run are known before the run. */
 static void test_listened_before(void)
 {
     st_tracer *tracer;
@@ -139,7 +139,7 @@ static void test_ids(void)
     st_tracer_destroy(tracer); /* outlives the run */
 }
 
-/* Steps are listed as they were first seen, whatever their names, with how many tasks had them. */
+/* Lists steps in the order of their first occurrence, with the number of tasks that had them. */
 static void list_steps(const st_tracer_row *row, void *arg)
 {
     char *text = arg;
@@ -219,7 +219,7 @@ static void test_escapes(void)
     CU_ASSERT_EQUAL(tracer_spec_length("busy\\", ';'), 5);
 }
 
-/* Records hold what was said, cut where it is too long, at the end of a character. */
+/* Records contain the strings of the call, cut at the end of a character if too long. */
 static void take_text(const st_record *record, void *arg)
 {
     st_task_record task;

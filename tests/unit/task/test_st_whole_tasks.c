@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tasks that are told as a whole, as subscribers get them who ask for beginnings and ends.
+ * Tasks recorded as a whole, from the view of subscribers to beginnings and ends.
  */
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* What one subscriber got. */
+/* Records of one subscriber. */
 struct got {
     unsigned n;
     st_type types[8];
@@ -39,7 +39,7 @@ static void subscribe(st_type type, st_class records, struct got *got)
     CU_ASSERT_EQUAL(st_subscribe(st_stream_find(ST_TASK_STREAM), type, records, take, got), ST_OK);
 }
 
-/* An event of LP 1 at 5 that tells of a task from 2 on. */
+/* An event of LP 1 at 5 that records a task from 2 on. */
 static void tell(struct fake_event *event, st_task_id *id)
 {
     st_task_id none = {0, 0, 0};
@@ -84,7 +84,7 @@ static void test_both_ends(void)
     }
 }
 
-/* Nothing is left of it when the last one has gone, and it is there again for the next. */
+/* Nothing remains after the last subscriber has gone, and records resume for the next one. */
 static void test_comes_and_goes(void)
 {
     struct got got = {0};

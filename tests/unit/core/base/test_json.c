@@ -157,7 +157,7 @@ static void test_depth(void)
     capture_end(&capture);
 }
 
-/* Some locale with a decimal comma, if this machine has one. */
+/* Sets a locale with a decimal comma, if this machine has one. */
 static void test_locale(void)
 {
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
@@ -193,8 +193,8 @@ static uint64_t random_next(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* The code point that starts at bytes, *length bytes long, or U+FFFD and 1: decode, then encode
- * again and demand the same bytes. */
+/* Returns the code point that starts at bytes, *length bytes long, or U+FFFD and 1: decodes,
+ * encodes again and requires identical bytes. */
 static uint32_t naive_decode(const unsigned char *bytes, size_t *length)
 {
     static const unsigned char lead[] = {0x00, 0x00, 0xC0, 0xE0, 0xF0};
@@ -225,7 +225,7 @@ static uint32_t naive_decode(const unsigned char *bytes, size_t *length)
     return code;
 }
 
-/* The next character of a JSON string's inside. */
+/* Returns the next character inside a JSON string. */
 static uint32_t naive_unescape(const char **text)
 {
     static const char letters[] = "bfnrt\"\\";

@@ -198,7 +198,7 @@ static void test_missing_values(void)
     CHECK_ERROR("write --args-file=FILE");
 }
 
-/* As scripts for ROSS write them: --sync=1 for --synch. */
+/* Scripts for ROSS abbreviate options: --sync=1 for --synch. */
 static void test_prefixes(void)
 {
     PARSE("--co=5", "--arg=/dev/null", "--qui", "--small_f=0");

@@ -135,7 +135,7 @@ static void test_help_text(void)
     free(help);
 }
 
-/* What a function prints. */
+/* Returns the output of a function. */
 static char *printed(void (*print)(const struct options *set, FILE *out))
 {
     char *text = NULL;

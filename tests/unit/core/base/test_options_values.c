@@ -21,7 +21,7 @@ static const tw_optdef table[] = {
     TWOPT_END(),
 };
 
-/* Parses one word; what is wrong, "" if nothing is. */
+/* Parses one argument. Returns the error, or "". */
 static const char *parse(const char *given)
 {
     static char error[6000];
@@ -79,7 +79,7 @@ static void test_wrong_bytes(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(parse("--memory="), "write --memory=SIZE"));
 }
 
-/* The help shows sizes as one would type them. */
+/* The help shows sizes in the form that a user would type. */
 static void test_help(void)
 {
     static const struct {

@@ -18,7 +18,7 @@ static bool stream_equal(const tw_rng_stream *a, const tw_rng_stream *b)
            a->reserved == b->reserved;
 }
 
-/* A seed for a randomised test, told to the reader. */
+/* Returns a seed for a randomised test, and prints it. */
 static uint64_t new_seed(void)
 {
     const uint64_t seed = suite_seed();

@@ -20,7 +20,7 @@ static char error[4096];
 
 #define RECORDS_MAX 400
 
-/* What a file should hold: the records of each kind, in order. */
+/* Expected contents of a file: the records of each kind, in order. */
 struct book {
     struct {
         enum ckpt_kind kind;

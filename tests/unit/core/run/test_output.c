@@ -29,7 +29,7 @@ static void capture_begin(void)
     dup2(fileno(capture_file), STDOUT_FILENO);
 }
 
-/* What was written to stdout since the last call. */
+/* Returns the output to stdout since the last call. */
 static const char *capture_take(void)
 {
     fflush(stdout);
@@ -216,7 +216,7 @@ static void test_long_text(void)
     hand_end();
 }
 
-/* A reader of what is written, where each write is a message: none ends inside an event's text. */
+/* A reader for which each write is a message: no message ends inside an event's text. */
 static void test_whole_texts(void)
 {
     static const unsigned lines[] = {3, 20, 100, 1, 7000, 2};

@@ -59,7 +59,7 @@ static char *text_of(const struct report *report)
     return memory_text;
 }
 
-/* Is there a line "label ... value", with nothing but blanks around and between? */
+/* Returns true if there is a line "label ... value", with only blanks around and between. */
 static bool has_line(const char *text, const char *label, const char *value)
 {
     for (const char *at = text; (at = strstr(at, label)) != NULL; at++) {
@@ -199,7 +199,7 @@ static void test_text_of_extremes(void)
     free(text);
 }
 
-/* Is the wrapped text that starts at at all of command, with line breaks for some of the blanks? */
+/* Returns true if the text at `at` is all of command, with line breaks for some of the blanks. */
 static bool is_wrapped(const char *at, const char *command)
 {
     for (; *command != '\0'; command++) {
@@ -237,7 +237,7 @@ static void test_command_line_wraps(void)
     free(text);
 }
 
-/* Many errors: the first few, and how many others. Nothing at all when no LP is suspended. */
+/* Many errors: the first few, and the number of others. No line if no LP is suspended. */
 static void test_suspended_lps(void)
 {
     struct report_suspended many[20];

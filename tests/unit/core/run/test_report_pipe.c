@@ -29,7 +29,7 @@ static int read_end(void)
     return fd;
 }
 
-/* Is a write to a pipe that is full waited for? */
+/* Returns true if a write to a full pipe waits. */
 static bool waits(int fd)
 {
     return (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0;
@@ -81,7 +81,7 @@ static void test_reader_has_left(void)
 
 static char program[] = "test_report_pipe";
 
-/* Sets what a signal sets, without interrupting anybody. */
+/* Sets the flags of a signal without interrupting any call. */
 static void *signal_after_note(void *fd)
 {
     char letter;
