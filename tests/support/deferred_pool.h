@@ -3,8 +3,8 @@
  * deferred_pool.h - one queue of deferred records and the pool of its chunks, for tests of both.
  * With the fake engine.
  */
-#ifndef WARPSCOPE_TESTS_HELD_POOL_H
-#define WARPSCOPE_TESTS_HELD_POOL_H
+#ifndef WARPSCOPE_TESTS_DEFERRED_POOL_H
+#define WARPSCOPE_TESTS_DEFERRED_POOL_H
 
 #include "bus/deferred_queue.h"
 #include "support/fake_engine.h"

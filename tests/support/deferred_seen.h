@@ -3,8 +3,8 @@
  * deferred_seen.h - records as subscribers get them, and the probes that wait for commits. For
  * tests with the fake engine.
  */
-#ifndef WARPSCOPE_TESTS_HELD_SEEN_H
-#define WARPSCOPE_TESTS_HELD_SEEN_H
+#ifndef WARPSCOPE_TESTS_DEFERRED_SEEN_H
+#define WARPSCOPE_TESTS_DEFERRED_SEEN_H
 
 #include "bus/deferred.h"
 #include "support/fake_engine.h"
