@@ -97,7 +97,7 @@ struct rcheck_outcome {
     unsigned char *payloads;   /* of the sends, one message size each */
     size_t n_sends;
     size_t room;            /* capacity of sends and payloads, in events */
-    unsigned char *message; /* as the handler left it */
+    unsigned char *message; /* the message after the handler */
     tw_bf bf;
     uint64_t core_draws; /* events created, including unsent ones */
     uint64_t past_end;   /* number of events past the end */

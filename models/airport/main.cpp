@@ -59,7 +59,7 @@ std::string options_error(int argc, char **argv)
     }
     for (const auto &[option, value, low, high, may_be_0] : ranges) {
         const bool is_off = may_be_0 && value == 0;
-        if (!is_off && !(value >= low && value <= high)) { /* so that NaN is an error */
+        if (!is_off && !(value >= low && value <= high)) { /* NaN is an error, too */
             std::snprintf(text, sizeof text, "--%s=%g is out of range: %s%g to %g", option, value,
                           may_be_0 ? "0, or " : "", low, high);
             return text;

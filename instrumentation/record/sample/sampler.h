@@ -16,7 +16,7 @@
 /* Number and time of a sampling point. */
 struct sample_point {
     uint64_t number;  /* ordinal number of this kind on this PE, from 0 */
-    double gvt;       /* as in records: probe_virtual_time() */
+    double gvt;       /* GVT by probe_virtual_time(), for records */
     double real_time; /* s */
 };
 

@@ -354,7 +354,7 @@ static void test_whole_sms(void)
     sm->in_flight = OUTSTANDING;
     CU_ASSERT_PTR_NULL(ms_sm_check(&model, sm));
     free(sm);
-    sm = sm_in_use(); /* what is behind the slots is none */
+    sm = sm_in_use(); /* bytes behind the slots are no slot */
     ms_slots(&model, sm)[ms_n_slots(&model)] =
         (struct ms_slot){.pending = 1, .stream = 1, .used = 1};
     CU_ASSERT_PTR_NULL(ms_sm_check(&model, sm));

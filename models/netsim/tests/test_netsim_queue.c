@@ -67,7 +67,7 @@ static void run_against_naive(double rate, double load, double buffer_bytes)
         double backlog = naive_backlog(&naive, now);
         struct ns_queue_undo undo;
         struct ns_offer offer = ns_queue_offer(&queue, &line, &window, now, size, &undo);
-        if (fabs(backlog + size - buffer_bytes) > 1e-3) { /* else rounding may decide */
+        if (fabs(backlog + size - buffer_bytes) > 1e-3) { /* closer values depend on rounding */
             CU_ASSERT_EQUAL(offer.accepted, backlog + size <= buffer_bytes);
         }
         CU_ASSERT_EQUAL(offer.counted, now >= window.from_s);
