@@ -11,16 +11,22 @@
 #include "base/shell_words.h"
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/record.h"
+#include "engine/dump.h"
 #include "engine/engine.h"
 #include "engine/error.h"
 #include "engine/fences.h"
 #include "engine/run.h"
+#include "engine/self_check.h"
 #include "run/command_line.h"
 #include "run/crash.h"
 #include "run/run_report.h"
 #include "run/signals.h"
 #include "run/watchdog.h"
 #include "sched/sched.h"
+
+/* Links functions that only a debugger calls. */
+__attribute__((used)) static void (*const for_debuggers[])(unsigned long) = {ws_dump_kp,
+                                                                             ws_dump_pending};
 
 void tw_comm_set(MPI_Comm comm)
 {
@@ -116,6 +122,7 @@ static void settle_run(struct pe *pe)
     engine_check_globals(pe);
     engine_choose_scheduler(pe);
     run_check_report_files(pe);
+    self_check_begin(pe);
     pe->end_time = g_tw_ts_end;
     pe->lookahead = g_tw_lookahead;
     pe->batch_events = g_tw_mblock;

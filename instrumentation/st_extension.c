@@ -6,12 +6,17 @@
  * if there is one, and the session of the bus.
  */
 #include "bus/bus.h"
+#include "bus/state.h"
 #include "engine/probe.h"
 #include "format/identity.h"
 #include "record/context.h"
+#include "record/dump.h"
 #include "record/recorder.h"
 #include "session.h"
 #include "task/trace.h"
+
+/* Links a function that only a debugger calls. */
+__attribute__((used)) static void (*const for_debuggers)(void) = ws_dump_streams;
 
 static const tw_optdef *const option_tables[] = {record_option_table, bus_option_table, NULL};
 
@@ -80,6 +85,21 @@ static void extension_report_json(FILE *out)
     trace_report_json(out);
 }
 
+static void extension_check(const tw_pe *pe)
+{
+    const struct recorder *recorder = context_recorder_or_null();
+    bool is_consistent = bus_check();
+    assert(is_consistent);
+    (void)is_consistent;
+    (void)pe;
+    for (unsigned i = 0; recorder != NULL && i < RECORD_FILES; i++) {
+        stream_check(&recorder->streams[i]);
+    }
+    if (recorder != NULL) {
+        vt_sampling_check(&recorder->vt);
+    }
+}
+
 static void extension_emergency_flush(void)
 {
     struct recorder *recorder = context_recorder_or_null();
@@ -124,6 +144,7 @@ const struct tw_extension tw_extension = {.option_tables = extension_option_tabl
                                           .after_final = extension_after_final,
                                           .report_text = extension_report_text,
                                           .report_json = extension_report_json,
+                                          .check = extension_check,
                                           .emergency_flush = extension_emergency_flush,
                                           .lptype_name = extension_lptype_name,
                                           .recording_folder = extension_recording_folder,

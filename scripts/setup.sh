@@ -74,6 +74,7 @@ missing_tools() {
     have_module cunit || echo cunit
     command -v python3 >/dev/null || echo python3 # the second reader of the file format
     [ "${2-}" = again ] || ! can_install || have_fuzzer || echo fuzzer # can be done without
+    [ "${2-}" = again ] || ! can_install || command -v gdb >/dev/null || echo gdb # likewise
 }
 
 # package_names MANAGER KEY: what the package manager calls it.

@@ -48,6 +48,8 @@ struct tw_extension {
     /* Adds lines to the report, and members to its JSON. Called on rank 0 only. */
     void (*report_text)(FILE *out);
     void (*report_json)(FILE *out); /* writes `"key": value` pairs, each preceded by ", " */
+    /* Asserts the invariants of the extension's data, see self_check.h. Not collective. */
+    void (*check)(const tw_pe *pe);
     /* Flushes records after a fatal error on any rank. Must not fail. Not collective. */
     void (*emergency_flush)(void);
     /* lptype_name returns the name of an LP type, or NULL. recording_folder returns the directory

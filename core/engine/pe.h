@@ -143,9 +143,10 @@ struct pe {
     size_t n_checkpointers;
     enum run_end ended;
     size_t memory_limit_bytes;
-    uint64_t first_missing; /* events that LPs began with and there was no memory for */
-    uint64_t batch_events;  /* --batch */
-    double horizon_width;   /* --max-opt-lookahead, 0: adaptive */
+    uint64_t first_missing;     /* events that LPs began with and there was no memory for */
+    uint64_t batch_events;      /* --batch */
+    double horizon_width;       /* --max-opt-lookahead, 0: adaptive */
+    uint64_t self_check_events; /* events between two checks, see self_check.h; 0: no checks */
 };
 
 /* Number of the signal that ends the run, 0: none; see signals.c. */

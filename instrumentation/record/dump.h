@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dump.h - prints the recorder's buffers to stderr, for use from a debugger; see engine/dump.h. */
+#ifndef WARPSCOPE_RECORD_DUMP_H
+#define WARPSCOPE_RECORD_DUMP_H
+
+/* Prints each stream: mode, channels with the fill of their sub-buffers, and the write queue. */
+void ws_dump_streams(void);
+
+#endif
