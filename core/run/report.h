@@ -15,16 +15,11 @@
  *
  * Keys of the JSON object, stable, unique in the whole document:
  *
- *   report_version (1), program, command_line, version, scheduler, transport, rng, ranks,
- *   total_lps, kps_per_pe, batch, gvt_interval, gvt_interval_adapts, end_time,
- *   final_gvt (null: past all events), run_end, run_seconds, init_seconds, net_events, event_rate,
- *   efficiency_percent, total_rollbacks, net_remote_events, remote_events_percent,
- *   reductions_per_gvt, committed_fingerprint, state_fingerprint (16 hexadecimal digits, or null
- *   if not requested), clock_rate_hz, lps_suspended, suspend_errors {error_num: LPs},
- *   counters {the names of TW_COUNTER_LIST}, memory {events_allocated, event_bytes_peak,
- *   lp_state_bytes, pending_bytes, max_rss_bytes, transport_bytes}, sizeof {pe, kp, lp, lp_model,
- *   lp_rngs, event, event_with_model}, phase_times, phase_seconds {the names of TW_PHASE_LIST;
- *   none if phase_times is "off"}, then members of the extra function.
+ *   report_version (1); the figures of report_fields.h (final_gvt: null past all events;
+ *   fingerprints: 16 hexadecimal digits, or null if not requested); remote_events_percent,
+ *   reductions_per_gvt, clock_rate_hz, suspend_errors {error_num: LPs}, counters {the names of
+ *   TW_COUNTER_LIST}, memory {...}, sizeof {...}, phase_times, phase_seconds {the names of
+ *   TW_PHASE_LIST; none if phase_times is "off"}, then members of the extra function.
  */
 #ifndef WARPSCOPE_RUN_REPORT_H
 #define WARPSCOPE_RUN_REPORT_H

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/efficiency.h"
+#include "run/report_fields.h"
 
 /* ---- A line of names or values --------------------------------------------------------------- */
 
@@ -92,53 +92,23 @@ static void cell_date(struct csv_line *line, const char *name)
 
 /* ---- The columns ----------------------------------------------------------------------------- */
 
-static void put_run(struct csv_line *line, const struct report *r)
+/* Writes a cell of one of the lists of report_fields.h. */
+#define CELL_string(name, value) cell_text(line, name, value)
+#define CELL_u64(name, value)    cell_u64(line, name, value)
+#define CELL_flag(name, value)   cell_u64(line, name, value)
+#define CELL_double(name, value) cell_double(line, name, value)
+#define CELL_hash(name, value)   cell_hash(line, name, r->has_fingerprints, value)
+#define CELL(type, name, value)  CELL_##type(#name, value);
+
+static void put_figures(struct csv_line *line, const struct report *r)
 {
     cell_date(line, "date");
-    cell_text(line, "program", r->program);
-    cell_text(line, "version", r->version);
-    cell_text(line, "command_line", r->command_line);
-    cell_text(line, "run_end", r->run_end);
-    cell_text(line, "scheduler", r->scheduler);
-    cell_text(line, "transport", r->transport);
-    cell_text(line, "rng", r->rng);
-    cell_u64(line, "ranks", r->ranks);
-    cell_u64(line, "total_lps", r->total_lps);
-    cell_u64(line, "kps_per_pe", r->kps_per_pe);
-    cell_u64(line, "batch", r->batch);
-    cell_u64(line, "gvt_interval", r->gvt_interval);
-    cell_u64(line, "gvt_interval_adapts", r->gvt_interval_adapts);
-    cell_double(line, "end_time", r->end_time);
-    cell_double(line, "final_gvt", r->final_gvt);
-    cell_double(line, "run_seconds", r->run_seconds);
-    cell_double(line, "init_seconds", r->init_seconds);
-}
-
-static void put_derived(struct csv_line *line, const struct report *r)
-{
-    const struct tw_counters *c = &r->counters;
-    cell_u64(line, "net_events", report_net_events(r));
-    cell_double(line, "event_rate", report_event_rate(r));
-    cell_double(line, "efficiency_percent",
-                efficiency_percent(c->events_processed, c->events_rolled_back));
-    cell_u64(line, "total_rollbacks", report_total_rollbacks(r));
-    cell_u64(line, "net_remote_events", report_net_remote_events(r));
-    cell_u64(line, "lps_suspended", report_suspended_lps(r));
-    cell_hash(line, "committed_fingerprint", r->has_fingerprints, r->committed_fingerprint);
-    cell_hash(line, "state_fingerprint", r->has_fingerprints, r->state_fingerprint);
-#define X(name, text) cell_u64(line, #name, c->name);
+    REPORT_RUN_FIELDS(CELL, r)
+    REPORT_DERIVED_FIELDS(CELL, r)
+#define X(name, text) cell_u64(line, #name, r->counters.name);
     TW_COUNTER_LIST(X)
 #undef X
-}
-
-static void put_memory(struct csv_line *line, const struct report_memory *m)
-{
-    cell_u64(line, "events_allocated", m->events_allocated);
-    cell_u64(line, "event_bytes_peak", m->event_bytes_peak);
-    cell_u64(line, "lp_state_bytes", m->lp_state_bytes);
-    cell_u64(line, "pending_bytes", m->pending_bytes);
-    cell_u64(line, "max_rss_bytes", m->max_rss_bytes);
-    cell_u64(line, "transport_bytes", m->transport_bytes);
+    REPORT_MEMORY_FIELDS(CELL, &r->memory)
 }
 
 /* Writes empty cells if nothing was timed. */
@@ -164,9 +134,7 @@ static char *make_line(const struct report *report, bool names, size_t *length)
         return NULL;
     }
     struct csv_line line = {.out = out, .names = names};
-    put_run(&line, report);
-    put_derived(&line, report);
-    put_memory(&line, &report->memory);
+    put_figures(&line, report);
     put_phases(&line, report);
     fputc('\n', out);
     bool made = ferror(out) == 0;
