@@ -66,7 +66,9 @@ static void begin(char *const *words, int n)
     char *list[24] = {name, quiet, end, synch};
     char **argv = list;
     int argc = 4 + n;
-    memcpy(list + 4, words, (size_t)n * sizeof *words);
+    for (int i = 0; i < n; i++) {
+        list[4 + i] = words[i];
+    }
     tw_opt_add(options);
     tw_init(&argc, &argv);
     CU_ASSERT_EQUAL(argc, 1);
