@@ -42,7 +42,7 @@ static inline void engine_push(struct pe *pe, tw_event *event)
 }
 /* send.c: Frees the events that the model created and did not send. */
 void engine_drop_unsent(struct pe *pe);
-/* remote.c: Receives messages of other ranks. Returns true if there were any. */
+/* wire_in.c: Receives messages of other ranks. Returns true if there were any. */
 bool engine_receive(struct pe *pe);
 
 /* overdraft.c */
@@ -132,7 +132,7 @@ void engine_withdraw(struct pe *pe, tw_event *event);
 /* Calls visit with each withdrawn event, as pending_each() does. For checkpoints. */
 bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx);
 
-/* remote.c: events and anti-messages on the wire. */
+/* wire_in.c: events and anti-messages on the wire. */
 void engine_send_remote(struct pe *pe, tw_event *event);
 void engine_send_anti(struct pe *pe, tw_event *event);
 /* Returns the length of the longest message on the wire, in bytes. */

@@ -165,7 +165,7 @@ static inline void count_past_end(struct pe *pe, tw_event *cause)
 }
 
 /* Warns of an offset below the lookahead. A conservative run continues: the event may still arrive
- * in time, see check_lookahead() in remote.c. */
+ * in time, see check_lookahead() in wire_in.c. */
 static __attribute__((noinline)) void warn_of_offset(struct pe *pe, const tw_event *event)
 {
     if (!pe->short_offset_told) {

@@ -6,7 +6,7 @@
  * The model is the same as in a second run that gets its events in order and cannot roll back. Both
  * must commit the same events in the same order and end in the same states, to the last bit of the
  * random streams. Late events are held back by the test; events that another rank sent and cancels
- * are played by the test, as remote.c would take them in. The probes keep books of all of it.
+ * are played by the test, as wire_in.c would take them in. The probes keep books of all of it.
  */
 #include "support/probe_books.h"
 #include "support/rollback_model.h"

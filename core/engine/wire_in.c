@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * remote.c - events and anti-messages on the wire, in both directions.
+ * wire_in.c - events and anti-messages on the wire, in both directions.
  *
  * Wire format, multiples of 8 bytes, in the byte order that all ranks of a run share: struct
  * wire_event, lineage[1..] as doubles, payload. An anti-message consists of the first 24 bytes.
