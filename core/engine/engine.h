@@ -25,10 +25,7 @@ void engine_init_lps(struct pe *pe);
 /* Calls final of each LP and of the PE. */
 void engine_finish_lps(struct pe *pe);
 
-/* send.c: Puts a new or received event for a local LP into the pending queue. A straggler first
- * rolls back its KP. */
-void engine_enqueue(struct pe *pe, tw_event *event);
-/* send.c: engine_push() in a timed turn or with functions in its probe. */
+/* push.c: engine_push() in a timed turn or with functions in its probe. */
 #define ENGINE_PUSH_WATCHED (PROBE_ENGINE_TIMED | PROBE_BIT(queue_pushed))
 void engine_push_watched(struct pe *pe, tw_event *event);
 /* Puts an event into the pending queue. */
@@ -40,6 +37,24 @@ static inline void engine_push(struct pe *pe, tw_event *event)
         pending_push(pe->pending, event);
     }
 }
+
+/* enqueue.c */
+/* Returns true if the event precedes one that its KP has executed. For runs that keep history. */
+static inline bool engine_is_straggler(const struct pe *pe, const tw_event *event)
+{
+    if (event->recv_ts > pe->latest_ts) {
+        return false; /* avoids a cache miss on the LP */
+    }
+    const struct kp *kp = kp_of(event->dest_lp->kp);
+    return event->recv_ts <= kp->head.last_time && !kp_is_empty(kp) &&
+           event_compare(event, kp_youngest(kp)) < 0;
+}
+/* Puts an event for a local LP into the pending queue. A straggler first rolls back its KP. */
+void engine_enqueue(struct pe *pe, tw_event *event);
+/* Like engine_enqueue(), for an event of another rank. In a conservative run, an event that comes
+ * too late ends the run. */
+void engine_enqueue_received(struct pe *pe, tw_event *event);
+
 /* send.c: Frees the events that the model created and did not send. */
 void engine_drop_unsent(struct pe *pe);
 /* wire_in.c: Receives messages of other ranks. Returns true if there were any. */
@@ -132,7 +147,7 @@ void engine_withdraw(struct pe *pe, tw_event *event);
 /* Calls visit with each withdrawn event, as pending_each() does. For checkpoints. */
 bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx);
 
-/* wire_in.c: events and anti-messages on the wire. */
+/* wire_out.c: events and anti-messages to other ranks. */
 void engine_send_remote(struct pe *pe, tw_event *event);
 void engine_send_anti(struct pe *pe, tw_event *event);
 /* Returns the length of the longest message on the wire, in bytes. */

@@ -97,7 +97,7 @@ struct pe {
 
     /* rollback and other ranks */
     bool short_offset_told; /* a warning about an offset below the lookahead was printed */
-    double *lp_times;       /* conservative, by local LP: time of its last event; see wire_in.c */
+    double *lp_times;       /* conservative, by local LP: time of its last event; see enqueue.c */
     tw_event *cancel_list;  /* events to be cancelled, linked by prev */
     struct transport *transport;
     struct remote_table remotes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * send.c - creation of events, and their way to the pending queue or the transport.
+ * send.c - creation of events, and their way to the pending queue (enqueue.c) or to another rank
+ * (wire_out.c).
  *
  * Each new event draws one number from its sender's core stream, which orders simultaneous events.
  * The engine counts these draws on the current event; a rollback of that event returns them.
@@ -165,7 +166,7 @@ static inline void count_past_end(struct pe *pe, tw_event *cause)
 }
 
 /* Warns of an offset below the lookahead. A conservative run continues: the event may still arrive
- * in time, see check_lookahead() in wire_in.c. */
+ * in time, see check_lookahead() in enqueue.c. */
 static __attribute__((noinline)) void warn_of_offset(struct pe *pe, const tw_event *event)
 {
     if (!pe->short_offset_told) {
@@ -253,35 +254,6 @@ void *tw_event_data(tw_event *event)
     return event_payload(event);
 }
 
-__attribute__((noinline)) void engine_push_watched(struct pe *pe, tw_event *event)
-{
-    enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_priority_queue);
-    pending_push(pe->pending, event);
-    phase_enter(&pe->phases, before);
-    if (PROBE_IS_WANTED(&pe->probes, queue_pushed)) {
-        PROBE_CALL(&pe->probes, queue_pushed, event);
-    }
-}
-
-/* Returns true if the event precedes one that its KP has executed. For runs that keep history. */
-static inline bool is_straggler(const struct pe *pe, const tw_event *event)
-{
-    if (event->recv_ts > pe->latest_ts) {
-        return false; /* avoids a cache miss on the LP */
-    }
-    const struct kp *kp = kp_of(event->dest_lp->kp);
-    return event->recv_ts <= kp->head.last_time && !kp_is_empty(kp) &&
-           event_compare(event, kp_youngest(kp)) < 0;
-}
-
-void engine_enqueue(struct pe *pe, tw_event *event)
-{
-    if (pe_keeps_history(pe) && is_straggler(pe, event)) {
-        engine_rollback_straggler(pe, kp_of(event->dest_lp->kp), event);
-    }
-    engine_push(pe, event);
-}
-
 void engine_drop_unsent(struct pe *pe)
 {
     while (pe->unsent != NULL) {
@@ -331,7 +303,7 @@ static inline void send_local(struct pe *pe, tw_event *cause, tw_event *event)
         if ((wanted & history) != 0 && cause != NULL) {
             list_with_cause(&cause->caused_by_me, event);
         }
-        usual = wanted == history && !is_straggler(pe, event);
+        usual = wanted == history && !engine_is_straggler(pe, event);
     }
     if (usual) {
         pending_push(pe->pending, event);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * enqueue.c - entry of events into the pending queue of their receiver's rank.
+ *
+ * An event may enter when its receiver has executed a later one. With history, it is a straggler:
+ * its KP first rolls back. In a conservative run, such an event ends the run.
+ */
+#include "engine/engine.h"
+
+void engine_enqueue(struct pe *pe, tw_event *event)
+{
+    if (pe_keeps_history(pe) && engine_is_straggler(pe, event)) {
+        engine_rollback_straggler(pe, kp_of(event->dest_lp->kp), event);
+    }
+    engine_push(pe, event);
+}
+
+/* Conservative: a rank executes a window without receiving messages. An event with an offset below
+ * the lookahead may belong to a window that the receiver has executed. The order is lost if the
+ * receiving LP has executed a later event. */
+static void check_lookahead(const struct pe *pe, const tw_event *event)
+{
+    const double last = pe->lp_times[event->dest_lp->id];
+    if (event->recv_ts <= last) {
+        tw_error(TW_LOC,
+                 "lookahead violation: an event from LP %" PRIu64
+                 " at time %.17g, offset %g, comes "
+                 "too late for LP %" PRIu64
+                 ", which has executed events up to time %.17g; the lookahead is %g: lower "
+                 "g_tw_lookahead (--cons-lookahead) or use --synch=3",
+                 event->send_lp, event->send_ts, event->recv_ts - event->send_ts, event->dest_lpid,
+                 last, pe->lookahead);
+    }
+}
+
+void engine_enqueue_received(struct pe *pe, tw_event *event)
+{
+    if (pe->lp_times != NULL) {
+        check_lookahead(pe, event);
+    }
+    engine_enqueue(pe, event);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* wire_out.c - events and anti-messages that leave for other ranks, in the format of wire.h. */
+#include "engine/engine.h"
+#include "engine/wire.h"
+
+static size_t payload_wire_bytes(size_t msg_size)
+{
+    return (msg_size + 7) & ~(size_t)7;
+}
+
+size_t engine_wire_max_bytes(size_t msg_size)
+{
+    return sizeof(struct wire_event) + (MAX_TIE_CHAIN - 1) * sizeof(double) +
+           payload_wire_bytes(msg_size);
+}
+
+/* Updates GVT data and counters for an event or anti-message sent to another rank. */
+static void note_sent(struct pe *pe, const tw_event *event, bool anti)
+{
+    struct event_key key = event_key(event);
+    pe->counters.network_sends++;
+    if (event_key_before(&key, &pe->gvt.least_sent)) {
+        pe->gvt.least_sent = key;
+    }
+    if (PROBE_IS_WANTED(&pe->probes, message_sent)) {
+        tw_lp *source = mapping_arrived(&pe->mapping, &pe->lps, event->send_lp);
+        PROBE_CALL(&pe->probes, message_sent, source, anti);
+    }
+}
+
+void engine_send_remote(struct pe *pe, tw_event *event)
+{
+    size_t rest_bytes = (event->state.lineage_len - 1u) * sizeof(double);
+    size_t size = sizeof(struct wire_event) + rest_bytes + payload_wire_bytes(pe->msg_bytes);
+    struct wire_event *wire = transport_reserve(pe->transport, (int)event->send_pe, size);
+    *wire = (struct wire_event){.head = {.recv_ts = event->recv_ts,
+                                         .handle = event->handle,
+                                         .seq = event->event_id,
+                                         .kind = WIRE_EVENT,
+                                         .lineage_len = event->state.lineage_len},
+                                .send_ts = event->send_ts,
+                                .prio = event->prio,
+                                .tie = event->tie,
+                                .src = event->send_lp,
+                                .dest = event->dest_lpid};
+    unsigned char *at = (unsigned char *)(wire + 1);
+    if (rest_bytes > 0) {
+        event_copy_lineage(event, at);
+    }
+    memcpy(at + rest_bytes, event_payload(event), pe->msg_bytes);
+    pe->counters.remote_events++;
+    note_sent(pe, event, false);
+}
+
+void engine_send_anti(struct pe *pe, tw_event *event)
+{
+    struct wire_anti *wire = transport_reserve(pe->transport, (int)event->send_pe, sizeof *wire);
+    *wire = (struct wire_anti){.recv_ts = event->recv_ts,
+                               .handle = event->handle,
+                               .seq = event->event_id,
+                               .kind = WIRE_ANTI};
+    pe->counters.anti_sends++;
+    note_sent(pe, event, true);
+    remote_table_give_handle(&pe->remotes, event);
+    event_pool_put(&pe->pool, event);
+}
