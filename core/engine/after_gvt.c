@@ -17,13 +17,6 @@ double run_ticks_per_second(void)
     return g_run.ticks_per_second;
 }
 
-void engine_tell_gvt_finished(struct pe *pe)
-{
-    if (PROBE_IS_WANTED(&pe->probes, gvt_finished)) {
-        PROBE_CALL(&pe->probes, gvt_finished, &pe->head, pe->head.GVT);
-    }
-}
-
 void engine_after_gvt(struct pe *pe)
 {
     struct phase_mark before = phase_always_begin(&pe->phases, TW_PHASE_gvt);

@@ -30,7 +30,7 @@ static __attribute__((noinline)) void call_commit_handler(tw_lp *lp, tw_event *e
 /* Handles the notes of the forward handler and of the commit handler. */
 static __attribute__((noinline)) void show_notes(struct pe *pe, tw_event *event)
 {
-    engine_count_hook_requests(pe, event);
+    pe->hook_requests += event_note_find(event, NOTE_HOOK) != NULL;
     engine_print_output(event);
 }
 

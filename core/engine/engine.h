@@ -135,8 +135,6 @@ void engine_gvt_hook(struct pe *pe);
 void engine_begin_gvt_hook(struct pe *pe);
 /* Calls g_tw_gvt_hook for the last time, at the end of the run. */
 void engine_last_gvt_hook(struct pe *pe);
-/* Counts the requests of a committed event with notes. */
-void engine_count_hook_requests(struct pe *pe, const tw_event *event);
 
 /* withdraw.c */
 /* Begins and ends the part of a call of g_tw_gvt_hook in which it may change events. */
@@ -180,7 +178,7 @@ void fingerprint_add_states(struct pe *pe, state_io_f io_of);
 /* after_gvt.c: Work after each GVT computation, in every scheduler: fossil collection, hooks, probes,
  * progress, and the end of the run. */
 void engine_after_gvt(struct pe *pe);
-/* Calls the probe gvt_finished after a GVT computation without engine_after_gvt(). */
+/* gvt.c: Calls the probe gvt_finished. engine_after_gvt() does so itself. */
 void engine_tell_gvt_finished(struct pe *pe);
 
 #endif

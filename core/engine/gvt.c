@@ -268,3 +268,10 @@ void gvt_compute_alone(struct pe *pe)
     assert(ended);
     (void)ended;
 }
+
+void engine_tell_gvt_finished(struct pe *pe)
+{
+    if (PROBE_IS_WANTED(&pe->probes, gvt_finished)) {
+        PROBE_CALL(&pe->probes, gvt_finished, &pe->head, pe->head.GVT);
+    }
+}

@@ -99,11 +99,6 @@ void tw_trigger_gvt_hook_now_rev(tw_lp *lp)
     }
 }
 
-void engine_count_hook_requests(struct pe *pe, const tw_event *event)
-{
-    pe->hook_requests += event_note_find(event, NOTE_HOOK) != NULL;
-}
-
 static bool is_due(struct gvt_hook *hook, const struct pe *pe)
 {
     switch (hook->when) {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The rules of the source tree that a machine can check: who may include whom, how long functions
 # and files may be, no preprocessor conditions in functions, no mutable globals outside two files, no
-# comments without a subject.
+# circles of calls among the files of some rooms, no comments without a subject.
 # test: processors=1 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -79,6 +79,8 @@ xxhash.h: core/* instrumentation/format/* instrumentation/bus/* models/*
 ross.h:   models/*
 st.h:     models/*
 '
+# Files that call each other one way only: their objects, as a regular expression.
+one_way='^core/engine/(send|push|enqueue|wire_in|wire_out|rollback|execute|commit|gvt|gvt_hook|withdraw|after_gvt)$'
 function_lines_max=70
 file_lines_max=500
 # The files that may hold mutable globals: what models see as g_tw_... and g_st_..., and subscriber
@@ -143,6 +145,16 @@ check_functions() {
         /^[^ \t{}#\/]/ { previous = $0 }' "$1"
 }
 
+# The objects of the sources that are there: a build folder keeps those of files that have left.
+present_objects() {
+    find "$WS_BUILD/core" "$WS_BUILD/instrumentation" "$WS_BUILD/reader" -name '*.c.o' |
+        while read -r object; do
+            source=${object#"$WS_BUILD/"}
+            source=${source%%/CMakeFiles/*}/${source#*/CMakeFiles/*.dir/}
+            [ ! -f "$WS_SRC/${source%.o}" ] || echo "$object"
+        done
+}
+
 # Objects in writable sections outside of globals_objects, out of what objdump -t printed: object
 # file, name, section. Constants that the loader relocates are not writable when main() starts.
 writable_objects() {
@@ -153,6 +165,22 @@ writable_objects() {
             for (i = 2; i <= NF; i++) if ($i ~ /^(\.|\*COM)/) { section = $i; break }
             if (section ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && section !~ /^\.data\.rel\.ro/)
                 print object ": " $NF " in " section }' "$1"
+}
+
+# Circles of calls among the objects that match a regular expression, out of what objdump -t printed:
+# the names of the files, as tsort(1) found them.
+call_circles() {
+    awk -v build="$WS_BUILD/" -v those="$2" '
+        / file format / {
+            object = $0
+            sub(/\.c\.o: +file format .*/, "", object)
+            sub(/CMakeFiles\/[^\/]*\.dir\//, "", object)
+            if (index(object, build) == 1) object = substr(object, length(build) + 1)
+            next }
+        object !~ those { next }
+        NR == FNR { if ($2 == "g") home[$NF] = object; next }
+        / \*UND\*/ && $NF in home && home[$NF] != object { print object, home[$NF] }' "$1" "$1" |
+        tsort 2>&1 >/dev/null
 }
 
 # Comments that name no subject: they begin with a pronoun or a question, or their actor is nobody in
@@ -188,10 +216,11 @@ for source in $sources; do
 done
 
 set +f
-find "$WS_BUILD/core" "$WS_BUILD/instrumentation" "$WS_BUILD/reader" -name '*.c.o' \
-    -exec objdump -t {} + >"$scratch/symbols.txt" 2>&1
+present_objects | sed "s/.*/'&'/" | xargs objdump -t >"$scratch/symbols.txt" 2>&1
 assert_contains "symbols of the objects" "$scratch/symbols.txt" "tw_run"
 writable=$(writable_objects "$scratch/symbols.txt")
 assert_contains "globals that models may write" "$scratch/symbols.txt" "g_tw_ts_end"
 assert_eq "mutable globals outside of $globals_objects" "" "$writable"
+circles=$(call_circles "$scratch/symbols.txt" "$one_way")
+assert_eq "files that call each other in circles" "" "$circles"
 finish
