@@ -42,11 +42,11 @@ function(warpscope_sources_of out)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-warpscope_sources_of(sources warpscope_core warpscope warpscope_format warpscope_log)
+warpscope_sources_of(sources warpscope_core warpscope warpscope_format warpscope_log warpscope_text)
 add_library(warpscope_objects OBJECT ${excluded} ${sources})
 set(public_folders ${PROJECT_SOURCE_DIR}/core ${PROJECT_SOURCE_DIR}/instrumentation
   ${PROJECT_BINARY_DIR}/include)
-target_include_directories(warpscope_objects PRIVATE ${public_folders})
+target_include_directories(warpscope_objects PRIVATE ${public_folders} ${PROJECT_SOURCE_DIR})
 # rt: shm_open() before glibc 2.34
 set(needed PkgConfig::LZ4 PkgConfig::XXHASH)
 set(WARPSCOPE_REQUIRES "liblz4 libxxhash") # as pkg-config calls them
@@ -122,9 +122,10 @@ target_link_libraries(warpscope_bus_static INTERFACE ${CMAKE_DL_LIBS} -pthread)
 target_link_libraries(warpscope_bus_shared PRIVATE ${CMAKE_DL_LIBS} Threads::Threads)
 
 # The loggers alone, for tools that do not link the simulator.
-get_target_property(logger_sources warpscope_log SOURCES)
+warpscope_sources_of(logger_sources warpscope_log warpscope_text)
 add_library(warpscope_loggers STATIC ${excluded} ${logger_sources})
-target_include_directories(warpscope_loggers PRIVATE ${PROJECT_SOURCE_DIR}/instrumentation)
+target_include_directories(warpscope_loggers PRIVATE ${PROJECT_SOURCE_DIR}/instrumentation
+  ${PROJECT_SOURCE_DIR})
 warpscope_compile_for_others(warpscope_loggers)
 target_link_libraries(warpscope_loggers PUBLIC m)
 set_target_properties(warpscope_loggers PROPERTIES EXPORT_NAME log)

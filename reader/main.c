@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "ross.config.h"
+#include "text/nearest.h"
 
 struct command {
     const char *name;
@@ -59,7 +60,7 @@ static int command_unknown(const char *word)
     for (size_t i = 0; i < N_COMMANDS; i++) {
         names[i + 2] = commands[i].name;
     }
-    const char *near = ws_nearest(word, names, N_COMMANDS + 2);
+    const char *near = nearest_in(word, names, N_COMMANDS + 2);
     fprintf(stderr, "warpscope: no command %s%s%s%s (see warpscope --help)\n", word,
             near == NULL ? "" : "; did you mean ", near == NULL ? "" : near,
             near == NULL ? "" : "?");

@@ -5,10 +5,10 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "text/decimal.h"
+#include "text/utf8.h"
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
@@ -33,7 +33,7 @@ void json_print_string(FILE *out, const char *value)
     const unsigned char *text = (const unsigned char *)value;
     fputc('"', out);
     while (*text != '\0') {
-        size_t length = utf8_length((const char *)text);
+        size_t length = utf8_length(text, UTF8_MAX);
         if (length == 0) {
             fputs("\\ufffd", out);
             length = 1;
@@ -55,21 +55,8 @@ void json_print_double(FILE *out, double value)
         fputs("null", out);
         return;
     }
-    char text[64];
-    int digits = 15;
-    do {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        digits++;
-    } while (digits <= 17 && strtod(text, NULL) != value);
-    /* Skips the decimal separator of the locale, possibly several bytes. */
-    static const char number[] = "+-0123456789e";
-    size_t whole = strspn(text, number);
-    size_t sign = strcspn(text + whole, number);
-    fwrite(text, 1, whole, out);
-    if (sign > 0) {
-        fputc('.', out);
-        fputs(text + whole + sign, out);
-    }
+    char text[DECIMAL_MAX];
+    fwrite(text, 1, decimal_f64(text, value), out);
 }
 
 /* ---- Structure ------------------------------------------------------------------------------- */

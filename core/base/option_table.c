@@ -6,8 +6,7 @@
  */
 #include "base/option_table.h"
 
-/* Longest part of a name that the search for the nearest name compares. */
-#define NAME_COMPARED_MAX 48u
+#include "text/nearest.h"
 
 const tw_optdef *option_table_next(const struct options *set, const tw_optdef *def, unsigned *table,
                                    unsigned *number)
@@ -84,57 +83,16 @@ const tw_optdef *option_table_match(const struct options *set, const char *name,
     return found;
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Returns the edit distance of two names: insertions, deletions, replacements, and swaps of
- * neighbours (optimal string alignment). Keeps the last three rows of the usual matrix. */
-static size_t name_distance(const char *a, size_t a_length, const char *b)
-{
-    size_t rows[3][NAME_COMPARED_MAX + 1];
-    const size_t b_length = least(strlen(b), NAME_COMPARED_MAX);
-
-    a_length = least(a_length, NAME_COMPARED_MAX);
-    for (size_t i = 0; i <= a_length; i++) {
-        size_t *row = rows[i % 3];
-        const size_t *above = rows[(i + 2) % 3], *above_2 = rows[(i + 1) % 3];
-        row[0] = i;
-        for (size_t j = 1; j <= b_length; j++) {
-            if (i == 0) {
-                row[j] = j;
-                continue;
-            }
-            row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-                row[j] = least(row[j], above_2[j - 2] + 1);
-            }
-        }
-    }
-    return rows[a_length % 3][b_length];
-}
-
 const char *option_table_nearest(const struct options *set, const char *name, size_t length)
 {
-    const size_t limit = 1 + length / 3;
-    const char *nearest = NULL;
-    size_t smallest = limit + 1;
+    struct nearest search = nearest_of(name, length);
     const tw_optdef *def = NULL;
     unsigned table, number;
 
     while ((def = option_table_next(set, def, &table, &number)) != NULL) {
-        if (def->type == TWOPTTYPE_GROUP) {
-            continue;
-        }
-        size_t distance = name_distance(name, length, def->name);
-        if (distance > limit && strncmp(def->name, name, length) == 0) {
-            distance = limit; /* an abbreviation */
-        }
-        if (distance < smallest) {
-            smallest = distance;
-            nearest = def->name;
+        if (def->type != TWOPTTYPE_GROUP) {
+            nearest_offer(&search, def->name);
         }
     }
-    return nearest;
+    return search.name;
 }

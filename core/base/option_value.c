@@ -15,6 +15,8 @@
 #include <errno.h>
 #include <locale.h>
 
+#include "text/decimal.h"
+
 #define TEXT_ROOM_UNKNOWN 1024u
 
 enum value_kind { KIND_NONE, KIND_INTEGER, KIND_BYTES, KIND_FLAG, KIND_REAL, KIND_TEXT };
@@ -312,24 +314,18 @@ void option_value_store(const tw_optdef *def, const struct option_value *value)
 /* Writes the shortest decimal number that reads back the same. */
 static void real_format(const tw_optdef *def, char *out, size_t out_size)
 {
-    const bool narrow = value_size(def) == sizeof(float);
-    const struct plain_locale locale = locale_enter();
-    float in_4 = 0.0f;
+    char digits[DECIMAL_MAX];
+    float narrow = 0.0f;
     double real = 0.0;
-    bool same = false;
 
-    if (narrow) {
-        memcpy(&in_4, def->value, sizeof(in_4));
-        real = (double)in_4;
+    if (value_size(def) == sizeof(float)) {
+        memcpy(&narrow, def->value, sizeof(narrow));
+        decimal_f32(digits, narrow);
     } else {
         memcpy(&real, def->value, sizeof(real));
+        decimal_f64(digits, real);
     }
-    for (int digits = 6; digits <= 17 && !same; digits++) {
-        snprintf(out, out_size, "%.*g", digits, real);
-        const double back = strtod(out, NULL);
-        same = narrow ? (float)back >= in_4 && (float)back <= in_4 : back >= real && back <= real;
-    }
-    locale_leave(locale);
+    snprintf(out, out_size, "%s", digits);
 }
 
 /* Writes the number with the largest unit of which it is a multiple. */

@@ -20,7 +20,7 @@
 #include "base/args_file.h"
 #include "base/option_table.h"
 #include "base/option_value.h"
-#include "base/utf8.h"
+#include "text/utf8.h"
 
 /* Position of an option; file NULL: on the command line. */
 struct origin {

@@ -8,7 +8,7 @@
 #include "base/option_table.h"
 #include "base/option_value.h"
 #include "base/options.h"
-#include "base/utf8.h"
+#include "text/utf8.h"
 
 #define HELP_COLUMNS     80u
 #define HELP_TEXT_COLUMN 28u

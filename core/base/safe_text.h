@@ -21,8 +21,7 @@ void safe_text_add(struct safe_text *t, const char *text);
 void safe_text_add_number(struct safe_text *t, uint64_t number);
 /* Adds text such as "0x1f". */
 void safe_text_add_hex(struct safe_text *t, uint64_t number);
-/* Adds the shortest decimal number that reads back the same, within the last of 17 digits; "inf",
- * "nan". */
+/* Adds the shortest decimal number that reads back the same; "inf", "nan". */
 void safe_text_add_real(struct safe_text *t, double real);
 /* Writes the line with a line end, unbuffered. Ignores errors. Preserves errno. */
 void safe_text_write_line(struct safe_text *t, int fd);

@@ -10,37 +10,7 @@
 #include <string.h>
 
 #include "log/writer.h"
-
-static bool is_tail(unsigned char byte)
-{
-    return (byte & 0xc0) == 0x80;
-}
-
-/* Returns the bytes of the character at `at`, 0 if it is invalid. Never reads past the terminating
- * zero, which is no continuation byte. */
-static size_t utf8_length(const unsigned char *at)
-{
-    unsigned char first = at[0];
-    if (first < 0x80) {
-        return 1;
-    }
-    if (first < 0xc2 || first > 0xf4 || !is_tail(at[1])) {
-        return 0;
-    }
-    if (first < 0xe0) {
-        return 2;
-    }
-    bool overlong = (first == 0xe0 && at[1] < 0xa0) || (first == 0xf0 && at[1] < 0x90);
-    bool surrogate = first == 0xed && at[1] >= 0xa0;
-    bool beyond = first == 0xf4 && at[1] >= 0x90;
-    if (overlong || surrogate || beyond || !is_tail(at[2])) {
-        return 0;
-    }
-    if (first < 0xf0) {
-        return 3;
-    }
-    return is_tail(at[3]) ? 4 : 0;
-}
+#include "text/utf8.h"
 
 static void control_put(struct log_writer *w, unsigned char c)
 {
@@ -61,7 +31,7 @@ void put_json_text(struct log_writer *w, const char *text)
     put_bytes(w, "\"", 1);
     while (*at != '\0') {
         bool plain = *at >= 0x20 && *at != '"' && *at != '\\' && *at != 0x7f;
-        size_t length = plain && *at < 0x7f ? 1 : utf8_length(at);
+        size_t length = plain && *at < 0x7f ? 1 : utf8_length(at, UTF8_MAX);
         if (plain && length > 0) {
             at += length;
             continue;

@@ -65,7 +65,7 @@ static inline void put_text(struct log_writer *w, const char *text)
 }
 void put_u64(struct log_writer *w, uint64_t value);
 void put_i64(struct log_writer *w, int64_t value);
-/* Writes the fewest of 15 or 17 digits that read back as the same number; or NaN, inf, -inf. */
+/* Writes the fewest of 15 to 17 digits that read back as the same number; or NaN, inf, -inf. */
 void put_f64(struct log_writer *w, double value);
 /* Writes a JSON string with its quotes. */
 void put_json_text(struct log_writer *w, const char *text);

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "text/utf8.h"
 
 /* Returns the number of bytes to keep: at most max, without splitting a UTF-8 character. */
 static size_t cut_length(const char *text, size_t max)

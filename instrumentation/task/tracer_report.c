@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/utf8.h"
 #include "task/tracer_results.h"
+#include "text/utf8.h"
 
 #define TOP           5u  /* domains, or chains of open tasks */
 #define CHAIN_MAX     16u /* ancestors */

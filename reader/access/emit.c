@@ -10,7 +10,7 @@
 
 #include "access/select.h"
 #include "cli/exit.h"
-#include "text/text.h"
+#include "render/text.h"
 
 void ws_emit_start(struct ws_emitter *e)
 {
@@ -78,7 +78,7 @@ void ws_emit_value(struct ws_emitter *e, const struct fmt_value *v)
         ws_sink_text(&e->sink, "null");
         return;
     }
-    e->sink.used += ws_format_value(ws_sink_room(&e->sink, WS_NUMBER_MAX), v);
+    e->sink.used += ws_format_value(ws_sink_room(&e->sink, DECIMAL_MAX), v);
 }
 
 static void cell_write(struct ws_emitter *e, const struct ws_cell *cell)
@@ -158,7 +158,7 @@ const char *ws_emit_record(struct ws_emitter *e, struct ws_table *t, const struc
         text_write(e, schema->name, strlen(schema->name));
     }
     for (uint32_t i = several; i < t->n_record_columns; i++) {
-        char *to = ws_sink_room(&e->sink, WS_NUMBER_MAX + 1);
+        char *to = ws_sink_room(&e->sink, DECIMAL_MAX + 1);
         size_t n = 0;
         if (i > 0) {
             to[n++] = separator(e);

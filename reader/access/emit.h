@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 #include "access/table.h"
-#include "text/sink.h"
+#include "render/sink.h"
 
 /* Set out and the form; zero the rest. The output is complete in out after ws_emit_end(). */
 struct ws_emitter {

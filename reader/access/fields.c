@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "data/known.h"
-#include "text/text.h"
+#include "render/text.h"
 
 #define KNOWN_MAX 1024u /* bytes of the names in the message */
 
@@ -79,7 +79,7 @@ bool ws_fields_found(const struct ws_fields *f)
     for (size_t i = 0; i < f->n && f->known[0] != '\0'; i++, name += strlen(name) + 1) {
         if (!f->found[i]) {
             fputs("warpscope: --fields: no column ", stderr);
-            ws_plain_string(stderr, name);
+            utf8_plain_print(stderr, name);
             fprintf(stderr, "; there are %s\n", f->known);
             good = false;
         }

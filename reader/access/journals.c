@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "format/journal.h"
-#include "text/text.h"
+#include "render/text.h"
 
 #define RECORD_END  ".bin"
 #define JOURNAL_END ".journal"
@@ -125,8 +125,8 @@ size_t ws_journals_orphans(const char *folder)
         char *path = stem == 0 ? NULL : join(start, entry->d_name, stem, RECORD_END);
         if (path != NULL && stat(path, &st) != 0 && errno == ENOENT) {
             fputs("warpscope: ", stderr);
-            ws_plain_string(stderr, start);
-            ws_plain_string(stderr, entry->d_name);
+            utf8_plain_print(stderr, start);
+            utf8_plain_print(stderr, entry->d_name);
             fputs(": left alone: its record file is not there\n", stderr);
             n++;
         }
@@ -177,14 +177,14 @@ void ws_journals_hint(const struct ws_file *survey)
         return;
     }
     fputs("warpscope: ", stderr);
-    ws_plain_string(stderr, survey->path);
+    utf8_plain_print(stderr, survey->path);
     if (fmt_file_lock(&survey->file, true) == EWOULDBLOCK) {
         fputs(": note: its run is still going on\n", stderr);
         return;
     }
     fmt_file_unlock(&survey->file);
     fputs(": note: its run was killed; \"warpscope recover ", stderr);
-    ws_plain_string(stderr, survey->path);
+    utf8_plain_print(stderr, survey->path);
     fputs("\" adds what was in its buffers\n", stderr);
 }
 

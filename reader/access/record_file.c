@@ -11,14 +11,14 @@
 
 #include "access/journals.h"
 #include "access/select.h"
-#include "text/text.h"
+#include "render/text.h"
 
 void ws_file_fault(struct ws_file *s, const struct fmt_error *error)
 {
     if (s->n_faults < WS_FAULTS_SHOWN) {
         s->faults[s->n_faults] = *error;
         fputs("warpscope: ", stderr);
-        ws_plain_string(stderr, error->text);
+        utf8_plain_print(stderr, error->text);
         fputc('\n', stderr);
     }
     s->n_faults++;

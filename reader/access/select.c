@@ -13,7 +13,7 @@
 
 #include "cli/exit.h"
 #include "data/known.h"
-#include "text/text.h"
+#include "render/text.h"
 
 enum { PE, KP, LP, FROM, TO, TYPE }; /* in the order of WS_SELECT_OPTIONS */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "access/where.h"
-#include "text/text.h"
+#include "render/text.h"
 
 struct parser {
     struct ws_where *where;
@@ -308,6 +308,6 @@ void ws_where_error_print(const char *command, const char *text, const struct ws
         column += ((unsigned char)text[i] & 0xc0) != 0x80;
     }
     fprintf(stderr, "warpscope %s: --where: column %zu: %s\n  ", command, column + 1, error->words);
-    ws_plain_string(stderr, text);
+    utf8_plain_print(stderr, text);
     fprintf(stderr, "\n  %*s^ (see warpscope %s --help)\n", (int)column, "", command);
 }

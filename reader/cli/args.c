@@ -11,45 +11,7 @@
 #include <string.h>
 
 #include "cli/exit.h"
-
-#define WORD_MAX 40 /* longer words are near to none */
-
-/* Returns Levenshtein's distance of a and b. Keeps two rows of the table at a time. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[WORD_MAX + 1], length_a = strlen(a), length_b = strlen(b);
-    if (length_a > WORD_MAX || length_b > WORD_MAX) {
-        return SIZE_MAX;
-    }
-    for (size_t j = 0; j <= length_b; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 1; i <= length_a; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= length_b; j++) {
-            size_t change = diagonal + (a[i - 1] != b[j - 1]);
-            size_t step = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
-            diagonal = row[j];
-            row[j] = change < step ? change : step;
-        }
-    }
-    return row[length_b];
-}
-
-const char *ws_nearest(const char *word, const char *const *names, size_t n)
-{
-    const char *best = NULL;
-    size_t best_distance = SIZE_MAX;
-    for (size_t i = 0; i < n; i++) {
-        size_t d = distance(word, names[i]);
-        if (d < best_distance) {
-            best = names[i];
-            best_distance = d;
-        }
-    }
-    return best != NULL && best_distance <= 1 + strlen(best) / 3 ? best : NULL;
-}
+#include "text/nearest.h"
 
 bool ws_parse_u64(const char *text, uint64_t *value)
 {
@@ -111,20 +73,18 @@ static void help_print(const struct ws_usage *usage)
 /* Returns the index of the option called name (length bytes), or -1 after a message. */
 static int option_find(const struct ws_usage *usage, const char *name, size_t length)
 {
-    const char *names[WS_OPTIONS_MAX + 1];
-    size_t n = 0;
-    for (; usage->options[n].name != NULL; n++) {
-        names[n] = usage->options[n].name;
-        if (strlen(names[n]) == length && memcmp(names[n], name, length) == 0) {
-            return (int)n;
+    struct nearest search = nearest_of(name, length);
+    for (int i = 0; usage->options[i].name != NULL; i++) {
+        const char *known = usage->options[i].name;
+        if (strlen(known) == length && memcmp(known, name, length) == 0) {
+            return i;
         }
+        nearest_offer(&search, known);
     }
-    names[n++] = "help";
-    char word[WORD_MAX + 2];
-    snprintf(word, sizeof word, "%.*s", length > WORD_MAX ? WORD_MAX + 1 : (int)length, name);
-    const char *near = ws_nearest(word, names, n);
-    if (near != NULL) {
-        ws_usage_error(usage, "no option --%.*s; did you mean --%s?", (int)length, name, near);
+    nearest_offer(&search, "help");
+    if (search.name != NULL) {
+        ws_usage_error(usage, "no option --%.*s; did you mean --%s?", (int)length, name,
+                       search.name);
     } else {
         ws_usage_error(usage, "no option --%.*s", (int)length, name);
     }

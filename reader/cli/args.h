@@ -51,9 +51,6 @@ bool ws_args_parse_paths(struct ws_args *args, const struct ws_usage *usage, int
 int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Returns the nearest to word of n names, or NULL if none is near. */
-const char *ws_nearest(const char *word, const char *const *names, size_t n);
-
 /* Converts all of text to a number. Returns false if text is no number. */
 bool ws_parse_u64(const char *text, uint64_t *value);
 bool ws_parse_f64(const char *text, double *value); /* NaN is refused */

@@ -3,17 +3,18 @@
 #include "data/known.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/args.h"
-#include "text/text.h"
+#include "text/nearest.h"
+#include "text/utf8.h"
 
 void ws_known_add(char *known, size_t size, const char *name)
 {
     char plain[64];
     size_t used = strlen(known);
-    ws_plain_text(plain, sizeof plain, name);
+    utf8_plain(plain, sizeof plain, name, SIZE_MAX);
     size_t length = strlen(plain);
     if (length == 0) { /* an empty name would match past the end */
         return;
@@ -31,14 +32,16 @@ void ws_known_add(char *known, size_t size, const char *name)
 
 void ws_known_nearest(const char *known, const char *word, char near[64])
 {
+    struct nearest search = nearest_of(word, strlen(word));
     near[0] = '\0';
     while (*known != '\0') {
         char name[64];
         size_t length = strcspn(known, ",");
         snprintf(name, sizeof name, "%.*s", (int)length, known);
-        const char *const names[] = {name, near};
-        if (ws_nearest(word, names, near[0] == '\0' ? 1 : 2) == name) {
+        nearest_offer(&search, name);
+        if (search.name == name) {
             memcpy(near, name, sizeof name);
+            search.name = near;
         }
         known += length + strspn(known + length, ", ");
     }

@@ -17,7 +17,7 @@
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
-#include "text/text.h"
+#include "render/text.h"
 
 #define MEMORY          ((size_t)2 * WS_MERGE_MIN)
 #define CONTEXT_DEFAULT 3
@@ -169,16 +169,16 @@ static void side_print(char name, const struct ws_diff_side *side)
     const char *command = ws_diff_fact(side, "command");
     uint32_t ranks = side->survey->sb->layout.n_pes;
     printf("%c: ", name);
-    ws_plain_string(stdout, side->survey->path);
+    utf8_plain_print(stdout, side->survey->path);
     printf(" (%" PRIu32 " rank%s", ranks, ranks == 1 ? "" : "s");
     if (scheduler != NULL) {
         fputs(", ", stdout);
-        ws_plain_string(stdout, scheduler);
+        utf8_plain_print(stdout, scheduler);
     }
     fputs(")", stdout);
     if (command != NULL) {
         fputs(": ", stdout);
-        ws_plain_string(stdout, command);
+        utf8_plain_print(stdout, command);
     }
     fputc('\n', stdout);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "diff/diff.h"
-#include "text/text.h"
+#include "render/text.h"
 
 #define ELEMENTS_SHOWN 40u /* elements of a payload; of a longer one only those that differ */
 #define HEX_LINES      16u
@@ -126,8 +126,8 @@ static void hex_print(FILE *out, const struct ws_diff *d)
 void ws_diff_first(FILE *out, const struct ws_diff *d)
 {
     const struct ws_sort_key *a = d->first[WS_A], *b = d->first[WS_B], *any = a == NULL ? b : a;
-    char time[WS_NUMBER_MAX];
-    ws_format_f64(time, d->first_time);
+    char time[DECIMAL_MAX];
+    decimal_f64(time, d->first_time);
     fprintf(out, "\nFirst difference by virtual time: at %s", time);
     if (d->form.lp_part >= 0) {
         fprintf(out, ", LP %" PRIu64,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "diff/diff.h"
-#include "text/text.h"
+#include "render/text.h"
 
 static void string_print(FILE *out, const char *text)
 {
@@ -17,7 +17,7 @@ static void string_print(FILE *out, const char *text)
 
 static void value_print(FILE *out, const struct fmt_value *v)
 {
-    char text[WS_NUMBER_MAX];
+    char text[DECIMAL_MAX];
     if (v->type == FMT_F32 || v->type == FMT_F64) {
         ws_json_f64(out, v->as.f);
     } else {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "diff/diff.h"
-#include "text/text.h"
+#include "render/text.h"
 
 const char *ws_diff_fact(const struct ws_diff_side *side, const char *key)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "diff/diff.h"
-#include "text/text.h"
+#include "render/text.h"
 
 /* Facts that determine the contents of files of a stream. */
 static const struct {
@@ -34,9 +34,9 @@ bool ws_diff_setups_differ(FILE *out, const struct ws_diff *d)
         bool matters = events ? facts[i].of_events : facts[i].of_samples;
         if (matters && a != NULL && b != NULL && strcmp(a, b) != 0) {
             fprintf(out, "%s  %s: A has ", differ ? "" : "\n", facts[i].words);
-            ws_plain_string(out, a);
+            utf8_plain_print(out, a);
             fprintf(out, "%s, B ", facts[i].unit);
-            ws_plain_string(out, b);
+            utf8_plain_print(out, b);
             fputs("\n", out);
             differ = true;
         }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "diff/diff.h"
-#include "text/text.h"
+#include "render/text.h"
 
 #define LINE_ELEMENTS 8u /* elements of a payload in one line */
 
@@ -43,9 +43,9 @@ static void suspects_print(FILE *out, const struct ws_diff *d, const char *handl
 static void origin_print(FILE *out, const struct ws_diff *d, uint64_t at_origin)
 {
     const struct ws_origin *o = &d->origin;
-    char time[WS_NUMBER_MAX], sent[WS_NUMBER_MAX], handlers[128];
-    ws_format_f64(time, o->time);
-    ws_format_f64(sent, o->sent_ts);
+    char time[DECIMAL_MAX], sent[DECIMAL_MAX], handlers[128];
+    decimal_f64(time, o->time);
+    decimal_f64(sent, o->sent_ts);
     if (!o->has_lp) {
         fprintf(out, "\nThe runs parted before virtual time %s.\n", time);
         return;
@@ -117,7 +117,7 @@ static void line_print(FILE *out, const struct ws_diff *d, char mark,
 {
     const struct ws_sort_layout *form = &d->form;
     int32_t lp = sent ? ws_sort_layout_part(form, "src_lp") : form->lp_part;
-    char text[WS_NUMBER_MAX];
+    char text[DECIMAL_MAX];
     fprintf(out, "  %c", mark);
     for (uint32_t i = 0; i < form->n_parts; i++) {
         int32_t view = (int32_t)form->parts[i].view_field;
@@ -172,13 +172,13 @@ static void ends_print(FILE *out, const struct ws_diff *d)
     bool differ = a->pes_ended > 0 && b->pes_ended > 0 && a->end_gvt != b->end_gvt;
     for (int side = 0; side < WS_SIDES; side++) {
         const struct ws_file *s = d->sides[side].survey;
-        char time[WS_NUMBER_MAX];
+        char time[DECIMAL_MAX];
         if (!differ && !d->sides[side].early) {
             continue;
         }
-        ws_format_f64(time, s->end_gvt);
+        decimal_f64(time, s->end_gvt);
         fprintf(out, "  %c's run ended at virtual time %s: ", "AB"[side], time);
-        ws_plain_string(out, s->end_text);
+        utf8_plain_print(out, s->end_text);
         fputc('\n', out);
     }
 }
@@ -199,9 +199,9 @@ static void equal_part_print(FILE *out, const struct ws_diff *d)
     fputs(" (", out);
     for (int side = 0; side < WS_SIDES; side++) {
         const struct ws_file *s = d->sides[side].survey;
-        char time[WS_NUMBER_MAX];
+        char time[DECIMAL_MAX];
         if (d->sides[side].early) {
-            ws_format_f64(time, s->end_gvt);
+            decimal_f64(time, s->end_gvt);
             fprintf(out, "%s%c's run %s at virtual time %s", between, "AB"[side],
                     ws_end_words(s->end_code, 1), time);
             between = ", ";
@@ -214,7 +214,7 @@ static void counts_print(FILE *out, const struct ws_diff *d)
 {
     const struct ws_diff_side *a = &d->sides[WS_A], *b = &d->sides[WS_B];
     uint64_t differences = d->changed + a->only + b->only;
-    ws_plain_string(out, d->form.schema->name);
+    utf8_plain_print(out, d->form.schema->name);
     if (differences + d->equal == 0) {
         fputs(": no records in either\n", out);
     } else if (d->certain + d->changed == 0 && (a->early || b->early)) {
@@ -270,7 +270,7 @@ static bool origin_show(FILE *out, struct ws_diff *d, const struct ws_diff_outpu
 
 bool ws_diff_text(FILE *out, struct ws_diff *d, const struct ws_diff_output *output)
 {
-    char time[WS_NUMBER_MAX];
+    char time[DECIMAL_MAX];
     double end;
     counts_print(out, d);
     if (d->certain == 0) {
@@ -282,7 +282,7 @@ bool ws_diff_text(FILE *out, struct ws_diff *d, const struct ws_diff_output *out
         return true;
     }
     if (ws_diff_is_behind_end(d, &end)) {
-        ws_format_f64(time, end);
+        decimal_f64(time, end);
         fprintf(out,
                 "\nOne run just ended earlier: there is no difference before virtual time %s, and\n"
                 "--to=%s leaves out what is behind.\n",

@@ -14,7 +14,7 @@
 #include "cli/files.h"
 #include "dump/wide.h"
 #include "order/merged.h"
-#include "text/text.h"
+#include "render/text.h"
 
 #define MERGE_MEMORY ((size_t)40 << 20)
 
@@ -255,7 +255,7 @@ static int file_dump(struct dump *d, struct ws_file *s)
     }
     if (d->several && !d->emitter.json) {
         fputs(d->any ? "\n# " : "# ", d->emitter.out);
-        ws_plain_string(d->emitter.out, s->path);
+        utf8_plain_print(d->emitter.out, s->path);
         fputc('\n', d->emitter.out);
     }
     d->any = true;

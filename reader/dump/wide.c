@@ -17,7 +17,7 @@
 
 #include "cli/exit.h"
 #include "dump/wide_private.h"
-#include "text/text.h"
+#include "render/text.h"
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 

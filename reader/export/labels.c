@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "export/export.h"
-#include "text/render.h"
+#include "render/render.h"
 
 static bool text_write(struct ws_export *x, struct ws_out *out, const char *text)
 {

@@ -20,7 +20,7 @@
 
 #include "access/record_batch.h"
 #include "export/sqlite.h"
-#include "text/render.h"
+#include "render/render.h"
 
 struct sink {
     sqlite3_stmt *insert;

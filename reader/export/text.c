@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "export/text.h"
-#include "text/render.h"
-#include "text/text.h"
+#include "render/render.h"
+#include "render/text.h"
 
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
@@ -52,7 +52,7 @@ static bool sink_make(struct ws_text_sink *k, const struct ws_table_schema *kind
     k->n_fields = kind->schema->n_fields;
     k->n_places = t->first_label;
     k->n_columns = t->n_columns;
-    k->row_max = 16 + (size_t)t->n_columns * (WS_NUMBER_MAX + 1);
+    k->row_max = 16 + (size_t)t->n_columns * (DECIMAL_MAX + 1);
     k->plan_max = calloc(n_plans + 1, sizeof *k->plan_max);
     if (k->plan_max == NULL || !labels_make(k, t)) {
         return false;

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "export/text.h"
-#include "text/render.h"
-#include "text/text.h"
+#include "render/render.h"
+#include "render/text.h"
 
 static char *tsv_put(char *to, const char *text, size_t size)
 {
@@ -47,7 +47,7 @@ static size_t cells_max(const struct ws_text_sink *k, const struct ws_table *t)
     for (uint32_t i = 0; i < ws_table_shown(t); i++) {
         const struct ws_cell *cell = &t->cells[ws_table_column(t, i)];
         bool is_long = cell->kind == WS_CELL_TEXT || cell->kind == WS_CELL_HEX;
-        room += 2 * WS_NUMBER_MAX + k->label_lengths[ws_table_column(t, i)] +
+        room += 2 * DECIMAL_MAX + k->label_lengths[ws_table_column(t, i)] +
                 (is_long ? ws_render_max(cell->size) : 0);
     }
     return room;

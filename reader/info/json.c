@@ -7,7 +7,7 @@
 
 #include "access/journals.h"
 #include "info/info.h"
-#include "text/text.h"
+#include "render/text.h"
 
 static void string_member(FILE *out, const char *name, const char *value)
 {

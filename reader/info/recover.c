@@ -22,7 +22,7 @@
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
-#include "text/text.h"
+#include "render/text.h"
 
 enum { OPTION_DRY_RUN, OPTION_FORCE };
 static const struct ws_option options[] = {
@@ -79,14 +79,14 @@ struct recovery {
 static void say_error(const struct fmt_error *error)
 {
     fputs("warpscope: ", stderr);
-    ws_plain_string(stderr, error->text);
+    utf8_plain_print(stderr, error->text);
     fputc('\n', stderr);
 }
 
 static void say(const char *path, const char *words)
 {
     fputs("warpscope: ", stderr);
-    ws_plain_string(stderr, path);
+    utf8_plain_print(stderr, path);
     fprintf(stderr, ": %s\n", words);
 }
 
@@ -181,7 +181,7 @@ static bool journal_remove(const char *path, uint32_t pe, void *ctx)
     struct recovery *r = ctx;
     if (pe < r->n_pes && r->pes[pe] == PE_DONE && unlink(path) != 0) {
         fputs("warpscope: ", stderr);
-        ws_plain_string(stderr, path);
+        utf8_plain_print(stderr, path);
         fprintf(stderr, ": cannot remove: %s\n", strerror(errno));
         r->good = false;
     }
@@ -226,7 +226,7 @@ static void folder_error(struct recovery *r, int why)
 {
     if (why != 0) {
         fputs("warpscope: ", stderr);
-        ws_plain_string(stderr, r->path);
+        utf8_plain_print(stderr, r->path);
         fprintf(stderr, ": cannot read its folder: %s\n", strerror(why));
         r->good = false;
     }
@@ -257,7 +257,7 @@ static void uncut_print(const struct recovery *r)
 
 static void outcome_print(const struct recovery *r)
 {
-    ws_plain_string(stdout, r->path);
+    utf8_plain_print(stdout, r->path);
     if (r->recovered + r->cut == 0 && r->uncut > 0) {
         printf(": NOT recovered");
         uncut_print(r);

@@ -14,8 +14,8 @@
 #include "cli/args.h"
 #include "format/identity.h"
 #include "info/rerun.h"
+#include "render/text.h"
 #include "stats/stats.h"
-#include "text/text.h"
 
 #define PATH_MAX_HERE 8192
 #define WORD_MAX_HERE 256
@@ -29,7 +29,7 @@ __attribute__((format(printf, 1, 2))) static unsigned differ(const char *format,
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     fputs("warpscope: ", stderr);
-    ws_plain_string(stderr, line);
+    utf8_plain_print(stderr, line);
     fputc('\n', stderr);
     return 1;
 }

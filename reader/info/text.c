@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "info/info.h"
+#include "render/text.h"
 #include "stats/pes.h"
-#include "text/text.h"
 
 #define FIELD_COLUMN 28  /* column where the description of a field begins */
 #define KEY_MAX      30u /* bytes of a key of a fact; longer keys are cut */
@@ -37,7 +37,7 @@ static void run_print(FILE *out, const struct fmt_superblock *sb)
             *p = *p == '_' ? ' ' : *p < ' ' || *p > '~' ? '?' : *p;
         }
         fprintf(out, "  %-*s ", (int)width, key);
-        ws_plain_string(out, sb->run[i].value);
+        utf8_plain_print(out, sb->run[i].value);
         fputc('\n', out);
     }
     fputc('\n', out);
@@ -46,12 +46,12 @@ static void run_print(FILE *out, const struct fmt_superblock *sb)
 static void range_print(FILE *out, const char *words, const struct ws_range *range,
                         const char *unit)
 {
-    char min[WS_NUMBER_MAX], max[WS_NUMBER_MAX];
+    char min[DECIMAL_MAX], max[DECIMAL_MAX];
     if (!range->known) {
         return;
     }
-    ws_format_f64(min, range->min);
-    ws_format_f64(max, range->max);
+    decimal_f64(min, range->min);
+    decimal_f64(max, range->max);
     label(out, words);
     fprintf(out, "%s to %s%s\n", min, max, unit);
 }
@@ -116,10 +116,10 @@ static void completeness_print(FILE *out, const struct ws_file *s)
         losses_print(out, s);
     }
     if (s->pes_ended > 0) {
-        char gvt[WS_NUMBER_MAX];
-        ws_format_f64(gvt, s->end_gvt);
+        char gvt[DECIMAL_MAX];
+        decimal_f64(gvt, s->end_gvt);
         label(out, "outcome");
-        ws_plain_string(out, s->end_text[0] == '\0' ? "not stated" : s->end_text);
+        utf8_plain_print(out, s->end_text[0] == '\0' ? "not stated" : s->end_text);
         fprintf(out, "; GVT %s, %.6g s\n", gvt, s->end_real_time);
     }
     if (s->ends_differ) {
@@ -134,7 +134,7 @@ static void kinds_print(FILE *out, const struct ws_file *s)
     for (uint32_t i = 0; s->sb->n_schemas > 1 && i < s->sb->n_schemas; i++) {
         char words[128];
         char name[64];
-        ws_plain_text(name, sizeof name, s->sb->schemas[i]->name);
+        utf8_plain(name, sizeof name, s->sb->schemas[i]->name, SIZE_MAX);
         snprintf(words, sizeof words, "%" PRIu64 " %s", s->kind_records[i], name);
         if (column == 0 || column + 2 + strlen(words) > 80) {
             fputs(column == 0 ? "" : ",\n", out);
@@ -193,7 +193,7 @@ static void wrap_print(FILE *out, size_t column, size_t indent, const char *word
             fputc(' ', out);
             column++;
         }
-        ws_plain_string(out, word);
+        utf8_plain_print(out, word);
         column += kept;
     }
 }
@@ -201,9 +201,9 @@ static void wrap_print(FILE *out, size_t column, size_t indent, const char *word
 static void schema_print(FILE *out, const struct fmt_schema *schema)
 {
     fputs("\nrecord ", out);
-    ws_plain_string(out, schema->name);
+    utf8_plain_print(out, schema->name);
     fputs(": ", out);
-    ws_plain_string(out, schema->text);
+    utf8_plain_print(out, schema->text);
     fputc('\n', out);
     for (uint32_t i = 0; i < schema->n_fields; i++) {
         const struct fmt_field *f = &schema->fields[i];
@@ -225,7 +225,7 @@ static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
             desc->kind < sizeof kinds / sizeof kinds[0] ? kinds[desc->kind] : "other");
     if (desc->owner[0] != '\0') {
         fputs(", ", out);
-        ws_plain_string(out, desc->owner);
+        utf8_plain_print(out, desc->owner);
     }
     fprintf(out, "): %" PRIu32 " bytes%s\n", desc->size,
             desc->n_fields == 0 ? ", not described" : "");
@@ -237,7 +237,7 @@ static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
         }
         if (f->unit[0] != '\0') {
             fputc('[', out);
-            ws_plain_string(out, f->unit);
+            utf8_plain_print(out, f->unit);
             fputc(']', out);
         }
         if (fmt_measure_name(f->measure) != NULL) {
@@ -250,9 +250,9 @@ static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
 static void pe_print(FILE *out, const struct ws_file *s, uint32_t i)
 {
     const struct ws_pe *pe = &s->pes[i];
-    char lost[WS_NUMBER_MAX] = "unknown";
+    char lost[DECIMAL_MAX] = "unknown";
     if (!pe->unknown_loss) {
-        ws_format_u64(lost, pe->dropped + pe->missing);
+        decimal_u64(lost, pe->dropped + pe->missing);
     }
     fprintf(out, "%6" PRIu32 " %14" PRIu64 " %10" PRIu64 " %10s  %s\n", i, pe->records, pe->blocks,
             lost, ws_pe_complete(pe) ? "yes" : "NO");
@@ -264,7 +264,7 @@ static void spread_print(FILE *out, const struct ws_file *s)
     uint32_t n = s->sb->layout.n_pes;
     uint64_t *numbers = malloc(n * sizeof *numbers);
     struct ws_spread spread;
-    char mean[WS_NUMBER_MAX];
+    char mean[DECIMAL_MAX];
     for (uint32_t i = 0; numbers != NULL && i < n; i++) {
         numbers[i] = s->pes[i].records;
     }
@@ -327,7 +327,7 @@ static void pes_print(FILE *out, const struct ws_file *s)
 void ws_info_text(FILE *out, const struct ws_file *s, bool details, bool show_run)
 {
     if (s->pes == NULL) {
-        ws_plain_string(out, s->path);
+        utf8_plain_print(out, s->path);
         fputs("\n  cannot be read\n", out);
         return;
     }
@@ -335,7 +335,7 @@ void ws_info_text(FILE *out, const struct ws_file *s, bool details, bool show_ru
         run_print(out, s->sb);
     }
     const char *stream = fmt_stream_name(s->sb->stream);
-    ws_plain_string(out, s->path);
+    utf8_plain_print(out, s->path);
     fputc('\n', out);
     label(out, "stream");
     fprintf(out, "%s, format %" PRIu32 ".%" PRIu32 "\n", stream == NULL ? "unknown" : stream,

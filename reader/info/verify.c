@@ -12,8 +12,8 @@
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
-#include "text/json.h"
-#include "text/text.h"
+#include "render/json.h"
+#include "render/text.h"
 
 enum { OPTION_JSON };
 static const struct ws_option options[] = {
@@ -61,7 +61,7 @@ static bool block_verify(struct ws_file *s, const struct fmt_block *block, void 
 
 static void file_text(const struct ws_file *s, bool good)
 {
-    ws_plain_string(stdout, s->path);
+    utf8_plain_print(stdout, s->path);
     if (good) {
         printf(": complete and valid: %" PRIu64 " records in %" PRIu64 " blocks of %" PRIu32
                " PE%s\n",

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/text.h"
+#include "render/text.h"
 
 #define ACTORS_MAX  (1u << 30)
 #define KERNELS_MAX (1u << 24)
@@ -43,7 +43,7 @@ char *ws_kernel_show(char *to, const char *name)
     static const char hex[] = "0123456789abcdef";
     size_t size = strlen(name);
     for (size_t i = 0; i < size;) {
-        size_t n = ws_utf8_length(name + i, size - i);
+        size_t n = utf8_length(name + i, size - i);
         if (n == 0) { /* a common replacement would make different names equal */
             unsigned byte = (unsigned char)name[i++];
             const char text[4] = {'\\', 'x', hex[byte >> 4], hex[byte & 15]};

@@ -7,8 +7,8 @@
 
 #include "memtrace/output.h"
 #include "memtrace/text.h"
-#include "text/text.h"
-#include "text/text_layout.h"
+#include "render/layout.h"
+#include "render/text.h"
 
 struct dump {
     const struct ws_memtrace_choice *choice;
@@ -50,7 +50,7 @@ static void access_text(const struct dump *d, uint64_t step, const struct memtra
         int width = (int)layout[i].width;
         ws_layout_space(layout, i, d->out);
         if (i == KERNEL) {
-            ws_plain_column(d->out, d->kernel, layout[i].width);
+            utf8_plain_column(d->out, d->kernel, layout[i].width);
         } else {
             fprintf(d->out, "%*s", i == CLASS ? -width : width, texts[i]);
         }

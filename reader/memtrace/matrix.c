@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "memtrace/text.h"
-#include "text/text.h"
+#include "render/text.h"
 
 /* A kernel or an SM. */
 struct end {
@@ -154,7 +154,7 @@ bool ws_matrix_make(struct ws_matrix *x, struct ws_memtrace *m, bool by_sm, bool
 /* ---- Text ------------------------------------------------------------------------------------ */
 
 /* Prints bytes in at most six characters. */
-static void short_bytes(char to[WS_NUMBER_MAX], uint64_t bytes)
+static void short_bytes(char to[DECIMAL_MAX], uint64_t bytes)
 {
     static const char units[] = " kMGTPE";
     double v = (double)bytes;
@@ -165,9 +165,9 @@ static void short_bytes(char to[WS_NUMBER_MAX], uint64_t bytes)
     if (bytes == 0) {
         strcpy(to, ".");
     } else if (unit == 0) {
-        snprintf(to, WS_NUMBER_MAX, "%" PRIu64, bytes);
+        snprintf(to, DECIMAL_MAX, "%" PRIu64, bytes);
     } else {
-        snprintf(to, WS_NUMBER_MAX, "%.1f%c", v, units[unit]);
+        snprintf(to, DECIMAL_MAX, "%.1f%c", v, units[unit]);
     }
 }
 
@@ -193,7 +193,7 @@ static void line_head(const struct ws_matrix *x, uint32_t i, bool listed, FILE *
         fprintf(out, "%8s", x->labels[i]);
     } else {
         fprintf(out, "%2" PRIu32 " ", i + 1);
-        ws_plain_column(out, x->labels[i], WS_MATRIX_TEXT_WIDTH);
+        utf8_plain_column(out, x->labels[i], WS_MATRIX_TEXT_WIDTH);
     }
 }
 
@@ -201,7 +201,7 @@ static void column_heads(const struct ws_matrix *x, bool listed, FILE *out)
 {
     fprintf(out, "%*s", x->by_sm ? 8 : 16, "");
     for (uint32_t i = 0; i < x->n; i++) {
-        char number[WS_NUMBER_MAX];
+        char number[DECIMAL_MAX];
         snprintf(number, sizeof number, "%" PRIu32, i + 1);
         fprintf(out, " %*s", x->by_sm ? SM_WIDTH : 6, x->by_sm && !listed ? x->labels[i] : number);
     }
@@ -221,7 +221,7 @@ void ws_matrix_text(const struct ws_matrix *x, FILE *out)
     for (uint32_t from = 0; from < x->n; from++) {
         line_head(x, from, listed, out);
         for (uint32_t to = 0; to < x->n; to++) {
-            char text[WS_NUMBER_MAX];
+            char text[DECIMAL_MAX];
             short_bytes(text, x->bytes[from][to]);
             fprintf(out, " %*s", x->by_sm ? SM_WIDTH : 6, text);
         }

@@ -12,7 +12,7 @@
 #include "memtrace/matrix.h"
 #include "memtrace/options.h"
 #include "memtrace/text.h"
-#include "text/text.h"
+#include "render/text.h"
 
 #define TOP_DEFAULT 20u
 

@@ -11,6 +11,7 @@
 
 #include "cli/args.h"
 #include "cli/exit.h"
+#include "text/nearest.h"
 
 enum {
     OPTION_JSON,
@@ -327,7 +328,7 @@ bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **ar
         what++;
     }
     if (what == WS_MEMTRACE_WHATS) {
-        const char *near = ws_nearest(args.operands[0], whats, WS_MEMTRACE_WHATS);
+        const char *near = nearest_in(args.operands[0], whats, WS_MEMTRACE_WHATS);
         *exit_status =
             ws_usage_error(&usage, "nothing is called %s%s%s", args.operands[0],
                            near == NULL ? "" : "; did you mean ", near == NULL ? "" : near);

@@ -11,7 +11,7 @@
 
 #include "export/sqlite.h"
 #include "memtrace/output.h"
-#include "text/render.h"
+#include "render/render.h"
 
 const char *const ws_memtrace_sqlite_missing = NULL;
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "memtrace/matrix.h"
-#include "text/text.h"
+#include "render/text.h"
 
 /* Positions, in pixels. */
 struct layout {
@@ -19,7 +19,7 @@ struct layout {
 static void text_escape(FILE *out, const char *text, size_t most)
 {
     size_t n = 0;
-    for (const char *p = text; *p != '\0'; p += ws_utf8_length(p, strlen(p))) {
+    for (const char *p = text; *p != '\0'; p += utf8_length(p, strlen(p))) {
         if (n++ == most) {
             fputs("…", out);
             return;
@@ -35,7 +35,7 @@ static void text_escape(FILE *out, const char *text, size_t most)
             fputs("&amp;", out);
             break;
         default:
-            fwrite(p, 1, ws_utf8_length(p, strlen(p)), out);
+            fwrite(p, 1, utf8_length(p, strlen(p)), out);
         }
     }
 }
@@ -104,7 +104,7 @@ static void labels_write(const struct ws_matrix *x, const struct layout *l, FILE
 static void number_write(const struct layout *l, int left, int top, uint64_t bytes, double at,
                          FILE *out)
 {
-    char text[WS_NUMBER_MAX];
+    char text[DECIMAL_MAX];
     ws_format_bytes(text, sizeof text, bytes);
     char *space = strchr(text, ' ');
     if (l->cell < 48 || space == NULL) {
@@ -154,7 +154,7 @@ static void grid_write(const struct ws_matrix *x, const struct layout *l, FILE *
 /* Writes the legend: colours from 1 byte to the maximum; white means none. */
 static void legend_write(const struct ws_matrix *x, const struct layout *l, FILE *out)
 {
-    char rgb[8], text[WS_NUMBER_MAX];
+    char rgb[8], text[DECIMAL_MAX];
     int top = l->top + l->side + 26;
     for (int i = 0; i < 50; i++) {
         colour(rgb, i / 49.0);
@@ -173,7 +173,7 @@ void ws_matrix_svg(const struct ws_matrix *x, FILE *out)
 {
     const char *what = x->by_sm ? "SM" : "kernel";
     struct layout l = layout_make(x);
-    char total[WS_NUMBER_MAX];
+    char total[DECIMAL_MAX];
     ws_format_bytes(total, sizeof total, x->total);
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "

@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "text/text.h"
-#include "text/text_layout.h"
+#include "render/layout.h"
+#include "render/text.h"
 
 struct writer {
     FILE *out;
@@ -45,7 +45,7 @@ bool ws_memtrace_kernel_text(char *to, size_t size, const struct ws_kernel *kern
     bool is_long = characters_of(kernel->label) > width;
     snprintf(text, sizeof text, "#%" PRIu64 " %.*s", number + 1, (int)(4 * WS_COLUMN_MAX),
              kernel->label);
-    ws_plain_text(to, size, is_long ? text : kernel->label);
+    utf8_plain(to, size, is_long ? text : kernel->label, SIZE_MAX);
     return is_long;
 }
 
@@ -55,7 +55,7 @@ void ws_memtrace_text_kernels(const struct ws_memtrace *m, FILE *out)
     for (uint32_t i = 0; i < actors->names.n; i++) {
         if (actors->kernels[i].is_cut) {
             fprintf(out, "#%" PRIu32 " is ", i + 1);
-            ws_plain_string(out, actors->kernels[i].label);
+            utf8_plain_print(out, actors->kernels[i].label);
             fputc('\n', out);
         }
     }
@@ -149,14 +149,14 @@ static void name_write(struct writer *w, const struct ws_memtrace_column *c, uin
                        unsigned width)
 {
     if (c->kind == WS_VALUE_PATH) {
-        ws_plain_path_column(w->out, name_of(w, c, v), width);
+        utf8_plain_path_column(w->out, name_of(w, c, v), width);
     } else if (c->kind == WS_VALUE_CLASS) {
-        ws_plain_column(w->out, name_of(w, c, v), width);
+        utf8_plain_column(w->out, name_of(w, c, v), width);
     } else {
         char text[4 * WS_COLUMN_MAX];
         struct ws_kernel *kernel = &w->m->book.actors.kernels[v];
         kernel->is_cut |= ws_memtrace_kernel_text(text, sizeof text, kernel, v, width);
-        ws_plain_column(w->out, text, width);
+        utf8_plain_column(w->out, text, width);
     }
 }
 

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "text/text.h"
+#include "render/text.h"
 
 const char *const ws_tree_classes[3] = {"Load", "Store", "Atomic"};
 

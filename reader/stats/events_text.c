@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/plot.h"
+#include "render/text.h"
 #include "stats/pes.h"
 #include "stats/stats.h"
-#include "text/plot.h"
-#include "text/text.h"
 
 #define ROWS_SHOWN 16u /* rows in the table of types */
 
@@ -95,7 +95,7 @@ static void types_print(FILE *out, const struct ws_events *e)
             header = true;
         }
         fputs("  ", out);
-        ws_plain_column(out, owner[0] != '\0' ? owner : "(not known)", 36);
+        utf8_plain_column(out, owner[0] != '\0' ? owner : "(not known)", 36);
         fprintf(out, " %14s", ws_count_fit(number, sums[0], 14));
         fprintf(out, " %14s\n", ws_count_fit(number, sums[1], 14));
         shown++;

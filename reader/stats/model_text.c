@@ -4,9 +4,9 @@
  */
 #include <math.h>
 
+#include "render/plot.h"
+#include "render/text.h"
 #include "stats/stats.h"
-#include "text/plot.h"
-#include "text/text.h"
 
 #define ROWS_SHOWN 200u /* rows of each table */
 
@@ -47,9 +47,9 @@ static void heading_print(FILE *out, enum table table)
 static void names_print(FILE *out, const char *owner, const char *name)
 {
     fputs("  ", out);
-    ws_plain_column(out, owner[0] != '\0' ? owner : "(not known)", 20);
+    utf8_plain_column(out, owner[0] != '\0' ? owner : "(not known)", 20);
     fputc(' ', out);
-    ws_plain_column(out, name, 18);
+    utf8_plain_column(out, name, 18);
 }
 
 static const char *rate_text(char to[WS_COUNT_MAX], double count, double per, size_t width)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "text/plot.h"
+#include "render/plot.h"
 
 #define ALL_SHOWN 16u /* more PEs: the spread is printed instead */
 

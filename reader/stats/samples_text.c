@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "render/plot.h"
+#include "render/text.h"
 #include "stats/pes.h"
 #include "stats/stats.h"
-#include "text/plot.h"
-#include "text/text.h"
 
 #define LINES_SHOWN 8u /* pictures of single PEs */
 #define BAR_WIDTH   13u
@@ -251,7 +251,7 @@ static void cycles_print(FILE *out, const struct ws_samples *s, bool utf8)
         phase_words(words, sizeof words, count_field(s, (uint32_t)order[i][1]));
         ws_plot_bar(bar, part, BAR_WIDTH, utf8);
         fputs("  ", out);
-        ws_plain_column(out, words, PHASE_WIDTH);
+        utf8_plain_column(out, words, PHASE_WIDTH);
         fprintf(out, " %5.1f %%  %s", 100.0 * part, bar);
         if (per_second > 0.0) {
             fprintf(out, " %12s", ws_seconds_text(time, (double)order[i][0] / per_second));

@@ -13,9 +13,9 @@
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
+#include "render/plot.h"
+#include "render/text.h"
 #include "tasks/tasks.h"
-#include "text/plot.h"
-#include "text/text.h"
 
 #define TOP_MAX 1000u
 
@@ -96,7 +96,7 @@ static void losses_json(struct stats *s, const struct ws_file *survey)
 static void heading_print(const struct ws_file *s)
 {
     char number[WS_COUNT_MAX], low[WS_COUNT_MAX], high[WS_COUNT_MAX];
-    ws_plain_string(stdout, s->path);
+    utf8_plain_print(stdout, s->path);
     printf("\n  %s records", ws_count_text(number, s->records));
     for (uint32_t i = 0, n = 0; i < s->sb->n_schemas; i++) {
         if (s->kind_records[i] > 0 && s->sb->n_schemas > 1) {

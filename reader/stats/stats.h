@@ -13,7 +13,7 @@
 #include "data/histogram.h"
 #include "data/id_set.h"
 #include "data/top_k.h"
-#include "text/json.h"
+#include "render/json.h"
 
 #define WS_STATS_PES_MAX    4096u
 #define WS_STATS_KEYS       131072u

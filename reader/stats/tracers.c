@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "render/plot.h"
+#include "render/text.h"
 #include "stats/stats.h"
 #include "tasks/tasks.h"
-#include "text/plot.h"
-#include "text/text.h"
 
 #define TRACERS_MAX 4096u /* tracers, and steps */
 
@@ -132,7 +132,7 @@ void ws_tracers_text(FILE *out, const struct ws_tracers *t)
             continue;
         }
         fputs("  ", out);
-        ws_plain_column(out, t->names.names[i], 29);
+        utf8_plain_column(out, t->names.names[i], 29);
         fprintf(out, " %8s", ws_count_fit(number, sum->places, 8));
         fprintf(out, " %9s", ws_count_fit(number, sum->begun, 9));
         fprintf(out, " %9s", ws_count_fit(number, sum->ended, 9));
@@ -143,7 +143,7 @@ void ws_tracers_text(FILE *out, const struct ws_tracers *t)
     for (uint32_t i = 0; i < t->names.n; i++) {
         if (step_of(t, i) != NULL) {
             fputs("  step ", out);
-            ws_plain_column(out, step_of(t, i), 24);
+            utf8_plain_column(out, step_of(t, i), 24);
             fprintf(out, " %8s", ws_count_fit(number, t->sums[i].places, 8));
             fprintf(out, " %9s times", ws_count_fit(number, t->sums[i].occurrences, 9));
             fprintf(out, " in %s tasks\n", ws_count_text(number, t->sums[i].tasks));

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "render/plot.h"
+#include "render/text.h"
 #include "stats/stats.h"
-#include "text/plot.h"
-#include "text/text.h"
 
 #define LIST_COLUMNS 5 /* values printed per list */
 

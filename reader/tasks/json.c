@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
+#include "render/json.h"
 #include "tasks/tasks.h"
-#include "text/json.h"
 
 static void group_json(struct ws_json *json, const char *name, const struct ws_tasks_group *group)
 {

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "render/text.h"
 #include "tasks/tasks.h"
-#include "text/text.h"
 
 struct member {
     struct ws_task_id id;
@@ -177,13 +177,13 @@ static int by_time(const void *a, const void *b)
 static void line_print(FILE *out, const struct life *l, const struct line *line)
 {
     static const char *const words[] = {"", "begins", "step", "ends after"};
-    char id[WS_TASK_ID_MAX], number[WS_NUMBER_MAX];
+    char id[WS_TASK_ID_MAX], number[DECIMAL_MAX];
     const struct member *m = &l->members[line->member];
     uint32_t indent = m->depth < 20 ? 2 * m->depth : 40;
-    ws_format_f64(number, line->time);
+    decimal_f64(number, line->time);
     fprintf(out, "  %16s  %*s%s %s ", number, (int)indent, "", ws_task_id_text(id, m->id),
             line->detail ? "detail" : words[line->what_is]);
-    ws_plain_string(out, line->text);
+    utf8_plain_print(out, line->text);
     fputc('\n', out);
 }
 

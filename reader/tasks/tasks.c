@@ -12,7 +12,7 @@
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
-#include "text/text.h"
+#include "render/text.h"
 
 #define TOP_MAX 1000000u
 
@@ -95,7 +95,7 @@ static bool tasks_show(struct tasks_command *t, struct ws_file *survey)
 {
     if (!t->as_json) {
         fputs(t->files > 1 ? "\n" : "", stdout);
-        ws_plain_string(stdout, survey->path);
+        utf8_plain_print(stdout, survey->path);
         fputc('\n', stdout);
     }
     if (t->has_life) {

@@ -13,7 +13,7 @@
 #include "access/record_scan.h"
 #include "data/histogram.h"
 #include "data/intern.h"
-#include "text/json.h"
+#include "render/json.h"
 
 #define WS_TASKS_GROUPS 1024u      /* 16 KiB each */
 #define WS_TASKS_PLACES (1u << 18) /* per kind of task; some 400 bytes each */

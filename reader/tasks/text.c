@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "render/plot.h"
+#include "render/text.h"
 #include "tasks/tasks.h"
-#include "text/plot.h"
-#include "text/text.h"
 
 static const struct ws_tasks_group *group_at(const struct ws_tasks *t, uint32_t i)
 {
@@ -56,7 +56,7 @@ static void group_print(FILE *out, const struct named *g, bool has_open)
     const struct ws_histogram *d = &g->group->durations;
     uint64_t open = g->group->begun - g->group->ended;
     fputs("  ", out);
-    ws_plain_column(out, g->what, 26);
+    utf8_plain_column(out, g->what, 26);
     fprintf(out, " %6s", ws_count_fit(number, g->group->ended, 6));
     number_print(out, d->n > 0, ws_histogram_mean(d));
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
@@ -75,7 +75,7 @@ static uint32_t kind_print(FILE *out, const struct named *list, uint32_t n, bool
 {
     uint32_t i = 0;
     fputs("\n  ", out);
-    ws_plain_column(out, list[0].kind, 26);
+    utf8_plain_column(out, list[0].kind, 26);
     fprintf(out, " %6s %8s %8s %8s %8s %8s\n", "ended", "mean", "50 %", "90 %", "99 %", "longest");
     for (; i < n && strcmp(list[i].kind, list[0].kind) == 0; i++) {
         if (i < top) {
@@ -148,7 +148,7 @@ static void place_print(FILE *out, const struct ranked *r, double length)
 {
     char number[WS_COUNT_MAX];
     fputs("  ", out);
-    ws_plain_column(out, r->where, WHERE_WIDTH);
+    utf8_plain_column(out, r->where, WHERE_WIDTH);
     fprintf(out, " %7" PRId64 " %9s", r->place->lp, ws_count_fit(number, r->place->ended, 9));
     fprintf(out, " %9s", ws_number_fit(number, r->place->total / (double)r->place->ended, 9));
     fprintf(out, " %c%9s", r->place->busy.at_least ? '>' : ' ', ws_number_fit(number, r->busy, 9));
@@ -166,7 +166,7 @@ static uint32_t places_of_kind(FILE *out, const struct ranked *list, uint32_t n,
     uint32_t i = 0;
     snprintf(words, sizeof words, "%s at", list[0].kind);
     fputs("\n  ", out);
-    ws_plain_column(out, words, WHERE_WIDTH);
+    utf8_plain_column(out, words, WHERE_WIDTH);
     fprintf(out, " %7s %9s %9s %10s %10s\n", "LP", "ended", "mean", "busy", "of time");
     for (; i < n && strcmp(list[i].kind, list[0].kind) == 0; i++) {
         if (i < top) {

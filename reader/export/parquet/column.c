@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/render.h"
+#include "render/render.h"
 
 #define LEVELS_HEAD 16u /* largest header before the bits of levels, in bytes */
 #define PACKED_HEAD 16u /* largest header before packed indices, in bytes */

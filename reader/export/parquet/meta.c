@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "render/render.h"
 #include "ross.config.h"
-#include "text/render.h"
 
 enum { PLAIN = 0, RLE = 3, RLE_DICTIONARY = 8 };   /* encodings */
 enum { REQUIRED = 0, OPTIONAL = 1 };               /* repetition */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/render.h"
+#include "render/render.h"
 
 enum wire { VARINT = 0, FIXED64 = 1, BYTES = 2 };
 #define VARINT_MAX 10u

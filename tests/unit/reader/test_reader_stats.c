@@ -12,8 +12,8 @@
 #include "data/histogram.h"
 #include "data/id_set.h"
 #include "data/top_k.h"
+#include "render/plot.h"
 #include "support/suite.h"
-#include "text/plot.h"
 
 /* ---- Sums by key ----------------------------------------------------------------------------- */
 

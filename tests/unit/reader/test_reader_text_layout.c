@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of reader/text_layout: tables stay as they are while values fit, and within the page
+ * Tests of reader/render/layout: tables stay as they are while values fit, and within the page
  * whatever their values are; no number loses a digit.
  *
  * test: libs=warpscope_reading unwind=fast
  */
 #include <CUnit/Basic.h>
 
+#include "render/layout.h"
 #include "support/suite.h"
-#include "text/text_layout.h"
 
 static void test_fits(void)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text_layout.h - tables of text that fit the page width for all values.
+ * layout.h - tables of text that fit the page width for all values.
  *
  * A column has a width that is usually sufficient. If values need more, blanks are removed first,
  * then the ends of names are cut. If both are not enough, rows continue in a second line. Numbers
  * are never cut.
  */
-#ifndef WARPSCOPE_READER_TEXT_TEXT_LAYOUT_H
-#define WARPSCOPE_READER_TEXT_TEXT_LAYOUT_H
+#ifndef WARPSCOPE_READER_RENDER_LAYOUT_H
+#define WARPSCOPE_READER_RENDER_LAYOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  *
  * Errors are those of the stream: check ferror(sink->out) after a flush.
  */
-#ifndef WARPSCOPE_READER_TEXT_SINK_H
-#define WARPSCOPE_READER_TEXT_SINK_H
+#ifndef WARPSCOPE_READER_RENDER_SINK_H
+#define WARPSCOPE_READER_RENDER_SINK_H
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * json.h - writes JSON member by member: places commas, escapes strings, and prints NaN and
  * infinities as null.
  */
-#ifndef WARPSCOPE_READER_TEXT_JSON_H
-#define WARPSCOPE_READER_TEXT_JSON_H
+#ifndef WARPSCOPE_READER_RENDER_JSON_H
+#define WARPSCOPE_READER_RENDER_JSON_H
 
 #include <stdbool.h>
 #include <stdint.h>

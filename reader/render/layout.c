@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text_layout.c - see text_layout.h. Cost: a few steps per column.
+ * layout.c - see layout.h. Cost: a few steps per column.
  */
-#include "text/text_layout.h"
+#include "render/layout.h"
 
 #define INDENT 4u /* indent of the second line of a row */
 

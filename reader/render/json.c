@@ -2,12 +2,12 @@
 /*
  * json.c - writes JSON member by member; see json.h.
  */
-#include "text/json.h"
+#include "render/json.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "text/text.h"
+#include "render/text.h"
 
 static void name_write(struct ws_json *json, const char *name)
 {

@@ -3,8 +3,8 @@
  * render.h - values as CSV and JSON in memory, with the same text as emit.h on a stream. All
  * functions return the end of their output and write no terminator.
  */
-#ifndef WARPSCOPE_READER_TEXT_RENDER_H
-#define WARPSCOPE_READER_TEXT_RENDER_H
+#ifndef WARPSCOPE_READER_RENDER_RENDER_H
+#define WARPSCOPE_READER_RENDER_RENDER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ static inline size_t ws_render_max(size_t size)
 }
 
 /* Prints a number of a type (enum fmt_type, not FMT_CHAR) whose little-endian bytes are at raw: at
- * most WS_NUMBER_MAX bytes. In JSON, NaN and infinities become null. */
+ * most DECIMAL_MAX bytes. In JSON, NaN and infinities become null. */
 char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json);
 char *ws_render_csv(char *to, const uint8_t *text, size_t size);
 char *ws_render_json(char *to, const uint8_t *text, size_t size);

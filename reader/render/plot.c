@@ -2,7 +2,7 @@
 /*
  * plot.c - small pictures in text; see plot.h.
  */
-#include "text/plot.h"
+#include "render/plot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "text/text.h"
+#include "render/text.h"
 
 bool ws_plot_utf8(void)
 {
@@ -93,8 +93,8 @@ void ws_plot_bar(char *to, double part, size_t width, bool utf8)
 
 char *ws_count_text(char to[WS_COUNT_MAX], uint64_t v)
 {
-    char digits[WS_NUMBER_MAX], *p = to;
-    size_t n = ws_format_u64(digits, v);
+    char digits[DECIMAL_MAX], *p = to;
+    size_t n = decimal_u64(digits, v);
     if (n > 15) {
         snprintf(to, WS_COUNT_MAX, "%.2e", (double)v);
         return to;

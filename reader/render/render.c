@@ -2,14 +2,13 @@
 /*
  * render.c - values as CSV and JSON in memory; see render.h.
  */
-#include "text/render.h"
+#include "render/render.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "format/format.h"
-#include "log/decimal.h"
-#include "text/text.h"
+#include "render/text.h"
 
 static const char digits[] = "0123456789abcdef";
 
@@ -26,7 +25,7 @@ static inline char *u64_render(char *to, uint64_t v)
         *to = (char)('0' + v);
         return to + 1;
     }
-    return to + ws_decimal_u64(to, v);
+    return to + decimal_u64(to, v);
 }
 
 char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json)
@@ -39,7 +38,7 @@ char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json)
     switch (type) {
     case FMT_F64:
         memcpy(&f64, raw, 8);
-        return json && !isfinite(f64) ? null_render(to) : to + ws_format_f64(to, f64);
+        return json && !isfinite(f64) ? null_render(to) : to + decimal_f64(to, f64);
     case FMT_U64:
         memcpy(&u64, raw, 8);
         return u64_render(to, u64);
@@ -48,10 +47,10 @@ char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json)
         return u64_render(to, u32);
     case FMT_F32:
         memcpy(&f32, raw, 4);
-        return json && !isfinite(f32) ? null_render(to) : to + ws_format_f32(to, f32);
+        return json && !isfinite(f32) ? null_render(to) : to + decimal_f32(to, f32);
     default:
         v = fmt_value_read(raw, type);
-        return type <= FMT_U64 ? u64_render(to, v.as.u) : to + ws_format_i64(to, v.as.i);
+        return type <= FMT_U64 ? u64_render(to, v.as.u) : to + decimal_i64(to, v.as.i);
     }
 }
 
@@ -80,7 +79,7 @@ char *ws_render_json(char *to, const uint8_t *text, size_t size)
 {
     *to++ = '"';
     for (size_t i = 0; i < size;) {
-        size_t n = ws_utf8_length(text + i, size - i);
+        size_t n = utf8_length(text + i, size - i);
         if (n == 0) {
             memcpy(to, "\\ufffd", 6);
             to += 6;
@@ -105,7 +104,7 @@ char *ws_render_json(char *to, const uint8_t *text, size_t size)
 char *ws_render_utf8(char *to, const uint8_t *text, size_t size)
 {
     for (size_t i = 0; i < size;) {
-        size_t n = ws_utf8_length(text + i, size - i);
+        size_t n = utf8_length(text + i, size - i);
         memcpy(to, n == 0 ? (const void *)"\xef\xbf\xbd" : text + i, n == 0 ? 3 : n);
         to += n == 0 ? 3 : n;
         i += n == 0 ? 1 : n;

@@ -8,21 +8,21 @@
  * fraction of k < 64 bits. These give, without any error, the correctly rounded decimal of each
  * number of digits (half to even, like printf()). They also show whether it reads back as v: its
  * distance to v must be less than half of the distance to v's neighbour, or exactly half with m
- * even. All other numbers use printf() and strtod(), which take about thirty times as long.
+ * even. All other numbers are divided as integers of many words, which takes far longer.
  *
  * Invariants
  * 1. 10^(most - 1) <= whole part < 10^most.
  * 2. 0 <= s <= SCALE_MAX, -9 <= k < 64.
  */
-#include "log/decimal.h"
+#include "text/decimal.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "text/big.h"
 
 #define SCALE_MAX  27 /* 5^27 < 2^63 */
 #define DIGITS_MAX 17 /* of a double */
@@ -82,8 +82,8 @@ static const uint64_t ten_to[20] = {1u,
 struct binary {
     uint64_t m;
     int e;
-    bool edge;             /* true if the neighbour below is only half as far away */
-    int least, step, most; /* digits that may be used */
+    bool edge;       /* true if the neighbour below is only half as far away */
+    int least, most; /* digits that may be used */
 };
 
 /* v 10^s = product / 2^k */
@@ -99,13 +99,16 @@ struct decimal {
     int n_digits, exponent;
 };
 
+/* Returns the decimal exponent of v, or a neighbour of it: 1233 / 4096 is close to log10(2). */
+static int exponent_guess(const struct binary *b)
+{
+    return ((b->e + 63 - __builtin_clzll(b->m)) * 1233) >> 12;
+}
+
 /* Returns false if v cannot be scaled exactly in 128 bits. */
 static bool scale(const struct binary *b, struct scaled *v)
 {
-    /* 1233 / 4096 is slightly less than log10(2): the result is exact, or one too small. */
-    int bits = 64 - __builtin_clzll(b->m);
-    int exponent = ((b->e + bits - 1) * 1233) >> 12;
-    for (int s = b->most - 1 - exponent;; s--) {
+    for (int s = b->most - 1 - exponent_guess(b);; s--) {
         int k = -(b->e + s);
         if (s < 0 || s > SCALE_MAX || k >= 64 || k < -9) {
             return false;
@@ -180,24 +183,97 @@ static inline bool reads_back(const struct binary *b, const struct scaled *v, ui
     return twice < distance || (twice == distance && b->m % 2 == 0);
 }
 
+static struct decimal decimal_of(uint64_t digits, int n, int exponent)
+{
+    bool carried = digits == ten_to[n];
+    return (struct decimal){
+        .digits = carried ? digits / 10 : digits, .n_digits = n, .exponent = exponent + carried};
+}
+
 static bool shorten(const struct binary *b, struct decimal *d)
 {
     struct scaled v;
     if (!scale(b, &v)) {
         return false;
     }
-    for (int n = b->least; n <= b->most; n += b->step) {
+    for (int n = b->least; n <= b->most; n++) {
         uint64_t digits = round_off(&v, b->most - n);
         if (n == b->most || reads_back(b, &v, digits * ten_to[b->most - n])) {
-            bool carried = digits == ten_to[n];
-            *d = (struct decimal){.digits = carried ? digits / 10 : digits,
-                                  .n_digits = n,
-                                  .exponent = b->most - 1 - v.s + carried};
+            *d = decimal_of(digits, n, b->most - 1 - v.s);
             return true;
         }
     }
     return false;
 }
+
+/* ---- Very small and very large numbers ------------------------------------------------------- */
+
+/* v 10^s = whole + rest / unit, and the distance to the neighbour above is gap / unit. */
+struct divided {
+    struct big rest, unit, gap;
+    uint64_t whole;
+    int exponent;
+};
+
+static void divide(const struct binary *b, struct divided *v)
+{
+    int x = exponent_guess(b);
+    v->rest = big_of(b->m, b->e, -x);
+    v->gap = big_of(1, b->e, -x);
+    v->unit = big_of(1, -b->e, x);
+    if (big_compare(&v->rest, &v->unit) < 0) { /* the exponent is one less */
+        x--;
+        big_multiply(&v->rest, 10);
+        big_multiply(&v->gap, 10);
+    }
+    struct big ten = v->unit;
+    big_multiply(&ten, 10);
+    if (big_compare(&v->rest, &ten) >= 0) { /* the exponent is one more */
+        x++;
+        v->unit = ten;
+    }
+    v->exponent = x;
+    v->whole = big_divide(&v->rest, &v->unit);
+    for (int digits = 1; digits < b->most; digits += 8) { /* 17 or 9 */
+        big_multiply(&v->rest, 100000000);
+        big_multiply(&v->gap, 100000000);
+        v->whole = v->whole * 100000000 + big_divide(&v->rest, &v->unit);
+    }
+}
+
+static bool big_reads_back(const struct binary *b, const struct divided *v, uint64_t number)
+{
+    bool below = number <= v->whole;
+    struct big error = v->unit;
+    big_multiply(&error, (uint32_t)(below ? v->whole - number : number - v->whole));
+    big_add(&error, &v->rest, !below);
+    big_multiply(&error, below && b->edge ? 4 : 2);
+    int order = big_compare(&error, &v->gap);
+    return order < 0 || (order == 0 && b->m % 2 == 0);
+}
+
+static void shorten_big(const struct binary *b, struct decimal *d)
+{
+    struct divided v;
+    divide(b, &v);
+    struct big twice = v.rest;
+    big_multiply(&twice, 2);
+    /* For round_off(), quarters tell enough of the fraction: none, below half, half, above half. */
+    static const struct big zero;
+    bool none = big_compare(&v.rest, &zero) == 0;
+    struct scaled rounded = {.whole = v.whole,
+                             .fraction = none ? 0 : (uint64_t)(2 + big_compare(&twice, &v.unit)),
+                             .k = 2};
+    int n = b->least;
+    uint64_t digits = round_off(&rounded, b->most - n);
+    while (n < b->most && !big_reads_back(b, &v, digits * ten_to[b->most - n])) {
+        n++;
+        digits = round_off(&rounded, b->most - n);
+    }
+    *d = decimal_of(digits, n, v.exponent);
+}
+
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 /* Writes the last n digits of number to the n bytes before end. */
 static void digits_write(char *end, uint64_t number, int n)
@@ -242,7 +318,6 @@ static void digits_write_17(char *to, uint64_t number)
 static char *scientific_write(char *p, const char *digits, int n, int exponent)
 {
     int x = exponent < 0 ? -exponent : exponent;
-    assert(x < 100);
     *p++ = digits[0];
     if (n > 1) {
         *p++ = '.';
@@ -251,8 +326,9 @@ static char *scientific_write(char *p, const char *digits, int n, int exponent)
     }
     *p++ = 'e';
     *p++ = exponent < 0 ? '-' : '+';
-    digits_write(p + 2, (uint64_t)x, 2);
-    return p + 2;
+    int width = x < 100 ? 2 : 3;
+    digits_write(p + width, (uint64_t)x, width);
+    return p + width;
 }
 
 /* Writes the number like "%.*g". Copies a fixed size, more than needed, because that is faster. */
@@ -286,7 +362,7 @@ static size_t decimal_write(char *to, const struct decimal *d)
     return (size_t)(p - to);
 }
 
-size_t ws_decimal_u64(char *to, uint64_t v)
+size_t decimal_u64(char *to, uint64_t v)
 {
     /* 1233 / 4096 is slightly less than log10(2): the result is exact, or one too small. */
     int n = ((64 - __builtin_clzll(v | 1)) * 1233) >> 12;
@@ -297,58 +373,69 @@ size_t ws_decimal_u64(char *to, uint64_t v)
     return (size_t)n;
 }
 
-/* Writes the numbers that the fast path does not cover. */
-static size_t printed(char *to, double v, const struct binary *b, bool is_float)
+size_t decimal_i64(char *to, int64_t v)
 {
-    char text[WS_DECIMAL_MAX];
-    int n = 0;
-    for (int digits = b->least; digits <= b->most; digits += b->step) {
-        n = snprintf(text, sizeof text, "%.*g", digits, v);
-        if (is_float ? strtof(text, NULL) == (float)v : strtod(text, NULL) == v) {
-            break;
-        }
+    if (v >= 0) {
+        return decimal_u64(to, (uint64_t)v);
     }
-    memcpy(to, text, (size_t)n + 1);
-    return (size_t)n;
+    to[0] = '-';
+    return 1 + decimal_u64(to + 1, 0 - (uint64_t)v);
 }
 
-static size_t f64_write(char *to, double v, int step)
+/* Writes v, which is zero or not finite. */
+static size_t special_write(char *to, double v)
+{
+    const char *word = isnan(v) ? "nan" : signbit(v) ? "-inf" : "inf";
+    word = v == 0 ? signbit(v) ? "-0" : "0" : word;
+    memcpy(to, word, strlen(word) + 1);
+    return strlen(word);
+}
+
+static size_t binary_write(char *to, const struct binary *b, bool negative)
+{
+    struct decimal d;
+    if (!shorten(b, &d)) {
+        shorten_big(b, &d);
+    }
+    to[0] = '-';
+    return negative + decimal_write(to + negative, &d);
+}
+
+/* Returns true if v is an integer that is exact in all digits, which are written fast. */
+static bool is_whole(double v)
+{
+    return v > -1e15 && v < 1e15 && v == (double)(int64_t)v;
+}
+
+size_t decimal_f64(char *to, double v)
 {
     uint64_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    struct binary b = {
-        .least = 15, .step = step, .most = 17, .e = (int)(bits >> 52 & 0x7ff) - 1075};
-    struct decimal d;
-    b.m = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
-    b.edge = b.m == (uint64_t)1 << 52;
-    if (b.e > -1075 && shorten(&b, &d)) {
-        to[0] = '-';
-        return (bits >> 63) + decimal_write(to + (bits >> 63), &d);
+    if (!isfinite(v) || v == 0) {
+        return special_write(to, v);
     }
-    return printed(to, v, &b, false);
+    if (is_whole(v)) {
+        return decimal_i64(to, (int64_t)v);
+    }
+    memcpy(&bits, &v, sizeof bits);
+    int e = (int)(bits >> 52 & 0x7ff);
+    struct binary b = {.m = bits & (((uint64_t)1 << 52) - 1), .least = 15, .most = DIGITS_MAX};
+    b.edge = b.m == 0 && e > 1;
+    b.m |= (uint64_t)(e > 0) << 52;
+    b.e = (e > 0 ? e : 1) - 1075;
+    return binary_write(to, &b, bits >> 63);
 }
 
-size_t ws_decimal_f64(char *to, double v)
-{
-    return f64_write(to, v, 1);
-}
-
-size_t ws_decimal_f64_15_17(char *to, double v)
-{
-    return f64_write(to, v, 2);
-}
-
-size_t ws_decimal_f32(char *to, float v)
+size_t decimal_f32(char *to, float v)
 {
     uint32_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    struct binary b = {.least = 6, .step = 1, .most = 9, .e = (int)(bits >> 23 & 0xff) - 150};
-    struct decimal d;
-    b.m = (bits & 0x7fffffu) | 0x800000u;
-    b.edge = b.m == 0x800000u;
-    if (b.e > -150 && shorten(&b, &d)) {
-        to[0] = '-';
-        return (bits >> 31) + decimal_write(to + (bits >> 31), &d);
+    if (!isfinite(v) || v == 0) {
+        return special_write(to, (double)v);
     }
-    return printed(to, (double)v, &b, true);
+    memcpy(&bits, &v, sizeof bits);
+    int e = (int)(bits >> 23 & 0xff);
+    struct binary b = {.m = bits & 0x7fffffu, .least = 6, .most = 9};
+    b.edge = b.m == 0 && e > 1;
+    b.m |= (uint64_t)(e > 0) << 23;
+    b.e = (e > 0 ? e : 1) - 150;
+    return binary_write(to, &b, bits >> 31);
 }

@@ -2,8 +2,8 @@
 /*
  * plot.h - small pictures in text: lines of bars, with UTF-8 block characters or plain ASCII.
  */
-#ifndef WARPSCOPE_READER_TEXT_PLOT_H
-#define WARPSCOPE_READER_TEXT_PLOT_H
+#ifndef WARPSCOPE_READER_RENDER_PLOT_H
+#define WARPSCOPE_READER_RENDER_PLOT_H
 
 #include <stdbool.h>
 #include <stddef.h>

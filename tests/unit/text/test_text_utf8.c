@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Tests of text/utf8: characters, and plain texts that are no wider than they may be, whatever their
+ * bytes are.
+ *
+ * test: unwind=fast
+ */
+#include <CUnit/Basic.h>
+#include <string.h>
+
+#include "support/suite.h"
+#include "text/utf8.h"
+
+static void test_lengths(void)
+{
+    CU_ASSERT_EQUAL(utf8_length("a", UTF8_MAX), 1);
+    CU_ASSERT_EQUAL(utf8_length("", UTF8_MAX), 1);
+    CU_ASSERT_EQUAL(utf8_length("\xc3\xa4", UTF8_MAX), 2);
+    CU_ASSERT_EQUAL(utf8_length("\xe2\x82\xac", UTF8_MAX), 3);
+    CU_ASSERT_EQUAL(utf8_length("\xf0\x9f\x98\x80", UTF8_MAX), 4);
+    CU_ASSERT_EQUAL(utf8_length("\xc3", UTF8_MAX), 0); /* cut */
+    CU_ASSERT_EQUAL(utf8_length("\xe2\x82", UTF8_MAX), 0);
+    CU_ASSERT_EQUAL(utf8_length("\xc0\xaf", UTF8_MAX), 0);         /* overlong */
+    CU_ASSERT_EQUAL(utf8_length("\xed\xa0\x80", UTF8_MAX), 0);     /* a surrogate */
+    CU_ASSERT_EQUAL(utf8_length("\xf4\x90\x80\x80", UTF8_MAX), 0); /* beyond U+10FFFF */
+    CU_ASSERT_EQUAL(utf8_length("\xa4", UTF8_MAX), 0);
+    CU_ASSERT_EQUAL(utf8_length("\xc3\xa4", 1), 0);
+    CU_ASSERT_EQUAL(utf8_length("\0", 2), 1);
+    CU_ASSERT_EQUAL(utf8_columns("\xc3\xa4-\xe2\x82\xac", 6), 3);
+}
+
+static void check_plain(const char *text, size_t size, size_t columns, const char *expected)
+{
+    char to[64];
+    CU_ASSERT_STRING_EQUAL(utf8_plain(to, size, text, columns), expected);
+}
+
+static void test_plain(void)
+{
+    check_plain("w\xc3\xa4\xc3\xa4nde", 64, 64, "w\xc3\xa4\xc3\xa4nde");
+    check_plain("w\xc3\xa4\xc3\xa4nde", 64, 3, "w\xc3\xa4\xc3\xa4");
+    check_plain("w\xc3\xa4\xc3\xa4nde", 5, 64, "w\xc3\xa4"); /* no half of a character */
+    check_plain("a\tb\x1b[m\x7f\xc2\x9b\xff", 64, 64, "a?b?[m???");
+    check_plain("abc", 1, 64, "");
+    check_plain("abc", 64, 0, "");
+}
+
+/* Any bytes: valid, as wide as was asked for at most, and within the memory. */
+static void test_random(void)
+{
+    uint64_t seed = suite_seed();
+    suite_print_seed("text_utf8", seed);
+    for (int round = 0; round < 100000; round++) {
+        char text[24] = "", to[40];
+        size_t n = random_below(&seed, sizeof text), columns = random_below(&seed, 20);
+        size_t size = 1 + random_below(&seed, 32);
+        static const char bytes[] = "ab\x01\x7f\x80\x9f\xa4\xbf\xc2\xc3\xe2\xed\xf0\xf4\xff";
+        for (size_t i = 0; i < n; i++) {
+            text[i] = bytes[random_below(&seed, sizeof bytes - 1)];
+        }
+        memset(to, 'x', sizeof to);
+        utf8_plain(to, size, text, columns);
+        size_t length = strnlen(to, size);
+        CU_ASSERT_FATAL(length < size && to[size] == 'x');
+        CU_ASSERT_FATAL(utf8_columns(to, length) <= columns);
+        for (size_t i = 0; i < length; i += utf8_length(to + i, UTF8_MAX)) {
+            CU_ASSERT_FATAL(utf8_length(to + i, UTF8_MAX) > 0 && (unsigned char)to[i] >= 0x20);
+        }
+    }
+}
+
+static void check_column(void (*print)(FILE *, const char *, size_t), const char *in, size_t width,
+                         const char *expected)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    print(out, in, width);
+    fclose(out);
+    CU_ASSERT_STRING_EQUAL(text, expected);
+    free(text);
+}
+
+/* Characters are counted, and cut between them. */
+static void test_column(void)
+{
+    check_column(utf8_plain_column, "", 3, "   ");
+    check_column(utf8_plain_column, "abc", 5, "abc  ");
+    check_column(utf8_plain_column, "abcdef", 5, "abcde");
+    check_column(utf8_plain_column, "gr\xc3\xbc\xc3\x9f", 5, "gr\xc3\xbc\xc3\x9f ");
+    check_column(utf8_plain_column, "gr\xc3\xbc\xc3\x9f", 3, "gr\xc3\xbc");
+    check_column(utf8_plain_column, "\xe6\x9d\xb1\xe4\xba\xac", 1, "\xe6\x9d\xb1");
+    check_column(utf8_plain_column, "\x1b\xff", 3, "?? ");
+}
+
+static void test_path(void)
+{
+    check_column(utf8_plain_path_column, "run7/trace-1", 14, "run7/trace-1  ");
+    check_column(utf8_plain_path_column, "run7/trace-1", 12, "run7/trace-1");
+    check_column(utf8_plain_path_column, "/scratch/me/run7/trace-1", 15, "/scr.../trace-1");
+    check_column(utf8_plain_path_column, "/\xc3\xa4\xc3\xb6\xc3\xbc/\xc3\xa4\xc3\xb6\xc3\xbc\xff",
+                 8, "/...\xc3\xa4\xc3\xb6\xc3\xbc?");
+    check_column(utf8_plain_path_column, "abcdef", 3, "abc");
+}
+
+int main(void)
+{
+    static const CU_TestInfo tests[] = {{"characters", test_lengths},
+                                        {"plain texts", test_plain},
+                                        {"random bytes", test_random},
+                                        {"columns", test_column},
+                                        {"paths", test_path}};
+    return suite_run("text_utf8", tests, sizeof tests / sizeof tests[0]);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* utf8.c - see utf8.h. Cost: linear in the text; no allocation. */
+#include "text/utf8.h"
+
+#include <stdint.h>
+#include <string.h>
+
+size_t utf8_length(const void *text, size_t size)
+{
+    const unsigned char *p = text;
+    if (p[0] < 0x80) {
+        return 1;
+    }
+    size_t n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+    if (p[0] < 0xc2 || p[0] > 0xf4 || n > size) {
+        return 0;
+    }
+    for (size_t i = 1; i < n; i++) {
+        if ((p[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
+    bool surrogate = p[0] == 0xed && p[1] > 0x9f;
+    bool beyond = p[0] == 0xf4 && p[1] > 0x8f;
+    return overlong || surrogate || beyond ? 0 : n;
+}
+
+size_t utf8_dash_length(const char *text)
+{
+    /* UTF-8 of U+2010 to U+2015, U+2212, U+FE58, U+FE63 and U+FF0D. */
+    static const unsigned char dashes[][3] = {
+        {0xe2, 0x80, 0x90}, {0xe2, 0x80, 0x91}, {0xe2, 0x80, 0x92}, {0xe2, 0x80, 0x93},
+        {0xe2, 0x80, 0x94}, {0xe2, 0x80, 0x95}, {0xe2, 0x88, 0x92}, {0xef, 0xb9, 0x98},
+        {0xef, 0xb9, 0xa3}, {0xef, 0xbc, 0x8d}};
+    if (text[0] == '-') {
+        return 1;
+    }
+    for (size_t i = 0; utf8_length(text, UTF8_MAX) == 3 && i < sizeof dashes / sizeof dashes[0];
+         i++) {
+        if (memcmp(text, dashes[i], 3) == 0) {
+            return 3;
+        }
+    }
+    return 0;
+}
+
+size_t utf8_columns(const char *text, size_t bytes)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        columns += !utf8_is_inside(text[i]);
+    }
+    return columns;
+}
+
+/* Returns the bytes of the next character of text. *shown: its plain form, *n_shown bytes long. */
+static size_t plain_next(const char *text, const char **shown, size_t *n_shown)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    size_t n = utf8_length(text, UTF8_MAX);
+    bool hidden = n == 0 || p[0] < 0x20 || p[0] == 0x7f || (p[0] == 0xc2 && p[1] < 0xa0);
+    *shown = hidden ? "?" : text;
+    *n_shown = hidden ? 1 : n;
+    return n == 0 ? 1 : n;
+}
+
+char *utf8_plain(char *to, size_t size, const char *text, size_t columns)
+{
+    size_t used = 0, n;
+    const char *shown;
+    for (; columns > 0 && *text != '\0'; columns--) {
+        text += plain_next(text, &shown, &n);
+        if (used + n + 1 > size) {
+            break;
+        }
+        memcpy(to + used, shown, n);
+        used += n;
+    }
+    to[used] = '\0';
+    return to;
+}
+
+/* Prints at most `columns` characters. Returns how many more there may be. */
+static size_t plain_print(FILE *out, const char *text, size_t columns)
+{
+    size_t n;
+    const char *shown;
+    for (; columns > 0 && *text != '\0'; columns--) {
+        text += plain_next(text, &shown, &n);
+        fwrite(shown, 1, n, out);
+    }
+    return columns;
+}
+
+void utf8_plain_print(FILE *out, const char *text)
+{
+    plain_print(out, text, SIZE_MAX);
+}
+
+void utf8_plain_column(FILE *out, const char *text, size_t columns)
+{
+    fprintf(out, "%*s", (int)plain_print(out, text, columns), "");
+}
+
+/* Returns text without its first n characters, and *counted: how many of them there were. */
+static const char *plain_skip(const char *text, size_t n, size_t *counted)
+{
+    size_t n_shown;
+    const char *shown;
+    for (*counted = 0; *counted < n && *text != '\0'; ++*counted) {
+        text += plain_next(text, &shown, &n_shown);
+    }
+    return text;
+}
+
+void utf8_plain_path_column(FILE *out, const char *path, size_t columns)
+{
+    size_t length, head = columns < 4 ? 0 : (columns - 3) / 3;
+    plain_skip(path, SIZE_MAX, &length);
+    if (length <= columns || columns < 4) {
+        utf8_plain_column(out, path, columns);
+        return;
+    }
+    plain_print(out, path, head);
+    fputs("...", out);
+    path = plain_skip(path, length - (columns - 3 - head), &length);
+    plain_print(out, path, SIZE_MAX);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * utf8.h - characters of UTF-8, and text that is safe to show on a terminal.
+ *
+ * Every character counts as one column, regardless of its width on a terminal.
+ */
+#ifndef WARPSCOPE_TEXT_UTF8_H
+#define WARPSCOPE_TEXT_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#define UTF8_MAX 4u /* bytes of a character */
+
+/* Returns true for a continuation byte of a character. */
+static inline bool utf8_is_inside(char byte)
+{
+    return ((unsigned char)byte & 0xc0u) == 0x80u;
+}
+
+/* Returns the bytes of the well-formed character (Unicode, table 3-7) at the start of text (size
+ * bytes, at least 1), or 0 if there is none. With size UTF8_MAX, never reads past a terminating
+ * zero, which counts as a character of 1 byte. */
+size_t utf8_length(const void *text, size_t size);
+
+/* Returns the bytes of the dash at the start of text: a hyphen, or one of the longer dashes of
+ * Unicode that documents use instead; 0 if there is none. text ends with a zero. */
+size_t utf8_dash_length(const char *text);
+
+/* Returns the number of characters in the first `bytes` bytes. */
+size_t utf8_columns(const char *text, size_t bytes);
+
+/* ---- Plain text: '?' for control characters and for bytes that are not UTF-8 ------------------ */
+
+/* Writes at most `columns` characters of text to `to` (size bytes, at least 1). Returns to. */
+char *utf8_plain(char *to, size_t size, const char *text, size_t columns);
+
+void utf8_plain_print(FILE *out, const char *text);
+/* Prints text as a column of a table: cut to `columns` characters, or padded with blanks. */
+void utf8_plain_column(FILE *out, const char *text, size_t columns);
+/* Like utf8_plain_column(), for paths, which are cut in the middle: "/scratch/...n7/MemTrace-1". */
+void utf8_plain_path_column(FILE *out, const char *path, size_t columns);
+
+#endif
