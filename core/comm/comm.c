@@ -159,45 +159,54 @@ void comm_reduction_share(struct comm_reduction *r, struct comm_board **boards, 
     r->wakes = wakes;
 }
 
-/* Wakes all ranks if this was the last vote of the reduction. */
-static void wake_after_last(struct comm_reduction *r)
+/* Combines the votes of all ranks in rank order, and publishes the result. */
+static void publish_result(struct comm_reduction *r)
 {
-    uint64_t all = r->number * (unsigned)r->n_boards;
-    uint64_t before = atomic_fetch_add_explicit(&r->boards[0]->votes, 1, memory_order_seq_cst);
-    atomic_thread_fence(memory_order_seq_cst);
-    for (int i = 0; before + 1 == all && i < r->n_boards; i++) {
-        nap_wake_now(r->boards[i], r->boards[0]);
+    struct comm_board *first = r->boards[0];
+    first->result = first->vote;
+    for (int i = 1; i < r->n_boards; i++) {
+        combine(&r->boards[i]->vote, &first->result);
+    }
+    atomic_store_explicit(&first->ended, (uint32_t)r->number, memory_order_seq_cst);
+    if (r->wakes) {
+        nap_wake_all(r->boards, r->n_boards);
     }
 }
 
 static void show_vote(struct comm_reduction *r, const struct comm *c)
 {
     r->number++;
-    r->n_read = 0;
+    r->in_all = false;
     r->n_boards = c->n_ranks;
-    struct comm_place *place = &r->boards[c->rank]->place[r->number % 2];
-    place->vote = r->mine;
-    atomic_store_explicit(&place->number, r->number, memory_order_release);
-    if (r->wakes) {
-        wake_after_last(r);
+    struct comm_board *board = r->boards[c->rank];
+    board->vote = r->mine;
+    atomic_store_explicit(&board->number, r->number, memory_order_relaxed);
+    uint64_t all = r->number * (unsigned)r->n_boards;
+    uint64_t before = atomic_fetch_add_explicit(&r->boards[0]->votes, 1, memory_order_acq_rel);
+    if (before + 1 == all) {
+        publish_result(r);
     }
 }
 
-/* Reads votes in rank order, so that all ranks compute the same sums. */
-static bool read_votes(struct comm_reduction *r)
+static bool read_result(struct comm_reduction *r)
 {
-    for (; r->n_read < r->n_boards; r->n_read++) {
-        struct comm_place *place = &r->boards[r->n_read]->place[r->number % 2];
-        if (atomic_load_explicit(&place->number, memory_order_acquire) != r->number) {
-            return false;
-        }
-        if (r->n_read == 0) {
-            r->all = place->vote;
-        } else {
-            combine(&place->vote, &r->all);
+    struct comm_board *first = r->boards[0];
+    if (!r->in_all &&
+        atomic_load_explicit(&first->ended, memory_order_acquire) == (uint32_t)r->number) {
+        r->all = first->result;
+        r->in_all = true;
+    }
+    return r->in_all;
+}
+
+int comm_reduction_awaits(const struct comm_reduction *r)
+{
+    for (int i = 0; r->boards != NULL && i < r->n_boards; i++) {
+        if (atomic_load_explicit(&r->boards[i]->number, memory_order_relaxed) < r->number) {
+            return i;
         }
     }
-    return true;
+    return -1;
 }
 
 void comm_reduction_start(struct comm_reduction *r, const struct comm *c,
@@ -219,7 +228,7 @@ bool comm_reduction_test(struct comm_reduction *r)
 {
     int done = 1;
     if (r->boards != NULL) {
-        return read_votes(r);
+        return read_result(r);
     }
     if (r->request != MPI_REQUEST_NULL) {
         MPI_Test(&r->request, &done, MPI_STATUS_IGNORE);

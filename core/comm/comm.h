@@ -77,21 +77,22 @@ struct comm_vote {
 };
 
 /*
- * Shared memory in which a rank publishes its votes; initially zero. Reductions use the two places
- * alternately. A rank that starts a reduction has ended the previous one, which all ranks have
- * joined after reading the one before that; its place is thus free. Such a reduction needs no
- * messages and no progress of MPI, and ends as soon as the last rank has written. This matters if
- * ranks wait for processors; the last rank then wakes the others.
+ * Shared memory in which a rank publishes its votes; initially zero. The last voter combines the
+ * votes and publishes the result on the board of rank 0, so the other ranks read one board. A rank
+ * that starts a reduction has read the result of the previous one, for which all votes were read
+ * before; votes and result thus need one place each. Such a reduction needs no messages and no
+ * progress of MPI, and ends as soon as the last rank has voted. This matters if ranks wait for
+ * processors; the last rank then wakes the others.
  */
 struct comm_board {
-    struct comm_place {
-        _Alignas(128) _Atomic uint64_t number; /* of the reduction of this vote */
-        struct comm_vote vote;
-    } place[2];
+    _Alignas(128) _Atomic uint64_t number; /* of the reduction of this vote */
+    struct comm_vote vote;
     _Alignas(128) _Atomic uint32_t asleep; /* 1: the rank sleeps or is about to, see nap.h */
     /* on the board of rank 0 only */
     _Alignas(128) _Atomic uint64_t votes; /* votes of all ranks so far */
     _Alignas(128) _Atomic int n_asleep;   /* ranks with asleep == 1 */
+    _Alignas(128) _Atomic uint32_t ended; /* number of the last reduction that ended, wrapping */
+    struct comm_vote result;              /* of that reduction */
 };
 
 struct comm_reduction {
@@ -99,9 +100,9 @@ struct comm_reduction {
     struct comm_vote all;
     struct comm_board **boards; /* [n_ranks]; NULL: votes use MPI */
     uint64_t number;            /* of this reduction, from 1 */
-    int n_read;                 /* boards whose votes are in `all` */
     int n_boards;
-    bool wakes; /* true if the last voter wakes the others */
+    bool wakes;  /* true if the last voter wakes the others */
+    bool in_all; /* true if `all` is the result of this reduction */
     MPI_Request request;
     MPI_Datatype type;
     MPI_Op op;
@@ -118,5 +119,7 @@ void comm_reduction_start(struct comm_reduction *r, const struct comm *c,
                           const struct comm_vote *mine);
 /* Returns true if the reduction has ended, with the result in r->all. */
 bool comm_reduction_test(struct comm_reduction *r);
+/* Returns the first rank whose vote is missing, or -1: none, or unknown. Not collective. */
+int comm_reduction_awaits(const struct comm_reduction *r);
 
 #endif

@@ -50,6 +50,25 @@ bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
     return syscall(SYS_futex, &mine->asleep, FUTEX_WAIT, 1, &t, NULL, 0) != 0 && errno != EAGAIN;
 }
 
+bool nap_take_until_ended(const struct comm_reduction *r, unsigned tries)
+{
+    struct timespec t = length(BOARD_FIRST_NS, tries, BOARD_DOUBLINGS);
+    uint32_t before = (uint32_t)(r->number - 1);
+    return syscall(SYS_futex, &r->boards[0]->ended, FUTEX_WAIT, before, &t, NULL, 0) != 0 &&
+           errno != EAGAIN;
+}
+
+void nap_wake_all(struct comm_board **boards, int n)
+{
+    struct comm_board *first = boards[0];
+    syscall(SYS_futex, &first->ended, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+    atomic_thread_fence(memory_order_seq_cst);
+    for (int i = 0; i < n && atomic_load_explicit(&first->n_asleep, memory_order_relaxed) > 0;
+         i++) {
+        nap_wake_now(boards[i], first);
+    }
+}
+
 void nap_wake_now(struct comm_board *board, struct comm_board *first)
 {
     if (atomic_load_explicit(&board->asleep, memory_order_relaxed) != 0 &&

@@ -8,6 +8,9 @@
  * polls all its sources once more, and sleeps only if it has not been woken meanwhile. No event is
  * thus missed. A sleep ends by itself after a while, since nothing announces signals, errors of
  * other ranks, and the clock. Ranks that vote by MPI only sleep by the clock.
+ *
+ * A rank that has nothing to do before the end of a reduction sleeps on a word of rank 0's board
+ * instead. No message wakes it, and one call of the system wakes all such ranks.
  */
 #ifndef WARPSCOPE_COMM_NAP_H
 #define WARPSCOPE_COMM_NAP_H
@@ -18,6 +21,12 @@
  * calls in a row, from 0. mine, first: the boards of the caller and of rank 0, or NULL. Returns
  * true if the caller slept and no rank woke it: then it should poll for errors of others. */
 bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries);
+
+/* The same for a rank that waits only for the end of the reduction r, on boards. */
+bool nap_take_until_ended(const struct comm_reduction *r, unsigned tries);
+
+/* Wakes the ranks of n boards after the end of a reduction. */
+void nap_wake_all(struct comm_board **boards, int n);
 
 /* Wakes the rank of a board if it sleeps or is about to. */
 void nap_wake_now(struct comm_board *board, struct comm_board *first);

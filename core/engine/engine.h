@@ -77,6 +77,8 @@ void engine_check_first_events(struct pe *pe);
 /* idle.c: Waits while the rank has nothing to do; after a while it leaves the processor to others.
  * *idle_rounds counts the calls in a row, from 0. */
 void engine_idle(struct pe *pe, unsigned *idle_rounds);
+/* The same for a rank that waits only for the end of the round. */
+void engine_await_gvt(struct pe *pe, unsigned *idle_rounds);
 
 /* execute.c: Executes an event taken from the pending queue. */
 void engine_execute(struct pe *pe, tw_event *event);

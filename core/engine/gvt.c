@@ -39,6 +39,11 @@ void gvt_share_votes(struct pe *pe)
     }
 }
 
+void gvt_keep_quiet(struct gvt *g)
+{
+    g->is_quiet = g->reduction.boards != NULL;
+}
+
 static void set_adaptive(struct gvt *g, size_t event_bytes)
 {
     uint64_t most = GVT_HISTORY_BYTES / event_bytes;
@@ -152,14 +157,24 @@ static void grant_cut(struct pe *pe)
     }
 }
 
+/* Returns the vote on messages in transit. */
+static int64_t vote_in_transit(const struct pe *pe)
+{
+    if (pe->gvt.is_quiet) {
+        return transport_is_flushed(pe->transport) ? 0 : 1;
+    }
+    return transport_balance(pe->transport, pe->gvt.colour ^ 1u);
+}
+
 static void contribute(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
+    transport_flush(pe->transport);
     const tw_event *next = pending_peek(pe->pending);
     struct event_key least = next != NULL ? event_key(next) : event_key_at(INFINITY);
     const uint64_t overdrawn = engine_overdrawn_bytes(pe); /* may free memory */
     struct comm_vote vote = {
-        .in_transit = transport_balance(pe->transport, g->colour ^ 1u),
+        .in_transit = vote_in_transit(pe),
         .processed = pe->before.events_processed + pe->counters.events_processed,
         .net = pe_net_events(&pe->before) + pe_net_events(&pe->counters),
         .past_end = pe->before.events_past_end + pe->counters.events_past_end,
@@ -174,7 +189,6 @@ static void contribute(struct pe *pe)
         .executed_ts = pe_keeps_history(pe) ? -INFINITY : pe->latest_ts,
     };
     g->contributed = vote.least;
-    transport_flush(pe->transport);
     pe->counters.all_reduces++;
     comm_reduction_start(&g->reduction, &pe->comm, &vote);
 }
@@ -191,7 +205,9 @@ void gvt_start(struct pe *pe)
     g->in_round = true;
     g->colour ^= 1u;
     transport_set_colour(pe->transport, g->colour);
-    g->least_sent = event_key_at(INFINITY);
+    if (!g->is_quiet) {
+        g->least_sent = event_key_at(INFINITY);
+    }
     contribute(pe);
     g->cost_ticks = clock_ticks() - began;
     phase_enter(&pe->phases, before);
@@ -220,6 +236,11 @@ static bool take_step(struct pe *pe)
         engine_receive(pe);
         contribute(pe);
         return false;
+    }
+    if (g->is_quiet) {
+        while (engine_receive(pe)) {
+        }
+        g->least_sent = event_key_at(INFINITY);
     }
     return true;
 }

@@ -11,6 +11,11 @@
  * bound on all future events: GVT. Otherwise the ranks receive the messages that have arrived and
  * contribute again.
  *
+ * Conservative ranks send no message while they are in a round ("quiet"). If they vote through
+ * shared memory, a second reduction is never necessary: each message of a voter lies in a ring
+ * before the vote, unless the ring is full. (a) is then the number of ranks with full rings, and (b)
+ * covers all messages since the previous round. Each rank empties its rings at the end of the round.
+ *
  * A rank starts or joins a round after an interval, or when it has nothing to execute. A round ends
  * after the last rank has joined, so the longest interval determines its length. --gvt-interval
  * fixes the interval, in events or (--synch=5) in milliseconds. Otherwise optimistic ranks adapt
@@ -60,7 +65,8 @@ struct gvt_cut {
 struct gvt {
     bool in_round;
     unsigned colour;             /* of messages sent now */
-    struct event_key least_sent; /* minimum of messages sent in this colour */
+    bool is_quiet;               /* see gvt_keep_quiet() */
+    struct event_key least_sent; /* minimum of messages sent in this colour; quiet: since a round */
     struct comm_reduction reduction;
     struct comm_board **boards;   /* [n_ranks] boards of the reduction */
     struct event_key contributed; /* in_round: GVT will not pass it */
@@ -81,6 +87,9 @@ void gvt_init(struct gvt *g);
 /* Lets the ranks vote through shared memory if they have any. The transport must exist.
  * Collective. */
 void gvt_share_votes(struct pe *pe);
+/* Promises that no rank sends messages while it is in a round; on boards, a round then takes one
+ * reduction. All ranks must make the same call, before the first round. */
+void gvt_keep_quiet(struct gvt *g);
 void gvt_fini(struct gvt *g);
 
 /* Sets the interval from the options and globals of the run. The KPs must exist. */

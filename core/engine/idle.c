@@ -10,6 +10,19 @@
  * core. */
 #define IDLE_ROUNDS_SPINNING 200u
 
+void engine_await_gvt(struct pe *pe, unsigned *idle_rounds)
+{
+    if (!pe->gvt.is_quiet || !pe->comm.crowded) {
+        engine_idle(pe, idle_rounds);
+        return;
+    }
+    struct phase_mark before = phase_always_begin(&pe->phases, TW_PHASE_other);
+    if (nap_take_until_ended(&pe->gvt.reduction, (*idle_rounds)++)) {
+        comm_abort_look_soon(&pe->comm);
+    }
+    phase_always_end(&pe->phases, before);
+}
+
 void engine_idle(struct pe *pe, unsigned *idle_rounds)
 {
     unsigned round = (*idle_rounds)++;

@@ -103,7 +103,6 @@ static bool holds_gvt(const struct pe *pe, const struct look *since, const struc
 static void tell_gvt(const struct pe *pe, const struct stall *s, const struct look *now)
 {
     struct safe_text t = {.length = 0};
-    const struct comm_reduction *r = &pe->gvt.reduction;
     place_add_program(&t, pe, "warning: ");
     safe_text_add(&t, "GVT has not moved");
     add_seconds(&t, s);
@@ -116,10 +115,10 @@ static void tell_gvt(const struct pe *pe, const struct stall *s, const struct lo
     safe_text_add(&t, " and has executed ");
     safe_text_add_number(&t, now->processed - s->since.processed);
     safe_text_add(&t, " events meanwhile");
-    int n_read = LOOK(r->n_read);
-    if (LOOK(pe->gvt.in_round) && r->boards != NULL && n_read < LOOK(r->n_boards)) {
+    int awaited = LOOK(pe->gvt.in_round) ? comm_reduction_awaits(&pe->gvt.reduction) : -1;
+    if (awaited >= 0) {
         safe_text_add(&t, "; it waits for PE ");
-        safe_text_add_number(&t, (uint64_t)n_read);
+        safe_text_add_number(&t, (uint64_t)awaited);
     }
     safe_text_write_line(&t, STDERR_FILENO);
 }

@@ -41,11 +41,11 @@ void sched_conservative(struct pe *pe)
     for (tw_lpid i = 0; i < pe->lps.count; i++) {
         pe->lp_times[i] = -1.0; /* no event yet */
     }
+    gvt_keep_quiet(&pe->gvt);
     gvt_start(pe);
     while (pe->ended == RUN_END_NONE) {
         messages_check_abort(pe);
         sched_turn(pe);
-        bool received = engine_receive(pe);
         if (gvt_step(pe)) {
             idle = 0;
             engine_after_gvt(pe);
@@ -53,8 +53,8 @@ void sched_conservative(struct pe *pe)
                 execute_window(pe);
                 gvt_start(pe);
             }
-        } else if (!received) {
-            engine_idle(pe, &idle);
+        } else if (!engine_receive(pe)) {
+            engine_await_gvt(pe, &idle);
         }
     }
 }

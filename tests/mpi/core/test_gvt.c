@@ -140,6 +140,25 @@ static void test_in_transit(void)
     hand_end();
 }
 
+/* Ranks that send nothing during rounds vote once per round if they share memory. Messages of any
+ * age bound GVT. */
+static void test_quiet_ranks(void)
+{
+    uint64_t random;
+    struct pe *pe = begin(300, &random, 6000);
+    gvt_keep_quiet(&pe->gvt);
+    while (!(pe->head.GVT > 1e300)) {
+        whole_round(pe);
+        for (uint64_t n = random_below(&random, 30); n > 0 && hand_step(pe); n--) {
+        }
+        nap(&random);
+    }
+    CU_ASSERT_EQUAL(bad, 0);
+    CU_ASSERT_EQUAL(true_minimum(), SLOTS);
+    CU_ASSERT(!pe->gvt.is_quiet || pe->counters.all_reduces == pe->counters.gvt_rounds);
+    hand_end();
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
@@ -147,6 +166,7 @@ int main(int argc, char **argv)
         {"storms of few tokens", test_few_tokens},
         {"exact while nothing happens", test_quiet},
         {"messages in transit", test_in_transit},
+        {"quiet ranks", test_quiet_ranks},
     };
     return tokens_run(argc, argv, "gvt", tests, sizeof tests / sizeof *tests);
 }

@@ -49,6 +49,24 @@ for ranks in 2 3 4; do
     done
 done
 
+# reductions: sets rounds of GVT and reductions of the last run.
+reductions() {
+    rounds=$(json_get run.json counters.gvt_rounds) reductions=$(json_get run.json counters.all_reduces)
+}
+# Conservative ranks that share memory vote once for each GVT, and again only if a ring was full: 10000
+# messages from each rank at one instant do not fit.
+run_phold 4 --synch=2
+reductions
+assert_num "rounds" "$rounds" '>' 100
+assert_eq "reductions of conservative ranks" "$rounds" "$reductions"
+run_model 1 "$WS_TEST_BIN/burst" --synch=1 --nlp=200 --fan=200 --end=2.5
+burst_events=$events burst_states=$states
+run_model 2 "$WS_TEST_BIN/burst" --synch=2 --nlp=100 --fan=200 --end=2.5
+assert_eq "committed events of bursts" "$burst_events" "$events"
+assert_eq "final states of bursts" "$burst_states" "$states"
+reductions
+assert_num "reductions with full rings" "$reductions" '>' "$rounds"
+
 # Each two ranks on a node, then each rank on its own.
 export WARPSCOPE_RANKS_PER_NODE=2
 compare "shared memory" 2 --synch=3
