@@ -143,8 +143,10 @@ struct pe {
     size_t n_checkpointers;
     enum run_end ended;
     size_t memory_limit_bytes;
-    uint64_t first_missing;     /* events that LPs began with and there was no memory for */
-    uint64_t batch_events;      /* --batch */
+    uint64_t first_missing; /* events that LPs began with and there was no memory for */
+    uint64_t batch_events;  /* --batch */
+    /* most events of the current batch; a signal handler lowers it to 1 */
+    volatile uint64_t batch_most;
     double horizon_width;       /* --max-opt-lookahead, 0: adaptive */
     uint64_t self_check_events; /* events between two checks, see self_check.h; 0: no checks */
 };

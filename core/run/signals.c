@@ -32,6 +32,9 @@ static void note_end(int number)
     if (first) {
         s->first_ns = now_ns;
         g_tw_signal = number;
+        if (pe_self() != NULL) {
+            pe_self()->batch_most = 1; /* ends the batch after the current event */
+        }
     } else if (insists) {
         kill_by(number);
     }

@@ -18,12 +18,19 @@ PREFETCHING void prefetch_state_ahead(const struct pending *pending)
 /*
  * timed: true if this turn of the loop is timed. times: by local LP, receives the time of its last
  * event; or NULL. Both are constants at the call sites, so other callers pay nothing.
+ *
+ * A signal that ends the run ends the batch after the current event. Its handler sets batch_most,
+ * so the loop does not look at the signal.
  */
 static inline __attribute__((always_inline)) uint64_t
 batch(struct pe *pe, double horizon, uint64_t most, bool timed, double *times)
 {
     uint64_t done = 0;
-    while (done < most) {
+    pe->batch_most = most;
+    if (g_tw_signal != 0 && most > 1) {
+        pe->batch_most = 1;
+    }
+    while (done < pe->batch_most) {
         if (timed) {
             phase_enter(&pe->phases, TW_PHASE_priority_queue);
         }

@@ -11,7 +11,7 @@
 #include "sched/sched.h"
 
 /* Executes the events of the window that begins at GVT; only a part of them if observers reach
- * their limit of memory for events that GVT has not passed. */
+ * their limit of memory for events that GVT has not passed, or a signal comes. */
 static void execute_window(struct pe *pe)
 {
     bool alone = pe->comm.n_ranks == 1; /* a single rank needs windows only to compute GVT */
@@ -31,7 +31,7 @@ static void execute_window(struct pe *pe)
         n = alone ? sched_batch(pe, window_end, UINT64_MAX) : sched_batch_noted(pe, window_end);
         done += n;
         sched_turn(pe);
-    } while (n > 0 && done < most && !sched_observers_are_full(pe));
+    } while (n > 0 && done < most && !sched_observers_are_full(pe) && !sched_is_stopping(pe));
 }
 
 void sched_conservative(struct pe *pe)

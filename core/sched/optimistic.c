@@ -366,7 +366,8 @@ void sched_optimistic(struct pe *pe)
             idle = 0;
             continue;
         }
-        uint64_t executed = retreated ? 0 : execute_some(pe, &horizon, &lead);
+        bool waits = retreated || sched_is_stopping(pe);
+        uint64_t executed = waits ? 0 : execute_some(pe, &horizon, &lead);
         if (executed > 0) {
             engine_random_rollback(pe);
         }

@@ -12,7 +12,8 @@
 static uint64_t checked_batch(struct pe *pe, void *ctx)
 {
     uint64_t done = 0;
-    while (done < pe->batch_events) {
+    uint64_t most = g_tw_signal != 0 ? 1 : pe->batch_events;
+    while (done < most && !(done > 0 && g_tw_signal != 0)) {
         tw_event *event = pending_peek(pe->pending);
         if (event == NULL || event->recv_ts >= pe->gvt.cut.at) {
             break;

@@ -29,6 +29,12 @@ static inline void sched_turn(struct pe *pe)
         PROBE_CALL(&pe->probes, turn, &pe->head);
     }
 }
+/* Returns true if a signal is to end the run at the next GVT. A signal that waits for the cut of its
+ * last checkpoint does not: the events before the cut must be executed. */
+static inline bool sched_is_stopping(const struct pe *pe)
+{
+    return g_tw_signal != 0 && !pe->gvt.cut.last;
+}
 /* Returns true if observers hold as many bytes as they may; GVT should then be computed. */
 static inline bool sched_observers_are_full(const struct pe *pe)
 {

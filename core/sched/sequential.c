@@ -18,7 +18,8 @@ void sched_alone(struct pe *pe, uint64_t (*batch)(struct pe *pe, void *ctx), voi
             n = batch(pe, ctx);
             done += n;
             sched_turn(pe);
-        } while (n > 0 && done < interval && !sched_observers_are_full(pe));
+        } while (n > 0 && done < interval && !sched_observers_are_full(pe) &&
+                 !sched_is_stopping(pe));
         gvt_compute_alone(pe);
         engine_after_gvt(pe);
     }

@@ -3,7 +3,8 @@
  * signalled - a model whose LPs send themselves signals: a token goes round in each LP, and the
  * first event after --at raises the signals of --raise, one after the other; so again after its
  * multiples, --times in all. A signal has been taken when raise() returns, so nothing depends on
- * how fast anything runs. Or it crashes there by --crash.
+ * how fast anything runs. Or it crashes there by --crash. At the end each rank prints how many
+ * other events it has executed after its first signals.
  */
 #include <signal.h>
 #include <sys/mman.h>
@@ -29,6 +30,8 @@ static char until[128] = "";
 static unsigned char *page; /* that may not be written */
 static unsigned int times = 1;
 static unsigned int done; /* this rank has raised them so often */
+static double raised_ts;  /* of the first event that raised them */
+static uint64_t later;    /* other events executed afterwards */
 
 static void send(tw_lp *lp)
 {
@@ -105,7 +108,9 @@ static void event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     (void)bf;
     (void)msg;
     ((struct state *)state)->events++;
+    later += done > 0 && !(is_raiser(lp) && tw_now(lp) == raised_ts);
     if (tw_now(lp) > at * (done + 1) && done < times && is_raiser(lp)) {
+        raised_ts = done == 0 ? tw_now(lp) : raised_ts;
         raise_all();
     }
     send(lp);
@@ -151,6 +156,9 @@ int main(int argc, char **argv)
         tw_lp_settype(i, &type);
     }
     tw_run();
+    if (done > 0) {
+        printf("events after the signal: %llu\n", (unsigned long long)later);
+    }
     tw_end();
     return 0;
 }

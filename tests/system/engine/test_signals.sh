@@ -48,6 +48,16 @@ ends 131 3,3,15 --synch=1
 ends 152 24,24,24 --synch=3
 ends 130 2,15,15,1 --synch=4 --end=100
 ends 130 2,15,15 --synch=6
+# No other event is executed after the signal, however many are left before the next GVT.
+for synch in 1 2 3 4 5 6; do
+    for ranks in 1 2; do
+        case $ranks$synch in 21 | 24 | 26) continue ;; esac
+        run_mpi $ranks "$WS_TEST_BIN/signalled" --quiet --raise=15 --lps=200 --end=1000 \
+            --synch=$synch --gvt-interval=1000
+        assert_eq "events after the signal, --synch=$synch on $ranks ranks" \
+            "events after the signal: 0" "$(grep '^events after' last.out)"
+    done
+done
 killed 130 2,2 --synch=1
 killed 130 15,2,2 --synch=3
 
