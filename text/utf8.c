@@ -54,12 +54,18 @@ size_t utf8_columns(const char *text, size_t bytes)
     return columns;
 }
 
+/* Returns true if text begins with a control character of ASCII or Latin-1 (U+0080 to U+009F). */
+static bool is_control(const unsigned char *p)
+{
+    return p[0] < 0x20 || p[0] == 0x7f || (p[0] == 0xc2 && (p[1] & 0xe0) == 0x80);
+}
+
 /* Returns the bytes of the next character of text. *shown: its plain form, *n_shown bytes long. */
 static size_t plain_next(const char *text, const char **shown, size_t *n_shown)
 {
     const unsigned char *p = (const unsigned char *)text;
     size_t n = utf8_length(text, UTF8_MAX);
-    bool hidden = n == 0 || p[0] < 0x20 || p[0] == 0x7f || (p[0] == 0xc2 && p[1] < 0xa0);
+    bool hidden = n == 0 || is_control(p);
     *shown = hidden ? "?" : text;
     *n_shown = hidden ? 1 : n;
     return n == 0 ? 1 : n;
@@ -79,6 +85,16 @@ char *utf8_plain(char *to, size_t size, const char *text, size_t columns)
     }
     to[used] = '\0';
     return to;
+}
+
+void utf8_drop_controls(char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (is_control((const unsigned char *)text)) {
+            text[text[0] == '\xc2'] = '?';
+            *text = '?';
+        }
+    }
 }
 
 /* Prints at most `columns` characters. Returns how many more there may be. */

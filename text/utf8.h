@@ -36,6 +36,9 @@ size_t utf8_columns(const char *text, size_t bytes);
 /* Writes at most `columns` characters of text to `to` (size bytes, at least 1). Returns to. */
 char *utf8_plain(char *to, size_t size, const char *text, size_t columns);
 
+/* Replaces the control characters of a text by '?', byte for byte. */
+void utf8_drop_controls(char *text);
+
 void utf8_plain_print(FILE *out, const char *text);
 /* Prints text as a column of a table: cut to `columns` characters, or padded with blanks. */
 void utf8_plain_column(FILE *out, const char *text, size_t columns);

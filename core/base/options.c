@@ -112,12 +112,7 @@ fail(struct parser *parser, enum tw_status status, struct origin origin, const c
     va_start(args, format);
     vsnprintf(parser->error + used, parser->error_size - used, format, args);
     va_end(args);
-    /* One line without control characters, whatever the user typed. */
-    for (char *c = parser->error; *c != '\0'; c++) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f) {
-            *c = '?';
-        }
-    }
+    utf8_drop_controls(parser->error); /* one line, whatever the user typed */
     return status;
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/utf8.h"
 #include "engine/probe.h"
 #include "engine/run.h"
 
@@ -102,6 +103,7 @@ void model_options_compare(const char *theirs, const char *ours)
         used += (size_t)n;
     }
     if (list[0] != '\0') {
+        utf8_drop_controls(list);
         run_warning("options of the model differ from those of the run that wrote the checkpoint: "
                     "%s",
                     list);

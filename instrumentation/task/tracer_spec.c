@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/options.h"
+#include "text/utf8.h"
 #include "task/tracer.h"
 
 #define X(name, text) text,
@@ -116,6 +117,7 @@ enum tw_status tracer_spec_read(struct tracer_spec *spec, const char *text, size
     }
     enum tw_status status = read_spec(spec, error, error_size);
     if (status != TW_OK) {
+        utf8_drop_controls(error);
         tracer_spec_fini(spec);
     }
     return status;

@@ -17,7 +17,8 @@ struct model_error {
     char text[1024];
 };
 
-/* Writes the message, cut to fit. Returns false, for use in "return model_fail(...)". */
+/* Writes the message, cut to fit, with '?' for control characters, which a file may contain. Returns
+ * false, for use in "return model_fail(...)". */
 __attribute__((format(printf, 2, 3))) static inline bool model_fail(struct model_error *error,
                                                                     const char *format, ...)
 {
@@ -25,6 +26,9 @@ __attribute__((format(printf, 2, 3))) static inline bool model_fail(struct model
     va_start(args, format);
     vsnprintf(error->text, sizeof error->text, format, args);
     va_end(args);
+    for (char *c = error->text; *c != '\0'; c++) {
+        *c = (unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c;
+    }
     return false;
 }
 

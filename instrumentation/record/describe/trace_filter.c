@@ -7,6 +7,9 @@
 #include <errno.h>
 #include <fnmatch.h>
 
+#include "base/options.h"
+#include "text/utf8.h"
+
 #define ITEM_MAX 255u /* bytes */
 
 struct target {
@@ -21,7 +24,9 @@ struct target {
 
 static enum tw_status refuse(const struct target *t, const char *item, const char *why)
 {
-    snprintf(t->error, t->error_size, "--trace-lps: \"%s\" %s", item, why);
+    char echo[OPTIONS_ECHO_MAX + 1];
+    snprintf(t->error, t->error_size, "--trace-lps: \"%s\" %s", options_echo(item, echo), why);
+    utf8_drop_controls(t->error);
     return TW_ERR_USAGE;
 }
 

@@ -104,12 +104,20 @@ static void test_path(void)
     check_column(utf8_plain_path_column, "abcdef", 3, "abc");
 }
 
+static void test_controls(void)
+{
+    char text[] = "a\tb\x1b[2J\x7f \xc3\xa4\xc2\x9b\xc2\xa0 \xc2", cut[] = "\xc2";
+    utf8_drop_controls(text);
+    CU_ASSERT_STRING_EQUAL(text, "a?b?[2J? \xc3\xa4??\xc2\xa0 \xc2");
+    utf8_drop_controls(cut);
+    CU_ASSERT_STRING_EQUAL(cut, "\xc2");
+}
+
 int main(void)
 {
-    static const CU_TestInfo tests[] = {{"characters", test_lengths},
-                                        {"plain texts", test_plain},
-                                        {"random bytes", test_random},
-                                        {"columns", test_column},
-                                        {"paths", test_path}};
+    static const CU_TestInfo tests[] = {
+        {"characters", test_lengths},  {"plain texts", test_plain},
+        {"random bytes", test_random}, {"columns", test_column},
+        {"paths", test_path},          {"control characters in place", test_controls}};
     return suite_run("text_utf8", tests, sizeof tests / sizeof tests[0]);
 }
