@@ -85,6 +85,9 @@ void checkpoint_fini(struct pe *pe);
 void ckpt_cut_begin(struct pe *pe, double after);
 /* Ends the cuts. The last file is then written or has failed. */
 void ckpt_cut_end(struct pe *pe);
+/* Adds the run, the LPs and the events of this rank at the cut, pe->gvt.cut.at. Returns false if
+ * memory is short. */
+bool ckpt_gather(struct pe *pe, struct ckpt_image *image);
 
 /* pointers.c: a state of this rank that would be written as bytes and holds a pointer. */
 struct ckpt_pointer {

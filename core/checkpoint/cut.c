@@ -85,7 +85,7 @@ static bool gather_event(void *ctx, tw_event *event)
     return event->send_ts >= g->pe->gvt.cut.at || ckpt_add_event(g->image, g->pe, event);
 }
 
-static bool gather(struct pe *pe, struct ckpt_image *image)
+bool ckpt_gather(struct pe *pe, struct ckpt_image *image)
 {
     struct ckpt_run run = describe_run(pe);
     bool fits = ckpt_add_run(image, &run) &&
@@ -185,7 +185,7 @@ static void make_cut(struct pe *pe)
         note_failure(c, "hold", "the model keeps events that it has taken by tw_pq_dequeue()");
     } else if (has_pointers(pe)) {
         /* reported by tell_failure() */
-    } else if (gather(pe, &image)) {
+    } else if (ckpt_gather(pe, &image)) {
         ckpt_writer_start(&c->writer, c->number, &image);
     } else {
         ckpt_image_fini(&image);

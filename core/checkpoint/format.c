@@ -272,7 +272,7 @@ static bool read_data(struct ckpt_file *f, const struct block_head *head, struct
     if (head->stored_bytes == head->raw_bytes) {
         return true;
     }
-    f->raw = head->raw_bytes <= LZ4_MAX_INPUT_SIZE ? malloc(head->raw_bytes + 1) : NULL;
+    f->raw = malloc(head->raw_bytes + 1);
     if (f->raw == NULL ||
         LZ4_decompress_safe((const char *)f->stored, (char *)f->raw, (int)head->stored_bytes,
                             (int)head->raw_bytes) != (int)head->raw_bytes) {
@@ -281,6 +281,14 @@ static bool read_data(struct ckpt_file *f, const struct block_head *head, struct
     view->bytes = f->raw;
     view->size = head->raw_bytes;
     return true;
+}
+
+/* LZ4 makes at most 255 bytes of one: no block takes memory out of proportion to the file. */
+static bool size_is_possible(const struct block_head *head)
+{
+    return head->stored_bytes == head->raw_bytes ||
+           (head->stored_bytes < head->raw_bytes && head->raw_bytes <= LZ4_MAX_INPUT_SIZE &&
+            head->raw_bytes / 255 <= head->stored_bytes);
 }
 
 static bool skip_data(struct ckpt_file *f, const struct block_head *head, char *error,
@@ -308,6 +316,12 @@ bool ckpt_file_next(struct ckpt_file *f, uint64_t first, uint64_t last, struct c
     *view = (struct ckpt_view){.kind = (enum ckpt_kind)head.kind, .n_records = head.n_records};
     if (head.kind == CKPT_END) {
         return check_end(f, &head, error, error_size);
+    }
+    if (head.kind < CKPT_RUN || head.kind > CKPT_OPTIONS) {
+        return damaged(f, "a block is of an unknown kind", error, error_size);
+    }
+    if (!size_is_possible(&head)) {
+        return damaged(f, "a block has an impossible size", error, error_size);
     }
     f->n_blocks++;
     f->n_lps += head.kind == CKPT_LPS ? head.n_records : 0;

@@ -203,6 +203,18 @@ bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_even
     return true;
 }
 
+/* Returns true if the event has a place in the order of events, which knows no NaN. */
+static bool order_is_possible(const struct event_head *head, const unsigned char *lineage)
+{
+    bool possible = head->prio >= 0.0 && head->prio <= 1.0 && isfinite(head->tie);
+    for (unsigned i = 0; i + 1 < head->lineage_len; i++) {
+        double number;
+        memcpy(&number, lineage + i * sizeof number, sizeof number);
+        possible = possible && isfinite(number);
+    }
+    return possible;
+}
+
 bool ckpt_read_event(const void *record, size_t size, size_t msg_bytes, struct ckpt_event *event)
 {
     const unsigned char *bytes = record;
@@ -212,7 +224,8 @@ bool ckpt_read_event(const void *record, size_t size, size_t msg_bytes, struct c
     }
     memcpy(&head, bytes, sizeof head);
     if (head.lineage_len < 1 || head.lineage_len > MAX_TIE_CHAIN || head.is_withdrawn > 1 ||
-        size != sizeof head + padded(msg_bytes) + (head.lineage_len - 1) * sizeof(double)) {
+        size != sizeof head + padded(msg_bytes) + (head.lineage_len - 1) * sizeof(double) ||
+        !order_is_possible(&head, bytes + sizeof head + padded(msg_bytes))) {
         return false;
     }
     *event = (struct ckpt_event){.recv_ts = head.recv_ts,

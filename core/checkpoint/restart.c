@@ -78,9 +78,15 @@ static bool differs(struct restart *r, const char *what, uint64_t theirs, uint64
                        what, ours);
 }
 
-static bool check_end_time(struct restart *r, const struct ckpt_run *run)
+static bool check_times(struct restart *r, const struct ckpt_run *run)
 {
     double end = r->pe->end_time;
+    if (!(run->at >= 0.0 && run->at <= DBL_MAX)) {
+        return ckpt_refuse(r, "the time of the checkpoint makes no sense");
+    }
+    if (!isfinite(run->run_seconds)) {
+        return ckpt_refuse(r, "the time of the run makes no sense");
+    }
     if (!(end > run->at)) {
         return ckpt_refuse(
             r,
@@ -124,7 +130,7 @@ static bool check_run(struct restart *r, const struct ckpt_run *run, unsigned ra
            differs(r, "bytes per message", run->msg_bytes, pe->msg_bytes) &&
            differs(r, "random streams per LP", run->n_streams, pe->n_streams) &&
            differs(r, "core random streams per LP", run->n_core_streams, g_tw_nRNG_core_per_lp) &&
-           check_streams(r, run) && check_end_time(r, run);
+           check_streams(r, run) && check_times(r, run);
 }
 
 static bool take_run(struct restart *r, const void *record, size_t size, unsigned rank)
@@ -235,26 +241,31 @@ static bool read_file(struct restart *r, unsigned rank)
     return good;
 }
 
-/* Reads all files. All ranks reach the same verdict. */
-static void read_checkpoint(struct restart *r)
+bool ckpt_read_all(struct restart *r)
 {
     struct pe *pe = r->pe;
+    bool good = true;
     r->seen = tw_calloc(TW_LOC, "restart", 1, pe->lps.count);
-    for (unsigned rank = 0; rank < pe->checkpoint->from_ranks; rank++) {
-        if (!read_file(r, rank)) {
-            break;
-        }
+    for (unsigned rank = 0; good && rank < pe->checkpoint->from_ranks; rank++) {
+        good = read_file(r, rank);
     }
-    if (r->error[0] == '\0' && r->n_seen != pe->lps.count) {
+    if (good && r->n_seen != pe->lps.count) {
         tw_lpid i = 0;
         while (r->seen[i] != 0) {
             i++;
         }
         r->path = pe->checkpoint->from;
-        ckpt_refuse(r, "there is no record of LP %" PRIu64, lp_table_at(&pe->lps, i)->gid);
+        good = ckpt_refuse(r, "there is no record of LP %" PRIu64, lp_table_at(&pe->lps, i)->gid);
     }
     free(r->seen);
-    ckpt_agree(pe, r->error);
+    return good;
+}
+
+/* Reads all files. All ranks reach the same verdict. */
+static void read_checkpoint(struct restart *r)
+{
+    ckpt_read_all(r);
+    ckpt_agree(r->pe, r->error);
 }
 
 /* Sets GVT early, so that observers find the start time at their set-up. */

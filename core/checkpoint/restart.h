@@ -23,6 +23,10 @@ struct restart {
 /* Sets the error to "file: message". Returns false. */
 bool ckpt_refuse(struct restart *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Reads all files of the checkpoint: checks them, and in the second pass restores what belongs to
+ * this rank. Returns false on error. Not collective. */
+bool ckpt_read_all(struct restart *r);
+
 /* Check a record of an LP or an event. In the second pass, restore it if it belongs to this rank.
  * Return false on error. */
 bool ckpt_take_lp(struct restart *r, const void *record, size_t size);

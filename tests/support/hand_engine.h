@@ -62,7 +62,7 @@ static struct pe *hand_begin(tw_lpid n_lps, size_t msg_size, tw_lptype *types, t
 }
 
 /* Collective. */
-static void hand_end(void)
+static inline void hand_end(void)
 {
     tw_end();
 }
