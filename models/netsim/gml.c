@@ -13,7 +13,7 @@
  * 1. Nodes and edges are in file order.
  * 2. NAN means "not given": a NaN in the file is an error.
  *
- * Cost: O(size of the file * number of attributes).
+ * Cost: O(size of the file * number of attributes), both of which are limited.
  */
 #include "gml.h"
 
@@ -269,19 +269,54 @@ static bool graph_read(struct reading *r)
     return status == IGRAPH_SUCCESS || syntax_fail(r->name, r->error);
 }
 
+/* Refuses files that igraph would read only with much memory or time. Counts are those of the scan,
+ * then those of igraph. */
+static bool limits_check(const struct reading *r, size_t n_nodes, size_t n_edges)
+{
+    const struct ns_gml_scan *scan = &r->scan;
+    if (scan->long_word_line > 0) {
+        return model_fail(
+            r->error, "%s:%u: a word, string or comment has more than %d characters; shorten it",
+            r->name, scan->long_word_line, NS_GML_MAX_WORD);
+    }
+    if (n_nodes > NS_GML_MAX_NODES) {
+        bool known = scan->nodes.count > NS_GML_MAX_NODES;
+        return model_fail(r->error, "%s:%u: the graph has %zu nodes; netsim takes at most %d",
+                          r->name, known ? scan->nodes.items[NS_GML_MAX_NODES].line : 0, n_nodes,
+                          NS_GML_MAX_NODES);
+    }
+    if (n_edges > NS_GML_MAX_EDGES) {
+        bool known = scan->edges.count > NS_GML_MAX_EDGES;
+        return model_fail(r->error, "%s:%u: the graph has %zu edges; netsim takes at most %d",
+                          r->name, known ? scan->edges.items[NS_GML_MAX_EDGES].line : 0, n_edges,
+                          NS_GML_MAX_EDGES);
+    }
+    return scan->attributes_line == 0 ||
+           model_fail(r->error,
+                      "%s:%u: there are more than %d different attributes; remove some that netsim "
+                      "does not read",
+                      r->name, scan->attributes_line, NS_GML_MAX_ATTRIBUTES);
+}
+
+static bool elements_read(struct reading *r, struct ns_gml *gml)
+{
+    gml->directed = igraph_is_directed(&r->graph);
+    return limits_check(r, (size_t)igraph_vcount(&r->graph), (size_t)igraph_ecount(&r->graph)) &&
+           nodes_read(r, gml) && edges_read(r, gml);
+}
+
 bool ns_gml_init(struct ns_gml *gml, const char *name, const struct ns_bytes *text,
                  struct model_error *error)
 {
     struct reading r = {.name = name, .text = text, .error = error};
     *gml = (struct ns_gml){.directed = false};
-    if (!graph_read(&r)) {
-        return false;
-    }
     ns_gml_scan_init(&r.scan, text);
-    gml->directed = igraph_is_directed(&r.graph);
-    bool ok = nodes_read(&r, gml) && edges_read(&r, gml);
+    bool ok = limits_check(&r, r.scan.nodes.count, r.scan.edges.count) && graph_read(&r);
+    if (ok) {
+        ok = elements_read(&r, gml);
+        igraph_destroy(&r.graph);
+    }
     ns_gml_scan_fini(&r.scan);
-    igraph_destroy(&r.graph);
     if (!ok) {
         ns_gml_fini(gml);
     }

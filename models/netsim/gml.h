@@ -7,6 +7,13 @@
 
 #include "input.h"
 
+/* Limits of a file. Reading it takes memory of elements times attributes, and time of the square of
+ * the longest word. */
+#define NS_GML_MAX_NODES      1024
+#define NS_GML_MAX_EDGES      32768
+#define NS_GML_MAX_ATTRIBUTES 256 /* different names */
+#define NS_GML_MAX_WORD       65535
+
 /* A number that the file does not give is NAN. line is 0 if unknown. */
 struct ns_gml_node {
     char *label; /* never NULL: "node 7" (its id) if there is no label */
@@ -36,8 +43,9 @@ struct ns_gml {
 /*
  * Reads the GML text of the file called name (used in messages). Attribute names match in any case:
  * lat, latitude, y; lon, long, longitude, lng, x (degrees); population; capacity, bandwidth,
- * LinkSpeedRaw (bit/s); delay (s), delay_ms (ms). Errors: not GML; an attribute of these that is
- * not a number. On success it must be freed with ns_gml_fini(). Not collective.
+ * LinkSpeedRaw (bit/s); delay (s), delay_ms (ms). Errors: not GML; beyond one of the limits above;
+ * an attribute of these that is not a number. On success it must be freed with ns_gml_fini(). Not
+ * collective.
  */
 bool ns_gml_init(struct ns_gml *gml, const char *name, const struct ns_bytes *text,
                  struct model_error *error);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gml_scan.c - finds the lines of nodes and edges in a GML file.
+ * gml_scan.c - finds the lines of nodes and edges in a GML file, and what is out of proportion.
  *
  * igraph reports the line of a syntax error, but not the lines of nodes and edges. Users need the
- * line to find a wrong capacity. Therefore this scanner reads the text again: blanks, comments (#
- * at the start of a line), strings, brackets, words. It checks nothing: only files that igraph
- * accepted are scanned.
+ * line to find a wrong capacity. igraph also takes a double for each pair of an element and an
+ * attribute of any element, and time of the square of the longest word, so a small file could take
+ * all memory or hours. Therefore this scanner reads the text before: blanks, comments (# at the
+ * start of a line), strings, brackets, words. It checks nothing else. All words that are not
+ * numbers count as names of attributes.
  *
  * Invariants:
- * 1. The n-th block of a kind is the n-th node or edge of igraph.
+ * 1. In a file that igraph accepts, the n-th block of a kind is its n-th node or edge.
  * 2. No byte at or past text->size is read.
  *
  * Cost: one pass, O(size).
@@ -17,6 +19,8 @@
 #include "gml_scan.h"
 
 #include <ctype.h>
+
+#include "gml.h"
 
 enum token_kind { TOKEN_END, TOKEN_OPEN, TOKEN_CLOSE, TOKEN_STRING, TOKEN_WORD };
 
@@ -27,12 +31,30 @@ struct token {
     unsigned line;
 };
 
+/* Different words: a hash table with open addressing. */
+#define NAME_SLOTS (4u * NS_GML_MAX_ATTRIBUTES)
+
+struct names {
+    struct token slots[NAME_SLOTS]; /* end 0: free */
+    unsigned used;
+    unsigned surplus_line; /* of the first word that is one too many; 0: none */
+};
+
 struct cursor {
     const char *data;
     size_t at;
     size_t end;
     unsigned line;
+    unsigned long_word_line; /* see struct ns_gml_scan */
+    struct names *names;     /* words so far; NULL: not wanted */
 };
+
+static void cursor_note_length(struct cursor *c, size_t begin, unsigned line)
+{
+    if (c->at - begin > NS_GML_MAX_WORD && c->long_word_line == 0) {
+        c->long_word_line = line;
+    }
+}
 
 static void cursor_skip_blanks(struct cursor *c)
 {
@@ -40,9 +62,11 @@ static void cursor_skip_blanks(struct cursor *c)
         char ch = c->data[c->at];
         bool line_start = c->at == 0 || c->data[c->at - 1] == '\n';
         if (ch == '#' && line_start) {
-            while (c->at < c->end && c->data[c->at] != '\n') {
+            size_t begin = c->at;
+            while (c->at < c->end && c->data[c->at] != '\n' && c->data[c->at] != '\r') {
                 c->at++;
             }
+            cursor_note_length(c, begin, c->line);
         } else if (isspace((unsigned char)ch)) {
             c->line += ch == '\n';
             c->at++;
@@ -62,9 +86,64 @@ static void cursor_skip_string(struct cursor *c)
     c->at += c->at < c->end;
 }
 
-static bool is_word_char(char ch)
+static bool is_letter(char ch)
 {
-    return !isspace((unsigned char)ch) && ch != '[' && ch != ']' && ch != '"';
+    return isalpha((unsigned char)ch) || ch == '_';
+}
+
+/* Returns the first character that is no digit. */
+static const char *skip_digits(const char *at, const char *end)
+{
+    while (at < end && isdigit((unsigned char)*at)) {
+        at++;
+    }
+    return at;
+}
+
+/* Passes over a key, a number, or a character that can begin neither. As for igraph, the key after
+ * a number needs no blank before it: "1e5key". */
+static void cursor_skip_word(struct cursor *c)
+{
+    const char *begin = c->data + c->at, *end = c->data + c->end;
+    const char *at = begin + (*begin == '+' || *begin == '-');
+    if (at < end && is_letter(*at)) { /* also "-inf" */
+        while (at < end && (is_letter(*at) || isdigit((unsigned char)*at))) {
+            at++;
+        }
+    } else {
+        at = skip_digits(at, end);
+        if (at < end && *at == '.') {
+            at = skip_digits(at + 1, end);
+        }
+        if (at < end && (*at == 'e' || *at == 'E')) {
+            const char *digits = at + 1 + (at + 1 < end && (at[1] == '+' || at[1] == '-'));
+            const char *last = skip_digits(digits < end ? digits : end, end);
+            at = last > digits ? last : at;
+        }
+    }
+    c->at += at > begin ? (size_t)(at - begin) : 1;
+}
+
+static void names_add(struct names *names, const char *data, const struct token *name)
+{
+    const char *text = data + name->begin;
+    size_t length = name->end - name->begin;
+    uint32_t at = 2166136261u; /* FNV-1a */
+    for (size_t i = 0; i < length; i++) {
+        at = (at ^ (unsigned char)text[i]) * 16777619u;
+    }
+    for (at %= NAME_SLOTS; names->slots[at].end > 0; at = (at + 1) % NAME_SLOTS) {
+        const struct token *slot = &names->slots[at];
+        if (slot->end - slot->begin == length && memcmp(data + slot->begin, text, length) == 0) {
+            return;
+        }
+    }
+    if (names->used < NS_GML_MAX_ATTRIBUTES) {
+        names->slots[at] = *name;
+        names->used++;
+    } else if (names->surplus_line == 0) {
+        names->surplus_line = name->line;
+    }
 }
 
 static struct token cursor_next(struct cursor *c)
@@ -83,11 +162,13 @@ static struct token cursor_next(struct cursor *c)
         cursor_skip_string(c);
     } else {
         t.kind = TOKEN_WORD;
-        while (c->at < c->end && is_word_char(c->data[c->at])) {
-            c->at++;
-        }
+        cursor_skip_word(c);
     }
     t.end = c->at;
+    cursor_note_length(c, t.begin, t.line);
+    if (t.kind == TOKEN_WORD && is_letter(ch) && c->names != NULL) {
+        names_add(c->names, c->data, &t);
+    }
     return t;
 }
 
@@ -111,6 +192,20 @@ static struct token cursor_skip_list(struct cursor *c)
         depth -= t.kind == TOKEN_CLOSE;
     }
     return t;
+}
+
+/* Reads the next key between here and the end, and passes over its value. Returns false if there is
+ * none. */
+static bool cursor_next_key(struct cursor *c, struct token *key)
+{
+    *key = cursor_next(c);
+    if (key->kind == TOKEN_END) {
+        return false;
+    }
+    if (cursor_next(c).kind == TOKEN_OPEN) {
+        cursor_skip_list(c);
+    }
+    return true;
 }
 
 static void blocks_add(struct ns_gml_blocks *blocks, struct ns_gml_block block)
@@ -156,46 +251,40 @@ static void scan_graph(struct cursor *c, struct ns_gml_scan *scan)
 
 void ns_gml_scan_init(struct ns_gml_scan *scan, const struct ns_bytes *text)
 {
-    *scan = (struct ns_gml_scan){{NULL, 0, 0}, {NULL, 0, 0}};
-    struct cursor c = {text->data, 0, text->size, 1};
-    for (;;) {
-        struct token key = cursor_next(&c);
-        if (key.kind == TOKEN_END) {
-            return;
-        }
+    *scan = (struct ns_gml_scan){.long_word_line = 0};
+    struct names *names = tw_calloc(TW_LOC, "names of attributes", sizeof *names, 1);
+    struct cursor c = {text->data, 0, text->size, 1, 0, names};
+    bool found = false;
+    for (struct token key; (key = cursor_next(&c)).kind != TOKEN_END;) {
         struct token value = cursor_next(&c);
-        if (value.kind == TOKEN_OPEN && token_is(&c, &key, "graph")) {
+        if (value.kind == TOKEN_OPEN && token_is(&c, &key, "graph") && !found) {
             scan_graph(&c, scan);
-            return;
-        }
-        if (value.kind == TOKEN_OPEN) {
+            found = true;
+        } else if (value.kind == TOKEN_OPEN) {
             cursor_skip_list(&c);
         }
     }
+    scan->long_word_line = c.long_word_line;
+    scan->attributes_line = names->surplus_line;
+    free(names);
 }
 
 void ns_gml_scan_fini(struct ns_gml_scan *scan)
 {
     free(scan->nodes.items);
     free(scan->edges.items);
-    *scan = (struct ns_gml_scan){{NULL, 0, 0}, {NULL, 0, 0}};
+    *scan = (struct ns_gml_scan){.long_word_line = 0};
 }
 
 bool ns_gml_block_has_key(const struct ns_bytes *text, const struct ns_gml_block *block,
                           const char *key)
 {
-    struct cursor c = {text->data, block->begin, block->end, block->line};
-    for (;;) {
-        struct token t = cursor_next(&c);
-        if (t.kind == TOKEN_END) {
-            return false;
-        }
-        if (token_is(&c, &t, key)) {
+    struct cursor c = {text->data, block->begin, block->end, block->line, 0, NULL};
+    struct token found;
+    while (cursor_next_key(&c, &found)) {
+        if (token_is(&c, &found, key)) {
             return true;
         }
-        struct token value = cursor_next(&c);
-        if (value.kind == TOKEN_OPEN) {
-            cursor_skip_list(&c);
-        }
     }
+    return false;
 }

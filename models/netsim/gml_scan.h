@@ -20,10 +20,13 @@ struct ns_gml_blocks {
     size_t room;
 };
 
-/* The nodes and edges of the first graph, in file order. */
+/* The nodes and edges of the first graph, in file order; and the lines of what is beyond a limit of
+ * gml.h, 0 if nothing is. */
 struct ns_gml_scan {
     struct ns_gml_blocks nodes;
     struct ns_gml_blocks edges;
+    unsigned long_word_line;  /* the first word, string or comment that is too long */
+    unsigned attributes_line; /* the first name of an attribute that is one too many */
 };
 
 /* Scans text. Text that is not GML gives some blocks or none, never an error. */

@@ -16,9 +16,11 @@
  */
 #include "topology.h"
 
-#define NS_MIN_RATE_BPS 1.0
-#define NS_MAX_RATE_BPS 1e18
-#define NS_MAX_DELAY_S  8.0 /* keeps the longest path below 2^53 ps, see routes.c */
+#define NS_MIN_RATE_BPS   1.0
+#define NS_MAX_RATE_BPS   1e18
+#define NS_MAX_DELAY_S    8.0  /* keeps the longest path below 2^53 ps, see routes.c */
+#define NS_MIN_POPULATION 1e-6 /* keeps products of shares above 0 */
+#define NS_MAX_POPULATION 1e12
 
 static double radians(double degrees)
 {
@@ -41,13 +43,9 @@ static bool nodes_check(const char *name, const struct ns_gml *gml, struct model
         return model_fail(error, "%s:1: the graph has %u node%s; a network needs at least 2", name,
                           gml->n_nodes, gml->n_nodes == 1 ? "" : "s");
     }
-    if (gml->n_nodes > NS_MAX_SITES) {
-        return model_fail(error, "%s:%u: the graph has %u nodes; netsim takes at most %d", name,
-                          gml->nodes[NS_MAX_SITES].line, gml->n_nodes, NS_MAX_SITES);
-    }
-    if (gml->n_edges == 0 || gml->n_edges > NS_MAX_ARCS / 2) {
-        return model_fail(error, "%s:1: the graph has %u edges; netsim needs 1 to %d", name,
-                          gml->n_edges, NS_MAX_ARCS / 2);
+    if (gml->n_edges == 0) {
+        return model_fail(error, "%s:1: the graph has 0 edges; netsim needs 1 to %d", name,
+                          NS_GML_MAX_EDGES);
     }
     for (uint32_t i = 0; i < gml->n_nodes; i++) {
         const struct ns_gml_node *n = &gml->nodes[i];
@@ -58,10 +56,11 @@ static bool nodes_check(const char *name, const struct ns_gml *gml, struct model
                 "latitude (or y) -90 to 90, longitude (or x) -360 to 360",
                 name, n->line, n->label, n->lat_deg, n->lon_deg);
         }
-        if (!isnan(n->population) && !(n->population > 0 && n->population <= 1e12)) {
-            return model_fail(
-                error, "%s:%u: node \"%s\" has population %g; it must be above 0 and at most 1e12",
-                name, n->line, n->label, n->population);
+        if (!isnan(n->population) &&
+            !(n->population >= NS_MIN_POPULATION && n->population <= NS_MAX_POPULATION)) {
+            return model_fail(error, "%s:%u: node \"%s\" has population %g; %g to %g are possible",
+                              name, n->line, n->label, n->population, NS_MIN_POPULATION,
+                              NS_MAX_POPULATION);
         }
     }
     return true;

@@ -7,8 +7,8 @@
 
 #include "gml.h"
 
-#define NS_MAX_SITES           1024
-#define NS_MAX_ARCS            65536
+#define NS_MAX_SITES           NS_GML_MAX_NODES
+#define NS_MAX_ARCS            (2 * NS_GML_MAX_EDGES)
 #define NS_LIGHT_SPEED_M_PER_S 299792458.0
 #define NS_FIBRE_SPEED_FACTOR  (2.0 / 3.0) /* of light in glass */
 #define NS_EARTH_RADIUS_M      6371008.8   /* mean radius R1, IUGG */
@@ -45,8 +45,8 @@ struct ns_topology {
 
 /*
  * Builds the network of a GML file called name. A link without capacity has default_rate_bps; one
- * without delay gets that of its great circle. Errors name line, node or link: fewer than 2 or more
- * than NS_MAX_SITES nodes, coordinates missing or out of range, self loops, capacities and delays
+ * without delay gets that of its great circle. Errors name line, node or link: fewer than 2
+ * nodes, no edges, coordinates missing or out of range, self loops, capacities and delays
  * out of range. ns_routes_init() checks that all sites can reach each other. On success it must be
  * freed with ns_topology_fini(). Not collective.
  */

@@ -144,6 +144,12 @@ static void test_errors(void)
         {"graph [\nnode [ id 1 lat 1 lon 1 population -5 ]\nnode [ id 2 lat 1 lon 1 ]\n"
          "edge [ source 1 target 2 ]\n]",
          "t.gml:2: node \"node 1\" has population -5"},
+        {"graph [\nnode [ id 1 lat 1 lon 1 population 1e-300 ]\nnode [ id 2 lat 1 lon 1 ]\n"
+         "edge [ source 1 target 2 ]\n]",
+         "t.gml:2: node \"node 1\" has population 1e-300; 1e-06 to 1e+12 are possible"},
+        {"graph [\nnode [ id 1 lat \"\x1b[2J\" lon 1 ]\nnode [ id 2 lat 1 lon 1 ]\n"
+         "edge [ source 1 target 2 ]\n]",
+         "t.gml:2: node 1 of the file: lat is \"?[2J\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct ns_topology t;
@@ -169,6 +175,51 @@ static void test_too_large(void)
     CU_ASSERT_FALSE(test_topology(text, &t, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "t.gml:1026: the graph has 1025 nodes"));
     free(text);
+}
+
+/* Refuses a text made of a beginning, n times a piece with a number, and an end; the message has to
+ * say why. Time and memory of reading are in proportion to a text that is refused. */
+static void refuse_long(const char *begin, unsigned n, const char *piece, const char *end,
+                        const char *says)
+{
+    char *text = malloc(1000 + n * (strlen(piece) + 10));
+    size_t used = (size_t)sprintf(text, "%s", begin);
+    for (unsigned i = 0; i < n; i++) {
+        const char *mark = strchr(piece, '%');
+        used += mark == NULL ? (size_t)sprintf(text + used, "%s", piece)
+                             : (size_t)sprintf(text + used, "%.*s%u%s", (int)(mark - piece), piece,
+                                               i, mark + 1);
+    }
+    sprintf(text + used, "%s", end);
+    struct ns_topology t;
+    struct model_error error = {""};
+    CU_ASSERT_FALSE(test_topology(text, &t, &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, says));
+    if (strstr(error.text, says) == NULL) {
+        printf("\"%.200s\" lacks \"%s\"\n", error.text, says);
+    }
+    free(text);
+}
+
+#define REST NODES "edge [ source 1 target 2 ]\n]"
+
+static void test_out_of_proportion(void)
+{
+    const char *word = "has more than 65535 characters";
+    refuse_long("graph [\n", 20000, "node [ id % ]\n", REST,
+                "t.gml:1026: the graph has 20002 nodes");
+    refuse_long("graph [\n" NODES, 40000, "edge [ source 1 target 2 ]\n", "]",
+                "t.gml:32772: the graph has 40000 edges");
+    refuse_long("graph [\nnode [ id 7 lat 1 lon 1\n", 20000, "a% 1\n", "]\n" REST,
+                "t.gml:254: there are more than 256 different attributes");
+    refuse_long("graph [\n" NODES "edge [ source 1 target 2\n", 20000, "a% 1\n", "] ]",
+                "t.gml:252: there are more than 256 different attributes");
+    refuse_long("graph [ a 1b 2e5c 3\n", 2000, "node [ id % ]\n", REST, "has 2002 nodes");
+    refuse_long("# a comment\rgraph [\n", 2000, "node [ id % ]\n", REST, "has 2002 nodes");
+    refuse_long("graph [ node [ id ", 70000, "1", "] ]", word);
+    refuse_long("graph [ label \"", 70000, "x", "\"\n" REST, word);
+    refuse_long("# ", 70000, "x", "\ngraph [\n" REST, word);
+    refuse_long("graph [ k", 70000, "k", " 1\n" REST, word);
 }
 
 /* Against the angle between two vectors, and two distances from an atlas. */
@@ -289,6 +340,7 @@ int main(void)
         {"order of arcs", test_arcs},
         {"wrong files and what is said of them", test_errors},
         {"too many nodes", test_too_large},
+        {"files out of proportion", test_out_of_proportion},
         {"great circles", test_great_circle},
         {"the Abilene backbone", test_abilene},
         {"damaged files", test_damage},
