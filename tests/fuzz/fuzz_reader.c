@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The reader on hostile input, for libFuzzer: all of the decoder, and what the commands of
+ * The reader on hostile input: all of the decoder, and what the commands of
  * warpscope do with what it yields. Nothing may crash, read or write out of bounds, leak, overflow,
  * or run or grow without bound, whatever the bytes; and what comes out must keep its promises
  * (checked with assertions that stay in every build).
@@ -9,9 +9,6 @@
  * through recovery, and through one command that the file's number chooses; a memory trace
  * through its reader and two commands; checksums are put right
  * by the mutator (fuzz_mutate.c), so that what lies behind them is reached.
- *
- * Built by -DWARPSCOPE_FUZZ=ON and -DWARPSCOPE_SANITIZE=ON with clang. In every build it is also
- * the test fuzz.fuzz_replay, with a main() of its own (fuzz_replay.c).
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <dirent.h>
@@ -26,23 +23,13 @@
 #include "format/memtrace.h"
 #include "format/recover.h"
 #include "fuzz/fuzz_input.h"
+#include "fuzz/fuzz_promise.h"
 #include "order/merge.h"
 #include "support/format_memory.h"
 
 #define PES_MAX     64u               /* more only cost time */
 #define FILE_MAX    ((size_t)8 << 20) /* that recovery may make of a file */
 #define PAYLOAD_MAX ((size_t)16 << 10)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Not assert(): it must hold in release builds too. */
-static void promise(bool kept, const char *words)
-{
-    if (!kept) {
-        fprintf(stderr, "fuzz_reader: broken promise: %s\n", words);
-        abort();
-    }
-}
 
 /* ---- The format's own reading ---------------------------------------------------------------- */
 

@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Expressions of --where on hostile input, for libFuzzer: whatever the bytes are, reading them
- * ends, a mistake has words and a place within them, and what is read keeps the laws of logic.
- *
- * Built by -DWARPSCOPE_FUZZ=ON with clang. In every build it is also the test
- * fuzz.fuzz_where_replay, with a main() of its own.
+ * Expressions of --where on hostile input: whatever the bytes are, reading them ends, a mistake has
+ * words and a place within them, and what is read keeps the laws of logic.
  */
-#include <stdio.h>
-#include <stdlib.h>
-
+#include "fuzz/fuzz_promise.h"
 #include "support/where_records.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Not assert(): it must hold in release builds too. */
-static void promise(bool kept, const char *words)
-{
-    if (!kept) {
-        fprintf(stderr, "fuzz_where: broken promise: %s\n", words);
-        abort();
-    }
-}
 
 /* What is chosen by "BEFORE TEXT AFTER"; -1: it is no expression. */
 static int choose(struct where_records *r, const char *before, const char *text, const char *after)
@@ -41,10 +25,7 @@ static int choose(struct where_records *r, const char *before, const char *text,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct where_records r;
-    char *text = malloc(size + 1);
-    promise(text != NULL, "there is memory");
-    memcpy(text, data, size);
-    text[size] = '\0';
+    char *text = fuzz_string(data, size);
     where_records_fill(&r);
     int chosen = choose(&r, "", text, "");
     int inside = choose(&r, "(", text, ")"), opposite = choose(&r, "!(", text, ")");

@@ -1,16 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# run_fuzzer.sh FUZZER CORPUS DICTIONARY FOLDER SECONDS: lets the fuzzer look for inputs that break the
-# reader. What it finds new is in FOLDER/new, an input that broke something in FOLDER, and said.
+# run_fuzzer.sh FUZZER CORPUS FOLDER SECONDS OPTION...: lets a fuzzer look for inputs that break its
+# parser. New inputs go to FOLDER/new; an input that broke something is in FOLDER, and named here.
 set -u
-fuzzer=$1 corpus=$2 dictionary=$3 folder=$4 seconds=$5
+fuzzer=$1 corpus=$2 folder=$3 seconds=$4
+shift 4
 rm -rf "$folder"
 mkdir -p "$folder/new" || exit 1
 cd "$folder" || exit 1
-# The fuzzer stops the clock between inputs only; one that takes 20 s is a failure by itself.
+# The fuzzer stops the clock between inputs only; one that takes 20 s is a failure by itself. Its own
+# exit status of failures, 77, is that of skipped tests.
 ASAN_OPTIONS=detect_leaks=${WS_FUZZ_LEAKS:-1} \
-    "$fuzzer" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=32768 -close_fd_mask=3 \
-    -dict="$dictionary" -artifact_prefix="$folder/" -print_final_stats=1 new "$corpus" >fuzz.log 2>&1
+    "$fuzzer" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -close_fd_mask=3 \
+    -error_exitcode=1 -timeout_exitcode=1 -artifact_prefix="$folder/" -print_final_stats=1 \
+    "$@" new "$corpus" >fuzz.log 2>&1
 status=$?
 grep -E '^(Done|stat::number_of_executed|stat::peak)' fuzz.log
 if [ $status -ne 0 ]; then
