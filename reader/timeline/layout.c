@@ -55,7 +55,7 @@ static bool rollback_open(struct ws_timeline *t, struct kp *kp, const struct tl_
         struct rollback *r = &kp->open[kp->n_open++];
         *r = (struct rollback){.record = *event, .number = t->work->next_slice++, .begin = begin};
         r->record.flags = WS_MOMENT_ROLLBACK;
-        r->record.name = 2;
+        r->record.name = tl_name(tl_name_desc(event->name), TL_NAME_ROLLBACK);
         r->record.send_ts = kp->last_ts;
     }
     return true;

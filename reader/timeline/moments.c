@@ -120,7 +120,7 @@ static void slice_read(const struct ws_timeline *t, struct ws_moment *m, const u
     m->send_ts = slice.send_ts;
     if (slice.has_payload) {
         m->payload = data + SLICE_SIZE;
-        m->desc = &descs->descs[(slice.name - TL_NAMES_OWN) / 2];
+        m->desc = &descs->descs[tl_name_desc(slice.name) - 1];
     }
 }
 

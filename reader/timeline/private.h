@@ -34,8 +34,22 @@ struct tl_record {
     uint32_t payload_size;
     const uint8_t *payload; /* borrowed; the model's values of the event, if they are described */
 };
-/* Names of slices: those of every timeline, then two per payload type. */
-#define TL_NAMES_OWN 3u /* "event", "event undone", "rollback" */
+/*
+ * Names of slices: events, undone events, and rollbacks. Those without a payload type come first;
+ * then those of each description of the event trace, as many each.
+ */
+enum tl_name { TL_NAME_EVENT = 0, TL_NAME_UNDONE, TL_NAME_ROLLBACK, TL_NAMES };
+
+/* Returns the number of a name; desc: number of the description from 1, 0 for none. */
+static inline uint32_t tl_name(size_t desc, enum tl_name name)
+{
+    return (uint32_t)desc * TL_NAMES + (uint32_t)name;
+}
+/* Returns the number of the description that a name belongs to, from 1; 0 for none. */
+static inline size_t tl_name_desc(uint32_t number)
+{
+    return number / TL_NAMES;
+}
 
 /* States of a PE's KPs, each of size bytes, zeroed on first use. */
 struct tl_kps {

@@ -33,10 +33,11 @@ struct reading {
     double first_real, last_real;
     int64_t last_time; /* time of the last record passed to the layout */
     uint64_t n_records;
-    bool undoes;         /* true if later records may undo executions */
-    bool as_executed;    /* true if recorded in the order of execution */
-    bool in_order;       /* true if records go to the layout directly */
-    uint32_t type, name; /* payload type of the last record, and number of its name */
+    bool undoes;      /* true if later records may undo executions */
+    bool as_executed; /* true if recorded in the order of execution */
+    bool in_order;    /* true if records go to the layout directly */
+    uint32_t type;    /* payload type of the last record */
+    size_t desc;      /* number of its description from 1; 0 for none */
 };
 
 /* Least time among the later executions of a KP, and an event of that time. */
@@ -139,16 +140,16 @@ static double f64_of(const struct fmt_columns *c, int32_t field, uint32_t row)
     return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.f;
 }
 
-/* Returns the number of the type's name among those that ws_timeline_init() made. */
-static uint32_t name_of(struct reading *r, uint32_t type)
+/* Returns the number of the type's description from 1; 0 for none. */
+static size_t desc_of(struct reading *r, uint32_t type)
 {
     if (type != r->type) {
         const struct fmt_desc_set *descs = &r->t->evtrace->descs;
         const struct fmt_payload_desc *desc = fmt_desc_set_find(descs, type);
-        r->name = desc == NULL ? 0 : TL_NAMES_OWN + 2 * (uint32_t)(desc - descs->descs);
+        r->desc = desc == NULL ? 0 : (size_t)(desc - descs->descs) + 1;
         r->type = type;
     }
-    return r->name;
+    return r->desc;
 }
 
 /* Returns a hash that identifies an event among those of its KP and time. */
@@ -221,11 +222,11 @@ static bool record_add(struct reading *r, struct tl_record *record)
 static void payload_set(const struct reading *r, struct tl_record *record, const uint8_t *payload,
                         uint64_t size)
 {
-    if (record->name < TL_NAMES_OWN || size == 0 || size > WS_EVENT_PAYLOAD_MAX) {
+    size_t number = tl_name_desc(record->name);
+    if (number == 0 || size == 0 || size > WS_EVENT_PAYLOAD_MAX) {
         return;
     }
-    const struct fmt_desc_set *descs = &r->t->evtrace->descs;
-    const struct fmt_payload_desc *desc = &descs->descs[(record->name - TL_NAMES_OWN) / 2];
+    const struct fmt_payload_desc *desc = &r->t->evtrace->descs.descs[number - 1];
     if (desc->n_fields > 0 && desc->size == size) {
         record->payload = payload;
         record->payload_size = (uint32_t)size;
@@ -255,21 +256,22 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
     }
     record.time = t->options.is_virtual ? record.time : record.real;
     record.chosen = ws_select_row(t->select, c, row);
+    size_t desc = desc_of(r, (uint32_t)u64_of(c, f->payload_type, row));
     if (f->rollback) {
         record.flags = WS_MOMENT_ROLLBACK | WS_MOMENT_RECORD;
-        record.name = 2;
+        record.name = tl_name(desc, TL_NAME_ROLLBACK);
         record.send_ts = f64_of(c, f->kp_ts, row);
         record.undone = u64_of(c, f->undone, row);
         record.cause = (uint8_t)u64_of(c, f->cause, row);
     } else {
         uint64_t at = c->payload_offset[row], size = c->payload_offset[row + 1] - at;
-        record.name = name_of(r, (uint32_t)u64_of(c, f->payload_type, row));
+        record.name = tl_name(desc, TL_NAME_EVENT);
         payload_set(r, &record, c->payload + at, size);
         if (r->undoes &&
             is_undone(later, record.recv_ts,
                       identity(&record, f64_of(c, f->prio, row), c->payload + at, size))) {
             record.flags = WS_MOMENT_UNDONE;
-            record.name++;
+            record.name = tl_name(desc, TL_NAME_UNDONE);
         }
     }
     return record_add(r, &record);

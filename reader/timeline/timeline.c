@@ -80,23 +80,39 @@ void tl_kps_free(struct tl_kps *kps)
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* Makes the names of an LP type's slices, "host" and "host undone"; see name_of() in read.c. */
-static const char *name_make(const char *owner, bool undone)
+/* Makes a name of an LP type's slices: "host", "host undone", "host rollback". Without a type they
+ * are "event", "event undone", "rollback". */
+static const char *name_make(const char *owner, enum tl_name name)
 {
-    const char *base = owner == NULL || owner[0] == '\0' ? "event" : owner;
+    static const char *const tails[] = {"", " undone", " rollback"};
+    bool any = owner[0] != '\0';
+    const char *base = any ? owner : name == TL_NAME_ROLLBACK ? "" : "event";
     size_t size = strlen(base) + 16;
-    char *name = malloc(size);
-    if (name != NULL) {
-        snprintf(name, size, "%s%s", base, undone ? " undone" : "");
+    char *text = malloc(size);
+    if (text != NULL) {
+        snprintf(text, size, "%s%s", base, tails[name] + (base[0] == '\0'));
     }
-    return name;
+    return text;
+}
+
+/* Returns false if out of memory. */
+static bool names_make(struct ws_timeline *t, const struct fmt_desc_set *descs)
+{
+    for (uint32_t i = 0; i < t->n_names; i++) {
+        size_t desc = tl_name_desc(i);
+        t->names[i] = name_make(desc == 0 ? "" : descs->descs[desc - 1].owner, i % TL_NAMES);
+        if (t->names[i] == NULL) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool ws_timeline_init(struct ws_timeline *t)
 {
     const struct fmt_desc_set none = {.n = 0};
     const struct fmt_desc_set *descs = t->evtrace == NULL ? &none : &t->evtrace->descs;
-    size_t n = TL_NAMES_OWN + 2 * descs->n;
+    size_t n = TL_NAMES * (1 + descs->n);
     t->n_pes = t->base->sb->layout.n_pes;
     t->work = calloc(1, sizeof *t->work);
     t->names = calloc(n, sizeof *t->names);
@@ -105,17 +121,8 @@ bool ws_timeline_init(struct ws_timeline *t)
         return false;
     }
     t->n_names = (uint32_t)n;
-    t->names[0] = name_make("", false);
-    t->names[1] = name_make("", true);
-    t->names[2] = name_make("rollback", false);
-    for (size_t d = 0; d < descs->n; d++) {
-        t->names[TL_NAMES_OWN + 2 * d] = name_make(descs->descs[d].owner, false);
-        t->names[TL_NAMES_OWN + 2 * d + 1] = name_make(descs->descs[d].owner, true);
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (t->names[i] == NULL) {
-            return tl_no_memory(t);
-        }
+    if (!names_make(t, descs)) {
+        return tl_no_memory(t);
     }
     if (!tl_counters_init(t)) {
         return false;

@@ -218,8 +218,8 @@ static void slice_put(struct state *s, const struct ws_moment *m)
         put(s, m->cause, 1);
     } else {
         put(s, (m->flags & WS_MOMENT_UNDONE) != 0, 1);
-        put_text(s, s->base.timeline->names[m->name]);
     }
+    put_text(s, s->base.timeline->names[m->name]);
 }
 
 /* Writes the beginning of an event. */

@@ -73,7 +73,8 @@ static const struct {
     [CTF_EVENT_END] = {"event_end", "uint32_t kp; uint64_t slice;"},
     [CTF_ROLLBACK_BEGIN] = {"rollback_begin",
                             "uint32_t kp; uint64_t slice; uint64_t lp; uint64_t src_lp;"
-                            " double back_to; double back_from; uint64_t undone; uint8_t cause;"},
+                            " double back_to; double back_from; uint64_t undone; uint8_t cause;"
+                            " string name;"},
     [CTF_ROLLBACK_END] = {"rollback_end", "uint32_t kp; uint64_t slice;"},
     [CTF_SEND] = {"send", "uint32_t kp; uint64_t flow;"},
     [CTF_RECEIVE] = {"receive", "uint32_t kp; uint64_t flow;"},

@@ -107,4 +107,29 @@ if command -v babeltrace2 >/dev/null; then
     assert_ok "babeltrace2" babeltrace2 odd/odd-ctf
     assert_contains "values of odd events" last.out 'small = -1, text = "\"q\"", real = inf }'
 fi
+# ---- rollbacks have the type of their LP in their names, whether the trace has records of rollbacks
+# or of the executions around them
+assert_ok "netsim, rollbacks" "$WS_BIN/netsim" --synch=3 --random-rollbacks=2 --event-trace=1 \
+    --end=0.0001 --quiet --stats-path=undone
+mkdir causes && "$WS_TEST_BIN/make_run" causes warpscope pes=2 samples=5 records=400 rollbacks=5
+for run in undone causes; do
+    "$warpscope" dump $run/warpscope-evtrace.bin >events.csv
+    for clock in wall virtual; do
+        export_all $run --clock=$clock
+        read_ctf || cp perfetto.json ctf.json
+        assert_ok "types of rollbacks in $run by $clock" "$python" -B -c '
+import csv, json
+types = {row["dest_lp"]: row["lp_type"] for row in csv.DictReader(open("events.csv"))}
+seen = set()
+for path in "out/warpscope.json", "perfetto.json", "ctf.json":
+    names = [(e["name"], types[str(e["args"]["lp"])] + " rollback")
+             for e in json.load(open(path)) if e["ph"] == "X" and e["cat"] == "rollback"]
+    assert all(shown == expected for shown, expected in names), (path, names[:5])
+    seen.add(len(names))
+print(*seen)'
+        [ "$run-$clock" = undone-virtual ] || # by virtual time executions show no rollback
+            assert_num "rollbacks in $run by $clock" "$(cat last.out)" ">=" 1
+    done
+done
+
 finish
