@@ -69,7 +69,7 @@ typedef void (*sample_revent_f)(void *state, tw_bf *bf, tw_lp *lp, void *sample)
  * there: events are recorded without a payload, and model statistics are not recorded.
  *
  * Models initialise the first six members without designators and omit the rest on purpose.
- * Likewise, st_field may omit its measure. This header therefore disables the compiler warning
+ * Likewise, st_field may omit its measure and names. This header therefore disables the compiler warning
  * about missing initialisers for the rest of the including file. Define ROSS_KEEP_FIELD_WARNINGS
  * before the inclusion to keep the warning.
  */
@@ -150,20 +150,32 @@ typedef enum st_measure {
     ST_IDENTITY  /* number or code that names something */
 } st_measure;
 
-/* One field of a model's payload. A NULL name ends a table of fields. */
+/*
+ * One field of a model's payload. A NULL name ends a table of fields.
+ *
+ * Names of values are for codes: a single value (count 1) of an integer type. names[0] is the name
+ * of the value 0, and so on; "" for a value without a name; NULL ends the list. Readers show the
+ * name of a value in a further column FIELD_name, beside its number. A name is printable UTF-8 of
+ * at most ST_VALUE_NAME_MAX bytes. A field has at most ST_VALUE_NAMES_MAX names, and a table at most
+ * ST_VALUE_NAMES_BYTES_MAX bytes of names with their terminating zeros.
+ */
 typedef struct st_field {
     const char *name; /* [A-Za-z0-9_]+ */
     st_field_type type;
-    size_t offset;      /* bytes from the start of the payload; need not be aligned */
-    const char *unit;   /* "s", "bytes", "packets"; "" for none */
-    unsigned count;     /* array length; 1 for a single value */
-    st_measure measure; /* optional; default ST_UNSTATED */
+    size_t offset;            /* bytes from the start of the payload; need not be aligned */
+    const char *unit;         /* "s", "bytes", "packets"; "" for none */
+    unsigned count;           /* array length; 1 for a single value */
+    st_measure measure;       /* optional; default ST_UNSTATED */
+    const char *const *names; /* optional; names of the values 0, 1, 2 ..., NULL at the end */
 } st_field;
+#define ST_VALUE_NAMES_MAX       1024
+#define ST_VALUE_NAME_MAX        63
+#define ST_VALUE_NAMES_BYTES_MAX 16384
 
 /*
- * Describes the bytes that one callback of types writes. Call it before tw_run(). The table must
- * stay valid until tw_end(). A field outside the registered size is an error at tw_run(). Not
- * collective.
+ * Describes the bytes that one callback of types writes. Call it before tw_run(). The table and its
+ * texts must stay valid until tw_end(). A field outside the registered size, or with invalid names
+ * of values, is an error at tw_run(). Not collective.
  */
 void st_model_fields(const st_model_types *types, st_payload_kind kind, const st_field *fields);
 void st_model_fields_v8(const st_model_types_v8 *types, st_payload_kind kind,

@@ -281,7 +281,11 @@ struct fmt_payload_field {
     uint32_t offset;  /* bytes from the start of the payload; need not be aligned */
     uint32_t count;   /* array length; for FMT_CHAR the length of the string */
     uint32_t measure; /* enum fmt_measure; unknown numbers are treated as UNSTATED */
+    /* Names of the values 0, 1, 2 ... of a single integer, at most FMT_VALUE_NAMES_MAX, "" for a
+     * value without a name; NULL ends the list. NULL: the values have no names. */
+    const char *const *names;
 };
+#define FMT_VALUE_NAMES_MAX 1024u
 
 /* Description of payloads with payload_type == id. An id must mean the same on all PEs. */
 struct fmt_payload_desc {

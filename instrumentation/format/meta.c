@@ -29,6 +29,22 @@ static bool field_fits(const struct fmt_payload_field *f, uint32_t payload_size)
     return size > 0 && f->offset <= payload_size && size <= payload_size - f->offset;
 }
 
+/* Returns the number of names of a field's values. */
+static size_t names_count(const struct fmt_payload_field *f)
+{
+    size_t n = 0;
+    while (f->names != NULL && f->names[n] != NULL) {
+        n++;
+    }
+    return n;
+}
+
+static bool names_fit(const struct fmt_payload_field *f)
+{
+    size_t n = names_count(f);
+    return n == 0 || (n <= FMT_VALUE_NAMES_MAX && f->type <= FMT_I64 && f->count == 1);
+}
+
 const char *fmt_desc_check(const struct fmt_payload_desc *desc)
 {
     if (desc->id == 0) {
@@ -45,6 +61,9 @@ const char *fmt_desc_check(const struct fmt_payload_desc *desc)
         if (!field_fits(f, desc->size)) {
             return "a field lies outside the payload or is of no known type";
         }
+        if (!names_fit(f)) {
+            return "a field has names of values, and is no single integer or has too many";
+        }
         for (uint32_t k = 0; k < i; k++) {
             if (strcmp(desc->fields[k].name, f->name) == 0) {
                 return "two fields have the same name";
@@ -52,6 +71,18 @@ const char *fmt_desc_check(const struct fmt_payload_desc *desc)
         }
     }
     return NULL;
+}
+
+/* Writes the names of a field's values, if there are any. */
+static void names_encode(struct fmt_out *out, const struct fmt_payload_field *f)
+{
+    size_t n = names_count(f);
+    if (n > 0) {
+        fmt_out_u16(out, (uint16_t)n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        fmt_out_string(out, f->names[i]);
+    }
 }
 
 void fmt_desc_encode(struct fmt_out *out, const struct fmt_payload_desc *desc)
@@ -73,6 +104,7 @@ void fmt_desc_encode(struct fmt_out *out, const struct fmt_payload_desc *desc)
         fmt_out_u32(out, f->count);
         fmt_out_string(out, f->name);
         fmt_out_string(out, f->unit);
+        names_encode(out, f);
         if (out->size - entry - 2 > UINT16_MAX) {
             out->full = true;
         }
@@ -83,6 +115,27 @@ void fmt_desc_encode(struct fmt_out *out, const struct fmt_payload_desc *desc)
     if (!out->full) {
         fmt_put_u32(out->data + start, (uint32_t)(out->size - start - 4));
     }
+}
+
+/* Reads the names of values, with which the entry of a field may end. */
+static const char *const *names_decode(struct fmt_in *entry, struct fmt_arena *arena)
+{
+    uint32_t n = entry->pos < entry->size ? fmt_in_u16(entry) : 0;
+    if (n == 0) {
+        return NULL;
+    }
+    if (n > FMT_VALUE_NAMES_MAX || n > (entry->size - entry->pos) / 2) {
+        entry->bad = true;
+        return NULL;
+    }
+    const char **names = fmt_arena_take(arena, n + 1, sizeof *names);
+    for (uint32_t i = 0; names != NULL && i < n; i++) {
+        names[i] = fmt_in_string(entry, arena);
+    }
+    if (names != NULL) {
+        names[n] = NULL;
+    }
+    return names;
 }
 
 static const char *desc_decode(struct fmt_in *in, struct fmt_arena *arena,
@@ -110,11 +163,24 @@ static const char *desc_decode(struct fmt_in *in, struct fmt_arena *arena,
         fields[i].count = fmt_in_u32(&entry);
         fields[i].name = fmt_in_string(&entry, arena);
         fields[i].unit = fmt_in_string(&entry, arena);
+        fields[i].names = names_decode(&entry, arena);
         if (in->bad || entry.bad || arena->full) {
             return damaged;
         }
     }
     return fmt_desc_check(desc);
+}
+
+static bool names_equal(const struct fmt_payload_field *a, const struct fmt_payload_field *b)
+{
+    size_t n = names_count(a), i = 0;
+    if (n != names_count(b)) {
+        return false;
+    }
+    while (i < n && strcmp(a->names[i], b->names[i]) == 0) {
+        i++;
+    }
+    return i == n;
 }
 
 static bool desc_equal(const struct fmt_payload_desc *a, const struct fmt_payload_desc *b)
@@ -127,7 +193,7 @@ static bool desc_equal(const struct fmt_payload_desc *a, const struct fmt_payloa
         const struct fmt_payload_field *f = &a->fields[i], *g = &b->fields[i];
         if (f->type != g->type || f->offset != g->offset || f->count != g->count ||
             f->measure != g->measure || strcmp(f->name, g->name) != 0 ||
-            strcmp(f->unit, g->unit) != 0) {
+            strcmp(f->unit, g->unit) != 0 || !names_equal(f, g)) {
             return false;
         }
     }

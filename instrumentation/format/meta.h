@@ -4,7 +4,8 @@
  *
  * META: entries, each u32 size of the rest, then u32 id, u32 kind, u32 payload size, u32 n_fields,
  * string owner, and per field u16 size of the rest, u8 type, u8 measure, u32 offset, u32 count,
- * string name, string unit.
+ * string name, string unit; for fields with names of values also u16 number of names, and the names
+ * as strings.
  *
  * END: u64 records, u64 blocks, u64 bytes, u64 records_dropped, u32 code, u32 n_counters, f64 gvt,
  * f64 real_time, string text, and per counter string name, u64 value.

@@ -24,22 +24,22 @@
 #define WIDE_ROWS 550
 #define ROW_MAX   (8 * WIDE + 512)
 
-static const struct fmt_payload_field plain[] = {{"value", "", FMT_U64, 0, 1, 0},
-                                                 {"small", "", FMT_I8, 8, 1, 0},
-                                                 {"text", "", FMT_CHAR, 9, 6, 0},
-                                                 {"real", "m", FMT_F64, 15, 1, 0}};
-static const struct fmt_payload_field other[] = {{"value", "", FMT_F32, 0, 1, 0},
-                                                 {"small", "", FMT_I16, 4, 1, 0},
-                                                 {"text", "", FMT_U8, 6, 1, 0},
-                                                 {"real", "m", FMT_F32, 7, 1, 0}};
-static const struct fmt_payload_field third[] = {{"value", "", FMT_I64, 0, 1, 0},
-                                                 {"text", "", FMT_CHAR, 8, 2, 0}};
+static const struct fmt_payload_field plain[] = {{"value", "", FMT_U64, 0, 1, 0, NULL},
+                                                 {"small", "", FMT_I8, 8, 1, 0, NULL},
+                                                 {"text", "", FMT_CHAR, 9, 6, 0, NULL},
+                                                 {"real", "m", FMT_F64, 15, 1, 0, NULL}};
+static const struct fmt_payload_field other[] = {{"value", "", FMT_F32, 0, 1, 0, NULL},
+                                                 {"small", "", FMT_I16, 4, 1, 0, NULL},
+                                                 {"text", "", FMT_U8, 6, 1, 0, NULL},
+                                                 {"real", "m", FMT_F32, 7, 1, 0, NULL}};
+static const struct fmt_payload_field third[] = {{"value", "", FMT_I64, 0, 1, 0, NULL},
+                                                 {"text", "", FMT_CHAR, 8, 2, 0, NULL}};
 static const struct fmt_payload_desc descs[] = {{1, FMT_PAYLOAD_EV, 23, 4, "plain", plain},
                                                 {2, FMT_PAYLOAD_EV, 11, 4, "other", other},
                                                 {3, FMT_PAYLOAD_EV, 10, 2, "third", third},
                                                 {4, FMT_PAYLOAD_EV, 5, 0, "bytes", NULL}};
 
-static const struct fmt_payload_field wide[] = {{"many", "", FMT_U64, 0, WIDE, 0}};
+static const struct fmt_payload_field wide[] = {{"many", "", FMT_U64, 0, WIDE, 0, NULL}};
 static const struct fmt_payload_desc wide_desc = {1, FMT_PAYLOAD_MODEL, 8 * WIDE, 1, "wide", wide};
 
 static const double reals[] = {NAN, INFINITY, -INFINITY, -0.0, 5e-324, 1.7976931348623157e308};

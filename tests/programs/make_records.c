@@ -81,7 +81,7 @@ static enum fmt_status pe_write(const struct options *o, const struct fmt_io *io
                                 const struct fmt_superblock *sb, uint32_t pe, row_f fill,
                                 struct fmt_error *error)
 {
-    static const struct fmt_payload_field queue[] = {{"queue", "packets", FMT_U64, 0, 1, 0}};
+    static const struct fmt_payload_field queue[] = {{"queue", "packets", FMT_U64, 0, 1, 0, NULL}};
     static const struct fmt_payload_desc descs[] = {{1, FMT_PAYLOAD_MODEL, 8, 1, "router", queue},
                                                     {2, FMT_PAYLOAD_MODEL, 3, 0, "host", NULL}};
     uint32_t n = o->example.rows_per_pe / 10 + 1;

@@ -22,17 +22,17 @@ struct example_payload {
 };
 
 static const struct fmt_payload_field example_fields[] = {
-    {"delay", "s", FMT_F64, 0, 1, 0},
-    {"bytes", "bytes", FMT_U32, 8, 1, 0},
-    {"hops", "", FMT_U16, 12, 2, 0},
-    {"name", "", FMT_CHAR, 16, 8, 0},
+    {"delay", "s", FMT_F64, 0, 1, 0, NULL},
+    {"bytes", "bytes", FMT_U32, 8, 1, 0, NULL},
+    {"hops", "", FMT_U16, 12, 2, 0, NULL},
+    {"name", "", FMT_CHAR, 16, 8, 0, NULL},
 };
 
 /* Id 2 shares a field with id 1, has one with the name of a column of the record, and floats. */
 static const struct fmt_payload_field example_other_fields[] = {
-    {"delay", "s", FMT_F32, 0, 1, 0},
-    {"pe", "", FMT_I16, 4, 1, 0},
-    {"level", "", FMT_I8, 6, 1, 0},
+    {"delay", "s", FMT_F32, 0, 1, 0, NULL},
+    {"pe", "", FMT_I16, 4, 1, 0, NULL},
+    {"level", "", FMT_I8, 6, 1, 0, NULL},
 };
 
 static const struct fmt_payload_desc example_descs[] = {

@@ -198,10 +198,11 @@ struct run_payload {
 
 static inline void run_describe(struct run_file *f, enum fmt_payload_kind kind)
 {
-    static const struct fmt_payload_field fields[] = {{"wait", "s", FMT_F64, 0, 1, 0},
-                                                      {"packets", "packets", FMT_U32, 8, 1, 0},
-                                                      {"port", "", FMT_U16, 12, 1, FMT_IDENTITY},
-                                                      {"what", "", FMT_CHAR, 14, 2, 0}};
+    static const struct fmt_payload_field fields[] = {
+        {"wait", "s", FMT_F64, 0, 1, 0, NULL},
+        {"packets", "packets", FMT_U32, 8, 1, 0, NULL},
+        {"port", "", FMT_U16, 12, 1, FMT_IDENTITY, NULL},
+        {"what", "", FMT_CHAR, 14, 2, 0, NULL}};
     const struct fmt_payload_desc descs[] = {{1, kind, 16, 4, "router", fields},
                                              {2, kind, 0, 0, "host", NULL}};
     for (uint32_t pe = 0; pe < f->run->n_pes && f->status == FMT_OK; pe++) {

@@ -2,7 +2,8 @@
 /*
  * payload_types.c - numbers payload types without comparing pointers between ranks.
  *
- * A type is converted to a string of bytes (kind, size, owner, fields with names and units). Rank 0
+ * A type is converted to a string of bytes (kind, size, owner, fields with names, units and names
+ * of their values). Rank 0
  * gathers the strings of all ranks and keeps each once, in the order of ranks and of LPs within
  * them. It sends the list back, and the position in the list is the id. Ids are therefore
  * independent of addresses and, with LINEAR mapping, of the number of ranks. LP types share an id
@@ -66,6 +67,11 @@ static void put_key(struct byte_string *s, st_payload_kind kind, size_t size, co
         put_u32(s, (size_t)f->measure);
         put(s, f->name, strlen(f->name) + 1);
         put(s, f->unit, strlen(f->unit) + 1);
+        for (size_t i = 0; f->names != NULL && f->names[i] != NULL; i++) {
+            put(s, "=", 1);
+            put(s, f->names[i], strlen(f->names[i]) + 1);
+        }
+        put(s, "", 1); /* end of the list */
     }
 }
 
@@ -304,7 +310,8 @@ static void convert_fields(const st_field *from, uint32_t n, struct fmt_payload_
                                            .type = (uint32_t)from[i].type + 1,
                                            .offset = (uint32_t)from[i].offset,
                                            .count = from[i].count,
-                                           .measure = (uint32_t)from[i].measure};
+                                           .measure = (uint32_t)from[i].measure,
+                                           .names = from[i].names};
     }
 }
 

@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 static const char *const kind_name[] = {"rbev_trace", "ev_trace", "model_stat_fn",
                                         "sample_event_fn"};
 
@@ -208,6 +210,51 @@ static bool name_is_valid(const char *name)
     return true;
 }
 
+/* Returns true if the text is UTF-8 without control characters. */
+static bool is_printable(const char *text)
+{
+    for (size_t length; *text != '\0'; text += length) {
+        unsigned char c = (unsigned char)text[0];
+        bool second_control = c == 0xC2 && (unsigned char)text[1] < 0xA0; /* U+0080 to U+009F */
+        length = utf8_length(text);
+        if (length == 0 || c < 0x20 || c == 0x7f || second_control) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Returns the error of the names of a field's values, or NULL. *bytes: sum over the table so far. */
+static const char *names_fault(const st_field *f, size_t *bytes)
+{
+    bool is_integer = f->type == ST_U8 || f->type == ST_U16 || f->type == ST_U32 ||
+                      f->type == ST_U64 || f->type == ST_I8 || f->type == ST_I16 ||
+                      f->type == ST_I32 || f->type == ST_I64;
+    size_t n = 0;
+    if (f->names == NULL) {
+        return NULL;
+    }
+    if (!is_integer || f->count != 1) {
+        return "has names of values, which are for single integers";
+    }
+    for (; f->names[n] != NULL; n++) {
+        if (n == ST_VALUE_NAMES_MAX) {
+            return "has more than 1024 names of values, or a list without NULL at its end";
+        }
+        size_t length = strnlen(f->names[n], ST_VALUE_NAME_MAX + 1);
+        *bytes += length + 1;
+        if (length > ST_VALUE_NAME_MAX) {
+            return "has a name of a value of more than 63 bytes";
+        }
+        if (!is_printable(f->names[n])) {
+            return "has a name of a value that is not printable UTF-8";
+        }
+    }
+    return *bytes <= ST_VALUE_NAMES_BYTES_MAX
+               ? NULL
+               : "brings the names of values in the table to more than 16384 bytes";
+}
+
 /* Returns the error of field i of the table, or NULL. size: bytes of the payload. */
 static const char *field_fault(const st_field *fields, size_t i, size_t size)
 {
@@ -247,9 +294,10 @@ enum tw_status registry_check(const struct registry *registry, char *error, size
         if (table->fields == NULL) {
             continue;
         }
-        size_t size = registry_size(table->types, table->kind);
+        size_t size = registry_size(table->types, table->kind), bytes = 0;
         for (size_t i = 0; table->fields[i].name != NULL; i++) {
             const char *fault = field_fault(table->fields, i, size);
+            fault = fault != NULL ? fault : names_fault(&table->fields[i], &bytes);
             if (fault != NULL) {
                 snprintf(
                     error, error_size,

@@ -8,11 +8,13 @@
 #include "format/meta.h"
 #include "support/format_example.h"
 #include "support/format_memory.h"
+#include "support/named_fields.h"
 #include "support/suite.h"
 
 static void test_refused(void)
 {
-    struct fmt_payload_field f[2] = {{"a", "", FMT_U32, 0, 1, 0}, {"b", "", FMT_U32, 4, 1, 0}};
+    struct fmt_payload_field f[2] = {{"a", "", FMT_U32, 0, 1, 0, NULL},
+                                     {"b", "", FMT_U32, 4, 1, 0, NULL}};
     struct fmt_payload_desc desc = {1, FMT_PAYLOAD_EV, 8, 2, "x", f};
     CU_ASSERT_PTR_NULL(fmt_desc_check(&desc));
     desc.id = 0;
@@ -39,6 +41,30 @@ static void test_refused(void)
     CU_ASSERT_PTR_NULL(fmt_desc_check(&desc));
     desc.n_fields = 1025;
     CU_ASSERT_PTR_NOT_NULL(fmt_desc_check(&desc));
+}
+
+/* Names of values are for single integers, and not for too many values. */
+static void test_names_refused(void)
+{
+    static const char *names[FMT_VALUE_NAMES_MAX + 2];
+    struct fmt_payload_field f = {"a", "", FMT_I16, 0, 1, 0, names};
+    struct fmt_payload_desc desc = {1, FMT_PAYLOAD_EV, 8, 1, "x", &f};
+    CU_ASSERT_PTR_NULL(fmt_desc_check(&desc)); /* an empty list */
+    for (uint32_t i = 0; i <= FMT_VALUE_NAMES_MAX; i++) {
+        names[i] = "n";
+    }
+    CU_ASSERT_PTR_NOT_NULL(fmt_desc_check(&desc));
+    names[FMT_VALUE_NAMES_MAX] = NULL;
+    CU_ASSERT_PTR_NULL(fmt_desc_check(&desc));
+    f.count = 2;
+    CU_ASSERT_PTR_NOT_NULL(fmt_desc_check(&desc));
+    f.count = 1;
+    f.type = FMT_F32;
+    CU_ASSERT_PTR_NOT_NULL(fmt_desc_check(&desc));
+    f.type = FMT_CHAR;
+    CU_ASSERT_PTR_NOT_NULL(fmt_desc_check(&desc));
+    names[0] = NULL;
+    CU_ASSERT_PTR_NULL(fmt_desc_check(&desc));
 }
 
 /* Encodes descs and adds them to set. */
@@ -95,6 +121,120 @@ static void test_set(void)
     fmt_desc_set_free(&set);
 }
 
+/* Names of values come back, and belong to what makes two descriptions equal. */
+static void test_names(void)
+{
+    struct fmt_desc_set set = {0};
+    struct fmt_payload_field fields[4];
+    struct fmt_payload_desc other = named_descs[0];
+    const char *const longer[] = {"zero", named_codes[1], "two", NULL};
+    CU_ASSERT_PTR_NULL(encode_add(&set, named_descs, NAMED_DESCS));
+    CU_ASSERT_PTR_NULL(encode_add(&set, named_descs, NAMED_DESCS));
+    const struct fmt_payload_field *f = fmt_desc_set_find(&set, 1)->fields;
+    CU_ASSERT_STRING_EQUAL(f[0].names[0], "zero");
+    CU_ASSERT_STRING_EQUAL(f[0].names[1], named_codes[1]);
+    CU_ASSERT_PTR_NULL(f[0].names[2]);
+    CU_ASSERT_STRING_EQUAL(f[1].names[0], "");
+    CU_ASSERT_PTR_NULL(f[2].names);
+    CU_ASSERT_PTR_NULL(fmt_desc_set_find(&set, 3)->fields[0].names);
+    memcpy(fields, named_first, sizeof named_first);
+    other.fields = fields;
+    fields[0].names = longer;
+    CU_ASSERT_PTR_NOT_NULL(encode_add(&set, &other, 1));
+    fields[0].names = named_others;
+    CU_ASSERT_PTR_NOT_NULL(encode_add(&set, &other, 1));
+    fields[0].names = NULL;
+    CU_ASSERT_PTR_NOT_NULL(encode_add(&set, &other, 1));
+    fields[0].names = named_codes;
+    CU_ASSERT_PTR_NULL(encode_add(&set, &other, 1));
+    fmt_desc_set_free(&set);
+}
+
+/* Encodes a description whose field has the given bytes behind its unit, and decodes it. */
+static const char *entry_read(const uint8_t *rest, uint8_t size, const char **first)
+{
+    struct fmt_payload_field f = {"a", "", FMT_U8, 0, 1, 0, NULL};
+    struct fmt_payload_desc desc = {1, FMT_PAYLOAD_EV, 8, 1, "x", &f};
+    uint8_t body[256];
+    struct fmt_out out = {.data = body, .capacity = sizeof body};
+    struct fmt_desc_set set = {0};
+    bool no_memory;
+    fmt_desc_encode(&out, &desc);
+    uint8_t *entry = body + 4 + 16 + 3; /* the sizes are small: their first bytes count */
+    fmt_out_bytes(&out, rest, size);
+    body[0] = (uint8_t)(body[0] + size);
+    entry[0] = (uint8_t)(entry[0] + size);
+    const char *wrong = fmt_desc_set_add(&set, body, out.size, &no_memory);
+    *first = NULL;
+    if (wrong == NULL && set.descs[0].fields[0].names != NULL) {
+        *first = strcmp(set.descs[0].fields[0].names[0], "on") == 0 ? "on" : "";
+    }
+    fmt_desc_set_free(&set);
+    return wrong;
+}
+
+static void test_names_damaged(void)
+{
+    static const uint8_t good[] = {1, 0, 2, 0, 'o', 'n'}, more[] = {1, 0, 2, 0, 'o', 'n', 9, 9, 9};
+    static const uint8_t none[] = {0, 0, 7}, half[] = {1}, zero[] = {1, 0, 1, 0, 0};
+    static const uint8_t few[] = {2, 0, 2, 0, 'o', 'n'}, many[] = {1, 4, 0, 0, 0, 0};
+    static const uint8_t longer[] = {1, 0, 3, 0, 'o', 'n'};
+    const char *first;
+    CU_ASSERT_PTR_NULL(entry_read(good, 0, &first));
+    CU_ASSERT_PTR_NULL(first);
+    CU_ASSERT_PTR_NULL(entry_read(good, sizeof good, &first));
+    CU_ASSERT(first != NULL && strcmp(first, "on") == 0);
+    CU_ASSERT_PTR_NULL(entry_read(more, sizeof more, &first)); /* of a later version */
+    CU_ASSERT(first != NULL && strcmp(first, "on") == 0);
+    CU_ASSERT_PTR_NULL(entry_read(none, sizeof none, &first));
+    CU_ASSERT_PTR_NULL(first);
+    CU_ASSERT_PTR_NOT_NULL(entry_read(half, sizeof half, &first));
+    CU_ASSERT_PTR_NOT_NULL(entry_read(zero, sizeof zero, &first));
+    CU_ASSERT_PTR_NOT_NULL(entry_read(few, sizeof few, &first));
+    CU_ASSERT_PTR_NOT_NULL(entry_read(many, sizeof many, &first));
+    CU_ASSERT_PTR_NOT_NULL(entry_read(longer, sizeof longer, &first));
+}
+
+/* As many empty names as fit take the memory that is there for them. */
+static void test_names_memory(void)
+{
+    static const char *names[FMT_VALUE_NAMES_MAX + 1];
+    static struct fmt_payload_field fields[30];
+    static char field_names[30][4];
+    struct fmt_desc_set set = {0};
+    struct fmt_payload_desc desc = {1, FMT_PAYLOAD_EV, 1, 30, "", fields};
+    for (uint32_t i = 0; i < FMT_VALUE_NAMES_MAX; i++) {
+        names[i] = "";
+    }
+    for (int i = 0; i < 30; i++) {
+        snprintf(field_names[i], sizeof field_names[i], "f%d", i);
+        fields[i] = (struct fmt_payload_field){field_names[i], "", FMT_U8, 0, 1, 0, names};
+    }
+    CU_ASSERT_PTR_NULL(encode_add(&set, &desc, 1));
+    CU_ASSERT_STRING_EQUAL(fmt_desc_set_find(&set, 1)->fields[29].names[1023], "");
+    fmt_desc_set_free(&set);
+}
+
+/* Without names a description has the bytes that it had before there were names. */
+static void test_bytes(void)
+{
+    static const uint8_t expected[] = {0, 0, 0, 0, 7, 0, 0, 0,   1,   0,  0, 0,   8,  0, 0,
+                                       0, 1, 0, 0, 0, 2, 0, 'l', 'p', 17, 0, 2,   4,  6, 0,
+                                       0, 0, 1, 0, 0, 0, 1, 0,   'a', 2,  0, 'm', 's'};
+    struct fmt_payload_field f = {"a", "ms", FMT_U16, 6, 1, FMT_IDENTITY, NULL};
+    const char *const empty[] = {NULL};
+    struct fmt_payload_desc desc = {7, FMT_PAYLOAD_EV, 8, 1, "lp", &f};
+    for (int i = 0; i < 2; i++) {
+        uint8_t body[64];
+        struct fmt_out out = {.data = body, .capacity = sizeof body};
+        fmt_desc_encode(&out, &desc);
+        CU_ASSERT_EQUAL_FATAL(out.size, sizeof expected);
+        CU_ASSERT_EQUAL(memcmp(body + 4, expected + 4, sizeof expected - 4), 0);
+        CU_ASSERT_EQUAL(body[0], sizeof expected - 4);
+        f.names = empty;
+    }
+}
+
 static void test_set_is_bounded(void)
 {
     struct fmt_desc_set set = {0};
@@ -116,7 +256,7 @@ static void test_set_is_bounded(void)
 /* Through a file: more descriptions than one block holds. */
 static void test_file(void)
 {
-    static const struct fmt_payload_field field[] = {{"x", "", FMT_F64, 0, 1, 0}};
+    static const struct fmt_payload_field field[] = {{"x", "", FMT_F64, 0, 1, 0, NULL}};
     const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_EVENT);
     struct example ex = {.n_pes = 1, .extent_size = 4096};
     struct fmt_payload_desc descs[300];
@@ -132,7 +272,7 @@ static void test_file(void)
     CU_ASSERT_EQUAL(fmt_writer_init(&w, &m.io, &schema, 1, &layout, 0, 0, NULL), FMT_OK);
     CU_ASSERT_EQUAL(fmt_writer_meta(&w, descs, 300, &error), FMT_OK);
     CU_ASSERT(w.at.blocks > 1);
-    descs[0].fields = &(struct fmt_payload_field){"x y", "", FMT_F64, 0, 1, 0};
+    descs[0].fields = &(struct fmt_payload_field){"x y", "", FMT_F64, 0, 1, 0, NULL};
     CU_ASSERT_EQUAL(fmt_writer_meta(&w, descs, 1, &error), FMT_ERR_ARG);
     CU_ASSERT_EQUAL(fmt_writer_end(&w, &(struct fmt_end_info){.text = NULL}, NULL), FMT_OK);
     CU_ASSERT_EQUAL(fmt_writer_end(&w, &(struct fmt_end_info){.text = NULL}, NULL), FMT_ERR_ARG);
@@ -248,6 +388,11 @@ static void test_end_again(void)
 int main(void)
 {
     static const CU_TestInfo tests[] = {{"wrong descriptions are refused", test_refused},
+                                        {"wrong names of values are refused", test_names_refused},
+                                        {"names of values", test_names},
+                                        {"damaged names of values", test_names_damaged},
+                                        {"memory of names of values", test_names_memory},
+                                        {"bytes without names", test_bytes},
                                         {"set of descriptions", test_set},
                                         {"the set is bounded", test_set_is_bounded},
                                         {"descriptions through a file", test_file},

@@ -45,21 +45,21 @@ static void check_column(const struct ws_table_schema *kind, const char *name, u
 
 static void test_types(void)
 {
-    static const struct fmt_payload_field a[] = {{"u", "", FMT_U8, 0, 1, 0},
-                                                 {"s", "", FMT_I8, 1, 1, 0},
-                                                 {"f", "m", FMT_F32, 2, 1, 0},
-                                                 {"t", "", FMT_CHAR, 6, 2, 0},
-                                                 {"mixed", "", FMT_U64, 8, 1, 0}};
-    static const struct fmt_payload_field b[] = {{"u", "", FMT_U32, 0, 1, 0},
-                                                 {"s", "", FMT_I64, 4, 1, 0},
-                                                 {"f", "", FMT_F64, 12, 1, 0},
-                                                 {"t", "", FMT_CHAR, 20, 9, 0},
-                                                 {"mixed", "", FMT_I16, 29, 1, 0}};
-    static const struct fmt_payload_field c[] = {{"u", "", FMT_U16, 0, 1, 0},
-                                                 {"mixed", "s", FMT_F32, 2, 1, 0},
-                                                 {"pe", "", FMT_U8, 6, 1, 0},
-                                                 {"list", "", FMT_U8, 7, 2, 0}};
-    static const struct fmt_payload_field d[] = {{"mixed", "", FMT_CHAR, 0, 4, 0}};
+    static const struct fmt_payload_field a[] = {{"u", "", FMT_U8, 0, 1, 0, NULL},
+                                                 {"s", "", FMT_I8, 1, 1, 0, NULL},
+                                                 {"f", "m", FMT_F32, 2, 1, 0, NULL},
+                                                 {"t", "", FMT_CHAR, 6, 2, 0, NULL},
+                                                 {"mixed", "", FMT_U64, 8, 1, 0, NULL}};
+    static const struct fmt_payload_field b[] = {{"u", "", FMT_U32, 0, 1, 0, NULL},
+                                                 {"s", "", FMT_I64, 4, 1, 0, NULL},
+                                                 {"f", "", FMT_F64, 12, 1, 0, NULL},
+                                                 {"t", "", FMT_CHAR, 20, 9, 0, NULL},
+                                                 {"mixed", "", FMT_I16, 29, 1, 0, NULL}};
+    static const struct fmt_payload_field c[] = {{"u", "", FMT_U16, 0, 1, 0, NULL},
+                                                 {"mixed", "s", FMT_F32, 2, 1, 0, NULL},
+                                                 {"pe", "", FMT_U8, 6, 1, 0, NULL},
+                                                 {"list", "", FMT_U8, 7, 2, 0, NULL}};
+    static const struct fmt_payload_field d[] = {{"mixed", "", FMT_CHAR, 0, 4, 0, NULL}};
     struct fmt_payload_desc descs[] = {{1, FMT_PAYLOAD_EV, 16, 5, "a", a},
                                        {2, FMT_PAYLOAD_EV, 31, 5, "b", b},
                                        {3, FMT_PAYLOAD_EV, 9, 4, "c", c},
@@ -98,8 +98,8 @@ static void test_types(void)
 /* Element 0 of the list "a" and the field "a_0" share a column: the later one wins. */
 static void test_same_name(void)
 {
-    static const struct fmt_payload_field fields[] = {{"a", "", FMT_U8, 4, 2, 0},
-                                                      {"a_0", "", FMT_U32, 0, 1, 0}};
+    static const struct fmt_payload_field fields[] = {{"a", "", FMT_U8, 4, 2, 0, NULL},
+                                                      {"a_0", "", FMT_U32, 0, 1, 0, NULL}};
     struct fmt_payload_desc desc = {1, FMT_PAYLOAD_EV, 6, 2, "", fields};
     struct fmt_desc_set set = {.descs = &desc, .n = 1};
     struct fmt_superblock sb = superblock_make();
@@ -150,7 +150,7 @@ static void model_make(struct model *m, uint64_t *seed)
             uint32_t type = 1 + (uint32_t)random_below(seed, FMT_CHAR);
             uint32_t count = type == FMT_CHAR ? 1 + (uint32_t)random_below(seed, 12) : 1;
             m->fields[d][f] =
-                (struct fmt_payload_field){names[first + f], "", type, size, count, 0};
+                (struct fmt_payload_field){names[first + f], "", type, size, count, 0, NULL};
             size += count * (type == FMT_CHAR ? 1 : (uint32_t)fmt_type_size(type));
         }
         m->descs[d] =

@@ -346,8 +346,8 @@ static void test_forms(void)
 /* Types are numbered by what they are, not by their ids. */
 static void test_types(void)
 {
-    static const struct fmt_payload_field x[] = {{"x", "s", FMT_F64, 0, 1, 0}};
-    static const struct fmt_payload_field y[] = {{"y", "s", FMT_F64, 0, 1, 0}};
+    static const struct fmt_payload_field x[] = {{"x", "s", FMT_F64, 0, 1, 0, NULL}};
+    static const struct fmt_payload_field y[] = {{"y", "s", FMT_F64, 0, 1, 0, NULL}};
     struct fmt_payload_desc a[] = {{3, FMT_PAYLOAD_EV, 8, 1, "router", x},
                                    {7, FMT_PAYLOAD_EV, 8, 1, "host", x}};
     struct fmt_payload_desc b[] = {{1, FMT_PAYLOAD_EV, 8, 1, "host", x},

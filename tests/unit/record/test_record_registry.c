@@ -172,6 +172,56 @@ static void test_field_checks(void)
     CU_ASSERT_EQUAL(setup_with(good, (st_field){"v", (st_field_type)11, 4, "", 1}), TW_ERR_USAGE);
 }
 
+static enum tw_status setup_with_names(const char *const *names)
+{
+    st_field good = {"delay", ST_F64, 8, "s", 1};
+    return setup_with((st_field){"kind", ST_U32, 0, "", 1, ST_IDENTITY, names}, good);
+}
+
+static void test_name_checks(void)
+{
+    static const char *names[ST_VALUE_NAMES_MAX + 2];
+    static char text[ST_VALUE_NAME_MAX + 2];
+    st_field good = {"kind", ST_U32, 0, "", 1, ST_IDENTITY, names};
+    CU_ASSERT_EQUAL(setup_with_names(names), TW_OK); /* an empty list */
+    names[0] = "";
+    names[1] = "stra\xc3\x9f"
+               "e";
+    CU_ASSERT_EQUAL(setup_with_names(names), TW_OK);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"b", ST_I8, 8, "", 1, ST_IDENTITY, names}), TW_OK);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"b", ST_U8, 8, "", 2, ST_IDENTITY, names}),
+                    TW_ERR_USAGE);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"b", ST_F32, 8, "", 1, ST_IDENTITY, names}),
+                    TW_ERR_USAGE);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"b", ST_CHAR, 8, "", 1, ST_IDENTITY, names}),
+                    TW_ERR_USAGE);
+    static const char *const wrong[] = {"a\nb", "\x7f", "\xff", "\xc3", "\xc2\x80", "\xed\xa0\x80"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        names[1] = wrong[i];
+        CU_ASSERT_EQUAL(setup_with_names(names), TW_ERR_USAGE);
+    }
+    memset(text, 'x', ST_VALUE_NAME_MAX);
+    names[1] = text;
+    CU_ASSERT_EQUAL(setup_with_names(names), TW_OK);
+    text[ST_VALUE_NAME_MAX] = 'x';
+    CU_ASSERT_EQUAL(setup_with_names(names), TW_ERR_USAGE);
+    for (size_t i = 0; i <= ST_VALUE_NAMES_MAX; i++) {
+        names[i] = "n";
+    }
+    CU_ASSERT_EQUAL(setup_with_names(names), TW_ERR_USAGE);
+    names[ST_VALUE_NAMES_MAX] = NULL;
+    CU_ASSERT_EQUAL(setup_with_names(names), TW_OK);
+    for (size_t i = 0; i < ST_VALUE_NAMES_MAX; i++) {
+        names[i] = "sixteen bytes..";
+    }
+    CU_ASSERT_EQUAL(setup_with_names(names), TW_OK);
+    /* too much for the two fields together */
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"b", ST_I8, 8, "", 1, ST_IDENTITY, &names[1023]}),
+                    TW_ERR_USAGE);
+    names[0] = "seventeen bytes..";
+    CU_ASSERT_EQUAL(setup_with_names(names), TW_ERR_USAGE);
+}
+
 /* Wrong descriptions are found also when nothing is recorded. */
 static void test_checked_without_recording(void)
 {
@@ -256,6 +306,40 @@ static void test_payload_types(void)
     fake_end();
 }
 
+/* Types that differ in the names of values only are different types. */
+static void test_payload_type_names(void)
+{
+    static const char *const lists[][4] = {
+        {"a", "b", NULL}, {"a", "b", "", NULL}, {"ab", NULL}, {NULL}, {"a", "b", NULL}};
+    static const uint32_t id[] = {1, 2, 3, 4, 1, 4};
+    st_model_types described[6];
+    st_field fields[6][2];
+    struct payload_types types;
+    char error[200];
+    fake_begin(6);
+    for (tw_lpid i = 0; i < 6; i++) {
+        const char *const *names = i < 5 ? lists[i] : NULL;
+        described[i] = both;
+        fields[i][0] = (st_field){"kind", ST_U8, 0, "", 1, ST_IDENTITY, names};
+        fields[i][1] = (st_field){NULL, ST_U8, 0, NULL, 0};
+        st_model_fields(&described[i], ST_PAYLOAD_EV, fields[i]);
+        st_model_settype(i, &described[i]);
+    }
+    CU_ASSERT_EQUAL(payload_types_collect(&types, &context_recorder()->registry,
+                                          &context_recorder()->names, ST_PAYLOAD_EV, 6, error,
+                                          sizeof(error)),
+                    TW_OK);
+    payload_types_number(&types, 1, MPI_COMM_SELF);
+    for (tw_lpid i = 0; i < 6; i++) {
+        CU_ASSERT_EQUAL(types.slots[i].id, id[i]);
+    }
+    struct fmt_payload_desc *descs = payload_types_describe(&types);
+    CU_ASSERT_STRING_EQUAL(descs[0].fields[0].names[1], "b");
+    free(descs);
+    payload_types_fini(&types);
+    fake_end();
+}
+
 static void test_payload_too_large(void)
 {
     st_model_types huge = {.ev_trace = trace, .ev_sz = (size_t)FMT_PAYLOAD_MAX + 1};
@@ -275,10 +359,12 @@ int main(int argc, char **argv)
         {"callbacks of ROSS 8", test_v8},
         {"wrong calls", test_wrong_calls},
         {"field checks", test_field_checks},
+        {"checks of names of values", test_name_checks},
         {"checked without recording", test_checked_without_recording},
         {"described twice", test_described_twice},
         {"sizes", test_sizes},
         {"payload types", test_payload_types},
+        {"payload types with names of values", test_payload_type_names},
         {"payload too large", test_payload_too_large},
     };
     MPI_Init(&argc, &argv);
