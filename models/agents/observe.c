@@ -24,10 +24,13 @@ struct cell_record {
 };
 _Static_assert(sizeof(struct cell_record) == 40, "no padding");
 
+static const char *const healths[] = {
+    [AG_SUSCEPTIBLE] = "susceptible", [AG_INFECTED] = "infected", [AG_IMMUNE] = "immune", NULL};
+
 static const st_field agent_fields[] = {
     {"agent", ST_U64, offsetof(struct agent_record, agent), "", 1, ST_IDENTITY},
     {"energy", ST_F64, offsetof(struct agent_record, energy), "", 1, ST_LEVEL},
-    {"health", ST_U32, offsetof(struct agent_record, health), "", 1, ST_IDENTITY},
+    {"health", ST_U32, offsetof(struct agent_record, health), "", 1, ST_IDENTITY, healths},
     {"moves", ST_U32, offsetof(struct agent_record, moves), "", 1, ST_LEVEL},
     {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };

@@ -23,9 +23,12 @@ struct AirportRecord {
     double runway_wait; /* s */
 };
 
+/* In the order of the events of AirportLp. */
+const char *const event_kinds[] = {"approach", "landed", "ready", "storm", nullptr};
+
 const st_field plane_fields[] = {
     {"plane", ST_U64, offsetof(PlaneRecord, plane), "", 1, ST_IDENTITY},
-    {"kind", ST_U32, offsetof(PlaneRecord, kind), "", 1, ST_IDENTITY},
+    {"kind", ST_U32, offsetof(PlaneRecord, kind), "", 1, ST_IDENTITY, event_kinds},
     {"flights", ST_U32, offsetof(PlaneRecord, flights), "", 1, ST_LEVEL},
     {nullptr, ST_U8, 0, nullptr, 0, ST_UNSTATED},
 };

@@ -50,13 +50,34 @@ struct channel_record {
     double mean_wait;
 };
 
+static const char *const message_kinds[] = {[0] = "",
+                                            [MS_BEGIN] = "begin",
+                                            [MS_DONE] = "done",
+                                            [MS_START] = "start",
+                                            [MS_PORT_FREE] = "port free",
+                                            [MS_REPLY] = "reply",
+                                            [MS_ARRIVED] = "arrived",
+                                            [MS_REQUEST] = "request",
+                                            [MS_LOOKUP] = "lookup",
+                                            [MS_FILL] = "fill",
+                                            [MS_DRAIN] = "drain",
+                                            [MS_RETRY] = "retry",
+                                            [MS_READ] = "read",
+                                            [MS_WRITE] = "write",
+                                            NULL};
+
+/* By enum memtrace_type: all kinds of atomics are MEMTRACE_ATOMIC and above. */
+static const char *const access_types[MEMTRACE_TYPE_MAX + 2] = {
+    "load",   "store",  "atomic", "atomic", "atomic", "atomic", "atomic", "atomic",
+    "atomic", "atomic", "atomic", "atomic", "atomic", "atomic", "atomic", NULL};
+
 static const st_field request_fields[] = {
     {"address", ST_U64, offsetof(struct request_record, address), "", 1, ST_IDENTITY},
     {"number", ST_U64, offsetof(struct request_record, number), "", 1, ST_IDENTITY},
     {"bytes", ST_U32, offsetof(struct request_record, bytes), "bytes", 1, ST_LEVEL},
     {"sm", ST_U32, offsetof(struct request_record, sm), "", 1, ST_IDENTITY},
-    {"type", ST_U32, offsetof(struct request_record, type), "", 1, ST_IDENTITY},
-    {"kind", ST_U32, offsetof(struct request_record, kind), "", 1, ST_IDENTITY},
+    {"type", ST_U32, offsetof(struct request_record, type), "", 1, ST_IDENTITY, access_types},
+    {"kind", ST_U32, offsetof(struct request_record, kind), "", 1, ST_IDENTITY, message_kinds},
     {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 

@@ -39,11 +39,14 @@ struct host_record {
 };
 _Static_assert(sizeof(struct host_record) == 24, "no padding");
 
+static const char *const packet_kinds[] = {
+    [0] = "", [NS_SEND] = "send", [NS_FORWARD] = "forward", [NS_DELIVER] = "deliver", NULL};
+
 static const st_field packet_fields[] = {
     {"packet", ST_U64, offsetof(struct packet_record, packet), "", 1, ST_IDENTITY},
     {"flow", ST_U32, offsetof(struct packet_record, flow), "", 1, ST_IDENTITY},
     {"size", ST_U32, offsetof(struct packet_record, size_bytes), "bytes", 1, ST_LEVEL},
-    {"kind", ST_U16, offsetof(struct packet_record, kind), "", 1, ST_IDENTITY},
+    {"kind", ST_U16, offsetof(struct packet_record, kind), "", 1, ST_IDENTITY, packet_kinds},
     {"hops", ST_U16, offsetof(struct packet_record, hops), "", 1, ST_LEVEL},
     {"from_site", ST_U16, offsetof(struct packet_record, from_site), "", 1, ST_IDENTITY},
     {"to_site", ST_U16, offsetof(struct packet_record, to_site), "", 1, ST_IDENTITY},

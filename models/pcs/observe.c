@@ -8,7 +8,7 @@
 
 struct phone_record {
     uint64_t phone;
-    uint32_t kind; /* 0 calls, 1 hangs up, 2 leaves, 3 arrives */
+    uint32_t kind; /* enum pcs_kind */
     uint32_t in_call;
 };
 _Static_assert(sizeof(struct phone_record) == 16, "no padding");
@@ -23,9 +23,15 @@ struct cell_record {
 };
 _Static_assert(sizeof(struct cell_record) == 48, "no padding");
 
+static const char *const phone_kinds[] = {[PCS_CALL] = "call",
+                                          [PCS_HANG_UP] = "hang up",
+                                          [PCS_LEAVE] = "leave",
+                                          [PCS_ARRIVE] = "arrive",
+                                          NULL};
+
 static const st_field phone_fields[] = {
     {"phone", ST_U64, offsetof(struct phone_record, phone), "", 1, ST_IDENTITY},
-    {"kind", ST_U32, offsetof(struct phone_record, kind), "", 1, ST_IDENTITY},
+    {"kind", ST_U32, offsetof(struct phone_record, kind), "", 1, ST_IDENTITY, phone_kinds},
     {"in_call", ST_U32, offsetof(struct phone_record, in_call), "", 1, ST_LEVEL},
     {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };

@@ -43,11 +43,18 @@ struct outside_record {
 };
 _Static_assert(sizeof(struct outside_record) == 16, "no padding");
 
+static const char *const job_kinds[] = {[0] = "",
+                                        [QN_CREATE] = "create",
+                                        [QN_ARRIVE] = "arrive",
+                                        [QN_DEPART] = "depart",
+                                        [QN_LEAVE] = "leave",
+                                        NULL};
+
 static const st_field job_fields[] = {
     {"job", ST_U64, offsetof(struct job_record, job), "", 1, ST_IDENTITY},
     {"home", ST_U64, offsetof(struct job_record, home), "", 1, ST_IDENTITY},
     {"trip", ST_U64, offsetof(struct job_record, trip), "", 1, ST_IDENTITY},
-    {"kind", ST_U32, offsetof(struct job_record, kind), "", 1, ST_IDENTITY},
+    {"kind", ST_U32, offsetof(struct job_record, kind), "", 1, ST_IDENTITY, job_kinds},
     {"visits", ST_U32, offsetof(struct job_record, visits), "", 1, ST_LEVEL},
     {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };

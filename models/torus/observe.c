@@ -31,12 +31,22 @@ struct router_record {
 };
 _Static_assert(sizeof(struct router_record) == 24, "no padding");
 
+static const char *const message_kinds[] = {[0] = "",
+                                            [TO_MAKE] = "make",
+                                            [TO_LINE_FREE] = "line free",
+                                            [TO_DELIVER] = "deliver",
+                                            [TO_ROOM] = "room",
+                                            [TO_ARRIVE] = "arrive",
+                                            [TO_PORT_FREE] = "port free",
+                                            [TO_CREDIT] = "credit",
+                                            NULL};
+
 static const st_field packet_fields[] = {
     {"number", ST_U64, offsetof(struct packet_record, number), "", 1, ST_IDENTITY},
     {"source", ST_U32, offsetof(struct packet_record, source), "", 1, ST_IDENTITY},
     {"dest", ST_U32, offsetof(struct packet_record, dest), "", 1, ST_IDENTITY},
     {"hops", ST_U32, offsetof(struct packet_record, hops), "links", 1, ST_LEVEL},
-    {"kind", ST_U32, offsetof(struct packet_record, kind), "", 1, ST_IDENTITY},
+    {"kind", ST_U32, offsetof(struct packet_record, kind), "", 1, ST_IDENTITY, message_kinds},
     {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
