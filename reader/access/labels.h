@@ -1,51 +1,73 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * labels.h - names for numbers in records: the LP type of a payload type, and words for the codes
- * of the engine's fields.
+ * labels.h - names for numbers in records: the LP type of a payload type, words for the codes of
+ * the engine's fields, and the names that a model gave to the values of a field of its payload.
  *
- * Tables show them in further columns, "lp_type" and FIELD_name; the columns of numbers remain.
+ * Tables show them in further columns; the columns of numbers remain. The column is "lp_type" or
+ * FIELD_name. The names of a payload field get the prefix "payload." if FIELD or FIELD_name is
+ * taken, by the record or by another field. If that name is taken as well, they are not shown.
  */
 #ifndef WARPSCOPE_READER_ACCESS_LABELS_H
 #define WARPSCOPE_READER_ACCESS_LABELS_H
 
 #include "format/format.h"
 
-#define WS_LABELS_MAX 2u /* fields with names per kind of record */
+#define WS_LABELS_MAX 1024u /* columns of names of payload fields per kind of record */
 #define WS_NO_LABEL   UINT32_MAX
+
+/* A payload field with names, in the payloads of one description. */
+struct ws_label_source {
+    const struct fmt_payload_desc *desc;   /* borrowed */
+    const struct fmt_payload_field *field; /* borrowed */
+    uint32_t first, n; /* the places of its values 0 .. n-1 begin at places[first] */
+};
 
 /* Names of the values of one field. */
 struct ws_labels {
-    int32_t field;      /* number of the field in the record */
-    const char *column; /* column of the names: "lp_type", "cause_name" */
+    int32_t field;      /* number of the field in the record; for SOURCES: of the payload type */
+    char *column;       /* owned; column of the names: "lp_type", "cause_name" */
     const char *text;   /* its description, one line */
     const char **names; /* owned; distinct names, borrowed from the descriptions */
     uint32_t n;
-    uint32_t
-        *places; /* owned; by number of the description, or code: index in names, or NO_LABEL */
+    uint32_t *places; /* owned; by number of the description, by code, or as the sources say: index
+                       * in names, or NO_LABEL */
     uint32_t n_places;
-    const struct fmt_desc_set *descs; /* borrowed; NULL: the field is a code */
+    enum { WS_LABELS_TYPES, WS_LABELS_CODES, WS_LABELS_SOURCES } kind;
+    const struct fmt_desc_set *descs; /* TYPES: borrowed */
+    struct ws_label_source *sources;  /* SOURCES: owned; by ascending id of the description */
+    uint32_t n_sources;
 };
 
 /* All names for a kind of record. A zero-initialised set is empty. */
 struct ws_label_set {
-    struct ws_labels list[WS_LABELS_MAX];
+    struct ws_labels *list; /* owned */
     uint32_t n;
 };
 
-/* Finds the fields with names. Payload types have names if an LP type has a name. Returns false if
- * out of memory. Must be freed in any case. */
+/* Finds the fields with names. Payload types have names if an LP type has a name. The descriptions
+ * must not move. Returns false if out of memory. Must be freed in any case. */
 bool ws_label_set_init(struct ws_label_set *set, const struct fmt_schema *schema,
                        const struct fmt_desc_set *descs);
 void ws_label_set_free(struct ws_label_set *set);
 
-/* Returns the index of a value's name among the names; WS_NO_LABEL if it has none. */
-uint32_t ws_label_place(const struct ws_labels *labels, uint64_t value);
+/* Returns the index of a record's name among the names; WS_NO_LABEL if it has none. For payload
+ * fields, the payload must be decoded. */
+uint32_t ws_label_place(const struct ws_labels *labels, const struct fmt_columns *columns,
+                        uint32_t row);
+/* Returns the name of a record; NULL if it has none. */
+static inline const char *ws_label_name(const struct ws_labels *labels,
+                                        const struct fmt_columns *columns, uint32_t row)
+{
+    uint32_t place = ws_label_place(labels, columns, row);
+    return place == WS_NO_LABEL ? NULL : labels->names[place];
+}
 
 /* Returns the subject of payloads of a kind: "rollback", "event", "model", "sample"; NULL for an
  * unknown kind. */
 const char *ws_payload_kind_name(uint32_t kind);
 
-/* Returns true if this is the name of a column of names in some kind of record. */
+/* Returns true if this is the name of a column of names of the engine's fields in some kind of
+ * record. */
 bool ws_label_column(const char *name);
 
 #endif

@@ -12,6 +12,19 @@ static int number_compare(uint32_t a, uint32_t b)
     return a < b ? -1 : a > b;
 }
 
+/* Compares the names of values. */
+static int names_compare(const char *const *a, const char *const *b)
+{
+    static const char *const none[] = {NULL};
+    a = a == NULL ? none : a;
+    b = b == NULL ? none : b;
+    while (*a != NULL && *b != NULL && strcmp(*a, *b) == 0) {
+        a++;
+        b++;
+    }
+    return *a == NULL || *b == NULL ? (*a != NULL) - (*b != NULL) : strcmp(*a, *b);
+}
+
 static int field_compare(const struct fmt_payload_field *a, const struct fmt_payload_field *b)
 {
     int order = strcmp(a->name, b->name);
@@ -24,7 +37,10 @@ static int field_compare(const struct fmt_payload_field *a, const struct fmt_pay
     if (order == 0) {
         order = number_compare(a->count, b->count);
     }
-    return order != 0 ? order : strcmp(a->unit, b->unit);
+    if (order == 0) {
+        order = strcmp(a->unit, b->unit);
+    }
+    return order != 0 ? order : names_compare(a->names, b->names);
 }
 
 static int desc_compare(const struct fmt_payload_desc *a, const struct fmt_payload_desc *b)

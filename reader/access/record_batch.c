@@ -131,8 +131,7 @@ static void labels_store(struct ws_record_batch_column *to, const struct ws_labe
 {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t row = ws_rows_row(rows, first + i);
-        uint64_t value = fmt_columns_value(rows->columns, (uint32_t)labels->field, row).as.u;
-        uint32_t place = ws_label_place(labels, value);
+        uint32_t place = ws_label_place(labels, rows->columns, row);
         memcpy(to->values + i * sizeof place, &place, sizeof place);
         to->present[i] = place != WS_NO_LABEL;
     }

@@ -14,7 +14,6 @@
 #include "access/select.h"
 
 #define ELEMENTS_MAX 65536u /* limit for all payload descriptions together */
-#define NO_COLUMN    UINT32_MAX
 
 /* ---- Making the columns ---------------------------------------------------------------------- */
 
@@ -27,11 +26,11 @@ static uint32_t column_get(struct ws_table *t, uint32_t first, const char *name)
         }
     }
     if (t->n_columns == t->columns_max) {
-        return NO_COLUMN;
+        return WS_NO_COLUMN;
     }
     char *copy = strdup(name);
     if (copy == NULL) {
-        return NO_COLUMN;
+        return WS_NO_COLUMN;
     }
     t->names[t->n_columns] = copy;
     return t->n_columns++;
@@ -68,7 +67,7 @@ static bool column_fields_make(struct ws_table *t)
 
 static bool record_columns_make(struct ws_table *t)
 {
-    if (t->sb->n_schemas > 1 && column_get(t, 0, "record") == NO_COLUMN) {
+    if (t->sb->n_schemas > 1 && column_get(t, 0, "record") == WS_NO_COLUMN) {
         return false;
     }
     t->field_column = calloc(t->sb->n_schemas, sizeof *t->field_column);
@@ -83,7 +82,7 @@ static bool record_columns_make(struct ws_table *t)
         }
         for (uint32_t f = 0; f < schema->n_fields; f++) {
             t->field_column[s][f] = column_get(t, 0, schema->fields[f].name);
-            if (t->field_column[s][f] == NO_COLUMN) {
+            if (t->field_column[s][f] == WS_NO_COLUMN) {
                 return false;
             }
         }
@@ -114,7 +113,7 @@ static uint32_t element_column(struct ws_table *t, const struct fmt_payload_fiel
     size_t size = strlen(f->name) + 32;
     char *name = malloc(size);
     if (name == NULL) {
-        return NO_COLUMN;
+        return WS_NO_COLUMN;
     }
     if (field_elements(f) > 1) {
         snprintf(name, size, "%s_%llu", f->name, (unsigned long long)i);
@@ -138,7 +137,7 @@ static uint32_t *desc_columns_make(struct ws_table *t, const struct fmt_payload_
     for (uint32_t f = 0; columns != NULL && f < desc->n_fields; f++) {
         for (uint64_t i = 0; i < field_elements(&desc->fields[f]); i++) {
             columns[n] = element_column(t, &desc->fields[f], i);
-            if (columns[n++] != NO_COLUMN) {
+            if (columns[n++] != WS_NO_COLUMN) {
                 continue;
             }
             while (t->n_columns > before) {
@@ -200,32 +199,44 @@ bool ws_table_init(struct ws_table *t, const struct fmt_superblock *sb,
     return t->cells != NULL;
 }
 
-bool ws_table_add_labels(struct ws_table *t)
+/* Finds the names of each kind of record. Returns false if out of memory. */
+static bool labels_find(struct ws_table *t)
 {
-    size_t most = (size_t)t->n_columns + (size_t)t->sb->n_schemas * WS_LABELS_MAX;
-    char **names = realloc(t->names, most * sizeof *names);
-    struct ws_cell *cells = realloc(t->cells, most * sizeof *cells);
-    t->names = names == NULL ? t->names : names;
-    t->cells = cells == NULL ? t->cells : cells;
     t->labels = calloc(t->sb->n_schemas, sizeof *t->labels);
     t->label_column = calloc(t->sb->n_schemas, sizeof *t->label_column);
-    if (names == NULL || cells == NULL || t->labels == NULL || t->label_column == NULL) {
+    bool good = t->labels != NULL && t->label_column != NULL;
+    for (uint32_t s = 0; good && s < t->sb->n_schemas; s++) {
+        good = ws_label_set_init(&t->labels[s], t->sb->schemas[s], t->descs);
+        t->label_column[s] = calloc((size_t)t->labels[s].n + 1, sizeof *t->label_column[s]);
+        good &= t->label_column[s] != NULL;
+        t->columns_max += t->labels[s].n;
+    }
+    return good;
+}
+
+bool ws_table_add_labels(struct ws_table *t)
+{
+    t->columns_max = t->n_columns;
+    if (!labels_find(t)) {
         return false;
     }
-    t->columns_max = (uint32_t)most;
-    for (uint32_t s = 0; s < t->sb->n_schemas; s++) {
-        struct ws_label_set *set = &t->labels[s];
-        if (!ws_label_set_init(set, t->sb->schemas[s], t->descs)) {
-            return false;
-        }
-        for (uint32_t i = 0; i < set->n; i++) {
-            t->label_column[s][i] = column_get(t, t->first_label, set->list[i].column);
-            if (t->label_column[s][i] == NO_COLUMN) {
-                return false;
+    char **names = realloc(t->names, t->columns_max * sizeof *names);
+    struct ws_cell *cells = realloc(t->cells, t->columns_max * sizeof *cells);
+    t->names = names == NULL ? t->names : names;
+    t->cells = cells == NULL ? t->cells : cells;
+    bool good = names != NULL && cells != NULL;
+    for (uint32_t s = 0; good && s < t->sb->n_schemas; s++) {
+        for (uint32_t i = 0; good && i < t->labels[s].n; i++) {
+            const struct ws_labels *labels = &t->labels[s].list[i];
+            if (t->type_names && labels->kind == WS_LABELS_TYPES) {
+                t->label_column[s][i] = WS_NO_COLUMN;
+                continue;
             }
+            t->label_column[s][i] = column_get(t, t->first_label, labels->column);
+            good = t->label_column[s][i] != WS_NO_COLUMN;
         }
     }
-    return true;
+    return good;
 }
 
 bool ws_table_has(const struct ws_table *t, uint32_t kind, uint32_t column)
@@ -262,6 +273,9 @@ void ws_table_fini(struct ws_table *t)
     }
     for (uint32_t s = 0; t->labels != NULL && s < t->sb->n_schemas; s++) {
         ws_label_set_free(&t->labels[s]);
+    }
+    for (uint32_t s = 0; t->label_column != NULL && s < t->sb->n_schemas; s++) {
+        free(t->label_column[s]);
     }
     free(t->labels);
     free(t->label_column);
@@ -345,14 +359,12 @@ static void labels_fill(struct ws_table *t, const struct fmt_columns *c, uint32_
 {
     uint32_t s = ws_schema_number(t->sb, c->schema);
     for (uint32_t i = 0; i < t->labels[s].n; i++) {
-        const struct ws_labels *labels = &t->labels[s].list[i];
-        uint64_t value = fmt_columns_value(c, (uint32_t)labels->field, row).as.u;
-        uint32_t place = ws_label_place(labels, value);
-        if (place != WS_NO_LABEL) {
-            t->cells[t->label_column[s][i]] =
-                (struct ws_cell){.kind = WS_CELL_TEXT,
-                                 .bytes = labels->names[place],
-                                 .size = strlen(labels->names[place])};
+        uint32_t column = t->label_column[s][i];
+        const char *name =
+            column == WS_NO_COLUMN ? NULL : ws_label_name(&t->labels[s].list[i], c, row);
+        if (name != NULL) {
+            t->cells[column] =
+                (struct ws_cell){.kind = WS_CELL_TEXT, .bytes = name, .size = strlen(name)};
         }
     }
 }

@@ -16,6 +16,7 @@
 #include "format/format.h"
 
 #define WS_COLUMNS_MAX 4096u
+#define WS_NO_COLUMN   UINT32_MAX
 
 enum ws_cell_kind { WS_CELL_EMPTY = 0, WS_CELL_VALUE, WS_CELL_TEXT, WS_CELL_HEX };
 
@@ -39,8 +40,8 @@ struct ws_table {
     int32_t hex_column;          /* -1: none */
     uint32_t first_label;        /* column of names; n_columns: none */
     struct ws_label_set *labels; /* [schema]; NULL: no names are shown */
-    uint32_t (*label_column)[WS_LABELS_MAX]; /* [schema][number of its label] */
-    uint32_t *shown; /* owned; numbers of the columns to show, in order, see fields.h */
+    uint32_t **label_column;     /* [schema][number of its label]; WS_NO_COLUMN: not shown */
+    uint32_t *shown;             /* owned; numbers of the columns to show, in order, see fields.h */
     uint32_t n_shown;
     bool chosen; /* true if shown is used; false: all columns are shown */
     bool
@@ -60,7 +61,8 @@ static inline uint32_t ws_table_column(const struct ws_table *table, uint32_t i)
 /* Makes the columns. Returns false if out of memory. ws_table_fini() must be called in any case. */
 bool ws_table_init(struct ws_table *table, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs);
-/* Adds columns of names, before the first row. Returns false if out of memory. */
+/* Adds columns of names, before the first row; none for types of LPs if type_names is set. Returns
+ * false if out of memory. */
 bool ws_table_add_labels(struct ws_table *table);
 /* Returns true if records of kind number `kind` can have a value in the column. */
 bool ws_table_has(const struct ws_table *table, uint32_t kind, uint32_t column);

@@ -254,3 +254,31 @@ int32_t ws_table_schema_plan(const struct ws_table_schema *k, uint32_t type, uin
     int32_t plan = desc == NULL ? WS_PLAN_BYTES : (int32_t)(desc - k->table.descs->descs);
     return plan >= 0 && k->plans[plan].elements == NULL ? WS_PLAN_BYTES : plan;
 }
+
+/* Returns the number of the typed column of a field with one value. */
+static uint32_t source_column(const struct ws_table_schema *k, const struct ws_label_source *source)
+{
+    const struct ws_plan *plan = &k->plans[source->desc - k->table.descs->descs];
+    uint32_t order = 0;
+    if (plan->n == 0) {
+        return WS_NO_COLUMN;
+    }
+    for (const struct fmt_payload_field *f = source->desc->fields; f < source->field; f++) {
+        order += elements_of(f);
+    }
+    for (uint32_t e = 0; e < plan->n; e++) {
+        if (plan->elements[e].order == order) {
+            return plan->elements[e].column;
+        }
+    }
+    return WS_NO_COLUMN;
+}
+
+uint32_t *ws_table_schema_sources(const struct ws_table_schema *k, const struct ws_labels *labels)
+{
+    uint32_t *columns = malloc(((size_t)labels->n_sources + 1) * sizeof *columns);
+    for (uint32_t i = 0; columns != NULL && i < labels->n_sources; i++) {
+        columns[i] = source_column(k, &labels->sources[i]);
+    }
+    return columns;
+}

@@ -74,6 +74,12 @@ void ws_table_schema_fini(struct ws_table_schema *kind);
 int32_t ws_table_schema_plan(const struct ws_table_schema *kind, uint32_t type, uint64_t size,
                              const char **words);
 
+/* Returns, for each source of names of a payload field (labels.h), the number of the typed column
+ * that holds its values; WS_NO_COLUMN for payloads as bytes. The caller frees the array. Returns
+ * NULL if out of memory. */
+uint32_t *ws_table_schema_sources(const struct ws_table_schema *kind,
+                                  const struct ws_labels *labels);
+
 /* Some records of a decoded block. */
 struct ws_rows {
     const struct fmt_columns *columns;

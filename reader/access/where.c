@@ -260,7 +260,9 @@ void ws_where_wanted(const struct ws_where *w, uint32_t kind, struct fmt_wanted 
         if (places[i].kind == WS_PLACE_FIELD) {
             fmt_wanted_add(wanted, places[i].field);
         } else if (places[i].kind == WS_PLACE_LABEL) {
-            fmt_wanted_add(wanted, (uint32_t)w->labels[kind].list[places[i].field].field);
+            const struct ws_labels *labels = &w->labels[kind].list[places[i].field];
+            fmt_wanted_add(wanted, (uint32_t)labels->field);
+            wanted->payload |= labels->kind == WS_LABELS_SOURCES;
         } else if (type >= 0 && places[i].kind != WS_PLACE_RECORD) {
             fmt_wanted_add(wanted, (uint32_t)type);
             wanted->payload |= schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;

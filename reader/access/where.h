@@ -10,10 +10,11 @@
  *     name        = letter or "_", then letters, digits, "_", "."
  *
  * Names are the columns that dump shows: fields of records and of described payloads, "record" (the
- * kind of the record), columns of names (labels.h: lp_type, cause_name, kind_name), and "type". A
+ * kind of the record), columns of names (labels.h: lp_type, kind_name), and "type". A
  * payload field is NAME, an element of an array NAME_0, NAME_1 and so on. If a field of the record
  * has that name as well, it is payload.NAME. "type" means lp_type unless a field has this name. A
- * name that is compared with a column of names is a string: lp_type == router. A value alone is
+ * name that is compared with a column of names of the engine's fields is a string: lp_type ==
+ * router. Other names of values need quotes: colour_name == "red". A value alone is
  * true if it is a number other than 0 or a string that is not empty.
  *
  * Integers are compared exactly, other numbers as doubles, strings byte by byte; "<" and the like

@@ -52,13 +52,11 @@ static struct operand element_value(const struct record *r, uint32_t node)
 static struct operand label_value(const struct record *r, uint32_t number)
 {
     const struct ws_labels *labels = &r->where->labels[r->kind].list[number];
-    uint64_t value = fmt_columns_value(r->columns, (uint32_t)labels->field, r->row).as.u;
-    uint32_t place = ws_label_place(labels, value);
-    if (place == WS_NO_LABEL) {
+    const char *name = ws_label_name(labels, r->columns, r->row);
+    if (name == NULL) {
         return (struct operand){.kind = ABSENT};
     }
-    return (struct operand){TEXT, .text = labels->names[place],
-                            .length = strlen(labels->names[place])};
+    return (struct operand){TEXT, .text = name, .length = strlen(name)};
 }
 
 static struct operand value_of(const struct record *r, uint32_t number)

@@ -194,6 +194,16 @@ static bool out_of_memory(void)
     return false;
 }
 
+/* Makes the columns of merged records, with types of LPs in place of payload types. */
+static bool merged_table(struct dump *d, const struct ws_merged *merged)
+{
+    if (!ws_table_init(&d->table, &merged->view, &merged->survey->descs)) {
+        return false;
+    }
+    d->table.type_names = true;
+    return ws_table_add_labels(&d->table);
+}
+
 /* Prints the header and the records. Returns false, after a message, if records could not be
  * read. */
 static bool records_dump(struct dump *d, struct ws_file *s)
@@ -208,12 +218,10 @@ static bool records_dump(struct dump *d, struct ws_file *s)
         return d->limit == 0 || ws_scan(s, &d->select, NULL, part_dump, d) || d->full;
     }
     bool good = ws_merged_init(&merged, s, &d->select);
-    if (good && !(ws_table_init(&d->table, &merged.view, &s->descs) &&
-                  ws_fields_apply(&d->fields, &d->table))) {
+    if (good && !(merged_table(d, &merged) && ws_fields_apply(&d->fields, &d->table))) {
         good = out_of_memory();
     }
     if (good) {
-        d->table.type_names = true;
         ws_emit_begin(&d->emitter, &d->table);
         good = d->limit == 0 || ws_merged_walk(&merged, MERGE_MEMORY, columns_dump, d) || d->full;
     }
@@ -280,7 +288,7 @@ static bool merged_look(struct dump *d, struct ws_file *s)
 {
     struct ws_merged merged;
     bool good = ws_merged_init(&merged, s, &d->select);
-    if (good && !ws_table_init(&d->table, &merged.view, &s->descs)) {
+    if (good && !merged_table(d, &merged)) {
         good = out_of_memory();
     }
     for (uint32_t k = 0; good && k < merged.view.n_schemas; k++) {

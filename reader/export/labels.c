@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * labels.c - the names of numbers in a file beside an array: one JSON object, whose keys are the
- * numbers of a field.
+ * labels.c - the names of numbers in a file beside an array: one JSON object with a key per column.
+ * The keys of its objects are the numbers. Names of payload fields depend on the payload type: the
+ * outer keys are types, the inner ones numbers.
  *
- *     {"payload_type":{"1":"router","2":"host"},"cause":{"1":"straggler","2":"secondary"}}
+ *     {"payload_type":{"1":"router","2":"host"},"cause":{"1":"straggler","2":"secondary"},
+ *      "kind":{"1":{"1":"send","2":"forward"},"2":{"1":"send"}}}
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,28 +28,84 @@ static bool text_write(struct ws_export *x, struct ws_out *out, const char *text
     return good;
 }
 
-/* Returns the number of entry i: the id of the payload type, or the code itself. */
-static uint32_t number_of(const struct ws_labels *labels, uint32_t i)
+/* A file that is being written. */
+struct writing {
+    struct ws_export *x;
+    struct ws_out *out;
+    const char *between; /* before the next key of the outermost object */
+};
+
+/* Begins an object of names of a column. */
+static bool column_begin(struct writing *w, const char *column)
 {
-    return labels->descs == NULL ? i : labels->descs->descs[i].id;
+    bool good = ws_out_write(w->out, w->between, strlen(w->between)) &&
+                text_write(w->x, w->out, column) && ws_out_write(w->out, ":{", 2);
+    w->between = ",";
+    return good;
 }
 
-static bool field_write(struct ws_export *x, struct ws_out *out, const char *field,
-                        const struct ws_labels *labels)
+/* Writes the names of n values with their numbers: ids of payload types, or the codes themselves. */
+static bool names_write(const struct writing *w, const struct ws_labels *labels, uint32_t first,
+                        uint32_t n)
 {
-    bool good = text_write(x, out, field) && ws_out_write(out, ":{", 2);
     const char *between = "";
-    for (uint32_t i = 0; good && i < labels->n_places; i++) {
-        char number[32];
-        if (labels->places[i] != WS_NO_LABEL) {
-            int n = snprintf(number, sizeof number, "%s\"%" PRIu32 "\":", between,
-                             number_of(labels, i));
-            good = ws_out_write(out, number, (size_t)n) &&
-                   text_write(x, out, labels->names[labels->places[i]]);
+    bool good = true;
+    for (uint32_t i = 0; good && i < n; i++) {
+        uint32_t place = labels->places[first + i];
+        if (place != WS_NO_LABEL) {
+            bool of_types = labels->kind == WS_LABELS_TYPES;
+            char number[32];
+            int length = snprintf(number, sizeof number, "%s\"%" PRIu32 "\":", between,
+                                  of_types ? labels->descs->descs[i].id : i);
+            good = ws_out_write(w->out, number, (size_t)length) &&
+                   text_write(w->x, w->out, labels->names[place]);
             between = ",";
         }
     }
-    return good && ws_out_write(out, "}", 1);
+    return good && ws_out_write(w->out, "}", 1);
+}
+
+/* Writes the names of a column of payload values, by payload type. columns: of the sources; an entry
+ * that is written becomes NO_COLUMN. */
+static bool column_write(struct writing *w, const struct ws_table_schema *kind,
+                         const struct ws_labels *labels, uint32_t *columns, uint32_t column)
+{
+    const char *between = "";
+    bool good = column_begin(w, kind->columns[column].name);
+    for (uint32_t i = 0; good && i < labels->n_sources; i++) {
+        const struct ws_label_source *source = &labels->sources[i];
+        char id[32];
+        if (columns[i] == column) {
+            int length = snprintf(id, sizeof id, "%s\"%" PRIu32 "\":{", between, source->desc->id);
+            good = ws_out_write(w->out, id, (size_t)length) &&
+                   names_write(w, labels, source->first, source->n);
+            columns[i] = WS_NO_COLUMN;
+            between = ",";
+        }
+    }
+    return good && ws_out_write(w->out, "}", 1);
+}
+
+static bool sources_write(struct writing *w, const struct ws_table_schema *kind,
+                          const struct ws_labels *labels)
+{
+    uint32_t *columns = ws_table_schema_sources(kind, labels);
+    bool good = columns != NULL || ws_export_no_memory(w->x);
+    for (uint32_t i = 0; good && i < labels->n_sources; i++) {
+        good = columns[i] == WS_NO_COLUMN || column_write(w, kind, labels, columns, columns[i]);
+    }
+    free(columns);
+    return good;
+}
+
+static bool labels_write(struct writing *w, const struct ws_table_schema *kind,
+                         const struct ws_labels *labels)
+{
+    if (labels->kind == WS_LABELS_SOURCES) {
+        return sources_write(w, kind, labels);
+    }
+    return column_begin(w, kind->schema->fields[labels->field].name) &&
+           names_write(w, labels, 0, labels->n_places);
 }
 
 /* Begins a file beside the array, with another extension. */
@@ -74,15 +132,13 @@ bool ws_export_labels(struct ws_export *x, const struct ws_table_schema *kind)
 {
     struct ws_label_set set;
     bool good = ws_label_set_init(&set, kind->schema, &x->survey->descs) || ws_export_no_memory(x);
-    struct ws_out *out = good && set.n > 0 ? out_begin(x, kind) : NULL;
     if (good && set.n > 0) {
-        good = out != NULL && ws_out_write(out, "{", 1);
+        struct writing w = {.x = x, .out = out_begin(x, kind), .between = ""};
+        good = w.out != NULL && ws_out_write(w.out, "{", 1);
         for (uint32_t i = 0; good && i < set.n; i++) {
-            const struct ws_labels *labels = &set.list[i];
-            good = (i == 0 || ws_out_write(out, ",", 1)) &&
-                   field_write(x, out, kind->schema->fields[labels->field].name, labels);
+            good = labels_write(&w, kind, &set.list[i]);
         }
-        good = good && ws_out_write(out, "}\n", 2) && ws_out_end(out);
+        good = good && ws_out_write(w.out, "}\n", 2) && ws_out_end(w.out);
     }
     ws_label_set_free(&set);
     return good;

@@ -112,9 +112,7 @@ static bool table_is_new(struct ws_export *x, const char *table)
     return result == SQLITE_DONE || ws_sqlite_failed(x);
 }
 
-/* Stores the column's name. It differs from earlier names even without regard to case, as SQLite
- * requires. */
-static void column_name(char *to, size_t size, const struct ws_table_schema *kind, uint32_t column)
+void ws_sqlite_column(char *to, size_t size, const struct ws_table_schema *kind, uint32_t column)
 {
     const char *name = kind->columns[column].name;
     unsigned same = 1;
@@ -163,7 +161,7 @@ static bool columns_write(struct ws_export *x, const struct ws_table_schema *kin
             sqlite3_finalize(field);
             return ws_export_no_memory(x);
         }
-        column_name(name, size, kind, c);
+        ws_sqlite_column(name, size, kind, c);
         sqlite3_str_appendf(create, "%s\"%w\" %s", c > 0 ? ", " : "", name,
                             sql_type(kind->columns[c].type));
         sqlite3_str_appendall(insert, c > 0 ? ",?" : "?");

@@ -37,6 +37,10 @@ bool ws_sqlite_open(struct ws_export *x);
 /* Writes the current file's facts of the run and of its PEs' ends. */
 bool ws_sqlite_file(struct ws_export *x);
 
+/* Stores the name of a column (size: bytes of the kind's name of it plus 16). It differs from
+ * earlier names even without regard to case, as SQLite requires. */
+void ws_sqlite_column(char *to, size_t size, const struct ws_table_schema *kind, uint32_t column);
+
 /* Writes the current file's payload types. */
 bool ws_sqlite_types(struct ws_export *x);
 /* Writes the names of a kind's numbers, and the view that joins them. table: name of its table. */

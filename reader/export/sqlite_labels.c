@@ -3,12 +3,17 @@
  * sqlite_labels.c - the names of numbers in the database of an export:
  *
  *     payload_types (stream, id, lp_type, kind, kind_name, size)  meaning of payload types, by file
- *     labels (table, column, code, name)                          names of the codes of fields
+ *     labels (table, column, payload_type, code, name)            names of the codes of fields
  *     view TABLE_named                                            a table with columns of names
+ *
+ * Codes of the engine's fields have payload_type 0. The view has a subquery per column of names:
+ * SQLite joins at most 64 tables.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "export/sqlite.h"
+#include "text/render.h"
 
 bool ws_sqlite_types(struct ws_export *x)
 {
@@ -30,19 +35,33 @@ bool ws_sqlite_types(struct ws_export *x)
     return good;
 }
 
-/* Writes the codes of a field. */
-static bool codes_write(struct ws_export *x, const char *table, const char *column,
-                        const struct ws_labels *labels)
+/* Binds a name, as UTF-8. */
+static bool name_bind(struct ws_export *x, sqlite3_stmt *insert, const char *name)
 {
-    sqlite3_stmt *insert = ws_sqlite_prepare(x, "INSERT OR IGNORE INTO labels VALUES (?,?,?,?)");
+    size_t length = strlen(name);
+    char *text = malloc(ws_render_utf8_max(length));
+    if (text == NULL) {
+        return ws_export_no_memory(x);
+    }
+    char *end = ws_render_utf8(text, (const uint8_t *)name, length);
+    sqlite3_bind_text(insert, 5, text, (int)(end - text), free);
+    return true;
+}
+
+/* Writes the names of n codes of a column; first: place of code 0. type: payload type, or 0. */
+static bool codes_write(struct ws_export *x, const char *table, const char *column, uint32_t type,
+                        const struct ws_labels *labels, uint32_t first, uint32_t n)
+{
+    sqlite3_stmt *insert = ws_sqlite_prepare(x, "INSERT OR IGNORE INTO labels VALUES (?,?,?,?,?)");
     bool good = insert != NULL;
-    for (uint32_t code = 0; good && code < labels->n_places; code++) {
-        if (labels->places[code] != WS_NO_LABEL) {
+    for (uint32_t code = 0; good && code < n; code++) {
+        uint32_t place = labels->places[first + code];
+        if (place != WS_NO_LABEL) {
             ws_sqlite_text(insert, 1, table);
             ws_sqlite_text(insert, 2, column);
-            sqlite3_bind_int64(insert, 3, code);
-            ws_sqlite_text(insert, 4, labels->names[labels->places[code]]);
-            good = ws_sqlite_step(x, insert);
+            sqlite3_bind_int64(insert, 3, type);
+            sqlite3_bind_int64(insert, 4, code);
+            good = name_bind(x, insert, labels->names[place]) && ws_sqlite_step(x, insert);
         }
     }
     sqlite3_finalize(insert);
@@ -59,47 +78,111 @@ static bool field_write(struct ws_export *x, const char *table, const struct ws_
     return good;
 }
 
-static void view_join(sqlite3_str *names, sqlite3_str *joins, struct ws_export *x,
-                      const char *table, const char *field, const struct ws_labels *labels)
+/* A view in the making. */
+struct view {
+    struct ws_export *x;
+    const struct ws_table_schema *kind;
+    const char *table, *type; /* names of the table, and of its column of payload types */
+    sqlite3_str *names;       /* columns of names, as SQL */
+};
+
+/* Adds the search for the name of a column's code. type: SQL of the payload type. */
+static void name_select(const struct view *v, const char *column, const char *type)
 {
-    if (labels->descs != NULL) {
-        sqlite3_str_appendf(names, ", p.lp_type AS \"%w\"", labels->column);
-        sqlite3_str_appendf(joins,
-                            " LEFT JOIN payload_types AS p ON p.stream = '%q' AND p.id = t.\"%w\"",
-                            fmt_stream_name(x->survey->sb->stream), field);
-    } else {
-        sqlite3_str_appendf(names, ", \"of %w\".name AS \"%w\"", field, labels->column);
-        sqlite3_str_appendf(joins,
-                            " LEFT JOIN labels AS \"of %w\" ON \"of %w\".\"table\" = '%q'"
-                            " AND \"of %w\".\"column\" = '%q' AND \"of %w\".code = t.\"%w\"",
-                            field, field, table, field, field, field, field);
+    sqlite3_str_appendf(v->names,
+                        "(SELECT l.name FROM labels AS l WHERE l.\"table\" = '%q' AND"
+                        " l.\"column\" = '%q' AND l.payload_type = %s AND l.code = t.\"%w\")",
+                        v->table, column, type, column);
+}
+
+/* Writes the names of the values in a column. columns: of the sources; an entry that is written
+ * becomes NO_COLUMN. */
+static bool column_write(const struct view *v, const struct ws_labels *labels, uint32_t *columns,
+                         uint32_t column)
+{
+    size_t size = strlen(v->kind->columns[column].name) + 16;
+    char *name = malloc(size), *type = sqlite3_mprintf("t.\"%w\"", v->type);
+    bool good = (name != NULL && type != NULL) || ws_export_no_memory(v->x);
+    if (good) {
+        ws_sqlite_column(name, size, v->kind, column);
+        sqlite3_str_appendall(v->names, ", ");
+        name_select(v, name, type);
     }
+    for (uint32_t i = 0; good && i < labels->n_sources; i++) {
+        const struct ws_label_source *source = &labels->sources[i];
+        if (columns[i] == column) {
+            good = codes_write(v->x, v->table, name, source->desc->id, labels, source->first,
+                               source->n);
+            columns[i] = WS_NO_COLUMN;
+        }
+    }
+    sqlite3_free(type);
+    free(name);
+    return good;
+}
+
+/* Adds the names of a payload field. Its values may be in several columns (table_schema.h), of which
+ * a record has one. */
+static bool sources_write(const struct view *v, const struct ws_labels *labels)
+{
+    uint32_t *columns = ws_table_schema_sources(v->kind, labels);
+    bool good = columns != NULL || ws_export_no_memory(v->x);
+    sqlite3_str_appendall(v->names, ", coalesce(NULL");
+    for (uint32_t i = 0; good && i < labels->n_sources; i++) {
+        good = columns[i] == WS_NO_COLUMN || column_write(v, labels, columns, columns[i]);
+    }
+    sqlite3_str_appendall(v->names, ", NULL)");
+    free(columns);
+    return good;
+}
+
+static bool labels_write(const struct view *v, const struct ws_labels *labels)
+{
+    const char *field = v->kind->schema->fields[labels->field].name;
+    bool good = field_write(v->x, v->table, labels);
+    if (!good) {
+        return false;
+    }
+    if (labels->kind == WS_LABELS_SOURCES) {
+        good = sources_write(v, labels);
+    } else if (labels->kind == WS_LABELS_CODES) {
+        sqlite3_str_appendall(v->names, ", ");
+        name_select(v, field, "0");
+        good = codes_write(v->x, v->table, field, 0, labels, 0, labels->n_places);
+    } else {
+        sqlite3_str_appendf(v->names,
+                            ", (SELECT p.lp_type FROM payload_types AS p WHERE p.stream = '%q' AND"
+                            " p.id = t.\"%w\")",
+                            fmt_stream_name(v->x->survey->sb->stream), field);
+    }
+    sqlite3_str_appendf(v->names, " AS \"%w\"", labels->column);
+    return good;
 }
 
 bool ws_sqlite_labels(struct ws_export *x, const struct ws_table_schema *kind, const char *table)
 {
     struct ws_sqlite *s = x->state;
     struct ws_label_set set;
+    int32_t type = kind->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
+    struct view v = {.x = x,
+                     .kind = kind,
+                     .table = table,
+                     .type = type < 0 ? "" : kind->schema->fields[type].name,
+                     .names = sqlite3_str_new(s->db)};
     bool good = ws_label_set_init(&set, kind->schema, &x->survey->descs) || ws_export_no_memory(x);
-    sqlite3_str *names = sqlite3_str_new(s->db), *joins = sqlite3_str_new(s->db);
     for (uint32_t i = 0; good && i < set.n; i++) {
-        const char *field = kind->schema->fields[set.list[i].field].name;
-        view_join(names, joins, x, table, field, &set.list[i]);
-        good = field_write(x, table, &set.list[i]) &&
-               (set.list[i].descs != NULL || codes_write(x, table, field, &set.list[i]));
+        good = labels_write(&v, &set.list[i]);
     }
-    char *name_list = sqlite3_str_finish(names), *join_list = sqlite3_str_finish(joins);
+    char *names = sqlite3_str_finish(v.names);
     if (good && set.n > 0) {
-        char *sql = name_list == NULL || join_list == NULL
-                        ? NULL
-                        : sqlite3_mprintf("CREATE VIEW \"%w_named\" AS SELECT t.*%s FROM \"%w\""
-                                          " AS t%s",
-                                          table, name_list, table, join_list);
+        char *sql = names == NULL ? NULL
+                                  : sqlite3_mprintf("CREATE VIEW \"%w_named\" AS SELECT t.*%s"
+                                                    " FROM \"%w\" AS t",
+                                                    table, names, table);
         good = sql != NULL ? ws_sqlite_run(x, sql) : ws_export_no_memory(x);
         sqlite3_free(sql);
     }
-    sqlite3_free(name_list);
-    sqlite3_free(join_list);
+    sqlite3_free(names);
     ws_label_set_free(&set);
     return good;
 }

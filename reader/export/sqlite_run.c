@@ -100,8 +100,9 @@ bool ws_sqlite_open(struct ws_export *x)
                             "CREATE TABLE payload_types (stream TEXT, id INTEGER, lp_type TEXT,"
                             " kind INTEGER, kind_name TEXT, size INTEGER,"
                             " PRIMARY KEY (stream, id)) WITHOUT ROWID;"
-                            "CREATE TABLE labels (\"table\" TEXT, \"column\" TEXT, code INTEGER,"
-                            " name TEXT, PRIMARY KEY (\"table\", \"column\", code))"
+                            "CREATE TABLE labels (\"table\" TEXT, \"column\" TEXT,"
+                            " payload_type INTEGER, code INTEGER, name TEXT,"
+                            " PRIMARY KEY (\"table\", \"column\", payload_type, code))"
                             " WITHOUT ROWID;");
 }
 

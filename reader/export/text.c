@@ -196,16 +196,15 @@ static char *names_put(const struct ws_text_sink *k, char *to, const struct ws_t
 {
     for (uint32_t i = k->n_places; i < k->n_columns; i++) {
         const struct ws_labels *labels = kind->columns[i].labels;
-        uint64_t value = fmt_columns_value(c, (uint32_t)labels->field, row).as.u;
-        uint32_t place = ws_label_place(labels, value);
-        if (place == WS_NO_LABEL) {
+        const char *name = ws_label_name(labels, c, row);
+        if (name == NULL) {
             to = commas_put(k, to, i, i + 1);
             continue;
         }
-        const uint8_t *name = (const uint8_t *)labels->names[place];
-        size_t length = strlen(labels->names[place]);
+        const uint8_t *bytes = (const uint8_t *)name;
         to = label_put(k, to, i);
-        to = k->json ? ws_render_json(to, name, length) : ws_render_csv(to, name, length);
+        to = k->json ? ws_render_json(to, bytes, strlen(name))
+                     : ws_render_csv(to, bytes, strlen(name));
     }
     return to;
 }

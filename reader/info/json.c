@@ -99,6 +99,18 @@ static void schemas_json(FILE *out, const struct ws_file *survey)
     fputc(']', out);
 }
 
+/* Writes the names of the values 0, 1, 2 ... of a field that has names. */
+static void names_json(FILE *out, const char *const *names)
+{
+    const char *between = ",\"names\":[";
+    for (size_t i = 0; names != NULL && names[i] != NULL; i++) {
+        fputs(between, out);
+        ws_json_string(out, names[i], strlen(names[i]));
+        between = ",";
+    }
+    fputs(between[1] == '\0' ? "]" : "", out);
+}
+
 static void descs_json(FILE *out, const struct fmt_desc_set *descs)
 {
     fputs(",\"payloads\":[", out);
@@ -117,6 +129,7 @@ static void descs_json(FILE *out, const struct fmt_desc_set *descs)
             string_member(out, "measure", fmt_measure_name(f->measure));
             number_member(out, "offset", f->offset);
             number_member(out, "count", f->count);
+            names_json(out, f->names);
             fputc('}', out);
         }
         fputs("]}", out);

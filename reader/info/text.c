@@ -217,6 +217,30 @@ static void schema_print(FILE *out, const struct fmt_schema *schema)
     }
 }
 
+/* Prints the names of values, on lines of their own. */
+static void names_print(FILE *out, const char *const *names)
+{
+    size_t column = 0;
+    for (size_t i = 0; names != NULL && names[i] != NULL; i++) {
+        char word[256];
+        if (names[i][0] == '\0') {
+            continue;
+        }
+        snprintf(word, sizeof word, "%zu %s", i, names[i]);
+        size_t size = strlen(word);
+        if (column == 0 || column + 2 + size > 80) {
+            fprintf(out, "%s%*s", column == 0 ? "" : ",\n", FIELD_COLUMN, "");
+            column = FIELD_COLUMN;
+        } else {
+            fputs(", ", out);
+            column += 2;
+        }
+        ws_plain_string(out, word);
+        column += size;
+    }
+    fputs(column > 0 ? "\n" : "", out);
+}
+
 static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
 {
     static const char *const kinds[] = {"rollback cause", "event", "model values",
@@ -244,6 +268,7 @@ static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
             fprintf(out, "%s%s", f->unit[0] != '\0' ? " " : "", fmt_measure_name(f->measure));
         }
         fputc('\n', out);
+        names_print(out, f->names);
     }
 }
 

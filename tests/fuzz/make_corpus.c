@@ -2,7 +2,8 @@
 /*
  * make_corpus FOLDER: small inputs for fuzz_reader (see fuzz_input.h), always the same ones: every
  * kind of record, described and other payloads, several PEs, files without an end, pairs of files
- * that differ, files with journals, parts that only later versions know; a memory trace. Of each
+ * that differ, files with journals, names of values, parts that only later versions know; a memory
+ * trace. Of each
  * record file there is one as the recorder would write it and one whose columns are stored as they
  * are, so that changes reach what is in them. tests/fuzz/corpus holds its output and what fuzzing
  * added.
@@ -16,6 +17,7 @@
 #include "fuzz/corpus_raw.h"
 #include "fuzz/fuzz_input.h"
 #include "support/format_example.h"
+#include "support/named_fields.h"
 
 #define EXTENT     4096u
 #define ROWS_BYTES 16384u
@@ -49,8 +51,10 @@ static void value_put(uint8_t *row, const struct fmt_field *f, uint32_t pe, uint
     }
 }
 
-/* Row number i of any kind; with a described payload if the kind has payloads. */
-static size_t any_row(uint8_t *row, const struct fmt_schema *schema, uint32_t pe, uint32_t i)
+/* Row number i of any kind; with a described payload if the kind has payloads. named: of those with
+ * names of values. */
+static size_t any_row(uint8_t *row, const struct fmt_schema *schema, uint32_t pe, uint32_t i,
+                      bool named)
 {
     memset(row, 0, schema->row_size + 32);
     for (uint32_t f = 0; f < schema->n_fields; f++) {
@@ -58,14 +62,15 @@ static size_t any_row(uint8_t *row, const struct fmt_schema *schema, uint32_t pe
     }
     int32_t type = schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
     int32_t size = schema->role_field[FMT_ROLE_PAYLOAD_SIZE];
-    uint32_t id = 1 + i % 2, bytes = id == 1 ? 24 : 7;
+    const struct fmt_payload_desc *descs = named ? named_descs : example_descs;
+    uint32_t id = 1 + i % 2, bytes = descs[id - 1].size;
     if (size < 0) {
         return schema->row_size;
     }
     memcpy(row + schema->fields[type].offset, &id, 4);
     memcpy(row + schema->fields[size].offset, &bytes, 4);
     for (uint32_t k = 0; k < bytes; k++) {
-        row[schema->row_size + k] = (uint8_t)(i + k);
+        row[schema->row_size + k] = (uint8_t)(named ? i / 2 % 3 : i + k);
     }
     return fmt_row_bytes(schema->row_size, bytes);
 }
@@ -73,7 +78,7 @@ static size_t any_row(uint8_t *row, const struct fmt_schema *schema, uint32_t pe
 struct plan {
     uint32_t stream, n_pes, rows; /* rows of each kind and PE */
     uint32_t skip;                /* of PE 0: so many rows are not in the file */
-    bool no_end, plain;
+    bool no_end, plain, named;
     uint64_t id;
     struct fmt_position reached; /* result: of PE 0, before END */
 };
@@ -114,13 +119,14 @@ static void stream_pe(struct memory_io *m, struct plan *p, const struct fmt_supe
     bool good = fmt_writer_init(&w, &m->io, sb->schemas, sb->n_schemas, &sb->layout, pe, 1024,
                                 &error) == FMT_OK;
     if (!p->plain) {
-        good = good && fmt_writer_meta(&w, example_descs, EXAMPLE_DESCS, &error) == FMT_OK;
+        good = good && fmt_writer_meta(&w, p->named ? named_descs : example_descs,
+                                       p->named ? NAMED_DESCS : EXAMPLE_DESCS, &error) == FMT_OK;
     }
     for (uint32_t s = 0; good && s < sb->n_schemas; s++) {
         size_t size = 0;
         uint32_t n = p->rows - (pe == 0 ? p->skip : 0);
         for (uint32_t i = 0; i < n; i++) {
-            size += any_row((uint8_t *)rows + size, sb->schemas[s], pe, i);
+            size += any_row((uint8_t *)rows + size, sb->schemas[s], pe, i, p->named);
         }
         good = fmt_writer_append(&w, sb->schemas[s], rows, size, p->rows, NULL, &error) == FMT_OK;
     }
@@ -169,7 +175,7 @@ static void journal_make(struct memory_io *m, const struct plan *p)
         struct fmt_segment_head *head = (void *)segment;
         size_t used = 0;
         for (uint32_t i = 0; i < 3; i++) {
-            used += any_row(segment + FMT_SEGMENT_HEAD + used, schema, 0, 10 * s + i);
+            used += any_row(segment + FMT_SEGMENT_HEAD + used, schema, 0, 10 * s + i, false);
         }
         head->used = used;
         head->order = s < 2 ? 4 + s : 0;
@@ -240,6 +246,22 @@ static void streams_write(const char *folder)
             input_write(folder, name, &m, NULL);
             memory_io_fini(&m);
         }
+    }
+}
+
+/* Payloads with names of values, as they are and with raw columns. */
+static void names_write(const char *folder)
+{
+    for (int raw = 0; raw < 2; raw++) {
+        struct memory_io m;
+        struct plan p = {
+            .stream = FMT_STREAM_EVTRACE, .n_pes = 1, .rows = 6, .named = true, .id = 20};
+        stream_make(&m, &p);
+        if (raw != 0) {
+            file_make_raw(&m);
+        }
+        input_write(folder, raw != 0 ? "names-raw" : "names", &m, NULL);
+        memory_io_fini(&m);
     }
 }
 
@@ -314,6 +336,7 @@ int main(int argc, char **argv)
     struct memory_io m;
     struct plan p = {.stream = FMT_STREAM_MODEL, .n_pes = 1, .rows = 2, .plain = true, .id = 5};
     streams_write(argv[1]);
+    names_write(argv[1]);
     pairs_write(argv[1]);
     journals_write(argv[1]);
     stream_make(&m, &p);

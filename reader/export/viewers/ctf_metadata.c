@@ -135,8 +135,7 @@ static bool text_write(struct ws_out *out, const char *text)
     return ws_out_write(out, text, strlen(text));
 }
 
-/* "value", with escapes */
-static bool quoted_write(struct ws_out *out, const char *value)
+bool ctf_quoted_write(struct ws_out *out, const char *value)
 {
     char c[3] = "";
     bool good = text_write(out, "\"");
@@ -161,7 +160,7 @@ static bool fact_write(struct ws_out *out, const char *key, const char *value)
         c[1] = '\0';
         good = text_write(out, c);
     }
-    return good && text_write(out, " = ") && quoted_write(out, value) && text_write(out, ";\n");
+    return good && text_write(out, " = ") && ctf_quoted_write(out, value) && text_write(out, ";\n");
 }
 
 /* Writes the fields of a counter: its number and its value. */
@@ -171,8 +170,8 @@ static bool counters_write(struct ws_out *out, const struct ws_timeline *t)
     for (uint32_t i = WS_COUNTERS; good && i < t->n_counters; i++) {
         char number[32];
         snprintf(number, sizeof number, " = %u", (unsigned)i);
-        good =
-            text_write(out, ", ") && quoted_write(out, t->counters[i]) && text_write(out, number);
+        good = text_write(out, ", ") && ctf_quoted_write(out, t->counters[i]) &&
+               text_write(out, number);
     }
     return good && text_write(out, " } what; double value;");
 }

@@ -33,6 +33,8 @@ enum ctf_event {
 enum ctf_event ctf_event_of(const struct ws_moment *moment);
 /* Makes a uuid from the facts of the run. Each export of a run gets an equal uuid. */
 void ctf_uuid(const struct ws_timeline *timeline, uint8_t *uuid);
+/* Writes "text" with escapes, as a string of the metadata. Returns false on failure. */
+bool ctf_quoted_write(struct ws_out *out, const char *text);
 /* Writes the metadata. Returns false after a message. */
 bool ctf_metadata_write(struct ws_out *out, const struct ws_timeline *timeline,
                         const uint8_t *uuid);

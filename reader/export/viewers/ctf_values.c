@@ -58,6 +58,25 @@ static bool text_write(struct ws_out *out, const char *text)
     return ws_out_write(out, text, strlen(text));
 }
 
+/* Writes the type of a field: an enumeration if its values have names. */
+static bool type_write(struct ws_out *out, const struct fmt_payload_field *field, const char *type)
+{
+    const char *between = " enum : ";
+    bool good = true;
+    for (uint32_t i = 0; good && field->names != NULL && field->names[i] != NULL; i++) {
+        char number[32];
+        if (field->names[i][0] != '\0') {
+            snprintf(number, sizeof number, " = %u", (unsigned)i);
+            good = text_write(out, between) &&
+                   (between[0] == ',' || (text_write(out, type) && text_write(out, " { "))) &&
+                   ctf_quoted_write(out, field->names[i]) && text_write(out, number);
+            between = ", ";
+        }
+    }
+    return good && (between[0] == ',' ? text_write(out, " }")
+                                      : text_write(out, " ") && text_write(out, type));
+}
+
 /* Writes a field of the model. An underscore before its name avoids keywords of TSDL; readers
  * remove it. The unit is a comment. */
 static bool field_write(struct ws_out *out, const struct fmt_payload_field *field)
@@ -75,9 +94,9 @@ static bool field_write(struct ws_out *out, const struct fmt_payload_field *fiel
     if (field->type != FMT_CHAR && field->count > 1) {
         snprintf(length, sizeof length, "[%u]", (unsigned)field->count);
     }
-    snprintf(text, sizeof text, " %s _%.200s%s;%s%s%s", types[field->type], field->name, length,
+    snprintf(text, sizeof text, " _%.200s%s;%s%s%s", field->name, length,
              unit[0] == '\0' ? "" : " /* ", unit, unit[0] == '\0' ? "" : " */");
-    return text_write(out, text);
+    return type_write(out, field, types[field->type]) && text_write(out, text);
 }
 
 bool ctf_values_describe(struct ws_out *out, const struct ws_timeline *t, const char *fields)

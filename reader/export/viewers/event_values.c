@@ -39,6 +39,45 @@ static uint32_t elements_of(const struct fmt_payload_field *field)
     return field->type == FMT_CHAR ? 1 : field->count;
 }
 
+static bool field_exists(const struct fmt_payload_desc *desc, const char *name)
+{
+    bool any = false;
+    for (uint32_t f = 0; f < desc->n_fields; f++) {
+        any |= strcmp(desc->fields[f].name, name) == 0;
+    }
+    return any;
+}
+
+/* Adds the name of a field's value, which is the last one of the type. taken: the name of the field
+ * is. */
+static bool label_add(struct ws_event_values *v, struct ws_event_type *type,
+                      const struct fmt_payload_desc *desc, const struct fmt_payload_field *field,
+                      bool taken)
+{
+    char text[NAME_MAX_SIZE];
+    uint32_t n_names = 0;
+    while (field->names != NULL && field->names[n_names] != NULL) {
+        n_names++;
+    }
+    if (n_names == 0 || type->n == 0 || type->n == WS_EVENT_VALUES_MAX) {
+        return true;
+    }
+    snprintf(text, sizeof text, "payload.%.200s_name", field->name);
+    char *usual = text + strlen("payload.");
+    const char *name = taken || field_exists(desc, usual) ? text : usual;
+    uint32_t number = ws_intern_add(&v->names, name, strlen(name), UINT32_MAX - 1);
+    if (number == WS_NAMES_NONE) {
+        return false;
+    }
+    struct ws_event_value *value = &type->list[type->n];
+    *value = type->list[type->n - 1];
+    value->name = number;
+    value->names = field->names;
+    value->n_names = n_names;
+    type->n++;
+    return true;
+}
+
 static bool field_add(struct ws_event_values *v, struct ws_event_type *type,
                       const struct fmt_payload_field *field, bool taken)
 {
@@ -76,7 +115,8 @@ bool ws_event_values_init(struct ws_event_values *v, const struct fmt_desc_set *
         }
         for (uint32_t f = 0; f < desc->n_fields; f++) {
             const struct fmt_payload_field *field = &desc->fields[f];
-            if (!field_add(v, type, field, is_taken(field->name, taken, n_taken))) {
+            bool is = is_taken(field->name, taken, n_taken);
+            if (!field_add(v, type, field, is) || !label_add(v, type, desc, field, is)) {
                 return false;
             }
         }

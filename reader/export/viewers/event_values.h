@@ -3,7 +3,8 @@
  * event_values.h - the model's values of events with their names, for timelines.
  *
  * An array is a sequence of values NAME_0, NAME_1, ...; a unit follows in parentheses. A value
- * whose name is taken is called payload.NAME, like in tables.
+ * whose name is taken is called payload.NAME, like in tables. The name of a value follows as
+ * NAME_name.
  */
 #ifndef WARPSCOPE_READER_EXPORT_VIEWERS_EVENT_VALUES_H
 #define WARPSCOPE_READER_EXPORT_VIEWERS_EVENT_VALUES_H
@@ -20,6 +21,9 @@ struct ws_event_value {
     uint32_t type; /* enum fmt_type */
     uint32_t at;   /* offset in the payload, bytes */
     uint32_t size; /* bytes */
+    const char *const
+        *names; /* borrowed; not NULL: the value is shown by its name, if it has one */
+    uint32_t n_names;
 };
 
 /* Values of the payloads of one description. */

@@ -206,6 +206,19 @@ static const char *text_of(char *texts, size_t *used, const uint8_t *bytes, size
     return text;
 }
 
+/* Sets the argument to the name of a value. Returns false if it has none. */
+static bool label_set(struct ws_moment_arg *arg, const struct ws_event_value *value,
+                      const uint8_t *payload)
+{
+    uint64_t code = fmt_value_read(payload + value->at, value->type).as.u;
+    if (code >= value->n_names || value->names[code][0] == '\0') {
+        return false;
+    }
+    *arg = (struct ws_moment_arg){.key = WS_ARG_NAMES + value->name, .kind = WS_ARG_TEXT};
+    arg->text = value->names[code];
+    return true;
+}
+
 /* Adds the model's values of the event. */
 static void values_add(struct ws_moment_args *args, struct ws_timeline_state *s,
                        const struct ws_moment *m)
@@ -218,7 +231,12 @@ static void values_add(struct ws_moment_args *args, struct ws_timeline_state *s,
         &s->values.types[m->desc - s->timeline->evtrace->descs.descs];
     for (uint32_t i = 0; i < type->n; i++) {
         const struct ws_event_value *value = &type->list[i];
-        struct ws_moment_arg *arg = &args->list[args->n++];
+        struct ws_moment_arg *arg = &args->list[args->n];
+        if (value->names != NULL) {
+            args->n += label_set(arg, value, m->payload);
+            continue;
+        }
+        args->n++;
         arg->key = WS_ARG_NAMES + value->name;
         if (value->type == FMT_CHAR) {
             arg->kind = WS_ARG_TEXT;

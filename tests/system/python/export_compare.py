@@ -225,8 +225,8 @@ def from_ross(path, kind, ticks, header, table):
 
 def unnamed(header, table):
     """Without the columns of names, which databases and arrays do not have."""
-    n = next((i for i, name in enumerate(header) if name in ("lp_type", "cause_name", "kind_name")),
-             len(header))
+    n = next((i for i, name in enumerate(header) if name in
+              ("lp_type", "cause_name", "kind_name", "detail_name")), len(header))
     return header[:n], [row[:n] for row in table]
 
 

@@ -20,7 +20,8 @@ ROLE_PAYLOAD_TYPE, ROLE_PAYLOAD_SIZE = 4, 5
 DATA, META, END = 1, 2, 3
 # Codes in words, which dump shows in a column FIELD_name.
 CODES = {("model_lp", "kind"): {"1": "gvt", "2": "real_time", "3": "virtual_time"},
-         ("rollback", "cause"): {"1": "straggler", "2": "secondary"}}
+         ("rollback", "cause"): {"1": "straggler", "2": "secondary"},
+         ("task_step", "detail"): {"0": "step", "1": "detail"}}
 
 
 def need(condition, what):
@@ -44,6 +45,10 @@ class Bytes:
 
     def string(self):
         return self.take(self.number("<H")).decode()
+
+    def text(self):
+        """A string of the model, which may not be UTF-8."""
+        return self.take(self.number("<H")).decode("utf-8", "surrogateescape")
 
     def part(self, form):
         return Bytes(self.take(self.number(form)))
@@ -171,7 +176,9 @@ class File:
             for _ in range(n):
                 f = entry.part("<H")
                 kind, _, offset, count = (f.number(form) for form in ("<B", "<B", "<I", "<I"))
-                fields.append((f.string(), kind, offset, count))
+                name, _ = f.string(), f.string()
+                values = [f.text() for _ in range(f.number("<H"))] if f.more() else []
+                fields.append((name, kind, offset, count, values))
             self.descriptions[number] = (size, fields, owner)
 
 
@@ -197,7 +204,7 @@ def value_at(data, kind, offset):
 
 def payload_values(taken, fields, data):
     """(column, text) of a payload's fields; data may be None for the columns alone."""
-    for name, kind, offset, count in fields:
+    for name, kind, offset, count, _ in fields:
         if kind == CHAR:
             text = None if data is None else \
                 data[offset:offset + count].split(b"\0")[0].decode("utf-8", "surrogateescape")
@@ -207,6 +214,28 @@ def payload_values(taken, fields, data):
             full = "%s_%d" % (name, i) if count > 1 else name
             text = None if data is None else value_at(data, kind, offset + i * TYPES[kind][1])
             yield ("payload." + full if full in taken else full), text
+
+
+def named_columns(file, names, codes, taken):
+    """The columns of names of payload fields: {field: column}, in their order."""
+    fields = [(name, values) for _, described, _ in
+              (file.descriptions[number] for number in sorted(file.descriptions))
+              for name, _, _, _, values in described]
+    exist, columns = {name for name, _ in fields}, {}
+    for field, values in fields:
+        column = field + "_name"
+        prefix = field in taken or column in exist or column in names or column in codes
+        if any(values) and not (prefix and column in exist and column in taken):
+            columns[field] = ("payload." if prefix else "") + column
+    return columns
+
+
+def payload_names(columns, fields, data):
+    """(column, name) of a payload's values that have names."""
+    for name, kind, offset, _, values in fields:
+        if name in columns and values:
+            value = int(value_at(data, kind, offset))
+            yield columns[name], values[value] if 0 <= value < len(values) else ""
 
 
 def dump(file, out):
@@ -232,6 +261,11 @@ def dump(file, out):
     labels = {name: "lp_type" if roles.get(ROLE_PAYLOAD_TYPE) == i else name + "_name"
               for i, name in enumerate(names) if name in codes}
     header += sorted(labels.values(), key=lambda name: name != "lp_type")
+    named = {}
+    if ROLE_PAYLOAD_SIZE in roles:
+        own = {field + "_name" for of, field in CODES if of == record}
+        named = named_columns(file, names, own, taken)
+        header += named.values()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(header)
     for kind, _, n, columns in file.blocks:
@@ -249,6 +283,7 @@ def dump(file, out):
                 described = file.descriptions.get(number, (0, [], ""))[1]
                 row.update(payload_values(taken, described, data) if size and described
                            else {"payload": data.hex()} if size else {})
+                row.update(payload_names(named, described, data) if size else {})
             row.update({labels[name]: codes[name].get(row[name], "") for name in codes
                         if name in labels})
             writer.writerow([row.get(name, "") for name in header])
@@ -274,6 +309,7 @@ def main():
         sys.stdout.buffer.write(unhex(sys.stdin))
         return
     with open(sys.argv[1], "rb") as f:
+        sys.stdout.reconfigure(errors="surrogateescape")
         dump(File(f.read()), sys.stdout)
 
 

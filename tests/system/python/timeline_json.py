@@ -234,7 +234,8 @@ def ctf_task(maker, seen, pe, ns, kind, values):
 
 
 def ctf_values(text):
-    return dict(re.findall(r"(\w+) = (\"(?:[^\"\\]|\\.)*\"|\[[^]]*\]|[^,]+)", text))
+    quoted = r'"(?:[^"\\]|\\.)*"'
+    return dict(re.findall(r"(\w+) = (%s|\[[^]]*\]|\((?:%s|[^\")])*\)|[^,]+)" % (quoted, quoted), text))
 
 
 def ctf_value(text):
@@ -242,6 +243,17 @@ def ctf_value(text):
     if text.startswith('"'):
         return re.sub(r"\\(.)", r"\1", text[1:-1])
     return text if text.startswith("[") else float(text) if re.search("[.einf]", text) else int(text)
+
+
+def ctf_model(values):
+    """The model's values of an event. An enumeration has a name, and the number as its container."""
+    args = {}
+    for name, text in values.items():
+        enumeration = re.match(r"\( (.*) : container = (-?\d+) \)$", text)
+        args[name] = ctf_value(text if enumeration is None else enumeration[2])
+        if enumeration is not None and enumeration[1] != "<unknown>":
+            args[name + "_name"] = ctf_value(enumeration[1])
+    return args
 
 
 def ctf(path):
@@ -270,7 +282,7 @@ def ctf(path):
             args = {k: float(v) if "back" in k or k.endswith("_ts") else int(v)
                     for k, v in values.items() if k not in ("kp", "slice", "name") and
                     (k != "undone" or kind == "rollback_begin")}
-            args.update({k: ctf_value(v) for k, v in model.items()})
+            args.update(ctf_model(model))
             cat = ("rollback" if kind == "rollback_begin" else
                    "undone" if values["undone"] == "1" else "event")
             maker.begin(pe, kp, ns, values.get("name", "rollback").strip('"'), cat, args)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Names of numbers in exports: types of LPs and codes in words stand beside the numbers in "dump" and
-# in all formats for tables, and are the same in all of them.
+# Names of numbers in exports: types of LPs, codes of the engine and codes of the model in words stand
+# beside the numbers in "dump" and in all formats, and are the same in all of them.
 # test: processors=1
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -108,6 +108,123 @@ for kind in "event", "rollback", "model_lp":
 assert_ok "make_records" "$WS_TEST_BIN/make_records" . x rows=10 plain
 assert_eq "no types" 0 "$("$warpscope" dump x-evtrace.bin | head -n 1 | grep -c lp_type)"
 
-# ---- dump --merge, in which the type already stands for its number, stays as it is
-assert_eq "merge" 0 "$("$warpscope" dump --merge run/a-evtrace.bin | head -n 1 | grep -c lp_type)"
+# ---- dump --merge, in which the type stands for its number: names of other codes only
+"$warpscope" dump --merge --type=rollback run/a-evtrace.bin >merged.csv
+assert_eq "merge" "cause_name" "$(head -n 1 merged.csv | tr , '\n' | grep -e lp_type -e _name)"
+named merged.csv cause cause_name >list.txt
+assert_same "merge: causes" list.txt causes.txt
+
+# ---- codes of a model, and of steps of tasks
+assert_ok "netsim" "$WS_BIN/netsim" --synch=1 --event-trace=1 --task-trace=1 --model-stats=1 \
+    --load=0.03 --end=0.003 --quiet --stats-path=net
+for format in csv tsv json jsonl $sqlite parquet npy chrome perfetto ctf; do
+    assert_ok "netsim: $format" "$warpscope" export --format=$format --output=net/$format net
+done
+printf '1 send\n2 forward\n3 deliver\n' >kinds.txt
+named net/csv/warpscope-event.csv kind kind_name >list.txt
+assert_same "kinds of packets" list.txt kinds.txt
+"$warpscope" dump net/warpscope-evtrace.bin >dump.csv
+assert_same "dump and export" dump.csv net/csv/warpscope-event.csv
+"$warpscope" dump --merge net/warpscope-evtrace.bin >merged.csv
+named merged.csv kind kind_name >list.txt
+assert_same "merge: kinds of packets" list.txt kinds.txt
+named net/csv/warpscope-task_step.csv detail detail_name >list.txt
+printf '0 step\n' >expected.txt
+assert_same "steps" list.txt expected.txt
+"$warpscope" dump --fields=kind_name,kind --where='kind_name == "deliver"' net/warpscope-evtrace.bin \
+    >where.csv
+assert_eq "--where, --fields" "kind_name,kind deliver,3" "$(sort -ru where.csv | paste -sd' ')"
+assert_eq "--where" "$(grep -c ',deliver$' dump.csv)" "$(grep -c deliver where.csv)"
+assert_eq "--where: a word" "$(cat where.csv)" "$("$warpscope" export --format=csv --output=- \
+    --fields=kind_name,kind --where='kind_name==deliver' net/warpscope-evtrace.bin)"
+assert_ok "info" "$warpscope" info net/warpscope-evtrace.bin
+assert_contains "info" last.out "1 send, 2 forward, 3 deliver"
+assert_ok "info --json" "$warpscope" info --json net/warpscope-evtrace.bin
+assert_contains "info --json" last.out '"names":["","send","forward","deliver"]'
+cat >compare.py <<'PROGRAM'
+import collections, csv, json, sqlite3, sys
+sys.path.insert(0, ".")
+from parquet_reference_reader import File
+names = {1: "send", 2: "forward", 3: "deliver"}
+def pairs(rows):
+    return collections.Counter((int(row["kind"]), row["kind_name"]) for row in rows)
+expected = pairs(csv.DictReader(open("net/csv/warpscope-event.csv")))
+assert set(expected) == set(names.items()), expected
+found = {"tsv": pairs(csv.DictReader(open("net/tsv/warpscope-event.tsv"), delimiter="\t")),
+         "json": pairs(json.load(open("net/json/warpscope-event.json"))),
+         "jsonl": pairs(map(json.loads, open("net/jsonl/warpscope-event.jsonl")))}
+file = File("net/parquet/warpscope-event.parquet")
+columns = {c.name: values for c, values in zip(file.columns, file.values)}
+found["parquet"] = pairs({"kind": a, "kind_name": b} for a, b in
+                         zip(columns["kind"], columns["kind_name"]))
+if sys.argv[1] == "sqlite":
+    db = sqlite3.connect("net/sqlite/warpscope.sqlite")
+    db.row_factory = sqlite3.Row
+    found["sqlite"] = pairs(db.execute("SELECT kind, kind_name FROM event_named"))
+    assert dict(db.execute("SELECT DISTINCT code, name FROM labels WHERE \"table\" = 'event'"
+                           " AND \"column\" = 'kind'").fetchall()) == names
+    assert db.execute("SELECT DISTINCT detail, detail_name FROM task_step_named").fetchall()[0][:] \
+        == (0, "step")
+    assert db.execute("SELECT count(*) FROM model_lp_named WHERE kind_name IS NULL"
+                      ).fetchone()[0] == 0
+def slices(path):
+    return [e["args"] for e in json.load(open(path)) if e["ph"] == "X"]
+found["chrome"] = pairs(slices("net/chrome/warpscope.json"))
+found["perfetto"] = pairs(slices("perfetto.json"))
+if sys.argv[2] == "ctf":
+    found["ctf"] = pairs(slices("ctf.json"))
+for name, counts in found.items():
+    assert counts == expected, (name, counts, expected)
+labels = json.load(open("net/npy/warpscope-event.labels.json"))
+texts = {str(code): name for code, name in names.items()}
+assert labels["payload_type"] == {"1": "router", "2": "host"} and \
+    labels["kind"] == {"1": texts, "2": texts}, labels
+assert json.load(open("net/npy/warpscope-task_step.labels.json"))["detail"] == \
+    {"0": "step", "1": "detail"}
+print(len(found))
+PROGRAM
+checks=$WS_SRC/tests/system/python
+assert_ok "Perfetto's encoding" python3 -B "$checks/timeline_json.py" perfetto \
+    net/perfetto/warpscope.pftrace
+cp last.out perfetto.json
+ctf=
+if command -v babeltrace2 >/dev/null; then
+    assert_ok "babeltrace2" babeltrace2 --clock-seconds net/ctf/warpscope-ctf
+    cp last.out ctf.txt
+    assert_ok "CTF" python3 -B "$checks/timeline_json.py" ctf ctf.txt
+    cp last.out ctf.json
+    ctf=ctf
+fi
+assert_ok "netsim: compared" python3 -B compare.py "$sqlite" "$ctf"
+
+# ---- lists of names that differ by payload type, names that are taken, names with odd characters
+assert_ok "make_names" "$WS_TEST_BIN/make_names" . odd
+assert_ok "dump of odd names" "$warpscope" dump --fields=code,other,payload.kp,code_name,other_name,payload.other_name,payload.kp_name \
+    odd-evtrace.bin
+cat >expected.txt <<'ROWS'
+code,other,payload.kp,code_name,other_name,payload.other_name,payload.kp_name
+0,1,1,zero,7,"quote "" and, comma",k1
+-1,,,,,,
+1,,,uno,,,
+1,,,,,,
+,,,,,,
+ROWS
+assert_same "odd names" last.out expected.txt
+for format in json $sqlite parquet npy chrome perfetto ctf; do
+    assert_ok "odd: $format" "$warpscope" export --format=$format --output=odd-$format odd-evtrace.bin
+done
+printf '%s\n' '{"code":{"1":{"0":"zero","1":"on\ufffde"}},"code.signed":{"2":{"0":"nulla","1":"uno"}},"other":{"1":{"1":"quote \" and, comma"}},"payload.kp":{"1":{"1":"k1"}}}' \
+    >expected.txt
+assert_same "odd: npy" odd-npy/odd-event.labels.json expected.txt
+[ -z "$sqlite" ] || assert_ok "odd: sqlite" python3 -c '
+import sqlite3
+db = sqlite3.connect("odd-sqlite/odd.sqlite")
+rows = db.execute("SELECT code, \"code.signed\", code_name, \"payload.other_name\","
+                  " \"payload.kp_name\" FROM event_named").fetchall()
+assert rows == [(0, None, "zero", "quote \" and, comma", "k1"), (None, -1, None, None, None),
+                (None, 1, "uno", None, None), (1,) + (None,) * 4, (None,) * 5], rows
+assert db.execute("SELECT name FROM labels WHERE code = 1 AND payload_type = 1"
+                  " AND \"column\" = ?", ("code",)).fetchall() == [("on\ufffde",)]'
+[ -z "$ctf" ] || assert_ok "odd: babeltrace2" babeltrace2 odd-ctf/odd-ctf
+[ -z "$ctf" ] || assert_contains "odd: enumeration" last.out 'container = 1'
 finish

@@ -74,7 +74,7 @@ done
 
 # ---- events show what the model recorded of them, in all formats
 # events CLOCK: netsim's fields; a unit is part of the name but in CTF.
-fields='packet flow kind hops from_site to_site'
+fields='packet flow kind kind_name hops from_site to_site'
 "$warpscope" dump run/warpscope-evtrace.bin >events.csv
 records=$(tail -n +2 events.csv | wc -l)
 export_all run

@@ -52,4 +52,8 @@ for options in "pes=1 rows=10" "pes=3 rows=2000" "pes=2 rows=700 extent=8192" "p
         both "run$number/x-$stream.bin"
     done
 done
+mkdir names
+assert_ok "make_names" "$WS_TEST_BIN/make_names" names x
+both names/x-evtrace.bin
+assert_contains "names of values" ours.csv ",uno,"
 finish

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * payload_labels.c - names that models gave to the values of fields; see labels.h.
+ *
+ * Fields of one name share a column of names; the description of a record's payload selects the
+ * list of names. Cost: linear in the descriptions, once per file and kind of record.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/labels_private.h"
+#include "access/select.h"
+
+/* A field with names, and the number of its column of names. */
+struct found {
+    const struct fmt_payload_desc *desc;
+    const struct fmt_payload_field *field;
+    uint32_t column;
+};
+
+struct finding {
+    const struct fmt_schema *schema;
+    const struct fmt_desc_set *descs;
+    struct ws_intern fields;  /* names of all payload fields */
+    struct ws_intern columns; /* columns of names */
+    struct found *list;       /* owned */
+    size_t n;
+};
+
+/* Returns the number of values up to the last one with a name. */
+static uint32_t names_of(const struct fmt_payload_field *field)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; field->names != NULL && field->names[i] != NULL; i++) {
+        n = field->names[i][0] != '\0' ? i + 1 : n;
+    }
+    return n;
+}
+
+/* ---- Columns --------------------------------------------------------------------------------- */
+
+static bool field_exists(struct finding *f, const char *name)
+{
+    return ws_intern_add(&f->fields, name, strlen(name), f->fields.n) != WS_NAMES_NONE;
+}
+
+/* Returns true if a payload field of this name is shown as payload.NAME. */
+static bool is_taken(const struct finding *f, const char *name)
+{
+    return ws_field_find(f->schema, name) >= 0 || strcmp(name, "payload") == 0 ||
+           strcmp(name, "record") == 0 || ws_label_column(name);
+}
+
+/* Finds the column for the names of a field. *column: its number; WS_NAMES_NONE if all names are
+ * taken, or if there are too many columns. Returns false if out of memory. */
+static bool column_find(struct finding *f, const char *field, uint32_t *column)
+{
+    size_t size = strlen(field) + sizeof "payload._name";
+    char *text = malloc(size);
+    if (text == NULL) {
+        return false;
+    }
+    snprintf(text, size, "payload.%s_name", field);
+    char *usual = text + strlen("payload.");
+    bool exists = field_exists(f, usual);
+    bool prefix = exists || is_taken(f, field) || ws_field_find(f->schema, usual) >= 0 ||
+                  ws_label_column_of(f->schema, usual);
+    const char *name = prefix ? text : usual;
+    bool none = prefix && exists && is_taken(f, usual);
+    *column = none ? WS_NAMES_NONE : ws_intern_add(&f->columns, name, strlen(name), WS_LABELS_MAX);
+    bool good = none || *column != WS_NAMES_NONE || f->columns.n >= WS_LABELS_MAX;
+    free(text);
+    return good;
+}
+
+/* Fills the list of the fields with names. */
+static bool fields_find(struct finding *f)
+{
+    size_t n = 0;
+    for (size_t d = 0; d < f->descs->n; d++) {
+        for (uint32_t i = 0; i < f->descs->descs[d].n_fields; i++) {
+            n += names_of(&f->descs->descs[d].fields[i]) > 0;
+        }
+    }
+    f->list = n == 0 ? NULL : malloc(n * sizeof *f->list);
+    bool good = n == 0 || f->list != NULL;
+    for (size_t d = 0; good && n > 0 && d < f->descs->n; d++) {
+        const struct fmt_payload_desc *desc = &f->descs->descs[d];
+        for (uint32_t i = 0; good && i < desc->n_fields; i++) {
+            const char *name = desc->fields[i].name;
+            good = ws_intern_add(&f->fields, name, strlen(name), UINT32_MAX - 1) != WS_NAMES_NONE;
+        }
+    }
+    for (size_t d = 0; good && n > 0 && d < f->descs->n; d++) {
+        const struct fmt_payload_desc *desc = &f->descs->descs[d];
+        for (uint32_t i = 0; good && i < desc->n_fields; i++) {
+            struct found found = {.desc = desc, .field = &desc->fields[i]};
+            if (names_of(found.field) > 0) {
+                good = column_find(f, found.field->name, &found.column);
+                f->list[f->n] = found;
+                f->n += good && found.column != WS_NAMES_NONE;
+            }
+        }
+    }
+    return good;
+}
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+static int by_column(const void *a, const void *b)
+{
+    const struct found *x = a, *y = b;
+    if (x->column != y->column) {
+        return x->column < y->column ? -1 : 1;
+    }
+    return x->desc->id < y->desc->id ? -1 : x->desc->id > y->desc->id;
+}
+
+/* Adds a column of names from its n fields. */
+static bool column_add(struct ws_label_set *set, struct finding *f, const struct found *list,
+                       size_t n)
+{
+    size_t n_values = 0;
+    for (size_t i = 0; i < n; i++) {
+        n_values += names_of(list[i].field);
+    }
+    struct ws_labels *labels = ws_labels_add(set, f->schema->role_field[FMT_ROLE_PAYLOAD_TYPE],
+                                             f->columns.names[list->column],
+                                             "name of the value, as the model calls it", n_values);
+    if (labels == NULL) {
+        return false;
+    }
+    labels->kind = WS_LABELS_SOURCES;
+    labels->sources = calloc(n, sizeof *labels->sources);
+    struct ws_intern known = {.n = 0};
+    bool good = labels->sources != NULL;
+    uint32_t first = 0;
+    for (size_t i = 0; good && i < n; i++) {
+        const struct fmt_payload_field *field = list[i].field;
+        uint32_t n_names = names_of(field);
+        for (uint32_t value = 0; good && value < n_names; value++) {
+            good = ws_label_add(labels, &known, first + value, field->names[value]);
+        }
+        labels->sources[i] = (struct ws_label_source){list[i].desc, field, first, n_names};
+        labels->n_sources++;
+        first += n_names;
+    }
+    ws_intern_free(&known);
+    return good;
+}
+
+bool ws_payload_labels_find(struct ws_label_set *set, const struct fmt_schema *schema,
+                            const struct fmt_desc_set *descs)
+{
+    struct finding f = {.schema = schema, .descs = descs};
+    bool payload = schema->role_field[FMT_ROLE_PAYLOAD_TYPE] >= 0 &&
+                   schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
+    bool good = !payload || fields_find(&f);
+    if (good && f.n > 1) {
+        qsort(f.list, f.n, sizeof *f.list, by_column);
+    }
+    for (size_t i = 0, end; good && i < f.n; i = end) {
+        for (end = i + 1; end < f.n && f.list[end].column == f.list[i].column; end++) {
+        }
+        good = column_add(set, &f, &f.list[i], end - i);
+    }
+    free(f.list);
+    ws_intern_free(&f.fields);
+    ws_intern_free(&f.columns);
+    return good;
+}
