@@ -240,7 +240,7 @@ static const struct operation operations[] = {
     [PLAIN] = {"sums", add_up, 0, 0, 0},
     [CALL] = {"call", call_pointer, 0, 0, 0},
     [TOUCH] = {"page", touch_pages, 0, 0, PAGES_ONE_IN},
-    {"notify, nobody listens", notify_silent, 1, 0, 0},
+    {"notify, no subscriber", notify_silent, 1, 0, 0},
     {"notify, 1 subscriber", notify_one, 5, 10, 0},
     {"notify, 2 subscribers", notify_two, 8, 0, 0},
     {"scope begin + end, 1 subscriber", scope_one, 12, 0, 0},

@@ -92,7 +92,7 @@ struct mode {
 };
 
 static const struct mode modes[] = {
-    {"no records", 0, 0, false, 0, 0},    {"nobody listens", 0, 0, true, 1, 0},
+    {"no records", 0, 0, false, 0, 0},    {"no subscriber", 0, 0, true, 1, 0},
     {"1 speculative", 1, 0, true, 12, 0}, {"2 speculative", 2, 0, true, 0, 0},
     {"1 committed", 0, 1, true, 12, 8},   {"2 committed", 0, 2, true, 0, 0},
     {"1 of each", 1, 1, true, 0, 0},

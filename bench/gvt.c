@@ -272,8 +272,8 @@ int main(int argc, char **argv)
         TWOPT_UINT("runs", s.runs, "turns, of which the median is printed"),
         PHOLD_PROGRAM_OPTIONS(s.programs),
         TWOPT_FLAG("rounds-only", s.rounds_only,
-                   "measure rounds in this job of ranks and print them as JSON; what this program "
-                   "calls itself with, under the launcher"),
+                   "measure rounds in this job of ranks and print them as JSON; this program uses "
+                   "it to start itself under the launcher"),
         TWOPT_END(),
     };
     measure_options(table, about, argc, argv);

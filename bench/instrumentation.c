@@ -302,12 +302,12 @@ int main(int argc, char **argv)
         TWOPT_CHAR("path", s.path,
                    "<DIR> where records are written for a while; else $TMPDIR or /tmp"),
         TWOPT_ULONG("lps", s.lps, "LPs of phold, of all ranks"),
-        TWOPT_DOUBLE("seconds", s.seconds, "time that a run should take that watches nothing"),
+        TWOPT_DOUBLE("seconds", s.seconds, "time of a run without instrumentation"),
         TWOPT_UINT("runs", s.runs, "turns, of which the median is printed"),
         PHOLD_PROGRAM_OPTIONS(s.programs),
         TWOPT_END(),
     };
-    measure_options(table, "What watching a simulation costs, as ratios to watching nothing.", argc,
+    measure_options(table, "The cost of instrumentation, as ratios to runs without it.", argc,
                     argv);
     check_settings(&s);
     phold_programs_find(&s.programs);

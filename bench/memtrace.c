@@ -185,7 +185,7 @@ int main(int argc, char **argv)
     const tw_optdef table[] = {
         TWOPT_GROUP("Measuring"),
         TWOPT_ULONG("records", b.records, "accesses of the trace"),
-        TWOPT_ULONG("addresses", b.addresses, "different addresses, no more than records"),
+        TWOPT_ULONG("addresses", b.addresses, "distinct addresses, no more than records"),
         TWOPT_CHAR("workload", b.workload, "<stencil|random> accesses of this kind"),
         TWOPT_CHAR("match", b.match, "<start|bytes> as of warpscope memtrace"),
         TWOPT_END()};

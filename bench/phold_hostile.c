@@ -52,7 +52,7 @@ static const struct hostile_case cases[] = {
     {"ties", "all offsets equal, all events tied", 0.1, 0.01, 0.01, "", 1.0, false, false},
     {"tiny", "a thousandth of lookahead", 0.1, 0.001, 1.0, "", 1.0, false, false},
     {"slow", "one rank slow", 0.1, 0.1, 1.0, SLOW, 0.1, false, false},
-    {"slow-far", "one rank slow, seldom heard of", 0.001, 0.1, 1.0, SLOW, 0.1, false, false},
+    {"slow-far", "one rank slow, very few remote events", 0.001, 0.1, 1.0, SLOW, 0.1, false, false},
     {"kp-1", "one unit of rollback per rank", 0.1, 0.1, 1.0, "--nkp=1", 1.0, false, false},
     {"kp-4096", "4096 of them", 0.1, 0.1, 1.0, "--nkp=4096", 1.0, false, false},
     {"batch-1", "batches of one event", 0.1, 0.1, 1.0, "--batch=1", 1.0, false, false},
@@ -249,9 +249,7 @@ static unsigned print_table(const struct bench *b, const size_t *numbers, size_t
 static void write_about(char *text, size_t size)
 {
     size_t used = (size_t)snprintf(
-        text, size,
-        "The engine on PHOLD where it is not friendly: sequential, conservative and\n"
-        "optimistic. Cases:");
+        text, size, "Hostile cases of PHOLD: sequential, conservative and optimistic runs. Cases:");
     for (size_t i = 0; i < N_CASES && used < size; i++) {
         used += (size_t)snprintf(text + used, size - used, "\n  %-14s  %s", cases[i].name,
                                  cases[i].about);

@@ -22,25 +22,28 @@ struct command {
 };
 
 static const struct command commands[] = {
-    {"info", ws_command_info, "what a run recorded, and whether it is complete"},
+    {"info", ws_command_info, "the records of a run, and whether they are complete"},
     {"stats", ws_command_stats, "totals, rates, efficiency over time, worst KPs and LPs"},
-    {"tasks", ws_command_tasks, "how long tasks took, how busy places were, one task's life"},
+    {"tasks", ws_command_tasks, "durations of tasks, busy times of places, one task's life"},
     {"dump", ws_command_dump, "records as CSV or JSON"},
     {"export", ws_command_export, "records for other programs: sqlite, parquet, numpy ..."},
-    {"diff", ws_command_diff, "do two runs agree on what they committed? if not, where first?"},
-    {"memtrace", ws_command_memtrace, "what GPU kernels tell each other through global memory"},
+    {"diff", ws_command_diff, "whether two runs committed the same, and their first difference"},
+    {"memtrace", ws_command_memtrace, "what GPU kernels communicate through global memory"},
     {"verify", ws_command_verify, "check files byte by byte"},
     {"recover", ws_command_recover, "complete the files of a run that was killed"},
-    {"rerun", ws_command_rerun, "the command that repeats a run, and what is not as it was"},
+    {"rerun", ws_command_rerun, "the command that repeats a run, and what has changed since"},
 };
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
 
 static void help_print(FILE *out)
 {
-    fputs("usage: warpscope COMMAND [options] DIR-or-FILE\n\n"
-          "Reads what a Warpscope run recorded: the folder stats-output, or the files\n"
+    fputs("usage: warpscope COMMAND [options] DIR-or-FILE\n"
+          "\n"
+          "Reads what a Warpscope run recorded: the directory stats-output, or the files\n"
           "PREFIX-gvt.bin, -rt.bin, -vt.bin, -model.bin, -evtrace.bin,\n"
-          "-task.bin, -tracer.bin in it.\n\ncommands:\n",
+          "-task.bin, -tracer.bin in it.\n"
+          "\n"
+          "commands:\n",
           out);
     for (size_t i = 0; i < N_COMMANDS; i++) {
         fprintf(out, "  %-10s  %s\n", commands[i].name, commands[i].text);

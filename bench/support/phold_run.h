@@ -24,9 +24,9 @@ struct phold_programs {
 #define PHOLD_PROGRAM_OPTIONS(programs)                                                            \
     TWOPT_CHAR("args", (programs).args, "<WORDS> more arguments for phold, separated by blanks"),  \
         TWOPT_CHAR("phold", (programs).phold,                                                      \
-                   "<FILE> the model; else the one beside this program"),                          \
+                   "<FILE> the model (default: the one beside this program)"),                     \
         TWOPT_CHAR("launcher", (programs).launcher,                                                \
-                   "<COMMAND> MPI launcher; else $MPIEXEC, else that of the build folder")
+                   "<COMMAND> MPI launcher (default: $MPIEXEC, then that of the build directory)")
 
 /* One configuration of phold. */
 struct phold_setup {

@@ -168,7 +168,7 @@ const char *program_make_folder(const char *parent)
             (int)sizeof folder ||
         mkdtemp(folder) == NULL) {
         folder[0] = '\0';
-        measure_fail("%s: no folder can be made there: %s", parent, strerror(errno));
+        measure_fail("%s: no directory can be made there: %s", parent, strerror(errno));
     }
     atexit(remove_folder);
     return folder;

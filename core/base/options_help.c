@@ -122,13 +122,13 @@ void options_print_help(const struct options *set, const char *program, FILE *ou
 static void print_version_line(const struct options *set, FILE *out)
 {
     if (has_version(set)) {
-        print_own(out, "--version", "show versions and do nothing else");
+        print_own(out, "--version", "show versions and exit");
     }
 }
 
 void options_print_list(const struct options *set, FILE *out)
 {
-    print_own(out, "-h, --help", "show this and do nothing else");
+    print_own(out, "-h, --help", "show this help and exit");
     print_version_line(set, out);
     for (unsigned t = 0; t < set->n_tables; t++) {
         const tw_optdef *def = set->tables[t];
@@ -183,7 +183,7 @@ void options_print_brief(const struct options *set, const char *program,
     unsigned number;
 
     print_usage(program, out);
-    print_own(out, "-h, --help", "show this and do nothing else");
+    print_own(out, "-h, --help", "show this help and exit");
     print_version_line(set, out);
     for (unsigned t = 0; t < set->n_tables; t++) {
         if (is_own(set->tables[t])) {

@@ -71,9 +71,9 @@ static void parse_interval(struct checkpoint *c, const char *text)
     double value;
     bool seconds;
     if (!duration_read(text, &value, &seconds) || value <= 0.0) {
-        run_refuse("--checkpoint-every=%s: must be a virtual time greater than 0, or seconds with "
-                   "an s behind",
-                   text);
+        run_refuse(
+            "--checkpoint-every=%s: must be a virtual time greater than 0, or seconds such as 600s",
+            text);
     }
     *(seconds ? &c->every_seconds : &c->every) = value;
 }
@@ -100,8 +100,8 @@ static void prepare_folder(struct checkpoint *c, const char *restarted, char *er
                  strerror(trouble));
     } else if (!goes_on_in(path, restarted) && ckpt_folder_newest(path, true) != 0) {
         snprintf(error, size,
-                 "--checkpoint-path=%s: holds checkpoints of another run; give another folder, "
-                 "remove them, or go on from them with --restart=%s",
+                 "--checkpoint-path=%s: holds checkpoints of another run; give another directory, "
+                 "remove them, or continue from them with --restart=%s",
                  path, path);
     } else {
         c->number = ckpt_folder_newest(path, false);
@@ -122,8 +122,7 @@ static void setup_writing(struct pe *pe, const char *restarted)
         run_refuse("--checkpoint-keep: must be at least 1");
     }
     if (pe->synch == OPTIMISTIC_DEBUG) {
-        run_refuse("%s: --synch=4 computes no GVT, so there is no time at which a checkpoint could "
-                   "be made",
+        run_refuse("%s: --synch=4 computes no GVT, so no checkpoint can be written",
                    writing_option(s));
     }
     snprintf(c->writer.path, sizeof c->writer.path, "%s", path);
@@ -166,9 +165,10 @@ void checkpoint_check_states(struct pe *pe)
     }
     if (ckpt_find_pointer(pe, &p)) {
         snprintf(error, sizeof error,
-                 "%s: the state of LP %" PRIu64 " holds a pointer, at offset %zu "
-                 "of %zu, which would mean nothing after a restart; say with tw_lptype_state_io() "
-                 "how its type is written, or give --checkpoint-pointers if it is none",
+                 "%s: the state of LP %" PRIu64
+                 " holds a pointer, at offset %zu of %zu, which is invalid after a restart; give "
+                 "its type functions for checkpoints with tw_lptype_state_io(), or give "
+                 "--checkpoint-pointers if it is not a pointer",
                  option, p.gid, p.offset, p.state_bytes);
     }
     ckpt_agree(pe, error);
@@ -227,7 +227,7 @@ void checkpoint_report_text(const struct pe *pe, FILE *out)
         fprintf(out, "\tWritten To: %s\n", c->writer.path);
         fprintf(out, "\t%-50s %11" PRIu64 "\n", "Checkpoints Written", c->n_made - c->n_failed);
         fprintf(out, "\t%-50s %11" PRIu64 "\n", "Checkpoints Not Written for Errors", c->n_failed);
-        fprintf(out, "\t%-50s %11" PRIu64 "\n", "Memory They Took on Disk, in All (KiB)",
+        fprintf(out, "\t%-50s %11" PRIu64 "\n", "Total Size of Checkpoints on Disk (KiB)",
                 c->bytes / 1024 + (c->bytes % 1024 != 0));
         fprintf(out, "\t%-50s %11.4f\n", "Simulation Stopped for Copying (secs)", c->cut_seconds);
         fprintf(out, "\t%-50s %11.4f\n", "Simulation Stopped for the Disk (secs)", c->wait_seconds);

@@ -193,7 +193,7 @@ static bool check_file_head(const struct ckpt_file *f, const struct file_head *h
                             size_t error_size)
 {
     if (memcmp(head->magic, FILE_MAGIC, sizeof head->magic) != 0) {
-        snprintf(error, error_size, "%s is no checkpoint file", f->path);
+        snprintf(error, error_size, "%s is not a checkpoint file", f->path);
         return false;
     }
     if (head->endian == __builtin_bswap32(ENDIAN_MARK)) {
@@ -202,7 +202,7 @@ static bool check_file_head(const struct ckpt_file *f, const struct file_head *h
     }
     if (head->hash != XXH3_64bits(head, offsetof(struct file_head, hash)) ||
         head->endian != ENDIAN_MARK) {
-        return damaged(f, "its head does not fit its checksum", error, error_size);
+        return damaged(f, "the checksum of its head is wrong", error, error_size);
     }
     if (head->version != CKPT_VERSION) {
         snprintf(error, error_size, "%s has version %u of the format, this program reads %u",
@@ -265,7 +265,7 @@ static bool read_data(struct ckpt_file *f, const struct block_head *head, struct
         return false;
     }
     if (XXH3_64bits(f->stored, head->stored_bytes) != head->data_hash) {
-        return damaged(f, "a block does not fit its checksum", error, error_size);
+        return damaged(f, "the checksum of a block is wrong", error, error_size);
     }
     view->bytes = f->stored;
     view->size = head->stored_bytes;
@@ -311,7 +311,7 @@ bool ckpt_file_next(struct ckpt_file *f, uint64_t first, uint64_t last, struct c
     }
     if (head.hash != XXH3_64bits_withSeed(&head, offsetof(struct block_head, hash), f->n_blocks) ||
         head.number != f->n_blocks) {
-        return damaged(f, "the head of a block does not fit its checksum", error, error_size);
+        return damaged(f, "the checksum of the head of a block is wrong", error, error_size);
     }
     *view = (struct ckpt_view){.kind = (enum ckpt_kind)head.kind, .n_records = head.n_records};
     if (head.kind == CKPT_END) {

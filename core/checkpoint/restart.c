@@ -57,8 +57,8 @@ void ckpt_restart_find(struct pe *pe, const char *asked, char *folder)
             snprintf(folder, CKPT_PATH_MAX, "%s", asked);
         } else {
             snprintf(error, sizeof error,
-                     "--restart=%s: there is no complete checkpoint; the folder given with "
-                     "--checkpoint-path, or an at-N in it, is wanted",
+                     "--restart=%s: there is no complete checkpoint; give the directory named by "
+                     "--checkpoint-path, or an at-N in it",
                      asked);
         }
         c->from_ranks = ckpt_folder_ranks(c->from);
@@ -119,7 +119,8 @@ static bool check_run(struct restart *r, const struct ckpt_run *run, unsigned ra
     const struct ckpt_run *first = &pe->checkpoint->from_run;
     if (run->rank != rank || run->n_ranks != pe->checkpoint->from_ranks ||
         (rank > 0 && (run->at != first->at || run->number != first->number))) {
-        return ckpt_refuse(r, "does not belong to the checkpoint that it lies in");
+        return ckpt_refuse(
+            r, "belongs to another checkpoint than the one whose directory contains it");
     }
     if (pe->fingerprint.enabled && run->has_fingerprint == 0) {
         return ckpt_refuse(r,
@@ -162,7 +163,7 @@ static bool take_options(struct restart *r, const void *record, size_t size)
 {
     const char *theirs = model_options_read(record, size);
     if (theirs == NULL) {
-        return ckpt_refuse(r, "the options of the model make no sense");
+        return ckpt_refuse(r, "the options of the model are damaged");
     }
     if (r->takes_over && r->pe->comm.rank == 0) {
         model_options_compare(theirs, r->pe->checkpoint->model_options);
@@ -189,7 +190,7 @@ static bool take_block(struct restart *r, const struct ckpt_view *view, unsigned
         n++;
     }
     return view->skipped || (at == view->size && n == view->n_records) ||
-           ckpt_refuse(r, "a block is not what its head says");
+           ckpt_refuse(r, "a block does not agree with its head");
 }
 
 /* Returns the range of local gids, if the mapping is linear; otherwise all gids. */
@@ -209,7 +210,7 @@ static bool offer_older(struct restart *r)
 {
     size_t n = strlen(r->error);
     snprintf(r->error + n, sizeof r->error - n,
-             "; to go on from an older checkpoint name its folder, --restart=.../at-N");
+             "; to continue from an older checkpoint, name its directory: --restart=.../at-N");
     return false;
 }
 
@@ -288,10 +289,11 @@ void ckpt_restart_check(struct pe *pe)
     run->run_seconds = r.seconds;
     r.path = pe->checkpoint->from;
     if (pe->end_time > run->end_time && run->counters.events_past_end > 0) {
-        ckpt_refuse(&r,
-                    "that run was to end at time %.17g and has dropped %" PRIu64
-                    " events past it, so this one cannot go on to %.17g; give --end=%.17g or less",
-                    run->end_time, run->counters.events_past_end, pe->end_time, run->end_time);
+        ckpt_refuse(
+            &r,
+            "the end time of that run was %.17g and it dropped %" PRIu64
+            " events past it, so this run cannot continue to %.17g; give --end=%.17g or less",
+            run->end_time, run->counters.events_past_end, pe->end_time, run->end_time);
     }
     ckpt_agree(pe, r.error);
     set_time(pe, run->at);

@@ -38,8 +38,8 @@ static bool check_lp(struct restart *r, const struct ckpt_lp *from, const tw_lp 
     }
     if (of_model != (io != NULL && io->save != NULL)) {
         return ckpt_refuse(
-            r, "the state of LP %" PRIu64 " was written %s tw_state_io, this program %s", from->gid,
-            of_model ? "by its type's" : "without a",
+            r, "the state of LP %" PRIu64 " was written %s tw_state_io, but this program %s",
+            from->gid, of_model ? "by its type's" : "without a",
             of_model ? "has none for that type" : "would write it with one");
     }
     if (!of_model && state->size != lp->type->state_sz) {
@@ -66,8 +66,7 @@ static bool restore_lp(struct restart *r, const struct ckpt_lp *from, tw_lp *lp)
     }
     if (io != NULL && io->restore != NULL) {
         if (!io->restore(lp->cur_state, lp, state->bytes, state->size)) {
-            return ckpt_refuse(r, "the model does not understand the state of LP %" PRIu64,
-                               from->gid);
+            return ckpt_refuse(r, "the model cannot read the state of LP %" PRIu64, from->gid);
         }
     } else if (state->size > 0) {
         memcpy(lp->cur_state, state->bytes, state->size);
@@ -85,7 +84,7 @@ bool ckpt_take_lp(struct restart *r, const void *record, size_t size)
     struct ckpt_lp from;
     struct pe *pe = r->pe;
     if (!ckpt_read_lp(record, size, &from) || from.gid >= pe->mapping.total) {
-        return ckpt_refuse(r, "a record of an LP makes no sense");
+        return ckpt_refuse(r, "a record of an LP is damaged");
     }
     tw_lp *lp = mapping_arrived(&pe->mapping, &pe->lps, from.gid);
     if (lp == NULL) {
@@ -150,7 +149,7 @@ bool ckpt_take_event(struct restart *r, const void *record, size_t size)
         from.src >= pe->mapping.total ||
         !(from.recv_ts >= (from.is_withdrawn ? 0.0 : at) && from.recv_ts <= DBL_MAX) ||
         !(from.send_ts >= -DBL_MAX && from.send_ts < at)) {
-        return ckpt_refuse(r, "a record of an event makes no sense");
+        return ckpt_refuse(r, "a record of an event is damaged");
     }
     tw_lp *lp = mapping_arrived(&pe->mapping, &pe->lps, from.dest);
     return lp == NULL || !r->takes_over || restore_event(r, &from, lp);

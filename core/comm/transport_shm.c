@@ -48,7 +48,7 @@ enum trouble { TROUBLE_NONE, TROUBLE_NOT_SHARED, TROUBLE_NO_ROOM, TROUBLE_NO_MEM
 static const char *const trouble_texts[] = {
     NULL,
     "the ranks of a node cannot open each other's shared memory",
-    "/dev/shm has no room for rings between the ranks of a node",
+    "/dev/shm has too little space for rings between the ranks of a node",
     "there is no shared memory (/dev/shm) for rings between the ranks of a node",
 };
 

@@ -25,10 +25,10 @@
     X(remote_events, "events sent to other ranks")                                                 \
     X(anti_sends, "anti-messages sent to other ranks")                                             \
     X(events_committed, "events committed")                                                        \
-    X(state_saves, "LP states saved for want of a reverse handler")                                \
+    X(state_saves, "LP states saved, of types without a reverse handler")                          \
     X(snapshots, "differences of LP states kept by tw_snapshot_delta()")                           \
-    X(snapshot_bytes, "bytes that they took, compressed")                                          \
-    X(events_suspended, "events for suspended LPs: taken, and no handler called")                  \
+    X(snapshot_bytes, "bytes of these differences, compressed")                                    \
+    X(events_suspended, "events for suspended LPs, received without a call of the handler")        \
     X(turns_held_back, "turns of the scheduler's loop held back by limits of memory")              \
     X(gvt_rounds, "GVT computations")                                                              \
     X(all_reduces, "reductions that the GVT computations took")
@@ -53,7 +53,7 @@ static inline void counters_add(struct tw_counters *sum, const struct tw_counter
     X(network_read, "taking in messages")                                                          \
     X(gvt, "computing GVT")                                                                        \
     X(fossil_collect, "committing events")                                                         \
-    X(event_abort, "taking back what undone events had sent")                                      \
+    X(event_abort, "cancelling what undone events had sent")                                       \
     X(event_processing, "executing events, sending included")                                      \
     X(priority_queue, "pending queue")                                                             \
     X(rollbacks, "undoing events")                                                                 \

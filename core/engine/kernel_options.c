@@ -45,30 +45,27 @@ static const tw_optdef kernel_options[] = {
                "batches between GVT computations; milliseconds with --synch=5. Unless it is given, "
                "optimistic runs adapt it, 256 to 4096 events"),
     TWOPT_DOUBLE("report-interval", g_run.settings.report_interval,
-                 "<SHARE> of the end time between progress lines, when stderr is no terminal"),
+                 "<SHARE> of the end time between progress lines, when stderr is not a terminal"),
     TWOPT_GROUP("ROSS Timing"),
     TWOPT_ULONGLONG("clock-rate", g_tw_clock_rate,
                     "ticks per second of the cycle counter; 0: measured"),
-    TWOPT_CHAR(
-        "phase-times", g_run.settings.phase_times,
-        "<sampled|exact|off> where the time goes, in the report and in samples: sampled, a turn of "
-        "the loop in 512 is timed, in 64 with real-time samples; exact, all of it, which takes "
-        "time; off, nothing"),
+    TWOPT_CHAR("phase-times", g_run.settings.phase_times,
+               "<sampled|exact|off> times of phases in the report and in samples: sampled, from "
+               "one turn of the loop in 512, or in 64 with real-time samples; exact, from all "
+               "turns, which slows the run; off, none"),
     TWOPT_GROUP("Warpscope"),
     TWOPT_ULONGLONG("max-memory", g_run.settings.max_memory_mib,
                     "<MIB> event memory of a rank, without buffers of messages between ranks; 0: "
-                    "three quarters of what there is, shared by the ranks of a machine"),
+                    "three quarters of the memory available, shared by the ranks of a machine"),
     TWOPT_CHAR("memory-check", g_run.settings.memory_check,
-               "<on|off> on: what a run is about to take for LPs, states and buffers is compared "
-               "with what "
-               "there is, and refused if that is less; off: it is taken"),
+               "<on|off> on: refuse a run whose LPs, states and buffers need more memory than is "
+               "available; off: do not check"),
     TWOPT_BYTES("observer-memory", g_run.settings.observer_memory,
-                "what observers of a rank may hold for events that can still be undone, such as "
-                "500000, 64K, 64M or 2G; with more, only what GVT waits for is executed; 0: any "
-                "number"),
+                "what observers of a rank may hold for uncommitted events, such as 500000, 64K, "
+                "64M or 2G; beyond that, only events that GVT waits for are executed; 0: no limit"),
     TWOPT_ULONGLONG("random-rollbacks", g_run.settings.random_rollbacks,
-                    "to test reverse handlers, in optimistic runs: after one batch of so many, at "
-                    "random, roll events back without need; 0: never"),
+                    "test of reverse handlers in optimistic runs: roll events back without need, "
+                    "at random, after one batch in N; 0: never"),
     TWOPT_CHAR("transport", g_run.settings.transport,
                "<auto|shm|mpi> how events travel between ranks: shm, through shared memory; mpi; "
                "auto, through "
@@ -79,23 +76,23 @@ static const tw_optdef kernel_options[] = {
     TWOPT_FLAG("fingerprint", g_run.settings.fingerprint,
                "report hashes of committed events and final states, to compare runs"),
     TWOPT_CHAR("stall-warning", g_run.settings.stall_warning,
-               "<SECONDS> warn when one event takes so long, or GVT does not move for so long, "
-               "such as 60s; 0: never"),
+               "<SECONDS> warn when one event takes this long, or GVT does not advance for this "
+               "long, such as 60s; 0: never"),
     TWOPT_CHAR("checkpoint-every", g_run.settings.checkpoint_every,
-               "<TIME> write a checkpoint so often, to --restart from: virtual time, or wall "
-               "clock, such as 600s"),
+               "<TIME> interval between checkpoints, to --restart from: virtual time, or wall "
+               "clock such as 600s"),
     TWOPT_CHAR("checkpoint-path", g_run.settings.checkpoint_path,
-               "<DIR> folder for checkpoints, one per run; without it: checkpoints, with --restart "
-               "that one's. Given alone: for those that SIGUSR2 asks for"),
+               "<DIR> directory for checkpoints, one per run (default: checkpoints; with "
+               "--restart, the old one). Given alone: for those that SIGUSR2 requests"),
     TWOPT_CHAR("checkpoint-on", g_run.settings.checkpoint_on,
                "<term> write a checkpoint before a signal ends the run, such as SIGTERM"),
     TWOPT_UINT("checkpoint-keep", g_run.settings.checkpoint_keep,
-               "how many complete checkpoints to keep, the newest ones"),
+               "number of complete checkpoints to keep, the newest ones"),
     TWOPT_FLAG("checkpoint-pointers", g_run.settings.checkpoint_pointers,
                "write states as bytes even if they seem to hold pointers"),
     TWOPT_CHAR("restart", g_run.settings.restart,
-               "<DIR> go on from the newest complete checkpoint in DIR, or from DIR itself; on any "
-               "number of ranks, under any scheduler"),
+               "<DIR> continue from the newest complete checkpoint in DIR, or from DIR itself, on "
+               "any number of ranks, under any scheduler"),
     TWOPT_CHAR("report-json", g_run.settings.report_json,
                "<FILE> also write the end-of-run report to this file, as JSON"),
     TWOPT_CHAR(

@@ -225,8 +225,8 @@ static inline void leave(struct pe *pe)
         if (streams_hash(pe, level->lp) != level->hash) {
             tw_error(TW_LOC,
                      "%s, called to observe LP %" PRIu64
-                     ", has drawn from its random streams; observers may look, but must not send "
-                     "events or draw random numbers",
+                     ", has drawn from its random streams; observers must not send events or draw "
+                     "random numbers",
                      level->who, level->lp->gid);
         }
     }
@@ -263,8 +263,7 @@ void engine_refuse_observer(const struct pe *pe, const char *what)
             depth == 0 ? guard->commit.who
                        : guard->level[(depth < GUARD_DEPTH_MAX ? depth : GUARD_DEPTH_MAX) - 1].who;
         tw_error(TW_LOC,
-                 "%s, called to observe, %s; observers may look, but must not send events or draw "
-                 "random numbers",
+                 "%s, called to observe, %s; observers must not send events or draw random numbers",
                  who, what);
     }
 }

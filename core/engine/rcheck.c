@@ -134,7 +134,7 @@ static bool lp_differs(const struct pe *pe, const struct rcheck *check, const tw
         return d.part != RCHECK_SAME;
     }
     if (!rcheck_copy_is_state(&check->forwards)) {
-        snprintf(text, DIFFERENCE_TEXT, "it left another state, says the model's check");
+        snprintf(text, DIFFERENCE_TEXT, "the model's check says that it left another state");
         return true;
     }
     struct rcheck_bytes state = {"first", "second", check->forwards.bytes, lp->cur_state,

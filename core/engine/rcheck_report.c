@@ -174,7 +174,7 @@ void rcheck_fail(const struct rcheck_place *place, const char *fmt, ...)
 static void say_states_by_model(const struct rcheck_copy *copy, const tw_lp *lp)
 {
     const crv_checkpointer *how = copy->how;
-    fputs("  before, as the model kept it:\n", stderr);
+    fputs("  before, from the copy that the model made:\n", stderr);
     if (how->print_checkpoint != NULL) {
         how->print_checkpoint(stderr, "    ", copy->bytes);
     } else {
@@ -194,8 +194,8 @@ static _Noreturn void fail_state(const struct rcheck_place *place, const struct 
     const tw_lp *lp = place->lp;
     if (!rcheck_copy_is_state(copy)) {
         say_states_by_model(copy, lp);
-        rcheck_fail(place, "%s the state is not as before, says the model's check; see %s", after,
-                    culprit);
+        rcheck_fail(place, "%s the model's check says that the state is not as before; see %s",
+                    after, culprit);
     }
     struct rcheck_bytes bytes = {"before", "after", copy->bytes, lp->cur_state, lp->type->state_sz};
     size_t at = rcheck_first_difference(&bytes);

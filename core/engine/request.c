@@ -164,13 +164,13 @@ static void answer_checkpoint(const struct pe *pe)
         return;
     }
     if (pe->synch == OPTIMISTIC_DEBUG) {
-        run_warning("SIGUSR2 asks for a checkpoint; --synch=4 computes no GVT at which there could "
-                    "be one");
+        run_warning(
+            "SIGUSR2 requests a checkpoint, but --synch=4 computes no GVT, so none can be written");
     } else if (pe->gvt.cut.make[GVT_CUT_CHECKPOINT] == NULL) {
-        run_warning("SIGUSR2 asks for a checkpoint, and this run has no folder for any; start it "
-                    "with --checkpoint-path=DIR");
+        run_warning("SIGUSR2 requests a checkpoint, but this run has no directory for checkpoints; "
+                    "start it with --checkpoint-path=DIR");
     } else if (pe->gvt.cut.wanted[GVT_CUT_CHECKPOINT] > DBL_MAX) {
-        run_warning("SIGUSR2 asks for a checkpoint; the run ends before there could be one");
+        run_warning("SIGUSR2 requests a checkpoint, but the run ends before one can be written");
     } else {
         run_notice("SIGUSR2: a checkpoint at time %.17g", pe->gvt.cut.wanted[GVT_CUT_CHECKPOINT]);
     }

@@ -98,8 +98,9 @@ static void read_options(struct pe *pe, int *argc, char **argv)
         run_refuse("%s", error[0] != '\0' ? error : "another rank refused its options");
     }
     if (g_run.options.not_taken != NULL && pe->comm.rank == 0) {
-        run_warning("a shortened option is taken as --%s; --%s begins so, too: write it in full",
-                    g_run.options.taken->name, g_run.options.not_taken->name);
+        run_warning(
+            "a shortened option is taken as --%s, but may also stand for --%s; write it in full",
+            g_run.options.taken->name, g_run.options.not_taken->name);
     }
 }
 
@@ -123,7 +124,8 @@ void command_line_read(struct pe *pe, int *argc, char **argv)
 void command_line_warn(const struct pe *pe)
 {
     if (g_run.unread[0] != '\0' && pe->comm.rank == 0) {
-        run_warning("%s is no option, and the model may not read it; behind -- any word may stand",
+        run_warning("%s is not an option, and the model may not read it; write -- before arguments "
+                    "of the model",
                     g_run.unread);
     }
 }

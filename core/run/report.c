@@ -199,7 +199,7 @@ static void print_library(const struct report *report, FILE *out)
     print_u64(out, "LP States Saved", c->state_saves);
     if (c->snapshots > 0) {
         print_u64(out, "Differences of LP States Kept (snapshots)", c->snapshots);
-        print_kib(out, "Memory They Took, Compressed, in All (KiB)", c->snapshot_bytes);
+        print_kib(out, "Total Size of Differences, Compressed (KiB)", c->snapshot_bytes);
     }
     print_suspended(report, out);
     if (c->turns_held_back > 0) {

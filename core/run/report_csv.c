@@ -214,8 +214,8 @@ static enum tw_status check_names(const struct csv_file *file, const char *names
     }
     return same ? TW_OK
                 : fail(error, error_size, TW_ERR_USAGE,
-                       "is no table of this version: its first line does not name the same "
-                       "columns; give another file, or move this one away");
+                       "is not a table of this version: its first line names other columns; give "
+                       "another file, or move this one away");
 }
 
 static enum tw_status write_row(const struct csv_file *file, const char *text, size_t length,

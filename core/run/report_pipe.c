@@ -32,7 +32,7 @@ static int open_for_reader(const char *path)
             return -1;
         }
         if (!noted) {
-            run_warning("%s is a pipe that nobody reads; the report waits for its reader", path);
+            run_warning("%s is a pipe without a reader; the report waits for one", path);
         }
         nanosleep(&pause, NULL);
     }

@@ -21,8 +21,8 @@ enum stop { STOP_END, STOP_MEMORY, STOP_OBSERVERS, STOP_SIGNAL };
 
 static const char *const stop_texts[] = {
     [STOP_END] = "no events were left before the end",
-    [STOP_MEMORY] = "the memory for events was nearly used up (--max-memory)",
-    [STOP_OBSERVERS] = "observers held all they may (--observer-memory)",
+    [STOP_MEMORY] = "the memory for events was nearly exhausted (--max-memory)",
+    [STOP_OBSERVERS] = "observers had used their memory (--observer-memory)",
     [STOP_SIGNAL] = "a signal came",
 };
 

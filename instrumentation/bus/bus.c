@@ -81,7 +81,7 @@ void bus_refresh(st_stream_id id)
 void bus_on_listen(void (*changed)(void *ctx, st_stream_id stream), void *ctx)
 {
     if (g_st_bus.n_watchers == BUS_WATCHERS_MAX) {
-        tw_error(TW_LOC, "more than %d functions watch who listens", BUS_WATCHERS_MAX);
+        tw_error(TW_LOC, "more than %d functions watch for subscriptions", BUS_WATCHERS_MAX);
     }
     g_st_bus.watchers[g_st_bus.n_watchers++] = (struct bus_watcher){changed, ctx};
 }
@@ -244,8 +244,8 @@ st_result st_settle(void)
 const tw_optdef bus_option_table[] = {
     TWOPT_GROUP("Warpscope instrumentation: tools"),
     TWOPT_CHAR("subscribers", g_st_bus_options.subscribers,
-               "<FILES> load these subscriber libraries, such as a.so,b.so; as well as those that "
-               "ROSS_SUBSCRIBERS names in the environment"),
+               "<FILES> load these subscriber libraries, such as a.so,b.so, in addition to those "
+               "of ROSS_SUBSCRIBERS in the environment"),
     TWOPT_END()};
 
 /* Every rank looks for the libraries. Rank 0 prints its trouble; another rank does so if it

@@ -85,11 +85,11 @@ bool deferred_tells_undone(const struct deferred *deferred, st_stream_id stream)
 static __attribute__((noinline)) void lose(struct deferred *deferred, const st_record *record)
 {
     if (deferred->lost++ == 0) {
-        tw_warning(TW_LOC,
-                   "out of memory for records that wait for their events' commit (%zu bytes are in "
-                   "use): subscribers to committed records lose some, first of the stream %s; "
-                   "lower --observer-memory or --max-memory",
-                   deferred->pool.bytes, st_stream_name(record->stream));
+        tw_warning(
+            TW_LOC,
+            "out of memory for deferred records (%zu bytes are in use): committed subscribers lose "
+            "records, first of the stream %s; lower --observer-memory or --max-memory",
+            deferred->pool.bytes, st_stream_name(record->stream));
         run_results_are_lost();
     }
 }

@@ -88,8 +88,7 @@ void deferred_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record
 {
     struct deferred *deferred = &g_st_deferred;
     if (deferred->n_undo == DEFERRED_UNDO_MAX) {
-        tw_error(TW_LOC, "more than %d functions want to know which records are undone",
-                 DEFERRED_UNDO_MAX);
+        tw_error(TW_LOC, "more than %d functions watch for undone records", DEFERRED_UNDO_MAX);
     }
     deferred->undo[deferred->n_undo++] = (struct deferred_undo_listener){stream, fn, ctx};
     routes_forget(&g_st_bus.routes);
@@ -143,8 +142,8 @@ enum tw_status deferred_begin(struct deferred *deferred, struct probe_table *tab
 void deferred_finish(const struct deferred *deferred)
 {
     if (deferred->lost > 0) {
-        run_warning("%llu records did not reach subscribers to committed records for want of memory"
-                    " (some of them may have been undone)",
+        run_warning("%llu records did not reach committed subscribers because memory ran out (some "
+                    "of them may have been undone)",
                     (unsigned long long)deferred->lost);
     }
 }

@@ -13,7 +13,7 @@ static uint64_t *make_counts(const struct record_numbers *numbers, st_stream_id 
     if (counts == NULL) {
         tw_error(TW_LOC,
                  "out of memory for the numbers of records: %zu bytes for the stream %s; use more "
-                 "ranks, or no tool that listens to it",
+                 "ranks, or no tool that subscribes to it",
                  (size_t)(numbers->n_lps + 1) * sizeof *counts, st_stream_name(stream));
     }
     return counts;

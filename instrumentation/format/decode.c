@@ -333,7 +333,7 @@ static enum fmt_status bytes_decode(const struct fmt_reader *r, const struct fmt
 {
     struct fmt_block_header header;
     if (block->kind != kind || block->n_columns != 1 || block->raw_size > FMT_META_RAW_MAX) {
-        return damaged(r, block, error, "the block's body cannot be what its kind says");
+        return damaged(r, block, error, "the block's body does not agree with its kind");
     }
     *at = (size_t)block->stored_size;
     size_t size = *at + 2 * (size_t)block->raw_size;

@@ -132,7 +132,7 @@ static enum fmt_status checkpoint_choose(struct fmt_journal *j, const uint8_t *r
     }
     if (j->checkpoint.generation == 0) {
         return fail_at(j, FMT_ERR_DAMAGED, FMT_JOURNAL_CHECKPOINT, error,
-                       "neither of the checkpoints is whole");
+                       "both checkpoints of the journal are damaged");
     }
     return FMT_OK;
 }
@@ -146,7 +146,7 @@ enum fmt_status fmt_journal_open(struct fmt_journal *j, const struct fmt_io *io,
     int err = io->get_size(io->ctx, &size);
     if (err != 0) {
         return fmt_fail(error, FMT_ERR_IO, (struct fmt_place){io->path, FMT_NO_OFFSET, FMT_NO_PE},
-                        err, "cannot find out the size");
+                        err, "cannot determine the size");
     }
     if (size == 0) {
         return FMT_END;

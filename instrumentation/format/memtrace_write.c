@@ -208,7 +208,7 @@ bool memtrace_writer_close(struct memtrace_writer *w, char *error, size_t error_
     bool good = w->launches > 0 || w->error[0] != '\0' || fail(w, "no kernel was launched");
     good = good && launch_end(w) && flush(w) && name_give(w);
     if (!good) {
-        snprintf(error, error_size, "%s: %s; the trace is not whole%s", w->path, w->error,
+        snprintf(error, error_size, "%s: %s; the trace is incomplete%s", w->path, w->error,
                  w->temp != NULL ? " and was removed" : "");
     }
     writer_free(w);

@@ -28,7 +28,7 @@ enum fmt_status fmt_reader_open(const struct fmt_io *io, struct fmt_reader **rea
     enum fmt_status status = FMT_OK;
     int err = io->get_size(io->ctx, &r->file_size);
     if (err != 0) {
-        status = fmt_fail(error, FMT_ERR_IO, place, err, "cannot find out the size");
+        status = fmt_fail(error, FMT_ERR_IO, place, err, "cannot determine the size");
     }
     if (status == FMT_OK) {
         status = fmt_superblock_read(io, &r->sb, &r->sb_size, &r->sb_memory, error);

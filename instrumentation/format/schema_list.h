@@ -175,15 +175,15 @@
     X(payload_size, U32, PAYLOAD_SIZE, "bytes", "length of the texts")
 
 #define FMT_TASK_BEGIN_FIELDS(X)                                                                   \
-    X(vt, F64, VIRTUAL_TIME, "virtual time", "of the event that told of the beginning")            \
+    X(vt, F64, VIRTUAL_TIME, "virtual time", "of the event whose handler began the task")          \
     FMT_TASK_ID(X)                                                                                 \
     FMT_TASK_PARENT(X)                                                                             \
-    X(start, F64, NONE, "virtual time", "beginning: vt, or before it if told of as a whole")       \
+    X(start, F64, NONE, "virtual time", "beginning: vt, or earlier if added as a whole")           \
     FMT_TASK_WHERE(X)
 #define FMT_TASK_STEP_FIELDS(X)                                                                    \
-    X(vt, F64, VIRTUAL_TIME, "virtual time", "of the event that told of the step")                 \
+    X(vt, F64, VIRTUAL_TIME, "virtual time", "of the event whose handler made the step")           \
     FMT_TASK_ID(X)                                                                                 \
-    X(at, F64, NONE, "virtual time", "of the step: vt, or before it if told of as a whole")        \
+    X(at, F64, NONE, "virtual time", "of the step: vt, or earlier if added as a whole")            \
     X(detail, U32, IDENTITY, "", "1: no step, but more about the task")                            \
     FMT_TASK_WHERE(X)
 #define FMT_TASK_END_FIELDS(X)                                                                     \
@@ -215,9 +215,9 @@
     X(place, U64, IDENTITY, "",                                                                    \
       "of the step among those of the domain, by first occurrence, from 1")                        \
     X(occurrences, U64, COUNTER, "steps", "how often it happened")                                 \
-    X(tasks, U64, COUNTER, "tasks", "in how many it happened at least once")                       \
-    X(first, F64, NONE, "virtual time", "of the event that told of its first occurrence")          \
-    X(first_order, U64, IDENTITY, "", "order of the LP's record that told of it")                  \
+    X(tasks, U64, COUNTER, "tasks", "that made it at least once")                                  \
+    X(first, F64, NONE, "virtual time", "of the event that made its first occurrence")             \
+    X(first_order, U64, IDENTITY, "", "order of the LP's record of that occurrence")               \
     FMT_TASK_WHERE(X)
 #define FMT_TRACER_OPEN_FIELDS(X)                                                                  \
     X(vt, F64, VIRTUAL_TIME, "virtual time", "up to which tasks were traced")                      \

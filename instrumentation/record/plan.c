@@ -157,11 +157,10 @@ static enum tw_status take_models(struct recorder *recorder, char *error, size_t
     }
     size_t most = ROSS_MAX(recorder->model_payloads.size_max, recorder->sample_payloads.size_max);
     if (status == TW_OK && most > recorder->model_room) {
-        snprintf(
-            error, size,
-            "st_model_types: init has set a size of %zu bytes of model data, and there is room "
-            "for %zu; register a size as large before tw_run()",
-            most, recorder->model_room);
+        snprintf(error, size,
+                 "st_model_types: init has set a size of %zu bytes of model data, but the buffer "
+                 "has %zu; register the larger size before tw_run()",
+                 most, recorder->model_room);
         status = TW_ERR_USAGE;
     }
     return status;
@@ -184,8 +183,7 @@ static size_t model_room(const struct recorder *recorder)
 static void note_left_out(const struct record_options *o)
 {
     if (o->vt_is_left_out) {
-        run_warning("nothing is sampled at virtual times: in a run without end, --vt-interval=T "
-                    "says at which");
+        run_warning("nothing is sampled at virtual times: a run without end needs --vt-interval=T");
     }
     if (o->vt_engine_is_left_out) {
         run_warning("--stats-format=ross8: the engine is not sampled at virtual times, which have "
@@ -215,7 +213,7 @@ static void note_idle(const struct record_options *o)
 {
     const char *idle = option_aliases_idle(o);
     if (idle != NULL) {
-        run_warning("--%s has no effect: what it is about is not recorded", idle);
+        run_warning("--%s has no effect: this run records nothing that it applies to", idle);
     }
 }
 

@@ -117,8 +117,8 @@ void ross8_files_make(struct recorder *recorder)
                                     &notes) &&
                 convert_all(recorder, convert);
     if (!good) {
-        run_warning("ROSS 8's files were not made: %s; the records are in ours, see \"warpscope "
-                    "export --format=ross\"",
+        run_warning("ROSS 8's files were not made: %s; the record files have the records, see "
+                    "\"warpscope export --format=ross\"",
                     convert->error);
         run_results_are_lost();
     } else {

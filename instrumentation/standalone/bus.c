@@ -95,8 +95,8 @@ static void end_streams(void)
     }
     tables_unlock();
     if (threads_is_delivering() || !threads_settle(&bus->threads, END_SECONDS)) {
-        fprintf(stderr, "warpscope: the program ends while a subscriber is called; subscriber "
-                        "libraries are not told of the end\n");
+        fprintf(stderr, "warpscope: the program ends while a subscriber is called; end functions "
+                        "of subscriber libraries are not called\n");
     } else {
         for (uint32_t id = 1; id < n; id++) {
             plugins_end(&bus->plugins, (st_stream_id)id, st_stream_name((st_stream_id)id));

@@ -54,7 +54,9 @@ char *database_path(const char *dir, int rank)
 static void say_failed(struct task_database *d)
 {
     if (!d->has_failed) {
-        tw_warning(TW_LOC, "--tracer=database: %s: %s; the run goes on, what is in it so far stays",
+        tw_warning(TW_LOC,
+                   "--tracer=database: %s: %s; the run goes on, and the database keeps the tasks "
+                   "written so far",
                    d->path, d->db != NULL ? sqlite3_errmsg(d->db) : "out of memory");
         d->has_failed = true;
     }

@@ -25,7 +25,7 @@ static void say_no_memory(struct task_book *book)
 {
     if (!book->has_failed) {
         tw_warning(TW_LOC, "out of memory for tasks that are under way; results of tracers and the "
-                           "trace of tasks miss some from here on");
+                           "trace of tasks are incomplete from here on");
         book->has_failed = true;
         run_results_are_lost();
     }

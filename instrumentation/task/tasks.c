@@ -295,7 +295,7 @@ void tasks_undo(void *ctx, const st_record *record)
     if (record->type == ST_TASK_BEGIN) {
         id_map_remove(&trace->open, task.id);
     } else if (record->type == ST_TASK_END && !id_map_set(&trace->open, task.id, trace)) {
-        tw_warning(TW_LOC, "out of memory for tasks that are under way; some calls about them will "
-                           "say that they are not there");
+        tw_warning(TW_LOC, "out of memory for tasks that are under way; later calls for some of "
+                           "them will return ST_NOT_FOUND");
     }
 }

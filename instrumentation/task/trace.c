@@ -177,10 +177,10 @@ static const char *lack_of_parts(struct trace *trace)
     mine[1] = mine[0] != 0 && task_database_end(trace->database, &trace->book);
     MPI_Allreduce(mine, all, 2, MPI_INT, MPI_MIN, MPI_COMM_ROSS);
     if (all[0] == 0) {
-        return "the part of a rank could not be begun";
+        return "the part of a rank could not be created";
     }
     if (all[1] == 0) {
-        return "the part of a rank could not be written to its end";
+        return "the part of a rank could not be completed";
     }
     return trace->ended == RUN_END_SIGNAL ? "a signal ended the run" : NULL;
 }
@@ -198,8 +198,8 @@ void trace_finish_database(void)
     }
     if (lack != NULL) {
         tw_warning(TW_LOC,
-                   "--tracer=database: there is no %s/tasks.sqlite: %s; what there is lies in "
-                   "%s/tasks.RANK.part, open these with sqlite3, or run again",
+                   "--tracer=database: there is no %s/tasks.sqlite: %s; the tasks are in "
+                   "%s/tasks.RANK.part; open these files with sqlite3, or run again",
                    recorder->dir, lack, recorder->dir);
     } else if (!task_database_merge(recorder->dir, tw_nnodes())) {
         lack = "the parts could not be merged";

@@ -34,8 +34,8 @@ static void refresh(struct trace *trace, st_class records, st_callback show)
     st_result result = is_wanted ? st_subscribe(trace->stream, ST_GRAPH, records, show, NULL)
                                  : st_unsubscribe(trace->stream, ST_GRAPH, records, show, NULL);
     if (result == ST_NO_MEMORY) {
-        tw_warning(TW_LOC, "out of memory for subscribers to tasks: they do not get those that are "
-                           "told as a whole");
+        tw_warning(TW_LOC, "out of memory for subscribers to tasks: they do not get those that "
+                           "st_task_add() adds as a whole");
     }
 }
 

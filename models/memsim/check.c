@@ -182,6 +182,6 @@ const char *ms_sm_check(const struct ms_model *m, struct ms_sm *sm)
 {
     return !slots_check(m, sm)       ? "a slot is used or on the stack"
            : !in_flight_check(m, sm) ? "requests under way are those of the slots"
-           : !tasks_check(m, sm)     ? "what can be issued is, and what is done is told"
-                                     : NULL;
+           : !tasks_check(m, sm) ? "a free SM issues, and finished tasks have reported their end"
+                                 : NULL;
 }

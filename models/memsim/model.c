@@ -49,7 +49,7 @@ void ms_commit_check(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     (void)state;
     const struct ms_message *message = msg;
     if (MS_IMPOSSIBLE(bf)) {
-        tw_error(TW_LOC, "a message of kind %u came to LP %" PRIu64 ", which cannot be",
+        tw_error(TW_LOC, "a message of kind %u came to LP %" PRIu64 ", which cannot receive it",
                  message->kind, (uint64_t)lp->gid);
     }
 }

@@ -21,7 +21,7 @@ int ms_scratch_open(const char *folder, struct model_error *error)
     int fd = mkstemp(path);
     if (fd < 0) {
         model_fail(error,
-                   "%s: no temporary file can be made here: %s; choose a folder with --scratch",
+                   "%s: no temporary file can be made here: %s; choose a directory with --scratch",
                    folder, strerror(errno));
         return -1;
     }

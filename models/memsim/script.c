@@ -178,7 +178,7 @@ static bool block_write(struct ms_script *s, struct ms_part *part, size_t n,
     part->blocks[part->n_blocks++] = s->file_bytes;
     size_t size = n * sizeof part->items[0][0];
     if (!ms_scratch_write(s->fd, part->items[0], size, s->file_bytes)) {
-        return model_fail(error, "temporary file: %s; choose another folder with --scratch",
+        return model_fail(error, "temporary file: %s; choose another directory with --scratch",
                           strerror(errno));
     }
     s->file_bytes += size;

@@ -54,7 +54,7 @@ static bool path_check(const char *path, struct model_error *error)
     struct stat found;
     bool exists = stat(path, &found) == 0;
     if (exists && S_ISDIR(found.st_mode)) {
-        return model_fail(error, "--trace-out: %.900s is a folder; choose another prefix", path);
+        return model_fail(error, "--trace-out: %.900s is a directory; choose another prefix", path);
     }
     if (exists && !S_ISREG(found.st_mode)) {
         return true; /* opening a pipe would wait for its reader */
@@ -63,8 +63,8 @@ static bool path_check(const char *path, struct model_error *error)
     size_t n_left = memtrace_writer_leftovers(path, left, sizeof left);
     if (n_left > 0) {
         fprintf(stderr,
-                "memsim: note: %s: not complete, and left there (files like it: %zu); unless "
-                "another program is writing, it was killed, and they can be removed\n",
+                "memsim: note: %s: left by a program that is still writing or was killed (files "
+                "like it: %zu); remove them if none is writing\n",
                 left, n_left);
     }
     struct memtrace_writer *w = memtrace_writer_create(path);
@@ -241,11 +241,10 @@ static bool launch_write(struct memtrace_writer *w, int fd, uint64_t file_items,
 
 static bool scratch_failed(struct model_error *error)
 {
-    return model_fail(
-        error,
-        "temporary file for --trace-out: %s; there is no trace; choose another folder "
-        "with --scratch",
-        strerror(spool.number));
+    return model_fail(error,
+                      "temporary file for --trace-out: %s; there is no trace; choose another "
+                      "directory with --scratch",
+                      strerror(spool.number));
 }
 
 static bool stream_write(const struct ms_script *s, unsigned stream, uint64_t begun, int fd,

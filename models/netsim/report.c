@@ -140,7 +140,7 @@ static void notes_print(FILE *out, const struct ns_model *m)
         fprintf(
             out,
             "netsim: note: the longest way takes %.3g s, much of the run; give an --end of three\n"
-            "netsim: note: times that or more, so that the results are about all flows alike.\n",
+            "netsim: note: times that or more, so that the results cover all flows equally.\n",
             m->longest_way_s);
     }
     for (uint32_t s = 0; s < m->topology.n_sites; s++) {

@@ -33,7 +33,7 @@ static const tw_optdef table[] = {
     TWOPT_DOUBLE("urgent", pcs_options.urgent,
                  "probability that a call is urgent: others are cut for it"),
     TWOPT_UINT("progress", pcs_options.progress,
-               "print what has been committed at every n-th GVT; 0: never"),
+               "print the committed calls at every n-th GVT; 0: never"),
     TWOPT_END(),
 };
 

@@ -86,8 +86,8 @@ static bool options_apply(struct qn_model *m, struct model_error *error)
     }
     if (s->cross > 0 && !qn_is_open(net)) {
         return model_fail(error,
-                          "--cross needs an open network, and %s is closed: the jobs of its "
-                          "copies would mix and their numbers no longer be %u",
+                          "--cross needs an open network, and %s is closed: jobs would mix between "
+                          "its copies, which would no longer have %u each",
                           net->name, net->n_jobs);
     }
     net->n_jobs = s->jobs > 0 ? s->jobs : net->n_jobs;

@@ -66,7 +66,7 @@ static bool rows_check(const struct qn_network *net, struct model_error *error)
         if (!qn_is_open(net) && sum < 1 - ROW_TOLERANCE) {
             return model_fail(error,
                               "%s: the routes of station %s sum to %.9g; in a closed network (one "
-                              "with jobs) nobody leaves, so they must sum to 1",
+                              "with jobs) no job leaves, so they must sum to 1",
                               net->name, net->stations[i].name, sum);
         }
     }
@@ -85,8 +85,8 @@ static bool open_check(const struct qn_network *net, struct model_error *error)
     }
     if (!any) {
         return model_fail(error,
-                          "%s: there is nobody in this network; give stations arrivals=RATE (open) "
-                          "or a line \"jobs N\" (closed)",
+                          "%s: this network has no jobs; give stations arrivals=RATE (open) or a "
+                          "line \"jobs N\" (closed)",
                           net->name);
     }
     reach(net, false, entered);

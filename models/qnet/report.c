@@ -112,7 +112,7 @@ void qn_report_table(FILE *out, const struct qn_model *m, const struct qn_result
     if (misses.linked > 1 + misses.all / 20) {
         fprintf(
             out,
-            "qnet: batches hang together in %u of %u figures, so the intervals are too narrow:\n"
+            "qnet: batches are correlated in %u of %u figures, so the intervals are too narrow:\n"
             "qnet: give a longer --end or fewer --batches\n",
             misses.linked, misses.all);
     }

@@ -101,7 +101,7 @@ const char *ws_end_words(uint32_t code, uint32_t n)
     case FMT_END_UNDONE:
         return n == 1 ? "was rolled back to the beginning" : "were rolled back to the beginning";
     default:
-        return "ended without saying why";
+        return "ended for an unknown reason";
     }
 }
 
@@ -226,8 +226,8 @@ void ws_file_open(struct ws_file *s, const char *path, bool strict)
     }
     if (s->pes_unknown_loss > 0) {
         fprintf(stderr,
-                "warpscope: %s: incomplete: records of %" PRIu32 " PE%s may be missing; how many"
-                " is not known\n",
+                "warpscope: %s: incomplete: an unknown number of records of %" PRIu32
+                " PE%s may be missing\n",
                 path, s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
     }
 }

@@ -151,7 +151,7 @@ bool ws_args_parse_paths(struct ws_args *args, const struct ws_usage *usage, int
         return false;
     }
     if (args->n_operands == 0) {
-        *exit_status = ws_usage_error(usage, "needs a folder or a file");
+        *exit_status = ws_usage_error(usage, "needs a directory or a file");
         return false;
     }
     return true;

@@ -128,7 +128,7 @@ static bool add_folder(struct ws_files *files, const char *folder)
     size_t before = files->n;
     DIR *dir = opendir(folder);
     if (dir == NULL) {
-        fprintf(stderr, "warpscope: %s: cannot read the folder: %s\n", folder, strerror(errno));
+        fprintf(stderr, "warpscope: %s: cannot read the directory: %s\n", folder, strerror(errno));
         return false;
     }
     bool good = true;

@@ -77,7 +77,7 @@ bool ws_outs_folder(struct ws_outs *outs, const char *path)
     }
     struct stat st;
     if (errno != EEXIST || stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
-        return outs_fail(outs, path, "cannot make the folder", strerror(errno));
+        return outs_fail(outs, path, "cannot make the directory", strerror(errno));
     }
     return outs->force || outs_fail(outs, path, "exists already",
                                     "--force replaces it, --output writes elsewhere");
@@ -114,7 +114,7 @@ static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
         return true;
     }
     if (S_ISDIR(st.st_mode)) {
-        return outs_fail(outs, path, "cannot write", "there is a folder of that name");
+        return outs_fail(outs, path, "cannot write", "there is a directory of that name");
     }
     if (!S_ISREG(st.st_mode)) {
         *temporary = false;
@@ -122,7 +122,7 @@ static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
     }
     struct stat link;
     if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode)) { /* renaming would replace the link */
-        return outs_fail(outs, path, "is a symbolic link", "name the file that it stands for");
+        return outs_fail(outs, path, "is a symbolic link", "name the file that it points to");
     }
     if (is_input(outs, &st)) {
         return outs_fail(outs, path, "is one of the files to be exported",
@@ -195,7 +195,7 @@ struct ws_out *ws_out_begin_name(struct ws_outs *outs, const char *path)
     close(out->fd);
     out->fd = -1;
     if (out->temp == NULL) {
-        outs_fail(outs, path, "cannot write", "no file with a name, which is needed here");
+        outs_fail(outs, path, "cannot write", "this needs a regular file");
         return NULL;
     }
     return out;
@@ -364,8 +364,8 @@ bool ws_outs_publish(struct ws_outs *outs)
     }
     if (!outs->failed && outs->n_parts > 0) {
         fprintf(stderr,
-                "warpscope: note: %s: not complete, and left there (files like it: %zu); unless "
-                "another program is writing, it was killed, and they can be removed\n",
+                "warpscope: note: %s: left by a program that is still writing or was killed (files "
+                "like it: %zu); remove them if none is writing\n",
                 outs->part, outs->n_parts);
     }
     return !outs->failed;

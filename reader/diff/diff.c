@@ -34,12 +34,12 @@ static const struct ws_usage usage = {
     "diff", "A B",
     "Compares what two runs committed: the event traces (--event-trace=3), samples\n"
     "at virtual times, and model values at virtual times, whatever the schedulers\n"
-    "and numbers of ranks were. A and B are folders or files. If a reverse handler is\n"
+    "and numbers of ranks were. A and B are directories or files. If a reverse handler is\n"
     "wrong, an optimistic run differs from a sequential one: diff shows the first\n"
     "difference by virtual time, and which LP at which time did something else first.\n"
-    "Exit status: 0 equal, 3 different, 1 if that cannot be said (a file is missing,\n"
-    "damaged or incomplete, or a run was killed or stopped before its end and there\n"
-    "is no difference up to there).\n",
+    "Exit status: 0 equal, 3 different, 1 if unknown (a file is missing, damaged or\n"
+    "incomplete, or a run was killed or stopped before its end and there is no\n"
+    "difference up to there).\n",
     options};
 
 /* Streams that can be equal in two runs, and the kinds of their records. */
@@ -318,7 +318,7 @@ static int options_read(struct command *c, const struct ws_args *args)
         status = ws_select_parse(&c->select[side], &usage, args, OPTION_SELECT);
     }
     if (status == WS_EXIT_OK && args->n_operands != 2) {
-        status = ws_usage_error(&usage, "needs two folders or files");
+        status = ws_usage_error(&usage, "needs two directories or files");
     }
     return status;
 }

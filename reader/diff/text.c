@@ -31,11 +31,10 @@ static void suspects_print(FILE *out, const struct ws_diff *d, const char *handl
             "  the reverse, a message that it leaves changed.\n",
             handlers);
     if (a != b) {
-        fprintf(out, "  Nothing is undone in %s (%s), so that %s is the one to trust.\n",
-                a ? "B" : "A", ws_diff_fact(&d->sides[a ? WS_B : WS_A], "scheduler"),
-                a ? "B" : "A");
+        fprintf(out, "  Nothing is undone in %s (%s), so trust %s.\n", a ? "B" : "A",
+                ws_diff_fact(&d->sides[a ? WS_B : WS_A], "scheduler"), a ? "B" : "A");
     } else {
-        fputs("  Both runs undo events; a third one with --synch=1 tells which of them is right.\n",
+        fputs("  Both runs undo events; a third one with --synch=1 shows which of them is right.\n",
               out);
     }
 }

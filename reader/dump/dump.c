@@ -366,7 +366,7 @@ static int surveys_dump(struct dump *d, const struct ws_files *files)
     }
     bool found = ws_select_found(&d->select);
     if (d->several && !d->any && found && status == WS_EXIT_OK) {
-        fputs("warpscope: no kind of record is what the options choose\n", stderr);
+        fputs("warpscope: the options select no kind of record\n", stderr);
         found = false;
     }
     return found ? status : WS_EXIT_DAMAGED;

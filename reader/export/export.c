@@ -39,9 +39,10 @@ enum {
 static const struct ws_option options[] = {
     [OPTION_FORMAT] = {"format", "NAME", "what to write, see above"},
     [OPTION_OUTPUT] = {"output", "PATH",
-                       "folder for the files, made if need be (default: this\n"
-                       "one); with a dot in its last part the one file to\n"
-                       "write; - for standard output (text, chrome, perfetto)"},
+                       "directory for the files, made if necessary (default:\n"
+                       "the current one); with a dot in its last part, the one\n"
+                       "file to write; -: standard output (text, chrome,\n"
+                       "perfetto)"},
     [OPTION_FORCE] = {"force", NULL, "replace files that exist"},
     [OPTION_COMPRESSION] = {"compression", "HOW", "of parquet: lz4 (default) or none"},
     [OPTION_CLOCK] = {"clock", "CLOCK", "of timelines: wall (default), or virtual time"},
@@ -60,7 +61,8 @@ static const struct ws_option options[] = {
 };
 static const struct ws_usage usage = {
     "export", "DIR-or-FILE...",
-    "Writes records into files for other programs:\n\n"
+    "Writes records into files for other programs:\n"
+    "\n"
     "  csv, tsv, json, jsonl\n"
     "             text, the same as from warpscope dump: PREFIX-KIND.csv\n"
     "  sqlite     a database with a table per kind of record, and tables that say\n"
@@ -72,7 +74,8 @@ static const struct ws_usage usage = {
     "             PREFIX.json\n"
     "  perfetto   the same for ui.perfetto.dev, a quarter as large: PREFIX.pftrace\n"
     "  ctf        the same in the Common Trace Format, for babeltrace2 and Trace\n"
-    "             Compass: the folder PREFIX-ctf\n\n"
+    "             Compass: the directory PREFIX-ctf\n"
+    "\n"
     "PREFIX is that of the record files. Files get their names when all are complete;\n"
     "none that exists is replaced without --force. What can be read of damaged files\n"
     "is exported; the exit status is 0 only if all files are complete, all that was\n"
@@ -119,7 +122,8 @@ static bool output_read(struct command *c, const char *output)
 static bool folder_make(struct command *c)
 {
     if (c->make_folder && mkdir(c->folder, 0777) != 0) {
-        fprintf(stderr, "warpscope: %s: cannot make the folder: %s\n", c->folder, strerror(errno));
+        fprintf(stderr, "warpscope: %s: cannot make the directory: %s\n", c->folder,
+                strerror(errno));
         return false;
     }
     return true;
@@ -290,14 +294,14 @@ static bool tables_check(struct command *c, bool *found)
     }
     if (n == 0) {
         if (readable > 0 && *found) {
-            fputs("warpscope: no kind of record is what the options choose\n", stderr);
+            fputs("warpscope: the options select no kind of record\n", stderr);
         }
         return false;
     }
     if (c->x.file != NULL && c->x.format->per_kind && n > 1) {
         fprintf(stderr,
-                "warpscope: %s: one output, but %llu kinds of records, which need one each: name a"
-                " folder, or choose a kind with --type\n",
+                "warpscope: %s: one output, but %llu kinds of records, which need one each: name a "
+                "directory, or choose a kind with --type\n",
                 strcmp(c->x.file, "-") == 0 ? "standard output" : c->x.file, (unsigned long long)n);
         return false;
     }

@@ -95,8 +95,8 @@ static void losses_say(const struct ws_export *x, struct state *s, const struct 
     }
     if (ross8_kind_has_ticks(kind) && s->ticks_per_second == 0 && !s->ticks_said) {
         fprintf(stderr,
-                "warpscope: %s: note: the file does not say how many ticks a second has; where the"
-                " time went is written as 0\n",
+                "warpscope: %s: note: the file has no clock rate, so times of phases are written "
+                "as 0\n",
                 x->survey->path);
         s->ticks_said = true;
     }

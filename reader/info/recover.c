@@ -40,11 +40,10 @@ static const struct ws_usage usage = {
     "part. The buffers are in *.journal files beside the record files, which are\n"
     "removed when all is on the disk. Files that are complete are left as they are.\n"
     "A journal that does not belong to its file, or is damaged, is left alone and\n"
-    "said. So is a PE without a journal (--crash-safe=0, a copy of a record file);\n"
+    "reported. So is a PE without a journal (--crash-safe=0, a copy of a record file);\n"
     "with --force it ends with its last block, and what it lost is not known. Exit\n"
     "status 0 if all files are complete now: no record was lost then, nor dropped\n"
-    "before. Whether the records that were in a file before are as they were\n"
-    "written, \"warpscope verify\" tells.\n",
+    "before. \"warpscope verify\" checks the records that were in a file before.\n",
     options};
 
 /* State of a PE during recovery. */
@@ -203,7 +202,7 @@ static bool file_open(struct recovery *r)
             return false;
         }
         if (why != 0 && !r->force) {
-            say(r->path, "cannot find out whether its run is still going on, nothing was changed; "
+            say(r->path, "cannot determine whether its run is still going on, nothing was changed; "
                          "if it is over: --force");
             return false;
         }
@@ -227,7 +226,7 @@ static void folder_error(struct recovery *r, int why)
     if (why != 0) {
         fputs("warpscope: ", stderr);
         utf8_plain_print(stderr, r->path);
-        fprintf(stderr, ": cannot read its folder: %s\n", strerror(why));
+        fprintf(stderr, ": cannot read its directory: %s\n", strerror(why));
         r->good = false;
     }
 }
@@ -248,9 +247,8 @@ static void journals_remove(struct recovery *r)
 static void uncut_print(const struct recovery *r)
 {
     if (r->uncut > 0) {
-        printf("; %" PRIu64
-               " PE%s without buffers NOT ended, as records would be missing, how many "
-               "is not known; --force ends %s at the last block",
+        printf("; %" PRIu64 " PE%s without buffers NOT ended, as an unknown number of records "
+                            "would be missing; --force ends %s at the last block",
                r->uncut, r->uncut == 1 ? "" : "s", r->uncut == 1 ? "it" : "them");
     }
 }
@@ -270,10 +268,10 @@ static void outcome_print(const struct recovery *r)
         return;
     }
     if (r->recovered + r->cut == 0) {
-        printf(": %s\n", !r->good         ? "NOT recovered"
-                         : r->unknown > 0 ? "nothing to recover; records may be missing, how many "
-                                            "is not known"
-                                          : "complete, nothing to recover");
+        printf(": %s\n", !r->good ? "NOT recovered"
+                         : r->unknown > 0
+                             ? "nothing to recover; an unknown number of records may be missing"
+                             : "complete, nothing to recover");
         return;
     }
     printf(": %s%" PRIu64 " records of %" PRIu64 " PE%s recovered", r->dry_run ? "would be " : "",
@@ -286,7 +284,7 @@ static void outcome_print(const struct recovery *r)
         printf("; %" PRIu64 " records had been lost while recording", r->dropped);
     }
     if (r->unknown > 0) {
-        printf("; what %s had not written is LOST, how much is not known",
+        printf("; an unknown number of records that %s had not written is LOST",
                r->unknown == 1 ? "it" : "they");
     }
     uncut_print(r);

@@ -30,11 +30,11 @@ static const struct ws_option options[] = {
 };
 static const struct ws_usage usage = {
     "rerun", "DIR-or-FILE...",
-    "Prints the command that repeats the run: folder, launcher, ranks, program, and\n"
-    "all options wherever they came from. On standard error it says what is not as\n"
-    "it was: a program that is missing or was built anew, another MPI, fewer\n"
-    "processors, input files that changed. The exit status is 0 if all is as it\n"
-    "was, 3 if something is not, 1 if the files do not say how the run was started;\n"
+    "Prints the command that repeats the run: directory, launcher, ranks, program,\n"
+    "and all options wherever they came from. On standard error it says what has\n"
+    "changed: a program that is missing or was built anew, another MPI, fewer\n"
+    "processors, input files that changed. The exit status is 0 if nothing has\n"
+    "changed, 3 if something has, 1 if the files do not have the command of the run;\n"
     "with --go it is that of the command.\n",
     options};
 
@@ -106,7 +106,7 @@ static bool run_take(struct ws_rerun *run, const struct fmt_superblock *sb, cons
         return false;
     }
     if (!has_all) {
-        fprintf(stderr, "warpscope: %s: the command line was too long to be kept in the file\n",
+        fprintf(stderr, "warpscope: %s: the command line was too long to be stored in the file\n",
                 path);
         return false;
     }

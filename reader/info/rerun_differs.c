@@ -60,7 +60,7 @@ static unsigned folder_check(const struct ws_rerun *run, bool *possible)
         return 0;
     }
     *possible = false;
-    return differ("folder %s, where the run was started, is not there", run->folder);
+    return differ("directory %s, where the run was started, does not exist", run->folder);
 }
 
 /* ---- Launcher and MPI ------------------------------------------------------------------------ */
@@ -138,7 +138,7 @@ static unsigned launcher_check(const struct ws_rerun *run, bool *possible)
     size_t length = strcspn(launcher, " ");
     unsigned n = 0;
     if (run->launcher == NULL && run->ranks > 1) {
-        n += differ("the launcher of the run is not known: %s stands for it", run->fallback);
+        n += differ("the launcher of the run is not known: %s is used instead", run->fallback);
     }
     if (length == 0 || length >= sizeof name || launcher[0] == '\'') {
         return n; /* a name with blanks in quotes: the shell looks it up */
@@ -146,7 +146,7 @@ static unsigned launcher_check(const struct ws_rerun *run, bool *possible)
     snprintf(name, sizeof name, "%.*s", (int)length, launcher);
     if (!is_in_path(name)) {
         *possible = false;
-        return n + differ("launcher %s is not there", name);
+        return n + differ("launcher %s does not exist", name);
     }
     version_find(mpi == NULL ? "" : mpi, version);
     if (version[0] != '\0' && launcher_ask(name, answer, sizeof answer) &&
@@ -196,7 +196,7 @@ static unsigned input_check(const struct ws_rerun *run, const char *fact)
         return differ("input file %s: %s", path, strerror(why));
     }
     if (had_hash[0] != '-' && strcmp(had_hash, has_hash) != 0) {
-        return differ("input file %s changed: it has as many bytes, but others", path);
+        return differ("input file %s changed: its size is the same, its bytes are not", path);
     }
     return 0;
 }

@@ -111,7 +111,7 @@ static void completeness_print(FILE *out, const struct ws_file *s)
     } else if (s->n_faults > 0) {
         fprintf(out, "NO: %" PRIu64 " faults\n", s->n_faults);
     } else if (s->pes_unknown_loss > 0) {
-        fputs("NO: records may be missing, how many is not known\n", out);
+        fputs("NO: an unknown number of records may be missing\n", out);
     } else {
         losses_print(out, s);
     }

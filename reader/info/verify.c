@@ -23,8 +23,8 @@ static const struct ws_option options[] = {
 static const struct ws_usage usage = {
     "verify", "DIR-or-FILE...",
     "Checks record files completely: checksums, numbering and totals of all blocks,\n"
-    "every record's times and payload, and that there is nothing where nothing\n"
-    "should be. One line per file on standard output, one per fault on standard\n"
+    "every record's times and payload, and that there are no bytes where none\n"
+    "belong. One line per file on standard output, one per fault on standard\n"
     "error. The exit status is 0 only if all files are complete and valid.\n",
     options};
 

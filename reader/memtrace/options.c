@@ -56,15 +56,17 @@ static const struct ws_option options[] = {
 static const struct ws_usage usage = {
     "memtrace", "WHAT FILE...",
     "Reads traces of what the kernels of a GPU load and store in global memory, one\n"
-    "file per stream, and finds what CTAs and kernels tell each other through it.\n\n"
+    "file per stream, and finds what CTAs and kernels communicate through it.\n"
+    "\n"
     "  info       files and launches\n"
     "  dump       every access\n"
     "  volumes    bytes of each launch: all, and those that are communication\n"
-    "  transfers  which CTA of which launch read what which other one has written\n"
+    "  transfers  for each CTA of a launch, the data that it read from another\n"
     "  addresses  the addresses of communication with their accesses\n"
     "  matrix     bytes from kernel to kernel, or from SM to SM\n"
     "  all        all of these but dump and addresses; with --json volumes,\n"
-    "             transfers and the addresses (--addrset) in one object\n\n"
+    "             transfers and the addresses (--addrset) in one object\n"
+    "\n"
     "--kernel, --superstep, --cta and --sm choose what is shown of the analysis of\n"
     "the whole trace: of transfers, those with such an end; of launches, those of\n"
     "such a kernel and superstep. --address leaves other accesses out of it.\n",

@@ -66,7 +66,7 @@ static bool file_failed(struct ws_spill *s, const char *what, int why)
 {
     const char *folder = getenv("TMPDIR");
     snprintf(s->error, sizeof s->error,
-             "cannot %s a temporary file in %.100s: %s (TMPDIR may name another folder)", what,
+             "cannot %s a temporary file in %.100s: %s (TMPDIR may name another directory)", what,
              folder == NULL || folder[0] == '\0' ? "/tmp" : folder, strerror(why));
     return false;
 }

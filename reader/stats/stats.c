@@ -43,8 +43,8 @@ static const struct ws_usage usage = {
     "over time, where the time went, how often GVT was computed, the KPs and LPs\n"
     "that roll back most. Of event traces: rates, rollbacks and how late their\n"
     "causes came, the LPs and KPs that were hit most. Of the model's values: mean,\n"
-    "least and largest of levels, totals and rates of counters, how many different\n"
-    "numbers there are. Sums are exact; medians and the like are within 3 %.\n",
+    "least and largest of levels, totals and rates of counters, and how many\n"
+    "distinct numbers occurred. Sums are exact; medians and the like are within 3 %.\n",
     options};
 
 struct stats {

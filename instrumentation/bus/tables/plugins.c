@@ -92,8 +92,8 @@ static void complain_of_load(const struct plugins_place *place, const char *name
     } else {
         plugins_complain(trouble,
                          "%s: cannot load %s: it is not in %s (" PLUGINS_FOLDERS
-                         " may name more folders), and for the dynamic linker: %s; the run goes on "
-                         "without it\n",
+                         " may name more directories), and the dynamic linker says: %s; the run "
+                         "goes on without it\n",
                          origin, name, place->looked, why);
     }
 }
@@ -122,12 +122,11 @@ static void load(struct plugins *plugins, const char *name, const char *origin,
     bool has_init = dlsym(handle, "st_subscriber_init") != NULL;
     bool has_fini = dlsym(handle, "st_subscriber_fini") != NULL;
     if (!has_init || !has_fini) {
-        plugins_complain(
-            trouble,
-            "%s: %s is no subscriber library, it does not export %s%s%s; the run goes on "
-            "without it\n",
-            origin, name, has_init ? "" : "st_subscriber_init", has_init || has_fini ? "" : " and ",
-            has_fini ? "" : "st_subscriber_fini");
+        plugins_complain(trouble,
+                         "%s: %s is not a subscriber library, it does not export %s%s%s; the run "
+                         "goes on without it\n",
+                         origin, name, has_init ? "" : "st_subscriber_init",
+                         has_init || has_fini ? "" : " and ", has_fini ? "" : "st_subscriber_fini");
         dlclose(handle);
     } else if (!add(plugins, path, handle)) {
         plugins_complain(trouble, "%s: out of memory for %s; the run goes on without it\n", origin,

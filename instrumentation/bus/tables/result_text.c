@@ -6,13 +6,13 @@ const char *st_result_text(st_result result)
 {
     static const char *const texts[] = {
         [ST_OK] = "done",
-        [ST_DUPLICATE] = "it was there (or gone) already",
-        [ST_RESTORED] = "it is there again, at its old place",
-        [ST_INVALID] = "an argument makes no sense",
-        [ST_NOT_FOUND] = "there is no such thing",
+        [ST_DUPLICATE] = "already done",
+        [ST_RESTORED] = "restored at its old place",
+        [ST_INVALID] = "an argument is invalid",
+        [ST_NOT_FOUND] = "not found",
         [ST_FULL] = "the table is full",
         [ST_NO_MEMORY] = "out of memory",
-        [ST_WRONG_STATE] = "not now",
+        [ST_WRONG_STATE] = "not possible in this state",
         [ST_IO] = "writing failed",
     };
     return (size_t)result < sizeof texts / sizeof *texts ? texts[result] : "unknown result";

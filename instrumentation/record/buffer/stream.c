@@ -178,7 +178,7 @@ static void settle_file(struct record_stream *stream, const struct fmt_end_info 
     struct fmt_end_info unsure = *end;
     unsure.records_dropped = FMT_DROPPED_UNKNOWN;
     if (stream->writer.ended && fmt_writer_end_again(&stream->writer, &unsure, &why) != FMT_OK) {
-        run_warning("PE %u: %s says that it is complete, and may not be: %s", (unsigned)stream->pe,
+        run_warning("PE %u: %s is marked as complete, and may not be: %s", (unsigned)stream->pe,
                     stream->path, reason_of(stream, &why));
     }
 }

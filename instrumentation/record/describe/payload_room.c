@@ -115,8 +115,8 @@ void payload_room_refuse(size_t size, const tw_lp *lp, const char *callback)
     const char *name = names != NULL ? lp_names_of_type(names, lp->type) : NULL;
     size_t beyond = end_of_damage(size);
     tw_error(TW_LOC,
-             "LP %llu%s%s: %s has written %zu byte%s beyond the end of its block, which has "
-             "%zu; %s of the LP's st_model_types says how many",
+             "LP %llu%s%s: %s has written %zu byte%s beyond the end of its block, which has %zu; "
+             "%s of the LP's st_model_types sets this size",
              (unsigned long long)lp->gid, name != NULL ? " of type " : "", name != NULL ? name : "",
              callback, beyond, beyond == 1 ? "" : "s", size, size_member(callback));
 }

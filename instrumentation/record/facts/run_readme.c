@@ -7,7 +7,7 @@
 static void print_readme(FILE *out, const struct run_facts *facts, const struct readme_file *files,
                          size_t n_files)
 {
-    fprintf(out, "What a simulation recorded\n==========================\n\nFiles\n-----\n\n");
+    fprintf(out, "Recording of a simulation\n=========================\n\nFiles\n-----\n\n");
     for (size_t i = 0; i < n_files; i++) {
         fprintf(out, "%s\n    %s\n", files[i].name, files[i].text);
     }
@@ -18,13 +18,17 @@ static void print_readme(FILE *out, const struct run_facts *facts, const struct 
     for (size_t i = 0; i < facts->n; i++) {
         fprintf(out, "%-24s %s\n", facts->facts[i].key, facts->facts[i].value);
     }
-    fprintf(out, "\nReading\n-------\n\n"
-                 "warpscope info DIRECTORY               what is there, and is it complete?\n"
+    fprintf(out, "\n"
+                 "Reading\n"
+                 "-------\n"
+                 "\n"
+                 "warpscope info DIRECTORY               the files, and whether they are complete\n"
                  "warpscope dump FILE --format=csv       the records, one per line\n"
                  "warpscope verify FILE                  every checksum\n"
                  "warpscope rerun DIRECTORY              the command that repeats the run\n"
-                 "warpscope recover DIRECTORY            if the run was killed: the rest\n"
-                 "warpscope export --format=ross FILE    the layouts of ROSS 8\n\n"
+                 "warpscope recover DIRECTORY            after a kill: adds what was in buffers\n"
+                 "warpscope export --format=ross FILE    the layouts of ROSS 8\n"
+                 "\n"
                  "The layout of the files, byte by byte, is in docs/FORMAT.md of Warpscope.\n");
 }
 

@@ -19,7 +19,7 @@ const tw_optdef record_option_table[] = {
     TWOPT_UINT("num-gvt", g_st_options.num_gvt,
                "sample (the model as well) at each Nth GVT computation"),
     TWOPT_UINT("real-time-samp", g_st_options.real_time_samp,
-               "<MS> sample by wall clock, so many milliseconds apart; 0: not at all"),
+               "<MS> milliseconds between samples by wall clock; 0: none"),
     TWOPT_STIME("vt-interval", g_st_options.vt_interval,
                 "sample the committed run at virtual times T, 2T, 3T, ... (if not given: a "
                 "hundredth of the end time)"),
@@ -27,7 +27,7 @@ const tw_optdef record_option_table[] = {
                 "virtual time of the last such sample (if not given: the end of the run)"),
     TWOPT_FLAG("granularity", g_st_options.granularity,
                "1: records of KPs and LPs as well, not of PEs only"),
-    TWOPT_GROUP("Warpscope instrumentation: the same by the later names of ROSS"),
+    TWOPT_GROUP("Warpscope instrumentation: other names, of later versions of ROSS"),
     TWOPT_UINT("engine-stats", g_st_options.engine_stats,
                "sample 0 never, 1 at GVT, 2 by wall clock, 3 by virtual time, 4 all of them"),
     TWOPT_UINT("rt-interval", g_st_options.rt_interval,
@@ -46,8 +46,7 @@ const tw_optdef record_option_table[] = {
     TWOPT_CHAR(
         "trace-lps", g_st_options.trace_lps,
         "<LIST> only events that these LPs receive: numbers, ranges and names of types, such as "
-        "0-15,router*; all: also of LPs that the model registers no callbacks for, while "
-        "others have some"),
+        "0-15,router*; all: every LP, even if the model registers callbacks for some LPs only"),
     TWOPT_GROUP("Warpscope instrumentation: the model's tasks"),
     TWOPT_FLAG("task-trace", g_st_options.task_trace,
                "record beginning, steps and end of every task"),
@@ -63,24 +62,23 @@ const tw_optdef record_option_table[] = {
     TWOPT_CHAR(
         "stats-filename", g_st_options.prefix,
         "<PREFIX> of the file names; of ROSS 8's if there are any (ross-stats if not given)"),
-    TWOPT_CHAR("stats-prefix", g_st_options.prefix_alias, "<PREFIX> the same by its later name"),
+    TWOPT_CHAR("stats-prefix", g_st_options.prefix_alias,
+               "<PREFIX> another name of --stats-filename"),
     TWOPT_CHAR("stats-path", g_st_options.path,
                "<DIR> directory for the files; when it exists, the next free of DIR-1, DIR-2, ..."),
     TWOPT_ULONGLONG("buffer-size", g_st_options.buffer_size,
                     "<BYTES> bytes of buffers per PE and file"),
     TWOPT_UINT("buffer-free", g_st_options.buffer_free,
-               "<PERCENT> after GVT, write buffers of which less than this per cent is free"),
+               "<PERCENT> after GVT, write buffers with less than this percentage free"),
     TWOPT_CHAR("buffer-full", g_st_options.buffer_full,
                "<spill|block|drop> when all of it is full: spill takes more memory (up to 16 times "
-               "as much), block "
-               "writes at once, drop loses records and counts them"),
+               "as much), block writes at once, drop discards and counts records"),
     TWOPT_CHAR("writer-thread", g_st_options.writer_thread,
-               "<auto|on|off> have a thread of each rank compress and write: on, off, or auto, if "
-               "there are more "
-               "cores than ranks"),
+               "<auto|on|off> compress and write in a thread of each rank: on, off, or auto, if "
+               "there are more cores than ranks"),
     TWOPT_FLAG("crash-safe", g_st_options.crash_safe,
-               "keep buffers in files, so that nothing in them is lost if the run is killed "
-               "(warpscope recover)"),
+               "keep buffers in files, so that warpscope recover finds their records if the run is "
+               "killed"),
     TWOPT_FLAG("disable-output", g_st_options.disable_output,
                "fill the buffers, overwriting, and write nothing: shows the cost of collecting"),
     TWOPT_END()};

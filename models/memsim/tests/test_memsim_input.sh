@@ -48,9 +48,9 @@ refused "memsim: --element-size=300000000 is out of range: 1 to 1048576" --workl
 refused "--trace names 65 files; at most 64" --trace="good.trc$(printf ',good.trc%.0s' $(seq 64))"
 refused "--trace-out: none/x-1: no file can be made" --workload=producer --trace-out=none/x
 mkdir -p folder-2
-refused "--trace-out: folder-2 is a folder" --trace=good.trc,good.trc --trace-out=folder
+refused "--trace-out: folder-2 is a directory" --trace=good.trc,good.trc --trace-out=folder
 assert_eq "files after refusals" folder-2 "$(echo folder-*)"
-refused "choose a folder with --scratch" --workload=producer --scratch=none
+refused "choose a directory with --scratch" --workload=producer --scratch=none
 head -c 40 good.trc >cut.trc
 refused "cut.trc: at byte" --trace=cut.trc
 refused "sm2.trc: superstep 0 has an access by SM 2, and there are 2 SMs" --trace=sm2.trc --sms=2
@@ -63,7 +63,7 @@ small_files() {
 }
 (small_files --synch=1 --workload=producer --elements=1000) >last.out 2>last.err
 assert_eq "status of a run with small files" 2 $?
-assert_contains "message of a run with small files" last.err "choose another folder with --scratch"
+assert_contains "message of a run with small files" last.err "choose another directory with --scratch"
 # Ranks that find another trace, or none.
 mkdir -p other
 trace 0 1 >other/good.trc

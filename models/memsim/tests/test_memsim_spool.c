@@ -165,7 +165,7 @@ static void test_no_target(void)
     CU_ASSERT_FALSE(ms_spool_open("no/such", STREAMS, "", MPI_COMM_WORLD, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "no/such-1: no file can be made"));
     CU_ASSERT_FALSE(ms_spool_open(prefix, STREAMS, "no/such", MPI_COMM_WORLD, &error));
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "choose a folder with --scratch"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "choose a directory with --scratch"));
 }
 
 int main(int argc, char **argv)

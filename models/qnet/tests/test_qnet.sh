@@ -116,7 +116,7 @@ assert_num "share of 95 % intervals that hold the exact value" "$held" '<=' 0.98
 # Batches that are too short are noticed.
 assert_ok "short batches" "$WS_BIN/qnet" --synch=1 --quiet --network=mmc --load=0.95 --end=2000 \
     --batches=100
-assert_contains "warning of short batches" last.out "qnet: batches hang together in"
+assert_contains "warning of short batches" last.out "qnet: batches are correlated in"
 assert_ok "long batches" "$WS_BIN/qnet" --synch=1 --quiet --network=mmc --end=50000
-assert_lacks "warning of long batches" last.out "hang together"
+assert_lacks "warning of long batches" last.out "are correlated"
 finish

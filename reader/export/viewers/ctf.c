@@ -290,8 +290,8 @@ static bool folder_name(struct ws_export *x, struct state *s)
 {
     if (x->file != NULL) {
         fprintf(stderr,
-                "warpscope: %s: a CTF trace is a folder with several files: name the folder in"
-                " which to make it\n",
+                "warpscope: %s: a CTF trace is a directory with several files: name the directory "
+                "in which to make it\n",
                 x->file);
         return false;
     }

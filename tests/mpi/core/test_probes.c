@@ -337,7 +337,7 @@ int main(int argc, char **argv)
         {"Time Warp", test_time_warp},
         {"random rollbacks", test_random_rollbacks},
         {"a run that is stopped", test_signal},
-        {"nobody listens", test_unheard},
+        {"no subscriber", test_unheard},
         {"an anti-message that comes early", test_early_anti_message},
     };
     int rank;

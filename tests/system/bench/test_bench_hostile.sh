@@ -44,7 +44,7 @@ assert_contains "what is wrong" last.err "wrong: friendly with --synch=2 committ
 
 assert_ok "help" bench --help
 assert_contains "help" last.out "usage: bench_phold_hostile"
-assert_contains "cases in the help" last.out "  slow-far        one rank slow, seldom heard of"
+assert_contains "cases in the help" last.out "  slow-far        one rank slow, very few remote events"
 assert_eq "lines of help that are too long" 0 "$(rows '^.{81}')"
 for wrong in --cases=nonsense --cases=ties, --runs=0 --ranks=1 --lps=402 --events=0 --timeout=0 more; do
     assert_status "$wrong" 2 bench "$wrong"

@@ -70,7 +70,7 @@ assert_contains "what cannot be made" full.err "full/tasks.sqlite cannot be made
 assert_contains "where the tasks are" full.err "are in full/tasks.RANK.part"
 fill 13000 2
 assert_contains "what cannot be written" full.err "full/tasks.0.part: "
-assert_contains "and then" full.err "the run goes on, what is in it so far stays"
+assert_contains "and then" full.err "the run goes on, and the database keeps the tasks written so far"
 "$chores" --synch=1 --nlp=12 --end=13000 >wanted.txt 2>&1
 assert_eq "events" "$(awk '/Net Events Processed/ { print $NF }' wanted.txt)" \
     "$(awk '/Net Events Processed/ { print $NF }' full.txt)"

@@ -101,7 +101,7 @@ damage() {
     file=d/at-4/rank-0-of-1.ckpt
 }
 echo >plain
-refused "no folder" "there is no complete checkpoint" --restart=nowhere
+refused "no directory" "there is no complete checkpoint" --restart=nowhere
 refused "other LPs" "24 LPs, this one has 25" --restart=p1 --nlp=25
 refused "other messages" "8 bytes per message" --restart=p1 --payload=24
 refused "other generator" "--rng=clcg4" --restart=p1 --rng=fast
@@ -109,28 +109,28 @@ refused "other seeds" "other seeds" --restart=p1 --rng-seed1=1 --rng-seed2=2 --r
     --rng-seed4=4
 refused "an early end" "at time 36, and this run is to end at 30" --restart=p1 --end=30
 $phold --quiet --nlp=24 --mean=9 --checkpoint-every=36 --checkpoint-path=p9 >p9.out
-refused "a late end" "cannot go on to 60" --restart=p9 --mean=9 --end=60
+refused "a late end" "cannot continue to 60" --restart=p9 --mean=9 --end=60
 refused "a hash that is not known" "without --fingerprint" --restart=p1 --fingerprint
-refused "another run's folder" "holds checkpoints of another run" --checkpoint-every=9 \
+refused "another run's directory" "holds checkpoints of another run" --checkpoint-every=9 \
     --checkpoint-path=p1
-refused "a file instead of a folder" "=plain: cannot be written: Not a directory" --checkpoint-every=9 \
+refused "a file instead of a directory" "=plain: cannot be written: Not a directory" --checkpoint-every=9 \
     --checkpoint-path=plain
 refused "no interval" "--checkpoint-every=0: must be" --checkpoint-every=0
 refused "a word" "--checkpoint-every=1m: must be" --checkpoint-every=1m
 refused "none to keep" "at least 1" --checkpoint-every=1 --checkpoint-keep=0
 : >plain
-refused "a file for a folder" "cannot be written: Not a directory" --checkpoint-every=1 \
+refused "a file for a directory" "cannot be written: Not a directory" --checkpoint-every=1 \
     --checkpoint-path=plain/x
 damage
 head -c 1000 p1/at-4/rank-0-of-1.ckpt >$file
-refused "a file cut short" "is damaged: it ends too early; to go on from an older" --restart=d
+refused "a file cut short" "is damaged: it ends too early; to continue from an older" --restart=d
 damage
 printf 'X' | dd of=$file bs=1 seek=700 conv=notrunc 2>/dev/null
-refused "a changed byte" "does not fit its checksum" --restart=d
+refused "a changed byte" "the checksum of " --restart=d
 damage
 cp p1/at-3/rank-0-of-1.ckpt $file && mv $file d/at-4/rank-0-of-2.ckpt
 cp p1/at-4/rank-0-of-1.ckpt d/at-4/rank-1-of-2.ckpt
-refused "files of others" "does not belong to the checkpoint" --restart=d
+refused "files of others" "belongs to another checkpoint" --restart=d
 damage
 mv $file $file.tmp
 assert_ok "an incomplete one is passed over" $phold --nlp=24 --restart=d
@@ -158,7 +158,7 @@ if [ -r /proc/self/maps ]; then
         assert_eq "status with pointers, ranks $ranks" 2 $status
         assert_eq "lines with pointers, ranks $ranks" 1 "$(grep -c 'pointing: ' pointing.err)"
         assert_contains "pointers" pointing.err \
-            "the state of LP 1 holds a pointer, at offset 8 of 16, which would mean nothing"
+            "the state of LP 1 holds a pointer, at offset 8 of 16, which is invalid after a restart"
         assert_eq "checkpoints with pointers" "" "$(ls pointing)"
         pointing $ranks later
         assert_eq "status with pointers later, ranks $ranks" 0 $status
@@ -185,7 +185,7 @@ assert_eq "lines on stderr" 1 "$(wc -l <full.err)"
 assert_contains "warning" full.err "cannot write its file in full: File too large; the run goes on"
 assert_contains "report" full.out "Not Written for Errors"
 assert_eq "nothing is left" "" "$(ls full)"
-assert_eq "memory of what is left" 0 "$(awk '/They Took on Disk/ { print $NF }' full.out)"
+assert_eq "memory of what is left" 0 "$(awk '/Size of Checkpoints on Disk/ { print $NF }' full.out)"
 # limited RANKS...: these ranks have no room on the disk.
 limited() {
     for rank in 0 1 2; do
@@ -200,7 +200,7 @@ limited() {
     assert_contains "warning" full.err "$# of 3 ranks cannot write their files in full3: File too large"
     assert_eq "checkpoints of the ranks $*" "0 3" "$(awk '/Checkpoints (Not )?Written/ { print $NF }' full.out | paste -s -d' ')"
     assert_eq "what is left by the ranks $*" "" "$(find full3 -mindepth 1)"
-    assert_eq "memory of what is left by the ranks $*" 0 "$(awk '/They Took on Disk/ { print $NF }' full.out)"
+    assert_eq "memory of what is left by the ranks $*" 0 "$(awk '/Size of Checkpoints on Disk/ { print $NF }' full.out)"
 }
 limited 1
 limited 0 1 2

@@ -121,10 +121,10 @@ assert_contains "where" last.err "16 of 24 was 81 and is 82; see the commit hand
 # ---- How far --synch=4 goes
 
 assert_ok "little memory" "$WS_BIN/phold" --nlp=1000 --end=1e6 --synch=4 --max-memory=4 --quiet
-assert_contains "why it stopped" last.out "the memory for events was nearly used up"
+assert_contains "why it stopped" last.out "the memory for events was nearly exhausted"
 assert_ok "observers are full" "$WS_TEST_BIN/emitter" --synch=4 --observer-memory=100000 --end=1e6 --work=0 \
     --quiet --max-memory=100
-assert_contains "why it stopped" last.out "observers held all they may"
+assert_contains "why it stopped" last.out "observers had used their memory"
 # stop_run TEXT OPTION...: SIGTERM ends a run, which says this in the end.
 stop_run() {
     said=$1

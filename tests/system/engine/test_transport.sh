@@ -120,10 +120,10 @@ if [ -n "$namespace" ]; then
     large="--quiet --synch=3 --end=3 --payload=1048576"
     assert_ok "a tiny /dev/shm" tiny 16m "$WS_MPIEXEC" -n 2 "$phold" $large
     assert_contains "used instead" last.out "Transport: MPI"
-    assert_eq "one warning" 1 "$(grep -c 'warning: .*/dev/shm has no room' last.err)"
+    assert_eq "one warning" 1 "$(grep -c 'warning: .*/dev/shm has too little space' last.err)"
     assert_status "shm in a tiny /dev/shm" 2 tiny 16m "$WS_MPIEXEC" -n 2 "$phold" $large \
         --transport=shm
-    assert_contains "what is wrong" last.err "phold: --transport=shm: /dev/shm has no room"
+    assert_contains "what is wrong" last.err "phold: --transport=shm: /dev/shm has too little space"
 else
     echo "not tested, for want of the right to mount: a tiny /dev/shm"
 fi

@@ -24,7 +24,7 @@ assert_refused 'unexpected argument "-v"' 2 "$netsim" -v
 # A word that might be an option of other programs: one line, also in a quiet run, on any ranks.
 for ranks in 1 2; do
     assert_ok "-v on $ranks ranks" run_mpi $ranks "$model" --quiet --synch=2 -v case.conf -w
-    assert_eq "-v on $ranks ranks" 1 "$(grep -c 'misuse: warning: -v is no option' last.err)"
+    assert_eq "-v on $ranks ranks" 1 "$(grep -c 'misuse: warning: -v is not an option' last.err)"
     assert_eq "-w on $ranks ranks" 0 "$(grep -c -e "-w is" last.err)"
 done
 

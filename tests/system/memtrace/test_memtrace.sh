@@ -226,7 +226,7 @@ assert one("SELECT sum(size) FROM addresses") == (108,)
 assert one("SELECT count(*) FROM launches") == (4,)
 EOF
     assert_status "a full disk" 1 memtrace all --sqlite=/dev/full "$data/rules.trc"
-    assert_contains "what is said" last.err "/dev/full: cannot write: no file with a name"
+    assert_contains "what is said" last.err "/dev/full: cannot write: this needs a regular file"
 else
     assert_contains "without SQLite" last.err "was built without SQLite"
 fi
@@ -239,7 +239,7 @@ assert_ok "a file left by one of the same number" sh -c 'echo left >again.svg.pa
     echo left >again.svg.part-1-2
     exec "$1" memtrace matrix --svg=again.svg "$2"' sh "$warpscope" "$data/rules.trc"
 assert_same "the picture" again.svg m-kernel.svg
-assert_contains "what is said" last.err "note: again.svg.part-1-2: not complete, and left there (files like it: 2)"
+assert_contains "what is said" last.err "note: again.svg.part-1-2: left by a program that is still writing or was killed (files like it: 2)"
 assert_eq "what was left" "left left" "$(cat again.svg.part-* | tr '\n' ' ' | sed 's/ $//')"
 rm again.svg.part-*
 assert_eq "files left" "" "$(ls | grep -E '^no\.|part-')"

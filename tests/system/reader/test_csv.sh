@@ -72,11 +72,11 @@ for option in csv report-json; do
     : >late.err # without what the run before has said
     timeout -s KILL 200 $phold --end=5 --$option=pipe.csv >/dev/null 2>late.err &
     run=$!
-    wait_for "$run" grep -q "nobody reads" late.err
+    wait_for "$run" grep -q "is a pipe without a reader" late.err
     timeout 200 cat pipe.csv >late.txt
     wait "$run"
     assert_eq "$option into a pipe that waits" 0 $?
-    assert_contains "what is said" late.err "pipe.csv is a pipe that nobody reads; the report waits"
+    assert_contains "what is said" late.err "pipe.csv is a pipe without a reader; the report waits"
     assert_contains "$option to a late reader" late.txt net_events
 done
 # A reader that leaves in the middle, or a signal while none comes: that report is lost, which is said,
@@ -96,7 +96,7 @@ for option in csv report-json; do
     : >left.err
     timeout --foreground -s KILL 200 $phold --end=5 --$option=pipe.csv >/dev/null 2>left.err &
     run=$!
-    wait_for "$run" grep -q "nobody reads" left.err
+    wait_for "$run" grep -q "is a pipe without a reader" left.err
     kill -TERM "$run" # which hands it on, in the foreground once
     wait "$run"
     assert_eq "status when a signal ends waiting, --$option" 1 $?
@@ -108,9 +108,9 @@ run=$!
 wait_until_heard $run
 kill -TERM $run
 wait $run
-assert_eq "status after a signal, nobody reads" 143 $?
+assert_eq "status after a signal, is a pipe without a reader" 143 $?
 assert_eq "reports that are lost then" 2 "$(grep -c Interrupted ended.err)"
-assert_eq "notes about waiting" 0 "$(grep -c "nobody reads" ended.err)"
+assert_eq "notes about waiting" 0 "$(grep -c "is a pipe without a reader" ended.err)"
 cat pipe.csv >ended.txt &
 reader=$!
 $phold --end=1e9 --report-json=pipe.csv >ended.out 2>&1 &
@@ -124,7 +124,7 @@ assert_contains "the report after a signal" ended.txt net_events
 echo "date,colour" >other.csv
 cp other.csv other.before
 assert_status "another table" 2 $phold --end=5 --csv=other.csv --report-json=never.json
-assert_contains "another table" last.err "--csv=other.csv: is no table of this version"
+assert_contains "another table" last.err "--csv=other.csv: is not a table of this version"
 assert_same "another table" other.before other.csv
 assert_status "no such folder" 2 $phold --end=5 --csv=no/such/folder.csv
 assert_contains "no such folder" last.err "--csv=no/such/folder.csv: cannot be written"

@@ -140,7 +140,7 @@ assert_same "csv" kind.csv odds-csv/o-event.csv
 compare kind.csv odds-parquet/o-event.parquet
 compare odds-csv/o-rt_pe.csv odds-ross/o-rt.bin rt_pe inf
 compare odds-csv/o-rt_lp.csv odds-ross/o-rt.bin rt_lp inf
-assert_contains "ticks" odds-ross.err "does not say how many ticks"
+assert_contains "ticks" odds-ross.err "has no clock rate"
 assert_contains "32 bits" odds-ross.err \
     "note: lp 4294967296 does not fit into the 32 bits of ROSS's files"
 assert_contains "32 bits" odds-ross.err "note: src_lp 18446744073709551615 does not fit"
@@ -220,7 +220,7 @@ assert_status "no such kind" 1 "$warpscope" export --format=csv --output=no-kind
 assert_eq "one message" 1 "$(wc -l <last.err)"
 assert_eq "no folder for nothing" "" "$(ls -d no-kind 2>/dev/null)"
 assert_status "no kind with LPs" 1 "$warpscope" export --format=csv --lp=1 run/a-gvt.bin
-assert_contains "no kind with LPs" last.err "no kind of record is what the options choose"
+assert_contains "no kind with LPs" last.err "the options select no kind of record"
 
 # ---- no records
 "$make_records" empty e pes=1 rows=0
@@ -309,10 +309,10 @@ assert_ok "a folder with a dot" "$warpscope" export --format=csv --output=folder
 assert_file "a folder with a dot" folder.csv/a-gvt_pe.csv
 mkdir over over/a-gvt_pe.csv
 assert_status "a folder in the way" 1 "$warpscope" export --format=csv --force --output=over run
-assert_contains "a folder in the way" last.err "there is a folder of that name"
+assert_contains "a folder in the way" last.err "there is a directory of that name"
 assert_status "the folder's folder is not there" 1 "$warpscope" export --format=csv \
     --output=no/such/place run
-assert_contains "the folder's folder" last.err "no/such/place: cannot make the folder"
+assert_contains "the folder's folder" last.err "no/such/place: cannot make the directory"
 
 # ---- outputs that take nothing
 if [ -w /dev/full ]; then
@@ -385,7 +385,7 @@ usage() {
 }
 usage "needs --format=NAME: csv, tsv, json, jsonl, sqlite, parquet, npy, ross, chrome, perfetto, or ctf" run
 usage "must be csv, tsv, json, jsonl, sqlite, parquet, npy, ross, chrome, perfetto, or ctf" --format=xml run
-usage "needs a folder or a file" --format=csv
+usage "needs a directory or a file" --format=csv
 usage "cannot be written to standard output" --format=npy --output=- run
 usage "must be none or lz4" --format=parquet --compression=zip run
 usage "needs a path" --format=csv --output= run

@@ -152,7 +152,7 @@ assert_ok "make_run" "$make_run" ended a pes=2 records=100 only_events=1 end_cod
     dropped=18446744073709551615
 for command in info verify dump stats; do
     assert_status "$command: unknown loss" 1 "$warpscope" $command ended/a-evtrace.bin
-    assert_contains "$command: unknown loss" last.err "records of 2 PEs may be missing; how many is not known"
+    assert_contains "$command: unknown loss" last.err "an unknown number of records of 2 PEs may be missing"
 done
 assert_status "info" 1 "$warpscope" info ended/a-evtrace.bin
 assert_contains "info: unknown loss" last.out "lost: unknown"
@@ -240,8 +240,8 @@ for command in dump stats "export --format=csv" "diff run/a-gvt.bin"; do
     usage "--from=2 is later than --to=1" $command --from=2 --to=1 run/a-gvt.bin
     assert_eq "one message" 1 "$(wc -l <last.err)"
 done
-usage "needs a folder or a file" dump
-usage "needs a folder or a file" info
+usage "needs a directory or a file" dump
+usage "needs a directory or a file" info
 usage "takes no value" info --json=1 run
 usage "needs a value" dump run/a-gvt.bin --limit
 for command in "" info stats tasks dump export diff verify recover rerun; do

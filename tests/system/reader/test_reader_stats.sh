@@ -211,7 +211,7 @@ usage() {
     assert_contains "$*" last.err "$words"
     assert_eq "output of $*" "" "$(cat last.out)"
 }
-usage "needs a folder or a file"
+usage "needs a directory or a file"
 usage "whole number up to 1000" --top=1001 run
 usage "must be a list" --kp=x run
 assert_status "--type" 1 "$warpscope" stats --type=nobody run

@@ -115,7 +115,7 @@ cp causes/warpscope-evtrace.bin two/b-evtrace.bin
 assert_status "two runs" 1 "$warpscope" export --format=perfetto --output=out two
 assert_contains "two runs" last.err "a timeline shows one run"
 assert_status "CTF in a file" 1 "$warpscope" export --format=ctf --output=x.ctf all
-assert_contains "CTF in a file" last.err "name the folder"
+assert_contains "CTF in a file" last.err "name the directory"
 mkdir fresh
 assert_ok "CTF" "$warpscope" export --format=ctf --output=fresh all
 assert_status "CTF again" 1 "$warpscope" export --format=ctf --output=fresh all

@@ -44,9 +44,9 @@ for nth in 1 2 3 4; do
     assert_contains "report, close $nth" run.out "warpscope-evtrace.bin is incomplete"
     assert_status "verify, close $nth" 1 "$warpscope" verify run
     assert_contains "verify, close $nth" last.out "valid but incomplete"
-    assert_contains "verify, close $nth" last.err "how many is not known"
+    assert_contains "verify, close $nth" last.err "an unknown number of records"
     assert_status "info, close $nth" 1 "$warpscope" info run
-    assert_contains "info, close $nth" last.out "NO: records may be missing, how many is not known"
+    assert_contains "info, close $nth" last.out "NO: an unknown number of records may be missing"
 done
 assert_num "runs that found an error in the end" $incomplete ">=" 1
 finish

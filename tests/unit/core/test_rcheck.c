@@ -214,7 +214,7 @@ static void test_other_mistakes(void)
         expect("6", ALL_PLAIN, "the commit handler");
         model.mistake = MISTAKE_POINTER;
         expect("6", PLAIN_AND_POINTING, "far word was 0");
-        expect("4", PLAIN_AND_POINTING, "says the model's check");
+        expect("4", PLAIN_AND_POINTING, "the model's check says");
     }
 }
 
@@ -271,7 +271,7 @@ static void test_second_run(void)
     model.at = WORDS - 1;
     expect_hidden(MISTAKE_HIDDEN_STATE, ALL_PLAIN, "at offset 0 of the state, then",
                   "state as it left it");
-    expect_hidden(MISTAKE_HIDDEN_STATE, ALL_POINTING, "another state, says the model's check",
+    expect_hidden(MISTAKE_HIDDEN_STATE, ALL_POINTING, "the model's check says that it left another state",
                   NULL);
     expect_hidden(MISTAKE_HIDDEN_DRAW, ALL_PLAIN, "it left a random stream elsewhere", NULL);
     expect_hidden(MISTAKE_HIDDEN_DRAW, ALL_POINTING, "it left a random stream elsewhere", NULL);

@@ -372,7 +372,7 @@ static void test_full_disk(void)
     CU_ASSERT_FALSE(good);
     CU_ASSERT_FALSE(memtrace_writer_close(w, error, sizeof error));
     CU_ASSERT(has(error, "/dev/full: at byte "));
-    CU_ASSERT(has(error, "cannot write: No space left on device; the trace is not whole"));
+    CU_ASSERT(has(error, "cannot write: No space left on device; the trace is incomplete"));
 }
 
 int main(void)

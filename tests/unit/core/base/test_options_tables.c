@@ -87,7 +87,7 @@ static void test_help_text(void)
     static const char expected[] =
         "usage: model [--option=value ...] [--] [arguments of the model]\n"
         "\n"
-        "  -h, --help                show this and do nothing else\n"
+        "  -h, --help                show this help and exit\n"
         "\n"
         "Things:\n"
         "  --count=N                 one two three four five six seven eight nine ten\n"
@@ -166,8 +166,8 @@ static void test_brief_help(void)
     static const char expected[] =
         "usage: model [--option=value ...] [--] [arguments of the model]\n"
         "\n"
-        "  -h, --help                show this and do nothing else\n"
-        "  --version                 show versions and do nothing else\n"
+        "  -h, --help                show this help and exit\n"
+        "  --version                 show versions and exit\n"
         "\n"
         "  --nlp=N                   LPs (default 8)\n"
         "\n"

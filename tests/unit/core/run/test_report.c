@@ -120,7 +120,7 @@ static void test_text_lines(void)
         {"Total Events Committed", "1000"},
         {"Turns Held Back by Limits of Memory", "9"},
         {"Differences of LP States Kept (snapshots)", "12"},
-        {"Memory They Took, Compressed, in All (KiB)", "3"},
+        {"Total Size of Differences, Compressed (KiB)", "3"},
         {"LPs suspended", "6"},
         {"LPs suspended with error -7", "1"},
         {"LPs suspended with error 5", "3"},
