@@ -136,26 +136,26 @@ static enum tw_status fail_unknown(struct parser *parser, struct origin origin, 
 /* Checks the tables for programming errors, which appear at the first run of the program. */
 static enum tw_status check_tables(struct parser *parser)
 {
-    const struct origin nowhere = {NULL, 0};
+    const struct origin no_origin = {NULL, 0};
     const tw_optdef *def = NULL;
     unsigned table, number;
 
     while ((def = option_table_next(parser->set, def, &table, &number)) != NULL) {
         unsigned first = 0;
         if (number >= OPTIONS_MAX || parser->set->too_many_tables) {
-            return fail(parser, TW_ERR_USAGE, nowhere, "too many options in the program");
+            return fail(parser, TW_ERR_USAGE, no_origin, "too many options in the program");
         }
         if (def->type == TWOPTTYPE_GROUP) {
             continue;
         }
         const char *wrong = option_value_check(def);
         if (wrong != NULL) {
-            return fail(parser, TW_ERR_USAGE, nowhere, "option --%s of the program: %s",
+            return fail(parser, TW_ERR_USAGE, no_origin, "option --%s of the program: %s",
                         def->name ? def->name : "?", wrong);
         }
         option_table_find(parser->set, def->name, strlen(def->name), &first);
         if (first != number) {
-            return fail(parser, TW_ERR_USAGE, nowhere,
+            return fail(parser, TW_ERR_USAGE, no_origin,
                         "the program has two options --%s: one of them needs another name",
                         def->name);
         }
@@ -278,13 +278,13 @@ static enum tw_status parse_words(struct parser *parser, struct args_file *file,
 
 static enum tw_status parse_file(struct parser *parser, const char *option, const char *path)
 {
-    const struct origin nowhere = {NULL, 0};
+    const struct origin no_origin = {NULL, 0};
     struct args_file file;
     char why[160];
     enum tw_status status = args_file_open(&file, path, why, sizeof(why));
 
     if (status != TW_OK) {
-        return fail(parser, status == TW_ERR_DATA ? TW_ERR_USAGE : status, nowhere, "--%s=%s: %s",
+        return fail(parser, status == TW_ERR_DATA ? TW_ERR_USAGE : status, no_origin, "--%s=%s: %s",
                     option, path, why);
     }
     status = parse_words(parser, &file, path);
@@ -350,7 +350,7 @@ enum tw_status options_parse(struct options *set, int *argc, char **argv, char *
                              size_t error_size)
 {
     struct parser parser = {set, NULL, error, error_size};
-    const struct origin nowhere = {NULL, 0};
+    const struct origin no_origin = {NULL, 0};
     const int end = options_end(*argc, argv);
 
     error[0] = '\0';
@@ -364,7 +364,7 @@ enum tw_status options_parse(struct options *set, int *argc, char **argv, char *
     }
     parser.slots = calloc(OPTIONS_MAX, sizeof(*parser.slots));
     if (parser.slots == NULL) {
-        return fail(&parser, TW_ERR_MEMORY, nowhere, "no memory to read the options");
+        return fail(&parser, TW_ERR_MEMORY, no_origin, "no memory to read the options");
     }
     status = parse_arguments(&parser, end, argv);
     if (status == TW_OK) {

@@ -98,7 +98,7 @@ bool ckpt_gather(struct pe *pe, struct ckpt_image *image)
            engine_each_withdrawn(pe, gather_event, &g);
 }
 
-/* Notes the failure of this rank in the last checkpoint, for tell_failure(). */
+/* Notes the failure of this rank in the last checkpoint, for report_failure(). */
 static void note_failure(struct checkpoint *c, const char *what, const char *why)
 {
     c->failed_what = what;
@@ -109,21 +109,21 @@ static void note_failure(struct checkpoint *c, const char *what, const char *why
 static void warn(const struct pe *pe, int n_failed)
 {
     const struct checkpoint *c = pe->checkpoint;
-    char who[64] = "";
+    char ranks[64] = "";
     if (pe->comm.n_ranks > 1) {
-        snprintf(who, sizeof who, "%d of %d ranks ", n_failed, pe->comm.n_ranks);
+        snprintf(ranks, sizeof ranks, "%d of %d ranks ", n_failed, pe->comm.n_ranks);
     }
     tw_warning(TW_LOC,
                "the checkpoint at-%" PRIu64
                " at time %.17g is not complete, %scannot %s %s in %s: %s; the run goes on, and "
                "older checkpoints stay",
-               c->number, c->last_at, who, c->failed_what,
+               c->number, c->last_at, ranks, c->failed_what,
                pe->comm.n_ranks > 1 ? "their files" : "its file", c->writer.path, c->failed_why);
 }
 
 /* Removes the last checkpoint, with one warning per run, if some rank failed to write it. Call it
  * when it is written or has failed. Collective. */
-static void tell_failure(struct pe *pe)
+static void report_failure(struct pe *pe)
 {
     struct checkpoint *c = pe->checkpoint;
     int failed = c->failed_what != NULL ? 1 : 0, n_failed;
@@ -149,7 +149,7 @@ static void wait_for_writer(struct pe *pe)
     if (!ckpt_writer_wait(&c->writer)) {
         note_failure(c, c->writer.what, strerror(c->writer.error));
     }
-    tell_failure(pe);
+    report_failure(pe);
     c->wait_seconds += (double)(clock_monotonic_ns() - start_ns) * 1e-9;
 }
 
@@ -184,7 +184,7 @@ static void make_cut(struct pe *pe)
     if (pe->n_loose > 0) {
         note_failure(c, "hold", "the model keeps events that it has taken by tw_pq_dequeue()");
     } else if (has_pointers(pe)) {
-        /* reported by tell_failure() */
+        /* reported by report_failure() */
     } else if (ckpt_gather(pe, &image)) {
         ckpt_writer_start(&c->writer, c->number, &image);
     } else {

@@ -76,7 +76,7 @@ static void add_seconds(struct safe_text *t, const struct stall *s)
     safe_text_add(t, " s");
 }
 
-static void tell_event(const struct pe *pe, const struct stall *s)
+static void warn_of_event(const struct pe *pe, const struct stall *s)
 {
     struct safe_text t = {.length = 0};
     struct probe_now now = probe_now();
@@ -100,7 +100,7 @@ static bool holds_gvt(const struct pe *pe, const struct look *since, const struc
            (now->processed != since->processed && LOOK(pe->last_executed_ts) <= now->gvt);
 }
 
-static void tell_gvt(const struct pe *pe, const struct stall *s, const struct look *now)
+static void warn_of_gvt(const struct pe *pe, const struct stall *s, const struct look *now)
 {
     struct safe_text t = {.length = 0};
     place_add_program(&t, pe, "warning: ");
@@ -139,13 +139,13 @@ static void look(const struct watchdog *w, struct stalls *s, double seconds)
     if (!in_event) {
         stall_begin(&s->event, &now, w->limit_s);
     } else if (stall_goes_on(&s->event, seconds)) {
-        tell_event(pe, &s->event);
+        warn_of_event(pe, &s->event);
     }
     if (!gvt_stands) {
         stall_begin(&s->gvt, &now, w->limit_s);
     } else if (stall_goes_on(&s->gvt, seconds) && s->event.lasts_s < w->limit_s / 2.0 &&
                (pe->comm.rank == 0 || holds_gvt(pe, &s->gvt.since, &now))) {
-        tell_gvt(pe, &s->gvt, &now);
+        warn_of_gvt(pe, &s->gvt, &now);
     }
     s->last = now;
 }

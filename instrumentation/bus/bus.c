@@ -105,13 +105,13 @@ bool st_trace_enabled(void)
 /* Returns the name of a subscriber in messages; NULL if memory is exhausted. */
 static const char *name_subscriber(struct stream *stream, st_callback callback)
 {
-    const char *library = plugins_who(&g_st_bus.plugins, callback);
-    if (library == NULL && stream->who == NULL) {
-        char who[STREAMS_NAME_MAX + 32];
-        snprintf(who, sizeof who, "a subscriber of stream %s", st_string_text(stream->name));
-        stream->who = st_string_text(st_string(who));
+    const char *library = plugins_library(&g_st_bus.plugins, callback);
+    if (library == NULL && stream->subscriber_name == NULL) {
+        char name[STREAMS_NAME_MAX + 32];
+        snprintf(name, sizeof name, "a subscriber of stream %s", st_string_text(stream->name));
+        stream->subscriber_name = st_string_text(st_string(name));
     }
-    return library != NULL ? library : stream->who;
+    return library != NULL ? library : stream->subscriber_name;
 }
 
 static bool class_is_valid(st_class records)
@@ -136,8 +136,8 @@ st_result st_subscribe(st_stream_id id, st_type type, st_class records, st_callb
         return ST_INVALID;
     }
     struct subscription what = {
-        .callback = callback, .arg = arg, .who = name_subscriber(stream, callback), .type = type};
-    if (what.who == NULL) {
+        .callback = callback, .arg = arg, .name = name_subscriber(stream, callback), .type = type};
+    if (what.name == NULL) {
         return ST_NO_MEMORY;
     }
     st_result result = subscribers_add(&stream->subscribers, &g_st_bus.dispatching, &what, records);
@@ -220,10 +220,10 @@ const char *st_stream_version(st_stream_id id)
     return stream == NULL ? NULL : st_string_text(stream->version);
 }
 
-void plugins_guard_enter(const char *who)
+void plugins_guard_enter(const char *library)
 {
     if (g_tw_pe != NULL) { /* otherwise there is no run to guard */
-        probe_observer_enter(who);
+        probe_observer_enter(library);
     }
 }
 

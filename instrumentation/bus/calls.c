@@ -22,7 +22,7 @@ void callees_call_both(const struct callees *a, const struct callees *b, const s
         bool from_a = j == b->n || (i < a->n && a->list[i].order < b->list[j].order);
         const struct callee *c = from_a ? &a->list[i++] : &b->list[j++];
         if (is_guarded) {
-            probe_observer_enter(c->who);
+            probe_observer_enter(c->name);
         }
         c->callback(record, c->arg);
         if (is_guarded) {
@@ -34,6 +34,6 @@ void callees_call_both(const struct callees *a, const struct callees *b, const s
 void callees_refuse_circle(const struct callees *list, const st_record *record)
 {
     tw_error(TW_LOC, "%s emits records of stream %s that call it again, %d times over",
-             list->list[0].who, st_stream_name(record->stream), CALL_DEPTH_MAX);
+             list->list[0].name, st_stream_name(record->stream), CALL_DEPTH_MAX);
     abort();
 }

@@ -31,11 +31,11 @@ static inline void callees_call_list(const struct callees *list, const st_record
         return;
     }
     do {
-        const char *who = c->who;
-        probe_observer_enter(who);
+        const char *name = c->name;
+        probe_observer_enter(name);
         do {
             c->callback(record, c->arg);
-        } while (++c < end && c->who == who);
+        } while (++c < end && c->name == name);
         probe_observer_leave();
     } while (c < end);
 }

@@ -33,7 +33,7 @@ void deferred_answer_end(struct deferred_answer before)
     g_st_deferred.answer = before;
 }
 
-void deferred_tell(const st_record *record, st_class records)
+void deferred_dispatch(const st_record *record, st_class records)
 {
     struct deferred_answer before = deferred_answer_begin(record, records);
     bus_dispatch(record, records);
@@ -41,10 +41,10 @@ void deferred_tell(const st_record *record, st_class records)
 }
 
 /* Delivers a record that cannot be undone. */
-static void tell_both(const st_record *record)
+static void dispatch_to_both(const st_record *record)
 {
-    deferred_tell(record, ST_SPECULATIVE);
-    deferred_tell(record, ST_COMMITTED);
+    deferred_dispatch(record, ST_SPECULATIVE);
+    deferred_dispatch(record, ST_COMMITTED);
 }
 
 /* Called when the record has its number: the record that begins a visit has its own number as
@@ -64,15 +64,15 @@ static void emit_answer(const struct deferred *deferred, st_record *record)
     record->number = deferred->answer.answered->number;
     begin_visit(record);
     bool committed = deferred->answer.records == ST_COMMITTED;
-    deferred_tell(record, ST_SPECULATIVE);
+    deferred_dispatch(record, ST_SPECULATIVE);
     if (committed) {
-        deferred_tell(record, ST_COMMITTED);
+        deferred_dispatch(record, ST_COMMITTED);
     }
 }
 
 /* ---- Emitting -------------------------------------------------------------------------------- */
 
-bool deferred_tells_undone(const struct deferred *deferred, st_stream_id stream)
+bool deferred_reports_undone(const struct deferred *deferred, st_stream_id stream)
 {
     for (unsigned i = 0; i < deferred->n_undo; i++) {
         if (deferred->undo[i].stream == stream) {
@@ -177,7 +177,8 @@ static inline __attribute__((always_inline)) void emit_in_event(struct deferred 
                              (route->keeps_data ? keep(deferred, queue, record)
                                                 : keep_bare(deferred, queue, record)),
                          1)) {
-        queue->youngest->is_told |= speculative != NULL || are_several || route->tells_undone;
+        queue->youngest->reports_undone |=
+            speculative != NULL || are_several || route->reports_undone;
         ++*emitted;
     } else if (route->keeps_data) {
         lose(deferred, record);
@@ -194,7 +195,7 @@ static void emit_in_init(struct deferred *deferred, st_record *record, tw_lp *lp
     record->number = ++record_numbers_emitted(&deferred->numbers, record->stream)[lp->id];
     begin_visit(record);
     /* Records emitted by a speculative subscriber must follow this record in both classes. */
-    deferred_tell(record, ST_COMMITTED);
+    deferred_dispatch(record, ST_COMMITTED);
     bus_dispatch(record, ST_SPECULATIVE);
 }
 
@@ -216,12 +217,12 @@ static void emit_from(struct deferred *deferred, st_record *record, const struct
         deferred_deliver(deferred, g_tw_pe->cur_event, lp, now->ts);
         record->number = record_numbers_settle(&deferred->numbers, record->stream, lp->id);
         begin_visit(record);
-        tell_both(record);
+        dispatch_to_both(record);
         break;
     case PROBE_IN_FINAL:
         record->number = record_numbers_settle(&deferred->numbers, record->stream, lp->id);
         begin_visit(record);
-        tell_both(record);
+        dispatch_to_both(record);
         break;
     default: /* reverse handler or trial execution: the record is discarded */
         break;
@@ -247,7 +248,7 @@ uint64_t deferred_emit(const st_record *given)
     if (record.instance == DEFERRED_NEW_VISIT) {
         record.instance = ++g_st_bus.n_visits;
     }
-    tell_both(&record);
+    dispatch_to_both(&record);
     return record.instance;
 }
 
@@ -303,14 +304,14 @@ static inline const char *end_guard(const char *guarded)
 }
 
 /* Calls the subscribers of the list; consecutive ones with the same name share one guard. */
-static inline const char *tell_guarded(const struct callees *list, const st_record *record,
-                                       const char *guarded)
+static inline const char *deliver_guarded(const struct callees *list, const st_record *record,
+                                          const char *guarded)
 {
     const struct callee *c = list->list;
     do {
-        if (__builtin_expect(c->who != guarded, 0)) {
+        if (__builtin_expect(c->name != guarded, 0)) {
             end_guard(guarded);
-            guarded = c->who;
+            guarded = c->name;
             probe_observer_enter(guarded);
         }
         c->callback(record, c->arg);
@@ -346,7 +347,7 @@ static void deliver_data(struct deferred *deferred, struct deferred_queue *queue
         if (route != NULL) {
             deferred_entry_read(entry, &record);
             if (route->lists[ST_COMMITTED] != NULL) {
-                guarded = tell_guarded(route->lists[ST_COMMITTED], &record, guarded);
+                guarded = deliver_guarded(route->lists[ST_COMMITTED], &record, guarded);
             } else if (route->are_several[ST_COMMITTED]) {
                 guarded = end_guard(guarded);
                 bus_dispatch(&record, ST_COMMITTED);

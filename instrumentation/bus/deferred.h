@@ -55,7 +55,7 @@ struct deferred {
     struct deferred_pool pool;
     struct deferred_answer answer; /* answered NULL: a handler emits, or no call is in progress */
     bool is_attached;              /* true if the probes are added */
-    bool nobody_listens;           /* true if the last subscriber has left */
+    bool no_subscribers;           /* true if the last subscriber has left */
     uint64_t lost;                 /* records lost to committed subscribers for lack of memory */
     unsigned n_undo;
     struct deferred_undo_listener undo[DEFERRED_UNDO_MAX];
@@ -94,13 +94,13 @@ void deferred_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record
                       void *ctx);
 /* Returns true if the stream has such a function. Records of all types are then kept while the
  * stream has subscribers. */
-bool deferred_tells_undone(const struct deferred *deferred, st_stream_id stream);
+bool deferred_reports_undone(const struct deferred *deferred, st_stream_id stream);
 
 /*
  * Delivers a record to subscribers of one class, for streams that do not use deferred_emit().
  * Records that these subscribers emit are answers to this record, not records of a running handler.
  */
-void deferred_tell(const st_record *record, st_class records);
+void deferred_dispatch(const st_record *record, st_class records);
 
 /* Enclose calls of functions other than subscribers: records emitted between _begin() and _end()
  * are answers to this record, delivered to this class. Nests. */

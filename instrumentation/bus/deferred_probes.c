@@ -22,7 +22,7 @@ static void deferred_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 /* ---- Rollback -------------------------------------------------------------------------------- */
 
 /* Calls the functions of deferred_on_undo() with one record. */
-static void tell_undo_listeners(const struct deferred *deferred, const struct deferred_entry *entry,
+static void call_undo_functions(const struct deferred *deferred, const struct deferred_entry *entry,
                                 const tw_event *e)
 {
     for (unsigned i = 0; i < deferred->n_undo; i++) {
@@ -35,13 +35,13 @@ static void tell_undo_listeners(const struct deferred *deferred, const struct de
 }
 
 /* Speculative subscribers get one ST_ROLLBACK record per run of consecutive records of a stream. */
-static void tell_undone(const struct deferred *deferred, const struct deferred_block *block,
-                        const tw_event *e)
+static void report_undone(const struct deferred *deferred, const struct deferred_block *block,
+                          const tw_event *e)
 {
     st_undone undone = {.lp = e->dest_lpid};
     for (const struct deferred_entry *entry = block->youngest; entry != NULL;
          entry = entry->before) {
-        tell_undo_listeners(deferred, entry, e);
+        call_undo_functions(deferred, entry, e);
         undone.first = entry->number;
         undone.n += entry->size == DEFERRED_BARE ? entry->n : 1;
         if (entry->before == NULL || entry->before->stream != entry->stream) {
@@ -65,8 +65,8 @@ static __attribute__((noinline)) void undo_block(struct deferred *deferred,
                                                  struct deferred_queue *queue, const tw_event *e)
 {
     const struct deferred_block *block = queue->youngest;
-    if (block->is_told) {
-        tell_undone(deferred, block, e);
+    if (block->reports_undone) {
+        report_undone(deferred, block, e);
     }
     take_back_numbers(deferred, block, e->dest_lp->id);
     deferred_queue_cut(queue, &deferred->pool);
@@ -105,7 +105,7 @@ void deferred_attach(struct deferred *deferred)
 
 void deferred_detach_if_idle(struct deferred *deferred)
 {
-    if (deferred->nobody_listens && deferred->is_attached && deferred->pool.blocks == 0) {
+    if (deferred->no_subscribers && deferred->is_attached && deferred->pool.blocks == 0) {
         PROBE_REMOVE(deferred->table, event_undone, deferred_undone, deferred);
         PROBE_REMOVE(deferred->table, event_committed, deferred_committed, deferred);
         deferred->is_attached = false;
@@ -117,7 +117,7 @@ static void deferred_listen(void *ctx, st_stream_id stream)
 {
     struct deferred *deferred = ctx;
     (void)stream;
-    deferred->nobody_listens = !st_trace_enabled();
+    deferred->no_subscribers = !st_trace_enabled();
     if (deferred->table != NULL) {
         deferred_detach_if_idle(deferred);
     }

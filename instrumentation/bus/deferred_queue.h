@@ -74,9 +74,9 @@ struct deferred_block {
     const tw_event *event;
     struct deferred_block *older;
     struct deferred_entry *youngest;
-    uint32_t n;    /* entries; 0: no memory for the first */
-    bool has_data; /* true if some entry is not bare */
-    bool is_told;  /* true if a rollback of the block must be reported */
+    uint32_t n;          /* entries; 0: no memory for the first */
+    bool has_data;       /* true if some entry is not bare */
+    bool reports_undone; /* true if a rollback of the block must be reported */
 };
 
 /* Chunks for all queues; the memory is kept until deferred_pool_fini(). Zero-initialised: no

@@ -36,8 +36,8 @@ const struct route *bus_route_make(st_stream_id stream, st_type type)
         route->are_several[c] =
             route->lists[c] == NULL && subscribers_listen(to, type, (st_class)c);
     }
-    route->tells_undone = deferred_tells_undone(&g_st_deferred, stream);
-    route->keeps_data = route->tells_undone || subscribers_listen(to, type, ST_COMMITTED);
+    route->reports_undone = deferred_reports_undone(&g_st_deferred, stream);
+    route->keeps_data = route->reports_undone || subscribers_listen(to, type, ST_COMMITTED);
     if (g_st_deferred.table != NULL) {
         route->emitted = record_numbers_emitted(&g_st_deferred.numbers, stream);
     }
@@ -244,7 +244,7 @@ void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime 
                               .ts = ts,
                               .number = undone->first};
     /* records that subscribers emit are answers to this one */
-    deferred_tell(&record, ST_SPECULATIVE);
+    deferred_dispatch(&record, ST_SPECULATIVE);
 }
 
 /* ---- For libraries --------------------------------------------------------------------------- */

@@ -20,7 +20,7 @@ struct route {
     uint32_t key;                           /* 0: none; stream 0 has no subscribers */
     bool are_several[SUBSCRIPTION_CLASSES]; /* true if there are two lists; lists[] is then NULL */
     bool keeps_data;            /* true if a handler's record waits for the commit with its data */
-    bool tells_undone;          /* true if the stream has functions of deferred_on_undo() */
+    bool reports_undone;        /* true if the stream has functions of deferred_on_undo() */
     const struct callees *only; /* outside of runs: the list to call; NULL: none, or several */
     const struct callees *lists[SUBSCRIPTION_CLASSES]; /* NULL: none, or several */
     uint64_t *emitted; /* by local LP: counts of the stream; NULL: no run */

@@ -48,7 +48,7 @@ void bus_dispatch_part(const st_record *whole, st_type part, st_class records)
     for (size_t i = 0; parts != NULL && i < parts->n; i++) {
         const struct callee *c = &parts->list[i];
         if (!holds(wholes, c)) {
-            probe_observer_enter(c->who);
+            probe_observer_enter(c->name);
             c->callback(&record, c->arg);
             probe_observer_leave();
         }

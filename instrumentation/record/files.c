@@ -60,14 +60,14 @@ static void name_files(struct recorder *recorder, const char *dir)
 /* ---- Rank 0 ---------------------------------------------------------------------------------- */
 
 /* Files that rank 0 created. They stay open and locked until all ranks have opened them. */
-struct held {
+struct locked_files {
     struct fmt_file files[RECORD_FILES];
     unsigned n;
 };
 
 static enum tw_status create_file(const struct recorder *recorder, enum record_file_id kind,
                                   const struct run_facts *facts, uint64_t file_id,
-                                  struct held *held, char *error, size_t error_size)
+                                  struct locked_files *locked, char *error, size_t error_size)
 {
     const struct record_file *of = &recorder->files[kind];
     const struct fmt_schema *schemas[STREAM_CHANNELS_MAX];
@@ -81,10 +81,10 @@ static enum tw_status create_file(const struct recorder *recorder, enum record_f
                                 .run = facts->facts};
     make_layout(recorder, kind, file_id, &sb.layout);
     struct fmt_error why = {0};
-    struct fmt_file *file = &held->files[held->n];
+    struct fmt_file *file = &locked->files[locked->n];
     enum fmt_status status = fmt_file_create(file, of->path, &why);
     if (status == FMT_OK) {
-        held->n++;
+        locked->n++;
         fmt_file_lock(file, false);
         status = fmt_superblock_write(&file->io, &sb, &why);
     }
@@ -96,13 +96,13 @@ static enum tw_status create_file(const struct recorder *recorder, enum record_f
 }
 
 /* Closes the files that create_file() left open; write errors may surface only here. */
-static enum tw_status let_go(struct held *held, char *error, size_t error_size)
+static enum tw_status close_files(struct locked_files *locked, char *error, size_t error_size)
 {
     struct fmt_error why = {0};
     enum tw_status status = TW_OK;
-    while (held->n > 0) {
-        held->n--;
-        if (fmt_file_close(&held->files[held->n], &why) != FMT_OK) {
+    while (locked->n > 0) {
+        locked->n--;
+        if (fmt_file_close(&locked->files[locked->n], &why) != FMT_OK) {
             snprintf(error, error_size, "%s", why.text);
             status = TW_ERR_IO;
         }
@@ -153,7 +153,7 @@ static enum tw_status create_readme(const struct recorder *recorder, const struc
 
 /* Creates everything that rank 0 creates. */
 static enum tw_status create_all(struct recorder *recorder, struct run_host *hosts,
-                                 struct made *made, struct held *held, char *error,
+                                 struct made *made, struct locked_files *locked, char *error,
                                  size_t error_size)
 {
     enum tw_status status =
@@ -171,7 +171,7 @@ static enum tw_status create_all(struct recorder *recorder, struct run_host *hos
     status = create_readme(recorder, facts, error, error_size);
     for (int kind = 0; kind < RECORD_FILES && status == TW_OK; kind++) {
         if (recorder->files[kind].in_use) {
-            status = create_file(recorder, (enum record_file_id)kind, facts, made->file_id, held,
+            status = create_file(recorder, (enum record_file_id)kind, facts, made->file_id, locked,
                                  error, error_size);
         }
     }
@@ -231,11 +231,11 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
     survive_size_limit();
     char error[AGREE_MESSAGE_MAX];
     struct made made = {0};
-    struct held held = {.n = 0};
+    struct locked_files locked = {.n = 0};
     enum tw_status status = TW_OK;
     struct run_host *hosts = run_hosts_gather();
     if (pe->id == 0) {
-        status = create_all(recorder, hosts, &made, &held, error, sizeof(error));
+        status = create_all(recorder, hosts, &made, &locked, error, sizeof(error));
     }
     free(hosts);
     status = agree_on_status(status, error);
@@ -248,10 +248,10 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
         status = agree_on_status(status, error);
     }
     if (status == TW_OK) {
-        status = agree_on_status(let_go(&held, error, sizeof(error)), error);
+        status = agree_on_status(close_files(&locked, error, sizeof(error)), error);
     }
     if (status != TW_OK) {
-        let_go(&held, error, sizeof(error));
+        close_files(&locked, error, sizeof(error));
         if (pe->id == 0) {
             remove_all(recorder);
         }

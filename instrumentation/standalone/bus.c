@@ -72,9 +72,9 @@ const char *st_type_name(st_type type)
 
 /* ---- Libraries ------------------------------------------------------------------------------- */
 
-void plugins_guard_enter(const char *who)
+void plugins_guard_enter(const char *library)
 {
-    (void)who; /* there is no simulation to guard */
+    (void)library; /* there is no simulation to guard */
 }
 
 void plugins_guard_leave(void)

@@ -40,7 +40,7 @@ st_result st_subscribe(st_stream_id id, st_type type, st_class records, st_callb
                        void *arg)
 {
     struct standalone *bus = &g_st_standalone;
-    struct subscription what = {.callback = callback, .arg = arg, .who = "", .type = type};
+    struct subscription what = {.callback = callback, .arg = arg, .name = "", .type = type};
     tables_lock();
     struct stream *stream = streams_get(&bus->streams, id);
     st_result result = ST_INVALID;

@@ -78,7 +78,7 @@ static __attribute__((noinline)) const char *place_of(struct trace *trace, const
 
 /* Emits a task that begins now. Not inlined, like others below: the record on the stack would also
  * burden calls without subscribers. */
-static __attribute__((noinline)) st_result tell_begin(struct trace *trace,
+static __attribute__((noinline)) st_result emit_begin(struct trace *trace,
                                                       const st_task_record *task)
 {
     struct task_pack pack;
@@ -115,7 +115,7 @@ st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const ch
                                .kind = kind,
                                .what = what,
                                .where = is_empty(where) ? place_of(trace, lp) : where};
-        st_result result = tell_begin(trace, &task);
+        st_result result = emit_begin(trace, &task);
         if (result != ST_OK) {
             return result;
         }
@@ -126,9 +126,9 @@ st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const ch
 
 /* ---- Steps, details, ends -------------------------------------------------------------------- */
 
-static __attribute__((noinline)) st_result tell_open(struct trace *trace, const tw_lp *lp,
-                                                     st_task_id id, st_type type, const char *text,
-                                                     size_t max)
+static __attribute__((noinline)) st_result emit_of_open_task(struct trace *trace, const tw_lp *lp,
+                                                             st_task_id id, st_type type,
+                                                             const char *text, size_t max)
 {
     struct task_pack pack;
     if (id.lp != lp->gid + 1 || id_map_find(&trace->open, id) == NULL) {
@@ -146,11 +146,11 @@ static __attribute__((noinline)) st_result tell_open(struct trace *trace, const 
 }
 
 /* Emits a record of an open task of this LP. */
-static inline st_result tell_more(const struct probe_now *now, st_task_id id, st_type type,
-                                  const char *text, size_t max)
+static inline st_result emit_if_observed(const struct probe_now *now, st_task_id id, st_type type,
+                                         const char *text, size_t max)
 {
     struct trace *trace = listened(now);
-    return trace == NULL ? ST_OK : tell_open(trace, now->lp, id, type, text, max);
+    return trace == NULL ? ST_OK : emit_of_open_task(trace, now->lp, id, type, text, max);
 }
 
 st_result st_task_step(tw_lp *lp, st_task_id id, const char *what)
@@ -159,7 +159,7 @@ st_result st_task_step(tw_lp *lp, st_task_id id, const char *what)
     if (is_empty(what)) {
         return ST_INVALID;
     }
-    return is_handler_of(lp, &now) ? tell_more(&now, id, ST_NODE, what, ST_STEP_TEXT_MAX)
+    return is_handler_of(lp, &now) ? emit_if_observed(&now, id, ST_NODE, what, ST_STEP_TEXT_MAX)
                                    : ST_WRONG_STATE;
 }
 
@@ -169,14 +169,15 @@ st_result st_task_detail(tw_lp *lp, st_task_id id, const char *text)
     if (is_empty(text)) {
         return ST_INVALID;
     }
-    return is_handler_of(lp, &now) ? tell_more(&now, id, ST_METADATA, text, ST_TASK_TEXT_MAX)
+    return is_handler_of(lp, &now) ? emit_if_observed(&now, id, ST_METADATA, text, ST_TASK_TEXT_MAX)
                                    : ST_WRONG_STATE;
 }
 
 st_result st_task_end(tw_lp *lp, st_task_id id)
 {
     struct probe_now now;
-    return is_handler_of(lp, &now) ? tell_more(&now, id, ST_TASK_END, NULL, 0) : ST_WRONG_STATE;
+    return is_handler_of(lp, &now) ? emit_if_observed(&now, id, ST_TASK_END, NULL, 0)
+                                   : ST_WRONG_STATE;
 }
 
 /* ---- Whole tasks ----------------------------------------------------------------------------- */
@@ -196,7 +197,7 @@ static bool is_in_time(tw_stime start, const st_step *steps, size_t n_steps, tw_
 }
 
 static __attribute__((noinline)) st_result
-tell_whole(struct trace *trace, const st_task_record *task, const st_step *steps, size_t n_steps)
+emit_whole(struct trace *trace, const st_task_record *task, const st_step *steps, size_t n_steps)
 {
     struct task_pack pack;
     if (id_map_find(&trace->open, task->id) != NULL) {
@@ -233,7 +234,7 @@ st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *
                                .kind = kind,
                                .what = what,
                                .where = is_empty(where) ? place_of(trace, lp) : where};
-        st_result result = tell_whole(trace, &task, steps, n_steps);
+        st_result result = emit_whole(trace, &task, steps, n_steps);
         if (result != ST_OK) {
             return result;
         }
@@ -270,7 +271,7 @@ st_result st_request_receive(tw_lp *lp, st_task_id request, const char *what)
                            .kind = "req_in",
                            .what = what,
                            .where = place_of(trace, lp)};
-    return tell_begin(trace, &task);
+    return emit_begin(trace, &task);
 }
 
 st_result st_request_complete(tw_lp *lp, st_task_id request)

@@ -6,7 +6,7 @@
 
 #include "task/tracer.h"
 
-static void tell_steps(const struct tracer_domain *domain, st_tracer_row *row,
+static void read_steps(const struct tracer_domain *domain, st_tracer_row *row,
                        void (*fn)(const st_tracer_row *row, void *arg), void *arg)
 {
     for (size_t i = 0; i < domain->n_steps; i++) {
@@ -35,7 +35,7 @@ void st_tracer_read(const st_tracer *tracer, tw_stime now,
                              .least = domain->least,
                              .most = domain->most};
         if (tracer->spec.kind == TRACER_STEPS) {
-            tell_steps(domain, &row, fn, arg);
+            read_steps(domain, &row, fn, arg);
         } else {
             fn(&row, arg);
         }

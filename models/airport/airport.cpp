@@ -84,7 +84,7 @@ void Approach::backward(Airport &here, const warp::Lp &)
 
 /* ---- Landed ---------------------------------------------------------------------------------- */
 
-static void flight_tell(const Plane &plane, warp::Lp &lp)
+static void flight_trace(const Plane &plane, warp::Lp &lp)
 {
     st_task_id id{};
     st_task_add(lp.get(), &id, st_task_id{}, "flight", "plane", nullptr, plane.taken_off, nullptr,
@@ -98,7 +98,7 @@ void Landed::forward(Airport &here, warp::Lp &lp)
     waited_us = microseconds(start - lp.now());
     here.totals.gate_wait_us += waited_us;
     here.totals.landings++;
-    flight_tell(plane, lp);
+    flight_trace(plane, lp);
     AirportLp::send(lp, lp.gid(), start - lp.now() + stay, Ready{plane, {}, 0});
 }
 

@@ -183,7 +183,7 @@ static void issue_undo(const struct ms_model *m, struct ms_sm *sm, const tw_bf *
 
 /* ---- The end of a launch --------------------------------------------------------------------- */
 
-static void done_tell(const struct ms_model *m, struct ms_task *task, unsigned stream, tw_bf *bf,
+static void done_send(const struct ms_model *m, struct ms_task *task, unsigned stream, tw_bf *bf,
                       tw_lp *lp)
 {
     bf->c7 = task->active && task->at == task->end && task->pending == 0;
@@ -204,7 +204,7 @@ static void start(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct 
     ms_script_span(ms_script(), msg->stream, sm_number(m, lp), msg->launch, &task->at, &task->end);
     task->kernel = msg->kernel;
     task->active = 1;
-    done_tell(m, task, msg->stream, bf, lp);
+    done_send(m, task, msg->stream, bf, lp);
 }
 
 /* Before a start, all items of the previous launch were issued: at was end. */
@@ -238,7 +238,7 @@ static void answer_take(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf,
         msg->undo.sm.u.slot = *slot;
         task->pending--;
         slot_give_back(m, sm, r->slot);
-        done_tell(m, task, msg->undo.sm.u.slot.stream, bf, lp);
+        done_send(m, task, msg->undo.sm.u.slot.stream, bf, lp);
     }
 }
 

@@ -98,8 +98,8 @@ static void host_send_undo(const struct ns_model *m, struct ns_host *host, const
 static void host_deliver(const struct ns_model *m, struct ns_host *host, tw_bf *bf,
                          struct ns_packet *packet, tw_lp *lp)
 {
-    ns_tell_line(m, packet, lp);
-    ns_tell_journey(m, packet, lp);
+    ns_trace_line(m, packet, lp);
+    ns_trace_journey(m, packet, lp);
     struct ns_peer *peer = &host->peers[packet->from_site];
     double delay_s = tw_now(lp) - packet->sent_s;
     packet->undo.delivery =

@@ -114,7 +114,7 @@ static double clamp(double value, double low, double high)
     return ROSS_MIN(ROSS_MAX(value, low), high);
 }
 
-void ns_tell_line(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp)
+void ns_trace_line(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp)
 {
     char flow_text[NS_NAME_SIZE];
     char line_text[NS_NAME_SIZE];
@@ -144,7 +144,7 @@ void ns_tell_line(const struct ns_model *m, const struct ns_packet *packet, tw_l
     st_task_add(lp, &none, id, "transmission", flow, where, begun_s + (now_s - sent_s), NULL, 0);
 }
 
-void ns_tell_journey(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp)
+void ns_trace_journey(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp)
 {
     char flow_text[NS_NAME_SIZE];
     st_task_id id = journey_id(m, packet);
@@ -152,7 +152,7 @@ void ns_tell_journey(const struct ns_model *m, const struct ns_packet *packet, t
                 packet->sent_s, NULL, 0);
 }
 
-void ns_tell_drop(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp)
+void ns_trace_drop(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp)
 {
     char flow_text[NS_NAME_SIZE];
     st_task_id id = {0, 0, 0};

@@ -21,10 +21,10 @@ void ns_journey_init(struct ns_model *m);
 void ns_journey_fini(struct ns_model *m);
 
 /* Called when a packet has arrived over a line. */
-void ns_tell_line(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp);
-/* Called after ns_tell_line(), when the packet is at its host. */
-void ns_tell_journey(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp);
+void ns_trace_line(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp);
+/* Called after ns_trace_line(), when the packet is at its host. */
+void ns_trace_journey(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp);
 /* Called when the router drops the packet before a line. */
-void ns_tell_drop(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp);
+void ns_trace_drop(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp);
 
 #endif

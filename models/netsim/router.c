@@ -62,7 +62,7 @@ void ns_router_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     struct ns_router *router = state;
     struct ns_packet *packet = msg;
     uint32_t site = ns_site_of_gid(&m->layout, lp->gid);
-    ns_tell_line(m, packet, lp);
+    ns_trace_line(m, packet, lp);
     struct output out = output_find(m, router, site, packet);
     struct ns_offer offer = ns_queue_offer(out.queue, out.line, &m->window, tw_now(lp),
                                            packet->size_bytes, &packet->undo.queue);
@@ -74,7 +74,7 @@ void ns_router_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
         packet_pass(&out, offer.latency_s, packet, lp);
         return;
     }
-    ns_tell_drop(m, packet, lp);
+    ns_trace_drop(m, packet, lp);
     router->drops++;
     bf->c2 = ns_window_has_sent(&m->window, packet->sent_s);
     if (bf->c2) {

@@ -245,7 +245,7 @@ static tw_lpid destination_draw(const struct qn_model *m, const struct qn_job *j
     return qn_gid(m, copy, to);
 }
 
-static void job_tell(const struct qn_model *m, const struct qn_job *job, tw_lp *lp)
+static void job_trace(const struct qn_model *m, const struct qn_job *job, tw_lp *lp)
 {
     st_task_id id = {0, 0, 0};
     st_task_add(lp, &id, job->stay, "service", "job", place_name(m, lp->gid), job->started, NULL,
@@ -265,7 +265,7 @@ static void job_depart(const struct qn_model *m, struct qn_station *station, tw_
     batch->departures++;
     station->departures++;
     station->jobs--;
-    job_tell(m, job, lp);
+    job_trace(m, job, lp);
 
     tw_lpid to = destination_draw(m, job, bf, lp);
     bool leaves = qn_place(m, to) == m->network.n;

@@ -158,15 +158,15 @@ static void misuse_late(int argc, char **argv)
     } else if (is("one-word")) { /* no misuse: the model takes a word */
         tw_opt_words_max(argc, argv, 1);
     }
-    crv_checkpointer nobody = {0};
+    crv_checkpointer unset = {0};
     if (is("init-twice")) {
         tw_init(&argc, &argv);
     } else if (is("comm-late")) {
         tw_comm_set(MPI_COMM_SELF);
     } else if (is("check-null")) {
         crv_add_custom_state_checkpoint(NULL);
-    } else if (is("check-nobody")) {
-        crv_add_custom_state_checkpoint(&nobody);
+    } else if (is("check-unset")) {
+        crv_add_custom_state_checkpoint(&unset);
     } else if (is("io-null")) {
         tw_lptype_state_io(NULL, NULL);
     }

@@ -15,8 +15,8 @@
 #include "st.h"
 #include "support/suite.h"
 
-static uint64_t told[ST_POSITIONS];  /* to the speculative subscriber */
-static uint64_t by_pe[ST_POSITIONS]; /* to hooks */
+static uint64_t emitted[ST_POSITIONS]; /* to the speculative subscriber */
+static uint64_t by_pe[ST_POSITIONS];   /* to hooks */
 static uint64_t by_kp[ST_POSITIONS];
 static uint64_t by_lp[ST_POSITIONS];
 static uint64_t undone_by_rollbacks, fossils, wrong;
@@ -45,7 +45,7 @@ static inline void on_speculative(const st_record *record, void *arg)
 {
     st_position position = position_of(record->type);
     (void)arg;
-    told[position]++;
+    emitted[position]++;
     note_detail(position, record->data);
 }
 
@@ -102,7 +102,7 @@ static inline void on_committed(const st_record *record, void *arg)
 /* Clears the records before a run. */
 static inline void seen_begin(void)
 {
-    memset(told, 0, sizeof(told));
+    memset(emitted, 0, sizeof(emitted));
     memset(by_pe, 0, sizeof(by_pe));
     memset(by_kp, 0, sizeof(by_kp));
     memset(by_lp, 0, sizeof(by_lp));

@@ -14,29 +14,29 @@ bool st_task_listened(void)
 }
 
 /* Calls about packets: the parts of a journey end in order at its end. */
-static unsigned n_told[4]; /* hop or access, transmission, journey, drop */
-static double told_from_s; /* of the last hop */
+static unsigned n_traced[4]; /* hop or access, transmission, journey, drop */
+static double traced_from_s; /* of the last hop */
 
 /* The last two tasks, the latest first. */
-static struct told {
+static struct traced {
     char kind[16], what[NS_NAME_SIZE], where[NS_NAME_SIZE];
     st_task_id id, parent;
     double start_s, begun_s, sent_s;
-} told[2];
+} traced[2];
 
 static void tell(st_task_id id, st_task_id parent, const char *kind, const char *what,
                  const char *where, double start_s, const st_step *steps, size_t n_steps)
 {
-    told[1] = told[0];
-    told[0] = (struct told){.id = id, .parent = parent, .start_s = start_s};
-    snprintf(told[0].kind, sizeof told[0].kind, "%s", kind);
-    snprintf(told[0].what, sizeof told[0].what, "%s", what);
-    snprintf(told[0].where, sizeof told[0].where, "%s", where == NULL ? "" : where);
+    traced[1] = traced[0];
+    traced[0] = (struct traced){.id = id, .parent = parent, .start_s = start_s};
+    snprintf(traced[0].kind, sizeof traced[0].kind, "%s", kind);
+    snprintf(traced[0].what, sizeof traced[0].what, "%s", what);
+    snprintf(traced[0].where, sizeof traced[0].where, "%s", where == NULL ? "" : where);
     if (n_steps == 2) {
         CU_ASSERT_STRING_EQUAL(steps[0].what, "sending");
         CU_ASSERT_STRING_EQUAL(steps[1].what, "sent");
-        told[0].begun_s = steps[0].ts;
-        told[0].sent_s = steps[1].ts;
+        traced[0].begun_s = steps[0].ts;
+        traced[0].sent_s = steps[1].ts;
     }
 }
 
@@ -60,12 +60,12 @@ st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *
         CU_ASSERT_FATAL(n_steps == 2);
         CU_ASSERT_TRUE(start <= steps[0].ts && steps[0].ts <= steps[1].ts);
         CU_ASSERT_TRUE(steps[1].ts <= tw_now(lp));
-        told_from_s = start;
+        traced_from_s = start;
     } else {
         CU_ASSERT_EQUAL(n_steps, 0);
-        CU_ASSERT_TRUE(!is_transmission || start >= told_from_s);
+        CU_ASSERT_TRUE(!is_transmission || start >= traced_from_s);
     }
-    n_told[is_hop ? 0 : is_transmission ? 1 : is_journey ? 2 : 3]++;
+    n_traced[is_hop ? 0 : is_transmission ? 1 : is_journey ? 2 : 3]++;
     tell(*id, parent, kind, what, where, start, steps, n_steps);
     return ST_OK;
 }

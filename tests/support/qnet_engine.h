@@ -17,9 +17,9 @@
 static uint64_t n_tasks;             /* ids that were given */
 static unsigned begun, ended, whole; /* by the last event */
 static double whole_start;
-static char told_where[100]; /* place of the last task that began */
-static char trip_where[100]; /* place of the last trip */
-static char told_step[100];
+static char traced_where[100]; /* place of the last task that began */
+static char trip_where[100];   /* place of the last trip */
+static char traced_step[100];
 
 bool st_task_listened(void)
 {
@@ -32,7 +32,7 @@ st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const ch
     CU_ASSERT_TRUE(!st_task_is_none(parent) && kind[0] != '\0' && what[0] != '\0' &&
                    where[0] != '\0');
     *id = (st_task_id){lp->gid + 1, ++n_tasks, 0};
-    snprintf(told_where, sizeof told_where, "%s", where);
+    snprintf(traced_where, sizeof traced_where, "%s", where);
     begun++;
     return ST_OK;
 }
@@ -40,7 +40,7 @@ st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const ch
 st_result st_task_step(tw_lp *lp, st_task_id id, const char *what)
 {
     CU_ASSERT_TRUE(id.lp == lp->gid + 1 && what[0] != '\0');
-    snprintf(told_step, sizeof told_step, "%s", what);
+    snprintf(traced_step, sizeof traced_step, "%s", what);
     return ST_OK;
 }
 

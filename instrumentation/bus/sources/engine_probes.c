@@ -63,12 +63,12 @@ static __attribute__((noinline)) void call_hooks(const st_record *record,
 }
 
 /* Delivers to speculative subscribers, then calls hooks. */
-static void tell(const struct engine_stream *engine, const st_record *record,
-                 const struct hook_place *place)
+static void emit_at(const struct engine_stream *engine, const st_record *record,
+                    const struct hook_place *place)
 {
     st_position position = (st_position)place->position;
     if (is_in(engine->speculative, position)) {
-        deferred_tell(record, ST_SPECULATIVE);
+        deferred_dispatch(record, ST_SPECULATIVE);
     }
     if (is_in(engine->hooked, position)) {
         call_hooks(record, place);
@@ -76,24 +76,24 @@ static void tell(const struct engine_stream *engine, const st_record *record,
 }
 
 /* A separate function, so that commits do not pay for its stack frame. */
-static __attribute__((noinline)) void tell_event_to_others(const struct engine_stream *engine,
-                                                           st_position position, const tw_event *e)
+static __attribute__((noinline)) void emit_event_at(const struct engine_stream *engine,
+                                                    st_position position, const tw_event *e)
 {
     st_record record = record_of(engine, position, e, sizeof(st_event_info));
     record.lp = e->dest_lpid;
     record.ts = e->recv_ts;
-    tell(engine, &record,
-         &(struct hook_place){.lp = e->dest_lp,
-                              .kp = e->dest_lp->kp,
-                              .position = position,
-                              .item = probe_message(e),
-                              .detail = e});
+    emit_at(engine, &record,
+            &(struct hook_place){.lp = e->dest_lp,
+                                 .kp = e->dest_lp->kp,
+                                 .position = position,
+                                 .item = probe_message(e),
+                                 .detail = e});
 }
 
-static void tell_event(const struct engine_stream *engine, st_position position, const tw_event *e)
+static void emit_event(const struct engine_stream *engine, st_position position, const tw_event *e)
 {
     if (is_in(engine->speculative | engine->hooked, position)) {
-        tell_event_to_others(engine, position, e);
+        emit_event_at(engine, position, e);
     }
 }
 
@@ -102,19 +102,19 @@ static void tell_event(const struct engine_stream *engine, st_position position,
 void engine_on_event_starting(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
-    tell_event(ctx, ST_POS_BEFORE_EVENT, e);
+    emit_event(ctx, ST_POS_BEFORE_EVENT, e);
 }
 
 void engine_on_event_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
-    tell_event(ctx, ST_POS_AFTER_EVENT, e);
+    emit_event(ctx, ST_POS_AFTER_EVENT, e);
 }
 
 void engine_on_event_undone(void *ctx, const tw_event *e, bool state_restored)
 {
     (void)state_restored;
-    tell_event(ctx, ST_POS_UNDO, e);
+    emit_event(ctx, ST_POS_UNDO, e);
 }
 
 /* Commits occur one after another, and never within the delivery of another record. All of them
@@ -140,7 +140,7 @@ static inline void end_commit(void)
 }
 
 /* bus_dispatch() for the case of a single callback outside of other calls. */
-static inline void tell_commit_to_one(struct engine_stream *engine, const tw_event *e,
+static inline void emit_commit_to_one(struct engine_stream *engine, const tw_event *e,
                                       const tw_lp *ahead)
 {
     struct dispatching *dispatching = &g_st_bus.dispatching;
@@ -148,7 +148,7 @@ static inline void tell_commit_to_one(struct engine_stream *engine, const tw_eve
     const st_record *record = begin_commit(engine, e, ahead);
     assert(dispatching->depth == 0);
     dispatching->depth = 1;
-    probe_commit_enter(engine->guard, listener->who);
+    probe_commit_enter(engine->guard, listener->name);
     listener->callback(record, listener->arg);
     probe_commit_leave(engine->guard);
     end_commit();
@@ -158,7 +158,7 @@ static inline void tell_commit_to_one(struct engine_stream *engine, const tw_eve
     }
 }
 
-static __attribute__((noinline)) void tell_commit_to_all(struct engine_stream *engine,
+static __attribute__((noinline)) void emit_commit_to_all(struct engine_stream *engine,
                                                          const tw_event *e, const tw_lp *ahead)
 {
     deferred_deliver(&g_st_deferred, e, e->dest_lp, e->recv_ts);
@@ -166,7 +166,7 @@ static __attribute__((noinline)) void tell_commit_to_all(struct engine_stream *e
         bus_dispatch(begin_commit(engine, e, ahead), ST_COMMITTED);
         end_commit();
     }
-    tell_event(engine, ST_POS_COMMIT, e);
+    emit_event(engine, ST_POS_COMMIT, e);
 }
 
 /* The fast path is a separate function: it does not pay for the frame of the slow one. */
@@ -175,20 +175,20 @@ void engine_on_event_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
     struct engine_stream *engine = ctx;
     if (engine->commit_listener != NULL && !deferred_any(&g_st_deferred) &&
         engine->guard->unchecked > 0) {
-        tell_commit_to_one(engine, e, ahead);
+        emit_commit_to_one(engine, e, ahead);
     } else {
-        tell_commit_to_all(engine, e, ahead);
+        emit_commit_to_all(engine, e, ahead);
     }
 }
 
 void engine_on_queue_pushed(void *ctx, const tw_event *e)
 {
-    tell_event(ctx, ST_POS_QUEUE_PUSH, e);
+    emit_event(ctx, ST_POS_QUEUE_PUSH, e);
 }
 
 void engine_on_queue_popped(void *ctx, const tw_event *e)
 {
-    tell_event(ctx, ST_POS_QUEUE_POP, e);
+    emit_event(ctx, ST_POS_QUEUE_POP, e);
 }
 
 void engine_on_event_sent(void *ctx, const tw_event *e)
@@ -204,12 +204,12 @@ void engine_on_event_sent(void *ctx, const tw_event *e)
         const tw_lp *sender = tw_getlocal_lp(e->send_lp); /* also if a function of the PE sends */
         record.lp = e->send_lp;
         record.ts = e->send_ts;
-        tell(engine, &record,
-             &(struct hook_place){.lp = sender,
-                                  .kp = sender->kp,
-                                  .position = ST_POS_SEND,
-                                  .item = probe_message(e),
-                                  .detail = e});
+        emit_at(engine, &record,
+                &(struct hook_place){.lp = sender,
+                                     .kp = sender->kp,
+                                     .position = ST_POS_SEND,
+                                     .item = probe_message(e),
+                                     .detail = e});
     }
 }
 
@@ -218,7 +218,7 @@ void engine_on_event_sent(void *ctx, const tw_event *e)
 void engine_on_rollback_begin(void *ctx, const tw_event *e, enum probe_rollback why)
 {
     if (why == PROBE_ROLLBACK_PRIMARY) {
-        tell_event(ctx, ST_POS_STRAGGLER, e);
+        emit_event(ctx, ST_POS_STRAGGLER, e);
     }
 }
 
@@ -229,8 +229,8 @@ void engine_on_rollback_end(void *ctx, tw_kp *kp, enum probe_rollback why, uint6
                              .events_undone = events_undone,
                              .is_secondary = why == PROBE_ROLLBACK_SECONDARY};
     st_record record = record_of(engine, ST_POS_ROLLBACK_END, &info, sizeof(info));
-    tell(engine, &record,
-         &(struct hook_place){.kp = kp, .position = ST_POS_ROLLBACK_END, .detail = &info});
+    emit_at(engine, &record,
+            &(struct hook_place){.kp = kp, .position = ST_POS_ROLLBACK_END, .detail = &info});
 }
 
 static void message(const struct engine_stream *engine, const tw_lp *lp, bool anti, bool comes)
@@ -242,8 +242,8 @@ static void message(const struct engine_stream *engine, const tw_lp *lp, bool an
     st_message_info info = {.lp = lp->gid, .comes = comes};
     st_record record = record_of(engine, position, &info, sizeof(info));
     record.lp = lp->gid;
-    tell(engine, &record,
-         &(struct hook_place){.lp = lp, .kp = lp->kp, .position = position, .detail = &info});
+    emit_at(engine, &record,
+            &(struct hook_place){.lp = lp, .kp = lp->kp, .position = position, .detail = &info});
 }
 
 void engine_on_message_sent(void *ctx, tw_lp *source, bool anti)
@@ -260,36 +260,36 @@ void engine_on_message_received(void *ctx, tw_lp *dest, bool anti)
 
 /* ---- GVT, LPs -------------------------------------------------------------------------------- */
 
-static void tell_gvt(const struct engine_stream *engine, st_position position, tw_stime gvt,
+static void emit_gvt(const struct engine_stream *engine, st_position position, tw_stime gvt,
                      uint64_t events)
 {
     st_gvt_info info = {.gvt = gvt, .events = events};
     st_record record = record_of(engine, position, &info, sizeof(info));
     record.ts = gvt;
     if (is_in(engine->committed, position)) {
-        deferred_tell(&record, ST_COMMITTED);
+        deferred_dispatch(&record, ST_COMMITTED);
     }
-    tell(engine, &record, &(struct hook_place){.position = position, .detail = &info});
+    emit_at(engine, &record, &(struct hook_place){.position = position, .detail = &info});
 }
 
 void engine_on_gvt_started(void *ctx, const tw_pe *pe)
 {
-    tell_gvt(ctx, ST_POS_GVT_BEGIN, pe->GVT, 0);
+    emit_gvt(ctx, ST_POS_GVT_BEGIN, pe->GVT, 0);
 }
 
 void engine_on_gvt_finished(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     (void)pe;
-    tell_gvt(ctx, ST_POS_GVT_END, gvt, 0);
+    emit_gvt(ctx, ST_POS_GVT_END, gvt, 0);
 }
 
 void engine_on_fossils_collected(void *ctx, const tw_pe *pe, tw_stime gvt, uint64_t n)
 {
     (void)pe;
-    tell_gvt(ctx, ST_POS_FOSSILS, gvt, n);
+    emit_gvt(ctx, ST_POS_FOSSILS, gvt, n);
 }
 
-static void tell_lp(const struct engine_stream *engine, st_position position, const tw_lp *lp)
+static void emit_lp(const struct engine_stream *engine, st_position position, const tw_lp *lp)
 {
     st_lp_info info = {.lp = lp->gid, .kp = lp->kp->id};
     st_record record = record_of(engine, position, &info, sizeof(info));
@@ -297,19 +297,19 @@ static void tell_lp(const struct engine_stream *engine, st_position position, co
     record.ts = probe_now().ts;
     if (is_in(engine->committed, position)) {
         record.number = 1; /* of its type */
-        deferred_tell(&record, ST_COMMITTED);
+        deferred_dispatch(&record, ST_COMMITTED);
     }
     record.number = 0;
-    tell(engine, &record,
-         &(struct hook_place){.lp = lp, .kp = lp->kp, .position = position, .detail = &info});
+    emit_at(engine, &record,
+            &(struct hook_place){.lp = lp, .kp = lp->kp, .position = position, .detail = &info});
 }
 
 void engine_on_lp_init(void *ctx, tw_lp *lp)
 {
-    tell_lp(ctx, ST_POS_LP_INIT, lp);
+    emit_lp(ctx, ST_POS_LP_INIT, lp);
 }
 
 void engine_on_lp_final(void *ctx, tw_lp *lp)
 {
-    tell_lp(ctx, ST_POS_LP_FINAL, lp);
+    emit_lp(ctx, ST_POS_LP_FINAL, lp);
 }

@@ -22,7 +22,7 @@
 #include "engine/probe.h"
 
 /* Stands for a domain that could not be made. */
-static const struct domain nowhere = {.head = {.name = "nowhere"}, .kind = DOMAIN_NAMED};
+static const struct domain inactive_domain = {.head = {.name = "nowhere"}, .kind = DOMAIN_NAMED};
 
 /* ---- Domains --------------------------------------------------------------------------------- */
 
@@ -79,7 +79,7 @@ static st_domain *domain_get(enum domain_kind kind, uint64_t number, const char 
     size_t length = strlen(name) + 1;
     d = table_grow(hooks) ? malloc(sizeof(*d) + length) : NULL;
     if (d == NULL) {
-        return (st_domain *)(uintptr_t)&nowhere.head;
+        return (st_domain *)(uintptr_t)&inactive_domain.head;
     }
     *d = (struct domain){.kind = kind, .number = number};
     d->head.name = memcpy(d + 1, name, length);
@@ -93,7 +93,7 @@ static st_domain *domain_get(enum domain_kind kind, uint64_t number, const char 
 st_domain *st_domain_create(const char *name)
 {
     st_string_id number = name == NULL || name[0] == '\0' ? 0 : st_string(name);
-    return number == 0 ? (st_domain *)(uintptr_t)&nowhere.head
+    return number == 0 ? (st_domain *)(uintptr_t)&inactive_domain.head
                        : domain_get(DOMAIN_NAMED, number, name);
 }
 
@@ -185,7 +185,7 @@ static struct domain *of_head(const st_domain *head)
 st_result st_hook_attach(st_domain *head, uint64_t positions, st_hook hook, void *arg)
 {
     struct domain *domain = of_head(head);
-    if (head == NULL || domain == &nowhere || hook == NULL || positions == 0) {
+    if (head == NULL || domain == &inactive_domain || hook == NULL || positions == 0) {
         return ST_INVALID;
     }
     if (hook_find(domain, hook, arg) != NULL) {
@@ -243,7 +243,7 @@ size_t st_hook_list(const st_domain *head, st_hook_info *list, size_t max)
 st_result st_domain_name_position(st_domain *head, unsigned position, const char *name)
 {
     struct domain *domain = of_head(head);
-    if (head == NULL || domain == &nowhere || domain->kind != DOMAIN_NAMED ||
+    if (head == NULL || domain == &inactive_domain || domain->kind != DOMAIN_NAMED ||
         position >= HOOK_POSITIONS || name == NULL || name[0] == '\0') {
         return ST_INVALID;
     }

@@ -13,14 +13,14 @@
 #include "bus/deferred.h"
 #include "record/options/options.h"
 
-static void tell_row(st_stream_id stream, const struct record_channel *channel, st_record *record,
+static void emit_row(st_stream_id stream, const struct record_channel *channel, st_record *record,
                      bool is_committed)
 {
     record->stream = stream;
     record->type = st_row_type(channel->schema->id);
-    deferred_tell(record, ST_SPECULATIVE);
+    deferred_dispatch(record, ST_SPECULATIVE);
     if (is_committed) {
-        deferred_tell(record, ST_COMMITTED);
+        deferred_dispatch(record, ST_COMMITTED);
     }
 }
 
@@ -29,7 +29,7 @@ static void sample_row(void *ctx, const struct record_channel *channel, const vo
 {
     const struct row_streams *rows = ctx;
     st_record record = {.size = (uint32_t)bytes, .data = row, .lp = ST_NO_LP, .ts = g_tw_pe->GVT};
-    tell_row(rows->sample, channel, &record, true);
+    emit_row(rows->sample, channel, &record, true);
 }
 
 /* The row of a rollback begins with that of its event. */
@@ -40,7 +40,7 @@ static void trace_row(void *ctx, const struct record_channel *channel, const voi
     const struct fmt_event_row *event = row;
     st_record record = {
         .size = (uint32_t)bytes, .data = row, .lp = event->dest_lp, .ts = event->recv_ts};
-    tell_row(rows->trace, channel, &record, rows->trace_is_committed);
+    emit_row(rows->trace, channel, &record, rows->trace_is_committed);
 }
 
 /* Taps the channels of a stream; tap NULL: ends it. */

@@ -157,11 +157,11 @@ void plugins_load(struct plugins *plugins, const char *list, const char *origin,
 /* ---- Streams --------------------------------------------------------------------------------- */
 
 /* Marks the beginning or the end of library code. Returns the name that ran before. */
-static const char *enter(struct plugins *plugins, const char *who)
+static const char *enter(struct plugins *plugins, const char *library)
 {
     const char *before = plugins->running;
-    plugins->running = who;
-    plugins_guard_enter(who);
+    plugins->running = library;
+    plugins_guard_enter(library);
     return before;
 }
 
@@ -177,8 +177,8 @@ void plugins_begin(struct plugins *plugins, const struct st_api *api, st_stream_
     for (unsigned i = 0; i < plugins->n; i++) {
         struct plugin *plugin = plugins->list[i];
         uint64_t bit = (uint64_t)1 << id % 64;
-        if ((plugin->told[id / 64] & bit) == 0) {
-            plugin->told[id / 64] |= bit;
+        if ((plugin->announced[id / 64] & bit) == 0) {
+            plugin->announced[id / 64] |= bit;
             const char *before = enter(plugins, plugin->path);
             plugin->init(api, major, minor, version, name);
             leave(plugins, before);
@@ -191,8 +191,8 @@ void plugins_end(struct plugins *plugins, st_stream_id id, const char *name)
     for (unsigned i = 0; i < plugins->n; i++) {
         struct plugin *plugin = plugins->list[i];
         uint64_t bit = (uint64_t)1 << id % 64;
-        if ((plugin->told[id / 64] & bit) != 0) {
-            plugin->told[id / 64] &= ~bit;
+        if ((plugin->announced[id / 64] & bit) != 0) {
+            plugin->announced[id / 64] &= ~bit;
             const char *before = enter(plugins, plugin->path);
             plugin->fini(name);
             leave(plugins, before);
@@ -200,7 +200,7 @@ void plugins_end(struct plugins *plugins, st_stream_id id, const char *name)
     }
 }
 
-const char *plugins_who(const struct plugins *plugins, st_callback callback)
+const char *plugins_library(const struct plugins *plugins, st_callback callback)
 {
     if (plugins->n == 0) {
         return NULL;

@@ -13,7 +13,7 @@ struct plugin {
     void *base; /* its base address in memory */
     __typeof__(st_subscriber_init) *init;
     __typeof__(st_subscriber_fini) *fini;
-    uint64_t told[ST_STREAMS_MAX / 64]; /* one bit per stream that was announced as open */
+    uint64_t announced[ST_STREAMS_MAX / 64]; /* one bit per stream that was announced as open */
 };
 
 /* All zero: none. */
@@ -48,11 +48,11 @@ void plugins_begin(struct plugins *plugins, const struct st_api *api, st_stream_
 void plugins_end(struct plugins *plugins, st_stream_id id, const char *name);
 
 /* Returns the name of the library that contains a function, or that runs now; NULL: none. */
-const char *plugins_who(const struct plugins *plugins, st_callback callback);
+const char *plugins_library(const struct plugins *plugins, st_callback callback);
 
 /* Enclose calls into a library. The owner of the bus defines both: a simulation guards itself
  * against changes by libraries. */
-void plugins_guard_enter(const char *who);
+void plugins_guard_enter(const char *library);
 void plugins_guard_leave(void);
 
 /* Closes all libraries. Their code must not be called any more. */

@@ -16,8 +16,8 @@ struct stream {
     st_string_id name;
     unsigned major, minor;
     st_string_id version;
-    unsigned references; /* 0: closed */
-    const char *who;     /* "a subscriber of stream NAME"; NULL until the first subscription */
+    unsigned references;         /* 0: closed */
+    const char *subscriber_name; /* for messages; NULL until the first subscription */
     struct subscribers subscribers;
 };
 

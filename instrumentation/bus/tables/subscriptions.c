@@ -79,7 +79,7 @@ static bool renew_list(struct listeners *l, struct dispatching *d, st_type type)
         for (size_t i = 0; i < l->n; i++) {
             const struct subscription *s = &l->subscriptions[i];
             if (s->active && s->type == type) {
-                list->list[list->n++] = (struct callee){s->callback, s->arg, s->who, i};
+                list->list[list->n++] = (struct callee){s->callback, s->arg, s->name, i};
             }
         }
         list->list[n] = (struct callee){.callback = NULL};
@@ -180,7 +180,7 @@ static bool list_is_right(const struct listeners *l, const struct callees *list,
         }
         if (list == NULL || at == list->n || list->list[at].order != i ||
             list->list[at].callback != s->callback || list->list[at].arg != s->arg ||
-            list->list[at].who != s->who) {
+            list->list[at].name != s->name) {
             return false;
         }
         at++;

@@ -13,7 +13,7 @@
 struct subscription {
     st_callback callback;
     void *arg;
-    const char *who; /* its name in messages */
+    const char *name; /* its name in messages */
     st_type type;
     bool active;
 };
@@ -22,7 +22,7 @@ struct subscription {
 struct callee {
     st_callback callback;
     void *arg;
-    const char *who;
+    const char *name;
     uint64_t order;
 };
 struct callees {
@@ -53,7 +53,7 @@ struct dispatching {
     struct callees *retired;
 };
 
-/* See st_subscribe() and st_unsubscribe(); the class is valid. who must outlive all subscriptions.
+/* See st_subscribe() and st_unsubscribe(); the class is valid. name must outlive all subscriptions.
  * Other threads may read the lists meanwhile, if each list is kept until no thread reads it. */
 st_result subscribers_add(struct subscribers *subscribers, struct dispatching *dispatching,
                           const struct subscription *what, st_class records);

@@ -34,7 +34,7 @@ done
 agents --synch=1 --appetite=0 --energy=5 # nobody eats
 assert_eq "all starve" 256 "$(value starved)"
 agents --synch=1 --infected=0
-assert_eq "nobody to catch it from" 0 "$(value infected)"
+assert_eq "no agent to catch it from" 0 "$(value infected)"
 agents --synch=1 --infected=4294967295 --width=2 --height=3 --agents=5
 assert_contains "no more than there are" last.out "5 agents each, 30 of them infected"
 agents --synch=1 --overgrazed=30

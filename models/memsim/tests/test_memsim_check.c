@@ -110,18 +110,18 @@ static void break_free_place(struct ms_slice *s)
     free_place(s, 0)->number = 9;
 }
 
-static void break_nobody_retries(struct ms_slice *s)
+static void break_missing_retry(struct ms_slice *s)
 {
     s->retrying = 0;
 }
 
-static void break_nobody_waits(struct ms_slice *s)
+static void break_mshr_without_request(struct ms_slice *s)
 {
     ms_mshrs(&model, s)[0].line = 9 + 1;
     s->mshrs_used++;
 }
 
-static void break_somebody_waits(struct ms_slice *s)
+static void break_request_at_free_mshr(struct ms_slice *s)
 {
     ms_mshrs(&model, s)[2].line = 0;
     s->mshrs_used--;
@@ -192,9 +192,9 @@ static const struct slice_fault {
                     {"the stack leads outside", break_stack_leads_outside},
                     {"the stack goes round", break_stack_goes_round},
                     {"a free place is not zero", break_free_place},
-                    {"nobody tries the stalled ones again", break_nobody_retries},
-                    {"an MSHR in use for which nobody waits", break_nobody_waits},
-                    {"a free MSHR for which somebody waits", break_somebody_waits},
+                    {"no retry of stalled requests", break_missing_retry},
+                    {"an MSHR in use without a request", break_mshr_without_request},
+                    {"a free MSHR with a request", break_request_at_free_mshr},
                     {"a free MSHR that drains", break_free_mshr_drains},
                     {"a free MSHR that is dirty", break_free_mshr_is_dirty},
                     {"waits for a line that is there", break_line_is_there},

@@ -39,16 +39,16 @@ static void expect_impossible(const char *what, handler event, handler revent, v
     unsigned char *before = malloc(state_bytes);
     memcpy(before, state, state_bytes);
     event(state, &bf, &message, &lp);
-    bool told = MS_IMPOSSIBLE(&bf);
+    bool noticed = MS_IMPOSSIBLE(&bf);
     bool kept = memcmp(before, state, state_bytes) == 0;
     revent(state, &bf, &message, &lp);
     bool undone = memcmp(before, state, state_bytes) == 0;
     bool same = memcmp(&message, given, sizeof message) == 0;
-    if (!told || !kept || !undone || !same) {
-        printf("%s: told %d, state kept %d, kept backwards %d, message kept %d\n", what, told, kept,
-               undone, same);
+    if (!noticed || !kept || !undone || !same) {
+        printf("%s: noticed %d, state kept %d, kept backwards %d, message kept %d\n", what, noticed,
+               kept, undone, same);
     }
-    CU_ASSERT_TRUE(told && kept && undone && same);
+    CU_ASSERT_TRUE(noticed && kept && undone && same);
     free(before);
 }
 
@@ -131,10 +131,10 @@ static void test_sm_answers(void)
     struct ms_sm *sm = calloc(1, sm_bytes(m));
     ms_sm_init(sm, NULL);
     struct ms_message reply = {.kind = MS_REPLY, .request = {.slot = 2, .bytes = 4}};
-    expect_impossible("a reply that nobody waits for", ms_sm_event, ms_sm_revent, sm, sm_bytes(m),
+    expect_impossible("a reply without a request", ms_sm_event, ms_sm_revent, sm, sm_bytes(m),
                       &reply);
     struct ms_message arrived = {.kind = MS_ARRIVED, .request = {.slot = 2, .bytes = 4}};
-    expect_impossible("an answer that nobody waits for", ms_sm_event, ms_sm_revent, sm, sm_bytes(m),
+    expect_impossible("an answer without a request", ms_sm_event, ms_sm_revent, sm, sm_bytes(m),
                       &arrived);
     free(sm);
 }

@@ -29,25 +29,25 @@ static void check_line(const struct ns_packet *p, tw_lp *lp, const char *kind, c
     double sent_s = fmax(now_s - delay_s, p->queued_s),
            begun_s = fmax(sent_s - taken_s, p->queued_s);
     st_task_id journey = st_request_in((st_task_id){1 + 1, 99 + 1, 0}, 5); /* see packet_of_a() */
-    ns_tell_line(ns_model(), p, lp);
-    CU_ASSERT_STRING_EQUAL(told[1].kind, kind);
-    CU_ASSERT_STRING_EQUAL(told[1].what, "A > B");
-    CU_ASSERT_STRING_EQUAL(told[1].where, where);
-    CU_ASSERT_EQUAL(memcmp(&told[1].parent, &journey, sizeof journey), 0);
-    CU_ASSERT_EQUAL(told[1].start_s, p->queued_s);
-    CU_ASSERT_DOUBLE_EQUAL(told[1].begun_s, begun_s, 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(told[1].sent_s, sent_s, 1e-12);
-    CU_ASSERT_STRING_EQUAL(told[0].kind, "transmission");
-    CU_ASSERT_STRING_EQUAL(told[0].what, "A > B");
-    CU_ASSERT_STRING_EQUAL(told[0].where, where);
-    CU_ASSERT_EQUAL(memcmp(&told[0].parent, &told[1].id, sizeof journey), 0);
-    CU_ASSERT_DOUBLE_EQUAL(told[0].start_s, begun_s + (now_s - sent_s), 1e-12);
-    ns_tell_journey(ns_model(), p, lp);
-    CU_ASSERT_EQUAL(memcmp(&told[0].id, &journey, sizeof journey), 0);
-    CU_ASSERT_TRUE(strcmp(told[0].kind, "journey") == 0 && told[0].start_s == p->sent_s);
-    ns_tell_drop(ns_model(), p, lp);
-    CU_ASSERT_EQUAL(memcmp(&told[0].parent, &journey, sizeof journey), 0);
-    CU_ASSERT_TRUE(strcmp(told[0].kind, "drop") == 0 && told[0].start_s == p->sent_s);
+    ns_trace_line(ns_model(), p, lp);
+    CU_ASSERT_STRING_EQUAL(traced[1].kind, kind);
+    CU_ASSERT_STRING_EQUAL(traced[1].what, "A > B");
+    CU_ASSERT_STRING_EQUAL(traced[1].where, where);
+    CU_ASSERT_EQUAL(memcmp(&traced[1].parent, &journey, sizeof journey), 0);
+    CU_ASSERT_EQUAL(traced[1].start_s, p->queued_s);
+    CU_ASSERT_DOUBLE_EQUAL(traced[1].begun_s, begun_s, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(traced[1].sent_s, sent_s, 1e-12);
+    CU_ASSERT_STRING_EQUAL(traced[0].kind, "transmission");
+    CU_ASSERT_STRING_EQUAL(traced[0].what, "A > B");
+    CU_ASSERT_STRING_EQUAL(traced[0].where, where);
+    CU_ASSERT_EQUAL(memcmp(&traced[0].parent, &traced[1].id, sizeof journey), 0);
+    CU_ASSERT_DOUBLE_EQUAL(traced[0].start_s, begun_s + (now_s - sent_s), 1e-12);
+    ns_trace_journey(ns_model(), p, lp);
+    CU_ASSERT_EQUAL(memcmp(&traced[0].id, &journey, sizeof journey), 0);
+    CU_ASSERT_TRUE(strcmp(traced[0].kind, "journey") == 0 && traced[0].start_s == p->sent_s);
+    ns_trace_drop(ns_model(), p, lp);
+    CU_ASSERT_EQUAL(memcmp(&traced[0].parent, &journey, sizeof journey), 0);
+    CU_ASSERT_TRUE(strcmp(traced[0].kind, "drop") == 0 && traced[0].start_s == p->sent_s);
 }
 
 /* Packet no. 99 from host 0 of A (LP 1) to host 1 of B (LP 5), queued this long ago. */

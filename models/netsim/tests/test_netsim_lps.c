@@ -90,12 +90,12 @@ static bool same_packet(const struct ns_packet *a, const struct ns_packet *b)
            memcmp(&b->undo, &zero.undo, sizeof b->undo) == 0;
 }
 
-static void check_told(unsigned lines, unsigned journeys, unsigned drops)
+static void check_traced(unsigned lines, unsigned journeys, unsigned drops)
 {
-    CU_ASSERT_EQUAL(n_told[0], lines);
-    CU_ASSERT_EQUAL(n_told[1], lines);
-    CU_ASSERT_EQUAL(n_told[2], journeys);
-    CU_ASSERT_EQUAL(n_told[3], drops);
+    CU_ASSERT_EQUAL(n_traced[0], lines);
+    CU_ASSERT_EQUAL(n_traced[1], lines);
+    CU_ASSERT_EQUAL(n_traced[2], journeys);
+    CU_ASSERT_EQUAL(n_traced[3], drops);
 }
 
 /* Drops of each flow: of the one that lost a packet one more, if its packets count. */
@@ -120,7 +120,7 @@ static void check_router_sent(const struct bench *b, const struct step *s)
     const struct ns_model *m = ns_model();
     uint32_t site = ns_site_of_gid(&m->layout, b->lp.gid);
     CU_ASSERT_EQUAL_FATAL(n_sent, s->bf.c0);
-    check_told(1, 0, !s->bf.c0);
+    check_traced(1, 0, !s->bf.c0);
     check_flow_drops(b, s);
     local_drops += n_sent == 0 && s->before.to_site == site;
     if (n_sent == 0) {
@@ -149,11 +149,11 @@ static void check_host_sent(struct bench *b, const struct step *s)
     const struct ns_model *m = ns_model();
     if (s->before.kind == NS_DELIVER) {
         CU_ASSERT_EQUAL(n_sent, 0);
-        check_told(1, 1, 0);
+        check_traced(1, 1, 0);
         return;
     }
     CU_ASSERT_EQUAL_FATAL(n_sent, 2);
-    check_told(0, 0, 0);
+    check_traced(0, 0, 0);
     const struct ns_packet *p = &sent[0].message;
     uint32_t site = ns_site_of_gid(&m->layout, b->lp.gid);
     CU_ASSERT_TRUE(same_packet(&s->before, p));
@@ -179,7 +179,7 @@ static void bench_forward(struct bench *b)
     s->rng_before = b->rng;
     memcpy(s->state_before, b->lp.cur_state, b->type->state_sz);
     n_sent = 0;
-    memset(n_told, 0, sizeof n_told);
+    memset(n_traced, 0, sizeof n_traced);
     b->type->event(b->lp.cur_state, &s->bf, &s->packet, &b->lp);
     if (b->type->init == NULL) {
         check_router_sent(b, s);

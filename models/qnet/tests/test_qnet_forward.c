@@ -78,7 +78,7 @@ static void check_place(const struct bench *b)
     } else {
         snprintf(wanted, sizeof wanted, "%s", b->spec->name);
     }
-    CU_ASSERT_STRING_EQUAL(told_where, wanted);
+    CU_ASSERT_STRING_EQUAL(traced_where, wanted);
 }
 
 static void arrive(struct bench *b)
@@ -116,7 +116,7 @@ static void arrive(struct bench *b)
     CU_ASSERT_EQUAL(sent[0].message.server, server);
     CU_ASSERT_EQUAL(bf.c0, waits);
     CU_ASSERT_EQUAL(b->rng[QN_STREAM_TIME].count, copy.count);
-    CU_ASSERT_STRING_EQUAL(told_step, waits ? "waits" : "served at once");
+    CU_ASSERT_STRING_EQUAL(traced_step, waits ? "waits" : "served at once");
     check_place(b);
     b->due[b->n_due] = sent[0];
     b->due[b->n_due++].offset += b->kp.last_time;

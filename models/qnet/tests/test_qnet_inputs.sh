@@ -84,7 +84,7 @@ refuse 1 'net.qn:1: longer than 8191 characters' --network-file=net.qn
 printf '# two\r\nstation a rate=1 arrivals=0.5 # one\r\n\r\nstation b servers=inf rate=2\nroute a b:1' >net.qn
 assert_ok "a good file" "$WS_BIN/qnet" --network-file=net.qn --end=100 --synch=1 --quiet
 assert_contains "heading of a good file" last.out 'net.qn: open, 2 stations, 0.5 jobs per time unit'
-assert_contains "nobody waits" last.out 'b (inf)'
+assert_contains "no job waits" last.out 'b (inf)'
 
 # A full disk is said at the end.
 if [ -w /dev/full ]; then

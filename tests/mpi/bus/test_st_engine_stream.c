@@ -141,34 +141,34 @@ static void check_hooks(void)
     for (unsigned p = 0; p < ST_POSITIONS; p++) {
         bool has_lp = (without_lp & ST_AT(p)) == 0;
         bool has_kp = has_lp || p == ST_POS_ROLLBACK_END;
-        CU_ASSERT_EQUAL(by_pe[p], told[p]);
-        CU_ASSERT_EQUAL(by_kp[p], has_kp ? told[p] : 0);
-        CU_ASSERT_EQUAL(by_lp[p], has_lp ? told[p] : 0);
+        CU_ASSERT_EQUAL(by_pe[p], emitted[p]);
+        CU_ASSERT_EQUAL(by_kp[p], has_kp ? emitted[p] : 0);
+        CU_ASSERT_EQUAL(by_lp[p], has_lp ? emitted[p] : 0);
     }
     CU_ASSERT_EQUAL(own_calls, forward_calls);
 }
 
 static void check_counts(const struct tw_counters *c)
 {
-    CU_ASSERT_EQUAL(told[ST_POS_BEFORE_EVENT], c->events_processed);
-    CU_ASSERT_EQUAL(told[ST_POS_AFTER_EVENT], c->events_processed);
-    CU_ASSERT_EQUAL(told[ST_POS_QUEUE_POP], c->events_processed);
-    CU_ASSERT_EQUAL(told[ST_POS_COMMIT], c->events_committed);
-    CU_ASSERT_EQUAL(told[ST_POS_UNDO], c->events_rolled_back);
-    CU_ASSERT_EQUAL(told[ST_POS_STRAGGLER], c->primary_rollbacks);
-    CU_ASSERT_EQUAL(told[ST_POS_ROLLBACK_END], c->primary_rollbacks + c->secondary_rollbacks);
+    CU_ASSERT_EQUAL(emitted[ST_POS_BEFORE_EVENT], c->events_processed);
+    CU_ASSERT_EQUAL(emitted[ST_POS_AFTER_EVENT], c->events_processed);
+    CU_ASSERT_EQUAL(emitted[ST_POS_QUEUE_POP], c->events_processed);
+    CU_ASSERT_EQUAL(emitted[ST_POS_COMMIT], c->events_committed);
+    CU_ASSERT_EQUAL(emitted[ST_POS_UNDO], c->events_rolled_back);
+    CU_ASSERT_EQUAL(emitted[ST_POS_STRAGGLER], c->primary_rollbacks);
+    CU_ASSERT_EQUAL(emitted[ST_POS_ROLLBACK_END], c->primary_rollbacks + c->secondary_rollbacks);
     CU_ASSERT_EQUAL(undone_by_rollbacks, c->events_rolled_back);
-    CU_ASSERT_EQUAL(told[ST_POS_RECEIVE] + told[ST_POS_ANTI_MESSAGE],
+    CU_ASSERT_EQUAL(emitted[ST_POS_RECEIVE] + emitted[ST_POS_ANTI_MESSAGE],
                     c->network_recvs + c->anti_sends);
-    CU_ASSERT_EQUAL(told[ST_POS_FOSSILS], c->gvt_rounds);
+    CU_ASSERT_EQUAL(emitted[ST_POS_FOSSILS], c->gvt_rounds);
     CU_ASSERT_EQUAL(fossils, c->events_committed);
-    CU_ASSERT_EQUAL(told[ST_POS_GVT_BEGIN], c->gvt_rounds);
-    CU_ASSERT_EQUAL(told[ST_POS_GVT_END], c->gvt_rounds); /* the last one, too */
-    CU_ASSERT_EQUAL(told[ST_POS_LP_INIT], n_local);
-    CU_ASSERT_EQUAL(told[ST_POS_LP_FINAL], n_local);
-    uint64_t pushed = told[ST_POS_RECEIVE] + told[ST_POS_UNDO] + told[ST_POS_SEND];
-    CU_ASSERT(told[ST_POS_QUEUE_PUSH] <= pushed &&
-              told[ST_POS_QUEUE_PUSH] + c->network_sends + c->events_aborted >= pushed);
+    CU_ASSERT_EQUAL(emitted[ST_POS_GVT_BEGIN], c->gvt_rounds);
+    CU_ASSERT_EQUAL(emitted[ST_POS_GVT_END], c->gvt_rounds); /* the last one, too */
+    CU_ASSERT_EQUAL(emitted[ST_POS_LP_INIT], n_local);
+    CU_ASSERT_EQUAL(emitted[ST_POS_LP_FINAL], n_local);
+    uint64_t pushed = emitted[ST_POS_RECEIVE] + emitted[ST_POS_UNDO] + emitted[ST_POS_SEND];
+    CU_ASSERT(emitted[ST_POS_QUEUE_PUSH] <= pushed &&
+              emitted[ST_POS_QUEUE_PUSH] + c->network_sends + c->events_aborted >= pushed);
 }
 
 /* Checks that each committed event was sent, and each sent one committed. The run ends for lack of
@@ -290,7 +290,7 @@ static void test_come_and_go(void)
 {
     struct tw_counters c = simulate(MPI_COMM_WORLD, OPTIMISTIC, listen_to_change);
     CU_ASSERT(c.events_committed > 0);
-    CU_ASSERT(n_commits > 10 && by_pe[ST_POS_AFTER_EVENT] > 10 && told[ST_POS_SEND] > 10);
+    CU_ASSERT(n_commits > 10 && by_pe[ST_POS_AFTER_EVENT] > 10 && emitted[ST_POS_SEND] > 10);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */

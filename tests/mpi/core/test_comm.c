@@ -56,10 +56,10 @@ static void test_parent(void)
 
 static void test_agree(void)
 {
-    for (int who = 0; who < comm.n_ranks; who++) {
-        enum tw_status mine = comm.rank == who ? TW_ERR_USAGE : TW_OK;
+    for (int failing = 0; failing < comm.n_ranks; failing++) {
+        enum tw_status mine = comm.rank == failing ? TW_ERR_USAGE : TW_OK;
         CU_ASSERT_EQUAL(comm_agree(&comm, mine), TW_ERR_USAGE);
-        mine = comm.rank == who ? TW_ERR_DATA : TW_ERR_IO;
+        mine = comm.rank == failing ? TW_ERR_DATA : TW_ERR_IO;
         CU_ASSERT_EQUAL(comm_agree(&comm, mine), TW_ERR_DATA);
     }
     CU_ASSERT_EQUAL(comm_agree(&comm, TW_OK), TW_OK);
@@ -251,7 +251,7 @@ int main(int argc, char **argv)
         {"a vote waits for the last", test_reduction_waits_for_all},
         {"votes on boards", test_boards},
         {"one rank fails", test_abort},
-        {"nobody answers", test_abort_patience},
+        {"no rank answers", test_abort_patience},
         {"all ranks fail", test_all_abort},
     };
     comm_init(&comm, MPI_COMM_NULL, &argc, &argv);

@@ -217,7 +217,7 @@ static void test_model_calls(void)
     asking = false;
 }
 
-static void test_nobody_asks(void)
+static void test_without_request(void)
 {
     for (size_t i = 0; i < N_SCHEDULERS; i++) {
         struct outcome o = simulate(schedulers[i], 0.0, tw_trigger_gvt_hook_when_model_calls);
@@ -235,7 +235,7 @@ int main(int argc, char **argv)
         {"at a time after the end", test_after_the_end},
         {"every third GVT", test_every},
         {"when LPs ask", test_model_calls},
-        {"nobody asks", test_nobody_asks},
+        {"without a request", test_without_request},
     };
     MPI_Init(&argc, &argv);
     int status = suite_run("gvt_hook", tests, sizeof tests / sizeof *tests);

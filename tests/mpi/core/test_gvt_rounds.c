@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
         {"the interval adapts", test_interval},
-        {"who chooses the interval", test_interval_choice},
+        {"the choice of the interval", test_interval_choice},
         {"signals", test_signal},
         {"when a round is due", test_due},
     };

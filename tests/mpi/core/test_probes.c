@@ -282,14 +282,14 @@ static void test_signal(void)
 }
 
 /* Observers do not change the results. */
-static void test_unheard(void)
+static void test_without_function(void)
 {
     quiet_model();
     struct tw_counters heard = simulate(CONSERVATIVE, LINEAR, 3);
     listening = false;
-    struct tw_counters unheard = simulate(CONSERVATIVE, LINEAR, 3);
-    CU_ASSERT_EQUAL(heard.events_processed, unheard.events_processed);
-    CU_ASSERT_EQUAL(heard.network_recvs, unheard.network_recvs);
+    struct tw_counters without = simulate(CONSERVATIVE, LINEAR, 3);
+    CU_ASSERT_EQUAL(heard.events_processed, without.events_processed);
+    CU_ASSERT_EQUAL(heard.network_recvs, without.network_recvs);
 }
 
 /* The anti-message of an event overtakes it: by hand, since the transport keeps the order. */
@@ -337,7 +337,7 @@ int main(int argc, char **argv)
         {"Time Warp", test_time_warp},
         {"random rollbacks", test_random_rollbacks},
         {"a run that is stopped", test_signal},
-        {"no subscriber", test_unheard},
+        {"no subscriber", test_without_function},
         {"an anti-message that comes early", test_early_anti_message},
     };
     int rank;

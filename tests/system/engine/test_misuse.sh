@@ -52,7 +52,7 @@ misuse "1 3" type-change 'tw_lp_settype() of LP 1 after tw_run() has begun'
 misuse "1 3 6" init-twice 'tw_init() a second time, without a tw_end()'
 misuse "1" comm-late 'tw_comm_set() after tw_init()'
 misuse "1 6" check-null 'the checkpointer is NULL'
-misuse "6" check-nobody 'lptype is NULL'
+misuse "6" check-unset 'lptype is NULL'
 misuse "1" io-null 'tw_lptype_state_io(): the type is NULL'
 
 # early RANKS NAME TEXT: before there are options.

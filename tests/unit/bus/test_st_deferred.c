@@ -31,7 +31,7 @@ struct executed {
     struct fake_event event;
     struct emission records[RECORDS];
     unsigned n;
-    bool is_told; /* somebody wants to know when it is undone */
+    bool reports_undone; /* somebody wants to know when it is undone */
 };
 
 static struct subscriber subs[N_SUBS];
@@ -166,7 +166,7 @@ static void execute(uint64_t *random)
     }
     struct executed *e = &kps[k][young[k]++ % EVENTS];
     e->n = 0;
-    e->is_told = false;
+    e->reports_undone = false;
     kp_ts[k] += random_unit(random);
     fake_event_init(&e->event, 0, lp, 0.0, kp_ts[k], NULL);
     fake_enter(PROBE_IN_EVENT, &e->event);
@@ -180,7 +180,7 @@ static void execute(uint64_t *random)
             seen.number = ++emitted[lp][stream_index(&seen)];
             expect(&seen, ST_SPECULATIVE);
             e->records[e->n++] = (struct emission){seen, kept || listens};
-            e->is_told = e->is_told || speculative || listens;
+            e->reports_undone = e->reports_undone || speculative || listens;
         }
     }
     fake_execute(&e->event);
@@ -226,7 +226,7 @@ static void undo(unsigned k, uint64_t *random)
             log_add(undo_log.want, &undo_log.n_want, seen);
         }
     }
-    if (e->is_told) {
+    if (e->reports_undone) {
         expect_undone(e);
     }
 }

@@ -171,7 +171,7 @@ static void test_many_hold_little(void)
 }
 
 /* The last subscriber leaves while records wait: the probes go with the last of these. */
-static void test_undone_for_nobody(void)
+static void test_undone_without_subscriber(void)
 {
     struct got got = {.n = 0};
     struct fake_event event;
@@ -199,7 +199,7 @@ int main(int argc, char **argv)
         {"answers at init", test_answers_at_init},
         {"answers to what is undone", test_answers_to_undone},
         {"many KPs that hold little", test_many_hold_little},
-        {"undone for nobody", test_undone_for_nobody},
+        {"undone without a subscriber", test_undone_without_subscriber},
     };
     MPI_Init(&argc, &argv);
     int status = suite_run("bus/deferred answers", tests, sizeof(tests) / sizeof(tests[0]));

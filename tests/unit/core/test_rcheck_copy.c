@@ -202,12 +202,12 @@ static void expect_error(crv_checkpointer *checkpointer, const char *text)
 
 static void test_misuse(void)
 {
-    crv_checkpointer nobodys = {.sz_storage = 8};
+    crv_checkpointer typeless = {.sz_storage = 8};
     begin();
     expect_error(NULL, "the checkpointer is NULL");
-    expect_error(&nobodys, "lptype is NULL");
+    expect_error(&typeless, "lptype is NULL");
     g_tw_pe = NULL;
-    expect_error(&nobodys, "before tw_init()");
+    expect_error(&typeless, "before tw_init()");
 }
 
 int main(int argc, char **argv)

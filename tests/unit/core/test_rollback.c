@@ -47,7 +47,7 @@ static tw_event *make_root(struct pe *pe, tw_lpid dest, double ts, uint32_t dept
 
 /* Three LPs on KPs of their own. A chain 0 -> 1 -> 2 -> 0, and events of LP 1 that have nothing to
  * do with it. */
-static void test_who_is_undone(void)
+static void test_undone_events(void)
 {
     g_tw_nkp = 3;
     memset(undone, 0, sizeof undone);
@@ -156,7 +156,7 @@ static void test_ties(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        {"who is undone", test_who_is_undone},
+        {"events that are undone", test_undone_events},
         {"a rollback while a handler runs", test_in_handler},
         {"simultaneous events", test_ties},
     };

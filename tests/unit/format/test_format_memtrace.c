@@ -382,7 +382,7 @@ int main(void)
                                         {"cut anywhere", test_cut},
                                         {"wrong bytes", test_wrong},
                                         {"files that cannot be read", test_open},
-                                        {"mistakes of who writes", test_writer_mistakes},
+                                        {"mistakes of the writer", test_writer_mistakes},
                                         {"whole or not at all", test_whole_or_not},
                                         {"files that were left", test_leftovers},
                                         {"full disk", test_full_disk}};

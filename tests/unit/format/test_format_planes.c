@@ -285,7 +285,7 @@ int main(void)
                                         {"fields turned round", test_turn},
                                         {"planes to LZ4 and back", test_pack},
                                         {"columns know nothing of each other", test_pack_again},
-                                        {"too far to be told", test_pack_far},
+                                        {"too far to be stored", test_pack_far},
                                         {"what planes shrink to", test_pack_gain}};
     return suite_run("format_planes", tests, sizeof tests / sizeof tests[0]);
 }

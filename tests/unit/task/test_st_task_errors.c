@@ -69,7 +69,7 @@ static void test_wrong_calls(void)
 }
 
 /* Without subscribers only these errors are detected: strings, and the context of the call. */
-static void test_wrong_calls_unheard(void)
+static void test_wrong_calls_without_subscriber(void)
 {
     struct fake_event event;
     st_task_id none = {0, 0, 0}, id, unknown = {3, 99, 0};
@@ -198,7 +198,7 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
         {"wrong calls", test_wrong_calls},
-        {"wrong calls that nobody hears", test_wrong_calls_unheard},
+        {"wrong calls without a subscriber", test_wrong_calls_without_subscriber},
         {"tracers that a filter destroys", test_destroyed_from_filter},
         {"the last tracer goes", test_last_destroyed_from_filter},
     };

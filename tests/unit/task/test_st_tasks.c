@@ -276,7 +276,7 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {
         {"observers make no tasks", test_observers_make_no_tasks},
         {"ids, requests, ancestors", test_ids},
-        {"who listens before the run", test_listened_before},
+        {"subscribers before the run", test_listened_before},
         {"order of steps", test_order_of_steps},
         {"texts that name tracers", test_specs},
         {"commas in patterns", test_escapes},

@@ -109,7 +109,7 @@ static void test_comes_and_goes(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        {"who asks for both ends gets both", test_both_ends},
+        {"subscribers to both ends get both", test_both_ends},
         {"subscriptions that come and go", test_comes_and_goes},
     };
     MPI_Init(&argc, &argv);
