@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # crowded_ranks.sh BUILD [FEW [MANY [CASES]]] - the same work on FEW (8) and MANY (100) ranks of one
 # machine, which should have fewer processors than either; see docs/performance.md. BUILD is a build
-# folder with the programs of the tests. CASES: numbers of lines of the table below, default all.
+# directory with the programs of the tests. CASES: numbers of lines of the table below, default all.
 #
 # Columns: the seconds that a run took between its initialisation and its end, on few and on many ranks,
 # their ratio, and how often GVT was computed. MPI's own start-up, which grows with the ranks, is not in
@@ -15,7 +15,7 @@ report=$(mktemp) || exit 1
 trap 'rm -f "$report"' EXIT
 trap 'exit 1' INT TERM HUP
 
-# value KEY: the first number behind it in the report.
+# value KEY: prints the first number after the key in the report.
 value() {
     tr ',{' '\n\n' <"$report" | sed -n "s/.*\"$1\": *\\([0-9.e+-]*\\).*/\\1/p" | head -n 1
 }

@@ -4,7 +4,7 @@
 
 Records EVENTS (1,000,000) events of PHOLD on one rank and exports them in each format of timelines,
 and as csv to compare.
-BUILD is a build folder. READERs are warpscope programs to compare, default that of BUILD. Columns:
+BUILD is a build directory. READERs are warpscope programs to compare, default that of BUILD. Columns:
 processor seconds of the program and of the system for it, millions of events per second of the
 former, peak of memory, size of the output. The time that disks take is not in it. TMPDIR holds the
 recording, the outputs and the temporary files: 1 KiB per event.

@@ -4,7 +4,7 @@ set(WARPSCOPE_HISTORIC_HEADERS ross-extern.h ross-types.h ross-inline.h ross-ker
   ross-random.h ross-clock.h ross-gvt.h ross-network.h rand-clcg4.h tw-opts.h tw-timing.h
   tw-eventq.h st-instrumentation.h)
 
-# Writes them into a folder, where they are not there yet.
+# Writes them into a directory, where they are not there yet.
 function(warpscope_write_historic_headers folder)
   foreach(name IN LISTS WARPSCOPE_HISTORIC_HEADERS)
     file(CONFIGURE OUTPUT ${folder}/${name} @ONLY

@@ -5,12 +5,12 @@
 # Results: MPI::MPI_C, MPIEXEC_EXECUTABLE, MPIEXEC_NUMPROC_FLAG as of FindMPI;
 # WARPSCOPE_MPI_KIND (openmpi, mpich, other); WARPSCOPE_MPI_ENV, environment settings NAME=VALUE with
 # which the launcher works as root and with more ranks than cores; and the script mpirun in the
-# build folder, which is the launcher with these settings.
+# build directory, which is the launcher with these settings.
 
 set(WARPSCOPE_MPI "" CACHE STRING "MPI to build with: openmpi or mpich; empty: the system's default")
 set_property(CACHE WARPSCOPE_MPI PROPERTY STRINGS "" openmpi mpich)
 
-# Debian installs mpicc.mpich beside mpicc.openmpi, Fedora one folder for each.
+# Debian installs mpicc.mpich beside mpicc.openmpi, Fedora one directory for each.
 if(WARPSCOPE_MPI)
   set(mpi_folders /usr/lib64/${WARPSCOPE_MPI}/bin /usr/lib/${WARPSCOPE_MPI}/bin
     /opt/${WARPSCOPE_MPI}/bin)

@@ -25,7 +25,7 @@ typedef enum tw_opttype {
 } tw_opttype;
 
 /*
- * An option. Help that begins with a word in angle brackets, such as "<DIR> folder for results",
+ * An option. Help that begins with a word in angle brackets, such as "<DIR> directory for results",
  * shows that word as the value: --path=DIR. Only --help=all lists options whose help begins with
  * "no effect". A table ends with TWOPT_END(). The caller owns tables and keeps them valid.
  */

@@ -27,14 +27,14 @@ count_skipped() {
 "
 }
 
-# checked_build TEXT FOLDER CMAKE-OPTION...: configures and builds with the tests and with warnings
+# checked_build TEXT DIR CMAKE-OPTION...: configures and builds with the tests and with warnings
 # fatal unless an option says otherwise; one check that passes or fails.
 checked_build() {
     try_build "$@"
     count_build $? "$1"
 }
 
-# The same without counting, for the background.
+# The same without counting, for background work.
 try_build() {
     local text=$1 folder=$2 log=$LOGS/$(basename "$2").log
     shift 2
@@ -42,7 +42,7 @@ try_build() {
         "$@"
 }
 
-# count_build STATUS TEXT: counts it; its status.
+# count_build STATUS TEXT: counts a build by its status, and returns it.
 count_build() {
     if [ "$1" -eq 0 ]; then
         count_passed
@@ -56,9 +56,9 @@ configure_and_build() {
     configure "$@" && build "$1"
 }
 
-# run_tests TEXT FOLDER CTEST-OPTION...: runs the tests of a build and adds up their results. Most of
-# the time tests wait, for launchers and for each other's ranks: twice as many as fit are at work,
-# unless tests_at_once says how many processors they may keep busy.
+# run_tests TEXT DIR CTEST-OPTION...: runs the tests of a build and adds up their results. Tests mostly wait,
+# for launchers and for other ranks, so twice as many as processors run at a time, unless tests_at_once sets
+# their number of processors.
 run_tests() {
     local text=$1 folder=$2 log start=$SECONDS results p f s
     log=$LOGS/$(basename "$2")-tests.log
@@ -80,7 +80,7 @@ run_tests() {
     collect_names "$text" "$log" "$results"
 }
 
-# Lines "passed|failed|skipped NUMBER NAME HOW" out of the log of ctest --verbose.
+# Prints lines "passed|failed|skipped NUMBER NAME HOW" from the log of ctest --verbose.
 test_results() {
     awk '/^ *[0-9]+\/[0-9]+ +Test +#[0-9]+: / {
         how = ($0 ~ /   Passed  /) ? "passed" : ($0 ~ /\*\*\*Skipped/) ? "skipped" : "failed"
@@ -93,16 +93,15 @@ test_results() {
     }' "$1"
 }
 
-# What test NUMBER printed, without what ctest says about its command and environment, and without
-# Open MPI's words on a program that failed.
+# Prints the output of test NUMBER, without ctest's lines on its command and environment, and without Open
+# MPI's lines on a failed program.
 test_output() {
     sed -n "s/^$2: //p" "$1" | grep -vE -e '^ [A-Za-z0-9_]+=|^(Environment variables|Working Directory):' \
         -e '^Test (command|timeout)|^-+$|^Primary job +terminated|^a non-zero exit code|^ *$' \
         -e '^mpiexec detected that|^the job to be terminated|^  (Process name|Exit code): '
 }
 
-# Names the tests that failed, the first of them with the end of what they said, and why others were
-# skipped.
+# Names the failed tests, the first of them with the end of their output, and the reasons of skipped tests.
 collect_names() {
     local text=$1 log=$2 how number name word reason shown=0
     while read -r how number name word; do
@@ -126,7 +125,7 @@ TEXT
     [ $shown -eq 0 ] || say "  All that they said: $log"
 }
 
-# The end of the check: what was skipped, what failed, and the one line that counts.
+# The end of the check: skipped and failed tests, and the summary line.
 print_results() {
     if [ -n "$skipped_reasons" ]; then
         printf '\nSkipped:\n'

@@ -45,7 +45,7 @@ have_module() {
     pkg-config --exists "$1" 2>/dev/null
 }
 
-# Can clang build programs with its fuzzer and sanitizers?
+# Succeeds if clang can build programs with its fuzzer and sanitizers.
 have_fuzzer() {
     command -v clang >/dev/null &&
         echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n);
@@ -53,13 +53,13 @@ have_fuzzer() {
         clang -x c -fsanitize=fuzzer,address,undefined -o /dev/null - >/dev/null 2>&1
 }
 
-# Would missing packages be installed?
+# Succeeds if setup would install missing packages.
 can_install() {
     [ "$(package_manager)" = apt ] && [ "$(privilege)" != no ]
 }
 
-# Prints the keys of what is missing, one per line. $1 is "tests" when the tests are to be built, $2
-# "again" after an installation: then only what cannot be done without.
+# Prints the keys of missing packages, one per line. $1 is "tests" when the tests are to be built. $2 is
+# "again" after an installation: then only required packages are listed.
 missing_tools() {
     have_compiler || echo compiler
     command -v make >/dev/null || echo make
@@ -69,15 +69,15 @@ missing_tools() {
     have_module liblz4 || echo lz4
     have_module libxxhash || echo xxhash
     have_module 'igraph >= 0.10' || echo igraph
-    have_module sqlite3 || ! can_install || echo sqlite3 # can be done without
+    have_module sqlite3 || ! can_install || echo sqlite3 # optional
     [ "${1-}" = tests ] || return 0
     have_module cunit || echo cunit
     command -v python3 >/dev/null || echo python3 # the second reader of the file format
-    [ "${2-}" = again ] || ! can_install || have_fuzzer || echo fuzzer # can be done without
-    [ "${2-}" = again ] || ! can_install || command -v gdb >/dev/null || echo gdb # likewise
+    [ "${2-}" = again ] || ! can_install || have_fuzzer || echo fuzzer # optional
+    [ "${2-}" = again ] || ! can_install || command -v gdb >/dev/null || echo gdb # optional
 }
 
-# package_names MANAGER KEY: what the package manager calls it.
+# package_names MANAGER KEY: prints the names of the key's packages for this package manager.
 package_names() {
     case $1:$2 in
     apt:compiler | apt:make) echo build-essential ;;
@@ -107,7 +107,7 @@ package_names() {
     esac
 }
 
-# The package manager of this system, or nothing.
+# Prints the package manager of this system, or nothing.
 package_manager() {
     local manager
     for manager in apt-get dnf pacman zypper brew; do
@@ -118,7 +118,7 @@ package_manager() {
     done
 }
 
-# How to become root for one command: "", "sudo", or "no".
+# Prints how to become root for one command: "", "sudo", or "no".
 privilege() {
     if [ "$(id -u)" -eq 0 ]; then
         echo ""
@@ -143,7 +143,7 @@ install_command() {
     esac
 }
 
-# apt-get as root or through sudo ($1); waits for another apt-get, asks nothing.
+# apt-get as root or through sudo ($1); waits for another apt-get, and is not interactive.
 apt() {
     local become=$1
     shift
@@ -151,8 +151,8 @@ apt() {
         -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 "$@"
 }
 
-# $1: "" or sudo; the rest: packages. An update that fails for one source of several is no reason to
-# stop: if a package cannot be had, the installation says so.
+# $1: "" or sudo; the rest: packages. The update may fail for one of several sources: if a package cannot be
+# found, the installation reports it.
 apt_install() {
     local become=$1
     shift
@@ -191,7 +191,7 @@ CMake 3.20 or later, pkg-config, an MPI, and the libraries lz4, xxhash, igraph 0
 The log of the installation: $LOGS/setup.log"
 }
 
-# Says what to install by hand, and ends.
+# Prints what to install by hand, and ends.
 setup_explain() {
     local manager=$1 become=$2 packages=$3 missing=$4 why who="as root"
     if [ "$manager" != apt ]; then

@@ -9,13 +9,12 @@ die() {
     exit 1
 }
 
-# say TEXT...: a line of its own.
+# say TEXT...: prints a line of its own.
 say() {
     printf '%s\n' "$*"
 }
 
-# Runs a command with its output in a log; prints what it is, how long it took or how it failed.
-#
+# Runs a command with its output in a log; prints its name, and its duration or how it failed.
 #   step TEXT LOG COMMAND...      ends the program when the command fails
 #   try_step TEXT LOG COMMAND...  returns the command's status
 try_step() {
@@ -38,7 +37,7 @@ step() {
     try_step "$@" || die "The step above failed. The whole log: $2"
 }
 
-# What a reader needs of a log: the first errors of a build if there are any, and the end.
+# Prints the essential part of a log: the first errors of a build if there are any, and the end.
 show_failure() {
     local log=$1
     if grep -qE '(error|Error|undefined reference)' "$log"; then
@@ -50,12 +49,12 @@ show_failure() {
     printf -- '----\n'
 }
 
-# How many compilers to run at once: the processors that this process may use.
+# Prints the number of compilers to run at once: the processors that this process may use.
 processors() {
     nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2
 }
 
-# configure FOLDER OPTION...: CMake with the MPI that WARPSCOPE_MPI names. A cache that belongs to
+# configure DIR OPTION...: CMake with the MPI that WARPSCOPE_MPI names. A cache that belongs to
 # another source tree or another MPI is dropped first, because CMake cannot change those.
 configure() {
     local folder=$1 cache=$1/CMakeCache.txt
@@ -76,12 +75,9 @@ build() {
 }
 
 # Work in the background, one step after the other, while the foreground does something else:
-#
-#   begin_ahead NAME FUNCTION...  starts; each NAME is a function that takes no arguments
-#   finish_ahead NAME             waits for that one, prints what it printed; its status
-#
-# The background is polite: it takes what the foreground leaves of the processors. It is in a process
-# group of its own, which ends with the program.
+#   begin_ahead NAME FUNCTION...  starts; each NAME is a function without arguments
+#   finish_ahead NAME             waits for that step, prints its output, returns its status
+# The background work has a lower priority. It is in a process group of its own, which ends with the program.
 begin_ahead() {
     rm -rf "$LOGS/ahead"
     mkdir -p "$LOGS/ahead"

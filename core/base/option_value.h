@@ -32,7 +32,7 @@ void option_value_format(const tw_optdef *def, char *out, size_t out_size);
 #define OPTION_HINT_MAX 48u /* longer words in angle brackets belong to the help */
 
 /* Returns out with the word for the value in the help: the word in angle brackets at the start of
- * the option's help, as in "<DIR> folder for results", otherwise one for its type ("N", "TEXT" and
+ * the option's help, as in "<DIR> directory for results", otherwise one for its type ("N", "TEXT" and
  * so on), and "" for flags. */
 const char *option_value_hint(const tw_optdef *def, char out[OPTION_HINT_MAX]);
 

@@ -29,9 +29,7 @@ void tables_give(void)
     tables_unlock();
 }
 
-/* ---- Tables of the process
- * -------------------------------------------------------------------------
- */
+/* ---- Tables of the process ------------------------------------------------------------------- */
 
 st_string_id st_string(const char *text)
 {

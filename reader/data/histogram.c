@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * histogram.c - the distribution of numbers; see dist.h.
+ * histogram.c - the distribution of numbers; see histogram.h.
  *
  * The step of a number consists of its binary exponent and the first four bits of its fraction.
  * Both come from the bits of the number, without a logarithm. A quantile is the middle of its step,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * id_set.c - a set of numbers in ascending order; see ids.h.
+ * id_set.c - a set of numbers in ascending order; see id_set.h.
  */
 #include "data/id_set.h"
 

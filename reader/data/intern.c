@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * intern.c - see names.h. A hash table with open addressing over the names in memory.
+ * intern.c - see intern.h. A hash table with open addressing over the names in memory.
  *
  * Invariants:
  * 1. Each name of 0 .. n - 1 is found by its bytes.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * top_k.c - sums by key in bounded memory; see top.h.
+ * top_k.c - sums by key in bounded memory; see top_k.h.
  *
  * Entries lie one after another in the order of first occurrence; a hash table with open addressing
  * finds them. Cost: one probe or two per call. Forgetting costs a selection over the entries for

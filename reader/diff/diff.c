@@ -33,10 +33,11 @@ static const struct ws_option options[] = {
 static const struct ws_usage usage = {
     "diff", "A B",
     "Compares what two runs committed: the event traces (--event-trace=3), samples\n"
-    "at virtual times, and model values at virtual times, whatever the schedulers\n"
-    "and numbers of ranks were. A and B are directories or files. If a reverse handler is\n"
-    "wrong, an optimistic run differs from a sequential one: diff shows the first\n"
-    "difference by virtual time, and which LP at which time did something else first.\n"
+    "at virtual times, and model values at virtual times. Schedulers and numbers of\n"
+    "ranks may differ. A and B are directories or files.\n"
+    "If a reverse handler is wrong, an optimistic run differs from a sequential one:\n"
+    "diff shows the first difference by virtual time, and which LP at which time did\n"
+    "something else first.\n"
     "Exit status: 0 equal, 3 different, 1 if unknown (a file is missing, damaged or\n"
     "incomplete, or a run was killed or stopped before its end and there is no\n"
     "difference up to there).\n",

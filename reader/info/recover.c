@@ -35,15 +35,16 @@ static const struct ws_option options[] = {
 };
 static const struct ws_usage usage = {
     "recover", "DIR-or-FILE...",
-    "Makes the files of a run that was killed complete and valid: adds the records\n"
-    "that were in its buffers, up to the last one before the kill, and ends each PE's\n"
-    "part. The buffers are in *.journal files beside the record files, which are\n"
-    "removed when all is on the disk. Files that are complete are left as they are.\n"
-    "A journal that does not belong to its file, or is damaged, is left alone and\n"
-    "reported. So is a PE without a journal (--crash-safe=0, a copy of a record file);\n"
-    "with --force it ends with its last block, and what it lost is not known. Exit\n"
-    "status 0 if all files are complete now: no record was lost then, nor dropped\n"
-    "before. \"warpscope verify\" checks the records that were in a file before.\n",
+    "Makes the files of a killed run complete and valid: adds the records that were\n"
+    "in its buffers, up to the last one before the kill, and ends each PE's part.\n"
+    "The buffers are in *.journal files beside the record files. They are removed\n"
+    "when all is on the disk. Complete files stay unchanged. A journal that is\n"
+    "damaged, or does not belong to its file, is left alone and reported. So is a PE\n"
+    "without a journal (--crash-safe=0, a copy of a record file); with --force it\n"
+    "ends with its last block, and its loss is unknown.\n"
+    "Exit status 0 if all files are complete now: no record was lost then, nor\n"
+    "dropped before. \"warpscope verify\" checks the records that were in a file\n"
+    "before.\n",
     options};
 
 /* State of a PE during recovery. */

@@ -31,11 +31,11 @@ static const struct ws_option options[] = {
 static const struct ws_usage usage = {
     "rerun", "DIR-or-FILE...",
     "Prints the command that repeats the run: directory, launcher, ranks, program,\n"
-    "and all options wherever they came from. On standard error it says what has\n"
-    "changed: a program that is missing or was built anew, another MPI, fewer\n"
-    "processors, input files that changed. The exit status is 0 if nothing has\n"
-    "changed, 3 if something has, 1 if the files do not have the command of the run;\n"
-    "with --go it is that of the command.\n",
+    "and all options wherever they came from. Standard error lists what has changed:\n"
+    "a program that is missing or was built anew, another MPI, fewer processors,\n"
+    "input files that changed. The exit status is 0 if nothing has changed, 3 if\n"
+    "something has, 1 if the files do not have the command of the run; with --go it\n"
+    "is that of the command.\n",
     options};
 
 /* Prints a word for a shell, in single quotes if necessary. */

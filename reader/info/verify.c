@@ -23,9 +23,9 @@ static const struct ws_option options[] = {
 static const struct ws_usage usage = {
     "verify", "DIR-or-FILE...",
     "Checks record files completely: checksums, numbering and totals of all blocks,\n"
-    "every record's times and payload, and that there are no bytes where none\n"
-    "belong. One line per file on standard output, one per fault on standard\n"
-    "error. The exit status is 0 only if all files are complete and valid.\n",
+    "every record's times and payload, and that no bytes stand outside of blocks.\n"
+    "Prints one line per file on standard output, one per fault on standard error.\n"
+    "The exit status is 0 only if all files are complete and valid.\n",
     options};
 
 /* Returns the fault of the first payload of the block that contradicts its description, or NULL. */

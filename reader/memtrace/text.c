@@ -254,8 +254,7 @@ bool ws_memtrace_csv(struct ws_memtrace *m, enum ws_memtrace_table_id id, FILE *
     return ws_memtrace_rows(m, id, false, csv_row_write, &w) || no_memory();
 }
 
-/* ---- Tables as JSON
- * -------------------------------------------------------------------------------- */
+/* ---- Tables as JSON -------------------------------------------------------------------------- */
 
 struct json_rows {
     FILE *out;

@@ -44,9 +44,8 @@ static const struct ws_usage usage = {
     "tasks", "DIR-or-FILE...",
     "Adds up a trace of tasks (--task-trace=1): for each kind of task their number\n"
     "and durations, and for each place the share of time in which at least one task\n"
-    "of that kind was under way there. Tasks that have not ended are counted\n"
-    "as open and are in nothing else; --from and --to select tasks by the time of\n"
-    "their end.\n"
+    "of that kind was under way there. Tasks that have not ended are counted as open\n"
+    "and are in nothing else. --from and --to select tasks by the time of their end.\n"
     "Means are exact; percentiles are within 3 %. A '>' before a busy time: it is at\n"
     "least that. Memory: up to 120 MB, for traces of any size.\n",
     options};

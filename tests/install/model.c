@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model.c - a model for tests of the installed package: compiled as others compile theirs, with
- * warnings fatal. A token per LP goes to LPs drawn at random; model.cc does the same in C++.
+ * model.c - a model for tests of the installed package, compiled like a user's model, with warnings
+ * as errors. A token per LP moves to random LPs; model.cc does the same in C++.
  *
- * Its functions have names that the library has inside, which must not matter.
+ * Its functions have names that the library uses internally, which must not matter.
  */
 #include <ross.h>
 
@@ -61,7 +61,7 @@ tw_lptype types[] = {
     {run_notice, NULL, writer_create, engine_commit, NULL, NULL, NULL, sizeof(struct state)},
     {0},
 };
-/* By position: as models for ROSS 8 give it, and as older ones do. */
+/* By position, in the layouts of ROSS 8 and of older models. */
 st_model_types records[] = {
 #ifdef ROSS_MODEL_TYPES_V8
     {NULL, 0, report_text, sizeof(struct state), NULL, NULL, 0},

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * as_for_ross8 - a model written the way real models for ROSS 8 are: what it includes, reads, sets
- * and calls is what they do. Depots send parcels to each other; a registry LP keeps no events.
+ * as_for_ross8 - a model in the style of real models for ROSS 8: its includes, variables, options
+ * and calls are theirs. Depots send parcels to each other; a registry LP keeps no events.
  *
- * It prints what it found, for the script that runs it:
+ * It prints results for the script that runs it:
  *
  *     argv 1 CONF              the word behind "--", as argv[2]
  *     text NAME                options of characters: an array, a pointer, an unknown length
- *     parcels N bad N          parcels delivered, and members that were not as promised
+ *     parcels N bad N          parcels delivered, and members with wrong values
  */
 #define ROSS_MODEL_TYPES_V8
 #include <ross-extern.h>

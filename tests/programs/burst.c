@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * burst - a model whose events make many events at once, so that memory is taken by what is made,
- * not by what is executed.
+ * burst - a model whose events create many events at once, so that memory goes to created events,
+ * not to executed ones.
  *
- * At each whole unit of time every LP has a burst: it makes its next burst, and --fan sparks that
- * reach LPs drawn at random before the next unit. Sparks make nothing. So at one instant the events
- * pending become --fan times as many, and whoever runs ahead makes more of them than fit.
+ * At each whole unit of time every LP has a burst. It creates its next burst, and --fan sparks that
+ * reach random LPs before the next unit. Sparks create nothing. The pending events thus become
+ * --fan times as many at one instant, and a rank that runs ahead creates more of them than fit.
  *
- * An LP's state is a chained hash of what it received: equal states mean equal order.
+ * An LP's state is a chained hash of the events that it received: equal states mean equal order.
  */
 #include "ross.h"
 #include "support/even_ranks.h"
 
-#define LEAST_OFFSET 0.125 /* of a spark; the lookahead */
+#define LEAST_OFFSET 0.125 /* offset of a spark; the lookahead */
 #define SPARKS_SPAN  0.75  /* added to it, at most */
 #define FAN_MAX      1000000u
 
 struct message {
     uint64_t old_hash; /* for the reverse handler */
     uint32_t is_burst;
-    uint32_t number; /* of a spark in its burst */
+    uint32_t number; /* number of a spark in its burst */
 };
 
 struct state {
@@ -47,7 +47,7 @@ static void init(void *sv, tw_lp *lp)
     send(lp, lp->gid, 1.0, (struct message){.is_burst = 1});
 }
 
-/* Takes time and nothing else. */
+/* Spends processor time. */
 static void busy_work(void)
 {
     volatile unsigned long done = 0;
@@ -56,7 +56,7 @@ static void busy_work(void)
     }
 }
 
-/* --tied: at one of eight instants of the unit. */
+/* With --tied, one of eight instants of the unit. */
 static double spark_offset(tw_lp *lp)
 {
     double u = tw_rand_unif(lp->rng);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * change_file FROM TO SEED: copies a record file with a few random changes; with an odd seed the
- * checksums are put right afterwards. For scripts that show the reader hostile files.
+ * change_file FROM TO SEED: copies a record file with a few random changes. With an odd seed it
+ * then corrects the checksums. For scripts that give the reader damaged files.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * chaos - a model made to break the engine: it uses at once everything that has gone wrong in Time
- * Warp engines, and any difference in the order of events changes its final states.
+ * chaos - a model for stress tests of the engine. Any difference in the order of events changes its
+ * final states. It combines features that have caused errors in Time Warp engines:
  *
- * Many events at the same time, priorities, chains of events with offset 0, two random streams per
- * LP, normal deviates (which come in pairs), LP types with reverse handlers and without (saved
- * states), handlers that change their message, handlers that send nothing or much, output, commit
- * handlers that check their order, uneven numbers of LPs per rank (also none), three mappings.
+ * - many events at the same time, priorities, chains of events with offset 0; - two random streams
+ * per LP, and normal deviates, which come in pairs; - LP types with reverse handlers and without
+ * (saved states); - handlers that change their message, send nothing or send much; output; - commit
+ * handlers that check their order; - unequal numbers of LPs per rank (also none), and three
+ * mappings.
  *
- * An LP's state is a chained hash of what it received: equal states mean equal order.
+ * An LP's state is a chained hash of the events that it received: equal states mean equal order.
  */
 #include "ross.h"
 
@@ -16,9 +17,9 @@
 
 struct message {
     uint64_t value;
-    uint32_t depth;    /* of a chain still to go; 0: a walker, which never ends */
-    uint32_t touched;  /* times a handler has changed this message: 1 when it is right */
-    uint64_t old_hash; /* for the reverse handler, as what follows */
+    uint32_t depth;    /* remaining length of a chain; 0: a walker, which never ends */
+    uint32_t touched;  /* net number of changes of this message by handlers; must be 1 */
+    uint64_t old_hash; /* this and the following: for the reverse handler */
     double old_sum;
     uint32_t draws[2];
     uint32_t normal_calls;
@@ -82,7 +83,7 @@ static void pre_run(void *sv, tw_lp *lp)
     }
 }
 
-/* Walkers go on, by coarse steps so that many meet; sometimes they start a chain at their own
+/* Walkers step by multiples of a coarse grid, so that many meet. Some start a chain at their own
  * time. */
 static void walk(tw_lp *lp, struct message *m, double normal)
 {
@@ -181,7 +182,7 @@ static tw_lptype types[KINDS] = {
     {init, pre_run, forward, NULL, NULL, final, rank_of, sizeof(struct state)},
 };
 
-/* A restarted run has not seen the commits of the one before. */
+/* A restarted run has not observed the commits of the previous run. */
 static bool restore(void *sv, tw_lp *lp, const void *bytes, size_t size)
 {
     struct state *s = sv;
@@ -234,7 +235,7 @@ static tw_lpid local_count(void)
     if (g_tw_mapping == ROUND_ROBIN) {
         return total_lps / ranks();
     }
-    /* uneven on purpose: the first rank takes what is left over */
+    /* unequal: the first rank gets the remainder */
     tw_lpid each = total_lps / ranks() / 2 + (total_lps / ranks() > 0);
     tw_lpid rest = total_lps - each * (ranks() - 1);
     return g_tw_mynode == 0 ? rest : each;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * chores - a model that makes tasks of all sorts: LPs ask each other for work, serve one request at
- * a time, and tell of some tasks only afterwards. It rolls back much (no lookahead, many ties) and
- * does wrong things now and then, which must change nothing.
+ * chores - a model with all sorts of tasks. LPs request work from each other and serve one request
+ * at a time. They add some tasks as a whole, at their end. The model rolls back much (no lookahead,
+ * many ties), and makes invalid calls now and then, which must change nothing.
  *
- * With --counts=PREFIX each LP writes to PREFIX.RANK what it thinks the tracers must have found:
- * one line "CHECK LP begun ended busy total hits hit_tasks", of its tasks of kind "work". With
- * --odd=1 lines "ODD ..." of a tracer that the model makes itself follow.
+ * With --counts=PREFIX each LP writes the results that tracers must find to PREFIX.RANK: one line
+ * "CHECK LP begun ended busy total hits hit_tasks" for its tasks of kind "work". With --odd=1 lines
+ * "ODD ..." follow, of a tracer that the model creates.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,16 +30,16 @@ struct message {
 };
 
 struct state {
-    uint64_t seq; /* makes texts and decisions */
-    uint32_t n;   /* requests that wait or are served; the first is served */
+    uint64_t seq; /* source of texts and decisions */
+    uint32_t n;   /* requests waiting or in service; the first is in service */
     struct message queue[QUEUE];
-    st_task_id work; /* under way if n > 0 */
+    st_task_id work; /* in progress if n > 0 */
     double work_since;
     uint64_t begun, ended, hits, hit_tasks, wrong;
     double busy, total;
 };
 
-static unsigned int n_lps = 16; /* per rank; LPs of all ranks: keep the product */
+static unsigned int n_lps = 16; /* per rank; tests keep n_lps * ranks constant */
 static char counts_prefix[256] = "";
 static FILE *counts = NULL;
 static unsigned int filter_numbers = 0;
@@ -62,7 +62,7 @@ static void think(tw_lp *lp)
     send(lp, lp->gid, draw(lp), (struct message){.what = ASK});
 }
 
-/* Calls that must fail, and change nothing. */
+/* Makes calls that must fail and change nothing. */
 static void do_wrong(struct state *s, tw_lp *lp)
 {
     st_task_id none = {0, 0, 0};
@@ -91,7 +91,7 @@ static void begin_work(struct state *s, tw_lp *lp)
 
 static void take(struct state *s, tw_lp *lp, const struct message *m)
 {
-    if (s->n == QUEUE) { /* full: answered at once, and told of as a whole */
+    if (s->n == QUEUE) { /* full: refused at once, and added as a whole */
         st_step steps[2] = {{m->asked_at, "asked"}, {tw_now(lp), "refused"}};
         st_task_id id = {0, 0, 0};
         st_task_add(lp, &id, m->request, "refusal", "full", "door", m->asked_at, steps, 2);

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * emitter - a model whose events each emit many records, and a subscriber that counts them: is the
- * memory in which they wait for their commit bounded, and does each arrive once and in order?
+ * emitter - a model whose events each emit many records, and a subscriber that counts them. Tests
+ * that the memory of deferred records is bounded, and that each record arrives once and in order.
  *
- * PHOLD: each event draws an LP for the next. Rank 0 works long at each of its events, so the
- * others run ahead and, without --observer-memory, hold all that they emit until GVT comes along.
+ * The model is PHOLD: each event draws an LP for the next. Rank 0 works long at each of its events,
+ * so the other ranks run ahead. Without --observer-memory they hold all their records until GVT
+ * advances.
  *
- * Rank 0 prints, at the end: "records R of W, wrong X, held at most P bytes". W follows from the
- * final states, X counts records that came out of their LP's order or with other contents, P is the
- * most that a rank held.
+ * Rank 0 prints "records R of W, wrong X, held at most P bytes" at the end. W follows from the
+ * final states. X counts records out of their LP's order or with wrong contents. P is the maximum
+ * of a rank.
  */
 #include "ross.h"
 
 #include "engine/probe.h"
 
 #define LOOKAHEAD 0.1
-#define WORDS     6 /* of a record */
+#define WORDS     6 /* number of a record */
 
 struct message {
     uint64_t unused;
@@ -30,7 +31,7 @@ static unsigned int n_records = 100;
 static unsigned long work = 20000;
 
 static st_stream_id stream;
-static uint64_t *last_number; /* of records, by local LP */
+static uint64_t *last_number; /* number of records, by local LP */
 static uint64_t arrived, wrong, held_most, events;
 static double last_ts;
 
@@ -95,7 +96,7 @@ static tw_lptype type = {.init = init,
                          .final = final,
                          .state_sz = sizeof(struct state)};
 
-/* The records of an LP count its events, n_records for each. */
+/* The records of an LP number its events, n_records for each event. */
 static void count(const st_record *record, void *arg)
 {
     (void)arg;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Prints the counters that a PE had when its run ended, out of the END blocks of a record file: one
- * line "pe,name,value" for each, for scripts that compare them with sums over records.
+ * Prints the counters of the PEs at the end of a run, from the END blocks of a record file: one
+ * line "pe,name,value" for each. For scripts that compare them with sums over records.
  *
- *   end_counters FILE
+ *     end_counters FILE
  *
  * test: libs=warpscope_format
  */

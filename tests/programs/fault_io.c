@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fault_io.c - a library for LD_PRELOAD that lets calls of the system fail:
+ * fault_io.c - a library for LD_PRELOAD that makes system calls fail. Environment:
  *
- *     FAULT_CALL   which, with commas between them: open, write, pread,
- * fallocate, ftruncate, mmap, mremap, fsync, close, flock, rename, unlink,
- * mkdir FAULT_PATH   only files whose path has this text; default: any
- *     FAULT_NTH    the how many-th of these calls of the process, from 1;
- * default 1 FAULT_COUNT  how many from there on; default 1; 0: all, as on a
- * disk that stays full FAULT_ERRNO  EIO (default), ENOSPC, EDQUOT, EACCES,
- * EMFILE, ENOMEM or EOPNOTSUPP; none: nothing fails, and the log says which
- * calls there are; KILL: the process is killed instead FAULT_SHORT  1: of a
- * write that is struck first half is written, and it does not fail FAULT_RANK
- * only in this rank of an MPI run; default: in all FAULT_LOG    a file that
- * gets a line for each call that is struck: rank, call and path
+ *     FAULT_CALL   calls that fail, separated by commas: open, write, pread, fallocate, ftruncate,
+ *                  mmap, mremap, fsync, close, flock, rename, unlink, mkdir
+ *     FAULT_PATH   only files whose path contains this text (default: all)
+ *     FAULT_NTH    number of the first such call of the process that fails, from 1 (default 1)
+ *     FAULT_COUNT  calls that fail from there on (default 1); 0: all, as on a disk that stays full
+ *     FAULT_ERRNO  EIO (default), ENOSPC, EDQUOT, EACCES, EMFILE, ENOMEM or EOPNOTSUPP; none: no
+ *                  call fails, and the log lists the calls; KILL: kills the process instead
+ *     FAULT_SHORT  1: a write that would fail writes its first half and succeeds
+ *     FAULT_RANK   only this rank of an MPI run (default: all)
+ *     FAULT_LOG    a file that gets a line for each selected call: rank, call and path
  *
- * The functions behind these names:
+ * Functions behind these names:
  *
  *     open         open, open64, openat, openat64, fopen, fopen64
- *     write        write, pwrite, pwrite64, and what streams of fopen() write
+ *     write        write, pwrite, pwrite64, and writes of streams of fopen()
  *     fallocate    fallocate, posix_fallocate
- *     close        close and fclose: what the call is for is done, and then it
- * fails, as when a file system finds out late that it has lost something fsync
- * fsync, fdatasync mmap         mmap, mmap64, of files only
+ *     fsync        fsync, fdatasync
+ *     mmap         mmap, mmap64, of files only
+ *     close        close and fclose: the file is closed, then the call fails, as when a file system
+ *                  reports the loss of data late
  *
  * test: kind=shared
  */
@@ -43,9 +43,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* ---- When a call is struck
- * --------------------------------------------------------------------
- */
+/* ---- When a call is struck ------------------------------------------------------------------- */
 
 static int fault_errno(void)
 {
@@ -75,7 +73,7 @@ static const char *own_rank(void)
     return "0";
 }
 
-/* By calls that nothing stands before. */
+/* By system calls that this library does not intercept. */
 static void note(const char *call, const char *path)
 {
     const char *log = getenv("FAULT_LOG");
@@ -97,7 +95,7 @@ static long number_of(const char *name, long usual)
     return text != NULL ? atol(text) : usual;
 }
 
-/* The how many-th of the calls to strike this one is, from 1; 0: it is none. */
+/* Returns the number of this call among those that fail, from 1; 0 if it does not fail. */
 static long struck(const char *call, const char *path)
 {
     static atomic_long calls;
@@ -161,7 +159,7 @@ static int fails(void)
     return -1;
 }
 
-/* How many bytes of a write are written; -1: none, it fails. */
+/* Returns the number of bytes that a write may write; -1 if it fails. */
 static ssize_t bytes_left(int fd, size_t size)
 {
     long strike = strikes_fd("write", fd);
@@ -169,12 +167,9 @@ static ssize_t bytes_left(int fd, size_t size)
     return strike == 0 ? (ssize_t)size : is_short ? (ssize_t)(size / 2) : -1;
 }
 
-/* ---- The functions
- * ----------------------------------------------------------------------------
- */
+/* ---- The functions --------------------------------------------------------------------------- */
 
-/* The function of that name that this one stands before, in next. ISO C has no
- * cast for it. */
+/* Sets next to the intercepted function of that name. ISO C has no cast for it. */
 #define FIND_NEXT(name)                                                                            \
     static typeof(name) *next;                                                                     \
     if (next == NULL) {                                                                            \
@@ -185,7 +180,7 @@ static ssize_t bytes_left(int fd, size_t size)
         memcpy(&next, &found, sizeof next);                                                        \
     }
 
-/* The mode that open() takes if it may make a file. */
+/* Reads the mode argument of open(), present if the call may create a file. */
 #define READ_MODE(flags, mode)                                                                     \
     if (((flags) & (O_CREAT | O_TMPFILE)) != 0) {                                                  \
         va_list more;                                                                              \
@@ -331,9 +326,7 @@ int mkdir(const char *path, mode_t mode)
     return strikes_path("mkdir", path) > 0 ? fails() : next(path, mode);
 }
 
-/* ---- Streams: the C library calls none of the above for them
- * ---------------------------------------
- */
+/* ---- Streams: the C library calls none of the above for them --------------------------------- */
 
 static ssize_t stream_write(void *cookie, const char *data, size_t size)
 {
@@ -345,7 +338,7 @@ static ssize_t stream_write(void *cookie, const char *data, size_t size)
         }
         done += (size_t)n;
     }
-    return (ssize_t)done; /* less than size is an error, 0 as well */
+    return (ssize_t)done; /* a result below size is an error, also 0 */
 }
 
 static int stream_close(void *cookie)
@@ -353,8 +346,7 @@ static int stream_close(void *cookie)
     return close((int)(intptr_t)cookie);
 }
 
-/* A stream that writes and closes by the functions above, where these are to
- * fail. */
+/* Returns a stream whose writes and closing use the functions above, if these may fail. */
 static FILE *open_for_writing(const char *path, const char *mode)
 {
     int flags = O_WRONLY | O_CREAT | (mode[0] == 'a' ? O_APPEND : O_TRUNC) |

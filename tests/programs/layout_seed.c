@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* layout_seed - layout_model.h with the older st_model_types; the second one with the members only
+/* layout_seed - layout_model.h with the older st_model_types; the second type sets only the members
  * that models have always named. */
 #include "support/layout_model.h"
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Writes record files with values that other programs have no room for, for scripts that test
- * exports.
+ * Writes record files with values that other formats cannot hold, for scripts that test exports.
  *
- *   make_odd DIR PREFIX
+ *     make_odd DIR PREFIX
  *
- * makes DIR/PREFIX-evtrace.bin: payloads whose descriptions give a name to values of different
- * kinds, whole numbers of 2^63 and more, numbers that are none, texts that are not UTF-8;
- * DIR/PREFIX-rt.bin: numbers of LPs and counts of 2^32 and more, and no word of how long a tick is;
- * and DIR/PREFIX-model.bin: payloads of 4000 numbers.
+ * makes three files: - DIR/PREFIX-evtrace.bin: payloads whose descriptions use one name for values
+ * of several types, integers of 2^63 and more, NaN, and texts that are not UTF-8; -
+ * DIR/PREFIX-rt.bin: numbers of LPs and counts of 2^32 and more, and no clock rate; -
+ * DIR/PREFIX-model.bin: payloads of 4000 numbers.
  *
  * test: libs=warpscope_format
  */
@@ -45,7 +44,7 @@ static const struct fmt_payload_desc wide_desc = {1, FMT_PAYLOAD_MODEL, 8 * WIDE
 static const double reals[] = {NAN, INFINITY, -INFINITY, -0.0, 5e-324, 1.7976931348623157e308};
 static const char texts[][7] = {"a,b", "\"q\"", "x\xffy", "", "f\xc3\xbcr", "123456"};
 
-/* The payload of event number i; its size. */
+/* Writes the payload of event number i. Returns its size. */
 static uint32_t payload_make(uint8_t *to, uint32_t i, uint32_t type)
 {
     uint64_t value = UINT64_MAX - i * (UINT64_MAX / ROWS);
@@ -76,7 +75,7 @@ static uint32_t payload_make(uint8_t *to, uint32_t i, uint32_t type)
     }
 }
 
-/* Row number i of a kind of record at to; its bytes. */
+/* Writes row number i of a kind of record at to. Returns its size. */
 static size_t row_make(uint8_t *to, uint32_t record, uint32_t i)
 {
     struct fmt_event_row event = {.src_lp = UINT64_MAX - i, .dest_lp = i, .recv_ts = i};
@@ -93,7 +92,7 @@ static size_t row_make(uint8_t *to, uint32_t record, uint32_t i)
             .lp = i, .payload_type = 1, .payload_size = 8 * WIDE, .gvt = i};
         memcpy(to, &model, sizeof model);
         memset(to + sizeof model, 0, 8 * WIDE);
-        to[sizeof model + 8 * i] = (uint8_t)i; /* one number that is not 0 */
+        to[sizeof model + 8 * i] = (uint8_t)i; /* the only number that is not 0 */
         return fmt_row_bytes(sizeof model, 8 * WIDE);
     }
     if (record == FMT_RECORD_RT_PE) {

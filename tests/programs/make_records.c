@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Writes small record files through the format's own API, without a run: for scripts that test the
+ * Writes small record files through the format's API, without a run. For scripts that test the
  * reader.
  *
- *   make_records DIR PREFIX [pes=N] [rows=N] [extent=BYTES] [plain] [no_end] [dropped=N]
+ *     make_records DIR PREFIX [pes=N] [rows=N] [extent=BYTES] [plain] [no_end] [dropped=N]
  *
  * makes DIR/PREFIX-evtrace.bin (see support/format_example.h), DIR/PREFIX-gvt.bin with one row per
  * ten events, and DIR/PREFIX-model.bin with payloads of which only some are described.
@@ -63,7 +63,7 @@ static size_t gvt_row(uint8_t *to, uint32_t pe, uint32_t i)
     return sizeof row;
 }
 
-/* Payload type 1 is described, 2 is known by its size only, 0 has no payload. */
+/* Payload type 1 is described, type 2 has a known size only, type 0 has no payload. */
 static size_t model_row(uint8_t *to, uint32_t pe, uint32_t i)
 {
     struct fmt_model_lp_row row = {

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Writes the record files of a made-up run, of any size, without running anything: for scripts that
- * test the reader. See support/run_example.h.
+ * Writes the record files of an artificial run of any size. For scripts that test the reader. See
+ * support/run_example.h.
  *
- *   make_run DIR PREFIX [pes=2] [kps=4] [lps=64] [samples=50] [records=10000] [rollbacks=64]
- *            [granularity=1] [seed=1] [dropped=0] [only_events=0] [cut=0] [end_code=0] [end_pe=all]
+ *     make_run DIR PREFIX [pes=2] [kps=4] [lps=64] [samples=50] [records=10000] [rollbacks=64]
+ *         [granularity=1] [seed=1] [dropped=0] [only_events=0] [cut=0] [end_code=0] [end_pe=all]
  *
- * records: events in the event trace; one in "rollbacks" of them causes a rollback (0: none).
- * lps: of all PEs together. dropped: records that each PE says to have lost; 18446744073709551615:
- * it does not know. cut: events of the trace that the run came to; 0: all. end_code: why it ended,
- * of end_pe alone or of all PEs.
+ *     records    events in the event trace
+ *     rollbacks  one in so many events causes a rollback; 0: none
+ *     lps        LPs of all PEs together
+ *     dropped    lost records that each PE reports; 18446744073709551615: an unknown number
+ *     cut        events of the trace before the run stopped; 0: all
+ *     end_code   reason of the end, of end_pe alone or of all PEs
  *
  * test: libs=warpscope_format
  */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * meter - a model whose samples at virtual times change it: LPs count events since the last sample,
- * and what they count decides what they do. If one sample is taken at the wrong place, twice or not
- * at all, other events follow.
+ * meter - a model that samples at virtual times change: LPs count events since the last sample, and
+ * this count decides their behaviour. A sample that is taken at the wrong time, twice or not at all
+ * thus changes the events.
  *
- * Kinds of LPs, by gid: with reverse handlers and sample_event_fn, with saved states and
- * sample_event_fn, with model_stat_fn, and such that never get an event but are sampled.
+ * Kinds of LPs, by gid: with reverse handlers and sample_event_fn; with saved states and
+ * sample_event_fn; with model_stat_fn; and without events, but sampled.
+ *
  * Many events are at multiples of 0.25, some with offset 0.
  */
 #include "ross.h"
@@ -14,7 +15,7 @@ enum kind { REVERSED, SAVED, STAT, IDLE, KINDS };
 
 struct message {
     uint64_t value;
-    uint64_t hops; /* still to go; 0: for ever */
+    uint64_t hops; /* remaining length; 0: endless */
     /* for the reverse handler */
     uint64_t old_hash;
     uint32_t draws;
@@ -28,7 +29,7 @@ struct state {
     double last_sample;
 };
 
-/* What a sample holds. */
+/* Contents of a sample. */
 struct sample {
     double now;
     uint64_t hash;
@@ -43,7 +44,7 @@ static unsigned int hops = 0;
 static unsigned int no_names = 0;
 static unsigned int no_stats = 0;
 static unsigned int skip = 0;
-static unsigned int unregistered = KINDS; /* a kind without callbacks */
+static unsigned int unregistered = KINDS; /* of LPs without callbacks */
 
 static void send(tw_lp *lp, tw_lpid dest, double offset, uint64_t value, uint64_t left)
 {
@@ -57,7 +58,7 @@ static enum kind kind_of(tw_lpid gid)
     return (enum kind)(gid % KINDS);
 }
 
-/* Anyone but the idle. */
+/* Draws an LP that is not idle. */
 static tw_lpid anyone(tw_lp *lp)
 {
     tw_lpid gid = (tw_lpid)tw_rand_integer(lp->rng, 0, (long)g_tw_total_lps - 1);
@@ -151,7 +152,7 @@ static void sample_back_fn(void *sv, tw_bf *bf, tw_lp *lp, void *bytes)
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
-/* Odd sizes; REVERSED and SAVED have different ones, STAT has none. */
+/* Sizes that are not multiples of 8. REVERSED and SAVED differ, STAT has none. */
 static void trace_fn(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
 {
     const struct message *m = msg;
@@ -179,7 +180,7 @@ static const st_field fields[] = {
 };
 
 static st_model_types stat_types = {.model_stat_fn = stat_fn, .mstat_sz = sizeof(struct sample)};
-/* Must not be called at virtual times by those who have sample_event_fn. */
+/* Must not be called at virtual times for LPs with sample_event_fn. */
 static void wrong_stat_fn(void *sv, tw_lp *lp, char *buffer)
 {
     (void)sv;

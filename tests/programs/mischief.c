@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mischief - a model that makes one mistake, chosen by --mistake, at time 10 on one LP of the last
- * rank; for testing what the engine says and does about it.
+ * rank. For tests of the engine's messages.
  */
 #include <signal.h>
 #include <unistd.h>
@@ -35,8 +35,8 @@ static void init(void *state, tw_lp *lp)
     send(lp, lp->gid, 0.5 + 0.001 * (double)lp->gid);
 }
 
-/* What it does as the library "spy.so" that was called to observe, or as the one around it; the
- * mistake says which. */
+/* The mistake as an observer: in the library "spy.so", or in the observer that calls it; --mistake
+ * decides which. */
 static void err_as_observer(tw_lp *lp)
 {
     tw_event *event = tw_event_new(lp->gid, 1.0, lp);
@@ -50,7 +50,7 @@ static void err_as_observer(tw_lp *lp)
         tw_output(lp, "here\n");
     } else if (is("observer-draw")) {
         tw_rand_unif(lp->rng);
-    } else if (is("observer-normal")) { /* the second of a pair, which draws nothing */
+    } else if (is("observer-normal")) { /* second deviate of a pair, which draws nothing */
         unsigned int calls;
         tw_rand_normal01(lp->rng, &calls);
     }
@@ -59,7 +59,7 @@ static void err_as_observer(tw_lp *lp)
         send(lp, lp->gid, 1.0);
     }
     probe_observer_leave();
-    tw_event_send(event); /* "observer": there was no mistake */
+    tw_event_send(event); /* --mistake=observer makes no mistake */
 }
 
 static void err(tw_lp *lp)
@@ -125,7 +125,7 @@ static void reverse(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 
 static tw_lptype type = {.init = init, .event = event, .revent = reverse, .state_sz = 8};
 
-/* Wrong values that no option has seen. */
+/* Sets wrong values directly, past the checks of options. */
 static void set_globals(void)
 {
     if (is("global-end")) {
@@ -139,7 +139,7 @@ static void set_globals(void)
     }
 }
 
-/* After tw_end() things are as before tw_init(). */
+/* After tw_end() the same rules hold as before tw_init(). */
 static void call_late(void)
 {
     if (is("late-nnodes")) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * misuse - a model that calls one function of ross.h where or as it must not be, chosen by
- * --misuse, at time 5 on LP 1; for testing that the engine says so.
+ * misuse - a model that calls one function of ross.h at the wrong place or with wrong arguments,
+ * chosen by --misuse, at time 5 on LP 1. For tests of the engine's messages.
  */
 #include "ross.h"
 
@@ -122,7 +122,7 @@ static void final(void *state, tw_lp *lp)
     }
 }
 
-/* What is wrong before tw_init() has read the options. */
+/* Misuse before tw_init() has read the options. */
 static void misuse_early(int argc, char **argv)
 {
     MPI_Comm halves;
@@ -150,12 +150,12 @@ static void misuse_early(int argc, char **argv)
     }
 }
 
-/* What is wrong between tw_init() and tw_run(). */
+/* Misuse between tw_init() and tw_run(). */
 static void misuse_late(int argc, char **argv)
 {
-    if (is("uneven")) { /* no misuse: the first rank has the fewest KPs */
+    if (is("uneven")) { /* valid: the first rank has the fewest KPs */
         g_tw_nkp = g_tw_mynode == 0 ? 1 : 2;
-    } else if (is("one-word")) { /* no misuse: the model takes a word */
+    } else if (is("one-word")) { /* valid: the model uses the argument */
         tw_opt_words_max(argc, argv, 1);
     }
     crv_checkpointer unset = {0};

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * overrun - a model that writes beyond the end of what it was given: of a message, a state, or a
- * block of bytes for the instrumentation. For tests of --synch=6 and of the instrumentation.
+ * overrun - a model that writes beyond the end of memory that it was given: of a message, a state,
+ * or a block of bytes for the instrumentation. For tests of --synch=6 and of the instrumentation.
  *
- * Messages have 8 bytes, states 24, blocks 8. LPs of the types "walker" and "runner" take turns; LP
- * 5, a runner, goes wrong at its third event. --overrun: where, see the table of options; --bytes:
- * how many bytes beyond the end; --gap: so many bytes in between are left alone.
+ * Messages have 8 bytes, states 24, blocks 8. LPs of the types "walker" and "runner" take turns. LP
+ * 5, a runner, makes the mistake at its third event. --overrun names the place, see the table of
+ * options. --bytes is the number of bytes written beyond the end, --gap the number left out before
+ * them.
  */
 #include "ross.h"
 #include "support/even_ranks.h"
@@ -36,7 +37,7 @@ static bool is(const char *where)
     return strcmp(overrun, where) == 0;
 }
 
-/* Writes beyond the end, if this is the place and the LP. */
+/* Writes beyond the end if this is the chosen place and LP. */
 static void write_beyond(const char *where, const tw_lp *lp, void *block, size_t size)
 {
     if (is(where) && lp->gid == WRONG_LP) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pointing - a model whose states hold what --pointers says, and that is checkpointed all the same:
+ * pointing - a model with checkpoints whose states hold the values chosen by --pointers:
  *
- *   none     numbers only
- *   numbers  as none, but one LP's number looks like a pointer
- *   init     each LP but the first gets a pointer to the heap by init
- *   later    each LP gets one by its first event past time 5
- *   io       as init, and the type has a tw_state_io
+ *     none     numbers only
+ *     numbers  as none, but one LP's number looks like a pointer
+ *     init     init sets a pointer to the heap in each LP but the first
+ *     later    the first event past time 5 sets such a pointer in each LP
+ *     io       as init, and the type has a tw_state_io
  *
  * All LPs are of the first type of g_tw_lp_types: there is no g_tw_lp_typemap.
  */
@@ -29,7 +29,7 @@ static bool holds(const char *what)
     return strcmp(pointers, what) == 0;
 }
 
-static void **blocks; /* the last one, each holds the one before: so none is lost */
+static void **blocks; /* the last block; each holds the previous one, so that none leaks */
 
 static void *block(void)
 {

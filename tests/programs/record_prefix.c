@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_prefix PART WHOLE - is each PE's part of the first record file the beginning of its part
- * of the second? Kind by kind, all fields but real times, and the payloads. Prints a line per PE
- * and kind; exit status 0 if so. With a third argument, "broken", the first file may end, or be
- * damaged, anywhere: what is good before that counts.
+ * record_prefix PART WHOLE - compares two record files. Exit status 0 if each PE's part of the
+ * first is the beginning of its part of the second: by kind, all fields but real times, and the
+ * payloads. Prints a line per PE and kind. With a third argument "broken", the first file may end
+ * or be damaged anywhere, and only the records before that are compared.
+ *
  * test: libs=warpscope_format
  */
 #include <inttypes.h>
@@ -13,13 +14,13 @@
 
 #include "format/format.h"
 
-/* The records of one kind of one PE, one after another. */
+/* The records of one kind of one PE, in sequence. */
 struct cursor {
     const struct fmt_reader *reader;
     uint32_t schema_id;
     struct fmt_scan scan;
     struct fmt_columns columns;
-    uint32_t row; /* the next one */
+    uint32_t row; /* offset of the next record */
     bool bad;
 };
 
@@ -30,7 +31,7 @@ static void cursor_begin(struct cursor *c, const struct fmt_reader *reader, uint
     fmt_scan_init(&c->scan, reader, pe);
 }
 
-/* Is there another record? */
+/* Returns true if there is another record. */
 static bool cursor_next(struct cursor *c)
 {
     struct fmt_block block;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ross8_samples - a model as ROSS 8's are written: callbacks of that layout, a sample with a
- * pointer and an array behind it. Of three LPs the first gives samples at virtual times as well as
- * others, the second others only, the third gives nothing. Prints g_st_use_analysis_lps after
+ * ross8_samples - a model in the style of ROSS 8: callbacks of its layout, and a sample with a
+ * pointer and an array behind it. The first of three LPs gives samples at virtual times and all
+ * others, the second gives only others, the third gives none. Prints g_st_use_analysis_lps after
  * tw_init().
  */
 #define ROSS_MODEL_TYPES_V8
@@ -21,11 +21,11 @@ struct message {
     uint32_t hops;
 };
 
-/* Without padding: all bytes are the model's. */
+/* Without padding: all bytes belong to the model. */
 struct sample {
     uint64_t received;
     double now;
-    uint64_t *numbers; /* at the array behind, as models keep them; written as an offset here */
+    uint64_t *numbers; /* points to the array behind; recorded as an offset */
     uint64_t array[NUMBERS];
 };
 

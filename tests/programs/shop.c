@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shop - a model that emits records of all sorts on a stream of its own, "shop": for what listens.
+ * shop - a model that emits records of all sorts on its own stream, "shop", for tests of
+ * subscribers.
  *
- * Customers wander between shops (LPs) at random; a shop serves each within a scope, sells
- * something and is then idle until the next one comes. It has no reverse handler. Rank 0 prints how
- * much was sold.
+ * Customers move between shops (LPs) at random. A shop serves each within a scope, sells something
+ * and is then idle until the next customer comes. The model has no reverse handler. Rank 0 prints
+ * the sales.
  */
 #include "ross.h"
 
@@ -15,7 +16,7 @@ struct customer {
 struct shop {
     uint64_t sold;
     uint64_t idle;
-    uint64_t visits[2]; /* instances of visits that overlap: each ends two customers later */
+    uint64_t visits[2]; /* instances of visits that overlap: each visit ends two customers later */
 };
 
 struct sale {
@@ -49,7 +50,7 @@ static void shop_init(void *s, tw_lp *lp)
     }
 }
 
-/* The visit that began two customers ago ends, another one begins. */
+/* Ends the visit that began two customers ago, and begins another. */
 static void change_visits(struct shop *shop, const st_point *parent)
 {
     uint64_t *visit = &shop->visits[shop->sold % 2];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * signalled - a model whose LPs send themselves signals: a token goes round in each LP, and the
- * first event after --at raises the signals of --raise, one after the other; so again after its
- * multiples, --times in all. A signal has been taken when raise() returns, so nothing depends on
- * how fast anything runs. Or it crashes there by --crash. At the end each rank prints how many
- * other events it has executed after its first signals.
+ * signalled - a model whose LPs send signals to their own process. A token circulates in each LP.
+ * The first event after --at raises the signals of --raise in order, and so do the first events
+ * after its multiples, --times in all. A signal has been taken when raise() returns, so nothing
+ * depends on speed. With --crash the model crashes there instead.
+ * At the end each rank prints how many other events it executed after its first signals.
  */
 #include <signal.h>
 #include <sys/mman.h>
@@ -27,9 +27,9 @@ static char on[8] = "first";
 static char crash[16] = "none";
 static unsigned int own = 0;
 static char until[128] = "";
-static unsigned char *page; /* that may not be written */
+static unsigned char *page; /* write-protected */
 static unsigned int times = 1;
-static unsigned int done; /* this rank has raised them so often */
+static unsigned int done; /* times that this rank has raised them */
 static double raised_ts;  /* of the first event that raised them */
 static uint64_t later;    /* other events executed afterwards */
 
@@ -40,7 +40,7 @@ static void send(tw_lp *lp)
     tw_event_send(event);
 }
 
-/* Makes the page writable, so that the write is repeated. */
+/* Makes the page writable; the write is then repeated. */
 static void mend(int number)
 {
     (void)number;

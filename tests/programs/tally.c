@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tally - a model that counts what its callback hands to the event trace, where the count outlives
- * it: in the file COUNTS.RANK, a number of 8 bytes that is mapped into memory. Each record's data
- * is the count, so that one can tell which records a run that was killed had put into its buffers.
- * It can also make its own end, in the middle of the callback.
+ * tally - a model whose callback for the event trace counts its calls in the file COUNTS.RANK, an
+ * 8-byte number mapped into memory. The data of each record is the count. The file outlives a kill,
+ * so a test knows which records the killed run had put into its buffers.
+ *
+ * The model can also end its own process in the middle of the callback.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wrong_reverse - a model of which one LP makes a mistake in its reverse handler. Run sequentially
- * it is right; run optimistically with rollbacks it goes wrong at that LP first. For tests of
- * "warpscope diff", --random-rollbacks, --synch=4 and --synch=6.
+ * wrong_reverse - a model in which one LP makes a mistake in its reverse handler. A sequential run
+ * is right; an optimistic run with rollbacks goes wrong first at that LP. For tests of "warpscope
+ * diff", --random-rollbacks, --synch=4 and --synch=6.
  *
- * Each event changes the receiver's state, draws a receiver and an offset for the next one, and
- * leaves something in the message. --mistake: "none"; "state", a counter is not put back; "draw",
- * one of two random numbers is not given back; "order", two steps are undone in the order in which
- * they were done; "message", the message is left changed; "commit", the commit handler changes the
- * state; "twice", a random number is given back that was not drawn; "hidden", the forward handler
- * uses a variable that is not in the state. --traced: what the event trace holds of
- * it, "state" or "nothing".
+ * Each event changes the receiver's state, draws a receiver and an offset for the next event, and
+ * changes the message. Values of --mistake:
+ *
+ *     none     no mistake
+ *     state    a counter is not restored
+ *     draw     one of two random numbers is not undone
+ *     order    two steps are undone in the order in which they were made
+ *     message  the message is not restored
+ *     commit   the commit handler changes the state
+ *     twice    a random number is undone that was not drawn
+ *     hidden   the forward handler uses a variable outside of the state
+ *
+ * --traced is the payload in the event trace, "state" or "nothing".
  */
 #include "ross.h"
 #include "support/even_ranks.h"
@@ -62,7 +68,7 @@ static void init(void *sv, tw_lp *lp)
     send_next(lp, lp->gid);
 }
 
-/* Only rank 0 works, so that the others run ahead and must go back. */
+/* Only rank 0 works, so that the other ranks run ahead and roll back. */
 static void busy_work(void)
 {
     volatile unsigned int done = 0;
@@ -121,7 +127,8 @@ static void commit(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
     s->last++;
 }
 
-/* The same handlers with a snapshot in place of the steps back. Draws and message are not in it. */
+/* The same handlers with a snapshot instead of reverse steps. Draws and message are not part
+ * of it. */
 static void forward_with_snapshot(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
 {
     tw_snapshot(lp, sizeof(struct state));
@@ -164,7 +171,7 @@ static tw_lptype type = {
     .state_sz = sizeof(struct state),
 };
 
-/* The one LP that changes its state in its commit handler. */
+/* Commit handler of the LP that changes its state there. */
 static tw_lptype committing_type;
 
 static const tw_optdef options[] = {

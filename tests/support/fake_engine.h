@@ -31,20 +31,20 @@ struct fake_engine {
     double seconds;
     unsigned clock_reads; /* calls of run_seconds() */
     unsigned warnings;
-    char last_message[4096]; /* of tw_warning or tw_error */
-    jmp_buf on_error;        /* where tw_error() goes if expects_error */
+    char last_message[4096]; /* text of tw_warning or tw_error */
+    jmp_buf on_error;        /* target of longjmp in tw_error() if expects_error */
     bool expects_error;
     struct tw_phase_ticks phase_ticks;
     enum tw_phase phase;
     uint64_t pending;  /* events in the queue */
-    bool results_lost; /* run_results_are_lost() was called */
+    bool results_lost; /* set by run_results_are_lost() */
     const char *given; /* options that count as given, each between blanks: " pe-data " */
     struct probe_now now;
     uint64_t *numbers;     /* by LP */
-    const tw_lp *numbered; /* the last one that took a number */
+    const tw_lp *numbered; /* the last LP that took a number */
     int64_t observer_bytes;
     int64_t observer_bytes_most;
-    const char *observer; /* who was called last */
+    const char *observer; /* name of the observer called last */
     unsigned observer_depth;
     struct probe_commit_guard commit_guard;
 };
@@ -235,7 +235,7 @@ void probe_refuse_function(const char *probe)
     tw_error(TW_LOC, "no place left for functions of the probe %s", probe);
 }
 
-/* Whose code is running is what the test says: fake.now. */
+/* fake.now, set by the test, is the code in progress. */
 struct probe_now probe_now(void)
 {
     return fake.now;
@@ -291,11 +291,11 @@ bool probe_is_guarded(void)
     return fake.observer_depth > 0 || fake.commit_guard.who != NULL;
 }
 
-/* An event of the fake engine, begun by what a probe sees of it. */
+/* An event of the fake engine; its first member is the part that probes see. */
 struct fake_event {
     tw_event view;
     void *msg;
-    uint64_t numbers; /* of its LP that its execution took */
+    uint64_t numbers; /* numbers of its LP that its execution took */
 };
 
 static inline void fake_event_init(struct fake_event *event, tw_lpid src, tw_lpid dest,
@@ -315,7 +315,7 @@ void *tw_event_data(tw_event *event)
     return ((struct fake_event *)(void *)event)->msg;
 }
 
-/* Code of the event's LP runs from here on, and ends to. */
+/* Begin and end code of the event's LP. */
 static inline void fake_enter(enum probe_context context, struct fake_event *event)
 {
     fake.now = (struct probe_now){context, event->view.dest_lp, event->view.recv_ts};
@@ -338,7 +338,7 @@ static inline void fake_execute(struct fake_event *event)
     event->numbers = fake.numbers[event->view.dest_lp->id] - before;
 }
 
-/* KPs undo their youngest event first, and commit their oldest first. */
+/* A KP undoes its youngest event first, and commits its oldest first. */
 static inline void fake_undo(struct fake_event *event)
 {
     fake.numbers[event->view.dest_lp->id] -= event->numbers;
@@ -354,7 +354,7 @@ static inline void fake_commit(struct fake_event *event)
     }
 }
 
-/* The event rolls its KP back, which undoes so many events. */
+/* Rolls the KP of the event back, which undoes n events. */
 static inline void fake_rollback(struct fake_event *event, enum probe_rollback why, uint64_t undone)
 {
     if (PROBE_IS_WANTED(&fake.probes, rollback_begin)) {
@@ -373,7 +373,7 @@ static inline void fake_gvt(double gvt)
     }
 }
 
-/* A PE with n LPs; options at their defaults. After MPI_Init(). */
+/* Makes a PE with n LPs and default options. Call it after MPI_Init(). */
 static inline void fake_begin(tw_lpid n_lps)
 {
     int rank = 0;

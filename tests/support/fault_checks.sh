@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# fault_checks.sh - what must hold for a run of which calls of the system failed; see
-# system/test_faults.sh. Source it after faults.sh.
+# fault_checks.sh - checks of a run in which system calls failed; see system/test_faults.sh. Source it after
+# faults.sh.
 
 ended_0=0 ended_1=0 ended_2=0 restarts=0
 
-# was_struck CALL: is this among the calls that failed?
+# was_struck CALL: succeeds if a call of this name failed.
 was_struck() {
     grep -q "^[0-9]* $1 " struck.txt
 }
 
-# The words of the system for the error. SQLite has its own.
+# The system's texts for the error. SQLite has its own.
 reason() {
     case $error,$name in
     *tasks*) echo "${program##*/}: " ;;
@@ -25,7 +25,7 @@ reason() {
 
 # ---- What must hold ------------------------------------------------------------------------------
 
-# A run that did not begin leaves nothing but what was there.
+# A refused run leaves only the files that existed before.
 check_refused() {
     ended_2=$((ended_2 + 1))
     assert_lacks "the report of a run that did not begin, $fault" run.out "Net Events"
@@ -36,7 +36,7 @@ check_refused() {
 # check_stream I: report, info and verify agree on the I-th recorded file.
 check_stream() {
     path=$(json_get case/report.json "recorded.streams.$1.file")
-    [ "$path" != null ] || return 0 # ROSS 8's is in its place
+    [ "$path" != null ] || return 0 # the file of ROSS 8 has replaced it
     complete=$(json_get case/report.json "recorded.streams.$1.complete")
     records=$(json_get case/report.json "recorded.streams.$1.records")
     "$warpscope" info --json "$path" >info.json 2>info.err
@@ -59,7 +59,7 @@ check_stream() {
     esac
 }
 
-# What the report says of the recording is so.
+# The report's statements on the recording are true.
 check_report() {
     all_complete=true
     if ! awk -f "$WS_SRC/tests/support/json.awk" case/report.json >report.txt 2>/dev/null ||
@@ -76,7 +76,7 @@ check_report() {
     [ "${failed:-0}" = 0 ] || assert_contains "message on checkpoints, $fault" run.err "the checkpoint at-"
 }
 
-# Results that are not those of the run without a fault: status 1 and a message that names the file.
+# Results that differ from those of the run without a fault: status 1, and a message with the file's name.
 check_results() {
     for result in $results; do
         cmp -s "case/$result" "base-$name/$result" && continue
@@ -100,7 +100,7 @@ check_results() {
     fi
 }
 
-# From the newest checkpoint the run goes on to the same end; so it does from none.
+# A restart from the newest checkpoint, or a run without one, reaches the same end.
 check_restart() {
     ls case/saved/at-*/rank-0-of-*.ckpt >/dev/null 2>&1 || return 0
     random 3

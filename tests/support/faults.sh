@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# faults.sh - runs with calls of the system that fail, or at which a rank is killed, by the library of
-# programs/fault_io.c. Source it after lib.sh and random.sh. The files of a run are in the folder
-# "case", those of the same run without a fault in base-NAME.
+# faults.sh - runs in which system calls fail, or in which a rank is killed at a call, by the library of
+# programs/fault_io.c. Source it after lib.sh and random.sh. The files of a run are in the directory "case",
+# those of the same run without a fault in base-NAME.
 
 warpscope="$WS_BIN/warpscope"
 all_calls=open,write,pread,fallocate,ftruncate,mmap,mremap,fsync,close,flock,rename,unlink,mkdir
 
-# The library comes before that of the sanitizers.
+# The library precedes that of the sanitizers.
 ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0"
 export ASAN_OPTIONS
 
 # ---- The runs ------------------------------------------------------------------------------------
 
-# configure NUMBER: sets name, ranks, program, arguments (words), and results, files that are the same
-# without a fault. All files go to the folder "case".
+# configure NUMBER: sets name, ranks, program, arguments (words), and results: files that are the same without
+# a fault. All files are made in the directory "case".
 configure() {
     phold_usual="--lookahead=0.5 --remote=0.5 --start-events=3 --end=40 --event-trace=3 \
 --enable-gvt-stats=1 --buffer-size=20000 --stats-path=case/run"
@@ -70,14 +70,14 @@ configurations=8
 
 # ---- Running them --------------------------------------------------------------------------------
 
-# run_with VARIABLE=VALUE...: the run with these faults, and the arguments in extra; sets run_status.
+# run_with VARIABLE=VALUE...: runs with these faults, and with the arguments in extra; sets run_status.
 run_with() {
     rm -rf case
     mkdir case
     go_on_with "$@"
 }
 
-# go_on_with VARIABLE=VALUE...: the same in the folder as it is.
+# go_on_with VARIABLE=VALUE...: the same in the existing directory.
 go_on_with() {
     rm -f struck.txt
     # shellcheck disable=SC2086 # words
@@ -89,8 +89,8 @@ go_on_with() {
     [ -e struck.txt ] || : >struck.txt
 }
 
-# The calls that the run makes: calls.txt has a line "RANK CALL PATH" for each, kinds.txt in the base
-# each different one, without what is another in each run.
+# Lists the calls of the run: calls.txt has a line "RANK CALL PATH" for each. kinds.txt in the base has each
+# distinct line once, without the parts that differ between runs.
 list_calls() {
     run_with FAULT_CALL=$all_calls FAULT_PATH=case/ FAULT_ERRNO=none FAULT_COUNT=0
     sed -e 's,^\([0-9]* [a-z]*\) .*/case/,\1 case/,' -e 's, (deleted)$,,' -e 's,\.part-[0-9]*$,.part,' \
@@ -98,7 +98,7 @@ list_calls() {
     sort -u calls.txt >case/kinds.txt
 }
 
-# count_calls RANK CALLS PATH: how many calls of the rank have the text in their path.
+# count_calls RANK CALLS PATH: number of calls of the rank whose path contains the text.
 count_calls() {
     awk -v rank="$1" -v calls=",$2," -v part="$3" '
         $1 == rank && index(calls, "," $2 ",") && index($3, part) { n++ } END { print n + 0 }' \
@@ -111,12 +111,12 @@ run_fault() {
         FAULT_ERRNO="$error" FAULT_SHORT="$short" FAULT_RANK="$rank"
 }
 
-# fingerprints FILE: those of the report.
+# fingerprints FILE: prints those of the report.
 fingerprints() {
     grep -E 'Fingerprint|Net Events Processed' "$1"
 }
 
-# Each configuration without a fault, once; what it makes stays in base-NAME.
+# Runs each configuration once without a fault; its files remain in base-NAME.
 list_once() {
     [ ! -d "base-$name" ] || return 0
     extra=--stats-format=both
@@ -129,7 +129,7 @@ list_once() {
     mv run.out run.err calls.txt records.bin "base-$name"
 }
 
-# A call that the run makes, at random; sets call, file, nth, rank.
+# Draws one of the run's calls; sets call, file, nth, rank.
 choose_call() {
     random "$(wc -l <"base-$name/kinds.txt")"
     # shellcheck disable=SC2046 # three words

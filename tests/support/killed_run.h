@@ -110,7 +110,7 @@ struct killed_run {
     uint64_t kill_write;
     unsigned how;
     uint64_t seed;
-    bool ended; /* killed after its END block was written, or not at all */
+    bool ended; /* killed after its END block was written, or never */
 };
 
 static void make_file(struct killed_run *run)

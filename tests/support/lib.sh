@@ -9,7 +9,7 @@
 # The environment of ctest: WS_SRC (source tree), WS_BIN (built programs), WS_BUILD, WS_MPIEXEC
 # (launcher; its settings are in the environment), WS_MPI_KIND, WS_CC, WS_MPICC, WS_SANITIZE (0, 1);
 # WS_PART is set where a part of a test that compares many runs is enough.
-# The current folder is the test's own. An assertion that fails prints what it saw, is counted, and
+# The current directory is the test's own. An assertion that fails prints what it saw, is counted, and
 # the script goes on; finish turns the count into the exit status.
 
 set -u
@@ -97,8 +97,8 @@ assert_same() {
     fi
 }
 
-# assert_ok WHAT COMMAND...: exit status 0. assert_status WHAT STATUS COMMAND...: that status.
-# The command's output goes to last.out and last.err.
+# assert_ok WHAT COMMAND...: exit status 0. assert_status WHAT STATUS COMMAND...: that status. The command's
+# output goes to last.out and last.err.
 assert_ok() {
     ok_what=$1
     shift
@@ -120,13 +120,13 @@ assert_status() {
 
 # ---- Waiting ---- for what must come, as long as that takes: it is for ever that fails.
 
-# is_running PID: is it there, and has not ended unnoticed?
+# is_running PID: succeeds if the process exists and has not ended.
 is_running() {
     kill -0 "$1" 2>/dev/null && ! grep -q '^State:.*Z' "/proc/$1/status" 2>/dev/null
 }
 
-# wait_for PID COMMAND...: until the command succeeds, while the process runs and for at most four
-# minutes; the command's status then.
+# wait_for PID COMMAND...: repeats the command until it succeeds, while the process runs, for at most four
+# minutes. Returns the command's last status.
 wait_for() {
     wait_pid=$1
     shift
@@ -138,12 +138,12 @@ wait_for() {
     "$@" >/dev/null 2>&1
 }
 
-# has_size FILE BYTES: at least.
+# has_size FILE BYTES: succeeds if the file has at least so many bytes.
 has_size() {
     [ "$(wc -c <"$1")" -ge "$2" ]
 }
 
-# cpu_time PID: hundredths of a second of processor time that it has had.
+# cpu_time PID: prints the processor time of a process, in hundredths of a second.
 cpu_time() {
     sed 's/^.*) //' "/proc/$1/stat" | awk '{ print $12 + $13 }'
 }
@@ -156,9 +156,9 @@ catches_sigterm() {
     grep -q '^SigCgt:[^0-9a-f]*[0-9a-f]*[4567cdef][0-9a-f][0-9a-f][0-9a-f]$' "/proc/$1/status"
 }
 
-# wait_until_heard PID [HUNDREDTHS]: returns when a simulation of one rank has begun, would end in order
-# after a signal, and has had the processor for so long since (default 30: however busy the machine is,
-# something has happened); some seconds later where the system does not tell.
+# wait_until_heard PID [HUNDREDTHS]: returns when a simulation of one rank has installed its signal handlers,
+# and has then used so much processor time (default 30, so that it has executed events on any machine). Where
+# the system does not show this, waits for some seconds.
 wait_until_heard() {
     if [ ! -r "/proc/$1/stat" ]; then
         sleep 3
@@ -167,14 +167,15 @@ wait_until_heard() {
     fi
 }
 
-# repeat_until CONDITION COMMAND...: the command, again and again, until the condition (shell words) holds,
-# at most 20 times; says how often when more than once. For what chance decides, as which rank is late when;
-# assert it afterwards. The condition is not what the test is for: a fault that shows now and then would pass.
+# repeat_until CONDITION COMMAND...: repeats the command until the condition (shell words) holds, at most 20
+# times; reports the number of runs if there was more than one. For events that depend on chance, such as
+# which rank is late. Assert them afterwards. The condition must not be the purpose of the test, or a fault
+# that shows only sometimes would pass.
 repeat_until() {
     repeat_up_to 20 "$@"
 }
 
-# repeat_up_to N CONDITION COMMAND...: at most N times.
+# repeat_up_to N CONDITION COMMAND...: the same with at most N runs.
 repeat_up_to() {
     repeat_most=$1
     repeat_condition=$2
@@ -187,13 +188,13 @@ repeat_up_to() {
         echo "note: $repeat_runs runs until $(printf '%s' "$repeat_condition" | tr -s '\n ' ' ')"
 }
 
-# is_num NUMBER OP NUMBER: as assert_num, which says when it is not so.
+# is_num NUMBER OP NUMBER: compares like assert_num, but counts no failure.
 is_num() {
     awk "BEGIN { exit !((${1:-0}) $2 ($3)) }"
 }
 
-# run_mpi RANKS PROGRAM ARGUMENTS... One rank does without the launcher, which takes longer than most
-# runs; mpi/ and unit/ have tests of one rank with it.
+# run_mpi RANKS PROGRAM ARGUMENTS... One rank runs without the launcher, which takes longer than most runs;
+# mpi/ and unit/ have tests of one rank with the launcher.
 run_mpi() {
     run_ranks=$1
     shift
@@ -204,8 +205,8 @@ run_mpi() {
     fi
 }
 
-# assert_refused TEXT RANKS PROGRAM ARGUMENTS...: there is no run, but exit status 2 and one line, with
-# TEXT, that begins with the program's name. What a launcher adds does not count.
+# assert_refused TEXT RANKS PROGRAM ARGUMENTS...: the run is refused with exit status 2 and one line that
+# begins with the program's name and contains TEXT. Lines of the launcher do not count.
 assert_refused() {
     refused_text=$1
     refused_ranks=$2
@@ -218,16 +219,16 @@ assert_refused() {
     assert_eq "output for $*" "" "$(cat last.out)"
 }
 
-# json_get FILE PATH: the value at a dotted path (array members by number from 0), strings without
-# their quotes; nothing and status 1 if there is none. "json_get r.json ranks.0.events".
+# json_get FILE PATH: prints the value at a dotted path (array members by number from 0), strings without
+# their quotes. Prints nothing and returns 1 if there is none. Example: json_get r.json ranks.0.events
 json_get() {
     awk -f "$WS_SRC/tests/support/json.awk" "$1" |
         awk -v path="$2" 'index($0, path "=") == 1 {
             print substr($0, length(path) + 2); found = 1; exit } END { exit !found }'
 }
 
-# run_model RANKS PROGRAM ARGUMENTS...: a run that must end well; what it prints is in last.out, its
-# report in run.json. Sets net (events), events and states (fingerprints); empty without a report.
+# run_model RANKS PROGRAM ARGUMENTS...: a run that must succeed. Its output goes to last.out, its report to
+# run.json. Sets net (events), events and states (fingerprints); they are empty without a report.
 run_model() {
     model_ranks=$1
     model_program=$2

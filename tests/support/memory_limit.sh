@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For the tests of runs with little event memory: runs without and with a limit are compared.
+# For tests of runs with little event memory, which compare runs without and with a limit.
 # shellcheck disable=SC2016 # repeat_until evaluates its condition
 
 mib=1048576
 
-# run_limit RANKS PROGRAM OPTIONS...: sets prints (what runs are compared by) and bytes (the most that
-# events took, on all ranks).
+# run_limit RANKS PROGRAM OPTIONS...: sets prints (numbers that equal runs share) and bytes (the maximum of
+# event memory, over all ranks).
 run_limit() {
     run_model "$@"
     prints="$net $events $states"
@@ -19,7 +19,8 @@ run_phold() {
     run_limit "$phold_ranks" "$WS_BIN/phold" "$@"
 }
 
-# run_unlimited RANKS OPTIONS...: as far ahead as it goes, which is up to when each rank has a core.
+# run_unlimited RANKS OPTIONS...: without a limit; ranks run as far ahead as they can, which depends on
+# whether each has a core.
 run_unlimited() {
     run_phold "$@" --max-opt-lookahead=1e9
     assert_eq "unlimited run of $*" "$wanted" "$prints"
@@ -27,7 +28,7 @@ run_unlimited() {
     tenth_mib=$((bytes / 10 / $1 / mib)) # per rank, rounded down
 }
 
-# run_limited RANKS OPTIONS...: with a tenth of that.
+# run_limited RANKS OPTIONS...: with a tenth of that memory.
 run_limited() {
     run_phold "$@" --max-memory="$tenth_mib"
     assert_eq "run of $* with $tenth_mib MiB" "$wanted" "$prints"
@@ -36,7 +37,7 @@ run_limited() {
     held_back=$(json_get run.json counters.turns_held_back)
 }
 
-# check RANKS LPS WORK OPTIONS...: rank 0 does the work, so that the others run far ahead of it.
+# check RANKS LPS WORK OPTIONS...: rank 0 works, so that the other ranks run far ahead of it.
 check() {
     ranks=$1 lps=$2 work="--work=$3 --slow-rank=0"
     shift 3
@@ -57,8 +58,8 @@ check() {
     assert_num "turns held back with $tenth_mib MiB" "$held_back" '>' 0
 }
 
-# check_ties RANKS LPS: all events are at four times, and each rank has little more memory than its
-# part of the pending events takes: GVT must pass a part of an instant.
+# check_ties RANKS LPS: all events are at four times. Each rank has little more memory than its part of the
+# pending events takes, so GVT must pass a part of an instant.
 check_ties() {
     ranks=$1 lps=$2
     set -- --lookahead=1 --mean=1 --remote=1 --start-events=16 --end=4
@@ -69,8 +70,8 @@ check_ties() {
     assert_eq "run of $* on $ranks ranks with $tight_mib MiB" "$wanted" "$prints"
 }
 
-# check_bursts RANKS LPS WORK PERCENT OPTIONS...: the events pending become a hundred times as many at
-# one instant. Each rank has so much of its part of what the sequential run takes, and a MiB.
+# check_bursts RANKS LPS WORK PERCENT OPTIONS...: the number of pending events grows to a hundred times as
+# many at one instant. Each rank has this percentage of its part of the sequential run's memory, and a MiB.
 check_bursts() {
     ranks=$1 lps=$2 work="--work=$3 --slow-rank=0" percent=$4
     shift 4
@@ -86,8 +87,9 @@ check_bursts() {
         "$(json_get run.json memory.event_bytes_peak)" '<=' $((limit_mib * mib * ranks))
 }
 
-# check_full RANKS LPS FAN MIB OPTIONS...: the ranks have little more room than the events pending need, and
-# one event makes as many as a rank has room for. The run does not end, and does not compute GVT for each event.
+# check_full RANKS LPS FAN MIB OPTIONS...: the ranks have little more space than the pending events take, and
+# one event creates as many as a rank has space for. The run must continue, without a GVT computation for each
+# event.
 check_full() {
     ranks=$1 lps=$2 fan=$3 limit_mib=$4
     shift 4
@@ -102,8 +104,8 @@ check_full() {
         "$(json_get run.json memory.event_bytes_peak)" '<=' $((2 * limit_mib * mib * ranks))
 }
 
-# check_first RANKS: a limit too small for the events that LPs begin with is refused; what is
-# proposed then is enough for them.
+# check_first RANKS: a limit too small for the first events of the LPs is refused. The limit that the message
+# proposes is enough for them.
 check_first() {
     phold_ranks=$1
     set -- --nlp=$((48000 / phold_ranks)) --start-events=1 --end=2 --lookahead=0.1 --quiet
@@ -118,8 +120,8 @@ check_first() {
         --max-memory="$least_mib" "$@" --nlp=$((48000 / phold_ranks))
 }
 
-# check_spread RANKS LPS FAN MIB: bursts that are too large for a rank's part of the room, if all might go
-# to one, but go to all ranks. There is no need to compute GVT for every event.
+# check_spread RANKS LPS FAN MIB: bursts that exceed a rank's part of the space if they all go to one rank,
+# but that go to all ranks. This must not take a GVT computation for every event.
 check_spread() {
     ranks=$1 lps=$2 limit_mib=$4
     set -- --fan="$3" --end=6
@@ -131,14 +133,14 @@ check_spread() {
         "$(json_get run.json counters.gvt_rounds)" '<' $((net / 4))
 }
 
-# choose WORDS...: one of them, drawn from $draws; sets chosen.
+# choose WORDS...: sets chosen to one of them, drawn from $draws.
 choose() {
     draws=$(((draws * 1103515245 + 12345) % 2147483648))
     shift $((draws / 65536 % $#))
     chosen=$1
 }
 
-# choose_model RANKS: sets model, lps (on all ranks), and model_options; lps is empty where an option says it.
+# choose_model RANKS: sets model, lps (on all ranks), and model_options; lps is empty if an option sets it.
 choose_model() {
     lps=
     choose burst burst chaos netsim phold
@@ -194,8 +196,8 @@ choose_engine() {
     done
 }
 
-# check_random NUMBER: a run that number NUMBER draws, whose ranks have as much memory as a sequential run
-# needs; or, where the model's events are spread evenly, an equal part of that and one half more.
+# check_random NUMBER: a run with random parameters from this seed. Its ranks together have the memory of a
+# sequential run. If the model's events are spread evenly, each has an equal part and half as much again.
 check_random() {
     draws=$(($1 * 7919))
     choose 2 2 3 4 6 8

@@ -22,7 +22,7 @@ tw_lpid g_tw_nlp;
 tw_lpid g_tw_lp_offset;
 
 struct sent_event {
-    tw_event event; /* first */
+    tw_event event; /* the first member */
     tw_lpid dest;
     double offset;
     MODEL_MESSAGE message;
@@ -31,7 +31,7 @@ struct sent_event {
 #define MAX_SENT 64
 static struct sent_event sent[MAX_SENT];
 static unsigned n_sent;
-static uint64_t seed; /* of random_bits() and what is made of it */
+static uint64_t seed; /* of random_bits() and the functions that use it */
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 

@@ -14,8 +14,8 @@
 #define MODEL_MESSAGE struct qn_job
 #include "support/model_engine.h"
 
-static uint64_t n_tasks;             /* ids that were given */
-static unsigned begun, ended, whole; /* by the last event */
+static uint64_t n_tasks;             /* number of ids given */
+static unsigned begun, ended, whole; /* sent by the last event */
 static double whole_start;
 static char traced_where[100]; /* place of the last task that began */
 static char trip_where[100];   /* place of the last trip */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# random.sh - random choices of test scripts, the same ones in every shell; source it after lib.sh.
-# seed is WS_TEST_SEED or the time. Whoever sources it prints the seed.
+# random.sh - random choices of test scripts, the same ones in every shell; source it after lib.sh. seed is
+# WS_TEST_SEED or the time. The test that sources it prints the seed.
 
 seed=${WS_TEST_SEED:-$(date +%s)}
 

@@ -280,8 +280,7 @@ static void final(void *sv, tw_lp *lp)
     outcome->hash = outcome->hash * 31 + lp->rng[0].count + 7 * lp->rng[1].count;
 }
 
-/* ---- A type whose state holds a pointer
- * -------------------------------------------------------- */
+/* ---- A type whose state holds a pointer ------------------------------------------------------ */
 
 static void pointing_init(void *sv, tw_lp *lp)
 {

@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For tests of what a simulation records: runs phold with records, looks into files and reports.
+# For tests of recordings: runs phold with records, and reads files and reports.
 
 phold="$WS_BIN/phold"
 warpscope="$WS_BIN/warpscope"
 usual="--lookahead=0.1 --remote=0.5 --start-events=2 --quiet"
 
-# record NAME RANKS OPTIONS...: runs phold, which must end with status 0; files in NAME unless said
-# otherwise, report in NAME.json, output in NAME.out and NAME.err.
+# record NAME RANKS OPTIONS...: runs phold, which must end with status 0. The record files are in NAME unless
+# an option names another directory, the report in NAME.json, output in NAME.out and NAME.err.
 record() {
     record_any "$@"
     assert_eq "exit status of $name" 0 "$run_status"
 }
 
-# record_lossy: the same for a run that loses or drops records: status 1.
+# record_lossy: like record, for a run that loses or drops records: status 1.
 record_lossy() {
     record_any "$@"
     assert_eq "exit status of $name" 1 "$run_status"
 }
 
-# record_any: the same with any status, in run_status.
+# record_any: like record, with any status, which it stores in run_status.
 record_any() {
     name=$1
     ranks=$2
@@ -30,7 +30,7 @@ record_any() {
     run_status=$?
 }
 
-# dump FILE COLUMN...: these columns of all records, comma-separated, no header.
+# dump FILE COLUMN...: prints these columns of all records, separated by commas, without a header.
 dump() {
     dump_file=$1
     shift
@@ -47,12 +47,12 @@ records_in() {
     "$warpscope" dump "$1" --format=csv | awk 'END { print NR - 1 }'
 }
 
-# counter NAME COUNTER: of the engine, from the report.
+# counter NAME COUNTER: prints a counter of the engine from the report.
 counter() {
     json_get "$1.json" "counters.$2"
 }
 
-# member NAME STREAM KEY: of the report's entry of a recorded stream.
+# member NAME STREAM KEY: prints a member of the report's entry of a recorded stream.
 member() {
     for i in 0 1 2 3 4; do
         if [ "$(json_get "$1.json" "recorded.streams.$i.stream")" = "$2" ]; then

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run_example.h - the files of a made-up run, with all kinds of records, of any size: for tests of
- * what the reader makes of them, and of its speed and memory. This is what all of them share;
- * run_example_streams.h writes them.
+ * run_example.h - the record files of an artificial run, with all kinds of records and of any size.
+ * For tests of the reader's results, speed and memory. This header has the parts that all files
+ * share; run_example_streams.h writes the files.
  *
- * The numbers are plausible and always the same for the same options: LPs are dealt to PEs in
- * blocks, sums over LPs are those of their KPs and PE, cycle counters add up to the interval, and
- * the counters at the end are the sums of the samples. Committed events lie in order of time and do
- * not depend on the number of PEs.
+ * The numbers are plausible, and equal for equal options. LPs are assigned to PEs in blocks. Sums
+ * over LPs equal the values of their KPs and PE. Cycle counters add up to the interval. The
+ * counters at the end are the sums of the samples. Committed events are in order of time and do not
+ * depend on the number of PEs.
  */
 #ifndef WARPSCOPE_TESTS_RUN_EXAMPLE_H
 #define WARPSCOPE_TESTS_RUN_EXAMPLE_H
@@ -28,21 +28,21 @@ struct run_example {
     uint32_t n_pes, n_kps; /* KPs of each PE */
     uint64_t n_lps;        /* of all PEs */
     uint64_t samples;      /* sampling points in each mode */
-    uint64_t events;       /* committed ones in the event trace */
-    uint64_t rollbacks;    /* one record of a rollback for so many events; 0 for none */
+    uint64_t events;       /* committed events in the event trace */
+    uint64_t rollbacks;    /* events per record of a rollback; 0: no rollbacks */
     uint64_t seed, dropped;
-    uint64_t cut;         /* the run ends before the event of this number; 0: at its end */
-    uint32_t end_code;    /* 0: the end time was reached */
-    uint32_t end_pe;      /* the only PE that ended so, if there is one of this number */
-    unsigned granularity; /* 0: PEs only, and time_ahead_gvt of KPs */
+    uint64_t cut;         /* number of the event before which the run ends; 0: runs to its end */
+    uint32_t end_code;    /* reason of the end; 0: the end time was reached */
+    uint32_t end_pe;      /* the only PE with this reason; no such PE: all have it */
+    unsigned granularity; /* 0: records of PEs only, and time_ahead_gvt of KPs */
 };
 
-/* What a PE, KP or LP counted in one interval, or in the whole run. */
+/* Counts of a PE, KP or LP in one interval, or in the whole run. */
 struct run_counts {
     uint64_t processed, rolled_back, aborted, committed, rollbacks, secondary, sends, recvs, ties;
 };
 
-/* splitmix64's finish: bits that depend on all four numbers. */
+/* The finalizer of splitmix64: bits that depend on all four numbers. */
 static inline uint64_t run_bits(uint64_t seed, uint64_t a, uint64_t b, uint64_t c)
 {
     uint64_t z = seed + a * 0x9e3779b97f4a7c15u + b * 0xbf58476d1ce4e5b9u + c * 0x94d049bb133111ebu;
@@ -66,7 +66,7 @@ static inline uint32_t run_kp_of(const struct run_example *r, uint64_t lp)
     return (uint32_t)((lp - run_first_lp(r, run_pe_of(r, lp))) % r->n_kps);
 }
 
-/* One LP in one interval. LPs of KP 1 roll back most. */
+/* Counts of one LP in one interval. LPs of KP 1 roll back most. */
 static inline struct run_counts run_lp_counts(const struct run_example *r, uint64_t lp,
                                               uint64_t sample)
 {
@@ -108,12 +108,12 @@ static inline double run_efficiency(const struct run_counts *c)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-#define RUN_ROWS_BYTES (256u << 10) /* rows of a kind that are kept before they are written */
+#define RUN_ROWS_BYTES (256u << 10) /* rows of a kind that are buffered before they are written */
 
 /* One PE's part of a file. */
 struct run_part {
     struct fmt_writer writer;
-    uint8_t *rows[4]; /* by number of the kind of record */
+    uint8_t *rows[4]; /* by index of the kind of record in the file */
     size_t used[4];
 };
 
@@ -126,7 +126,7 @@ struct run_file {
     double gvt;
     struct run_part *parts;
     struct fmt_error error;
-    enum fmt_status status; /* FMT_OK until something fails */
+    enum fmt_status status; /* FMT_OK until a call fails */
 };
 
 static inline void run_facts_fill(struct fmt_text facts[13], char text[6][32],
@@ -200,7 +200,7 @@ static inline void run_part_flush(struct run_file *f, uint32_t pe, uint32_t kind
     part->used[kind] = 0;
 }
 
-/* One record of a PE, of the file's kind number kind, with payload (size bytes). */
+/* Writes one record of a PE with a payload (size bytes). kind: index of the kind in the file. */
 static inline void run_put(struct run_file *f, uint32_t pe, uint32_t kind, const void *row,
                            const void *payload, size_t size)
 {
@@ -228,7 +228,7 @@ static inline double run_example_end(const struct run_example *r)
     return RUN_EXAMPLE_END * part;
 }
 
-/* Ends all PEs' parts; totals: one per PE. Says what went wrong on stderr. */
+/* Ends all PEs' parts; totals has one element per PE. Prints errors to stderr. */
 static inline bool run_file_close(struct run_file *f, const struct run_counts *totals)
 {
     for (uint32_t pe = 0; pe < f->run->n_pes; pe++) {

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs a test script in a fresh scratch folder, which is removed when the test passes.
+# Runs a test script in a fresh scratch directory, which is removed when the test passes.
 #
-#   run_script.sh FOLDER SCRIPT
+#   run_script.sh DIR SCRIPT
 set -u
 : "${WS_SRC:?is set by ctest}"
 folder=$1

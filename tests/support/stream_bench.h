@@ -18,11 +18,11 @@
 #define PAGE      4096u
 #define PAGES_MAX 4096u
 
-/* A file in memory, on a disk of pages. Writes beyond limit fail with ENOSPC; those that run out of
- * pages fail in their middle. */
+/* A file in memory, on a disk of pages. Writes beyond limit fail with ENOSPC. Writes for which
+ * there are too few pages fail in their middle. */
 struct memory_file {
     bool has_page[PAGES_MAX];
-    uint64_t pages_free; /* UINT64_MAX: no matter */
+    uint64_t pages_free; /* UINT64_MAX: no limit */
     unsigned char *bytes;
     size_t size;
     uint64_t limit;
@@ -60,7 +60,7 @@ static inline int memory_write_at(void *ctx, const void *data, size_t size, uint
     if (file->delay_ns > 0) {
         nanosleep(&(struct timespec){.tv_nsec = file->delay_ns}, NULL);
     }
-    while (file->pages_free != UINT64_MAX && size > 0) { /* page by page, as far as it goes */
+    while (file->pages_free != UINT64_MAX && size > 0) { /* page by page, while there are any */
         uint64_t page = offset / PAGE, left = (page + 1) * PAGE - offset;
         size_t part = size < left ? size : (size_t)left;
         if (!memory_take_page(file, page)) {
@@ -126,8 +126,8 @@ struct setting {
     unsigned buffer_free;
     enum stream_full full;
     uint64_t limit;       /* bytes of the file; 0: none */
-    uint64_t pages;       /* of the disk; 0: no matter */
-    bool blind;           /* the disk cannot set pages aside */
+    uint64_t pages;       /* pages of the disk; 0: unlimited */
+    bool blind;           /* the disk cannot reserve pages */
     uint64_t extent_size; /* 0: usual */
     unsigned n_channels;  /* 0: one */
     uint32_t n_pes;       /* of the file, whose first one the stream is; 0: one */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * suite.h - what unit and MPI tests share: random numbers with a seed that is printed, and running
- * the tests of one CUnit suite.
+ * suite.h - functions that unit and MPI tests share: random numbers with a printed seed, and the
+ * run of the tests of one CUnit suite.
  *
- * The seed of a randomised test is WS_TEST_SEED or one from the clock. Under MPI every rank must
- * take part in the same tests in the same order; only non-fatal assertions (CU_ASSERT...) keep a
- * rank that fails in step with the others.
+ * The seed of a randomised test is WS_TEST_SEED, or else comes from the clock. Under MPI every rank
+ * must take part in the same tests in the same order. Only non-fatal assertions (CU_ASSERT...) keep
+ * a rank that fails in step with the other ranks.
  */
 #ifndef WARPSCOPE_TESTS_SUITE_H
 #define WARPSCOPE_TESTS_SUITE_H
@@ -33,7 +33,7 @@ static inline void suite_print_seed(const char *suite, uint64_t seed)
     fflush(stdout);
 }
 
-/* splitmix64 (Steele, Lea & Flood, OOPSLA 2014): the next 64 bits. */
+/* Returns the next 64 bits of splitmix64 (Steele, Lea & Flood, OOPSLA 2014). */
 static inline uint64_t random_bits(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -42,27 +42,27 @@ static inline uint64_t random_bits(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* A number below n. */
+/* Returns a number below n. */
 static inline uint64_t random_below(uint64_t *state, uint64_t n)
 {
     return random_bits(state) % n;
 }
 
-/* A number in [0, 1). */
+/* Returns a number in [0, 1). */
 static inline double random_unit(uint64_t *state)
 {
     return (double)(random_bits(state) >> 11) * 0x1p-53;
 }
 
-/* Cases of many alike: how far it is from one to the next, 1 unless a part of a test is enough
- * (WS_PART, see lib.sh), n then. Start at a random one below that. */
+/* Returns the step through n similar cases: 1, or n where a part of a test is enough (WS_PART, see
+ * lib.sh). Start at a random case below the step. */
 static inline size_t suite_step(size_t n)
 {
     const char *part = getenv("WS_PART");
     return part != NULL && *part != '\0' ? n : 1;
 }
 
-/* Runs the tests as one suite; the exit status of the program. */
+/* Runs the tests as one suite. Returns the exit status of the program. */
 static inline int suite_run(const char *name, const CU_TestInfo *tests, size_t n_tests)
 {
     if (CU_initialize_registry() != CUE_SUCCESS) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# timeline.sh - timelines of a run in every format, as programs of others read them; source it after
-# lib.sh. The test is skipped without Python 3; protoc and babeltrace2 read where they are there.
-# Sets warpscope and python, and checks, the folder of the programs that check.
+# timeline.sh - timelines of a run in every format, read by independent programs; source it after lib.sh. The
+# test is skipped without Python 3; protoc and babeltrace2 are used where they are installed. Sets warpscope,
+# python, and checks: the directory of the checking programs.
 
 warpscope=$WS_BIN/warpscope
 python=$(command -v python3 >/dev/null && python3 -c 'import sys; print(sys.executable)' 2>/dev/null)
@@ -10,8 +10,8 @@ command -v protoc >/dev/null || echo "no protoc: traces of Perfetto are read by 
 command -v babeltrace2 >/dev/null || echo "no babeltrace2: CTF is written, but not read"
 checks=$WS_SRC/tests/system/python
 
-# export_all RUN OPTION...: leaves out/warpscope.json (Chrome), out/warpscope.pftrace (Perfetto), as
-# JSON in perfetto.json, and out/warpscope-ctf.
+# export_all RUN OPTION...: writes out/warpscope.json (Chrome), out/warpscope.pftrace (Perfetto), this as JSON
+# in perfetto.json, and out/warpscope-ctf.
 export_all() {
     export_run=$1
     shift
@@ -25,8 +25,8 @@ export_all() {
     cp last.out perfetto.json
 }
 
-# read_ctf: what babeltrace2 reads in out/warpscope-ctf, in ctf.txt and as JSON in ctf.json. False
-# where it is not there.
+# read_ctf: writes the output of babeltrace2 for out/warpscope-ctf to ctf.txt, and as JSON to ctf.json. Fails
+# where it is not installed.
 read_ctf() {
     command -v babeltrace2 >/dev/null || return 1
     assert_ok "babeltrace2" babeltrace2 --clock-seconds out/warpscope-ctf
@@ -36,8 +36,8 @@ read_ctf() {
     cp last.out ctf.json
 }
 
-# read_perfetto: what protoc reads in out/warpscope.pftrace, in decoded.txt. False where it is not
-# there.
+# read_perfetto: writes the output of protoc for out/warpscope.pftrace to decoded.txt. Fails where it is not
+# installed.
 read_perfetto() {
     command -v protoc >/dev/null || return 1
     protoc --proto_path="$checks" --decode=perfetto.protos.Trace perfetto.proto \

@@ -109,7 +109,7 @@ static inline int where_choose(struct where_records *r, const char *text,
         chosen |= ws_where_row(where, 0, &r->columns, i) ? 1 << i : 0;
     }
     if (chosen != 0 && !ws_where_kind(where, 0)) {
-        chosen = -2; /* the kind was said to have no such record */
+        chosen = -2; /* the kind is declared to have no such record */
     }
     ws_where_free(where);
     return chosen;

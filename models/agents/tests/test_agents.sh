@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# agents: no agent is lost without a trace, lines and counts say the same, suspended cells show in the
-# report, and wrong options are refused.
+# agents: every lost agent is accounted for, lines and counts agree, suspended cells appear in the report, and
+# invalid options are refused.
 # test: processors=1 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 

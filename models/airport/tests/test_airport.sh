@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# airport: planes are neither lost nor made, waits follow from runways and storms, wrong options are
-# refused, records have their names.
+# airport: the number of planes is constant, waits follow from runways and storms, invalid options are
+# refused, records have the names of LP types.
 # test: processors=1 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 [ -x "$WS_BIN/airport" ] || skip "there is no C++ compiler in this build"

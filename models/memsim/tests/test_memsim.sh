@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What memsim simulates is what was configured: an idle memory needs exactly the sum of its parts, a
-# saturated channel reaches its bandwidth, and the workloads have the volumes and transfers of their
-# closed forms (docs/memsim.md).
+# memsim simulates its configuration: an idle memory needs exactly the sum of its parts, a saturated channel
+# reaches its bandwidth, and the workloads have the volumes and transfers of their closed forms
+# (docs/memsim.md).
 # test: processors=1 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# memsim commits the same events, ends in the same states, prints the same results and writes the same
-# traces under every scheduler on 1 to 4 ranks, also with random rollbacks; the checks of reverse
-# handlers find nothing wrong; a trace that is replayed is written again as it was; and a run goes on
-# from a checkpoint.
+# memsim commits the same events, ends in the same states, prints the same results and writes the same traces
+# under every scheduler on 1 to 4 ranks, also with random rollbacks. The checks of reverse handlers find no
+# mistake. A replayed trace is written again unchanged. A run continues from a checkpoint.
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 

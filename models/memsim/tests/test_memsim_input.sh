@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# memsim refuses wrong options and traces with one message that says what, where and what to do, on all
-# ranks; a run that ends early tells how far it has come, and so does its trace.
+# memsim refuses invalid options and traces with one message that says what, where and what to do, on all
+# ranks. A run that ends early reports how far it came, and so does its trace.
 # test: processors=1 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What memsim shows of itself - samples of its LPs, tasks, values with events - is what its report says,
-# and the same on several ranks.
+# Records of memsim (samples of its LPs, tasks, payloads of events) agree with its report, and are the same on
+# several ranks.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# netsim refuses wrong options and files before anything runs: exit status 2, one message that says
-# where and what, nothing written.
+# netsim refuses invalid options and files before the run: exit status 2, one message that says where and
+# what, and no file written.
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -65,6 +65,6 @@ refuse 5 '5 ranks are more than the 4 LPs' --hosts=1 \
     --topology="$WS_SRC/models/netsim/data/bottleneck.gml"
 refuse 3 '--synch=2 needs time between ranks' --synch=2 --access-rate=0 --access-delay=0 --hosts=1 \
     --topology="$WS_SRC/models/netsim/data/bottleneck.gml"
-assert_status "an output file in no folder" 2 "$WS_BIN/netsim" --flows-csv=no/folder/f.csv
+assert_status "an output file in no directory" 2 "$WS_BIN/netsim" --flows-csv=no/folder/f.csv
 assert_contains "its message" last.err 'no/folder/f.csv: cannot be written: No such file'
 finish

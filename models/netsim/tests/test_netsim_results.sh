@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What netsim reports adds up: links carry what is offered to them, every packet is received, dropped
-# or on its way, delays are at least the propagation, an overloaded link runs full and loses the rest.
+# netsim's results add up: links carry the load offered to them, every packet is received, dropped or on its
+# way, delays are at least the propagation delay, an overloaded link is fully used and drops the rest.
 # test: processors=1 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# pcs: calls add up; without moves the shares are those of Engset's formula; telephones move in the same way
-# whatever is set for calls; lines while it runs; a mistake in the list of calls would be seen.
+# pcs: calls add up; without moves the shares are those of Engset's formula; movements do not depend on the
+# options of calls; lines are printed during the run; the check of the list of calls detects errors.
 # test: processors=2 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 

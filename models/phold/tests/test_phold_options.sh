@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# PHOLD refuses options that make no sense: one message, exit status 2, nothing written; and takes
-# those that mean nothing here.
+# PHOLD refuses invalid options: one message, exit status 2, no file written. It accepts options that have no
+# effect.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# PHOLD commits the same events under every scheduler on any number of ranks: as many as the table of
-# known numbers says, and the very same ones (fingerprints) as a sequential run of as many LPs.
+# PHOLD commits the same events under every scheduler on any number of ranks: as many as a table of known
+# numbers says, and with the fingerprints of a sequential run with the same number of LPs.
 # test: processors=2 timeout=600
 . "$WS_SRC/tests/support/lib.sh"
 

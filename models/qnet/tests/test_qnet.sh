@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# qnet commits the same events, ends in the same states and prints and writes the same results under
-# every scheduler on any number of ranks; its samples by virtual time, which change states and are
-# undone, are the same as well; and what it simulates agrees with the exact values of theory.
+# qnet commits the same events, ends in the same states and prints and writes the same results under every
+# scheduler on any number of ranks. So do its samples by virtual time, which change states and are undone. Its
+# results agree with the exact values of theory.
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# qnet refuses wrong options and files before anything runs: exit status 2, one message that says
-# where and what, nothing written.
+# qnet refuses invalid options and files before the run: exit status 2, one message that says where and what,
+# and no file written.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The torus does what theory says: packets take exactly the parts of their way when nobody hinders
-# them, as many hops as uniform traffic has, and throughput goes up to the bisection bound and no
-# farther; every packet arrives and every credit comes back. Wrong options are refused.
+# The torus agrees with theory: unhindered packets take exactly the time of the parts of their way, uniform
+# traffic has the expected number of hops, and throughput reaches the bisection bound and does not exceed it.
+# Every packet arrives and every credit returns. Invalid options are refused.
 # test: processors=1 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 

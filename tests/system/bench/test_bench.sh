@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The benchmark programs: that they run and print the rows they should, in tiny sizes; not how fast
-# anything is. And that the bare loop simulates PHOLD: it must execute as many events as phold.
+# The benchmark programs run and print the expected rows, in tiny sizes; speeds are not tested. The bare loop
+# simulates PHOLD: it must execute as many events as phold.
 . "$WS_SRC/tests/support/lib.sh"
 
 [ -x "$WS_BIN/bench_phold_limit" ] || skip "built without the benchmark programs"
@@ -9,12 +9,12 @@ export MPIEXEC=$WS_MPIEXEC
 mkdir tmp
 export TMPDIR=$PWD/tmp
 
-# rows FILE PATTERN: how many lines match.
+# rows FILE PATTERN: number of lines that match.
 rows() {
     grep -cE -e "$2" "$1"
 }
 
-# same_count NAME PHOLD-LPS OPTIONS...: phold and the bare loop, with and without history.
+# same_count NAME PHOLD-LPS OPTIONS...: compares phold and the bare loop, with and without history.
 same_count() {
     count_lps=$1
     shift
@@ -29,9 +29,9 @@ same_count() {
     done
 }
 
-# From one LP, where days pass without an event, to more events than the days of a year can take.
-# Many events of few LPs, so that the order of any two matters; without lookahead, when successors
-# come in the same day, and with so much of it that days are crowded.
+# From one LP, where the calendar has days without events, to more events than the days of a year can hold.
+# Many events of few LPs, so that the order of any two matters. Without lookahead, when successors fall into
+# the same day, and with so much of it that days are crowded.
 same_count 1 --remote=0.5 --lookahead=0.1 --end=1000
 same_count 1024 --remote=0.1 --lookahead=0.1 --end=100
 same_count 20000 --remote=0.5 --lookahead=0.1 --end=20
@@ -40,13 +40,13 @@ same_count 1 --remote=1 --lookahead=0 --end=1000 --start-events=20
 same_count 4 --remote=0.25 --lookahead=0.95 --end=30 --start-events=500
 same_count 300 --remote=0.25 --lookahead=1 --end=3000 --mean=1000
 
-# The limit's own table.
+# The table of the bare loop.
 assert_ok "limit" "$WS_BIN/bench_phold_limit" --lps=10,1000 --events=20000 --runs=2
 assert_eq "head of the limit" 1 "$(rows last.out '^ *LPs +events +seconds +events/s +ns/event$')"
 assert_eq "rows of the limit" 2 "$(rows last.out '^ +10+ +20[0-9]{3} +[0-9.]+ +[0-9]+ +[0-9.]+$')"
 
-# The bus: what its operations cost, beside what was wanted; what the machine takes for things of its
-# own; and the projection, which follows from the last row.
+# The bus: the cost of its operations beside the targets, the cost of the machine's own operations, and the
+# projection, which follows from the last row.
 assert_ok "bus" "$WS_BIN/bench_bus" --quick
 decimal='[0-9]+\.[0-9]{2}'
 assert_eq "rows of the bus with a goal" 8 \
@@ -59,8 +59,8 @@ assert_eq "records in 1 % of the time" 4 "$(awk '
     /^ +(10|100|500|1000) / { rate = 1e7 / (visit + $1); right += (($2 - rate) / rate) ^ 2 < 1e-6 }
     END { print right + 0 }' last.out)"
 assert_eq "no line is too long" 0 "$(rows last.out '^.{81}')"
-# With XPTI's options: the cost of points is spread over their visits, for several shares of the time,
-# and the other way round.
+# With XPTI's options: the cost of points is spread over their visits, for several shares of the time, and the
+# reverse computation.
 assert_ok "projection" "$WS_BIN/bench_bus" --quick --trace-points=50 --tp-frequency=2 \
     --overhead=0.5,1,2.5 --rate=100000
 assert_contains "visits" last.out '50 points are made and visited 2500 times: '
@@ -78,7 +78,7 @@ for bad in --trace-points=9 --trace-points=100001 --tp-frequency=0 --tp-frequenc
     assert_contains "what is wrong with $bad" last.err "${bad%%=*}"
 done
 
-# Records inside handlers: what emitting and delivering takes, for each set of subscribers.
+# Records inside handlers: the cost of emitting and delivering, for each set of subscribers.
 for synch in 1 3; do
     assert_ok "emit --synch=$synch" "$WS_BIN/bench_emit" --quick --turns=1 --synch=$synch --records=3
     assert_eq "rows of records" 6 \
@@ -95,7 +95,7 @@ assert_eq "its ratios" 1 "$(rows last.out '^ +2048 +0\.10 +1 ( +[0-9]+\.[0-9]{2}
 assert_eq "optimistic rows" 2 "$(rows last.out ' optimistic +[12] .* [0-9.]+% +[0-9]+$')"
 assert_eq "no line is too long" 0 "$(rows last.out '^.{81}')"
 
-# Modes of instrumentation, with what a record costs; nothing is left of what they wrote.
+# Modes of instrumentation, with the cost of a record; their files are removed.
 assert_ok "instrumentation" "$WS_BIN/bench_instrumentation" --models=phold,netsim --ranks=1 --runs=1 \
     --seconds=0.02 --lps=128 --modes="plain;gvt;committed;subscriber"
 assert_eq "rows of modes" 2 "$(rows last.out '^(phold|netsim) +1  off +[0-9.]+ +1\.000 +1\.000$')"
@@ -104,9 +104,9 @@ assert_eq "told of all commits" 2 "$(rows last.out '^(phold|netsim) +1  subscrib
 assert_eq "rows with records" 4 \
     "$(rows last.out '^(phold|netsim) +1  (gvt|committed) +([0-9.]+ +){5}-?[0-9.]+$')"
 assert_eq "no line is too long" 0 "$(rows last.out '^.{81}')"
-assert_eq "folders left" "" "$(ls -A tmp)"
+assert_eq "directories left" "" "$(ls -A tmp)"
 
-# Sealing, beside three other things that can be done with records.
+# Sealing, beside three other ways to process records.
 assert_ok "records to seal" "$WS_BIN/phold" --synch=1 --quiet --nlp=64 --end=10 --event-trace=1 \
     --stats-path=records
 assert_ok "seal" "$WS_BIN/bench_seal" --runs=2 --file=records/warpscope-evtrace.bin
@@ -123,7 +123,7 @@ assert_num "best" "$(rows last.out ' 1\.00$')" ">=" 2
 assert_ok "queue" "$WS_BIN/bench_queue" --largest=2
 assert_eq "rows of the queue" 5 "$(rows last.out '^[a-z-]+ +100( +[0-9]+\.[0-9]+){3}$')"
 
-# Operations of both generators, then versions of one.
+# Operations of both generators, then variants of one.
 assert_ok "rng" "$WS_BIN/bench_rng" --quick
 assert_eq "head of the generators" 1 \
     "$(rows last.out '^operation +clcg4 ns +ratio +fast ns +ratio$')"
@@ -131,7 +131,7 @@ assert_eq "unit of the generators" 1 "$(rows last.out '^draw +[0-9.]+ +1\.00 +[0
 assert_eq "operations" 11 "$(rows last.out '^[a-z0-9, ]{20}( +[0-9]+\.[0-9]{2}){4}$')"
 assert_eq "versions" 4 "$(rows last.out '^(plain|used): [a-z, ]{13}( +[0-9]+\.[0-9]{2}){2}$')"
 
-# Memory traces of both kinds, by start addresses and by bytes; the trace goes again.
+# Memory traces of both kinds, by start addresses and by bytes; the trace is removed.
 for how in "stencil start" "random bytes"; do
     assert_ok "memtrace $how" "$WS_BIN/bench_memtrace" --records=20000 --addresses=1000 \
         --workload="${how% *}" --match="${how#* }"
@@ -139,14 +139,14 @@ for how in "stencil start" "random bytes"; do
 done
 assert_status "no such workload" 2 "$WS_BIN/bench_memtrace" --workload=x
 
-# Rates for five sizes of batches one way and both ways, then trips.
+# Rates for five sizes of batches in one and in both directions, then round trips.
 assert_ok "transport" run_mpi 2 "$WS_BIN/bench_transport" --quick
 assert_eq "rates" 10 "$(rows last.out '^(one way|both ways) +[0-9]+( +[0-9]+\.[0-9]{2}){3}$')"
 assert_eq "trips" 1 "$(rows last.out '^ {20}( +[0-9]+\.[0-9]{2}){3}$')"
 assert_status "transport on one rank" 2 "$WS_BIN/bench_transport" --quick
 assert_contains "what it needs" last.err "needs two ranks"
 
-# Help and mistakes.
+# Help and invalid options.
 for program in phold_limit phold_table gvt queue rng transport instrumentation emit; do
     assert_ok "$program --help" "$WS_BIN/bench_$program" --help
     assert_contains "usage of $program" last.out "usage: bench_$program [--option=value ...]"
@@ -198,14 +198,14 @@ rng --quick
 transport --help
 EOF
 
-# However a benchmark is ended, what it runs ends as well. The model asks for far more than there is
-# time for, and tells its number first.
+# A benchmark that is stopped in any way also stops the programs that it runs. The model needs far more time
+# than there is, and prints its process number first.
 printf '%s\n' '#!/bin/sh' 'echo $$ >>pids' 'exec "$WS_BIN/phold" "$@" --end=1e12' >endless
 chmod +x endless
-set -m # or background programs ignored SIGINT
+set -m # otherwise background programs ignore SIGINT
 
-# Who started this test may ignore SIGINT, as nohup and scripts do for what runs in the background;
-# then programs started here ignore it too, unless somebody sets it back for them.
+# This test may inherit an ignored SIGINT, from nohup or as a background job of a script. Programs started
+# here ignore it then, too, unless it is reset for them.
 interruptible= signals='INT TERM KILL'
 if [ -n "$(trap -p INT)" ]; then
     if env --default-signal=INT true 2>/dev/null; then
@@ -220,7 +220,7 @@ if [ -n "$(trap -p INT)" ]; then
     fi
 fi
 
-# left_running: those of the models that are there, waiting at most a minute for none.
+# left_running: prints the models that are running; waits at most a minute for their end.
 left_running() {
     for _ in $(seq 600); do
         left=$(while read -r pid; do ! kill -0 "$pid" 2>/dev/null || echo "$pid"; done <pids)
@@ -230,7 +230,7 @@ left_running() {
     echo $left
 }
 
-# stopped SIGNAL PROGRAM OPTIONS...: that signal, to the program alone, while a model runs.
+# stopped SIGNAL PROGRAM OPTIONS...: sends the signal to the program alone, while a model runs.
 stopped() {
     signal=$1 program=$2
     shift 2
@@ -239,7 +239,7 @@ stopped() {
     bench=$!
     wait_for "$bench" [ -s pids ]
     kill -s "$signal" "$bench"
-    for _ in $(seq 600); do # or it did not hear, which fails below
+    for _ in $(seq 600); do # otherwise it ignored the signal, and the checks below fail
         is_running "$bench" || break
         sleep 0.1
     done
@@ -251,14 +251,14 @@ stopped() {
     assert_eq "models left by $program after SIG$signal" "" "$(left_running)"
 }
 
-# By itself, by the launcher.
+# Started directly, and by the launcher.
 for signal in $signals; do
     stopped $signal phold_table
     stopped $signal gvt --ranks=2 --seconds=0.01
 done
 assert_eq "files left behind" "" "$(ls tmp | grep -v '^ompi')" # a killed launcher leaves its own
 
-# A model that commits something else than it should, on two ranks, is no benchmark.
+# A model that commits the wrong events on two ranks is refused as a benchmark.
 printf '%s\n' '#!/bin/sh' 'exec "$WS_BIN/phold" "$@" --start-events=2' >more
 chmod +x more
 assert_status "counts that differ" 1 "$WS_BIN/bench_phold_table" --cells=1 --runs=1 --seconds=0.01 \

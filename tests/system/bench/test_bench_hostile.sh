@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# bench_phold_hostile runs all its cases, in tiny sizes, and survives runs that hang or fail; not how
-# fast anything is.
+# bench_phold_hostile runs all its cases, in tiny sizes, and survives runs that hang or fail; speeds are not
+# tested.
 # test: processors=2 timeout=300 labels=long
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -10,7 +10,7 @@ export MPIEXEC="$WS_MPIEXEC"
 mkdir tmp
 export TMPDIR="$PWD/tmp"
 
-# rows PATTERN: how many lines of last.out match.
+# rows PATTERN: number of lines of last.out that match.
 rows() {
     grep -cE -e "$1" last.out
 }
@@ -35,7 +35,7 @@ assert_status "runs that hang and fail" 1 bench --cases=friendly --timeout=10 --
 assert_eq "their row" 1 "$(rows '^friendly +2 +[0-9]+\.[0-9]{2} +failed +timeout +- +- +-$')"
 assert_contains "what failed" last.err "1 of 3 variants came to no figures"
 
-# A model that commits something else on two ranks is no benchmark.
+# A model that commits the wrong events on two ranks is refused as a benchmark.
 printf '%s\n' '#!/bin/sh' '[ "$1" = --synch=1 ] || set -- "$@" --start-events=2' \
     'exec "$WS_BIN/phold" "$@"' >more
 chmod +x more

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What observers of class committed get does not depend on how a run was carried out: the records
-# that a subscriber library prints, the trace of tasks, and the results of tracers are the same, byte
-# for byte, under every scheduler on any number of ranks, with events rolled back at random and with
-# hardly any memory for records that wait; and observing changes nothing of what is committed.
+# Committed records do not depend on how a run is carried out. The records that a subscriber library prints,
+# the trace of tasks and the results of tracers are equal byte for byte, under every scheduler on any number
+# of ranks, with random rollbacks and with very little memory for deferred records. Observers do not change
+# the committed events.
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -12,7 +12,7 @@ collector=$WS_BUILD/lib/warpscope/st_collector.so
 tracers='busy:kind=transmission;busy:kind=stay;average:kind=journey;average:kind=trip;count;total;steps'
 tab=$(printf '\t')
 
-# observe NAME RANKS PROGRAM OPTIONS...: a run with all observers; leaves NAME.log (records), NAME.tasks,
+# observe NAME RANKS PROGRAM OPTIONS...: runs with all observers. Leaves NAME.log (records), NAME.tasks,
 # NAME.tracers (as CSV) and NAME.json.
 observe() {
     name=$1 ranks=$2
@@ -29,7 +29,7 @@ observe() {
     [ -s "$name.json" ] || echo '{}' >"$name.json"
 }
 
-# check_model PROGRAM OPTIONS...: the sequential run, then all others against it.
+# check_model PROGRAM OPTIONS...: compares all runs with the sequential run.
 check_model() {
     observe reference 1 "$@" --synch=1
     assert_ok "$* without observers" "$@" --synch=1 --fingerprint --quiet \

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Events that emit 100 records each: what waits for its commit stays below --observer-memory, or one
-# batch of events where that is more, and every record arrives once and in order.
+# Events that emit 100 records each: deferred records take no more than --observer-memory, or than one batch
+# of events if that is more, and every record arrives once and in order.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
-# run_emitter RANKS OPTIONS...: sets deferred, the most that a rank deferred.
+# run_emitter RANKS OPTIONS...: sets deferred, the maximum of a rank's deferred records.
 run_emitter() {
     ranks=$1
     shift
@@ -25,7 +25,7 @@ run_emitter 1 --synch=1
 one_event=$held
 run_emitter 1 --synch=3 --observer-memory=0 --gvt-interval=1000
 assert_num "bytes held without a limit" "$held" '>' 2000000
-# The last event may need a chunk of 4 KiB where those before it needed smaller ones, or none.
+# The last event may need a chunk of 4 KiB where earlier events needed smaller ones, or none.
 most=$((500000 + 4096))
 for ranks in 1 2 3 4; do
     run_emitter $ranks --synch=3 --observer-memory=500000 --gvt-interval=1000

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A record's number does not depend on what else is observed: a tool's log is the same, byte for
-# byte, alone and beside other tools, whatever these listen to, in either class of records, under
-# every scheduler on any number of ranks.
+# A record's number does not depend on other observers. A tool's log is equal byte for byte, alone and beside
+# other tools with any subscriptions, in either class of records, under every scheduler on any number of
+# ranks.
 # test: processors=2 timeout=240
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -12,8 +12,8 @@ counter=$WS_BUILD/lib/warpscope/st_counter.so
 shop=$WS_TEST_BIN/shop
 tab=$(printf '\t')
 
-# A tool that listens to one type of the model's records, or to tasks that begin, and prints them as
-# the collector does, for as many fields as are needed here. PICKY_CLASS: 0 speculative, 1 committed.
+# A tool that subscribes to one type of the model's records, or to beginnings of tasks, and prints them in the
+# format of the collector, as far as needed here. PICKY_CLASS: 0 speculative, 1 committed.
 cat >picky.c <<'END'
 #include <inttypes.h>
 #include <stdio.h>
@@ -53,8 +53,8 @@ END
 assert_ok "build of picky.so" "$WS_MPICC" -std=gnu11 -O1 -Wall -Wextra -Werror -shared -fPIC \
     -I"$WS_SRC/core" -I"$WS_SRC/instrumentation" -I"$WS_BUILD/include" -o picky.so picky.c
 
-# observe NAME RANKS PICKY_CLASS PROGRAM OPTIONS...: leaves what the collector and picky wrote, if
-# they are there, in NAME.log and NAME.picky, in the order of records.
+# observe NAME RANKS PICKY_CLASS PROGRAM OPTIONS...: leaves the output of the collector and of picky, if they
+# are loaded, in NAME.log and NAME.picky, in the order of records.
 observe() {
     name=$1 ranks=$2 PICKY_CLASS=$3
     export PICKY_CLASS
@@ -69,8 +69,8 @@ merge() {
     [ ! -e "run/$1-0.txt" ] || sort -t "$tab" -k1,1g -k2,2n -k4,4 -k3,3n run/"$1"-*.txt >"$2"
 }
 
-# picked LOG: what picky must have of it. To a tool that asks for ends of tasks alone, whole tasks,
-# which the collector sees as such, come as ends.
+# picked LOG: the lines of the log that picky must have. A tool that subscribes to ends of tasks alone gets
+# whole tasks as ends; the collector gets them as whole tasks.
 picked() {
     sed "s/${tab}warpscope.task${tab}graph begin$tab/${tab}warpscope.task${tab}task end$tab/" "$1" |
         grep -E "${tab}(shop 3 begin|diagnostic begin|task end)$tab" | cut -f1-5

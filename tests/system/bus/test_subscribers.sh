@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Subscriber libraries from outside: those that come with the simulator, the example of the docs,
-# and bad ones.
+# Subscriber libraries from outside: those of the simulator, the example of the docs, and faulty ones.
 # test: processors=2 timeout=240
 # shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
@@ -11,19 +10,19 @@ shop=$WS_TEST_BIN/shop
 tab=$(printf '\t')
 rm -rf run* ./*.so ./*.txt
 
-# make_library NAME: out of the C program on standard input.
+# make_library NAME: compiles the C program on standard input.
 make_library() {
     cat >"$1.c"
     assert_ok "build of $1.so" "$WS_MPICC" -std=gnu11 -O1 -Wall -Wextra -Werror -shared -fPIC \
         -I"$WS_SRC/core" -I"$WS_SRC/instrumentation" -I"$WS_BUILD/include" -o "$1.so" "$1.c"
 }
 
-# merged DIRECTORY: the lines of all ranks in the order of records.
+# merged DIRECTORY: prints the lines of all ranks in the order of records.
 merged() {
     sort -t "$tab" -k1,1g -k2,2n -k4,4 -k3,3n "$1"/collector-*.txt
 }
 
-# run_shop RANKS ARGUMENTS...: in run.out and run.err.
+# run_shop RANKS ARGUMENTS...: output goes to run.out and run.err.
 run_shop() {
     shop_ranks=$1
     shift
@@ -60,7 +59,7 @@ for setup in "1 3" "2 2" "2 3" "3 3" "4 3"; do
     assert_eq "files" "$ranks" "$(find run -name 'collector-*.txt' | wc -l)"
 done
 
-# What was taken back is announced, and what remains is what was committed.
+# Undone records are announced, and the remaining ones equal the committed ones.
 run_speculative() {
     rm -rf run
     WARPSCOPE_COLLECTOR_CLASS=speculative
@@ -147,8 +146,8 @@ assert_contains "with ROSS_TRACE_ENABLE=never" run.out "init shop"
 assert_eq "warnings about ROSS_TRACE_ENABLE=never" 1 "$(grep -c ROSS_TRACE_ENABLE run.err)"
 assert_contains "what is understood" run.err "give 0, false, off or no; or 1, true, on or yes"
 
-# Streams that are closed and opened again while libraries are loaded: each is told of the end with
-# the last reference, and of the next beginning; who else is loaded as well.
+# Streams that are closed and opened again while libraries are loaded. Each library is notified of the end at
+# the last reference, and of the next beginning, also the other libraries.
 make_library closer <<'END'
 #include <stdio.h>
 #include <string.h>
@@ -237,7 +236,7 @@ assert_contains "no library at all" run.err "ROSS_SUBSCRIBERS: cannot load ./tex
 merged run >got.txt
 assert_same "records beside bad libraries" wanted.txt got.txt
 
-# One that calls itself without end ends the run, and is named.
+# A subscriber that causes its own call without end stops the run, and the message names it.
 make_library circle <<'END'
 #include <stdio.h>
 #include <string.h>
@@ -264,8 +263,8 @@ assert_status "a library in a circle" 3 run_mpi 1 "$shop" --synch=1 --subscriber
 assert_contains "who it was" last.err "circle.so emits records of stream shop that call it again"
 assert_lacks "what a library is told after it has failed" last.out "fini"
 
-# Nor may one send events or draw numbers, wherever it is from.
-# Nothing is told any more: it came up in the middle of a call.
+# No subscriber may send events or draw random numbers, whatever library it is in. Libraries are not notified
+# of the end, because the error occurred in the middle of a call.
 for mischief in 1 2; do
     assert_status "--mischief=$mischief" 3 "$shop" --synch=3 --mischief=$mischief \
         --subscribers=./order.so

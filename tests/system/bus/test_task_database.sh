@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The database of tasks: a transaction per GVT computation, so that a run that is killed leaves what
-# was committed; indexes; tasks that are open; what happens when the disk is full.
+# The database of tasks: one transaction per GVT computation, so that a killed run leaves the committed tasks;
+# indexes; open tasks; a full disk.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -15,13 +15,13 @@ fi
 rm -rf try
 python3 -c 'import sqlite3' 2>/dev/null || skip "no python3 with sqlite3"
 
-# sql FILE QUERY: the rows, blanks between columns.
+# sql FILE QUERY: prints the rows, blanks between columns.
 sql() {
     python3 -c 'import sqlite3, sys
 for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(*row)' "$1" "$2"
 }
 
-# Killed without any chance to finish: the part is sound and has what GVT had passed.
+# After SIGKILL the part is valid and has the tasks up to a GVT.
 "$chores" --synch=3 --nlp=12 --end=1e9 --tracer=database --stats-path=killed --gvt-interval=16 \
     >killed.txt 2>&1 &
 killed=$!
@@ -32,7 +32,7 @@ wait $killed 2>/dev/null
 assert_eq "the part is sound" ok "$(sql killed/tasks.0.part 'PRAGMA integrity_check')"
 assert_num "tasks in it" "$(sql killed/tasks.0.part 'SELECT count(*) FROM tasks')" '>' 100
 
-# A whole run: indexes, and open tasks that are marked.
+# A complete run: indexes, and marked open tasks.
 assert_ok "a whole run" "$chores" --synch=1 --nlp=12 --end=120 --tracer=database --stats-path=whole
 db=whole/tasks.sqlite
 assert_eq "indexes" "locations_by_name steps_by_what tasks_by_kind tasks_by_location \
@@ -48,9 +48,9 @@ assert_eq "open tasks have no end" "0 0" "$(sql $db \
 assert_eq "places without a name" 0 "$(sql $db 'SELECT count(*) FROM tasks LEFT JOIN locations
     USING (location) WHERE locations.lp IS NULL OR name = ""')"
 
-# A disk that is full while tasks are written, or when the parts become one database: a message,
-# the run goes on to its end with status 1, the report says what is missing, and what was written is
-# sound.
+# A disk that is full while tasks are written, or during the merge of the parts: a message, the run goes on to
+# its end with status 1, the report says what is missing, and the written part is valid.
+#
 # fill END WARNINGS: a run up to that time with files of at most 10 MB, which MPI needs.
 fill() {
     rm -rf full

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tasks: what is recorded of them and what tracers find is the same under every scheduler and on any
-# number of ranks, and it is what the model itself counted; wrong calls change nothing; bad tracers
-# are refused before anything is written; it makes no difference to the run whether somebody looks.
+# Tasks: recorded tasks and results of tracers are the same under every scheduler and on any number of ranks,
+# and agree with the model's own counts. Invalid calls change nothing. Invalid tracers are refused before
+# anything is written. Observers do not change the run.
 # test: processors=2 timeout=120
 # shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
@@ -11,7 +11,7 @@ chores=$WS_TEST_BIN/chores
 warpscope=$WS_BIN/warpscope
 tracers='busy:kind=work;total:where=clerk*;average:kind=req_*;count;steps:kind=work;backtrace'
 
-# run NAME RANKS SYNCH: 12 LPs on so many ranks.
+# run NAME RANKS SYNCH: runs 12 LPs on these ranks.
 run() {
     rm -rf "$1" "$1".counts.*
     run_mpi "$2" "$chores" --synch="$3" --nlp=$((12 / $2)) --end=120 --counts="$1.counts" --odd=1 --task-trace=1 \
@@ -48,7 +48,7 @@ assert_ok "diff" "$warpscope" diff reference three
 assert_ok "stats" "$warpscope" stats reference
 assert_eq "lines of stats that pass the page" "" "$(awk 'length > 80 && !/--synch=/' last.out)"
 
-# Observers of other streams make no difference to it.
+# Observers of other streams do not change the trace.
 assert_ok "run with an observer" env WARPSCOPE_COLLECTOR_STREAMS=warpscope.send "$chores" --synch=1 \
     --nlp=12 --end=120 --odd=1 --counts=observed --task-trace=1 --tracer="$tracers" --stats-path=observed \
     --subscribers="$WS_BUILD/lib/warpscope/st_collector.so"
@@ -58,12 +58,12 @@ for file in task tracer; do
     assert_same "$file of the observed run" "reference.$file" "observed.$file"
 done
 
-# Switched off by the environment, which is said.
+# Switched off by the environment, with a warning.
 assert_ok "run without tasks" env ROSS_TRACE_ENABLE=0 "$chores" --synch=1 --nlp=2 --end=20 --tracer=count \
     --disable-output=1
 assert_contains "what is switched off" last.err "ROSS_TRACE_ENABLE"
 
-# Names of places in UTF-8: characters are counted, and none is cut in two.
+# Names of places in UTF-8: widths count characters, and no character is cut.
 if [ -x "$WS_BIN/netsim" ]; then
     sed 's/label "\([A-Z]\)"/label "Größe-€€-\1-and-much-more"/' "$WS_SRC/models/netsim/data/bottleneck.gml" >utf8.gml
     assert_ok "places in UTF-8" "$WS_BIN/netsim" --topology=utf8.gml --synch=1 --end=0.01 --load=0.3 \
@@ -72,7 +72,7 @@ if [ -x "$WS_BIN/netsim" ]; then
     assert_eq "lines of places" "2 63" "$(LC_ALL=C awk '{ print length }' places.txt | uniq -c | awk '{ print $1, $2 }')"
 fi
 
-# What the model counted: LP begun ended busy total hits tasks that had a hit.
+# The model's counts: LP begun ended busy total hits tasks-with-a-hit.
 "$warpscope" dump --type=tracer reference/warpscope-tracer.bin >rows.csv
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["tracer"] == 1 { print "CHECK", $at["lp"], $at["begun"], $at["ended"], $at["busy"], $at["total"] }
@@ -82,12 +82,12 @@ assert_same "what the tracer found and the model counted" counted.txt found.txt
 assert_eq "hits" "$(awk '{ n += $7; m += $8 } END { print n, "in", m, "tasks" }' reference.check)" \
     "$(awk '$1 == "hit" { print $2, $3, $4, $5 }' reference.report)"
 
-# Whether somebody looks makes no difference.
+# Runs with and without observers are equal.
 assert_ok "run without tracing" "$chores" --synch=1 --nlp=12 --end=120 --counts=blind
 sort -k2n blind.0 >blind.check
 assert_same "what the model did" reference.check blind.check
 
-# Ends know their beginnings.
+# Records of ends repeat the beginnings of their tasks.
 "$warpscope" dump --type=task_end reference/warpscope-task.bin >ends.csv
 assert_eq "durations" "$(awk '{ n += $4; t += $6 } END { print n, t }' reference.check)" "$(awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -95,7 +95,7 @@ assert_eq "durations" "$(awk '{ n += $4; t += $6 } END { print n, t }' reference
 assert_eq "tasks told of as a whole" "$(grep -c '^[^,]*,[^,]*,.*,refusal,' reference.task)" \
     "$(($(grep -c ',refusal,' ends.csv) * 2))"
 
-# The reader's sums, and busy times anew out of the ends by another way.
+# The reader's sums, and busy times computed independently from the ends.
 assert_ok "tasks" "$warpscope" tasks --kind=work --top=99 reference
 cp last.out tasks.txt
 assert_eq "tasks that ended" "$(awk '{ n += $4 } END { print n }' reference.check)" \
@@ -129,7 +129,7 @@ for wrong in 3 3. .3 3.4. 3.4.5.6 x.3 -1.2; do
 done
 assert_status "no tasks in it" 1 "$warpscope" tasks reference/warpscope-tracer.bin
 
-# A filter that nothing fits is told of, with how many tasks there were; one that fits is not.
+# A tracer whose filter fits no task is reported, with the number of tasks; others are not.
 began=$("$warpscope" dump --type=task_begin reference/warpscope-task.bin | tail -n +2 | wc -l)
 for ranks in 1 3; do
     assert_ok "a filter that nothing fits" run_mpi $ranks "$chores" --synch=3 --nlp=$((12 / ranks)) \
@@ -139,7 +139,7 @@ for ranks in 1 3; do
     assert_contains "the hint's place" last.out "Tracer busy:kind=wrok"
 done
 
-# The database: the same rows from any number of ranks, and nothing else left.
+# The database: the same rows from any number of ranks, and no other file left.
 tables() {
     python3 -c 'import sqlite3, sys
 for line in sqlite3.connect(sys.argv[1]).iterdump(): print(line)' "$1"
@@ -168,7 +168,7 @@ print(sqlite3.connect("db3/tasks.sqlite").execute(
         --disable-output
     assert_contains "a database without files" last.err "--disable-output forbids"
 
-    # A signal: no merge, the parts stay, and the report says so.
+    # A signal: no merge, the parts remain, and the report says so.
     "$chores" --synch=1 --nlp=12 --end=1e9 --tracer=database --stats-path=ended >ended.txt 2>&1 &
     ended=$!
     wait_for $ended [ -e ended/tasks.0.part ]
@@ -181,12 +181,12 @@ else
     assert_contains "without SQLite" try.err "built without SQLite"
 fi
 
-# Mistakes.
+# Invalid options.
 bad() {
     assert_status "--tracer=$1" 2 "$chores" --synch=1 --end=1 --stats-path=bad --tracer="$1"
     assert_contains "--tracer=$1" last.err "$2"
     assert_num "lines about --tracer=$1" "$(grep -c . last.err)" "<=" 2
-    [ ! -e bad ] || fail "--tracer=$1 left a folder"
+    [ ! -e bad ] || fail "--tracer=$1 left a directory"
 }
 bad "lazy" 'there is no tracer "lazy": give busy'
 bad "busy;count:" 'is no filter'

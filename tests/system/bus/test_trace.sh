@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The event trace: committed events are the same on any number of ranks and in every scheduler; each
-# rollback has one record that says what it was; a model's flag and --trace-lps leave events out;
-# records tell the type of their LP.
+# The event trace: committed events are the same on any number of ranks and under every scheduler. Each
+# rollback has one record with its cause. A model's flag and --trace-lps leave events out. Records name the
+# type of their LP.
 # test: timeout=300
 # shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
@@ -22,7 +22,7 @@ run() {
         --stats-path="$name" --report-json="$name.json" --buffer-size=100000 "$@"
 }
 
-# columns NAME COLUMN...: of all records of the event trace, comma-separated.
+# columns NAME COLUMN...: prints these columns of all records of the event trace, separated by commas.
 columns() {
     columns_of=$1
     shift
@@ -31,8 +31,8 @@ columns() {
 
 # ---- Committed events ----
 
-# compare PROGRAM "COLUMNS" "OPTIONS" CASES...: each case (RANKS,OPTION,...) commits, and records,
-# what a sequential run does.
+# compare PROGRAM "COLUMNS" "OPTIONS" CASES...: each case (RANKS,OPTION,...) must commit and record the same
+# as a sequential run.
 compare() {
     compare_program=$1
     compare_columns=$2
@@ -113,7 +113,7 @@ for mode in 1 3; do
     columns "skip-$mode" $events value >got.csv
     assert_same "events that the model wants, --event-trace=$mode" kept.csv got.csv
 done
-# left_out NAME: were some rollbacks recorded, and others not?
+# left_out NAME: succeeds if some rollbacks were recorded and others were not.
 left_out() {
     is_num "$(records_in "$1/warpscope-evtrace.bin")" ">" 0 &&
         is_num "$(json_get "$1.json" total_rollbacks)" ">" "$(records_in "$1/warpscope-evtrace.bin")"
@@ -146,7 +146,7 @@ assert_num "rollbacks by LPs of one type" "$(records_in some-rollbacks/warpscope
 assert_eq "rollbacks by others" 0 \
     "$(columns some-rollbacks dest_lp | awk '$1 % 4 != 1 { n++ } END { print n + 0 }')"
 
-# A model that registers callbacks for some LPs has those traced, unless the user says which.
+# If a model registers callbacks for some LPs, these are traced, unless the user chooses others.
 awk -F, '$2 % 4 != 1' all.csv | cut -d, -f1-5 | sort >wanted.registered
 cut -d, -f1-5 all.csv | sort >wanted.all
 for mode in 1 3; do

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# --checkpoint-every and --restart from outside: models of ours on other numbers of ranks and under
-# other schedulers, what the report and the recordings say, and everything that is refused.
+# --checkpoint-every and --restart from outside: models on other numbers of ranks and under other schedulers,
+# the report and the recordings, and every refusal.
 # test: processors=2 timeout=200
 . "$WS_SRC/tests/support/lib.sh"
 
 # ---- Runs that go on -----------------------------------------------------------------------------
 
-# like WHAT: the last run_model ended as the first one.
+# like WHAT: the last run_model ended like the first one.
 like() {
     assert_eq "$1" "$wanted" "$net $events $states"
 }
@@ -44,7 +44,7 @@ like "netsim on 1 rank"
 chaos="$WS_TEST_BIN/chaos --end=30 --quiet --output=1 --event-trace=3 --vt-interval=4 --engine-stats=3"
 $chaos --synch=1 --stats-path=all >all.out
 $chaos --synch=1 --checkpoint-every=16 --checkpoint-path=c --stats-path=other >other.out
-# a file for each rank: launchers cut the lines of several ranks apart
+# one file per rank: launchers split the lines of several ranks
 run_mpi 2 sh -c 'exec "$@" >rest.out.$$' sh $chaos --synch=3 --restart=c --stats-path=rest
 cat rest.out.* >rest.out
 lines() {
@@ -66,13 +66,13 @@ assert_eq "samples at virtual times" "" "$(diff all.samples rest.samples | head 
 assert_eq "no samples from before" 20 "$("$WS_BIN/warpscope" dump rest/warpscope-vt.bin |
     awk -F, 'NR > 1 { print $2 }' | sort -n | head -1)"
 
-# Longer than a clock counts is never.
+# An interval longer than the range of the clock means never.
 assert_ok "in 1e300 s" $phold --quiet --nlp=24 --checkpoint-every=1e300s --checkpoint-path=never
 assert_eq "checkpoints in 1e300 s" "" "$(ls never)"
 
 # ---- Options of the model ------------------------------------------------------------------------
 
-# Those that are others than before are told, and no others.
+# Options that differ from those of the checkpoint are reported, and no others.
 rm -rf p1
 $phold --quiet --nlp=24 --checkpoint-every=9 --checkpoint-path=p1 --checkpoint-keep=9 >p1.out
 assert_ok "other options" $phold --nlp=24 --mean=3 --restart=p1
@@ -186,7 +186,7 @@ assert_contains "warning" full.err "cannot write its file in full: File too larg
 assert_contains "report" full.out "Not Written for Errors"
 assert_eq "nothing is left" "" "$(ls full)"
 assert_eq "memory of what is left" 0 "$(awk '/Size of Checkpoints on Disk/ { print $NF }' full.out)"
-# limited RANKS...: these ranks have no room on the disk.
+# limited RANKS...: the disk is full for these ranks.
 limited() {
     for rank in 0 1 2; do
         limit=unlimited

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs that are killed (SIGKILL of a random rank at a random moment), restarted on 1, 2 or 3 ranks
-# under another scheduler, perhaps killed and restarted again, end as if nothing had happened.
+# Killed runs (SIGKILL of a random rank at a random moment), restarted on 1, 2 or 3 ranks under another
+# scheduler, and perhaps killed and restarted again, end like an undisturbed run.
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/random.sh"
@@ -9,7 +9,7 @@
 kills=${WS_KILLS:-5}
 echo "WS_TEST_SEED=$seed kills=$kills"
 
-# The program, with its process noted in pids/.
+# The program, with its process number in pids/.
 cat >noted.sh <<'END'
 : >"pids/$$"
 exec "$@"
@@ -36,7 +36,7 @@ start() {
     done
 }
 
-# Waits until no rank is left. The launcher takes its time after that, and is not waited for.
+# Waits until no rank is left. The launcher ends later; the test does not wait for it.
 wait_for_end() {
     waited=0
     while [ "$waited" -lt 4800 ]; do
@@ -49,8 +49,7 @@ wait_for_end() {
     fail "ranks of a killed run are alive"
 }
 
-# kill_random TENTHS: so many tenths of a second after the run has begun, one of the ranks that are
-# left, if any is.
+# kill_random TENTHS: kills one of the remaining ranks, if any, so many tenths of a second after the start.
 kill_random() {
     while [ ! -d saved ] && kill -0 $launched 2>/dev/null; do sleep 0.02; done
     i=$1
@@ -66,13 +65,13 @@ kill_random() {
     kill -KILL "$1" 2>/dev/null && struck=$((struck + 1))
 }
 
-# every: how often, by virtual time or by wall clock.
+# every: draws an interval of checkpoints, by virtual time or by wall clock.
 every() {
     random 2
     if [ "$random" = 0 ]; then every=20; else every=0.1s; fi
 }
 
-# restart OPTIONS...: goes on from the newest checkpoint, or, when there is none, from the start.
+# restart OPTIONS...: continues from the newest checkpoint, or from the start if there is none.
 restart() {
     random 3
     ranks=$((random + 1))
@@ -83,8 +82,8 @@ restart() {
     start $ranks --synch=$synch $from "$@"
 }
 
-# Where the machine is busy the first checkpoint, or where it is fast the end, may come before the kill:
-# it goes on until enough were in between.
+# On a busy machine the kill may precede the first checkpoint; on a fast one it may follow the end. The test
+# repeats until enough kills were in between.
 struck=0 restarted=0 again=0 round=0
 while [ $round -lt "$kills" ] || { [ $round -lt $((4 * kills)) ] && [ $failures -eq 0 ] &&
     { [ $struck -lt $((kills / 2)) ] || [ $restarted -lt $((kills / 2)) ]; }; }; do

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A model that crashes says where, in one line, and dies of its signal; what it has recorded can be
-# completed. A handler of the program's own stays.
+# A crashing model reports the place in one line and dies of its signal; its recording can be recovered. A
+# signal handler of the program itself stays installed.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
 model="$WS_TEST_BIN/signalled"
 ulimit -c 0
 ulimit -s 8192
-# The sanitizers have handlers of their own, which would stay.
+# The sanitizers install their own handlers, which would stay.
 theirs="handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0:handle_abort=0"
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}$theirs"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:+$UBSAN_OPTIONS:}$theirs"

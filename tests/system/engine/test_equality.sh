@@ -5,7 +5,7 @@
 # test: processors=2 timeout=600 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 
-# Each rank's standard output in its own file: launchers may cut lines of several ranks apart.
+# Each rank's standard output in its own file: launchers may split lines of several ranks.
 cat >capture.sh <<'SH'
 #!/bin/sh
 exec "$@" >"out.${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-${PMIX_RANK:-0}}}"
@@ -41,10 +41,10 @@ compare() {
 reference
 for synch in 2 3 5; do
     compare 1 --synch=$synch
-    # one rank: the very order of the lines is that of the events
+    # on one rank, lines are exactly in the order of the events
     assert_same "lines of --synch=$synch" reference_lines.txt lines.txt
 done
-# Ranks and mappings, KPs and batches: each with each, or in a part of this test each at least once.
+# Ranks, mappings, KPs and batches: all combinations, or in a part of this test each value at least once.
 if [ -z "${WS_PART:-}" ]; then
     places='1:0 1:1 1:2 2:0 2:1 2:2 3:0 3:1 3:2 4:0 4:1 4:2'
     groups='1:1 1:1000 3:1 3:1000 1000:1 1000:1000'

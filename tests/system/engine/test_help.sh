@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What programs say of their options: --help the model's and the most used ones, --help=all every
-# one, --version the versions; and what word stands for a value.
+# Help texts of programs: --help lists the model's and the most used options, --help=all every one, --version
+# the versions; each option has a word for its value.
 # test: processors=2 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 
-# count FILE: its options, but --version.
+# count FILE: number of options in the help, without --version.
 count() {
     grep -v '^  --version' "$1" | grep -c '^  --'
 }
@@ -30,7 +30,7 @@ for words in stats-path=DIR transport='auto|shm|mpi' observer-memory=SIZE report
     assert_contains "the word for a value" all.txt "  --$words "
 done
 
-# Help comes once, and before anything is wrong; also of a model that was written for ROSS.
+# Help is printed once, and before any error; also for a model written for ROSS.
 assert_ok "help on two ranks" run_mpi 2 "$WS_BIN/phold" --no-such-option --help
 assert_eq "help on two ranks" 1 "$(grep -c '^usage: phold' last.out)"
 assert_ok "help of a model for ROSS 8" "$WS_TEST_BIN/as_for_ross8" --help

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Memory is asked for before it is taken: runs that want more than there is end with status 2 and a
-# message that says how much, on all ranks, and are not killed. Limits are those of the process
+# Runs check their need of memory before they allocate it. A run that needs more than is available ends with
+# status 2 and a message with the amount, on all ranks, and is not killed. Limits are those of the process
 # (ulimit), of a cgroup where one can be made, and of any machine.
 # test: processors=2 timeout=100
 . "$WS_SRC/tests/support/lib.sh"
 
 phold=$WS_BIN/phold
 
-# refused TEXT COMMAND...: status 2, one message that has the text and says what may be done.
+# refused TEXT COMMAND...: status 2, one message that has the text and proposes a remedy.
 refused() {
     text=$1
     shift
@@ -41,7 +41,7 @@ refused '4000000000 LPs and 4000000000 KPs' "$phold" --quiet --nlp=4000000000 --
     --memory-check=on
 assert_ok "more KPs than LPs" "$phold" --quiet --nlp=100 --nkp=18446744073709551615 --end=1
 
-# A rank that has less than the others speaks for all.
+# The limit of one rank applies to all.
 if [ "$WS_SANITIZE" != 1 ]; then
     refused 'nine tenths of what the limit of the address space (ulimit -v) leaves' limited -v 1500000 "$phold" --quiet \
         --nlp=20000000
@@ -61,9 +61,9 @@ assert_status "buffers, without asking" 2 "$phold" --quiet --nlp=100 --event-tra
     --buffer-size=900000000000000 --stats-path=none
 assert_contains "buffers, without asking" last.err 'out of memory'
 
-# What records take for each LP, what a checkpoint takes, and what models keep for their results: all
-# of it together with what is taken anyhow. There is room for the LPs; how many are as many is said
-# by the message that refuses too many.
+# Memory of records for each LP, of a checkpoint, and of the models' results, each together with the memory
+# that the run takes anyway. The LPs alone would fit. The number of LPs follows from the message that refuses
+# too many.
 bytes() {
     awk -v say="$1" 'BEGIN { split(say, w, " "); for (i = 1; i < index("BKMGTPE", substr(w[2], 1, 1)); i++)
         w[1] *= 1024; printf "%.0f\n", w[1] }'
@@ -86,7 +86,7 @@ fi
 awk 'BEGIN { print "graph ["; for (i = 0; i < 500; i++) print "node [ id " i " label \"n" i "\" ]"
     for (i = 0; i < 500; i++) print "edge [ source " i " target " (i + 1) % 500 " delay 0.001 ]"
     print "]" }' >ring.gml
-[ "$WS_SANITIZE" = 1 ] || # the flows that pass through its routers
+[ "$WS_SANITIZE" = 1 ] || # flows that pass through its routers
     refused "LPs and their results" limited -v 700000 "$WS_BIN/netsim" --quiet --hosts=1 --topology=ring.gml
 
 # ---- In a cgroup of our own, where that can be made: version 1 or 2.
@@ -104,7 +104,7 @@ for folder in /sys/fs/cgroup/memory /sys/fs/cgroup; do
     [ -z "$group" ] || break
 done
 
-# grouped COMMAND...: runs there.
+# grouped COMMAND...: runs the command in the cgroup.
 grouped() {
     # shellcheck disable=SC2016 # the inner shell expands it
     sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$@"
@@ -112,11 +112,11 @@ grouped() {
 
 if [ -n "$group" ] && [ "$WS_SANITIZE" != 1 ]; then
     refused 'nine tenths of what the memory limit of the cgroup leaves' grouped "$phold" --quiet --nlp=4000000
-    # LPs find room, their events do not: the limit of event memory follows from the group's.
+    # The LPs fit, their events do not: the limit of event memory follows from the cgroup's.
     assert_status "events in a cgroup" 2 grouped "$phold" --quiet --nlp=1500000 --start-events=8 --end=100
     assert_contains "events in a cgroup" last.err 'out of event memory'
     assert_ok "a small run in a cgroup" grouped "$phold" --quiet --nlp=1000 --end=1
-    for _ in 1 2 3 4 5 6 7 8 9 10; do # a process that has ended is in its group for a while
+    for _ in 1 2 3 4 5 6 7 8 9 10; do # a process remains in its cgroup for a while after its end
         rmdir "$group" && break
         sleep 0.1
     done

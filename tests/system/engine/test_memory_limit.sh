@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A run whose event memory is limited to a tenth of what unlimited optimism takes finishes, with the
-# same committed events, and keeps to the limit; also when events make many others at once. Where these fill
-# the memory of all ranks the run gets on nevertheless; where the first ones do not fit it is refused.
+# A run with a tenth of the event memory of unlimited optimism completes, with the same committed events, and
+# keeps to the limit; also when events create many others at once. Where these fill the memory of all ranks,
+# the run still advances. Where the first events do not fit, it is refused.
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/memory_limit.sh"

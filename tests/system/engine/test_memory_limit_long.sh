@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A run whose event memory is limited to a tenth of what unlimited optimism takes finishes, with the
-# same committed events, and keeps to the limit; also when events make many others at once.
+# A run with a tenth of the event memory of unlimited optimism completes, with the same committed events, and
+# keeps to the limit; also when events create many others at once.
 # test: processors=2 timeout=900 labels=long
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/memory_limit.sh"
@@ -16,7 +16,7 @@ check_bursts 4 4000 500 200
 check_ties 2 12000
 check 2 4000 1000 --remote=0.0001 --lookahead=0.1 --end=400
 check 4 1000 1000 --remote=0.0001 --lookahead=0.1 --end=1500 --payload=1000
-# Drawn at random, the same ones whenever this test runs.
+# Random models, the same in each run of this test.
 for number in $(seq 30); do
     check_random "$number"
 done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Functions of ross.h called where or as they must not be: one message that says what and where, and
-# exit status 3; without a mistake the same program runs.
+# Functions of ross.h called at a wrong place or with wrong arguments: one message that says what and where,
+# and exit status 3. Without the misuse the same program runs.
 # test: processors=1 timeout=100
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -19,7 +19,7 @@ for synch in 1 2 3; do
     assert_ok "no misuse, scheduler $synch" "$WS_TEST_BIN/misuse" --quiet --synch=$synch
 done
 
-# What is no mistake: ranks with different numbers of KPs. Report and files give the largest.
+# Valid: ranks with different numbers of KPs. Report and files give the largest.
 assert_ok "uneven ranks" run_mpi 2 "$WS_TEST_BIN/misuse" --quiet --synch=3 --misuse=uneven \
     --enable-gvt-stats=1 --stats-path=uneven --report-json=uneven.json
 assert_eq "KPs, by the report" 2 "$(json_get uneven.json kps_per_pe)"
@@ -55,7 +55,7 @@ misuse "1 6" check-null 'the checkpointer is NULL'
 misuse "6" check-unset 'lptype is NULL'
 misuse "1" io-null 'tw_lptype_state_io(): the type is NULL'
 
-# early RANKS NAME TEXT: before there are options.
+# early RANKS NAME TEXT: a misuse before options are read.
 early() {
     assert_status "$2" 3 run_mpi "$1" "$WS_TEST_BIN/misuse" "--early=$2"
     assert_contains "$2" last.err "$3"
@@ -65,7 +65,7 @@ early 1 init-late 'tw_init() after MPI_Finalize()'
 early 2 comm-null 'tw_comm_set() of MPI_COMM_NULL'
 early 2 comm-between 'tw_comm_set() of an inter-communicator'
 
-# A name that is nearly that of an option: the nearest one is named.
+# For a misspelt option the message names the nearest one.
 for pair in snyc:synch syhnc:synch gvt-intervl:gvt-interval lz4knob:lz4-knob reportjson:report-json \
     misues:misuse cvs:csv; do
     assert_status "--${pair%:*}" 2 "$WS_TEST_BIN/misuse" "--${pair%:*}=1"

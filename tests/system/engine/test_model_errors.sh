@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A model's mistake gives one message that says what, which LP and when, and exit status 3 on any number
-# of ranks; a bad option exit status 2 before anything runs.
+# An error of a model gives one message with the error, the LP and the time, and exit status 3 on any number
+# of ranks. An invalid option gives exit status 2 before the run.
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 
-# Ending several ranks after an error takes a launcher seconds, so most cases run on one rank without it.
+# With a launcher, the end of several ranks after an error takes seconds, so most cases run on one rank.
+#
 # run_ranks RANKS OPTIONS...
 run_ranks() {
     run_n=$1
@@ -17,7 +18,7 @@ run_ranks() {
     fi
 }
 
-# mistake RANKS NAME TEXT OPTIONS...: the last rank makes it.
+# mistake RANKS NAME TEXT OPTIONS...: the last rank makes the mistake.
 mistake() {
     ranks=$1 name=$2 text=$3
     shift 3
@@ -55,7 +56,7 @@ assert_contains "lookahead, the sender" last.err 'LP 7 at time 10.'
 assert_contains "lookahead, a warning" last.err 'less than the lookahead 0.5'
 assert_contains "lookahead, the receiver" last.err \
     'lookahead violation: an event from LP 7 at time 1'
-# What comes in time is right, and the run goes on.
+# An event in time is valid, and the run goes on.
 run_model 1 "$WS_TEST_BIN/mischief" --lps=8 --mistake=short --end=12 --synch=1
 short="$net $events"
 run_model 2 "$WS_TEST_BIN/mischief" --lps=4 --mistake=short --end=12 --synch=2
@@ -98,7 +99,7 @@ refused 'streams set by the model' 'g_tw_nRNG_core_per_lp 0' 1 --mistake=global-
 refused 'run without LPs' 'tw_run() before tw_define_lps()' 1 --mistake=no-lps
 refused 'LPs twice' 'tw_define_lps() a second time' 1 --mistake=define-twice
 refused 'run twice' 'tw_run() a second time' 1 --mistake=run-twice
-# The API without a simulation around it: one message, not a crash.
+# Calls of the API without a simulation: one message, no crash.
 for call in nnodes getkp getlocal_lp pe_settype run end; do
     assert_status "tw_$call() too late" 3 run_ranks 1 --mistake=late-$call
     assert_contains "tw_$call() too late" last.err "tw_$call() before tw_init() or after tw_end()"
@@ -106,10 +107,10 @@ done
 assert_status 'no types' 2 run_ranks 1 --mistake=no-type
 assert_contains 'no types' last.err 'call tw_lp_settype()'
 
-# Events larger than a transport buffer; and memory that does not suffice.
+# Events larger than a transport buffer; and too little memory.
 assert_ok 'large messages' run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=3 --message-kib=300 \
     --end=20 --max-memory=600
-for kib in 4 20 100; do # the last of the memory is used, too
+for kib in 4 20 100; do # the last part of the memory is used, too
     assert_ok "large messages, little memory" "$WS_TEST_BIN/mischief" --quiet --synch=3 \
         --message-kib=$kib --end=200 --max-memory=2
 done
@@ -117,7 +118,7 @@ assert_status 'out of memory' 3 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --sync
     --end=100000 --max-memory=20
 assert_contains 'out of memory' last.err 'or use more ranks'
 
-# A rank that is killed takes the others along instead of leaving them waiting.
+# When a rank is killed, the others end instead of waiting.
 timeout 240 "$WS_MPIEXEC" -n 2 "$WS_TEST_BIN/mischief" --quiet --synch=3 --mistake=kill \
     >last.out 2>last.err
 killed=$?

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Both layouts of st_model_types record the same: events, those that cause rollbacks, and samples.
+# Both layouts of st_model_types give the same records: events, causes of rollbacks, and samples.
 # test: timeout=100
 . "$WS_SRC/tests/support/lib.sh"
 
-# record LAYOUT RANKS SYNCH TRACE STATS: samples at virtual times, for which ROSS 8 has another number,
-# if STATS is vt.
+# record LAYOUT RANKS SYNCH TRACE STATS: with samples at virtual times if STATS is vt, for which ROSS 8 has
+# another number.
 record() {
     rm -rf "$1"
     case $5,$1 in vt,v8) stats=3 ;; vt,*) stats=4 ;; *) stats=$5 ;; esac
@@ -27,7 +27,7 @@ assert_contains "described fields" events.csv ,hops
 assert_num "events have their bytes" "$(awk -F, 'NR > 1 && $NF != "" && $(NF - 1) == 8' events.csv |
     wc -l)" '>' 200
 
-# Events that cause rollbacks have their bytes in both layouts.
+# Records of events that cause rollbacks have their payload in both layouts.
 for layout in seed v8; do
     record $layout 2 3 2 0
     "$WS_BIN/warpscope" dump $layout/warpscope-evtrace.bin >$layout.csv 2>/dev/null

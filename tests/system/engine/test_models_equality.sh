@@ -1,13 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The models torus, agents, airport and pcs commit the same events, end in the same states and print the same
-# results and lines under every scheduler on 1 to 4 ranks, also with random rollbacks; and the checks of
-# reverse handlers (--synch=4 and 6) find nothing wrong; and a run that goes on from a checkpoint ends in the
-# same way.
+# results and lines under every scheduler on 1 to 4 ranks, also with random rollbacks. The checks of reverse
+# handlers (--synch=4 and 6) find no mistake. A run that continues from a checkpoint ends in the same way.
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 
-# Each rank's standard output in its own file: launchers may cut lines of several ranks apart.
+# Each rank's standard output in its own file: launchers may split lines of several ranks.
 cat >capture.sh <<'SH'
 #!/bin/sh
 exec "$@" >"out.${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-${PMIX_RANK:-0}}}"
@@ -28,8 +27,8 @@ pcs --width=7 --height=5 --end=40 --urgent=0.1
 1,--synch=6 1,--synch=3,--random-rollbacks=1 2,--synch=2 3,--synch=3 2,--synch=5,--random-rollbacks=3
 '
 
-# run RANKS MODEL OPTIONS...: sets net, events, states (run_model), and leaves what the model printed
-# of its own in results.txt and lines.txt (of all ranks, sorted).
+# run RANKS MODEL OPTIONS...: sets net, events, states (run_model), and writes the model's own output to
+# results.txt and lines.txt (of all ranks, sorted).
 run() {
     run_of=$1 run_program=$2
     shift 2
@@ -50,7 +49,7 @@ compare() {
     assert_eq "final states of $* ($cell)" "$wanted_states" "$states"
     assert_same "results of $* ($cell)" wanted_results.txt results.txt
     case $cell in
-    *restart*) ;; # has the lines from the checkpoint on
+    *restart*) ;; # contains the lines from the checkpoint on
     *) assert_same "lines of $* ($cell)" wanted_lines.txt lines.txt ;;
     esac
     cells=$((cells + 1))
@@ -60,7 +59,7 @@ compare() {
     esac
 }
 
-# restart MODEL OPTIONS...: two ranks write checkpoints, three go on from the newest.
+# restart MODEL OPTIONS...: two ranks write checkpoints, three continue from the newest.
 restart() {
     every=$(echo "$*" | sed -n 's/.*--end=\([0-9]*\).*/\1/p')
     rm -rf checkpoints

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What cannot be written, must not pass unnoticed: standard output, the report; and what cannot be
-# meant must not be taken: options out of range. Little memory slows a run down and does not end it.
+# Failed writes are reported: standard output, the report. Options out of range are refused. Little memory
+# slows a run down and does not end it.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
 phold="$WS_BIN/phold --quiet --end=5"
 
-# into FILE COMMAND...: standard output goes to the file; the status is the command's.
+# into FILE COMMAND...: redirects standard output to the file; returns the command's status.
 into() {
     into_file=$1
     shift
@@ -21,7 +21,7 @@ if [ -w /dev/full ]; then
     assert_status 'help to a full disk' 1 into /dev/full $phold --help
 fi
 
-# Closed: nothing that is printed finds its way into files, or into MPI.
+# Closed standard output: printed text does not get into files, or into MPI.
 $phold >&- 2>last.err
 assert_eq 'status with standard output closed' 1 $?
 assert_contains 'standard output closed' last.err 'could not be written completely: Bad file descriptor'
@@ -34,7 +34,7 @@ cp cut.bin before.bin
 assert_eq 'recovery with standard error closed' 1 $?
 assert_same 'a file that cannot be recovered' before.bin cut.bin
 
-# A report that cannot be written is told before the run, not after.
+# A report that cannot be written is an error before the run, not after.
 mkdir -p folder
 for path in folder missing/report.json; do
     assert_status "report to $path" 2 $phold --report-json="$path"
@@ -50,7 +50,7 @@ assert_eq 'old report of a refused run' old "$(cat report.json)"
 assert_ok 'report over an old one' $phold --report-json=report.json
 assert_eq 'report over an old one' 32 "$(json_get report.json net_events)"
 
-# Options: the name of the one that is wrong.
+# Options: the message names the invalid one.
 for option in --batch=0 --gvt-interval=0 --report-interval=-1 --report-interval=2; do
     assert_status "$option" 2 $phold "$option"
     assert_contains "$option" last.err "phold: ${option%%=*}: must be "
@@ -58,7 +58,7 @@ done
 assert_status 'stray argument' 2 $phold stray
 assert_contains 'stray argument' last.err 'phold: stray: '
 
-# A hangup ends a run in order, unless it is ignored, as it would be if this test were run by nohup.
+# SIGHUP ends a run in order, unless it is ignored, as under nohup.
 heeds='env --default-signal=HUP'
 $heeds true 2>/dev/null || heeds=
 $heeds "$WS_TEST_BIN/chaos" --quiet --end=1e9 >hangup.out 2>hangup.err &
@@ -69,7 +69,7 @@ wait $pid
 assert_eq 'status after a hangup' 129 $?
 assert_contains 'report after a hangup' hangup.out 'Run Ended: stopped by a signal'
 
-# Large batches and little memory: slower, not dead. A sequential run needs no more.
+# Large batches and little memory: slower, but it completes. A sequential run needs no more.
 "$WS_BIN/phold" --quiet --synch=1 --nlp=1000 --end=50 --lookahead=0.1 --report-json=memory.json \
     >last.out
 events=$(json_get memory.json net_events)

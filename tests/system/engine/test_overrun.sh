@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Writes beyond the end: of messages and states with --synch=6, of the blocks of instrumentation
-# callbacks in every scheduler. The message says which LP and type, which function, and how much.
+# Writes beyond the end: of messages and states with --synch=6, of the blocks of instrumentation callbacks
+# under every scheduler. The message names the LP, its type, the function, and the number of bytes.
 # test: processors=1 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
 overrun=$WS_TEST_BIN/overrun
 
-# found OPTIONS TEXT...: exit status 3 and one error; its lines, joined, have each text.
+# found OPTIONS TEXT...: exit status 3 and one error; its lines, joined, contain each text.
 found() {
     options=$1
     shift
@@ -37,7 +37,7 @@ for handler in message:forward reverse:reverse commit:commit; do
 done
 found "--synch=6 --overrun=message --message-size=11 --bytes=1" \
     'its forward handler has written 1 byte beyond' 'which has 11: offset 11 to 11'
-for odd in 5 13; do # not only whole words
+for odd in 5 13; do # also parts of words
     found "--synch=6 --overrun=sent --message-size=11 --bytes=$odd" \
         "has written $odd byte" 'the message of an event that it sends to LP 7, which has 11: offset 11 to'
 done
@@ -59,7 +59,7 @@ found "--synch=6 --overrun=neighbour" 'before its forward handler was called, 16
 found "--synch=6 --overrun=state --lps=100000 --bytes=4 --gap=50 --end=5" 'written 4 bytes' 'offset 74 to 77'
 found "--synch=6 --overrun=save_lp" 'save_lp of its' '16 bytes beyond the end of a checkpoint, which has 24'
 
-# What lies much farther away is not the program's: a crash, but not without a word.
+# An address much farther away is not the program's: a crash, but with a message.
 "$overrun" --quiet --synch=6 --overrun=message --gap=4000000000 >last.out 2>last.err
 assert_num "status of a crash" $? '>' 128
 assert_contains "a crash" last.err 'overrun: LP 5: its forward handler has touched memory at'
@@ -93,7 +93,7 @@ block sample_event_fn sample_struct_sz "--synch=3 --model-stats=4 --vt-interval=
 block sample_revent_fn sample_struct_sz "--synch=3 --model-stats=4 --vt-interval=3 --random-rollbacks=2"
 found "--overrun=ev_trace --synch=6 --event-trace=3 --bytes=4 --gap=3000" 'ev_trace has written 3004 bytes'
 
-# What was recorded until then is whole.
+# The records before the error are complete.
 assert_status "recording until the mistake" 3 "$overrun" --quiet --synch=1 --overrun=ev_trace --bytes=100000 \
     --event-trace=3 --stats-path=until
 assert_ok "what was recorded until then" "$WS_BIN/warpscope" dump until/*-evtrace.bin

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# --quiet suppresses the progress line and notices of what a run does, and no warning.
+# --quiet suppresses the progress line and notices, but no warning.
 # test: timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# --random-rollbacks changes nothing that is committed, on any number of ranks and with few or many
-# KPs; it does roll back, on one rank too; and it finds a reverse handler that is wrong.
+# --random-rollbacks does not change the committed events, on any number of ranks and with few or many KPs. It
+# rolls back on one rank, too, and finds a wrong reverse handler.
 # test: processors=2 timeout=120 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -10,7 +10,7 @@ reference() {
     wanted_net=$net wanted_events=$events wanted_states=$states
 }
 
-# compare RANKS PROGRAM OPTIONS...: the same as of the sequential run before; with rollbacks.
+# compare RANKS PROGRAM OPTIONS...: equal to the previous sequential run; with rollbacks.
 compare() {
     compared=$1
     run_model "$@"
@@ -53,7 +53,7 @@ for ranks in $netsim_ranks; do
     compare $ranks "$WS_BIN/netsim" --end=0.002 --synch=3 --random-rollbacks=10
 done
 
-# Nothing comes late on one rank, so without them mistakes of reverse handlers do not show there.
+# One rank has no stragglers, so mistakes of reverse handlers show only with random rollbacks.
 wrong=$WS_TEST_BIN/wrong_reverse
 for mistake in state draw order message; do
     reference "$wrong" --mistake=$mistake

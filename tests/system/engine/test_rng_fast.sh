@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# --rng=fast: the same events and states under every scheduler on any number of ranks, as with CLCG4;
-# other ones than CLCG4's; decided by the seeds of the model's streams and of tie breaking.
+# --rng=fast: the same events and states under every scheduler on any number of ranks, as with CLCG4; other
+# events than CLCG4's; they depend on the seeds of the model's streams and of tie breaking.
 # test: processors=2 timeout=600 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -13,7 +13,7 @@ phold() {
         --lookahead=0.1 --end=40 --start-events=3 --rng=fast "$@"
 }
 
-# compare MODEL RANKS OPTIONS...: with the sequential run before.
+# compare MODEL RANKS OPTIONS...: with the previous sequential run.
 compare() {
     "$@"
     assert_eq "net events of $*" "$wanted_net" "$net"
@@ -36,7 +36,7 @@ for ranks in 1 2 3 4; do
     compare phold $ranks --synch=3 --nkp=1
 done
 
-# Seeds, the model's and the engine's, and the generator itself all matter.
+# The seeds of the model, those of the engine, and the generator each change the results.
 phold 1 --synch=1 --rng-seed1=1 --rng-seed2=2 --rng-seed3=3 --rng-seed4=4
 assert_ne "events with other seeds" "$wanted_events" "$events"
 phold 1 --synch=1 --core-rng-seed1=1 --core-rng-seed2=2 --core-rng-seed3=3 --core-rng-seed4=4
@@ -49,7 +49,7 @@ clcg4=$events
 run_model 1 "$WS_BIN/phold" --nlp=60 --remote=0.5 --lookahead=0.1 --end=40 --start-events=3 --synch=1
 assert_eq "CLCG4 is the default" "$clcg4" "$events"
 
-# The chaos model draws from all distributions, in pairs too, with state saving and offsets of 0.
+# The chaos model draws from all distributions, also in pairs, with state saving and offsets of 0.
 chaos() {
     chaos_ranks=$1
     shift

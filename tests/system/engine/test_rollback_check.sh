@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# --synch=6 and --synch=4: models that are right pass and commit what a sequential run does, down to
-# every record; each kind of mistake in a reverse handler is found and located.
+# --synch=6 and --synch=4: correct models pass and commit the same as a sequential run, down to every record.
+# Each kind of mistake in a reverse handler is found and located.
 # test: processors=1 timeout=120 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -68,7 +68,7 @@ assert_eq "tasks recorded by --synch=4" 1 "$(wc -l <"$(echo t4/*-task.bin.csv)")
 
 # ---- Mistakes
 
-# found SYNCH MISTAKE TEXT...: on stderr, its lines joined.
+# found SYNCH MISTAKE TEXT...: stderr, with joined lines, contains the texts.
 found() {
     found_synch=$1 found_mistake=$2
     shift 2
@@ -97,7 +97,7 @@ found 4 state "LP 7: after all events were rolled back the state" "at offset 0 o
 found 4 draw "LP 7: after all events were rolled back random stream 0 is 171 draws ahead"
 found 4 twice "LP 7: after all events were rolled back random stream 0 is 171 draws behind"
 found 4 order "LP 7: after all events were rolled back the state" "at offset 8 of 24"
-# The event before it was right, so what it committed is on disk.
+# The event before it was correct, so its committed records are on disk.
 assert_status "recording until the mistake" 3 "$wrong" --quiet --synch=6 --mistake=order --event-trace=3 \
     --stats-path=order
 assert_ok "what was recorded until then" "$warpscope" dump order/*-evtrace.bin
@@ -125,7 +125,7 @@ assert_contains "why it stopped" last.out "the memory for events was nearly exha
 assert_ok "observers are full" "$WS_TEST_BIN/emitter" --synch=4 --observer-memory=100000 --end=1e6 --work=0 \
     --quiet --max-memory=100
 assert_contains "why it stopped" last.out "observers had used their memory"
-# stop_run TEXT OPTION...: SIGTERM ends a run, which says this in the end.
+# stop_run TEXT OPTION...: SIGTERM ends a run, whose last line contains the text.
 stop_run() {
     said=$1
     shift
@@ -138,6 +138,6 @@ stop_run() {
 }
 
 stop_run "no difference." --synch=6
-# Slow events, and few at a time, so that memory lasts longer than that.
+# Slow events, and few at a time, so that memory lasts until the signal.
 stop_run "a signal came" --synch=4 --work=100000 --max-memory=64
 finish

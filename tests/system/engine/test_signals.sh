@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# SIGTERM and SIGINT end a run at a GVT: the report appears and says so, what was committed agrees
-# between its parts, and the exit status is 128 + signal. Only a second SIGINT, or a SIGTERM more than
-# 5 s after the first signal, kills.
+# SIGTERM and SIGINT end a run at a GVT: the report appears and says so, its parts agree on the committed
+# events, and the exit status is 128 + signal. Only a second SIGINT, or a SIGTERM more than 5 s after the
+# first signal, kills the run.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -30,7 +30,7 @@ ends() {
         --raise="$ends_raise" "$@"
     assert_contains "report after $ends_raise, $*" last.out "Run Ended: stopped by a signal"
 }
-# killed STATUS SIGNALS OPTIONS...: they end the program at once.
+# killed STATUS SIGNALS OPTIONS...: the signals end the program at once.
 killed() {
     killed_status=$1 killed_raise=$2
     shift 2
@@ -38,7 +38,7 @@ killed() {
         --raise="$killed_raise" "$@"
     assert_lacks "report after $killed_raise, $*" last.out "Run Ended"
 }
-# The one test that takes time goes on beside the others.
+# The only test that takes long runs in the background.
 ("$WS_TEST_BIN/signalled" --quiet --synch=1 --raise=15,+6,15 >late.out 2>&1; echo $? >late.status) &
 # Schedulers and timeout(1) send several signals close together.
 ends 143 15,15 --synch=1

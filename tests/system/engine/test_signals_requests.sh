@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# SIGUSR1 says how the run stands, SIGUSR2 and --checkpoint-on=term write checkpoints from which runs go
-# on to what the undisturbed run does, in every scheduler, on whichever rank the signal comes.
+# SIGUSR1 prints the state of the run. SIGUSR2 and --checkpoint-on=term write checkpoints, from which runs
+# continue to the same end as the undisturbed run. Under every scheduler, with the signal on any rank.
 # test: processors=2 timeout=180
 . "$WS_SRC/tests/support/lib.sh"
 
 model="$WS_TEST_BIN/signalled"
 often="--gvt-interval=1 --batch=4"
 
-# states: how often the last run said how it stands.
+# states: number of states of the run that the last run printed.
 states() {
     grep -c '^signalled: status after' last.err
 }
@@ -17,7 +17,7 @@ states() {
 run_model 1 "$model" --synch=1 --lps=4 --end=2000
 truth="$net $events $states"
 
-# SIGUSR1 does not disturb, and may come again.
+# SIGUSR1 does not disturb the run, and may come again.
 for synch in 1 2 3 6; do
     run_model 1 "$model" --synch=$synch --lps=4 --end=2000 --at=500 --raise=10 --times=2 $often
     assert_eq "after SIGUSR1, --synch=$synch" "$truth" "$net $events $states"
@@ -33,7 +33,7 @@ assert_eq "after SIGUSR1 on rank 1" "$truth" "$net $events $states"
 assert_eq "answers to SIGUSR1 on rank 1" 2 "$(states)"
 assert_contains "extremes of ranks" last.err '(rank 1)'
 
-# goes_on FOLDER OPTIONS...: from the checkpoint there, to the end of the undisturbed run.
+# goes_on DIR OPTIONS...: continues from the checkpoint there, to the end of the undisturbed run.
 goes_on() {
     goes_folder=$1
     shift
@@ -51,7 +51,7 @@ for synch in 1 2 3 6; do
     assert_contains "end, --synch=$synch" last.out 'Run Ended: stopped by a signal'
     goes_on term$synch --synch=1
 done
-# A checkpoint that is planned for later comes at once, and those planned stay.
+# A requested checkpoint is written at once; checkpoints planned for later remain planned.
 run_model 1 "$model" --synch=1 --lps=4 --end=2000 --raise=12 --checkpoint-path=planned --checkpoint-keep=9 \
     --checkpoint-every=900 $often
 assert_eq "checkpoints planned and asked for" "at-1 at-2 at-3" "$(echo $(ls planned))"
@@ -63,9 +63,9 @@ done
 run_model 2 "$model" --synch=2 --lps=2 --end=2000 --raise=12 --on=last --checkpoint-path=usr-last
 goes_on usr-last --synch=1
 
-# Without a folder the run says what is missing, and goes on.
+# Without a directory a warning says what to do, and the run goes on.
 run_model 2 "$model" --synch=3 --lps=2 --end=2000 --raise=12 --on=last
-assert_contains "SIGUSR2 without a folder" last.err 'start it with --checkpoint-path=DIR'
-assert_eq "after SIGUSR2 without a folder" "$truth" "$net $events $states"
+assert_contains "SIGUSR2 without a directory" last.err 'start it with --checkpoint-path=DIR'
+assert_eq "after SIGUSR2 without a directory" "$truth" "$net $events $states"
 assert_refused "--checkpoint-on=never: must be term" 1 "$model" --checkpoint-on=never
 finish

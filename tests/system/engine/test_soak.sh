@@ -1,20 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Random configurations: every parallel run must commit the same events and end in the same states as
-# the sequential run of the same model. Where one does not, fails or hangs, the commands are printed.
+# Random configurations: every parallel run must commit the same events and end in the same states as the
+# sequential run of the same model. Where one differs, fails or hangs, the commands are printed.
 #
-#   WS_SOAK_SECONDS   how long to go on, default 600
-#   WS_TEST_SEED      makes the same configurations again; printed at the start
+#   WS_SOAK_SECONDS   duration, default 600
+#   WS_TEST_SEED      repeats the configurations of this seed, which is printed at the start
 # test: processors=2 timeout=1500 labels=long
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/random.sh"
 
 seconds=${WS_SOAK_SECONDS:-600}
 parallel_runs=5 # for each sequential run
-failures_max=3  # then it ends: a hang takes long to notice
-# Rounds of GVT in one run, about: each takes as long as the last rank waits for a processor.
+failures_max=3  # then the soak ends: a hang takes long to detect
+# Approximate number of GVT computations in one run: each waits for a processor on every rank.
 [ "$seconds" -ge 100 ] && rounds_max=4000 || rounds_max=1000
-patience_s=300  # for one run; none should take a tenth of it, on a slow machine
+patience_s=300  # for one run; even on a slow machine a run should need less than a tenth of it
 [ "$WS_SANITIZE" = 0 ] || patience_s=600
 
 # calculate FORMAT EXPRESSION
@@ -46,7 +46,7 @@ phold_destinations() {
     model="$model --hot-lps=$hot_lps"
 }
 
-# The end is where about as many events as chosen have happened.
+# The end time is chosen for about this number of events.
 phold_times() {
     choose 0 0.001 0.01 0.1 0.5 1
     lookahead=$chosen ties=1 tied=no
@@ -94,12 +94,12 @@ model_chaos() {
 model_netsim() {
     program=$WS_BIN/netsim total_lps=0 lookahead=1 windows=1000 ties=3 tied=no end=0.005 hot_lps=0
     choose '' '--access-rate=0 --access-delay=0' '--buffer=20000 --load=1.5'
-    case $chosen in *access-delay=0) ties=20 ;; esac # chains at one time, which their events remember
+    case $chosen in *access-delay=0) ties=20 ;; esac # chains at one time, whose events store their number
     model="--end=0.005 --hosts=3 $chosen"
     any_seed
 }
 
-# Events that make many others; one time unit is so many LPs times so many events of each.
+# Events that create many others; one time unit has as many events as LPs times those of each.
 model_burst() {
     program=$WS_TEST_BIN/burst lookahead=0.125 ties=1 tied=no hot_lps=0
     choose 1 10 100 100
@@ -141,15 +141,15 @@ any_scheduler() {
     run="$run --nkp=$chosen"
 }
 
-# Sometimes: a fixed horizon of optimism, in parts of the run, from narrow to none.
+# Sometimes a fixed horizon of optimism, as a fraction of the run, from narrow to none.
 any_optimism() {
     choose '' '' '' '' "1 / $rounds_max" 0.0025 0.05 5e7
     [ -z "$chosen" ] || run="$run --max-opt-lookahead=$(calculate %.6g "$chosen * $end")"
 }
 
-# Sometimes: not much more memory than the rank's part of what the sequential run took, which is all of
-# it when the LPs that have events are on one rank. Less than 1.2 times that may not be enough. More
-# often when it took much: limits are whole MiB, and generous to small models.
+# Sometimes little more memory than the rank's part of the sequential run's. That is all of it if the LPs with
+# events are on one rank. Less than 1.2 times that may not suffice. More often if the sequential run took
+# much: limits are whole MiB, and generous to small models.
 any_memory_limit() {
     limit_mib=0
     choose no no yes
@@ -158,15 +158,15 @@ any_memory_limit() {
     part=$ranks
     [ "$hot_lps" = 0 ] || part=1
     choose 13 16 30
-    [ "$program" != "$WS_TEST_BIN/burst" ] || choose 16 20 30 # a burst is made before GVT hears of it
+    [ "$program" != "$WS_TEST_BIN/burst" ] || choose 16 20 30 # a burst is created before the next GVT
     limit_mib=$((1 + sequential_bytes * ties * chosen / (part * 10 * 1048576)))
     run="$run --max-memory=$limit_mib"
 }
 
-# What slows some ranks down but changes no event.
+# Slows some ranks down without changing an event.
 any_load() {
     choose no no yes
-    [ $limit_mib -eq 0 ] || choose no yes yes # whoever is fast runs into its limit
+    [ $limit_mib -eq 0 ] || choose no yes yes # fast ranks reach their limit
     if [ $chosen = yes ]; then
         random $ranks
         case ${program##*/} in
@@ -186,7 +186,7 @@ any_load() {
 
 # ---- Running -----------------------------------------------------------------------------------
 
-# run_soak COMMAND...: one run with a time limit; its status in status, what it did in prints. Remembers
+# run_soak COMMAND...: one run with a time limit; its status goes to status, its fingerprints to prints. Keeps
 # the command that took longest.
 run_soak() {
     rm -f run.json
@@ -204,7 +204,7 @@ run_soak() {
         json_get run.json run_end)"
 }
 
-# explain WHAT COMMAND...: a run that failed, so that somebody can do it again.
+# explain WHAT COMMAND...: prints a failed run and how to repeat it.
 explain() {
     what=$1
     shift
@@ -260,7 +260,7 @@ count() {
     printf '%s\n' "$@" >>kinds.txt
 }
 
-# At its limit: the run that took nearly all the memory that it might.
+# At its limit: the run that took nearly all of its memory.
 count_run() {
     count parallel "$ranks ranks" "${program##*/}"
     for word in $run; do
@@ -284,7 +284,7 @@ echo "$seconds s of random configurations, WS_TEST_SEED=$seed"
 stop_at=$(($(date +%s) + seconds))
 longest_s=0 longest=
 
-# At least one parallel run, also where a first one takes all the time.
+# At least one parallel run, even if the first one takes all the time.
 goes_on() {
     [ $failures -lt $failures_max ] && { [ "$(date +%s)" -lt $stop_at ] || [ "$runs" -eq 0 ]; }
 }

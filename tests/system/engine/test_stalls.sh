@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A run that does not get on says so: an event that takes long, and a GVT that stands still. Nothing here
-# depends on time: the event waits until the warnings are there.
+# A run that does not advance warns: of an event that takes long, and of a GVT that stands still. The test
+# does not depend on time: the event waits until the warnings are there.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
 model="$WS_TEST_BIN/signalled"
 
-# stall RANKS NAME TEXT TEXT OPTIONS...: until both are in the messages of the run, which goes on then.
+# stall RANKS NAME TEXT TEXT OPTIONS...: waits until both texts are in the messages of the run, which goes on
+# then.
 stall() {
     stall_ranks=$1 stall_name=$2 stall_first=$3 stall_then=$4
     shift 4

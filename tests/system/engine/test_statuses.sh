@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# One rule for the exit statuses of all models: 2 for a file that an option names and that cannot be
-# read or made, before anything is written; 1 when results cannot be written in the end.
+# All models have the same exit statuses: 2 for a file that an option names and that cannot be read or made,
+# before anything is written; 1 when results cannot be written in the end.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 

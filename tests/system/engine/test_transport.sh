@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# --transport: the same events whichever way they travel, also when ranks are on several nodes; what
-# the report says; what is refused; what happens when there is no room for shared memory.
+# --transport: the same events by every transport, also when ranks are on several nodes; the report; refusals;
+# too little shared memory.
 # test: processors=2 timeout=600
 . "$WS_SRC/tests/support/lib.sh"
 
 phold="$WS_BIN/phold"
 
-# Names of shared memory in use. Other tests have folders there.
+# Names of shared memory in use. Other tests have directories there.
 segments() {
     ls /dev/shm 2>/dev/null | grep '^warpscope-[0-9]'
 }
@@ -22,7 +22,7 @@ run_phold() {
     transport=$(json_get run.json transport)
 }
 
-# compare NAME RANKS OPTIONS...: that transport is used, and nothing changes.
+# compare NAME RANKS OPTIONS...: uses that transport, with unchanged results.
 compare() {
     name=$1
     shift
@@ -37,8 +37,8 @@ run_phold 1 --synch=1
 wanted_events=$events wanted_states=$states
 assert_eq "transport of one rank" none "$transport"
 assert_ne "events" "" "$events"
-# What is chosen without the option is what --transport=shm asks for: asked for once. A part of this
-# test runs both schedulers on two ranks only.
+# The default is the same as --transport=shm, so only one of them is tested. A part of this test runs both
+# schedulers on two ranks only.
 compare "shared memory" 2 --synch=3 --transport=shm
 few=${WS_PART:+3}
 for ranks in 2 3 4; do
@@ -78,7 +78,7 @@ compare "MPI" 4 --synch=3 --transport=mpi
 export WARPSCOPE_RANKS_PER_NODE=1
 compare "MPI" 2 --synch=3
 
-# refused WHAT TEXT RANKS OPTIONS...: status 2, said once.
+# refused WHAT TEXT RANKS OPTIONS...: status 2, one message.
 refused() {
     refused_what=$1
     refused_text=$2
@@ -97,8 +97,8 @@ for wrong in 1: 1:MPI 2:tcp 1:shmem 1:averyveryverylongname; do
     assert_contains "--transport=${wrong#*:}" last.err "--transport"
 done
 
-# A machine whose /dev/shm is enough for MPI, but too small for rings of very large messages: the
-# ranks agree to do without. Needs the right to mount.
+# A machine whose /dev/shm is enough for MPI, but too small for rings of very large messages: the ranks agree
+# to use MPI instead. Needs the right to mount.
 cat >tiny.sh <<'SH2'
 #!/bin/sh
 size=$1
@@ -128,12 +128,12 @@ else
     echo "not tested, for want of the right to mount: a tiny /dev/shm"
 fi
 
-# Nothing is left behind by runs that ended, well or refused. A run of somebody else may be between
-# making a segment and taking its name away, which names the process: that is there then.
+# Runs leave no shared memory, whether they ended well or were refused. A run of another user may be between
+# creating a segment and removing its name, which contains its process number; such names are ignored.
 left=$(segments | grep -vxF -f before.txt | while IFS=- read -r program pid time; do
     is_running "$pid" || echo "$program-$pid-$time"
 done)
-if [ -n "$left" ]; then # taken away and ended between the two looks, or a process of another container
+if [ -n "$left" ]; then # removed between the two listings, or of a process in another container
     sleep 1
     segments >now.txt
     left=$(echo "$left" | grep -xF -f now.txt)

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Words on the command line that are no options: those that are meant as one are refused, those that
-# the model may not read are announced, and the model's own reach it.
+# Words on the command line that are not options: probable misspellings are refused, words that the model may
+# not read give a warning, and the model's own words reach it.
 # test: processors=2 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 
-model="$WS_TEST_BIN/misuse" # takes any words
-netsim="$WS_BIN/netsim"     # takes none
+model="$WS_TEST_BIN/misuse" # reads any words
+netsim="$WS_BIN/netsim"     # reads none
 
 en_dash=$(printf '\342\200\223')
 em_dash=$(printf '\342\200\224')
@@ -21,14 +21,14 @@ echo "${en_dash}synch=3" >args
 assert_refused "args:1: ${en_dash}synch=3: options start with two hyphens" 1 "$model" --args-file=args
 assert_refused 'unexpected argument "-v"' 2 "$netsim" -v
 
-# A word that might be an option of other programs: one line, also in a quiet run, on any ranks.
+# A word that might be an option of other programs: one warning, also in a quiet run, on any number of ranks.
 for ranks in 1 2; do
     assert_ok "-v on $ranks ranks" run_mpi $ranks "$model" --quiet --synch=2 -v case.conf -w
     assert_eq "-v on $ranks ranks" 1 "$(grep -c 'misuse: warning: -v is not an option' last.err)"
     assert_eq "-w on $ranks ranks" 0 "$(grep -c -e "-w is" last.err)"
 done
 
-# The model's words: no line.
+# Words that the model reads: no warning.
 for words in case.conf "--" "-- -v synch=3" "alpha=3" "-- $en_dash"; do
     # shellcheck disable=SC2086 # words
     assert_ok "words $words" "$model" --quiet --synch=1 $words
@@ -37,7 +37,7 @@ done
 assert_ok "for ROSS 8" "$WS_TEST_BIN/as_for_ross8" --sync=1 --quiet -v depots.conf
 assert_lacks "for ROSS 8" last.err warning
 
-# A model that says how many words it takes.
+# A model that declares how many words it reads.
 for words in "" "-v" "case.conf" "-- case.conf" "--"; do
     # shellcheck disable=SC2086 # words
     assert_ok "at most one word: $words" "$model" --quiet --synch=1 --misuse=one-word $words

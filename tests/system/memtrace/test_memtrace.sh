@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# "warpscope memtrace": the analyses of tests/data/memtrace come out to the byte, bad files give one
-# message with the byte and no output, filters choose, --match=bytes finds what start addresses
-# miss, and files appear whole or not at all.
+# "warpscope memtrace": analyses of tests/data/memtrace equal the references byte for byte; damaged files give
+# one message with the offset and no output; filters select; --match=bytes finds more than start addresses;
+# files appear complete or not at all.
 # test: processors=1 timeout=60 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -13,7 +13,7 @@ memtrace() {
     "$warpscope" memtrace "$@"
 }
 
-# What the original analysis gave; ours ends with a line feed.
+# The output of the original analysis; ours ends with a line feed.
 for name in rules empty_kernel; do
     cat "$data/$name.json" >expected.json
     echo >>expected.json
@@ -52,7 +52,7 @@ for address, records in lists.items():
 assert all(sorted(set(a)) == sets[k][c][i][t] for k in again for c in again[k] for i in again[k][c]
            for t, a in again[k][c][i].items())
 assert len(again) == len(sets)' 2>python.err || fail "lists and sets of addresses: $(cat python.err)"
-    # addrset as the format's documentation has it, beside what its programs write
+    # addrset as documented for the format, beside the form that its programs write
     for what in addresses all; do
         assert_ok "$what" memtrace $what --json --addrset=records "$data/rules.trc"
         cp last.out records.json
@@ -72,7 +72,7 @@ for address, records in got["addrset"].items():
     done
 fi
 
-# Bad files: a message with the place, no output.
+# Damaged files: a message with the place, no output.
 while read -r name words; do
     for what in info volumes transfers addresses matrix all; do
         assert_status "$what of $name" 1 memtrace $what "$data/$name.trc"
@@ -105,7 +105,7 @@ for what in info dump volumes "volumes --by=cta" "volumes --by=sm" transfers add
     assert_eq "longest line of $what" "" "$(awk 'length > 80' last.out)"
 done
 
-# Greatest numbers that fit into a trace: no line passes the page, no digit is lost.
+# The largest numbers that fit into a trace: no line exceeds the page, no digit is lost.
 {
     printf '\030\nvoid kernels::writer<int>(int*)\n'
     printf '\377\377\377\037\377\377\377\377\0\0\0\0\377\377\377\377\377\377\377\377\377\377\377\377'
@@ -135,7 +135,7 @@ assert_eq "some of the dump" 3 "$(memtrace dump --csv --top=2 "$data/rules.trc" 
 memtrace transfers --top=2 "$data/rules.trc" >top.txt
 assert_contains "what is left out" top.txt "and 6 more"
 
-# Filters: rows of the whole analysis; of transfers, with one end that is chosen.
+# Filters select rows of the whole analysis; of transfers, those with a selected end.
 rows() {
     memtrace "$@" --csv "$data/rules.trc" | sed 1d | wc -l
 }
@@ -158,7 +158,7 @@ assert_contains "addresses that --address takes" dump.txt " 0x7f0000000000 "
 assert_eq "a kernel of a stream" "2:consume" "$(memtrace volumes --kernel='2:c*' \
     "$data/rules.trc" "$data/rules.trc" | awk 'NR == 2 { print $2 }')"
 
-# Names: long ones have numbers, commas in brackets part no patterns, other bytes than UTF-8 stay apart.
+# Names: long ones are numbered, commas in brackets do not separate patterns, invalid UTF-8 stays distinct.
 {
     printf '\030'
     for name in 'void kernels::twice<int, 1>(int*)' 'void kernels::twice<int, 2>(int*)' \
@@ -176,7 +176,7 @@ memtrace volumes --json names.trc >names.json
 assert_contains "bytes" names.json '"odd\\xff"'
 assert_contains "bytes" names.json '"odd\\xfe"'
 
-# A store of 8 bytes that two loads of 4 read: one transfer by start addresses, both by bytes.
+# A store of 8 bytes read by two loads of 4: one transfer by start addresses, both by bytes.
 printf '\030\nw\n' >wide.trc
 printf '\010\0\0\020\0\0\0\0\0\0\0\0\177\0\0\0\0\0\0\0\0\0\0\0' >>wide.trc
 head -c 24 /dev/zero >>wide.trc
@@ -193,7 +193,7 @@ assert_contains "several streams" two.txt "1 addresses that one stream has writt
 assert_ok "several streams as CSV" memtrace volumes --csv wide.trc wide.trc
 assert_contains "a note" last.err "note: 1 addresses that one stream has written and another touched"
 
-# Files: whole or not at all.
+# Files: complete or not at all.
 assert_ok "a picture" memtrace matrix --svg=m.svg "$data/rules.trc"
 assert_contains "the picture" m.svg "</svg>"
 assert_contains "its numbers" m.svg "produce to consume: 24 bytes"
@@ -231,7 +231,7 @@ else
     assert_contains "without SQLite" last.err "was built without SQLite"
 fi
 assert_status "a picture to a full disk" 1 memtrace matrix --svg=/dev/full "$data/rules.trc"
-assert_status "no such folder" 1 memtrace matrix --svg=no/x.svg "$data/rules.trc"
+assert_status "no such directory" 1 memtrace matrix --svg=no/x.svg "$data/rules.trc"
 memtrace all --json "$data/rules.trc" >/dev/full 2>last.err
 assert_eq "standard output to a full disk" 1 $?
 assert_contains "what is said" last.err "No space left on device"
@@ -244,7 +244,7 @@ assert_eq "what was left" "left left" "$(cat again.svg.part-* | tr '\n' ' ' | se
 rm again.svg.part-*
 assert_eq "files left" "" "$(ls | grep -E '^no\.|part-')"
 
-# Mistakes on the command line.
+# Invalid command lines.
 for wrong in "nothing x" volumes "volumes --by=x x" "volumes --match=x x" "volumes --cta=1,2 x" \
     "volumes --cta=1,2,70000 x" "volumes --address=5-4 x" "volumes --address=0xg x" \
     "volumes --sm=a x" "volumes --json --csv x" "volumes --svg=y x" \

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The traces of tests/data/memtrace go through memsim: what it writes is the trace that it has read, so
-# that the analysis of it is the one of the original, also of two streams at a time and with CTAs on
-# other SMs, and traces that the reader refuses are refused.
+# memsim replays the traces of tests/data/memtrace and writes them again unchanged, so that their analysis is
+# that of the original; also two streams at a time, and with CTAs on other SMs. It refuses the traces that the
+# reader refuses.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -36,7 +36,7 @@ replay "two streams" 2 --synch=3 --trace="$data/empty_kernel.trc,$data/rules.trc
 assert_same "the first of two" "$data/empty_kernel.trc" out-1
 assert_same "the second of two" "$data/rules.trc" out-2
 
-# CTAs on other SMs: what CTAs tell each other stays. Numbers of SMs are part of the trace.
+# CTAs on other SMs: the transfers between CTAs are the same. Numbers of SMs are part of the trace.
 replay "round robin" 2 --synch=3 --cta-schedule=round-robin --sms=3 --trace="$data/rules.trc"
 assert_status "other SMs" 1 cmp -s "$data/rules.trc" out-1
 for what in transfers "volumes --by=cta"; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The public headers in C and C++: each by itself and without a warning, with every compiler there
-# is; and callbacks written down by position in both layouts of st_model_types.
+# The public headers in C and C++: each by itself and without a warning, with every installed compiler; and
+# initialisers of callbacks by position in both layouts of st_model_types.
 # test: processors=1 timeout=100
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -25,7 +25,7 @@ for header in "$WS_SRC"/core/ross*.h "$WS_SRC"/instrumentation/st*.h; do
     name=$(basename "$header" .h)
     case $name in st_inside*) continue ;; esac
     for suffix in c cc; do
-        # Twice: it must guard itself. All that it declares is used by being declared.
+        # Included twice: the header needs a guard. Its declarations are used by being declared.
         printf '#include "%s.h"\n#include "%s.h"\nint %s_is_complete(void);\n' \
             "$name" "$name" "$name" >"$name.$suffix"
     done
@@ -39,7 +39,7 @@ for header in "$WS_SRC"/core/ross*.h "$WS_SRC"/instrumentation/st*.h; do
     done
 done
 
-# Tools need no MPI: these are complete without its headers.
+# Tools need no MPI: these headers are complete without it.
 plain_places="-I$WS_SRC/core -I$WS_SRC/instrumentation"
 for name in st_result st_bus st_task st_hook st_tracer st_log; do
     printf '#include "%s.h"\n#ifdef MPI_VERSION\n#error mpi.h\n#endif\nint %s_is_plain(void);\n' \
@@ -51,7 +51,7 @@ for name in st_result st_bus st_task st_hook st_tracer st_log; do
     done
 done
 
-# The names that older models include.
+# Header names of older models.
 for name in $(sed -n '/^set(WARPSCOPE_HISTORIC_HEADERS/,/)/p' \
     "$WS_SRC/cmake/WarpscopeHistoricHeaders.cmake" | tr ' ()' '\n' | grep '\.h$'); do
     printf '#include <%s>\n#include "%s"\ntw_lpid gid_of(const tw_lp *lp);\n' "$name" "$name" >old.c
@@ -59,7 +59,7 @@ for name in $(sed -n '/^set(WARPSCOPE_HISTORIC_HEADERS/,/)/p' \
     compiles "$name" "${WS_CC:-cc}" "-std=c11 $c_flags" old.c
 done
 
-# Models in C++ give callbacks by position, too; all six or seven of them.
+# Models in C++ initialise callbacks by position, too; all six or seven of them.
 cat >types.cc <<'END'
 #include <ross.h>
 static void trace(void *, tw_lp *, char *, int *) {}
@@ -96,7 +96,7 @@ for layout in seed v8; do
             "$WS_SRC/tests/programs/layout_$layout.c"
     done
 done
-# The other members are left out on purpose; who wants to hear of it can.
+# The remaining members are omitted on purpose; compilers can warn of it.
 assert_status "warnings can be kept" 1 sh -c "${WS_CC:-cc} -std=c11 $c_flags $places \
     -DROSS_KEEP_FIELD_WARNINGS -I$WS_SRC/tests -fsyntax-only $WS_SRC/tests/programs/layout_seed.c"
 assert_contains "warnings can be kept" last.err missing-field-initializers

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What cmake --install hands out, used as a stranger would: the installed tree is moved, models in C
-# and C++ find it through CMake under both names, through pkg-config and by hand, with the shared and
-# the static library, and commit the same events.
+# The result of cmake --install, used like a user would: the installed tree is moved; models in C and C++ find
+# it through CMake under both names, through pkg-config and by hand, with the shared and the static library;
+# they commit the same events.
 # test: timeout=240 sanitize=no
 # shellcheck disable=SC2086 # $mpi is two words
 . "$WS_SRC/tests/support/lib.sh"
@@ -13,7 +13,7 @@ mpi="-DMPI_C_COMPILER=$WS_MPICC -DMPIEXEC_EXECUTABLE=$WS_MPIEXEC"
 grep -q '^WARPSCOPE_INSTALL:BOOL=ON' "$WS_BUILD/CMakeCache.txt" || skip "built without installation"
 command -v c++ >/dev/null || skip "there is no C++ compiler"
 
-# An incomplete build folder (some targets only) cannot be installed.
+# An incomplete build directory (some targets only) cannot be installed.
 assert_ok "installing" cmake --install "$WS_BUILD" --prefix "$PWD/installed"
 [ "$failures" -eq 0 ] || finish
 mv installed moved
@@ -27,7 +27,7 @@ flags="-std=c11 -Wall -Wextra -Werror"
 check=$WS_SRC/tests/install
 wanted=
 
-# check_program PROGRAM: commits what all others do, on 1 and 2 ranks.
+# check_program PROGRAM: commits the same events as all others, on 1 and 2 ranks.
 check_program() {
     run_model 1 "$1" --synch=1
     [ -n "$wanted" ] || wanted="$net $events $states"
@@ -36,13 +36,14 @@ check_program() {
     assert_eq "events of ${1##*/} on 2 ranks" "$wanted" "$net $events $states"
 }
 
-# Every file that is installed knows nothing of where it was built.
+# No installed file contains the path of the build.
 assert_eq "files that name the build" "" "$(grep -rlF -e "$WS_BUILD" -e "$WS_SRC/" "$prefix")"
 for file in bin/warpscope share/man/man1/warpscope.1 share/doc/warpscope/LICENSE include/ross.h \
     include/warpscope/st_log.h share/warpscope/templates/model/CMakeLists.txt; do
     assert_file "installed $file" "$prefix/$file"
 done
-# Pages lead to what is there: "FOLDER/TARGET" of each link but those to the web and into the page.
+# Links of pages lead to existing files. Prints "DIR/TARGET" of each link, except those to the web and into
+# the page.
 for page in "$prefix"/share/doc/warpscope/*.md "$prefix"/share/doc/warpscope/docs/*.md; do
     grep -o '](\([^)]*\))' "$page" | sed 's/^](//; s/[)#].*//' | grep -v '^https\{0,1\}:' |
         sed "s|^|${page%/*}/|"
@@ -84,7 +85,7 @@ assert_eq "what static linking needs besides" "yes" \
     "$(case $(pkg-config --static --libs ross) in *-llz4*-lxxhash* | *-lxxhash*-llz4*) echo yes ;; esac)"
 compile by_hand -I"$prefix/include" "$check/model.c" -L"$libdir" -Wl,-rpath,"$libdir" -lROSS -lm
 
-# A file as it is written for ROSS, in both layouts of callbacks, with the options of old scripts.
+# A source file written for ROSS, in both layouts of callbacks, with the options of old scripts.
 old_options="--extramem=1 --avl-size=18 --buddy-size=2 --read-buffer=3 --send-buffer=4"
 for layout in ROSS_MODEL_TYPES_V7 ROSS_MODEL_TYPES_V8; do
     assert_ok "compiling cellnet, $layout" "$WS_MPICC" $flags -D$layout -o cellnet_$layout \
@@ -97,7 +98,7 @@ for layout in ROSS_MODEL_TYPES_V7 ROSS_MODEL_TYPES_V8; do
     done
 done
 
-# The program in the page on memory traces, and what the reader says of what it writes.
+# The program in the page on memory traces, and the reader's results for its trace.
 awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' "$WS_SRC/docs/memory-traces.md" >trace.c
 # shellcheck disable=SC2046,SC2086
 assert_ok "compiling the program that writes a trace" "$WS_MPICC" $flags -o trace trace.c \
@@ -117,8 +118,7 @@ for case in ross ross_7 variables warpscope static; do
 done
 assert_eq "shared libraries of ours in a static program" "" "$(ldd by_cmake/static_c | grep libwarpscope)"
 
-# visits DUMP: how many LPs, and the sum of their last payloads, which are small numbers with the
-# low byte first.
+# visits DUMP: number of LPs, and the sum of their last payloads, small numbers with the low byte first.
 visits() {
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "payload") at = i }
         NR > 1 { last[$3] = $at }
@@ -128,8 +128,8 @@ visits() {
         function byte(hex, at) { return 16 * digit(hex, at) + digit(hex, at + 1) }' "$1"
 }
 
-# What the installed programs record and the installed reader shows; subscribers. The last sample has
-# all LPs, whose visits add up to the committed events.
+# The installed reader shows the recordings of the installed programs; subscribers. The last sample has all
+# LPs, whose visits add up to the committed events.
 committed=${wanted%% *}
 for program in by_cmake/ross_c by_cmake/static_cxx by_ross_7; do
     rm -rf out
@@ -140,7 +140,7 @@ for program in by_cmake/ross_c by_cmake/static_cxx by_ross_7; do
     assert_eq "visits that $program recorded" "24 $committed" "$(visits last.out)"
 done
 
-# Another MPI than the library's is refused with a reason.
+# An MPI that differs from the library's is refused with the reason.
 if [ "$WS_MPI_KIND" = openmpi ]; then other=mpich; else other=openmpi; fi
 if command -v "mpicc.$other" >/dev/null; then
     assert_status "configuring with $other" 1 cmake -S "$check" -B by_other \
@@ -150,7 +150,7 @@ if command -v "mpicc.$other" >/dev/null; then
     assert_contains "the reason" reason.txt "is built with $WS_MPI_KIND, but the MPI found here is $other"
 fi
 
-# The template builds as it is and its test passes.
+# The template builds unchanged and its test passes.
 cp -r "$prefix/share/warpscope/templates/model" template
 assert_ok "configuring the template" cmake -S template -B template/build \
     -DCMAKE_PREFIX_PATH="$prefix" $mpi -DCMAKE_C_FLAGS="-Werror"

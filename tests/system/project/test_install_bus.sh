@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The installed bus and loggers in programs that are no simulations: found by pkg-config and CMake,
-# without MPI, and watched by the subscriber libraries that are named by their bare names. The tools
-# of docs/writing-a-tool.md, built with the installed headers, in a model that is built with the
-# installed library and in those of this tree.
+# The installed bus and loggers in programs without a simulation: found by pkg-config and CMake, without MPI,
+# and observed by subscriber libraries given by their bare names. The tools of docs/writing-a-tool.md, built
+# with the installed headers, in a model that is built with the installed library and in those of this tree.
 # test: timeout=240 sanitize=no
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -52,7 +51,7 @@ assert_lacks "libraries" needed.txt libmpi
 [ "$failures" -eq 0 ] || finish
 watched ./pool
 
-# A static program elsewhere does not know the folder: its message says where it looked.
+# A static program elsewhere does not know the directory: its message says where it looked.
 assert_ok "a library that is not found" env ROSS_SUBSCRIBERS=st_counter.so ./pool_static
 assert_contains "where it was looked for" last.err \
     "ROSS_SUBSCRIBERS: cannot load st_counter.so: it is not in . (WARPSCOPE_SUBSCRIBERS_PATH may name"
@@ -66,7 +65,7 @@ unset WARPSCOPE_SUBSCRIBERS_PATH
 ROSS_TRACE_ENABLE=0 ROSS_SUBSCRIBERS=st_counter.so assert_ok "switched off" ./pool
 assert_lacks "switched off" last.out "pool pool"
 
-# A logger, by the example at the top of its header.
+# A logger, as in the example at the top of its header.
 {
     printf '#include "st_log.h"\nint main(void)\n{\n'
     sed -n '/^ \*     /s/^ \*     //p' "$prefix/include/warpscope/st_log.h"
@@ -97,7 +96,7 @@ for tool in busiest kinds; do
         $(pkg-config --cflags warpscope-bus)
 done
 [ "$failures" -eq 0 ] || finish
-# The commands that stand there, and what they print.
+# The commands of the page, and their output.
 for tool in busiest kinds; do
     command=$(sed -n "s/^    \([a-z]* .*--subscribers=.\/$tool.so\)$/\1/p" "$page")
     # shellcheck disable=SC2086 # a command is words
@@ -116,7 +115,7 @@ assert_ok "its busiest LP" ./cellnet --synch=1 --end=20 --subscribers=./busiest.
 assert_contains "its busiest LP" last.out "rank 0: LP "
 assert_contains "counted by the installed library" last.out "Records by point:"
 
-# Each model that has tasks shows them to who asks for beginnings.
+# Each model with tasks emits them to subscribers to beginnings.
 for run in "netsim --load=0.02 --end=0.01" "torus --end=100" "qnet --end=50" "agents --end=20" \
     "airport --end=50" "memsim --workload=stencil --ctas=8 --elements=8"; do
     # shellcheck disable=SC2086 # a command is words

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A project that includes the sources (FetchContent): the library alone is built, no name or setting
-# of ours gets in its way, and its models run. What is missing is named with its Debian package.
+# A project that includes the sources (FetchContent): only the library is built, no name or setting of
+# Warpscope conflicts with the project's, and its models run. Missing packages are named as in Debian.
 # test: timeout=300 sanitize=no
 # shellcheck disable=SC2086 # $mpi is two words
 . "$WS_SRC/tests/support/lib.sh"
@@ -32,7 +32,7 @@ assert_eq "C++ on 2 ranks" "$wanted" "$net $events $states"
 assert_ok "installing" cmake --install build --prefix "$PWD/installed"
 assert_eq "what is installed" "installed/bin/model_c" "$(find installed -type f)"
 
-# Without any of the libraries.
+# Without any of the libraries that Warpscope needs.
 assert_status "configuring without libraries" 1 env PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH= \
     cmake -S "$WS_SRC" -B missing $mpi
 tr '\n' ' ' <last.err | tr -s ' ' >missing.txt

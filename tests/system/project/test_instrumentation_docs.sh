@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What documentation says of the instrumentation is all of it: each field of each record, each option
-# and callback is in a table, and each test that a table names exists.
+# The documentation of the instrumentation is complete: each field of each record, each option and callback is
+# in a table, and each test that a table names exists.
 . "$WS_SRC/tests/support/lib.sh"
 
 fields="$WS_SRC/docs/instrumentation-fields.md"
 coverage="$WS_SRC/docs/instrumentation-coverage.md"
 
-# named WHAT FILE NAME...: which of the names are not in a row of a table, between backquotes.
+# named WHAT FILE NAME...: fails for names that are not in a row of a table, between backquotes.
 missing() {
     missing_file=$1
     shift
@@ -16,7 +16,7 @@ missing() {
     done
 }
 
-# Fields, out of the list that makes the records.
+# Fields, from the list that defines the records.
 names=$(grep -o 'X([a-z][a-z0-9_]*, [UIF][0-9]*,' "$WS_SRC/instrumentation/format/schema_list.h" |
     sed 's/X(//; s/,.*//' | sort -u)
 assert_num "fields found" "$(echo "$names" | wc -l | tr -d ' ')" ">" 40
@@ -29,7 +29,7 @@ assert_num "records found" "$(echo "$records" | wc -l | tr -d ' ')" ">" 12
 assert_eq "records that are not documented" "" "$(for r in $records; do
     grep -q -e "\`$r\`" "$fields" || echo "$r"; done)"
 
-# Options, out of the help.
+# Options, from the help.
 assert_ok "--help=all" "$WS_BIN/phold" --help=all
 awk '/^[^ ].*:$/ { ours = /^Warpscope instrumentation/ } ours' last.out >help.txt
 options=$(grep -o '^  --[a-z-]*' help.txt | sed 's/^  --//')
@@ -39,7 +39,7 @@ assert_eq "options without a test in the table" "" "$(for o in $options; do
     grep -q -e "^|.*\`--$o[=\`]" "$coverage" || echo "$o"; done)"
 assert_eq "lines of help beyond 80 columns" "" "$(awk 'length($0) > 80' help.txt)"
 
-# Callbacks, out of the struct that models fill.
+# Callbacks, from the struct that models fill.
 members=$(awk '/^typedef struct st_model_types/,/^}/' "$WS_SRC/instrumentation/st.h" |
     sed -n 's/^ .*[ *]\([a-z_]*\);.*/\1/p')
 assert_num "members found" "$(echo "$members" | wc -l | tr -d ' ')" ">" 8

@@ -13,8 +13,8 @@
 # else of ours; the engine never includes instrumentation, but for ross.h, which hands st.h on to
 # models. All of these may include text, the ground floor, which includes nothing else of ours.
 #
-# A row is "file or folder: what its quoted includes may be", as shell patterns; "own" are files of
-# the same folder. The longest file or folder that fits a source file counts.
+# A row is "file or directory: what its quoted includes may be", as shell patterns; "own" are files of
+# the same directory. The longest file or directory that fits a source file counts.
 layers='
 text:                   text/*
 core/ross.h:            ross.config.h st.h ross_*.h
@@ -71,7 +71,7 @@ layers=$(printf '%s' "$layers" | sed \
     -e 's|@engine|engine/probe.h engine/extension.h engine/words.h engine/counters.h comm/comm.h|' \
     -e 's|@low|record/base/* record/options/* record/buffer/* record/describe/*|' \
     -e 's|@file|format/* ross8/* st_log.h|')
-# Headers of libraries that are for some folders only: "header: files". All others are for everyone.
+# Headers of libraries that are for some directories only: "header: files". All others are for everyone.
 library_owners='
 mpi.h:    core/ross.h core/comm/* core/engine/* core/checkpoint/* core/sched/* core/run/* core/[a-z]*.[ch] instrumentation/record/*
 igraph/*: models/*

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The packages: the .deb holds what it should, names what it needs, and unpacked elsewhere builds the
-# template; the archive; the Spack recipe and the Dockerfile as far as they can be checked here.
+# The packages: the .deb has the expected files and dependencies, and builds the template when unpacked
+# elsewhere; the archive; the Spack recipe and the Dockerfile as far as they can be checked here.
 # test: timeout=300 sanitize=no
 # shellcheck disable=SC2086 # $mpi is two words
 . "$WS_SRC/tests/support/lib.sh"
@@ -9,7 +9,7 @@
 # The MPI of this build.
 mpi="-DMPI_C_COMPILER=$WS_MPICC -DMPIEXEC_EXECUTABLE=$WS_MPIEXEC"
 
-# The recipe is Python; the Dockerfile asks for packages that exist and options that are there.
+# The recipe is valid Python; the Dockerfile names existing packages and options.
 if command -v python3 >/dev/null; then
     cp "$WS_SRC/packaging/spack/package.py" package.py
     assert_ok "the Spack recipe" python3 -m py_compile package.py
@@ -20,7 +20,7 @@ for option in $options; do
     assert_contains "option $option" "$WS_BUILD/CMakeCache.txt" "$option:BOOL="
 done
 if [ -f /etc/debian_version ] && apt-cache show libc6 >/dev/null 2>&1; then
-    # In one go: each time it reads all there is to know of all packages.
+    # All packages in one call, because each call reads the whole list of packages.
     packages=$(sed -n 's/.*--no-install-recommends \([^&]*\).*/\1/p' "$WS_SRC/packaging/Dockerfile" |
         tr ' ' '\n' | grep -v -e '^/' -e '^$' | sort -u)
     assert_ne "packages of the Dockerfile" "" "$packages"
@@ -34,8 +34,8 @@ fi
 grep -q '^WARPSCOPE_INSTALL:BOOL=ON' "$WS_BUILD/CMakeCache.txt" || finish
 command -v dpkg-shlibdeps >/dev/null || finish
 
-# All is built: cpack need not have make look at every file for each package, which takes as long as
-# the packages. It does not for Ninja, of which it uses nothing else.
+# All targets are built: cpack need not let make check every file for each package, which takes as long as the
+# packages themselves. With the generator Ninja cpack does not do this, and uses nothing else of it.
 assert_ok "making the packages" cpack --config "$WS_BUILD/CPackConfig.cmake" -G "DEB;TGZ" \
     -D CPACK_CMAKE_GENERATOR=Ninja -B "$PWD/packages"
 [ "$failures" -eq 0 ] || finish

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# docs/recording-your-own-data.md: its patches apply to the template one after another, each result
-# compiles without warnings and commits the same events under every scheduler, and its commands print
-# what the page shows.
+# docs/recording-your-own-data.md: its patches apply to the template one after another, each result compiles
+# without warnings and commits the same events under every scheduler, and its commands print the output that
+# the page shows.
 # test: timeout=200 sanitize=no
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -27,7 +27,7 @@ for step in 1 2 3; do
         --event-trace=1 --model-stats=4 --vt-interval=1 --task-trace=1 --stats-path=checked-$step
 done
 
-# The page's commands, run where its programs are found.
+# The page's commands, run in the directory of the programs.
 mkdir tools
 ln -s "$WS_BIN/warpscope" tools/warpscope
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$WS_MPIEXEC" >tools/mpirun
@@ -46,8 +46,8 @@ fi
 chmod +x tools/*
 PATH="$PWD/tools:$PATH"
 
-# shown EXPECTED OUTPUT: the lines of the first are in the second, in this order; where there is no
-# line "..." nothing else is.
+# shown EXPECTED OUTPUT: the lines of the first are in the second, in this order; other lines may stand only
+# where the first has a line "...".
 shown() {
     awk 'NR == FNR { line[++n] = $0; next }
         line[at] == "..." { if (at < n && line[at + 1] == $0) at += 2; next }

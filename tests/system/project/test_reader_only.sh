@@ -5,7 +5,7 @@
 # test: timeout=300 sanitize=no
 . "$WS_SRC/tests/support/lib.sh"
 
-# No MPI is there: its compilers and launchers fail, and CMake must not look for it.
+# There is no MPI: its compilers and launchers fail, and CMake must not look for it.
 mkdir hidden
 for tool in mpicc mpiexec mpirun; do
     printf '#!/bin/sh\necho "%s was called" >>"%s/called"\nexit 1\n' $tool "$PWD" >hidden/$tool

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What quickstart and check do before and after the real work: finding what is missing, installing
-# it or saying what to install, and counting results. In a sandbox with its own PATH, in which
-# package managers are scripts that write down how they were called.
+# The parts of quickstart and check before and after the real work: finding missing packages, installing them
+# or naming them, and counting results. In a sandbox with its own PATH, where scripts play the package
+# managers and log their calls.
 # test: processors=1 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -12,7 +12,7 @@ for tool in bash sh env dirname basename mkdir sed awk grep tr sort cat head tai
     ln -s "$(type -P $tool)" bin/$tool
 done
 
-# fake NAME [LINE...]: a program that notes its arguments in NAME.calls and runs the lines.
+# fake NAME [LINE...]: makes a program that logs its arguments in NAME.calls and runs the lines.
 fake() {
     fake_name=$1
     shift
@@ -24,7 +24,7 @@ fake() {
     chmod +x "bin/$fake_name"
 }
 
-# in_sandbox STATUS COMMAND...: runs it from another folder, without a terminal.
+# in_sandbox STATUS COMMAND...: runs it from another directory, without a terminal.
 in_sandbox() {
     sandbox_status=$1
     shift
@@ -32,14 +32,14 @@ in_sandbox() {
     assert_eq "exit status of $*" "$sandbox_status" $?
 }
 
-# No package manager that we know.
+# An unknown package manager.
 fake id 'echo 0'
 in_sandbox 1 quickstart
 assert_contains "no package manager" out.txt "none of the package managers"
 assert_contains "what is missing" out.txt "compiler make cmake pkg-config mpi lz4 xxhash igraph"
 assert_lacks "the tests' library" out.txt cunit
 
-# A package manager that is not used by itself.
+# A package manager that setup does not run itself.
 fake dnf
 in_sandbox 1 check
 assert_contains "what to type" out.txt "    dnf install "
@@ -56,13 +56,13 @@ WARPSCOPE_MPI=mpich in_sandbox 1 quickstart
 assert_contains "the MPI asked for" out.txt "libmpich-dev libxxhash-dev mpich"
 assert_eq "apt-get was not called" no "$([ -e apt-get.calls ] && echo yes || echo no)"
 
-# sudo that wants a password, which nobody can type.
+# sudo asks for a password, and there is no terminal.
 fake sudo 'exit 1'
 in_sandbox 1 quickstart
 assert_contains "why not" out.txt "Installing needs root"
 assert_eq "apt-get was not called" no "$([ -e apt-get.calls ] && echo yes || echo no)"
 
-# sudo that works; the installation installs nothing.
+# sudo works; the installation installs nothing.
 fake sudo '[ "$1" != -n ] || shift' 'exec "$@"'
 in_sandbox 1 check
 assert_contains "says so before" out.txt "Set-up: installing with sudo apt-get: build-essential clang cmake"
@@ -84,7 +84,7 @@ in_sandbox 2 quickstart now
 in_sandbox 0 check --help
 assert_contains "help" out.txt "usage: ./check"
 
-# Counting what ctest printed.
+# Counting the results that ctest printed.
 cat >ctest.log <<'LOG'
 1: Environment variables:
 1:  LC_ALL=C

@@ -39,7 +39,7 @@ def same(text, value):
     if isinstance(value, str):
         return value == text
     if isinstance(value, int):
-        return value == int(text) or value == int(text) - 2 ** 64 < 0  # the latter: SQLite
+        return value == int(text) or value == int(text) - 2 ** 64 < 0  # the JSON text and SQLite
     number = float(text)
     # A 32-bit number in a column of 64 bits is printed with the digits that 32 bits need.
     return value == number or value == f32(number) or (math.isnan(value) and math.isnan(number))

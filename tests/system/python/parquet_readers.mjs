@@ -4,7 +4,7 @@
 //
 //     node parquet_readers.mjs RECORDS.csv RECORDS.parquet ...
 //
-// Run it from a copy beside a folder node_modules with @duckdb/node-api, hyparquet and
+// Run it from a copy beside a directory node_modules with @duckdb/node-api, hyparquet and
 // hyparquet-compressors; what is not there is left out. A line for each comparison on standard
 // output; exit status 1 and a line on standard error for the first difference.
 import { readFileSync } from 'node:fs'

@@ -20,7 +20,7 @@ unit = Fraction(options.get("unit", "1"))
 events = json.load(open(path), parse_float=Fraction, parse_int=Fraction)
 records = list(csv.DictReader(open(records_path)))
 
-# Tasks are processes of their own, which timeline_tasks.py looks at.
+# Tasks have their own processes, which timeline_tasks.py checks.
 of_tasks = set(e["pid"] for e in events
                if e["ph"] == "M" and e["args"].get("name", "").startswith("tasks of PE "))
 events = [e for e in events if e["pid"] not in of_tasks]

@@ -124,7 +124,7 @@ class Perfetto:
     def packet(self, packet):
         one = dict(packet)
         sequence = one[10]
-        if one[13] == 1: # cleared
+        if one[13] == 1: # the field is absent
             interned = fields(one[12])
             clocks = [dict(fields(v)) for n, v in fields(one[6]) if n == 1]
             if clocks != [{1: 6, 2: 0}, {1: 64, 2: 0, 3: 1}] or dict(fields(one[59])) != {58: 64}:
@@ -194,7 +194,7 @@ class Perfetto:
 # ---- what babeltrace2 prints
 
 
-TASKS = 1000 # processes of tasks are numbered from here on, whose PEs are in the context
+TASKS = 1000 # tasks' processes are numbered from here on; their PEs are in the context
 
 
 def task_id(values, prefix=""):
@@ -209,7 +209,7 @@ def ctf_task(maker, seen, pe, ns, kind, values):
         maker.name("process_name", process, 0, "tasks of PE %d" % pe)
     texts = {k: re.sub(r"\\(.)", r"\1", v[1:-1]) for k, v in values.items() if v.startswith('"')}
     if kind == "task_begin":
-        if (process, track) not in seen: # which lane it is, is told by nothing else
+        if (process, track) not in seen: # nothing else says which lane it is
             seen.add((process, track))
             maker.name("thread_name", process, track,
                        "%s (LP %s)" % (texts["where"], values["lp"]))

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# --csv=FILE: a row per run under one line of names, also from runs that end at the same time; what
-# cannot be written, or is another table, is said before the run, and a full disk costs nothing.
+# --csv=FILE: a row per run under one header line, also from runs that end at the same time. A file that
+# cannot be written, or is another table, is refused before the run. A full disk loses no earlier row.
 # test: processors=2 timeout=100
 . "$WS_SRC/tests/support/lib.sh"
 
 phold="$WS_BIN/phold --quiet"
-# cell FILE LINE COLUMN: of a table without quotes or commas in its other cells
+# cell FILE LINE COLUMN: of a table whose other cells have no quotes or commas
 cell() {
     awk -v line="$2" -v column="$3" '
         NR == 1 { n = split($0, names, ","); next }
@@ -43,7 +43,7 @@ assert_eq "why it ended" "reached the end time" "$(cell runs.csv 2 run_end)"
 case $(cell runs.csv 2 date) in 20[0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:*Z) date=good ;; *) date=bad ;; esac
 assert_eq "date" good $date
 
-# Runs that end together.
+# Runs that end at the same time.
 for i in 1 2 3 4 5 6 7 8; do
     $phold --synch=1 --end=$i --csv=together.csv >/dev/null 2>&1 &
 done
@@ -52,7 +52,7 @@ assert_eq "rows of parallel runs" 9 "$(wc -l <together.csv)"
 assert_eq "lines of names" 1 "$(grep -c '^date,' together.csv)"
 assert_eq "rows that are whole" "" "$(for i in 2 3 4 5 6 7 8 9; do cell together.csv $i cells; done)"
 
-# A file that is empty, one whose last line was cut off, another table, a place that does not exist.
+# An empty file, one whose last line is incomplete, another table, a path that does not exist.
 : >empty.csv
 assert_ok "an empty file" $phold --end=5 --csv=empty.csv
 assert_eq "its lines" 2 "$(wc -l <empty.csv)"
@@ -69,7 +69,7 @@ for option in csv report-json; do
     timeout -s KILL 200 $phold --end=5 --$option=pipe.csv >/dev/null 2>&1 || fail "$option into a pipe"
     wait "$reader"
     assert_contains "$option to a reader" early.txt net_events
-    : >late.err # without what the run before has said
+    : >late.err # without the messages of the previous run
     timeout -s KILL 200 $phold --end=5 --$option=pipe.csv >/dev/null 2>late.err &
     run=$!
     wait_for "$run" grep -q "is a pipe without a reader" late.err
@@ -79,8 +79,8 @@ for option in csv report-json; do
     assert_contains "what is said" late.err "pipe.csv is a pipe without a reader; the report waits"
     assert_contains "$option to a late reader" late.txt net_events
 done
-# A reader that leaves in the middle, or a signal while none comes: that report is lost, which is said,
-# and no other. The command line makes reports longer than what a pipe holds.
+# A reader that leaves during the report, or a signal while there is none: that report is lost, with a
+# message, and no other. The command line makes reports longer than the capacity of a pipe.
 long=$(yes -- --end=5 | head -n 12000)
 for option in csv report-json; do
     [ $option = csv ] && other=report-json || other=csv
@@ -97,12 +97,12 @@ for option in csv report-json; do
     timeout --foreground -s KILL 200 $phold --end=5 --$option=pipe.csv >/dev/null 2>left.err &
     run=$!
     wait_for "$run" grep -q "is a pipe without a reader" left.err
-    kill -TERM "$run" # which hands it on, in the foreground once
+    kill -TERM "$run" # which passes it on, once in the foreground
     wait "$run"
     assert_eq "status when a signal ends waiting, --$option" 1 $?
     assert_contains "a signal ends waiting, --$option" left.err "Interrupted"
 done
-# Who ends a run is not made to wait for readers either; one that is there gets its report.
+# A signal that ends a run also ends the wait for readers; a reader that is there gets its report.
 $phold --end=1e9 --csv=pipe.csv --report-json=pipe.csv >ended.out 2>ended.err &
 run=$!
 wait_until_heard $run
@@ -126,20 +126,20 @@ cp other.csv other.before
 assert_status "another table" 2 $phold --end=5 --csv=other.csv --report-json=never.json
 assert_contains "another table" last.err "--csv=other.csv: is not a table of this version"
 assert_same "another table" other.before other.csv
-assert_status "no such folder" 2 $phold --end=5 --csv=no/such/folder.csv
-assert_contains "no such folder" last.err "--csv=no/such/folder.csv: cannot be written"
-assert_status "a folder" 2 $phold --end=5 --csv=.
+assert_status "no such directory" 2 $phold --end=5 --csv=no/such/folder.csv
+assert_contains "no such directory" last.err "--csv=no/such/folder.csv: cannot be written"
+assert_status "a directory" 2 $phold --end=5 --csv=.
 run_mpi 2 "$WS_BIN/phold" --quiet --end=5 --csv=no/such/folder.csv >last.out 2>last.err
 assert_eq "two ranks refuse" 2 $?
 assert_eq "one message" 1 "$(grep -c 'cannot be written' last.err)"
 
-# A disk that fills up: the run goes on to its end, says so, and fails.
+# A disk that fills up: the run goes on to its end, reports the error, and fails.
 if [ -w /dev/full ]; then
     assert_status "a full disk" 1 $phold --end=50 --csv=/dev/full
     assert_contains "a full disk" last.err "No space left"
     assert_contains "a full disk: the report" last.out "Net Events Processed"
 fi
-# A file that may not grow by a whole row stays as it was.
+# A file that cannot grow by a whole row stays unchanged.
 cp runs.csv limited.csv
 (
     trap '' XFSZ

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# warpscope diff and dump --merge: runs of one simulation are the same in every scheduler and on any number
-# of ranks; a model with a wrong reverse handler is caught, with the LP and the time where it went wrong;
-# what is damaged, shorter, of another run or no committed trace is told apart.
+# warpscope diff and dump --merge: runs of one simulation are equal under every scheduler and on any number of
+# ranks. A model with a wrong reverse handler is detected, with the LP and the time of the first mistake.
+# Files that are damaged, shorter, of another run or not committed traces are distinguished.
 # test: processors=2 timeout=600 sanitize=yes
 # shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
 
 warpscope=$WS_BIN/warpscope
 
-# record FOLDER RANKS PROGRAM ARGUMENTS...: a run that records its committed events to FOLDER.
+# record DIR RANKS PROGRAM ARGUMENTS...: a run that records its committed events to DIR.
 record() {
     record_folder=$1
     record_ranks=$2
@@ -20,7 +20,7 @@ record() {
         --event-trace=3 --stats-path="$record_folder" --report-json=run.json
 }
 
-# merged FOLDER STREAM: fingerprint of its records in the one order.
+# merged DIR STREAM: fingerprint of its records in merged order.
 merged() {
     "$warpscope" dump --merge "$1"/*-"$2".bin >merged.csv
     cksum <merged.csv
@@ -87,7 +87,8 @@ AWK
 # caught MISTAKE TRACED LP
 caught() {
     "$warpscope" dump --merge right/*.bin >right.csv
-    # How many events are undone, and whether the mistake does harm, is chance. What tells is not diff.
+    # The number of undone events, and the effect of the mistake, depend on chance. An independent comparison
+    # decides whether diff must find a difference.
     repeat_until 'is_num "$(json_get run.json counters.events_rolled_back)" ">" 100 &&
         ! "$warpscope" dump --merge wrong/*.bin | cmp -s - right.csv' \
         record wrong 2 "$WS_TEST_BIN/wrong_reverse" --synch=3 --mistake="$1" --traced="$2" \
@@ -178,7 +179,7 @@ assert_eq "cut off, JSON" null "$(json_get cut.json equal)"
 assert_eq "cut off, JSON" false "$(json_get cut.json compared.0.b.complete)"
 
 # ---- Runs that were stopped or killed: equal, as far as they went, is not the same as equal
-# made FOLDER OPTIONS...: the trace of a made-up run of 1000 events.
+# made DIR OPTIONS...: the trace of a made-up run of 1000 events.
 made() {
     rm -rf "$1" && mkdir "$1"
     made_folder=$1
@@ -253,7 +254,7 @@ assert_eq "suspects" 0 "$(grep -c -e 'first suspect' -e 'runs parted' last.out)"
 if [ "$WS_SANITIZE" -eq 0 ]; then
     mkdir large
     assert_ok "make_records" "$WS_TEST_BIN/make_records" large a pes=1000 rows=400
-    limited() ( # COMMAND...: with 80 MB, shared libraries and all
+    limited() ( # COMMAND...: runs with 80 MB, shared libraries included
         ulimit -v 80000
         exec "$@"
     )
@@ -279,7 +280,7 @@ assert_ok "make_records" "$WS_TEST_BIN/make_records" made a
 assert_status "of no use" 1 "$warpscope" diff made/a-gvt.bin made/a-gvt.bin
 assert_contains "of no use" last.err "nothing to compare"
 assert_status "missing" 1 "$warpscope" diff right nowhere
-assert_status "an empty folder" 1 "$warpscope" diff right .
+assert_status "an empty directory" 1 "$warpscope" diff right .
 assert_ok "make_records" "$WS_TEST_BIN/make_records" made b
 assert_status "two of a kind" 1 "$warpscope" diff made right
 assert_contains "two of a kind" last.err "name one of them"

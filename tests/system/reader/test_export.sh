@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# warpscope export: every format has the values that warpscope dump prints, read back by Python's own
-# modules, by readers written from the formats' specifications, and where they are there by numpy,
-# DuckDB and hyparquet; and what becomes of outputs when something is in the way.
+# warpscope export: every format has the values that warpscope dump prints. They are read back by Python's own
+# modules, by readers written from the formats' specifications, and, where installed, by numpy, DuckDB and
+# hyparquet. Also outputs with obstacles in their way.
 #
-# DuckDB and hyparquet are looked for in the folder WS_NODE_MODULES, or build/node_modules.
+# DuckDB and hyparquet are looked for in the directory WS_NODE_MODULES, or build/node_modules.
 # test: processors=1 timeout=300 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 
 warpscope=$WS_BIN/warpscope
 make_records=$WS_TEST_BIN/make_records
 modules=${WS_NODE_MODULES-$WS_SRC/build/node_modules}
-python= # not a script that looks for Python each time
+python= # the interpreter itself, not a script that searches for it each time
 numpy_python=
 for name in python3 /usr/bin/python3; do
     path=$("$name" -c 'import sys; print(sys.executable)' 2>/dev/null) || continue
@@ -23,8 +23,8 @@ sqlite=yes
 [ -n "$python" ] || echo "no python3: only text and files are compared"
 [ -n "$numpy_python" ] || echo "no numpy: arrays are not compared"
 
-# compare RECORDS.csv FILE [KIND [TICKS]]: the same values? Told by compare_all at the end; the FILE must
-# stay, the records need not.
+# compare RECORDS.csv FILE [KIND [TICKS]]: checks for equal values. compare_all at the end does the work; FILE
+# must exist until then, the records need not.
 comparisons=0
 compare() {
     case $2 in
@@ -56,7 +56,7 @@ csv_rows() {
     echo $(($(wc -l <"$1") - 1))
 }
 
-# export_all STATUS INPUT OUTPUT [OPTION...]: all formats into OUTPUT/FORMAT.
+# export_all STATUS INPUT OUTPUT [OPTION...]: exports all formats to OUTPUT/FORMAT.
 export_all() {
     all_status=$1
     all_input=$2
@@ -71,8 +71,8 @@ export_all() {
     done
 }
 
-# check_kind FOLDER STREAM KIND PREFIX OUTPUT [OPTION...]: what export_all() wrote of the kind has
-# what dump says of it.
+# check_kind DIR STREAM KIND PREFIX OUTPUT [OPTION...]: the output of export_all() for the kind equals that of
+# dump.
 check_kind() {
     kind_file=$1/$4-$2.bin
     kind=$3
@@ -112,7 +112,7 @@ mkdir whole && "$WS_TEST_BIN/make_run" whole w samples=4 records=400 lps=8
 export_all 0 whole all
 assert_contains "what ROSS has not" all-ross.err "records vt_lp have no place in ROSS's files"
 assert_eq "files of ross" "w-evtrace.bin w-gvt.bin w-model.bin w-rt.bin" "$(ls all-ross | xargs)"
-for type in event rollback; do # which cannot be told apart there
+for type in event rollback; do # which cannot be distinguished in that format
     assert_ok "ross, $type" "$warpscope" export --format=ross --output=all-$type.bin \
         --type=$type whole
 done
@@ -218,7 +218,7 @@ assert_status "no such PE" 1 "$warpscope" export --format=csv --output=no-pe --p
 assert_contains "no such PE" last.err "no PE 7"
 assert_status "no such kind" 1 "$warpscope" export --format=csv --output=no-kind --type=gvt_xy run
 assert_eq "one message" 1 "$(wc -l <last.err)"
-assert_eq "no folder for nothing" "" "$(ls -d no-kind 2>/dev/null)"
+assert_eq "no directory for nothing" "" "$(ls -d no-kind 2>/dev/null)"
 assert_status "no kind with LPs" 1 "$warpscope" export --format=csv --lp=1 run/a-gvt.bin
 assert_contains "no kind with LPs" last.err "the options select no kind of record"
 
@@ -275,8 +275,8 @@ fi
 # ---- standard output, and one file
 assert_ok "csv to standard output" "$warpscope" export --format=csv --output=- run/a-gvt.bin
 assert_same "csv to standard output" last.out out-csv/a-gvt_pe.csv
-assert_ok "a kind of a folder" "$warpscope" export --format=json --output=- --type=model_lp run
-assert_same "a kind of a folder" last.out out-json/a-model_lp.json
+assert_ok "a kind of a directory" "$warpscope" export --format=json --output=- --type=model_lp run
+assert_same "a kind of a directory" last.out out-json/a-model_lp.json
 assert_ok "to a file" "$warpscope" export --format=npy --output=my.npy run/a-gvt.bin
 assert_same "to a file" my.npy out-npy/a-gvt_pe.npy
 assert_status "too many for one" 1 "$warpscope" export --format=csv --output=- run
@@ -305,14 +305,14 @@ assert_status "an input" 1 "$warpscope" export --format=ross --force --output=in
 assert_contains "an input" last.err "is one of the files to be exported"
 assert_same "it stays" inputs/a-gvt.bin run/a-gvt.bin
 mkdir folder.csv
-assert_ok "a folder with a dot" "$warpscope" export --format=csv --output=folder.csv run/a-gvt.bin
-assert_file "a folder with a dot" folder.csv/a-gvt_pe.csv
+assert_ok "a directory with a dot" "$warpscope" export --format=csv --output=folder.csv run/a-gvt.bin
+assert_file "a directory with a dot" folder.csv/a-gvt_pe.csv
 mkdir over over/a-gvt_pe.csv
-assert_status "a folder in the way" 1 "$warpscope" export --format=csv --force --output=over run
-assert_contains "a folder in the way" last.err "there is a directory of that name"
-assert_status "the folder's folder is not there" 1 "$warpscope" export --format=csv \
+assert_status "a directory in the way" 1 "$warpscope" export --format=csv --force --output=over run
+assert_contains "a directory in the way" last.err "there is a directory of that name"
+assert_status "the directory's directory is not there" 1 "$warpscope" export --format=csv \
     --output=no/such/place run
-assert_contains "the folder's folder" last.err "no/such/place: cannot make the directory"
+assert_contains "the directory's directory" last.err "no/such/place: cannot make the directory"
 
 # ---- outputs that take nothing
 if [ -w /dev/full ]; then
@@ -325,7 +325,7 @@ if [ -w /dev/full ]; then
     [ $sqlite = no ] || assert_status "sqlite, no file" 1 "$warpscope" export --format=sqlite \
         --output=/dev/full run
 fi
-# A limit of the size of files is as good as a full disk; SIGXFSZ must be ignored to see it.
+# A limit of the file size acts like a full disk; SIGXFSZ must be ignored for that.
 for format in csv parquet npy sqlite; do
     [ $format != sqlite ] || [ $sqlite = yes ] || continue
     mkdir limit-$format

@@ -1,20 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Names of numbers in exports: types of LPs, codes of the engine and codes of the model in words stand
-# beside the numbers in "dump" and in all formats, and are the same in all of them.
+# Names of numbers in exports: types of LPs, and codes of the engine and of the model in words, appear beside the
+# numbers in "dump" and in all formats, with equal values.
 # test: processors=1
 . "$WS_SRC/tests/support/lib.sh"
 
 warpscope=$WS_BIN/warpscope
 
-# named FILE COLUMN NAME: different pairs of a number and its name, as "number name", sorted.
+# named FILE COLUMN NAME: prints the distinct pairs of a number and its name, as "number name", sorted.
 named() {
     awk -F, -v column="$2" -v name="$3" '
         NR == 1 { for (i = 1; i <= NF; i++) { c[$i] = i }; next }
         { print $c[column], $c[name] }' "$1" | sort -u
 }
 
-# numbers FILE: of the columns but for those of names.
+# numbers FILE: prints the columns except those of names.
 numbers() {
     awk -F, 'NR == 1 { for (n = 1; n <= NF && $n != "lp_type"; n++) { } }
         { line = $1; for (i = 2; i < n; i++) { line = line "," $i } print line }' "$1"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The warpscope command from outside: what it prints and how it ends, for good, damaged, incomplete and
-# missing input, wrong command lines, and output that cannot be written.
+# The warpscope command from outside: its output and exit status for valid, damaged, incomplete and missing
+# input, wrong command lines, and output that cannot be written.
 # test: processors=1 timeout=300 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -22,7 +22,7 @@ mkdir run
 assert_ok "make_records" "$make_records" run a pes=3 rows=2000
 
 # ---- info
-assert_ok "info of a folder" "$warpscope" info run
+assert_ok "info of a directory" "$warpscope" info run
 for words in "run/a-evtrace.bin" "run/a-gvt.bin" "run/a-model.bin" "complete        yes" \
     "records         6003 in" "start date      2026-01-31T12:00:00Z" "reached the end time"; do
     assert_contains "info" last.out "$words"
@@ -207,11 +207,11 @@ assert_contains "unused space" last.err "byte 60000: PE 0: bytes where nothing s
 # ---- input that is not there
 assert_status "missing file" 1 "$warpscope" info nowhere.bin
 assert_contains "missing file" last.err "nowhere.bin: cannot open: No such file"
-assert_ok "dump of a folder" "$warpscope" dump run
+assert_ok "dump of a directory" "$warpscope" dump run
 mkdir empty
 for command in info verify; do
-    assert_status "$command of an empty folder" 1 "$warpscope" "$command" empty
-    assert_contains "$command of an empty folder" last.err "no record files"
+    assert_status "$command of an empty directory" 1 "$warpscope" "$command" empty
+    assert_contains "$command of an empty directory" last.err "no record files"
 done
 mkfifo pipe-gvt.bin
 assert_status "a pipe" 1 "$warpscope" verify pipe-gvt.bin

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What the reader's commands take and show by choice: dump of folders, --where, --fields, tsv and JSON
-# lines, --json of all that add up, help by command, the fields that --by may name.
+# Selections of the reader's commands: dump of directories, --where, --fields, tsv and JSON lines, --json of
+# all commands with sums, help by command, the fields for --by.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -26,7 +26,7 @@ assert_ok "--where" "$warpscope" dump $trace --where="$condition"
 assert_same "--where" last.out wanted.csv
 assert_ok "export --where" "$warpscope" export --format=csv --output=- $trace --where="$condition"
 assert_same "export --where" last.out wanted.csv
-assert_ok "--where of a folder" "$warpscope" dump run --where='record == "gvt_kp" && kp == 3'
+assert_ok "--where of a directory" "$warpscope" dump run --where='record == "gvt_kp" && kp == 3'
 assert_eq "files" 1 "$(grep -c '^# ' last.out)"
 assert_eq "kinds" gvt_kp "$(sed 1,2d last.out | cut -d, -f1 | sort -u)"
 assert_ok "--merge --where" "$warpscope" dump --merge $trace --where='hops > 3'
@@ -69,7 +69,7 @@ for wrong in --fields=kp,nope --where='nope > 3' "--type=gvt_pe --fields=dest_lp
     assert_eq "messages of dump $wrong" 1 "$(wc -l <last.err)"
     [ "$1" = --merge ] && continue
     assert_status "export $wrong" 1 "$warpscope" export run --format=csv --output=refused "$@"
-    [ ! -e refused ] || fail "export $wrong made its folder"
+    [ ! -e refused ] || fail "export $wrong made its directory"
 done
 assert_ok "a column of one of the kinds" "$warpscope" dump run --fields=dest_lp,total_rollbacks
 assert_status "a column of another kind" 1 "$warpscope" dump run/warpscope-gvt.bin --type=gvt_pe --fields=lp
@@ -78,11 +78,11 @@ assert_status "columns of a database" 2 "$warpscope" export $trace --fields=kp -
 assert_status "no columns" 2 "$warpscope" dump $trace --fields=kp,,pe
 
 # ---- Folders
-assert_ok "dump of a folder" "$warpscope" dump run
+assert_ok "dump of a directory" "$warpscope" dump run
 assert_eq "files" 2 "$(grep -c '^# run/' last.out)"
 sed -n "/^# run.warpscope-evtrace/,/^\$/p" last.out | sed '1d;/^$/d' >part.csv
 assert_same "its trace" part.csv all.csv
-assert_ok "jsonl of a folder" "$warpscope" dump run --format=jsonl --type=gvt_pe,event --limit=4000
+assert_ok "jsonl of a directory" "$warpscope" dump run --format=jsonl --type=gvt_pe,event --limit=4000
 assert_contains "paths" last.out '"file":"run/warpscope-gvt.bin"'
 assert_ok "limit" "$warpscope" dump run --limit=2
 assert_eq "limit" 4 "$(wc -l <last.out)"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Whatever is in a file, the warpscope command ends by itself with 0 or 1, and with 0 from "verify"
-# only where "dump" then prints without complaint.
+# For any contents of a file, the warpscope command ends with 0 or 1, and "verify" ends with 0 only where
+# "dump" then prints without an error.
 # test: processors=1 timeout=300 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -12,8 +12,8 @@ echo "WS_TEST_SEED=$seed"
 mkdir run
 "$WS_TEST_BIN/make_run" run b pes=2 kps=2 lps=5 samples=8 records=80 rollbacks=4 || fail "make_run"
 
-# attack SEED FILE COMMAND...: each command with a changed copy of the file. A first command of
-# "verify" tells whether the others may complain.
+# attack SEED FILE COMMAND...: runs each command on a changed copy of the file. If "verify" comes first, its
+# result says whether the other commands may report errors.
 attack() {
     number=$1
     file=x-${2##*-}
@@ -28,7 +28,7 @@ attack() {
         "0 verify") verified=0 ;;
         "1 verify") verified=1 ;;
         "0 "*) ;;
-        # What the wide layout needs may be missing in a valid file, or its stream be another.
+        # A valid file may lack the records that the wide layout needs, or be of another stream.
         "1 "*wide* | "2 "*wide*) ;;
         "1 "*) [ "$verified" -eq 1 ] || fail "seed $number: $command finds more than verify" ;;
         *)

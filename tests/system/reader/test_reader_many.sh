@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Of many PEs stats and info show how their counts are spread and which PEs stand out, worst first.
+# For many PEs, stats and info show the distribution of their counts, and the PEs that stand out, worst first.
 # test: processors=1 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -9,7 +9,7 @@ mkdir many few
 assert_ok "64 PEs" "$WS_TEST_BIN/make_run" many a pes=64 samples=4 lps=256 records=8000
 assert_ok "16 PEs" "$WS_TEST_BIN/make_run" few a pes=16 samples=4 lps=64 records=2000
 
-# Each PE's counts: "PE PROCESSED UNDONE", out of the JSON.
+# Counts of each PE, "PE PROCESSED UNDONE", from the JSON.
 "$warpscope" stats --json many/a-gvt.bin >stats.json || fail "stats --json"
 awk -f "$WS_SRC/tests/support/json.awk" stats.json | awk -F'[.=]' '
     $3 == "pes" { value[$4, $5] = $6; n = $4 > n ? $4 : n }
@@ -24,7 +24,7 @@ done | sed 's/ $//' >got.txt
 assert_eq "spread" "$(head -n 1 wanted.txt)" "$(cat got.txt)"
 assert_near "imbalance" "$(json_get stats.json files.0.spread.events_processed.imbalance)" "$(tail -n 1 wanted.txt)" 1e-6
 
-# The same for people, and the PEs with the lowest efficiency, 1 - undone / (executed - undone).
+# The same in text, and the PEs with the lowest efficiency, 1 - undone / (executed - undone).
 assert_ok "stats" "$warpscope" stats --top=4 many/a-gvt.bin
 awk '{ print 1 - $3 / ($2 - $3), $1 }' pes.txt | sort -n | head -n 4 | cut -d' ' -f2 >wanted.txt
 sed -n '/PEs with the lowest efficiency/,/^$/p' last.out | sed 1,2d | awk 'NF > 0 { print $1 }' >got.txt
@@ -38,7 +38,7 @@ assert_eq "longest line" "" "$(awk 'length > 80' last.out)"
 assert_ok "stats of 16 PEs" "$warpscope" stats few/a-gvt.bin
 assert_lacks "16 PEs" last.out "max/mean"
 
-# info: those with most records, by the JSON.
+# info: the PEs with the most records, from the JSON.
 "$warpscope" info --json many/a-evtrace.bin >info.json
 awk -f "$WS_SRC/tests/support/json.awk" info.json | sed -n 's/^files\.0\.pes\.\([0-9]*\)\.records=/\1 /p' |
     sort -k2,2nr -k1,1n | head -n 16 | cut -d' ' -f1 >wanted.txt

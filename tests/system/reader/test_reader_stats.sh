@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# "warpscope stats": what it says is what awk adds up from "warpscope dump"; it looks well in 80
-# columns; it stays within its memory whatever the file's size.
+# "warpscope stats": its sums equal those of awk over "warpscope dump"; its text fits into 80 columns; its
+# memory is bounded for files of any size.
 # test: processors=1 timeout=200 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -16,7 +16,7 @@ total() {
         END { printf "%d\n", n }' "$1"
 }
 
-# most FILE RECORD FIELD: the greatest sum of a PE.
+# most FILE RECORD FIELD: the largest sum of a PE.
 most() {
     awk -F, -v record="$2" -v field="$3" '
         NR == 1 { for (i = 1; i <= NF; i++) { c[$i] = i }; next }
@@ -32,7 +32,7 @@ ranking() {
         END { for (k in n) { print k, n[k] } }' "$1" | sort -k3,3nr -k2,2n -k1,1n
 }
 
-# listed JSON LIST KEY FIELD: the same from the output, which has each list on a line of its own.
+# listed JSON LIST KEY FIELD: the same from the output, where each list is on its own line.
 listed() {
     grep "^,*\"$2\":" "$1" | tr '{' '\n' |
         sed -n "s/^\"pe\":\([0-9]*\),\"$3\":\([0-9]*\),.*\"$4\":\([0-9]*\).*/\1 \2 \3/p"
@@ -53,7 +53,7 @@ for stream in gvt rt; do
         assert_eq "$stream: $field" "$(total $stream.csv ${stream}_pe $field)" \
             "$(json_get s.json files.0.totals.$field)"
     done
-    for field in num_gvt all_reduce_count; do # of all PEs together: the most of a PE
+    for field in num_gvt all_reduce_count; do # of all PEs together: the maximum of a PE
         assert_eq "$stream: $field" "$(most $stream.csv ${stream}_pe $field)" \
             "$(json_get s.json files.0.totals.$field)"
     done
@@ -79,7 +79,7 @@ for stream in gvt rt; do
     assert_same "$stream: LPs" list.txt expected.txt
     assert_eq "$stream: KPs in all" 9 "$(json_get s.json files.0.kps.different)"
 done
-# What was counted is spread over the steps of the clock, nothing is lost on the way.
+# Counts are spread over the steps of the clock, and their sum is exact.
 steps=$(sed -n 's/^,*"over_time".*"events_processed":\[\([^]]*\)\].*/\1/p' s.json |
     awk -F, '{ for (i = 1; i <= NF; i++) { n += $i } printf "%.3f\n", n }')
 assert_near "over time" "$steps" "$(json_get s.json files.0.totals.events_processed)" 1e-9
@@ -158,7 +158,7 @@ assert_ok "a file without records" "$warpscope" stats none/a-evtrace.bin
 assert_contains "a file without records" last.out "  no records"
 assert_eq "nothing was asked for" 0 "$(grep -c chosen last.out)"
 
-# ---- two runs in one folder: each with its command, scheduler and ranks
+# ---- two runs in one directory: each with its command, scheduler and ranks
 mkdir two && "$make_run" two a pes=2 samples=2 records=9 && "$make_run" two b pes=3 samples=2 records=9
 assert_ok "two runs" "$warpscope" stats two
 assert_eq "headings" "example --synch=3 two/a-evtrace.bin two/a-gvt.bin two/a-model.bin two/a-rt.bin \

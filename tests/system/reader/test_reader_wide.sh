@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# "warpscope dump --layout=wide": the columns are those that ROSS documents, by name and order, and
-# every value is the one that the long form has, as awk joins it.
+# "warpscope dump --layout=wide": its columns are those that ROSS documents, by name and order, and every
+# value equals that of the long form, joined by awk.
 # test: processors=1 timeout=120 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 
 warpscope=$WS_BIN/warpscope
 
-# The lists, as the documentation of ROSS's instrumentation gives them; KP and LP stand for a group
-# that is repeated for each.
+# The lists of the documentation of ROSS's instrumentation; KP and LP stand for a group that is repeated for
+# each.
 gvt_0="PE_ID GVT all_reduce_count events_processed events_aborted events_rolled_back event_ties
     total_rollbacks secondary_rollbacks fossil_collects network_sends network_recvs remote_events
     efficiency"
@@ -46,8 +46,8 @@ expand() {
         END { print "" }'
 }
 
-# join HEADER <LONG: the lines of the wide form from the long one, joined by PE and sample. The
-# number of an LP is its place among those of its PE, which the long form lists in ascending order.
+# join HEADER <LONG: makes the lines of the wide form from the long one, joined by PE and sample. The number
+# of an LP is its place among those of its PE, which the long form lists in ascending order.
 join_long() {
     awk -F, -v header="$1" '
         BEGIN {
@@ -90,7 +90,7 @@ join_long() {
         }'
 }
 
-# The long form has the records of a kind together; the lines are to come by PE and sample.
+# The long form groups records by kind; the lines must be ordered by PE and sample.
 by_sample() {
     sed -n 1p "$1"
     sed 1d "$1" | sort -s -t, -k1,1n -k2,2g
@@ -134,7 +134,7 @@ assert_eq "an LP that is not there" "" "$(json_get two.json 1.network_sends_LP3)
 assert_ok "--pe, --from, --to" "$warpscope" dump --layout=wide --pe=1-2 --from=100 --to=600 run/a-gvt.bin
 awk -F, 'NR == 1 || ($1 >= 1 && $2 >= 100 && $2 < 600)' all.csv | cut -d, -f1-28 >expected.csv
 assert_same "lines by PE and time" last.out expected.csv
-# LPs 0-3 are PE 0's, 4-6 PE 1's: LP 5 is its number 1. KPs are dealt round and round.
+# LPs 0-3 are on PE 0, 4-6 on PE 1: LP 5 has number 1 there. KPs are assigned in turn.
 assert_ok "--kp, --lp" "$warpscope" dump --layout=wide --kp=1 --lp=1,5 run/a-gvt.bin
 assert_eq "columns of a KP and an LP" "$(expand "$gvt_1" 1 1)" "$(head -n 1 last.out)"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) { c[$i] = i } }

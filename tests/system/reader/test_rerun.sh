@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Files of a run say how it was started: with options of args files, launcher, folder, seeds, build
-# id, hosts, job, input files. warpscope rerun prints the command that repeats it, which commits the
-# same, and says what is not as it was.
+# Record files contain the command of the run: with options of args files, launcher, directory, seeds, build
+# id, hosts, job, input files. warpscope rerun prints the command that repeats it, which commits the same
+# events, and reports what has changed.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
 warpscope=$WS_BIN/warpscope
 PATH=${WS_LAUNCHER%/*}:$PATH
-# As in support/mpiexec.sh: the command is started as it was, not by that script.
+# As in support/mpiexec.sh: the command is started directly, not by that script.
 again() {
     (unset OMPI_MCA_ess_singleton_isolated OMPI_MCA_orte_create_session_dirs && "$warpscope" rerun "$@")
 }
 
-# fact NAME: from the facts of the run in out.
+# fact NAME: prints a fact of the run in out.
 fact() {
     "$warpscope" info out --json >info.json
     json_get info.json "files.0.run.$1"
@@ -38,7 +38,7 @@ assert_contains "the model's options" model.txt "--mult=1.4"
 assert_eq "rng" fast "$(fact rng)"
 assert_eq "seed" "1 2 3 4" "$(fact rng_seed)"
 assert_eq "job" "SLURM 4711" "$(fact job)"
-assert_eq "folder" "$PWD" "$(fact working_directory)"
+assert_eq "directory" "$PWD" "$(fact working_directory)"
 assert_eq "program" "$PWD/model" "$(fact program)"
 fact hosts >hosts.txt
 assert_contains "hosts" hosts.txt " 0-1"
@@ -46,7 +46,7 @@ assert_num "length of the build id" "$(fact build_id | wc -c)" ">" 16
 fact launcher >launcher.txt
 assert_contains "launcher" launcher.txt "-n 2"
 
-# ---- The command that repeats it, from another folder
+# ---- The command that repeats it, from another directory
 cd .. || exit 1
 assert_ok "rerun" "$warpscope" rerun "run 1/out"
 assert_eq "lines" 1 "$(wc -l <last.out)"
@@ -76,7 +76,7 @@ printf '#!/bin/sh\necho "%s (Open MPI) 99.1.4"\n' launcher >fake/launcher
 chmod +x fake/launcher
 for name in mpirun mpiexec "${WS_LAUNCHER##*/}"; do cp fake/launcher "fake/$name"; done
 case $(cat "run 1/launcher.txt") in
-/*) ;; # a launcher with its path is not asked
+/*) ;; # a launcher given with its path is not queried
 *)
     assert_status "another MPI" 3 env PATH="$PWD/fake:$PATH" "$warpscope" rerun "run 1/out"
     assert_contains "another MPI" last.err "99.1.4"

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What fields measure: "warpscope stats" shows of counters the last values and rates, of changes sums,
-# of identities how many there are; rates per virtual time are over the time in which something was
-# recorded; efficiency is drawn from 0 % to 100 %; phases have the names of the report.
+# Measures of fields: "warpscope stats" shows last values and rates of counters, sums of changes, and the
+# number of distinct identities. Rates per virtual time cover the time with records. Efficiency is drawn from
+# 0 % to 100 %. Phases have the names of the report.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
 warpscope=$WS_BIN/warpscope
 
-# value FILE TYPE NAME MEMBER: of the model's values in the JSON of "stats" of one file.
+# value FILE TYPE NAME MEMBER: a member of the model's values in the JSON of "stats" of one file.
 value() {
     for i in 0 1 2 3; do
         if [ "$(json_get "$1" "files.0.types.$i.owner")" = "$2" ]; then

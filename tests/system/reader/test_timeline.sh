@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# warpscope export --format=chrome, perfetto and ctf: timelines of real runs show what the records
-# say - every event once, at its time, slices nested, flows between slices that exist - as told by
-# readers that know nothing of the writer; what is missing is said; memory has a bound.
+# warpscope export --format=chrome, perfetto and ctf: timelines of real runs agree with the records. Every
+# event appears once, at its time; slices are nested; flows connect existing slices. Independent readers check
+# this. Missing data is reported; memory is bounded.
 #
-# Python 3 does most of the comparing, protoc and babeltrace2 read their formats where they are there.
+# Python 3 does most of the comparison; protoc and babeltrace2 read their formats where they are installed.
 # test: processors=2 timeout=300 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/timeline.sh"
@@ -16,8 +16,8 @@ check() {
     eval "$(cat last.out)"
 }
 
-# check_all RUN CLOCK [OPTION...]: all formats of a run show the same, and what its records are.
-# check_options: for timeline_check.py.
+# check_all RUN CLOCK [OPTION...]: all formats of a run are equal and agree with its records. check_options:
+# options for timeline_check.py.
 check_options=
 check_all() {
     all_run=$1
@@ -42,7 +42,7 @@ check_all() {
     eval "$all_counts"
 }
 
-# engine_count RUN FIELD: the sum over the run, as the engine counted.
+# engine_count RUN FIELD: the sum over the run, from the engine's counters.
 engine_count() {
     "$warpscope" dump "$1/warpscope-gvt.bin" | "$python" -c '
 import csv, sys

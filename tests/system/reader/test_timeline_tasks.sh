@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tasks in timelines: every recorded task is a slice on a track of its place, with its steps and the
-# flows to its children, the same in all formats, as told by readers that know nothing of the writer;
-# by wall clock, where tasks have no times, one line says so; memory has a bound.
+# Tasks in timelines: every recorded task is a slice on a track of its place, with its steps and the flows to
+# its children. All formats are equal, as independent readers check. By wall clock, where tasks have no times,
+# one line says so. Memory is bounded.
 # test: processors=2 timeout=200 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/timeline.sh"
@@ -14,7 +14,7 @@ check() {
     eval "$(cat last.out)"
 }
 
-# check_all RUN [unit=S [OPTION...]]: all formats show the same tasks, and these are the recorded ones.
+# check_all RUN [unit=S [OPTION...]]: all formats show the same tasks, which are the recorded ones.
 check_all() {
     all_run=$1
     shift
@@ -50,7 +50,7 @@ for count in open_tasks nested steps task_flows across; do
     assert_num "$count" "$n" ">" 5
 done
 assert_contains "details" out/warpscope.json '"detail":"'
-# Events are there as well, as without tasks.
+# Events are shown as well, as without tasks.
 "$warpscope" dump chores/warpscope-evtrace.bin >events.csv
 assert_ok "events" "$python" -B "$checks/timeline_check.py" out/warpscope.json events.csv virtual unit=0.001
 

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Timelines carry the model's values and the phases of a PE as counters: the same in all formats, and
-# what the records say.
+# Timelines show the model's values and the phases of a PE as counters, equal in all formats and to the
+# records.
 # test: processors=2
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/timeline.sh"
 
-# compare CLOCK FILE: are the counters of a timeline what the records say?
+# compare CLOCK FILE: the counters of a timeline equal the values of the records.
 compare() {
     "$python" -B - "$@" <<'PROGRAM'
 import collections, csv, json, sys
@@ -24,7 +24,7 @@ def need(good, words):
 def near(a, b):
     return sorted(a) == sorted(b) and all(abs(a[k] - b[k]) <= 1e-5 * max(1, abs(b[k])) for k in a)
 
-# values of the model: counters added up, levels as their mean, over the LPs of a type and PE
+# values of the model over the LPs of a type and PE: the sum of counters, the mean of levels
 points = collections.defaultdict(lambda: collections.defaultdict(list))
 for row in csv.DictReader(open("model.csv")):
     for name in "packets", "utilisation_max", "sent":
@@ -33,13 +33,13 @@ for row in csv.DictReader(open("model.csv")):
                 float(row[name]))
 for (owner, name), values in points.items():
     title = "%s %s%s" % (owner, name, "" if name == "utilisation_max" else " (packets)")
-    # Of samples at one time, which GVT that stands still makes, the last one counts.
+    # Of samples at equal times, which occur while GVT stands still, the last one counts.
     expected = {(pe, at): sum(v) / (len(v) if name == "utilisation_max" else 1)
                 for (pe, _, at), v in sorted(values.items())}
     need(near(found[title], expected), "%s: %s instead of %s" % (title, found[title], expected))
 need(points, "no values")
 
-# phases: what part of the time
+# phases: share of the time
 rows = list(csv.DictReader(open("rt.csv")))
 for title, field in (("computing GVT (%)", "gvt_cc"),
                      ("executing events, sending included (%)", "event_processing_cc")):

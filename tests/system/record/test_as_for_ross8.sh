@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A model written as real models for ROSS 8 are: what it uses is there and means what it means in
-# ROSS, and scripts start it as they start those.
+# A model in the style of real models for ROSS 8: all interfaces that it uses exist and behave as in ROSS, and
+# scripts start it in the same way.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
 model="$WS_TEST_BIN/as_for_ross8"
 
-# value LINE: what the last run printed behind it.
+# value LINE: prints the rest of this line of the last run's output.
 value() {
     sed -n "s/^$1 //p" last.out
 }
@@ -30,32 +30,32 @@ for run in 3,2 3,3 3,5 2,2 2,3 2,5 1,1 1,2 1,3 1,6 4,2 4,3; do
     assert_lacks "run $run, stderr" last.err warning
 done
 
-# Without "--" the word is there as well, and a second run adds its row.
+# Without "--" the model gets the word as well, and a second run adds its row.
 assert_ok "no dashes" run_mpi 1 "$model" --sync=1 depots.conf --quiet
 assert_eq "no dashes, the word" "0 depots.conf" "$(value argv)"
 assert_eq "rows of ross.csv" "3 lines" "$(value csv)"
 assert_ok "no row" run_mpi 1 "$model" --sync=1 --quiet --csv=none -- depots.conf
 assert_eq "no row of ross.csv" "3 lines" "$(value csv)"
 
-# A table that is not ours is left alone; the run itself is right.
+# A file that is not a table of Warpscope stays unchanged; the run itself succeeds.
 echo "a,b" >ross.csv
 assert_ok "a table of others" run_mpi 1 "$model" --sync=1 --quiet -- depots.conf
 assert_contains "a table of others" last.err "ross.csv"
 assert_eq "a table of others" "1 lines" "$(value csv)"
 rm ross.csv
 
-# Options of characters: what fits an array, and any length behind a pointer.
+# Options of characters: as long as an array, and of any length behind a pointer.
 long=abcdefghijklmnopqrstuvwxyz-0123456789
 assert_ok "texts" run_mpi 1 "$model" --sync=1 --quiet --name=north --comment=$long --place=there -- x
 assert_eq "texts" "north $long there" "$(value text)"
 assert_status "too long for its array" 2 run_mpi 1 "$model" --sync=1 --name=$long -- x
 assert_contains "too long for its array" last.err "--name="
 
-# A prefix of several options is taken, and announced.
+# A prefix of several options is accepted, with a warning.
 assert_ok "a prefix of several" run_mpi 1 "$model" --sync=1 --quiet --s=3 -- x
 assert_contains "a prefix of several" last.err "is taken as --starts"
 
-# Sizes that init sets are those of the samples.
+# Samples have the sizes that init sets.
 assert_ok "samples" run_mpi 2 "$model" --sync=3 --quiet --model-stats=1 --num-gvt=1 --event-trace=1 \
     --stats-path=samples -- x
 assert_ok "samples, ours" "$WS_BIN/warpscope" dump samples/warpscope-model.bin --limit=5
@@ -64,7 +64,7 @@ assert_eq "bytes of a sample" 16 "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++)
 assert_file "samples, ROSS 8's" samples/ross-stats-model.bin
 assert_file "trace, ROSS 8's" samples/ross-stats-evtrace.bin
 
-# An event for a type without handler is the model's mistake, not a crash.
+# An event for a type without a handler is an error of the model, not a crash.
 assert_status "no handler" 3 run_mpi 1 "$WS_TEST_BIN/mischief" --quiet --mistake=handler --synch=1
 assert_contains "no handler" last.err "its type has no event handler"
 finish

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What becomes of records when buffers or disks are full: with each policy every record is in the
-# file or counted as dropped or lost, in the report and in the file; the run goes on to its end, and
-# its status is 1 if records are missing.
+# Records when buffers or disks are full: with each policy every record is in the file, or counted as dropped
+# or lost in the report and in the file. The run goes on to its end, with status 1 if records are missing.
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/records.sh"
@@ -54,7 +53,7 @@ assert_eq "bytes spilled without spilling" 0 "$(member block-off evtrace spilled
 
 # ---- Full disks ----------------------------------------------------------------------------------
 
-# on_disk SIZE COMMAND...: with an empty disk of that size at full; false if there cannot be one.
+# on_disk SIZE COMMAND...: runs with an empty disk of that size at full; fails if there cannot be one.
 mkdir full
 with_disk() {
     mount -t tmpfs -o size="$1" none full 2>mount.err || return 1

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A file system that reports an error when a file is closed: whatever the report of the run says of
-# the records, the reader says of the file.
+# A file system that reports an error when a file is closed: the reader says the same about the file as the
+# report of the run says about the records.
 # test: timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/records.sh"
 
-# The library comes before that of the sanitizers.
+# The library precedes that of the sanitizers.
 ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0"
 export ASAN_OPTIONS
 
@@ -25,7 +25,7 @@ for nth in 1 2 3 4; do
     with_fault $nth "$phold" $usual --synch=1 --nlp=20 --end=50 --event-trace=1 --stats-path=run \
         --report-json=run.json >run.out 2>run.err
     run_status=$?
-    if [ ! -e run.json ]; then # the file could not even be made
+    if [ ! -e run.json ]; then # the file could not be created
         assert_eq "status without a run, close $nth" 2 $run_status
         assert_contains "message, close $nth" run.err "warpscope-evtrace.bin: cannot close: Input/output error"
         continue

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Calls of the system that fail while a run writes: records, journals, checkpoints, reports, results,
-# the files of ROSS 8, databases. The run ends in order with the documented status, commits what it
-# commits without the fault, says what it could not write, and what it says to be there is there.
+# System calls that fail while a run writes: records, journals, checkpoints, reports, results, the files of
+# ROSS 8, databases. The run ends in order with the documented status, commits the same events as without the
+# fault, reports what it could not write, and what it reports as written exists.
 #
-# Each kind of run first lists the calls that it makes of files (support/faults.sh). Then one of them
-# fails, or all from one on, as on a full disk: chosen ones, and then as many random ones as are asked for.
+# Each kind of run first lists its calls for files (support/faults.sh). Then one of them fails, or all from
+# one on, as on a full disk: chosen calls first, then random ones.
 #
-#   WS_FAULTS      how many random faults; default 0
-#   WS_TEST_SEED   makes the same choices again; printed at the start
+#   WS_FAULTS      number of random faults; default 0
+#   WS_TEST_SEED   repeats the choices of this seed, which is printed at the start
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/random.sh"
@@ -50,7 +50,7 @@ choose_fault() {
 
 n=0 silent=0
 
-# try_fault [VARIABLE=VALUE...]: one fault, as chosen; what it leaves stays if something is wrong.
+# try_fault [VARIABLE=VALUE...]: one fault, as chosen; its files remain if a check fails.
 try_fault() {
     before=$failures
     fault="$call $nth of $file, $error, count $count, short $short, rank $rank of $name"
@@ -89,7 +89,7 @@ chosen 1 2 close 1 case/links.csv EIO
 chosen 1 2 write 1 s.csv ENOSPC 0
 assert_eq "chosen faults that were not met" 0 $silent
 
-# Rank 1 has no space for its records while the journals of rank 0 take it: these give way.
+# Rank 1 has no space for its records while the journals of rank 0 take it: these are released.
 configure 3
 list_once
 rank=1 call=write nth=2 file=case/run/warpscope-evtrace.bin error=ENOSPC count=0 short=0

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# docs/FORMAT.md is true and complete: the file that it prints is read by warpscope and by a reader
-# written from it alone, and both read all kinds of files alike.
+# docs/FORMAT.md is correct and complete: the file that it prints is read by warpscope and by a reader written
+# from it alone, and both read all kinds of files alike.
 # test: processors=1
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -9,14 +9,14 @@ warpscope=$WS_BIN/warpscope
 reference="$WS_SRC/tests/system/python/format_reference_reader.py"
 command -v python3 >/dev/null || skip "no python3"
 
-# The n-th text between ``` lines of FORMAT.md whose first line begins with the given words.
+# Prints the n-th text between ``` lines of FORMAT.md whose first line begins with the given words.
 listing() {
     awk -v begin="$1" '/^```/ { inside = !inside; fresh = inside; next }
         inside && fresh { wanted = index($0, begin) == 1; fresh = 0 }
         inside && wanted { print }' "$WS_SRC/docs/FORMAT.md"
 }
 
-# both FILE: warpscope and the reference print the same records; there are some.
+# both FILE: warpscope and the reference print the same records, at least one.
 both() {
     assert_ok "dump of $1" "$warpscope" dump "$1"
     cp last.out ours.csv

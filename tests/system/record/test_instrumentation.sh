@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What a simulation records is what it did: counts equal the report's counters, changes add up, the
-# committed events are the same on any number of ranks, nothing is lost for want of buffer, and a
-# full disk costs records but never the run, which ends with status 1.
+# A recording agrees with the simulation: counts equal the report's counters, changes add up, and the
+# committed events are the same on any number of ranks. No record is lost for lack of buffers. A full disk
+# loses records but does not end the run, whose status is 1.
 # test: timeout=300
 # shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
@@ -91,7 +91,7 @@ for case in 1:3:96 2:3:48 4:3:24 1:2:96 2:2:48 4:2:24; do
     assert_complete "$run"
 done
 
-# A buffer smaller than a record still loses nothing.
+# With a buffer smaller than a record no record is lost.
 record tiny 1 --synch=1 --nlp=20 --end=20 --event-trace=1 --buffer-size=1
 assert_eq "records through a buffer of one byte" "$(counter tiny events_processed)" \
     "$(records_in tiny/warpscope-evtrace.bin)"
@@ -194,9 +194,9 @@ if mount -t tmpfs -o size=700k none full 2>mount.err; then
     assert_contains "the loss, by the file" last.err "$(member overfull evtrace lost) records were lost"
     umount full
 
-    # What fits when all journals of a rank give way is recorded, whether or not others still have
-    # theirs; it is said once by each rank. A rank's three journals take 2988 KiB, the records of
-    # two ranks 2452 KiB: 5800 KiB hold both, but not the records beside the journals of two ranks.
+    # Records that fit after all journals of a rank are released are recorded, whether or not other ranks
+    # still have theirs; each rank reports it once. A rank's three journals take 2988 KiB, the records of two
+    # ranks 2452 KiB: 5800 KiB hold both, but not the records beside the journals of two ranks.
     for tight in 1:290:4096 2:65:5800; do
         ranks=${tight%%:*} end=${tight#*:}
         mount -t tmpfs -o size="${tight##*:}k" none full
@@ -219,7 +219,7 @@ else
 fi
 # ---- Folders that somebody takes away ----
 
-# removed_while_running NAME COMMAND...: a long run; COMMAND once its files are there.
+# removed_while_running NAME COMMAND...: starts a long run, and executes COMMAND once its files exist.
 removed_while_running() {
     taken=$1
     shift

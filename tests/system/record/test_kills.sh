@@ -1,17 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs that are killed at a call of the system, in the place of it or half way through a write: in the
-# midst of a record file, a journal, a checkpoint, a report, at the renames and removals of the end. What
-# was recorded is recovered, and is the beginning of what the whole run records. The run goes on from the
-# newest checkpoint, on 1 to 3 ranks, perhaps to be killed once more, or from the older one where the
-# newest is damaged, and ends as if nothing had happened.
+# Runs that are killed at a system call, before it or in the middle of a write: in a record file, a journal, a
+# checkpoint, a report, and at the renames and removals of the end. The recovered records are a prefix of the
+# records of the whole run. The run continues from the newest checkpoint on 1 to 3 ranks, and may be killed
+# again. If the newest checkpoint is damaged, the run continues from the one before. It ends like an
+# undisturbed run.
 #
-# Each kind of run first lists the calls that it makes of files (support/faults.sh). Then it is killed at
-# chosen ones, and at as many random ones as are asked for. test_recover and test_checkpoint_kill kill
-# runs by the clock.
+# Each kind of run first lists its calls for files (support/faults.sh). Then it is killed at chosen calls, and
+# at random ones. test_recover and test_checkpoint_kill kill runs by the clock.
 #
-#   WS_KILLS       how many kills at random calls; default 0
-#   WS_TEST_SEED   makes the same choices again; printed at the start
+#   WS_KILLS       number of kills at random calls; default 0
+#   WS_TEST_SEED   repeats the choices of this seed, which is printed at the start
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/random.sh"
@@ -23,7 +22,7 @@ n=0 silent=0 again=0 restarts=0 older=0 recovered=0 in_midst=0
 
 # ---- What was recorded ---------------------------------------------------------------------------
 
-# Was the run killed before its files were made? Then there is one without a whole head.
+# If the run was killed before its files were made, one of them has no complete head.
 is_early() {
     for path in case/run/warpscope-*.bin; do
         [ -e "$path" ] || return 0
@@ -32,8 +31,8 @@ is_early() {
     return 1
 }
 
-# Everything in the folder must be complete and valid after it was recovered, but for PEs whose journals
-# were not there yet.
+# After recovery, everything in the directory must be complete and valid, except for PEs that had no journals
+# yet.
 check_recording() {
     if is_early; then
         assert_eq "journals of a run that had not begun, $fault" "" "$(find case -name '*.journal')"
@@ -64,7 +63,7 @@ check_recording() {
 
 # ---- Going on ------------------------------------------------------------------------------------
 
-# restart FROM VARIABLE=VALUE...: goes on, writing checkpoints to the same folder.
+# restart FROM VARIABLE=VALUE...: continues, and writes checkpoints to the same directory.
 restart() {
     from=$1
     shift
@@ -77,14 +76,14 @@ restart() {
     go_on_with "$@"
 }
 
-# The complete checkpoints of the killed run, the newest first.
+# Lists the complete checkpoints of the killed run, the newest first.
 complete() {
     for at in $(ls -d case/saved/at-* | sort -t - -k 2 -n -r); do
         [ "$(find "$at" -name '*.ckpt' | wc -l)" != "$killed_ranks" ] || echo "$at"
     done
 }
 
-# A byte of the file is wrong, or its end is missing.
+# Changes a byte of the file, or cuts its end off.
 damage() {
     middle=$(($(wc -c <"$1") / 2))
     random 2
@@ -97,7 +96,7 @@ damage() {
     fi
 }
 
-# The newest one is damaged: that is said, and the one before is as good.
+# A damaged newest checkpoint is reported, and the previous one serves instead.
 go_on_from_older() {
     [ "$(complete | wc -l)" -ge 2 ] || return 0
     newest=$(complete | head -n 1)
@@ -109,7 +108,7 @@ go_on_from_older() {
     older=$((older + 1))
 }
 
-# From the newest checkpoint to the end.
+# Continues from the newest checkpoint to the end.
 check_restart() {
     ls case/saved/at-*/rank-0-of-*.ckpt >/dev/null 2>&1 || return 0
     killed_ranks=$ranks
@@ -140,7 +139,7 @@ check_restart() {
 
 # ---- Kills ---------------------------------------------------------------------------------------
 
-# At call, nth, file, short, rank.
+# Kills the run at call, nth, file, short, rank.
 try_kill() {
     before=$failures
     fault="killed at $call $nth of $file, short $short, rank $rank of $name"
@@ -186,7 +185,7 @@ while [ "$n" -lt "$kills" ] && [ "$failures" -lt 20 ]; do
     random 3
     if [ "$random" = 0 ]; then
         random 7
-    else # those with checkpoints
+    else # configurations with checkpoints
         choose 0 1 3
         random=$chosen
     fi

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Where the time goes, by phase: in sum the running time of all ranks, with each way of measuring;
-# phases that cannot occur have none, and those that must occur have some.
+# Times of phases: their sum is the running time of all ranks, with each way of measuring. Phases that cannot
+# occur have no time, and those that must occur have some.
 # test: processors=2 timeout=120
 # shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
@@ -10,7 +10,7 @@ phase() {
     json_get run.json "phase_seconds.$1"
 }
 
-# sum_of_phases: seconds, over all phases.
+# sum_of_phases: prints the seconds of all phases.
 sum_of_phases() {
     sed -n '/"phase_seconds"/,/}/p' run.json | tr ',{}' '\n\n\n' |
         awk -F: '/"[a-z_]+" *: *[0-9]/ { sum += $2 } END { printf "%.9f\n", sum }'
@@ -28,8 +28,8 @@ run() {
     fi
 }
 
-# share_of_phases RANKS: what the phases add up to, per time that all ranks took. Of several, the report
-# names the time of the longest.
+# share_of_phases RANKS: the sum of the phases, relative to the time of all ranks. With several ranks the
+# report has the time of the longest.
 share_of_phases() {
     awk -v sum="$(sum_of_phases)" -v ranks="$1" -v run="$(json_get run.json run_seconds)" \
         'BEGIN { print sum / (ranks * run) }'
@@ -39,7 +39,7 @@ aborted() {
     json_get run.json counters.events_aborted
 }
 
-# measure NAME RANKS OPTIONS...: a run, and share, what its phases add up to.
+# measure NAME RANKS OPTIONS...: a run; sets share, the relative sum of its phases.
 measure() {
     measured=$1 ranks=$2
     shift 2
@@ -52,8 +52,8 @@ for mode in sampled exact; do
         n=${setup%:*} synch=${setup#*:} name="$mode, $setup"
         [ "$n" -eq 1 ] && least=0.99 || least=0.7
         [ $setup = 2:3 ] && late=100 || late=-1
-        # Which ranks are late, and when, is chance; another program may have the processor while a rank
-        # begins or ends. What is sampled is scaled to the whole run: of one rank nothing can be missing.
+        # Late ranks depend on chance, and another program may have the processor while a rank begins or ends.
+        # Sampled times are scaled to the whole run: on one rank no time can be missing.
         [ $mode:"$n" = sampled:1 ] && tries=1 || tries=5
         repeat_up_to "$tries" "is_num \$share '>' $least && is_num \$(aborted) '>' $late" \
             measure "$name" "$n" --synch="$synch" --phase-times=$mode --nkp=4
@@ -82,7 +82,7 @@ for mode in sampled exact; do
     fi
 done
 
-# Whoever seals and writes records pays for it in the phase of recording, and samples say so.
+# Sealing and writing records counts in the phase of recording, and samples show it.
 written() {
     name="trace $1"
     shift

@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs that are killed, at random moments and at chosen ones: "warpscope recover" makes their files
-# complete and valid, with each record that was in the buffers, in the order in which an undisturbed
-# run writes them.
+# Runs that are killed at random and at chosen moments: "warpscope recover" makes their files complete and
+# valid, with each record that was in the buffers, in the order of an undisturbed run.
 #
-#   WS_KILLS       how many random moments; default 25, as far as they fit into 12 seconds,
-#                  but some always
-#   WS_TEST_SEED   makes the same choices again; printed at the start
+#   WS_KILLS       number of random moments; default 25, as far as they fit into 12 seconds,
+#                  but at least some
+#   WS_TEST_SEED   repeats the choices of this seed, which is printed at the start
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/random.sh"
@@ -19,7 +18,7 @@ patience_s=600
 
 # ---- Runs that are killed ------------------------------------------------------------------------
 
-# start RANKS PROGRAM ARGUMENTS...: in the background, the process id of each rank a file in pids.
+# start RANKS PROGRAM ARGUMENTS...: in the background; the process number of each rank is a file in pids.
 # Returns when the first rank is about to begin.
 start() {
     start_ranks=$1
@@ -41,7 +40,7 @@ wait_for_files() {
     done
 }
 
-# How many ranks of the run are alive?
+# Prints the number of ranks of the run that are alive.
 count_alive() {
     alive=0
     for pid in $(ls pids); do
@@ -50,14 +49,14 @@ count_alive() {
     echo $alive
 }
 
-# kill_ranks N: kills so many of the ranks, or all there are. The launcher ends the others.
+# kill_ranks N: kills N of the ranks, or all if there are fewer. The launcher ends the others.
 kill_ranks() {
     ls pids 2>/dev/null | head -n "$1" | while read -r pid; do
         kill -9 "$pid" 2>/dev/null
     done
 }
 
-# Waits until no rank is left. The launcher takes its time after that, and is not waited for.
+# Waits until no rank is left. The launcher ends later; the test does not wait for it.
 wait_for_end() {
     waited=0
     while [ "$(count_alive)" -gt 0 ] && [ "$waited" -lt 4800 ]; do
@@ -66,7 +65,7 @@ wait_for_end() {
     done
 }
 
-# Waits until one rank has ended itself, kills the others.
+# Waits until one rank has ended by itself, then kills the others.
 wait_for_death() {
     waited=0
     while [ "$(ls pids | wc -l)" -lt "$start_ranks" ] && [ "$waited" -lt 4800 ]; do
@@ -81,14 +80,14 @@ wait_for_death() {
     wait_for_end
 }
 
-# recover_all DIRECTORY: everything in it must be complete and valid then.
+# recover_all DIRECTORY: everything in it must be complete and valid afterwards.
 recover_all() {
-    ls "$1"/*.bin >/dev/null 2>&1 || return # killed before there were files
+    ls "$1"/*.bin >/dev/null 2>&1 || return # killed before files were made
     "$warpscope" recover --dry-run "$1" >last.out 2>last.err
     dry_status=$?
     "$warpscope" recover "$1" >last.out 2>last.err
     assert_eq "dry run on $1" $? $dry_status
-    if [ $dry_status = 1 ]; then # killed while journals were set up: PEs have none
+    if [ $dry_status = 1 ]; then # killed while journals were set up: some PEs have none
         assert_contains "recover $1" last.out "without buffers NOT ended"
         assert_status "recover $1 at any price" 1 "$warpscope" recover --force "$1"
         assert_contains "recover $1" last.out " is LOST"
@@ -113,8 +112,8 @@ records_of_pe() {
         table && $1 == pe { print $2 }'
 }
 
-# die WHAT RANKS SIGNAL OPTIONS...: the rank has all records but the one in the making; the others
-# all but at most one that was in the making.
+# die WHAT RANKS SIGNAL OPTIONS...: the killed rank has all records except the one in progress; the others
+# have all except at most one in progress.
 die() {
     what="$1 on $2 ranks"
     die_ranks=$2
@@ -152,7 +151,7 @@ die "SIGKILL" 2 9 --synch=3
 
 # ---- At random moments --------------------------------------------------------------------------
 
-# What is run; the same arguments as a run that is not disturbed. The runs take a second or two.
+# The program, with the same arguments as for an undisturbed run. The runs take a second or two.
 configure() {
     choose "phold 1 1" "phold 1 3" "phold 2 2" "phold 2 3" "netsim 1 1" "netsim 2 3"
     kind=$chosen
@@ -169,7 +168,7 @@ configure() {
     whole=whole-$model-$ranks-$synch
 }
 
-# The whole run, once per configuration; how long it takes from its files on is kept in one more.
+# Runs each configuration once to its end. The time from the creation of its files on is stored beside it.
 run_whole() {
     [ ! -d "$whole" ] || return
     # shellcheck disable=SC2086 # a list
@@ -185,8 +184,8 @@ empty=0
 finished=0
 point=0
 stop_at=$(($(date +%s) + seconds))
-# in_midst: enough of the runs were killed while they recorded. Where the machine is more or less busy
-# than in the whole run it may take more of them.
+# in_midst: enough runs were killed while they recorded. More runs may be necessary if the load of the machine
+# differs from that during the whole run.
 in_midst() {
     [ $((point - empty - finished)) -gt $((point / 5)) ]
 }
@@ -202,7 +201,7 @@ while [ "$failures" -lt 5 ] && { [ "$point" -lt $points_min ] ||
     thread=$chosen
     choose spill block
     full=$chosen
-    choose 0 1 1 1 # one of four from the start on, the others once there are files
+    choose 0 1 1 1 # one of four from the start on, the others once files exist
     with_files=$chosen
     random $(($(cat "$whole/took_ms") + 1))
     after_ms=$random
@@ -235,7 +234,7 @@ assert_num "points in the midst of a run" $((point - empty - finished)) ">" $((p
 
 # ---- What is left alone --------------------------------------------------------------------------
 
-# mess DIRECTORY: files and journals of a run that was killed.
+# mess DIRECTORY: files and journals of a killed run.
 rm -rf died mess other
 start 2 "$WS_TEST_BIN/tally" --quiet --event-trace=1 --stats-path=died --synch=2 --die-at=30000 \
     --die-rank=1 --enable-gvt-stats=1
@@ -261,7 +260,7 @@ done
 (cd mess && cksum * >../after.txt)
 assert_same "the mess after that" before.txt after.txt
 
-# Commands that read say what there is to do; dry runs do nothing.
+# Commands that read name the remedy; dry runs change nothing.
 for command in info verify dump; do
     "$warpscope" $command died/warpscope-evtrace.bin >/dev/null 2>last.err
     assert_contains "hint of $command" last.err "warpscope recover died/warpscope-evtrace.bin"
@@ -277,7 +276,7 @@ assert_contains "recover again" last.out "nothing to recover"
 assert_ok "recover file by file" "$warpscope" recover other/warpscope-evtrace.bin other/warpscope-gvt.bin
 (cd died && cksum * >../before.txt)
 (cd other && cksum * >../after.txt)
-assert_same "recovered by folder and by file" before.txt after.txt
+assert_same "recovered by directory and by file" before.txt after.txt
 # The journals are beside the file, not beside the link.
 ln -s ../linked/warpscope-evtrace.bin links/name.bin
 assert_ok "recover by a link" "$warpscope" recover links/name.bin linked/warpscope-gvt.bin
@@ -286,7 +285,7 @@ assert_same "recovered by a link" before.txt after.txt
 assert_status "recover nothing" 2 "$warpscope" recover
 assert_status "recover what is not there" 1 "$warpscope" recover nowhere
 
-# Journals of another run beside complete files: a plain note of recover, else nothing.
+# Journals of another run beside complete files: recover prints a note, and does nothing else.
 mkdir foreign
 assert_ok "make_records" "$WS_TEST_BIN/make_records" foreign warpscope pes=2 rows=100
 for journal in mess/warpscope-evtrace.1.journal mess/warpscope-evtrace.7.journal \
@@ -313,7 +312,7 @@ start 1 "$WS_TEST_BIN/tally" --quiet --event-trace=1 --stats-path=blocks --synch
     --buffer-size=20000
 wait_for_death
 
-# damaged WHAT FILE OFFSET BYTES MESSAGE: zeros in a file (BYTES = cut: its end) of a run that was killed.
+# damaged WHAT FILE OFFSET BYTES MESSAGE: zeros in a file of a killed run (BYTES = cut: its end is cut off).
 damaged() {
     rm -rf broken
     cp -r blocks broken
@@ -330,7 +329,7 @@ damaged() {
     (cd broken && cksum * >../after.txt)
     assert_same "files after that, $1" before.txt after.txt
 }
-# Behind the first row of a segment with rows that are nowhere else.
+# Behind the first row of a segment whose rows are in no block.
 open_segment() {
     journal=blocks/warpscope-evtrace.0.journal
     # shellcheck disable=SC2046 # two numbers
@@ -345,7 +344,7 @@ open_segment() {
 second=$(grep -obUaF WSBK blocks/warpscope-evtrace.bin | sed -n '2s/:.*//p')
 damaged "the head of a block" warpscope-evtrace.bin "$second" 512 "PE 0: "
 damaged "the end of the file" warpscope-evtrace.bin "$second" cut "fewer blocks than the journal"
-# What is missed first depends on which segments were open: the rows, or a whole segment.
+# The open segments decide what is missed first: the rows, or a whole segment.
 damaged "the rows of the journal" warpscope-evtrace.0.journal "$(open_segment)" cut \
     "warpscope-evtrace.0.journal: "
 damaged "the head of the journal" warpscope-evtrace.0.journal 16 8 "the checksum of the head is wrong"
@@ -355,13 +354,13 @@ damaged "the head of the journal" warpscope-evtrace.0.journal 16 8 "the checksum
 rm -rf lives
 start 1 "$WS_TEST_BIN/tally" --quiet --event-trace=1 --stats-path=lives --crash-safe=0 \
     --buffer-size=100000 --report-json=lives.json
-wait_for "$launcher" has_size lives/warpscope-evtrace.bin 500000 # of the blocks, some are whole
+wait_for "$launcher" has_size lives/warpscope-evtrace.bin 500000 # some of the blocks are intact
 assert_status "recover a run that lives" 1 "$warpscope" recover lives
 assert_contains "message" last.err "still going on"
 assert_eq "journals with --crash-safe=0" "" "$(ls lives | grep journal)"
 kill_ranks 8
 wait_for_end
-# So does a copy without them of a run that has some; nothing is cut off from it unasked.
+# A copy of a file without its journals ends in the same way; nothing is cut off from it without --force.
 mkdir copy
 cp blocks/warpscope-evtrace.bin copy
 truncate -s "$second" copy/warpscope-evtrace.bin
@@ -379,7 +378,7 @@ done
 for dry in --dry-run ""; do
     assert_status "recover without journals $dry" 1 "$warpscope" recover --force $dry lives
     assert_contains "outcome" last.out "1 PE without buffers ended at the last block"
-    assert_contains "outcome" last.out "what it had not written is  is LOST"
+    assert_contains "outcome" last.out "an unknown number of records that it had not written is LOST"
 done
 (cd lives && cksum * >../before.txt)
 assert_status "recover again" 1 "$warpscope" recover lives
@@ -399,7 +398,7 @@ assert_status "stats of that" 1 "$warpscope" stats lives
 assert_contains "stats" last.out "LOST: unknown"
 assert_status "diff with itself" 1 "$warpscope" diff lives lives
 
-# An empty journal is that of a run that had not yet recorded anything, so that nothing is lost.
+# An empty journal is that of a run that had not recorded anything yet, so that no record is lost.
 mkdir early
 assert_ok "make_records" "$WS_TEST_BIN/make_records" early a pes=1 rows=0 no_end plain
 : >early/a-gvt.0.journal

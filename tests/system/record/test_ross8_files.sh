@@ -1,25 +1,26 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The files of ROSS 8 that a run makes (--stats-format): read back by a reader of their own, compared
-# with our records; which are made, what they are called, what becomes of ours; and what is left when
-# they cannot be written, or the run is killed.
+# The files of ROSS 8 that a run makes (--stats-format): read back by an independent reader and compared with
+# the records. Also which files are made, their names, the record files beside them, and the files left after
+# a failed write or a kill.
 # test: processors=2 timeout=200
 . "$WS_SRC/tests/support/lib.sh"
 
 warpscope="$WS_BIN/warpscope"
 samples="$WS_TEST_BIN/ross8_samples" # built as for ROSS 8
-other="$WS_TEST_BIN/layout_seed"     # not so
+other="$WS_TEST_BIN/layout_seed"     # built as usual
 all="--engine-stats=4 --kp-data=1 --lp-data=1 --rt-interval=1 --model-stats=4 --vt-interval=2 \
     --event-trace=1 --quiet"
 five="analysis-lps evtrace gvt model rt"
 python=$(command -v python3) || echo "no python3: what is in the files is not compared"
 
-# names DIRECTORY PREFIX: what stands between PREFIX- and .bin in the names of files there.
+# names DIRECTORY PREFIX: prints the part between PREFIX- and .bin of the file names there.
 names() {
     (cd "$1" && ls) | sed -n "s/^$2-\(.*\)\.bin\$/\1/p" | xargs
 }
 
-# compare PREFIX DIRECTORY OURS: ROSS 8's files PREFIX-... hold what our files DIRECTORY/OURS-... do.
+# compare PREFIX DIRECTORY OURS: ROSS 8's files PREFIX-... have the contents of the record files
+# DIRECTORY/OURS-...
 compare() {
     [ -n "$python" ] || return
     rm -rf dumps
@@ -31,7 +32,7 @@ compare() {
     assert_ok "$1" "$python" -B "$WS_SRC/tests/system/python/ross8_files.py" "$1" dumps
 }
 
-# read_count NAME: records of that file that compare read.
+# read_count NAME: number of records of that file that compare read.
 read_count() {
     [ -n "$python" ] || { echo 1; return; }
     sed -n "s/^$1 //p" last.out
@@ -61,7 +62,7 @@ for run in 1,1 1,3 3,2 3,3; do
     assert_eq "$case, reasons of other samples" "1 2" "$(awk -F, 'NR > 1 && $6 != 3 { print $6 }' \
         dumps/model.csv 2>/dev/null | sort -u | xargs)"
 
-    # The reader leaves them alone, and makes the same.
+    # The reader ignores them, and makes equal files.
     assert_ok "$case, verify" "$warpscope" verify "$case"
     assert_lacks "$case, verify" last.out ross-stats
     assert_ok "$case, export" "$warpscope" export --format=ross --output="$case-out" "$case"
@@ -107,7 +108,7 @@ assert_ok "warpscope, built as for ROSS 8" "$samples" --synch=1 --end=10 --event
     --stats-format=warpscope --stats-path=ours
 assert_eq "warpscope" "warpscope-README.txt warpscope-evtrace.bin" "$(ls ours | xargs)"
 
-# --model-stats by ROSS 8's numbers; an interval alone samples nothing.
+# --model-stats with ROSS 8's numbers; an interval alone does not sample.
 for number in 1,model 2,model 3,analysis-lps "4,analysis-lps model"; do
     rm -rf numbers
     assert_ok "--model-stats=${number%,*}" "$samples" --synch=1 --end=10 --quiet --rt-interval=1 \
@@ -138,7 +139,7 @@ for prefix in x,warpscope warpscope,warpscope-records warpscope-records,warpscop
     assert_eq "--stats-prefix=$prefix, files of ours" 5 "$(grep -c "named/$ours-" last.out)"
 done
 
-# Records without a place there: the loss is said, and files of options of ours stay.
+# Records that ROSS 8's files cannot hold: the loss is reported, and the record files remain.
 assert_ok "no place" "$samples" --synch=1 --end=10 --engine-stats=4 --event-trace=1 --task-trace=1 \
     --stats-format=ross8 --stats-path=noplace
 assert_contains "no place" last.err "the engine is not sampled at virtual times"
@@ -152,7 +153,7 @@ assert_eq "a wrong word" "ross8_samples: --stats-format=x: give warpscope, ross8
 
 # ---- They cannot be written -------------------------------------------------------------------------
 
-# Records of ROSS 8 are not compressed: a limit that holds ours, and not theirs.
+# Records of ROSS 8 are not compressed: a limit that suffices for the record files, and not for theirs.
 limited() {
     (ulimit -f 1200 && exec "$@")
 }

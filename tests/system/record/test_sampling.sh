@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Samples are exact: over all rows of a PE, KP or LP the changes add up to what was counted when the
-# run ended, at GVT and by wall clock, in every scheduler, for any granularity; rows of KPs and LPs
-# add up to those of their PE. Then the options, their later names, and what contradicts itself.
+# Samples are exact: over all rows of a PE, KP or LP the changes add up to the counters at the end of the run,
+# at GVT and by wall clock, under every scheduler, for any granularity. Rows of KPs and LPs add up to those of
+# their PE. Then the options, their later names, and contradictions.
 # test: timeout=300
 # shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
@@ -24,11 +24,11 @@ run() {
     cp last.err "$run_name.err"
 }
 
-# check_sums NAME MODE: all rows of NAME/warpscope-MODE.bin against the END counters of each PE.
-# Prints nothing when everything is right, else what is not.
+# check_sums NAME MODE: compares all rows of NAME/warpscope-MODE.bin with the END counters of each PE. Prints
+# the differences.
 check_sums() {
     "$WS_TEST_BIN/end_counters" "$1/warpscope-$2.bin" >ends.csv || echo "no END counters of $1 $2"
-    for kind in "$2_pe" "$2_kp" "$2_lp"; do # a kind that is not there gives an empty file
+    for kind in "$2_pe" "$2_kp" "$2_lp"; do # a missing kind gives an empty file
         "$warpscope" dump "$1/warpscope-$2.bin" --format=csv --type="$kind" >"$kind.csv" 2>/dev/null
     done
     awk -F, -v mode="$2" -v levels="$3" '
@@ -41,7 +41,7 @@ check_sums() {
             for (name in at) {
                 if ($(at[name]) ~ /^[0-9]+$/) sum[kind "," pe "," name] += $(at[name])
             }
-            # Samples are numbered from 0, one row each (per KP, per LP), times never go back.
+            # Samples are numbered from 0, one row each (per KP, per LP), and times are never decreasing.
             who = kind "," pe "," value("kp") "," value("lp")
             if (value("sample") != points[who]++) print "row out of order: " $0
             if (value("real_time") < real[who]) print "real time goes back: " $0
@@ -126,8 +126,8 @@ assert_num "messages that the test saw" "$(json_get phold-2-3.json counters.netw
 assert_num "cancelled events that the test saw" \
     "$(json_get phold-4-3.json counters.events_aborted)" ">" 0
 
-# Uneven ranks, one without LPs; saved states instead of reverse handlers; LPs dealt to KPs by hand.
-# Nobody registers callbacks: said once, and the rest is recorded.
+# Unequal ranks, one without LPs; saved states instead of reverse handlers; LPs assigned to KPs by the model.
+# No callbacks are registered: one warning, and the rest is recorded.
 run chaos 3 "$WS_TEST_BIN/chaos" --synch=3 --lps=5 --mapping=2 --end=60 --enable-gvt-stats=1 --real-time-samp=1 --granularity=1 \
     --model-stats=3 --event-trace=1
 for mode in gvt rt; do
@@ -179,7 +179,7 @@ levels lponly l --enable-gvt-stats=1 --rt-interval=2 --lp-data=1 --pe-data=0
 levels kponly k --enable-gvt-stats=1 --rt-interval=2 --kp-data=1 --pe-data=0
 levels agree pkl --enable-gvt-stats=1 --engine-stats=4 --vt-interval=10 --real-time-samp=2 --rt-interval=2 \
     --granularity=1 --kp-data=1
-# How far KPs are ahead is recorded always: by itself, or in the records of KPs.
+# The KPs' time ahead of GVT is always recorded: in its own records, or in those of KPs.
 points=$(rows_of pe rt rt_pe)
 assert_eq "rows of 16 KPs' time ahead" $((16 * points)) "$(rows_of pe rt rt_ahead)"
 assert_eq "rows of time ahead beside those of KPs" 0 "$(rows_of kp rt rt_ahead)"
@@ -209,7 +209,7 @@ assert_eq "samples by wall clock in one interval" "" "$(awk -F, '
 
 # ---- Where the time went ----
 
-# cycles NAME COLUMN: seconds by these columns (a pattern), over all samples, of each PE.
+# cycles NAME COLUMN: seconds in these columns (a pattern), over all samples, of each PE.
 cycles() {
     "$warpscope" dump "$1/warpscope-rt.bin" --format=csv --type=rt_pe |
         awk -F, -v pattern="$2" -v rate="$(json_get "$1.json" clock_rate_hz)" '
@@ -217,8 +217,8 @@ cycles() {
             { for (i in wanted) sum[$(at["pe"])] += $i }
             END { for (pe = 0; pe in sum; pe++) printf "%.6f\n", sum[pe] / rate }'
 }
-# run_exact: sets least and most, what the phases of a rank are of the running time, and undoing, the
-# seconds that the first rank rolled back.
+# run_exact: sets least and most, the sums of the phases of a rank relative to the running time, and undoing,
+# the seconds of rollbacks of the first rank.
 run_exact() {
     # shellcheck disable=SC2086
     run exact 2 "$phold" $small_phold --synch=3 --end=1000 --real-time-samp=10 --phase-times=exact
@@ -249,7 +249,7 @@ assert_contains "rate of the clock" last.out "ticks per second"
 
 # ---- Model statistics ----
 
-# kinds NAME: how many records of each kind of sampling point.
+# kinds NAME: number of records of each kind of sampling point.
 kinds() {
     "$warpscope" dump "$1/warpscope-model.bin" --format=csv | awk -F, '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -285,7 +285,7 @@ models other "010" "gvt model" --model-stats=2 --enable-gvt-stats=1
         $(at["kind"]) == 2 { print $(at["pe"]), $(at["sample"]), $(at["gvt"]), $(at["real_time"]) }' |
     uniq >model.points
 assert_same "sampling points of engine and model" engine.points model.points
-# The last sample of each kind sees the same, committed, states.
+# The last sample of each kind has the same, committed, states.
 last_states() {
     "$warpscope" dump both/warpscope-model.bin --format=csv | awk -F, -v kind="$1" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -335,7 +335,7 @@ refused "--num-gvt=4294967296" --enable-gvt-stats=1 --num-gvt=4294967296
 refused "--granularity=1.5" --enable-gvt-stats=1 --granularity=1.5
 refused "--lp-data=2" --enable-gvt-stats=1 --lp-data=2
 
-# Harmless, but said once.
+# Harmless, but with one warning.
 for option in --granularity=1 --kp-data=1 --num-gvt=2; do
     assert_ok "idle $option" "$phold" --nlp=4 --end=3 --event-trace=1 --stats-path=idle "$option"
     assert_eq "lines about an idle $option" 1 "$(grep -c 'has no effect' last.err)"

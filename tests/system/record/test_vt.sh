@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Samples at virtual times are the committed run at exactly these times: the same on any number of
-# ranks and in every scheduler, however much is rolled back, for models whose samples change them,
-# without reverse handlers, with events at the very times. And all events are in some sample.
+# Samples at virtual times have the committed states at exactly these times. They are the same on any number
+# of ranks, under every scheduler, with any rollbacks, for models whose samples change them, without reverse
+# handlers, and with events at the very times. Every event is in some sample.
 # test: timeout=300
 # shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
@@ -21,8 +21,8 @@ run() {
         --stats-path="$name" --report-json="$name.json" --buffer-size=100000 "$@"
 }
 
-# table FILE KIND: the records of a kind (all if there is only one) as "virtual time,lp,...", without
-# what may depend on the number of ranks; in the order of the file.
+# table FILE KIND: prints the records of a kind (all if there is only one) as "virtual time,lp,...", without
+# the columns that may depend on the number of ranks, in the order of the file.
 table() {
     "$warpscope" dump "$1" --format=csv | awk -F, -v kind="$2" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i
@@ -35,7 +35,7 @@ table() {
             print line }'
 }
 
-# of_lps NAME: what must be the same for any number of ranks, merged.
+# of_lps NAME: the part that must be the same for any number of ranks, merged.
 of_lps() {
     table "$1/warpscope-vt.bin" vt_lp | sort -t, -k1,1g -k2,2n
     table "$1/warpscope-model.bin" model_lp | sort -t, -k1,1g -k2,2n
@@ -83,7 +83,7 @@ some="2,--synch=3,--batch=1,--gvt-interval=1 3,--synch=2"
     compare "$meter" "$samples --vt-interval=0.3" $some
     compare "$meter" "$samples --vt-interval=0.01 --end=10" $some
     compare "$meter" "$samples --vt-interval=7" $some
-    # a run that ends for want of events, with and without an end time
+    # a run that ends because no events are left, with and without an end time
     compare "$meter" "$samples --vt-interval=0.5 --hops=20 --end=1e308" $some
     compare "$meter" "$samples --vt-interval=0.75 --hops=20 --end=500" $some
     compare "$meter" "$samples --vt-interval=0.5 --vt-samp-end=9.9" $some
@@ -158,8 +158,8 @@ assert_eq "events until SIGTERM" "$(json_get stopped.json net_events)" \
     "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         { s += $(at["events_committed"]) } END { printf "%.0f", s }' stopped.csv)"
 
-# All events are at sampling points, and GVT has mostly passed a part of those at one time. Which
-# part is chance, so several runs are stopped.
+# All events are at sampling points, and GVT has usually passed only some of those at one time. Which ones is
+# chance, so several runs are stopped.
 for round in 1 2 3 4; do
     "$WS_BIN/phold" --quiet --synch=3 --nlp=61 --end=1e7 --vt-interval=1 --stats-path=tied$round \
         --report-json=tied$round.json >tied.out 2>&1 &

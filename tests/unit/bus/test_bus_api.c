@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Emitting, scopes, errors, the switch and points, one by one, through st_bus.h.
+ * Functions of st_bus.h, one by one: emitting, scopes, errors, the switch, points.
+ *
  * test: libs=warpscope
  */
 #include <stdlib.h>
@@ -51,7 +52,8 @@ static void test_notify(void)
     CU_ASSERT_EQUAL(seen.last.size, 6);
     CU_ASSERT_PTR_EQUAL(seen.last.point, point);
     CU_ASSERT_STRING_EQUAL(seen.data, "hallo");
-    CU_ASSERT_EQUAL(st_notify(id, ST_TASK_END, NULL, NULL, 0), ST_OK); /* of another type */
+    CU_ASSERT_EQUAL(st_notify(id, ST_TASK_END, NULL, NULL, 0),
+                    ST_OK); /* a record of another type */
     CU_ASSERT_EQUAL(seen.n, 1);
     static const char large[65537];
     CU_ASSERT_EQUAL(st_notify(id, ST_TASK, NULL, large, sizeof large), ST_INVALID);
@@ -140,7 +142,7 @@ static void test_errors(void)
     CU_ASSERT_EQUAL(st_stream_close(NULL), ST_NOT_FOUND);
     st_stream_id next = 0;
     CU_ASSERT_EQUAL(st_stream_open("next", 1, 0, &next), ST_OK);
-    CU_ASSERT_EQUAL(next, unknown); /* the failures have taken no id */
+    CU_ASSERT_EQUAL(next, unknown); /* failed calls took no id */
     CU_ASSERT_STRING_EQUAL(st_stream_name(next), "next");
     CU_ASSERT_PTR_NULL(st_stream_name((st_stream_id)(next + 1)));
     CU_ASSERT_EQUAL(st_stream_find("next"), next);
@@ -179,7 +181,7 @@ static void test_switch(void)
     }
 }
 
-/* The bus answers a word that it does not understand like none; bus_load() says so. */
+/* The bus ignores a value that it does not know; bus_load() warns. */
 static void test_switch_words(void)
 {
     CU_ASSERT_EQUAL(enable_read("oFF"), BUS_OFF);
@@ -234,8 +236,8 @@ static void test_points(void)
     CU_ASSERT_PTR_EQUAL(visit(), here);
     CU_ASSERT_PTR_EQUAL(visit(), here);
     st_point_make("visited", st_string_text(here->file), here->line, here->column, &instance);
-    CU_ASSERT_EQUAL(instance, 2); /* visits were but loads */
-    bus_fini();                   /* points stay, what was noted goes */
+    CU_ASSERT_EQUAL(instance, 2); /* visit() takes no instance number */
+    bus_fini();                   /* points remain, their notes are removed */
     CU_ASSERT_PTR_EQUAL(visit(), here);
     CU_ASSERT_PTR_EQUAL(st_point_by_id(here->id), here);
     CU_ASSERT_PTR_NULL(st_point_get(point, "unit"));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What owners and tools add to points through st_point.h: kinds and activities, values, and points
- * of addresses; and the version's text of streams.
+ * Additions of owners and tools to points through st_point.h: kinds, activities, values, and points
+ * of addresses; and the version text of streams.
+ *
  * test: libs=warpscope
  */
 #define _GNU_SOURCE /* dladdr, through CUnit's own headers as well */
@@ -35,7 +36,7 @@ static void test_kinds(void)
     CU_ASSERT_NOT_EQUAL(kind, other);
     CU_ASSERT_STRING_EQUAL(st_kind_name(kind), "tool 127");
     CU_ASSERT_STRING_EQUAL(st_kind_name(other), "other tool 127");
-    /* a kind is no activity, nor a type of records */
+    /* a kind is neither an activity nor a type of records */
     CU_ASSERT_STRING_EQUAL(st_activity_name(kind), "unknown 383");
     CU_ASSERT_EQUAL(st_activity_register("tool", 127, &activity), ST_OK);
     CU_ASSERT_STRING_EQUAL(st_activity_name(activity), "tool 127");
@@ -64,7 +65,7 @@ static void test_describe(void)
     CU_ASSERT_EQUAL(st_point_describe(point, 0, 99), ST_INVALID);
     CU_ASSERT_EQUAL(st_point_describe(NULL, ST_KIND_LOCK, 0), ST_INVALID);
     CU_ASSERT(point->kind == kind && point->activity == ST_ACTIVITY_SLEEP);
-    bus_fini(); /* the tool's kind is gone, and so is what it described */
+    bus_fini(); /* the tool's kind is removed, with its descriptions */
     CU_ASSERT(point->kind == 0 && point->activity == 0);
 }
 
@@ -149,7 +150,7 @@ static void test_addresses(void)
     CU_ASSERT_STRING_EQUAL(st_string_text(renamed->function), "text to int");
     CU_ASSERT_EQUAL(renamed->column, named->column);
 
-    /* without a name: the place in the file, which is this program's */
+    /* without a symbol: the offset in the file of this program */
     const st_point *bare = st_point_make_at(NULL, address_of(not_exported), NULL);
     char text[32];
     CU_ASSERT_PTR_NOT_NULL_FATAL(bare);
@@ -157,7 +158,7 @@ static void test_addresses(void)
     CU_ASSERT_STRING_EQUAL(st_string_text(bare->function), text);
     CU_ASSERT_STRING_EQUAL(st_string_text(bare->file), "test_bus_described");
 
-    /* an address that is no code: by its name, if any */
+    /* an address outside of code: by its symbol, if any */
     CU_ASSERT_PTR_NULL(st_point_make_at(NULL, &instance, NULL));
     CU_ASSERT_PTR_NULL(st_point_make_at(NULL, NULL, NULL));
     const st_point *by_name = st_point_make_at("compiled at run time", &instance, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The table of points against a naive model; ids that are fixed, and that collide.
+ * The table of points against a naive model; ids that never change, and ids that collide.
+ *
  * test: libs=warpscope
  */
 #include <stdlib.h>
@@ -17,7 +18,7 @@ struct place {
     char function[64], file[64];
     uint32_t line, column;
     struct point_entry *entry;
-    char values[3][8]; /* of three keys, "" for none */
+    char values[3][8]; /* values of three keys, "" for none */
 };
 
 static bool is_place(const struct place *place, const char *function, const char *file,
@@ -87,7 +88,7 @@ static void test_points(void)
     free(model);
 }
 
-/* Ids are a function of the place: these never change, whatever came before. */
+/* An id depends on the place only: these never change, whatever was added before. */
 static void test_point_ids(void)
 {
     uint64_t wide[2], other[2];
@@ -126,7 +127,7 @@ static void test_point_files(void)
     strings_fini(&s);
 }
 
-/* The check finds what it is there for. */
+/* The check of the table detects damage. */
 static void test_points_check(void)
 {
     struct strings s = {0};
@@ -159,7 +160,7 @@ static void weak_hash(const char *function, const char *file, uint32_t line, uin
                       uint64_t wide[2])
 {
     (void)function, (void)file, (void)column;
-    wide[0] = line; /* crowded slots, and the same number for places of one line */
+    wide[0] = line; /* crowded slots, and places of one line with the same number */
     wide[1] = 0;
 }
 

@@ -19,14 +19,14 @@
 
 #define STREAMS 3
 #define ARGS    4
-#define SUBS    400 /* more than there can be: streams x types x classes x callbacks x arguments */
-#define CALLS   64  /* of one emission, at most */
+#define SUBS    400 /* more than possible: streams x types x classes x callbacks x arguments */
+#define CALLS   64  /* callbacks of one emission, at most */
 #define DEPTH   4
 
 static const st_type types[] = {ST_TASK, ST_TASK_END, 0x0302, ST_ALL_TYPES};
 
 struct emission {
-    _Alignas(8) st_class records; /* whom it goes to just now: what callbacks get as data */
+    _Alignas(8) st_class records; /* class that gets the record; the data of the record */
     int wanted[CALLS];
     size_t n_wanted;
     size_t n_speculative; /* of these, with st_notify(); else SIZE_MAX */
@@ -51,7 +51,7 @@ static struct {
     struct sub subs[SUBS];
     int n_subs;
     struct emission emissions[DEPTH + 1];
-    unsigned depth; /* emissions in progress */
+    unsigned depth; /* depth of nested emissions */
     unsigned changed[STREAMS + 1];
     bool args[ARGS];
 } model;
@@ -84,7 +84,7 @@ static void called(unsigned callback, const st_record *record, void *arg)
                       .records = *(const st_class *)record->data,
                       .callback = callback,
                       .arg = (unsigned)((bool *)arg - model.args)};
-    /* of two possible subscriptions, the next expected one */
+    /* of two subscriptions that the call may belong to, the next expected one */
     int own = find_sub(&key);
     key.type = ST_ALL_TYPES;
     int all = find_sub(&key);
@@ -148,7 +148,7 @@ static void dispatch(struct emission *e, int stream, st_type type)
     bus_dispatch(&record, e->records);
 }
 
-/* Emits a record for both classes in turn; none for the second if the stream is closed by then. */
+/* Emits a record for both classes in turn; only for the first if a callback closes the stream. */
 static void notify(struct emission *e, int stream, st_type type)
 {
     want(e, stream, type, ST_SPECULATIVE);

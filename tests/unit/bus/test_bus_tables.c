@@ -98,7 +98,7 @@ static void test_string_sizes(void)
     strings_fini(&s);
 }
 
-/* The check finds what it is there for. */
+/* The check of the table detects damage. */
 static void test_strings_check(void)
 {
     struct strings s = {0};

@@ -43,7 +43,7 @@ static void test_instances(void)
     ST_NOTIFY_INSTANCE(id, (st_type)evaluated(&n), NULL, NULL, &first, NULL, 0);
     CU_ASSERT_EQUAL(n, 0);
     CU_ASSERT_EQUAL(st_notify_instance(id, ST_TASK, NULL, NULL, &first, NULL, 0), ST_OK);
-    CU_ASSERT_EQUAL(first, 0); /* nobody listens */
+    CU_ASSERT_EQUAL(first, 0); /* no subscriber */
     st_subscribe(id, ST_ALL_TYPES, ST_COMMITTED, see, &seen);
     const st_point *parent = ST_POINT();
     const st_point *point = ST_POINT();
@@ -110,7 +110,7 @@ static void scopes(st_stream_id id, const st_point *parent, bool leave)
     sum = 9;
 }
 
-/* Data is read at the beginning and at the end, however control leaves the block. */
+/* The data pointer is read at the beginning and at the end, however control leaves the block. */
 static void test_scopes(void)
 {
     st_stream_id id = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The time of delivery: random emissions, rollbacks, commits and changes of subscriptions, against
+ * Times of delivery: random emissions, rollbacks, commits and changes of subscriptions, against
  * lists of the records that each subscriber must get.
  */
 #include "support/deferred_seen.h"
@@ -24,18 +24,18 @@ struct subscriber {
 
 struct emission {
     struct seen seen;
-    bool kept; /* with its data, for who listens at commit */
+    bool kept; /* stored with its data, for committed subscribers */
 };
 
 struct executed {
     struct fake_event event;
     struct emission records[RECORDS];
     unsigned n;
-    bool reports_undone; /* somebody wants to know when it is undone */
+    bool reports_undone; /* a rollback must be reported */
 };
 
 static struct subscriber subs[N_SUBS];
-static struct subscriber undo_log; /* of deferred_on_undo() */
+static struct subscriber undo_log; /* calls of deferred_on_undo() functions */
 static st_stream_id streams[N_STREAMS];
 static struct executed kps[4][EVENTS];
 static unsigned old[4], young[4]; /* kps[k][old .. young), both modulo EVENTS */
@@ -82,7 +82,7 @@ static bool anybody(st_stream_id stream, st_type type, st_class records)
     return any;
 }
 
-/* Returns whether the type counts: all do if any subscriber listens to one of them. */
+/* Returns true if the type counts: all types do if any subscriber listens to one of them. */
 static bool counts(const struct seen *seen)
 {
     bool any = false;
@@ -187,7 +187,7 @@ static void execute(uint64_t *random)
     fake_leave();
 }
 
-/* One announcement for records of a stream in a row, the youngest row first. */
+/* One notice for consecutive records of a stream, the youngest records first. */
 static void expect_undone(const struct executed *e)
 {
     for (unsigned end = e->n; end > 0;) {
@@ -216,7 +216,8 @@ static void undo(unsigned k, uint64_t *random)
     }
     struct executed *e = &kps[k][--young[k] % EVENTS];
     fake_enter(PROBE_IN_REVERSE, &e->event);
-    notify(random, e->event.view.dest_lp, e->event.view.recv_ts); /* comes to nothing */
+    notify(random, e->event.view.dest_lp,
+           e->event.view.recv_ts); /* no effect in a reverse handler */
     fake_undo(&e->event);
     fake_leave();
     for (unsigned i = e->n; i-- > 0;) {
@@ -231,7 +232,7 @@ static void undo(unsigned k, uint64_t *random)
     }
 }
 
-/* With a commit handler that emits, or without. */
+/* Commits an event, with or without a commit handler that emits. */
 static void commit(unsigned k, uint64_t *random)
 {
     if (young[k] == old[k]) {
@@ -294,7 +295,7 @@ static void begin(bool undo_listener)
     fake_leave();
 }
 
-/* Nobody listens and nothing waits: no probes, no memory. */
+/* Without subscribers and deferred records there are no probes and no memory in use. */
 static void end(uint64_t *random)
 {
     for (unsigned k = 0; k < 4; k++) {
@@ -339,7 +340,7 @@ static void act(uint64_t *random, unsigned toggles)
     }
 }
 
-/* Skips numbers, as after very many records: they have 64 bits. */
+/* Advances the record numbers, as after very many records: they have 64 bits. */
 static void skip_numbers(void)
 {
     for (unsigned s = 0; s < N_STREAMS; s++) {

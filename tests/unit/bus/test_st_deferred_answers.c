@@ -35,7 +35,7 @@ static void begin(void)
     fake_leave();
 }
 
-/* Init and final deliver at once; elsewhere there is no LP. */
+/* Init and final deliver at once; outside of LPs there is no LP. */
 static void test_at_once(void)
 {
     begin();
@@ -86,7 +86,8 @@ static void test_answers(void)
     CU_ASSERT_EQUAL(answers.n, 0);
     fake_commit(&event);
     CU_ASSERT_EQUAL_FATAL(answers.n, 2);
-    /* The speculative one's is a record of the handler, the other's is for its record. */
+    /* The committed subscriber answers the delivered record; the speculative one emitted inside
+     * the handler. */
     CU_ASSERT(answers.seen[0].sum == sum_of(committing, 1) && answers.seen[0].number == 1);
     CU_ASSERT(answers.seen[1].sum == sum_of(speculative, 1) && answers.seen[1].number == 1);
     CU_ASSERT(answers.seen[0].lp == 3 && answers.seen[0].ts > 1.9 && answers.seen[0].ts < 2.1);
@@ -94,7 +95,7 @@ static void test_answers(void)
     fake_end();
 }
 
-/* At init, too, what a record is answered with comes after it. */
+/* A record that a subscriber emits during init follows the record that it was called for. */
 static void test_answers_at_init(void)
 {
     struct got answers = {.n = 0};
@@ -113,8 +114,8 @@ static void test_answers_at_init(void)
     fake_end();
 }
 
-/* A notice of an undone record is answered like any other record: for speculative subscribers, at
- * its position. */
+/* A subscriber that emits during the notice of an undone record: speculative subscribers get that
+ * record, at the position of the notice. */
 static void test_answers_to_undone(void)
 {
     struct got others = {.n = 0};
@@ -140,7 +141,8 @@ static void test_answers_to_undone(void)
     fake_end();
 }
 
-/* KPs that hold a record or two take little of what observers may hold; more makes it grow. */
+/* A KP with one or two deferred records uses little of the observers' memory; more records use
+ * more. */
 static void test_many_hold_little(void)
 {
     struct got others = {.n = 0};
@@ -170,7 +172,8 @@ static void test_many_hold_little(void)
     fake_end();
 }
 
-/* The last subscriber leaves while records wait: the probes go with the last of these. */
+/* The last subscriber leaves while records are deferred: the probes are removed after the last
+ * record. */
 static void test_undone_without_subscriber(void)
 {
     struct got got = {.n = 0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What it costs to cut the youngest block off a queue of deferred records: a look at its header, at
- * that of the block before it, and at the chunks that go back to the pool; however many records the
- * block has, and however much is older. Whatever else there is in the queue is made unreadable
- * while the block is cut off: its bytes become sizes and addresses that lead scratch.
+ * The cost of cutting the youngest block off a queue of deferred records. It reads only the header
+ * of the block, that of the block before it, and the chunks that go back to the pool, however many
+ * records the block has and however long the queue is. While the block is cut off, the test poisons
+ * all other memory of the queue, so that any access to it leads to invalid sizes and addresses.
  */
 #include "support/deferred_pool.h"
 
@@ -13,7 +13,7 @@
 
 static uint64_t seed;
 
-/* The chunks of the queue from young to old as they were. */
+/* The chunks of the queue before the cut, youngest first. */
 static struct saved {
     struct deferred_chunk *chunk;
     unsigned char head[sizeof(struct deferred_chunk)];
@@ -102,7 +102,7 @@ static void restore(void)
     }
 }
 
-/* Cuts the youngest block off while nothing else can be read. */
+/* Cuts the youngest block off while the rest is poisoned. */
 static void cut(uint64_t blocks)
 {
     save();
@@ -130,7 +130,7 @@ static void test_many_records(void)
     }
 }
 
-/* The last block cut off begins a chunk, or lies between others. */
+/* The last block begins a chunk, or lies between others. */
 static void test_many_blocks(void)
 {
     enum { BLOCKS = 400 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The pool of chunks behind deferred records: what is larger than usual goes back to the system, what
- * is not waits in the list of its order, and the books agree.
+ * The pool of chunks behind deferred records: large chunks go back to the system, small ones to the
+ * free list of their order, and the totals agree.
  */
 #include "support/deferred_pool.h"
 
 #define LARGE 60000u
 
-/* A block of one record of so many bytes. */
+/* Appends a block with one record of size bytes. */
 static void add(uintptr_t event, uint32_t size)
 {
     CU_ASSERT_PTR_NOT_NULL_FATAL(deferred_queue_open(&queue, &pool, (const tw_event *)event));
@@ -16,7 +16,7 @@ static void add(uintptr_t event, uint32_t size)
     memset(deferred_entry_data(entry), (int)event, size);
 }
 
-/* Takes the oldest block of one record. */
+/* Removes the oldest block, of one record. */
 static void take(uintptr_t event, uint32_t size)
 {
     struct deferred_block block = deferred_queue_take(&queue, &pool);
@@ -49,7 +49,7 @@ static void test_large_chunks(void)
     CU_ASSERT(free_chunks() <= 2);
 }
 
-/* After large ones, chunks are those of their orders as before. */
+/* After large chunks, sizes again follow the orders. */
 static void test_orders_after_large(void)
 {
     for (uintptr_t round = 1; round <= 3; round++) {

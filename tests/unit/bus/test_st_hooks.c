@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Domains and hooks: what attaching and detaching answer, the order of calls, changes during a
- * call; random changes against a naive model.
+ * Domains and hooks: results of attaching and detaching, the order of calls, changes during a call,
+ * and random changes against a naive model.
  */
 #include "support/fake_engine.h"
 #include "support/suite.h"
@@ -43,7 +43,7 @@ static void test_results(void)
     ST_HOOK(cache, 3, NULL, NULL);
     ST_HOOK(cache, 4, NULL, NULL); /* the duplicate has changed nothing */
     CU_ASSERT(n_calls == 2 && calls[0] == 1 && calls[1] == 2);
-    /* Detached and attached again: at the end. */
+    /* A hook that is detached and attached again goes to the end. */
     CU_ASSERT_EQUAL(st_hook_detach(cache, note, tag(1)), ST_OK);
     CU_ASSERT_EQUAL(st_hook_detach(cache, note, tag(1)), ST_NOT_FOUND);
     CU_ASSERT_EQUAL(st_hook_attach(cache, ST_AT(3), note, tag(1)), ST_OK);
@@ -59,7 +59,7 @@ static void other(const st_hook_context *context, void *arg)
     (void)context, (void)arg;
 }
 
-/* How many hooks there are, and which. */
+/* Counts and lists the hooks of a domain. */
 static void test_list(void)
 {
     st_hook_info list[3] = {{NULL, NULL, 0}};
@@ -101,7 +101,7 @@ static void test_position_names(void)
     CU_ASSERT_PTR_NULL(st_domain_position_name(domain, 64));
 }
 
-/* Nothing is evaluated where there is no hook. */
+/* Arguments are not evaluated at a position without hooks. */
 static void test_unhooked(void)
 {
     unsigned evaluated = 0;
@@ -111,7 +111,7 @@ static void test_unhooked(void)
     st_hook_invoke(domain, 99, NULL, NULL);
 }
 
-/* Before tw_init() there is neither a time nor anything to guard. */
+/* Before tw_init() there is neither a virtual time nor a guard. */
 static void test_without_a_run(void)
 {
     tw_pe *pe = g_tw_pe;
@@ -128,7 +128,8 @@ static void test_without_a_run(void)
     fake.observer = before;
 }
 
-/* The engine calls what some hook wants, and nothing while there is none: not even a clock. */
+/* The engine calls only the probes that some hook needs; without hooks it does not even read a
+ * clock. */
 static void test_probes(void)
 {
 #define ONE(probe) PROBE_BIT(probe)
@@ -162,7 +163,7 @@ static void test_probes(void)
     }
     st_domain *own = st_domain_create("own");
     CU_ASSERT_EQUAL(st_hook_attach(own, ST_AT_ALL, note, tag(1)), ST_OK);
-    CU_ASSERT_EQUAL(fake.probes.wanted, 0); /* the engine has nothing to do with it */
+    CU_ASSERT_EQUAL(fake.probes.wanted, 0); /* a domain of the model: no probe of the engine */
     CU_ASSERT_EQUAL(st_hook_detach(own, note, tag(1)), ST_OK);
 }
 
@@ -200,7 +201,7 @@ static void detach_next(const st_hook_context *context, void *arg)
 {
     note(context, tag(50));
     st_hook_detach(context->domain, note, arg);
-    st_hook_detach(context->domain, detach_next, arg); /* itself */
+    st_hook_detach(context->domain, detach_next, arg); /* the hook that is running */
     st_hook_attach(context->domain, ST_AT_ALL, note, tag(60));
 }
 

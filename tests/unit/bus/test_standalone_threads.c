@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bus in a program that is no simulation: several threads emit, subscribe, unsubscribe, open
- * and close streams at the same time.
+ * The bus in a program without a simulation: several threads emit, subscribe, unsubscribe, open and
+ * close streams at the same time.
  *
  * test: libs=warpscope_bus
  */
@@ -21,7 +21,7 @@
 #define CANARY  0x5ca1ab1eu
 
 static st_stream_id stream;
-static uint64_t n_all, n_tasks, wrong; /* atomic, as those below */
+static uint64_t n_all, n_tasks, wrong; /* this and the following: atomic */
 static uint64_t n_emitted, n_tasks_emitted, n_changing;
 
 static void add(uint64_t *to, uint64_t n)
@@ -34,7 +34,7 @@ static uint64_t take(uint64_t *from)
     return __atomic_exchange_n(from, 0, __ATOMIC_RELAXED);
 }
 
-/* The data of a record is the thread's number and the record's, and its point is right. */
+/* Checks that a record has the thread's number, its own number, and the right point. */
 static void check(const st_record *record, void *arg)
 {
     uint64_t data[2];
@@ -60,7 +60,7 @@ static void flap(const st_record *record, void *arg)
     }
 }
 
-/* Emits until the threads that change subscriptions are done. */
+/* Emits until the threads that change subscriptions have ended. */
 static void *emit_all(void *arg)
 {
     uint64_t i = 0;
@@ -73,7 +73,7 @@ static void *emit_all(void *arg)
     return NULL;
 }
 
-/* Subscribes with memory whose use has ended once st_settle() has returned. */
+/* Subscribes with memory that becomes invalid after st_settle() has returned. */
 static void *flap_all(void *arg)
 {
     (void)arg;
@@ -92,7 +92,7 @@ static void *flap_all(void *arg)
     return NULL;
 }
 
-/* Tables: each thread makes the same entries as the others. */
+/* Tables: all threads create the same entries. */
 static void *fill_tables(void *arg)
 {
     (void)arg;
@@ -133,7 +133,7 @@ static void run(void *(*const bodies[])(void *), size_t n)
     }
 }
 
-/* Permanent subscribers get each record once, whatever other threads do meanwhile. */
+/* Permanent subscribers get each record once, whatever other threads do. */
 static void test_all_at_once(void)
 {
     void *(*const bodies[])(void *) = {emit_all, emit_all, emit_all,    emit_all,
@@ -209,7 +209,7 @@ static void try_all(const st_record *record, void *arg)
     in_callback[1] = st_stream_open("another", 1, 0, &id);
     in_callback[2] = st_stream_close("threads");
     st_unsubscribe(record->stream, ST_ALL_TYPES, ST_SPECULATIVE, try_all, NULL);
-    st_notify(record->stream, ST_NODE, NULL, NULL, 0); /* nobody hears it any more */
+    st_notify(record->stream, ST_NODE, NULL, NULL, 0); /* no subscriber is left */
 }
 
 static void test_callbacks(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The order of commits over KPs, against all their events sorted.
+ * The order of commits over KPs, against a sorted list of all their events.
  */
 #include <float.h>
 #include <math.h>
@@ -19,7 +19,7 @@ static double random_time(uint64_t *random, enum spread spread)
         return (double)random_below(random, 40);
     case EVEN:
         return 40.0 * random_unit(random);
-    default: /* not to be told apart by even intervals; 0 and the largest number are among them */
+    default: /* equal intervals cannot separate these; 0 and the largest number occur */
         return random_below(random, 9) == 0 ? DBL_MAX : 40.0 * pow(random_unit(random), 300.0);
     }
 }
@@ -42,16 +42,16 @@ static int by_order(const void *a, const void *b)
     return event_compare(*(tw_event *const *)a, *(tw_event *const *)b);
 }
 
-/* KPs that execute and undo events, each its own in order. */
+/* KPs that execute and undo events, each in its own order. */
 struct world {
     uint64_t *random;
     tw_kpid n_kps;
     struct kp *kps;
-    tw_lp *lps; /* one of each KP */
+    tw_lp *lps; /* events of each KP */
     size_t n;
-    tw_event *events[N_EVENTS_MAX]; /* all, in order */
+    tw_event *events[N_EVENTS_MAX]; /* all events, in order */
     bool executed[N_EVENTS_MAX];
-    size_t committed; /* the first ones */
+    size_t committed; /* number of committed events */
     bool listed;
     struct commit_order order;
 };
@@ -89,7 +89,7 @@ static void world_fini(struct world *w)
     }
 }
 
-/* Executes some of the events that are not, from the first on, leaving KPs out at random. */
+/* Executes some of the remaining events, from the first on, leaving KPs out at random. */
 static void execute(struct world *w)
 {
     bool left_out[40] = {false};
@@ -133,7 +133,7 @@ static struct event_key random_gvt(struct world *w)
     if (first == w->n) {
         return event_key_at(INFINITY);
     }
-    if (random_below(w->random, 3) == 0) { /* GVT lags behind */
+    if (random_below(w->random, 3) == 0) { /* GVT is behind the executed events */
         first = w->committed + random_below(w->random, first - w->committed + 1);
     }
     return event_key(w->events[first]);

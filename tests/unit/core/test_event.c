@@ -36,7 +36,7 @@ static struct made make_event(struct key key)
         size_t size = (left - first) * sizeof(double);
         struct event_note *note = calloc(1, sizeof *note + size);
         struct event_note *other = calloc(1, sizeof *other);
-        other->kind = NOTE_STATE; /* must be passed over */
+        other->kind = NOTE_STATE; /* must be ignored */
         other->next = note;
         note->next = event->notes;
         note->kind = NOTE_LINEAGE;
@@ -58,7 +58,7 @@ static void free_event(tw_event *event)
     free(event);
 }
 
-/* Values from so few that every kind of equality happens. */
+/* Draws from few values, so that every kind of equality occurs. */
 static struct key random_key(uint64_t *random)
 {
     static const double times[] = {0.0, 1.0, 1.0 + DBL_EPSILON, 2.5};
@@ -74,7 +74,7 @@ static struct key random_key(uint64_t *random)
     return key;
 }
 
-/* Equal in all that was drawn: the senders decide, and nothing is before itself. */
+/* Events equal in all drawn values: the senders decide. No event is before itself. */
 static void test_order_of_equals(void)
 {
     struct key key = {.recv_ts = 2.0, .prio = 1.0, .lineage = {0.5, 0.25}};
@@ -91,7 +91,7 @@ static void test_order_of_equals(void)
     }
 }
 
-/* Straight from the definition. */
+/* The definition of the order, literally. */
 static int key_compare(const struct key *a, const struct key *b)
 {
     if (a->recv_ts < b->recv_ts || a->recv_ts > b->recv_ts) {

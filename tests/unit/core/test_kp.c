@@ -13,7 +13,7 @@
 static uint64_t seed;
 
 struct model {
-    tw_event *events; /* all that were ever pushed, [first, last) still there */
+    tw_event *events; /* all events ever pushed; [first, last) are still in the ring */
     size_t first;
     size_t last;
 };
@@ -77,7 +77,7 @@ static void test_random_use(void)
     }
 }
 
-/* Growing while the ring's contents wrap around its end, at every place. */
+/* The ring grows while its contents wrap around its end, at every place. */
 static void test_growth(void)
 {
     tw_event *events = calloc(1000, sizeof *events);
@@ -103,7 +103,7 @@ static void test_growth(void)
     CU_ASSERT_EQUAL(bad, 0);
 }
 
-/* Returns true if kp_check() aborts, tried in another process. */
+/* Returns true if kp_check() aborts; the call is made in another process. */
 static bool check_aborts(const struct kp *kp)
 {
     fflush(NULL);

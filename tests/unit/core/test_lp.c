@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_lp.c - the streams of LPs: the number of each, for any order of the gids.
+ * test_lp.c - the random streams of LPs: each has its own number, for any order of the gids.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ static bool same(const tw_rng_stream *a, const tw_rng_stream *b)
     return memcmp(a->c, b->c, sizeof a->c) == 0 && a->count == b->count;
 }
 
-/* Streams that are not those that their number, placed alone, gives. */
+/* Returns the number of streams that differ from those placed directly by their number. */
 static unsigned wrong_streams(const struct lp_table *t, const struct tw_rng *model,
                               const struct tw_rng *core)
 {
@@ -64,7 +64,7 @@ static void check_orders(const struct tw_rng *model, const struct tw_rng *core)
         struct lp_table t;
         make_table(&t, orders[i].first, orders[i].step);
         CU_ASSERT_EQUAL(wrong_streams(&t, model, core), 0);
-        for (tw_lpid n = 0; n < N_LPS; n += 7) { /* again, after use */
+        for (tw_lpid n = 0; n < N_LPS; n += 7) { /* placed again, after use */
             tw_lp *lp = lp_table_at(&t, n);
             (void)tw_rand_unif(&lp->rng[1]);
             (void)tw_rand_unif(&lp->core_rng[0]);
@@ -82,7 +82,7 @@ static void test_orders_of_gids(void)
     check_orders(&model, &core);
 }
 
-/* Seeds that options or the model gave hold for all ways to a stream. */
+/* Seeds of options or of the model apply to all functions that place a stream. */
 static void test_given_seeds(void)
 {
     struct tw_rng model;

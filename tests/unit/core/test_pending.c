@@ -65,7 +65,7 @@ static void test_ahead(void)
     world_close(&w);
 }
 
-/* Fills in random, ascending and descending order of time, and drains. */
+/* Fills the queue in random, ascending and descending order of time, and empties it. */
 static void test_fill_and_drain(void)
 {
     for (int times = 0; times < TIMES_KINDS; times++) {
@@ -77,7 +77,7 @@ static void test_fill_and_drain(void)
             for (size_t i = 0; i < n; i++) {
                 world_push_new(&w, (enum times)times, ties);
             }
-            if (run % 3 > 0) { /* a drained queue takes them again, sorted */
+            if (run % 3 > 0) { /* an empty queue takes them again, sorted */
                 tw_event **sorted = malloc(n * sizeof(tw_event *));
                 for (size_t i = 0; i < n; i++) {
                     sorted[i] = world_remove(&w);
@@ -93,7 +93,7 @@ static void test_fill_and_drain(void)
     }
 }
 
-/* Takes back the last events: pops some, pushes them again in the order of a rollback or any. */
+/* Pops some events and pushes them again, in the order of a rollback or any. */
 static void world_roll_back(struct world *w, size_t most)
 {
     tw_event *undo[2000];
@@ -120,7 +120,7 @@ static void world_step(struct world *w, enum times times, enum ties ties, size_t
         world_roll_back(w, draw_below(s, 5) == 0 ? 2000 : 100);
     } else if (choice < 100 && w->n_inside > 0) {
         world_cancel(w, w->inside[draw_below(s, w->n_inside)]);
-    } else if (choice < 104) { /* a burst of new ones, at times long past */
+    } else if (choice < 104) { /* a burst of new events, at times long past */
         double now = w->now;
         w->now *= 0.9;
         for (size_t n = draw_below(s, 300); n > 0; n--) {
@@ -165,7 +165,7 @@ static void test_random_operations(void)
     }
 }
 
-/* Long rollbacks, each to before all others, with few executions in between. */
+/* Long rollbacks, each to before all other events, with few executions in between. */
 static void test_rollback_storm(void)
 {
     struct world w;
@@ -176,7 +176,7 @@ static void test_rollback_storm(void)
     for (int storm = 0; storm < 60; storm++) {
         double ts = -(double)storm;
         size_t n = 1 + draw_below(&w.source, 3000);
-        for (size_t i = 0; i < n; i++) { /* ever earlier, by steps of any size */
+        for (size_t i = 0; i < n; i++) { /* ever earlier times, by steps of any size */
             ts -= storm % 2 == 0 ? draw_unit(&w.source) : exp(20.0 * draw_unit(&w.source));
             world_insert(&w, make_event(&w, ts, TIES_RANDOM));
         }
@@ -190,7 +190,7 @@ static void test_rollback_storm(void)
     world_close(&w);
 }
 
-/* Cancelled events do not pile up, each is dropped once, and live ones stay. */
+/* Cancelled events do not accumulate, each is dropped once, and live ones stay. */
 static void test_cancel_purges(void)
 {
     struct world w;
@@ -202,7 +202,7 @@ static void test_cancel_purges(void)
             world_push_new(&w, times, i % 2 == 0 ? TIES_RANDOM : TIES_LINEAGE);
         }
         if (round % 4 == 0) {
-            event_discard(world_remove(&w)); /* all on the ladder */
+            event_discard(world_remove(&w)); /* all events are on the ladder */
         }
         while (w.n_inside > 10) {
             world_cancel(&w, w.inside[draw_below(&w.source, w.n_inside)]);
@@ -244,7 +244,7 @@ static void test_cancel_purges_equal_keys(void)
         event->tie = 0.5;
         world_insert(&w, event);
     }
-    event_discard(world_remove(&w)); /* now they are where such events end up */
+    event_discard(world_remove(&w)); /* such events are now at their final place */
     pending_check(w.q);
     while (w.n_inside > 500) {
         world_cancel(&w, w.inside[draw_below(&w.source, w.n_inside)]);
@@ -255,7 +255,8 @@ static void test_cancel_purges_equal_keys(void)
     world_close(&w);
 }
 
-/* Cancelled events of the far future go when the live ones before them have gone. */
+/* Cancelled events of the far future are dropped when the live ones before them have been
+ * popped. */
 static void test_refill_purges(void)
 {
     struct world w;
@@ -279,7 +280,7 @@ static void test_refill_purges(void)
     world_close(&w);
 }
 
-/* In a steady state the queue takes no more memory, but for a rare rung with more buckets. */
+/* In a steady state the queue takes no more memory, except for a rare rung with more buckets. */
 static void test_steady_memory(void)
 {
     struct world w;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_pending_each.c - pending_each() finds each live event of the queue once, wherever it is:
- * random pushes, pops and cancellations, against a list of which events are in.
+ * test_pending_each.c - pending_each() visits each live event of the queue once, wherever it is:
+ * random pushes, pops and cancellations, against a list of the live events.
  */
 #include "event/pending.h"
 #include "support/suite.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_pending_ties.c - the pending queue where a crowd of events has one time and a few others
- * tick towards it: the order against a plain list, and the cost of a tick, which is not to grow
- * with the crowd.
+ * test_pending_ties.c - the pending queue where a crowd of events has one time and a few other
+ * events, the tickers, step towards it. Compares the order with a plain list. The cost of a step
+ * must not grow with the crowd.
  */
 #include <time.h>
 
@@ -32,7 +32,7 @@ static tw_event *event_make(tw_event *event, double ts, double tie)
 
 /* ---- Order ----------------------------------------------------------------------------------- */
 
-/* The list: those that wait at CROWD_TIME, in order from `first` on, and those on their way. */
+/* The list: the events at CROWD_TIME, in order from `first` on, and the tickers. */
 struct world {
     struct pending *q;
     uint64_t random;
@@ -52,7 +52,7 @@ static int compare_ties(const void *a, const void *b)
     return ((*x)->tie > (*y)->tie) - ((*x)->tie < (*y)->tie);
 }
 
-/* A step is a share of the time that is left, so that all sizes of steps occur. */
+/* A step is a fraction of the remaining time, so that steps of all sizes occur. */
 static double draw_step(struct world *w)
 {
     static const double ticks[] = {3, 100, 2000, 20000};
@@ -87,7 +87,7 @@ static void world_close(struct world *w)
     free(w->crowd);
 }
 
-/* The ticker that is next. */
+/* Returns the next ticker. */
 static size_t first_ticker(const struct world *w)
 {
     size_t first = 0;
@@ -123,7 +123,7 @@ static void tick(struct world *w)
     pending_push(w->q, event);
 }
 
-/* Takes back a little of the crowd, as a rollback does. */
+/* Pushes a part of the crowd again, as a rollback does. */
 static void put_back(struct world *w)
 {
     for (size_t n = random_below(&w->random, 200); n > 0 && w->first > 0; n--) {
@@ -176,13 +176,13 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Seconds of the ticks towards a crowd, in steps so long that each takes a refill. */
+/* Returns the seconds that tickers need towards a crowd, in steps that each need a refill. */
 static double ticks_cost(size_t n_crowd, unsigned ticks)
 {
     struct world w;
     world_open(&w, seed, n_crowd, 1);
     w.step[0] = CROWD_TIME / 2 / ticks;
-    tick(&w); /* from here on the crowd is in its bucket */
+    tick(&w); /* from now on the crowd is in its bucket */
     double start = cpu_seconds();
     for (unsigned i = 0; i < ticks; i++) {
         tick(&w);

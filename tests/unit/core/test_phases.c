@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_phases.c - the clock that tells where the time goes: nothing is lost or counted twice, and
- * the turns that are timed stand for the others.
+ * test_phases.c - the clock of the phases: no time is lost or counted twice, and the timed turns
+ * represent all turns.
  */
 #include "base/clock.h"
 #include "support/hand_engine.h"
@@ -29,10 +29,11 @@ static uint64_t sum_of(const struct tw_phase_ticks *ticks)
  * between these and separate readings. */
 struct model {
     uint64_t wanted[TW_PHASES];
-    uint64_t last; /* reading */
+    uint64_t last; /* last reading */
 };
 
-/* The clock has just switched from this phase: it gets what has passed, less the switch's cost. */
+/* The clock has just switched from this phase, which gets the elapsed time less the switch's
+ * cost. */
 static void model_switch(struct model *m, const struct phase_clock *clock, enum tw_phase was,
                          uint64_t weight)
 {
@@ -82,7 +83,7 @@ static void test_exact(void)
     check_against(&clock, &m);
     CU_ASSERT_EQUAL(sum_of(&clock.ticks), clock.since - start); /* C2 */
     for (int i = 0; i < TW_PHASES; i++) {
-        CU_ASSERT_EQUAL(clock.ticks.of[i], clock.once.of[i]); /* all has weight 1 */
+        CU_ASSERT_EQUAL(clock.ticks.of[i], clock.once.of[i]); /* each turn has weight 1 */
     }
     uint64_t sum = sum_of(&clock.ticks);
     phase_enter(&clock, TW_PHASE_gvt); /* stopped */
@@ -90,8 +91,8 @@ static void test_exact(void)
     CU_ASSERT_EQUAL(sum_of(&clock.ticks), sum);
 }
 
-/* The stated cost of a switch is its actual cost. Both are measured repeatedly, since the processor
- * may be busy or slow: the least of each counts. */
+/* The stated cost of a switch is its real cost. Both are measured repeatedly and the minimum
+ * counts, because the processor may be busy or slow. */
 static void test_cost(void)
 {
     uint64_t said = UINT64_MAX;
@@ -114,7 +115,7 @@ static void test_cost(void)
     CU_ASSERT(alike);
 }
 
-/* Whatever the period of the work, a timed turn meets each part of it equally often. */
+/* For any period of the work, timed turns meet each part of it equally often. */
 static void sample_evenly(unsigned stride)
 {
     struct phase_clock clock = {0};
@@ -143,7 +144,7 @@ static void test_turns_are_sampled_evenly(void)
     sample_evenly(PHASE_STRIDE_READ);
 }
 
-/* Turns of equal work: the time of a timed turn counts once for each turn that it stands for. The
+/* Turns of equal work: the time of a timed turn counts once for each turn that it represents. The
  * tests above show that the choice is fair and covers all turns. */
 static void test_estimate(void)
 {
@@ -156,7 +157,7 @@ static void test_estimate(void)
     for (unsigned turn = 0; turn < 200 * 2 * PHASE_STRIDE; turn++) {
         bool was_timing = clock.timing;
         phase_turn(&clock);
-        if (was_timing) { /* what was left of the turn before */
+        if (was_timing) { /* the rest of the previous turn */
             model_switch(&m, &clock, TW_PHASE_other, PHASE_STRIDE);
         }
         m.last = clock.since;
@@ -190,8 +191,8 @@ static void test_estimate(void)
     CU_ASSERT_DOUBLE_EQUAL(shares[TW_PHASE_timing], (double)clock.ticks.timing, 0.5);
 }
 
-/* Stretches that are always timed, in turns that are and are not. The clock's own readings say how
- * long they were: all of it is booked, less what was booked as timing meanwhile. */
+/* Intervals that are always timed, in turns that are timed or not. By the clock's own readings,
+ * their whole length is booked, less the part booked as timing meanwhile. */
 static void test_always(void)
 {
     struct phase_clock clock = {0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_pool.c - the pool of events and notes against a list of who owns which bytes.
+ * test_pool.c - the pool of events and notes against a list of the owners of all bytes.
  *
- * Every event and note in use is filled with a pattern of its own over all of its size; a pool that
- * gives memory out twice, or too little of it, destroys a pattern.
+ * Every event and note in use is filled with a pattern of its own over its whole size. A pool that
+ * hands out memory twice, or too little of it, destroys a pattern.
  */
 #include <string.h>
 
@@ -195,7 +195,7 @@ static void test_no_growth(void)
         for (int i = 0; i < 50; i++) {
             event_pool_put(&pool, events[i]);
         }
-        if (round == 1) { /* both ways of dropping have been seen */
+        if (round == 1) { /* both ways of dropping have occurred */
             before = (size_t)(pool.arena.end - pool.arena.next);
         }
     }
@@ -205,7 +205,7 @@ static void test_no_growth(void)
     event_pool_fini(&pool);
 }
 
-/* Out of memory is an answer; what is there stays usable. */
+/* Out of memory is reported; existing events stay valid. */
 static void test_limit(void)
 {
     struct event_pool pool;

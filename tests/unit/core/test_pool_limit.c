@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_pool_limit.c - a pool whose arena is at its limit: what is free must serve again, as events
- * or notes, and be counted as left exactly when it can.
+ * test_pool_limit.c - a pool whose arena is at its limit: free memory must serve again, as events
+ * or notes, and must be counted as available exactly when it can.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #define LIMIT    ((size_t)8 << 20)
 #define MSG_SIZE 100
 
-/* Events without notes until there is no memory, linked by caused; their number. */
+/* Makes events without notes until memory is exhausted, linked by caused. Returns their number. */
 static size_t fill_with_events(struct event_pool *pool, tw_event **list)
 {
     size_t n = 0;
@@ -52,7 +52,7 @@ static void test_notes_become_events(void)
     tw_event *owner = event_pool_get(&pool);
     owner->notes = NULL;
     size_t n_notes = fill_with_notes(&pool, owner, 10000);
-    CU_ASSERT(n_notes > 300); /* of 16 KiB each */
+    CU_ASSERT(n_notes > 300); /* events of 16 KiB each */
     (void)fill_with_events(&pool, &list);
     CU_ASSERT(event_pool_left_bytes(&pool) < LIMIT / 8);
     put_all(&pool, &list);
@@ -88,7 +88,7 @@ static void test_events_become_notes(void)
     while (event_pool_add_note(&pool, list, NOTE_OUTPUT, 8) != NULL) {
     }
     put_all(&pool, &list);
-    CU_ASSERT(event_pool_left_bytes(&pool) > LIMIT / 2); /* events serve notes so small */
+    CU_ASSERT(event_pool_left_bytes(&pool) > LIMIT / 2); /* free events serve notes of this size */
     size_t n_notes = fill_with_notes(&pool, owner, 8);
     CU_ASSERT(n_notes >= n_events * (pool.event_size / 64));
     size_t counted = 0;
@@ -99,7 +99,7 @@ static void test_events_become_notes(void)
     event_pool_fini(&pool);
 }
 
-/* Small notes take large free ones and give them back as large ones. */
+/* Small notes use large free ones, and return them with their full size. */
 static void test_large_notes_serve_small(void)
 {
     struct event_pool pool;
@@ -121,7 +121,7 @@ static void test_large_notes_serve_small(void)
     event_pool_fini(&pool);
 }
 
-/* Free pieces too small for the largest note are not counted as left. */
+/* Free pieces too small for the largest note are not counted as available. */
 static void test_small_pieces_do_not_count(void)
 {
     struct event_pool pool;
@@ -136,7 +136,7 @@ static void test_small_pieces_do_not_count(void)
     event_pool_fini(&pool);
 }
 
-/* Beyond the limit: as far as allowed, and what is in use there is known. */
+/* Memory beyond the limit: only as much as allowed, and the pool knows how much is in use. */
 static void test_overdraft(void)
 {
     struct event_pool pool;
@@ -170,7 +170,7 @@ static void test_overdraft(void)
     event_pool_fini(&pool);
 }
 
-/* Notes, too: those that no free event is large enough for. */
+/* Also notes that are larger than any free event. */
 static void test_notes_overdraw(void)
 {
     struct event_pool pool;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_probe_table.c - functions come and go at random, also from inside the calls of their own
- * probe and of calls nested in these; against a list of who must be called.
+ * test_probe_table.c - functions are added and removed at random, also from inside the calls of
+ * their own probe and of nested calls; against a list of the functions that must be called.
  *
- * What must hold of a call: functions that were there before it and stay are called once each, in
- * the order in which they were added; one that is removed is not called after that; one that is
- * added is not called this time. One more than there is place for is refused.
+ * Rules for a call: functions that existed before it and remain are called once each, in the order
+ * in which they were added. A removed function is not called any more. An added function is not
+ * called this time. A function beyond the capacity is refused.
  */
 #include <setjmp.h>
 
@@ -20,13 +20,13 @@
 /* Listener i is added with &listener[i] as its context. */
 struct listener {
     bool present;
-    uint64_t since; /* which of all additions it was */
+    uint64_t since; /* number among all additions */
 };
 
-/* A call that is going on, as the naive model sees it. */
+/* A call in progress, in the naive model. */
 struct call {
-    uint64_t began;  /* additions until then */
-    uint64_t called; /* the youngest addition that was called */
+    uint64_t began;  /* additions before the call */
+    uint64_t called; /* number of the latest function called */
     bool was_called[LISTENERS];
 };
 
@@ -113,7 +113,7 @@ static void test_random(void)
     CU_ASSERT(n_called > STEPS);
 }
 
-/* Every order of few: of three functions, the one at `at` removes the one at `gone`. */
+/* All orders of three functions: the one at `at` removes the one at `gone`. */
 static int trail[8];
 static int n_trail, at, gone;
 static char names[] = "abc";
@@ -145,11 +145,11 @@ static void test_small(void)
             CU_ASSERT(n_trail >= 2 && table.turn.n == 3);
         }
     }
-    PROBE_REMOVE(&table, turn, leave_trail, NULL); /* nobody */
+    PROBE_REMOVE(&table, turn, leave_trail, NULL); /* no function is left */
     CU_ASSERT_EQUAL(table.turn.n, 3);
 }
 
-/* In place of the engine's, which ends the program. */
+/* Replaces the engine's function, which ends the program. */
 static jmp_buf when_refused;
 static const char *refused;
 

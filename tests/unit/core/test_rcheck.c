@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_rcheck.c - --synch=6 and --synch=4 on models made at random: a reverse handler that is right
- * is never reported, one with a mistake always is, at the place of the mistake.
+ * test_rcheck.c - --synch=6 and --synch=4 on random models. A correct reverse handler is never
+ * reported. A wrong one always is, with the place of its mistake.
  *
- * A run that finds something ends its process, so each has one of its own.
+ * A run that finds a mistake ends its process, so each run has its own.
  */
 #include <fcntl.h>
 #include <mpi.h>
@@ -44,7 +44,7 @@ static void simulate(const char *synch, enum variety variety)
         tw_lp_settype(i, &types[varieties[variety][i % 4]]);
     }
     crv_add_custom_state_checkpoint(&pointing_check);
-    crv_add_custom_state_checkpoint(&pointing_check); /* once is enough, twice does no harm */
+    crv_add_custom_state_checkpoint(&pointing_check); /* once suffices, twice is harmless */
     tw_run();
     tw_end();
 }
@@ -64,7 +64,7 @@ static void join_lines(char *text)
     *to = '\0';
 }
 
-/* Runs the model in a process of its own. Returns its exit status. said: its output to stderr. */
+/* Runs the model in its own process. Returns its exit status. said: its output to stderr. */
 static int run(const char *synch, enum variety variety, char said[SAID_MAX])
 {
     FILE *err = tmpfile();
@@ -102,7 +102,7 @@ static void random_model(uint64_t *random)
     bool has_branch = false;
     for (unsigned i = 0; i < model.n_steps; i++) {
         struct step *step = &model.steps[i];
-        do { /* there is one bit only */
+        do { /* one bit is left for branches */
             step->kind = (enum step_kind)random_below(random, STEP_KINDS);
         } while (step->kind == STEP_BRANCH && has_branch);
         has_branch |= step->kind == STEP_BRANCH;
@@ -161,7 +161,7 @@ static void test_forgotten(void)
             random_model(&random);
             model.mistake = MISTAKE_FORGET;
             model.at = (unsigned)random_below(&random, model.n_steps);
-            for (unsigned i = 0; i < model.n_steps; i++) { /* no other step heals it */
+            for (unsigned i = 0; i < model.n_steps; i++) { /* no other step hides the mistake */
                 model.steps[i].word = 1;
                 model.steps[i].kind = STEP_OUTPUT;
             }
@@ -218,7 +218,7 @@ static void test_other_mistakes(void)
     }
 }
 
-/* Where exactly: streams by number and draws, bytes by offset. */
+/* The place in the message: streams by number and draws, bytes by offset. */
 static void test_places(void)
 {
     memset(&model, 0, sizeof model);
@@ -235,7 +235,7 @@ static void test_places(void)
     CU_ASSERT_EQUAL(run("6", ALL_TYPES, said), 0);
 }
 
-/* The run from the original message counts, however it was changed in between. */
+/* The run from the original message counts, even if the message changed in between. */
 static void test_message_kept(void)
 {
     uint64_t random = seed + 3;
@@ -249,7 +249,7 @@ static void test_message_kept(void)
     judge(outcome->hash == wanted, "the same results", checked, said);
 }
 
-/* Where the second run was another, and only there. Said once, with the bytes where that helps. */
+/* Differences of the second run are reported once, with the bytes where that helps. */
 static void expect_hidden(enum mistake mistake, enum variety variety, const char *what,
                           const char *shown)
 {
@@ -271,8 +271,8 @@ static void test_second_run(void)
     model.at = WORDS - 1;
     expect_hidden(MISTAKE_HIDDEN_STATE, ALL_PLAIN, "at offset 0 of the state, then",
                   "state as it left it");
-    expect_hidden(MISTAKE_HIDDEN_STATE, ALL_POINTING, "the model's check says that it left another state",
-                  NULL);
+    expect_hidden(MISTAKE_HIDDEN_STATE, ALL_POINTING,
+                  "the model's check says that it left another state", NULL);
     expect_hidden(MISTAKE_HIDDEN_DRAW, ALL_PLAIN, "it left a random stream elsewhere", NULL);
     expect_hidden(MISTAKE_HIDDEN_DRAW, ALL_POINTING, "it left a random stream elsewhere", NULL);
     expect_hidden(MISTAKE_HIDDEN_SENT, ALL_PLAIN, "the message of its event no. 1",
@@ -281,7 +281,7 @@ static void test_second_run(void)
     expect("6", ALL_PLAIN, "its message is not as before: the byte at offset 16 of");
 }
 
-/* Of the very first event the messages of so many can be compared, of further ones more. */
+/* The first check compares the messages of a limited number of sent events, later checks more. */
 static void test_many_events(void)
 {
     memset(&model, 0, sizeof model);

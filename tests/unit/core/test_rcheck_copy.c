@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_rcheck_copy.c - copies of LPs for --synch=6 and --synch=4: what is kept of a state, whole or
- * as the model says, and what counts as the same.
+ * test_rcheck_copy.c - copies of LPs for --synch=6 and --synch=4: the stored part of a state, whole
+ * or by functions of the model, and the comparison.
  */
 #include <mpi.h>
 #include <sys/wait.h>
@@ -73,7 +73,7 @@ static enum rcheck_part part(const struct rcheck_copy *copy)
     return rcheck_copy_compare(&pe, copy, &small.lp).part;
 }
 
-/* Returns the words that are compared, a bit for each. */
+/* Returns the words that are compared, as a bit mask. */
 static unsigned words_compared(const struct rcheck_copy *copy)
 {
     unsigned found = 0;
@@ -94,11 +94,11 @@ static void test_whole_states(void)
     CU_ASSERT_EQUAL(copy.size, sizeof state);
     CU_ASSERT_TRUE(rcheck_copy_is_state(&copy));
     CU_ASSERT_EQUAL(words_compared(&copy), 7);
-    rcheck_copy_take(&pe, &copy, &large.lp); /* grows */
+    rcheck_copy_take(&pe, &copy, &large.lp); /* the copy grows */
     CU_ASSERT_EQUAL(copy.size, sizeof large_state);
     CU_ASSERT_TRUE(copy.room >= copy.size);
     CU_ASSERT_EQUAL(rcheck_copy_compare(&pe, &copy, &large.lp).part, RCHECK_SAME);
-    rcheck_copy_take(&pe, &copy, &small.lp); /* keeps its room */
+    rcheck_copy_take(&pe, &copy, &small.lp); /* its space stays allocated */
     CU_ASSERT_EQUAL(copy.size, sizeof state);
     CU_ASSERT_EQUAL(copy.room, sizeof large_state);
     CU_ASSERT_EQUAL(words_compared(&copy), 7);
@@ -139,7 +139,7 @@ static void expect(crv_checkpointer how, size_t size, unsigned words)
     crv_add_custom_state_checkpoint(&how);
     crv_add_custom_state_checkpoint(&how);
     CU_ASSERT_EQUAL(pe.n_checkpointers, 2);
-    for (unsigned round = 0; round < 2; round++) { /* into room that has been used */
+    for (unsigned round = 0; round < 2; round++) { /* into space that was used before */
         rcheck_copy_take(&pe, &copy, &small.lp);
         CU_ASSERT_EQUAL(copy.size, size);
         CU_ASSERT_EQUAL(words_compared(&copy), words);
@@ -184,7 +184,7 @@ static void expect_error(crv_checkpointer *checkpointer, const char *text)
     pid_t child = fork();
     if (child == 0) {
         dup2(fileno(err), STDERR_FILENO);
-        g_run.failing = true; /* there is no run to be ended */
+        g_run.failing = true; /* no run is in progress */
         crv_add_custom_state_checkpoint(checkpointer);
         _exit(0);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_rcheck_outcome.c - what --synch=6 notes of an execution, and that it tells any difference
- * between two of them, in words that say where.
+ * test_rcheck_outcome.c - the record that --synch=6 makes of an execution: any difference between
+ * two executions is found, and the message says where.
  */
 #include <unistd.h>
 
@@ -212,7 +212,7 @@ static void test_differences(void)
     rcheck_outcome_free(&outcomes[1]);
 }
 
-/* Any number of events, more than before or fewer. */
+/* Any number of events, more or fewer than before. */
 static void test_room(void)
 {
     static const unsigned numbers[] = {0, 1, 8, 9, 3, SENDS_MOST, 0, 17};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_rcheck_report.c - what --synch=6 and --synch=4 say when they find something, to the letter:
- * which bytes differ and how, of which LP and which event, and the line at the end.
+ * test_rcheck_report.c - the exact messages of --synch=6 and --synch=4 about a mistake: the bytes
+ * that differ, their LP and event, and the line at the end.
  */
 #include <mpi.h>
 #include <sys/wait.h>
@@ -29,7 +29,7 @@ static void begin(void)
     char program[] = "prog";
     free(g_run.program);
     g_run.program = strdup(program);
-    g_run.failing = true; /* there is no run to be ended */
+    g_run.failing = true; /* no run is in progress */
     pe = (struct pe){.n_streams = 3};
     g_tw_pe = &pe.head;
     g_tw_lp = lp_list;
@@ -45,7 +45,7 @@ static void begin(void)
     }
 }
 
-/* Returns the stderr output of act in a process of its own. *status: its exit status. */
+/* Runs act in its own process. Returns its stderr output. *status: its exit status. */
 static const char *said_by(void (*act)(void), int *status)
 {
     static char said[SAID_MAX];
@@ -83,7 +83,7 @@ static void expect(void (*act)(void), const char *wanted)
     judge(said, wanted, strlen(wanted) + 1);
 }
 
-/* Ends the run; the place in the source that follows is not compared. */
+/* Ends the run; the place in the source at the end of the line is not compared. */
 static void expect_end(void (*act)(void), const char *wanted)
 {
     int status = -1;
@@ -117,7 +117,7 @@ static void test_bytes(void)
                       "    is now   00000000  fe 01 02 fe fe 05 06 07 08 09 0a 0b 0c 0d 0e 0f\n"
                       "    was      00000010  10 11 12 13\n"
                       "    is now   00000010  10 11 12 ff\n");
-    is[18] = 0xff; /* up to the last */
+    is[18] = 0xff; /* up to the last byte */
     n_bytes = 20;
     is[0] = 0;
     is[3] = 3;
@@ -127,7 +127,7 @@ static void test_bytes(void)
                       "    is now   00000010  10 11 ff ff\n");
 }
 
-/* Six ranges and four rows; a line reports that there are more. */
+/* Six ranges take four rows; a line says that there are more. */
 static void test_many_bytes(void)
 {
     static const char rows[] =

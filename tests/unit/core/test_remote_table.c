@@ -2,9 +2,9 @@
 /*
  * test_remote_table.c - handles at the sender, slots at the receiver, against a list of messages.
  *
- * Two tables play two ranks; between them runs a channel of events and anti-messages, in order as
- * the transport has it, or with anti-messages before their events. The sender commits or cancels
- * what it has sent; whatever the receiver cancels must be just the event that the sender meant.
+ * Two tables represent two ranks. A channel between them carries events and anti-messages, in the
+ * order of the transport or with anti-messages before their events. The sender commits or cancels
+ * its events. The receiver must cancel exactly the event that the sender meant.
  */
 #include <malloc.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 #include "event/remote_table.h"
 #include "support/suite.h"
 
-#define SENDER   2 /* as the receiver sees it */
-#define RECEIVER 1 /* as the sender sees it */
+#define SENDER   2 /* rank of the peer, at the receiver */
+#define RECEIVER 1 /* rank of the peer, at the sender */
 
 static uint64_t seed;
 
@@ -21,7 +21,7 @@ enum message_kind { MESSAGE_EVENT, MESSAGE_ANTI };
 
 struct message {
     enum message_kind kind;
-    uint64_t id; /* of the event */
+    uint64_t id; /* id of the event */
     uint32_t handle;
     uint32_t seq;
 };
@@ -158,7 +158,7 @@ static void world_receive(struct world *w, size_t place)
     }
 }
 
-/* Afterwards: what was cancelled is gone, what was not is alive, nothing is left waiting. */
+/* At the end, cancelled events are gone, all others alive, and none is waiting. */
 static void world_settle(struct world *w)
 {
     while (w->n_channel > 0) {
@@ -174,8 +174,8 @@ static void world_settle(struct world *w)
 }
 
 /*
- * The receiver frees its events when they commit without telling its table, as the engine does: the
- * sender has committed the cause by then.
+ * The receiver frees its events at their commit without notice to its table, like the engine: the
+ * sender has committed the cause before.
  */
 static void receiver_commits(struct world *w)
 {
@@ -268,14 +268,14 @@ static void test_handle_reuse(void)
     CU_ASSERT_EQUAL(a.handle, b.handle);
     CU_ASSERT_NOT_EQUAL(a.event_id, b.event_id);
 
-    /* at the receiver: an anti-message of the first does not touch the second */
+    /* at the receiver, an anti-message for the first event does not affect the second */
     tw_event arrived_a = {.send_pe = 0, .handle = a.handle, .event_id = a.event_id};
     tw_event arrived_b = {.send_pe = 0, .handle = b.handle, .event_id = b.event_id};
     CU_ASSERT(remote_table_arrive(&t, &arrived_a));
     CU_ASSERT(remote_table_arrive(&t, &arrived_b));
     CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, a.handle, a.event_id));
     CU_ASSERT_PTR_EQUAL(remote_table_cancel(&t, 0, b.handle, b.event_id), &arrived_b);
-    CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, b.handle, b.event_id)); /* it is gone now */
+    CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, b.handle, b.event_id)); /* the event is gone */
     remote_table_fini(&t);
 }
 
@@ -317,14 +317,14 @@ static void test_ids_wrap(void)
     CU_ASSERT_EQUAL(b.event_id, 1);
     CU_ASSERT_EQUAL(b.handle, a.handle);
 
-    /* once round, events of different handles have the same number */
+    /* after one wrap, events of different handles have the same number */
     tw_event other = {.handle = 6, .event_id = 0};
     CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, 5, 0));
     CU_ASSERT(remote_table_arrive(&t, &other));
     remote_table_fini(&t);
 }
 
-/* Slots never used by an event are empty, for any contents of the memory before. */
+/* Slots that no event has used are empty, whatever the memory contained before. */
 static void test_empty_slots(void)
 {
     struct remote_table t;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of request: each rank votes for its signals, and copies that a launcher hands to other
- * ranks are not answered twice. The clock of the last answer is the test's own.
+ * Tests of request: each rank votes for its signals, and copies that a launcher sends to other
+ * ranks are not answered twice. The test controls the clock of the last answer.
  */
 #include <CUnit/Basic.h>
 
@@ -9,8 +9,8 @@
 #include "engine/request.h"
 #include "support/suite.h"
 
-/* The rank that was signalled votes until it is answered, and again for the next signal, however
- * soon that comes. */
+/* The rank that got the signal votes until the answer, and again for the next signal, however
+ * soon. */
 static void test_each_signal(void)
 {
     struct request r = {0};
@@ -18,14 +18,14 @@ static void test_each_signal(void)
     r.came++;
     CU_ASSERT_EQUAL(request_vote(&r), 1);
     CU_ASSERT_EQUAL(request_vote(&r), 1);
-    r.came++; /* after the vote: another one */
+    r.came++; /* another signal, after the vote */
     request_done(&r);
     CU_ASSERT_EQUAL(request_vote(&r), 1);
     request_done(&r);
     CU_ASSERT_EQUAL(request_vote(&r), 0);
 }
 
-/* A signal that was answered already, because other ranks got it too, is a copy; a later one is
+/* A signal that was already answered because other ranks got it too is a copy; a later one is
  * not. */
 static void test_copies(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_ring.c - the ring between two processes against a plain list of what was put in: both ends
- * in one process, at random, and in two processes at full speed.
+ * test_ring.c - the ring between two processes against a plain list of its messages: both ends in
+ * one process, at random, and in two processes at full speed.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -20,9 +20,9 @@ struct memory {
 };
 
 static uint64_t seed;
-static uint64_t wraps, overflows; /* how often the hard cases came up */
+static uint64_t wraps, overflows; /* number of hard cases that occurred */
 
-/* A message that follows from its number: how long it is and what is in it. */
+/* Makes a message whose length and contents follow from its number. */
 static size_t size_of_number(uint64_t number, size_t longest)
 {
     uint64_t random = number ^ seed;
@@ -56,7 +56,7 @@ static void put(struct ring_sender *s, uint64_t number, size_t longest)
     fill(ring_reserve(s, sizeof(struct message_header) + size), number, size);
 }
 
-/* Takes the first message. Returns true if it was this one. */
+/* Takes the first message. Returns true if it is message number n. */
 static bool take(struct ring_receiver *r, uint64_t number, size_t longest)
 {
     const struct message_header *m = ring_first(r);
@@ -66,8 +66,8 @@ static bool take(struct ring_receiver *r, uint64_t number, size_t longest)
 }
 
 /*
- * The model of the ring is three numbers: messages put, published, taken. What is published and not
- * in the overflow queue can be taken, in order, and nothing else.
+ * The model of the ring consists of three numbers: messages put, published, taken. Published
+ * messages that are not in the overflow queue can be taken, in order, and no others.
  */
 static void random_walk(struct memory *memory, size_t capacity, size_t longest, uint64_t random)
 {
@@ -80,7 +80,7 @@ static void random_walk(struct memory *memory, size_t capacity, size_t longest, 
     ring_chunks_init(&chunks, longest + 8 > 1000 ? longest + 8 : 1000);
     ring_sender_init(&sender, &memory->ends, memory->bytes, capacity, &chunks);
     ring_receiver_init(&receiver, &memory->ends, memory->bytes, capacity);
-    uint64_t eagerness = 1 + random_below(&random, 12); /* of the receiver, out of 12 */
+    uint64_t eagerness = 1 + random_below(&random, 12); /* speed of the receiver, out of 12 */
     for (int step = 0; step < 6000; step++) {
         for (uint64_t n = random_below(&random, 12); n > 0; n--) {
             put(&sender, n_put++, longest);
@@ -142,7 +142,7 @@ static void test_random(void)
     munmap(memory, sizeof *memory);
 }
 
-/* Exactly full, and the longest message at each place of the ring. */
+/* A ring that is exactly full, and the longest message at each place of the ring. */
 static void test_corners(void)
 {
     struct memory *memory = shared_memory();
@@ -153,12 +153,12 @@ static void test_corners(void)
     ring_sender_init(&sender, &memory->ends, memory->bytes, 128, &chunks);
     ring_receiver_init(&receiver, &memory->ends, memory->bytes, 128);
     CU_ASSERT_EQUAL(ring_arrived(&receiver), 0);
-    CU_ASSERT(ring_publish(&sender)); /* nothing: no harm */
+    CU_ASSERT(ring_publish(&sender)); /* an empty call is harmless */
     for (uint64_t i = 0; i < 16; i++) {
         fill(ring_reserve(&sender, 8), i, 0);
     }
     CU_ASSERT_PTR_NULL(sender.first);            /* 16 headers fill it to the last byte */
-    CU_ASSERT_EQUAL(ring_arrived(&receiver), 0); /* not before they are published */
+    CU_ASSERT_EQUAL(ring_arrived(&receiver), 0); /* only after they are published */
     fill(ring_reserve(&sender, 8), 16, 0);
     CU_ASSERT_PTR_NOT_NULL(sender.first);
     CU_ASSERT(!ring_publish(&sender));
@@ -172,7 +172,7 @@ static void test_corners(void)
     CU_ASSERT(is_filled(ring_first(&receiver), 16, 0));
     ring_take(&receiver, ring_first(&receiver));
     ring_release(&receiver);
-    for (uint64_t i = 0; i < 100; i++) { /* a header, then the longest: all alignments */
+    for (uint64_t i = 0; i < 100; i++) { /* a header, then the longest message: all alignments */
         fill(ring_reserve(&sender, 8), i, 0);
         fill(ring_reserve(&sender, 64), i, 56);
         CU_ASSERT(ring_publish(&sender));

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_rollback.c - which events are undone when one comes late, on a PE driven by hand. Three LPs
- * on KPs of their own; an event passes itself on to the next LP, a time unit later, as often as it
- * says.
+ * test_rollback.c - the events undone when a straggler arrives, on a PE driven by hand. Three LPs
+ * are on KPs of their own. An event sends itself on to the next LP, one time unit later, a given
+ * number of times.
  */
 #include "support/hand_engine.h"
 #include "support/suite.h"
 
 struct message {
-    uint32_t depth; /* how often it is still passed on */
+    uint32_t depth; /* remaining hops */
 };
 
 static unsigned undone[3];
@@ -45,8 +45,7 @@ static tw_event *make_root(struct pe *pe, tw_lpid dest, double ts, uint32_t dept
     return event;
 }
 
-/* Three LPs on KPs of their own. A chain 0 -> 1 -> 2 -> 0, and events of LP 1 that have nothing to
- * do with it. */
+/* Three LPs on KPs of their own. A chain 0 -> 1 -> 2 -> 0, and independent events of LP 1. */
 static void test_undone_events(void)
 {
     g_tw_nkp = 3;
@@ -62,7 +61,7 @@ static void test_undone_events(void)
     }
     CU_ASSERT_EQUAL(pe->counters.events_processed, 7);
 
-    engine_enqueue(pe, late); /* only the event at 6 comes after it on its KP */
+    engine_enqueue(pe, late); /* only the event at 6 follows it on its KP */
     CU_ASSERT_EQUAL(pe->counters.primary_rollbacks, 1);
     CU_ASSERT_EQUAL(pe->counters.secondary_rollbacks, 0);
     CU_ASSERT_EQUAL(pe->counters.events_rolled_back, 1);
@@ -71,7 +70,7 @@ static void test_undone_events(void)
     while (hand_step(pe)) {
     }
 
-    engine_enqueue(pe, very_late); /* 0 at 1 and at 4 by themselves; 1 from 2 on; 2 at 3 */
+    engine_enqueue(pe, very_late); /* 0 at 1 and at 4 from the start; 1 from 2 on; 2 at 3 */
     CU_ASSERT_EQUAL(pe->counters.primary_rollbacks, 2);
     CU_ASSERT_EQUAL(undone[0], 2);
     CU_ASSERT_EQUAL(undone[1], 1 + 4);
@@ -89,7 +88,7 @@ static void test_undone_events(void)
     hand_end();
 }
 
-/* A handler sends into another KP's past: that is rolled back while the handler runs. */
+/* A handler sends into the past of another KP, which is rolled back while the handler runs. */
 static void test_in_handler(void)
 {
     g_tw_nkp = 3;
@@ -100,7 +99,7 @@ static void test_in_handler(void)
     engine_enqueue(pe, make_root(pe, 2, 3.5, 0));
     while (hand_step(pe)) {
     }
-    CU_ASSERT_EQUAL(pe->counters.events_processed, 3); /* 2 at 4 as well */
+    CU_ASSERT_EQUAL(pe->counters.events_processed, 3); /* also 2 at 4 */
     engine_enqueue(pe, late);
     CU_ASSERT_EQUAL(pe->counters.events_rolled_back, 0);
     hand_step(pe);
@@ -130,7 +129,7 @@ static void test_ties(void)
     for (int i = 0; i < 3; i++) {
         events[i] = make_root(pe, 0, 7.0, 0);
     }
-    for (int i = 0; i < 2; i++) { /* sorted by their place */
+    for (int i = 0; i < 2; i++) { /* sorted by the order of their keys */
         for (int j = 0; j < 2; j++) {
             if (event_compare(events[j], events[j + 1]) > 0) {
                 tw_event *swap = events[j];

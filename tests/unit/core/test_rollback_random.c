@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_rollback_random.c - Time Warp on one PE, driven by hand: events that come late, events that
- * are taken back, everything undone, at random moments, must leave no trace.
+ * test_rollback_random.c - Time Warp on one PE, driven by hand: late events, cancelled events and
+ * complete rollbacks, at random moments, must leave no trace.
  *
- * The model is the same as in a second run that gets its events in order and cannot roll back. Both
- * must commit the same events in the same order and end in the same states, to the last bit of the
- * random streams. Late events are held back by the test; events that another rank sent and cancels
- * are played by the test, as wire_in.c would take them in. The probes keep books of all of it.
+ * A second run gets the same events in order and cannot roll back. Both runs must commit the same
+ * events in the same order and end in the same states, to the last bit of the random streams. The
+ * test holds late events back. It also plays the events that another rank sends and cancels, as
+ * wire_in.c would receive them. The probes count all of it.
  */
 #include "support/probe_books.h"
 #include "support/rollback_model.h"
 
 #define ROOTS    60
 #define END_TIME 16.0
-#define FOREIGN  1 /* the rank that events of others come from */
+#define FOREIGN  1 /* the sender of events from another rank */
 
 static uint64_t seed;
 
-/* The events that a run begins with. Each is made at once, and comes when the test wants it to. */
+/* The first events of a run. Each is made at once, and arrives when the test delivers it. */
 struct root {
     tw_event *event;
     double ts;
     bool foreign; /* came from another rank, with a handle */
-    bool doomed;  /* and will be cancelled */
+    bool doomed;  /* its sender will cancel it */
     bool came;
     bool cancelled;
 };
@@ -61,7 +61,7 @@ static void root_comes(struct pe *pe, struct root *r)
     }
 }
 
-/* Its anti-message comes, perhaps before itself. */
+/* Delivers its anti-message, perhaps before the event. */
 static void root_cancelled(struct pe *pe, struct root *r, uint32_t i)
 {
     r->cancelled = true;
@@ -88,7 +88,8 @@ static void check_engine(struct pe *pe)
     pending_check(pe->pending);
 }
 
-/* No event before it can appear any more: roots to come, doomed ones, pending ones. */
+/* Returns the time before which no event can appear: the least of roots to come, events to be
+ * cancelled, and pending ones. */
 static double safe_time(struct pe *pe, const struct root *roots)
 {
     const tw_event *next = pending_peek(pe->pending);
@@ -173,7 +174,7 @@ static void run_in_order(struct pe *pe, struct root *roots)
     }
 }
 
-/* One run from the seed; schedule_seed 0: in order. */
+/* Makes a run from the seed; schedule_seed 0: in order. */
 static void run(struct outcome *o, tw_kpid n_kps, uint64_t model_seed, uint64_t schedule_seed)
 {
     struct root roots[ROOTS];
@@ -233,14 +234,14 @@ static void test_random_schedules(void)
         free(optimistic.commits);
     }
     CU_ASSERT_EQUAL(bad, 0);
-    /* all of it has really happened */
+    /* each case has occurred */
     CU_ASSERT(sum.primary_rollbacks > 500 && sum.secondary_rollbacks > 500);
     CU_ASSERT(sum.events_aborted > sum.secondary_rollbacks);
     CU_ASSERT(sum.state_saves > 1000 && sum.events_past_end > 100);
     CU_ASSERT(sum.events_committed > 30000 && without_rollback > 100);
 }
 
-/* Without anything late there is nothing to undo. */
+/* Without late events no event is undone. */
 static void test_in_order(void)
 {
     struct root roots[ROOTS];

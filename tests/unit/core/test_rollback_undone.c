@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rollbacks at random are counted apart from those for a cause: optimism is judged by the latter.
+ * Random rollbacks and rollbacks with a cause are counted separately: only the latter adapt
+ * optimism.
  */
 #include "support/hand_engine.h"
 #include "support/suite.h"
@@ -51,7 +52,7 @@ static void test_undone(void)
         hand_step(pe);
         engine_random_rollback(pe);
     }
-    CU_ASSERT_EQUAL(*all, 0); /* none are asked for */
+    CU_ASSERT_EQUAL(*all, 0); /* no random rollbacks requested */
     engine_random_rollbacks_init(pe, 1);
     for (int i = 0; i < 20; i++) {
         for (int k = 0; k < 30; k++) {

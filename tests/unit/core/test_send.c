@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_send.c - events made in one handler may be sent in any order, or not at all: those are
- * dropped. Against a naive list, with random orders.
+ * test_send.c - events made in one handler may be sent in any order, or not at all, which drops
+ * them. Random orders against a naive list.
  */
 #include "support/hand_engine.h"
 #include "support/suite.h"
 
 #define END_TIME   1e9
 #define EVENTS_MAX 64
-#define EVENTS_BIG 100000 /* sent in the order in which they were made: must not be quadratic */
+#define EVENTS_BIG                                                                                 \
+    100000 /* sent in the order in which they were made: the cost must not be quadratic */
 
 static struct {
     unsigned n;                 /* events to make */
@@ -89,7 +90,7 @@ static void on_reverse(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 
 static tw_lptype type = {.event = on_event, .revent = on_reverse, .state_sz = 8};
 
-/* Runs the handler once, in an engine of its own; what was sent arrives, and all can be undone. */
+/* Runs the handler once, in its own engine. Its events arrive, and all can be undone. */
 static void run_plan(unsigned n_expected)
 {
     struct pe *pe = hand_begin(1, 8, &type, 1, OPTIMISTIC, END_TIME);
@@ -111,7 +112,7 @@ static void run_plan(unsigned n_expected)
     CU_ASSERT_EQUAL(pe->counters.events_past_end, plan.n_past_end);
     engine_undo_all(pe, &pe->kps[0]);
     CU_ASSERT_EQUAL(pe->counters.events_past_end, 0);
-    CU_ASSERT_EQUAL(pending_count(pe->pending), 1); /* the root alone */
+    CU_ASSERT_EQUAL(pending_count(pe->pending), 1); /* only the root */
     hand_end();
 }
 
@@ -142,7 +143,7 @@ static void test_many_in_order(void)
     plan.big = false;
 }
 
-/* Their number on one event has 16 bits; the rest is stored elsewhere. */
+/* An event counts the events past the end that it made in 16 bits; the rest is stored elsewhere. */
 static void test_past_end(void)
 {
     static const unsigned numbers[] = {1, 65534, 65535, 65536, 131070, 131071, 200000};

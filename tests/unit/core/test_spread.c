@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What ranks near their limit of memory may make between two GVTs, against books of the test's own;
- * and that it never fills the room of the rank that has the least.
+ * The number of events that ranks near their limit of memory may make between two GVTs, against the
+ * test's own counts. The events must never fill the space of the rank with the least.
  *
- * There are four ranks, but for MPI one: what the engine has sent is written into its counters.
+ * There are four ranks, but MPI has one: the test writes the engine's sends into its counters.
  */
 #include <mpi.h>
 
@@ -12,18 +12,18 @@
 
 #define RANKS 4
 #define STEPS 20000
-#define BURST 5 /* the most that an event keeps, or sends to one rank */
+#define BURST 5 /* the most events that one event keeps, or sends to one rank */
 
 static uint64_t seed;
 
-/* A rank, and what the test knows of it. */
+/* A rank, with the test's counts. */
 struct rank {
     struct pe pe;
     struct spread spread;
     uint64_t *sent_to;          /* the transport's counters */
     uint64_t sent_since[RANKS]; /* GVT */
     uint64_t kept_at_gvt;
-    uint64_t most_kept, most_sent; /* by one event */
+    uint64_t most_kept, most_sent; /* maximum of one event */
 };
 
 static void rank_init(struct rank *r, int number, uint64_t room)
@@ -69,7 +69,8 @@ static uint64_t kept_since(const struct rank *r)
     return r->pe.pool.in_use > r->kept_at_gvt ? r->pe.pool.in_use - r->kept_at_gvt : 0;
 }
 
-/* One event: changes what the rank keeps by `keeps`, sends as many messages to each rank. */
+/* Executes one event: changes the rank's own events by `keeps`, and sends as many messages to each
+ * rank. */
 static void event(struct rank *r, int64_t keeps, const uint64_t sends[RANKS])
 {
     const struct spread_mark before = spread_mark(&r->spread, &r->pe);
@@ -139,7 +140,7 @@ static void test_rule(void)
     rank_fini(&r);
 }
 
-/* Before any event has made many, one that makes one is allowed; later the observed numbers
+/* Before any event has made many, an event that makes one is allowed; later the observed numbers
  * count. */
 static void test_bursts(void)
 {
@@ -147,18 +148,18 @@ static void test_bursts(void)
     struct rank r;
 
     rank_init(&r, 1, 24);
-    gvt(&r, 24); /* 4 may be kept, 1 sent to each */
+    gvt(&r, 24); /* the rank may keep 4 and send 1 to each rank */
     CU_ASSERT(spread_allows(&r.spread, &r.pe, false));
     event(&r, 3, nothing);
     CU_ASSERT(!spread_allows(&r.spread, &r.pe, false)); /* 3 and once more 3 */
     gvt(&r, 24);
     CU_ASSERT(spread_allows(&r.spread, &r.pe, false));
-    event(&r, -2, nothing); /* less than at GVT is not more room */
+    event(&r, -2, nothing); /* fewer events than at GVT do not give more space */
     event(&r, 2, nothing);
     CU_ASSERT(spread_allows(&r.spread, &r.pe, false));
     event(&r, 0, three);
     gvt(&r, 24);
-    CU_ASSERT(!spread_allows(&r.spread, &r.pe, false)); /* 3 to one are more than 1 */
+    CU_ASSERT(!spread_allows(&r.spread, &r.pe, false)); /* 3 to one rank exceed 1 */
     gvt(&r, 72);
     CU_ASSERT(spread_allows(&r.spread, &r.pe, false));
     gvt(&r, 71);
@@ -166,8 +167,8 @@ static void test_bursts(void)
     rank_fini(&r);
 }
 
-/* All ranks make as many as allowed: the events that reach any rank, and those it keeps, are at
- * most half of the least space. Rank 0 is the hindmost. */
+/* All ranks make as many events as allowed. The events that reach any rank, and those that it
+ * keeps, take at most half of the least space. Rank 0 is the hindmost. */
 static void test_room(void)
 {
     uint64_t random = seed ^ 1;

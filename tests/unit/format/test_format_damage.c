@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of reading damaged files: every truncation and every flipped bit is noticed, what is whole
- * before and behind the damage is still read, and nothing is believed that cannot be right.
+ * Tests of reading damaged files: every truncation and every flipped bit is noticed, intact blocks
+ * before and behind the damage are still read, and no invalid content is accepted.
  */
 #include <CUnit/Basic.h>
 
@@ -42,7 +42,7 @@ static void test_whole(void)
     }
 }
 
-/* Cut off behind every byte. */
+/* Truncates the file behind every byte. */
 static void test_truncation(void)
 {
     uint64_t seed = suite_seed();
@@ -62,8 +62,7 @@ static void test_truncation(void)
     memory_io_fini(&m);
 }
 
-/* One flipped bit in every byte: always noticed when looking strictly, and otherwise if it
- * matters. */
+/* Flips one bit in every byte: a strict check always notices, another one if the bit matters. */
 static void test_flipped_bits(void)
 {
     uint64_t seed = suite_seed();
@@ -78,7 +77,7 @@ static void test_flipped_bits(void)
         m.bytes[at] ^= bit;
         struct look strict = look_through(&m.io, true), look = look_through(&m.io, false);
         unnoticed += strict.faults == 0;
-        lost += strict.hash != look.hash; /* looking strictly reads no less */
+        lost += strict.hash != look.hash; /* a strict check reads the same records */
         wrong += look.faults == 0 && look.hash != right.hash;
         m.bytes[at] ^= bit;
     }
@@ -137,7 +136,7 @@ static void test_rest_is_read(void)
     }
     CU_ASSERT(n > 10);
     uint64_t at = data_block(&m.io, 1, 2, &block);
-    memset(m.bytes + at, 0, 64); /* as if it had never been written */
+    memset(m.bytes + at, 0, 64); /* as if the block had never been written */
     struct look look = look_through(&m.io, false);
     CU_ASSERT(look.faults > 0);
     CU_ASSERT(look.records < all);
@@ -205,7 +204,7 @@ static void test_misplaced(void)
     memory_io_fini(&m);
 }
 
-/* Header and body say different things, checksums right. */
+/* Header and body contradict each other, with valid checksums. */
 static void test_lies(void)
 {
     static const struct {
@@ -248,7 +247,7 @@ static void column_set(uint8_t *header, unsigned c, const struct fmt_column *col
     fmt_put_u64(header + 112, fmt_get_u64(header + 112) + column->stored_size - old.stored_size);
 }
 
-/* Checks that the fault with these words is found. Restores the file. */
+/* Expects a fault with these words, then restores the file. */
 static void check_lie(struct memory_io *m, uint64_t at, const uint8_t *original, const char *words)
 {
     reseal_block(m->bytes + at, m->size - at);
@@ -258,7 +257,7 @@ static void check_lie(struct memory_io *m, uint64_t at, const uint8_t *original,
     memcpy(m->bytes, original, m->size);
 }
 
-/* Headers that add up but cannot be. */
+/* Headers whose totals add up but whose values are impossible. */
 static void test_consistent_lies(void)
 {
     struct fmt_block block;
@@ -272,7 +271,8 @@ static void test_consistent_lies(void)
     column_set(m.bytes + at, last, &(struct fmt_column){0, 1, EXTENT, EXTENT});
     check_lie(&m, at, original, "beyond its extent");
 
-    column_set(m.bytes + at, last, &(struct fmt_column){0, 1, 0, 0}); /* then it may be left out */
+    column_set(m.bytes + at, last,
+               &(struct fmt_column){0, 1, 0, 0}); /* then the block may be left out */
     fmt_put_u32(m.bytes + at + 60, last);
     check_lie(&m, at, original, "number of columns");
 
@@ -288,7 +288,7 @@ static void test_consistent_lies(void)
     check_lie(&m, at, original, "decoded size");
 
     for (unsigned n = 0; block.kind == FMT_BLOCK_DATA; n++) {
-        at = data_block(&m.io, 1, n, &block); /* in the end the END block, last of the file */
+        at = data_block(&m.io, 1, n, &block); /* finally the END block, the last of the file */
     }
     column_set(m.bytes + at, 0, &(struct fmt_column){0, 1, 3000, 3000});
     check_lie(&m, at, original, "cut off in this block");
@@ -313,7 +313,7 @@ static void end_replace(struct memory_io *m, uint64_t at, const struct fmt_end_i
     reseal_block(header, m->size - at);
 }
 
-/* Totals of the END block that are not true. */
+/* Wrong totals in the END block. */
 static void test_false_totals(void)
 {
     struct memory_io m;
@@ -336,7 +336,7 @@ static void test_false_totals(void)
         ++*totals[i];
         end_replace(&m, block.offset, &end.info);
         struct look look = look_through(&m.io, false);
-        CU_ASSERT_EQUAL(look.faults, 2); /* the totals, and so no valid END block */
+        CU_ASSERT_EQUAL(look.faults, 2); /* the totals are wrong, so there is no valid END block */
         CU_ASSERT_PTR_NOT_NULL(strstr(look.first.text, "totals"));
         --*totals[i];
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Journals, as one side writes them and the other reads them: the later of two checkpoints counts
- * unless it is torn, segments come in the order in which they were closed, and what cannot be is
+ * Journals, written by one side and read by the other: the later of two checkpoints counts unless
+ * it is torn, segments are in the order in which they were closed, and impossible values are
  * refused.
  */
 #include "format/journal.h"
@@ -11,7 +11,7 @@
 #define N_SEGMENTS   6u
 #define SIZE         (FMT_JOURNAL_HEAD_MIN + N_SEGMENTS * SEGMENT_SIZE)
 
-/* A journal in memory, which is also the file. */
+/* A journal in memory, which also plays the file. */
 struct bench {
     _Alignas(64) uint8_t bytes[SIZE];
     size_t size;
@@ -104,7 +104,7 @@ static void test_head(void)
     CU_ASSERT_EQUAL(b.journal.gvt, 2.5);
 }
 
-/* The rest of a segment counts if its head is there. */
+/* A segment counts if its head is complete, even if its end is not. */
 static void test_cut(void)
 {
     struct bench b;
@@ -158,7 +158,7 @@ static void test_bad_heads(void)
     }
 }
 
-/* Killed while it was set up. */
+/* A journal whose process was killed during its set-up. */
 static void test_not_begun(void)
 {
     struct bench b;
@@ -185,7 +185,7 @@ static void test_checkpoints(void)
         CU_ASSERT_EQUAL(b.journal.checkpoint.order, order);
         CU_ASSERT_EQUAL(b.journal.checkpoint.at.records, 100 * order);
         CU_ASSERT_EQUAL(b.journal.checkpoint.at.extent_pos, 64 * order);
-        /* The kill comes during the next write, at any byte: this one counts. */
+        /* A kill during the next write, at any byte: this checkpoint counts. */
         struct bench torn = b;
         torn.io.ctx = &torn;
         fmt_journal_checkpoint(torn.bytes, order + 1, &at);
@@ -218,16 +218,16 @@ static void test_pending(void)
     put_segment(&b, 2, 4, 64, 2); /* written */
     put_segment(&b, 3, 5, 192, 1);
     put_segment(&b, 4, 0, 64, 1);
-    put_segment(&b, 5, 0, 0, 2); /* taken and not yet used */
+    put_segment(&b, 5, 0, 0, 2); /* reserved and not yet used */
     CU_ASSERT_STRING_EQUAL(pending(&b, text, sizeof(text)), "3:192 0:64 1:128 4:64 ");
     put_segment(&b, 5, 0, 8, 2);
-    CU_ASSERT_STRING_EQUAL(pending(&b, text, sizeof(text)), "refused"); /* two open of a kind */
+    CU_ASSERT_STRING_EQUAL(pending(&b, text, sizeof(text)), "refused"); /* 2 open, of one kind */
     put_segment(&b, 5, 5, 8, 2);
     CU_ASSERT_STRING_EQUAL(pending(&b, text, sizeof(text)), "refused"); /* a number twice */
     put_segment(&b, 5, 8, 8, 2);
     CU_ASSERT_STRING_EQUAL(pending(&b, text, sizeof(text)), "refused"); /* 7 is missing */
     put_segment(&b, 5, 7, 200, 2);
-    CU_ASSERT_STRING_EQUAL(pending(&b, text, sizeof(text)), "refused"); /* too much */
+    CU_ASSERT_STRING_EQUAL(pending(&b, text, sizeof(text)), "refused"); /* too large */
     put_segment(&b, 5, 7, 12, 2);
     CU_ASSERT_STRING_EQUAL(pending(&b, text, sizeof(text)), "refused"); /* half a number */
     CU_ASSERT_EQUAL(b.error.offset, FMT_JOURNAL_HEAD_MIN + 5 * SEGMENT_SIZE);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory traces: what is written is read again, however it is asked for; a file that was cut
- * anywhere, changed bytes and a full disk are errors with the right byte; a file appears whole or
- * not at all.
+ * Memory traces: written traces are read back by every function. A truncated file, changed bytes
+ * and a full disk are errors with the right offset. A file appears complete or not at all.
  */
 #include <errno.h>
 #include <string.h>
@@ -140,7 +139,7 @@ static void test_bytes(void)
 
 /* ---- Errors ---------------------------------------------------------------------------------- */
 
-/* The error that a file of these bytes gives, its path cut off; "" for none. */
+/* Returns the error for a file of these bytes, without its path; "" for none. */
 static const char *error_of(const void *bytes, size_t size)
 {
     static char error[512];
@@ -189,7 +188,7 @@ static size_t small_make(uint8_t *to)
     return n;
 }
 
-/* Wherever a file is cut: an error, but between two launches. */
+/* A file truncated anywhere is an error, except between two launches. */
 static void test_cut(void)
 {
     uint8_t bytes[SMALL_SIZE + 1];
@@ -291,7 +290,7 @@ static void test_writer_mistakes(void)
     CU_ASSERT_EQUAL(errno, ENOENT);
 }
 
-/* An old file stays until the new one is complete, and if that fails; links stay links. */
+/* An existing file remains until the new one is complete, and if that fails; links remain links. */
 static void test_whole_or_not(void)
 {
     uint64_t seed = 1;

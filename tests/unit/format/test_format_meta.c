@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of payload descriptions and END blocks: what is written comes back; wrong descriptions are
- * refused; what several PEs say must agree.
+ * Tests of payload descriptions and END blocks: written ones are read back, invalid descriptions
+ * are refused, and the descriptions of several PEs must agree.
  */
 #include <CUnit/Basic.h>
 
@@ -85,7 +85,7 @@ static void test_set(void)
 {
     struct fmt_desc_set set = {0};
     struct fmt_payload_desc desc = {.owner = "o"};
-    for (uint32_t id = 50; id > 0; id -= 2) { /* descending: each goes to the front */
+    for (uint32_t id = 50; id > 0; id -= 2) { /* descending: each is inserted at the front */
         desc.id = id;
         desc.size = id * 3;
         CU_ASSERT_PTR_NULL(encode_add(&set, &desc, 1));
@@ -97,7 +97,7 @@ static void test_set(void)
         CU_ASSERT(found == NULL || (found->id == id && found->size == id * 3));
     }
     const struct fmt_desc_chunk *memory = set.memory;
-    CU_ASSERT_PTR_NULL(encode_add(&set, &desc, 1)); /* the same again costs nothing */
+    CU_ASSERT_PTR_NULL(encode_add(&set, &desc, 1)); /* an equal description takes no memory */
     CU_ASSERT_PTR_EQUAL(set.memory, memory);
     desc.size++;
     CU_ASSERT_PTR_NOT_NULL(encode_add(&set, &desc, 1));
@@ -332,11 +332,11 @@ static void test_end(void)
         CU_ASSERT_FALSE(fmt_end_decode(&end, body, size, &no_memory));
         CU_ASSERT_FALSE(no_memory);
     }
-    body[out.size] = 0x55; /* what a later version may add */
+    body[out.size] = 0x55; /* possible additions of a later version */
     CU_ASSERT_TRUE(fmt_end_decode(&end, body, out.size + 1, &no_memory));
     fmt_end_free(&end);
 
-    out = (struct fmt_out){.data = body, .capacity = 80}; /* no room for the second counter */
+    out = (struct fmt_out){.data = body, .capacity = 80}; /* no space for the second counter */
     fmt_end_encode(&out, &info);
     CU_ASSERT_FALSE(out.full);
     CU_ASSERT_TRUE(fmt_end_decode(&end, body, out.size, &no_memory));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of format/gather and format/pack: byte planes against their definition, and LZ4 blocks of
- * planes against LZ4's own decoder, which is what readers use.
+ * planes against LZ4's own decoder, which readers use.
  */
 #include <CUnit/Basic.h>
 #include <lz4.h>
@@ -22,8 +22,8 @@ static uint64_t seed_take(void)
 
 /* ---- Rows to planes -------------------------------------------------------------------------- */
 
-/* A row's bytes: lanes that are nearly always the same; else the same in all rows, one of two, or
- * anything, by place. */
+/* Fills the bytes of a row. By place, a byte is nearly constant, constant, one of two, or
+ * arbitrary. */
 static void row_fill(uint8_t *row, size_t size, uint64_t *random)
 {
     for (size_t b = 0; b < size; b++) {
@@ -47,7 +47,7 @@ static void check_range(const struct fmt_rows *rows, const struct fmt_range *ran
     CU_ASSERT(isnan(max) ? isnan(range->max) : max <= range->max && range->max <= max);
 }
 
-/* n rows of bytes each, between which there is something else. */
+/* Makes n rows of bytes, with other bytes between them. */
 static void check_gather(uint64_t *random, size_t bytes, uint32_t n)
 {
     uint8_t *memory = malloc(n * (bytes + 24) + 1), *planes = malloc(n * bytes + 1);
@@ -67,7 +67,7 @@ static void check_gather(uint64_t *random, size_t bytes, uint32_t n)
     struct fmt_range ranges[2] = {{.offset = 0}, {.offset = bytes - 8}};
     planes[n * bytes] = 0x5a;
     for (size_t lane = 0; lane < bytes / 8; lane++) {
-        varies[lane] = (uint8_t)random_below(random, 2); /* any guess will do */
+        varies[lane] = (uint8_t)random_below(random, 2); /* any initial estimate is valid */
     }
     fmt_gather(&rows, bytes, &(struct fmt_gathered){planes, differ, varies}, ranges, 2);
     size_t wrong = 0;
@@ -128,8 +128,8 @@ static void test_turn(void)
 
 /* ---- Planes to an LZ4 block ------------------------------------------------------------------ */
 
-/* One plane: a single byte, bytes that change slowly, few different ones, a pattern that comes
- * again, copies from before, or anything. */
+/* Fills one plane: a constant, bytes that change slowly, few different ones, a repeated pattern,
+ * copies of earlier bytes, or arbitrary bytes. */
 static void plane_fill(uint8_t *bytes, size_t at, size_t n, uint64_t *random)
 {
     uint64_t kind = random_below(random, 7), period = 1 + random_below(random, 40);
@@ -146,7 +146,7 @@ static void plane_fill(uint8_t *bytes, size_t at, size_t n, uint64_t *random)
     }
 }
 
-/* Describes filled planes by the rules of fmt_planes. */
+/* Describes the planes by the rules of fmt_planes. */
 static void planes_describe(struct fmt_planes *p, uint8_t *differ)
 {
     for (size_t b = 0; b < p->n_planes; b++) {
@@ -158,7 +158,7 @@ static void planes_describe(struct fmt_planes *p, uint8_t *differ)
     p->differ = differ;
 }
 
-/* Packs and decodes; returns the size of the block, 0: it did not fit. */
+/* Packs and decodes. Returns the size of the block; 0 if it did not fit. */
 static size_t check_pack(struct fmt_packer *packer, const struct fmt_planes *p, size_t capacity)
 {
     size_t size = p->n_planes * p->n;
@@ -209,7 +209,7 @@ static void test_pack(void)
         check_random_planes(packer, &random, n);
     }
     for (int i = 0; i < 300; i++) {
-        if (i % 50 == 0) { /* numbers of bytes begin anew before there are no more */
+        if (i % 50 == 0) { /* counts of bytes restart before they overflow */
             packer->next = i % 100 == 0 ? INT32_MAX - 10000 : UINT32_MAX - 10000;
         }
         check_random_planes(packer, &random, (size_t)random_below(&random, 4000));
@@ -218,7 +218,7 @@ static void test_pack(void)
     free(packer);
 }
 
-/* No data of an earlier column is used for this one, even if the same bytes lie there. */
+/* Data of an earlier column is not used for this one, even if the same bytes occur there. */
 static void test_pack_again(void)
 {
     struct fmt_packer *packer = calloc(1, sizeof *packer);
@@ -246,7 +246,7 @@ static void test_pack_far(void)
         bytes[i] = (uint8_t)random_bits(&random);
     }
     memcpy(bytes + 60000, bytes, 50);
-    memcpy(bytes + 80000, bytes + 52, 48); /* from a place that was looked at */
+    memcpy(bytes + 80000, bytes + 52, 48); /* from a place in the hash table */
     struct fmt_planes p = {.bytes = bytes, .n_planes = 1, .n = n};
     size_t packed = check_pack(packer, &p, n);
     CU_ASSERT(packed > 150 && packed < 700);
@@ -254,7 +254,7 @@ static void test_pack_far(void)
     free(packer);
 }
 
-/* The purpose: planes of one byte take nothing, patterns little, and the rest is unchanged. */
+/* Compression: constant planes take no bytes, patterns few, and the rest is stored. */
 static void test_pack_gain(void)
 {
     struct fmt_packer *packer = calloc(1, sizeof *packer);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of sealing, writing, walking and decoding: random records of random schemas on several PEs
- * come back exactly, in order, whatever the sizes; writers survive failing disks.
+ * Tests of sealing, writing, scanning and decoding: random records of random schemas on several PEs
+ * read back exactly, in order, for all sizes; writers survive failing disks.
  */
 #include <CUnit/Basic.h>
 #include <xxhash.h>
@@ -95,7 +95,7 @@ static void row_fill(const struct fmt_schema *schema, uint8_t *row, uint32_t pe,
     }
 }
 
-/* n rows with payloads of up to payload_max bytes, or all of that many if fixed. */
+/* Makes n rows with payloads of up to payload_max bytes, or exactly that many if fixed. */
 static struct rows rows_make(const struct fmt_schema *schema, uint32_t pe, uint32_t n,
                              uint32_t payload_max, bool fixed, uint64_t *random)
 {
@@ -107,7 +107,7 @@ static struct rows rows_make(const struct fmt_schema *schema, uint32_t pe, uint3
                         : fixed  ? payload_max
                                  : (uint32_t)random_below(random, payload_max + 1);
         size_t bytes = fmt_row_bytes(schema->row_size, size);
-        memset(rows.bytes + rows.size, 0xee, bytes); /* padding holds anything */
+        memset(rows.bytes + rows.size, 0xee, bytes); /* padding is arbitrary */
         row_fill(schema, rows.bytes + rows.size, pe, size, random);
         rows.size += bytes;
     }
@@ -198,7 +198,7 @@ static void check_file(const struct fmt_schema *schema, uint32_t n_pes, uint32_t
     size_t row_max = fmt_row_bytes(schema->row_size, payload_max);
     memory_io_init(&m);
     fmt_layout_init(&layout, FMT_STREAM_EVTRACE, n_pes, random_bits(random), row_max);
-    if (random_below(random, 2)) { /* small extents: many, with little rest */
+    if (random_below(random, 2)) { /* small extents: many, with little unused space */
         layout.extent_size = (row_max + 4096 + 4095) / 4096 * 4096;
     }
     struct fmt_superblock sb = {
@@ -253,7 +253,7 @@ static void test_large_payloads(void)
     check_file(fmt_schema_builtin(FMT_RECORD_EVENT), 1, 2, FMT_PAYLOAD_MAX, &random);
 }
 
-/* The padding of rows never reaches the file: two different ones give the same bytes. */
+/* The padding of rows does not reach the file: rows that differ in it give the same bytes. */
 static void test_padding(void)
 {
     struct example ex = {.n_pes = 1, .rows_per_pe = 500, .described = true};
@@ -298,7 +298,7 @@ static void test_wrong_rows(void)
     CU_ASSERT_EQUAL(fmt_writer_init(&w, &m.io, &schema, 1, &layout, 0, 1 << 30, &error),
                     FMT_ERR_ARG);
     CU_ASSERT_EQUAL_FATAL(fmt_writer_init(&w, &m.io, &schema, 1, &layout, 0, 128, &error), FMT_OK);
-    /* The first row is good, the second lacks the end of its payload. */
+    /* The first row is valid, the second lacks the end of its payload. */
     CU_ASSERT_EQUAL(fmt_writer_append(&w, schema, rows, 2 * sizeof rows[0], 0, &consumed, &error),
                     FMT_ERR_ARG);
     CU_ASSERT_EQUAL(consumed, sizeof rows[0]);
@@ -312,7 +312,7 @@ static void test_wrong_rows(void)
     memory_io_fini(&m);
 }
 
-/* A disk that is full for a while: nothing is lost if the rest is given again. */
+/* A disk that is full for a while: no row is lost if the remaining rows are written again. */
 static void test_full_disk(void)
 {
     const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_EVENT);

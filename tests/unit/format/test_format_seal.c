@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of format/seal: how rows are dealt out to blocks, and that what is kept from block to block
- * about records of a kind does no harm when they change.
+ * Tests of format/seal: the distribution of rows over blocks, and the data that the sealer keeps
+ * between blocks about records of a kind, which must do no harm when the records change.
  */
 #include <CUnit/Basic.h>
 
@@ -16,7 +16,7 @@ static uint64_t seed_take(void)
     return seed;
 }
 
-/* A block has 128 KiB of rows, or all that are left if those are not many more. */
+/* A block has 128 KiB of rows, or all remaining rows if these are not many more. */
 static void test_block_sizes(void)
 {
     static const struct {
@@ -70,7 +70,7 @@ static void test_wrong_kind(void)
 /* ---- Records that change --------------------------------------------------------------------- */
 
 #define PAYLOAD_MAX 40u
-#define PART_ROWS   700u /* at most; blocks are as large */
+#define PART_ROWS   700u /* maximum size of a part and of blocks */
 #define PARTS       60
 
 /* Rows of one kind for the writer, which makes a block of them. */
@@ -111,7 +111,7 @@ static struct part part_make(const struct fmt_schema *schema, uint64_t *random)
     return p;
 }
 
-/* How many values of a block are not as in the part. */
+/* Returns the number of values of a block that differ from the part. */
 static size_t part_differs(const struct part *p, const struct fmt_columns *c)
 {
     size_t wrong = c->schema->id != p->schema->id || c->n_records != p->n;

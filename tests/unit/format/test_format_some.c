@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of decoding some columns of a block: those are as in the whole block, the others are not
- * there.
+ * Tests of decoding some columns of a block: these equal those of the whole block, the others are
+ * absent.
  */
 #include <CUnit/Basic.h>
 
@@ -9,7 +9,7 @@
 #include "support/format_memory.h"
 #include "support/suite.h"
 
-/* One block: some against whole. Returns what differs. */
+/* Compares one block decoded in part with the whole. Returns the difference. */
 static uint64_t compare(const struct fmt_columns *whole, const struct fmt_columns *some,
                         const struct fmt_wanted *wanted)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of format/superblock and format/schema: what is written comes back; what cannot be written
- * or read is refused with the right status.
+ * Tests of format/superblock and format/schema: written ones are read back; invalid ones are
+ * refused with the right status.
  */
 #include <CUnit/Basic.h>
 #include <xxhash.h>
@@ -42,7 +42,7 @@ static void check_schema_equal(const struct fmt_schema *a, const struct fmt_sche
     }
 }
 
-/* Also says that offsets and row size computed from a file are those of the row structs. */
+/* Also checks that offsets and row size computed from a file are those of the row structs. */
 static void test_round_trip(void)
 {
     for (uint32_t record = FMT_RECORD_GVT_PE; record <= FMT_RECORD_ROLLBACK; record++) {
@@ -152,7 +152,7 @@ static void test_long_values(void)
     memory_io_fini(&m);
 }
 
-/* Puts the checksum right after a change. */
+/* Corrects the checksum after a change. */
 static void reseal(struct memory_io *m)
 {
     size_t size = fmt_get_u32(m->bytes + 12);
@@ -219,7 +219,7 @@ static void test_extensions(void)
     memory_io_fini(&m);
 }
 
-/* Right checksum, wrong content. */
+/* Valid checksum, invalid content. */
 static void test_contradictions(void)
 {
     const struct fmt_schema *two[] = {fmt_schema_builtin(FMT_RECORD_GVT_PE),
@@ -249,7 +249,7 @@ static void test_contradictions(void)
     memory_io_fini(&m);
 }
 
-/* Every field of the superblock set to hostile numbers, checksum right: refused or read, no
+/* Every field of the superblock with hostile numbers and a valid checksum: refused or read, no
  * crash. */
 static void test_hostile(void)
 {
@@ -270,7 +270,7 @@ static void test_hostile(void)
         }
         memcpy(m.bytes + at, keep, 4);
     }
-    CU_ASSERT_NOT_EQUAL(opened, 0); /* texts and ids may be anything */
+    CU_ASSERT_NOT_EQUAL(opened, 0); /* texts and ids are arbitrary */
     memory_io_fini(&m);
 }
 

@@ -146,7 +146,7 @@ static void test_paths(void)
                            "/nowhere/log.json: cannot create: No such file or directory");
     CU_ASSERT_EQUAL(st_logger_add(log, &entry), ST_WRONG_STATE);
     st_logger_destroy(log);
-    /* The one that works gets everything. */
+    /* The target that works gets everything. */
     CU_ASSERT_EQUAL_FATAL(st_log_chrome_create(&nowhere, NULL, &pair[0]), ST_OK);
     CU_ASSERT_EQUAL_FATAL(st_log_memory_create(10, &pair[1]), ST_OK);
     CU_ASSERT_EQUAL_FATAL(st_log_broadcast_create(pair, 2, &log), ST_OK);
@@ -183,7 +183,7 @@ static void test_file(void)
     CU_ASSERT_EQUAL_FATAL(st_log_text_create(&target, &each, &log), ST_OK);
     CU_ASSERT_EQUAL(st_logger_start(log), ST_OK);
     CU_ASSERT_EQUAL(st_logger_add(log, &entry), ST_OK);
-    ssize_t n = pread(fd, text, sizeof text - 1, 0); /* before the end: it was flushed */
+    ssize_t n = pread(fd, text, sizeof text - 1, 0); /* before the end, because of the flush */
     text[n < 0 ? 0 : n] = '\0';
     CU_ASSERT_STRING_EQUAL(text, "0 i 0.0 one\n");
     st_logger_destroy(log);

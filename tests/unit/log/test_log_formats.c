@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loggers: what CSV, text and Chrome's JSON look like.
+ * Loggers: the formats CSV, text and Chrome's JSON.
  */
 /* test: libs=warpscope_log */
 #include <math.h>
@@ -40,7 +40,7 @@ static void test_csv(void)
     free(text);
 }
 
-/* Truths, hexadecimal numbers, vectors; columns of their own. */
+/* Booleans, hexadecimal numbers, vectors; columns of their own. */
 static void test_attributes(void)
 {
     static const int64_t sizes[] = {3, -1, INT64_MIN};
@@ -78,7 +78,7 @@ static void test_attributes(void)
     free(text);
 }
 
-/* Columns that make no sense; copies in memory. */
+/* Invalid columns; copies in memory. */
 static void test_attribute_errors(void)
 {
     static const int64_t one[] = {1};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loggers: random entries come back from CSV as they went in, and their JSON is JSON, whatever the
- * texts are.
+ * Loggers: random entries read back unchanged from CSV, and their JSON is valid, for any texts.
  */
 /* test: libs=warpscope_log */
 #include <math.h>
@@ -43,7 +42,7 @@ static double random_number(uint64_t *seed)
     }
 }
 
-/* The next cell, unquoted; at: moved behind the comma or the end of the line. */
+/* Returns the next cell, unquoted. Moves at behind the comma or the end of the line. */
 static void cell_read(const char **at, char *to)
 {
     bool quoted = **at == '"';
@@ -87,7 +86,7 @@ static void csv_compare(const char *text, const st_log_entry *list, size_t n)
     CU_ASSERT_EQUAL(*at, '\0');
 }
 
-/* Checks with Python's own reader, if there is one. */
+/* Checks with Python's own reader, if available. */
 static void python_check(const char *json, size_t n)
 {
     char command[200];

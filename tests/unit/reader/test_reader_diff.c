@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of reader/diff: random changes of random traces are all found and counted, the first of
- * them by virtual time is shown, and the origin is the earliest place that did something else.
+ * Tests of reader/diff: all random changes of random traces are found and counted, the first by
+ * virtual time is shown, and the origin is the earliest LP and time that differ.
  *
  * test: libs=warpscope_reading
  */
@@ -18,7 +18,7 @@
 #define FILE_B "diff-b.bin"
 #define MEMORY (2 * WS_MERGE_MIN)
 
-/* Two traces and what is to be found. */
+/* Two traces and their expected differences. */
 struct pair {
     struct record *records[WS_SIDES];
     uint32_t *owner[WS_SIDES];
@@ -49,7 +49,7 @@ static void record_add(struct pair *p, int side, const struct record *r, uint32_
     p->owner[side][p->n[side]++] = pe;
 }
 
-/* A difference in this record. both: of its values only. */
+/* Notes a difference in this record. both: only its values differ. */
 static void difference_note(struct pair *p, const struct record *r, bool both)
 {
     double time = both ? r->row.recv_ts : r->row.send_ts;
@@ -61,7 +61,7 @@ static void difference_note(struct pair *p, const struct record *r, bool both)
     }
 }
 
-/* Makes n records, one in `rare` of which is changed, or in only one of the traces. */
+/* Makes n records. One in `rare` is changed, or is in only one of the traces. */
 static void pair_make(struct pair *p, uint64_t *seed, size_t n, uint64_t rare)
 {
     *p = (struct pair){.first_time = INFINITY, .origin_time = INFINITY};
@@ -212,7 +212,7 @@ static void seen_add(const struct ws_sort_layout *form, const struct ws_sort_key
     s->behind += time > s->origin->time;
 }
 
-/* The last n before, what is at that time, the next n behind; of that LP. */
+/* Context of that LP: the last n records before, those at that time, the next n after it. */
 static void test_context(void)
 {
     uint64_t seed = suite_seed();

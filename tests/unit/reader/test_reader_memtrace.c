@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The analysis of memory traces against a naive one that keeps all records of each address, or of
- * each byte, as lists, and applies the rules of docs/memory-traces.md to them word by word: random
- * traces of one to three streams. Its parts: test_reader_memtrace_parts.c.
+ * The analysis of memory traces against a naive one. This keeps all records of each address, or of
+ * each byte, as lists, and applies the rules of docs/memory-traces.md literally. The traces are
+ * random, of one to three streams. test_reader_memtrace_parts.c tests the parts of the analysis.
  */
 /* test: libs=warpscope_reading timeout=60 unwind=fast */
 #include <string.h>
@@ -81,7 +81,7 @@ static void world_make(struct world *w, uint64_t *seed)
 
 static const char *const kernel_names[] = {"produce", "consume", "void f<int>(int*)"};
 
-/* A file per stream. */
+/* Writes a file per stream. */
 static void world_write(const struct world *w, char paths[STREAMS_MAX][64])
 {
     char error[256];
@@ -107,7 +107,7 @@ struct list {
     uint64_t address;
     struct record *records;
     size_t n;
-    uint32_t streams; /* that have touched it: a bit each */
+    uint32_t streams; /* streams that have accessed it, a bit each */
     bool written;
 };
 
@@ -264,7 +264,7 @@ static bool sums_equal(struct ws_sums *a, struct ws_sums *b)
 struct lists_seen {
     struct naive *naive;
     const struct ws_memtrace *m;
-    uint64_t records; /* of bytes, or of addresses */
+    uint64_t records; /* number of bytes, or of addresses */
     bool same;
 };
 
@@ -296,7 +296,7 @@ static bool lists_equal(struct ws_memtrace *m, struct naive *v)
     return seen.same && seen.records == (m->depth == WS_MEMTRACE_LISTS ? records : 0);
 }
 
-/* Checks that the held lists are gone, and that the tables lose no entry. */
+/* Checks that the held lists are empty, and that the tables lose no entry. */
 static void structures_check(const struct ws_memtrace *m)
 {
     ws_actors_check(&m->book.actors);
@@ -353,7 +353,7 @@ static void test_naive(void)
     free(w);
 }
 
-/* A kernel that writes an array, and one that reads it whole: neighbours become one range. */
+/* One kernel writes an array, another reads it whole: neighbours become one range. */
 static void test_join(void)
 {
     struct ws_bytes_map map;

@@ -14,7 +14,7 @@
 #define SETS   200u
 #define ACTORS 40u
 
-/* Sets with parents against a table; some are forgotten now and then. */
+/* Sets with parents against a table; some are released at random. */
 static void test_readers(void)
 {
     static bool have[SETS][ACTORS];
@@ -30,7 +30,7 @@ static void test_readers(void)
             uint32_t parent = child ? (uint32_t)random_below(&seed, n) : 0;
             memset(have[n], 0, sizeof have[n]);
             sets[n++] = ws_readers_set(&readers, child ? sets[parent] : 0);
-            /* what the parent gets later is the child's as well: let it get no more */
+            /* later additions to the parent would be the child's as well: the test makes none */
             memcpy(have[n - 1], have[parent], child ? sizeof have[0] : 0);
             if (child) {
                 sets[parent] = ws_readers_set(&readers, sets[parent]);
@@ -58,7 +58,7 @@ static void test_readers(void)
     ws_readers_free(&readers);
 }
 
-/* Accesses of all sizes at random: as many ranges as needed and no more than bytes. */
+/* Random accesses of all sizes: the fewest ranges possible, and no more than bytes. */
 static void test_ranges(void)
 {
     struct ws_bytes_map map;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of reader/merge and what it is made of: items, pools, spilled runs and the index of blocks,
- * each against a plain model, with random records: times that tie, both zeros, NaN, infinities,
- * payloads of all sizes.
+ * Tests of reader/merge and its parts: sort keys, pools, spilled runs and the index of blocks, each
+ * against a plain model, with random records: equal times, both zeros, NaN, infinities, payloads of
+ * all sizes.
  *
  * test: libs=warpscope_reading
  */
@@ -27,7 +27,7 @@ static double random_time(uint64_t *seed, enum pattern pattern, size_t i)
     switch (pattern) {
     case ORDERED:
         return (double)(i / 3);
-    case WINDOWS: /* as commits by KP do: in order but for windows */
+    case WINDOWS: /* in the order of commits by KP: sorted, except within windows */
         return (double)(i / 500) + (double)random_below(seed, 200) / 200.0;
     case ONE_TIME:
         return 7.0;
@@ -71,7 +71,8 @@ static int u64_order(uint64_t a, uint64_t b)
     return a < b ? -1 : a > b;
 }
 
-/* The order that item.h promises, from its words. The types are not described, so do not count. */
+/* The order that sort_key.h defines, literally. The types are not described, so they do not
+ * count. */
 static int by_promise(const void *a, const void *b)
 {
     const struct record *x = a, *y = b;
@@ -144,7 +145,7 @@ static void merge_compare(const struct record *records, size_t n, size_t memory)
     ws_file_close(&survey);
 }
 
-/* Every pattern, number of PEs and size of memory gives the promised order. */
+/* Every pattern, number of PEs and size of memory gives the defined order. */
 static void test_merge(void)
 {
     uint64_t seed = suite_seed();
@@ -193,7 +194,7 @@ static bool is_of_lp_0(const struct ws_sort_layout *form, const struct ws_sort_k
     return ws_sort_key_value(form, item, (uint32_t)form->lp_part).as.u == 0;
 }
 
-/* Selected and wanted records only. */
+/* Only records that are selected and of a wanted kind. */
 static void test_some(void)
 {
     enum { N = 5000 };
@@ -239,7 +240,7 @@ static void test_some(void)
     free(records);
 }
 
-/* However few entries there may be, every block is found once, and none before its time. */
+/* However few entries the index has, every block is found once, and none before its time. */
 static void test_chunks(void)
 {
     enum { N = 20000, PES = 3 };
@@ -306,7 +307,7 @@ static void check_value(uint32_t type, uint64_t bits)
     ws_sort_layout_free(&form);
 }
 
-/* Values are restored exactly from items, for any type. */
+/* Sort keys restore values of any type exactly. */
 static void test_values(void)
 {
     uint64_t seed = suite_seed();
@@ -322,7 +323,7 @@ static void test_values(void)
     }
 }
 
-/* Which fields are kept of which kind. */
+/* The fields that are kept of each kind. */
 static void test_forms(void)
 {
     struct ws_sort_layout form;
@@ -343,7 +344,7 @@ static void test_forms(void)
     ws_sort_layout_free(&form);
 }
 
-/* Types are numbered by what they are, not by their ids. */
+/* Types are numbered by their contents, not by their ids. */
 static void test_types(void)
 {
     static const struct fmt_payload_field x[] = {{"x", "s", FMT_F64, 0, 1, 0, NULL}};

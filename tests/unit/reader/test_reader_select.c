@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of reader/ranges and reader/select: against models that look at every number and record.
+ * Tests of reader/ranges and reader/select, against models that test every number and record.
  *
  * test: libs=warpscope_reading unwind=fast
  */
@@ -89,7 +89,7 @@ static const struct ws_usage usage = {"test", "FILE", "", options};
 
 #define ROWS 40
 
-/* A made-up block: what of its records matters, as columns of their schema. */
+/* An artificial block: the values of its records that matter, as columns of their schema. */
 struct made {
     const struct fmt_schema *schema;
     struct fmt_block block;
@@ -145,7 +145,7 @@ static void made_fill(struct made *m, const struct fmt_schema *schema, uint64_t 
 static const struct fmt_payload_desc descs[] = {{1, 1, 8, 0, "router", NULL},
                                                 {2, 1, 8, 0, "host", NULL}};
 
-/* Whether the selection that the words ask for has the record, from first principles. */
+/* Returns true if the selection of these options has the record, from first principles. */
 static bool model_has(char *const values[], const struct made *m, uint32_t row)
 {
     struct ws_ranges ranges;
@@ -207,7 +207,7 @@ static void values_make(char text[WS_SELECT_COUNT][64], char *values[WS_SELECT_C
     }
 }
 
-/* A time that ends before it begins would be a mistake of the command line. */
+/* An end before the beginning would be an error of the command line. */
 static void times_order(char *values[WS_SELECT_COUNT])
 {
     char *from = values[3], *to = values[4];

@@ -25,7 +25,7 @@ static int by_key(const void *a, const void *b)
     return memcmp(x->key, y->key, KEY_SIZE);
 }
 
-/* Each thing's data are its number, again and again, cut off at its size. */
+/* The data of each item are its number, repeated, and cut at its size. */
 static void data_fill(uint8_t *data, const struct thing *thing)
 {
     for (uint32_t i = 0; i < DATA_MAX; i++) {
@@ -33,7 +33,7 @@ static void data_fill(uint8_t *data, const struct thing *thing)
     }
 }
 
-/* distinct: how many keys there are; run: how many things come in order at a time. */
+/* distinct: number of keys; run: number of consecutive items in order. */
 static void sort_check(uint64_t *seed, size_t n, uint64_t distinct, size_t run, bool spills)
 {
     struct thing *list = calloc(n + 1, sizeof *list);

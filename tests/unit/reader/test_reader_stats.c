@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of what "warpscope stats" is made of: sums by key in bounded memory, distributions, sets of
+ * Tests of the parts of "warpscope stats": sums by key in bounded memory, distributions, sets of
  * numbers, pictures in text.
  *
  * test: libs=warpscope_reading
@@ -24,7 +24,7 @@ struct top_model {
     uint64_t values[GROUPS][KEYS][2];
 };
 
-/* Numbers added to random keys, most of them to few. */
+/* Random numbers for random keys, most of them for few keys. */
 static void top_feed(struct ws_top_k *top, struct top_model *model, uint64_t n_keys, uint64_t *seed)
 {
     memset(model, 0, sizeof *model);
@@ -76,7 +76,7 @@ static void test_top_exact(void)
     free(model);
 }
 
-/* With less space the bounds hold, for kept keys and for the others. */
+/* With space for some keys only, the stated bounds hold for kept and for dropped keys. */
 static void test_top_bounded(void)
 {
     uint64_t seed = suite_seed(), wrong = 0, errors = 0;

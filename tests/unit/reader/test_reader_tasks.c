@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sums of a trace of tasks: numbers of names against a list, busy times against a line of cells,
- * ids as people write them.
+ * and ids in the form that users write.
  */
 /* test: libs=warpscope_reading */
 #include "support/suite.h"
@@ -24,7 +24,7 @@ static void test_names(void)
         char name[8] = {0};
         uint64_t i = random_below(&random, N);
         size_t size = 1 + i % 7;
-        memcpy(name, &i, sizeof i < size ? sizeof i : size); /* zeros in it as well */
+        memcpy(name, &i, sizeof i < size ? sizeof i : size); /* may contain zero bytes */
         name[0] = (char)(i / 7);
         uint32_t want = 0;
         while (want < n && (sizes[want] != size || memcmp(list[want], name, size) != 0)) {

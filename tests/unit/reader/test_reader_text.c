@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of reader/render/text: strings come out valid whatever is in them.
+ * Tests of reader/render/text: strings are valid for any contents.
  *
  * test: libs=warpscope_reading unwind=fast
  */

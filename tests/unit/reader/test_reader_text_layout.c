@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of reader/render/layout: tables stay as they are while values fit, and within the page
- * whatever their values are; no number loses a digit.
+ * Tests of reader/render/layout: tables keep their layout while values fit, and stay within the page
+ * for any values; numbers keep all digits.
  *
  * test: libs=warpscope_reading unwind=fast
  */
@@ -19,7 +19,7 @@ static void test_fits(void)
     CU_ASSERT_FALSE(c[1].begins_line);
 }
 
-/* Blanks go before names. */
+/* Blanks are removed before names are cut. */
 static void test_order(void)
 {
     struct ws_layout_column c[] = {
@@ -35,7 +35,7 @@ static void test_order(void)
     CU_ASSERT_FALSE(c[1].begins_line || c[2].begins_line);
 }
 
-/* Names give way as far as their headings. */
+/* Names are cut down to the width of their headings. */
 static void test_headings(void)
 {
     struct ws_layout_column c[] = {{.width = 20, .need = 11, .is_name = true},

@@ -59,7 +59,7 @@ static void test_texts_and_lists(void)
     ws_thrift_element_begin(&t);
     ws_thrift_i32(&t, 1, 7);
     ws_thrift_end(&t);
-    ws_thrift_begin(&t, 4); /* goes on from 3, whatever the element had */
+    ws_thrift_begin(&t, 4); /* continues from 3, whatever fields the element had */
     ws_thrift_end(&t);
     ws_thrift_list(&t, 5, WS_THRIFT_BINARY, 15);
     ws_thrift_end(&t);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of reader/where: which records expressions choose, and where mistakes in them are.
+ * Tests of reader/where: the records that expressions select, and the places of errors in them.
  *
  * test: libs=warpscope_reading unwind=fast
  */
@@ -24,7 +24,7 @@ static void check(const char *text, int expected)
     CU_ASSERT_EQUAL(got, expected);
 }
 
-/* Records are bits: 1, 2, 4, 8. */
+/* Record i is bit i: 1, 2, 4, 8. */
 static void test_values(void)
 {
     check("a == 7", 2);
@@ -38,7 +38,7 @@ static void test_values(void)
     check("a > b && b > -1", 6);
     check("c == 0.5", 2);
     check("c >= 5e-1", 10);
-    check("c != 0.5", 9); /* NaN is neither */
+    check("c != 0.5", 9); /* NaN is neither greater nor less */
     check("!(c == 0.5)", 9);
     check("a", 14);
     check("c", 10);
@@ -46,7 +46,7 @@ static void test_values(void)
     check("-.5 < c", 11);
 }
 
-/* Columns of names, with words that are no fields, and with quotes. */
+/* Columns of names, compared with bare words and with quoted texts. */
 static void test_names(void)
 {
     check("lp_type == router", 7); /* the last record has no type */
@@ -55,12 +55,12 @@ static void test_names(void)
     check("lp_type==\"router\" && a > 0", 6);
     check("lp_type != router", 0);
     check("lp_type != host", 7);
-    check("lp_type == hops", 0); /* a word, though a field is called so */
+    check("lp_type == hops", 0); /* a text, although a field has this name */
     check("lp_type == lp_type", 7);
     check("lp_type", 7);
     check("lp_type < router", -1);
     check("lp_type == 1", 0);
-    check("cause_name == straggler", 0); /* no such records here */
+    check("cause_name == straggler", 0); /* no such records */
 }
 
 static void test_payloads(void)
@@ -72,7 +72,7 @@ static void test_payloads(void)
     check("load_0 == 1 || load_1 > 1", 2);
     check("load_2 == 1", 0);
     check("load == 1", 0);
-    check("name == \"nort\"", 1); /* as long as there is room */
+    check("name == \"nort\"", 1); /* cut at the length of the field */
     check("name == 'a\"b'", 4);
     check("name", 5);
     check("name != ''", 5);

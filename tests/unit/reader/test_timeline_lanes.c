@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Lanes of overlapping slices, against all pairs of slices and against a search from the first lane
- * on.
+ * Lanes of overlapping slices, against all pairs of slices and against a search from the first
+ * lane.
  */
 /* test: libs=warpscope_reading */
 #include "support/suite.h"
@@ -90,7 +90,7 @@ static void test_limits(void)
 {
     struct ws_lanes lanes = {0};
     bool inside;
-    for (int64_t i = 0; i < 10; i++) { /* a slice in a slice: at some depth they go elsewhere */
+    for (int64_t i = 0; i < 10; i++) { /* nested slices: at some depth they go to another lane */
         uint32_t lane = ws_lanes_take(&lanes, id_of(i), id_of(i - 1), i, 100, &inside);
         CU_ASSERT_EQUAL(lane, i < WS_LANES_DEPTH ? 0 : 1);
         CU_ASSERT_EQUAL(inside, i % WS_LANES_DEPTH != 0);

@@ -10,7 +10,7 @@
 /* One command line: options "name=value", separated by blanks. */
 struct given_case {
     const char *line;
-    /* what it comes to */
+    /* resulting meaning */
     unsigned gvt, rt, vt;
     unsigned rt_interval_ms; /* 0: does not matter */
     unsigned pe, kp, lp;
@@ -42,7 +42,7 @@ static unsigned *number_of(const char *name)
     return NULL;
 }
 
-/* Sets the options of a line as the command line would, and what counts as given. */
+/* Sets the options of a line like the command line, and marks them as given. */
 static void give(const char *line)
 {
     static char given[512];
@@ -103,7 +103,8 @@ static void test_meanings(void)
         {"enable-gvt-stats=1 kp-data=1", 1, 0, 0, 0, 1, 1, 0},
         {"enable-gvt-stats=1 lp-data=1", 1, 0, 0, 0, 1, 0, 1},
         {"enable-gvt-stats=1 lp-data=1 pe-data=0", 1, 0, 0, 0, 0, 0, 1},
-        {"real-time-samp=5 pe-data=0", 0, 1, 0, 5, 0, 0, 0}, /* time ahead of GVT is left */
+        {"real-time-samp=5 pe-data=0", 0, 1, 0, 5, 0, 0,
+         0}, /* only the time ahead of GVT is recorded */
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct given_case *c = &cases[i];
@@ -179,7 +180,7 @@ static void test_prefix(void)
     session_reset();
 }
 
-/* Options that change nothing are named. */
+/* Options without effect are named. */
 static void test_idle(void)
 {
     static const struct {

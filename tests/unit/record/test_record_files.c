@@ -59,7 +59,7 @@ static void test_disable_output(void)
     CU_ASSERT_FALSE(exists(wanted, ""));
 }
 
-/* The directory cannot be made: status, no probes. */
+/* The directory cannot be made: a status, and no probes. */
 static void test_bad_path(void)
 {
     begin(2);
@@ -80,7 +80,7 @@ static void limit_file_size(rlim_t bytes)
     setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-/* The superblock does not fit: nothing stays behind. */
+/* The superblock does not fit: no file remains. */
 static void test_no_room_at_start(void)
 {
     begin(2);

@@ -9,7 +9,7 @@
 #include "support/stream_bench.h"
 #include "support/suite.h"
 
-#define FILE_ID 7u /* of stream_bench.h, whose file is called "memory" */
+#define FILE_ID 7u /* names of stream_bench.h, whose file is called "memory" */
 
 static const char other_path[] = "me.1.journal";
 
@@ -96,7 +96,7 @@ static void put_until_waiting(struct case_of *c)
     CU_ASSERT_EQUAL(c->b.stream.mode, STREAM_OPEN);
 }
 
-/* lost: whether some records are. */
+/* lost: true if some records are lost. */
 static void finish(struct case_of *c, bool lost)
 {
     struct stream_totals totals = bench_finish(&c->b);
@@ -119,7 +119,7 @@ static void test_others_give_way(void)
         other_make(FILE_ID);
         struct case_of *c = begin(thread != 0 ? STREAM_SPILL : STREAM_BLOCK, thread != 0);
         put_until_waiting(c);
-        put(c, 500); /* more than the buffers hold: they grow */
+        put(c, 500); /* more than the buffers hold, so they grow */
         CU_ASSERT(c->b.stream.buffers.n > c->b.stream.buffers.n_base);
         c->b.file.limit = UINT64_MAX;
         stream_gvt_advanced(&c->b.stream, 5000.0);
@@ -146,7 +146,7 @@ static void test_others_do_not(void)
     }
 }
 
-/* The buffers are full, or the run ends, before the other ranks have had the time. */
+/* The buffers are full, or the run ends, before the other ranks have answered. */
 static void test_no_time(void)
 {
     for (unsigned put_more = 0; put_more < 2; put_more++) {
@@ -161,7 +161,7 @@ static void test_no_time(void)
     }
 }
 
-/* Journals of no other rank, or of another run. */
+/* There are no journals of other ranks, or only those of another run. */
 static void test_no_journal_to_ask_for(void)
 {
     for (unsigned there = 0; there < 2; there++) {

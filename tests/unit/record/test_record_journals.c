@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Journals of runs that were killed, with any bytes in them: they do no harm.
+ * Journals of killed runs with random damage: they do no harm.
  */
 #include "support/killed_run.h"
 
@@ -24,7 +24,7 @@ static void write_whole(const char *path, const uint8_t *bytes, size_t size)
     fclose(out);
 }
 
-/* Numbers that are often at the edge of something. */
+/* Draws a number that is often at a limit. */
 static uint64_t odd_number(uint64_t *random)
 {
     static const uint64_t odd[] = {0, 1, 7, 8, 63, 64, 4096, UINT32_MAX, UINT64_MAX, INT64_MAX};
@@ -32,7 +32,7 @@ static uint64_t odd_number(uint64_t *random)
     return n < 10 ? odd[n] : random_bits(random) >> random_below(random, 64);
 }
 
-/* Changes a number in the head or a checkpoint, with a good checksum, or of a segment. */
+/* Changes a number in the head or in a checkpoint, with a valid checksum, or one of a segment. */
 static void change_number(uint8_t *journal, size_t size, uint64_t *random)
 {
     struct fmt_journal_head head;
@@ -42,7 +42,7 @@ static void change_number(uint8_t *journal, size_t size, uint64_t *random)
     switch (random_below(random, 3)) {
     case 0:
         memcpy((uint8_t *)&head + 8 * (1 + random_below(random, 6)), &value, 8);
-        fmt_journal_begin(journal, head); /* restores what it can, sets the checksum */
+        fmt_journal_begin(journal, head); /* restores what is possible, corrects the checksum */
         break;
     case 1:
         memcpy(&c, journal + FMT_JOURNAL_CHECKPOINT, sizeof(c));
@@ -73,7 +73,7 @@ static size_t damage(uint8_t *bytes, size_t size, uint64_t *random)
     return size;
 }
 
-/* Whatever is in the journal: no crash, and a file that is no worse than before, or good. */
+/* For any journal: no crash, and the file is complete, or no worse than before. */
 static void test_hostile_journals(void)
 {
     uint64_t random = suite_seed();

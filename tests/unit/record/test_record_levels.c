@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Samples of KPs and LPs, and the counters that they are made of: exact, against books that are
- * kept beside the probes.
+ * Samples of KPs and LPs, and their counters: exact, against counts of the test beside the probes.
  */
 #include "base/efficiency.h"
 #include "support/sampling_run.h"
@@ -27,7 +26,7 @@ static bool counts_are_equal(const struct lp_counts *a, const struct lp_counts *
     return memcmp(a, b, sizeof(*a)) == 0;
 }
 
-/* Something happens to an LP; probes, books and the PE's counters get to know. */
+/* Counts an occurrence at an LP in the probes, in the test and in the PE's counters. */
 static void something_happens(struct books *books, uint64_t *random)
 {
     tw_lpid i = random_below(random, N_LPS);
@@ -78,7 +77,7 @@ static void something_happens(struct books *books, uint64_t *random)
     }
 }
 
-/* Sums over the rows of LPs are the books. Rows of both modes have the same fields. */
+/* Sums over the rows of LPs equal the test's counts. Rows of both modes have the same fields. */
 static void check_lp_rows(const struct books *books, const char *path, uint32_t record,
                           size_t points)
 {
@@ -158,7 +157,7 @@ static void run_levels(bool kps, bool lps, uint64_t *random)
     g_st_options.lp_data = lps;
     g_st_options.buffer_size = 1 + random_below(random, 10000);
     CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
-    turn(); /* the first only sets the clock */
+    turn(); /* the first call only sets the clock */
     for (int step = 0; step < 3000; step++) {
         if (random_below(random, 40) == 0) {
             fake_gvt(step);
@@ -197,8 +196,8 @@ static void test_levels(void)
     }
 }
 
-/* Probes of events are set only for rows of KPs and LPs, that of turns only for samples by
- * clock. */
+/* Probes of events are set only for rows of KPs and LPs, the probe of turns only for samples by
+ * wall clock. */
 static void test_probes_as_needed(void)
 {
     begin(N_LPS);

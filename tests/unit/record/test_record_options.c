@@ -24,7 +24,7 @@ static const tw_optdef *find_option(const char *name)
     return NULL;
 }
 
-/* Sets an option as the command line would; then reads all of them. */
+/* Sets an option like the command line, then reads all options. */
 static enum tw_status read_with(const char *name, const char *value, struct record_options *out,
                                 char *error, size_t size)
 {
@@ -143,7 +143,7 @@ static void test_set_by_model(void)
 
 /* ---- Directory ------------------------------------------------------------------------------- */
 
-/* Makes root/wanted; the result is "" on failure, else relative to root. */
+/* Makes root/wanted. Sets result to the path relative to root, "" on failure. */
 static const char *make(const char *wanted, char *error, size_t error_size)
 {
     static char made[RECORD_PATH_MAX];
@@ -172,8 +172,8 @@ static void test_directory_names(void)
     CU_ASSERT_STRING_EQUAL(make("out-1", error, sizeof(error)), "out-1-1");
 }
 
-/* A file has the name, or a link that leads scratch: there is no directory beside it. A number may
- * be taken by anything. */
+/* A file, or a dangling link, has the name: the run makes no numbered directory instead. If
+ * an entry has a numbered name, the next number is used. */
 static void test_name_taken_by_file(void)
 {
     char error[600];

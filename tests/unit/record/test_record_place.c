@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of record/run_place and run_inputs: the ranks of each host, which words of a launcher's
- * command line come before the program, the job of a batch system, input files.
+ * Tests of record/run_place and run_inputs: the ranks of each host, the words of a launcher's
+ * command line before the program, the job of a batch system, input files.
  *
  * test: timeout=60
  */
@@ -109,7 +109,7 @@ static void test_files(void)
     CU_ASSERT_NOT_EQUAL(fmt_file_hash("/dev/zero", &hash, &size), 0);
 }
 
-/* Headers that lie about sizes and places: no build id, and nothing read outside of memory. */
+/* Headers with wrong sizes and offsets: no build id, and no access outside of memory. */
 static void test_hostile_programs(void)
 {
     static const uint8_t magic[] = {0x7f, 'E', 'L', 'F', 2, 1, 1};

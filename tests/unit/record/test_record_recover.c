@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs that are killed: a child process records into a real file with a journal and is killed
- * somewhere, even in the middle of a write; what is recovered holds every record up to the last one
- * put into the buffers. The recovery is killed as well, and goes on as if nothing had happened.
+ * Killed runs: a child process records into a real file with a journal and is killed at some point,
+ * even in the middle of a write. The recovered file has every record up to the last one put into
+ * the buffers. The recovery is also killed, and continues as if it had not been.
  */
 #include "support/killed_run.h"
 
-/* In a child that is killed while it recovers. */
+/* Runs in a child that is killed during the recovery. */
 static void recover_until_killed(const struct killed_run *run)
 {
     struct deadly_file file;
@@ -32,7 +32,7 @@ static void test_killed_anywhere(void)
         struct fmt_recovery plan;
         deadly_open(&file, 0, 0);
         CU_ASSERT_EQUAL(recover(&file.io, &plan), FMT_OK);
-        CU_ASSERT_EQUAL(recover(&file.io, &plan), FMT_OK); /* nothing to do, or the same again */
+        CU_ASSERT_EQUAL(recover(&file.io, &plan), FMT_OK); /* finished, or the same again */
         fmt_file_close(&file.file, NULL);
         check_recovered(&run, true);
     }

@@ -80,7 +80,7 @@ static void test_v8(void)
     st_model_settype_v8(5, &v8);
     st_model_settype_v8(5, NULL);
     st_model_fields_v8(&v8, ST_PAYLOAD_EV, fields);
-    v8.ev_sz = 40; /* filled in later: what counts is the set-up */
+    v8.ev_sz = 40; /* filled in later: the values at set-up count */
     g_st_model_types_v8 = v8_by_type;
     g_tw_lp_typemap = odd_or_even;
     g_st_ev_trace = 1;
@@ -140,7 +140,7 @@ static void test_wrong_calls(void)
 
 /* ---- Descriptions ---------------------------------------------------------------------------- */
 
-/* The status of a set-up in which ev_trace's 16 bytes have these two fields. */
+/* Returns the status of a set-up in which ev_trace's 16 bytes have these two fields. */
 static enum tw_status setup_with(st_field first, st_field second)
 {
     st_field fields[] = {first, second, {NULL, ST_U8, 0, NULL, 0}};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * --stats-format and ROSS 8's meanings of options; how files of ROSS 8 are told from ours.
+ * --stats-format and ROSS 8's meanings of options; how files of ROSS 8 are distinguished from
+ * record files.
  */
 #include "record/options/option_ross8.h"
 #include "ross8/layout.h"
@@ -9,12 +10,12 @@
 #include "support/suite.h"
 
 struct meaning {
-    bool built; /* as for ROSS 8 */
+    bool built; /* a program built as for ROSS 8 */
     const char *format;
     unsigned engine_stats, model_stats;
     double end;
     const char *given; /* names, each between blanks */
-    /* what it comes to */
+    /* resulting meaning */
     unsigned points; /* enum record_model */
     unsigned gvt, rt, vt;
     bool left_out, engine_left_out;
@@ -68,10 +69,10 @@ static void test_meanings(void)
         {false, "warpscope", 0, 0, 100, " vt-interval ", 0, 0, 0, 1, false, false, true},
         {true, "both", 0, 0, 100, " rt-interval vt-interval ", 0, 0, 0, 0, false, false, false},
         {true, "both", 4, 0, 100, " engine-stats ", 0, 1, 1, 1, false, false, true},
-        /* no place for the engine at virtual times */
+        /* no records of the engine at virtual times */
         {true, "ross8", 4, 4, 100, " engine-stats ", 7, 1, 1, 0, false, true, true},
         {true, "ross8", 3, 0, inf, " engine-stats ", 0, 0, 0, 0, false, true, true},
-        /* no end, no interval */
+        /* no end time, so no default interval */
         {true, "both", 0, 4, inf, " ", 3, 0, 0, 0, true, false, true},
         {true, "both", 4, 4, inf, " engine-stats ", 3, 1, 1, 0, true, false, true},
         {true, "both", 4, 4, inf, " engine-stats vt-interval ", 7, 1, 1, 1, false, false, true},
@@ -81,7 +82,7 @@ static void test_meanings(void)
     }
 }
 
-/* Where nothing else is left to sample, the interval is missed. */
+/* Where no other samples remain, the missing interval is an error. */
 static void test_refused(void)
 {
     struct record_options o;
@@ -155,7 +156,8 @@ static void test_heads(void)
     memcpy(head + 8, times, sizeof(times));
     memset(head + 20, 0, 4);
     CU_ASSERT_TRUE(ross8_is_head(head, sizeof(head), ROSS8_EVTRACE));
-    /* ours, even if its magic number is damaged: version 1.0 is no time of an event */
+    /* a record file, even with a damaged magic number: version 1.0 cannot be the time of an
+     * event */
     uint8_t ours[ROSS8_HEAD_SIZE] = {0, 'W', 'S', 'C', '\r', '\n', 26, '\n', 1, 0, 0, 0};
     for (int file = 0; file < ROSS8_FILES; file++) {
         CU_ASSERT_FALSE(ross8_is_head(ours, sizeof(ours), (enum ross8_file)file));

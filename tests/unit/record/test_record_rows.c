@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Queues of rows that wait, against an array: rows of many lengths come and go at both ends of
- * several queues that share their chunks.
+ * Undo logs of rows, against an array: rows of many lengths are added and removed at both ends of
+ * several logs that share their chunks.
  */
 #include "record/trace/row_undo_log.h"
 #include "ross.h"
@@ -45,7 +45,7 @@ static size_t total(const struct naive *n)
     return bytes;
 }
 
-/* Now rather more, now rather less: queues that get long, and empty. */
+/* Alternately adds more and removes more, so that logs become long and empty. */
 static bool wants_more(uint64_t *random, uint64_t step)
 {
     return random_below(random, 10) < (step / 700 % 2 == 0 ? 7u : 3u);

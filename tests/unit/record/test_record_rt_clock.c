@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * When samples by wall clock are due, and at which turns the clock is looked at.
+ * The due times of samples by wall clock, and the turns at which the clock is read.
  */
 #include "record/sample/rt_clock.h"
 #include "support/suite.h"
@@ -12,17 +12,17 @@ static void test_clock(void)
     rt_clock_set_next(&clock, 5000, 0.0);
     CU_ASSERT_FALSE(rt_clock_is_due(&clock, 14999));
     CU_ASSERT_TRUE(rt_clock_is_due(&clock, 15001));
-    /* Three intervals late: the next is the one after, at 40 ms. */
+    /* Three intervals late: the next sample is due at the following multiple, 40 ms. */
     rt_clock_set_next(&clock, 5000 + 33000, 0.033);
     CU_ASSERT_FALSE(rt_clock_is_due(&clock, 5000 + 39998));
     CU_ASSERT_TRUE(rt_clock_is_due(&clock, 5000 + 40002));
-    /* Exactly on time: a whole interval on. */
+    /* Exactly on time: the next sample is one interval later. */
     rt_clock_set_next(&clock, 5000 + 40000, 0.040);
     CU_ASSERT_FALSE(rt_clock_is_due(&clock, 5000 + 49998));
     CU_ASSERT_TRUE(rt_clock_is_due(&clock, 5000 + 50002));
 }
 
-/* An interval never has two samples, and has one if the clock was read in it. */
+/* An interval has at most one sample, and has one if the clock was read in it. */
 static void test_clock_random(void)
 {
     uint64_t random = suite_seed();
@@ -68,16 +68,17 @@ static unsigned turns_per_look(struct rt_clock *clock, uint64_t *now, uint64_t t
     return turns;
 }
 
-/* Short turns are skipped, long ones never. */
+/* Short turns are skipped, long ones are not. */
 static void test_clock_looks(void)
 {
     struct rt_clock clock = {.interval_seconds = 0.010, .ticks_per_second = 1e9};
     uint64_t now = 1u << 30;
-    CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 1000), 1); /* nothing known yet */
+    CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 1000), 1); /* no turn measured yet */
     CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 1000), 1);
     CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 1000), RT_CLOCK_STRIDE);
     CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 19000), RT_CLOCK_STRIDE);
-    CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 20000), RT_CLOCK_STRIDE); /* longer at once */
+    CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 20000),
+                    RT_CLOCK_STRIDE); /* adapts to longer turns at once */
     CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 20000), 1);
     CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 5000000), 1);
     CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 19000), 1);

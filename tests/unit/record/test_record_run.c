@@ -150,7 +150,7 @@ static void test_model_stats(void)
     read_back_free(&back);
 }
 
-/* No registration anywhere: an empty file, no harm. */
+/* No callbacks registered: an empty file, no error. */
 static void test_nothing_registered(void)
 {
     begin(3);
@@ -190,7 +190,7 @@ static void test_emergency(void)
     fake_end();
 }
 
-/* Without any recording the emergency has nothing to do. */
+/* Without a recording the emergency call does nothing. */
 static void test_emergency_without_recorder(void)
 {
     begin(2);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Samples at GVT and by wall clock: which rows, with what in them, when; model data at both.
+ * Samples at GVT and by wall clock: their rows, contents and times; model data at both.
  */
 #include "support/sampling_run.h"
 
 /* ---- Rows of the PE -------------------------------------------------------------------------- */
 
-/* The fields that both kinds of rows of a PE have: sum over rows, and the last value of pq_size. */
+/* The fields that both kinds of rows of a PE share: sums over rows, and the last value of
+ * pq_size. */
 struct pe_sums {
     uint64_t processed, committed, num_gvt, anti_sends, ties, pq_size, n;
 };
@@ -83,7 +84,7 @@ static void test_pe_rows(void)
     }
 }
 
-/* Times by phase are changes as well; fields with other names in rows are distinguished. */
+/* Times of phases are changes as well; fields whose names differ between rows are distinguished. */
 static void test_cycles(void)
 {
     begin(1);
@@ -101,7 +102,7 @@ static void test_cycles(void)
     fake.phase_ticks.gvt += 5;
     fake_finish();
     struct tw_phase_ticks ticks = fake.phase_ticks;
-    CU_ASSERT_EQUAL(fake.phase, TW_PHASE_other); /* whoever enters a phase leaves it */
+    CU_ASSERT_EQUAL(fake.phase, TW_PHASE_other); /* a phase that is entered is left */
     fake_end();
     struct read_back back;
     struct fmt_rt_pe_row sum = {0};
@@ -129,7 +130,7 @@ static void test_cycles(void)
     CU_ASSERT_EQUAL(sum.other_cc, ticks.other + ticks.timing);
 }
 
-/* Nothing happens at all: every field is defined. */
+/* No activity at all: every field is defined. */
 static void test_nothing_processed(void)
 {
     begin(2);
@@ -200,7 +201,7 @@ static void test_late_turn(void)
     read_back_free(&back);
 }
 
-/* Time ahead of GVT, by itself or in the records of KPs. */
+/* Time ahead of GVT, in rows of its own or in those of KPs. */
 static void run_ahead(bool kp_data)
 {
     static const double last_time[N_KPS] = {0.0, 9.5, 10.0, 17.25};
@@ -260,12 +261,13 @@ static tw_lpid type_of(tw_lpid gid)
     return gid % 2;
 }
 
-/* Both ways of registration at once, LPs without callbacks among them, in each mode. */
+/* Both ways of registration together, also LPs without callbacks, in each mode. */
 static void run_models(unsigned model_stats)
 {
     begin(6); /* 0: its own, 8 bytes; 1, 3, 5: by type, 16; 2, 4: none */
     g_st_model_stats = model_stats;
-    g_st_options.rt_interval = model_stats == 1 ? 0 : 3600000; /* alone it samples the engine */
+    g_st_options.rt_interval =
+        model_stats == 1 ? 0 : 3600000; /* alone, it also samples the engine */
     g_st_model_types = by_type;
     g_tw_lp_typemap = type_of;
     st_model_settype(0, &types_8);
@@ -282,7 +284,7 @@ static void run_models(unsigned model_stats)
     struct read_back back;
     read_back(&back, path_model);
     CU_ASSERT_EQUAL(back.errors, 0);
-    unsigned gvt = model_stats != 2 ? 2 : 0; /* points, with the last */
+    unsigned gvt = model_stats != 2 ? 2 : 0; /* points, including the last */
     unsigned rt = model_stats != 1 ? 3 : 0;
     CU_ASSERT_EQUAL(back.n, 4 * (gvt + rt));
     uint64_t n[4] = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Streams: every record that is committed comes back from the file, whatever the buffers' size, the
- * policy for full buffers, the moments of GVT and who writes; what is dropped or cannot be written
- * is counted exactly.
+ * Streams: every committed record reads back from the file, for all sizes of buffers, policies for
+ * full buffers, times of GVT, and with or without a writer thread. Dropped and unwritten records
+ * are counted exactly.
  */
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -85,7 +85,7 @@ static void test_with_thread(void)
     run_many("stream with a writer thread", true, NOTHING_FAILS);
 }
 
-/* One message, exact loss, what was written stays readable. */
+/* One message, exact loss, and the written records are readable. */
 static void test_failing_writes(void)
 {
     run_many("failing writes", false, WRITES_FAIL);
@@ -96,7 +96,7 @@ static void test_failing_thread(void)
     run_many("failing writes of a thread", true, WRITES_FAIL);
 }
 
-/* A disk that fills up: besides, there is an END block in any case, and no rest of a block. */
+/* A disk that fills up. There is an END block in any case, and no partial block. */
 static void test_full_disk(void)
 {
     run_many("full disk", false, DISK_FILLS_UP);
@@ -107,9 +107,7 @@ static void test_full_disk_thread(void)
     run_many("full disk of a thread", true, DISK_FILLS_UP);
 }
 
-/* ---- What happens when
- * ---------------------------------------------------------------------------
- */
+/* ---- What happens when ----------------------------------------------------------------------- */
 
 /* Rows of 64 bytes that fit into the buffers of a bench. */
 static uint64_t rows_that_fit(const struct bench *b)
@@ -117,7 +115,7 @@ static uint64_t rows_that_fit(const struct bench *b)
     return b->stream.buffers.n_base * (b->stream.buffers.capacity / 64);
 }
 
-/* The threshold is on what is free, not on what is used. */
+/* The threshold applies to free space, not to used space. */
 static void test_threshold(void)
 {
     struct bench b;
@@ -133,12 +131,12 @@ static void test_threshold(void)
     model_put(&b.stream, 0, 680, 0);
     CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
     stream_gvt_advanced(&b.stream, 680.0);
-    CU_ASSERT_EQUAL(b.stream.writer.at.records, 600); /* what is closed */
+    CU_ASSERT_EQUAL(b.stream.writer.at.records, 600); /* closed sub-buffers */
     CU_ASSERT_EQUAL(b.stream.channels[0].sub_buffer->head->used, 81 * 64);
     bench_end(&b);
     bench_begin(&b, &(struct setting){.buffer_size = 51200, .buffer_free = 100});
     model_put(&b.stream, 0, 0, 0);
-    stream_gvt_advanced(&b.stream, 1.0); /* nothing may be used */
+    stream_gvt_advanced(&b.stream, 1.0); /* 100 % must be free */
     CU_ASSERT_EQUAL(b.stream.writer.at.records, 1);
     bench_end(&b);
 }
@@ -153,7 +151,7 @@ static void test_spill(void)
         CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
     }
     model_put(&b.stream, 0, i++, 0);
-    CU_ASSERT_EQUAL(b.stream.writer.at.records, 100); /* one sub-buffer had to go */
+    CU_ASSERT_EQUAL(b.stream.writer.at.records, 100); /* one sub-buffer had to be written */
     struct stream_totals totals = bench_finish(&b);
     CU_ASSERT_EQUAL(totals.written, i);
     CU_ASSERT_EQUAL(totals.spilled_bytes, 64 * fit * (BUFFERS_GROWTH_MAX - 1));
@@ -168,7 +166,7 @@ static void test_block(void)
     for (uint64_t i = 0; i < fit + 250; i++) {
         model_put(&b.stream, 0, i, 0);
     }
-    CU_ASSERT_EQUAL(b.stream.writer.at.records, 300); /* three sub-buffers were needed again */
+    CU_ASSERT_EQUAL(b.stream.writer.at.records, 300); /* three had to be written */
     CU_ASSERT_EQUAL(b.stream.buffers.n, b.stream.buffers.n_base);
     CU_ASSERT_EQUAL(bench_finish(&b).written, fit + 250);
     bench_end(&b);
@@ -184,7 +182,7 @@ static void test_drop(void)
     }
     CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
     stream_flush(&b.stream);
-    for (uint64_t i = 0; i < 64; i++) { /* what is left of a page of rows that go scratch */
+    for (uint64_t i = 0; i < 64; i++) { /* rest of a page of scratch rows */
         model_put(&b.stream, 0, i, 0);
     }
     struct stream_totals totals = bench_finish(&b);
@@ -234,7 +232,7 @@ static void test_message_names_path_and_reason(void)
     bench_end(&b);
 }
 
-/* --disable-output: nothing is written, the buffers are filled over and over. */
+/* --disable-output: the stream writes no records and overwrites its buffers. */
 static void test_memory_only(void)
 {
     const struct stream_buffers buffers = {20000, 15, STREAM_SPILL};
@@ -270,10 +268,10 @@ static void test_impossible_buffer(void)
 
 /* ---- Giving up journals ---------------------------------------------------------------------- */
 
-static struct bench *giving_up; /* whose file has room from the next mremap() on */
+static struct bench *giving_up; /* stream whose file has space from the next mremap() on */
 static bool journal_is_lost;
 
-/* This program's mremap(), which fails as the system's may: with what was at the target gone. */
+/* Replaces mremap() with one that fails as the system's may: the target is unmapped. */
 void *mremap(void *from, size_t from_size, size_t size, int flags, ...);
 void *mremap(void *from, size_t from_size, size_t size, int flags, ...)
 {
@@ -294,7 +292,7 @@ void *mremap(void *from, size_t from_size, size_t size, int flags, ...)
     return MAP_FAILED;
 }
 
-/* The file is full until the journal is given up, which the system makes hard. */
+/* The file is full until the journal is released; mremap() fails during the release. */
 static void give_up_journal(bool lost, bool thread)
 {
     static const char path[] = "test_record_stream.0.journal";
@@ -326,8 +324,8 @@ static void give_up_journal(bool lost, bool thread)
     CU_ASSERT_EQUAL(model_compare(&b.io, e), totals.lost);
     CU_ASSERT_EQUAL(e->wrong, 0);
     CU_ASSERT_EQUAL(e->seen[0], totals.written);
-    CU_ASSERT(lost ||
-              access(path, F_OK) != 0); /* lost: the stream cannot tell that it is its own */
+    CU_ASSERT(lost || access(path, F_OK) !=
+                          0); /* lost: the stream cannot know that the journal is its own */
     unlink(path);
     bench_end(&b);
     free(e);

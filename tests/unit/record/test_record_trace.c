@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The event trace in its three modes, against lists of what must be in the file.
+ * The event trace in its three modes, against lists of the expected records.
  */
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 
 #define N_LPS 12u
 
-/* A message: what the callbacks copy, and whether they want the event. */
+/* A message: the payload that callbacks copy, and whether they record the event. */
 struct message {
     uint64_t number;
     int wanted;
@@ -27,7 +27,7 @@ static void trace_small(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
 
 static size_t odd_size; /* bytes that trace_odd() registers, at least 3 */
 
-/* Writes three of its bytes: the rest must come out as zeros. */
+/* Writes three of its bytes: the rest must be zeros. */
 static void trace_odd(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
 {
     const struct message *m = msg;
@@ -64,7 +64,7 @@ static void begin(unsigned mode, uint64_t buffer_size)
     CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
 }
 
-/* Expected contents of the file, in order. Rows of events are the beginnings of these. */
+/* Expected contents of the file, in order. Rows of events are prefixes of these. */
 struct expected {
     size_t row_size;
     struct fmt_rollback_row rows[20000];
@@ -72,7 +72,7 @@ struct expected {
     size_t n;
 };
 
-/* Returns the new row, or a place that does not count. */
+/* Returns the new row, or a dummy that does not count. */
 static struct fmt_rollback_row *expect(struct expected *all, const struct fake_event *event,
                                        double real_time)
 {
@@ -92,7 +92,7 @@ static struct fmt_rollback_row *expect(struct expected *all, const struct fake_e
                                                   .kp = (uint32_t)(e->dest_lpid % 4),
                                                   .payload_size = size[e->dest_lpid % 3],
                                                   .payload_type = (uint32_t)(e->dest_lpid % 3)};
-    /* Behind the last field files have zeros. */
+    /* Files have zeros behind the last field. */
     size_t used = offsetof(struct fmt_rollback_row, cause) + sizeof(uint32_t);
     memset((char *)&all->rows[all->n] + used, 0, sizeof all->rows[0] - used);
     all->numbers[all->n] = m->number;
@@ -148,7 +148,7 @@ static struct message random_message(uint64_t *random, uint64_t number)
 }
 
 static const uint64_t buffer_sizes[] = {1, 70, 1000, 65536, 8 << 20, 5000, 300000};
-#define N_BUFFER_SIZES 7u /* as many runs as sizes of bytes, in begin() */
+#define N_BUFFER_SIZES 7u /* as many runs as payload sizes in begin() */
 
 static struct expected *expect_rows(size_t row_size)
 {
@@ -226,7 +226,7 @@ static void test_rollbacks(void)
     }
 }
 
-/* Executes event i of a window, with another message each time. */
+/* Executes event i of a window, with a new message each time. */
 static void execute_again(struct fake_event *event, struct message *m, double *executed_at,
                           uint64_t *random)
 {
@@ -237,8 +237,8 @@ static void execute_again(struct fake_event *event, struct message *m, double *e
 }
 
 /*
- * Mode 3: events are executed, some undone and executed again with another message, some never
- * commit. The record has the data of the last execution.
+ * Mode 3: events are executed; some are undone and executed again with another message, some never
+ * commit. The record has the payload of the last execution.
  */
 static void run_committed(uint64_t buffer_size, uint64_t *random)
 {
@@ -287,7 +287,7 @@ static void test_committed(void)
     }
 }
 
-/* Mode 3 without memory for rows that wait: the run goes on, the loss is counted. */
+/* Mode 3 without memory for pending rows: the run goes on, the loss is counted. */
 static void test_out_of_memory(void)
 {
     enum { N = 40, BEFORE = 10, UNDONE = 5 };
@@ -298,7 +298,7 @@ static void test_out_of_memory(void)
     unsigned warnings = fake.warnings;
     for (uint64_t i = 0; i < N; i++) {
         fake_event_init(&events[i], 0, i % N_LPS, 0.0, (double)(i + 1), &messages[i]);
-        if (i == BEFORE) { /* those before have committed or wait */
+        if (i == BEFORE) { /* earlier events have committed or are pending */
             for (uint64_t c = 0; c < BEFORE / 2; c++) {
                 fake_commit(&events[c]);
             }
@@ -342,7 +342,7 @@ static void test_some_lps(void)
     skips_even = false;
 }
 
-/* Each mode asks the engine for what it needs and no more. */
+/* Each mode adds only the probes that it needs. */
 static void test_probes(void)
 {
     for (unsigned mode = 1; mode <= 3; mode++) {

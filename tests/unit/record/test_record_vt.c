@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sampling at virtual times: which points a run has for each way in which it can end, and the
- * records of one PE. What LPs are like at a point is tested in test_record_vt_timeline.c.
+ * Sampling at virtual times: the points of a run for each way in which it can end, and the records
+ * of one PE. test_record_vt_timeline.c tests the states of LPs at a point.
  */
 #include <unistd.h>
 
@@ -13,7 +13,7 @@
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
 
-/* The state of an LP: how many events it has executed. */
+/* The state of an LP: its number of executed events. */
 static uint64_t *state_of(const tw_lp *lp)
 {
     return lp->cur_state;
@@ -24,12 +24,12 @@ static void stat_fn(void *state, tw_lp *lp, char *buffer)
     double now = tw_now(lp);
     memcpy(buffer, &now, 8);
     memcpy(buffer + 8, state, 8);
-    buffer[16] = 7; /* of 21 bytes; the others must be zero */
+    buffer[16] = 7; /* bytes that callbacks write, of 21; the others must be zero */
 }
 
 static st_model_types stat_types = {.model_stat_fn = stat_fn, .mstat_sz = 21};
 
-/* LPs with gids in descending order. Number of the run for its directory. */
+/* LPs with gids in descending order. Number of the run, for the name of its directory. */
 static unsigned begin(const char *given)
 {
     static unsigned number;
@@ -104,10 +104,10 @@ static void run_to_end(enum run_end why, double gvt, size_t n, const double *vt,
     execute(1, 0.5);
     execute(0, 1.0);
     execute(1, 3.5);
-    execute(5, 4.5); /* an event that never was */
+    execute(5, 4.5); /* an event that is undone and never executed again */
     fake_gvt(2.25);
     vt_sampling_check(&context_recorder()->vt);
-    CU_ASSERT_EQUAL(context_recorder()->vt.recorded, 1); /* who knows whether 3.5 will be */
+    CU_ASSERT_EQUAL(context_recorder()->vt.recorded, 1); /* the point 3.5 is not final yet */
     fake_gvt(4.25);
     CU_ASSERT_EQUAL(context_recorder()->vt.recorded, 3);
     undo(5, 4.5);
@@ -135,7 +135,7 @@ static void test_ends(void)
     run_to_end(RUN_END_SIGNAL, 5.0, 5, at_gvt, to_end_events);
 }
 
-/* GVT has passed some events of an instant, at which there is a point. */
+/* GVT has passed some events of an instant that is a sampling point. */
 static void test_end_within_instant(void)
 {
     struct read_back back;
@@ -159,7 +159,7 @@ static void test_end_within_instant(void)
     read_back_free(&back);
 
     number = begin(" vt-interval vt-samp-end ");
-    g_st_options.vt_samp_end = 2.0; /* whoever gives it wants no end point */
+    g_st_options.vt_samp_end = 2.0; /* with this option there is no point at the end */
     CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
     execute(1, 2.0);
     fake.pe.GVT = 2.0;
@@ -168,7 +168,7 @@ static void test_end_within_instant(void)
     read_back_free(&back);
 }
 
-/* No memory for a capture: the run goes on, and what is missing is counted. */
+/* No memory for a capture: the run goes on, and missing samples are counted. */
 static void test_out_of_memory(void)
 {
     struct read_back back;
@@ -291,7 +291,7 @@ static void test_model(void)
     tw_kp *kp = fake.lps[0].kp;
     vt_sampling_finish(&context_recorder()->vt, &fake.pe, RUN_END_TIME);
     CU_ASSERT_EQUAL(kp->last_time, 1.25);
-    context_recorder()->vt.is_on = false; /* that was it */
+    context_recorder()->vt.is_on = false; /* no more events */
     finish(number, RUN_END_TIME, "model", &back);
     CU_ASSERT_EQUAL_FATAL(back.n, 2 * (N_LPS - 1));
     for (size_t r = 0; r < back.n; r++) {
@@ -316,7 +316,7 @@ static void test_model(void)
     g_tw_ts_end = 1000.0;
 }
 
-/* Nothing is asked of the engine when nothing is sampled. */
+/* Without samples no probe is added. */
 static void test_probes(void)
 {
     begin(" vt-interval engine-stats ");

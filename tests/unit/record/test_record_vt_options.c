@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sampling at virtual times: what the options mean.
+ * Sampling at virtual times: the meaning of the options.
  */
 #include "session.h"
 #include "support/fake_engine.h"
@@ -13,7 +13,7 @@ struct option_case {
     enum tw_status status;
     unsigned vt_stats;
     uint64_t points;
-    const char *text; /* in the message */
+    const char *text; /* part of the message */
 };
 
 static void check_option_case(const struct option_case *c)
@@ -49,14 +49,14 @@ static void test_options(void)
     const double inf = INFINITY;
     const struct option_case cases[] = {
         {" ", 0, 0, 1000, 0, 0, TW_OK, 0, 0, NULL},
-        /* alone it samples the engine */
+        /* alone, it also samples the engine */
         {" vt-interval ", 10, 0, 1000, 0, 0, TW_OK, 1, 100, NULL},
         {" vt-interval ", 3, 0, 1000, 0, 0, TW_OK, 1, 333, NULL},
         {" vt-interval ", 1001, 0, 1000, 0, 0, TW_OK, 1, 0, NULL},
         {" vt-interval ", 0.1, 0, 0.3, 0, 0, TW_OK, 1, 2, NULL}, /* 3 * 0.1 > 0.3 */
         {" vt-interval vt-samp-end ", 10, 55, 1000, 0, 0, TW_OK, 1, 5, NULL},
         {" vt-interval vt-samp-end ", 10, 5000, 1000, 0, 0, TW_OK, 1, 100, NULL},
-        /* who is sampled otherwise */
+        /* samples by other options */
         {" vt-interval ", 10, 0, 1000, 0, 4, TW_OK, 0, 100, NULL},
         {" vt-interval engine-stats ", 10, 0, 1000, 3, 4, TW_OK, 1, 100, NULL},
         {" vt-interval engine-stats ", 10, 0, 1000, 4, 0, TW_OK, 1, 100, NULL},
@@ -69,7 +69,7 @@ static void test_options(void)
         /* no end */
         {" vt-interval ", 10, 0, inf, 0, 0, TW_OK, 1, RECORD_VT_POINTS_MAX, NULL},
         {" vt-interval vt-samp-end ", 10, 50, inf, 0, 0, TW_OK, 1, 5, NULL},
-        /* nonsense */
+        /* invalid values */
         {" vt-interval ", 0, 0, 1000, 0, 0, TW_ERR_USAGE, 0, 0, "--vt-interval=0"},
         {" vt-interval ", -1, 0, 1000, 0, 0, TW_ERR_USAGE, 0, 0, "--vt-interval=-1"},
         {" vt-interval ", (double)NAN, 0, 1000, 0, 0, TW_ERR_USAGE, 0, 0, "nan"},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * States at virtual times, against a sequential re-execution: LPs run ahead at random, execute
- * events that they should not have, roll back; whatever they do, each point gives what the right
- * events before it have made of the LP, and leaves the state as if nobody had ever gone wrong.
+ * wrong events and roll back. Each sample must be that of the right events before its point, and
+ * the states must not depend on the wrong executions.
  */
 #include "support/vt_world.h"
 
@@ -56,9 +56,9 @@ static void advance_gvt(struct world *w)
         bound = ROSS_MIN(bound, bound_of(&w->lps[i]));
     }
     if (bound > w->gvt + 1e6) {
-        return; /* all is done: the end is another test */
+        return; /* all events are executed: another test covers the end */
     }
-    if (random_below(&w->random, 3) == 0) { /* a bound that is not tight */
+    if (random_below(&w->random, 3) == 0) { /* a loose bound */
         bound = w->gvt + (bound - w->gvt) * random_unit(&w->random);
     }
     w->gvt = bound;
@@ -72,7 +72,7 @@ static void advance_gvt(struct world *w)
     }
 }
 
-/* Times on a grid of which the points are a part, some equal; some LPs have no event, some few. */
+/* Times on a grid that contains the points, some equal; some LPs have few events or none. */
 static void make_events(struct world *w, struct lp *lp)
 {
     uint64_t n = random_below(&w->random, 3) == 0 ? random_below(&w->random, 3) : EVENTS_MAX;
@@ -109,7 +109,7 @@ static void world_init(struct world *w, uint64_t random, double interval, uint64
     vt_timeline_attach(&w->timeline, &w->probes);
 }
 
-/* Executes what is missing, nothing wrong left. */
+/* Executes the missing events; no wrong ones are left. */
 static void run_out(struct world *w)
 {
     for (tw_lpid i = 0; i < N_LPS; i++) {
@@ -123,7 +123,7 @@ static void run_out(struct world *w)
     }
 }
 
-/* The last point that the right events cross. */
+/* Returns the last point that the right events cross. */
 static uint64_t naive_crossed(const struct world *w)
 {
     uint64_t most = 0;
@@ -148,7 +148,7 @@ static void world_finish(struct world *w)
     while (w->taken < w->timeline.last) {
         take_point(w, vt_timeline_ts(&w->timeline, w->taken + 1));
     }
-    w->timeline.last++; /* one more at the end, as the recorder takes it */
+    w->timeline.last++; /* one more at the end, as in the recorder */
     take_point(w, 1e9);
     for (tw_lpid i = 0; i < N_LPS; i++) {
         w->wrong += memcmp(&w->lps[i].state, &w->naive[i], sizeof w->naive[i]) != 0;
@@ -198,7 +198,7 @@ static void test_against_reexecution(void)
     }
 }
 
-/* An event at the very time of a point is not in the sample, nor are those that it causes. */
+/* Events at the time of a point, and events that they cause, are not in the sample. */
 static void test_event_at_point(void)
 {
     struct world *w = malloc(sizeof *w);
@@ -241,7 +241,7 @@ static void test_points(void)
     free(w);
 }
 
-/* Queues alone, against an array. */
+/* Undo logs of captures alone, against an array. */
 static void test_queue(void)
 {
     uint64_t random = suite_seed();

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tasks: results of wrong calls, and tracers that are destroyed during a delivery.
+ * Tasks: results of invalid calls, and tracers that are destroyed during a delivery.
  */
 #include "support/task_run.h"
 
 /* ---- Wrong calls ----------------------------------------------------------------------------- */
 
-/* Each kind of misuse has its answer, and none changes anything. */
+/* Each kind of misuse has its result, and changes nothing. */
 static void test_wrong_calls(void)
 {
     st_tracer *tracer;
@@ -51,7 +51,8 @@ static void test_wrong_calls(void)
         CU_ASSERT_EQUAL(st_request_complete(lp, strange[i]), ST_NOT_FOUND);
         CU_ASSERT_EQUAL(st_request_finalize(lp, strange[i]), ST_NOT_FOUND);
     }
-    CU_ASSERT_EQUAL(st_task_end(&fake.lps[5], elsewhere), ST_WRONG_STATE); /* not its handler */
+    CU_ASSERT_EQUAL(st_task_end(&fake.lps[5], elsewhere),
+                    ST_WRONG_STATE); /* not the handler of this LP */
     CU_ASSERT_EQUAL(trace_context()->open.n, n_open);
     CU_ASSERT_EQUAL(fake.numbers[2], numbers);
     CU_ASSERT(untouched.lp == 7 && untouched.number == 7 && untouched.from == 7);
@@ -97,7 +98,7 @@ struct destroyer {
     unsigned asked;
 };
 
-/* A filter that destroys tracers, its own as well, at the second task. */
+/* A filter that destroys tracers, also its own, at the second task. */
 static bool destroy_some(const st_task_record *task, void *arg)
 {
     struct destroyer *d = arg;
@@ -114,7 +115,7 @@ static void count_begun(const st_tracer_row *row, void *arg)
     *(uint64_t *)arg += row->begun;
 }
 
-/* first .. last: the tracers that are destroyed. Of five those that stay miss nothing. */
+/* first .. last: the tracers that are destroyed, of five. The remaining ones miss no task. */
 static void destroy_from_filter(unsigned first, unsigned last, bool is_whole)
 {
     struct destroyer d = {.asked = 0};
@@ -163,9 +164,9 @@ static void destroy_from_filter(unsigned first, unsigned last, bool is_whole)
 static void test_destroyed_from_filter(void)
 {
     for (int whole = 0; whole < 2; whole++) {
-        destroy_from_filter(1, 1, whole != 0); /* its own */
-        destroy_from_filter(0, 2, whole != 0); /* neighbours as well */
-        destroy_from_filter(2, 4, whole != 0); /* later ones */
+        destroy_from_filter(1, 1, whole != 0); /* its own tracer */
+        destroy_from_filter(0, 2, whole != 0); /* also its neighbours */
+        destroy_from_filter(2, 4, whole != 0); /* later tracers */
         destroy_from_filter(0, 0, whole != 0);
     }
 }

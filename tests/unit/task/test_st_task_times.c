@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What tracers are made of, against naive models: the map of ids, unions of intervals.
+ * The parts of tracers, against naive models: the map of ids, unions of intervals.
  */
 /* test: libs=warpscope */
 #include "support/suite.h"
@@ -67,7 +67,7 @@ static void test_union_example(void)
     busy_time_fini(&busy);
 }
 
-/* Intervals between whole numbers against a line of cells. */
+/* Intervals between integers against a line of cells. */
 static void test_union_random(void)
 {
     enum { CELLS = 400 };

@@ -13,7 +13,7 @@ static void meddle(const st_record *record, void *arg)
     tw_lp *lp = &fake.lps[1];
     (void)record;
     if (++*(unsigned *)arg > 4) {
-        return; /* it is told of its own ones */
+        return; /* a call for a task of LP 1 itself */
     }
     CU_ASSERT_EQUAL(st_task_begin(lp, none, "a", "b", NULL, &id), ST_WRONG_STATE);
     CU_ASSERT_EQUAL(st_task_add(lp, &id, none, "a", "b", NULL, 1.0, NULL, 0), ST_WRONG_STATE);
@@ -54,7 +54,7 @@ static void ignore(const st_record *record, void *arg)
     (void)arg;
 }
 
-/* Subscribers added before the run are known before the run. */
+/* Subscribers added before the run count from its beginning. */
 static void test_listened_before(void)
 {
     st_tracer *tracer;
@@ -84,12 +84,12 @@ static void test_ids(void)
     fake_event_init(&event, 0, 3, 0.0, 5.0, NULL);
     fake_enter(PROBE_IN_EVENT, &event);
     CU_ASSERT_EQUAL(st_task_begin(lp, none, "a", "b", NULL, &listened[0]), ST_OK);
-    CU_ASSERT_EQUAL(st_task_end(lp, none), ST_OK); /* nobody listens */
+    CU_ASSERT_EQUAL(st_task_end(lp, none), ST_OK); /* no subscriber */
     CU_ASSERT_FALSE(st_task_listened());
     CU_ASSERT_EQUAL(st_stream_open("other", 1, 0, &other), ST_OK);
     CU_ASSERT_EQUAL(st_subscribe(other, ST_ALL_TYPES, ST_COMMITTED, ignore, NULL), ST_OK);
     CU_ASSERT_TRUE(st_trace_enabled());
-    CU_ASSERT_FALSE(st_task_listened()); /* to something else */
+    CU_ASSERT_FALSE(st_task_listened()); /* a subscription to another stream */
     CU_ASSERT_EQUAL(st_tracer_create("backtrace", &tracer, NULL, 0), ST_OK);
     CU_ASSERT_EQUAL(st_tracer_attach(tracer), ST_OK);
     CU_ASSERT_TRUE(st_task_listened());

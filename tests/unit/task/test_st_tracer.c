@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tracers of random tasks, which are executed, undone and committed, against naive results; what
- * wrong calls return meanwhile.
+ * Tracers of random tasks, which are executed, undone and committed, against naive results; also
+ * the results of invalid calls.
  */
 #include "support/fake_engine.h"
 #include "support/suite.h"
@@ -11,14 +11,14 @@
 #include "task/trace.h"
 
 #define N_LPS  8u
-#define EVENTS 64u /* uncommitted ones of a KP */
+#define EVENTS 64u /* uncommitted events of a KP */
 #define STEPS  20000u
 
 /* ---- A run with tasks ------------------------------------------------------------------------ */
 
 #define TASKS_MAX 40000u
 
-/* A task as the model of the test knows it. */
+/* A task in the naive model. */
 struct known {
     st_task_id id;
     tw_lpid lp;
@@ -28,25 +28,25 @@ struct known {
     unsigned hits, misses;
 };
 
-/* What an event did to one task. */
+/* The effect of an event on one task. */
 enum deed { DEED_BEGIN, DEED_STEP, DEED_END, DEED_WHOLE };
 
 struct done {
     enum deed deed;
-    struct known task; /* as of before, but for beginnings and whole tasks */
+    struct known task; /* state before the event, except for beginnings and whole tasks */
 };
 
 struct executed {
     struct fake_event event;
     struct done done;
     bool did;
-    uint64_t numbers; /* of the LP before */
+    uint64_t numbers; /* counts of the LP before the event */
 };
 
 static struct executed kps[4][EVENTS];
 static unsigned old[4], young[4];
 static double kp_ts[4];
-static struct known speculative[TASKS_MAX], committed[TASKS_MAX]; /* all tasks of either state */
+static struct known speculative[TASKS_MAX], committed[TASKS_MAX]; /* all tasks, open and ended */
 static size_t n_speculative, n_committed;
 
 static struct known *find(struct known *tasks, size_t n, st_task_id id)
@@ -59,7 +59,7 @@ static struct known *find(struct known *tasks, size_t n, st_task_id id)
     return NULL;
 }
 
-/* A task of the LP that is open, as of what was executed; NULL: none was hit upon. */
+/* Draws an open task of the LP, after the executed events; NULL if the draw found none. */
 static struct known *some_open(uint64_t *random, tw_lpid lp)
 {
     for (unsigned tries = 0; n_speculative > 0 && tries < 20; tries++) {
@@ -72,7 +72,7 @@ static struct known *some_open(uint64_t *random, tw_lpid lp)
     return NULL;
 }
 
-/* Calls that must say that they are wrong. */
+/* Makes calls that must report an error. */
 static void call_wrongly(tw_lp *lp)
 {
     st_task_id none = {0, 0, 0};
@@ -97,7 +97,8 @@ static void call_wrongly(tw_lp *lp)
     CU_ASSERT(st_task_is_none(id));
     for (size_t i = n_speculative; i-- > 0 && i + 50 > n_speculative;) {
         const struct known *task = &speculative[i];
-        if (task->lp != lp->gid || task->end >= 0.0) { /* another LP's, or ended */
+        if (task->lp != lp->gid ||
+            task->end >= 0.0) { /* a task of another LP, or one that has ended */
             CU_ASSERT_EQUAL(st_task_end(lp, task->id), ST_NOT_FOUND);
         }
     }
@@ -205,7 +206,7 @@ static void commit(unsigned k)
     case DEED_END:
         task->end = e->event.view.recv_ts;
         break;
-    default: /* the steps up to the end of the run are those of the speculative state */
+    default: /* steps up to the end of the run include those of uncommitted events */
         CU_ASSERT_PTR_NOT_NULL(after);
     }
 }
@@ -272,7 +273,7 @@ static void check_row(const st_tracer_row *row, void *arg)
     CU_ASSERT_EQUAL(row->begun, begun);
     CU_ASSERT_EQUAL(row->ended, ended);
     CU_ASSERT_EQUAL(row->open, begun - ended);
-    CU_ASSERT_DOUBLE_EQUAL(row->total, total, 0.0); /* whole numbers: exact in any order */
+    CU_ASSERT_DOUBLE_EQUAL(row->total, total, 0.0); /* integers: sums are exact in any order */
     CU_ASSERT_DOUBLE_EQUAL(row->average, ended > 0 ? total / (double)ended : 0.0, 0.0);
     CU_ASSERT(row->least <= (ended > 0 ? least : 0.0) && row->least >= (ended > 0 ? least : 0.0));
     CU_ASSERT_DOUBLE_EQUAL(row->most, most, 0.0);
@@ -292,7 +293,7 @@ static bool is_work(const st_task_record *task, void *arg)
     return strcmp(task->kind, "work") == 0;
 }
 
-/* Steps of committed tasks: everything has been committed when results are looked at. */
+/* Steps of committed tasks: all events are committed when results are read. */
 static void copy_steps(void)
 {
     for (size_t i = 0; i < n_committed; i++) {

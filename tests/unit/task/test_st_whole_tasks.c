@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tasks recorded as a whole, from the view of subscribers to beginnings and ends.
+ * Tasks added as a whole, as subscribers to beginnings and ends get them.
  */
 #include <string.h>
 
@@ -39,7 +39,7 @@ static void subscribe(st_type type, st_class records, struct got *got)
     CU_ASSERT_EQUAL(st_subscribe(st_stream_find(ST_TASK_STREAM), type, records, take, got), ST_OK);
 }
 
-/* An event of LP 1 at 5 that records a task from 2 on. */
+/* An event of LP 1 at time 5 that adds a task which began at 2. */
 static void tell(struct fake_event *event, st_task_id *id)
 {
     st_task_id none = {0, 0, 0};
@@ -63,7 +63,7 @@ static void test_both_ends(void)
         subscribe(ST_TASK_END, (st_class)records, &ends);
         subscribe(ST_ALL_TYPES, (st_class)records, &all);
         subscribe(ST_GRAPH, (st_class)records, &whole);
-        subscribe(ST_TASK_BEGIN, (st_class)records, &whole); /* has it already */
+        subscribe(ST_TASK_BEGIN, (st_class)records, &whole); /* the subscriber has it already */
         tell(&event, &id);
         commit(&event);
         CU_ASSERT_EQUAL(both.n, 2);
@@ -84,7 +84,7 @@ static void test_both_ends(void)
     }
 }
 
-/* Nothing remains after the last subscriber has gone, and records resume for the next one. */
+/* No state remains after the last subscriber has left, and records resume for the next one. */
 static void test_comes_and_goes(void)
 {
     struct got got = {0};

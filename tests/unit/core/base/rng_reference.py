@@ -157,8 +157,8 @@ def print_hash(seed, k, n):
     print("hash of %d draws of stream %d: 0x%016x, state %s" % (n, k, h, s.c))
 
 
-# States whose next draw is exactly 0 or 1 (about one state in 10^16 is), and states at whose next draw
-# the sum of the first two terms is exactly 0, and that of the first three exactly 1.
+# States whose next draw is exactly 0 or 1 (about one state in 10^16). Also states at whose next draw the sum
+# of the first two terms is exactly 0, and that of the first three exactly 1.
 RARE = [[1107644847, 1303215555, 737482056, 76176217],
         [1107644847, 1303215555, 1598537106, 295139216],
         [1482962861, 409108928, 1697023261, 760406158],

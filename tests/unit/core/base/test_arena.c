@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_arena.c - chunks of memory: alignment, zeroes, no overlap, the limit, giving back.
+ * test_arena.c - arenas: alignment, zeroed memory, no overlap, the limit, release.
  */
 #include <errno.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static bool is_filled(const unsigned char *bytes, size_t size, unsigned char val
     return true;
 }
 
-/* Mostly small, now and then larger than a chunk. */
+/* Draws a size, mostly small, sometimes larger than a chunk. */
 static size_t random_size(uint64_t *random)
 {
     switch (random_below(random, 8)) {
@@ -44,7 +44,7 @@ static size_t random_size(uint64_t *random)
     }
 }
 
-/* Every block is zeroed when it comes, and still holds what was written when all have come. */
+/* Each block is zeroed when it is allocated, and keeps its contents until the end. */
 static void test_blocks(void)
 {
     enum { BLOCKS = 3000 };
@@ -75,7 +75,7 @@ static void test_blocks(void)
     arena_fini(&a);
 }
 
-/* A small run stays small: the first chunk is of 2 MiB, aligned to a huge page. */
+/* A small run takes little memory: the first chunk has 2 MiB, aligned to a huge page. */
 static void test_first_chunk(void)
 {
     struct arena a;
@@ -91,7 +91,7 @@ static void test_first_chunk(void)
     arena_fini(&a);
 }
 
-/* A chunk is used to its last byte, and no further. */
+/* A chunk is used up to its last byte, and no byte beyond. */
 static void test_end_of_chunk(void)
 {
     struct arena a;
@@ -108,7 +108,7 @@ static void test_end_of_chunk(void)
     left = (size_t)(a.end - a.next);
     arena_alloc(&a, left - 40, 1);
     unsigned char *end = a.end;
-    unsigned char *beyond = arena_alloc(&a, 1, 64); /* aligned, it would lie past the end */
+    unsigned char *beyond = arena_alloc(&a, 1, 64); /* the aligned address would be past the end */
     CU_ASSERT(beyond < end - 40 || beyond >= end);
     CU_ASSERT_EQUAL(a.total_bytes, 14 * MIB);
     arena_fini(&a);
@@ -141,7 +141,7 @@ static void test_fini(void)
     arena_fini(&a);
 }
 
-/* Whatever is asked for, the limit holds and what was there before stays good. */
+/* For any request, the limit holds and earlier blocks stay valid. */
 static void test_limit(void)
 {
     uint64_t random = seed ^ 1;
@@ -164,7 +164,7 @@ static void test_limit(void)
     CU_ASSERT_EQUAL(bad, 0);
 }
 
-/* The limit is not refused long before it is reached. */
+/* Requests are granted until close to the limit. */
 static void test_limit_is_used(void)
 {
     unsigned bad = 0;
@@ -194,7 +194,7 @@ static void test_impossible(void)
         CU_ASSERT_PTR_NULL(arena_alloc(&a, sizes[i], 64));
     }
     CU_ASSERT_EQUAL(a.total_bytes, 2 * MIB);
-    CU_ASSERT_PTR_EQUAL(arena_alloc(&a, 1, 1), before + 100); /* goes on where it was */
+    CU_ASSERT_PTR_EQUAL(arena_alloc(&a, 1, 1), before + 100); /* continues at the same address */
     CU_ASSERT(is_filled(before, 100, 7));
     arena_fini(&a);
 }

@@ -2,8 +2,8 @@
 /*
  * Tests of base/random_dist: values, draws consumed, undoing, moments.
  *
- * The expected values come from tests/unit/core/base/rng_reference.py. Counts are compared exactly, doubles
- * up to the last bits, in which mathematical libraries may differ.
+ * The expected values come from tests/unit/core/base/rng_reference.py. Counts are compared exactly,
+ * doubles up to the last bits, in which mathematical libraries may differ.
  */
 #include <CUnit/Basic.h>
 
@@ -16,10 +16,11 @@ static const struct tw_rng model = {RNG_MODEL_SEEDS};
 static const struct tw_rng fast = {.seed = {11111111, 22222222, 33333333, 44444444},
                                    .kind = RNG_FAST};
 
-/* A distribution with fixed parameters. Counts come as doubles; long double holds every long. */
+/* A distribution with fixed parameters. Counts are given as doubles; long double holds every
+ * long. */
 typedef long double (*sample_f)(tw_rng_stream *g);
 
-static unsigned rng_calls; /* of the last normal number */
+static unsigned rng_calls; /* mark of the last normal number */
 
 static long double integer_small(tw_rng_stream *g)
 {
@@ -101,7 +102,8 @@ static long double gamma_below(tw_rng_stream *g)
     return tw_rand_gamma(g, 0.5, 2.0);
 }
 
-/* The first values of model stream 42, the draws they take, and the moments of the distribution. */
+/* The first values of model stream 42, the draws that they take, and the moments of the
+ * distribution. */
 struct distribution {
     const char *name;
     sample_f sample;
@@ -310,8 +312,8 @@ static uint64_t test_random(uint64_t *state)
 }
 
 /*
- * Time Warp in small: random steps of random calls on one stream, random rollbacks of the last
- * ones; the naive model is a copy of the stream before every step.
+ * A small Time Warp: random calls on one stream and random rollbacks of the last calls. The naive
+ * model copies the stream before every call.
  */
 static void check_random_rollbacks(const struct tw_rng *rng)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of base/random_dist: pairs of normal numbers, the bounds of integers, senseless parameters.
+ * Tests of base/random_dist: pairs of normal numbers, the bounds of integers, invalid parameters.
  */
 #include <CUnit/Basic.h>
 
@@ -17,7 +17,8 @@ static bool stream_equal(const tw_rng_stream *a, const tw_rng_stream *b)
            a->reserved == b->reserved;
 }
 
-/* How many draws the calls of a pair report, also with other draws in between. */
+/* Returns the number of draws that the calls of a pair report, also with other draws between
+ * them. */
 static void check_normal_calls(const struct tw_rng *rng)
 {
     tw_rng_stream g, plain;
@@ -82,7 +83,7 @@ static void test_normal_withdrawn(void)
     }
 }
 
-/* Draws while the second number is due are those that come without a pair. */
+/* Other draws between the two numbers of a pair get the same values as without a pair. */
 static void test_draws_in_pair(void)
 {
     const struct tw_rng *families[2] = {&model, &fast};

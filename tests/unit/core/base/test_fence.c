@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_fence.c - a change of any byte of a fence is found, and where; bytes that are skipped are
- * not looked at.
+ * test_fence.c - fences: any changed byte is found, with its place; skipped bytes are not checked.
  */
 #include "base/fence.h"
 
@@ -44,7 +43,7 @@ static void damage_is_all_there_is(void)
     CU_ASSERT(damage.first == 3000 && damage.end == 3001);
 }
 
-/* One byte value all over, as memset() writes it, changes every byte but a sixteenth at most. */
+/* One byte value everywhere, as memset() writes it, changes at least fifteen of sixteen bytes. */
 static void no_single_value_passes(void)
 {
     for (int value = 0; value < 256; value++) {

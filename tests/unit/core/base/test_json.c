@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of base/json: fixed texts, numbers that must come back the same, and random strings against
- * a decoder written from the definition of UTF-8.
+ * Tests of base/json: fixed texts, numbers that read back unchanged, and random strings against a
+ * decoder written from the definition of UTF-8.
  */
 #include <CUnit/Basic.h>
 #include <float.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_memory.c - what there is of memory, read from files as Linux has them: of the machine, of
- * cgroups of both versions, of groups within groups; and how it is said.
+ * test_memory.c - available memory, read from files in the format of Linux: of the machine, of
+ * cgroups of both versions, of nested groups; and its text in messages.
  */
 #include "base/memory.h"
 
@@ -19,7 +19,7 @@
 
 static char root[] = "memory_root_XXXXXX";
 
-/* Writes root/path, and makes the folders that it is in. */
+/* Writes root/path, and creates its directories. */
 static void put(const char *path, const char *fmt, ...)
 {
     char name[512];
@@ -98,7 +98,7 @@ static void test_version_1(void)
     check_left(2 * GIB + 512 * MIB, MEMORY_OF_CGROUP);
     put("/sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "%llu\n", 2 * GIB);
     put("/sys/fs/cgroup/memory/a/b/memory.usage_in_bytes", "%llu\n", 2 * GIB + 4096);
-    check_left(0, MEMORY_OF_CGROUP); /* more than allowed is nothing left */
+    check_left(0, MEMORY_OF_CGROUP); /* more in use than allowed: 0 bytes are left */
 }
 
 static void test_version_2(void)
@@ -111,14 +111,14 @@ static void test_version_2(void)
     check_left(12 * GIB, MEMORY_OF_MACHINE);
     put("/sys/fs/cgroup/user.slice/memory.max", "%llu\n", 3 * GIB);
     put("/sys/fs/cgroup/user.slice/memory.current", "%llu\n", 1 * GIB);
-    check_left(6 * GIB, MEMORY_OF_CGROUP); /* with all the swap */
+    check_left(6 * GIB, MEMORY_OF_CGROUP); /* including all of the swap */
     put("/sys/fs/cgroup/user.slice/memory.swap.max", "0\n");
     put("/sys/fs/cgroup/user.slice/memory.swap.current", "0\n");
     check_left(2 * GIB, MEMORY_OF_CGROUP);
     CU_ASSERT_EQUAL(memory_in_total(root), 3 * GIB);
 }
 
-/* In a container the root of the file system is the group. */
+/* In a container the root of the file system is the cgroup. */
 static void test_container(void)
 {
     start_afresh();

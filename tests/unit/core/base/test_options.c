@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of base/options: right and wrong command lines.
+ * Tests of base/options: valid and invalid command lines.
  */
 #include <locale.h>
 
@@ -206,18 +206,18 @@ static void test_prefixes(void)
     CU_ASSERT(!values.small_flag && options_was_given(&run.set, "small-flag"));
     CU_ASSERT_PTR_NULL(run.set.not_taken);
 
-    PARSE("--run=x"); /* the whole name, though another begins with it */
+    PARSE("--run=x"); /* the whole name, although another name begins with it */
     CU_ASSERT(run.status == TW_OK && strcmp(values.run, "x") == 0);
     CU_ASSERT_PTR_NULL(run.set.not_taken);
-    PARSE("--run-twice"); /* and one that differs in a dash */
+    PARSE("--run-twice"); /* a name that differs in a dash */
     CU_ASSERT(run.status == TW_OK && values.run_twice == 1 && strcmp(values.run, "none") == 0);
 
-    PARSE("--ru=x"); /* the first in the tables, and the caller is told */
+    PARSE("--ru=x"); /* the first in the tables; the caller learns of the other */
     CU_ASSERT(run.status == TW_OK && strcmp(values.run, "x") == 0 && values.run_twice == 0);
     CU_ASSERT_PTR_NOT_NULL_FATAL(run.set.not_taken);
     CU_ASSERT_STRING_EQUAL(run.set.taken->name, "run");
     CU_ASSERT_STRING_EQUAL(run.set.not_taken->name, "run_twice");
-    PARSE("--r=0.5"); /* of three */
+    PARSE("--r=0.5"); /* one of three candidates */
     CU_ASSERT(run.status == TW_OK && values.remote > 0.4);
     CU_ASSERT_STRING_EQUAL(run.set.not_taken->name, "run");
     PARSE("--quietly"); /* longer than the name */
@@ -231,7 +231,7 @@ static void test_unknown_names(void)
 {
     PARSE("--cuont=5");
     CHECK_ERROR("--cuont=5", "no such option", "nearest is --count", "--help");
-    PARSE("--edn=5"); /* a swap counts once, so that this is nearer than --run */
+    PARSE("--edn=5"); /* a swap counts as one change, so this is nearer than --run */
     CHECK_ERROR("nearest is --end,");
     PARSE("--remotes");
     CHECK_ERROR("nearest is --remote,");
@@ -251,7 +251,8 @@ static void test_unknown_names(void)
     CHECK_ERROR("two hyphens", "write --count=5");
     PARSE("-" MINUS MINUS "unknown");
     CHECK_ERROR("two hyphens", "write --unknown");
-    PARSE("other=5", "count", "x" EN_DASH "y", "-x", "--", EN_DASH "z"); /* all the model's */
+    PARSE("other=5", "count", "x" EN_DASH "y", "-x", "--",
+          EN_DASH "z"); /* all options are the model's */
     CU_ASSERT_EQUAL(run.status, TW_OK);
     CU_ASSERT_EQUAL(run.argc, 7);
     PARSE("--no\n\033[31msuch");
@@ -302,7 +303,7 @@ static void test_version_wanted(void)
     run_add_word("--help");
     run_parse();
     CU_ASSERT_EQUAL(run.set.asked, OPTIONS_ASKED_HELP);
-    run_reset(); /* a model's own option of that name stays the model's */
+    run_reset(); /* an option of the model with that name takes precedence */
     run.set.has_version = true;
     options_add(&run.set, own);
     run_add_word("--version=5");

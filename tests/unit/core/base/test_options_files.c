@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of base/options: args files, and random input on the line and in files against a naive
- * model.
+ * Tests of base/options: args files, and random input on the command line and in files against a
+ * naive model.
  */
 /* test: unwind=fast */
 #include "support/options_run.h"
@@ -110,7 +110,7 @@ static void random_start(void)
     random_state |= 1;
 }
 
-/* One right option; expected gets its value as the naive model sees it. */
+/* Makes a valid option; expected gets its value by the naive model. */
 static void random_option(char *word, size_t size, struct values *expected)
 {
     const unsigned n = any_below(1000000);
@@ -149,8 +149,8 @@ static bool values_equal(const struct values *a, const struct values *b)
            a->quiet == b->quiet && a->nlp == b->nlp && a->small_flag == b->small_flag;
 }
 
-/* Right options in random places, on the line and in a file: first the file counts, then the
- * line. */
+/* Valid options in random places, on the command line and in a file. The file counts first, then
+ * the command line. */
 static void test_random_right(void)
 {
     static const char *const blanks[] = {" ", "\n", "\t \n", " # comment --count=0\n"};
@@ -189,7 +189,7 @@ static void test_random_right(void)
     CU_ASSERT_EQUAL(wrong, 0);
 }
 
-/* Random pieces: nothing breaks, and errors change nothing. */
+/* Random pieces: no crash, and errors change nothing. */
 static void random_garbage(char *text, size_t size)
 {
     static const char *const pieces[] = {

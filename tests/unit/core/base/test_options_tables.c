@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of base/options: tables of options that are wrong or many, and the help made of them.
+ * Tests of base/options: tables with errors or many options, and the help generated from them.
  */
 #include "support/options_run.h"
 #include "support/suite.h"
@@ -40,7 +40,7 @@ static void test_wrong_tables(void)
     CHECK_ERROR("--null", "no variable");
     parse_table(no_type);
     CHECK_ERROR("--what", "type is unknown");
-    parse_table(table_model); /* a second time: no harm */
+    parse_table(table_model); /* a second free is harmless */
     CU_ASSERT_EQUAL(run.status, TW_OK);
     CU_ASSERT_EQUAL(run.set.n_tables, 2);
 }

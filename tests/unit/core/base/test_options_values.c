@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Values of options: numbers of bytes with units, and how messages repeat values that are long.
+ * Values of options: numbers of bytes with units, and long values in messages.
  */
 #include "base/options.h"
 #include "support/suite.h"
@@ -79,7 +79,7 @@ static void test_wrong_bytes(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(parse("--memory="), "write --memory=SIZE"));
 }
 
-/* The help shows sizes in the form that a user would type. */
+/* The help shows sizes in the form in which users write them. */
 static void test_help(void)
 {
     static const struct {
@@ -114,7 +114,7 @@ static void test_echo(void)
     CU_ASSERT_STRING_EQUAL(options_echo(exact, out), exact);
     CU_ASSERT_STRING_EQUAL(options_echo("01234567890123456789x01234567890123456789", out),
                            "01234567890123456789...34567890123456789");
-    /* no character is cut in two */
+    /* no character is cut */
     CU_ASSERT_STRING_EQUAL(
         options_echo("0123456789012345678\xc3\xa4 and so on and so on and \xe2\x82\xac"
                      "123456789012345",
@@ -122,7 +122,7 @@ static void test_echo(void)
         "0123456789012345678...123456789012345");
 }
 
-/* A message with such a value still ends with what is wrong, and is not much longer. */
+/* A message with such a value still ends with the reason, and is not much longer. */
 static void test_long_values(void)
 {
     static const char *const begins[] = {"--memory=", "--text=", "--no-such-option=", "-memory="};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of progress: a small terminal (rows of so many columns, \r and \n) shows what a user would
- * see; clock and stream are the test's own.
+ * Tests of progress: a small terminal (rows of fixed width, \r and \n) shows the output as a user
+ * would see it. The test controls the clock and the stream.
  */
 #include <CUnit/Basic.h>
 #include <float.h>
@@ -190,7 +190,7 @@ static void test_lines_by_share_of_the_end_time(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(run_text(&run), "phold  100.0%"));
     run_stop(&run);
 
-    /* A jump over many shares is one line. */
+    /* A jump over many shares prints one line. */
     run_start(&run, false, 100.0, (struct progress_options){.interval_fraction = 0.01});
     progress_update(&run.progress, 1.0, 55.5, 1, 1);
     progress_update(&run.progress, 2.0, 55.9, 1, 1);
@@ -199,14 +199,14 @@ static void test_lines_by_share_of_the_end_time(void)
     CU_ASSERT_EQUAL(count_lines(run_text(&run)), 2);
     run_stop(&run);
 
-    /* No end to take a share of: by the clock after all. */
+    /* A run without an end time has no shares: lines follow the clock. */
     run_start(&run, false, DBL_MAX, (struct progress_options){.interval_fraction = 0.01});
     progress_update(&run.progress, 1.0, 55.5, 1, 1);
     progress_update(&run.progress, 20.0, 60.0, 1, 1);
     CU_ASSERT_EQUAL(count_lines(run_text(&run)), 1);
     run_stop(&run);
 
-    /* Absurdly small shares: no line twice, none missing for good. */
+    /* Very small shares: no line is printed twice, and lines do not stop. */
     run_start(&run, false, 1.0, (struct progress_options){.interval_fraction = DBL_TRUE_MIN});
     for (int i = 0; i < 100; i++) {
         progress_update(&run.progress, i, i < 50 ? 0.5 : 0.6, 1, 1);
@@ -214,7 +214,7 @@ static void test_lines_by_share_of_the_end_time(void)
     CU_ASSERT_EQUAL(count_lines(run_text(&run)), 2);
     run_stop(&run);
 
-    /* Two lines at the same reading of the clock: the rates stay what they were. */
+    /* Two lines at the same reading of the clock: the rates do not change. */
     run_start(&run, false, 100.0, (struct progress_options){.interval_fraction = 0.1});
     progress_update(&run.progress, 1.0, 10.0, 1000, 1000);
     progress_update(&run.progress, 1.0, 20.0, 2000, 2000);
@@ -301,7 +301,7 @@ static void test_stuck_and_backwards(void)
         progress_update(&run.progress, i, 50.0, 1000000, 2000000);
     }
     check_shown(&run, "phold   50.0%  GVT 50  0 ev/s  eff 0.00%  ETA > 99 d");
-    /* GVT, clock and events that run backwards are nonsense, but must not become the line's. */
+    /* GVT, clock or events that run backwards are invalid, but must not make the line invalid. */
     progress_update(&run.progress, 20000.0, 40.0, 500, 2000000);
     check_shown(&run, "phold   40.0%  GVT 40  0 ev/s  eff < -999%  ETA > 99 d");
     size_t before = (run_text(&run), run.size);
@@ -310,7 +310,7 @@ static void test_stuck_and_backwards(void)
     run_stop(&run);
 }
 
-/* The rate follows a change within seconds, and the ETA with it. */
+/* The rate and the ETA follow a change within seconds. */
 static void test_recent_rate(void)
 {
     struct run run;

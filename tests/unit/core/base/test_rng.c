@@ -163,7 +163,8 @@ static void test_long_sequences(void)
     check_hash(&core, 12345, UINT64_C(0x83c03465f9a3a538), end_core);
 }
 
-/* Rounding lets single states give exactly 0 or 1, or sums on the way that are: all as defined. */
+/* Rounding lets single states give exactly 0 or 1, or such intermediate sums. All results are
+ * defined. */
 static void test_rare_draws(void)
 {
     static const struct {
@@ -205,7 +206,7 @@ static void test_undo(void)
     CU_ASSERT(stream_equal(&g, &start));
 }
 
-/* The extreme states, where a reduction that is off by one shows. */
+/* The extreme states, where a reduction with an error of one differs. */
 static void test_undo_extremes(void)
 {
     const uint32_t first[4] = {1, 1, 1, 1};
@@ -251,7 +252,7 @@ static bool lanes_equal(rng_lanes a, rng_lanes b)
     return memcmp(&a, &b, sizeof(a)) == 0;
 }
 
-/* A state, every third time with lanes at the ends of their ranges. */
+/* Draws a state; every third time its lanes are at the ends of their ranges. */
 static rng_lanes random_lanes(uint64_t *random)
 {
     static const uint32_t moduli[4] = {RNG_M(0), RNG_M(1), RNG_M(2), RNG_M(3)};

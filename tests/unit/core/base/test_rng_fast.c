@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of base/rng_fast, the generator of --rng=fast: reference values, undoing, rewinding, starts
- * of streams, and that its numbers look random. The latter with fixed seeds, so that they cannot
- * fail by chance.
+ * of streams, and the randomness of its numbers. The tests of randomness use fixed seeds, so that
+ * they cannot fail by chance.
  */
 #include "base/rng.h"
 #include "support/suite.h"
@@ -81,7 +81,7 @@ static void test_range(void)
 
 /* ---- Undoing, of both generators ------------------------------------------------------------- */
 
-/* Against copies of the stream, by single steps and at once. */
+/* Undoing against copies of the stream, by single steps and at once. */
 static void test_undo_and_rewind(void)
 {
     enum { MOST = 400 };
@@ -108,7 +108,7 @@ static void test_undo_and_rewind(void)
     }
 }
 
-/* A rewind far beyond what can be stepped, in parts and at once. */
+/* A rewind too long for single steps, in parts and at once. */
 static void test_far_rewind(void)
 {
     uint64_t random = new_seed();
@@ -183,14 +183,14 @@ static void test_gammas(void)
     }
     CU_ASSERT_EQUAL(wrong, 0);
     CU_ASSERT_EQUAL(few, 0);
-    /* one that is replaced */
+    /* a value that is replaced */
     const struct rng_fast_source zero = {0, 0};
     uint32_t c[4];
     rng_fast_begin(c, &zero);
     CU_ASSERT_EQUAL(rng_fast_gamma(c), (UINT64_C(1) << 63 | 1) ^ UINT64_C(0x2aaaaaaaaaaaaaaa));
 }
 
-/* The family is of the generator and the seeds of the run. */
+/* The family of streams depends on the generator and on the seeds of the run. */
 static void test_families(void)
 {
     uint32_t seeds[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of safe_text: numbers, and text that is too long, which is cut.
+ * Tests of safe_text: numbers, and long texts, which are cut.
  */
 #include <CUnit/Basic.h>
 #include <math.h>

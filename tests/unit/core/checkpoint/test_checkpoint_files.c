@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_checkpoint_files.c - checkpoint files: what is written is read back; whatever is cut off,
- * added or changed is found; folders tell which checkpoints are complete.
+ * test_checkpoint_files.c - checkpoint files: written records are read back; any bytes cut off,
+ * added or changed are found; directories show which checkpoints are complete.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -80,8 +80,8 @@ static void write_image(struct ckpt_image *image, const char *path)
     close(fd);
 }
 
-/* Reads the whole file; the records it finds must be those of the book from first .. last, and all
- * that are not of LPs. True when the file is whole. */
+/* Reads the whole file. Its records must be records first .. last of the book, and all that are not
+ * of LPs. Returns true if the file is complete. */
 static bool read_back(const char *path, const struct book *book, uint64_t first, uint64_t last,
                       uint64_t *n_read)
 {
@@ -102,7 +102,7 @@ static bool read_back(const char *path, const struct book *book, uint64_t first,
             while (book != NULL && next < book->n &&
                    (book->record[next].size != size ||
                     memcmp(book->record[next].bytes, record, size) != 0)) {
-                CU_ASSERT(book->record[next].kind == CKPT_LPS && first > 0); /* passed over */
+                CU_ASSERT(book->record[next].kind == CKPT_LPS && first > 0); /* skipped */
                 next++;
             }
             CU_ASSERT(book == NULL || (next < book->n && book->record[next].kind == view.kind));
@@ -142,7 +142,7 @@ static void test_ranges(void)
     write_image(&image, "ranges.ckpt");
     CU_ASSERT(read_back("ranges.ckpt", &book, 0, UINT64_MAX, &n_all));
     CU_ASSERT(read_back("ranges.ckpt", &book, 50, 60, &n_few));
-    CU_ASSERT(n_few < n_all && n_few > RECORDS_MAX / 2); /* blocks were passed over */
+    CU_ASSERT(n_few < n_all && n_few > RECORDS_MAX / 2); /* blocks were skipped */
     book_free(&book);
 }
 
@@ -212,7 +212,7 @@ static void test_no_room(void)
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-/* Records of random bytes, of the right length or not, are refused or lie within their bounds. */
+/* Records of random bytes, of valid or invalid length, are refused or stay within their bounds. */
 static void test_hostile_records(void)
 {
     unsigned understood = 0;
@@ -259,7 +259,7 @@ static void make_file(uint64_t number, unsigned rank, unsigned n_ranks, const ch
     overwrite(name, (const unsigned char *)"x", 1);
 }
 
-/* Checkpoints of which some are complete, against a plain list of which. */
+/* Checkpoints, some complete, against a plain list of the complete ones. */
 static void test_folders(void)
 {
     for (int run = 0; run < 50; run++) {
@@ -307,11 +307,11 @@ static void test_strangers(void)
     CU_ASSERT_EQUAL(access("folder/of/runs/at-1/notes", F_OK), 0);
     CU_ASSERT_NOT_EQUAL(access("folder/of/runs/at-1/rank-0-of-1.ckpt", F_OK), 0);
     CU_ASSERT_EQUAL(access("folder/of/runs/at-3x", F_OK), 0);
-    make_file(2, 1, 2, ""); /* of another run: neither is complete then */
+    make_file(2, 1, 2, ""); /* a file of another run: both checkpoints are incomplete */
     ckpt_folder_name(folder, "folder/of/runs", 2);
     CU_ASSERT_EQUAL(ckpt_folder_ranks(folder), 0);
     make_file(4, 0, 2, "");
-    make_file(4, 5, 2, ""); /* two files of two ranks, but not of 0 and 1 */
+    make_file(4, 5, 2, ""); /* two files of two ranks, but not of ranks 0 and 1 */
     ckpt_folder_name(folder, "folder/of/runs", 4);
     CU_ASSERT_EQUAL(ckpt_folder_ranks(folder), 0);
     overwrite("plain", (const unsigned char *)"x", 1);

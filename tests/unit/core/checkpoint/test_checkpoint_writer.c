@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_checkpoint_writer.c - a checkpoint counts as written where folders cannot be synced, and not
- * where syncing one fails. The fsync() of this program fails as the tests want.
+ * test_checkpoint_writer.c - a checkpoint counts as written where directories cannot be synced, but
+ * not where syncing a file fails. This program has its own fsync(), which fails on demand.
  */
 #include <errno.h>
 #include <string.h>
@@ -11,11 +11,11 @@
 #include "checkpoint/writer.h"
 #include "support/suite.h"
 
-static int folder_errno; /* of fsync() on folders; 0: it succeeds */
+static int folder_errno; /* errno of fsync() on directories; 0: it succeeds */
 static int file_errno;
-static unsigned n_folders; /* that were synced, or not */
+static unsigned n_folders; /* number of calls of fsync() on directories */
 
-/* In place of the C library's. */
+/* Replaces the function of the C library. */
 int fsync(int fd)
 {
     struct stat about;
@@ -25,7 +25,7 @@ int fsync(int fd)
     return errno == 0 ? 0 : -1;
 }
 
-/* Writes checkpoint `number` of one rank; true when the writer says that it is written. */
+/* Writes checkpoint `number` of one rank. Returns true if the writer reports success. */
 static bool write_one(struct ckpt_writer *w, uint64_t number)
 {
     struct ckpt_image image = {0};
@@ -55,7 +55,7 @@ static void test_folders_cannot_be_synced(void)
         CU_ASSERT(write_one(&w, i + 1));
         CU_ASSERT_EQUAL(n_folders, 2);
         CU_ASSERT(is_complete(&w, i + 1));
-        CU_ASSERT(!is_complete(&w, i)); /* one is kept */
+        CU_ASSERT(!is_complete(&w, i)); /* one checkpoint is kept */
     }
 }
 
@@ -69,9 +69,9 @@ static void test_syncing_fails(void)
     CU_ASSERT(!write_one(&w, 2));
     CU_ASSERT_EQUAL(w.error, EIO);
     CU_ASSERT_STRING_EQUAL(w.what, "sync");
-    CU_ASSERT(is_complete(&w, 1)); /* the last one that is known to be on the disk */
+    CU_ASSERT(is_complete(&w, 1)); /* the last checkpoint known to be on the disk */
     folder_errno = 0;
-    file_errno = ENOTSUP; /* of a file it is not forgiven */
+    file_errno = ENOTSUP; /* for a file, the error counts */
     CU_ASSERT(!write_one(&w, 3));
     CU_ASSERT_STRING_EQUAL(w.what, "write");
     CU_ASSERT(!is_complete(&w, 3));

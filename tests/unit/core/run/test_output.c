@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_output.c - tw_output(): what appears on stdout, when, and in which order.
+ * test_output.c - tw_output(): the text on stdout, its time and order.
  */
 #include <string.h>
 #include <sys/socket.h>
@@ -13,7 +13,7 @@
 
 struct message {
     unsigned number;
-    unsigned lines; /* that the handler writes */
+    unsigned lines; /* number of lines that the handler writes */
     unsigned length;
 };
 
@@ -90,7 +90,7 @@ static tw_event *make_event(struct pe *pe, tw_lpid dest, double ts, struct messa
     pe->initialising = true;
     tw_event *event = tw_event_new(dest, ts, g_tw_lp[0]);
     *(struct message *)tw_event_data(event) = m;
-    pe->unsent = NULL; /* it is the test's */
+    pe->unsent = NULL; /* the event belongs to the test */
     pe->initialising = false;
     return event;
 }
@@ -100,7 +100,7 @@ static void put(struct pe *pe, tw_lpid dest, double ts, unsigned number, unsigne
     engine_enqueue(pe, make_event(pe, dest, ts, (struct message){number, lines, 0}));
 }
 
-/* Not before the commit; then in event order over all KPs, lines of an event in their order. */
+/* Text appears at the commit, in event order over all KPs; lines of an event keep their order. */
 static void test_commit_order(void)
 {
     struct pe *pe = hand_begin(LPS, sizeof(struct message), &plain, 1, OPTIMISTIC, 100.0);
@@ -126,7 +126,7 @@ static void test_commit_order(void)
     hand_end();
 }
 
-/* Of an event that is rolled back, and executed again, appears what the last time wrote. */
+/* For an event that is rolled back and executed again, the text of the last execution appears. */
 static void test_rollback(void)
 {
     g_tw_nkp = 1;
@@ -153,7 +153,7 @@ static void test_rollback(void)
     g_tw_nkp = 16;
 }
 
-/* Without history it appears when the handler has run. */
+/* Without history the text appears when the handler has returned. */
 static void test_at_once(void)
 {
     struct pe *pe = hand_begin(LPS, sizeof(struct message), &plain, 1, SEQUENTIAL, 100.0);
@@ -168,7 +168,7 @@ static void test_at_once(void)
     hand_end();
 }
 
-/* Outside of events nothing can be rolled back. */
+/* Text outside of events cannot be rolled back. */
 static void test_outside(void)
 {
     struct pe *pe = hand_begin(LPS, sizeof(struct message), &plain, 1, OPTIMISTIC, 100.0);
@@ -216,11 +216,11 @@ static void test_long_text(void)
     hand_end();
 }
 
-/* A reader for which each write is a message: no message ends inside an event's text. */
+/* A reader for which each write is a message: no message ends inside the text of an event. */
 static void test_whole_texts(void)
 {
     static const unsigned lines[] = {3, 20, 100, 1, 7000, 2};
-    static char buffer[4096]; /* as of a program that writes into a pipe; CUnit takes it away */
+    static char buffer[4096]; /* stdout of a program in a pipe has one; CUnit removes it */
     int ends[2];
     unsigned writes = 0;
     size_t bytes = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of report: derived figures in all corners, the lines that scripts search for, and the width
- * of the text.
+ * Tests of report: derived figures in extreme cases, the lines that scripts search for, and the
+ * width of the text.
  */
 #include <CUnit/Basic.h>
 #include <float.h>
@@ -156,7 +156,7 @@ static void test_text_lines(void)
         }
         CU_ASSERT(found);
     }
-    CU_ASSERT_PTR_NULL(strstr(text, "anti-messages received")); /* took no time */
+    CU_ASSERT_PTR_NULL(strstr(text, "anti-messages received")); /* a run of 0 seconds */
     CU_ASSERT(widest_line(text) <= 80);
     free(text);
 }
@@ -199,7 +199,7 @@ static void test_text_of_extremes(void)
     free(text);
 }
 
-/* Returns true if the text at `at` is all of command, with line breaks for some of the blanks. */
+/* Returns true if the text at `at` is the whole command; line breaks may replace blanks. */
 static bool is_wrapped(const char *at, const char *command)
 {
     for (; *command != '\0'; command++) {
@@ -237,7 +237,7 @@ static void test_command_line_wraps(void)
     free(text);
 }
 
-/* Many errors: the first few, and the number of others. No line if no LP is suspended. */
+/* Many errors: the first few, and the number of the rest. No line if no LP is suspended. */
 static void test_suspended_lps(void)
 {
     struct report_suspended many[20];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of report_pipe: a report goes to the reader that was there when the pipe was opened, or
- * fails; nothing waits for another one. What waits too long ends the program.
+ * fails. The report does not wait for another reader. A run that waits too long ends.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -50,7 +50,7 @@ static void test_reader_is_there(void)
     report_pipe_release(&held);
     CU_ASSERT_EQUAL(read(reader, text, sizeof text), 8);
     CU_ASSERT_STRING_EQUAL(text, "a report");
-    CU_ASSERT_EQUAL(read(reader, text, sizeof text), 0); /* nobody has it open any more */
+    CU_ASSERT_EQUAL(read(reader, text, sizeof text), 0); /* no open write end is left */
     close(reader);
 }
 
@@ -105,7 +105,7 @@ static void test_signal_before(void)
     g_tw_signal = 0;
 }
 
-/* The signal that no open() sees: it comes when the note has been written. */
+/* The signal arrives outside of open(): when the note has been written. */
 static void test_signal_after_the_note(void)
 {
     struct report_pipe held;
