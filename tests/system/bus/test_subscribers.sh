@@ -194,16 +194,16 @@ cat >wanted.closer <<'END'
 closer init mine 1 7 1.7
 init mine 1 7 1.7 1
 open: done
-open: it was there (or gone) already
+open: already done
 close: done
 closer fini mine
 fini mine 1 0
 close: done
-close: there is no such thing
+close: not found
 closer init mine 3 1 3.1
 init mine 3 1 3.1 1
 open: done
-close other: there is no such thing
+close other: not found
 init next 1 0 1.0 1
 open next: done
 ids 1 1 1
@@ -211,7 +211,7 @@ closer fini mine
 fini mine 1 0
 END
 grep -E ' mine|^open|^close|^ids|^init next' run.out >got.closer
-assert_same "what libraries are told of a stream that is closed and opened" wanted.closer got.closer
+assert_same "calls of libraries for a stream that is closed and opened" wanted.closer got.closer
 
 # ---- Bad libraries: a message each, and the others run ----
 make_library nothing <<'END'
@@ -228,9 +228,9 @@ ROSS_SUBSCRIBERS=./text.so run_shop 2 --synch=3 --stats-path=run \
     --subscribers="missing.so,./nothing.so,./half.so,$libraries/st_collector.so"
 assert_eq "messages" 4 "$(grep -c 'the run goes on without it$' run.err)"
 assert_contains "a missing file" run.err "shop: warning: --subscribers: cannot load missing.so: it is not in ."
-assert_contains "without functions" run.err "--subscribers: ./nothing.so is no subscriber library, \
+assert_contains "without functions" run.err "--subscribers: ./nothing.so is not a subscriber library, \
 it does not export st_subscriber_init and st_subscriber_fini"
-assert_contains "without one" run.err "./half.so is no subscriber library, it does not export \
+assert_contains "without one" run.err "./half.so is not a subscriber library, it does not export \
 st_subscriber_init;"
 assert_contains "no library at all" run.err "ROSS_SUBSCRIBERS: cannot load ./text.so: "
 merged run >got.txt
