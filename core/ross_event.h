@@ -66,7 +66,7 @@ struct tw_event {
  * effect. */
 void tw_settle_at_gvt(tw_pe *pe);
 
-/* Choice for an event. */
+/* Decision about an event. */
 typedef enum tw_event_choice {
     TW_EVENT_STAYS,     /* leave it in place */
     TW_EVENT_MOVES,     /* withdraw or reinject it */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * session.c - what has to be there before what: streams before the libraries that are told of them,
- * subscribers before the probes that serve them, delivery of what is committed before all of it.
+ * session.c - set-up and end of the instrumentation, in the order of its dependencies: streams
+ * before the libraries that are notified of them, subscribers before their probes, and delivery of
+ * committed records before all of these.
  */
 #include "session.h"
 

@@ -63,7 +63,7 @@ void comm_abort_acknowledge(const struct comm *c);
 struct comm_vote {
     int64_t in_transit;       /* sum: messages of the old colour sent minus received */
     uint64_t processed;       /* sum: events executed */
-    uint64_t net;             /* sum: events executed and not rolled back */
+    uint64_t net;             /* sum of events executed and not rolled back */
     uint64_t past_end;        /* sum: events past the end time */
     struct event_key least;   /* minimum: lower bound on future events */
     uint64_t room;            /* minimum: events that still fit into the rank's memory */

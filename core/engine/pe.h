@@ -63,7 +63,7 @@ struct snapshot {
 
 /* See random_rollback.c. */
 struct random_rollbacks {
-    uint64_t one_in; /* one rollback per so many batches; 0: none */
+    uint64_t one_in; /* one rollback per this number of batches; 0: none */
     uint64_t undone; /* events undone, including secondary rollbacks on this rank */
     tw_rng_stream stream;
 };

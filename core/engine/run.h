@@ -31,12 +31,13 @@ struct run_settings {
     char transport[16];       /* name of an enum transport_kind */
     unsigned int rng_seed[4]; /* all set, or all zero */
     unsigned int core_rng_seed[4];
-    char rng[16];                        /* name of an enum rng_kind */
-    char phase_times[16];                /* name of an enum phase_times */
-    unsigned long long max_memory_mib;   /* per rank; 0: automatic */
-    char memory_check[8];                /* "on", "off": see tw_ask_memory() */
-    unsigned long long random_rollbacks; /* after one batch in so many; 0: none */
-    unsigned long long observer_memory;  /* bytes per rank; 0: no limit */
+    char rng[16];                      /* name of an enum rng_kind */
+    char phase_times[16];              /* name of an enum phase_times */
+    unsigned long long max_memory_mib; /* per rank; 0: automatic */
+    char memory_check[8];              /* "on", "off": see tw_ask_memory() */
+    unsigned long long
+        random_rollbacks; /* one random rollback per this number of batches; 0: none */
+    unsigned long long observer_memory; /* bytes per rank; 0: no limit */
     unsigned int fingerprint;
     unsigned int quiet;
     char stall_warning[32];    /* seconds, with an optional suffix "s" */

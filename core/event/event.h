@@ -134,7 +134,7 @@ static inline void event_clear_effects(tw_event *event)
     event->numbers = 0;
 }
 
-/* A note of so many numbers takes 128 bytes, no more than any event: it can be cut from a free
+/* A note of this many numbers takes 128 bytes, no more than any event: it can be cut from a free
  * event. */
 #define LINEAGE_OF_NOTE 14u
 /* Returns lineage[i], 0 <= i < lineage_len. */

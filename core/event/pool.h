@@ -43,7 +43,7 @@ void event_pool_init(struct event_pool *pool, size_t msg_size, size_t limit_byte
  * message of msg_size bytes. Called before the first event. */
 void event_pool_fence(struct event_pool *pool, size_t msg_size, size_t bytes);
 void event_pool_fini(struct event_pool *pool);
-/* Permits an overdraft of at most so many bytes from now on. */
+/* Permits an overdraft of at most this many bytes from now on. */
 void event_pool_allow_overdraft(struct event_pool *pool, size_t bytes);
 /* Returns the bytes in use beyond the limit. */
 size_t event_pool_overdrawn_bytes(const struct event_pool *pool);

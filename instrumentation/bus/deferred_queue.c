@@ -26,7 +26,7 @@ static uint32_t bytes_of_order(uint32_t order)
     return (CHUNK_MEMORY_LEAST << order) - MALLOC_BYTES - (uint32_t)sizeof(struct deferred_chunk);
 }
 
-/* Returns the order of the next chunk of a queue, with space for so many bytes. */
+/* Returns the order of the next chunk of a queue, with space for at least this many bytes. */
 static uint32_t order_after(const struct deferred_chunk *young, uint32_t bytes)
 {
     uint32_t order = young == NULL ? 0 : young->order + 1;

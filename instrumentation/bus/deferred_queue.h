@@ -151,7 +151,7 @@ static inline void deferred_entry_read(const struct deferred_entry *entry, st_re
 
 /* ---- Adding: inline, because it runs for each record ----------------------------------------- */
 
-/* Adds a chunk with space for so many bytes at the young end. Returns false if memory is
+/* Adds a chunk with space for at least this many bytes at the young end. Returns false if memory is
  * exhausted. */
 bool deferred_queue_grow(struct deferred_queue *queue, struct deferred_pool *pool, uint32_t bytes);
 

@@ -40,7 +40,7 @@ struct pack {
     uint32_t *seen;
     const uint8_t *base;   /* byte whose number is first */
     uint32_t first;        /* number of the first byte of the column */
-    const uint8_t *anchor; /* bytes before are in the output */
+    const uint8_t *anchor; /* bytes up to here are in the output */
     const uint8_t *match_last, *match_end;
     uint8_t *to, *end;
 };

@@ -31,8 +31,8 @@ static inline bool model_results_same_file(const char *a, const char *b)
     return !has_a && !has_b && strcmp(a, b) == 0;
 }
 
-/* Closes the file. False: not all that was written to it is there; the error names the file and
- * says why, also when the system tells only now. */
+/* Closes the file. Returns false if some of its data is not written; the error then has the name
+ * and the reason. Some file systems report errors only here. */
 static inline bool model_results_close(FILE *file, const char *path, struct model_error *error)
 {
     bool lost = fflush(file) != 0 || ferror(file) != 0;

@@ -100,7 +100,7 @@ static inline double ms_mean_ns(uint64_t ticks, uint64_t n)
     return n == 0 ? 0 : (double)ticks / (double)n / MS_TICKS_PER_NS;
 }
 
-/* Returns the time that a packet with so many bytes of data occupies a port. */
+/* Returns the time that a packet with this many bytes of data occupies a port. */
 static inline double ms_port_time(const struct ms_model *m, unsigned bytes)
 {
     return ms_ticks_round((m->header + bytes) * m->ns_per_byte_port);

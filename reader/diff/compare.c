@@ -10,7 +10,7 @@
 
 #include "diff/diff.h"
 
-#define CONTEXT_PAYLOAD       ((size_t)64 << 10) /* limit of payloads in the surroundings */
+#define CONTEXT_PAYLOAD       ((size_t)64 << 10) /* limit of payloads in the context records */
 #define MODEL_AT_VIRTUAL_TIME 3u                 /* field "kind" of model_lp */
 
 bool ws_diff_schemas(struct ws_diff *diff, const char *name)
@@ -272,7 +272,7 @@ static bool surrounds(const struct ws_sort_layout *form, const struct ws_sort_ke
            !is_sampled_elsewhere(form, item);
 }
 
-/* The state of the walk through the surroundings. */
+/* The state of the walk through the context records. */
 struct around {
     struct ring ring;
     const struct ws_origin *origin;

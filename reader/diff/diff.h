@@ -91,7 +91,7 @@ bool ws_diff_context(struct ws_diff *diff, size_t memory, size_t n, ws_context_f
 
 /* Settings for the output of a comparison. */
 struct ws_diff_output {
-    size_t memory;  /* bytes for reading the surroundings, as for ws_diff_run() */
+    size_t memory;  /* bytes for reading the context records, as for ws_diff_run() */
     size_t context; /* records before and after the origin */
 };
 

@@ -64,7 +64,7 @@ static void payload_print(FILE *out, const struct ws_diff *d, const struct ws_so
     fputc('}', out);
 }
 
-/* Prints a record, or null. Its payload may have been left out of the surroundings. */
+/* Prints a record, or null. Context records may lack their payload, to save memory. */
 static void record_print(FILE *out, const struct ws_diff *d, const struct ws_sort_key *item)
 {
     const struct ws_sort_layout *form = &d->form;

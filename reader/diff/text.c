@@ -237,7 +237,7 @@ static void counts_print(FILE *out, const struct ws_diff *d)
     ends_print(out, d);
 }
 
-/* Prints the origin. Reads the surroundings first, because the wording depends on them. */
+/* Prints the origin. Reads the context records first, because the wording depends on them. */
 static bool origin_show(FILE *out, struct ws_diff *d, const struct ws_diff_output *output)
 {
     char *received = NULL, *sent = NULL;

@@ -38,7 +38,7 @@ static bool out_begin(struct ws_export *x, enum ross8_file file)
     return s->outs[file] != NULL;
 }
 
-/* Returns true if the run of the file at hand took the model's data at virtual times only. */
+/* Returns true if the run of this file recorded model values at virtual times only. */
 static bool is_virtual_time_only(const struct ws_export *x)
 {
     const struct fmt_superblock *sb = x->survey->sb;

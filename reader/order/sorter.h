@@ -62,7 +62,7 @@ static inline uint8_t *ws_key_i64(uint8_t *to, int64_t v)
     return ws_key_u64(to, (uint64_t)v ^ UINT64_C(1) << 63);
 }
 
-/* And back. */
+/* Reads a number that ws_key_u64() wrote. */
 static inline uint64_t ws_key_get_u64(const uint8_t *from)
 {
     uint64_t v = 0;

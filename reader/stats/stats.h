@@ -78,7 +78,7 @@ struct ws_stats_list {
     const struct fmt_schema *schema;
     int32_t key; /* number of the field that identifies the KP or LP */
     const char *names[WS_TOP_VALUES_MAX];
-    int32_t field[WS_TOP_VALUES_MAX]; /* samples: field at each place; events: place of each */
+    int32_t field[WS_TOP_VALUES_MAX]; /* samples: fields by place; events: places by field */
     struct ws_top_k top;
 };
 

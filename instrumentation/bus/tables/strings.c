@@ -49,7 +49,7 @@ static inline struct strings_slot *probe(const struct strings *s, const char *te
     return &s->slots[i];
 }
 
-/* Returns the number of ids, including 0, that so many slots allow. */
+/* Returns the number of ids, including 0, that this number of slots allows. */
 static uint32_t ids_max(uint32_t n_slots)
 {
     return n_slots / 4 * 3;

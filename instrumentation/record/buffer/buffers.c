@@ -26,8 +26,9 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#define SEGMENTS_USUAL    8u          /* enough to smooth out bursts */
-#define BUFFERS_TOUCH_MAX (64u << 20) /* the rest may never be needed */
+#define SEGMENTS_USUAL 8u /* enough to smooth out bursts */
+#define BUFFERS_TOUCH_MAX                                                                          \
+    (64u << 20) /* bytes to touch at the start; the rest may never be needed */
 
 static size_t whole_pages(size_t size)
 {

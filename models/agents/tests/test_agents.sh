@@ -5,7 +5,7 @@
 # test: processors=1 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 
-# agents OPTIONS...: what happened in lines.txt, counts in last.out and run.json.
+# agents OPTIONS...: writes events to lines.txt, counts to last.out and run.json.
 agents() {
     assert_ok "agents $*" "$WS_BIN/agents" --quiet --lines --report-json=run.json "$@"
     grep '^agents: [0-9.]* cell' last.out >lines.txt
@@ -31,7 +31,7 @@ for options in '' '--overgrazed=30' '--synch=3 --random-rollbacks=3 --end=40' '-
         "$(($(value starved) + $(json_get run.json counters.events_suspended) + \
             $(json_get run.json counters.events_past_end)))"
 done
-agents --synch=1 --appetite=0 --energy=5 # nobody eats
+agents --synch=1 --appetite=0 --energy=5 # no agent eats
 assert_eq "all starve" 256 "$(value starved)"
 agents --synch=1 --infected=0
 assert_eq "no agent to catch it from" 0 "$(value infected)"
@@ -40,7 +40,7 @@ assert_contains "no more than there are" last.out "5 agents each, 30 of them inf
 agents --synch=1 --overgrazed=30
 assert_num "deserts" "$(value deserts)" '>' 10
 assert_num "infected" "$(value infected)" '>' 50
-# In one place nothing happens after it has become a desert.
+# A cell has no events after it has become a desert.
 awk '$3 in desert { bad++ } /is a desert/ { desert[$4] = 1 } { if ($4 in desert && !/desert$/) bad++ }
     END { print bad + 0 }' lines.txt >bad.txt
 assert_eq "lines of cells after their end" 0 "$(cat bad.txt)"

@@ -13,7 +13,7 @@ value() {
     awk -v row="$1" 'index($0, "  " row) == 1 { sub("  " row, ""); print $1; exit }' last.out
 }
 
-# A plane on its own never waits, and its round is exactly known: one other airport at 20 minutes.
+# A single plane never waits, and its round is known exactly: one other airport at 20 minutes.
 airport --airports=2 --planes=1 --boarding=0 --storms=0 --end=10000
 assert_eq "wait for the runway" 0.000000 "$(value 'runway wait')"
 assert_eq "wait for a gate" 0.000000 "$(value 'gate wait')"
@@ -46,7 +46,7 @@ refuse --runways=9
 refuse --gates=0
 refuse --leg=0
 refuse --storms=nan
-refuse --storms=1e-300 # storms without end at one time
+refuse --storms=1e-300 # endless storms of equal times
 refuse --boarding=-1
 assert_refused '"stray"' 1 "$WS_BIN/airport" stray
 finish

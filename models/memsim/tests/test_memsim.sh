@@ -10,7 +10,7 @@ memsim() {
     assert_ok "memsim $*" "$WS_BIN/memsim" --synch=1 --quiet "$@"
     assert_contains "end of memsim $*" last.out "memsim: all launches have ended"
 }
-value() { # ROW: the first number of a row
+value() { # ROW: prints the first number of a row
     awk -v row="$1" 'index($0, "  " row " ") == 1 { sub("  " row, ""); printf "%.9g", $1; exit }' last.out
 }
 
@@ -23,10 +23,9 @@ launch() { printf '\nk\n'; "$@"; printf '%b' "$zeros$zeros$zeros"; }
 records() { for one in $(echo "$1" | tr + ' '); do record "${one%,*}" "${one#*,}"; done; }
 # trace TYPE,LINE[+TYPE,LINE]...: a launch for each argument, to stdout
 trace() { printf '\030'; for all in "$@"; do launch records "$all"; done; }
-# Slices and channels alone, a row of two lines in each of two banks. A load's parts: 12.5 for 25
-# bytes at 2 GB/s, 3 of network, 10 cycles of 0.5, 7 to the channel; 11 to close, 13 to open a row, 17
-# of --t-cl, 64 for a line of 256 bytes; 7, 14.5 for 29 bytes, 3. Stores have their data with the
-# request.
+# Slices and channels alone, a row of two lines in each of two banks. Parts of a load: 12.5 for 25 bytes at 2
+# GB/s, 3 of network, 10 cycles of 0.5, 7 to the channel; 11 to close, 13 to open a row, 17 of --t-cl, 64 for
+# a line of 256 bytes; 7, 14.5 for 29 bytes, 3. A request of a store carries its data.
 parts='--slices=1 --channels=1 --l2-size=4096 --ways=1 --line=256 --row-size=512 --banks=2 --header=25
     --port-bandwidth=2 --network-latency=3 --clock=2 --l2-latency=10 --channel-latency=7
     --dram-bandwidth=4 --t-rp=11 --t-rcd=13 --t-cl=17 --launch-latency=100'
@@ -51,12 +50,12 @@ idle "$opened + $base" 000,000 000,000               # hit
 idle "$opened + $opened - 13" 000,000 000,001        # row hit
 idle "2 * ($opened)" 000,000 000,002                 # another bank
 idle "2 * ($opened) + 11" 000,000 000,004            # another row of the first bank
-# Another line of the same set: the dirty one is written back behind it, which leaves its row open.
+# Another line of the same set: the dirty one is written back after it, which leaves its row open.
 idle "3 * ($opened) + 11 - 13" 020,000 000,020 000,000
 assert_eq "lines written back" 1 "$(value 'written back')"
 assert_eq "lines evicted" 2 "$(value evicted)"
 
-# more OPTIONS LAUNCH...: the same memory with other options; accesses of one launch come together.
+# more OPTIONS LAUNCH...: the same memory with other options; accesses of one launch arrive together.
 more() {
     options=$1
     shift
@@ -64,27 +63,27 @@ more() {
     # shellcheck disable=SC2086 # options
     memsim --trace=more.trc $parts $options
 }
-# Stores to a line that is there: the second one leaves when the port has passed the first, and finds
-# all ports free.
+# Stores to a cached line: the second one leaves when the port has passed the first, and finds all ports free.
 more '' 020,000 020,000+020,000
 assert_near "latency of stores, one after the other" "($opened + 2 * $base) / 3" "$(value latency)" 1e-8
 # A port that is faster than the clock: one request per cycle, so none waits for the tags.
 more --port-bandwidth=10000 020,000 020,000+020,000+020,000
 assert_num "waiting before slices" "$(value waiting)" == 0
-# Those who wait for one line are answered a cycle apart.
+# Requests that wait for one line are answered one cycle apart.
 more '--clock=0.01 --t-cl=1000' 000,000+000,000+000,000
 assert_num "end of merged loads" "$(sed -n 's/.*the last one at \([0-9.]*\) ns/\1/p' last.out)" == \
     "200 + 12.5 + 3 + 1000 + 14 + 13 + 1000 + 64 + 2 * 100 + 14.5 + 3"
-# A request behind one that is stalled is stalled, too, though its line is being waited for.
+# A request behind a stalled one is stalled, too, although an MSHR already waits for its line.
 more --mshrs=1 000,000+000,001+000,000
 assert_eq "stalled" 2 "$(value stalled)"
-# Retries are a cycle apart: a line is asked for at 1103 and there at 1211, the next one, stalled until
-# 1311, at 1406; then those that were stalled behind it hit, at 1411 and 1511, and 103 later all is told.
+# Retries are a cycle apart. A line is requested at 1103 and arrives at 1211; the next one, stalled until
+# 1311, arrives at 1406. Then the requests stalled behind it hit, at 1411 and 1511, and all answers are out
+# 103 later.
 more '--mshrs=1 --clock=0.01 --port-bandwidth=10000' 000,000+000,001+000,000+000,000
 assert_eq "stalled" 3 "$(value stalled)"
 assert_near "end of retries" 1614 "$(sed -n 's/.*the last one at \([0-9.]*\) ns/\1/p' last.out)" 1e-4
-# What banks and the bus did: two rows opened, two that others had to be closed for, three hits; requests
-# of 29 + 5 * 25 bytes and answers of 25 + 5 * 29 through ports of 2 GB/s, seven lines over a bus of 4.
+# Work of banks and bus: two rows opened, two rows opened after others were closed, three hits. Requests of 29
+# + 5 * 25 bytes and answers of 25 + 5 * 29 through ports of 2 GB/s, seven lines over a bus of 4.
 more '' 020,000 000,020 000,000 000,001 000,002 000,003
 end=$(sed -n 's/.*the last one at \([0-9.]*\) ns/\1/p' last.out)
 percent() { awk -v end="$end" "BEGIN { printf \"%.2f %%\", 100 * ($1) / end }"; }
@@ -93,14 +92,14 @@ for row in "row hits +3 are 42[.]86 %" "rows opened +4 of them 2 had to" \
     "bandwidth .* $(percent '7 * 64') of 4 GB/s"; do
     assert_num "lines of: $row" "$(grep -Ec "^  $row" last.out)" == 1
 done
-# Two banks, one bus: the second load could have it at 42.5, and has it at 94.
+# Two banks, one bus: the second load is ready for it at 42.5, and gets it at 94.
 more '' 000,000+000,002
 assert_near "waiting before banks and bus" "(94 - 42.5) / 2" \
     "$(awk '$1 == "waiting" { ns = $2 } END { print ns }' last.out)" 1e-8
-# Whenever the port is free again, but for the last time.
+# Each time the port becomes free again, except the last.
 more --outstanding=1 000,000+000,000+000,000
 assert_eq "blocked" 2 "$(value blocked)"
-# The least recently used of two ways is replaced; a hit is a use, and a line that has come.
+# The least recently used of two ways is replaced; a hit counts as a use, and so does the arrival of a line.
 two='--ways=2 --l2-size=8192'
 for case in '1 000,000 000,020 000,000' '2 000,000 000,020 000,000 000,040 000,000' \
     '2 000,000 000,020 000,000 000,040 000,000 000,020'; do
@@ -108,21 +107,21 @@ for case in '1 000,000 000,020 000,000' '2 000,000 000,020 000,000 000,040 000,0
     more "$two" ${case#* }
     assert_eq "hits of ${case#* }" "${case%% *}" "$(value hits)"
 done
-# What makes a line dirty: a store or an atomic that hits, misses or joins a load.
+# A line becomes dirty by a store or an atomic that hits, misses or joins a load.
 for case in '1 000,000 020,000 000,020' '1 000,000 040,000 000,020' '1 040,000 000,020' \
     '1 000,000+020,000 000,020' '1 000,000+040,000 000,020' '0 000,000+000,000 000,020'; do
     # shellcheck disable=SC2086 # launches
     more '' ${case#* }
     assert_eq "lines written back after ${case#* }" "${case%% *}" "$(value 'written back')"
 done
-# Two streams on one SM take turns: their launches take about the same time.
+# Two streams on one SM alternate: their launches take about the same time.
 trace 000,000+000,000+000,000+000,000+000,000+000,000+000,000+000,000 >turns.trc
 # shellcheck disable=SC2086 # options
 memsim --trace=turns.trc,turns.trc $parts --outstanding=1
 end=$(sed -n 's/.*the last one at \([0-9.]*\) ns/\1/p' last.out)
 assert_num "mean time of a launch" "$(sed -n 's/.*mean time \([0-9.]*\) ns$/\1/p' last.out)" '>' "0.9 * $end"
 
-# A channel with nothing but row hits and rows that are opened in time: as fast as its bus.
+# A channel with row hits and rows opened in time only: as fast as its bus.
 for channels in 1 2; do
     memsim --workload=reduction --ctas=1 --elements=8000 --element-size=128 --channels=$channels \
         --dram-bandwidth=2
@@ -131,22 +130,22 @@ for channels in 1 2; do
     assert_num "GB/s of $channels channels" "$(value bandwidth)" '<=' "2 * $channels"
     assert_contains "bandwidth of $channels channels" last.out "% of $((2 * channels)) GB/s"
 done
-# A port: 64 bytes and a header of 8 take 72 ns, others nothing to speak of.
+# A port: 64 bytes and a header of 8 take 72 ns; other times are negligible.
 memsim --workload=reduction --ctas=1 --elements=4000 --element-size=64 --port-bandwidth=1 --slices=1 \
     --channels=1 --dram-bandwidth=1000
 assert_near "share of the slice's port" 100 "$(value 'slice ports')" 0.01
 
 # ---- Closed forms ---------------------------------------------------------------------------------
 
-# sums FILE: of each superstep, kernel and type all bytes and those of communication; then of each pair
-# of supersteps kernels, bytes and loads.
+# sums FILE: prints the bytes of each superstep, kernel and type, in all and of communication; then kernels,
+# bytes and loads of each pair of supersteps.
 sums() {
     "$WS_BIN/warpscope" memtrace volumes --csv "$1" | awk -F, 'NR > 1 { print $2, $3, $4, $5, $6 }'
     "$WS_BIN/warpscope" memtrace transfers --csv "$1" | awk -F, 'NR > 1 {
         pair = $6 " " $2 " " $12 " " $8; bytes[pair] += $13; loads[pair] += $14 }
         END { for (pair in bytes) print "transfer", pair, bytes[pair], loads[pair] }'
 }
-# closed OPTIONS...: closed.txt has what is to be.
+# closed OPTIONS...: compares the sums of a workload with the expected ones in closed.txt.
 closed() {
     memsim "$@" --trace-out=workload
     sums workload-1 | sort >sums.txt

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The checks of slices and SMs: states that are whole pass, and each way to break one is found,
- * also where all sums are right.
+ * The checks of slices and SMs: valid states pass, and each way to break one is found, even where
+ * all sums are right.
  */
 /* test: libs=memsim_model,warpscope */
 #include "support/memsim_bench.h"
@@ -16,8 +16,8 @@ static uint32_t append(struct ms_slice *s, unsigned list, const struct ms_reques
     return list_of(s, list)->last;
 }
 
-/* Places 1 and 2 are stalled; 3 and 4 wait for line 8 at MSHR 2, where 4 is all zero, 5 at MSHR 3,
- * whose line 4 has come; lines 6 and 2 are there, too. */
+/* Places 1 and 2 are stalled. 3 and 4 wait for line 8 at MSHR 2, where 4 is all zero. 5 waits at
+ * MSHR 3, whose line 4 has arrived. Lines 6 and 2 are cached as well. */
 static struct ms_slice *slice_in_use(void)
 {
     static const struct ms_request r = {.number = 1, .bytes = 4};
@@ -41,7 +41,7 @@ static struct ms_slice *slice_in_use(void)
     return s;
 }
 
-/* A place that is free, so many below the top of the stack. */
+/* Returns a free place, so many below the top of the stack. */
 static struct ms_request *free_place(struct ms_slice *s, unsigned below)
 {
     uint32_t place = s->free;
@@ -71,7 +71,7 @@ static void break_last_of_mshr(struct ms_slice *s)
     list_of(s, 4)->last = 1;
 }
 
-/* 2 is lost for it. */
+/* place 2 is lost instead */
 static void break_two_lists_share(struct ms_slice *s)
 {
     ms_place(&model, s, 1)->next = 4;
@@ -89,7 +89,7 @@ static void break_list_goes_round(struct ms_slice *s)
     ms_place(&model, s, 2)->next = 1;
 }
 
-/* The last free place is lost for it. */
+/* The last free place is lost instead. */
 static void break_stack_shares_with_list(struct ms_slice *s)
 {
     free_place(s, PLACES - 5 - 2)->next = 4;
@@ -166,7 +166,7 @@ static void break_line_twice(struct ms_slice *s)
     s->ways[3] = s->ways[2];
 }
 
-/* All of this set, which is another's. */
+/* All lines of this set, which belong to another. */
 static void break_set(struct ms_slice *s)
 {
     s->ways[1] = s->ways[2];
@@ -219,7 +219,7 @@ static void test_broken_slices(void)
     }
 }
 
-/* Who is stalled may wait without being tried again while all MSHRs are in use. */
+/* A stalled request may wait without a retry while all MSHRs are in use. */
 static void test_whole_slices(void)
 {
     static const struct ms_request r = {.number = 3};
@@ -235,20 +235,21 @@ static void test_whole_slices(void)
     free(s);
 }
 
-/* Who comes while a line drains must not join those who wait for it: it may be replaced by now. */
+/* A request that arrives while a line drains must not join the requests waiting for it: the line
+ * may have been replaced. */
 static void test_mshr_find(void)
 {
     struct ms_slice *s = slice_in_use();
     CU_ASSERT_EQUAL(ms_mshr_find(&model, s, 8 + 1), 2);
     CU_ASSERT_EQUAL(ms_mshr_find(&model, s, 4 + 1), MSHRS);
     CU_ASSERT_EQUAL(ms_mshr_find(&model, s, 6 + 1), MSHRS);
-    CU_ASSERT_EQUAL(ms_mshr_find(&model, s, 0), 0); /* one that is free */
+    CU_ASSERT_EQUAL(ms_mshr_find(&model, s, 0), 0); /* a free slot */
     free(s);
 }
 
 /* ---- SMs ------------------------------------------------------------------------------------- */
 
-/* An access of stream 1 has two requests under way, in slot 0. */
+/* An access of stream 1 in slot 0 has two requests under way. */
 static struct ms_sm *sm_in_use(void)
 {
     struct ms_sm *sm = sm_new();
@@ -285,7 +286,7 @@ static void break_slots_go_round(struct ms_sm *sm)
     ms_slots(&model, sm)[ms_n_slots(&model) - 1].next = 2;
 }
 
-/* The last free slot is lost for it. */
+/* The last free slot is lost instead. */
 static void break_slots_lead_outside(struct ms_sm *sm)
 {
     ms_slots(&model, sm)[ms_n_slots(&model) - 2].next = ms_n_slots(&model) + 1;
@@ -339,7 +340,8 @@ static void test_broken_sms(void)
     }
 }
 
-/* Nothing is issued while the port is busy or as many are under way as may be. */
+/* An SM does not issue while its port is busy, or while the maximum number of requests is under
+ * way. */
 static void test_whole_sms(void)
 {
     struct ms_sm *sm = sm_new();
@@ -354,7 +356,7 @@ static void test_whole_sms(void)
     sm->in_flight = OUTSTANDING;
     CU_ASSERT_PTR_NULL(ms_sm_check(&model, sm));
     free(sm);
-    sm = sm_in_use(); /* bytes behind the slots are no slot */
+    sm = sm_in_use(); /* the bytes behind the slots are not a slot */
     ms_slots(&model, sm)[ms_n_slots(&model)] =
         (struct ms_slot){.pending = 1, .stream = 1, .used = 1};
     CU_ASSERT_PTR_NULL(ms_sm_check(&model, sm));

@@ -15,7 +15,7 @@ run() {
     sed -n '/^memsim: accesses/,$p' last.out >results.txt
 }
 
-# check_equal CELLS OPTIONS...: the sequential run, then others against it; a cell is "ranks,options".
+# check_equal CELLS OPTIONS...: compares runs with the sequential one; a cell is "ranks,options".
 check_equal() {
     cells=$1
     shift
@@ -44,8 +44,8 @@ check_equal() {
     done
 }
 
-# A cache that is too small by far: lines are written back, requests wait for MSHRs, and are in
-# several lines.
+# A cache that is much too small: lines are written back, requests wait for MSHRs, and requests span several
+# lines.
 small='--l2-size=8192 --slices=4 --channels=2 --ways=4 --mshrs=2 --outstanding=16 --sms=6'
 # shellcheck disable=SC2086 # options
 check_equal '1,--synch=6 1,--synch=2 1,--synch=3,--random-rollbacks=1 2,--synch=2 2,--synch=3 3,--synch=3 4,--synch=2 4,--synch=3,--random-rollbacks=3 2,--synch=5' \
@@ -60,7 +60,7 @@ mv wanted-1 transpose.trc
 check_equal '3,--synch=3' --workload=reduction --ctas=30 --elements=9 --no-hash $small
 mv wanted-1 reduction.trc
 
-# Two streams at the same addresses, with CTAs as recorded: out comes what went in.
+# Two streams at the same addresses, with CTAs as recorded: the output equals the input.
 assert_ok "a stencil" "$WS_BIN/memsim" --synch=1 --quiet --workload=stencil --ctas=3 --elements=8 --repeat=2 \
     --element-size=40 --sms=6 --trace-out=stencil
 # shellcheck disable=SC2086 # options
@@ -103,14 +103,14 @@ for row in stalled written merged; do
         $1 == "misses" && row == "merged" { print $(NF - 2) }' wanted.txt)" '>' 20
 done
 
-# Cycles are long and lines come in bursts, so that MSHRs get free while requests are already tried
-# again, and lines are replaced while answers to those who waited for them are still to leave.
+# Cycles are long and lines arrive in bursts. MSHRs thus become free while requests are already retried, and
+# lines are replaced while answers for them are still to be sent.
 slow='--clock=0.1 --dram-bandwidth=1000 --t-cl=1 --t-rcd=50 --t-rp=50'
 # shellcheck disable=SC2086 # options
 check_equal '1,--synch=6 1,--synch=3,--random-rollbacks=1' --trace=random-1.trc,random-2.trc $slow \
     --l2-size=512 --slices=1 --channels=1 --ways=1 --line=512 --mshrs=3 --outstanding=7
 
-# It goes on from a checkpoint on another number of ranks; its trace is whole. Another input is
+# A run continues from a checkpoint on another number of ranks, and its trace is complete. Another input is
 # refused.
 from="--trace=random-1.trc,random-2.trc $tiny"
 # shellcheck disable=SC2086 # options
@@ -140,7 +140,7 @@ for other in --trace=random-2.trc,random-1.trc "$from --no-hash"; do
     assert_contains "restart with $other" last.err "the checkpoint is of a run with another input"
 done
 
-# With other SMs: what CTAs and kernels tell each other is the same.
+# With other SMs: the communication of CTAs and kernels is the same.
 check_equal '3,--synch=3' --trace=transpose.trc --cta-schedule=round-robin --sms=5
 for what in volumes transfers; do
     "$WS_BIN/warpscope" memtrace $what --csv transpose.trc >before.csv
@@ -160,13 +160,13 @@ assert_ok "round robin" "$WS_BIN/memsim" --synch=1 --quiet --trace=random-1.trc 
 assert_num "accesses, round robin" "$(cut -d' ' -f1 robin.txt)" '>' 400
 assert_eq "CTAs on other SMs than in turn" 0 "$(cut -d' ' -f2 robin.txt)"
 
-# A run that is cut off has done a part, and is a whole trace.
+# A run that is cut off has executed a part, and writes a complete trace of it.
 assert_ok "a run that is cut off" "$WS_BIN/memsim" --synch=1 --quiet --trace=transpose.trc --end=2000 \
     --trace-out=cut
 assert_contains "a run that is cut off" last.out "launches were cut off by --end=2000 ns"
 assert_ok "its trace" "$WS_BIN/warpscope" memtrace info cut-1
 assert_num "bytes of its trace" "$(wc -c <cut-1)" '<' "$(wc -c <transpose.trc)"
-# While requests are under way and none has come back, no access is done.
+# While requests are under way and no answer has arrived, no access is done.
 assert_ok "a run that is cut off at once" "$WS_BIN/memsim" --synch=1 --quiet --trace=random-1.trc \
     --end=230 --trace-out=begun
 assert_ok "its trace" "$WS_BIN/warpscope" memtrace dump --csv begun-1

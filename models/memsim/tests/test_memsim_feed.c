@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How memsim places CTAs on SMs: in turn, in the order in which a launch names them first, however
- * many there are; and what it says of SMs that there are none of.
+ * The assignment of CTAs to SMs in memsim: in turn, in the order in which a launch first names
+ * them, for any number of CTAs; and the message for SMs that do not exist.
  */
 /* test: libs=memsim_model,warpscope */
 #include "feed.h"
@@ -21,7 +21,7 @@ static void feed_begin(struct ms_feed *f, struct ms_script *script, bool round_r
 
 static void test_round_robin(void)
 {
-    static unsigned sm_of[CTAS]; /* 1 +; 0: not named yet */
+    static unsigned sm_of[CTAS]; /* 1 + SM; 0: not named yet */
     static uint64_t wanted[LAUNCHES][SMS];
     struct ms_script script;
     struct ms_feed f;
@@ -59,7 +59,7 @@ static void test_no_such_sm(void)
 {
     static const struct {
         unsigned sm;
-        const char *text; /* NULL: there is one */
+        const char *text; /* NULL: the SM exists */
     } cases[] = {{SMS - 1, NULL},
                  {SMS, "SM 5, and there are 5 SMs; give more with --sms, or --cta-schedule"},
                  {MS_SMS_MAX - 1, "give more with --sms, or --cta-schedule=round-robin"},

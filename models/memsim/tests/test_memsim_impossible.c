@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages that cannot be, as an optimistic LP sees them: they are known for what they are, change
- * nothing, forwards and backwards, send nothing, and do not commit.
+ * Impossible messages, which an optimistic LP may receive: handlers recognise them, change no state
+ * forwards or backwards, send no event, and refuse to commit them.
  */
 /* test: libs=memsim_model,warpscope */
 #include <sys/wait.h>
@@ -29,7 +29,7 @@ static const struct ms_model *model_begin(void)
 
 typedef void (*handler)(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 
-/* There is no engine: whoever sends something ends the test. */
+/* There is no engine: sending an event ends the test. */
 static void expect_impossible(const char *what, handler event, handler revent, void *state,
                               size_t state_bytes, const struct ms_message *given)
 {
@@ -147,7 +147,7 @@ static void test_commit(void)
     struct ms_message message = {.kind = MS_FILL};
     tw_bf bf = {0};
     bf.c0 = bf.c1 = bf.c5 = 1;
-    ms_commit_check(NULL, &bf, &message, &lp); /* comes back */
+    ms_commit_check(NULL, &bf, &message, &lp); /* the call returns */
     CU_ASSERT_EQUAL(message.kind, MS_FILL);
     fflush(NULL);
     for (unsigned sm = 0; sm < 2; sm++) {
@@ -156,7 +156,7 @@ static void test_commit(void)
             MS_IMPOSSIBLE(&bf) = 1;
             fclose(stderr);
             (sm ? ms_sm_commit : ms_commit_check)(NULL, &bf, &message, &lp);
-            _exit(0); /* which it must not come to */
+            _exit(0); /* must not be reached */
         }
         int status = 0;
         CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);

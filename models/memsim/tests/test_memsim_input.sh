@@ -81,7 +81,7 @@ done
 
 bandwidth() { awk '$1 == "bandwidth" { print $2 }' last.out; }
 
-# Not much input, but for long: an access is 8192 requests.
+# Small input, long run: an access is 8192 requests.
 "$WS_BIN/memsim" --synch=1 --quiet --workload=producer --element-size=1048576 --trace-out=early >last.out 2>last.err &
 wait_for $! grep -q 'memsim: DRAM' last.out
 wait_until_heard $! 100
@@ -91,7 +91,7 @@ assert_eq "status after a signal" 143 $?
 assert_contains "a run that a signal has ended" last.out "ns, before its launches"
 assert_num "GB/s up to the signal" "$(bandwidth)" '>' 0.1
 assert_ok "its trace" "$WS_BIN/warpscope" memtrace info early-1
-# What is planned beyond the end does not count as done before it.
+# Accesses planned beyond the end do not count as done before it.
 assert_ok "a run that is cut off" "$WS_BIN/memsim" --synch=1 --quiet --workload=producer --elements=1000 \
     --dram-bandwidth=0.1 --channels=1 --end=9000
 assert_num "GB/s before the end" "$(bandwidth)" '<=' 0.1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The lists of requests in an L2 slice: random appending, popping and undoing against arrays, with
- * the state checked all the time.
+ * a check of the state after each step.
  */
 /* test: libs=memsim_model,warpscope */
 #include "support/memsim_bench.h"
@@ -18,7 +18,7 @@ static unsigned draw(unsigned n)
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
 
-/* The naive model: the numbers of the requests of each list, and how to go back. */
+/* The naive model: the numbers of the requests of each list, and the data to undo steps. */
 struct naive {
     uint64_t numbers[LISTS][PLACES];
     unsigned n[LISTS];
@@ -92,7 +92,7 @@ static void test_lists(void)
         depth = draw(1000) == 0 ? 0 : depth; /* committed */
         if (depth == DEPTH || (depth > 0 && draw(3) == 0)) {
             go_back(s, &naive, &steps[--depth]);
-            bad += s->free != free_before[depth]; /* the stack, too, is as it was */
+            bad += s->free != free_before[depth]; /* the stack, too, is restored */
         } else {
             free_before[depth] = s->free;
             go(s, &naive, &steps[depth++], i + 1);

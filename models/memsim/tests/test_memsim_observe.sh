@@ -30,8 +30,8 @@ reported() { awk -v row="$1" 'index($0, "  " row " ") == 1 { sub("  " row, ""); 
 
 # ---- Samples --------------------------------------------------------------------------------------
 
-# sum EXPRESSION TYPE LAST: over the samples of LPs of this type, the last ones of the run or all; columns
-# by their names.
+# sum EXPRESSION TYPE LAST: a sum over the samples of LPs of this type, the last ones of the run or all;
+# columns by their names.
 cat >sum.awk <<'AWK'
 NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
 { for (i = 1; i <= NF; i++) v[name[i]] = $i }
@@ -78,8 +78,8 @@ assert_num "GB/s of some channel" "$(sum 'v["bandwidth"]' dram_channel 1)" '>' 0
 
 # ---- Tasks and events -----------------------------------------------------------------------------
 
-# Every request at a slice is within one at an SM, that within a launch; the launches' times are what
-# the report says.
+# Every request at a slice is within one at an SM, and that within a launch; the times of the launches agree
+# with the report.
 awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { task = $at["lp"] "/" $at["number"] "/" $at["from"]; parent = $at["parent_lp"] "/" $at["parent_number"] }
@@ -99,14 +99,14 @@ assert_num "time of req_in" "$(task req_in 4)" '<' "$(task req_out 4) - 2 * 40 *
 assert_eq "kernels ended" 4 "$(task kernel 3)"
 assert_near "time of kernels" "$(sed -n 's/.*mean time \([0-9.]*\) ns$/\1/p' results.txt)" \
     "$(task kernel 4) / $(task kernel 3)" 1e-6
-# A request that was stalled is looked at again: one more step.
+# A stalled request is retried: one more step.
 steps() { awk -v step="$1" '$1 == step && $3 == "in" { print $2 }' one.out; }
 assert_eq "hits" "$(reported hits)" "$(steps hit)"
 assert_eq "misses" "$(reported misses)" "$(steps miss)"
 assert_eq "merged" "$(sed -n 's/.* and \([0-9]*\) joined one/\1/p' results.txt)" "$(steps merged)"
 assert_eq "stalled" "$(reported stalled)" "$(steps stalled)"
 assert_num "stalled" "$(reported stalled)" '>' 10
-# Requests as they come to slices, kind 7: all bytes of all accesses.
+# Arrivals of requests at slices, kind 7: all bytes of all accesses.
 assert_eq "bytes with requests" "$requests $((64 * accesses))" "$(awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["kind"] == 7 { n++; bytes += $at["bytes"] } END { print n, bytes }' one.evtrace.csv)"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What SMs have to do, in a temporary file: random launches against arrays, read at random places;
- * and the places of lines in memory: no two lines share one, neighbours are spread evenly.
+ * The scripts of SMs in a temporary file: random launches against arrays, read at random places.
+ * Also the places of lines in memory: no two lines share one, and neighbours are spread evenly.
  */
 /* test: libs=memsim_model,warpscope */
 #include "address.h"
@@ -17,7 +17,7 @@ static unsigned draw(unsigned n)
     return (unsigned)random_below(&seed, n);
 }
 
-/* The naive model: the accesses of an SM in a stream, and where each launch begins. */
+/* The naive model: the accesses of an SM in a stream, and the beginning of each launch. */
 struct naive {
     struct ms_item items[ITEMS];
     uint64_t n;
@@ -87,7 +87,8 @@ static void test_script(void)
     ms_script_fini(&s);
 }
 
-/* Lines of two slices may share a channel, bank and row, but then there is room for them all. */
+/* Lines of two slices may share a channel, bank and row, but the row then has space for all of
+ * them. */
 static void test_address_of(unsigned row_lines)
 {
     enum { LINES = 1 << 14 };

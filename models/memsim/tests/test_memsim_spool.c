@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Committed accesses on several ranks, in any order, some twice, some not at all: the traces have
- * those of all ranks in order; without room on one rank there are none, and all know why.
+ * Committed accesses on several ranks, in any order, some twice, some not at all. The traces have
+ * those of all ranks in order. If one rank has no space there are no traces, and all ranks report
+ * the reason.
+ *
  * test: libs=memsim_model,warpscope ranks=1,3
  */
 #include <mpi.h>
@@ -23,7 +25,7 @@ static struct ms_item items[ACCESSES]; /* by number, the same on all ranks */
 static unsigned stream_of[ACCESSES], launch_of[ACCESSES];
 static bool is_done[ACCESSES];
 
-static char prefix[64]; /* other runs of this test are in the same folder */
+static char prefix[64]; /* other runs of this test use the same directory */
 
 static void test_script(void)
 {
@@ -47,7 +49,7 @@ static void test_script(void)
     CU_ASSERT_TRUE(ms_script_seal(&script, &error));
 }
 
-/* In an order that all ranks know; each access on one rank, in one chunk of a rank or another. */
+/* In an order that all ranks know. Each access is on one rank, in one of its chunks. */
 static void items_commit(void)
 {
     static unsigned order[ACCESSES];
@@ -58,7 +60,8 @@ static void items_commit(void)
     }
     for (unsigned i = 0; i < ACCESSES; i++) {
         unsigned n = order[i];
-        unsigned times = (unsigned)random_below(&seed, 10); /* 0: not done; 1: done twice */
+        unsigned times =
+            (unsigned)random_below(&seed, 10); /* 0: not committed; 1: committed twice */
         is_done[n] = times > 0;
         bool is_mine = random_below(&seed, (uint64_t)ranks) == (uint64_t)rank;
         for (unsigned k = 0; is_mine && k < (times == 1 ? 2 : times > 0); k++) {
@@ -96,7 +99,7 @@ static void trace_check(unsigned stream, unsigned begun)
     while (n < ACCESSES && (stream_of[n] != stream || !is_done[n] || launch_of[n] >= begun)) {
         n++;
     }
-    CU_ASSERT_EQUAL(n, ACCESSES); /* none is missing */
+    CU_ASSERT_EQUAL(n, ACCESSES); /* no access is missing */
     CU_ASSERT_EQUAL(bad, 0);
     CU_ASSERT_EQUAL(launches, begun);
     if (r != NULL) {
@@ -137,7 +140,7 @@ static void test_traces(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* The last rank has room for a chunk, not for all. */
+/* The last rank has space for one chunk, not for all. */
 static bool room_take(void)
 {
     struct rlimit little = {700000, RLIM_INFINITY};
@@ -158,7 +161,7 @@ static void test_no_room(void)
     }
 }
 
-/* What takes a trace's name is found before the run, and on all ranks. */
+/* An obstacle at a trace's name is found before the run, and on all ranks. */
 static void test_no_target(void)
 {
     struct model_error error = {""};
@@ -171,7 +174,7 @@ static void test_no_target(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        {"a script", test_script}, /* of the tests below */
+        {"a script", test_script}, /* the seed of the tests below */
         {"traces of several ranks", test_traces},
         {"no room on one rank", test_no_room},
         {"no target", test_no_target},

@@ -27,7 +27,7 @@ refuse 1 '--warmup=-3 is out of range' --warmup=-3
 refuse 2 '--mix=40:x: wrong at "40:x"' --mix=40:x
 refuse 1 'unexpected argument "abilene.gml"' abilene.gml
 
-# NaN and the like may be refused by the option reader already.
+# The option reader may already refuse NaN and similar values.
 for option in load=nan load=inf buffer=nan access-delay=inf warmup=nan end=nan hosts=-1 hosts=x; do
     assert_status "--$option" 2 "$WS_BIN/netsim" "--$option"
 done

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What netsim tells of a packet's journey, to the letter: names of lines, flows and tasks, when a
- * line began to send and had sent, for packets that waited and that did not.
+ * The exact records of a packet's journey: names of lines, flows and tasks, and the times when a
+ * line began and ended its transmission, for packets that waited and packets that did not.
  */
 /* test: libs=netsim_model,no_instrumentation ranks=1 */
 #include "support/netsim_engine.h"
@@ -21,7 +21,8 @@ static void test_line_names(void)
     ns_model_fini();
 }
 
-/* A packet that came over a line: from the queue on, the line's work, and its journey. */
+/* Checks the tasks of a packet that crossed a line: its time from the queue on, the transmission,
+ * its journey. */
 static void check_line(const struct ns_packet *p, tw_lp *lp, const char *kind, const char *where,
                        double rate_bps, double delay_s)
 {
@@ -50,7 +51,7 @@ static void check_line(const struct ns_packet *p, tw_lp *lp, const char *kind, c
     CU_ASSERT_TRUE(strcmp(traced[0].kind, "drop") == 0 && traced[0].start_s == p->sent_s);
 }
 
-/* Packet no. 99 from host 0 of A (LP 1) to host 1 of B (LP 5), queued this long ago. */
+/* Packet no. 99 from host 0 of A (LP 1) to host 1 of B (LP 5), queued so long ago. */
 static struct ns_packet packet_of_a(double now_s, double queued_before_s)
 {
     return (struct ns_packet){.id = (uint64_t)6 << 40 | 99, /* host 0, whatever its site */
@@ -61,7 +62,7 @@ static struct ns_packet packet_of_a(double now_s, double queued_before_s)
                               .size_bytes = 1000};
 }
 
-/* Packets that waited, that did not, and that rounding let arrive too early. */
+/* Packets that waited, packets that did not, and packets that arrive too early through rounding. */
 static void test_journeys(void)
 {
     tw_kp kp = {.last_time = 1.5};

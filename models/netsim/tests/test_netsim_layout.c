@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * netsim's layout: every LP on one rank, whole sites together, fair shares.
+ * netsim's layout: every LP is on one rank, sites are whole, and ranks have equal shares.
  */
 /* test: libs=netsim_model */
 #include "layout.h"

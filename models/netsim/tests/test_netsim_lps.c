@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * netsim's routers and hosts without an engine: what their handlers send, and that the reverse
- * handlers give back every byte of state, message and random stream, many events deep.
+ * netsim's routers and hosts without an engine: the events that their handlers send. The reverse
+ * handlers restore every byte of state, message and random stream, over many events.
  */
 /* test: libs=netsim_model,no_instrumentation ranks=1 */
 #include "support/netsim_engine.h"
@@ -26,7 +26,7 @@ struct bench {
     const tw_lptype *type;
     struct step steps[DEPTH];
     uint32_t depth;
-    struct ns_packet next_send; /* of a host: what it sends next */
+    struct ns_packet next_send; /* next event of a host */
 };
 
 static void bench_init(struct bench *b, tw_lpid gid)
@@ -81,7 +81,7 @@ static struct ns_packet random_arrival(const struct bench *b)
         .kind = place == 0 ? NS_FORWARD : NS_DELIVER};
 }
 
-/* What is the same about a packet all its way. */
+/* Checks the members of a packet that do not change on its way. */
 static bool same_packet(const struct ns_packet *a, const struct ns_packet *b)
 {
     static const struct ns_packet zero;
@@ -98,7 +98,7 @@ static void check_traced(unsigned lines, unsigned journeys, unsigned drops)
     CU_ASSERT_EQUAL(n_traced[3], drops);
 }
 
-/* Drops of each flow: of the one that lost a packet one more, if its packets count. */
+/* Checks the drops of each flow: one more for the flow that lost a packet, if its packets count. */
 static void check_flow_drops(const struct bench *b, const struct step *s)
 {
     const struct ns_model *m = ns_model();
@@ -113,7 +113,7 @@ static void check_flow_drops(const struct bench *b, const struct step *s)
     }
 }
 
-static unsigned local_drops; /* before the lines to hosts */
+static unsigned local_drops; /* lines of routers precede those of hosts */
 
 static void check_router_sent(const struct bench *b, const struct step *s)
 {
@@ -188,7 +188,7 @@ static void bench_forward(struct bench *b)
     }
 }
 
-/* Events of netsim read no clock when they are undone: the time is whatever. */
+/* Reverse handlers of netsim do not use the time, so that it is arbitrary. */
 static void bench_reverse(struct bench *b)
 {
     struct step *s = &b->steps[--b->depth];
@@ -231,7 +231,7 @@ static void test_reverse(void)
                  {3, 3000, 1e9, 0, 5e-5},
                  {2, 0, 0, 0, 1e-4},
                  {2, 1e6, 1e8, 1e-3, 0}};
-    g_tw_ts_end = 0.0243; /* sent_to_s falls among the times of the events */
+    g_tw_ts_end = 0.0243; /* sent_to_s is between the times of the events */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct ns_settings *s = ns_settings();
         struct model_error error = {""};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What netsim makes of its settings: lines, the window in which packets count, the load, and the
- * lookahead, against a look at each line between ranks.
+ * Values that netsim derives from its settings: lines, the time window in which packets count, the
+ * load, and the lookahead, against a search over the lines between ranks.
  */
 /* test: libs=netsim_model,no_instrumentation ranks=1,2,3,4 */
 #include "support/netsim_engine.h"
 
-/* The settings of triple_init(), and these. */
+/* The settings of triple_init(), with these changes. */
 static void begin(unsigned hosts, double end_s, double warmup_s)
 {
     g_tw_ts_end = end_s;
@@ -21,7 +21,7 @@ static void check_line(const struct ns_line *line, double rate_bps, double delay
     CU_ASSERT_TRUE(line->buffer_s == buffer_s || fabs(line->buffer_s - buffer_s) < 1e-12);
 }
 
-/* Buffers are those of routers; a host never drops what it sends. */
+/* Buffers belong to routers; a host never drops its packets. */
 static void test_lines(void)
 {
     begin(2, 1, NS_AUTO);
@@ -34,13 +34,13 @@ static void test_lines(void)
     ns_model_fini();
 }
 
-/* The longest way goes over links of 3 and 5 ms, and 2 ms from and to a host. */
+/* The longest way consists of links of 3 and 5 ms, and 2 ms from and to a host. */
 static void test_window(void)
 {
     static const struct {
         double end_s, warmup_s, from_s, sent_to_s;
     } cases[] = {{1, NS_AUTO, 0.012, 0.988},  {0.0245, NS_AUTO, 0.012, 0.0125},
-                 {0.02, NS_AUTO, 0.01, 0.02}, /* nothing would be between */
+                 {0.02, NS_AUTO, 0.01, 0.02}, /* the window would be empty */
                  {0.1, 0, 0, 0.088},          {0.1, 0.05, 0.05, 0.088},
                  {0.1, 0.09, 0.09, 0.1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -53,7 +53,7 @@ static void test_window(void)
     }
 }
 
-/* Of the busiest link. */
+/* Load of the busiest link. */
 static void test_load(void)
 {
     static const double loads[] = {0, 0.7};
@@ -70,7 +70,8 @@ static void test_load(void)
     ns_settings()->load = 0;
 }
 
-/* The least time over a line that leads from one rank to another, or between sites if none does. */
+/* Returns the least time over a line from one rank to another, or between sites if there is
+ * none. */
 static double naive_lookahead_s(const struct ns_model *m)
 {
     const struct ns_layout *l = &m->layout;
@@ -92,10 +93,11 @@ static double naive_lookahead_s(const struct ns_model *m)
     return isinf(remote_s) ? any_s : remote_s;
 }
 
-/* Never more than that, as lines between ranks would break it; a hair less. */
+/* The lookahead never exceeds that time, which lines between ranks would violate; it is slightly
+ * less. */
 static void test_lookahead(void)
 {
-    for (unsigned hosts = 1; hosts < 13; hosts++) { /* ranks end at any place in a site */
+    for (unsigned hosts = 1; hosts < 13; hosts++) { /* borders of ranks may divide a site */
         begin(hosts, 1, NS_AUTO);
         double naive_s = naive_lookahead_s(ns_model());
         CU_ASSERT_TRUE(ns_model()->lookahead_s < naive_s);

@@ -8,8 +8,8 @@
 
 data=$WS_SRC/models/netsim/data
 
-# run_netsim NAME RANKS OPTIONS...: one run; leaves NAME.json, NAME.txt (netsim's own words),
-# NAME.links.csv and NAME.flows.csv.
+# run_netsim NAME RANKS OPTIONS...: one run; writes NAME.json, NAME.txt (netsim's own output), NAME.links.csv
+# and NAME.flows.csv.
 run_netsim() {
     name=$1 ranks=$2
     shift 2
@@ -22,7 +22,7 @@ run_netsim() {
     [ -s "$name.json" ] || echo '{}' >"$name.json"
 }
 
-# check_network RANKS OPTIONS...: the sequential run, then all others against it.
+# check_network RANKS OPTIONS...: compares runs with the sequential one.
 check_network() {
     all_ranks=$1
     shift
@@ -48,7 +48,7 @@ check_network() {
     done
 }
 
-# drops: packets that were dropped in the last reference, by link and by flow.
+# drops: prints the dropped packets of the last reference, by link and by flow.
 check_drops() {
     links=$(awk -F, 'NR > 1 { n += $9 } END { print n }' reference.links.csv)
     flows=$(awk -F, 'NR > 1 { n += $8 } END { print n }' reference.flows.csv)
@@ -59,7 +59,7 @@ check_drops() {
 check_network '1 2 3 4' --end=0.02
 assert_num "net events" "$(json_get reference.json net_events)" '>' 100000
 
-# Overload, drops, and hosts no time away from their routers: chains of events at one time.
+# Overload, drops, and hosts without a delay to their routers: chains of events at one time.
 check_network '1 2 3 4' --end=0.01 --warmup=0.002 --load=1.5 --buffer=20000 --hosts=3 \
     --access-rate=0 --access-delay=0
 check_drops

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * netsim's output queue: against one that keeps every packet, and undone step by step.
+ * netsim's output queue: against one that stores every packet, and with steps undone one by one.
  */
 /* test: libs=netsim_model */
 #include "queue.h"
@@ -19,7 +19,7 @@ struct naive_queue {
     uint32_t n_packets;
 };
 
-/* Bytes in the buffer at now: of each packet what is not sent yet. */
+/* Returns the bytes in the buffer at now: of each packet the part not sent yet. */
 static double naive_backlog(const struct naive_queue *q, double now_s)
 {
     double bytes = 0;
@@ -113,7 +113,7 @@ static void test_infinite_rate(void)
     CU_ASSERT_EQUAL(queue.packets, 100);
 }
 
-/* One offer and what to know to undo it. */
+/* One offer, and the data to undo it. */
 struct step {
     struct ns_queue before;
     struct ns_queue_undo undo;

@@ -42,17 +42,17 @@ assert_eq "drops of the link and of the flow" "close" "$(awk -F, '
     FNR > 1 && $1 == "A" { drops[FILENAME] = FILENAME == "links.csv" ? $9 : $8 }
     END { d = drops["links.csv"] - drops["flows.csv"]
           print d * d < 100 ? "close" : drops["links.csv"] " " drops["flows.csv"] }' links.csv flows.csv)"
-# With a buffer of ten packets that is nearly always full, nearly nine wait in front of one.
+# With a buffer of ten packets that is nearly always full, a packet finds nearly nine waiting.
 assert_near "mean wait in a full buffer" 0.0072 "$(awk -F, '$1 == "A" { print $11 }' links.csv)" 0.1
 assert_eq "the other direction is idle" "0 0" "$(awk -F, '$1 == "B" { print $6, $7 }' links.csv)"
 
-# A traffic matrix in bit/s is taken as it is: 3 Mbit/s there, 1 Mbit/s back over 10 Mbit/s.
+# A traffic matrix in bit/s is not scaled: 3 Mbit/s in one direction, 1 Mbit/s back over 10 Mbit/s.
 printf 'A B 3e6 # there\n1 "A" 1e6\n' >matrix.txt
 run_netsim --topology="$data/bottleneck.gml" --traffic=matrix.txt --end=300 --warmup=1
 assert_near "there" 0.3 "$(awk -F, '$1 == "A" { print $6 }' links.csv)" 0.03
 assert_near "back" 0.1 "$(awk -F, '$1 == "B" { print $6 }' links.csv)" 0.03
 
-# Names with commas and quotes survive in CSV; a large packet mix needs its buffer.
+# Names with commas and quotes are quoted in CSV; a large packet mix needs its buffer.
 cat >names.gml <<'GML'
 graph [
   node [ id 1 label "Here, or there" lat 0 lon 0 ]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * netsim's routes: shortest, without loops, the first of equals; flows through routers; unreachable
- * sites.
+ * netsim's routes: shortest, without loops, the first of equal ones; flows through routers;
+ * unreachable sites.
  */
 /* test: libs=netsim_model unwind=fast */
 #include "support/netsim_support.h"
@@ -59,7 +59,8 @@ static void test_random_networks(void)
             for (uint32_t to = 0; to < n; to++) {
                 uint32_t expected = at == to ? NS_NO_ARC : naive_next(&t, d, at, to);
                 CU_ASSERT_EQUAL_FATAL(ns_route_next(&r, at, to), expected);
-                struct ns_path path = ns_route_path(&r, &t, at, to); /* asserts that it ends */
+                struct ns_path path =
+                    ns_route_path(&r, &t, at, to); /* the assertion is that it ends */
                 CU_ASSERT_DOUBLE_EQUAL(path.delay_s * 1e12, (double)d[at * n + to],
                                        1.0 + path.hops);
                 CU_ASSERT_EQUAL(path.hops == 0, at == to);

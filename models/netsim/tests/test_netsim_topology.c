@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * netsim's networks: GML files in all their spellings, what is wrong with others and where,
+ * netsim's networks: GML files in all spellings, invalid files and the places of their errors,
  * great-circle delays, the order of arcs.
  */
 /* test: libs=netsim_model unwind=fast */
@@ -100,7 +100,7 @@ static void test_arcs(void)
     }
 }
 
-/* Files that are wrong, and what the message must say. */
+/* Invalid files, with parts of the expected messages. */
 static void test_errors(void)
 {
     static const struct {
@@ -265,7 +265,7 @@ static const struct {
     {"New York", "Washington DC", 327.8}, {"Washington DC", "Atlanta", 872.1},
 };
 
-/* Is arc the i-th link of the list, in either direction? */
+/* Returns true if the arc is the i-th link of the list, in either direction. */
 static bool arc_is_link(const struct ns_topology *t, const struct ns_arc *arc, size_t i)
 {
     const char *from = t->sites[arc->from].label;
@@ -274,7 +274,7 @@ static bool arc_is_link(const struct ns_topology *t, const struct ns_arc *arc, s
            (strcmp(to, abilene_links[i].from) == 0 && strcmp(from, abilene_links[i].to) == 0);
 }
 
-/* The backbone that comes with netsim, against its facts. */
+/* The backbone that netsim ships, against its published facts. */
 static void test_abilene(void)
 {
     struct ns_bytes text;
@@ -305,7 +305,7 @@ static void test_abilene(void)
     ns_bytes_free(&text);
 }
 
-/* Files with random damage are read or refused, and that is all. */
+/* Files with random damage are read or refused, without a crash. */
 static void test_damage(void)
 {
     const char *good = "# c\ngraph [\n directed 0 node [ id 1 label \"A\" lat 1.5 lon -2e1 ]\n"

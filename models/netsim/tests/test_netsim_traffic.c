@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * netsim's traffic: packet sizes, gravity, traffic matrix files and what is wrong with them,
- * offered load, the choice of destinations.
+ * netsim's traffic: packet sizes, gravity, traffic matrix files and their errors, offered load, the
+ * choice of destinations.
  */
 /* test: libs=netsim_model */
 #include "support/netsim_support.h"
@@ -153,7 +153,7 @@ static void test_gravity(void)
     ns_topology_fini(&t);
 }
 
-/* Random demands: loads against a walk per arc, picks against their shares. */
+/* Random demands: loads against a walk per arc, choices against their shares. */
 static void test_random_demands(void)
 {
     for (int round = 0; round < 100; round++) {

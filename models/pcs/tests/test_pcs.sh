@@ -12,7 +12,7 @@ value() {
     awk -v row="$1" '$1 == row { print $2; exit }' last.out
 }
 
-# What was begun has ended, is in a list, or is on its way with a telephone that moves.
+# Each call that began has ended, is in a list, or is on its way with a moving telephone.
 for options in '' '--urgent=0.3 --channels=2' '--synch=3 --random-rollbacks=3 --urgent=0.2' \
     '--channels=1 --call=20' '--width=1 --height=1 --phones=50' '--handover=3'; do
     # shellcheck disable=SC2086 # options
@@ -29,7 +29,7 @@ assert_eq "calls without moves" "$(value calls)" \
     "$(($(value blocked) + $(value completed) + $(value cut) + $(value in-progress)))"
 assert_num "cut" "$(value cut)" '>' 1000
 
-# Engset: n sources, c channels, a = call / idle; a call sees the state that n - 1 sources make.
+# Engset: n sources, c channels, a = call / idle; a call finds the state that n - 1 sources make.
 pcs --synch=1 --stay=0 --urgent=0 --end=2000 --width=10 --height=10
 engset() {
     awk -v n="$1" -v c=5 -v a=0.2 'BEGIN {
@@ -40,7 +40,7 @@ assert_near "blocked" "$(engset 19 | cut -d' ' -f1)" "$(awk '$1 == "blocked" { p
 assert_near "time with all in use" "$(engset 20 | cut -d' ' -f1)" "$(value full)" 0.02
 assert_near "channels in use" "$(engset 20 | cut -d' ' -f2)" "$(value in-use)" 0.01
 
-# Moves have a stream of their own.
+# Moves have their own random stream.
 pcs --synch=1 --end=50
 moves=$(value moves)
 for options in --channels=1 --urgent=0.4 --call=30 --idle=1; do
@@ -48,7 +48,7 @@ for options in --channels=1 --urgent=0.4 --call=30 --idle=1; do
     assert_eq "moves with $options" "$moves" "$(value moves)"
 done
 
-# Lines of what has been committed: never less than before, the last one is the report.
+# Lines of committed counts: they never decrease, and the last one equals the report.
 assert_ok "lines" run_mpi 2 "$WS_BIN/pcs" --synch=3 --quiet --end=50 --urgent=0.2 --progress=5
 grep '^pcs: time' last.err >lines.txt
 assert_num "lines" "$(wc -l <lines.txt)" '>=' 2
@@ -60,7 +60,7 @@ assert_ok "gone on" run_mpi 2 "$WS_BIN/pcs" --synch=3 --quiet --end=50 --checkpo
 pcs --synch=1 --end=50 --progress=5 --restart=saved
 assert_contains "calls in progress after going on" last.err ", $(value in-progress) in progress;"
 
-# More ranks than fit the grid; a rank without cells.
+# More ranks than the grid can use; a rank without cells.
 run_model 1 "$WS_BIN/pcs" --synch=1 --width=1 --height=2
 wanted="$events $states"
 run_model 3 "$WS_BIN/pcs" --synch=3 --width=1 --height=2

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pcs's list of calls: against an array, while steps are done, undone from the last one back, and
+ * pcs's list of calls: against an array, while steps are made, undone from the last one back, and
  * committed from the first one on.
  */
 /* test: libs=pcs_calls,warpscope_bare */
@@ -18,7 +18,7 @@ struct naive_list {
     size_t n;
 };
 
-/* A step done: an addition, or the removal that is kept, and the array before it. */
+/* A step: an addition or a removal that can be undone, and the array before it. */
 struct step {
     bool added;
     struct removed_call removed;
@@ -40,7 +40,7 @@ static void compare(void)
     }
 }
 
-/* Removes the first in the array that fits; its place, or n. */
+/* Removes the first matching call from the array. Returns its place, or n. */
 static size_t naive_remove(uint64_t phone, bool any_ordinary)
 {
     size_t i = 0;
@@ -68,7 +68,7 @@ static void do_step(struct step *s, uint64_t time, uint64_t *random)
     }
     bool any = random_below(random, 2) == 0;
     uint64_t phone = now.n == 0 ? 7 : now.calls[random_below(random, now.n)].phone;
-    phone += random_below(random, 8) == 0 ? STEPS * 100 : 0; /* not there */
+    phone += random_below(random, 8) == 0 ? STEPS * 100 : 0; /* no such call */
     s->removed = any ? call_list_remove_ordinary(&list) : call_list_remove(&list, phone);
     bool was_there = naive_remove(phone, any) < s->before.n;
     CU_ASSERT_EQUAL(s->removed.call != NULL, was_there);

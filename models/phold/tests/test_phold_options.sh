@@ -5,7 +5,7 @@
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
-# refuse RANKS TEXT OPTION...: one line on stderr with the text, and nothing else.
+# refuse RANKS TEXT OPTION...: a refusal with one line on stderr, which contains the text.
 refuse() {
     ranks=$1 text=$2
     shift 2
@@ -38,7 +38,7 @@ refuse 1 --hot-lps --hot-lps=9
 refuse 2 --hot-lps --hot-lps=17
 refuse 1 "stray: takes options" stray
 
-# The defaults are stated in the README: lookahead and mean are 1, so all goes in steps of 1.
+# The README states the defaults: lookahead and mean are 1, so all offsets are 1.
 assert_ok "defaults" "$WS_BIN/phold" --synch=1 --end=10 --report-json=report.json --quiet=1
 assert_eq "net events of the defaults" 72 "$(json_get report.json net_events)"
 assert_ok "options without effect" "$WS_BIN/phold" --synch=1 --end=10 --mult=3 --memory=7 \
@@ -50,7 +50,8 @@ assert_ok "stagger" "$WS_BIN/phold" --synch=1 --end=10 --nlp=5 --stagger=1 --rem
     --report-json=stagger.json --quiet=1
 assert_eq "net events of a staggered start" 35 "$(json_get stagger.json net_events)"
 
-# What makes an event heavy changes none: run OPTIONS... sets the fingerprints, which must be these.
+# Options that make events expensive do not change them: run OPTIONS... sets the fingerprints, which must
+# equal these.
 run() {
     ranks=$1
     shift
@@ -75,7 +76,7 @@ for synch in 2 3; do
     done
 done
 
-# Events go round among the hot LPs only.
+# Events stay among the hot LPs.
 run 1 --nlp=60 --synch=1 --hot-lps=60
 assert_eq "fingerprints when all LPs are hot" "$plain" "$prints"
 run 1 --nlp=60 --synch=1 --hot-lps=7

@@ -19,7 +19,7 @@ agreement='
 '
 parallel='2 3'
 
-# run_phold REPORT RANKS SYNCH NLP OPTIONS...: one run; its report, or an assertion that failed.
+# run_phold REPORT RANKS SYNCH NLP OPTIONS...: one run with its report; a failure is a failed assertion.
 run_phold() {
     report=$1 ranks=$2 synch=$3 nlp=$4
     shift 4
@@ -30,7 +30,7 @@ run_phold() {
     [ -s "$report" ] || echo '{}' >"$report"
 }
 
-# reference NLP OPTIONS...: the sequential run that others are compared with.
+# reference NLP OPTIONS...: the sequential run, with which others are compared.
 reference() {
     run_phold reference.json 1 1 "$@"
     reference_net=$(json_get reference.json net_events)
@@ -43,7 +43,7 @@ reference() {
     done
 }
 
-# compare RANKS SYNCH NLP OPTIONS...: a run that must have done what the reference did.
+# compare RANKS SYNCH NLP OPTIONS...: a run that must commit the same as the reference.
 compare() {
     run_phold run.json "$@"
     cell="--synch=$2 --nlp=$3 on $1 ranks"
@@ -66,7 +66,7 @@ scheduler_name() {
     esac
 }
 
-# A row of either table, on so many ranks: check_row RANKS NLP END REMOTE LOOKAHEAD START-EVENTS [NET]
+# check_row RANKS NLP END REMOTE LOOKAHEAD START-EVENTS [NET]: checks a row of either table on these ranks.
 check_row() {
     row_ranks=$1 row_nlp=$2
     row_options="--end=$3 --remote=$4 --lookahead=$5 --start-events=$6"

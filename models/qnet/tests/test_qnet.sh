@@ -6,8 +6,8 @@
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 
-# run_qnet NAME RANKS OPTIONS...: leaves NAME.json (report), NAME.txt (qnet's own words) and
-# NAME.results (JSON).
+# run_qnet NAME RANKS OPTIONS...: writes NAME.json (report), NAME.txt (qnet's own output) and NAME.results
+# (JSON).
 run_qnet() {
     name=$1 ranks=$2
     shift 2
@@ -18,7 +18,7 @@ run_qnet() {
     [ -s "$name.json" ] || echo '{}' >"$name.json"
 }
 
-# check_equal CELLS OPTIONS...: the sequential run, then others against it; a cell is "ranks,synch".
+# check_equal CELLS OPTIONS...: compares runs with the sequential one; a cell is "ranks,synch".
 check_equal() {
     cells=$1
     shift
@@ -80,10 +80,10 @@ assert_num "figures off by more than a half-width" "$missed" '<=' \
 
 assert_num "figures" "$(wc -l <all_figures.txt)" '>' 60
 
-# Replications with other random numbers, 12 of each network: the means over them, whose intervals need
-# no batches (Student's 99.9 % point for 11 degrees of freedom is 4.437), hold the exact values; and of
-# the intervals that the single runs print about 95 % do, neither fewer nor, by being too wide, more.
-# Every figure is a line "path mean off".
+# Replications with other random numbers, 12 of each network. Intervals of the means over them need no batches
+# (Student's 99.9 % point for 11 degrees of freedom is 4.437), and contain the exact values. About 95 % of the
+# intervals that the single runs print contain them: not fewer, and not more, as wide intervals would. Every
+# figure is a line "path mean off".
 replicate() {
     rm -f replications.txt
     for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
@@ -113,7 +113,7 @@ held=$(awk '$4 <= 1 && $4 >= -1 { n++ } END { print n / NR }' all_replications.t
 assert_num "share of 95 % intervals that hold the exact value" "$held" '>=' 0.92
 assert_num "share of 95 % intervals that hold the exact value" "$held" '<=' 0.98
 
-# Batches that are too short are noticed.
+# Batches that are too short are reported.
 assert_ok "short batches" "$WS_BIN/qnet" --synch=1 --quiet --network=mmc --load=0.95 --end=2000 \
     --batches=100
 assert_contains "warning of short batches" last.out "qnet: batches are correlated in"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What qnet says about queueing networks without simulating them: formulas with known values,
- * convolution against the sum over all states and against mean value analysis, confidence limits.
+ * qnet's analytic results for queueing networks: formulas with known values, convolution against
+ * the sum over all states and against mean value analysis, confidence limits.
  */
 /* test: libs=qnet_model ranks=1 */
 #include <math.h>
@@ -61,7 +61,7 @@ static void test_linear(void)
         double b_kept[MAX];
         memcpy(b_kept, b, sizeof b);
         if (!qn_solve_linear(n, a, b, got)) {
-            continue; /* singular, at random */
+            continue; /* singular in some random cases */
         }
         for (unsigned r = 0; r < n; r++) {
             double sum = 0;
@@ -94,7 +94,7 @@ static void test_open(void)
 {
     struct qn_network net;
     struct qn_exact e;
-    /* A job comes back with probability 0.2: 0.6 / 0.8 jobs per time unit, rho = 0.75. */
+    /* A job returns with probability 0.2: 0.6 / 0.8 jobs per time unit, rho = 0.75. */
     parse(&net, "station a rate=1 arrivals=0.6\nroute a a:0.2\n");
     solve(&e, &net, 0);
     assert_near(0.75, e.stations[0].throughput, 1e-12);
@@ -126,7 +126,7 @@ static void test_open(void)
 
 /* ---- Closed networks ------------------------------------------------------------------------- */
 
-/* A ring with extra routes at random, so that every station is reached. */
+/* A ring with random extra routes, so that every station is reached. */
 static void random_closed(struct qn_network *net, unsigned n, unsigned jobs, bool one_server)
 {
     char text[4096];
@@ -148,7 +148,7 @@ static void random_closed(struct qn_network *net, unsigned n, unsigned jobs, boo
     parse(net, text);
 }
 
-/* The factor of n jobs at a station with that demand. */
+/* Returns the factor of n jobs at a station with that demand. */
 static double factor(double demand, unsigned servers, unsigned n)
 {
     double f = 1;
@@ -257,8 +257,8 @@ static void test_closed_known(void)
 {
     struct qn_network net;
     struct qn_exact e;
-    /* Two equal stations and 3 jobs: 4 states alike; busy in 3 of them; an arriving job sees 2 jobs
-     * in 3 states, in 2 of which the server is busy. */
+    /* Two equal stations and 3 jobs: 4 equally likely states. A server is busy in 3 of them. An
+     * arriving job finds 2 jobs in 3 states, in 2 of which the server is busy. */
     parse(&net, "station a rate=2\nstation b rate=2\nroute a b:1\nroute b a:1\njobs 3\n");
     solve(&e, &net, 0);
     assert_near(0.75, e.stations[0].utilisation, 1e-12);
@@ -267,7 +267,7 @@ static void test_closed_known(void)
     assert_near(2.0 / 3, e.stations[0].must_wait, 1e-12);
     qn_network_fini(&net);
 
-    /* More jobs than doubles could count states for. */
+    /* More jobs than a double can count states for. */
     parse(&net, "station a rate=2\nstation b rate=1\nroute a b:1\nroute b a:1\njobs 3000\n");
     solve(&e, &net, 0.1);
     assert_near(1, e.stations[1].utilisation, 1e-9);
@@ -275,7 +275,7 @@ static void test_closed_known(void)
     assert_near(1, e.stations[0].number, 1e-6);
     qn_network_fini(&net);
 
-    /* Too much to calculate: not known, not wrong. */
+    /* Too large to compute: reported as unknown. */
     char text[8192];
     int used = 0;
     for (unsigned i = 0; i < 60; i++) {
@@ -316,7 +316,7 @@ static void test_estimate(void)
     struct qn_estimate e = qn_estimate_ratio(y, ones, 4);
     assert_near(2.5, e.mean, 1e-12);
     assert_near(3.1824463 * sqrt(5.0 / 3 / 4), e.half_width, 1e-7);
-    double x[4] = {2, 4, 6, 8}; /* the same ratio everywhere */
+    double x[4] = {2, 4, 6, 8}; /* equal ratios */
     e = qn_estimate_ratio(y, x, 4);
     assert_near(0.5, e.mean, 1e-12);
     CU_ASSERT_EQUAL(e.half_width, 0);
@@ -324,7 +324,7 @@ static void test_estimate(void)
     e = qn_estimate_ratio(none, none, 4);
     CU_ASSERT_TRUE(isnan(e.mean) && isnan(e.half_width));
 
-    /* Of 95 % intervals, about 95 % hold the true value. */
+    /* About 95 % of the 95 % intervals contain the true value. */
     enum { ROUNDS = 4000, N = 10 };
     unsigned held = 0;
     unsigned linked = 0;
@@ -345,8 +345,8 @@ static void test_estimate(void)
     CU_ASSERT_TRUE(linked < 0.02 * ROUNDS); /* for batches that are independent */
 }
 
-/* Batches of which each takes half of the last one along are found out, and their intervals
- * miss. */
+/* Batches that each contain half of the previous one are detected as correlated, and their
+ * intervals miss the value. */
 static void test_linked(void)
 {
     double y[4] = {1, 3, 1, 3}; /* residuals -1, 1, -1, 1 */

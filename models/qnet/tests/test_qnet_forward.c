@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What qnet's stations and outside do, job by job, against a naive queue: who is served when and by
- * which server, where jobs go, and what is counted.
+ * The behaviour of qnet's stations and outside, job by job, against a naive queue: the order of
+ * service, the server and destination of each job, and the counts.
  */
 /* test: libs=qnet_model,no_instrumentation ranks=1 */
 #include "support/qnet_engine.h"
 
-/* An LP, and a station as it should be. */
+/* An LP, and the expected state of its station. */
 struct bench {
     tw_lp lp;
     tw_kp kp;
@@ -33,7 +33,7 @@ static void bench_begin(struct bench *b, tw_lpid gid)
     b->lp.cur_state = calloc(1, type->state_sz);
 }
 
-/* Time goes by. */
+/* Lets virtual time pass. */
 static void pass(struct bench *b, double then)
 {
     uint64_t busy = b->jobs;
@@ -52,7 +52,7 @@ static bool is_near(double a, double b)
 
 /* ---- Arrivals -------------------------------------------------------------------------------- */
 
-/* When its service starts; takes the server. */
+/* Returns the start of the job's service, and occupies the server. */
 static double naive_start(struct bench *b, double service, unsigned *server)
 {
     double now = b->kp.last_time;
@@ -124,7 +124,7 @@ static void arrive(struct bench *b)
 
 /* ---- Departures ------------------------------------------------------------------------------ */
 
-/* draws: of the stream, after it. */
+/* draws: number of draws of the stream afterwards. */
 static tw_lpid naive_destination(const struct bench *b, const struct qn_job *job,
                                  unsigned long *draws)
 {

@@ -80,13 +80,13 @@ file 'jobs cannot go from station b to station a' 'station a rate=1' 'station b 
 { printf 'station a rate=1 '; printf 'x%.0s' $(seq 1 9000); echo; } >net.qn
 refuse 1 'net.qn:1: longer than 8191 characters' --network-file=net.qn
 
-# What is right is accepted: comments, blank lines, no newline at the end, CR LF.
+# Valid input is accepted: comments, blank lines, no newline at the end, CR LF.
 printf '# two\r\nstation a rate=1 arrivals=0.5 # one\r\n\r\nstation b servers=inf rate=2\nroute a b:1' >net.qn
 assert_ok "a good file" "$WS_BIN/qnet" --network-file=net.qn --end=100 --synch=1 --quiet
 assert_contains "heading of a good file" last.out 'net.qn: open, 2 stations, 0.5 jobs per time unit'
 assert_contains "no job waits" last.out 'b (inf)'
 
-# A full disk is said at the end.
+# A full disk is reported at the end.
 if [ -w /dev/full ]; then
     assert_status "full disk" 1 "$WS_BIN/qnet" --end=100 --synch=1 --quiet --results=/dev/full
     assert_contains "message of a full disk" last.err '/dev/full: could not be written completely'

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * qnet's stations and outside without an engine: what their handlers send, and that the reverse
- * handlers and the samples give back every byte of state, message and random streams, many events
- * deep and over the ends of batches.
+ * qnet's stations and outside without an engine: the events that their handlers send. The reverse
+ * handlers and samples restore every byte of state, message and random streams, over many events
+ * and ends of batches.
  */
 /* test: libs=qnet_model,no_instrumentation ranks=1 */
 #include "observe.h"
@@ -21,7 +21,7 @@ struct step {
     void *state_before;
     tw_rng_stream rng_before[QN_STREAMS];
     double now;
-    unsigned coming; /* how many events to itself it had */
+    unsigned coming; /* number of events to itself before */
     struct sent_event next[MAX_SENT + 1];
 };
 
@@ -77,7 +77,7 @@ static void bench_fini(struct bench *b)
     }
 }
 
-/* A job that may come to the LP now. */
+/* A job that may arrive at the LP now. */
 static struct qn_job random_arrival(const struct bench *b)
 {
     const struct qn_model *m = qn_model();
@@ -97,7 +97,7 @@ static struct qn_job random_arrival(const struct bench *b)
     return job;
 }
 
-/* What is sent carries the job on and nothing of what happened here. */
+/* A sent event has the job's data, and none of this station's. */
 static void check_sent(const struct bench *b, const struct step *s)
 {
     const struct qn_model *m = qn_model();
@@ -143,7 +143,8 @@ static unsigned next_first(const struct bench *b)
     return first;
 }
 
-/* Chooses what happens next and when: an own event that is due, an arrival before it, a sample. */
+/* Chooses the next occurrence and its time: an own event that is due, an arrival before it, or a
+ * sample. */
 static void choose(struct bench *b, struct step *s)
 {
     unsigned first = next_first(b);
@@ -182,7 +183,7 @@ static void bench_forward(struct bench *b)
     next_keep(b);
 }
 
-/* Events of qnet read no clock when they are undone: the time is whatever. */
+/* Reverse handlers of qnet do not use the time, so that it is arbitrary. */
 static void bench_reverse(struct bench *b)
 {
     struct step *s = &b->steps[--b->depth];
@@ -242,7 +243,7 @@ static void test_reverse(void)
 
 /* ---- Batches --------------------------------------------------------------------------------- */
 
-/* The integrals of a random path, whole and cut into batches, against their definition. */
+/* The integrals of a random path, as a whole and divided into batches, against their definition. */
 static void test_batches(void)
 {
     const struct qn_window w = {10, 50, 7};

@@ -25,8 +25,8 @@ drained() {
     assert_num "packets of $torus_options" "$(value made)" '>' 100
 }
 
-# Alone on their links. A hop is 256 / 8 = 32 ns to send, 20 ns of link, 20 ns of router, and 32 ns lead
-# to the terminal. The model itself ends with an error if a packet is faster or takes a detour.
+# Packets alone on their links. A hop takes 256 / 8 = 32 ns to send, 20 ns of link, 20 ns of router. 32 ns
+# lead to the terminal. The model itself ends with an error if a packet is faster or takes a detour.
 torus --dims=8x4 --pattern=neighbour --arrivals=periodic --rate=1
 drained
 assert_eq "latency of one hop" 104 "$(value 'mean latency')"
@@ -35,7 +35,7 @@ torus --dims=12 --pattern=tornado --arrivals=periodic --rate=0.01 --packet=1000 
     --latency=7.5 --router-delay=3 --end=2000000
 drained
 assert_eq "latency of five hops" 1552.5 "$(value 'mean latency')" # 5 * (250 + 7.5 + 3) + 250
-# Nearly alone: most packets are unhindered, and none is faster.
+# Few packets: most are unhindered, and none is faster.
 torus --dims=9x5 --rate=0.01 --end=100000
 drained
 assert_num "unhindered packets" "$(after received them)" '>' "0.9 * $(value made)"
@@ -50,7 +50,7 @@ for dims in 8x8 7 16x3 4x4x4 2x2x2x2x2 9x2; do
 done
 assert_eq "mean hops of 9x2" 2.88235 "$(after 'mean hops' exact)" # (20/9 + 1/2) 18/17
 
-# Throughput: below the bound all of it; above it the bound, with buffers for the way there and back.
+# Throughput: all of the load below the bound, the bound above it; buffers cover the round trip of credits.
 for run in '16 uniform' '16x4 uniform' '15 uniform' '8 tornado'; do
     dims=${run% *} pattern=${run#* }
     torus --dims=$dims --pattern=$pattern --rate=1 --buffers=32 --end=40000 --stop=30000
@@ -62,11 +62,11 @@ for run in '16 uniform' '16x4 uniform' '15 uniform' '8 tornado'; do
     drained
     assert_near "throughput of $run, less" "0.8 * $bound" "$(value accepted)" 0.05
 done
-# With a single place per buffer a link waits for its credits: 32 ns of every 72 + 20 that one takes.
+# With a single place per buffer a link waits for its credits: 32 ns of every 72 + 20 ns.
 torus --dims=8 --pattern=neighbour --rate=1 --buffers=1 --arrivals=periodic --end=40000
 assert_near "throughput with one place" 0.347826 "$(value accepted)" 0.05
 assert_num "stalls with one place" "$(value stalls)" '>' 1000
-# Full to the brim in every way: still no deadlock.
+# Overload with the smallest buffers: still no deadlock.
 for pattern in uniform tornado complement neighbour; do
     torus --dims=5x4x2 --pattern=$pattern --rate=1 --buffers=1 --end=30000 --stop=10000
     drained
@@ -95,7 +95,7 @@ refuse --warmup=20000
 refuse --synch=2 --latency=0
 assert_refused '"stray"' 1 "$WS_BIN/torus" stray
 
-# What it records, by name.
+# Its records, by the names of their fields.
 assert_ok "records" "$WS_BIN/torus" --synch=1 --quiet --dims=4x4 --end=2000 --model-stats=4 \
     --vt-interval=500 --event-trace=3 --task-trace=1 --stats-path=records
 "$WS_BIN/warpscope" dump --merge records/warpscope-model.bin >model.csv

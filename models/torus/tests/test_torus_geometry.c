@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The ways of packets through a torus: against walks and counts by brute force; and the buffers
- * that packets hold and wait for form no cycle, so that there is no deadlock.
+ * The ways of packets through a torus, against exhaustive walks and counts. The buffers that
+ * packets hold and wait for form no cycle, so that there is no deadlock.
  */
 /* test: libs=torus_model */
 #include <math.h>
@@ -77,7 +77,8 @@ static unsigned buffer_number(const struct to_geometry *g, unsigned from, struct
     return (from * to_terminal_port(g) + hop.port) * TO_VCS + hop.vc;
 }
 
-/* Walks a packet's way; notes for each buffer which it waits for next. Hops. */
+/* Walks a packet's way, and notes for each buffer which one it waits for next. Returns the number
+ * of hops. */
 static unsigned walk(const struct to_geometry *g, unsigned from, unsigned to, unsigned ways,
                      unsigned char *waits, unsigned n_buffers)
 {
@@ -105,7 +106,7 @@ static unsigned walk(const struct to_geometry *g, unsigned from, unsigned to, un
     }
 }
 
-/* Takes away buffers that wait for none that is left; true if none remains. */
+/* Removes buffers that wait for no remaining one. Returns true if none remains. */
 static bool has_no_cycle(const unsigned char *waits, unsigned n)
 {
     bool *gone = calloc(n, sizeof *gone);
@@ -198,7 +199,7 @@ static void test_loads(void)
     }
 }
 
-/* Without the second virtual channel a ring would be a cycle: the check above can fail. */
+/* Without the second virtual channel a ring is a cycle, which the check above detects. */
 static void test_dateline_matters(void)
 {
     struct to_geometry g;

@@ -89,7 +89,7 @@ page=$prefix/share/doc/warpscope/docs/writing-a-tool.md
 for tool in busiest kinds; do
     awk -v tool="$tool" '/^```$/ { on = 0 } /^```c$/ { getline first; getline; on = index($0, tool ".c -")
             if (on) print first } on { print }' "$page" >$tool.c
-    sed 1d "$prefix/share/warpscope/examples/$tool.c" >example.c # the licence
+    sed 1d "$prefix/share/warpscope/examples/$tool.c" >example.c # the licence file
     assert_same "the page and the example $tool.c" example.c $tool.c
     # shellcheck disable=SC2086,SC2046
     assert_ok "compiling $tool" "$cc" $flags -shared -fPIC -o $tool.so $tool.c \
