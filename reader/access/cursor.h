@@ -23,10 +23,10 @@ struct ws_cursor {
 };
 
 /*
- * Moves to the first record of schema and PE that select chooses. schema: of the survey's file, or
+ * Moves to the first record of schema and PE that select chooses. schema: of the record file, or
  * NULL for none. select: set to this file. wanted: the columns that the caller needs; those that
  * the selection needs are added. cursor: zeroed, or used before; its memory is reused. A block that
- * cannot be decoded is skipped and counts as a fault of the survey.
+ * cannot be decoded is skipped and counts as a fault of the file.
  */
 void ws_cursor_start(struct ws_cursor *cursor, struct ws_file *survey,
                      const struct ws_select *select, const struct fmt_schema *schema,

@@ -61,7 +61,7 @@ struct ws_file {
 };
 
 /* Opens path and walks over its headers. path must stay valid. strict: see fmt_scan_strict(). After
- * any outcome the survey can be queried and must be closed. */
+ * any outcome the file can be queried and must be closed. */
 void ws_file_open(struct ws_file *survey, const char *path, bool strict);
 void ws_file_close(struct ws_file *survey);
 

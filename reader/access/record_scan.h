@@ -29,7 +29,7 @@ typedef bool (*ws_part_f)(struct ws_file *survey, const struct ws_part *part, vo
  * Walks over the records of survey (open and readable) that select, set to this file, chooses.
  * wanted: by number of the kind of record, the columns that fn needs, NULL for all; columns that
  * the selection needs are added. A block that cannot be decoded is skipped and counts as a fault of
- * the survey. Returns false if fn ended the walk.
+ * the file. Returns false if fn ended the walk.
  */
 bool ws_scan(struct ws_file *survey, const struct ws_select *select,
              const struct fmt_wanted *wanted, ws_part_f fn, void *ctx);

@@ -42,7 +42,7 @@ struct ws_origin {
 
 struct ws_diff_side {
     struct ws_file *survey;   /* borrowed; open and readable */
-    struct ws_select *select; /* borrowed; set to the survey's file */
+    struct ws_select *select; /* borrowed; set to the record file */
     const struct fmt_schema *schema;
     bool lossy; /* records may be missing */
     bool early; /* the run was stopped or killed; missing records may be of its future */
@@ -67,7 +67,7 @@ struct ws_diff {
 bool ws_diff_schemas(struct ws_diff *diff, const char *name);
 
 /* Compares the records of sides[].schema (of model values those at virtual times) and fills sides.
- * memory: bytes for the items of both files. Returns false, after a message, if not all records
+ * memory: bytes for the sort keys of both files. Returns false, after a message, if not all records
  * could be read. Must be freed in any case. */
 bool ws_diff_run(struct ws_diff *diff, size_t memory);
 void ws_diff_free(struct ws_diff *diff);
@@ -117,9 +117,10 @@ double ws_diff_common_end(const struct ws_diff *diff);
 bool ws_diff_setups_differ(FILE *out, const struct ws_diff *diff);
 /* Returns true if handlers can have been undone in this run. */
 bool ws_diff_is_optimistic(const struct ws_diff_side *side);
-/* Returns the number in ws_payload_types of the type of an item's payload. */
+/* Returns the number in ws_payload_types of the type of a sort key's payload. */
 uint32_t ws_diff_type(const struct ws_sort_layout *form, const struct ws_sort_key *item);
-/* Returns the description of an item's payload, or NULL if it cannot be printed field by field. */
+/* Returns the description of a sort key's payload, or NULL if it cannot be printed field by
+ * field. */
 const struct fmt_payload_desc *ws_diff_desc(const struct ws_diff *diff,
                                             const struct ws_sort_key *item);
 /* Returns the number of values in a field of a payload: 1 for strings. */

@@ -2,9 +2,8 @@
 /*
  * merge.c - the records of all PEs in one order; see merge.h.
  *
- * Invariants:
- * 1. Chunks before merge->chunk are loaded.
- * 2. In phase STREAM the pool is sorted, and no record still to be loaded is before the pool's item
+ * Invariants: 1. Chunks before merge->chunk are loaded. 2. In phase STREAM the pool is sorted, and
+ * no record still to be loaded is before the pool's sort key
  *    number `ready`. This relies on the block headers and is checked.
  * 3. In phase SPILLED the pool is empty.
  */
@@ -154,7 +153,7 @@ static bool pool_fill(struct ws_merge *m)
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 
-/* Returns the number of items, in the sorted pool, of a time less than limit. */
+/* Returns the number of sort keys, in the sorted pool, of a time less than limit. */
 static size_t items_before(const struct ws_pool *pool, uint64_t limit)
 {
     size_t low = 0, high = pool->n;
@@ -196,7 +195,7 @@ static void all_spill(struct ws_merge *m)
     }
 }
 
-/* Called when all ready items of the pool are gone: makes more items ready. */
+/* Called when all ready sort keys of the pool are gone: makes more sort keys ready. */
 static void pool_renew(struct ws_merge *m)
 {
     ws_pool_drop(&m->pool, m->ready);

@@ -3,7 +3,7 @@
  * merge.h - the records of one kind of all PEs of a file in one order that does not depend on the
  * number of ranks: by virtual time, records of equal time by all their other values (sort_key.h).
  *
- * Memory is bounded: `memory` bytes for items, the index of blocks (chunks.h), and one decoded
+ * Memory is bounded: `memory` bytes for sort keys, the index of blocks (chunks.h), and one decoded
  * block. Further records go through a temporary file (spill.h).
  *
  * Cost: blocks are loaded by their least time, and records before all others still to be loaded are
@@ -28,7 +28,7 @@ typedef bool (*ws_sort_key_f)(const struct ws_sort_layout *form, const struct ws
 /* The input of a merge. All pointers are borrowed and must stay valid while merging. */
 struct ws_merge_source {
     struct ws_file *survey;
-    const struct fmt_schema *schema;      /* one of the survey's file */
+    const struct fmt_schema *schema;      /* one of the record file */
     const struct fmt_schema *common;      /* see ws_sort_layout_init() */
     const struct ws_select *select;       /* set to that file (ws_select_file()); NULL: all */
     const struct ws_payload_types *types; /* types of several files, */
@@ -53,9 +53,9 @@ struct ws_merge {
     struct fmt_columns columns;
     struct fmt_block block;
     struct ws_pool pool;
-    size_t ready, at;   /* the pool's first `ready` items may be returned; the first `at` were */
-    uint64_t gone;      /* all items of lesser time were returned */
-    uint32_t last_id;   /* type of the payload of the record loaded last: */
+    size_t ready, at; /* the pool's first `ready` sort keys may be returned; the first `at` were */
+    uint64_t gone;    /* all sort keys of lesser time were returned */
+    uint32_t last_id; /* type of the payload of the record loaded last: */
     uint64_t last_size; /* its size, */
     uint32_t last_type; /* its number; 0: unknown */
     bool disorder_said; /* true after the report of a record before its block's least time */
@@ -64,7 +64,7 @@ struct ws_merge {
     struct ws_sort_key *sum;         /* owned */
 };
 
-/* memory: bytes for items; WS_MERGE_MIN, or at least four times payload_max and WS_SPILL_MIN if
+/* memory: bytes for sort keys; WS_MERGE_MIN, or at least four times payload_max and WS_SPILL_MIN if
  * that is less. Returns false, after a message, if out of memory. Must be freed in any case. */
 bool ws_merge_init(struct ws_merge *merge, const struct ws_merge_source *source, size_t memory);
 void ws_merge_free(struct ws_merge *merge);

@@ -31,7 +31,7 @@ void ws_merged_free(struct ws_merged *merged);
 /* Receives some records of one kind of the view. Returns false to end the walk. */
 typedef bool (*ws_columns_f)(const struct fmt_columns *columns, void *ctx);
 
-/* Calls fn for all records in order. memory: see ws_merge_init(). Faults are counted in the survey.
+/* Calls fn for all records in order. memory: see ws_merge_init(). Faults are counted in the file.
  * Returns false if fn ended the walk, or, after a message, if not all records could be read. */
 bool ws_merged_walk(struct ws_merged *merged, size_t memory, ws_columns_f fn, void *ctx);
 

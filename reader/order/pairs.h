@@ -34,7 +34,7 @@ bool ws_pairs_failed(const struct ws_pairs *pairs);
 /* Returns true if both records exist and are equal. */
 bool ws_pairs_equal(const struct ws_pairs *pairs);
 
-/* Returns the form of both files' items. */
+/* Returns the layout of both files' sort keys. */
 static inline const struct ws_sort_layout *ws_pairs_form(const struct ws_pairs *pairs)
 {
     return &pairs->merges[WS_A].form;

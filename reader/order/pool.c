@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pool.c - items in a bounded piece of memory; see pool.h.
+ * pool.c - sort keys in a bounded piece of memory; see pool.h.
  *
- * Items that come in a few long runs are merged: ascending runs are found, descending ones turned,
- * short ones made longer by insertion, and neighbours merged so that lengths on the stack of runs
- * at least double from top to bottom. So the stack stays short, and every entry takes part in about
- * log r merges (as in the merge sorts of Knuth, The Art of Computer Programming 3, 5.2.4, and in
- * Peters's timsort).
+ * Sort keys that come in a few long runs are merged: ascending runs are found, descending ones
+ * turned, short ones made longer by insertion, and neighbours merged so that lengths on the stack
+ * of runs at least double from top to bottom. So the stack stays short, and every entry takes part
+ * in about log r merges (as in the merge sorts of Knuth, The Art of Computer Programming 3, 5.2.4,
+ * and in Peters's timsort).
  *
- * Items in many short runs are dealt out by the bytes of their entries, the last byte first (5.2.5
- * there); bytes that are the same in all entries take no pass. What is equal in these bytes is
- * merged.
+ * Sort keys in many short runs are dealt out by the bytes of their entries, the last byte first
+ * (5.2.5 there); bytes that are the same in all entries take no pass. What is equal in these bytes
+ * is merged.
  */
 #include "order/pool.h"
 
@@ -24,12 +24,12 @@
 #define DEAL_MIN  512u               /* entries that are worth dealing out by bytes */
 #define DEAL_RUN  32u                /* ... unless their runs are as long as that on average */
 #define DIGITS    12u                /* bytes of an entry that are compared */
-#define DEAD_ITEM 0u                 /* size of an item that was taken out; no item has it */
+#define DEAD_ITEM 0u                 /* size of a sort key that was taken out; no sort key has it */
 
 void ws_pool_init(struct ws_pool *pool, const struct ws_sort_layout *form, size_t bytes,
                   size_t payload_max)
 {
-    /* An item of an event without payload takes 56 bytes, its entries 32. */
+    /* A sort key of an event without payload takes 56 bytes, its entries 32. */
     size_t entries = bytes / 8 * 3;
     *pool = (struct ws_pool){.form = form, .size_max = (bytes - entries) & ~(size_t)7};
     assert(pool->size_max >= ws_sort_key_size(form, payload_max) &&

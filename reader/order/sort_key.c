@@ -161,7 +161,7 @@ static struct fmt_value order_value(uint64_t order, uint32_t type)
     return v;
 }
 
-/* ---- Items ----------------------------------------------------------------------------------- */
+/* ---- Sort keys ------------------------------------------------------------------------------- */
 
 void ws_sort_key_encode(const struct ws_sort_layout *form, const struct fmt_columns *c,
                         uint32_t row, uint32_t type, struct ws_sort_key *item)

@@ -3,29 +3,28 @@
  * sort_key.h - records as strings of bytes. Their order is an order of the records that does not
  * depend on the distribution of the run over ranks.
  *
- * A form says how records of one kind become items. An item leaves out everything that depends on
- * the number of ranks: the PE, the KP, the real time and counts by KP. The number of the payload's
- * type is replaced by its number in ws_payload_types. The other values are written so that
- * comparing bytes compares values. The order is: the virtual time, sample, prio, the LP (dest_lp,
- * lp), src_lp, send_ts, order, tracer, place (these identify the event, sample or task), the other
- * fields by name, type and size of the payload, the payload.
+ * A layout says how records of one kind become sort keys. A sort key leaves out everything that
+ * depends on the number of ranks: the PE, the KP, the real time and counts by KP. The number of the
+ * payload's type is replaced by its number in ws_payload_types. The other values are written so
+ * that comparing bytes compares values. The order is: the virtual time, sample, prio, the LP
+ * (dest_lp, lp), src_lp, send_ts, order, tracer, place (these identify the event, sample or task),
+ * the other fields by name, type and size of the payload, the payload.
  *
  * For some kinds every record depends on the distribution (samples at GVT and by wall clock,
- * rollbacks). Their items keep all fields. Samples of PEs or KPs at a virtual time are added up;
- * the sums do not depend on the distribution.
+ * rollbacks). Their sort keys keep all fields. Samples of PEs or KPs at a virtual time are added
+ * up; the sums do not depend on the distribution.
  *
- * Invariants:
- * 1. Items are equal exactly if their records are equal in all kept values (all NaN are equal).
- * 2. A record can be restored from its item.
+ * Invariants: 1. Sort keys are equal exactly if their records are equal in all kept values (all NaN
+ * are equal). 2. A record can be restored from its sort key.
  */
 #ifndef WARPSCOPE_READER_ORDER_SORT_KEY_H
 #define WARPSCOPE_READER_ORDER_SORT_KEY_H
 
 #include "access/payload_types.h"
 
-#define WS_ITEM_PAYLOAD_MAX FMT_PAYLOAD_MAX /* records with a longer payload have no item */
+#define WS_ITEM_PAYLOAD_MAX FMT_PAYLOAD_MAX /* records with a longer payload have no sort key */
 
-/* The place of a field in an item. */
+/* The place of a field in a sort key. */
 struct ws_sort_key_part {
     uint32_t field;      /* number in the file's schema */
     uint32_t type;       /* enum fmt_type */
@@ -50,40 +49,40 @@ struct ws_sort_layout {
     struct fmt_field *view_fields; /* owned */
 };
 
-/* An item. The key and the payload follow the header. 8-byte aligned. */
+/* A sort key. The key and the payload follow the header. 8-byte aligned. */
 struct ws_sort_key {
     uint32_t size; /* total bytes, a multiple of 8 */
     uint32_t payload_size;
     uint8_t bytes[];
 };
 
-/* Makes the form for schema. common: another schema of such records, or NULL for schema itself;
+/* Makes the layout for schema. common: another schema of such records, or NULL for schema itself;
  * only fields with the same type in both are kept. Returns false if out of memory. Must be freed in
  * any case. */
 bool ws_sort_layout_init(struct ws_sort_layout *form, const struct fmt_schema *schema,
                          const struct fmt_schema *common);
 void ws_sort_layout_free(struct ws_sort_layout *form);
 
-/* Returns the bytes of the item of a record with payload_size bytes of payload. */
+/* Returns the bytes of the sort key of a record with payload_size bytes of payload. */
 static inline size_t ws_sort_key_size(const struct ws_sort_layout *form, size_t payload_size)
 {
     return (sizeof(struct ws_sort_key) + form->key_size + payload_size + 7) & ~(size_t)7;
 }
 
-/* Writes a record's item to ws_sort_key_size() bytes. type: number of its payload's type. */
+/* Writes a record's sort key to ws_sort_key_size() bytes. type: number of its payload's type. */
 void ws_sort_key_encode(const struct ws_sort_layout *form, const struct fmt_columns *columns,
                         uint32_t row, uint32_t type, struct ws_sort_key *item);
 
-/* Returns a virtual time as a number, like the first 8 bytes of items. Its order is that of the
+/* Returns a virtual time as a number, like the first 8 bytes of sort keys. Its order is that of the
  * times, NaN last. */
 uint64_t ws_time_order(double time);
-/* Returns the first 8 bytes of an item as a number; 0 for kinds without virtual time. */
+/* Returns the first 8 bytes of a sort key as a number; 0 for kinds without virtual time. */
 uint64_t ws_sort_key_time(const struct ws_sort_layout *form, const struct ws_sort_key *item);
-/* The 4 bytes behind those; 0 where there are none. Of two items the one that is less in (time,
+/* The 4 bytes behind those; 0 where there are none. Of two sort keys the one that is less in (time,
  * more) is less. */
 uint32_t ws_sort_key_more(const struct ws_sort_layout *form, const struct ws_sort_key *item);
 
-/* Compares items of one form. Returns a number less than, equal to, or greater than 0. */
+/* Compares sort keys of one layout. Returns a number less than, equal to, or greater than 0. */
 int ws_sort_key_compare(const struct ws_sort_layout *form, const struct ws_sort_key *a,
                         const struct ws_sort_key *b);
 
@@ -98,7 +97,7 @@ static inline const uint8_t *ws_sort_key_payload(const struct ws_sort_layout *fo
 /* Returns the part that holds the field called name, or -1 if there is none. */
 int32_t ws_sort_layout_part(const struct ws_sort_layout *form, const char *name);
 
-/* Adds the numbers of b to those of a. Only for forms with sums. Both items have equal first
+/* Adds the numbers of b to those of a. Only for layouts with sums. Both sort keys have equal first
  * sums_at bytes. */
 void ws_sort_key_add(const struct ws_sort_layout *form, struct ws_sort_key *a,
                      const struct ws_sort_key *b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sort_key_layout.c - decides which fields of a kind of record an item keeps, and where; see
+ * sort_key_layout.c - decides which fields of a kind of record a sort key keeps, and where; see
  * sort_key.h.
  */
 #include "order/sort_key.h"

@@ -2,8 +2,9 @@
 /*
  * spill.c - ordered runs in a temporary file; see spill.h.
  *
- * Reading: each run has a cursor with a piece of the memory, at least the run's largest item. The
- * cursors form a binary heap by their current items. Each item costs about log2(runs) comparisons.
+ * Reading: each run has a cursor with a piece of the memory, at least the run's largest sort key.
+ * The cursors form a binary heap by their current sort keys. Each sort key costs about log2(runs)
+ * comparisons.
  */
 #define _GNU_SOURCE /* mkostemp */
 #include "order/spill.h"
@@ -188,7 +189,7 @@ static bool cursor_fill(struct ws_spill *s, struct ws_cursor *c)
     return true;
 }
 
-/* Moves to the next item; item is NULL at the end of the run. */
+/* Moves to the next sort key; item is NULL at the end of the run. */
 static bool cursor_next(struct ws_spill *s, struct ws_cursor *c)
 {
     c->pos += c->item == NULL ? 0 : c->item->size;

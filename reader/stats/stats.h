@@ -3,7 +3,7 @@
  * stats.h - the sums that "warpscope stats" computes for a file (inside stats only).
  *
  * Memory is bounded for any file: numbers of the first WS_STATS_PES_MAX PEs, at most WS_STATS_KEYS
- * KPs or LPs of a PE at a time (exact up to there, see top.h), pictures of WS_STATS_BINS steps, and
+ * KPs or LPs of a PE at a time (exact up to there, see top_k.h), pictures of WS_STATS_BINS steps, and
  * some distributions. 48 MiB in all, and one block.
  */
 #ifndef WARPSCOPE_READER_STATS_STATS_H
@@ -173,7 +173,7 @@ struct ws_samples {
     bool no_memory;
 };
 
-/* Returns NULL if out of memory. May find faults of the survey. ws_samples_free() frees the
+/* Returns NULL if out of memory. May find faults of the file. ws_samples_free() frees the
  * result. */
 struct ws_samples *ws_samples_gather(struct ws_file *survey, const struct ws_select *select,
                                      const struct ws_stats_options *options);
