@@ -20,8 +20,9 @@ typedef enum tw_opttype {
     TWOPTTYPE_CHAR,     /* char array */
     TWOPTTYPE_FLAG,     /* unsigned int: --name, --name=1, --name=0 */
     TWOPTTYPE_ARGSFILE, /* reads more options from a file */
-    TWOPTTYPE_BYTES     /* unsigned integer in bytes; the suffix K, M or G multiplies it by 1024,
+    TWOPTTYPE_BYTES,    /* unsigned integer in bytes; the suffix K, M or G multiplies it by 1024,
                            1024^2 or 1024^3 */
+    TWOPTTYPE_WORD      /* one of a few words; the value is its number */
 } tw_opttype;
 
 /*
@@ -77,6 +78,12 @@ typedef struct tw_optdef {
 #define TWOPT_BYTES(n, v, h)                                                                       \
     {                                                                                              \
         TWOPTTYPE_BYTES, (n), (h), &(v), sizeof(v)                                                 \
+    }
+/* One of the words at the start of the help, "<auto|on|off> use of a cache": v, an integer or enum,
+ * is the number of the word, from 0. */
+#define TWOPT_WORD(n, v, h)                                                                        \
+    {                                                                                              \
+        TWOPTTYPE_WORD, (n), (h), &(v), sizeof(v)                                                  \
     }
 #define TWOPT_END()                                                                                \
     {                                                                                              \

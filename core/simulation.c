@@ -153,11 +153,9 @@ static void settle_run(struct pe *pe)
 
 static void make_transport(struct pe *pe)
 {
-    enum transport_kind kind = TRANSPORT_AUTO;
     const char *trouble;
-    transport_kind_parse(g_run.settings.transport, &kind);
-    pe->transport =
-        transport_create(&pe->comm, kind, engine_wire_max_bytes(pe->msg_bytes), &trouble);
+    pe->transport = transport_create(&pe->comm, g_run.settings.transport,
+                                     engine_wire_max_bytes(pe->msg_bytes), &trouble);
     if (pe->transport == NULL) {
         run_refuse("--transport=shm: %s", trouble);
     }
@@ -269,9 +267,8 @@ static void execute(struct pe *pe)
                                                : 0.0};
     g_run.init_seconds = (double)(clock_monotonic_ns() - g_run.init_ns) * 1e-9;
     progress_init(&g_run.progress, stderr, isatty(STDERR_FILENO) != 0, pe->end_time, &options);
-    enum phase_times phase_times = PHASE_TIMES_SAMPLED;
-    phase_times_parse(g_run.settings.phase_times, &phase_times);
-    phase_clock_start(&pe->phases, phase_times); /* takes 30 us, as long as a hundred events */
+    phase_clock_start(&pe->phases,
+                      g_run.settings.phase_times); /* takes 30 us, as long as a hundred events */
     uint64_t start_ns = clock_monotonic_ns();
     g_run.start_ticks = clock_ticks();
     watchdog_start(&watchdog, pe, stall_s);

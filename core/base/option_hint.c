@@ -43,6 +43,19 @@ const char *option_value_hint(const tw_optdef *def, char out[OPTION_HINT_MAX])
     return out;
 }
 
+const char *option_nth_word(const tw_optdef *def, unsigned long long i, size_t *length)
+{
+    const size_t hint = hint_length(def);
+    const char *word = hint > 0 ? def->help + 1 : NULL;
+
+    for (; word != NULL && i > 0; i--) {
+        word += strcspn(word, "|>");
+        word = *word == '|' ? word + 1 : NULL;
+    }
+    *length = word != NULL ? strcspn(word, "|>") : 0;
+    return word;
+}
+
 const char *option_help_text(const tw_optdef *def)
 {
     const char *text = def->help == NULL ? "" : def->help + hint_length(def);

@@ -19,7 +19,7 @@
 
 #define TEXT_ROOM_UNKNOWN 1024u
 
-enum value_kind { KIND_NONE, KIND_INTEGER, KIND_BYTES, KIND_FLAG, KIND_REAL, KIND_TEXT };
+enum value_kind { KIND_NONE, KIND_INTEGER, KIND_BYTES, KIND_FLAG, KIND_WORD, KIND_REAL, KIND_TEXT };
 
 static enum value_kind value_kind(const tw_optdef *def)
 {
@@ -32,6 +32,8 @@ static enum value_kind value_kind(const tw_optdef *def)
         return KIND_BYTES;
     case TWOPTTYPE_FLAG:
         return KIND_FLAG;
+    case TWOPTTYPE_WORD:
+        return KIND_WORD;
     case TWOPTTYPE_STIME:
     case TWOPTTYPE_DOUBLE:
         return KIND_REAL;
@@ -71,6 +73,7 @@ static size_t value_size(const tw_optdef *def)
 const char *option_value_check(const tw_optdef *def)
 {
     const size_t size = value_size(def);
+    size_t length;
 
     if (def->name == NULL || def->name[0] == '\0' || strpbrk(def->name, "= \t\n") != NULL) {
         return "an option needs a name without blanks";
@@ -78,10 +81,14 @@ const char *option_value_check(const tw_optdef *def)
     if (def->value == NULL) {
         return "the option has no variable";
     }
+    if (def->type == TWOPTTYPE_WORD && option_nth_word(def, 1, &length) == NULL) {
+        return "its help must begin with its words, as in \"<on|off> ...\"";
+    }
     switch (value_kind(def)) {
     case KIND_INTEGER:
     case KIND_BYTES:
     case KIND_FLAG:
+    case KIND_WORD:
         return size == 1 || size == 2 || size == 4 || size == 8
                    ? NULL
                    : "its variable must be an unsigned integer";
@@ -194,6 +201,37 @@ static bool flag_read(const char *text, struct option_value *value, char *why, s
     return false;
 }
 
+/* Writes "must be auto, on or off". */
+static void words_list(const tw_optdef *def, char *why, size_t why_size)
+{
+    size_t length, next_length, at = (size_t)snprintf(why, why_size, "must be ");
+    const char *word = option_nth_word(def, 0, &length), *next;
+
+    for (unsigned i = 0; word != NULL && at < why_size; i++) {
+        next = option_nth_word(def, i + 1, &next_length);
+        const char *before = i == 0 ? "" : next == NULL ? " or " : ", ";
+        at += (size_t)snprintf(why + at, why_size - at, "%s%.*s", before, (int)length, word);
+        word = next;
+        length = next_length;
+    }
+}
+
+static bool word_read(const tw_optdef *def, const char *text, struct option_value *value, char *why,
+                      size_t why_size)
+{
+    size_t length;
+    const char *word;
+
+    for (unsigned i = 0; (word = option_nth_word(def, i, &length)) != NULL; i++) {
+        if (strlen(text) == length && memcmp(text, word, length) == 0) {
+            value->integer = i;
+            return true;
+        }
+    }
+    words_list(def, why, why_size);
+    return false;
+}
+
 static bool text_read(const tw_optdef *def, const char *text, struct option_value *value, char *why,
                       size_t why_size)
 {
@@ -229,6 +267,8 @@ bool option_value_read(const tw_optdef *def, const char *text, struct option_val
         return bytes_read(def, text, value, why, why_size);
     case KIND_FLAG:
         return flag_read(text, value, why, why_size);
+    case KIND_WORD:
+        return word_read(def, text, value, why, why_size);
     case KIND_REAL:
         return real_read(def, text, value, why, why_size);
     default:
@@ -300,6 +340,7 @@ void option_value_store(const tw_optdef *def, const struct option_value *value)
     case KIND_INTEGER:
     case KIND_BYTES:
     case KIND_FLAG:
+    case KIND_WORD:
         integer_store(def, value->integer);
         break;
     case KIND_REAL:
@@ -342,6 +383,14 @@ static void bytes_format(const tw_optdef *def, char *out, size_t out_size)
     snprintf(out, out_size, "%llu%s", bytes, units[unit]);
 }
 
+static void word_format(const tw_optdef *def, char *out, size_t out_size)
+{
+    size_t length;
+    const char *word = option_nth_word(def, integer_load(def), &length);
+
+    snprintf(out, out_size, "%.*s", (int)length, word != NULL ? word : "");
+}
+
 void option_value_format(const tw_optdef *def, char *out, size_t out_size)
 {
     out[0] = '\0';
@@ -354,6 +403,9 @@ void option_value_format(const tw_optdef *def, char *out, size_t out_size)
         break;
     case KIND_FLAG:
         snprintf(out, out_size, "%s", integer_load(def) != 0 ? "on" : "");
+        break;
+    case KIND_WORD:
+        word_format(def, out, out_size);
         break;
     case KIND_REAL:
         real_format(def, out, out_size);

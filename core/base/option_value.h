@@ -36,6 +36,10 @@ void option_value_format(const tw_optdef *def, char *out, size_t out_size);
  * so on), and "" for flags. */
 const char *option_value_hint(const tw_optdef *def, char out[OPTION_HINT_MAX]);
 
+/* Returns word number i of an option of type TWOPTTYPE_WORD, which is not null-terminated, and its
+ * length; NULL if there are no more. */
+const char *option_nth_word(const tw_optdef *def, unsigned long long i, size_t *length);
+
 /* Returns the option's help without that word; "" if there is none. */
 const char *option_help_text(const tw_optdef *def);
 

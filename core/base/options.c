@@ -55,6 +55,17 @@ void options_add(struct options *set, const tw_optdef *table)
     set->tables[set->n_tables++] = table;
 }
 
+void options_value_text(const struct options *set, const char *name, char *out, size_t size)
+{
+    unsigned number;
+    const tw_optdef *def = option_table_find(set, name, strlen(name), &number);
+
+    out[0] = '\0';
+    if (def != NULL) {
+        option_value_format(def, out, size);
+    }
+}
+
 bool options_was_given(const struct options *set, const char *name)
 {
     unsigned number;

@@ -77,6 +77,8 @@ const char *options_echo(const char *word, char out[OPTIONS_ECHO_MAX + 1]);
 /* Returns true if the option was given, on the command line or in an args file, at the last
  * successful parse. */
 bool options_was_given(const struct options *set, const char *name);
+/* Writes the value of an option as typed on a command line; empty if no table has it. */
+void options_value_text(const struct options *set, const char *name, char *out, size_t size);
 
 /* Calls visit with each option of a table and its current value, as typed on a command line. */
 typedef void (*options_visit_f)(void *ctx, const char *name, const char *value);

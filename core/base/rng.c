@@ -55,12 +55,6 @@ const char *rng_kind_name(enum rng_kind kind)
     return kind == RNG_FAST ? "fast" : "clcg4";
 }
 
-bool rng_kind_parse(const char *name, enum rng_kind *kind)
-{
-    *kind = strcmp(name, "fast") == 0 ? RNG_FAST : RNG_CLCG4;
-    return strcmp(name, rng_kind_name(*kind)) == 0;
-}
-
 struct tw_rng rng_model_family(void)
 {
     struct tw_rng rng = {RNG_MODEL_SEEDS};

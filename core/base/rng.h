@@ -46,9 +46,8 @@ struct tw_rng {
 /* Generator of this run; set before tw_define_lps() places the LPs' streams. */
 extern enum rng_kind g_tw_rng_kind;
 
-/* Names are "clcg4" and "fast". rng_kind_parse() returns false for other names. */
+/* Returns "clcg4" or "fast". */
 const char *rng_kind_name(enum rng_kind kind);
-bool rng_kind_parse(const char *name, enum rng_kind *kind);
 
 /* Return the families of this run, with the seeds above or those of options or the model. */
 struct tw_rng rng_model_family(void);

@@ -31,18 +31,6 @@ struct transport {
     const char *name;
 };
 
-bool transport_kind_parse(const char *text, enum transport_kind *kind)
-{
-    static const char *const names[] = {"auto", "mpi", "shm"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            *kind = (enum transport_kind)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Returns the largest number of ranks on a node. */
 static int largest_node(const struct comm *c)
 {

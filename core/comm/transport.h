@@ -39,9 +39,6 @@ enum transport_kind {
 /* Receives each message, in order per sender. bytes is 8-aligned and valid during the call. */
 typedef void (*transport_deliver_f)(void *ctx, int from, const void *bytes);
 
-/* Parses "auto", "mpi" or "shm". Returns false for other text. */
-bool transport_kind_parse(const char *text, enum transport_kind *kind);
-
 /*
  * Creates the transport, with the same result on all ranks. max_message_bytes: length of the
  * longest message, a multiple of 8. *trouble: the reason why kind requests rings but ranks of a

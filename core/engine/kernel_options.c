@@ -49,16 +49,16 @@ static const tw_optdef kernel_options[] = {
     TWOPT_GROUP("ROSS Timing"),
     TWOPT_ULONGLONG("clock-rate", g_tw_clock_rate,
                     "ticks per second of the cycle counter; 0: measured"),
-    TWOPT_CHAR("phase-times", g_run.settings.phase_times,
-               "<sampled|exact|off> times of phases in the report and in samples: sampled, from "
+    TWOPT_WORD("phase-times", g_run.settings.phase_times,
+               "<off|sampled|exact> times of phases in the report and in samples: sampled, from "
                "one turn of the loop in 512, or in 64 with real-time samples; exact, from all "
                "turns, which slows the run; off, none"),
     TWOPT_GROUP("Warpscope"),
     TWOPT_ULONGLONG("max-memory", g_run.settings.max_memory_mib,
                     "<MIB> event memory of a rank, without buffers of messages between ranks; 0: "
                     "three quarters of the memory available, shared by the ranks of a machine"),
-    TWOPT_CHAR("memory-check", g_run.settings.memory_check,
-               "<on|off> on: refuse a run whose LPs, states and buffers need more memory than is "
+    TWOPT_WORD("memory-check", g_run.settings.memory_check,
+               "<off|on> on: refuse a run whose LPs, states and buffers need more memory than is "
                "available; off: do not check"),
     TWOPT_BYTES("observer-memory", g_run.settings.observer_memory,
                 "what observers of a rank may hold for uncommitted events, such as 500000, 64K, "
@@ -66,11 +66,11 @@ static const tw_optdef kernel_options[] = {
     TWOPT_ULONGLONG("random-rollbacks", g_run.settings.random_rollbacks,
                     "test of reverse handlers in optimistic runs: roll events back without need, "
                     "at random, after one batch in N; 0: never"),
-    TWOPT_CHAR("transport", g_run.settings.transport,
-               "<auto|shm|mpi> how events travel between ranks: shm, through shared memory; mpi; "
+    TWOPT_WORD("transport", g_run.settings.transport,
+               "<auto|mpi|shm> how events travel between ranks: shm, through shared memory; mpi; "
                "auto, through "
                "shared memory between ranks of a node. Its buffers come on top of --max-memory"),
-    TWOPT_CHAR("rng", g_run.settings.rng,
+    TWOPT_WORD("rng", g_tw_rng_kind,
                "<clcg4|fast> random generator: clcg4, the numbers of ROSS; fast, other numbers in "
                "less time"),
     TWOPT_FLAG("fingerprint", g_run.settings.fingerprint,
@@ -185,9 +185,6 @@ enum tw_status run_apply_settings(char *error, size_t size)
         return settings_error(error, size,
                               "--rng-seed1..4 and --core-rng-seed1..4: give all four or none");
     }
-    if (!rng_kind_parse(s->rng, &g_tw_rng_kind)) {
-        return word_error(error, size, "rng", s->rng, "clcg4 or fast");
-    }
     if (model == 4) {
         g_tw_rng_seed = s->rng_seed;
     }
@@ -215,10 +212,6 @@ enum tw_status run_apply_settings(char *error, size_t size)
     if (!(s->report_interval >= 0.0 && s->report_interval <= 1.0)) {
         return settings_error(error, size, "--report-interval: must be from 0 to 1");
     }
-    enum phase_times times;
-    if (!phase_times_parse(s->phase_times, &times)) {
-        return word_error(error, size, "phase-times", s->phase_times, "off, sampled or exact");
-    }
     double seconds;
     bool in_seconds;
     if (!duration_read(s->stall_warning, &seconds, &in_seconds)) {
@@ -227,13 +220,6 @@ enum tw_status run_apply_settings(char *error, size_t size)
     }
     if (s->checkpoint_on[0] != '\0' && strcmp(s->checkpoint_on, "term") != 0) {
         return word_error(error, size, "checkpoint-on", s->checkpoint_on, "term");
-    }
-    if (strcmp(s->memory_check, "on") != 0 && strcmp(s->memory_check, "off") != 0) {
-        return word_error(error, size, "memory-check", s->memory_check, "on or off");
-    }
-    enum transport_kind kind;
-    if (!transport_kind_parse(s->transport, &kind)) {
-        return word_error(error, size, "transport", s->transport, "auto, mpi or shm");
     }
     return TW_OK;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* phases.c - see phases.h. */
-#include <string.h>
-
 #include "base/clock.h"
 #include "engine/pe.h"
 
@@ -11,17 +9,6 @@
 #define COST_SWITCHES 16
 
 static const char *const mode_names[] = {"off", "sampled", "exact"};
-
-bool phase_times_parse(const char *text, enum phase_times *mode)
-{
-    for (int i = PHASE_TIMES_OFF; i <= PHASE_TIMES_EXACT; i++) {
-        if (strcmp(text, mode_names[i]) == 0) {
-            *mode = (enum phase_times)i;
-            return true;
-        }
-    }
-    return false;
-}
 
 const char *phase_times_name(enum phase_times mode)
 {

@@ -56,8 +56,7 @@ struct phase_clock {
     struct phase_mark before_recording;
 };
 
-/* Parses "off", "sampled" or "exact". Returns false for other text. */
-bool phase_times_parse(const char *text, enum phase_times *mode);
+/* Returns "off", "sampled" or "exact". */
 const char *phase_times_name(enum phase_times mode);
 
 /* Starts the clock in TW_PHASE_other with all ticks 0. flags must be set. */

@@ -8,6 +8,8 @@
 
 #include "base/options.h"
 #include "base/progress.h"
+#include "comm/transport.h"
+#include "engine/phases.h"
 #include "engine/request.h"
 #include "engine/words.h"
 #include "ross.h"
@@ -28,13 +30,12 @@ struct run_settings {
     unsigned int send_buffer;
     double max_opt_lookahead; /* 0: adapts to the measured efficiency */
     double report_interval;   /* share of the end time between progress lines */
-    char transport[16];       /* name of an enum transport_kind */
+    enum transport_kind transport;
     unsigned int rng_seed[4]; /* all set, or all zero */
     unsigned int core_rng_seed[4];
-    char rng[16];                      /* name of an enum rng_kind */
-    char phase_times[16];              /* name of an enum phase_times */
+    enum phase_times phase_times;
     unsigned long long max_memory_mib; /* per rank; 0: automatic */
-    char memory_check[8];              /* "on", "off": see tw_ask_memory() */
+    unsigned int memory_check;         /* 1 on, 0 off: see tw_ask_memory() */
     unsigned long long
         random_rollbacks; /* one random rollback per this number of batches; 0: none */
     unsigned long long observer_memory; /* bytes per rank; 0: no limit */
@@ -122,10 +123,8 @@ struct run {
         .parent = MPI_COMM_NULL, .settings = {                                                     \
             .lz4_knob = 17,                                                                        \
             .report_interval = 0.01,                                                               \
-            .transport = "auto",                                                                   \
-            .rng = "clcg4",                                                                        \
-            .phase_times = "sampled",                                                              \
-            .memory_check = "on",                                                                  \
+            .phase_times = PHASE_TIMES_SAMPLED,                                                    \
+            .memory_check = 1,                                                                     \
             .observer_memory = 64ull << 20,                                                        \
             .stall_warning = "60s",                                                                \
             .checkpoint_keep = 2                                                                   \

@@ -43,7 +43,7 @@ const char *run_program_name(void)
 
 bool run_checks_memory(void)
 {
-    return strcmp(g_run.settings.memory_check, "off") != 0;
+    return g_run.settings.memory_check != 0;
 }
 
 bool run_option_was_given(const char *name)
@@ -51,9 +51,14 @@ bool run_option_was_given(const char *name)
     return options_was_given(&g_run.options, name);
 }
 
+void run_option_text(const char *name, char *out, size_t size)
+{
+    options_value_text(&g_run.options, name, out, size);
+}
+
 const char *run_phase_times(void)
 {
-    return g_run.settings.phase_times;
+    return phase_times_name(g_run.settings.phase_times);
 }
 
 const char *run_version(void)
@@ -151,8 +156,7 @@ static size_t reduce_phases(const struct pe *pe, struct report_phase phases[TW_P
     for (int i = 0; i < TW_PHASES; i++) {
         phases[i] = (struct report_phase){keys[i], titles[i], ticks[i] / g_run.ticks_per_second};
     }
-    return strcmp(g_run.settings.phase_times, phase_times_name(PHASE_TIMES_OFF)) == 0 ? 0
-                                                                                      : TW_PHASES;
+    return g_run.settings.phase_times == PHASE_TIMES_OFF ? 0 : TW_PHASES;
 }
 
 static struct report_sizes sizes(const struct pe *pe)
@@ -231,7 +235,7 @@ void run_report(struct pe *pe)
         .final_gvt = pe->ended == RUN_END_TIME ? pe->end_time : pe->head.GVT,
         .clock_rate_hz = g_run.ticks_per_second,
         .sizes = sizes(pe),
-        .phase_times = g_run.settings.phase_times,
+        .phase_times = run_phase_times(),
         .phases = phases,
         .has_fingerprints = pe->fingerprint.enabled,
     };

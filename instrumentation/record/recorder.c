@@ -14,7 +14,6 @@
 #include "record/base/agree.h"
 #include "record/describe/payload_room.h"
 #include "record/files.h"
-#include "record/options/option_storage.h"
 #include "record/plan.h"
 #include "record/ross8_files.h"
 
@@ -68,7 +67,7 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
 {
     const struct record_options *o = &recorder->options;
     struct stream_buffers buffers = {
-        .size = o->buffer_size, .free = o->buffer_free, .full = option_buffer_full(o)};
+        .size = o->buffer_size, .free = o->buffer_free, .full = o->buffer_full};
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         const struct record_file *file = &recorder->files[kind];
         if (file->in_use && stream_init(&recorder->streams[kind], (uint32_t)pe->id, file->records,
@@ -109,7 +108,7 @@ static bool cores_to_spare(void)
 /* Starts the writer thread if it is wanted. Collective. */
 static void start_thread(struct recorder *recorder)
 {
-    enum option_thread choice = option_writer_thread(&recorder->options);
+    enum option_thread choice = recorder->options.writer_thread;
     if (choice == OPTION_THREAD_OFF || (choice == OPTION_THREAD_AUTO && !cores_to_spare())) {
         return;
     }

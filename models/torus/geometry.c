@@ -13,18 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const pattern_names[TO_PATTERNS] = {"uniform", "neighbour", "complement",
-                                                       "tornado"};
-
-enum to_pattern to_pattern_by_name(const char *name)
-{
-    unsigned i = 0;
-    while (i < TO_PATTERNS && strcmp(name, pattern_names[i]) != 0) {
-        i++;
-    }
-    return (enum to_pattern)i;
-}
-
 const char *to_geometry_parse(struct to_geometry *g, const char *text)
 {
     *g = (struct to_geometry){.n_nodes = 1};

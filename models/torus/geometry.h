@@ -30,9 +30,6 @@ struct to_geometry {
 
 enum to_pattern { TO_UNIFORM, TO_NEIGHBOUR, TO_COMPLEMENT, TO_TORNADO, TO_PATTERNS };
 
-/* Returns the pattern called name ("uniform", ...), or TO_PATTERNS if there is none. */
-enum to_pattern to_pattern_by_name(const char *name);
-
 /* Parses "8x8x4". Returns NULL, or the error. */
 const char *to_geometry_parse(struct to_geometry *g, const char *text);
 

@@ -11,8 +11,6 @@
 
 static struct to_settings the_settings = {
     .dims = "8x8",
-    .pattern = "uniform",
-    .arrivals = "poisson",
     .rate = 0.3,
     .bandwidth = 8,
     .latency = 20,
@@ -29,9 +27,9 @@ static struct to_model the_model;
 static const tw_optdef the_options[] = {
     TWOPT_GROUP("torus: packets in a torus network (times in ns)"),
     TWOPT_CHAR("dims", the_settings.dims, "<NxN> nodes in each dimension, such as 8x8x4"),
-    TWOPT_CHAR("pattern", the_settings.pattern,
-               "<WORD> where packets go: uniform, neighbour, complement or tornado"),
-    TWOPT_CHAR("arrivals", the_settings.arrivals,
+    TWOPT_WORD("pattern", the_settings.pattern,
+               "<uniform|neighbour|complement|tornado> where packets go"),
+    TWOPT_WORD("arrivals", the_settings.arrivals,
                "<poisson|periodic> when packets are made; periodic: all at the same times"),
     TWOPT_DOUBLE("rate", the_settings.rate,
                  "packets per terminal and transmission time, more than 0, at most 1"),
@@ -82,24 +80,16 @@ static bool numbers_check(const struct to_settings *s, struct model_error *error
     return model_ranges_check(ranges, sizeof ranges / sizeof ranges[0], error);
 }
 
-static bool words_check(const struct to_settings *s, struct to_model *m, struct model_error *error)
+static bool dims_check(const struct to_settings *s, struct to_model *m, struct model_error *error)
 {
     const char *wrong = to_geometry_parse(&m->geometry, s->dims);
-    if (wrong != NULL) {
-        return model_fail(error, "--dims=%s: %s", s->dims, wrong);
-    }
-    m->pattern = to_pattern_by_name(s->pattern);
-    if (m->pattern == TO_PATTERNS) {
-        return model_fail(error, "--pattern=%s: must be uniform, neighbour, complement or tornado",
-                          s->pattern);
-    }
-    m->periodic = strcmp(s->arrivals, "periodic") == 0;
-    return m->periodic || strcmp(s->arrivals, "poisson") == 0 ||
-           model_fail(error, "--arrivals=%s: must be poisson or periodic", s->arrivals);
+    return wrong == NULL || model_fail(error, "--dims=%s: %s", s->dims, wrong);
 }
 
 static bool model_fill(const struct to_settings *s, struct to_model *m, struct model_error *error)
 {
+    m->pattern = s->pattern;
+    m->periodic = s->arrivals == TO_PERIODIC;
     m->buffers = s->buffers;
     m->source_queue = s->source_queue;
     m->rate = s->rate;
@@ -132,6 +122,6 @@ static bool model_fill(const struct to_settings *s, struct to_model *m, struct m
 bool to_settings_check(int argc, char **argv, struct model_error *error)
 {
     return model_arguments_check(argc, argv, error) && numbers_check(&the_settings, error) &&
-           words_check(&the_settings, &the_model, error) &&
+           dims_check(&the_settings, &the_model, error) &&
            model_fill(&the_settings, &the_model, error);
 }

@@ -14,8 +14,8 @@
 
 struct to_settings {
     char dims[64];
-    char pattern[16];
-    char arrivals[16];
+    enum to_pattern pattern;
+    enum { TO_POISSON, TO_PERIODIC } arrivals;
     double rate;           /* packets per terminal and transmission time */
     double bandwidth;      /* GB/s, that is bytes per ns */
     double latency;        /* ns */

@@ -157,6 +157,11 @@ void run_results_are_lost(void)
     fake.results_lost = true;
 }
 
+void run_option_text(const char *name, char *out, size_t size)
+{
+    snprintf(out, size, "value of %s", name);
+}
+
 bool run_option_was_given(const char *name)
 {
     char word[64];

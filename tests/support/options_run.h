@@ -33,6 +33,7 @@ static struct values {
     uint16_t port;
     unsigned int run_twice;
     char path[1024];
+    enum { WORD_AUTO, WORD_ON, WORD_OFF } word;
 } values, before;
 
 static const struct values defaults = {.count = 3,
@@ -67,6 +68,7 @@ static const tw_optdef table_model[] = {
     TWOPT_DOUBLE("ratio", values.ratio, "a float"),
     TWOPT_UINT("port", values.port, "two bytes"),
     TWOPT_FLAG("run_twice", values.run_twice, "begins as another, with an underscore"),
+    TWOPT_WORD("word", values.word, "<auto|on|off> one of three"),
     {.type = TWOPTTYPE_CHAR, .name = "path", .help = "old initialiser", .value = values.path},
     TWOPT_END(),
 };

@@ -31,6 +31,14 @@ static void add_copy(struct run_facts *facts, const char *key, const char *text)
     add_text(facts, key, kept);
 }
 
+/* Adds the value of an option that is one of a few words. */
+static void add_word(struct run_facts *facts, const char *key, const char *option)
+{
+    char *kept = facts->values[facts->n];
+    run_option_text(option, kept, sizeof facts->values[0]);
+    add_text(facts, key, kept);
+}
+
 /* Adds a string of any length. One that is too long is omitted as a whole: a part of it would
  * mislead. */
 static void add_long(struct run_facts *facts, const char *key, const char *text)
@@ -96,8 +104,8 @@ static void add_options(struct run_facts *facts, const struct record_options *o)
     }
     add_number(facts, "option_buffer_size", o->buffer_size);
     add_number(facts, "option_buffer_free", o->buffer_free);
-    add_text(facts, "option_buffer_full", o->buffer_full);
-    add_text(facts, "option_writer_thread", o->writer_thread);
+    add_word(facts, "option_buffer_full", "buffer-full");
+    add_word(facts, "option_writer_thread", "writer-thread");
     add_number(facts, "option_crash_safe", o->crash_safe);
 }
 

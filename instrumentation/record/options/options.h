@@ -10,6 +10,7 @@
 #define WARPSCOPE_RECORD_OPTIONS_OPTIONS_H
 
 #include "base/status.h"
+#include "record/buffer/stream.h"
 #include "ross.h"
 
 #define RECORD_PATH_MAX   4096
@@ -26,6 +27,13 @@ enum record_format {
     RECORD_FORMAT_WARPSCOPE, /* record files */
     RECORD_FORMAT_ROSS8,     /* files of ROSS 8 instead of record files */
     RECORD_FORMAT_BOTH       /* files of ROSS 8 and record files */
+};
+
+/* --writer-thread */
+enum option_thread {
+    OPTION_THREAD_AUTO, /* on if there are more cores than ranks */
+    OPTION_THREAD_ON,
+    OPTION_THREAD_OFF
 };
 
 /* Storage of the option table; the defaults are in st_globals.c. */
@@ -68,8 +76,8 @@ struct record_options {
     unsigned int crash_safe;        /* 0 or 1 */
     unsigned int buffer_free;       /* per cent, 0..100 */
     unsigned long long buffer_size; /* bytes per PE and stream, at least 1 */
-    char buffer_full[16];           /* both as strings, see option_storage.h */
-    char writer_thread[16];
+    enum stream_full buffer_full;
+    enum option_thread writer_thread;
     char stats_format[16];          /* as a string, see option_ross8.h */
     char prefix[RECORD_PREFIX_MAX]; /* prefix of the record files */
     char path[RECORD_PATH_MAX];     /* directory to create */
@@ -130,9 +138,8 @@ bool record_options_any(const struct record_options *options);
 /* The options of a run without a command line. */
 #define RECORD_OPTIONS_DEFAULT                                                                     \
     {                                                                                              \
-        .num_gvt = 1, .pe_data = 1, .buffer_free = 15, .buffer_size = 8u << 20,                    \
-        .buffer_full = "spill", .writer_thread = "auto", .crash_safe = 1, .prefix = "warpscope",   \
-        .path = "stats-output", .stats_format = "warpscope"                                        \
+        .num_gvt = 1, .pe_data = 1, .buffer_free = 15, .buffer_size = 8u << 20, .crash_safe = 1,   \
+        .prefix = "warpscope", .path = "stats-output", .stats_format = "warpscope"                 \
     }
 
 /* Values from the command line; defined in st_globals.c. g_st_ev_trace and g_st_model_stats are in

@@ -51,8 +51,6 @@ static void test_parse(void)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         CU_ASSERT_PTR_NOT_NULL(to_geometry_parse(&g, wrong[i]));
     }
-    CU_ASSERT_EQUAL(to_pattern_by_name("tornado"), TO_TORNADO);
-    CU_ASSERT_EQUAL(to_pattern_by_name("torn"), TO_PATTERNS);
 }
 
 static void test_neighbours(void)

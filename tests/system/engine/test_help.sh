@@ -25,7 +25,7 @@ done
 "$WS_BIN/phold" --help >brief.txt
 assert_eq "phold: options in --help" 25 "$(count brief.txt)"
 "$WS_BIN/phold" --help=all >all.txt
-for words in stats-path=DIR transport='auto|shm|mpi' observer-memory=SIZE report-json=FILE \
+for words in stats-path=DIR transport='auto|mpi|shm' observer-memory=SIZE report-json=FILE \
     end=TIME nkp=N; do
     assert_contains "the word for a value" all.txt "  --$words "
 done

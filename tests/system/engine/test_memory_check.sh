@@ -50,7 +50,7 @@ if [ "$WS_SANITIZE" != 1 ]; then
     assert_status "without asking" 3 limited -v 1500000 "$phold" --quiet --nlp=20000000 --memory-check=off
     assert_contains "without asking" last.err 'out of memory for 20000000 LPs'
 fi
-assert_refused '--memory-check=maybe: must be on or off' 1 "$phold" --quiet --memory-check=maybe
+assert_refused '--memory-check=maybe: must be off or on' 1 "$phold" --quiet --memory-check=maybe
 
 # Buffers of records.
 for ranks in 1 2; do

@@ -293,17 +293,6 @@ static void test_recording(void)
     hand_end();
 }
 
-static void test_names(void)
-{
-    enum phase_times mode = PHASE_TIMES_OFF;
-    for (int i = PHASE_TIMES_OFF; i <= PHASE_TIMES_EXACT; i++) {
-        CU_ASSERT(phase_times_parse(phase_times_name((enum phase_times)i), &mode));
-        CU_ASSERT_EQUAL((int)mode, i);
-    }
-    CU_ASSERT_FALSE(phase_times_parse("", &mode));
-    CU_ASSERT_FALSE(phase_times_parse("exactly", &mode));
-}
-
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
@@ -314,7 +303,6 @@ int main(int argc, char **argv)
         {"what is always timed", test_always},
         {"off", test_off},
         {"recording", test_recording},
-        {"names", test_names},
     };
     MPI_Init(&argc, &argv);
     int status = suite_run("phases", tests, sizeof tests / sizeof *tests);

@@ -43,6 +43,29 @@ static void test_flags(void)
     CHECK_ERROR("--quiet=yes", "0 or 1");
 }
 
+static void test_words(void)
+{
+    char text[16];
+    PARSE("--word=off");
+    CU_ASSERT_EQUAL(values.word, WORD_OFF);
+    options_value_text(&run.set, "word", text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "off");
+    PARSE("--count=1");
+    CU_ASSERT_EQUAL(values.word, WORD_AUTO);
+    options_value_text(&run.set, "word", text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "auto");
+    options_value_text(&run.set, "no-such", text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "");
+    static const char *const wrong[] = {"of", "offf", "OFF", "auto|on", "|", "2", "<auto"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char word[32];
+        snprintf(word, sizeof word, "--word=%s", wrong[i]);
+        PARSE(word);
+        CHECK_ERROR(word, "must be auto, on or off");
+        CU_ASSERT_EQUAL(values.word, WORD_AUTO);
+    }
+}
+
 static void test_last_wins(void)
 {
     PARSE("--count=1", "--run=a", "--count=2", "--run=b");
@@ -317,6 +340,7 @@ int main(void)
     static const CU_TestInfo tests[] = {
         {"all types", test_all_types},
         {"flags", test_flags},
+        {"words", test_words},
         {"last one wins", test_last_wins},
         {"was given", test_was_given},
         {"other arguments stay", test_rest_stays},

@@ -24,6 +24,7 @@ static void test_wrong_tables(void)
     static const tw_optdef no_name[] = {TWOPT_UINT(NULL, number, ""), TWOPT_END()};
     static const tw_optdef bad_name[] = {TWOPT_UINT("a=b", number, ""), TWOPT_END()};
     static const tw_optdef no_value[] = {{TWOPTTYPE_UINT, "null", "", NULL, 4}, TWOPT_END()};
+    static const tw_optdef no_words[] = {TWOPT_WORD("word", number, "<DIR> one"), TWOPT_END()};
     static const tw_optdef no_type[] = {{(tw_opttype)99, "what", "", &number, 4}, TWOPT_END()};
 
     parse_table(same_name);
@@ -40,6 +41,8 @@ static void test_wrong_tables(void)
     CHECK_ERROR("--null", "no variable");
     parse_table(no_type);
     CHECK_ERROR("--what", "type is unknown");
+    parse_table(no_words);
+    CHECK_ERROR("--word", "begin with its words");
     parse_table(table_model); /* a second free is harmless */
     CU_ASSERT_EQUAL(run.status, TW_OK);
     CU_ASSERT_EQUAL(run.set.n_tables, 2);
