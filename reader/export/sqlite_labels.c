@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "export/sqlite.h"
-#include "text/render.h"
+#include "render/render.h"
 
 bool ws_sqlite_types(struct ws_export *x)
 {

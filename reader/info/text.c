@@ -235,7 +235,7 @@ static void names_print(FILE *out, const char *const *names)
             fputs(", ", out);
             column += 2;
         }
-        ws_plain_string(out, word);
+        utf8_plain_print(out, word);
         column += size;
     }
     fputs(column > 0 ? "\n" : "", out);

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "text/utf8.h"
 
 static const char *const kind_name[] = {"rbev_trace", "ev_trace", "model_stat_fn",
                                         "sample_event_fn"};
@@ -216,7 +216,7 @@ static bool is_printable(const char *text)
     for (size_t length; *text != '\0'; text += length) {
         unsigned char c = (unsigned char)text[0];
         bool second_control = c == 0xC2 && (unsigned char)text[1] < 0xA0; /* U+0080 to U+009F */
-        length = utf8_length(text);
+        length = utf8_length(text, UTF8_MAX);
         if (length == 0 || c < 0x20 || c == 0x7f || second_control) {
             return false;
         }
