@@ -82,10 +82,10 @@ static bool check_times(struct restart *r, const struct ckpt_run *run)
 {
     double end = r->pe->end_time;
     if (!(run->at >= 0.0 && run->at <= DBL_MAX)) {
-        return ckpt_refuse(r, "the time of the checkpoint makes no sense");
+        return ckpt_refuse(r, "the time of the checkpoint is damaged");
     }
     if (!isfinite(run->run_seconds)) {
-        return ckpt_refuse(r, "the time of the run makes no sense");
+        return ckpt_refuse(r, "the time of the run is damaged");
     }
     if (!(end > run->at)) {
         return ckpt_refuse(

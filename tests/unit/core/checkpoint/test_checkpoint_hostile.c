@@ -89,19 +89,19 @@ static void test_numbers(void)
         int at;
         uint64_t value;
     } cases[] = {
-        {"the time of the checkpoint makes no sense", CKPT_RUN, RUN_AT(at), bits_of(-INFINITY)},
-        {"the time of the checkpoint makes no sense", CKPT_RUN, RUN_AT(at), bits_of(-1.0)},
-        {"the time of the checkpoint makes no sense", CKPT_RUN, RUN_AT(at), bits_of((double)NAN)},
-        {"the time of the run makes no sense", CKPT_RUN, RUN_AT(run_seconds), bits_of(INFINITY)},
-        {"the time of the run makes no sense", CKPT_RUN, RUN_AT(run_seconds), bits_of((double)NAN)},
-        {"a record of an event makes no sense", CKPT_EVENTS, AT_RECV_TS, bits_of(INFINITY)},
-        {"a record of an event makes no sense", CKPT_EVENTS, AT_SEND_TS, bits_of(-INFINITY)},
-        {"a record of an event makes no sense", CKPT_EVENTS, AT_PRIO, bits_of((double)NAN)},
-        {"a record of an event makes no sense", CKPT_EVENTS, AT_PRIO, bits_of(1.5)},
-        {"a record of an event makes no sense", CKPT_EVENTS, AT_TIE, bits_of((double)NAN)},
-        {"a record of an event makes no sense", CKPT_EVENTS, AT_SRC, LPS},
-        {"a record of an event makes no sense", CKPT_EVENTS, AT_DEST, LPS},
-        {"a record of an LP makes no sense", CKPT_LPS, AT_GID, LPS},
+        {"the time of the checkpoint is damaged", CKPT_RUN, RUN_AT(at), bits_of(-INFINITY)},
+        {"the time of the checkpoint is damaged", CKPT_RUN, RUN_AT(at), bits_of(-1.0)},
+        {"the time of the checkpoint is damaged", CKPT_RUN, RUN_AT(at), bits_of((double)NAN)},
+        {"the time of the run is damaged", CKPT_RUN, RUN_AT(run_seconds), bits_of(INFINITY)},
+        {"the time of the run is damaged", CKPT_RUN, RUN_AT(run_seconds), bits_of((double)NAN)},
+        {"a record of an event is damaged", CKPT_EVENTS, AT_RECV_TS, bits_of(INFINITY)},
+        {"a record of an event is damaged", CKPT_EVENTS, AT_SEND_TS, bits_of(-INFINITY)},
+        {"a record of an event is damaged", CKPT_EVENTS, AT_PRIO, bits_of((double)NAN)},
+        {"a record of an event is damaged", CKPT_EVENTS, AT_PRIO, bits_of(1.5)},
+        {"a record of an event is damaged", CKPT_EVENTS, AT_TIE, bits_of((double)NAN)},
+        {"a record of an event is damaged", CKPT_EVENTS, AT_SRC, LPS},
+        {"a record of an event is damaged", CKPT_EVENTS, AT_DEST, LPS},
+        {"a record of an LP is damaged", CKPT_LPS, AT_GID, LPS},
         {"a block has an impossible size", CKPT_EVENTS, HEAD_AT(CKPT_AT_RAW), 1u << 30},
         {"a block has an impossible size", CKPT_EVENTS, HEAD_AT(CKPT_AT_RAW), 8},
         {"a block has an impossible size", CKPT_EVENTS, HEAD_AT(CKPT_AT_RAW), UINT64_MAX},
@@ -127,7 +127,7 @@ static void test_lineage(void)
     }
     reseal_put(record + AT_LINEAGE, bits_of((double)NAN));
     CU_ASSERT_FALSE(file_is_accepted());
-    CU_ASSERT_PTR_NOT_NULL(strstr(error, "a record of an event makes no sense"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error, "a record of an event is damaged"));
 }
 
 /* Events in a block of an unknown kind, which the last block does not count. */
