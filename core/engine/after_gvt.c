@@ -3,19 +3,8 @@
  * after_gvt.c - work after each GVT computation, in every scheduler: commits, hooks, observers, the
  * progress line, and the end of the run.
  */
-#include "base/clock.h"
 #include "engine/engine.h"
 #include "engine/run.h"
-
-double run_seconds(void) /* called per event when events are traced: no division */
-{
-    return (double)(int64_t)(clock_ticks() - g_run.start_ticks) * g_run.seconds_per_tick;
-}
-
-double run_ticks_per_second(void)
-{
-    return g_run.ticks_per_second;
-}
 
 void engine_after_gvt(struct pe *pe)
 {

@@ -5,9 +5,6 @@
 
 #include "engine/pe.h"
 
-/* setup.c: Returns the PE of this process. Ends the run if tw_init() was not called; caller is the
- * name of a function of ross.h. */
-struct pe *engine_self(const char *caller);
 /* setup.c: Checks globals that the model has set after the options were checked. Ends the program
  * with status 2 on all ranks if the run is impossible. Collective. */
 void engine_check_globals(struct pe *pe);

@@ -117,52 +117,6 @@ void tw_printf(const char *file, int line, const char *fmt, ...)
     va_end(args);
 }
 
-/* Prints "program: [warning: ]text\n" in one write. */
-static void print_line(const char *kind, const char *fmt, va_list args)
-{
-    char text[2048];
-    vsnprintf(text, sizeof text, fmt, args);
-    progress_hide(&g_run.progress);
-    fflush(stdout);
-    fprintf(stderr, "%s: %s%s\n", g_run.program, kind, text);
-    fflush(stderr);
-}
-
-void run_notice(const char *fmt, ...)
-{
-    va_list args;
-    if (g_run.settings.quiet == 0) {
-        va_start(args, fmt);
-        print_line("", fmt, args);
-        va_end(args);
-    }
-}
-
-void run_warning(const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    print_line("warning: ", fmt, args);
-    va_end(args);
-}
-
-void run_refuse(const char *fmt, ...)
-{
-    struct pe *pe = pe_self();
-    if (pe->comm.rank == 0) {
-        va_list args;
-        va_start(args, fmt);
-        fprintf(stderr, "%s: ", g_run.program);
-        vfprintf(stderr, fmt, args);
-        fputc('\n', stderr);
-        va_end(args);
-    }
-    fflush(stderr);
-    MPI_Barrier(pe->comm.comm);
-    comm_fini(&pe->comm);
-    exit(TW_EXIT_USAGE);
-}
-
 void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n)
 {
     void *memory = calloc(n == 0 ? 1 : n, elem_sz == 0 ? 1 : elem_sz);
@@ -182,15 +136,4 @@ void tw_fprint_binary_array(FILE *f, const char *prefix, const void *bytes, size
         }
         fputc('\n', f);
     }
-}
-
-void run_as_for_ross8(void)
-{
-    g_run.as_for_ross8 = true;
-    snprintf(g_run.settings.csv, sizeof g_run.settings.csv, "ross.csv");
-}
-
-void run_results_are_lost(void)
-{
-    g_run.results_lost = true;
 }

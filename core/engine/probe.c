@@ -48,6 +48,16 @@ struct probe_now probe_now(void)
                               gvt < pe->end_time ? gvt : pe->end_time};
 }
 
+const struct tw_counters *pe_counters(const tw_pe *pe)
+{
+    return &pe_of(pe)->counters;
+}
+
+uint64_t pe_pending_count(const tw_pe *pe)
+{
+    return pending_count(pe_of(pe)->pending);
+}
+
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
 /* Counts a number in its event. */

@@ -133,6 +133,11 @@ struct run {
 
 extern struct run g_run;
 
+struct pe;
+/* Returns the PE of this process. Ends the run if tw_init() was not called; caller is the name of a
+ * function of ross.h. */
+struct pe *engine_self(const char *caller);
+
 /* Adds the option tables of the engine. */
 void run_add_options(struct options *set);
 /* Visits the options of the model, which belong to neither engine nor extension; see

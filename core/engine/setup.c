@@ -6,15 +6,6 @@
 #include "engine/engine.h"
 #include "engine/run.h"
 
-struct pe *engine_self(const char *caller)
-{
-    struct pe *pe = pe_self();
-    if (pe == NULL) {
-        tw_error(TW_LOC, "%s before tw_init() or after tw_end()", caller);
-    }
-    return pe;
-}
-
 static void make_kps(struct pe *pe)
 {
     pe->n_kps = g_tw_nkp;

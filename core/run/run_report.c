@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run_report.c - see run_report.h; also facts about the run for extensions. */
+/* run_report.c - see run_report.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -11,88 +11,6 @@
 #include "engine/run.h"
 #include "run/report.h"
 #include "run/run_report.h"
-
-const char *run_end_text(enum run_end why)
-{
-    switch (why) {
-    case RUN_END_NONE:
-        return "still running";
-    case RUN_END_TIME:
-        return "reached the end time";
-    case RUN_END_NO_EVENTS:
-        return "no events left";
-    case RUN_END_SIGNAL:
-        return "stopped by a signal";
-    case RUN_END_ERROR:
-        return "fatal error";
-    case RUN_END_UNDONE:
-        return "all was rolled back";
-    }
-    return "unknown";
-}
-
-const char *run_command_line(void)
-{
-    return g_run.command_line;
-}
-
-const char *run_program_name(void)
-{
-    return g_run.program;
-}
-
-bool run_checks_memory(void)
-{
-    return g_run.settings.memory_check != 0;
-}
-
-bool run_option_was_given(const char *name)
-{
-    return options_was_given(&g_run.options, name);
-}
-
-void run_option_text(const char *name, char *out, size_t size)
-{
-    options_value_text(&g_run.options, name, out, size);
-}
-
-const char *run_phase_times(void)
-{
-    return phase_times_name(g_run.settings.phase_times);
-}
-
-const char *run_version(void)
-{
-    return "Warpscope " WARPSCOPE_VERSION;
-}
-
-const char *run_scheduler_name(void)
-{
-    switch (pe_self()->synch) {
-    case SEQUENTIAL:
-        return "sequential";
-    case CONSERVATIVE:
-        return "conservative";
-    case OPTIMISTIC_REALTIME:
-        return "optimistic, GVT by wall clock";
-    case OPTIMISTIC_DEBUG:
-        return "optimistic, all rolled back";
-    case SEQUENTIAL_ROLLBACK_CHECK:
-        return "sequential, with each event undone";
-    default:
-        return "optimistic";
-    }
-}
-
-const struct tw_counters *pe_counters(const tw_pe *pe)
-{
-    return &pe_of(pe)->counters;
-}
-
-uint64_t pe_pending_count(const tw_pe *pe)
-{
-    return pending_count(pe_of(pe)->pending);
-}
 
 static void sum_u64(const struct pe *pe, uint64_t *values, int n)
 {
