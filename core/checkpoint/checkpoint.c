@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/duration.h"
+#include "checkpoint/checkpoint_private.h"
 #include "checkpoint/model_options.h"
 #include "engine/engine.h"
 #include "engine/run.h"
@@ -37,19 +38,6 @@ void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io)
         tw_error(TW_LOC, "out of memory for %zu LP types", c->n_types + 1);
     }
     c->types[c->n_types++] = (struct ckpt_type){type, io};
-}
-
-const tw_state_io *ckpt_state_io(const struct pe *pe, const tw_lp *lp)
-{
-    const struct checkpoint *c = pe->checkpoint;
-    size_t n = c != NULL ? c->n_types : 0;
-    const tw_lptype *type = n > 0 ? engine_model_type(lp) : NULL;
-    for (size_t i = n; i > 0; i--) { /* the last call takes precedence */
-        if (c->types[i - 1].type == type) {
-            return c->types[i - 1].io;
-        }
-    }
-    return NULL;
 }
 
 /* ---- Set-up ---------------------------------------------------------------------------------- */
@@ -151,7 +139,7 @@ void checkpoint_setup(struct pe *pe)
     if (writing_option(s) != NULL) {
         setup_writing(pe, restarted);
         pe->gvt.cut.at_signal = s->checkpoint_on[0] != '\0';
-        ckpt_cut_begin(pe, checkpoint_is_restart(pe) ? pe->checkpoint->from_run.at : 0.0);
+        ckpt_cut_begin(pe, ckpt_is_restart(pe) ? pe->checkpoint->from_run.at : 0.0);
     }
 }
 
@@ -176,12 +164,12 @@ void checkpoint_check_states(struct pe *pe)
 
 bool checkpoint_is_restart(const struct pe *pe)
 {
-    return pe->checkpoint != NULL && pe->checkpoint->from[0] != '\0';
+    return ckpt_is_restart(pe);
 }
 
 double checkpoint_seconds_before(const struct pe *pe)
 {
-    return checkpoint_is_restart(pe) ? pe->checkpoint->from_run.run_seconds : 0.0;
+    return ckpt_seconds_before(pe);
 }
 
 /* ---- The end --------------------------------------------------------------------------------- */
@@ -213,11 +201,11 @@ void checkpoint_finish(struct pe *pe)
 void checkpoint_report_text(const struct pe *pe, FILE *out)
 {
     const struct checkpoint *c = pe->checkpoint;
-    if (c == NULL || (!writes(pe) && !checkpoint_is_restart(pe))) {
+    if (c == NULL || (!writes(pe) && !ckpt_is_restart(pe))) {
         return;
     }
     fputs("\nTW Checkpoint Statistics:\n", out);
-    if (checkpoint_is_restart(pe)) {
+    if (ckpt_is_restart(pe)) {
         fprintf(out, "\tRestarted From: %s\n", c->from);
         fprintf(out, "\t%-50s %11.6g\n", "Restarted at Time", c->from_run.at);
         fprintf(out, "\t%-50s %11" PRIu64 "\n", "Net Events Before, Included Above",
@@ -238,7 +226,7 @@ void checkpoint_report_text(const struct pe *pe, FILE *out)
 void checkpoint_report_json(const struct pe *pe, FILE *out)
 {
     const struct checkpoint *c = pe->checkpoint;
-    if (checkpoint_is_restart(pe)) {
+    if (ckpt_is_restart(pe)) {
         fprintf(out, ", \"restarted_at\": %.17g, \"net_events_before\": %" PRIu64, c->from_run.at,
                 pe_net_events(&c->from_run.counters));
     }

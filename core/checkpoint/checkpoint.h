@@ -23,42 +23,9 @@
 #ifndef WARPSCOPE_CHECKPOINT_CHECKPOINT_H
 #define WARPSCOPE_CHECKPOINT_CHECKPOINT_H
 
-#include "checkpoint/record.h"
-#include "checkpoint/writer.h"
+#include <stdio.h>
 
-#define CKPT_ERROR_SIZE (3 * CKPT_PATH_MAX) /* an error message with two paths */
-
-struct checkpoint {
-    /* types given to tw_lptype_state_io() */
-    struct ckpt_type {
-        const tw_lptype *type;
-        const tw_state_io *io;
-    } * types;
-    size_t n_types;
-
-    char *model_options; /* at the start of the run, see model_options.h */
-
-    /* writing */
-    double every;         /* virtual time between checkpoints; 0: none */
-    double every_seconds; /* wall-clock time between checkpoints; 0: none */
-    uint64_t number;      /* number of the last checkpoint */
-    double last_at;       /* virtual time of the last checkpoint */
-    struct ckpt_writer writer;
-    uint64_t n_made;
-    uint64_t n_failed;       /* checkpoints that some rank failed to write; equal on all ranks */
-    const char *failed_what; /* step of the last checkpoint that failed on this rank; NULL: none */
-    const char *failed_why;
-    char pointer[160];    /* failed_why if a state holds a pointer */
-    uint64_t bytes;       /* at the end: over all ranks */
-    double cut_seconds;   /* time of the simulation's thread; at the end: maximum over ranks */
-    double wait_seconds;  /* time waiting for the writer thread; likewise */
-    double write_seconds; /* time of the writer thread; likewise */
-
-    /* restart */
-    char from[CKPT_PATH_MAX]; /* directory of the checkpoint; "": no restart */
-    unsigned from_ranks;
-    struct ckpt_run from_run; /* counters and committed_fingerprint: over all ranks */
-};
+#include "engine/pe.h"
 
 /* Reads the options. For a restart, finds the checkpoint and reads all of it. Ends the program
  * with status 2 on errors. Call it when engine and LP types are complete, before any event.
@@ -80,28 +47,5 @@ void checkpoint_finish(struct pe *pe);
 void checkpoint_report_text(const struct pe *pe, FILE *out);
 void checkpoint_report_json(const struct pe *pe, FILE *out);
 void checkpoint_fini(struct pe *pe);
-
-/* cut.c: schedules the first cut after time `after`; no event past it may have been executed. */
-void ckpt_cut_begin(struct pe *pe, double after);
-/* Ends the cuts. The last file is then written or has failed. */
-void ckpt_cut_end(struct pe *pe);
-/* Adds the run, the LPs and the events of this rank at the cut, pe->gvt.cut.at. Returns false if
- * memory is short. */
-bool ckpt_gather(struct pe *pe, struct ckpt_image *image);
-
-/* pointers.c: a state of this rank that would be written as bytes and holds a pointer. */
-struct ckpt_pointer {
-    tw_lpid gid;
-    size_t offset, state_bytes;
-};
-bool ckpt_find_pointer(const struct pe *pe, struct ckpt_pointer *found);
-
-/* restart.c: rank 0 finds the requested checkpoint and sets folder to its PATH. Collective. */
-void ckpt_restart_find(struct pe *pe, const char *asked, char *folder);
-/* Reads the whole checkpoint and compares it with this run. Collective. */
-void ckpt_restart_check(struct pe *pe);
-/* Ends the program with status 2 if any rank has an error, with the message of the first.
- * Collective. */
-void ckpt_agree(const struct pe *pe, const char *error);
 
 #endif

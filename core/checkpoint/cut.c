@@ -17,7 +17,7 @@
  */
 #include "base/clock.h"
 #include "base/rng.h"
-#include "checkpoint/checkpoint.h"
+#include "checkpoint/checkpoint_private.h"
 #include "checkpoint/model_options.h"
 #include "engine/engine.h"
 #include "engine/run.h"
@@ -65,7 +65,7 @@ static struct ckpt_run describe_run(const struct pe *pe)
     memcpy(run.model_seed, model.seed, sizeof run.model_seed);
     memcpy(run.core_seed, core.seed, sizeof run.core_seed);
     run.committed_fingerprint = pe->fingerprint.committed;
-    run.run_seconds = checkpoint_seconds_before(pe) + run_seconds();
+    run.run_seconds = ckpt_seconds_before(pe) + run_seconds();
     snprintf(run.program, sizeof run.program, "%s", g_run.program);
     run.n_counters = sizeof run.counters / sizeof(uint64_t);
     run.counters = pe->counters;

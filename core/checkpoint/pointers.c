@@ -16,7 +16,7 @@
  */
 #include <stdio.h>
 
-#include "checkpoint/checkpoint.h"
+#include "checkpoint/checkpoint_private.h"
 #include "engine/engine.h"
 
 #define LOWEST_ADDRESS 0x100000000u

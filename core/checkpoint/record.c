@@ -2,6 +2,7 @@
 /* record.c - see record.h. */
 #include "checkpoint/record.h"
 
+#include "checkpoint/checkpoint_private.h"
 #include "engine/engine.h"
 
 struct lp_head {
@@ -59,6 +60,19 @@ bool ckpt_read_run(const void *record, size_t size, struct ckpt_run *run)
 }
 
 /* ---- LPs ------------------------------------------------------------------------------------- */
+
+const tw_state_io *ckpt_state_io(const struct pe *pe, const tw_lp *lp)
+{
+    const struct checkpoint *c = pe->checkpoint;
+    size_t n = c != NULL ? c->n_types : 0;
+    const tw_lptype *type = n > 0 ? engine_model_type(lp) : NULL;
+    for (size_t i = n; i > 0; i--) { /* the last call takes precedence */
+        if (c->types[i - 1].type == type) {
+            return c->types[i - 1].io;
+        }
+    }
+    return NULL;
+}
 
 static size_t state_bytes(const tw_lp *lp, const tw_state_io *io)
 {

@@ -14,6 +14,7 @@
 #include <limits.h>
 
 #include "base/rng.h"
+#include "checkpoint/checkpoint.h"
 #include "checkpoint/model_options.h"
 #include "checkpoint/restart.h"
 #include "engine/engine.h"

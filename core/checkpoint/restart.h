@@ -6,7 +6,7 @@
 #ifndef WARPSCOPE_CHECKPOINT_RESTART_H
 #define WARPSCOPE_CHECKPOINT_RESTART_H
 
-#include "checkpoint/checkpoint.h"
+#include "checkpoint/checkpoint_private.h"
 
 struct restart {
     struct pe *pe;
