@@ -190,7 +190,8 @@ class Streams(gdb.Command):
 
     @staticmethod
     def print_stream(stream):
-        queue, buffers = stream["queue"], stream["buffers"]
+        queue = stream["queue"]
+        buffers = queue["buffers"]
         path = stream["path"].string() if int(stream["path"]) != 0 else "(no file)"
         write(f"  {path}: {MODES[int(stream['mode'])]}, {int(queue['n'])} closed sub-buffers wait, "
               f"{int(buffers['n'])} of {int(buffers['n_max'])} sub-buffers have memory")

@@ -24,7 +24,7 @@ static void print_stream(const struct record_stream *stream)
     fprintf(stderr, "  %s: %s, %u closed sub-buffers wait%s%s, %u of %u sub-buffers have memory\n",
             stream->path != NULL ? stream->path : "(no file)", modes[stream->mode], queue->n,
             queue->stalled ? ", stalled by an error" : "", queue->held ? ", held" : "",
-            stream->buffers.n, stream->buffers.n_max);
+            queue->buffers.n, queue->buffers.n_max);
     for (unsigned i = 0; i < stream->n_channels; i++) {
         print_channel(&stream->channels[i]);
     }

@@ -22,7 +22,7 @@ static void create_one(struct recorder *recorder, enum record_file_id kind, stru
     int why = path == NULL ? ENOMEM : stream_keep_journal(stream, path, record_file_stream(kind));
     if (why != 0 && note->text[0] == '\0') {
         snprintf(note->text, sizeof(note->text), "%.300s (%zu KiB): %s", path != NULL ? path : file,
-                 stream->buffers.memory_size / 1024, strerror(why));
+                 stream->queue.buffers.memory_size / 1024, strerror(why));
     }
     free(path);
 }

@@ -119,7 +119,7 @@ static void start_thread(struct recorder *recorder)
     }
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (recorder->files[kind].in_use) {
-            write_queue_use_thread(&recorder->streams[kind], &recorder->thread);
+            write_queue_use_thread(&recorder->streams[kind].queue, &recorder->thread);
         }
     }
 }

@@ -150,7 +150,7 @@ static void record_until_killed(const struct killed_run *run)
     }
     if (run->thread) {
         write_thread_start(&thread);
-        write_queue_use_thread(&stream, &thread);
+        write_queue_use_thread(&stream.queue, &thread);
     }
     for (uint64_t k = 0; next[0] < run->model->n[0] || next[1] < run->model->n[1]; k++) {
         unsigned channel = (unsigned)random_below(&random, 5) == 0 ? 1 : 0;

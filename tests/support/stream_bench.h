@@ -175,7 +175,7 @@ static inline void bench_begin(struct bench *b, const struct setting *s)
     b->file.delay_ns = s->delay_ns;
     if (s->thread) {
         CU_ASSERT_EQUAL(write_thread_start(&b->thread), 0);
-        write_queue_use_thread(&b->stream, &b->thread);
+        write_queue_use_thread(&b->stream.queue, &b->thread);
     }
 }
 

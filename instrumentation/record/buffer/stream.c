@@ -37,11 +37,11 @@ enum tw_status stream_init(struct record_stream *stream, uint32_t pe, const uint
     stream->row_bytes_max = row_bytes_max;
     stream->scratch_size = row_bytes_max < NOWHERE_SIZE ? NOWHERE_SIZE : row_bytes_max;
     stream->scratch = malloc(stream->scratch_size);
-    if (!buffers_init(&stream->buffers, buffers->size, n_records, row_bytes_max) ||
+    if (!buffers_init(&stream->queue.buffers, buffers->size, n_records, row_bytes_max) ||
         stream->scratch == NULL) {
         return TW_ERR_MEMORY;
     }
-    struct buffers *b = &stream->buffers;
+    struct buffers *b = &stream->queue.buffers;
     stream->min_free = part_of((uint64_t)b->n_base * b->capacity, buffers->free);
     for (unsigned i = 0; i < n_records; i++) {
         struct record_channel *channel = &stream->channels[i];
@@ -77,11 +77,11 @@ enum tw_status stream_connect(struct record_stream *stream, const struct fmt_io 
     struct fmt_error why = {0};
     enum fmt_status status = FMT_ERR_MEMORY;
     if (stream->path != NULL) {
-        status = fmt_writer_init(&stream->writer, io, schemas, stream->n_channels, layout,
+        status = fmt_writer_init(&stream->queue.writer, io, schemas, stream->n_channels, layout,
                                  stream->pe, row_bytes_max, &why);
     }
     if (status == FMT_OK) {
-        status = fmt_writer_reserve(&stream->writer, &why);
+        status = fmt_writer_reserve(&stream->queue.writer, &why);
     }
     if (status != FMT_OK) {
         snprintf(error, error_size, "%s: %s", path,
@@ -108,45 +108,19 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
 
 int stream_keep_journal(struct record_stream *stream, const char *path, uint32_t stream_id)
 {
-    assert(stream->mode == STREAM_OPEN && stream->closed == 0 && stream->writer.at.blocks == 0);
-    int why =
-        buffers_keep_journal(&stream->buffers, path,
-                             (struct fmt_journal_head){.file_id = stream->writer.layout.file_id,
-                                                       .pe = stream->pe,
-                                                       .stream = stream_id,
-                                                       .row_bytes_max = stream->row_bytes_max});
+    assert(stream->mode == STREAM_OPEN && stream->closed == 0 &&
+           stream->queue.writer.at.blocks == 0);
+    int why = buffers_keep_journal(
+        &stream->queue.buffers, path,
+        (struct fmt_journal_head){.file_id = stream->queue.writer.layout.file_id,
+                                  .pe = stream->pe,
+                                  .stream = stream_id,
+                                  .row_bytes_max = stream->row_bytes_max});
     stream->crash_safe = why == 0;
     if (why == 0) {
-        buffers_touch(&stream->buffers);
+        buffers_touch(&stream->queue.buffers);
     }
     return why;
-}
-
-/* Returns the text of an error without a leading path. */
-static const char *reason_of(const struct record_stream *stream, const struct fmt_error *why)
-{
-    size_t n = strlen(stream->path);
-    bool names_path = strncmp(why->text, stream->path, n) == 0 && why->text[n] == ':';
-    return names_path ? why->text + n + strspn(why->text + n, ": ") : why->text;
-}
-
-void stream_switch_off(struct record_stream *stream, const struct fmt_error *why)
-{
-    run_warning("PE %u: recording to %s stopped, the run goes on without it: %s",
-                (unsigned)stream->pe, stream->path, reason_of(stream, why));
-    for (unsigned i = 0; i < stream->n_channels; i++) {
-        struct sub_buffer *sub_buffer = stream->channels[i].sub_buffer;
-        channel_leave(&stream->channels[i]);
-        if (sub_buffer != NULL) {
-            write_queue_give_back(stream, sub_buffer);
-        }
-    }
-    write_queue_discard(stream);
-    (void)buffers_leave_journal(
-        &stream->buffers); /* the contents of the memory do not matter any more */
-    stream->mode = STREAM_OFF;
-    stream->failed = true;
-    stream->crash_safe = false;
 }
 
 /* Detects that the file or its directory was removed during the run: the records in it are lost. */
@@ -177,9 +151,10 @@ static void settle_file(struct record_stream *stream, const struct fmt_end_info 
     }
     struct fmt_end_info unsure = *end;
     unsure.records_dropped = FMT_DROPPED_UNKNOWN;
-    if (stream->writer.ended && fmt_writer_end_again(&stream->writer, &unsure, &why) != FMT_OK) {
+    if (stream->queue.writer.ended &&
+        fmt_writer_end_again(&stream->queue.writer, &unsure, &why) != FMT_OK) {
         run_warning("PE %u: %s is marked as complete, and may not be: %s", (unsigned)stream->pe,
-                    stream->path, reason_of(stream, &why));
+                    stream->path, stream_reason(stream, &why));
     }
 }
 
@@ -198,10 +173,10 @@ void stream_describe(struct record_stream *stream, const struct fmt_payload_desc
         return;
     }
     struct fmt_error why = {0};
-    if (fmt_writer_meta(&stream->writer, descs, n, &why) != FMT_OK) {
+    if (fmt_writer_meta(&stream->queue.writer, descs, n, &why) != FMT_OK) {
         stream_switch_off(stream, &why);
     } else {
-        buffers_checkpoint(&stream->buffers, stream->closed, &stream->writer.at);
+        buffers_checkpoint(&stream->queue.buffers, stream->closed, &stream->queue.writer.at);
     }
 }
 
@@ -217,13 +192,13 @@ void stream_end(struct record_stream *stream, struct fmt_end_info *end)
     struct stream_totals totals = stream_totals(stream);
     end->records_dropped = totals.lost + totals.dropped;
     struct fmt_error why = {0};
-    enum fmt_status status = fmt_writer_end(&stream->writer, end, &why);
+    enum fmt_status status = fmt_writer_end(&stream->queue.writer, end, &why);
     /* An error of a stream that is off has been reported; its END block is optional. */
     if (status != FMT_OK && stream->mode == STREAM_OPEN) {
         stream_switch_off(stream, &why);
     }
     notice_removal(stream);
-    buffers_remove_journal(&stream->buffers);
+    buffers_remove_journal(&stream->queue.buffers);
     settle_file(stream, end);
     close_file(stream);
     stream->mode = STREAM_CLOSED;
@@ -238,9 +213,9 @@ struct stream_totals stream_totals(const struct record_stream *stream)
     if (stream->mode == STREAM_NONE || stream->mode == STREAM_MEMORY) {
         return t;
     }
-    t.written = stream->is_removed ? 0 : stream->writer.at.records;
-    t.bytes = stream->is_removed ? 0 : stream->writer.at.bytes;
-    t.spilled_bytes = stream->spilled_bytes;
+    t.written = stream->is_removed ? 0 : stream->queue.writer.at.records;
+    t.bytes = stream->is_removed ? 0 : stream->queue.writer.at.bytes;
+    t.spilled_bytes = stream->queue.spilled_bytes;
     t.dropped = stream->dropped;
     t.lost = stream->mode == STREAM_OPEN ? 0 : t.collected - t.written - t.dropped;
     return t;
@@ -248,9 +223,9 @@ struct stream_totals stream_totals(const struct record_stream *stream)
 
 void stream_fini(struct record_stream *stream)
 {
-    fmt_writer_fini(&stream->writer);
+    fmt_writer_fini(&stream->queue.writer);
     close_file(stream);
-    buffers_fini(&stream->buffers);
+    buffers_fini(&stream->queue.buffers);
     free(stream->scratch);
     free(stream->path);
     *stream = (struct record_stream){0};
@@ -266,7 +241,7 @@ static void channel_check(const struct record_channel *channel, const struct rec
     assert(sub_buffer == NULL || !channel->is_discarding);
     if (sub_buffer != NULL) {
         assert(sub_buffer->in_use && channel->rows == sub_buffer->rows);
-        assert(channel->end == channel->rows + stream->buffers.capacity);
+        assert(channel->end == channel->rows + stream->queue.buffers.capacity);
         assert(channel->used == &sub_buffer->head->used && sub_buffer->head->order == 0);
         assert(sub_buffer->head->used == (uint64_t)(channel->next - channel->rows));
     }
@@ -277,7 +252,7 @@ void stream_check(const struct record_stream *stream)
     if (stream->mode == STREAM_NONE) {
         return;
     }
-    const struct buffers *b = &stream->buffers;
+    const struct buffers *b = &stream->queue.buffers;
     unsigned in_use = 0, expected = 0;
     for (unsigned i = 0; i < stream->n_channels; i++) {
         channel_check(&stream->channels[i], stream);

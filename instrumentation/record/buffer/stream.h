@@ -50,22 +50,19 @@ struct record_stream {
     enum stream_mode mode;
     enum stream_full full;
     uint32_t pe;
-    double gvt;             /* latest known GVT, for the block headers */
-    struct buffers buffers; /* shared by the channels */
-    uint64_t min_free;      /* bytes: with less free space after GVT, buffers are written */
-    uint64_t closed;        /* ordinal number of the sub-buffer closed last */
+    double gvt;        /* latest known GVT, for the block headers */
+    uint64_t min_free; /* bytes: with less free space after GVT, buffers are written */
+    uint64_t closed;   /* ordinal number of the sub-buffer closed last */
     size_t row_bytes_max;
     unsigned char *scratch;        /* owned: the scratch row, for rows that are not kept */
     size_t scratch_size;           /* bytes; holds any row */
     _Atomic uint64_t scratch_used; /* count of bytes in the scratch row */
-    struct write_queue queue;
-    struct fmt_writer writer; /* belongs to the writing thread */
-    uint64_t spilled_bytes;   /* belongs to the writing thread */
-    uint64_t dropped;         /* by STREAM_DROP, without channels that are dropping now */
-    char *path;               /* owned; for messages */
-    bool failed;              /* true after it was switched off */
-    bool crash_safe;          /* true if it has a journal, or had one until the end */
-    bool is_removed;          /* true if the file was removed by another program */
+    struct write_queue queue;      /* with the buffers, and the writer of the file */
+    uint64_t dropped;              /* by STREAM_DROP, without channels that are dropping now */
+    char *path;                    /* owned; for messages */
+    bool failed;                   /* true after it was switched off */
+    bool crash_safe;               /* true if it has a journal, or had one until the end */
+    bool is_removed;               /* true if the file was removed by another program */
     bool file_is_open;
     struct fmt_file file;
     struct record_stream *rank_streams; /* all of the rank, including this one; NULL: it is alone */

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stream_private.h - internal interface of stream.c, full_disk.c and sub_buffer_switch.c.
+ * stream_private.h - internal interface of the files of a stream. Each calls only those after it:
  *
- * stream.c: set-up, errors, the end. full_disk.c: space for records on a full disk. sub_buffer_switch.c:
- * sub-buffer switch - channel_switch() (channel.h), stream_flush() and stream_gvt_advanced()
- * (stream.h).
+ *     stream.c              set-up and the end
+ *     sub_buffer_switch.c   channel_switch() (channel.h), stream_flush(), stream_gvt_advanced()
+ *     full_disk.c           errors of writing, and space for records on a full disk
+ *     stream_off.c          channels without a sub-buffer, streams that are switched off
+ *     write_queue.c         full sub-buffers that wait to be written
+ *     buffers.c             memory of sub-buffers
  */
 #ifndef WARPSCOPE_RECORD_BUFFER_STREAM_PRIVATE_H
 #define WARPSCOPE_RECORD_BUFFER_STREAM_PRIVATE_H
 
 #include "record/buffer/stream.h"
+
+/* Returns the text of an error without a leading path of the stream's file. */
+const char *stream_reason(const struct record_stream *stream, const struct fmt_error *why);
 
 /* Ends recording after an error: prints a message and stops writing. The contents of the buffers
  * are lost. All failures of a stream come here. */

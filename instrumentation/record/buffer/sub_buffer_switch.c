@@ -27,22 +27,6 @@ static uint64_t channel_used(const struct record_channel *channel)
     return (uint64_t)(channel->next - channel->rows);
 }
 
-void channel_leave(struct record_channel *channel)
-{
-    struct record_stream *stream = channel->stream;
-    if (channel->is_discarding && stream->mode == STREAM_OPEN) {
-        stream->dropped += channel->collected - channel->void_mark;
-        struct fmt_journal_live *live = buffers_live(&stream->buffers);
-        if (live != NULL) {
-            atomic_store_explicit(&live->dropped, stream->dropped, memory_order_relaxed);
-        }
-    }
-    channel->is_discarding = false;
-    channel->sub_buffer = NULL;
-    channel->rows = channel->next = channel->end = stream->scratch;
-    channel->used = &stream->scratch_used;
-}
-
 static void channel_enter(struct record_channel *channel, struct sub_buffer *sub_buffer)
 {
     atomic_store_explicit(&sub_buffer->head->used, 0, memory_order_release);
@@ -51,7 +35,7 @@ static void channel_enter(struct record_channel *channel, struct sub_buffer *sub
     sub_buffer->schema = channel->schema;
     channel->sub_buffer = sub_buffer;
     channel->rows = channel->next = sub_buffer->rows;
-    channel->end = sub_buffer->rows + channel->stream->buffers.capacity;
+    channel->end = sub_buffer->rows + channel->stream->queue.buffers.capacity;
     channel->used = &sub_buffer->head->used;
 }
 
@@ -74,12 +58,12 @@ static void channel_close(struct record_channel *channel)
     }
     channel_leave(channel);
     if (stream->mode != STREAM_OPEN) {
-        write_queue_give_back(stream, sub_buffer);
+        write_queue_give_back(&stream->queue, sub_buffer);
         return;
     }
     sub_buffer->gvt = stream->gvt;
     atomic_store_explicit(&sub_buffer->head->order, ++stream->closed, memory_order_release);
-    write_queue_push(stream, sub_buffer);
+    write_queue_push(&stream->queue, sub_buffer);
 }
 
 /* Returns a sub-buffer to fill; NULL if rows must go to the scratch row. */
@@ -87,18 +71,18 @@ static struct sub_buffer *find_room(struct record_stream *stream)
 {
     struct sub_buffer *sub_buffer = NULL;
     while (sub_buffer == NULL && (stream->mode == STREAM_OPEN || stream->mode == STREAM_MEMORY)) {
-        sub_buffer = write_queue_take(stream);
+        sub_buffer = write_queue_take(&stream->queue, stream->mode == STREAM_MEMORY);
         if (sub_buffer != NULL || stream->full == STREAM_DROP) {
             break;
         }
         enum tw_phase before = probe_phase_enter(TW_PHASE_recording);
         bool waits = stream_waits(stream);
         bool grows = waits || stream->full == STREAM_SPILL;
-        sub_buffer = grows ? buffers_grow(&stream->buffers) : NULL;
+        sub_buffer = grows ? buffers_grow(&stream->queue.buffers) : NULL;
         if (sub_buffer == NULL && waits) {
             stream_mend(stream);
         } else if (sub_buffer == NULL) {
-            write_queue_step(stream);
+            write_queue_step(&stream->queue);
             stream_mend_patiently(stream);
         }
         probe_phase_enter(before);
@@ -121,13 +105,13 @@ void channel_switch(struct record_channel *channel)
 }
 
 /* patiently: what waits for space that other ranks give up may stay. */
-static void write_queue_all(struct record_stream *stream, bool patiently)
+static void stream_write_all(struct record_stream *stream, bool patiently)
 {
-    if (write_queue_count(stream) == 0) {
+    if (write_queue_count(&stream->queue) == 0) {
         return;
     }
     enum tw_phase before = probe_phase_enter(TW_PHASE_recording);
-    while (!(patiently && stream_waits(stream)) && write_queue_step(stream)) {
+    while (!(patiently && stream_waits(stream)) && write_queue_step(&stream->queue)) {
         if (patiently) {
             stream_mend_patiently(stream);
         } else {
@@ -142,7 +126,7 @@ void stream_flush(struct record_stream *stream)
     for (unsigned i = 0; i < stream->n_channels; i++) {
         channel_close(&stream->channels[i]);
     }
-    write_queue_all(stream, false);
+    stream_write_all(stream, false);
 }
 
 /* Returns the bytes of rows in open sub-buffers. *fullest: the channel with the most of them. */
@@ -172,7 +156,7 @@ void stream_gvt_advanced(struct record_stream *stream, double gvt)
     }
     stream_settle_disk(stream);
     stream_mend_patiently(stream);
-    const struct buffers *b = &stream->buffers;
+    const struct buffers *b = &stream->queue.buffers;
     struct fmt_journal_live *live = buffers_live(b);
     if (live != NULL) {
         atomic_store_explicit(&live->gvt, gvt, memory_order_relaxed);
@@ -181,7 +165,7 @@ void stream_gvt_advanced(struct record_stream *stream, double gvt)
     uint64_t size = (uint64_t)b->n_base * b->capacity;
     uint64_t may_be_used = size - stream->min_free;
     uint64_t open = open_bytes(stream, &fullest);
-    if (write_queue_count(stream) * (uint64_t)b->capacity + open <= may_be_used) {
+    if (write_queue_count(&stream->queue) * (uint64_t)b->capacity + open <= may_be_used) {
         return;
     }
     while (open > may_be_used) {
@@ -189,6 +173,6 @@ void stream_gvt_advanced(struct record_stream *stream, double gvt)
         open = open_bytes(stream, &fullest);
     }
     if (stream->queue.thread == NULL) {
-        write_queue_all(stream, true);
+        stream_write_all(stream, true);
     }
 }

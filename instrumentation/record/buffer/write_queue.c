@@ -10,75 +10,72 @@
  *  D3  Without a thread, the simulation's thread does all work and takes no lock.
  *  D4  With a thread, the lock protects the queue, the in_use flags and the writer. While the
  *      thread writes, it owns the first sub-buffer and the writer.
- *  D5  The thread touches nothing of a stream that is held.
+ *  D5  The thread touches nothing of a queue that is held.
  */
 #include "record/buffer/write_queue.h"
 
+#include <assert.h>
 #include <signal.h>
 
-#include "record/buffer/stream.h"
-
-static void lock(const struct write_queue *d)
+static void lock(const struct write_queue *q)
 {
-    if (d->thread != NULL) {
-        pthread_mutex_lock(&d->thread->lock);
+    if (q->thread != NULL) {
+        pthread_mutex_lock(&q->thread->lock);
     }
 }
 
-static void unlock(const struct write_queue *d)
+static void unlock(const struct write_queue *q)
 {
-    if (d->thread != NULL) {
-        pthread_mutex_unlock(&d->thread->lock);
+    if (q->thread != NULL) {
+        pthread_mutex_unlock(&q->thread->lock);
     }
 }
 
 /* Writes the rows of the first sub-buffer. Called without the lock. */
-static enum fmt_status first_write(struct record_stream *stream, struct fmt_error *error)
+static enum fmt_status first_write(struct write_queue *q, struct fmt_error *error)
 {
-    struct sub_buffer *s = stream->queue.first;
+    struct sub_buffer *s = q->first;
     size_t used = (size_t)atomic_load_explicit(&s->head->used, memory_order_relaxed);
     size_t consumed = 0;
     enum fmt_status status = FMT_OK;
     if (used > s->written) {
-        status = fmt_writer_append(&stream->writer, s->schema, s->rows + s->written,
-                                   used - s->written, s->gvt, &consumed, error);
+        status = fmt_writer_append(&q->writer, s->schema, s->rows + s->written, used - s->written,
+                                   s->gvt, &consumed, error);
         s->written += consumed;
     }
     if (status == FMT_OK) {
-        buffers_checkpoint(&stream->buffers, s->head->order, &stream->writer.at);
-        stream->spilled_bytes += s->is_spill ? used : 0;
+        buffers_checkpoint(&q->buffers, s->head->order, &q->writer.at);
+        q->spilled_bytes += s->is_spill ? used : 0;
     }
     return status;
 }
 
 /* Removes the first sub-buffer from the queue, or stalls after an error. Called under the lock. */
-static void first_done(struct record_stream *stream, enum fmt_status status,
-                       const struct fmt_error *error)
+static void first_done(struct write_queue *q, enum fmt_status status, const struct fmt_error *error)
 {
-    struct write_queue *d = &stream->queue;
     if (status != FMT_OK) {
-        d->stalled = true;
-        d->error = *error;
+        q->stalled = true;
+        q->error = *error;
         return;
     }
-    struct sub_buffer *s = d->first;
-    d->first = s->next;
-    d->end = d->first == NULL ? &d->first : d->end;
-    d->n--;
+    struct sub_buffer *s = q->first;
+    q->first = s->next;
+    q->end = q->first == NULL ? &q->first : q->end;
+    q->n--;
     s->in_use = false;
 }
 
 /* ---- The thread ------------------------------------------------------------------------------ */
 
-/* Returns the next stream with something to write, round-robin; NULL if there is none. */
-static struct record_stream *find_work(struct write_thread *t)
+/* Returns the next queue with something to write, round-robin; NULL if there is none. */
+static struct write_queue *find_work(struct write_thread *t)
 {
-    for (unsigned k = 1; k <= t->n_streams; k++) {
-        unsigned i = (t->last + k) % t->n_streams;
-        const struct write_queue *d = &t->streams[i]->queue;
-        if (d->first != NULL && !d->stalled && !d->held) {
+    for (unsigned k = 1; k <= t->n_queues; k++) {
+        unsigned i = (t->last + k) % t->n_queues;
+        struct write_queue *q = t->queues[i];
+        if (q->first != NULL && !q->stalled && !q->held) {
             t->last = i;
-            return t->streams[i];
+            return q;
         }
     }
     return NULL;
@@ -89,15 +86,15 @@ static void *run_thread(void *ctx)
     struct write_thread *t = ctx;
     pthread_mutex_lock(&t->lock);
     for (;;) {
-        struct record_stream *stream = find_work(t);
-        if (stream != NULL) {
+        struct write_queue *q = find_work(t);
+        if (q != NULL) {
             struct fmt_error error = {0};
-            t->busy_with = stream;
+            t->busy_with = q;
             pthread_mutex_unlock(&t->lock);
-            enum fmt_status status = first_write(stream, &error);
+            enum fmt_status status = first_write(q, &error);
             pthread_mutex_lock(&t->lock);
             t->busy_with = NULL;
-            first_done(stream, status, &error);
+            first_done(q, status, &error);
             pthread_cond_broadcast(&t->done);
         } else if (t->stop) {
             break;
@@ -134,8 +131,8 @@ void write_thread_stop(struct write_thread *t)
     pthread_cond_signal(&t->work);
     pthread_mutex_unlock(&t->lock);
     pthread_join(t->thread, NULL);
-    for (unsigned i = 0; i < t->n_streams; i++) {
-        t->streams[i]->queue.thread = NULL;
+    for (unsigned i = 0; i < t->n_queues; i++) {
+        t->queues[i]->thread = NULL;
     }
     pthread_cond_destroy(&t->work);
     pthread_cond_destroy(&t->done);
@@ -145,132 +142,137 @@ void write_thread_stop(struct write_thread *t)
 
 /* ---- Functions of the simulation's thread ---------------------------------------------------- */
 
-void write_queue_init(struct write_queue *d)
+void write_queue_init(struct write_queue *q)
 {
-    *d = (struct write_queue){0};
-    d->end = &d->first;
+    *q = (struct write_queue){0};
+    q->end = &q->first;
 }
 
-void write_queue_use_thread(struct record_stream *stream, struct write_thread *t)
+void write_queue_use_thread(struct write_queue *q, struct write_thread *t)
 {
-    assert(t->running && t->n_streams < WRITE_QUEUE_STREAMS_MAX && stream->queue.first == NULL);
+    assert(t->running && t->n_queues < WRITE_QUEUES_MAX && q->first == NULL);
     pthread_mutex_lock(&t->lock);
-    t->streams[t->n_streams++] = stream;
-    stream->queue.thread = t;
+    t->queues[t->n_queues++] = q;
+    q->thread = t;
     pthread_mutex_unlock(&t->lock);
 }
 
-void write_queue_push(struct record_stream *stream, struct sub_buffer *sub_buffer)
+void write_queue_push(struct write_queue *q, struct sub_buffer *sub_buffer)
 {
-    struct write_queue *d = &stream->queue;
     sub_buffer->next = NULL;
     sub_buffer->written = 0;
-    lock(d);
-    *d->end = sub_buffer;
-    d->end = &sub_buffer->next;
-    d->n++;
-    if (d->thread != NULL) {
-        pthread_cond_signal(&d->thread->work);
+    lock(q);
+    *q->end = sub_buffer;
+    q->end = &sub_buffer->next;
+    q->n++;
+    if (q->thread != NULL) {
+        pthread_cond_signal(&q->thread->work);
     }
-    unlock(d);
+    unlock(q);
 }
 
-bool write_queue_step(struct record_stream *stream)
+bool write_queue_step(struct write_queue *q)
 {
-    struct write_queue *d = &stream->queue;
-    if (d->thread == NULL) {
-        if (d->first != NULL && !d->stalled) {
+    if (q->thread == NULL) {
+        if (q->first != NULL && !q->stalled) {
             struct fmt_error error = {0};
-            enum fmt_status status = first_write(stream, &error);
-            first_done(stream, status, &error);
+            enum fmt_status status = first_write(q, &error);
+            first_done(q, status, &error);
         }
-        return d->first != NULL;
+        return q->first != NULL;
     }
-    pthread_mutex_lock(&d->thread->lock);
-    unsigned n = d->n;
-    while (d->n > 0 && d->n == n && !d->stalled) {
-        pthread_cond_wait(&d->thread->done, &d->thread->lock);
+    pthread_mutex_lock(&q->thread->lock);
+    unsigned n = q->n;
+    while (q->n > 0 && q->n == n && !q->stalled) {
+        pthread_cond_wait(&q->thread->done, &q->thread->lock);
     }
-    bool some = d->first != NULL;
-    pthread_mutex_unlock(&d->thread->lock);
+    bool some = q->first != NULL;
+    pthread_mutex_unlock(&q->thread->lock);
     return some;
 }
 
-unsigned write_queue_count(struct record_stream *stream)
+unsigned write_queue_count(struct write_queue *q)
 {
-    lock(&stream->queue);
-    unsigned n = stream->queue.n;
-    unlock(&stream->queue);
+    lock(q);
+    unsigned n = q->n;
+    unlock(q);
     return n;
 }
 
-bool write_queue_is_stalled(struct record_stream *stream)
+bool write_queue_is_stalled(struct write_queue *q)
 {
-    lock(&stream->queue);
-    bool stalled = stream->queue.stalled;
-    unlock(&stream->queue);
+    lock(q);
+    bool stalled = q->stalled;
+    unlock(q);
     return stalled;
 }
 
-void write_queue_hold(struct record_stream *stream)
+bool write_queue_has_failed(struct write_queue *q, struct fmt_error *error)
 {
-    struct write_queue *d = &stream->queue;
-    lock(d);
-    d->held = true;
-    while (d->thread != NULL && d->thread->busy_with == stream) {
-        pthread_cond_wait(&d->thread->done, &d->thread->lock);
+    lock(q);
+    bool stalled = q->stalled;
+    if (stalled) {
+        *error = q->error;
     }
-    unlock(d);
+    unlock(q);
+    return stalled;
 }
 
-void write_queue_release(struct record_stream *stream)
+void write_queue_hold(struct write_queue *q)
 {
-    struct write_queue *d = &stream->queue;
-    lock(d);
-    d->held = false;
-    if (d->thread != NULL) {
-        pthread_cond_signal(&d->thread->work);
+    lock(q);
+    q->held = true;
+    while (q->thread != NULL && q->thread->busy_with == q) {
+        pthread_cond_wait(&q->thread->done, &q->thread->lock);
     }
-    unlock(d);
+    unlock(q);
 }
 
-void write_queue_resume(struct record_stream *stream)
+void write_queue_release(struct write_queue *q)
 {
-    struct write_queue *d = &stream->queue;
-    lock(d);
-    d->stalled = false;
-    if (d->thread != NULL) {
-        pthread_cond_signal(&d->thread->work);
+    lock(q);
+    q->held = false;
+    if (q->thread != NULL) {
+        pthread_cond_signal(&q->thread->work);
     }
-    unlock(d);
+    unlock(q);
 }
 
-void write_queue_discard(struct record_stream *stream)
+void write_queue_resume(struct write_queue *q)
 {
-    struct write_queue *d = &stream->queue;
-    lock(d);
-    assert(d->thread == NULL || d->stalled || d->held || d->first == NULL);
-    for (struct sub_buffer *s = d->first; s != NULL; s = s->next) {
+    lock(q);
+    q->stalled = false;
+    if (q->thread != NULL) {
+        pthread_cond_signal(&q->thread->work);
+    }
+    unlock(q);
+}
+
+void write_queue_discard(struct write_queue *q)
+{
+    lock(q);
+    assert(q->thread == NULL || q->stalled || q->held || q->first == NULL);
+    for (struct sub_buffer *s = q->first; s != NULL; s = s->next) {
         s->in_use = false;
     }
-    d->first = NULL;
-    d->end = &d->first;
-    d->n = 0;
-    d->stalled = false;
-    unlock(d);
+    q->first = NULL;
+    q->end = &q->first;
+    q->n = 0;
+    q->stalled = false;
+    unlock(q);
 }
 
-struct sub_buffer *write_queue_take(struct record_stream *stream)
+struct sub_buffer *write_queue_take(struct write_queue *q, bool rotate)
 {
-    lock(&stream->queue);
-    struct sub_buffer *sub_buffer = buffers_take(&stream->buffers, stream->mode == STREAM_MEMORY);
-    unlock(&stream->queue);
+    lock(q);
+    struct sub_buffer *sub_buffer = buffers_take(&q->buffers, rotate);
+    unlock(q);
     return sub_buffer;
 }
 
-void write_queue_give_back(struct record_stream *stream, struct sub_buffer *sub_buffer)
+void write_queue_give_back(struct write_queue *q, struct sub_buffer *sub_buffer)
 {
-    lock(&stream->queue);
+    lock(q);
     sub_buffer->in_use = false;
-    unlock(&stream->queue);
+    unlock(q);
 }

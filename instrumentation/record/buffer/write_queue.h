@@ -14,9 +14,9 @@
 
 #include "record/buffer/buffers.h"
 
-struct record_stream;
+#define WRITE_QUEUES_MAX 8
 
-#define WRITE_QUEUE_STREAMS_MAX 8
+struct write_queue;
 
 /* The writer thread of a rank. Zero-initialise. */
 struct write_thread {
@@ -24,10 +24,10 @@ struct write_thread {
     pthread_mutex_t lock;
     pthread_cond_t work; /* signals that there may be work */
     pthread_cond_t done; /* signals that a sub-buffer was written or an error occurred */
-    struct record_stream *streams[WRITE_QUEUE_STREAMS_MAX];
-    unsigned n_streams;
-    unsigned last;                         /* index of the stream served last */
-    const struct record_stream *busy_with; /* stream being written; NULL: none */
+    struct write_queue *queues[WRITE_QUEUES_MAX];
+    unsigned n_queues;
+    unsigned last;                       /* index of the queue served last */
+    const struct write_queue *busy_with; /* queue being written; NULL: none */
     bool running;
     bool stop;
 };
@@ -37,8 +37,11 @@ int write_thread_start(struct write_thread *thread);
 /* Writes all closed sub-buffers and joins the thread. No effect if it is not running. */
 void write_thread_stop(struct write_thread *thread);
 
-/* The closed sub-buffers of one stream, oldest first. */
+/* The closed sub-buffers of one stream, oldest first, with their memory and their file. */
 struct write_queue {
+    struct buffers buffers;   /* memory of all sub-buffers, shared by the channels */
+    struct fmt_writer writer; /* belongs to the writing thread */
+    uint64_t spilled_bytes;   /* of rows in memory beyond --buffer-size; as the writer */
     struct sub_buffer *first; /* the thread may be writing it */
     struct sub_buffer **end;
     unsigned n;
@@ -50,27 +53,30 @@ struct write_queue {
 
 /* All functions below are for the simulation's thread. */
 
+/* Sets up an empty queue. The caller sets up and releases its buffers and its writer. */
 void write_queue_init(struct write_queue *queue);
-/* Lets the thread write what this stream closes from now on. */
-void write_queue_use_thread(struct record_stream *stream, struct write_thread *thread);
+/* Lets the thread write what is pushed from now on. */
+void write_queue_use_thread(struct write_queue *queue, struct write_thread *thread);
 /* Adds a closed sub-buffer to the queue. */
-void write_queue_push(struct record_stream *stream, struct sub_buffer *sub_buffer);
+void write_queue_push(struct write_queue *queue, struct sub_buffer *sub_buffer);
 /* Writes at least one closed sub-buffer, unless the queue is stalled or empty. Returns true if
  * closed sub-buffers are left, including stalled ones. */
-bool write_queue_step(struct record_stream *stream);
+bool write_queue_step(struct write_queue *queue);
 /* Returns the number of closed sub-buffers. */
-unsigned write_queue_count(struct record_stream *stream);
-bool write_queue_is_stalled(struct record_stream *stream);
-/* Keeps the thread away from this stream and its buffers until write_queue_release(). Waits until the
+unsigned write_queue_count(struct write_queue *queue);
+bool write_queue_is_stalled(struct write_queue *queue);
+/* Like write_queue_is_stalled(). If true, sets *error to the error that stalled the queue. */
+bool write_queue_has_failed(struct write_queue *queue, struct fmt_error *error);
+/* Keeps the thread away from this queue and its buffers until write_queue_release(). Waits until the
  * thread has finished with it. */
-void write_queue_hold(struct record_stream *stream);
-void write_queue_release(struct record_stream *stream);
+void write_queue_hold(struct write_queue *queue);
+void write_queue_release(struct write_queue *queue);
 /* After an error: continues with the sub-buffer whose writing failed. */
-void write_queue_resume(struct record_stream *stream);
+void write_queue_resume(struct write_queue *queue);
 /* After an error, or while held: discards all closed sub-buffers. */
-void write_queue_discard(struct record_stream *stream);
-/* Take and return sub-buffers, safe while the thread runs. */
-struct sub_buffer *write_queue_take(struct record_stream *stream);
-void write_queue_give_back(struct record_stream *stream, struct sub_buffer *sub_buffer);
+void write_queue_discard(struct write_queue *queue);
+/* Take and return sub-buffers, safe while the thread runs. rotate: see buffers_take(). */
+struct sub_buffer *write_queue_take(struct write_queue *queue, bool rotate);
+void write_queue_give_back(struct write_queue *queue, struct sub_buffer *sub_buffer);
 
 #endif

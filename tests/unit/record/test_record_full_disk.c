@@ -78,8 +78,8 @@ static void put(struct case_of *c, unsigned n)
 /* Waits until the writer thread, if there is one, has written everything or has met an error. */
 static void wait_for_thread(struct record_stream *stream)
 {
-    while (stream->queue.thread != NULL && write_queue_count(stream) > 0 &&
-           !write_queue_is_stalled(stream)) {
+    while (stream->queue.thread != NULL && write_queue_count(&stream->queue) > 0 &&
+           !write_queue_is_stalled(&stream->queue)) {
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     }
 }
@@ -120,7 +120,7 @@ static void test_others_give_way(void)
         struct case_of *c = begin(thread != 0 ? STREAM_SPILL : STREAM_BLOCK, thread != 0);
         put_until_waiting(c);
         put(c, 500); /* more than the buffers hold, so they grow */
-        CU_ASSERT(c->b.stream.buffers.n > c->b.stream.buffers.n_base);
+        CU_ASSERT(c->b.stream.queue.buffers.n > c->b.stream.queue.buffers.n_base);
         c->b.file.limit = UINT64_MAX;
         stream_gvt_advanced(&c->b.stream, 5000.0);
         stream_gvt_advanced(&c->b.stream, 5001.0);
@@ -190,7 +190,7 @@ static void test_gives_way(void)
     put(c, 100);
     stream_gvt_advanced(&c->b.stream, 1.0);
     CU_ASSERT_EQUAL(access(path, F_OK), 0);
-    buffers_live(&c->b.stream.buffers)->unwanted = 1;
+    buffers_live(&c->b.stream.queue.buffers)->unwanted = 1;
     stream_gvt_advanced(&c->b.stream, 2.0);
     CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(fake.last_message, "another rank has no space left"));

@@ -112,7 +112,7 @@ static void test_full_disk_thread(void)
 /* Rows of 64 bytes that fit into the buffers of a bench. */
 static uint64_t rows_that_fit(const struct bench *b)
 {
-    return b->stream.buffers.n_base * (b->stream.buffers.capacity / 64);
+    return b->stream.queue.buffers.n_base * (b->stream.queue.buffers.capacity / 64);
 }
 
 /* The threshold applies to free space, not to used space. */
@@ -120,24 +120,24 @@ static void test_threshold(void)
 {
     struct bench b;
     bench_begin(&b, &(struct setting){.buffer_size = 64 * 100 * 8, .buffer_free = 15});
-    const struct buffers *buffers = &b.stream.buffers;
+    const struct buffers *buffers = &b.stream.queue.buffers;
     CU_ASSERT_EQUAL(buffers->n_base, 8);
     CU_ASSERT_EQUAL(buffers->capacity, 6400);
     for (uint64_t i = 0; i < 680; i++) { /* 85 % used */
         model_put(&b.stream, 0, i, 0);
         stream_gvt_advanced(&b.stream, (double)i);
-        CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
+        CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 0);
     }
     model_put(&b.stream, 0, 680, 0);
-    CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
+    CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 0);
     stream_gvt_advanced(&b.stream, 680.0);
-    CU_ASSERT_EQUAL(b.stream.writer.at.records, 600); /* closed sub-buffers */
+    CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 600); /* closed sub-buffers */
     CU_ASSERT_EQUAL(b.stream.channels[0].sub_buffer->head->used, 81 * 64);
     bench_end(&b);
     bench_begin(&b, &(struct setting){.buffer_size = 51200, .buffer_free = 100});
     model_put(&b.stream, 0, 0, 0);
     stream_gvt_advanced(&b.stream, 1.0); /* 100 % must be free */
-    CU_ASSERT_EQUAL(b.stream.writer.at.records, 1);
+    CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 1);
     bench_end(&b);
 }
 
@@ -148,10 +148,10 @@ static void test_spill(void)
     uint64_t fit = rows_that_fit(&b), i = 0;
     for (; i < fit * BUFFERS_GROWTH_MAX; i++) {
         model_put(&b.stream, 0, i, 0);
-        CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
+        CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 0);
     }
     model_put(&b.stream, 0, i++, 0);
-    CU_ASSERT_EQUAL(b.stream.writer.at.records, 100); /* one sub-buffer had to be written */
+    CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 100); /* one sub-buffer had to be written */
     struct stream_totals totals = bench_finish(&b);
     CU_ASSERT_EQUAL(totals.written, i);
     CU_ASSERT_EQUAL(totals.spilled_bytes, 64 * fit * (BUFFERS_GROWTH_MAX - 1));
@@ -166,8 +166,8 @@ static void test_block(void)
     for (uint64_t i = 0; i < fit + 250; i++) {
         model_put(&b.stream, 0, i, 0);
     }
-    CU_ASSERT_EQUAL(b.stream.writer.at.records, 300); /* three had to be written */
-    CU_ASSERT_EQUAL(b.stream.buffers.n, b.stream.buffers.n_base);
+    CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 300); /* three had to be written */
+    CU_ASSERT_EQUAL(b.stream.queue.buffers.n, b.stream.queue.buffers.n_base);
     CU_ASSERT_EQUAL(bench_finish(&b).written, fit + 250);
     bench_end(&b);
 }
@@ -180,7 +180,7 @@ static void test_drop(void)
     for (uint64_t i = 0; i < fit + 250; i++) {
         model_put(&b.stream, 0, i, 0);
     }
-    CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
+    CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 0);
     stream_flush(&b.stream);
     for (uint64_t i = 0; i < 64; i++) { /* rest of a page of scratch rows */
         model_put(&b.stream, 0, i, 0);
@@ -243,10 +243,10 @@ static void test_memory_only(void)
         model_put(&stream, 0, i, 100);
         stream_gvt_advanced(&stream, (double)i);
         stream_check(&stream);
-        used[stream.channels[0].sub_buffer - stream.buffers.sub_buffers] = true;
+        used[stream.channels[0].sub_buffer - stream.queue.buffers.sub_buffers] = true;
     }
-    CU_ASSERT_EQUAL(stream.buffers.n, stream.buffers.n_base);
-    for (unsigned i = 0; i < stream.buffers.n_base; i++) {
+    CU_ASSERT_EQUAL(stream.queue.buffers.n, stream.queue.buffers.n_base);
+    for (unsigned i = 0; i < stream.queue.buffers.n_base; i++) {
         CU_ASSERT(used[i]);
     }
     struct fmt_end_info end = {.text = ""};
@@ -285,7 +285,7 @@ void *mremap(void *from, size_t from_size, size_t size, int flags, ...)
     if (giving_up != NULL) {
         giving_up->file.limit = UINT64_MAX;
         if (journal_is_lost) {
-            close(giving_up->stream.buffers.journal);
+            close(giving_up->stream.queue.buffers.journal);
         }
     }
     errno = ENOMEM;
@@ -306,7 +306,7 @@ static void give_up_journal(bool lost, bool thread)
     b.file.limit = b.layout.first_extent + 8192;
     if (thread) {
         CU_ASSERT_EQUAL(write_thread_start(&b.thread), 0);
-        write_queue_use_thread(&b.stream, &b.thread);
+        write_queue_use_thread(&b.stream.queue, &b.thread);
     }
     giving_up = &b;
     journal_is_lost = lost;

@@ -50,22 +50,23 @@ static bool is_full_disk(const struct fmt_error *why)
 /* Continues without the journal. */
 static void give_up_journal(struct record_stream *stream)
 {
-    write_queue_hold(stream);
+    write_queue_hold(&stream->queue);
     stream->crash_safe = false;
-    if (!buffers_leave_journal(&stream->buffers)) {
+    if (!buffers_leave_journal(&stream->queue.buffers)) {
         struct fmt_error why = {.status = FMT_ERR_MEMORY};
         snprintf(why.text, sizeof(why.text), "the system took the memory of the buffers");
         stream_switch_off(stream, &why);
     }
-    write_queue_release(stream);
+    write_queue_release(&stream->queue);
 }
 
 /* Resumes a stream that stopped for lack of disk space. */
 static void try_again(struct record_stream *stream)
 {
-    if (stream->mode == STREAM_OPEN && write_queue_is_stalled(stream) &&
-        is_full_disk(&stream->queue.error)) {
-        write_queue_resume(stream);
+    struct fmt_error why;
+    if (stream->mode == STREAM_OPEN && write_queue_has_failed(&stream->queue, &why) &&
+        is_full_disk(&why)) {
+        write_queue_resume(&stream->queue);
     }
 }
 
@@ -76,7 +77,7 @@ static bool give_up_journals(struct record_stream *stream)
     struct record_stream *all = stream->rank_streams != NULL ? stream->rank_streams : stream;
     unsigned n = stream->rank_streams != NULL ? stream->n_rank_streams : 1;
     for (unsigned i = 0; i < n; i++) {
-        if (all[i].mode == STREAM_OPEN && all[i].buffers.journal >= 0) {
+        if (all[i].mode == STREAM_OPEN && all[i].queue.buffers.journal >= 0) {
             give_up_journal(&all[i]);
             any = true;
         }
@@ -123,9 +124,9 @@ static bool ask_for(const char *path, uint64_t file_id)
 static bool ask_ranks(const struct record_stream *of)
 {
     bool any = false;
-    for (uint32_t pe = 0; pe < of->writer.layout.n_pes; pe++) {
+    for (uint32_t pe = 0; pe < of->queue.writer.layout.n_pes; pe++) {
         char *path = pe != of->pe ? stream_journal_path(of->path, pe) : NULL;
-        any |= path != NULL && ask_for(path, of->writer.layout.file_id);
+        any |= path != NULL && ask_for(path, of->queue.writer.layout.file_id);
         free(path);
     }
     return any;
@@ -145,19 +146,19 @@ static bool ask_others(struct record_stream *stream)
 bool stream_waits(struct record_stream *stream)
 {
     return stream->asking == STREAM_ASKS && stream->mode == STREAM_OPEN &&
-           write_queue_is_stalled(stream);
+           write_queue_is_stalled(&stream->queue);
 }
 
 /* The other ranks have had time to give up their journals. */
 static void end_asking(struct record_stream *stream)
 {
     stream->asking = STREAM_HAS_ASKED;
-    write_queue_resume(stream);
+    write_queue_resume(&stream->queue);
 }
 
 void stream_settle_disk(struct record_stream *stream)
 {
-    struct fmt_journal_live *live = buffers_live(&stream->buffers);
+    struct fmt_journal_live *live = buffers_live(&stream->queue.buffers);
     if (live != NULL && atomic_load_explicit(&live->unwanted, memory_order_relaxed) != 0) {
         give_up_journals(stream);
         run_warning("PE %u: another rank has no space left for its records: from here on those in "
@@ -174,10 +175,10 @@ void stream_settle_disk(struct record_stream *stream)
 /* patient: true if the buffers have space for records. */
 static void mend(struct record_stream *stream, bool patient)
 {
-    if (stream->mode != STREAM_OPEN || !write_queue_is_stalled(stream)) {
+    struct fmt_error why;
+    if (stream->mode != STREAM_OPEN || !write_queue_has_failed(&stream->queue, &why)) {
         return;
     }
-    struct fmt_error why = stream->queue.error;
     bool is_full = is_full_disk(&why);
     if (is_full && give_up_own(stream)) {
         return;
