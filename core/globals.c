@@ -5,8 +5,8 @@
  * Also the single objects of the process: the PE, the run, the signal.
  */
 #include "base/rng.h"
-#include "engine/pe.h"
-#include "engine/run.h"
+#include "engine/pe/pe.h"
+#include "engine/process/run.h"
 #include "ross.h"
 
 /* Globals that models and options set, with initial values: X(type, name, value). */

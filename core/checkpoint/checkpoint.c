@@ -10,7 +10,7 @@
 #include "checkpoint/checkpoint_private.h"
 #include "checkpoint/model_options.h"
 #include "engine/engine.h"
-#include "engine/run.h"
+#include "engine/process/run.h"
 
 #define DEFAULT_PATH "checkpoints"
 

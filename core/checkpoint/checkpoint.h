@@ -25,7 +25,7 @@
 
 #include <stdio.h>
 
-#include "engine/pe.h"
+#include "engine/pe/pe.h"
 
 /* Reads the options. For a restart, finds the checkpoint and reads all of it. Ends the program
  * with status 2 on errors. Call it when engine and LP types are complete, before any event.

@@ -20,7 +20,7 @@
 #include "checkpoint/checkpoint_private.h"
 #include "checkpoint/model_options.h"
 #include "engine/engine.h"
-#include "engine/run.h"
+#include "engine/process/run.h"
 
 #define FAR_TICKS 0x1p62 /* longer than any run; can be added to a clock value */
 

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/utf8.h"
 #include "engine/probe.h"
-#include "engine/run.h"
+#include "engine/process/run.h"
+#include "text/utf8.h"
 
 #define DIFFERENCES_MAX 512u /* bytes of differences in the message */
 

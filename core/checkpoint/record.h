@@ -10,7 +10,7 @@
 #define WARPSCOPE_CHECKPOINT_RECORD_H
 
 #include "checkpoint/format.h"
-#include "engine/pe.h"
+#include "engine/pe/pe.h"
 
 #define CKPT_PROGRAM_SIZE 64
 

@@ -18,7 +18,7 @@
 #include "checkpoint/model_options.h"
 #include "checkpoint/restart.h"
 #include "engine/engine.h"
-#include "engine/run.h"
+#include "engine/process/run.h"
 
 void ckpt_agree(const struct pe *pe, const char *error)
 {

@@ -71,7 +71,7 @@ struct comm_vote {
     uint64_t signal;          /* maximum: number of the signal received, 0: none */
     uint64_t hook_requests;   /* sum: committed requests for g_tw_gvt_hook */
     uint64_t cut_wish;        /* maximum: 1 to request a cut, see engine/gvt.h */
-    uint64_t status_wish;     /* maximum: 1 after SIGUSR1, see engine/request.h */
+    uint64_t status_wish;     /* maximum: 1 after SIGUSR1, see engine/process/request.h */
     uint64_t checkpoint_wish; /* maximum: 1 after SIGUSR2 */
     double executed_ts;       /* maximum: latest receive time of final events */
 };

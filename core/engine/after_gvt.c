@@ -4,7 +4,7 @@
  * progress line, and the end of the run.
  */
 #include "engine/engine.h"
-#include "engine/run.h"
+#include "engine/process/run.h"
 
 void engine_after_gvt(struct pe *pe)
 {

@@ -6,8 +6,8 @@
  * tw_output() needs commits, they happen in event order over all KPs of the PE (commit_order.h).
  * Otherwise the engine commits KP by KP, since the order has no effect.
  */
+#include "engine/checks/fences.h"
 #include "engine/engine.h"
-#include "engine/fences.h"
 
 /* These functions are not inlined: common commits do not pay for their stack frames. */
 

@@ -46,7 +46,7 @@ static inline void counters_add(struct tw_counters *sum, const struct tw_counter
 #undef X
 }
 
-/* List of all phases, among which the time of a PE is divided; see engine/phases.h: X(name, text
+/* List of all phases, among which the time of a PE is divided; see engine/pe/phases.h: X(name, text
  * for messages). Nested work counts for the innermost phase: state saving in an event counts as
  * state saving, not as event processing. */
 #define TW_PHASE_LIST(X)                                                                           \

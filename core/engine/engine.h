@@ -3,18 +3,9 @@
 #ifndef WARPSCOPE_ENGINE_ENGINE_H
 #define WARPSCOPE_ENGINE_ENGINE_H
 
-#include "engine/pe.h"
-
-/* setup.c: Checks globals that the model has set after the options were checked. Ends the program
- * with status 2 on all ranks if the run is impossible. Collective. */
-void engine_check_globals(struct pe *pe);
-/* setup.c: Chooses the scheduler, also for models that query it. */
-void engine_choose_scheduler(struct pe *pe);
-
-/* ask_memory.c: Returns the default of --max-memory: bytes of event memory for this rank, as a
- * share of the memory available after to_come more bytes are allocated. Leaves space for the pending
- * queue. */
-size_t engine_default_memory(const struct pe *pe, size_t to_come);
+#include "engine/lps/lps.h"
+#include "engine/pe/pe.h"
+#include "engine/process/observers.h"
 
 /* lp_life.c */
 /* Calls init of each LP on all ranks, then pre_run on all ranks. Collective. */
@@ -95,37 +86,10 @@ void engine_undo_all(struct pe *pe, struct kp *kp);
 /* Cancels an event of this PE, in any state. */
 void engine_cancel(struct pe *pe, tw_event *event);
 
-/* probe.c */
-/* Gives the LP of an undone event the numbers back that the event took. */
-void engine_take_back_numbers(struct pe *pe, tw_event *event);
-/* Restart: sets the count of numbers that the LP has taken. */
-void engine_restore_numbers(struct pe *pe, const tw_lp *lp, uint64_t numbers);
-/* Ends the run if an observer is the caller, with the message "<observer>, called to observe,
- * <what>". */
-void engine_refuse_observer(const struct pe *pe, const char *what);
-
 /* random_rollback.c, optimistic runs only: sets up random rollbacks after one batch in one_in (0:
  * none), and performs one after a batch, at random. */
 void engine_random_rollbacks_init(struct pe *pe, uint64_t one_in);
 void engine_random_rollback(struct pe *pe);
-
-/* state_save.c: for LP types without a reverse handler. */
-void engine_save_state(struct pe *pe, tw_event *event);
-void engine_restore_state(struct pe *pe, tw_event *event);
-
-/* suspend.c */
-/* Suspends an LP, see tw_lp_suspend(). event is NULL at a restart: the event that suspended the LP
- * has been committed. */
-void engine_suspend(tw_lp *lp, const tw_event *event, bool undo_event, int error_num);
-/* Returns true if the LP is suspended; then sets *error_num. */
-bool engine_is_suspended(const tw_lp *lp, int *error_num);
-/* Returns the type that the model gave the LP. A suspended LP has a type of the engine. */
-tw_lptype *engine_model_type(const tw_lp *lp);
-/* At the end of the run: stores the error numbers of suspended LPs and restores their types. */
-void engine_settle_suspended(struct pe *pe);
-
-/* snapshot.c */
-void engine_free_snapshots(struct pe *pe);
 
 /* gvt_hook.c */
 /* Calls g_tw_gvt_hook if it is due at the new GVT. */
@@ -160,19 +124,6 @@ void engine_fossil_collect(struct pe *pe, struct event_key gvt);
 
 /* output.c */
 void engine_print_output(tw_event *event);
-
-/* fingerprint.c */
-void fingerprint_add_event(struct fingerprint *f, const tw_event *event);
-/* Returns the function set by which the model writes the state of an LP; NULL: raw bytes. */
-typedef const tw_state_io *(*state_io_f)(const struct pe *pe, const tw_lp *lp);
-/* Calls the model's save for the state of an LP. bytes: n zeroed bytes, where n is io->size(), and
- * STATE_WRITE_FENCE more, which are undefined afterwards. Ends the run if save writes more than n
- * bytes. */
-#define STATE_WRITE_FENCE ((size_t)16)
-void fingerprint_write_state(const tw_lp *lp, const tw_state_io *io, unsigned char *bytes,
-                             size_t n);
-/* Adds the final states of all LPs of this PE. */
-void fingerprint_add_states(struct pe *pe, state_io_f io_of);
 
 /* after_gvt.c: Work after each GVT computation, in every scheduler: fossil collection, hooks, probes,
  * progress, and the end of the run. */

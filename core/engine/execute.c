@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* execute.c - forward execution of an event. */
 #include "base/rng.h"
+#include "engine/checks/fences.h"
 #include "engine/engine.h"
-#include "engine/fences.h"
 
 /* Notes half-used pairs of normal numbers with the event. tw_rand_normal01() creates pairs and the
  * second number takes no draw, so a reverse handler cannot undo it. */

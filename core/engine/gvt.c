@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "engine/engine.h"
 
-#include "engine/run.h"
+#include "engine/process/run.h"
 
 #define GVT_COST_SHARE 50u /* adaptive: computations should take less than 1/50 of the time */
 /* Bounds of the adaptive interval, in events. */

@@ -11,7 +11,7 @@
  * exactly the events before T are committed.
  */
 #include "engine/engine.h"
-#include "engine/run.h"
+#include "engine/process/run.h"
 
 static void call_hook(struct pe *pe, bool nothing_left)
 {

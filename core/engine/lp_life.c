@@ -3,8 +3,8 @@
  * lp_life.c - calls of LP functions outside of events: init and pre_run before the first event,
  * final after the last.
  */
+#include "engine/checks/fences.h"
 #include "engine/engine.h"
-#include "engine/fences.h"
 
 /* Calls one of these functions, if the LP has it. */
 static void call(struct pe *pe, tw_lp *lp, init_f function, const char *name)

@@ -19,7 +19,7 @@
  *  O2  All ranks retreat after the same rounds.
  */
 #include "engine/engine.h"
-#include "engine/run.h"
+#include "engine/process/run.h"
 
 /* Bound on the overdraft: bytes for a limit given by the user, and a share of a limit derived from
  * the memory of the machine or cgroup. */

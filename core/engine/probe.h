@@ -316,7 +316,7 @@ uint64_t pe_pending_count(const tw_pe *pe);
 double run_seconds(void);
 
 /* Returns the time of this rank by phase; 0 with --phase-times=off. By default an estimate from
- * one timed turn in 512, or in 64 after the first call in a run; see engine/phases.h. Never
+ * one timed turn in 512, or in 64 after the first call in a run; see engine/pe/phases.h. Never
  * decreases. */
 const struct tw_phase_ticks *pe_phase_ticks(const tw_pe *pe);
 /*

@@ -12,8 +12,8 @@
  * all undone events.
  */
 #include "base/rng.h"
+#include "engine/checks/fences.h"
 #include "engine/engine.h"
-#include "engine/fences.h"
 
 /* Restores the pairs that note_half_pairs() in execute.c noted. */
 static void restore_half_pairs(const struct pe *pe, const tw_event *event)

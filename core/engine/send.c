@@ -7,8 +7,8 @@
  * The engine counts these draws on the current event; a rollback of that event returns them.
  */
 #include "base/rng.h"
+#include "engine/checks/fences.h"
 #include "engine/engine.h"
-#include "engine/fences.h"
 
 #define CLEARED_INLINE 64u /* bytes of a message cleared without a call */
 

@@ -20,7 +20,7 @@
  * Cost: a rollback of all KPs and a round of GVT; then some 100 ns per pending event.
  */
 #include "engine/engine.h"
-#include "engine/error.h"
+#include "engine/process/error.h"
 
 static struct pe *settled_pe(tw_pe *head, const char *caller)
 {

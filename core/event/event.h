@@ -44,7 +44,7 @@ enum note_kind {
     NOTE_OUTPUT,   /* tw_output() text */
     NOTE_NUMBERS,  /* numbers taken beyond those counted in the event: a uint64_t */
     NOTE_PAST_END, /* counts as PAST_END_OF_NOTE events past the end; no payload */
-    NOTE_DELTA,    /* difference of its LP's state, see engine/snapshot.c */
+    NOTE_DELTA,    /* difference of its LP's state, see engine/lps/snapshot.c */
     NOTE_HOOK      /* request for a call of g_tw_gvt_hook; no payload */
 };
 

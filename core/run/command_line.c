@@ -6,7 +6,7 @@
 #include "run/command_line.h"
 
 #include "engine/engine.h"
-#include "engine/run.h"
+#include "engine/process/run.h"
 #include "run/run_report.h"
 
 void tw_opt_add(const tw_optdef *options)

@@ -6,7 +6,7 @@
 #ifndef WARPSCOPE_RUN_COMMAND_LINE_H
 #define WARPSCOPE_RUN_COMMAND_LINE_H
 
-#include "engine/pe.h"
+#include "engine/pe/pe.h"
 
 /* Reads the options and removes them from argv. Ends the program on all ranks on errors, or after
  * printing help. Collective. */

@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "engine/place.h"
-#include "engine/run.h"
+#include "engine/lps/place.h"
+#include "engine/process/run.h"
 
 #define STACK_BYTES ((size_t)64 << 10)   /* of the signal handler */
 #define NEAR_END    ((uintptr_t)2 << 20) /* from the stack's end: stack overflow */

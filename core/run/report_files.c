@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "checkpoint/checkpoint.h"
-#include "engine/run.h"
+#include "engine/process/run.h"
 #include "run/report.h"
 #include "run/report_csv.h"
 #include "run/report_pipe.h"

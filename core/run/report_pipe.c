@@ -8,9 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/error.h"
-#include "engine/pe.h"
-#include "engine/run.h"
+#include "engine/pe/pe.h"
+#include "engine/process/error.h"
+#include "engine/process/run.h"
 
 bool report_is_pipe(const char *path)
 {

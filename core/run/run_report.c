@@ -7,8 +7,8 @@
 
 #include "base/rng.h"
 #include "checkpoint/checkpoint.h"
-#include "engine/error.h"
-#include "engine/run.h"
+#include "engine/process/error.h"
+#include "engine/process/run.h"
 #include "run/report.h"
 #include "run/run_report.h"
 

@@ -3,7 +3,7 @@
 #ifndef WARPSCOPE_RUN_RUN_REPORT_H
 #define WARPSCOPE_RUN_RUN_REPORT_H
 
-#include "engine/pe.h"
+#include "engine/pe/pe.h"
 
 /* Gathers the report. Rank 0 prints it on stdout, writes --report-json and appends to --csv.
  * Collective. */

@@ -2,7 +2,7 @@
 /* run_words.c - see engine/words.h. */
 #include "base/rng.h"
 #include "base/shell_words.h"
-#include "engine/run.h"
+#include "engine/process/run.h"
 
 /* Strings so far; n also counts those that do not fit. */
 struct texts {

@@ -5,8 +5,8 @@
 #include <signal.h>
 
 #include "base/clock.h"
-#include "engine/pe.h"
-#include "engine/run.h"
+#include "engine/pe/pe.h"
+#include "engine/process/run.h"
 
 #define PATIENCE_NS 5000000000u /* after this time since the first signal, SIGTERM kills */
 

@@ -8,7 +8,7 @@
  * further ones have no effect, with two exceptions that end the program at once: a second SIGINT,
  * and a SIGTERM or SIGQUIT more than 5 s after the first signal.
  *
- * SIGUSR1 requests the status, SIGUSR2 a checkpoint; see engine/request.h.
+ * SIGUSR1 requests the status, SIGUSR2 a checkpoint; see engine/process/request.h.
  */
 #ifndef WARPSCOPE_RUN_SIGNALS_H
 #define WARPSCOPE_RUN_SIGNALS_H

@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/place.h"
-#include "engine/run.h"
+#include "engine/lps/place.h"
+#include "engine/process/run.h"
 
 #define LOOKS_PER_LIMIT 8u
 #define LOOK_S_LEAST    0.01

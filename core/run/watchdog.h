@@ -16,7 +16,7 @@
 
 #include <pthread.h>
 
-#include "engine/pe.h"
+#include "engine/pe/pe.h"
 
 struct watchdog {
     const struct pe *pe;

@@ -7,7 +7,7 @@
  * All messages have therefore been received when GVT is known. No message from another rank can
  * then precede GVT + lookahead: the events before it are the next window.
  */
-#include "engine/error.h"
+#include "engine/process/error.h"
 #include "sched/sched.h"
 
 /* Executes the events of the window that begins at GVT; only a part of them if observers reach

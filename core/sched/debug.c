@@ -7,9 +7,9 @@
  * event, it detects errors that need several events to appear. It reports the LP and the position
  * in its state, but not the event. Observers get events executed and undone, none committed.
  */
-#include "engine/error.h"
+#include "engine/process/error.h"
+#include "engine/process/run.h"
 #include "engine/rcheck.h"
-#include "engine/run.h"
 #include "sched/sched.h"
 
 #define OPTION        "--synch=4"

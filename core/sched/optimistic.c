@@ -15,7 +15,7 @@
  * unexpectedly many events may overdraw the memory of events: all ranks then retreat to GVT, see
  * engine/overdraft.c.
  */
-#include "engine/error.h"
+#include "engine/process/error.h"
 #include "sched/sched.h"
 #include "sched/spread.h"
 

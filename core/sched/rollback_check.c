@@ -4,9 +4,9 @@
  * compared, see engine/rcheck.c. It commits the same events, and observers get the same
  * notifications, as in a sequential run.
  */
-#include "engine/error.h"
+#include "engine/process/error.h"
+#include "engine/process/run.h"
 #include "engine/rcheck.h"
-#include "engine/run.h"
 #include "sched/sched.h"
 
 static uint64_t checked_batch(struct pe *pe, void *ctx)

@@ -5,7 +5,7 @@
  * GVT is the time of the next event. It is "computed" at the usual interval, so that observers of
  * GVT (samplers, progress, signals) work as with the other schedulers.
  */
-#include "engine/error.h"
+#include "engine/process/error.h"
 #include "sched/sched.h"
 
 void sched_alone(struct pe *pe, uint64_t (*batch)(struct pe *pe, void *ctx), void *ctx)

@@ -12,7 +12,7 @@
 #ifndef WARPSCOPE_SCHED_SPREAD_H
 #define WARPSCOPE_SCHED_SPREAD_H
 
-#include "engine/pe.h"
+#include "engine/pe/pe.h"
 
 struct spread {
     uint64_t *sent_before; /* [n_ranks] messages to each rank, at the last GVT */

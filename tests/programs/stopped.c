@@ -5,7 +5,7 @@
  * the event at time 20.
  */
 /* test: debug=yes */
-#include "engine/pe.h"
+#include "engine/pe/pe.h"
 #include "event/pending_ladder.h"
 #include "record/recorder.h"
 #include "st.h"

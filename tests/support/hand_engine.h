@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "engine/engine.h"
-#include "engine/run.h"
+#include "engine/process/run.h"
 
 static void hand_drop(void *ctx, tw_event *event)
 {

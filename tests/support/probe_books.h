@@ -13,7 +13,7 @@
 #ifndef WARPSCOPE_TESTS_PROBE_BOOKS_H
 #define WARPSCOPE_TESTS_PROBE_BOOKS_H
 
-#include "engine/pe.h"
+#include "engine/pe/pe.h"
 
 /* Counts of one LP. */
 struct lp_books {

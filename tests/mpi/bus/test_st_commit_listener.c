@@ -8,7 +8,7 @@
 #include "bus/bus.h"
 #include "bus/deferred.h"
 #include "bus/state.h"
-#include "engine/pe.h"
+#include "engine/pe/pe.h"
 #include "support/suite.h"
 
 #define N_LPS       24u

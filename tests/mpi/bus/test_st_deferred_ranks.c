@@ -8,7 +8,7 @@
  * run's records, sorted, are compared line by line.
  */
 #include "bus/deferred.h"
-#include "engine/pe.h"
+#include "engine/pe/pe.h"
 #include "st.h"
 #include "support/suite.h"
 #include "support/text_lines.h"

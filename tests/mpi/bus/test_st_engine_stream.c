@@ -7,7 +7,7 @@
 #include "bus/bus.h"
 #include "bus/deferred.h"
 #include "bus/sources/hooks.h"
-#include "engine/pe.h"
+#include "engine/pe/pe.h"
 #include "format/format.h"
 #include "support/engine_seen.h"
 

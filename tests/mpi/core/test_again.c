@@ -9,7 +9,7 @@
 #include <mpi.h>
 #include <string.h>
 
-#include "engine/pe.h"
+#include "engine/pe/pe.h"
 #include "support/suite.h"
 
 static uint64_t executed;

@@ -10,7 +10,7 @@
 #include <mpi.h>
 #include <time.h>
 
-#include "engine/pe.h"
+#include "engine/pe/pe.h"
 #include "support/suite.h"
 
 #define WORK_EVENTS 3.0

@@ -4,7 +4,7 @@
  */
 #include <mpi.h>
 
-#include "engine/mapping.h"
+#include "engine/pe/mapping.h"
 #include "support/mpi_seed.h"
 
 static uint64_t seed;

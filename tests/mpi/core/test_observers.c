@@ -8,7 +8,7 @@
  * up to three numbers per event and allocates memory for each until the event commits or is undone.
  * Commits must not depend on the scheduler: each rank runs all LPs sequentially as a reference.
  */
-#include "engine/pe.h"
+#include "engine/pe/pe.h"
 #include "support/suite.h"
 
 #define LPS_TOTAL  36 /* a multiple of 1, 2, 3 and 4 */

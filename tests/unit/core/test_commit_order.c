@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "engine/commit_order.h"
+#include "engine/pe/commit_order.h"
 #include "support/suite.h"
 
 #define N_EVENTS_MAX 400u

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/kp.h"
+#include "engine/pe/kp.h"
 #include "support/suite.h"
 
 static uint64_t seed;

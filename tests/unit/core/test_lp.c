@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "engine/lp.h"
+#include "engine/pe/lp.h"
 #include "support/suite.h"
 
 #define N_LPS   50

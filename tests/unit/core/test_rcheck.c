@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/status.h"
-#include "engine/pe.h"
-#include "engine/run.h"
+#include "engine/pe/pe.h"
+#include "engine/process/run.h"
 #include "support/rcheck_model.h"
 #include "support/suite.h"
 

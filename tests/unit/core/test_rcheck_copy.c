@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "engine/process/run.h"
 #include "engine/rcheck.h"
-#include "engine/run.h"
 #include "support/suite.h"
 
 enum { WORDS = 3, CORE = 1, STREAMS = 2 };

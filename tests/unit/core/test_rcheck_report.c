@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "engine/process/run.h"
 #include "engine/rcheck.h"
-#include "engine/run.h"
 #include "support/suite.h"
 
 enum { BYTES = 200, LPS = 4, SAID_MAX = 4000 };

@@ -6,7 +6,7 @@
 #include <CUnit/Basic.h>
 
 #include "base/clock.h"
-#include "engine/request.h"
+#include "engine/process/request.h"
 #include "support/suite.h"
 
 /* The rank that got the signal votes until the answer, and again for the next signal, however

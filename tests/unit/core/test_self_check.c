@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/self_check.h"
+#include "engine/checks/self_check.h"
 #include "support/hand_engine.h"
 #include "support/suite.h"
 

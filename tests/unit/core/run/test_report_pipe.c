@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/pe.h"
-#include "engine/run.h"
+#include "engine/pe/pe.h"
+#include "engine/process/run.h"
 #include "run/report_csv.h"
 #include "run/report_pipe.h"
 #include "support/suite.h"

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * rcheck_copy.h - copies of LPs, with which the LPs are compared later.
+ *
+ * A copy holds an LP's random streams and its state: all bytes, unless the model defines the
+ * comparison (crv_add_custom_state_checkpoint()).
+ */
+#ifndef WARPSCOPE_ENGINE_CHECKS_RCHECK_COPY_H
+#define WARPSCOPE_ENGINE_CHECKS_RCHECK_COPY_H
+
+#include "engine/pe/pe.h"
+
+struct rcheck_copy {
+    const crv_checkpointer *how; /* of the model; NULL: compares all bytes of the state */
+    unsigned char *bytes;        /* the state, or the output of save_lp */
+    size_t size;                 /* of bytes */
+    size_t room;                 /* capacity of bytes */
+    tw_rng_stream *streams;      /* core streams, then model streams */
+};
+
+/* The part of an LP that differs from its copy. */
+enum rcheck_part { RCHECK_SAME, RCHECK_STATE, RCHECK_STREAM, RCHECK_CORE_STREAM };
+struct rcheck_difference {
+    enum rcheck_part part;
+    unsigned stream; /* index among the streams of its kind */
+};
+
+/* Copies lp. A copy starts as zeros and may be reused; its memory grows as needed. Lack of memory
+ * ends the run. */
+void rcheck_copy_take(const struct pe *pe, struct rcheck_copy *copy, const tw_lp *lp);
+struct rcheck_difference rcheck_copy_compare(const struct pe *pe, const struct rcheck_copy *copy,
+                                             const tw_lp *lp);
+/* Returns true if the copy holds the bytes of the state; otherwise the model compares. */
+bool rcheck_copy_is_state(const struct rcheck_copy *copy);
+void rcheck_copy_free(struct rcheck_copy *copy);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rcheck_outcome.h - the effects of an event, and their comparison. */
+#ifndef WARPSCOPE_ENGINE_CHECKS_RCHECK_OUTCOME_H
+#define WARPSCOPE_ENGINE_CHECKS_RCHECK_OUTCOME_H
+
+#include "engine/pe/pe.h"
+
+/* An event that a handler sent. */
+struct rcheck_send {
+    tw_lpid dest;
+    double recv_ts, prio, tie;
+    unsigned lineage_len;
+};
+
+/* Effects of a forward handler except on the LP. Starts as zeros and may be reused. */
+struct rcheck_outcome {
+    struct rcheck_send *sends; /* latest first */
+    unsigned char *payloads;   /* of the sends, one message size each */
+    size_t n_sends;
+    size_t room;            /* capacity of sends and payloads, in events */
+    unsigned char *message; /* the message after the handler */
+    tw_bf bf;
+    uint64_t core_draws; /* events created, including unsent ones */
+    uint64_t past_end;   /* number of events past the end */
+    uint64_t output;     /* hash of the text given to tw_output() */
+};
+
+void rcheck_outcome_take(const struct pe *pe, struct rcheck_outcome *outcome,
+                         const tw_event *event);
+/* Returns true if the outcomes differ, and writes the kind of difference to text. say: also prints
+ * the details on stderr. */
+bool rcheck_outcome_differs(const struct pe *pe, const struct rcheck_outcome *first,
+                            const struct rcheck_outcome *second, char *text, size_t text_size,
+                            bool say);
+void rcheck_outcome_free(struct rcheck_outcome *outcome);
+
+#endif

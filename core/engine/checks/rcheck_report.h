@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rcheck_report.h - reports of mistakes in handlers, on stderr. They end the run with status 3. */
+#ifndef WARPSCOPE_ENGINE_CHECKS_RCHECK_REPORT_H
+#define WARPSCOPE_ENGINE_CHECKS_RCHECK_REPORT_H
+
+#include "engine/checks/rcheck_copy.h"
+
+/* Data of an event for a report, valid after the event has been freed. */
+struct rcheck_event {
+    double recv_ts, send_ts, prio;
+    tw_lpid src;
+    const unsigned char *message; /* g_tw_msg_sz bytes; NULL: no longer known */
+};
+struct rcheck_event rcheck_event_of(const tw_event *event, const unsigned char *message);
+
+/* Expected and actual bytes. */
+struct rcheck_bytes {
+    const char *should_name; /* "before" */
+    const char *is_name;     /* "after"; both names have at most 8 characters */
+    const unsigned char *should;
+    const unsigned char *is;
+    size_t size;
+};
+
+/* Context of a difference: the LP, its event and the check that found it. */
+struct rcheck_place {
+    const tw_lp *lp;
+    const struct rcheck_event *event; /* or NULL */
+    const char *option;               /* "--synch=6" */
+    const char *found;                /* "a write beyond the end"; NULL: a difference */
+};
+
+/* Returns the offset of the first byte that differs, or size if none does. */
+size_t rcheck_first_difference(const struct rcheck_bytes *bytes);
+
+/* Prints the first lines of a report: the LP and the event. */
+void rcheck_say_place(const struct rcheck_place *place);
+/* Prints the rows of 16 bytes that differ, four at most. */
+void rcheck_say_bytes(const char *what, const struct rcheck_bytes *bytes);
+/* Ends the run with status 3 and "LP 7 at time 1.5, event from LP 3: text". */
+_Noreturn void rcheck_fail(const struct rcheck_place *place, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Reports how lp differs from its copy and ends the run. after: "after the reverse handler";
+ * culprit: "the reverse handler", the function at fault. */
+_Noreturn void rcheck_fail_copy(const struct pe *pe, const struct rcheck_place *place,
+                                const struct rcheck_copy *copy, struct rcheck_difference difference,
+                                const char *after, const char *culprit);
+
+#endif

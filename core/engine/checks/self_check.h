@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * self_check.h - WS_CHECK=N: checks of the data structures while a simulation runs.
+ *
+ * If the environment variable WS_CHECK is a positive integer N, each PE checks the invariants of
+ * its pending queue, KPs, events and recorders after every N executed events. A violation aborts
+ * the run with a message. A check visits all events of the PE: N=1 suits small models only.
+ *
+ * The recorders' checks are assertions: they need a build with CMAKE_BUILD_TYPE=Debug.
+ */
+#ifndef WARPSCOPE_ENGINE_CHECKS_SELF_CHECK_H
+#define WARPSCOPE_ENGINE_CHECKS_SELF_CHECK_H
+
+struct pe;
+
+/* Reads WS_CHECK and adds the checks to the probes. Called before LPs are initialised, on all
+ * ranks; an invalid value refuses the run. */
+void self_check_begin(struct pe *pe);
+
+/* Checks everything now. For tests. */
+void self_check(struct pe *pe);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lps.h - operations on the LPs of a PE: set-up, saved states, suspension, fingerprints. */
+#ifndef WARPSCOPE_ENGINE_LPS_LPS_H
+#define WARPSCOPE_ENGINE_LPS_LPS_H
+
+#include "engine/pe/pe.h"
+
+/* setup.c: Checks globals that the model has set after the options were checked. Ends the program
+ * with status 2 on all ranks if the run is impossible. Collective. */
+void engine_check_globals(struct pe *pe);
+/* setup.c: Chooses the scheduler, also for models that query it. */
+void engine_choose_scheduler(struct pe *pe);
+
+/* state_save.c: for LP types without a reverse handler. */
+void engine_save_state(struct pe *pe, tw_event *event);
+void engine_restore_state(struct pe *pe, tw_event *event);
+
+/* suspend.c */
+/* Suspends an LP, see tw_lp_suspend(). event is NULL at a restart: the event that suspended the LP
+ * has been committed. */
+void engine_suspend(tw_lp *lp, const tw_event *event, bool undo_event, int error_num);
+/* Returns true if the LP is suspended; then sets *error_num. */
+bool engine_is_suspended(const tw_lp *lp, int *error_num);
+/* Returns the type that the model gave the LP. A suspended LP has a type of the engine. */
+tw_lptype *engine_model_type(const tw_lp *lp);
+/* At the end of the run: stores the error numbers of suspended LPs and restores their types. */
+void engine_settle_suspended(struct pe *pe);
+
+/* snapshot.c */
+void engine_free_snapshots(struct pe *pe);
+
+/* fingerprint.c */
+void fingerprint_add_event(struct fingerprint *f, const tw_event *event);
+/* Returns the function set by which the model writes the state of an LP; NULL: raw bytes. */
+typedef const tw_state_io *(*state_io_f)(const struct pe *pe, const tw_lp *lp);
+/* Calls the model's save for the state of an LP. bytes: n zeroed bytes, where n is io->size(), and
+ * STATE_WRITE_FENCE more, which are undefined afterwards. Ends the run if save writes more than n
+ * bytes. */
+#define STATE_WRITE_FENCE ((size_t)16)
+void fingerprint_write_state(const tw_lp *lp, const tw_state_io *io, unsigned char *bytes,
+                             size_t n);
+/* Adds the final states of all LPs of this PE. */
+void fingerprint_add_states(struct pe *pe, state_io_f io_of);
+
+#endif

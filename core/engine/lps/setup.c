@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * setup.c - set-up by tw_define_lps() and tw_run(): numbers, KPs, types, streams and states of LPs,
+ * and checks of the globals.
+ */
+#include "engine/lps/lps.h"
+#include "engine/process/run.h"
+
+static void make_kps(struct pe *pe)
+{
+    pe->n_kps = g_tw_nkp;
+    if (pe->n_kps > g_tw_nlp) {
+        pe->n_kps = g_tw_nlp > 0 ? g_tw_nlp : 1; /* an empty KP is useless */
+    }
+    g_tw_nkp = pe->n_kps;
+    pe->kps = tw_calloc(TW_LOC, "KPs", sizeof(struct kp), pe->n_kps);
+    pe->busy_kps = tw_calloc(TW_LOC, "KPs", sizeof(struct kp *), pe->n_kps);
+    g_tw_kp = tw_calloc(TW_LOC, "KPs", sizeof(tw_kp *), pe->n_kps);
+    for (tw_kpid k = 0; k < pe->n_kps; k++) {
+        kp_init(&pe->kps[k], k, &pe->head);
+        g_tw_kp[k] = &pe->kps[k].head;
+    }
+}
+
+static void make_lps(struct pe *pe)
+{
+    lp_table_init(&pe->lps, g_tw_nlp, g_tw_nRNG_core_per_lp + g_tw_nRNG_per_lp);
+    g_tw_lp = tw_calloc(TW_LOC, "LPs", sizeof(tw_lp *), g_tw_nlp);
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp *lp = lp_table_at(&pe->lps, i);
+        g_tw_lp[i] = lp;
+        lp->id = i;
+        lp->pe = &pe->head;
+        lp->rng = lp->core_rng + g_tw_nRNG_core_per_lp;
+    }
+}
+
+/* Maps LPs to KPs. LINEAR: a KP holds neighbouring LPs; ROUND_ROBIN: LPs are dealt out in turn. */
+static void map_lps(struct pe *pe)
+{
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp *lp = g_tw_lp[i];
+        tw_kpid k = g_tw_mapping == LINEAR
+                        ? (tw_kpid)((double)i * (double)pe->n_kps / (double)g_tw_nlp)
+                        : i % pe->n_kps;
+        lp->gid = mapping_gid(&pe->mapping, i);
+        lp->kp = g_tw_kp[k < pe->n_kps ? k : pe->n_kps - 1];
+    }
+}
+
+static void map_lps_custom(struct pe *pe)
+{
+    if (g_tw_custom_initial_mapping == NULL || g_tw_custom_lp_global_to_local_map == NULL) {
+        run_refuse("CUSTOM mapping needs g_tw_custom_initial_mapping and "
+                   "g_tw_custom_lp_global_to_local_map, set before tw_define_lps()");
+    }
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        g_tw_lp[i]->gid = UINT64_MAX;
+        g_tw_lp[i]->kp = NULL;
+    }
+    g_tw_custom_initial_mapping();
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp *lp = g_tw_lp[i];
+        if (lp->gid >= pe->mapping.total) {
+            tw_error(TW_LOC,
+                     "g_tw_custom_initial_mapping left local LP %" PRIu64 " without a number below "
+                     "%" PRIu64 "; call tw_lp_onpe() for it",
+                     i, pe->mapping.total);
+        }
+        if (lp->kp == NULL) {
+            lp->kp = g_tw_kp[i % pe->n_kps];
+        }
+    }
+}
+
+/* Checks the memory for LPs and KPs. Seeding their streams touches all of it. */
+static void ask_for_lps(tw_lpid n_lps)
+{
+    char what[96];
+    double n_kps = g_tw_nkp < n_lps ? (double)g_tw_nkp : (double)n_lps;
+    size_t lp_bytes = lp_table_stride(g_tw_nRNG_core_per_lp + g_tw_nRNG_per_lp) + sizeof(tw_lp *);
+    size_t per_kp = kp_bytes() + sizeof(struct kp *) + sizeof(tw_kp *);
+    snprintf(what, sizeof what, "%" PRIu64 " LPs and %.0f KPs%s", n_lps, n_kps,
+             tw_nnodes() > 1 ? " on a rank" : "");
+    tw_ask_memory(what, (double)n_lps * (double)lp_bytes + n_kps * (double)per_kp);
+}
+
+void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
+{
+    struct pe *pe = engine_self("tw_define_lps()");
+    if (pe->lps.stride != 0) {
+        run_refuse("tw_define_lps() a second time");
+    }
+    if (g_tw_nkp == 0 || g_tw_nRNG_core_per_lp == 0) {
+        run_refuse("g_tw_nkp is %lu and g_tw_nRNG_core_per_lp %u, must be at least 1", g_tw_nkp,
+                   g_tw_nRNG_core_per_lp);
+    }
+    ask_for_lps(n_lps);
+    g_tw_nlp = n_lps;
+    g_tw_msg_sz = msg_sz;
+    pe->msg_bytes = msg_sz;
+    pe->n_streams = g_tw_nRNG_per_lp;
+    mapping_init(&pe->mapping, g_tw_mapping, n_lps, &pe->comm);
+    if (pe->mapping.total == 0) {
+        run_refuse("there are no LPs to simulate; tw_define_lps() got 0 on every rank");
+    }
+    g_tw_total_lps = pe->mapping.total;
+    pe->dest_end = pe->mapping.total;
+    g_tw_lp_offset = pe->mapping.first;
+    if (g_tw_mapping == ROUND_ROBIN && !pe->mapping.even) {
+        run_refuse("ROUND_ROBIN mapping needs the same number of LPs on every rank");
+    }
+    make_kps(pe);
+    make_lps(pe);
+    if (g_tw_mapping == CUSTOM) {
+        map_lps_custom(pe);
+    } else {
+        map_lps(pe);
+    }
+    lp_table_seed(&pe->lps);
+}
+
+void engine_check_globals(struct pe *pe)
+{
+    if (pe->lps.stride == 0) {
+        run_refuse("tw_run() before tw_define_lps()");
+    }
+    if (pe->transport != NULL) {
+        run_refuse("tw_run() a second time; a program simulates once");
+    }
+    if (!(g_tw_ts_end > 0.0)) {
+        run_refuse("g_tw_ts_end is %g, must be greater than 0", g_tw_ts_end);
+    }
+    if (g_tw_mblock == 0 || g_tw_gvt_interval == 0) {
+        run_refuse("g_tw_mblock is %u and g_tw_gvt_interval %u, must be at least 1", g_tw_mblock,
+                   g_tw_gvt_interval);
+    }
+}
+
+static bool is_for_one_rank(tw_synch synch)
+{
+    return synch == SEQUENTIAL || synch == OPTIMISTIC_DEBUG || synch == SEQUENTIAL_ROLLBACK_CHECK;
+}
+
+void engine_choose_scheduler(struct pe *pe)
+{
+    pe->synch = g_tw_synchronization_protocol;
+    if (pe->synch == NO_SYNCH) {
+        pe->synch = pe->comm.n_ranks == 1 ? SEQUENTIAL : OPTIMISTIC;
+        g_tw_synchronization_protocol = pe->synch;
+    }
+    if (pe->synch < SEQUENTIAL || pe->synch > SEQUENTIAL_ROLLBACK_CHECK) {
+        run_refuse("g_tw_synchronization_protocol is %d; there are schedulers 1 to 6",
+                   (int)pe->synch);
+    }
+    if (pe->comm.n_ranks > 1 && is_for_one_rank(pe->synch)) {
+        run_refuse("--synch=%d (%s) runs on one rank, but there are %d; use --synch=2 or 3",
+                   (int)pe->synch, run_scheduler_name(), pe->comm.n_ranks);
+    }
+    pe_keep_history(pe, pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME ||
+                            pe->synch == OPTIMISTIC_DEBUG);
+    if (pe->synch == CONSERVATIVE && pe->comm.n_ranks > 1 && !(g_tw_lookahead > 0.0)) {
+        run_refuse("--synch=2 on several ranks needs a lookahead greater than 0; set "
+                   "--cons-lookahead or use --synch=3");
+    }
+}
+
+static tw_lp *local_lp(tw_lpid local_id, const char *caller)
+{
+    if (local_id >= g_tw_nlp) {
+        tw_error(TW_LOC, "%s: there is no local LP %" PRIu64 ", this rank has %" PRIu64, caller,
+                 local_id, g_tw_nlp);
+    }
+    return g_tw_lp[local_id];
+}
+
+void tw_lp_settype(tw_lpid local_id, tw_lptype *type)
+{
+    tw_lp *lp = local_lp(local_id, "tw_lp_settype()");
+    if (engine_self("tw_lp_settype()")->transport != NULL) {
+        tw_error(TW_LOC,
+                 "tw_lp_settype() of LP %" PRIu64 " after tw_run() has begun: LPs keep their types",
+                 lp->gid);
+    }
+    lp->type = type;
+}
+
+void tw_lp_setup_types(void)
+{
+    if (g_tw_lp_types == NULL) {
+        tw_error(TW_LOC, "tw_lp_setup_types() needs g_tw_lp_types");
+    }
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lpid number = g_tw_lp_typemap != NULL ? g_tw_lp_typemap(g_tw_lp[i]->gid) : 0;
+        g_tw_lp[i]->type = &g_tw_lp_types[number];
+    }
+}
+
+void tw_pe_settype(const tw_petype *type)
+{
+    engine_self("tw_pe_settype()")->type = type;
+}
+
+void(tw_lp_onpe)(tw_lpid local_id, tw_pe *pe, tw_lpid gid)
+{
+    tw_lp *lp = local_lp(local_id, "tw_lp_onpe()");
+    lp->pe = pe;
+    lp->gid = gid;
+}
+
+void tw_lp_onkp(tw_lp *lp, tw_kp *kp)
+{
+    lp->kp = kp;
+}
+
+void(tw_kp_onpe)(tw_kpid id, tw_pe *pe)
+{
+    tw_getkp(id)->pe = pe;
+}
+
+tw_pe *tw_getpe(tw_peid id)
+{
+    if (id != 0) {
+        tw_error(TW_LOC, "tw_getpe(): there is no PE %lu on this rank, it has one, number 0", id);
+    }
+    return &engine_self("tw_getpe()")->head;
+}
+
+tw_lp *tw_getlp(tw_lpid local_id)
+{
+    return local_lp(local_id, "tw_getlp()");
+}
+
+tw_kp *tw_getkp(tw_kpid id)
+{
+    const struct pe *pe = engine_self("tw_getkp()");
+    if (id >= pe->n_kps) {
+        tw_error(TW_LOC, "tw_getkp(): there is no KP %lu, this PE has %lu", id, pe->n_kps);
+    }
+    return g_tw_kp[id];
+}
+
+tw_lp *tw_getlocal_lp(tw_lpid gid)
+{
+    struct pe *pe = engine_self("tw_getlocal_lp()");
+    tw_lp *lp = mapping_arrived(&pe->mapping, &pe->lps, gid);
+    if (lp == NULL) {
+        tw_error(TW_LOC, "tw_getlocal_lp(): LP %" PRIu64 " is not on this rank", gid);
+    }
+    return lp;
+}
+
+int tw_ismaster(void)
+{
+    return g_tw_mynode == g_tw_masternode;
+}
+
+unsigned tw_nnodes(void)
+{
+    return (unsigned)engine_self("tw_nnodes()")->comm.n_ranks;
+}
+
+tw_event_sig tw_now_sig(const tw_lp *lp)
+{
+    tw_event_sig sig = {.recv_ts = tw_now(lp)};
+    const tw_event *event = lp->pe->cur_event;
+    if (event != NULL) {
+        event_signature(event, &sig);
+    }
+    return sig;
+}

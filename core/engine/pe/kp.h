@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * kp.h - kernel processes: groups of LPs that roll back together.
+ *
+ * A KP keeps the events that its LPs have executed and not yet committed (its history) in a ring of
+ * pointers, oldest first. Rollback takes events from the young end, fossil collection from the old
+ * end.
+ *
+ * Invariants
+ *  K1  Events of the ring are in state EVENT_PROCESSED and strictly increasing in event_compare().
+ *  K2  No pending event of the KP's LPs precedes the youngest event of the ring.
+ */
+#ifndef WARPSCOPE_ENGINE_PE_KP_H
+#define WARPSCOPE_ENGINE_PE_KP_H
+
+#include "event/event.h"
+
+struct kp {
+    tw_kp head; /* public part, must be first */
+    tw_event **ring;
+    uint64_t old;        /* index of the oldest event; its place is the index modulo capacity */
+    uint64_t young;      /* one past the index of the youngest */
+    uint64_t mask;       /* capacity - 1 */
+    uint64_t *places;    /* for each event: its place in struct commit_order; NULL: no list */
+    uint64_t next_place; /* for commit_order.c: index of the next event to be moved */
+    bool listed;         /* true if in pe->busy_kps, see commit.c */
+};
+
+static inline struct kp *kp_of(const tw_kp *head)
+{
+    return (struct kp *)(uintptr_t)head;
+}
+
+/* Returns the bytes of an idle KP. */
+size_t kp_bytes(void);
+void kp_init(struct kp *kp, tw_kpid id, tw_pe *pe);
+void kp_fini(struct kp *kp);
+void kp_grow(struct kp *kp);
+/* Allocate and free the places of events; commit_order.c uses them. */
+void kp_keep_places(struct kp *kp);
+void kp_drop_places(struct kp *kp);
+
+static inline bool kp_is_empty(const struct kp *kp)
+{
+    return kp->old == kp->young;
+}
+
+static inline tw_event *kp_youngest(const struct kp *kp)
+{
+    return kp->ring[(kp->young - 1) & kp->mask];
+}
+
+static inline tw_event *kp_oldest(const struct kp *kp)
+{
+    return kp->ring[kp->old & kp->mask];
+}
+
+static inline void kp_push(struct kp *kp, tw_event *event)
+{
+    if (kp->young - kp->old > kp->mask) {
+        kp_grow(kp);
+    }
+    kp->ring[kp->young++ & kp->mask] = event;
+}
+
+/* Aborts with a message when K1 is broken. For tests. */
+void kp_check(const struct kp *kp);
+
+#endif

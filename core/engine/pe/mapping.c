@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* mapping.c - see mapping.h. */
+#include "engine/pe/mapping.h"
+
+void mapping_init(struct mapping *m, tw_lp_map kind, tw_lpid count, const struct comm *c)
+{
+    *m = (struct mapping){.kind = kind,
+                          .count = count,
+                          .n_ranks = (unsigned)c->n_ranks,
+                          .rank = (unsigned)c->rank,
+                          .even = true};
+    m->first_gids = tw_calloc(TW_LOC, "mapping", sizeof(tw_lpid), m->n_ranks + 1u);
+    MPI_Allgather(&count, 1, MPI_UINT64_T, m->first_gids + 1, 1, MPI_UINT64_T, c->comm);
+    for (unsigned r = 0; r < m->n_ranks; r++) {
+        m->even = m->even && m->first_gids[r + 1] == count;
+        m->first_gids[r + 1] += m->first_gids[r];
+    }
+    m->first = m->first_gids[m->rank];
+    m->total = m->first_gids[m->n_ranks];
+}
+
+void mapping_fini(struct mapping *m)
+{
+    free(m->first_gids);
+    m->first_gids = NULL;
+}
+
+tw_lpid mapping_gid(const struct mapping *m, tw_lpid local)
+{
+    return m->kind == ROUND_ROBIN ? local * m->n_ranks + m->rank : m->first + local;
+}
+
+unsigned mapping_rank(const struct mapping *m, tw_lpid gid, const tw_lptype *type)
+{
+    if (m->kind == CUSTOM) {
+        tw_peid rank = type->map(gid);
+        if (rank >= m->n_ranks) {
+            tw_error(TW_LOC,
+                     "the map function of the sender's LP type puts LP %" PRIu64
+                     " on rank %lu, but there are only %u ranks",
+                     gid, rank, m->n_ranks);
+        }
+        return (unsigned)rank;
+    }
+    if (m->kind == ROUND_ROBIN) {
+        return (unsigned)(gid % m->n_ranks);
+    }
+    if (m->even) {
+        return (unsigned)(gid / m->count);
+    }
+    unsigned low = 0;
+    unsigned high = m->n_ranks - 1;
+    while (low < high) { /* finds the last rank whose first gid is <= gid */
+        unsigned middle = low + (high - low + 1) / 2;
+        if (m->first_gids[middle] <= gid) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return low;
+}
+
+tw_lp *mapping_local_slow(const struct mapping *m, const struct lp_table *lps, tw_lpid gid,
+                          const tw_lptype *type)
+{
+    if (m->kind == ROUND_ROBIN) {
+        return gid % m->n_ranks == m->rank ? lp_table_at(lps, gid / m->n_ranks) : NULL;
+    }
+    if (mapping_rank(m, gid, type) != m->rank) {
+        return NULL;
+    }
+    tw_lp *lp = g_tw_custom_lp_global_to_local_map(gid);
+    if (lp == NULL || lp->gid != gid) {
+        tw_error(TW_LOC,
+                 "g_tw_custom_lp_global_to_local_map does not know LP %" PRIu64
+                 ", which the map function puts on this rank",
+                 gid);
+    }
+    return lp;
+}
+
+tw_lp *mapping_arrived(const struct mapping *m, const struct lp_table *lps, tw_lpid gid)
+{
+    if (gid >= m->total) {
+        return NULL;
+    }
+    if (m->kind == CUSTOM) {
+        tw_lp *lp = g_tw_custom_lp_global_to_local_map(gid);
+        return lp != NULL && lp->gid == gid ? lp : NULL;
+    }
+    return mapping_local(m, lps, gid, NULL);
+}

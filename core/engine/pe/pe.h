@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pe.h - the processing element: all data that one rank needs to execute the events of its LPs. */
+#ifndef WARPSCOPE_ENGINE_PE_PE_H
+#define WARPSCOPE_ENGINE_PE_PE_H
+
+#include <signal.h>
+
+#include "comm/comm.h"
+#include "comm/transport.h"
+#include "engine/counters.h"
+#include "engine/gvt.h"
+#include "engine/pe/commit_order.h"
+#include "engine/pe/kp.h"
+#include "engine/pe/lp.h"
+#include "engine/pe/mapping.h"
+#include "engine/pe/phases.h"
+#include "engine/probe.h"
+#include "event/event.h"
+#include "event/pending.h"
+#include "event/pool.h"
+#include "event/remote_table.h"
+
+struct fingerprint {
+    bool enabled;
+    uint64_t committed; /* sum of hashes of committed events */
+    uint64_t states;    /* sum of hashes of final states and streams */
+};
+
+/* Calls of observers and model callbacks in progress; see probe.c. Levels beyond the last are not
+ * stored. */
+#define GUARD_DEPTH_MAX 16u
+struct guard {
+    struct probe_commit_guard commit; /* outermost call, if unchecked */
+    uint32_t commits;                 /* checked calls while an event is committed */
+    unsigned depth;
+    struct guard_level {
+        const char *who;
+        const tw_lp *lp; /* LP whose streams are checked; may be NULL */
+        uint64_t hash;   /* of its streams at the time of the call */
+    } level[GUARD_DEPTH_MAX];
+};
+
+/* Handler that is called between fences, see fences.h. */
+struct fenced_call {
+    const char *who; /* "forward handler"; NULL: none */
+    tw_lp *lp;
+    tw_event *event; /* NULL: init, pre_run, final */
+};
+#define CRASH_SIGNALS 2 /* SIGSEGV, SIGBUS */
+
+/* Buffer, see snapshot.c. */
+struct snapshot_room {
+    unsigned char *bytes;
+    size_t size;
+};
+struct snapshot {
+    uint64_t execution; /* events_processed after the execution that took the snapshot */
+    bool open;          /* tw_snapshot_delta() has not been called yet */
+    size_t state_bytes;
+    struct snapshot_room before; /* state before the event */
+    struct snapshot_room packed; /* temporary, within a call */
+};
+
+/* See random_rollback.c. */
+struct random_rollbacks {
+    uint64_t one_in; /* one rollback per this number of batches; 0: none */
+    uint64_t undone; /* events undone, including secondary rollbacks on this rank */
+    tw_rng_stream stream;
+};
+
+struct pe {
+    tw_pe head; /* public part, must be first */
+
+    /* used by every event */
+    tw_synch synch;     /* of this run, never NO_SYNCH */
+    bool initialising;  /* during init and pre_run: events have no cause */
+    bool committing;    /* true while cur_event is being committed */
+    bool in_trial;      /* true in a trial run, see rcheck.c */
+    unsigned n_streams; /* model streams per LP; set by tw_define_lps(), like msg_bytes */
+    size_t msg_bytes;   /* payload of an event */
+    tw_lpid dest_end;   /* valid destinations are < dest_end; 0 while an observer is called */
+    double end_time;
+    double lookahead;        /* conservative: least offset of events to other ranks */
+    double last_executed_ts; /* receive time of the last event executed, for counting ties */
+    /* Latest receive time executed so far. An event after it cannot be a straggler. */
+    double latest_ts;
+    tw_event *unsent;         /* created but not sent, linked by prev */
+    tw_event *past_end_event; /* returned by tw_event_new() for events past the end */
+    struct pending *pending;
+    struct event_pool pool;
+    struct lp_table lps;
+    struct mapping mapping;
+    struct tw_counters counters;
+    struct tw_counters before; /* totals of the run before a restart, over all ranks; on rank 0 */
+    struct phase_clock phases;
+    struct probe_table probes;
+
+    /* rollback and other ranks */
+    bool short_offset_told; /* a warning about an offset below the lookahead was printed */
+    double *lp_times;       /* conservative, by local LP: time of its last event; see enqueue.c */
+    tw_event *cancel_list;  /* events to be cancelled, linked by prev */
+    struct transport *transport;
+    struct remote_table remotes;
+    struct gvt gvt;
+    struct comm comm;
+
+    struct random_rollbacks random_rollbacks;
+    struct fenced_call fenced;
+    struct sigaction old_crash_actions[CRASH_SIGNALS];
+
+    /* withdraw.c */
+    tw_event *withdrawn; /* linked by prev */
+    uint64_t n_loose;    /* events held by the model, see tw_pq_dequeue() */
+    bool in_hook;        /* true while g_tw_gvt_hook runs */
+    bool settled;        /* true if no effect of an event past GVT is left */
+
+    /* KPs */
+    struct kp *kps;
+    tw_kpid n_kps;
+    struct kp **busy_kps; /* [n_kps] KPs with executed events, and some without */
+    tw_kpid n_busy_kps;
+    struct commit_order commit_order;
+
+    /* observers, see probe.c */
+    tw_lp *lp_called;     /* LP whose init, pre_run or final runs */
+    uint64_t *lp_numbers; /* by local LP; NULL: no LP has taken a number */
+    uint64_t observer_bytes;
+    uint64_t observer_limit_bytes; /* UINT64_MAX: unlimited */
+    uint64_t committed_told;       /* events_committed at the last call of fossils_collected */
+    struct guard guard;
+
+    /* suspend.c, snapshot.c, gvt_hook.c */
+    int *suspend_errors; /* after the run: error_num of each suspended LP */
+    size_t n_suspended;
+    struct snapshot snapshot;
+    uint64_t hook_requests; /* committed requests so far */
+
+    /* the run */
+    struct fingerprint fingerprint;
+    struct checkpoint *checkpoint; /* see checkpoint/checkpoint.h; NULL: no checkpoints */
+    const tw_petype *type;
+    const crv_checkpointer **checkpointers; /* of the model, at most one per LP type */
+    size_t n_checkpointers;
+    enum run_end ended;
+    size_t memory_limit_bytes;
+    uint64_t first_missing; /* events that LPs began with and there was no memory for */
+    uint64_t batch_events;  /* --batch */
+    /* most events of the current batch; a signal handler lowers it to 1 */
+    volatile uint64_t batch_most;
+    double horizon_width;       /* --max-opt-lookahead, 0: adaptive */
+    uint64_t self_check_events; /* events between two checks, see self_check.h; 0: no checks */
+};
+
+/* Number of the signal that ends the run, 0: none; see signals.c. */
+extern volatile sig_atomic_t g_tw_signal;
+
+static inline struct pe *pe_of(const tw_pe *head)
+{
+    return (struct pe *)(uintptr_t)head;
+}
+
+/* Returns true if commits are observed (by a commit handler, an observer, output). Events then
+ * commit in event order over all KPs. */
+static inline bool pe_shows_commits(const struct pe *pe)
+{
+    return (PROBES_WANTED(&pe->probes) & (PROBE_BIT(event_committed) | PROBE_ENGINE_COMMITS)) != 0;
+}
+
+/* Returns true if executed events are kept for rollbacks. */
+static inline bool pe_keeps_history(const struct pe *pe)
+{
+    return (PROBES_WANTED(&pe->probes) & PROBE_ENGINE_HISTORY) != 0;
+}
+
+static inline void pe_keep_history(struct pe *pe, bool keep)
+{
+    uint32_t others = pe->probes.wanted & ~PROBE_ENGINE_HISTORY;
+    pe->probes.wanted = others | (keep ? PROBE_ENGINE_HISTORY : 0);
+}
+
+/* Adds a KP to the list that fossil collection visits, after it has executed an event. */
+static inline void pe_list_kp(struct pe *pe, struct kp *kp)
+{
+    if (__builtin_expect(!kp->listed, 0)) {
+        kp->listed = true;
+        pe->busy_kps[pe->n_busy_kps++] = kp;
+    }
+}
+
+/* Returns the PE of this process. */
+static inline struct pe *pe_self(void)
+{
+    return (struct pe *)(void *)g_tw_pe;
+}
+
+static inline uint64_t pe_net_events(const struct tw_counters *counters)
+{
+    return counters->events_processed - counters->events_rolled_back;
+}
+
+/* Returns the number of events that still fit into memory, each with the largest note so far. */
+static inline uint64_t pe_room_events(const struct pe *pe)
+{
+    return event_pool_left_bytes(&pe->pool) /
+           (pe->pool.event_size + event_pool_largest_note_bytes(&pe->pool));
+}
+
+/* Prefetch distance: this many events after the next pending event. */
+#define LP_AHEAD_EVENTS 1u
+
+/* Returns the LP of an event that is executed soon, or NULL if unknown. */
+static inline const tw_lp *pe_lp_ahead(const struct pe *pe)
+{
+    const tw_event *ahead = pending_ahead(pe->pending, LP_AHEAD_EVENTS);
+    return ahead != NULL ? ahead->dest_lp : NULL;
+}
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * phases.h - a clock that divides the time of a PE among kinds of work (phases).
+ *
+ * Several clock reads per event would cost more than they are worth. By default, the clock
+ * therefore times one turn of the scheduler's loop in PHASE_STRIDE and counts its ticks
+ * PHASE_STRIDE times: an unbiased estimate. (--phase-times=exact times all turns.) After the first
+ * read of the times during the run, it times one turn in PHASE_STRIDE_READ, to make short intervals
+ * accurate. The distance to the next timed turn is random, so that it cannot synchronise with the
+ * model or the batches. In other turns a switch costs one predictable branch. Rare and long work
+ * (the end of a GVT computation, recording, sleeping) is always timed and counts once.
+ *
+ * Reading the clock takes time itself. The cost of a switch is measured at the start of the run. It
+ * is subtracted from each interval and added to `timing` with weight 1, since untimed turns do not
+ * have it.
+ *
+ * Invariants
+ *  C1  Phases nest: code that enters a phase returns to the previous phase in the same turn.
+ *  C2  The sum of ticks equals the time since phase_clock_start(): exactly if all turns are timed,
+ *      otherwise on average.
+ */
+#ifndef WARPSCOPE_ENGINE_PE_PHASES_H
+#define WARPSCOPE_ENGINE_PE_PHASES_H
+
+#include <stdbool.h>
+
+#include "engine/counters.h"
+
+#define PHASE_STRIDE      512u
+#define PHASE_STRIDE_READ 64u
+
+enum phase_times { PHASE_TIMES_OFF, PHASE_TIMES_SAMPLED, PHASE_TIMES_EXACT };
+
+/* Clock state before a section that is always timed. */
+struct phase_mark {
+    enum tw_phase phase;
+    bool timing;
+    uint64_t weight;
+};
+
+struct phase_clock {
+    uint32_t *flags;       /* flag word where PROBE_ENGINE_TIMED mirrors `timing`, or NULL */
+    bool timing;           /* true while the clock runs; false outside of the run */
+    bool recording;        /* true in a section of TW_PHASE_recording */
+    enum phase_times mode; /* PHASE_TIMES_OFF outside of the run */
+    enum tw_phase now;
+    uint64_t turns_left;   /* turns left of the current kind (timed or not), including this one */
+    unsigned stride;       /* average number of turns per timed turn */
+    unsigned drawn_stride; /* stride used for the current distance */
+    uint64_t weight;       /* weight of the current ticks */
+    uint64_t since;        /* clock ticks at the last switch */
+    uint64_t switch_ticks; /* cost of a switch */
+    uint64_t random;
+    struct tw_phase_ticks ticks; /* weighted */
+    struct tw_phase_ticks once;  /* part of ticks with weight 1 */
+    struct phase_mark before_recording;
+};
+
+/* Returns "off", "sampled" or "exact". */
+const char *phase_times_name(enum phase_times mode);
+
+/* Starts the clock in TW_PHASE_other with all ticks 0. flags must be set. */
+void phase_clock_start(struct phase_clock *clock, enum phase_times mode);
+/* Stops the clock at the end of the run. */
+void phase_clock_stop(struct phase_clock *clock);
+
+/* Divides run_ticks among the phases. Estimates are scaled to fill the time that was not
+ * measured. */
+void phase_clock_shares(const struct phase_clock *clock, uint64_t run_ticks,
+                        double ticks[TW_PHASES]);
+
+/* Slow paths: phase_enter() while timing, and the turn that starts or ends timing. */
+void phase_clock_switch(struct phase_clock *clock, enum tw_phase phase);
+void phase_clock_next_turns(struct phase_clock *clock);
+
+/* True if turns may be timed; false in an engine built with WARPSCOPE_NO_PROBES. */
+#ifdef WARPSCOPE_NO_PROBES
+#define PHASES_ARE_TIMED false
+#else
+#define PHASES_ARE_TIMED true
+#endif
+#define PHASE_IS_TIMED(clock) (PHASES_ARE_TIMED && (clock)->timing)
+
+/* Switches to a phase. Returns the previous phase, for switching back. */
+static inline enum tw_phase phase_enter(struct phase_clock *clock, enum tw_phase phase)
+{
+    enum tw_phase before = clock->now;
+    if (PHASE_IS_TIMED(clock)) {
+        phase_clock_switch(clock, phase);
+    }
+    return before;
+}
+
+/* Begins a turn of the scheduler's loop. */
+static inline void phase_turn(struct phase_clock *clock)
+{
+    if (PHASES_ARE_TIMED && --clock->turns_left == 0) {
+        phase_clock_next_turns(clock);
+    }
+}
+
+/* Surround a section that is timed in every turn. Such sections nest with each other and with
+ * phase_enter(). */
+struct phase_mark phase_always_begin(struct phase_clock *clock, enum tw_phase phase);
+void phase_always_end(struct phase_clock *clock, struct phase_mark before);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * error.c - tw_error(), tw_warning() and tw_printf().
+ *
+ * A fatal error may occur on one rank alone, inside a handler. That rank prints the message in one
+ * write, flushes its records and notifies the other ranks, which flush as well and acknowledge. It
+ * then ends all ranks by MPI_Abort(), the only way to end ranks that do not respond.
+ */
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "engine/process/error.h"
+#include "engine/process/run.h"
+
+#define ABORT_PATIENCE_S 5.0
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/* Prints "program: [rank r: ][LP l at time t: ]message (file:line)\n" in one write. */
+static void say(const char *kind, const char *file, int line, const char *fmt, va_list args)
+{
+    char text[2048];
+    size_t n = 0;
+    const struct pe *pe = pe_self();
+    const char *program = g_run.program != NULL ? g_run.program : "warpscope";
+    n += (size_t)snprintf(text, sizeof text, "%.200s: %s", program, kind);
+    if (pe != NULL && pe->comm.n_ranks > 1) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "rank %d: ", pe->comm.rank);
+    }
+    if (pe != NULL && pe->head.cur_event != NULL && pe->head.cur_event->dest_lp != NULL) {
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "LP %" PRIu64 " at time %.17g, event from LP %" PRIu64 ": ",
+                              pe->head.cur_event->dest_lpid, pe->head.cur_event->recv_ts,
+                              pe->head.cur_event->send_lp);
+    }
+    int length = vsnprintf(text + n, sizeof text - n, fmt, args);
+    n += length > 0 ? (size_t)length : 0;
+    if (n > sizeof text - 200) {
+        n = sizeof text - 200;
+    }
+    while (n > 0 && text[n - 1] == '\n') {
+        n--;
+    }
+    n += (size_t)snprintf(text + n, sizeof text - n, " (%.100s:%d)\n", file_name(file), line);
+    progress_hide(&g_run.progress);
+    fflush(stdout);
+    fwrite(text, 1, n, stderr);
+    fflush(stderr);
+}
+
+static _Noreturn void end_all(struct pe *pe)
+{
+    fflush(stdout);
+    MPI_Abort(pe->comm.comm, TW_EXIT_MODEL);
+    _exit(TW_EXIT_MODEL);
+}
+
+void tw_error(const char *file, int line, const char *fmt, ...)
+{
+    struct pe *pe = pe_self();
+    va_list args;
+    va_start(args, fmt);
+    say("error: ", file, line, fmt, args);
+    va_end(args);
+    int initialised = 0;
+    int finalised = 0;
+    MPI_Initialized(&initialised);
+    MPI_Finalized(&finalised);
+    if (g_run.failing || pe == NULL || !initialised || finalised) {
+        _exit(TW_EXIT_MODEL);
+    }
+    g_run.failing = true;
+    if (tw_extension.emergency_flush != NULL) {
+        tw_extension.emergency_flush();
+    }
+    comm_abort_notify(&pe->comm);
+    comm_abort_wait(&pe->comm, ABORT_PATIENCE_S);
+    end_all(pe);
+}
+
+void messages_check_abort(struct pe *pe)
+{
+    if (!comm_abort_poll(&pe->comm)) {
+        return;
+    }
+    g_run.failing = true;
+    progress_hide(&g_run.progress);
+    if (tw_extension.emergency_flush != NULL) {
+        tw_extension.emergency_flush();
+    }
+    fflush(stdout);
+    comm_abort_acknowledge(&pe->comm);
+    double end = MPI_Wtime() + 2.0 * ABORT_PATIENCE_S;
+    while (MPI_Wtime() < end) {
+        sleep(1); /* until MPI_Abort() of the failed rank ends this process */
+    }
+    end_all(pe);
+}
+
+void tw_warning(const char *file, int line, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    say("warning: ", file, line, fmt, args);
+    va_end(args);
+}
+
+void tw_printf(const char *file, int line, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    say("", file, line, fmt, args);
+    va_end(args);
+}
+
+void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n)
+{
+    void *memory = calloc(n == 0 ? 1 : n, elem_sz == 0 ? 1 : elem_sz);
+    if (memory == NULL) {
+        tw_error(file, line, "out of memory: %zu times %zu bytes for %s", n, elem_sz, what);
+    }
+    return memory;
+}
+
+void tw_fprint_binary_array(FILE *f, const char *prefix, const void *bytes, size_t n)
+{
+    const unsigned char *p = bytes;
+    for (size_t row = 0; row < n; row += 16) {
+        fprintf(f, "%s%08zx ", prefix, row);
+        for (size_t i = row; i < n && i < row + 16; i++) {
+            fprintf(f, " %02x", p[i]);
+        }
+        fputc('\n', f);
+    }
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* request.c - see request.h; and the status report for SIGUSR1. */
+#include "engine/process/request.h"
+
+#include "base/clock.h"
+#include "base/efficiency.h"
+#include "engine/pe/pe.h"
+#include "engine/process/run.h"
+
+#define STATUS_TEXT 2048u
+
+/* Returns true for a copy of an answered signal, see request.h. */
+static bool is_copy(const struct request *r)
+{
+    return !r->took_part && r->done_ns != 0 && clock_monotonic_ns() < r->done_ns + REQUEST_COPY_NS;
+}
+
+uint64_t request_vote(struct request *r)
+{
+    r->voted = r->came;
+    if (r->voted == r->answered) {
+        return 0;
+    }
+    if (is_copy(r)) {
+        r->answered = r->voted;
+        r->took_part = true;
+        return 0;
+    }
+    return 1;
+}
+
+void request_done(struct request *r)
+{
+    r->took_part = r->voted != r->answered;
+    r->answered = r->voted;
+    r->done_ns = clock_monotonic_ns();
+}
+
+/* ---- The status ------------------------------------------------------------------------------ */
+
+struct rank_status {
+    double net_events;
+    double efficiency;
+    double pending;
+    double event_mib;
+    double processed;
+    double rolled_back;
+};
+
+static struct rank_status status_of(const struct pe *pe)
+{
+    const struct tw_counters *c = &pe->counters;
+    return (struct rank_status){
+        .net_events = (double)pe_net_events(c),
+        .efficiency = efficiency_percent(c->events_processed, c->events_rolled_back),
+        .pending = (double)pending_count(pe->pending),
+        .event_mib = (double)pe->pool.arena.total_bytes / 0x1p20,
+        .processed = (double)c->events_processed,
+        .rolled_back = (double)c->events_rolled_back,
+    };
+}
+
+struct status_text {
+    char text[STATUS_TEXT];
+    size_t length;
+};
+
+static __attribute__((format(printf, 2, 3))) void add(struct status_text *t, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    int n = vsnprintf(t->text + t->length, sizeof t->text - t->length, fmt, args);
+    va_end(args);
+    t->length += n > 0 ? (size_t)n : 0;
+    t->length = t->length < sizeof t->text ? t->length : sizeof t->text - 1;
+}
+
+/* Adds a line with the minimum and maximum over ranks, or the value of the only rank. */
+static void add_extremes(struct status_text *t, const char *label, const struct rank_status *ranks,
+                         int n, size_t offset, int decimals)
+{
+    int least = 0, most = 0;
+    double values[2] = {0.0, 0.0};
+    for (int r = 0; r < n; r++) {
+        double value;
+        memcpy(&value, (const char *)&ranks[r] + offset, sizeof value);
+        if (r == 0 || value < values[0]) {
+            least = r;
+            values[0] = value;
+        }
+        if (r == 0 || value > values[1]) {
+            most = r;
+            values[1] = value;
+        }
+    }
+    add(t, "    %-20s %.*f", label, decimals, values[0]);
+    if (n > 1) {
+        add(t, " (rank %d) to %.*f (rank %d)", least, decimals, values[1], most);
+    }
+    add(t, "\n");
+}
+
+/* Adds GVT, totals and rates. */
+static void add_totals(struct status_text *t, const struct pe *pe, const struct rank_status *ranks)
+{
+    struct rank_status all = {0};
+    struct run_status *last = &g_run.last_status;
+    double seconds = run_seconds();
+    for (int r = 0; r < pe->comm.n_ranks; r++) {
+        all.net_events += ranks[r].net_events;
+        all.processed += ranks[r].processed;
+        all.rolled_back += ranks[r].rolled_back;
+    }
+    add(t, "%s: status after %.1f s\n    %-20s %.10g", g_run.program, seconds,
+        pe->synch == OPTIMISTIC_DEBUG ? "time reached" : "GVT",
+        pe->synch == OPTIMISTIC_DEBUG ? pe->latest_ts : fmin(pe->head.GVT, pe->end_time));
+    if (pe->end_time < DBL_MAX) {
+        add(t, " of %.10g", pe->end_time);
+    }
+    add(t, "\n    %-20s %.0f, %.4g per second", "net events",
+        all.net_events + (double)pe_net_events(&pe->before),
+        seconds > 0.0 ? all.net_events / seconds : 0.0);
+    if (last->seconds > 0.0 && seconds > last->seconds) {
+        add(t, "; since the last status %.4g per second",
+            (all.net_events - last->net_events) / (seconds - last->seconds));
+    }
+    *last = (struct run_status){seconds, all.net_events};
+    add(t, "\n    %-20s %.2f %%\n", "efficiency",
+        efficiency_percent((uint64_t)all.processed, (uint64_t)all.rolled_back));
+}
+
+/* Collective. */
+static void say_status(struct pe *pe)
+{
+    int n = pe->comm.n_ranks;
+    struct rank_status mine = status_of(pe);
+    struct rank_status *ranks = tw_calloc(TW_LOC, "status", sizeof *ranks, (size_t)n);
+    MPI_Gather(&mine, sizeof mine, MPI_BYTE, ranks, sizeof mine, MPI_BYTE, 0, pe->comm.comm);
+    if (pe->comm.rank == 0) {
+        struct status_text t = {.length = 0};
+        add_totals(&t, pe, ranks);
+        if (n > 1) {
+            add(&t, "  per rank\n");
+            add_extremes(&t, "net events", ranks, n, offsetof(struct rank_status, net_events), 0);
+            add_extremes(&t, "efficiency (%)", ranks, n, offsetof(struct rank_status, efficiency),
+                         2);
+        }
+        add_extremes(&t, "pending events", ranks, n, offsetof(struct rank_status, pending), 0);
+        add_extremes(&t, "event memory (MiB)", ranks, n, offsetof(struct rank_status, event_mib),
+                     1);
+        progress_hide(&g_run.progress);
+        fflush(stdout);
+        fwrite(t.text, 1, t.length, stderr);
+        fflush(stderr);
+    }
+    free(ranks);
+}
+
+/* ---- Answers --------------------------------------------------------------------------------- */
+
+static void answer_checkpoint(const struct pe *pe)
+{
+    if (pe->comm.rank > 0) {
+        return;
+    }
+    if (pe->synch == OPTIMISTIC_DEBUG) {
+        run_warning(
+            "SIGUSR2 requests a checkpoint, but --synch=4 computes no GVT, so none can be written");
+    } else if (pe->gvt.cut.make[GVT_CUT_CHECKPOINT] == NULL) {
+        run_warning("SIGUSR2 requests a checkpoint, but this run has no directory for checkpoints; "
+                    "start it with --checkpoint-path=DIR");
+    } else if (pe->gvt.cut.wanted[GVT_CUT_CHECKPOINT] > DBL_MAX) {
+        run_warning("SIGUSR2 requests a checkpoint, but the run ends before one can be written");
+    } else {
+        run_notice("SIGUSR2: a checkpoint at time %.17g", pe->gvt.cut.wanted[GVT_CUT_CHECKPOINT]);
+    }
+}
+
+void engine_answer_requests(struct pe *pe)
+{
+    if (pe->gvt.result.status_wish != 0) {
+        request_done(&g_run.signals.status);
+        say_status(pe);
+    }
+    if (pe->gvt.result.checkpoint_wish != 0) {
+        request_done(&g_run.signals.checkpoint);
+        answer_checkpoint(pe);
+    }
+}
+
+void engine_answer_alone(struct pe *pe)
+{
+    pe->gvt.result.status_wish = request_vote(&g_run.signals.status);
+    pe->gvt.result.checkpoint_wish = request_vote(&g_run.signals.checkpoint);
+    engine_answer_requests(pe);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * request.h - requests by signals to a running simulation: its status, a checkpoint.
+ *
+ * A signal may reach one rank, some or all. Each rank votes for its requests in its next GVT
+ * computation. If a rank has voted for a request, all ranks answer it after that computation.
+ *
+ * Launchers forward a signal to all ranks, and some may get it after the others have voted. A rank
+ * that did not vote for the last answered request therefore ignores a signal within
+ * REQUEST_COPY_NS, as a copy.
+ */
+#ifndef WARPSCOPE_ENGINE_PROCESS_REQUEST_H
+#define WARPSCOPE_ENGINE_PROCESS_REQUEST_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define REQUEST_COPY_NS 2000000000u
+
+/* All zeros at the start. */
+struct request {
+    volatile sig_atomic_t came; /* signals so far, counted by the handler */
+    sig_atomic_t voted;         /* signals known at the last vote */
+    sig_atomic_t answered;
+    bool took_part;   /* this rank voted for the last answered request */
+    uint64_t done_ns; /* monotonic clock at the last answer; 0: none */
+};
+
+struct pe;
+
+/* Returns this rank's vote: 1 for a request, else 0. The last vote of a GVT computation counts. */
+uint64_t request_vote(struct request *r);
+/* Notes that all ranks answer the request. */
+void request_done(struct request *r);
+
+/* Answers requests after a GVT computation with votes for them. Collective. */
+void engine_answer_requests(struct pe *pe);
+/* Answers requests, if any, in a scheduler without GVT computations, on one rank. */
+void engine_answer_alone(struct pe *pe);
+
+#endif

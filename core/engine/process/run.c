@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run.c - facts about the run, and its messages to the user; see run.h, extension.h and probe.h. */
+#include <stdarg.h>
+
+#include "base/clock.h"
+#include "engine/pe/pe.h"
+#include "engine/process/run.h"
+
+struct pe *engine_self(const char *caller)
+{
+    struct pe *pe = pe_self();
+    if (pe == NULL) {
+        tw_error(TW_LOC, "%s before tw_init() or after tw_end()", caller);
+    }
+    return pe;
+}
+
+/* ---- Facts ----------------------------------------------------------------------------------- */
+
+const char *run_end_text(enum run_end why)
+{
+    switch (why) {
+    case RUN_END_NONE:
+        return "still running";
+    case RUN_END_TIME:
+        return "reached the end time";
+    case RUN_END_NO_EVENTS:
+        return "no events left";
+    case RUN_END_SIGNAL:
+        return "stopped by a signal";
+    case RUN_END_ERROR:
+        return "fatal error";
+    case RUN_END_UNDONE:
+        return "all was rolled back";
+    }
+    return "unknown";
+}
+
+const char *run_command_line(void)
+{
+    return g_run.command_line;
+}
+
+const char *run_program_name(void)
+{
+    return g_run.program;
+}
+
+bool run_checks_memory(void)
+{
+    return g_run.settings.memory_check != 0;
+}
+
+bool run_option_was_given(const char *name)
+{
+    return options_was_given(&g_run.options, name);
+}
+
+void run_option_text(const char *name, char *out, size_t size)
+{
+    options_value_text(&g_run.options, name, out, size);
+}
+
+const char *run_phase_times(void)
+{
+    return phase_times_name(g_run.settings.phase_times);
+}
+
+const char *run_version(void)
+{
+    return "Warpscope " WARPSCOPE_VERSION;
+}
+
+const char *run_scheduler_name(void)
+{
+    switch (pe_self()->synch) {
+    case SEQUENTIAL:
+        return "sequential";
+    case CONSERVATIVE:
+        return "conservative";
+    case OPTIMISTIC_REALTIME:
+        return "optimistic, GVT by wall clock";
+    case OPTIMISTIC_DEBUG:
+        return "optimistic, all rolled back";
+    case SEQUENTIAL_ROLLBACK_CHECK:
+        return "sequential, with each event undone";
+    default:
+        return "optimistic";
+    }
+}
+
+double run_seconds(void) /* called per event when events are traced: no division */
+{
+    return (double)(int64_t)(clock_ticks() - g_run.start_ticks) * g_run.seconds_per_tick;
+}
+
+double run_ticks_per_second(void)
+{
+    return g_run.ticks_per_second;
+}
+
+/* ---- Messages -------------------------------------------------------------------------------- */
+
+/* Prints "program: [warning: ]text\n" in one write. */
+static void print_line(const char *kind, const char *fmt, va_list args)
+{
+    char text[2048];
+    vsnprintf(text, sizeof text, fmt, args);
+    progress_hide(&g_run.progress);
+    fflush(stdout);
+    fprintf(stderr, "%s: %s%s\n", g_run.program, kind, text);
+    fflush(stderr);
+}
+
+void run_notice(const char *fmt, ...)
+{
+    va_list args;
+    if (g_run.settings.quiet == 0) {
+        va_start(args, fmt);
+        print_line("", fmt, args);
+        va_end(args);
+    }
+}
+
+void run_warning(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    print_line("warning: ", fmt, args);
+    va_end(args);
+}
+
+void run_refuse(const char *fmt, ...)
+{
+    struct pe *pe = pe_self();
+    if (pe->comm.rank == 0) {
+        va_list args;
+        va_start(args, fmt);
+        fprintf(stderr, "%s: ", g_run.program);
+        vfprintf(stderr, fmt, args);
+        fputc('\n', stderr);
+        va_end(args);
+    }
+    fflush(stderr);
+    MPI_Barrier(pe->comm.comm);
+    comm_fini(&pe->comm);
+    exit(TW_EXIT_USAGE);
+}
+
+/* ---- Marks ----------------------------------------------------------------------------------- */
+
+void run_as_for_ross8(void)
+{
+    g_run.as_for_ross8 = true;
+    snprintf(g_run.settings.csv, sizeof g_run.settings.csv, "ross.csv");
+}
+
+void run_results_are_lost(void)
+{
+    g_run.results_lost = true;
+}
