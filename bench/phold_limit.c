@@ -25,10 +25,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "base/rng.h"
 #include "limit_queue.h"
 #include "support/measure.h"
+#include "text/json.h"
 
 #define SIZES_MAX    64
 #define RUNS_MAX     999
@@ -263,8 +263,7 @@ static void print_columns(struct limit_result *results, size_t n, unsigned runs)
 
 static void print_json(const struct limit_settings *s, struct limit_result *results, size_t n)
 {
-    struct json_writer json;
-    json_writer_init(&json, stdout);
+    struct json_writer json = {.out = stdout};
     json_array_open(&json, NULL);
     for (size_t i = 0; i < n; i++) {
         double seconds = measure_median(results[i].seconds, s->runs);

@@ -43,7 +43,7 @@ typedef enum st_log_arg_kind {
     ST_LOG_TEXT = 0,
     ST_LOG_U64,
     ST_LOG_I64,
-    ST_LOG_F64, /* NaN and the infinities become strings in JSON */
+    ST_LOG_F64, /* NaN and the infinities become null in JSON */
     ST_LOG_BOOL,
     ST_LOG_HEX,   /* u64, written as 0x1f; a string in JSON */
     ST_LOG_VECTOR /* written as [1,2,3] */

@@ -54,6 +54,18 @@ size_t utf8_columns(const char *text, size_t bytes)
     return columns;
 }
 
+char *utf8_repair(char *to, const void *text, size_t size)
+{
+    const char *from = text;
+    for (size_t i = 0; i < size;) {
+        size_t n = utf8_length(from + i, size - i);
+        memcpy(to, n == 0 ? "\xef\xbf\xbd" : from + i, n == 0 ? 3 : n);
+        to += n == 0 ? 3 : n;
+        i += n == 0 ? 1 : n;
+    }
+    return to;
+}
+
 /* Returns true if text begins with a control character of ASCII or Latin-1 (U+0080 to U+009F). */
 static bool is_control(const unsigned char *p)
 {

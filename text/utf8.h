@@ -31,6 +31,16 @@ size_t utf8_dash_length(const char *text);
 /* Returns the number of characters in the first `bytes` bytes. */
 size_t utf8_columns(const char *text, size_t bytes);
 
+/* Returns the greatest length of repaired text of size bytes. */
+static inline size_t utf8_repair_max(size_t size)
+{
+    return 3 * size + 1;
+}
+
+/* Copies text (size bytes) without a terminator, with U+FFFD for bytes that are not UTF-8. Returns
+ * the end. */
+char *utf8_repair(char *to, const void *text, size_t size);
+
 /* ---- Plain text: '?' for control characters and for bytes that are not UTF-8 ------------------ */
 
 /* Writes at most `columns` characters of text to `to` (size bytes, at least 1). Returns to. */

@@ -20,6 +20,8 @@
 #include <unistd.h>
 
 #include "run/report_fields.h"
+#include "text/csv.h"
+#include "text/decimal.h"
 
 /* ---- A line of names or values --------------------------------------------------------------- */
 
@@ -28,18 +30,6 @@ struct csv_line {
     bool names; /* false: values */
     unsigned n;
 };
-
-static void put_quoted(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (; *text != '\0'; text++) {
-        fputs(*text == '"' ? "\"\"" : "", out);
-        if (*text != '"') {
-            fputc(*text, out);
-        }
-    }
-    fputc('"', out);
-}
 
 /* Returns true if the value is to be written. */
 static bool begin_cell(struct csv_line *line, const char *name)
@@ -54,7 +44,7 @@ static bool begin_cell(struct csv_line *line, const char *name)
 static void cell_text(struct csv_line *line, const char *name, const char *text)
 {
     if (begin_cell(line, name) && text != NULL) {
-        put_quoted(line->out, text);
+        csv_print(line->out, text, strlen(text));
     }
 }
 
@@ -67,8 +57,9 @@ static void cell_u64(struct csv_line *line, const char *name, uint64_t value)
 
 static void cell_double(struct csv_line *line, const char *name, double value)
 {
+    char digits[DECIMAL_MAX];
     if (begin_cell(line, name) && isfinite(value)) {
-        fprintf(line->out, "%.17g", value);
+        fwrite(digits, 1, decimal_f64(digits, value), line->out);
     }
 }
 

@@ -2,8 +2,8 @@
 /* report_json.c - the report as JSON: see report.h. */
 #include <inttypes.h>
 
-#include "base/json.h"
 #include "run/report_fields.h"
+#include "text/json.h"
 
 static void put_hash(struct json_writer *json, const struct report *report, const char *key,
                      uint64_t value)
@@ -78,8 +78,7 @@ static void put_phases(struct json_writer *json, const struct report *report)
 
 enum tw_status report_write_json(const struct report *report, FILE *out, void (*extra)(FILE *out))
 {
-    struct json_writer json;
-    json_writer_init(&json, out);
+    struct json_writer json = {.out = out};
     json_object_open(&json, NULL);
     put_figures(&json, report);
     put_suspend_errors(&json, report);

@@ -7,41 +7,28 @@
 #include <string.h>
 
 #include "log/writer.h"
+#include "text/csv.h"
 
-/* Quotes the text from `from` on, if needed, to make it a cell. */
+/* Makes the text from `from` on a cell: adds quotes if needed. */
 static void cell_quote(struct log_writer *w, size_t from)
 {
-    size_t size = w->used - from, quotes = 0;
-    bool needed = false;
-    for (size_t i = from; i < w->used; i++) {
-        quotes += w->data[i] == '"';
-        needed |= w->data[i] != '\0' && strchr("\",\r\n", w->data[i]) != NULL;
-    }
-    if (!needed) {
+    size_t size = w->used - from;
+    if (csv_max(size) > w->room - w->used && !writer_grow(w, csv_max(size))) {
         return;
     }
-    for (size_t i = 0; i < quotes + 2; i++) {
-        put_bytes(w, "\"", 1); /* reserves space */
-    }
-    if (w->full) {
-        return;
-    }
-    size_t to = w->used - 1; /* position of the closing quote, already written */
-    for (size_t i = from + size; i > from; i--) {
-        w->data[--to] = w->data[i - 1];
-        if (w->data[i - 1] == '"') {
-            w->data[--to] = '"';
-        }
-    }
-    w->data[from] = '"';
+    char *text = w->data + from, *cell = w->data + w->used;
+    size_t length = (size_t)(csv_write(cell, text, size) - cell);
+    memmove(text, cell, length);
+    w->used = from + length;
 }
 
 static void cell_put(struct log_writer *w, const char *text)
 {
+    size_t size = text == NULL ? 0 : strlen(text);
     put_bytes(w, ",", 1);
-    size_t from = w->used;
-    put_text(w, text == NULL ? "" : text);
-    cell_quote(w, from);
+    if (csv_max(size) <= w->room - w->used || writer_grow(w, csv_max(size))) {
+        w->used = (size_t)(csv_write(w->data + w->used, text, size) - w->data);
+    }
 }
 
 static void number_put(struct log_writer *w, uint64_t number)

@@ -1,69 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * json.c - writes strings and arguments as JSON (RFC 8259), see writer.h.
- *
- * Each byte that does not start a valid UTF-8 character (RFC 3629: no overlong forms, no
- * surrogates, nothing beyond U+10FFFF) is replaced by U+FFFD.
- */
+/* json.c - writes strings and arguments as JSON, see writer.h. */
+#include "text/json.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "log/writer.h"
-#include "text/utf8.h"
-
-static void control_put(struct log_writer *w, unsigned char c)
-{
-    static const char from[] = "\b\f\n\r\t", to[] = "bfnrt";
-    const char *known = strchr(from, c);
-    char text[8];
-    if (known != NULL) {
-        snprintf(text, sizeof text, "\\%c", to[known - from]);
-    } else {
-        snprintf(text, sizeof text, "\\u%04x", c);
-    }
-    put_text(w, text);
-}
 
 void put_json_text(struct log_writer *w, const char *text)
 {
-    const unsigned char *at = (const unsigned char *)(text == NULL ? "" : text), *from = at;
-    put_bytes(w, "\"", 1);
-    while (*at != '\0') {
-        bool plain = *at >= 0x20 && *at != '"' && *at != '\\' && *at != 0x7f;
-        size_t length = plain && *at < 0x7f ? 1 : utf8_length(at, UTF8_MAX);
-        if (plain && length > 0) {
-            at += length;
-            continue;
-        }
-        put_bytes(w, from, (size_t)(at - from));
-        if (length == 0) {
-            put_text(w, "\xef\xbf\xbd");
-        } else if (*at == '"' || *at == '\\') {
-            char escaped[2] = {'\\', (char)*at};
-            put_bytes(w, escaped, 2);
-        } else {
-            control_put(w, *at);
-        }
-        from = ++at;
+    size_t size = text == NULL ? 0 : strlen(text);
+    if (json_string_max(size) <= w->room - w->used || writer_grow(w, json_string_max(size))) {
+        w->used = (size_t)(json_write_string(w->data + w->used, text, size) - w->data);
     }
-    put_bytes(w, from, (size_t)(at - from));
-    put_bytes(w, "\"", 1);
 }
 
+/* JSON has no number for NaN and infinities, and none in hexadecimal. */
 static void value_put(struct log_writer *w, const st_log_arg *arg)
 {
-    bool is_text =
-        arg->kind == ST_LOG_HEX || (arg->kind == ST_LOG_F64 && !isfinite(arg->value.f64));
-    if (is_text) { /* JSON has no number for it */
-        put_bytes(w, "\"", 1);
+    const char *quote = arg->kind == ST_LOG_HEX ? "\"" : "";
+    if (arg->kind == ST_LOG_F64 && !isfinite(arg->value.f64)) {
+        put_text(w, "null");
+        return;
     }
+    put_text(w, quote);
     if (!put_value(w, arg)) {
         put_json_text(w, arg->value.text);
     }
-    if (is_text) {
-        put_bytes(w, "\"", 1);
-    }
+    put_text(w, quote);
 }
 
 void put_json_args(struct log_writer *w, const st_log_arg *args, size_t n_args,

@@ -5,8 +5,8 @@
  * The totals are the sums over all ranks from recorder_finish(). Losses and incomplete files are
  * reported at the end of the text.
  */
-#include "base/json.h"
 #include "record/recorder.h"
+#include "text/json.h"
 
 static bool recorder_has_report(const struct recorder *recorder)
 {

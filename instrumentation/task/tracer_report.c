@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "task/tracer_results.h"
+#include "text/json.h"
 #include "text/utf8.h"
 
 #define TOP           5u  /* domains, or chains of open tasks */

@@ -8,8 +8,10 @@
 #include "csv.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "common/results_file.h"
+#include "text/csv.h"
 
 static bool files_check(const struct ns_settings *s, struct model_error *error)
 {
@@ -50,18 +52,8 @@ bool ns_csv_open(struct ns_csv *csv, const struct ns_settings *settings, MPI_Com
 
 static void label_write(FILE *out, const char *label)
 {
-    if (strpbrk(label, ",\"\r\n") == NULL) {
-        fprintf(out, "%s,", label);
-        return;
-    }
-    fputc('"', out);
-    for (; *label != '\0'; label++) {
-        if (*label == '"') {
-            fputc('"', out);
-        }
-        fputc(*label, out);
-    }
-    fputs("\",", out);
+    csv_print(out, label, strlen(label));
+    fputc(',', out);
 }
 
 static void links_write(FILE *out, const struct ns_model *m, const struct ns_results *r)

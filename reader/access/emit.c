@@ -5,7 +5,6 @@
 #include "access/emit.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
 #include "access/select.h"
@@ -22,24 +21,15 @@ static char separator(const struct ws_emitter *e)
     return e->tabs && !e->json ? '\t' : ',';
 }
 
-static void tsv_write(struct ws_sink *sink, const char *text, size_t size)
-{
-    static const char special[] = "\\\t\n\r", letters[] = "\\tnr";
-    for (size_t i = 0; i < size; i++) {
-        const char *found = memchr(special, text[i], sizeof special - 1);
-        if (found != NULL) {
-            ws_sink_char(sink, '\\');
-        }
-        ws_sink_char(sink, found != NULL ? letters[found - special] : text[i]);
-    }
-}
-
 static void text_write(struct ws_emitter *e, const char *text, size_t size)
 {
     if (e->json) {
         ws_sink_json(&e->sink, text, size);
     } else if (e->tabs) {
-        tsv_write(&e->sink, text, size);
+        for (size_t i = 0; i < size; i++) {
+            char *to = ws_sink_room(&e->sink, 2);
+            e->sink.used += (size_t)(ws_render_tsv(to, text + i, 1) - to);
+        }
     } else {
         ws_sink_csv(&e->sink, text, size);
     }
@@ -62,23 +52,19 @@ void ws_emit_begin(struct ws_emitter *e, const struct ws_table *t)
     ws_sink_char(&e->sink, '\n');
 }
 
-static void hex_write(struct ws_sink *sink, const uint8_t *bytes, size_t size)
-{
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < size; i++) {
-        ws_sink_char(sink, digits[bytes[i] >> 4]);
-        ws_sink_char(sink, digits[bytes[i] & 15]);
-    }
-}
-
 void ws_emit_value(struct ws_emitter *e, const struct fmt_value *v)
 {
-    bool is_float = v->type == FMT_F32 || v->type == FMT_F64;
-    if (e->json && is_float && !isfinite(v->as.f)) {
-        ws_sink_text(&e->sink, "null");
-        return;
+    e->sink.used += ws_format_value(ws_sink_room(&e->sink, DECIMAL_MAX), v, e->json);
+}
+
+static void hex_write(struct ws_emitter *e, const uint8_t *bytes, size_t size)
+{
+    ws_sink_text(&e->sink, e->json ? "\"" : "");
+    for (size_t i = 0; i < size; i++) {
+        ws_render_hex(ws_sink_room(&e->sink, 2), bytes + i, 1, false);
+        e->sink.used += 2;
     }
-    e->sink.used += ws_format_value(ws_sink_room(&e->sink, DECIMAL_MAX), v);
+    ws_sink_text(&e->sink, e->json ? "\"" : "");
 }
 
 static void cell_write(struct ws_emitter *e, const struct ws_cell *cell)
@@ -91,13 +77,7 @@ static void cell_write(struct ws_emitter *e, const struct ws_cell *cell)
         text_write(e, cell->bytes, cell->size);
         break;
     case WS_CELL_HEX:
-        if (e->json) {
-            ws_sink_char(&e->sink, '"');
-        }
-        hex_write(&e->sink, cell->bytes, cell->size);
-        if (e->json) {
-            ws_sink_char(&e->sink, '"');
-        }
+        hex_write(e, cell->bytes, cell->size);
         break;
     case WS_CELL_EMPTY:
         break;
@@ -136,13 +116,6 @@ void ws_emit_row(struct ws_emitter *e, const struct ws_table *t)
     e->rows++;
 }
 
-/* Formats a field's value from the decoded block. */
-static size_t raw_format(char *to, const uint8_t *raw, uint32_t type)
-{
-    struct fmt_value v = fmt_value_read(raw, type);
-    return ws_format_value(to, &v);
-}
-
 const char *ws_emit_record(struct ws_emitter *e, struct ws_table *t, const struct fmt_columns *c,
                            uint32_t row)
 {
@@ -165,7 +138,8 @@ const char *ws_emit_record(struct ws_emitter *e, struct ws_table *t, const struc
         }
         if (fields[i] >= 0) {
             uint32_t type = schema->fields[fields[i]].type;
-            n += raw_format(to + n, c->values[fields[i]] + row * fmt_type_size(type), type);
+            const uint8_t *raw = c->values[fields[i]] + row * fmt_type_size(type);
+            n = (size_t)(ws_render_number(to + n, raw, type, false) - to);
         }
         e->sink.used += n;
     }

@@ -18,6 +18,7 @@
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "render/text.h"
+#include "text/json.h"
 
 #define MEMORY          ((size_t)2 * WS_MERGE_MIN)
 #define CONTEXT_DEFAULT 3
@@ -290,7 +291,7 @@ static void not_compared_print(const struct command *c)
             if (c->not_compared[side][i]) {
                 const char *path = c->sides[side].surveys[i]->path;
                 fputs(between, stdout);
-                ws_json_string(stdout, path, strlen(path));
+                json_print_string(stdout, path);
                 between = ",";
             }
         }

@@ -38,7 +38,7 @@ static void parts_print(FILE *out, const struct ws_diff *d)
                 ws_payload_types_desc(&d->types, ws_diff_type(form, item));
             shown[side] = cells[side];
             if ((int32_t)i != form->type_part) {
-                ws_format_value(cells[side], &v);
+                ws_format_value(cells[side], &v, false);
             } else {
                 snprintf(cells[side], WS_CELL_MAX, "%s",
                          desc == NULL             ? "not described"

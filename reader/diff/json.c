@@ -9,29 +9,19 @@
 
 #include "diff/diff.h"
 #include "render/text.h"
-
-static void string_print(FILE *out, const char *text)
-{
-    ws_json_string(out, text, strlen(text));
-}
+#include "text/json.h"
 
 static void value_print(FILE *out, const struct fmt_value *v)
 {
     char text[DECIMAL_MAX];
-    if (v->type == FMT_F32 || v->type == FMT_F64) {
-        ws_json_f64(out, v->as.f);
-    } else {
-        ws_format_value(text, v);
-        fputs(text, out);
-    }
+    ws_format_value(text, v, true);
+    fputs(text, out);
 }
 
 static void field_print(FILE *out, const uint8_t *bytes, const struct fmt_payload_field *field)
 {
     if (field->type == FMT_CHAR) {
-        const void *end = memchr(bytes, 0, field->count);
-        size_t size = end == NULL ? field->count : (size_t)((const uint8_t *)end - bytes);
-        ws_json_string(out, (const char *)bytes, size);
+        json_print_bytes(out, bytes, strnlen((const char *)bytes, field->count));
         return;
     }
     fputs(field->count > 1 ? "[" : "", out);
@@ -57,7 +47,7 @@ static void payload_print(FILE *out, const struct ws_diff *d, const struct ws_so
     }
     for (uint32_t f = 0; f < desc->n_fields; f++) {
         fputs(f == 0 ? "{" : ",", out);
-        string_print(out, desc->fields[f].name);
+        json_print_string(out, desc->fields[f].name);
         fputc(':', out);
         field_print(out, bytes + desc->fields[f].offset, &desc->fields[f]);
     }
@@ -75,7 +65,7 @@ static void record_print(FILE *out, const struct ws_diff *d, const struct ws_sor
     for (uint32_t i = 0; i < form->n_parts; i++) {
         struct fmt_value v = ws_sort_key_value(form, item, i);
         fputs(i == 0 ? "{" : ",", out);
-        string_print(out, form->schema->fields[form->parts[i].field].name);
+        json_print_string(out, form->schema->fields[form->parts[i].field].name);
         fputc(':', out);
         if ((int32_t)i != form->type_part) {
             value_print(out, &v);
@@ -85,7 +75,7 @@ static void record_print(FILE *out, const struct ws_diff *d, const struct ws_sor
         if (desc == NULL) {
             fputs("null", out);
         } else {
-            string_print(out, desc->owner);
+            json_print_string(out, desc->owner);
         }
     }
     if (item->payload_size > 0) {
@@ -108,17 +98,17 @@ static void side_print(FILE *out, const struct ws_diff_side *side)
 {
     static const char *const keys[] = {"scheduler", "ranks", "command"};
     fputs("{\"path\":", out);
-    string_print(out, side->survey->path);
+    json_print_string(out, side->survey->path);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         const char *value = ws_diff_fact(side, keys[i]);
         if (value != NULL) {
             fprintf(out, ",\"%s\":", keys[i]);
-            string_print(out, value);
+            json_print_string(out, value);
         }
     }
     if (side->survey->pes_ended > 0) {
         fprintf(out, ",\"end_code\":%" PRIu32 ",\"end_gvt\":", side->survey->end_code);
-        ws_json_f64(out, side->survey->end_gvt);
+        json_print_double(out, side->survey->end_gvt);
     }
     fprintf(out, ",\"complete\":%s,\"records\":%" PRIu64 ",\"only\":%" PRIu64 "}",
             side->lossy ? "false" : "true", side->records, side->only);
@@ -166,13 +156,13 @@ static void origin_print(FILE *out, const struct ws_origin *o)
 {
     static const char *const kinds[] = {"", "sent", "recorded", "sampled"};
     fprintf(out, ",\n\"origin\":{\"how\":\"%s\",\"virtual_time\":", kinds[o->kind]);
-    ws_json_f64(out, o->time);
+    json_print_double(out, o->time);
     if (o->has_lp) {
         fprintf(out, ",\"lp\":%" PRIu64, o->lp);
     }
     if (o->kind == WS_ORIGIN_RECORDED) {
         fprintf(out, ",\"sender\":%" PRIu64 ",\"sent\":", o->sender);
-        ws_json_f64(out, o->sent_ts);
+        json_print_double(out, o->sent_ts);
     }
     fputc('}', out);
 }
@@ -182,7 +172,7 @@ bool ws_diff_json(FILE *out, struct ws_diff *d, const struct ws_diff_output *out
     bool good = true;
     double end;
     fputs("{\"record\":", out);
-    string_print(out, d->form.schema->name);
+    json_print_string(out, d->form.schema->name);
     fputs(",\n\"a\":", out);
     side_print(out, &d->sides[WS_A]);
     fputs(",\n\"b\":", out);
@@ -193,7 +183,7 @@ bool ws_diff_json(FILE *out, struct ws_diff *d, const struct ws_diff_output *out
             d->equal, d->changed, d->certain);
     if (d->certain > 0) {
         fputs(",\n\"first\":{\"virtual_time\":", out);
-        ws_json_f64(out, d->first_time);
+        json_print_double(out, d->first_time);
         fputc(',', out);
         pair_print(out, d, d->first[WS_A], d->first[WS_B]);
         fprintf(out, "},\n\"behind_end\":%s", ws_diff_is_behind_end(d, &end) ? "true" : "false");

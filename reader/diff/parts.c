@@ -78,7 +78,7 @@ const char *ws_diff_element_text(const struct ws_sort_layout *form, const struct
         }
     } else {
         struct fmt_value v = fmt_value_read(bytes, field->type);
-        ws_format_value(cell, &v);
+        ws_format_value(cell, &v, false);
     }
     return cell;
 }

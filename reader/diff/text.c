@@ -123,7 +123,7 @@ static void line_print(FILE *out, const struct ws_diff *d, char mark,
         bool size = form->view.role_field[FMT_ROLE_PAYLOAD_SIZE] == view;
         if ((int32_t)i != lp && (int32_t)i != form->type_part && !size) {
             struct fmt_value v = ws_sort_key_value(form, item, i);
-            ws_format_value(text, &v);
+            ws_format_value(text, &v, false);
             fprintf(out, " %.60s=%s", form->schema->fields[form->parts[i].field].name, text);
         }
     }

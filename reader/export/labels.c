@@ -13,16 +13,17 @@
 #include <string.h>
 
 #include "export/export.h"
-#include "render/render.h"
+#include "render/text.h"
+#include "text/json.h"
 
 static bool text_write(struct ws_export *x, struct ws_out *out, const char *text)
 {
     size_t length = strlen(text);
-    char *json = malloc(ws_render_max(length));
+    char *json = malloc(json_string_max(length));
     if (json == NULL) {
         return ws_export_no_memory(x);
     }
-    char *end = ws_render_json(json, (const uint8_t *)text, length);
+    char *end = json_write_string(json, text, length);
     bool good = ws_out_write(out, json, (size_t)(end - json));
     free(json);
     return good;

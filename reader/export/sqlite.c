@@ -20,7 +20,7 @@
 
 #include "access/record_batch.h"
 #include "export/sqlite.h"
-#include "render/render.h"
+#include "render/text.h"
 
 struct sink {
     sqlite3_stmt *insert;
@@ -220,7 +220,7 @@ static void kind_fini(struct ws_table_schema *kind)
 /* SQLite takes any string, but other programs fail on invalid UTF-8. */
 static bool text_bind(struct ws_export *x, struct sink *k, int number, const struct ws_bytes *text)
 {
-    size_t need = ws_render_utf8_max(text->size);
+    size_t need = utf8_repair_max(text->size);
     if (need > k->text_size) {
         free(k->text);
         k->text = malloc(need);
@@ -229,7 +229,7 @@ static bool text_bind(struct ws_export *x, struct sink *k, int number, const str
             return ws_export_no_memory(x);
         }
     }
-    char *end = ws_render_utf8(k->text, text->bytes, text->size);
+    char *end = utf8_repair(k->text, text->bytes, text->size);
     sqlite3_bind_text(k->insert, number, k->text, (int)(end - k->text), SQLITE_TRANSIENT);
     return true;
 }

@@ -10,8 +10,9 @@
 #include <string.h>
 
 #include "export/text.h"
-#include "render/render.h"
 #include "render/text.h"
+#include "text/csv.h"
+#include "text/json.h"
 
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
@@ -39,7 +40,7 @@ static size_t labels_max(const struct ws_labels *labels)
 {
     size_t most = 0;
     for (uint32_t i = 0; i < labels->n; i++) {
-        size_t size = ws_render_max(strlen(labels->names[i]));
+        size_t size = json_string_max(strlen(labels->names[i]));
         most = size > most ? size : most;
     }
     return most;
@@ -63,7 +64,7 @@ static bool sink_make(struct ws_text_sink *k, const struct ws_table_schema *kind
     for (size_t d = 0; d < n_plans; d++) {
         for (uint32_t e = 0; e < kind->plans[d].n; e++) {
             const struct ws_element *element = &kind->plans[d].elements[e];
-            k->plan_max[d] += element->type == FMT_CHAR ? ws_render_max(element->count) : 0;
+            k->plan_max[d] += element->type == FMT_CHAR ? json_string_max(element->count) : 0;
         }
     }
     return true;
@@ -158,7 +159,7 @@ static char *element_put(const struct ws_text_sink *k, char *to, const struct ws
         return ws_render_number(to, from, e->type, k->json);
     }
     size_t length = ws_text_length(from, e->count);
-    return k->json ? ws_render_json(to, from, length) : ws_render_csv(to, from, length);
+    return k->json ? json_write_string(to, from, length) : csv_write(to, from, length);
 }
 
 /* Writes CSV's commas for columns that the payload does not fill. JSON needs none. */
@@ -201,10 +202,9 @@ static char *names_put(const struct ws_text_sink *k, char *to, const struct ws_t
             to = commas_put(k, to, i, i + 1);
             continue;
         }
-        const uint8_t *bytes = (const uint8_t *)name;
         to = label_put(k, to, i);
-        to = k->json ? ws_render_json(to, bytes, strlen(name))
-                     : ws_render_csv(to, bytes, strlen(name));
+        to =
+            k->json ? json_write_string(to, name, strlen(name)) : csv_write(to, name, strlen(name));
     }
     return to;
 }
@@ -217,7 +217,7 @@ static bool row_write(struct ws_text_sink *k, const struct ws_table_schema *kind
     size_t room = k->row_max, size = 0;
     if (plan == WS_PLAN_BYTES) {
         size = (size_t)(c->payload_offset[row + 1] - c->payload_offset[row]);
-        room += ws_render_max(size);
+        room += json_string_max(size);
     } else if (plan >= 0) {
         room += k->plan_max[plan];
     }

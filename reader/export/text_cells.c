@@ -1,38 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* text_cells.c - rows of text cell by cell: TSV, and rows of chosen columns; see text.h. */
-#include <math.h>
-
 #include "export/text.h"
-#include "render/render.h"
 #include "render/text.h"
-
-static char *tsv_put(char *to, const char *text, size_t size)
-{
-    static const char special[] = "\\\t\n\r", letters[] = "\\tnr";
-    for (size_t i = 0; i < size; i++) {
-        const char *found = memchr(special, text[i], sizeof special - 1);
-        if (found != NULL) {
-            *to++ = '\\';
-        }
-        *to++ = found != NULL ? letters[found - special] : text[i];
-    }
-    return to;
-}
+#include "text/csv.h"
+#include "text/json.h"
 
 static char *cell_put(const struct ws_text_sink *k, char *to, const struct ws_cell *cell)
 {
-    bool is_real = cell->value.type == FMT_F32 || cell->value.type == FMT_F64;
     switch (cell->kind) {
     case WS_CELL_VALUE:
-        if (k->json && is_real && !isfinite(cell->value.as.f)) {
-            memcpy(to, "null", 4);
-            return to + 4;
-        }
-        return to + ws_format_value(to, &cell->value);
+        return to + ws_format_value(to, &cell->value, k->json);
     case WS_CELL_TEXT:
-        return k->json   ? ws_render_json(to, cell->bytes, cell->size)
-               : k->tabs ? tsv_put(to, cell->bytes, cell->size)
-                         : ws_render_csv(to, cell->bytes, cell->size);
+        return k->json   ? json_write_string(to, cell->bytes, cell->size)
+               : k->tabs ? ws_render_tsv(to, cell->bytes, cell->size)
+                         : csv_write(to, cell->bytes, cell->size);
     case WS_CELL_HEX:
         return ws_render_hex(to, cell->bytes, cell->size, k->json);
     case WS_CELL_EMPTY:
@@ -48,7 +29,7 @@ static size_t cells_max(const struct ws_text_sink *k, const struct ws_table *t)
         const struct ws_cell *cell = &t->cells[ws_table_column(t, i)];
         bool is_long = cell->kind == WS_CELL_TEXT || cell->kind == WS_CELL_HEX;
         room += 2 * DECIMAL_MAX + k->label_lengths[ws_table_column(t, i)] +
-                (is_long ? ws_render_max(cell->size) : 0);
+                (is_long ? json_string_max(cell->size) : 0);
     }
     return room;
 }

@@ -43,13 +43,16 @@ static bool same_run(const struct fmt_superblock *a, const struct fmt_superblock
 
 static void surveys_print(const struct ws_file *surveys, size_t n, bool json, bool good)
 {
+    struct json_writer writer = {.out = stdout, .compact = true};
     if (json) {
-        printf("{\"complete\":%s,\"files\":[", good ? "true" : "false");
+        json_object_open(&writer, NULL);
+        json_put_bool(&writer, "complete", good);
+        json_array_open(&writer, "files");
     }
     for (size_t i = 0; i < n; i++) {
         if (json) {
-            fputs(i > 0 ? ",\n" : "\n", stdout);
-            ws_info_json(stdout, &surveys[i]);
+            json_line(&writer);
+            ws_info_json(&writer, &surveys[i]);
             continue;
         }
         bool first = i == 0 || surveys[i].sb == NULL || surveys[i - 1].sb == NULL ||
@@ -60,7 +63,8 @@ static void surveys_print(const struct ws_file *surveys, size_t n, bool json, bo
         ws_info_text(stdout, &surveys[i], n == 1, first);
     }
     if (json) {
-        fputs("\n]}\n", stdout);
+        json_array_close(&writer);
+        json_object_close(&writer);
     }
 }
 

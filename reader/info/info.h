@@ -8,12 +8,13 @@
 #include <stdio.h>
 
 #include "access/record_file.h"
+#include "text/json.h"
 
 /* Prints readable text. details: fields, payloads and PEs as well. show_run: facts about the
  * run. */
 void ws_info_text(FILE *out, const struct ws_file *survey, bool details, bool show_run);
 
 /* Prints one JSON object. */
-void ws_info_json(FILE *out, const struct ws_file *survey);
+void ws_info_json(struct json_writer *json, const struct ws_file *survey);
 
 #endif

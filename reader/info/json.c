@@ -3,213 +3,189 @@
  * json.c - "warpscope info --json": everything known about a file as one JSON object.
  */
 #include <inttypes.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "access/journals.h"
 #include "info/info.h"
-#include "render/text.h"
-
-static void string_member(FILE *out, const char *name, const char *value)
-{
-    fprintf(out, ",\"%s\":", name);
-    if (value == NULL) {
-        fputs("null", out);
-    } else {
-        ws_json_string(out, value, strlen(value));
-    }
-}
-
-static void number_member(FILE *out, const char *name, uint64_t value)
-{
-    fprintf(out, ",\"%s\":%" PRIu64, name, value);
-}
 
 /* Prints null if the number is not known. */
-static void dropped_member(FILE *out, uint64_t dropped, bool unknown)
+static void dropped_put(struct json_writer *json, uint64_t dropped, bool unknown)
 {
     if (unknown) {
-        fputs(",\"records_dropped\":null", out);
+        json_put_null(json, "records_dropped");
     } else {
-        number_member(out, "records_dropped", dropped);
+        json_put_u64(json, "records_dropped", dropped);
     }
-}
-
-static void float_member(FILE *out, const char *name, double value)
-{
-    fprintf(out, ",\"%s\":", name);
-    ws_json_f64(out, value);
-}
-
-static void bool_member(FILE *out, const char *name, bool value)
-{
-    fprintf(out, ",\"%s\":%s", name, value ? "true" : "false");
 }
 
 /* Prints [min, max], or null. */
-static void range_member(FILE *out, const char *name, const struct ws_range *range)
+static void range_put(struct json_writer *json, const char *name, const struct ws_range *range)
 {
-    fprintf(out, ",\"%s\":", name);
     if (!range->known) {
-        fputs("null", out);
+        json_put_null(json, name);
         return;
     }
-    fputc('[', out);
-    ws_json_f64(out, range->min);
-    fputc(',', out);
-    ws_json_f64(out, range->max);
-    fputc(']', out);
+    json_array_open(json, name);
+    json_put_double(json, NULL, range->min);
+    json_put_double(json, NULL, range->max);
+    json_array_close(json);
 }
 
-static void run_json(FILE *out, const struct fmt_superblock *sb)
+static void run_json(struct json_writer *json, const struct fmt_superblock *sb)
 {
-    fputs(",\"run\":{", out);
+    json_object_open(json, "run");
     for (uint32_t i = 0; i < sb->n_run; i++) {
-        if (i > 0) {
-            fputc(',', out);
-        }
-        ws_json_string(out, sb->run[i].key, strlen(sb->run[i].key));
-        fputc(':', out);
-        ws_json_string(out, sb->run[i].value, strlen(sb->run[i].value));
+        json_put_string(json, sb->run[i].key, sb->run[i].value);
     }
-    fputc('}', out);
+    json_object_close(json);
 }
 
-static void schemas_json(FILE *out, const struct ws_file *survey)
+static void schemas_json(struct json_writer *json, const struct ws_file *survey)
 {
     const struct fmt_superblock *sb = survey->sb;
-    fputs(",\"records_of\":[", out);
+    json_array_open(json, "records_of");
     for (uint32_t s = 0; s < sb->n_schemas; s++) {
         const struct fmt_schema *schema = sb->schemas[s];
-        fprintf(out, "%s{\"id\":%" PRIu32, s > 0 ? "," : "", schema->id);
-        string_member(out, "name", schema->name);
-        string_member(out, "text", schema->text);
-        number_member(out, "records", survey->kind_records[s]);
-        fputs(",\"fields\":[", out);
+        json_object_open(json, NULL);
+        json_put_u64(json, "id", schema->id);
+        json_put_string(json, "name", schema->name);
+        json_put_string(json, "text", schema->text);
+        json_put_u64(json, "records", survey->kind_records[s]);
+        json_array_open(json, "fields");
         for (uint32_t i = 0; i < schema->n_fields; i++) {
             const struct fmt_field *f = &schema->fields[i];
-            fprintf(out, "%s{\"name\":\"%s\"", i > 0 ? "," : "", f->name);
-            string_member(out, "type", fmt_type_name(f->type));
-            string_member(out, "unit", f->unit);
-            string_member(out, "measure", fmt_measure_name(f->measure));
-            string_member(out, "text", f->text);
-            fputc('}', out);
+            json_object_open(json, NULL);
+            json_put_string(json, "name", f->name);
+            json_put_string(json, "type", fmt_type_name(f->type));
+            json_put_string(json, "unit", f->unit);
+            json_put_string(json, "measure", fmt_measure_name(f->measure));
+            json_put_string(json, "text", f->text);
+            json_object_close(json);
         }
-        fputs("]}", out);
+        json_array_close(json);
+        json_object_close(json);
     }
-    fputc(']', out);
+    json_array_close(json);
 }
 
 /* Writes the names of the values 0, 1, 2 ... of a field that has names. */
-static void names_json(FILE *out, const char *const *names)
+static void names_json(struct json_writer *json, const char *const *names)
 {
-    const char *between = ",\"names\":[";
-    for (size_t i = 0; names != NULL && names[i] != NULL; i++) {
-        fputs(between, out);
-        ws_json_string(out, names[i], strlen(names[i]));
-        between = ",";
+    if (names == NULL) {
+        return;
     }
-    fputs(between[1] == '\0' ? "]" : "", out);
+    json_array_open(json, "names");
+    for (size_t i = 0; names[i] != NULL; i++) {
+        json_put_string(json, NULL, names[i]);
+    }
+    json_array_close(json);
 }
 
-static void descs_json(FILE *out, const struct fmt_desc_set *descs)
+static void descs_json(struct json_writer *json, const struct fmt_desc_set *descs)
 {
-    fputs(",\"payloads\":[", out);
+    json_array_open(json, "payloads");
     for (size_t d = 0; d < descs->n; d++) {
         const struct fmt_payload_desc *desc = &descs->descs[d];
-        fprintf(out, "%s{\"id\":%" PRIu32, d > 0 ? "," : "", desc->id);
-        number_member(out, "kind", desc->kind);
-        string_member(out, "owner", desc->owner);
-        number_member(out, "size", desc->size);
-        fputs(",\"fields\":[", out);
+        json_object_open(json, NULL);
+        json_put_u64(json, "id", desc->id);
+        json_put_u64(json, "kind", desc->kind);
+        json_put_string(json, "owner", desc->owner);
+        json_put_u64(json, "size", desc->size);
+        json_array_open(json, "fields");
         for (uint32_t i = 0; i < desc->n_fields; i++) {
             const struct fmt_payload_field *f = &desc->fields[i];
-            fprintf(out, "%s{\"name\":\"%s\"", i > 0 ? "," : "", f->name);
-            string_member(out, "type", fmt_type_name(f->type));
-            string_member(out, "unit", f->unit);
-            string_member(out, "measure", fmt_measure_name(f->measure));
-            number_member(out, "offset", f->offset);
-            number_member(out, "count", f->count);
-            names_json(out, f->names);
-            fputc('}', out);
+            json_object_open(json, NULL);
+            json_put_string(json, "name", f->name);
+            json_put_string(json, "type", fmt_type_name(f->type));
+            json_put_string(json, "unit", f->unit);
+            json_put_string(json, "measure", fmt_measure_name(f->measure));
+            json_put_u64(json, "offset", f->offset);
+            json_put_u64(json, "count", f->count);
+            names_json(json, f->names);
+            json_object_close(json);
         }
-        fputs("]}", out);
+        json_array_close(json);
+        json_object_close(json);
     }
-    fputc(']', out);
+    json_array_close(json);
 }
 
-static void pes_json(FILE *out, const struct ws_file *s)
+static void pes_json(struct json_writer *json, const struct ws_file *s)
 {
-    fputs(",\"pes\":[", out);
+    json_array_open(json, "pes");
     for (uint32_t i = 0; i < s->sb->layout.n_pes; i++) {
         const struct ws_pe *pe = &s->pes[i];
-        fprintf(out, "%s{\"pe\":%" PRIu32, i > 0 ? "," : "", i);
-        bool_member(out, "complete", ws_pe_complete(pe));
-        number_member(out, "records", pe->records);
-        number_member(out, "blocks", pe->blocks);
-        dropped_member(out, pe->dropped, pe->unknown_loss);
-        number_member(out, "records_missing", pe->missing);
+        json_object_open(json, NULL);
+        json_put_u64(json, "pe", i);
+        json_put_bool(json, "complete", ws_pe_complete(pe));
+        json_put_u64(json, "records", pe->records);
+        json_put_u64(json, "blocks", pe->blocks);
+        dropped_put(json, pe->dropped, pe->unknown_loss);
+        json_put_u64(json, "records_missing", pe->missing);
         if (pe->ended) {
-            number_member(out, "end_code", pe->end_code);
-            float_member(out, "end_gvt", pe->end_gvt);
-            float_member(out, "end_real_time", pe->end_real_time);
+            json_put_u64(json, "end_code", pe->end_code);
+            json_put_double(json, "end_gvt", pe->end_gvt);
+            json_put_double(json, "end_real_time", pe->end_real_time);
         }
-        fputc('}', out);
+        json_object_close(json);
     }
-    fputc(']', out);
+    json_array_close(json);
 }
 
-static void faults_json(FILE *out, const struct ws_file *s)
+static void faults_json(struct json_writer *json, const struct ws_file *s)
 {
-    number_member(out, "n_faults", s->n_faults);
-    fputs(",\"faults\":[", out);
+    json_put_u64(json, "n_faults", s->n_faults);
+    json_array_open(json, "faults");
     for (uint64_t i = 0; i < s->n_faults && i < WS_FAULTS_SHOWN; i++) {
         const struct fmt_error *f = &s->faults[i];
-        fprintf(out, "%s{\"text\":", i > 0 ? "," : "");
-        ws_json_string(out, f->text, strlen(f->text));
+        json_object_open(json, NULL);
+        json_put_string(json, "text", f->text);
         if (f->offset != FMT_NO_OFFSET) {
-            number_member(out, "offset", f->offset);
+            json_put_u64(json, "offset", f->offset);
         }
         if (f->pe != FMT_NO_PE) {
-            number_member(out, "pe", f->pe);
+            json_put_u64(json, "pe", f->pe);
         }
-        fputc('}', out);
+        json_object_close(json);
     }
-    fputc(']', out);
+    json_array_close(json);
 }
 
-void ws_info_json(FILE *out, const struct ws_file *s)
+void ws_info_json(struct json_writer *json, const struct ws_file *s)
 {
-    fputs("{\"path\":", out);
-    ws_json_string(out, s->path, strlen(s->path));
-    bool_member(out, "complete", ws_file_good(s));
+    json_object_open(json, NULL);
+    json_put_string(json, "path", s->path);
+    json_put_bool(json, "complete", ws_file_good(s));
     if (s->pes != NULL) {
         const struct fmt_superblock *sb = s->sb;
-        string_member(out, "stream", fmt_stream_name(sb->stream));
-        fprintf(out, ",\"format\":\"%" PRIu32 ".%" PRIu32 "\"", sb->version_major,
-                sb->version_minor);
-        number_member(out, "n_pes", sb->layout.n_pes);
-        number_member(out, "records", s->records);
-        dropped_member(out, s->dropped, s->pes_unknown_loss > 0);
-        number_member(out, "pes_of_unknown_loss", s->pes_unknown_loss);
-        number_member(out, "records_missing", s->missing);
-        number_member(out, "blocks", s->blocks);
-        number_member(out, "stored_bytes", s->stored_bytes);
-        number_member(out, "raw_bytes", s->raw_bytes);
-        number_member(out, "journals", ws_journals_count(s));
-        range_member(out, "virtual_time", &s->virtual_time);
-        range_member(out, "real_time", &s->real_time);
+        json_put_string(json, "stream", fmt_stream_name(sb->stream));
+        char version[32];
+        snprintf(version, sizeof version, "%" PRIu32 ".%" PRIu32, sb->version_major,
+                 sb->version_minor);
+        json_put_string(json, "format", version);
+        json_put_u64(json, "n_pes", sb->layout.n_pes);
+        json_put_u64(json, "records", s->records);
+        dropped_put(json, s->dropped, s->pes_unknown_loss > 0);
+        json_put_u64(json, "pes_of_unknown_loss", s->pes_unknown_loss);
+        json_put_u64(json, "records_missing", s->missing);
+        json_put_u64(json, "blocks", s->blocks);
+        json_put_u64(json, "stored_bytes", s->stored_bytes);
+        json_put_u64(json, "raw_bytes", s->raw_bytes);
+        json_put_u64(json, "journals", ws_journals_count(s));
+        range_put(json, "virtual_time", &s->virtual_time);
+        range_put(json, "real_time", &s->real_time);
         if (s->pes_ended > 0) {
-            string_member(out, "outcome", s->end_text);
-            number_member(out, "end_code", s->end_code);
-            bool_member(out, "ends_differ", s->ends_differ);
-            float_member(out, "end_gvt", s->end_gvt);
-            float_member(out, "end_real_time", s->end_real_time);
+            json_put_string(json, "outcome", s->end_text);
+            json_put_u64(json, "end_code", s->end_code);
+            json_put_bool(json, "ends_differ", s->ends_differ);
+            json_put_double(json, "end_gvt", s->end_gvt);
+            json_put_double(json, "end_real_time", s->end_real_time);
         }
-        run_json(out, sb);
-        schemas_json(out, s);
-        descs_json(out, &s->descs);
-        pes_json(out, s);
+        run_json(json, sb);
+        schemas_json(json, s);
+        descs_json(json, &s->descs);
+        pes_json(json, s);
     }
-    faults_json(out, s);
-    fputc('}', out);
+    faults_json(json, s);
+    json_object_close(json);
 }

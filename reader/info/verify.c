@@ -12,8 +12,8 @@
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
-#include "render/json.h"
 #include "render/text.h"
+#include "text/json.h"
 
 enum { OPTION_JSON };
 static const struct ws_option options[] = {
@@ -80,30 +80,30 @@ static void file_text(const struct ws_file *s, bool good)
     }
 }
 
-static void file_json(struct ws_json *json, const struct ws_file *s, bool good)
+static void file_json(struct json_writer *json, const struct ws_file *s, bool good)
 {
-    ws_json_line(json);
-    ws_json_open(json, NULL, '{');
-    ws_json_add_text(json, "path", s->path);
-    ws_json_add_bool(json, "complete", good);
-    ws_json_add_bool(json, "readable", s->reader != NULL);
-    ws_json_add_u64(json, "pes", s->sb == NULL ? 0 : s->sb->layout.n_pes);
-    ws_json_add_u64(json, "records", s->records);
-    ws_json_add_u64(json, "blocks", s->blocks);
-    ws_json_add_f64(json, "records_dropped", s->pes_unknown_loss > 0 ? NAN : (double)s->dropped);
-    ws_json_add_u64(json, "records_missing", s->missing);
-    ws_json_add_u64(json, "pes_of_unknown_loss", s->pes_unknown_loss);
-    ws_json_add_u64(json, "n_faults", s->n_faults);
-    ws_json_open(json, "faults", '[');
+    json_line(json);
+    json_object_open(json, NULL);
+    json_put_string(json, "path", s->path);
+    json_put_bool(json, "complete", good);
+    json_put_bool(json, "readable", s->reader != NULL);
+    json_put_u64(json, "pes", s->sb == NULL ? 0 : s->sb->layout.n_pes);
+    json_put_u64(json, "records", s->records);
+    json_put_u64(json, "blocks", s->blocks);
+    json_put_double(json, "records_dropped", s->pes_unknown_loss > 0 ? NAN : (double)s->dropped);
+    json_put_u64(json, "records_missing", s->missing);
+    json_put_u64(json, "pes_of_unknown_loss", s->pes_unknown_loss);
+    json_put_u64(json, "n_faults", s->n_faults);
+    json_array_open(json, "faults");
     for (uint64_t i = 0; i < s->n_faults && i < WS_FAULTS_SHOWN; i++) {
-        ws_json_add_text(json, NULL, s->faults[i].text);
+        json_put_string(json, NULL, s->faults[i].text);
     }
-    ws_json_close(json, ']');
-    ws_json_close(json, '}');
+    json_array_close(json);
+    json_object_close(json);
 }
 
 /* json: NULL for a line of text. */
-static bool file_verify(struct ws_json *json, const char *path)
+static bool file_verify(struct json_writer *json, const char *path)
 {
     struct ws_file s;
     ws_file_open(&s, path, true);
@@ -131,19 +131,18 @@ int ws_command_verify(int argc, char **argv)
     }
     bool good = ws_files_find(&files, args.operands, args.n_operands);
     bool as_json = args.values[OPTION_JSON] != NULL;
-    struct ws_json json = {.out = stdout};
+    struct json_writer json = {.out = stdout, .compact = true};
     if (as_json) {
-        ws_json_open(&json, NULL, '{');
-        ws_json_open(&json, "files", '[');
+        json_object_open(&json, NULL);
+        json_array_open(&json, "files");
     }
     for (size_t i = 0; i < files.n; i++) {
         good &= file_verify(as_json ? &json : NULL, files.paths[i]);
     }
     if (as_json) {
-        ws_json_close(&json, ']');
-        ws_json_add_bool(&json, "complete", good);
-        ws_json_close(&json, '}');
-        fputc('\n', stdout);
+        json_array_close(&json);
+        json_put_bool(&json, "complete", good);
+        json_object_close(&json);
     }
     ws_files_free(&files);
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;

@@ -9,6 +9,8 @@
 #include "memtrace/text.h"
 #include "render/layout.h"
 #include "render/text.h"
+#include "text/csv.h"
+#include "text/json.h"
 
 struct dump {
     const struct ws_memtrace_choice *choice;
@@ -70,13 +72,13 @@ static void access_write(const struct dump *d, const struct memtrace_reader *r,
         access_text(d, step, a);
     } else if (d->form == WS_MEMTRACE_CSV) {
         fprintf(d->out, "%" PRIu32 ",%" PRIu64 ",", d->stream, step);
-        ws_csv_string(d->out, kernel, strlen(kernel));
+        csv_print(d->out, kernel, strlen(kernel));
         fprintf(d->out, ",%s,%" PRIu32 ",%s,%" PRIu32 ",%" PRIu64 ",%" PRIu32 "\n", cta, a->sm,
                 class, a->type, a->address, a->size);
     } else {
         fprintf(d->out, "%s\n {\"stream\": %" PRIu32 ", \"superstep\": %" PRIu64 ", \"kernel\": ",
                 d->rows > 0 ? "," : "", d->stream, step);
-        ws_json_string(d->out, kernel, strlen(kernel));
+        json_print_string(d->out, kernel);
         fprintf(d->out,
                 ", \"cta\": [%s], \"sm\": %" PRIu32 ", \"type\": %" PRIu32 ", \"address\": %" PRIu64
                 ", \"size\": %" PRIu32 "}",

@@ -11,7 +11,7 @@
 
 #include "export/sqlite.h"
 #include "memtrace/output.h"
-#include "render/render.h"
+#include "render/text.h"
 
 const char *const ws_memtrace_sqlite_missing = NULL;
 
@@ -63,11 +63,11 @@ static bool table_begin(struct base *b, const struct ws_memtrace_table *table)
 static bool name_bind(struct base *b, int number, const char *name)
 {
     size_t size = strlen(name);
-    char *text = malloc(ws_render_utf8_max(size));
+    char *text = malloc(utf8_repair_max(size));
     if (text == NULL) {
         return ws_out_failed(b->s.out, "out of memory", 0);
     }
-    const char *end = ws_render_utf8(text, (const uint8_t *)name, size);
+    const char *end = utf8_repair(text, name, size);
     sqlite3_bind_text(b->insert, number, text, (int)(end - text), SQLITE_TRANSIENT);
     free(text);
     return true;

@@ -9,6 +9,8 @@
 
 #include "render/layout.h"
 #include "render/text.h"
+#include "text/csv.h"
+#include "text/json.h"
 
 struct writer {
     FILE *out;
@@ -235,7 +237,7 @@ static bool csv_row_write(void *ctx, const struct ws_memtrace_table *table, cons
         }
         if (is_name(c)) {
             const char *name = name_of(w, c, values[i]);
-            ws_csv_string(w->out, name, strlen(name));
+            csv_print(w->out, name, strlen(name));
         } else if (c->kind == WS_VALUE_CTA) {
             ws_memtrace_cta_text(cta, values[i]);
             fputs(cta, w->out);
@@ -273,7 +275,7 @@ static bool json_row_write(void *ctx, const struct ws_memtrace_table *table, con
         if (is_name(c)) {
             const struct writer w = {.m = r->m};
             const char *name = name_of(&w, c, v[i]);
-            ws_json_string(r->out, name, strlen(name));
+            json_print_string(r->out, name);
         } else {
             fprintf(r->out, "%" PRIu64, v[i]);
         }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "render/text.h"
+#include "text/json.h"
 
 const char *const ws_tree_classes[3] = {"Load", "Store", "Atomic"};
 
@@ -25,7 +26,7 @@ void ws_tree_part(const struct ws_tree *t, const struct ws_tree_part *p)
 {
     if (p->kind == WS_PART_KERNEL) {
         const char *label = t->actors->kernels[p->number].label;
-        ws_json_string(t->out, label, strlen(label));
+        json_print_string(t->out, label);
     } else if (p->kind == WS_PART_CLASS) {
         fprintf(t->out, "\"%s\"", ws_tree_classes[p->number]);
     } else if (p->kind == WS_PART_DECIMAL) {

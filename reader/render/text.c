@@ -6,13 +6,26 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
+
+#include "format/format.h"
+#include "text/csv.h"
+#include "text/json.h"
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-size_t ws_format_value(char *to, const struct fmt_value *v)
+static size_t null_write(char *to)
 {
+    memcpy(to, "null", 5);
+    return 4;
+}
+
+size_t ws_format_value(char *to, const struct fmt_value *v, bool json)
+{
+    bool is_real = v->type == FMT_F32 || v->type == FMT_F64;
+    if (json && is_real && !isfinite(v->as.f)) {
+        return null_write(to);
+    }
     switch (v->type) {
     case FMT_F32:
         return decimal_f32(to, (float)v->as.f);
@@ -28,13 +41,40 @@ size_t ws_format_value(char *to, const struct fmt_value *v)
     }
 }
 
-void ws_json_f64(FILE *out, double v)
+/* A fast path: most integers in records are small (kinds, numbers of KPs, rare counts). */
+static inline char *u64_render(char *to, uint64_t v)
 {
-    char number[DECIMAL_MAX];
-    if (isfinite(v)) {
-        decimal_f64(number, v);
+    if (v < 10) {
+        *to = (char)('0' + v);
+        return to + 1;
     }
-    fputs(isfinite(v) ? number : "null", out);
+    return to + decimal_u64(to, v);
+}
+
+char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json)
+{
+    uint64_t u64;
+    uint32_t u32;
+    double f64;
+    float f32;
+    struct fmt_value v;
+    switch (type) {
+    case FMT_F64:
+        memcpy(&f64, raw, 8);
+        return json && !isfinite(f64) ? to + null_write(to) : to + decimal_f64(to, f64);
+    case FMT_U64:
+        memcpy(&u64, raw, 8);
+        return u64_render(to, u64);
+    case FMT_U32:
+        memcpy(&u32, raw, 4);
+        return u64_render(to, u32);
+    case FMT_F32:
+        memcpy(&f32, raw, 4);
+        return json && !isfinite(f32) ? to + null_write(to) : to + decimal_f32(to, f32);
+    default:
+        v = fmt_value_read(raw, type);
+        return type <= FMT_U64 ? u64_render(to, v.as.u) : to + decimal_i64(to, v.as.i);
+    }
 }
 
 void ws_format_bytes(char *to, size_t size, uint64_t bytes)
@@ -54,62 +94,54 @@ void ws_format_bytes(char *to, size_t size, uint64_t bytes)
 
 /* ---- Strings --------------------------------------------------------------------------------- */
 
+static const char digits[] = "0123456789abcdef";
+
+char *ws_render_hex(char *to, const uint8_t *bytes, size_t size, bool json)
+{
+    if (json) {
+        *to++ = '"';
+    }
+    for (size_t i = 0; i < size; i++) {
+        *to++ = digits[bytes[i] >> 4];
+        *to++ = digits[bytes[i] & 15];
+    }
+    if (json) {
+        *to++ = '"';
+    }
+    return to;
+}
+
+char *ws_render_tsv(char *to, const char *text, size_t size)
+{
+    static const char special[] = "\\\t\n\r", letters[] = "\\tnr";
+    for (size_t i = 0; i < size; i++) {
+        const char *found = memchr(special, text[i], sizeof special - 1);
+        if (found != NULL) {
+            *to++ = '\\';
+        }
+        *to++ = found != NULL ? letters[found - special] : text[i];
+    }
+    return to;
+}
+
 void ws_sink_json(struct ws_sink *sink, const char *text, size_t size)
 {
-    static const char hex[] = "0123456789abcdef";
-    const unsigned char *p = (const unsigned char *)text;
-    ws_sink_char(sink, '"');
-    for (size_t i = 0; i < size;) {
-        size_t n = utf8_length(p + i, size - i);
-        if (n == 0) {
-            ws_sink_text(sink, "\\ufffd");
-        } else if (p[i] == '"' || p[i] == '\\') {
-            ws_sink_char(sink, '\\');
-            ws_sink_char(sink, (char)p[i]);
-        } else if (p[i] < 0x20 || p[i] == 0x7f) {
-            ws_sink_text(sink, "\\u00");
-            ws_sink_char(sink, hex[p[i] >> 4]);
-            ws_sink_char(sink, hex[p[i] & 15]);
-        } else {
-            ws_sink_bytes(sink, p + i, n);
-        }
-        i += n == 0 ? 1 : n;
+    if (json_string_max(size) > sink->size) {
+        ws_sink_flush(sink);
+        json_print_bytes(sink->out, text, size);
+        return;
     }
-    ws_sink_char(sink, '"');
+    char *to = ws_sink_room(sink, json_string_max(size));
+    sink->used += (size_t)(json_write_string(to, text, size) - to);
 }
 
 void ws_sink_csv(struct ws_sink *sink, const char *text, size_t size)
 {
-    bool quote = false;
-    for (size_t i = 0; i < size; i++) {
-        quote |= text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r';
-    }
-    if (!quote) {
-        ws_sink_bytes(sink, text, size);
+    if (csv_max(size) > sink->size) {
+        ws_sink_flush(sink);
+        csv_print(sink->out, text, size);
         return;
     }
-    ws_sink_char(sink, '"');
-    for (size_t i = 0; i < size; i++) {
-        if (text[i] == '"') {
-            ws_sink_char(sink, '"');
-        }
-        ws_sink_char(sink, text[i]);
-    }
-    ws_sink_char(sink, '"');
-}
-
-void ws_json_string(FILE *out, const char *text, size_t size)
-{
-    char bytes[256] = {0};
-    struct ws_sink sink = {.out = out, .bytes = bytes, .size = sizeof bytes};
-    ws_sink_json(&sink, text, size);
-    ws_sink_flush(&sink);
-}
-
-void ws_csv_string(FILE *out, const char *text, size_t size)
-{
-    char bytes[256] = {0};
-    struct ws_sink sink = {.out = out, .bytes = bytes, .size = sizeof bytes};
-    ws_sink_csv(&sink, text, size);
-    ws_sink_flush(&sink);
+    char *to = ws_sink_room(sink, csv_max(size));
+    sink->used += (size_t)(csv_write(to, text, size) - to);
 }

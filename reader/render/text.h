@@ -5,6 +5,7 @@
 #ifndef WARPSCOPE_READER_RENDER_TEXT_H
 #define WARPSCOPE_READER_RENDER_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,20 +15,28 @@
 #include "text/decimal.h"
 #include "text/utf8.h"
 
-/* Prints a field's value according to its type. */
-size_t ws_format_value(char *to, const struct fmt_value *v);
+/* ---- In memory ------------------------------------------------------------------------------- */
 
-/* Writes text (size bytes, untrusted) as a JSON string with its quotes. The output is valid UTF-8:
- * other bytes become U+FFFD. */
-void ws_json_string(FILE *out, const char *text, size_t size);
-/* Like ws_json_string(), to a sink of at least 16 bytes. */
+/* Prints a field's value according to its type, with a terminator: at most DECIMAL_MAX bytes. In
+ * JSON, NaN and infinities become null. Returns the length. */
+size_t ws_format_value(char *to, const struct fmt_value *v, bool json);
+
+/* These return the end of their output and write no terminator. */
+
+/* Like ws_format_value(), for a number of a type (enum fmt_type, not FMT_CHAR) whose little-endian
+ * bytes are at raw. May overwrite DECIMAL_MAX bytes. */
+char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json);
+/* Writes two digits per byte; JSON adds quotes. */
+char *ws_render_hex(char *to, const uint8_t *bytes, size_t size, bool json);
+/* Writes text with \t, \n, \r and \\ for the characters that TSV cannot have: 2 * size bytes. */
+char *ws_render_tsv(char *to, const char *text, size_t size);
+
+/* ---- To a sink ------------------------------------------------------------------------------- */
+
 void ws_sink_json(struct ws_sink *sink, const char *text, size_t size);
-/* Writes a number for JSON: null for NaN and infinities. */
-void ws_json_f64(FILE *out, double v);
-
-/* Writes text (size bytes) as a CSV field, quoted where RFC 4180 requires it. */
-void ws_csv_string(FILE *out, const char *text, size_t size);
 void ws_sink_csv(struct ws_sink *sink, const char *text, size_t size);
+
+/* ---- For people ------------------------------------------------------------------------------ */
 
 #define WS_COLUMN_MAX 60u /* characters of the widest column */
 

@@ -14,96 +14,96 @@ static const char *count_name(const struct ws_samples *s, uint32_t i)
 }
 
 /* Prints {"name": value / per, ...}; nothing if per is unknown. */
-static void rates_json(struct ws_json *json, const char *name, const char *const *names,
+static void rates_json(struct json_writer *json, const char *name, const char *const *names,
                        const uint64_t *sums, uint32_t n, double per)
 {
     if (!(per > 0.0)) {
         return;
     }
-    ws_json_open(json, name, '{');
+    json_object_open(json, name);
     for (uint32_t i = 0; i < n; i++) {
-        ws_json_add_f64(json, names[i], (double)sums[i] / per);
+        json_put_double(json, names[i], (double)sums[i] / per);
     }
-    ws_json_close(json, '}');
+    json_object_close(json);
 }
 
-static void sums_json(struct ws_json *json, const char *const *names, const uint64_t *sums,
+static void sums_json(struct json_writer *json, const char *const *names, const uint64_t *sums,
                       uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        ws_json_add_u64(json, names[i], sums[i]);
+        json_put_u64(json, names[i], sums[i]);
     }
 }
 
 /* Prints totals, rates and the PEs. processed, undone: indices of the two, or -1. */
-static void counts_json(struct ws_json *json, const char *const *names, uint32_t n,
+static void counts_json(struct json_writer *json, const char *const *names, uint32_t n,
                         const uint64_t *sums, const struct ws_stats_span *span,
                         const struct ws_stats_pes *pes, int32_t processed, int32_t undone)
 {
-    ws_json_line(json);
-    ws_json_open(json, "totals", '{');
+    json_line(json);
+    json_object_open(json, "totals");
     sums_json(json, names, sums, n);
-    ws_json_close(json, '}');
+    json_object_close(json);
     if (processed >= 0) {
-        ws_json_add_f64(json, "efficiency",
+        json_put_double(json, "efficiency",
                         ws_stats_efficiency((double)sums[processed], (double)sums[undone]));
     }
-    ws_json_line(json);
+    json_line(json);
     rates_json(json, "per_second", names, sums, n, span->wall);
     rates_json(json, "per_virtual_time", names, sums, n, span->virtual);
-    ws_json_open(json, "pes", '[');
+    json_array_open(json, "pes");
     for (uint32_t i = 0; i < pes->n; i++) {
         const struct ws_stats_pe *pe = &pes->list[i];
-        ws_json_line(json);
-        ws_json_open(json, NULL, '{');
-        ws_json_add_u64(json, "pe", pe->pe);
-        ws_json_add_u64(json, "records", pe->records);
+        json_line(json);
+        json_object_open(json, NULL);
+        json_put_u64(json, "pe", pe->pe);
+        json_put_u64(json, "records", pe->records);
         sums_json(json, names, pe->sums, n);
         if (processed >= 0) {
-            ws_json_add_f64(
+            json_put_double(
                 json, "efficiency",
                 ws_stats_efficiency((double)pe->sums[processed], (double)pe->sums[undone]));
         }
-        ws_json_close(json, '}');
+        json_object_close(json);
     }
-    ws_json_close(json, ']');
-    ws_json_add_u64(json, "pes_left_out", pes->left_out);
+    json_array_close(json);
+    json_put_u64(json, "pes_left_out", pes->left_out);
 }
 
-static void bins_json(struct ws_json *json, const char *name, const double *bins, uint32_t n)
+static void bins_json(struct json_writer *json, const char *name, const double *bins, uint32_t n)
 {
-    ws_json_open(json, name, '[');
+    json_array_open(json, name);
     for (uint32_t i = 0; i < n; i++) {
-        ws_json_add_f64(json, NULL, bins[i]);
+        json_put_double(json, NULL, bins[i]);
     }
-    ws_json_close(json, ']');
+    json_array_close(json);
 }
 
-static void over_time_json(struct ws_json *json, const struct ws_stats_axis *axis,
+static void over_time_json(struct json_writer *json, const struct ws_stats_axis *axis,
                            const struct ws_stats_bins *bins, const char *a, const char *b,
                            bool efficiency)
 {
-    ws_json_line(json);
-    ws_json_open(json, "over_time", '{');
+    json_line(json);
+    json_object_open(json, "over_time");
     ws_stats_axis_json(json, axis);
     bins_json(json, a, bins->a, axis->n);
     if (b != NULL) {
         bins_json(json, b, bins->b, axis->n);
     }
     if (efficiency) {
-        ws_json_open(json, "efficiency", '[');
+        json_array_open(json, "efficiency");
         for (uint32_t i = 0; i < axis->n; i++) {
             bool any = bins->a[i] > 0 || bins->b[i] > 0;
-            ws_json_add_f64(json, NULL,
+            json_put_double(json, NULL,
                             any ? ws_stats_efficiency(bins->a[i], bins->b[i]) : (double)NAN);
         }
-        ws_json_close(json, ']');
+        json_array_close(json);
     }
-    ws_json_close(json, '}');
+    json_object_close(json);
 }
 
 /* Prints the PEs' clocks, as parts of the total. */
-static void cycles_json(struct ws_json *json, const struct ws_samples *s)
+static void cycles_json(struct json_writer *json, const struct ws_samples *s)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < s->counts.n; i++) {
@@ -113,35 +113,35 @@ static void cycles_json(struct ws_json *json, const struct ws_samples *s)
     if (total == 0) {
         return;
     }
-    ws_json_line(json);
-    ws_json_open(json, "part_of_time", '{');
+    json_line(json);
+    json_object_open(json, "part_of_time");
     for (uint32_t i = 0; i < s->counts.n; i++) {
         if (strcmp(s->counts.schema->fields[s->counts.field[i]].unit, "ticks") == 0) {
-            ws_json_add_f64(json, count_name(s, i), (double)s->sums[i] / (double)total);
+            json_put_double(json, count_name(s, i), (double)s->sums[i] / (double)total);
         }
     }
-    ws_json_close(json, '}');
-    ws_json_add_f64(json, "ticks_per_second", ws_stats_ticks_per_second(s->survey->sb));
-    ws_json_add_text(json, "phase_times", ws_stats_fact(s->survey->sb, "phase_times"));
+    json_object_close(json);
+    json_put_double(json, "ticks_per_second", ws_stats_ticks_per_second(s->survey->sb));
+    json_put_string(json, "phase_times", ws_stats_fact(s->survey->sb, "phase_times"));
 }
 
 /* Prints the names of totals that are the largest of a PE rather than sums. */
-static void collective_json(struct ws_json *json, const struct ws_samples *s)
+static void collective_json(struct json_writer *json, const struct ws_samples *s)
 {
-    ws_json_open(json, "collective", '[');
+    json_array_open(json, "collective");
     for (uint32_t i = 0; i < s->counts.n; i++) {
         if (s->counts.collective[i]) {
-            ws_json_add_text(json, NULL, count_name(s, i));
+            json_put_string(json, NULL, count_name(s, i));
         }
     }
-    ws_json_close(json, ']');
+    json_array_close(json);
 }
 
-void ws_samples_json(struct ws_json *json, const struct ws_samples *s)
+void ws_samples_json(struct json_writer *json, const struct ws_samples *s)
 {
     const char *names[WS_STATS_COUNTS_MAX];
-    ws_json_add_u64(json, "records", s->records);
-    ws_json_add_text(json, "records_of", s->primary == NULL ? NULL : s->primary->name);
+    json_put_u64(json, "records", s->records);
+    json_put_string(json, "records_of", s->primary == NULL ? NULL : s->primary->name);
     if (s->primary == NULL) {
         return;
     }
@@ -163,7 +163,7 @@ void ws_samples_json(struct ws_json *json, const struct ws_samples *s)
                    s->has_efficiency ? "events_processed" : "events_committed",
                    s->has_efficiency ? "events_rolled_back" : NULL, s->has_efficiency);
     cycles_json(json, s);
-    ws_json_line(json);
+    json_line(json);
     ws_stats_dist_json(json, "seconds_between_gvts", &s->gvt_wall);
     ws_stats_dist_json(json, "advance_of_gvt", &s->gvt_advance);
     ws_stats_dist_json(json, "time_ahead_gvt", &s->ahead);
@@ -172,30 +172,30 @@ void ws_samples_json(struct ws_json *json, const struct ws_samples *s)
     ws_stats_list_json(json, "lps", &s->lps, "lp");
 }
 
-static void types_json(struct ws_json *json, const struct ws_events *e)
+static void types_json(struct json_writer *json, const struct ws_events *e)
 {
     const struct fmt_desc_set *descs = &e->survey->descs;
-    ws_json_line(json);
-    ws_json_open(json, "types", '[');
+    json_line(json);
+    json_array_open(json, "types");
     for (size_t d = 0; d <= descs->n; d++) {
         if (e->types[d][0] + e->types[d][1] > 0) {
-            ws_json_open(json, NULL, '{');
-            ws_json_add_text(json, "owner", d < descs->n ? descs->descs[d].owner : NULL);
-            ws_json_add_u64(json, "events", e->types[d][0]);
-            ws_json_add_u64(json, "rollbacks", e->types[d][1]);
-            ws_json_close(json, '}');
+            json_object_open(json, NULL);
+            json_put_string(json, "owner", d < descs->n ? descs->descs[d].owner : NULL);
+            json_put_u64(json, "events", e->types[d][0]);
+            json_put_u64(json, "rollbacks", e->types[d][1]);
+            json_object_close(json);
         }
     }
-    ws_json_close(json, ']');
+    json_array_close(json);
 }
 
-void ws_events_json(struct ws_json *json, const struct ws_events *e)
+void ws_events_json(struct json_writer *json, const struct ws_events *e)
 {
-    ws_json_add_u64(json, "records", e->sums[WS_EVENTS] + e->sums[WS_EVENTS_ROLLBACKS]);
+    json_put_u64(json, "records", e->sums[WS_EVENTS] + e->sums[WS_EVENTS_ROLLBACKS]);
     ws_stats_span_json(json, &e->span);
     counts_json(json, ws_events_names, WS_EVENTS_COUNTS, e->sums, &e->span, &e->pes, -1, -1);
     over_time_json(json, &e->axis, &e->bins, "events", "rollbacks", false);
-    ws_json_line(json);
+    json_line(json);
     ws_stats_dist_json(json, "send_to_receive", &e->delay);
     ws_stats_dist_json(json, "late_by", &e->late);
     ws_stats_dist_json(json, "undone_at_a_time", &e->undone);

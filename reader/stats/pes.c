@@ -152,23 +152,23 @@ void ws_stats_pes_text(FILE *out, const struct ws_pes_table *t)
     }
 }
 
-void ws_stats_pes_spread_json(struct ws_json *json, const struct ws_pes_table *t)
+void ws_stats_pes_spread_json(struct json_writer *json, const struct ws_pes_table *t)
 {
-    ws_json_open(json, "spread", '{');
+    json_object_open(json, "spread");
     for (uint32_t c = 0; t->pes->n > 0 && c < t->n_columns; c++) {
         struct ws_spread s;
         if (!spread_of(t, c, &s)) {
             continue;
         }
-        ws_json_open(json, t->fields[c], '{');
-        ws_json_add_u64(json, "least", s.least);
-        ws_json_add_u64(json, "percent_10", s.tenth);
-        ws_json_add_u64(json, "median", s.median);
-        ws_json_add_u64(json, "percent_90", s.ninetieth);
-        ws_json_add_u64(json, "largest", s.largest);
-        ws_json_add_f64(json, "mean", s.mean);
-        ws_json_add_f64(json, "imbalance", s.imbalance);
-        ws_json_close(json, '}');
+        json_object_open(json, t->fields[c]);
+        json_put_u64(json, "least", s.least);
+        json_put_u64(json, "percent_10", s.tenth);
+        json_put_u64(json, "median", s.median);
+        json_put_u64(json, "percent_90", s.ninetieth);
+        json_put_u64(json, "largest", s.largest);
+        json_put_double(json, "mean", s.mean);
+        json_put_double(json, "imbalance", s.imbalance);
+        json_object_close(json);
     }
-    ws_json_close(json, '}');
+    json_object_close(json);
 }

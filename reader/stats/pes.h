@@ -31,7 +31,7 @@ void ws_stats_pes_text(FILE *out, const struct ws_pes_table *table);
 
 /* Prints member "spread": of each count the least, the largest, the percentiles, the mean, and the
  * largest divided by the mean. */
-void ws_stats_pes_spread_json(struct ws_json *json, const struct ws_pes_table *table);
+void ws_stats_pes_spread_json(struct json_writer *json, const struct ws_pes_table *table);
 
 /* Least, largest and percentiles of n numbers in any order. Percentiles are numbers that occur. */
 struct ws_spread {

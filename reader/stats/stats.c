@@ -50,7 +50,7 @@ static const struct ws_usage usage = {
 struct stats {
     struct ws_stats_options options;
     struct ws_select select;
-    struct ws_json json;
+    struct json_writer json;
     bool by_found;
     char by_known[WS_STATS_BY_MAX];
     int output_errno;        /* error of writing to stdout */
@@ -85,12 +85,12 @@ static bool out_of_memory(void)
 static void losses_json(struct stats *s, const struct ws_file *survey)
 {
     if (survey->pes_unknown_loss > 0) {
-        ws_json_add_f64(&s->json, "records_dropped", NAN); /* null: unknown */
+        json_put_double(&s->json, "records_dropped", NAN); /* null: unknown */
     } else {
-        ws_json_add_u64(&s->json, "records_dropped", survey->dropped);
+        json_put_u64(&s->json, "records_dropped", survey->dropped);
     }
-    ws_json_add_u64(&s->json, "pes_of_unknown_loss", survey->pes_unknown_loss);
-    ws_json_add_u64(&s->json, "records_missing", survey->missing);
+    json_put_u64(&s->json, "pes_of_unknown_loss", survey->pes_unknown_loss);
+    json_put_u64(&s->json, "records_missing", survey->missing);
 }
 
 static void heading_print(const struct ws_file *s)
@@ -212,15 +212,15 @@ static bool file_show(struct stats *s, const char *path, bool first)
     ws_file_open(&survey, path, false);
     bool readable = survey.pes != NULL, good = false;
     if (s->options.json) {
-        ws_json_line(&s->json);
-        ws_json_open(&s->json, NULL, '{');
-        ws_json_add_text(&s->json, "path", path);
-        ws_json_add_bool(&s->json, "readable", readable);
+        json_line(&s->json);
+        json_object_open(&s->json, NULL);
+        json_put_string(&s->json, "path", path);
+        json_put_bool(&s->json, "readable", readable);
     }
     if (readable) {
         ws_select_file(&s->select, survey.sb, &survey.descs);
         if (s->options.json) {
-            ws_json_add_text(&s->json, "stream", fmt_stream_name(survey.sb->stream));
+            json_put_string(&s->json, "stream", fmt_stream_name(survey.sb->stream));
             losses_json(s, &survey);
         } else {
             fputs(first ? "" : "\n", stdout);
@@ -233,8 +233,8 @@ static bool file_show(struct stats *s, const char *path, bool first)
         good &= ws_file_good(&survey);
     }
     if (s->options.json) {
-        ws_json_add_bool(&s->json, "complete", good);
-        ws_json_close(&s->json, '}');
+        json_put_bool(&s->json, "complete", good);
+        json_object_close(&s->json);
     } else {
         ws_output_flush(&s->output_errno);
     }
@@ -245,18 +245,17 @@ static bool file_show(struct stats *s, const char *path, bool first)
 
 static int files_show(struct stats *s, const struct ws_files *files, bool good)
 {
-    s->json = (struct ws_json){.out = stdout};
+    s->json = (struct json_writer){.out = stdout, .compact = true};
     if (s->options.json) {
-        ws_json_open(&s->json, NULL, '{');
-        ws_json_open(&s->json, "files", '[');
+        json_object_open(&s->json, NULL);
+        json_array_open(&s->json, "files");
     }
     for (size_t i = 0; i < files->n; i++) {
         good &= file_show(s, files->paths[i], i == 0);
     }
     if (s->options.json) {
-        ws_json_close(&s->json, ']');
-        ws_json_close(&s->json, '}');
-        fputc('\n', stdout);
+        json_array_close(&s->json);
+        json_object_close(&s->json);
     }
     good &= ws_select_found(&s->select);
     if (s->options.by != NULL && !s->by_found && files->n > 0) {

@@ -13,7 +13,7 @@
 #include "data/histogram.h"
 #include "data/id_set.h"
 #include "data/top_k.h"
-#include "render/json.h"
+#include "text/json.h"
 
 #define WS_STATS_PES_MAX    4096u
 #define WS_STATS_KEYS       131072u
@@ -180,7 +180,7 @@ struct ws_samples *ws_samples_gather(struct ws_file *survey, const struct ws_sel
 void ws_samples_free(struct ws_samples *samples);
 void ws_samples_text(FILE *out, const struct ws_samples *samples,
                      const struct ws_stats_options *options);
-void ws_samples_json(struct ws_json *json, const struct ws_samples *samples);
+void ws_samples_json(struct json_writer *json, const struct ws_samples *samples);
 
 /* ---- Events: stream evtrace ------------------------------------------------------------------ */
 
@@ -211,7 +211,7 @@ struct ws_events *ws_events_gather(struct ws_file *survey, const struct ws_selec
 void ws_events_free(struct ws_events *events);
 void ws_events_text(FILE *out, const struct ws_events *events,
                     const struct ws_stats_options *options);
-void ws_events_json(struct ws_json *json, const struct ws_events *events);
+void ws_events_json(struct json_writer *json, const struct ws_events *events);
 
 /* ---- The model's values: stream model -------------------------------------------------------- */
 
@@ -273,7 +273,7 @@ double ws_model_counted(const struct ws_model *model, const struct ws_model_fiel
 struct ws_model *ws_model_gather(struct ws_file *survey, const struct ws_select *select);
 void ws_model_free(struct ws_model *model);
 void ws_model_text(FILE *out, const struct ws_model *model);
-void ws_model_json(struct ws_json *json, const struct ws_model *model);
+void ws_model_json(struct json_writer *json, const struct ws_model *model);
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
@@ -288,11 +288,12 @@ void ws_stats_axis_text(FILE *out, const char *words, const struct ws_stats_axis
 /* Prints the winners, n_shown values of each, in the order of shown (indices among the values). */
 void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char *what,
                         bool with_pe);
-void ws_stats_dist_json(struct ws_json *json, const char *name, const struct ws_histogram *dist);
-void ws_stats_list_json(struct ws_json *json, const char *name, const struct ws_stats_list *list,
-                        const char *key);
-void ws_stats_axis_json(struct ws_json *json, const struct ws_stats_axis *axis);
-void ws_stats_span_json(struct ws_json *json, const struct ws_stats_span *span);
+void ws_stats_dist_json(struct json_writer *json, const char *name,
+                        const struct ws_histogram *dist);
+void ws_stats_list_json(struct json_writer *json, const char *name,
+                        const struct ws_stats_list *list, const char *key);
+void ws_stats_axis_json(struct json_writer *json, const struct ws_stats_axis *axis);
+void ws_stats_span_json(struct json_writer *json, const struct ws_stats_span *span);
 
 /* ---- Tracers: stream tracer ------------------------------------------------------------------ */
 
@@ -300,6 +301,6 @@ struct ws_tracers;
 struct ws_tracers *ws_tracers_gather(struct ws_file *survey, const struct ws_select *select);
 void ws_tracers_free(struct ws_tracers *tracers);
 void ws_tracers_text(FILE *out, const struct ws_tracers *tracers);
-void ws_tracers_json(struct ws_json *json, const struct ws_tracers *tracers);
+void ws_tracers_json(struct json_writer *json, const struct ws_tracers *tracers);
 
 #endif

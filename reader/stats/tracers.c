@@ -154,29 +154,29 @@ void ws_tracers_text(FILE *out, const struct ws_tracers *t)
     }
 }
 
-void ws_tracers_json(struct ws_json *json, const struct ws_tracers *t)
+void ws_tracers_json(struct json_writer *json, const struct ws_tracers *t)
 {
-    ws_json_open(json, "tracers", '[');
+    json_array_open(json, "tracers");
     for (uint32_t i = 0; i < t->names.n; i++) {
         const struct sum *sum = &t->sums[i];
         const char *step = step_of(t, i);
-        ws_json_line(json);
-        ws_json_open(json, NULL, '{');
-        ws_json_add_u64(json, "tracer", sum->tracer);
-        ws_json_add_text(json, "spec", t->names.names[i]);
-        ws_json_add_u64(json, "places", sum->places);
+        json_line(json);
+        json_object_open(json, NULL);
+        json_put_u64(json, "tracer", sum->tracer);
+        json_put_string(json, "spec", t->names.names[i]);
+        json_put_u64(json, "places", sum->places);
         if (step != NULL) {
-            ws_json_add_text(json, "step", step);
-            ws_json_add_u64(json, "occurrences", sum->occurrences);
-            ws_json_add_u64(json, "tasks", sum->tasks);
+            json_put_string(json, "step", step);
+            json_put_u64(json, "occurrences", sum->occurrences);
+            json_put_u64(json, "tasks", sum->tasks);
         } else {
-            ws_json_add_u64(json, "begun", sum->begun);
-            ws_json_add_u64(json, "ended", sum->ended);
-            ws_json_add_f64(json, "busy", sum->busy);
-            ws_json_add_f64(json, "total", sum->total);
-            ws_json_add_f64(json, "average", mean_of(sum));
+            json_put_u64(json, "begun", sum->begun);
+            json_put_u64(json, "ended", sum->ended);
+            json_put_double(json, "busy", sum->busy);
+            json_put_double(json, "total", sum->total);
+            json_put_double(json, "average", mean_of(sum));
         }
-        ws_json_close(json, '}');
+        json_object_close(json);
     }
-    ws_json_close(json, ']');
+    json_array_close(json);
 }

@@ -53,7 +53,7 @@ static const struct ws_usage usage = {
 struct tasks_command {
     struct ws_tasks_filter filter;
     struct ws_select select;
-    struct ws_json json;
+    struct json_writer json;
     uint32_t top;
     bool as_json;
     bool has_life;
@@ -124,15 +124,15 @@ static bool file_show(struct tasks_command *t, const char *path, bool is_named)
         ws_select_file(&t->select, survey.sb, &survey.descs);
         t->files++;
         if (t->as_json) {
-            ws_json_line(&t->json);
-            ws_json_open(&t->json, NULL, '{');
-            ws_json_add_text(&t->json, "path", path);
+            json_line(&t->json);
+            json_object_open(&t->json, NULL);
+            json_put_string(&t->json, "path", path);
         }
         good = tasks_show(t, &survey);
         good &= ws_file_good(&survey);
         if (t->as_json) {
-            ws_json_add_bool(&t->json, "complete", good);
-            ws_json_close(&t->json, '}');
+            json_put_bool(&t->json, "complete", good);
+            json_object_close(&t->json);
         } else {
             ws_output_flush(&t->output_errno);
         }
@@ -155,10 +155,10 @@ static bool is_task_file(const char *path)
 static int files_show(struct tasks_command *t, const struct ws_files *files,
                       const struct ws_args *args, bool good)
 {
-    t->json = (struct ws_json){.out = stdout};
+    t->json = (struct json_writer){.out = stdout, .compact = true};
     if (t->as_json) {
-        ws_json_open(&t->json, NULL, '{');
-        ws_json_open(&t->json, "files", '[');
+        json_object_open(&t->json, NULL);
+        json_array_open(&t->json, "files");
     }
     for (size_t i = 0; i < files->n; i++) {
         bool is_named = false;
@@ -170,9 +170,8 @@ static int files_show(struct tasks_command *t, const struct ws_files *files,
         }
     }
     if (t->as_json) {
-        ws_json_close(&t->json, ']');
-        ws_json_close(&t->json, '}');
-        fputc('\n', stdout);
+        json_array_close(&t->json);
+        json_object_close(&t->json);
     }
     if (t->files == 0 && good) {
         fputs("warpscope tasks: no trace of tasks (*-task.bin) there: run with --task-trace=1\n",

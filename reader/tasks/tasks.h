@@ -13,7 +13,7 @@
 #include "access/record_scan.h"
 #include "data/histogram.h"
 #include "data/intern.h"
-#include "render/json.h"
+#include "text/json.h"
 
 #define WS_TASKS_GROUPS 1024u      /* 16 KiB each */
 #define WS_TASKS_PLACES (1u << 18) /* per kind of task; some 400 bytes each */
@@ -133,7 +133,7 @@ static inline const char *ws_tasks_place_kind(const struct ws_tasks *tasks, uint
 {
     return tasks->place_names.names[number] + sizeof(int64_t);
 }
-void ws_tasks_json(struct ws_json *json, const struct ws_tasks *tasks);
+void ws_tasks_json(struct json_writer *json, const struct ws_tasks *tasks);
 /* Prints tables, with at most top places. */
 void ws_tasks_text(FILE *out, const struct ws_tasks *tasks, uint32_t top);
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/render.h"
+#include "render/text.h"
 
 #define LEVELS_HEAD 16u /* largest header before the bits of levels, in bytes */
 #define PACKED_HEAD 16u /* largest header before packed indices, in bytes */
@@ -62,7 +62,7 @@ size_t ws_pq_column_need(const struct ws_pq_column *q, const struct ws_record_ba
         return q->value_size;
     }
     size_t size = bytes_at(from, i).size;
-    return 4 + (q->column->type == FMT_CHAR ? ws_render_utf8_max(size) : size);
+    return 4 + (q->column->type == FMT_CHAR ? utf8_repair_max(size) : size);
 }
 
 static uint8_t *room(struct ws_pq_column *q, size_t size)
@@ -97,7 +97,7 @@ static bool bytes_add(struct ws_pq_column *q, const struct ws_record_batch_colum
     size_t size = bytes.size;
     if (q->column->type == FMT_CHAR) {
         char *text = (char *)to + 4;
-        size = (size_t)(ws_render_utf8(text, bytes.bytes, bytes.size) - text);
+        size = (size_t)(utf8_repair(text, bytes.bytes, bytes.size) - text);
     } else {
         memcpy(to + 4, bytes.bytes, size);
     }
@@ -322,12 +322,12 @@ uint8_t *ws_pq_dictionary(const struct ws_pq_column *q, size_t *size)
     const struct ws_labels *labels = q->column->labels;
     size_t most = 1;
     for (uint32_t i = 0; i < labels->n; i++) {
-        most += 4 + ws_render_utf8_max(strlen(labels->names[i]));
+        most += 4 + utf8_repair_max(strlen(labels->names[i]));
     }
     uint8_t *page = malloc(most), *to = page;
     for (uint32_t i = 0; page != NULL && i < labels->n; i++) {
         const uint8_t *name = (const uint8_t *)labels->names[i];
-        char *end = ws_render_utf8((char *)to + 4, name, strlen(labels->names[i]));
+        char *end = utf8_repair((char *)to + 4, name, strlen(labels->names[i]));
         u32_put(to, (size_t)(end - (char *)to - 4));
         to = (uint8_t *)end;
     }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/render.h"
+#include "render/text.h"
 #include "ross.config.h"
 
 enum { PLAIN = 0, RLE = 3, RLE_DICTIONARY = 8 };   /* encodings */
@@ -172,13 +172,13 @@ void ws_pq_file_begin(struct ws_thrift *t, const struct ws_table_schema *kind, u
 static bool pair(struct ws_thrift *t, const char *first, const char *second, const char *value)
 {
     size_t length = strlen(value), size = strlen(first) + strlen(second) + 2;
-    char *key = malloc(size), *text = malloc(ws_render_utf8_max(length));
+    char *key = malloc(size), *text = malloc(utf8_repair_max(length));
     bool good = key != NULL && text != NULL;
     if (good) {
         snprintf(key, size, "%s.%s", first, second);
         ws_thrift_element_begin(t);
         ws_thrift_string(t, 1, key);
-        char *end = ws_render_utf8(text, (const uint8_t *)value, length);
+        char *end = utf8_repair(text, value, length);
         ws_thrift_binary(t, 2, text, (size_t)(end - text));
         ws_thrift_end(t);
     }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/render.h"
+#include "render/text.h"
 
 enum wire { VARINT = 0, FIXED64 = 1, BYTES = 2 };
 #define VARINT_MAX 10u
@@ -79,9 +79,9 @@ void ws_protobuf_f64(struct ws_protobuf *p, uint32_t field, double value)
 void ws_protobuf_text(struct ws_protobuf *p, uint32_t field, const char *text)
 {
     size_t length = strlen(text), begin = ws_protobuf_begin(p, field);
-    if (room(p, ws_render_utf8_max(length))) {
+    if (room(p, utf8_repair_max(length))) {
         char *to = (char *)p->data + p->used;
-        p->used += (size_t)(ws_render_utf8(to, (const uint8_t *)text, length) - to);
+        p->used += (size_t)(utf8_repair(to, text, length) - to);
         ws_protobuf_end(p, begin);
     }
 }

@@ -73,7 +73,7 @@ reader/timeline:        @file cli/* text/* render/* data/* access/* order/* task
 reader/export:          ross.config.h @file cli/* text/* render/* data/* access/* order/* tasks/* timeline/* export/*
 reader/memtrace:        @file cli/* text/* render/* data/* access/* export/*.h memtrace/*
 reader:                 ross.config.h text/* cli/* access/*
-models:                 ross.h st.h own common/*
+models:                 ross.h st.h text/* own common/*
 models/common:          ross.h common/*
 models/memsim:          ross.h st.h own common/* format/memtrace.h
 '

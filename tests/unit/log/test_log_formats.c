@@ -148,7 +148,7 @@ static void test_chrome(void)
     CU_ASSERT_STRING_EQUAL(
         text,
         "[\n{\"name\":\"slice\",\"cat\":\"c\",\"ph\":\"X\",\"ts\":1234.567,\"dur\":0.089,\"pid\":1,"
-        "\"tid\":2,\"cname\":\"terrible\",\"args\":{\"nan\":\"NaN\",\"inf\":\"-inf\","
+        "\"tid\":2,\"cname\":\"terrible\",\"args\":{\"nan\":null,\"inf\":null,"
         "\"u\":18446744073709551615}},\n"
         "{\"name\":\"flow\",\"cat\":\"\",\"ph\":\"f\",\"ts\":1000000000000.001,\"pid\":0,\"tid\":0,"
         "\"id\":\"12\",\"bp\":\"e\"},\n"
@@ -182,16 +182,7 @@ static void test_escapes(void)
 {
     escape_check(NULL, "");
     escape_check("\"\\/", "\\\"\\\\/");
-    escape_check("\b\f\n\r\t\x01\x1f\x7f", "\\b\\f\\n\\r\\t\\u0001\\u001f\\u007f");
-    escape_check("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80");
-    escape_check("\xff"
-                 "a\xc3",
-                 "\xef\xbf\xbd"
-                 "a\xef\xbf\xbd");
-    escape_check("\xc0\x80", "\xef\xbf\xbd\xef\xbf\xbd");                 /* overlong */
-    escape_check("\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"); /* surrogate */
-    escape_check("\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
-    escape_check("\xf0\x9f\x98", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"); /* cut off */
+    escape_check("\n\x01\xff\xc3\xa4", "\\n\\u0001\\ufffd\xc3\xa4");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* json.c - see json.h. Cost: linear in the text; no allocation. */
-#include "base/json.h"
+#include "text/json.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -12,63 +12,96 @@
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-static void print_control(FILE *out, unsigned char byte)
+static char *control_write(char *to, unsigned char byte)
 {
-    static const char plain[] = "\b\f\n\r\t";
-    static const char letter[] = "bfnrt";
-    const char *at = strchr(plain, byte);
+    static const char plain[] = "\b\f\n\r\t", letters[] = "bfnrt";
+    static const char digits[] = "0123456789abcdef";
+    const char *at = memchr(plain, byte, sizeof plain - 1);
+    *to++ = '\\';
     if (at != NULL) {
-        fprintf(out, "\\%c", letter[at - plain]);
-    } else {
-        fprintf(out, "\\u%04x", (unsigned)byte);
+        *to++ = letters[at - plain];
+        return to;
     }
+    const char code[] = {'u', '0', '0', digits[byte >> 4], digits[byte & 15]};
+    memcpy(to, code, sizeof code);
+    return to + sizeof code;
+}
+
+/* Writes the character at text[*at], at most 6 bytes. Returns the end, and moves *at past it. */
+static inline char *character_write(char *to, const unsigned char *text, size_t size, size_t *at)
+{
+    unsigned char first = text[*at];
+    if (first >= 0x20 && first < 0x7f) {
+        if (first == '"' || first == '\\') {
+            *to++ = '\\';
+        }
+        *to++ = (char)first;
+        ++*at;
+        return to;
+    }
+    size_t n = utf8_length(text + *at, size - *at);
+    if (n > 1) {
+        memcpy(to, text + *at, n);
+        to += n;
+    } else if (n == 1) {
+        to = control_write(to, first);
+    } else {
+        memcpy(to, "\\ufffd", 6);
+        to += 6;
+    }
+    *at += n > 0 ? n : 1;
+    return to;
+}
+
+char *json_write_string(char *to, const void *text, size_t size)
+{
+    *to++ = '"';
+    for (size_t i = 0; i < size;) {
+        to = character_write(to, text, size, &i);
+    }
+    *to++ = '"';
+    return to;
+}
+
+void json_print_bytes(FILE *out, const void *text, size_t size)
+{
+    char part[256];
+    fputc('"', out);
+    for (size_t i = 0; i < size;) {
+        char *to = part;
+        while (i < size && to <= part + sizeof part - 6) {
+            to = character_write(to, text, size, &i);
+        }
+        fwrite(part, 1, (size_t)(to - part), out);
+    }
+    fputc('"', out);
 }
 
 void json_print_string(FILE *out, const char *value)
 {
     if (value == NULL) {
         fputs("null", out);
-        return;
+    } else {
+        json_print_bytes(out, value, strlen(value));
     }
-    const unsigned char *text = (const unsigned char *)value;
-    fputc('"', out);
-    while (*text != '\0') {
-        size_t length = utf8_length(text, UTF8_MAX);
-        if (length == 0) {
-            fputs("\\ufffd", out);
-            length = 1;
-        } else if (*text == '"' || *text == '\\') {
-            fprintf(out, "\\%c", *text);
-        } else if (*text < 0x20 || *text == 0x7F) {
-            print_control(out, *text);
-        } else {
-            fwrite(text, 1, length, out);
-        }
-        text += length;
-    }
-    fputc('"', out);
 }
 
 void json_print_double(FILE *out, double value)
 {
-    if (!isfinite(value)) {
-        fputs("null", out);
-        return;
+    char digits[DECIMAL_MAX] = "null";
+    if (isfinite(value)) {
+        decimal_f64(digits, value);
     }
-    char text[DECIMAL_MAX];
-    fwrite(text, 1, decimal_f64(text, value), out);
+    fputs(digits, out);
 }
 
 /* ---- Structure ------------------------------------------------------------------------------- */
 
-void json_writer_init(struct json_writer *writer, FILE *out)
-{
-    *writer = (struct json_writer){.out = out};
-}
-
 static void break_line(struct json_writer *writer)
 {
-    fprintf(writer->out, "\n%*s", (int)(2 * writer->depth), "");
+    if (!writer->compact) {
+        fprintf(writer->out, "\n%*s", (int)(2 * writer->depth), "");
+    }
 }
 
 /* Writes everything that precedes a value. */
@@ -85,7 +118,7 @@ static void begin_value(struct json_writer *writer, const char *key)
     }
     if (key != NULL) {
         json_print_string(writer->out, key);
-        fputs(": ", writer->out);
+        fputs(writer->compact ? ":" : ": ", writer->out);
     }
 }
 
@@ -132,6 +165,13 @@ void json_array_close(struct json_writer *writer)
     close_level(writer, ']');
 }
 
+void json_line(struct json_writer *writer)
+{
+    bool *has_member = &writer->has_member[writer->depth];
+    fputs(*has_member ? ",\n" : "\n", writer->out);
+    *has_member = false;
+}
+
 void json_put_string(struct json_writer *writer, const char *key, const char *value)
 {
     begin_value(writer, key);
@@ -166,4 +206,16 @@ void json_put_null(struct json_writer *writer, const char *key)
 {
     begin_value(writer, key);
     fputs("null", writer->out);
+}
+
+void json_put_bytes(struct json_writer *writer, const char *key, const void *text, size_t size)
+{
+    begin_value(writer, key);
+    json_print_bytes(writer->out, text, size);
+}
+
+void json_put_raw(struct json_writer *writer, const char *key, const char *value)
+{
+    begin_value(writer, key);
+    fputs(value, writer->out);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of base/json: fixed texts, numbers that read back unchanged, and random strings against a
+ * Tests of text/json: fixed texts, numbers that read back unchanged, and random strings against a
  * decoder written from the definition of UTF-8.
  */
 #include <CUnit/Basic.h>
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "support/json_check.h"
 #include "support/suite.h"
+#include "text/json.h"
 
 struct capture {
     FILE *file;
@@ -41,18 +41,27 @@ static void capture_end(struct capture *capture)
     free(capture->text);
 }
 
-static void check_string(const char *value, const char *expected)
+/* Into memory and to a stream. */
+static void check_bytes(const char *value, size_t size, const char *expected)
 {
     struct capture capture;
-    json_print_string(capture_start(&capture), value);
+    char text[128];
+    CU_ASSERT_FATAL(json_string_max(size) < sizeof text);
+    *json_write_string(text, value, size) = '\0';
+    CU_ASSERT_STRING_EQUAL(text, expected);
+    json_print_bytes(capture_start(&capture), value, size);
     CU_ASSERT_STRING_EQUAL(capture_text(&capture), expected);
     capture_end(&capture);
+}
+
+static void check_string(const char *value, const char *expected)
+{
+    check_bytes(value, strlen(value), expected);
 }
 
 static void test_strings(void)
 {
     check_string("", "\"\"");
-    check_string(NULL, "null");
     check_string("plain text /", "\"plain text /\"");
     check_string("a\"b\\c", "\"a\\\"b\\\\c\"");
     check_string("\b\f\n\r\t\x01\x1f\x7f", "\"\\b\\f\\n\\r\\t\\u0001\\u001f\\u007f\"");
@@ -64,6 +73,25 @@ static void test_strings(void)
     check_string("\xc0\xaf", "\"\\ufffd\\ufffd\"");                       /* overlong */
     check_string("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"");            /* surrogate */
     check_string("\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""); /* past U+10FFFF */
+    check_bytes("a\0b", 3, "\"a\\u0000b\"");
+    check_bytes("\xc3\xa9", 1, "\"\\ufffd\""); /* cut */
+}
+
+/* A stream gets texts in parts, which no character is cut for. */
+static void test_long_string(void)
+{
+    char value[1000] = "";
+    struct capture capture;
+    for (size_t i = 0; i < 330; i++) {
+        strcat(value, "\xe2\x82\xac");
+    }
+    char *end, expected[7000];
+    end = json_write_string(expected, value, strlen(value));
+    *end = '\0';
+    CU_ASSERT_EQUAL(end - expected, 992);
+    json_print_string(capture_start(&capture), value);
+    CU_ASSERT_STRING_EQUAL(capture_text(&capture), expected);
+    capture_end(&capture);
 }
 
 static void check_double(double value, const char *expected)
@@ -104,8 +132,7 @@ static void test_doubles(void)
 static void test_structure(void)
 {
     struct capture capture;
-    struct json_writer json;
-    json_writer_init(&json, capture_start(&capture));
+    struct json_writer json = {.out = capture_start(&capture)};
     json_object_open(&json, NULL);
     json_put_u64(&json, "largest", UINT64_MAX);
     json_put_i64(&json, "least", INT64_MIN);
@@ -139,11 +166,33 @@ static void test_structure(void)
     capture_end(&capture);
 }
 
+static void test_compact(void)
+{
+    struct capture capture;
+    struct json_writer json = {.out = capture_start(&capture), .compact = true};
+    json_object_open(&json, NULL);
+    json_put_string(&json, "a", NULL);
+    json_line(&json);
+    json_array_open(&json, "list");
+    json_line(&json);
+    json_put_bytes(&json, NULL, "xyz", 2);
+    json_line(&json);
+    json_put_raw(&json, NULL, "1,2");
+    json_put_double(&json, NULL, NAN);
+    json_array_close(&json);
+    json_object_close(&json);
+    CU_ASSERT_STRING_EQUAL(capture_text(&capture), "{\"a\":null,\n"
+                                                   "\"list\":[\n"
+                                                   "\"xy\",\n"
+                                                   "1,2,null]}\n");
+    CU_ASSERT(json_is_valid(capture_text(&capture)));
+    capture_end(&capture);
+}
+
 static void test_depth(void)
 {
     struct capture capture;
-    struct json_writer json;
-    json_writer_init(&json, capture_start(&capture));
+    struct json_writer json = {.out = capture_start(&capture)};
     for (int i = 0; i < JSON_MAX_DEPTH; i++) {
         json_array_open(&json, NULL);
     }
@@ -157,23 +206,6 @@ static void test_depth(void)
 }
 
 /* ---- Random input ---------------------------------------------------------------------------- */
-
-static uint64_t seed_choose(void)
-{
-    const char *text = getenv("WS_TEST_SEED");
-    uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : 20240611u;
-    printf(" (seed %llu) ", (unsigned long long)seed);
-    return seed;
-}
-
-/* splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t random_next(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
 
 /* Returns the code point that starts at bytes, *length bytes long, or U+FFFD and 1: decodes,
  * encodes again and requires identical bytes. */
@@ -251,13 +283,14 @@ static void test_random_strings(void)
     static const unsigned char likely[] =
         "\"\\\n\x1f\x7f\x80\xbf\xc0\xc2\xdf\xe0\xa0\xed\x9f\xf0\x90"
         "\xf4\x8f\xf5\xff";
-    uint64_t state = seed_choose();
+    uint64_t state = suite_seed();
+    suite_print_seed("text_json", state);
     unsigned failures = 0;
     for (int round = 0; round < 20000; round++) {
         char value[24];
-        size_t length = random_next(&state) % sizeof value;
+        size_t length = random_below(&state, sizeof value);
         for (size_t i = 0; i < length; i++) {
-            uint64_t r = random_next(&state);
+            uint64_t r = random_bits(&state);
             value[i] = (char)(r & 1 ? likely[(r >> 8) % (sizeof likely - 1)] : 1 + (r >> 8) % 255);
         }
         value[length] = '\0';
@@ -271,9 +304,11 @@ int main(void)
     static const CU_TestInfo tests[] = {
         {"strings are escaped", test_strings},
         {"doubles read back the same", test_doubles},
+        {"long strings", test_long_string},
         {"objects and arrays", test_structure},
+        {"compact documents", test_compact},
         {"deepest nesting", test_depth},
         {"random bytes against a naive decoder", test_random_strings},
     };
-    return suite_run("json", tests, sizeof tests / sizeof *tests);
+    return suite_run("text_json", tests, sizeof tests / sizeof *tests);
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of reader/render/layout: tables keep their layout while values fit, and stay within the page
- * for any values; numbers keep all digits.
+ * Tests of reader/render: tables keep their layout while values fit, and stay within the page for
+ * any values; numbers keep all digits; sinks write strings longer than themselves.
  *
  * test: libs=warpscope_reading unwind=fast
  */
 #include <CUnit/Basic.h>
+#include <math.h>
+#include <string.h>
 
 #include "render/layout.h"
+#include "render/text.h"
 #include "support/suite.h"
 
 static void test_fits(void)
@@ -88,11 +91,66 @@ static void test_random(void)
     CU_ASSERT_TRUE(broke);
 }
 
+static void check_bytes(uint64_t bytes, const char *expected)
+{
+    char text[32];
+    ws_format_bytes(text, sizeof text, bytes);
+    CU_ASSERT_STRING_EQUAL(text, expected);
+}
+
+static void test_bytes(void)
+{
+    check_bytes(0, "0 bytes");
+    check_bytes(999, "999 bytes");
+    check_bytes(1000, "1.00 kB");
+    check_bytes(12345, "12.3 kB");
+    check_bytes(999499, "999 kB");
+    check_bytes(999500, "1.00 MB");
+    check_bytes(UINT64_MAX, "18.4 EB");
+}
+
+static void test_values(void)
+{
+    char text[DECIMAL_MAX];
+    struct fmt_value v = {.type = FMT_F64, .as.f = -INFINITY};
+    CU_ASSERT_EQUAL(ws_format_value(text, &v, true), 4);
+    CU_ASSERT_STRING_EQUAL(text, "null");
+    CU_ASSERT_EQUAL(ws_format_value(text, &v, false), 4);
+    CU_ASSERT_STRING_EQUAL(text, "-inf");
+    *ws_render_tsv(text, "a\tb\\\n", 5) = '\0';
+    CU_ASSERT_STRING_EQUAL(text, "a\\tb\\\\\\n");
+    *ws_render_hex(text, (const uint8_t *)"\x0a\xff", 2, true) = '\0';
+    CU_ASSERT_STRING_EQUAL(text, "\"0aff\"");
+}
+
+/* Short strings pass through the buffer, long ones past it, in order. */
+static void test_sinks(void)
+{
+    char *text = NULL, buffer[40];
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    struct ws_sink sink = {.out = out, .bytes = buffer, .size = sizeof buffer};
+    ws_sink_json(&sink, "a\n", 2);
+    ws_sink_csv(&sink, ",", 1);
+    ws_sink_json(&sink, "longer than the sink has room for", 33);
+    ws_sink_csv(&sink, "also longer, than the sink has room for", 39);
+    ws_sink_csv(&sink, "b", 1);
+    ws_sink_flush(&sink);
+    fclose(out);
+    CU_ASSERT_STRING_EQUAL(text, "\"a\\n\"\",\"\"longer than the sink has room for\""
+                                 "\"also longer, than the sink has room for\"b");
+    free(text);
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {{"values that fit", test_fits},
                                         {"blanks go before names", test_order},
                                         {"headings are not cut", test_headings},
-                                        {"random columns", test_random}};
-    return suite_run("reader_layout", tests, sizeof tests / sizeof tests[0]);
+                                        {"random columns", test_random},
+                                        {"sizes", test_bytes},
+                                        {"values", test_values},
+                                        {"sinks", test_sinks}};
+    return suite_run("reader_render", tests, sizeof tests / sizeof tests[0]);
 }

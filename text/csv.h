@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * csv.h - fields of CSV (RFC 4180): in quotes if the text has a comma, a quote or a line end.
+ */
+#ifndef WARPSCOPE_TEXT_CSV_H
+#define WARPSCOPE_TEXT_CSV_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Returns the greatest length of a field of size bytes. */
+static inline size_t csv_max(size_t size)
+{
+    return 2 * size + 2;
+}
+
+/* Writes text (size bytes) without a terminator. Returns the end. */
+char *csv_write(char *to, const void *text, size_t size);
+void csv_print(FILE *out, const void *text, size_t size);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * json.h - writes JSON (RFC 8259): values into memory or to a stream, and whole documents.
+ *
+ * Errors remain in the stream: test ferror() once, at the end.
+ *
+ * Invariants
+ *  J1  The output is valid JSON and valid UTF-8 for any strings: invalid bytes become U+FFFD.
+ *  J2  A number reads back as the same number: integers with all digits, doubles with the fewest
+ *      sufficient digits from 15 to 17. Infinities and NaN, which JSON lacks, become null.
+ *  J3  The decimal separator is a point in any locale.
+ */
+#ifndef WARPSCOPE_TEXT_JSON_H
+#define WARPSCOPE_TEXT_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+/* Returns the greatest length of a string of size bytes. */
+static inline size_t json_string_max(size_t size)
+{
+    return 6 * size + 2;
+}
+
+/* Writes text (size bytes) as a string, without a terminator. Returns the end. */
+char *json_write_string(char *to, const void *text, size_t size);
+
+void json_print_bytes(FILE *out, const void *text, size_t size);
+void json_print_string(FILE *out, const char *value); /* NULL: null */
+void json_print_double(FILE *out, double value);
+
+/* ---- Documents ------------------------------------------------------------------------------- */
+
+#define JSON_MAX_DEPTH 32
+
+/*
+ * Initialise out, which the caller owns, and compact. Members are written in order. key is the
+ * member's name inside an object, and NULL inside an array and at the top. Each member has its own
+ * line, indented by two spaces per level. With compact set, all are in one line, but for those
+ * that follow json_line(). A line end follows the document.
+ */
+struct json_writer {
+    FILE *out;
+    bool compact;
+    unsigned depth;                      /* open objects and arrays */
+    bool has_member[JSON_MAX_DEPTH + 1]; /* by depth: true if a comma is due */
+};
+
+void json_object_open(struct json_writer *writer, const char *key);
+void json_object_close(struct json_writer *writer);
+void json_array_open(struct json_writer *writer, const char *key);
+void json_array_close(struct json_writer *writer);
+/* Begins a line; a member must follow. */
+void json_line(struct json_writer *writer);
+
+void json_put_string(struct json_writer *writer, const char *key, const char *value);
+void json_put_bytes(struct json_writer *writer, const char *key, const void *text, size_t size);
+void json_put_u64(struct json_writer *writer, const char *key, uint64_t value);
+void json_put_i64(struct json_writer *writer, const char *key, int64_t value);
+void json_put_double(struct json_writer *writer, const char *key, double value);
+void json_put_bool(struct json_writer *writer, const char *key, bool value);
+void json_put_null(struct json_writer *writer, const char *key);
+/* Writes a value, or several with their commas, that is JSON already. */
+void json_put_raw(struct json_writer *writer, const char *key, const char *value);
+
+#endif
