@@ -76,13 +76,13 @@ static void extension_report_text(FILE *out)
     trace_report_text(out);
 }
 
-static void extension_report_json(FILE *out)
+static void extension_report_json(struct json_writer *json)
 {
     const struct recorder *recorder = context_recorder_or_null();
     if (recorder != NULL && tw_ismaster()) {
-        recorder_report_json(recorder, out);
+        recorder_report_json(recorder, json);
     }
-    trace_report_json(out);
+    trace_report_json(json);
 }
 
 static void extension_check(const tw_pe *pe)

@@ -11,6 +11,7 @@
 #include "checkpoint/model_options.h"
 #include "engine/engine.h"
 #include "engine/process/run.h"
+#include "text/json.h"
 
 #define DEFAULT_PATH "checkpoints"
 
@@ -223,20 +224,22 @@ void checkpoint_report_text(const struct pe *pe, FILE *out)
     }
 }
 
-void checkpoint_report_json(const struct pe *pe, FILE *out)
+void checkpoint_report_json(const struct pe *pe, struct json_writer *json)
 {
     const struct checkpoint *c = pe->checkpoint;
     if (ckpt_is_restart(pe)) {
-        fprintf(out, ", \"restarted_at\": %.17g, \"net_events_before\": %" PRIu64, c->from_run.at,
-                pe_net_events(&c->from_run.counters));
+        json_put_double(json, "restarted_at", c->from_run.at);
+        json_put_u64(json, "net_events_before", pe_net_events(&c->from_run.counters));
     }
     if (writes(pe)) {
-        fprintf(out,
-                ", \"checkpoints\": {\"written\": %" PRIu64 ", \"failed\": %" PRIu64
-                ", \"bytes\": %" PRIu64
-                ", \"copy_seconds\": %.9g, \"wait_seconds\": %.9g, \"write_seconds\": %.9g}",
-                c->n_made - c->n_failed, c->n_failed, c->bytes, c->cut_seconds, c->wait_seconds,
-                c->write_seconds);
+        json_object_open(json, "checkpoints");
+        json_put_u64(json, "written", c->n_made - c->n_failed);
+        json_put_u64(json, "failed", c->n_failed);
+        json_put_u64(json, "bytes", c->bytes);
+        json_put_double(json, "copy_seconds", c->cut_seconds);
+        json_put_double(json, "wait_seconds", c->wait_seconds);
+        json_put_double(json, "write_seconds", c->write_seconds);
+        json_object_close(json);
     }
 }
 

@@ -27,6 +27,8 @@
 
 #include "engine/pe/pe.h"
 
+struct json_writer;
+
 /* Reads the options. For a restart, finds the checkpoint and reads all of it. Ends the program
  * with status 2 on errors. Call it when engine and LP types are complete, before any event.
  * Collective. */
@@ -45,7 +47,7 @@ void checkpoint_finish(struct pe *pe);
 /* On rank 0, after checkpoint_finish(): lines for the report; members for its JSON, each preceded
  * by ", ". */
 void checkpoint_report_text(const struct pe *pe, FILE *out);
-void checkpoint_report_json(const struct pe *pe, FILE *out);
+void checkpoint_report_json(const struct pe *pe, struct json_writer *json);
 void checkpoint_fini(struct pe *pe);
 
 #endif

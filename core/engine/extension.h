@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "ross.h"
 
+struct json_writer;
 struct probe_table;
 
 /* Reason for the end of the run, for reports and files. */
@@ -47,7 +48,7 @@ struct tw_extension {
     void (*after_final)(tw_pe *pe);
     /* Adds lines to the report, and members to its JSON. Called on rank 0 only. */
     void (*report_text)(FILE *out);
-    void (*report_json)(FILE *out); /* writes `"key": value` pairs, each preceded by ", " */
+    void (*report_json)(struct json_writer *json);
     /* Asserts the invariants of the extension's data, see self_check.h. Not collective. */
     void (*check)(const tw_pe *pe);
     /* Flushes records after a fatal error on any rank. Must not fail. Not collective. */

@@ -32,6 +32,8 @@
 #include "base/status.h"
 #include "engine/counters.h"
 
+struct json_writer;
+
 /* Time of a phase, summed over all ranks. */
 struct report_phase {
     const char *key;   /* "gvt": key in JSON, snake_case */
@@ -111,6 +113,7 @@ void report_print(const struct report *report, FILE *out);
 
 /* Writes the report as one JSON object. extra may be NULL, or writes more members, each as `,
  * "key": value`. Flushes out. Returns TW_ERR_IO on write errors. */
-enum tw_status report_write_json(const struct report *report, FILE *out, void (*extra)(FILE *out));
+enum tw_status report_write_json(const struct report *report, FILE *out,
+                                 void (*extra)(struct json_writer *json));
 
 #endif

@@ -14,11 +14,11 @@
 #include "run/report_pipe.h"
 #include "run/run_report.h"
 
-static void write_more_members(FILE *out)
+static void write_more_members(struct json_writer *json)
 {
-    checkpoint_report_json(pe_self(), out);
+    checkpoint_report_json(pe_self(), json);
     if (tw_extension.report_json != NULL) {
-        tw_extension.report_json(out);
+        tw_extension.report_json(json);
     }
 }
 

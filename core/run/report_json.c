@@ -76,7 +76,8 @@ static void put_phases(struct json_writer *json, const struct report *report)
     json_object_close(json);
 }
 
-enum tw_status report_write_json(const struct report *report, FILE *out, void (*extra)(FILE *out))
+enum tw_status report_write_json(const struct report *report, FILE *out,
+                                 void (*extra)(struct json_writer *json))
 {
     struct json_writer json = {.out = out};
     json_object_open(&json, NULL);
@@ -87,7 +88,7 @@ enum tw_status report_write_json(const struct report *report, FILE *out, void (*
     put_sizes(&json, &report->sizes);
     put_phases(&json, report);
     if (extra != NULL) {
-        extra(out);
+        extra(&json);
     }
     json_object_close(&json);
     return fflush(out) == 0 && ferror(out) == 0 ? TW_OK : TW_ERR_IO;

@@ -15,6 +15,8 @@
 #include "record/vt/vt_sampling.h"
 #include "ross8/layout.h"
 
+struct json_writer;
+
 /* Kinds of streams, in the order of the report. */
 enum record_file_id {
     RECORD_GVT,
@@ -95,7 +97,7 @@ void recorder_emergency(struct recorder *recorder);
 
 /* Print the report about all files, after recorder_finish(). The results are equal on all ranks. */
 void recorder_report_text(const struct recorder *recorder, FILE *out);
-void recorder_report_json(const struct recorder *recorder, FILE *out);
+void recorder_report_json(const struct recorder *recorder, struct json_writer *json);
 
 /* Frees the contents of the recorder, not the recorder itself. */
 void recorder_fini(struct recorder *recorder);

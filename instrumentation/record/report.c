@@ -82,55 +82,61 @@ void recorder_report_text(const struct recorder *recorder, FILE *out)
     fputc('\n', out);
 }
 
-static void print_totals_json(const struct record_file *file, FILE *out)
+static void totals_json(struct json_writer *json, const struct record_file *file)
 {
     const struct stream_totals *t = &file->totals;
-    bool complete = file->path != NULL && !t->failed && t->dropped == 0;
-    fprintf(out,
-            ", \"collected\": %" PRIu64 ", \"records\": %" PRIu64 ", \"bytes\": %" PRIu64
-            ", \"lost\": %" PRIu64 ", \"dropped\": %" PRIu64 ", \"spilled_bytes\": %" PRIu64
-            ", \"complete\": %s, \"crash_safe\": %s}",
-            t->collected, t->written, t->bytes, t->lost, t->dropped, t->spilled_bytes,
-            complete ? "true" : "false", t->crash_safe ? "true" : "false");
+    json_put_u64(json, "collected", t->collected);
+    json_put_u64(json, "records", t->written);
+    json_put_u64(json, "bytes", t->bytes);
+    json_put_u64(json, "lost", t->lost);
+    json_put_u64(json, "dropped", t->dropped);
+    json_put_u64(json, "spilled_bytes", t->spilled_bytes);
+    json_put_bool(json, "complete", file->path != NULL && !t->failed && t->dropped == 0);
+    json_put_bool(json, "crash_safe", t->crash_safe);
 }
 
-static void print_ross8_json(const struct ross8_made *made, FILE *out)
+static void ross8_json(struct json_writer *json, const struct ross8_made *made)
 {
     bool any = false;
     for (int file = 0; file < ROSS8_FILES; file++) {
         if (made[file].path == NULL) {
             continue;
         }
-        fputs(any ? ", {\"file\": " : ", \"ross8_files\": [{\"file\": ", out);
-        json_print_string(out, made[file].path);
-        fprintf(out, ", \"records\": %" PRIu64 ", \"bytes\": %" PRIu64 "}", made[file].records,
-                made[file].bytes);
+        if (!any) {
+            json_array_open(json, "ross8_files");
+        }
         any = true;
+        json_object_open(json, NULL);
+        json_put_string(json, "file", made[file].path);
+        json_put_u64(json, "records", made[file].records);
+        json_put_u64(json, "bytes", made[file].bytes);
+        json_object_close(json);
     }
-    fputs(any ? "]" : "", out);
+    if (any) {
+        json_array_close(json);
+    }
 }
 
-void recorder_report_json(const struct recorder *recorder, FILE *out)
+void recorder_report_json(const struct recorder *recorder, struct json_writer *json)
 {
     if (!recorder_has_report(recorder)) {
         return;
     }
-    fputs(", \"recorded\": {\"directory\": ", out);
-    json_print_string(out, recorder->dir);
-    fputs(", \"streams\": [", out);
-    const char *separator = "";
+    json_object_open(json, "recorded");
+    json_put_string(json, "directory", recorder->dir);
+    json_array_open(json, "streams");
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         const struct record_file *file = &recorder->files[kind];
-        if (!file->in_use) {
-            continue;
+        if (file->in_use) {
+            json_object_open(json, NULL);
+            json_put_string(json, "stream",
+                            fmt_stream_name(record_file_stream((enum record_file_id)kind)));
+            json_put_string(json, "file", file->is_replaced ? NULL : file->path);
+            totals_json(json, file);
+            json_object_close(json);
         }
-        fprintf(out, "%s{\"stream\": \"%s\", \"file\": ", separator,
-                fmt_stream_name(record_file_stream((enum record_file_id)kind)));
-        json_print_string(out, file->is_replaced ? NULL : file->path);
-        print_totals_json(file, out);
-        separator = ", ";
     }
-    fputs("]", out);
-    print_ross8_json(recorder->ross8_files, out);
-    fputs("}", out);
+    json_array_close(json);
+    ross8_json(json, recorder->ross8_files);
+    json_object_close(json);
 }

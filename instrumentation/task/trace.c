@@ -250,11 +250,11 @@ void trace_report_text(FILE *out)
     }
 }
 
-void trace_report_json(FILE *out)
+void trace_report_json(struct json_writer *json)
 {
     const struct trace *trace = trace_context_or_null();
     if (trace != NULL && trace->results != NULL) {
-        tracer_results_json(trace->results, out);
+        tracer_results_json(trace->results, json);
     }
 }
 

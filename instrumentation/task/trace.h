@@ -10,6 +10,8 @@
 #include "task/task_book.h"
 #include "task/tracer.h"
 
+struct json_writer;
+
 struct task_database;
 struct task_file;
 struct tracer_results;
@@ -54,7 +56,7 @@ void trace_finish_database(void);
 void trace_emergency(void);
 /* Print the parts of the report. Called on rank 0. */
 void trace_report_text(FILE *out);
-void trace_report_json(FILE *out);
+void trace_report_json(struct json_writer *json);
 
 /* ---- Internal functions of this directory ---------------------------------------------------- */
 

@@ -166,71 +166,73 @@ void tracer_results_text(const struct tracer_results *r, FILE *out)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void json_top(const struct tracer_results *r, const struct tracer_result *result, FILE *out)
+static void json_top(struct json_writer *json, const struct tracer_results *r,
+                     const struct tracer_result *result)
 {
     const struct tracer_line *top[TOP];
     size_t n = tracer_result_top(r, result, top, TOP);
-    fputs(", \"top\": [", out);
+    json_array_open(json, "top");
     for (size_t i = 0; i < n; i++) {
-        fprintf(out, "%s{\"lp\": %" PRIu64 ", \"where\": ", i == 0 ? "" : ", ",
-                (uint64_t)top[i]->lp);
-        json_print_string(out, tracer_line_where(top[i]));
-        fprintf(out, ", \"begun\": %" PRIu64 ", \"ended\": %" PRIu64 ", \"value\": %.17g}",
-                top[i]->begun, top[i]->ended, tracer_line_value(top[i], result->spec->kind));
+        json_object_open(json, NULL);
+        json_put_u64(json, "lp", (uint64_t)top[i]->lp);
+        json_put_string(json, "where", tracer_line_where(top[i]));
+        json_put_u64(json, "begun", top[i]->begun);
+        json_put_u64(json, "ended", top[i]->ended);
+        json_put_double(json, "value", tracer_line_value(top[i], result->spec->kind));
+        json_object_close(json);
     }
-    fputs("]", out);
+    json_array_close(json);
 }
 
-static void json_steps(const struct tracer_results *r, const struct tracer_result *result,
-                       FILE *out)
+static void json_steps(struct json_writer *json, const struct tracer_results *r,
+                       const struct tracer_result *result)
 {
     size_t n;
     struct tracer_step_sum *steps = tracer_result_steps(r, result, &n);
-    fputs(", \"steps\": [", out);
+    json_array_open(json, "steps");
     for (size_t i = 0; steps != NULL && i < n; i++) {
-        fprintf(out, "%s{\"step\": ", i == 0 ? "" : ", ");
-        json_print_string(out, tracer_line_second(steps[i].first));
-        fprintf(out, ", \"occurrences\": %" PRIu64 ", \"tasks\": %" PRIu64 "}",
-                steps[i].occurrences, steps[i].tasks);
+        json_object_open(json, NULL);
+        json_put_string(json, "step", tracer_line_second(steps[i].first));
+        json_put_u64(json, "occurrences", steps[i].occurrences);
+        json_put_u64(json, "tasks", steps[i].tasks);
+        json_object_close(json);
     }
-    fputs("]", out);
+    json_array_close(json);
     free(steps);
 }
 
-/* Prints why there is no database, or false. */
-static void json_lack(const char *lack, FILE *out)
+static void json_result(struct json_writer *json, const struct tracer_results *r,
+                        const struct tracer_result *result)
 {
-    if (lack != NULL) {
-        json_print_string(out, lack);
-    } else {
-        fputs("false", out);
+    json_object_open(json, NULL);
+    json_put_string(json, "tracer", result->spec->text);
+    json_put_u64(json, "seen", result->seen);
+    json_put_u64(json, "places", result->domains);
+    json_put_u64(json, "begun", result->begun);
+    json_put_u64(json, "ended", result->ended);
+    json_put_double(json, "total", result->total);
+    json_put_double(json, "average",
+                    result->ended > 0 ? result->total / (double)result->ended : 0.0);
+    if (result->spec->kind == TRACER_BUSY) {
+        json_put_double(json, "busy", result->busy);
     }
+    if (result->spec->kind == TRACER_DATABASE && r->database_lack != NULL) {
+        json_put_string(json, "incomplete", r->database_lack);
+    } else if (result->spec->kind == TRACER_DATABASE) {
+        json_put_bool(json, "incomplete", false);
+    }
+    json_top(json, r, result);
+    if (result->spec->kind == TRACER_STEPS) {
+        json_steps(json, r, result);
+    }
+    json_object_close(json);
 }
 
-void tracer_results_json(const struct tracer_results *r, FILE *out)
+void tracer_results_json(const struct tracer_results *r, struct json_writer *json)
 {
-    fputs(", \"tracers\": [", out);
+    json_array_open(json, "tracers");
     for (size_t i = 0; i < r->n_results; i++) {
-        const struct tracer_result *result = &r->results[i];
-        fprintf(out, "%s{\"tracer\": ", i == 0 ? "" : ", ");
-        json_print_string(out, result->spec->text);
-        fprintf(out,
-                ", \"seen\": %" PRIu64 ", \"places\": %" PRIu64 ", \"begun\": %" PRIu64
-                ", \"ended\": %" PRIu64 ", \"total\": %.17g, \"average\": %.17g",
-                result->seen, result->domains, result->begun, result->ended, result->total,
-                result->ended > 0 ? result->total / (double)result->ended : 0.0);
-        if (result->spec->kind == TRACER_BUSY) {
-            fprintf(out, ", \"busy\": %.17g", result->busy);
-        }
-        if (result->spec->kind == TRACER_DATABASE) {
-            fputs(", \"incomplete\": ", out);
-            json_lack(r->database_lack, out);
-        }
-        json_top(r, result, out);
-        if (result->spec->kind == TRACER_STEPS) {
-            json_steps(r, result, out);
-        }
-        fputs("}", out);
+        json_result(json, r, &r->results[i]);
     }
-    fputs("]", out);
+    json_array_close(json);
 }

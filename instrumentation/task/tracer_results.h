@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "task/tracer_lines.h"
+#include "text/json.h"
 
 /* One tracer: its lines are sorted[from .. to). */
 struct tracer_result {
@@ -56,6 +57,6 @@ const struct tracer_line *tracer_result_open(const struct tracer_results *result
 
 /* Print the parts of the report. */
 void tracer_results_text(const struct tracer_results *results, FILE *out);
-void tracer_results_json(const struct tracer_results *results, FILE *out);
+void tracer_results_json(const struct tracer_results *results, struct json_writer *json);
 
 #endif

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * json.c - the results of all stations as a JSON file (RFC 8259).
- *
- * Numbers have 17 digits, so that they read back as the same doubles. Unknown values are null.
- * Names of stations are plain letters. Only the network's name, which comes from a file, needs
- * escapes.
- */
+/* json.c - the results of all stations as a JSON file. Unknown values are null. */
 #include "report.h"
 
 #include <errno.h>
 
 #include "common/results_file.h"
+#include "text/json.h"
 
 bool qn_json_open(FILE **file, const struct qn_settings *settings, MPI_Comm comm,
                   struct model_error *error)
@@ -31,87 +26,59 @@ bool qn_json_open(FILE **file, const struct qn_settings *settings, MPI_Comm comm
     return ok != 0;
 }
 
-static void text_write(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\') {
-            fputc('\\', out);
-        }
-        if (c < 0x20) {
-            fprintf(out, "\\u%04x", c);
-        } else {
-            fputc(c, out);
-        }
-    }
-    fputc('"', out);
-}
-
-static void number_write(FILE *out, const char *name, double value)
-{
-    if (isfinite(value)) {
-        fprintf(out, "\"%s\": %.17g", name, value);
-    } else {
-        fprintf(out, "\"%s\": null", name);
-    }
-}
-
-static void figure_write(FILE *out, const struct qn_model *m, const struct qn_results *r,
-                         unsigned station, enum qn_quantity quantity)
+static void figure_write(struct json_writer *json, const struct qn_model *m,
+                         const struct qn_results *r, unsigned station, enum qn_quantity quantity)
 {
     struct qn_figure figure = qn_figure(m, r, station, quantity);
-    fprintf(out, ",\n      \"%s\": {", qn_quantity_name(quantity));
-    number_write(out, "mean", figure.estimate.mean);
-    fputs(", ", out);
-    number_write(out, "half_width", figure.estimate.half_width);
-    fputs(", ", out);
-    number_write(out, "exact", figure.exact);
-    fputs(", ", out);
-    number_write(out, "off", figure.off);
-    fputs(", ", out);
-    number_write(out, "correlation", figure.estimate.correlation);
-    fputc('}', out);
+    json_object_open(json, qn_quantity_name(quantity));
+    json_put_double(json, "mean", figure.estimate.mean);
+    json_put_double(json, "half_width", figure.estimate.half_width);
+    json_put_double(json, "exact", figure.exact);
+    json_put_double(json, "off", figure.off);
+    json_put_double(json, "correlation", figure.estimate.correlation);
+    json_object_close(json);
 }
 
-static void station_write(FILE *out, const struct qn_model *m, const struct qn_results *r,
-                          unsigned station)
+static void station_write(struct json_writer *json, const struct qn_model *m,
+                          const struct qn_results *r, unsigned station)
 {
     const struct qn_station_spec *spec = &m->network.stations[station];
-    fprintf(out, "%s    {\n      \"name\": \"%s\",\n      ", station == 0 ? "" : ",\n", spec->name);
-    number_write(out, "servers", spec->servers == QN_INFINITE ? (double)INFINITY : spec->servers);
-    fputs(",\n      ", out);
-    number_write(out, "rate", spec->rate);
-    fputs(",\n      ", out);
-    number_write(out, "visits", m->exact.visits[station]);
+    json_object_open(json, NULL);
+    json_put_string(json, "name", spec->name);
+    json_put_double(json, "servers",
+                    spec->servers == QN_INFINITE ? (double)INFINITY : spec->servers);
+    json_put_double(json, "rate", spec->rate);
+    json_put_double(json, "visits", m->exact.visits[station]);
     for (unsigned q = 0; q < QN_STATION_QUANTITIES; q++) {
         if (qn_figure_exists(m, station, q)) {
-            figure_write(out, m, r, station, q);
+            figure_write(json, m, r, station, q);
         }
     }
-    fputs("\n    }", out);
+    json_object_close(json);
 }
 
 static void results_write(FILE *out, const struct qn_model *m, const struct qn_results *r)
 {
-    fputs("{\n  \"network\": {\n      \"name\": ", out);
-    text_write(out, m->network.name);
-    fprintf(out, ",\n      \"open\": %s", qn_is_open(&m->network) ? "true" : "false");
-    fprintf(out, ",\n      \"jobs\": %u", m->network.n_jobs);
-    fprintf(out, ",\n      \"copies\": %u,\n      ", m->settings->copies);
-    number_write(out, "transit", m->settings->transit);
-    fputs(",\n      ", out);
-    number_write(out, "from", m->window.from);
-    fputs(",\n      ", out);
-    number_write(out, "to", m->window.to);
-    fprintf(out, ",\n      \"batches\": %u", m->window.n);
-    figure_write(out, m, r, 0, QN_TRIPS);
-    figure_write(out, m, r, 0, QN_TRIP_TIME);
-    fputs("\n  },\n  \"stations\": [\n", out);
+    struct json_writer json = {.out = out};
+    json_object_open(&json, NULL);
+    json_object_open(&json, "network");
+    json_put_string(&json, "name", m->network.name);
+    json_put_bool(&json, "open", qn_is_open(&m->network));
+    json_put_u64(&json, "jobs", m->network.n_jobs);
+    json_put_u64(&json, "copies", m->settings->copies);
+    json_put_double(&json, "transit", m->settings->transit);
+    json_put_double(&json, "from", m->window.from);
+    json_put_double(&json, "to", m->window.to);
+    json_put_u64(&json, "batches", m->window.n);
+    figure_write(&json, m, r, 0, QN_TRIPS);
+    figure_write(&json, m, r, 0, QN_TRIP_TIME);
+    json_object_close(&json);
+    json_array_open(&json, "stations");
     for (unsigned i = 0; i < m->network.n; i++) {
-        station_write(out, m, r, i);
+        station_write(&json, m, r, i);
     }
-    fputs("\n  ]\n}\n", out);
+    json_array_close(&json);
+    json_object_close(&json);
 }
 
 bool qn_json_write(FILE *file, const struct qn_model *m, const struct qn_results *r,

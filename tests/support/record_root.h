@@ -12,6 +12,7 @@
 #include "support/fake_engine.h"
 #include "support/read_back.h"
 #include "support/root_dir.h"
+#include "text/json.h"
 
 static char path_gvt[RECORD_PATH_MAX];
 static char path_rt[RECORD_PATH_MAX];
@@ -47,6 +48,15 @@ static inline bool exists(const char *directory, const char *name)
     struct stat st;
     snprintf(path, sizeof(path), "%s/%s", directory, name);
     return stat(path, &st) == 0;
+}
+
+/* Prints the extension's part of the report's JSON as an object. */
+static inline void report_json_print(FILE *out)
+{
+    struct json_writer json = {.out = out};
+    json_object_open(&json, NULL);
+    tw_extension.report_json(&json);
+    json_object_close(&json);
 }
 
 /* Sums over the samples of a file. */

@@ -6,8 +6,8 @@
 #ifndef WARPSCOPE_ENGINE_LPS_PLACE_H
 #define WARPSCOPE_ENGINE_LPS_PLACE_H
 
-#include "base/safe_text.h"
 #include "engine/pe/pe.h"
+#include "text/safe_text.h"
 
 /* Returns the number of an LP type, from 1 on, in the order of the first LPs of this rank that have
  * it. Identifies types without name. *n_types: number of types, at most 64. */

@@ -13,6 +13,7 @@
 #include "engine/words.h"
 #include "format/identity.h"
 #include "record/facts/run_inputs.h"
+#include "text/decimal.h"
 
 #define RUN_VALUE_MAX 8192u /* limit of a value in files */
 #define HOSTS_TEXT    2048u
@@ -68,13 +69,8 @@ static void add_number(struct run_facts *facts, const char *key, unsigned long l
 
 static void add_real(struct run_facts *facts, const char *key, double value)
 {
-    char text[32];
-    for (int digits = 15; digits <= 17; digits++) { /* fewest digits for the same value */
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) {
-            break;
-        }
-    }
+    char text[DECIMAL_MAX];
+    decimal_f64(text, value);
     add_copy(facts, key, text);
 }
 

@@ -50,11 +50,11 @@ instrumentation/record/describe:     ross.h st.h @engine base/* format/* text/* 
 instrumentation/record/sample:       ross.h st.h @engine base/* format/* @low record/sample/*
 instrumentation/record/trace:        ross.h st.h @engine base/* format/* @low record/trace/*
 instrumentation/record/vt:           ross.h st.h @engine base/* format/* @low record/sample/* record/vt/*
-instrumentation/record/facts:        ross.h st.h @engine base/* format/* @low record/facts/*
+instrumentation/record/facts:        ross.h st.h @engine text/* base/* format/* @low record/facts/*
 instrumentation/record:              ross.h st.h @engine text/* base/* format/* ross8/* @low record/sample/* record/trace/* record/vt/* record/facts/* own record/*.h
-instrumentation/bus/tables:          ross.h st*.h base/* engine/probe.h bus/tables/*
+instrumentation/bus/tables:          ross.h st*.h text/* base/* engine/probe.h bus/tables/*
 instrumentation/bus/sources:         ross.h st*.h @engine base/* format/* record/* bus/*
-instrumentation/bus:                 ross.h st*.h @engine engine/in_process.h base/* format/* record/options/* record/base/* bus/tables/* own bus/[a-z_]*.h
+instrumentation/bus:                 ross.h st*.h @engine text/* engine/in_process.h base/* format/* record/options/* record/base/* bus/tables/* own bus/[a-z_]*.h
 instrumentation/standalone:          st_bus.h bus/tables/* standalone/*
 instrumentation/task:                ross.h st*.h @engine text/* base/* format/* record/* bus/* task/*
 instrumentation/subscribers:         st_*.h

@@ -212,14 +212,14 @@ static void test_report(void)
     char text[4000] = "";
     FILE *out = fmemopen(text, sizeof(text), "w");
     tw_extension.report_text(out);
-    tw_extension.report_json(out);
+    report_json_print(out);
     fclose(out);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, dir));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "Records in warpscope-gvt.bin (1 KiB)"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, path_gvt));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, path_model));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, ", \"recorded\": {\"directory\": \""));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"records\": 2, "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"recorded\": {\n    \"directory\": \""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"records\": 2,\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"complete\": true"));
     CU_ASSERT_PTR_NULL(strstr(text, "WARNING"));
     fake_end();

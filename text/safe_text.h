@@ -3,8 +3,8 @@
  * safe_text.h - composes and writes a line where stdio must not be called: in signal handlers, and
  * in threads beside the simulation's. No function allocates, locks, or uses the locale.
  */
-#ifndef WARPSCOPE_BASE_SAFE_TEXT_H
-#define WARPSCOPE_BASE_SAFE_TEXT_H
+#ifndef WARPSCOPE_TEXT_SAFE_TEXT_H
+#define WARPSCOPE_TEXT_SAFE_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>

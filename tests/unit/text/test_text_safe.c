@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/safe_text.h"
 #include "support/suite.h"
+#include "text/safe_text.h"
 
 static void test_numbers(void)
 {
@@ -50,5 +50,5 @@ int main(void)
         {"numbers", test_numbers},
         {"a line", test_line},
     };
-    return suite_run("safe_text", tests, sizeof tests / sizeof *tests);
+    return suite_run("text_safe", tests, sizeof tests / sizeof *tests);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* safe_text.c - see safe_text.h. */
-#include "base/safe_text.h"
+#include "text/safe_text.h"
 
 #include <errno.h>
 #include <unistd.h>
