@@ -13,7 +13,7 @@ function(warpscope_doc_page page)
     file(RELATIVE_PATH to_${installed} ${folder} /prefix/${${installed}})
   endforeach()
   set(top "\\]\\((\\.\\./)?")
-  string(REGEX REPLACE "${top}(text|core|instrumentation)/(ross[a-z_]*\\.h|st[a-z_]*\\.h|format/memtrace\\.h)"
+  string(REGEX REPLACE "${top}(text|store|core|instrumentation)/(ross[a-z_]*\\.h|st[a-z_]*\\.h|format/memtrace\\.h)"
     "](${to_includedir}/\\3" text "${text}")
   string(REGEX REPLACE "${top}(examples|templates)/" "](${to_datadir}/\\2/" text "${text}")
   string(REGEX REPLACE "\\]\\((docs/)?warpscope\\.1\\)" "](${to_mandir}/warpscope.1)" text "${text}")

@@ -47,7 +47,7 @@ if(WARPSCOPE_COVERAGE)
   if(WARPSCOPE_GCOVR)
     add_custom_target(coverage
       COMMAND ${WARPSCOPE_GCOVR} --root ${PROJECT_SOURCE_DIR} --object-directory ${PROJECT_BINARY_DIR}
-        --filter "(text|core|instrumentation|reader|models)/" --exclude ".*/tests/" --print-summary
+        --filter "(text|store|core|instrumentation|reader|models)/" --exclude ".*/tests/" --print-summary
         --html-details ${PROJECT_BINARY_DIR}/coverage.html
       WORKING_DIRECTORY ${PROJECT_BINARY_DIR} VERBATIM)
   else()

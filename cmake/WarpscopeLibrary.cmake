@@ -111,7 +111,7 @@ target_link_libraries(warpscope_shared PRIVATE MPI::MPI_C Threads::Threads ${nee
 # The bus alone, for programs that are no simulations: without MPI.
 warpscope_sources_of(bus_sources warpscope_bus)
 add_library(warpscope_bus_objects OBJECT ${excluded} ${bus_sources})
-target_include_directories(warpscope_bus_objects PRIVATE ${public_folders})
+target_include_directories(warpscope_bus_objects PRIVATE ${public_folders} ${PROJECT_SOURCE_DIR})
 target_link_libraries(warpscope_bus_objects PRIVATE Threads::Threads PkgConfig::XXHASH)
 warpscope_compile_for_others(warpscope_bus_objects)
 warpscope_static_library(warpscope_bus)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "log/logger.h"
+#include "store/array.h"
 
 struct memory {
     st_logger base;
@@ -83,14 +84,8 @@ static st_result memory_add(st_logger *logger, const st_log_entry *entry)
     if (m->n == m->n_max) {
         return log_fail(logger, ST_FULL, NULL, "no room for more entries", 0);
     }
-    if (m->n == m->room) {
-        size_t room = m->room == 0 ? 16 : 2 * m->room;
-        st_log_entry *list = realloc(m->list, room * sizeof *list);
-        if (list == NULL) {
-            return log_fail(logger, ST_NO_MEMORY, NULL, "out of memory", 0);
-        }
-        m->list = list;
-        m->room = room;
+    if (!array_reserve(&m->list, &m->room, m->n + 1, sizeof *m->list)) {
+        return log_fail(logger, ST_NO_MEMORY, NULL, "out of memory", 0);
     }
     st_log_entry copy = *entry;
     copy.name = copy.category = copy.color = NULL;

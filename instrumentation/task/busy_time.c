@@ -6,6 +6,7 @@
  * only on the intervals, not on the order of additions.
  */
 #include "task/busy_time.h"
+#include "store/array.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -27,14 +28,8 @@ bool busy_time_add(struct busy_time *busy, double start, double end)
     if (n < busy->n && busy->intervals[n].start < start) {
         start = busy->intervals[n].start;
     }
-    if (n == busy->room) {
-        size_t room = busy->room == 0 ? 4 : 2 * busy->room;
-        struct busy_interval *more = realloc(busy->intervals, room * sizeof(*more));
-        if (more == NULL) {
-            return false;
-        }
-        busy->intervals = more;
-        busy->room = room;
+    if (!array_reserve(&busy->intervals, &busy->room, n + 1, sizeof(*busy->intervals))) {
+        return false;
     }
     busy->intervals[n] = (struct busy_interval){start, end};
     busy->n = n + 1;

@@ -4,6 +4,7 @@
  * At the end of the run, rank 0 holds the lines of all ranks.
  */
 #include "task/tracer_lines.h"
+#include "store/array.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -16,15 +17,10 @@
 /* Reserves size more bytes. Returns NULL if memory is exhausted. */
 static char *make_room(struct tracer_lines *lines, size_t size)
 {
-    if (lines->bytes == NULL || lines->size + size > lines->room) {
-        size_t room = 2 * lines->room + size + ROOM_AT_LEAST;
-        char *more = realloc(lines->bytes, room);
-        if (more == NULL) {
-            lines->has_failed = true;
-            return NULL;
-        }
-        lines->bytes = more;
-        lines->room = room;
+    size_t room = lines->size + size < ROOM_AT_LEAST ? ROOM_AT_LEAST : lines->size + size;
+    if (!array_reserve(&lines->bytes, &lines->room, room, 1)) {
+        lines->has_failed = true;
+        return NULL;
     }
     return lines->bytes + lines->size;
 }

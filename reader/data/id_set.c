@@ -3,6 +3,7 @@
  * id_set.c - a set of numbers in ascending order; see id_set.h.
  */
 #include "data/id_set.h"
+#include "store/array.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -54,22 +55,6 @@ static size_t sort_unique(uint64_t *numbers, size_t n)
     return kept;
 }
 
-static bool reserve(struct ws_id_set *ids, size_t n)
-{
-    if (n <= ids->capacity) {
-        return true;
-    }
-    size_t capacity = ids->capacity + ids->capacity / 2;
-    capacity = capacity < n ? n : capacity;
-    uint64_t *more = realloc(ids->ids, capacity * sizeof *more);
-    if (more == NULL) {
-        return false;
-    }
-    ids->ids = more;
-    ids->capacity = capacity;
-    return true;
-}
-
 bool ws_id_set_add(struct ws_id_set *ids, uint64_t *numbers, size_t n)
 {
     size_t hint = 0, fresh = 0;
@@ -79,7 +64,7 @@ bool ws_id_set_add(struct ws_id_set *ids, uint64_t *numbers, size_t n)
         }
     }
     fresh = sort_unique(numbers, fresh);
-    if (!reserve(ids, ids->n + fresh)) {
+    if (!array_reserve(&ids->ids, &ids->capacity, ids->n + fresh, sizeof *ids->ids)) {
         return false;
     }
     /* Merges from the back. */

@@ -8,20 +8,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "store/index.h"
+
 #define WS_NAMES_NONE UINT32_MAX
 
 /* Zero-initialise. Must be freed in any case. */
 struct ws_intern {
     char **names; /* owned, each zero-terminated; NULL from n on */
     size_t *sizes;
-    uint32_t n, room;
-    uint32_t *slots; /* hash table of numbers + 1; at most half full */
-    uint32_t n_slots;
+    size_t names_room, sizes_room;
+    uint32_t n;
+    struct index index; /* by name */
 };
 
 /* Returns the number of a name. Adds an unknown name unless there are already max. WS_NAMES_NONE:
  * there are max names, or out of memory. */
 uint32_t ws_intern_add(struct ws_intern *names, const void *name, size_t size, uint32_t max);
+/* Returns the number of a known name, or WS_NAMES_NONE. */
+uint32_t ws_intern_find(const struct ws_intern *names, const void *name, size_t size);
 void ws_intern_free(struct ws_intern *names);
 
 /* Asserts the invariants. */

@@ -2,13 +2,12 @@
 /*
  * top_k.c - sums by key in bounded memory; see top_k.h.
  *
- * Entries lie one after another in the order of first occurrence; a hash table with open addressing
- * finds them. Cost: one probe or two per call. Forgetting costs a selection over the entries for
+ * Entries lie one after another in the order of first occurrence. Cost: one probe or two per call. Forgetting costs a selection over the entries for
  * every capacity / 2 new keys.
  *
  * Invariants:
  * 1. Each entry is found by its key; keys are distinct.
- * 2. n <= capacity, and the table is at most half full.
+ * 2. n <= capacity.
  * 3. Winners are ordered by value (greater first), then by key.
  */
 #include "data/top_k.h"
@@ -16,6 +15,8 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "store/array.h"
 
 void ws_top_k_init(struct ws_top_k *t, uint32_t n_values, uint32_t rank, uint32_t capacity,
                    uint32_t n_wanted)
@@ -30,53 +31,21 @@ void ws_top_k_init(struct ws_top_k *t, uint32_t n_values, uint32_t rank, uint32_
 void ws_top_k_free(struct ws_top_k *t)
 {
     free(t->entries);
-    free(t->slots);
+    index_fini(&t->index);
     free(t->winners);
     *t = (struct ws_top_k){0};
 }
 
-static uint32_t slot_of(const struct ws_top_k *t, uint64_t key)
+/* Returns the number of the entry of a key, or t->n. */
+static uint32_t entry_of(const struct ws_top_k *t, uint64_t key)
 {
-    uint64_t hash = key * 0x9e3779b97f4a7c15u;
-    uint32_t i = (uint32_t)(hash >> 32) & (t->n_slots - 1);
-    while (t->slots[i] != 0 && t->entries[t->slots[i] - 1].key != key) {
-        i = (i + 1) & (t->n_slots - 1);
-    }
-    return i;
-}
-
-static void slots_fill(struct ws_top_k *t)
-{
-    memset(t->slots, 0, t->n_slots * sizeof *t->slots);
-    for (uint32_t i = 0; i < t->n; i++) {
-        t->slots[slot_of(t, t->entries[i].key)] = i + 1;
-    }
-}
-
-/* Doubles the space, up to capacity. */
-static bool grow(struct ws_top_k *t)
-{
-    uint32_t more = t->reserved == 0 ? 64 : t->reserved * 2;
-    more = more > t->capacity ? t->capacity : more;
-    struct ws_top_k_entry *entries = realloc(t->entries, more * sizeof *entries);
-    if (entries != NULL) {
-        t->entries = entries;
-        t->reserved = more;
-    }
-    if (t->n_slots < 2 * more) {
-        uint32_t n_slots = t->n_slots == 0 ? 128 : t->n_slots;
-        while (n_slots < 2 * more) {
-            n_slots *= 2;
+    uint32_t hash = index_hash(key), entry;
+    for (uint32_t at = hash; index_next(&t->index, hash, &at, &entry);) {
+        if (t->entries[entry].key == key) {
+            return entry;
         }
-        uint32_t *slots = realloc(t->slots, n_slots * sizeof *slots);
-        if (slots == NULL) {
-            return false;
-        }
-        t->slots = slots;
-        t->n_slots = n_slots;
-        slots_fill(t);
     }
-    return entries != NULL;
+    return t->n;
 }
 
 static uint64_t most(const struct ws_top_k *t, const struct ws_top_k_entry *e)
@@ -112,7 +81,10 @@ static bool forget(struct ws_top_k *t)
     }
     t->n = kept;
     t->error = limit;
-    slots_fill(t);
+    index_clear(&t->index);
+    for (uint32_t i = 0; i < t->n; i++) {
+        index_add(&t->index, index_hash(t->entries[i].key), i); /* had room for more */
+    }
     return true;
 }
 
@@ -121,19 +93,18 @@ uint64_t *ws_top_k_values(struct ws_top_k *t, uint64_t key)
     if (t->failed) {
         return NULL;
     }
-    uint32_t slot = t->n_slots == 0 ? 0 : slot_of(t, key);
-    if (t->n_slots > 0 && t->slots[slot] != 0) {
-        return t->entries[t->slots[slot] - 1].values;
+    uint32_t entry = entry_of(t, key);
+    if (entry < t->n) {
+        return t->entries[entry].values;
     }
-    if (t->n == t->reserved) {
-        t->failed = t->reserved < t->capacity ? !grow(t) : !forget(t);
-        if (t->failed) {
-            return NULL;
-        }
-        slot = slot_of(t, key);
+    t->failed = t->n == t->capacity
+                    ? !forget(t)
+                    : !array_reserve(&t->entries, &t->reserved, t->n + 1u, sizeof *t->entries);
+    if (t->failed || !index_add(&t->index, index_hash(key), t->n)) {
+        t->failed = true;
+        return NULL;
     }
-    t->entries[t->n] = (struct ws_top_k_entry){.key = key, .error = t->error};
-    t->slots[slot] = ++t->n;
+    t->entries[t->n++] = (struct ws_top_k_entry){.key = key, .error = t->error};
     t->keys++;
     return t->entries[t->n - 1].values;
 }
@@ -163,16 +134,15 @@ void ws_top_k_close(struct ws_top_k *t, uint64_t group)
     t->n = 0;
     t->error_most = t->error > t->error_most ? t->error : t->error_most;
     t->error = 0;
-    if (t->n_slots > 0) {
-        slots_fill(t);
-    }
+    index_clear(&t->index);
 }
 
 void ws_top_k_check(const struct ws_top_k *t)
 {
-    assert(t->n <= t->reserved && t->reserved <= t->capacity && 2 * t->reserved <= t->n_slots);
+    assert(t->n <= t->reserved && t->n <= t->capacity);
+    assert(index_check(&t->index) && t->index.n == t->n);
     for (uint32_t i = 0; i < t->n; i++) {
-        assert(t->slots[slot_of(t, t->entries[i].key)] == i + 1);
+        assert(entry_of(t, t->entries[i].key) == i);
     }
     assert(t->n_winners <= t->n_wanted);
     for (uint32_t i = 1; i < t->n_winners; i++) {

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "store/index.h"
+
 #define WS_TOP_VALUES_MAX 10u
 
 struct ws_top_k_entry {
@@ -30,9 +32,9 @@ struct ws_top_k {
     uint32_t capacity;       /* limit of keys kept per group */
     uint32_t n_wanted;       /* number of winners */
     struct ws_top_k_entry *entries;
-    uint32_t n, reserved;
-    uint32_t *slots; /* hash table of entry numbers + 1; a power of two, at most half full */
-    uint32_t n_slots;
+    uint32_t n;
+    size_t reserved;
+    struct index index;             /* by key */
     uint64_t error;                 /* of the current group */
     uint64_t error_most;            /* of all groups: upper bound for a missing key */
     uint64_t keys;                  /* keys of all groups, counted again if forgotten */

@@ -19,6 +19,7 @@
 
 #include "access/record_batch.h"
 #include "export/export.h"
+#include "store/array.h"
 
 #define ITEM_MAX (INT32_MAX) /* bytes of a record: limit of numpy */
 
@@ -44,13 +45,7 @@ struct text {
 static void text_add(struct text *t, const char *words)
 {
     size_t n = strlen(words);
-    if (t->length + n + 1 > t->size && !t->failed) {
-        size_t size = 2 * t->size + n + 256;
-        char *text = realloc(t->text, size);
-        t->failed = text == NULL;
-        t->text = text == NULL ? t->text : text;
-        t->size = text == NULL ? t->size : size;
-    }
+    t->failed = t->failed || !array_reserve(&t->text, &t->size, t->length + n + 1, 1);
     if (!t->failed) {
         memcpy(t->text + t->length, words, n + 1);
         t->length += n;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * actors.c - see actors.h. A hash table with open addressing over an array of
- * actors. Memory: 16 to 32 bytes per actor and 8 to 16 of the table.
+ * actors.c - see actors.h. Memory: 16 to 32 bytes per actor and 11 to 21 of the index.
  *
  * Invariants:
  * 1. Each actor of 0 .. n - 1 is found by its kernel and CTA.
@@ -17,26 +16,12 @@
 #include <string.h>
 
 #include "render/text.h"
+#include "store/array.h"
 
 #define ACTORS_MAX  (1u << 30)
 #define KERNELS_MAX (1u << 24)
 
 /* ---- Kernels --------------------------------------------------------------------------------- */
-
-static bool kernel_room(struct ws_actors *actors)
-{
-    if (actors->names.n < actors->kernels_room) {
-        return true;
-    }
-    uint32_t room = actors->kernels_room == 0 ? 16 : 2 * actors->kernels_room;
-    struct ws_kernel *kernels = realloc(actors->kernels, room * sizeof *kernels);
-    if (kernels == NULL) {
-        return false;
-    }
-    actors->kernels = kernels;
-    actors->kernels_room = room;
-    return true;
-}
 
 char *ws_kernel_show(char *to, const char *name)
 {
@@ -64,7 +49,9 @@ uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *na
     size_t length = strlen(name);
     char *key = malloc(length + 4), *label = malloc(4 * length + 16);
     uint32_t number = WS_NAMES_NONE, before = actors->names.n;
-    if (key != NULL && label != NULL && kernel_room(actors)) {
+    if (key != NULL && label != NULL &&
+        array_reserve(&actors->kernels, &actors->kernels_room, before + 1u,
+                      sizeof *actors->kernels)) {
         memcpy(key, &stream, 4);
         memcpy(key + 4, name, length);
         number = ws_intern_add(&actors->names, key, length + 4, KERNELS_MAX);
@@ -84,42 +71,22 @@ uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *na
 
 /* ---- Actors ---------------------------------------------------------------------------------- */
 
-static uint32_t *slot_of(const struct ws_actors *actors, uint32_t kernel, uint64_t cta)
+static uint32_t hash_of(uint32_t kernel, uint64_t cta)
 {
     uint64_t h = (cta ^ (uint64_t)kernel << 40) * 0x9e3779b97f4a7c15u;
-    h = (h ^ h >> 32) * 0xbf58476d1ce4e5b9u;
-    uint32_t mask = actors->n_slots - 1, at = (uint32_t)(h >> 32) & mask;
-    while (actors->slots[at] != 0) {
-        const struct ws_actor *a = &actors->actors[actors->slots[at] - 1];
-        if (a->cta == cta && a->kernel == kernel) {
-            break;
-        }
-        at = (at + 1) & mask;
-    }
-    return &actors->slots[at];
+    return (uint32_t)((h ^ h >> 32) * 0xbf58476d1ce4e5b9u >> 32);
 }
 
-static bool grow(struct ws_actors *actors)
+static uint32_t find(const struct ws_actors *actors, uint32_t hash, uint32_t kernel, uint64_t cta)
 {
-    uint32_t room = actors->room == 0 ? 256 : 2 * actors->room;
-    if (room > ACTORS_MAX) {
-        return false;
+    uint32_t number;
+    for (uint32_t at = hash; index_next(&actors->index, hash, &at, &number);) {
+        const struct ws_actor *a = &actors->actors[number];
+        if (a->cta == cta && a->kernel == kernel) {
+            return number;
+        }
     }
-    struct ws_actor *list = realloc(actors->actors, room * sizeof *list);
-    uint32_t *slots = calloc(2 * (size_t)room, sizeof *slots);
-    actors->actors = list == NULL ? actors->actors : list;
-    if (list == NULL || slots == NULL) {
-        free(slots);
-        return false;
-    }
-    free(actors->slots);
-    actors->slots = slots;
-    actors->n_slots = 2 * room;
-    actors->room = room;
-    for (uint32_t i = 0; i < actors->n; i++) {
-        *slot_of(actors, list[i].kernel, list[i].cta) = i + 1;
-    }
-    return true;
+    return WS_ACTOR_NONE;
 }
 
 uint32_t ws_actor_add(struct ws_actors *actors, uint32_t kernel, uint64_t cta, bool *is_new)
@@ -129,17 +96,20 @@ uint32_t ws_actor_add(struct ws_actors *actors, uint32_t kernel, uint64_t cta, b
         actors->actors[actors->last].kernel == kernel) {
         return actors->last;
     }
-    if (actors->n == actors->room && !grow(actors)) {
-        return WS_ACTOR_NONE;
-    }
-    uint32_t *slot = slot_of(actors, kernel, cta);
-    if (*slot == 0) {
+    uint32_t hash = hash_of(kernel, cta), number = find(actors, hash, kernel, cta);
+    if (number == WS_ACTOR_NONE) {
+        if (actors->n == ACTORS_MAX ||
+            !array_reserve(&actors->actors, &actors->room, actors->n + 1u,
+                           sizeof *actors->actors) ||
+            !index_add(&actors->index, hash, actors->n)) {
+            return WS_ACTOR_NONE;
+        }
         actors->actors[actors->n] = (struct ws_actor){.cta = cta, .kernel = kernel};
-        *slot = ++actors->n;
+        number = actors->n++;
         *is_new = true;
     }
-    actors->last = *slot - 1;
-    return actors->last;
+    actors->last = number;
+    return number;
 }
 
 void ws_actors_free(struct ws_actors *actors)
@@ -150,15 +120,18 @@ void ws_actors_free(struct ws_actors *actors)
     ws_intern_free(&actors->names);
     free(actors->kernels);
     free(actors->actors);
-    free(actors->slots);
+    index_fini(&actors->index);
     *actors = (struct ws_actors){0};
 }
 
 void ws_actors_check(const struct ws_actors *actors)
 {
     ws_intern_check(&actors->names);
+    assert(index_check(&actors->index) && actors->index.n == actors->n);
     for (uint32_t i = 0; i < actors->n; i++) {
-        assert(*slot_of(actors, actors->actors[i].kernel, actors->actors[i].cta) == i + 1);
-        assert(actors->actors[i].kernel < actors->names.n);
+        const struct ws_actor *a = &actors->actors[i];
+        assert(find(actors, hash_of(a->kernel, a->cta), a->kernel, a->cta) == i);
+        assert(a->kernel < actors->names.n);
+        (void)a;
     }
 }

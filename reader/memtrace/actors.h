@@ -30,11 +30,11 @@ struct ws_actor {
 struct ws_actors {
     struct ws_intern names; /* stream as 4 bytes, name */
     struct ws_kernel *kernels;
-    uint32_t kernels_room;
+    size_t kernels_room;
     struct ws_actor *actors;
-    uint32_t n, room;
-    uint32_t *slots; /* hash table of numbers + 1; at most half full */
-    uint32_t n_slots;
+    uint32_t n;
+    size_t room;
+    struct index index; /* of actors, by kernel and CTA */
     uint32_t last;
 };
 

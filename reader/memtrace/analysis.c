@@ -4,6 +4,7 @@
  * volumes, then to the cells of its address (exact.h) or bytes (bytes.h).
  */
 #include "memtrace/analysis.h"
+#include "store/array.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -94,14 +95,8 @@ static bool streams_open(struct ws_memtrace *m, char **paths, uint32_t n)
 
 static struct ws_memtrace_launch *launch_add(struct ws_memtrace *m, uint32_t stream)
 {
-    if (m->n_launches == m->launches_room) {
-        size_t room = m->launches_room == 0 ? 64 : 2 * m->launches_room;
-        struct ws_memtrace_launch *launches = realloc(m->launches, room * sizeof *launches);
-        if (launches == NULL) {
-            return NULL;
-        }
-        m->launches = launches;
-        m->launches_room = room;
+    if (!array_reserve(&m->launches, &m->launches_room, m->n_launches + 1, sizeof *m->launches)) {
+        return NULL;
     }
     const struct memtrace_reader *reader = m->streams[stream].reader;
     const char *name = memtrace_reader_kernel(reader);

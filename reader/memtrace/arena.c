@@ -3,6 +3,7 @@
  * arena.c - see arena.h. Cost of all functions: constant.
  */
 #include "memtrace/arena.h"
+#include "store/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +24,8 @@ void ws_arena_free(struct ws_arena *arena)
 
 static int piece_add(struct ws_arena *arena)
 {
-    if (arena->n_pieces == arena->room) {
-        uint32_t room = arena->room == 0 ? 16 : 2 * arena->room;
-        uint8_t **pieces = realloc(arena->pieces, room * sizeof *pieces);
-        if (pieces == NULL) {
-            return 0;
-        }
-        arena->pieces = pieces;
-        arena->room = room;
+    if (!array_reserve(&arena->pieces, &arena->room, arena->n_pieces + 1u, sizeof *arena->pieces)) {
+        return 0;
     }
     uint8_t *piece = malloc(arena->item_size << WS_ARENA_BITS);
     if (piece == NULL) {

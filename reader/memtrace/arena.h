@@ -15,7 +15,8 @@ struct ws_arena {
     uint8_t **pieces; /* owned */
     size_t item_size; /* at least 4 */
     uint32_t n;       /* numbers 1 .. n were handed out */
-    uint32_t n_pieces, room;
+    uint32_t n_pieces;
+    size_t room;
     uint32_t unused; /* head of the list of returned items; their first bytes hold the links */
     uint32_t n_unused;
 };

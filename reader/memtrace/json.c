@@ -11,6 +11,7 @@
 
 #include "memtrace/tables.h"
 #include "memtrace/tree.h"
+#include "store/array.h"
 
 /* ---- Order ----------------------------------------------------------------------------------- */
 
@@ -170,15 +171,9 @@ static bool use_add(void *ctx, const struct ws_memtrace_table *table, const uint
 {
     struct uses *u = ctx;
     (void)table;
-    if (u->n == u->room) {
-        size_t room = u->room == 0 ? 1024 : 2 * u->room;
-        struct use *list = realloc(u->list, room * sizeof *list);
-        if (list == NULL) {
-            u->failed = true;
-            return false;
-        }
-        u->list = list;
-        u->room = room;
+    if (!array_reserve(&u->list, &u->room, u->n + 1, sizeof *u->list)) {
+        u->failed = true;
+        return false;
     }
     bool is_new; /* never true here */
     struct ws_actors *actors = (struct ws_actors *)&u->m->book.actors;

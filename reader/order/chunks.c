@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "order/sort_key.h"
+#include "store/array.h"
 
 static bool is_chosen(const struct fmt_block *block, const struct fmt_schema *schema,
                       const struct ws_select *select)
@@ -48,14 +49,8 @@ static bool chunk_add(struct ws_chunks *chunks, const struct fmt_scan *scan,
             chunks->n_max *= 2;
         }
     }
-    if (chunks->n == chunks->n_room) {
-        size_t room = chunks->n_room == 0 ? 64 : 2 * chunks->n_room;
-        struct ws_chunk *list = realloc(chunks->list, room * sizeof *list);
-        if (list == NULL) {
-            return false;
-        }
-        chunks->list = list;
-        chunks->n_room = room;
+    if (!array_reserve(&chunks->list, &chunks->n_room, chunks->n + 1, sizeof *chunks->list)) {
+        return false;
     }
     chunks->list[chunks->n++] =
         (struct ws_chunk){.least = block_least(block), .scan = *scan, .blocks = 1};

@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE /* mkostemp */
 #include "order/spill.h"
+#include "store/array.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -94,16 +95,7 @@ bool ws_spill_run_begin(struct ws_spill *s)
     if (s->out == NULL) {
         s->out = malloc(OUT_SIZE);
     }
-    if (s->n_runs == s->runs_max) {
-        size_t n = s->runs_max == 0 ? 64 : 2 * s->runs_max;
-        struct ws_run *runs = realloc(s->runs, n * sizeof *runs);
-        if (runs == NULL) {
-            return no_memory(s);
-        }
-        s->runs = runs;
-        s->runs_max = n;
-    }
-    if (s->out == NULL) {
+    if (s->out == NULL || !array_reserve(&s->runs, &s->runs_max, s->n_runs + 1, sizeof *s->runs)) {
         return no_memory(s);
     }
     if (s->fd < 0 && !file_open(s)) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "stats/stats.h"
+#include "store/array.h"
 
 struct ws_stats_pe *ws_stats_pe_get(struct ws_stats_pes *pes, uint32_t pe)
 {
@@ -14,15 +15,8 @@ struct ws_stats_pe *ws_stats_pe_get(struct ws_stats_pes *pes, uint32_t pe)
         return pes->n > 0 && pes->list[pes->n - 1].pe == pe ? &pes->list[pes->n - 1] : NULL;
     }
     pes->last = pe + 1;
-    if (pes->n == pes->reserved && pes->n < WS_STATS_PES_MAX) {
-        uint32_t more = pes->n == 0 ? 16 : 2 * pes->n;
-        struct ws_stats_pe *list = realloc(pes->list, more * sizeof *list);
-        if (list != NULL) {
-            pes->list = list;
-            pes->reserved = more;
-        }
-    }
-    if (pes->n == pes->reserved) {
+    if (pes->n == WS_STATS_PES_MAX ||
+        !array_reserve(&pes->list, &pes->reserved, pes->n + 1u, sizeof *pes->list)) {
         pes->left_out++;
         return NULL;
     }

@@ -59,7 +59,8 @@ struct ws_stats_pe {
 /* PEs with records, by number. More than WS_STATS_PES_MAX are left out but counted. */
 struct ws_stats_pes {
     struct ws_stats_pe *list; /* owned */
-    uint32_t n, reserved;
+    uint32_t n;
+    size_t reserved;
     uint64_t left_out;
     uint32_t last; /* PE of the last record + 1 */
 };

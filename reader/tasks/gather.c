@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
 #include "tasks/tasks.h"
 
 /* ---- Busy time ------------------------------------------------------------------------------- */
@@ -64,16 +65,9 @@ double ws_busy_length(const struct ws_busy *busy)
  * out of memory. */
 static void *entry_of(struct ws_tasks *t, struct ws_entries *entries, uint32_t number, size_t size)
 {
-    if (number >= entries->room) {
-        uint32_t room = number < 32 ? 64 : 2 * number;
-        void **more = realloc(entries->list, room * sizeof *more);
-        if (more == NULL) {
-            t->no_memory = true;
-            return NULL;
-        }
-        memset(more + entries->room, 0, (room - entries->room) * sizeof *more);
-        entries->list = more;
-        entries->room = room;
+    if (!array_reserve_zero(&entries->list, &entries->room, number + 1u, sizeof *entries->list)) {
+        t->no_memory = true;
+        return NULL;
     }
     if (entries->list[number] == NULL) {
         entries->list[number] = calloc(1, size);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "render/text.h"
+#include "store/array.h"
 #include "tasks/tasks.h"
 
 struct member {
@@ -30,9 +31,10 @@ struct line {
 struct life {
     struct ws_intern ids; /* the bytes of struct ws_task_id */
     struct member *members;
-    uint32_t members_room;
+    size_t members_room;
     struct line *lines;
-    uint32_t n_lines, lines_room;
+    uint32_t n_lines;
+    size_t lines_room;
     bool no_memory, is_cut;
     const struct fmt_desc_set *descs;
     struct ws_task_row row;
@@ -50,7 +52,7 @@ static uint32_t member_find(struct life *l, struct ws_task_id id)
 {
     char bytes[24];
     id_bytes(bytes, id);
-    return ws_intern_add(&l->ids, bytes, sizeof bytes, 0); /* max 0: adds no name */
+    return ws_intern_find(&l->ids, bytes, sizeof bytes);
 }
 
 static bool member_add(struct life *l, struct ws_task_id id, uint32_t depth)
@@ -62,15 +64,9 @@ static bool member_add(struct life *l, struct ws_task_id id, uint32_t depth)
         l->is_cut = true;
         return false;
     }
-    if (number >= l->members_room) {
-        uint32_t room = number < 32 ? 64 : 2 * number;
-        struct member *more = realloc(l->members, room * sizeof *more);
-        if (more == NULL) {
-            l->no_memory = true;
-            return false;
-        }
-        l->members = more;
-        l->members_room = room;
+    if (!array_reserve(&l->members, &l->members_room, number + 1u, sizeof *l->members)) {
+        l->no_memory = true;
+        return false;
     }
     l->members[number] = (struct member){id, depth};
     return true;
@@ -103,15 +99,9 @@ static void line_add(struct life *l, uint32_t member)
         l->is_cut = true;
         return;
     }
-    if (l->n_lines == l->lines_room) {
-        uint32_t room = l->lines_room == 0 ? 64 : 2 * l->lines_room;
-        struct line *more = realloc(l->lines, room * sizeof *more);
-        if (more == NULL) {
-            l->no_memory = true;
-            return;
-        }
-        l->lines = more;
-        l->lines_room = room;
+    if (!array_reserve(&l->lines, &l->lines_room, l->n_lines + 1u, sizeof *l->lines)) {
+        l->no_memory = true;
+        return;
     }
     struct line *line = &l->lines[l->n_lines];
     *line = (struct line){.time = row->what_is == WS_TASK_END ? row->vt : row->start,

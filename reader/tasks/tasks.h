@@ -101,7 +101,7 @@ struct ws_tasks_place { /* the tasks of an LP, a kind and a place */
 
 struct ws_entries {
     void **list; /* owned, including its elements; NULL where there is none */
-    uint32_t room;
+    size_t room;
 };
 
 struct ws_tasks {

@@ -54,7 +54,7 @@ static inline size_t tl_name_desc(uint32_t number)
 /* States of a PE's KPs, each of size bytes, zeroed on first use. */
 struct tl_kps {
     void **states; /* owned */
-    uint32_t n;
+    size_t n;
     size_t size;
 };
 #define TL_KPS_MAX ((uint32_t)1 << 20)

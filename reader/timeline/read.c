@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/interrupt.h"
+#include "store/array.h"
 #include "timeline/private.h"
 
 #define AVERAGES_LONG 8.0 /* limit of a slice, as a multiple of the average */
@@ -82,14 +83,8 @@ static bool block_note(struct ws_file *survey, const struct fmt_block *block, vo
         !r->fields[ws_schema_number(survey->sb, block->schema)].usable) {
         return true;
     }
-    if (r->n == r->room) {
-        size_t room = r->room == 0 ? 64 : 2 * r->room;
-        struct fmt_block *blocks = realloc(r->blocks, room * sizeof *blocks);
-        if (blocks == NULL) {
-            return tl_no_memory(r->t);
-        }
-        r->blocks = blocks;
-        r->room = room;
+    if (!array_reserve(&r->blocks, &r->room, r->n + 1, sizeof *r->blocks)) {
+        return tl_no_memory(r->t);
     }
     r->blocks[r->n++] = *block;
     r->n_records += block->n_records;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "cli/interrupt.h"
+#include "store/array.h"
 #include "timeline/lanes.h"
 #include "timeline/private.h"
 
@@ -50,18 +51,8 @@ void *tl_kps_at(struct tl_kps *kps, uint32_t kp)
     if (kp >= TL_KPS_MAX) {
         return NULL;
     }
-    if (kp >= kps->n) {
-        uint32_t n = kps->n == 0 ? 64 : kps->n;
-        while (n <= kp) {
-            n *= 2;
-        }
-        void **states = realloc(kps->states, n * sizeof *states);
-        if (states == NULL) {
-            return NULL;
-        }
-        memset(states + kps->n, 0, (n - kps->n) * sizeof *states);
-        kps->states = states;
-        kps->n = n;
+    if (!array_reserve_zero(&kps->states, &kps->n, kp + 1u, sizeof *kps->states)) {
+        return NULL;
     }
     if (kps->states[kp] == NULL) {
         kps->states[kp] = calloc(1, kps->size);
@@ -177,14 +168,8 @@ static bool is_before(const struct end *a, const struct end *b)
 
 static bool ends_push(struct ends *e, const struct ws_moment *begin)
 {
-    if (e->n == e->room) {
-        size_t room = e->room == 0 ? 64 : 2 * e->room;
-        struct end *list = realloc(e->list, room * sizeof *list);
-        if (list == NULL) {
-            return false;
-        }
-        e->list = list;
-        e->room = room;
+    if (!array_reserve(&e->list, &e->room, e->n + 1, sizeof *e->list)) {
+        return false;
     }
     struct end end = {.time = begin->time + begin->duration,
                       .id = begin->id,

@@ -2,8 +2,8 @@
 /*
  * hooks.c - domains and the functions attached to them.
  *
- * Domains are in one hash table, found by kind and number (for names, the number of the string)
- * when hooks are attached. At an event of the engine, the domains of its LP and KP are looked up if
+ * Domains are in one index, found by kind and number (for names, the number of the string) when
+ * hooks are attached. At an event of the engine, the domains of its LP and KP are looked up if
  * any domain of that kind has a hook at this position.
  *
  * Invariants
@@ -20,53 +20,27 @@
 #include <string.h>
 
 #include "engine/probe.h"
+#include "store/array.h"
 
 /* Stands for a domain that could not be made. */
 static const struct domain inactive_domain = {.head = {.name = "nowhere"}, .kind = DOMAIN_NAMED};
 
 /* ---- Domains --------------------------------------------------------------------------------- */
 
-static size_t bucket_of(const struct hooks *hooks, enum domain_kind kind, uint64_t number)
+static uint32_t hash_of(enum domain_kind kind, uint64_t number)
 {
-    uint64_t mixed = (number * 4 + (uint64_t)kind) * 0x9e3779b97f4a7c15u;
-    return (size_t)(mixed >> 32) & (hooks->n_buckets - 1);
+    return index_hash(number * 4 + (uint64_t)kind);
 }
 
 static struct domain *domain_find(const struct hooks *hooks, enum domain_kind kind, uint64_t number)
 {
-    struct domain *d =
-        hooks->n_buckets == 0 ? NULL : hooks->buckets[bucket_of(hooks, kind, number)];
-    while (d != NULL && (d->kind != kind || d->number != number)) {
-        d = d->next;
-    }
-    return d;
-}
-
-/* Ensures space for one more domain. Returns false if memory is exhausted. */
-static bool table_grow(struct hooks *hooks)
-{
-    if (hooks->n_domains < hooks->n_buckets) {
-        return true;
-    }
-    size_t before = hooks->n_buckets;
-    size_t n = before == 0 ? 16 : 2 * before;
-    struct domain **old = hooks->buckets;
-    struct domain **buckets = calloc(n, sizeof(*buckets));
-    if (buckets == NULL) {
-        return false;
-    }
-    hooks->buckets = buckets;
-    hooks->n_buckets = n;
-    for (size_t i = 0; i < before; i++) {
-        for (struct domain *d = old[i], *next; d != NULL; d = next) {
-            size_t b = bucket_of(hooks, d->kind, d->number);
-            next = d->next;
-            d->next = buckets[b];
-            buckets[b] = d;
+    uint32_t hash = hash_of(kind, number), i;
+    for (uint32_t at = hash; index_next(&hooks->index, hash, &at, &i);) {
+        if (hooks->domains[i]->kind == kind && hooks->domains[i]->number == number) {
+            return hooks->domains[i];
         }
     }
-    free(old);
-    return true;
+    return NULL;
 }
 
 static st_domain *domain_get(enum domain_kind kind, uint64_t number, const char *name)
@@ -77,16 +51,17 @@ static st_domain *domain_get(enum domain_kind kind, uint64_t number, const char 
         return &d->head;
     }
     size_t length = strlen(name) + 1;
-    d = table_grow(hooks) ? malloc(sizeof(*d) + length) : NULL;
-    if (d == NULL) {
+    d = malloc(sizeof(*d) + length);
+    if (d == NULL ||
+        !array_reserve(&hooks->domains, &hooks->room, hooks->n_domains + 1u,
+                       sizeof *hooks->domains) ||
+        !index_add(&hooks->index, hash_of(kind, number), hooks->n_domains)) {
+        free(d);
         return (st_domain *)(uintptr_t)&inactive_domain.head;
     }
     *d = (struct domain){.kind = kind, .number = number};
     d->head.name = memcpy(d + 1, name, length);
-    size_t b = bucket_of(hooks, kind, number);
-    d->next = hooks->buckets[b];
-    hooks->buckets[b] = d;
-    hooks->n_domains++;
+    hooks->domains[hooks->n_domains++] = d;
     return &d->head;
 }
 
@@ -130,10 +105,9 @@ static uint64_t hook_positions(const struct domain *domain)
 static uint64_t kind_positions(const struct hooks *hooks, enum domain_kind kind)
 {
     uint64_t positions = 0;
-    for (size_t b = 0; b < hooks->n_buckets; b++) {
-        for (const struct domain *d = hooks->buckets[b]; d != NULL; d = d->next) {
-            positions |= d->kind == kind ? d->head.positions : 0;
-        }
+    for (uint32_t i = 0; i < hooks->n_domains; i++) {
+        const struct domain *d = hooks->domains[i];
+        positions |= d->kind == kind ? d->head.positions : 0;
     }
     return positions;
 }
@@ -191,14 +165,8 @@ st_result st_hook_attach(st_domain *head, uint64_t positions, st_hook hook, void
     if (hook_find(domain, hook, arg) != NULL) {
         return ST_DUPLICATE;
     }
-    if (domain->n == domain->room) {
-        unsigned room = domain->room == 0 ? 2 : 2 * domain->room;
-        struct hook *hooks = realloc(domain->hooks, room * sizeof(*hooks));
-        if (hooks == NULL) {
-            return ST_NO_MEMORY;
-        }
-        domain->hooks = hooks;
-        domain->room = room;
+    if (!array_reserve(&domain->hooks, &domain->room, domain->n + 1u, sizeof(*domain->hooks))) {
+        return ST_NO_MEMORY;
     }
     domain->hooks[domain->n++] = (struct hook){hook, arg, positions};
     update_positions(&g_st_hooks, domain);
@@ -343,33 +311,27 @@ void hooks_call(struct hooks *hooks, const struct hook_place *place)
 
 void hooks_fini(struct hooks *hooks)
 {
-    for (size_t b = 0; b < hooks->n_buckets; b++) {
-        while (hooks->buckets[b] != NULL) {
-            struct domain *d = hooks->buckets[b];
-            hooks->buckets[b] = d->next;
-            free(d->hooks);
-            free(d->names);
-            free(d);
-        }
+    for (uint32_t i = 0; i < hooks->n_domains; i++) {
+        free(hooks->domains[i]->hooks);
+        free(hooks->domains[i]->names);
+        free(hooks->domains[i]);
     }
-    free(hooks->buckets);
+    free(hooks->domains);
+    index_fini(&hooks->index);
     *hooks = (struct hooks){0};
 }
 
 void hooks_check(const struct hooks *hooks)
 {
-    size_t n = 0;
-    bool holds = true;
-    for (size_t b = 0; b < hooks->n_buckets; b++) {
-        for (const struct domain *d = hooks->buckets[b]; d != NULL; d = d->next) {
-            holds = holds && d->head.positions == hook_positions(d);
-            n++;
-        }
+    bool holds = hooks->index.n == hooks->n_domains && index_check(&hooks->index);
+    for (uint32_t i = 0; i < hooks->n_domains; i++) {
+        const struct domain *d = hooks->domains[i];
+        holds = holds && d->head.positions == hook_positions(d);
     }
     for (unsigned kind = 0; kind < DOMAIN_NAMED; kind++) {
         holds = holds && hooks->positions[kind] == kind_positions(hooks, (enum domain_kind)kind);
     }
-    if (!holds || n != hooks->n_domains) {
+    if (!holds) {
         fprintf(stderr, "hooks: K1\n");
         abort();
     }

@@ -6,6 +6,7 @@
 #define WARPSCOPE_BUS_SOURCES_HOOKS_H
 
 #include "st_hook.h"
+#include "store/index.h"
 
 #define HOOK_POSITIONS 64u
 
@@ -20,21 +21,21 @@ struct hook {
 struct domain {
     st_domain head;
     enum domain_kind kind;
-    uint64_t number; /* number of the KP or LP, or id of the name's string */
-    struct domain *next;
+    uint64_t number;     /* number of the KP or LP, or id of the name's string */
     struct hook *hooks;  /* in the order in which they were attached */
     st_string_id *names; /* of positions, HOOK_POSITIONS of them; NULL: no names */
     unsigned n;
-    unsigned room;
+    size_t room;
     unsigned calling; /* calls in progress */
     bool has_gaps;    /* true if hooks were detached during a call */
 };
 
 /* Zero-initialised: no domains. */
 struct hooks {
-    struct domain **buckets; /* owned */
-    size_t n_buckets;        /* 0 or a power of two */
-    size_t n_domains;
+    struct domain **domains; /* owned */
+    size_t room;
+    uint32_t n_domains;
+    struct index index; /* of domains, by kind and number */
     /* By kind: positions that have hooks in some domain of the engine. */
     uint64_t positions[DOMAIN_NAMED];
     /* Called if positions may have changed; may be NULL. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "bus/tables/points.h"
+#include "store/array.h"
 
 /* Returns the additions of an entry, allocated if needed; NULL if memory is exhausted. */
 static struct point_more *more_of(struct point_entry *entry)
@@ -46,14 +47,8 @@ st_result points_set(struct points *p, struct point_entry *entry, const char *ke
         note->value = new.value;
         return ST_DUPLICATE;
     }
-    if (more->n_notes == more->notes_max) {
-        uint32_t max = more->notes_max == 0 ? 4 : more->notes_max * 2;
-        struct point_note *notes = realloc(more->notes, max * sizeof *notes);
-        if (notes == NULL) {
-            return ST_NO_MEMORY;
-        }
-        more->notes = notes;
-        more->notes_max = max;
+    if (!array_reserve(&more->notes, &more->notes_max, more->n_notes + 1u, sizeof *more->notes)) {
+        return ST_NO_MEMORY;
     }
     more->notes[more->n_notes++] = new;
     return ST_OK;

@@ -23,7 +23,8 @@ struct point_attachment {
 /* The additions that few points have. */
 struct point_more {
     struct point_note *notes; /* in the order in which their keys were first set */
-    uint32_t n_notes, notes_max;
+    uint32_t n_notes;
+    size_t notes_max;
     const void *address;                  /* NULL: none */
     struct point_attachment *attachments; /* atomic */
 };

@@ -2,13 +2,12 @@
 /*
  * streams.c - names and numbers of streams.
  *
- * Open addressing by the numbers of the names. A closed stream keeps its number and its
- * subscriptions. Streams are allocated one by one, so their addresses are fixed.
+ * A closed stream keeps its number and its subscriptions. Streams are allocated one by one, so
+ * their addresses are fixed.
  *
  * Invariants
  * 1. Streams differ in their names.
- * 2. Each is in exactly one slot, without a free slot between the slot of its name and it.
- * 3. At most half of the slots are in use.
+ * 2. Stream id is item id - 1 of the index, by the number of its name.
  */
 #include "bus/tables/streams.h"
 
@@ -16,51 +15,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOTS_MIN 32u
+#include "store/array.h"
 
-static uint32_t slot_of(st_string_id name)
+/* Returns the stream of a name; 0: none. */
+static st_stream_id find(const struct streams *s, st_string_id name)
 {
-    return name * 0x9e3779b9u >> 7;
-}
-
-/* Returns the slot of a name, or the free slot for it. */
-static st_stream_id *probe(const struct streams *s, st_string_id name)
-{
-    uint32_t i = slot_of(name) & s->slot_mask;
-    while (s->slots[i] != 0 && s->by_id[s->slots[i]]->name != name) {
-        i = (i + 1) & s->slot_mask;
+    uint32_t hash = index_hash(name), item;
+    for (uint32_t at = hash; index_next(&s->index, hash, &at, &item);) {
+        if (s->by_id[item + 1]->name == name) {
+            return (st_stream_id)(item + 1);
+        }
     }
-    return &s->slots[i];
-}
-
-static bool grow_slots(struct streams *s)
-{
-    uint32_t n_slots = s->slots == NULL ? SLOTS_MIN : (s->slot_mask + 1) * 2;
-    st_stream_id *slots = calloc(n_slots, sizeof *slots);
-    if (slots == NULL) {
-        return false;
-    }
-    free(s->slots);
-    s->slots = slots;
-    s->slot_mask = n_slots - 1;
-    for (uint32_t id = 1; id < s->n; id++) {
-        *probe(s, s->by_id[id]->name) = (st_stream_id)id;
-    }
-    return true;
-}
-
-static bool grow_ids(struct streams *s)
-{
-    uint32_t max = s->max == 0 ? SLOTS_MIN : s->max * 2;
-    struct stream **by_id = realloc(s->by_id, max * sizeof(*by_id));
-    if (by_id == NULL) {
-        return false;
-    }
-    by_id[0] = NULL;
-    s->by_id = by_id;
-    s->max = max;
-    s->n = s->n == 0 ? 1 : s->n;
-    return true;
+    return 0;
 }
 
 /* Returns true if the text is printable and has at most length_max characters. */
@@ -92,18 +58,19 @@ static st_result add(struct streams *s, st_string_id name, st_stream_id *id)
     if (s->n == ST_STREAMS_MAX) {
         return ST_FULL;
     }
-    if ((s->n == s->max && !grow_ids(s)) ||
-        ((s->slots == NULL || s->n > (s->slot_mask + 1) / 2) && !grow_slots(s))) {
+    uint32_t n = s->n == 0 ? 1 : s->n; /* id 0 is no stream */
+    if (!array_reserve_zero(&s->by_id, &s->max, n + 1u, sizeof(*s->by_id))) {
         return ST_NO_MEMORY;
     }
     struct stream *stream = calloc(1, sizeof *stream);
-    if (stream == NULL) {
+    if (stream == NULL || !index_add(&s->index, index_hash(name), n - 1)) {
+        free(stream);
         return ST_NO_MEMORY;
     }
     stream->name = name;
-    *id = (st_stream_id)s->n;
-    s->by_id[s->n++] = stream;
-    *probe(s, name) = *id;
+    *id = (st_stream_id)n;
+    s->by_id[n] = stream;
+    s->n = n + 1;
     return ST_OK;
 }
 
@@ -119,7 +86,7 @@ st_result streams_open(struct streams *s, struct strings *strings, const char *n
     if (text == 0 || as == 0) {
         return ST_NO_MEMORY;
     }
-    st_stream_id found = s->slots == NULL ? 0 : *probe(s, text);
+    st_stream_id found = find(s, text);
     st_result result = found == 0 ? add(s, text, &found) : ST_OK;
     if (result != ST_OK) {
         return result;
@@ -138,25 +105,17 @@ st_result streams_open(struct streams *s, struct strings *strings, const char *n
 st_stream_id streams_find(const struct streams *s, const struct strings *strings, const char *name)
 {
     st_string_id text = name == NULL ? 0 : strings_find(strings, name);
-    return text == 0 || s->slots == NULL ? 0 : *probe(s, text);
+    return text == 0 ? 0 : find(s, text);
 }
 
 bool streams_check(const struct streams *s, const struct strings *strings)
 {
-    uint32_t in_use = 0;
-    for (uint32_t i = 0; s->slots != NULL && i <= s->slot_mask; i++) {
-        in_use += s->slots[i] != 0;
-        if (s->slots[i] >= s->n && s->slots[i] != 0) {
-            return false;
-        }
-    }
-    if (s->n > s->max || in_use != (s->n == 0 ? 0 : s->n - 1) ||
-        (in_use > 0 && in_use > (s->slot_mask + 1) / 2)) {
+    if (s->n > s->max || s->index.n != (s->n == 0 ? 0 : s->n - 1) || !index_check(&s->index)) {
         return false;
     }
     for (uint32_t id = 1; id < s->n; id++) {
         const struct stream *stream = s->by_id[id];
-        if (*probe(s, stream->name) != id || strings_text(strings, stream->name) == NULL ||
+        if (find(s, stream->name) != id || strings_text(strings, stream->name) == NULL ||
             !subscribers_check(&stream->subscribers)) {
             return false;
         }
@@ -171,6 +130,6 @@ void streams_fini(struct streams *s)
         free(s->by_id[id]);
     }
     free(s->by_id);
-    free(s->slots);
+    index_fini(&s->index);
     *s = (struct streams){0};
 }

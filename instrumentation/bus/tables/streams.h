@@ -7,6 +7,7 @@
 
 #include "bus/tables/strings.h"
 #include "bus/tables/subscriptions.h"
+#include "store/index.h"
 
 #define STREAMS_NAME_MAX    63 /* characters */
 #define STREAMS_VERSION_MAX 255
@@ -25,9 +26,8 @@ struct stream {
 struct streams {
     struct stream **by_id; /* by_id[0] is NULL */
     uint32_t n;            /* ids in use, with 0; 0: nothing allocated */
-    uint32_t max;
-    st_stream_id *slots; /* by name; 0: free */
-    uint32_t slot_mask;
+    size_t max;
+    struct index index; /* by name */
 };
 
 struct stream_version {

@@ -9,21 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct strings_slot {
-    uint32_t hash; /* of the text: the lowest bits */
-    uint32_t id;   /* 0: free */
-};
+#include "store/index.h"
 
 struct strings_chunk;
 
 /* All zero: empty. */
 struct strings {
-    struct strings_slot *slots; /* a power of two of them */
-    uint32_t slot_mask;
+    struct index index; /* by text */
     const char **texts; /* by id; texts[0] is NULL */
-    uint32_t n;         /* ids in use, with 0; 0: nothing allocated */
-    uint32_t texts_max; /* number of ids that the slots allow */
-    char *next;         /* free part of the newest chunk */
+    size_t room;
+    uint32_t n; /* ids in use, with 0; 0: nothing allocated */
+    char *next; /* free part of the newest chunk */
     size_t left;
     struct strings_chunk *chunks;
 };

@@ -20,6 +20,7 @@
  * with each subscription of the class.
  */
 #include "bus/tables/subscriptions.h"
+#include "store/array.h"
 
 #include <stdlib.h>
 
@@ -89,23 +90,9 @@ static bool renew_list(struct listeners *l, struct dispatching *d, st_type type)
     return true;
 }
 
-static bool grow(struct listeners *l)
-{
-    if (l->n < l->max) {
-        return true;
-    }
-    size_t max = l->max == 0 ? 4 : l->max * 2;
-    struct subscription *subscriptions = realloc(l->subscriptions, max * sizeof *subscriptions);
-    if (subscriptions != NULL) {
-        l->subscriptions = subscriptions;
-        l->max = max;
-    }
-    return subscriptions != NULL;
-}
-
 static st_result append(struct listeners *l, struct dispatching *d, const struct subscription *what)
 {
-    if (!grow(l)) {
+    if (!array_reserve(&l->subscriptions, &l->max, l->n + 1, sizeof *l->subscriptions)) {
         return ST_NO_MEMORY;
     }
     l->subscriptions[l->n] = *what;

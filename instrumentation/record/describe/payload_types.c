@@ -16,6 +16,7 @@
  * Cost: once per run. The number of different types is small, so lists are searched linearly.
  */
 #include "record/describe/payload_types.h"
+#include "store/array.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -33,14 +34,8 @@ struct byte_string {
 
 static void put(struct byte_string *s, const void *bytes, size_t size)
 {
-    if (s->capacity - s->size < size) {
-        size_t capacity = 2 * s->capacity + size + 256;
-        unsigned char *grown = realloc(s->bytes, capacity);
-        if (grown == NULL) {
-            tw_error(TW_LOC, "out of memory for %zu bytes of payload types", capacity);
-        }
-        s->bytes = grown;
-        s->capacity = capacity;
+    if (!array_reserve(&s->bytes, &s->capacity, s->size + size, 1)) {
+        tw_error(TW_LOC, "out of memory for %zu bytes of payload types", s->size + size);
     }
     if (size > 0) {
         memcpy(s->bytes + s->size, bytes, size);

@@ -8,6 +8,7 @@
  * ends with a 0.
  */
 #include "export/parquet/thrift.h"
+#include "store/array.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -21,15 +22,9 @@ static uint8_t *room(struct ws_thrift *t, size_t size)
     if (t->failed) {
         return NULL;
     }
-    if (t->room - t->size < size) {
-        size_t more = 2 * t->room + size + 256;
-        uint8_t *bytes = realloc(t->bytes, more);
-        if (bytes == NULL) {
-            t->failed = true;
-            return NULL;
-        }
-        t->bytes = bytes;
-        t->room = more;
+    t->failed = !array_reserve(&t->bytes, &t->room, t->size + size, 1);
+    if (t->failed) {
+        return NULL;
     }
     t->size += size;
     return t->bytes + t->size - size;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "render/text.h"
+#include "store/array.h"
 
 enum wire { VARINT = 0, FIXED64 = 1, BYTES = 2 };
 #define VARINT_MAX 10u
@@ -24,17 +25,8 @@ static bool room(struct ws_protobuf *p, size_t n)
     if (p->failed) {
         return false;
     }
-    if (p->size - p->used < n) {
-        size_t size = 2 * p->size + n + 256;
-        uint8_t *data = realloc(p->data, size);
-        if (data == NULL) {
-            p->failed = true;
-            return false;
-        }
-        p->data = data;
-        p->size = size;
-    }
-    return true;
+    p->failed = !array_reserve(&p->data, &p->size, p->used + n, 1);
+    return !p->failed;
 }
 
 static void varint(struct ws_protobuf *p, uint64_t v)

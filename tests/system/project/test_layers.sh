@@ -13,14 +13,16 @@
 # engine/words.h, engine/counters.h, comm/comm.h, base, ross8, format (the bus also
 # engine/in_process.h); reader -> ross8, format, st_log.h; ross8 -> format; log and format -> nothing
 # else of ours; the engine never includes instrumentation, but for ross.h, which hands st.h on to
-# models. All of these may include text, the ground floor, which includes nothing else of ours.
+# models. All of these may include the ground floor: text, and store, which include nothing else
+# of ours.
 #
 # A row is "file or directory: what its quoted includes may be", as shell patterns; "own" are files of
 # the same directory. The longest file or directory that fits a source file counts.
 layers='
 text:                   text/*
+store:                  store/*
 core/ross.h:            ross.config.h st.h ross_*.h
-core/base:              ross.h ross.config.h text/* base/*
+core/base:              ross.h ross.config.h @ground base/*
 core/event:             ross.h ross.config.h base/* event/*
 core/comm:              ross.h ross.config.h base/* event/* comm/*
 core/engine/counters.h:   nothing
@@ -34,53 +36,54 @@ core/engine/process:    @under engine/pe/* engine/process/*
 core/engine/lps:        @under engine/pe/* engine/process/* engine/lps/*
 core/engine/checks:     @under engine/pe/* engine/process/* engine/lps/* engine/checks/*
 core/engine:            @under engine/*
-core/checkpoint:        ross.h ross.config.h text/* base/* event/* comm/* engine/* checkpoint/*
+core/checkpoint:        ross.h ross.config.h @ground base/* event/* comm/* engine/* checkpoint/*
 core/sched:             ross.h ross.config.h base/* event/* comm/* engine/* sched/*
-core/run:               ross.h ross.config.h text/* base/* event/* comm/* engine/* checkpoint/* run/*
-core:                   ross.h ross.config.h text/* own base/* event/* comm/* engine/* checkpoint/* run/* sched/*
+core/run:               ross.h ross.config.h @ground base/* event/* comm/* engine/* checkpoint/* run/*
+core:                   ross.h ross.config.h @ground own base/* event/* comm/* engine/* checkpoint/* run/* sched/*
 instrumentation/format: format/*
 instrumentation/ross8:  format/* ross8/*
-instrumentation/log:    st_log.h st_result.h text/* log/*
+instrumentation/log:    st_log.h st_result.h @ground log/*
 instrumentation/st_bus.h:            ross_types.h st_result.h st_point.h
 instrumentation/st_point.h:          ross_types.h st_result.h
 instrumentation/record/base:         ross.h @engine base/* format/* record/base/*
 instrumentation/record/options:      ross.h st.h @engine base/* format/* ross8/* record/base/* record/buffer/* record/options/*
 instrumentation/record/buffer:       ross.h @engine base/* format/* record/base/* record/buffer/*
-instrumentation/record/describe:     ross.h st.h @engine base/* format/* text/* record/base/* record/options/* record/describe/*
+instrumentation/record/describe:     ross.h st.h @engine @ground base/* format/* record/base/* record/options/* record/describe/*
 instrumentation/record/sample:       ross.h st.h @engine base/* format/* @low record/sample/*
 instrumentation/record/trace:        ross.h st.h @engine base/* format/* @low record/trace/*
 instrumentation/record/vt:           ross.h st.h @engine base/* format/* @low record/sample/* record/vt/*
-instrumentation/record/facts:        ross.h st.h @engine text/* base/* format/* @low record/facts/*
-instrumentation/record:              ross.h st.h @engine text/* base/* format/* ross8/* @low record/sample/* record/trace/* record/vt/* record/facts/* own record/*.h
-instrumentation/bus/tables:          ross.h st*.h text/* base/* engine/probe.h bus/tables/*
-instrumentation/bus/sources:         ross.h st*.h @engine base/* format/* record/* bus/*
-instrumentation/bus:                 ross.h st*.h @engine text/* engine/in_process.h base/* format/* record/options/* record/base/* bus/tables/* own bus/[a-z_]*.h
+instrumentation/record/facts:        ross.h st.h @engine @ground base/* format/* @low record/facts/*
+instrumentation/record:              ross.h st.h @engine @ground base/* format/* ross8/* @low record/sample/* record/trace/* record/vt/* record/facts/* own record/*.h
+instrumentation/bus/tables:          ross.h st*.h @ground base/* engine/probe.h bus/tables/*
+instrumentation/bus/sources:         ross.h st*.h @engine @ground base/* format/* record/* bus/*
+instrumentation/bus:                 ross.h st*.h @engine @ground engine/in_process.h base/* format/* record/options/* record/base/* bus/tables/* own bus/[a-z_]*.h
 instrumentation/standalone:          st_bus.h bus/tables/* standalone/*
-instrumentation/task:                ross.h st*.h @engine text/* base/* format/* record/* bus/* task/*
+instrumentation/task:                ross.h st*.h @engine @ground base/* format/* record/* bus/* task/*
 instrumentation/subscribers:         st_*.h
 instrumentation:                     ross.h st*.h @engine base/* format/* record/* bus/* task/* own
-reader/cli:             ross.config.h @file text/* cli/*
-reader/render:          ross.config.h format/* text/* render/*
-reader/data:            cli/* text/* render/* data/* format/*
-reader/access:          ross.config.h @file cli/* text/* render/* data/* access/*
-reader/order:           @file cli/* text/* render/* data/* access/* order/*
-reader/tasks:           @file cli/* text/* render/* data/* access/* tasks/*
-reader/info:            ross.config.h @file cli/* text/* render/* data/* access/* stats/* info/*
-reader/stats:           @file cli/* text/* render/* data/* access/* tasks/* stats/*
-reader/diff:            @file cli/* text/* render/* data/* access/* order/* diff/*
-reader/dump:            @file cli/* text/* render/* data/* access/* order/* dump/*
-reader/timeline:        @file cli/* text/* render/* data/* access/* order/* tasks/* timeline/*
-reader/export:          ross.config.h @file cli/* text/* render/* data/* access/* order/* tasks/* timeline/* export/*
-reader/memtrace:        @file cli/* text/* render/* data/* access/* export/*.h memtrace/*
-reader:                 ross.config.h text/* cli/* access/*
-models:                 ross.h st.h text/* own common/*
+reader/cli:             ross.config.h @file @ground cli/*
+reader/render:          ross.config.h format/* @ground render/*
+reader/data:            cli/* @ground render/* data/* format/*
+reader/access:          ross.config.h @file cli/* @ground render/* data/* access/*
+reader/order:           @file cli/* @ground render/* data/* access/* order/*
+reader/tasks:           @file cli/* @ground render/* data/* access/* tasks/*
+reader/info:            ross.config.h @file cli/* @ground render/* data/* access/* stats/* info/*
+reader/stats:           @file cli/* @ground render/* data/* access/* tasks/* stats/*
+reader/diff:            @file cli/* @ground render/* data/* access/* order/* diff/*
+reader/dump:            @file cli/* @ground render/* data/* access/* order/* dump/*
+reader/timeline:        @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/*
+reader/export:          ross.config.h @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/* export/*
+reader/memtrace:        @file cli/* @ground render/* data/* access/* export/*.h memtrace/*
+reader:                 ross.config.h @ground cli/* access/*
+models:                 ross.h st.h @ground own common/*
 models/common:          ross.h common/*
 models/memsim:          ross.h st.h own common/* format/memtrace.h
 '
-# Groups of a row: what is below the rooms of the engine, what recorders see of the engine, the rooms
-# below the recorders, what of ours the reader shares with the recorder.
+# Groups of a row: the ground floor, what is below the rooms of the engine, what recorders see of the
+# engine, the rooms below the recorders, what of ours the reader shares with the recorder.
 layers=$(printf '%s' "$layers" | sed \
-    -e 's|@under|ross.h ross.config.h text/* base/* event/* @engine comm/* engine/in_process.h engine/gvt.h|' \
+    -e 's|@under|ross.h ross.config.h @ground base/* event/* @engine comm/* engine/in_process.h engine/gvt.h|' \
+    -e 's|@ground|text/* store/*|' \
     -e 's|@engine|engine/probe.h engine/extension.h engine/words.h engine/counters.h comm/comm.h|' \
     -e 's|@low|record/base/* record/options/* record/buffer/* record/describe/*|' \
     -e 's|@file|format/* ross8/* st_log.h|')
@@ -223,7 +226,7 @@ check_words() {
 }
 
 cd "$WS_SRC" || exit 1
-sources=$(find text core instrumentation reader models -name '*.[ch]' -not -path '*/tests/*' | sort)
+sources=$(find text store core instrumentation reader models -name '*.[ch]' -not -path '*/tests/*' | sort)
 assert_num "source files" "$(printf '%s\n' "$sources" | wc -l)" ">" 10
 for source in $sources; do
     check_includes "$source"

@@ -111,9 +111,9 @@ static void test_strings_check(void)
     s.n--;
     CU_ASSERT_FALSE(strings_check(&s));
     s.n++;
-    s.texts_max--;
+    s.index.n--;
     CU_ASSERT_FALSE(strings_check(&s));
-    s.texts_max++;
+    s.index.n++;
     CU_ASSERT_TRUE(strings_check(&s));
     strings_fini(&s);
 }

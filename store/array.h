@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * array.h - arrays that grow.
+ */
+#ifndef WARPSCOPE_STORE_ARRAY_H
+#define WARPSCOPE_STORE_ARRAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Ensures room for n items in an allocated array: array_reserve(&a->list, &a->room, n, sizeof
+ * *a->list). Doubles the room if that is enough; an empty array is NULL and has room for none.
+ * Returns false, with the array unchanged, if memory is exhausted.
+ */
+static inline bool array_reserve(void *list, size_t *room, size_t n, size_t item_size)
+{
+    void *items;
+    if (n <= *room) {
+        return true;
+    }
+    size_t more = *room < 8 ? 16 : *room <= SIZE_MAX / 2 ? 2 * *room : n;
+    more = more < n ? n : more;
+    memcpy(&items, list, sizeof items); /* pointers of all types look alike */
+    items = more > SIZE_MAX / item_size ? NULL : realloc(items, more * item_size);
+    if (items == NULL) {
+        return false;
+    }
+    memcpy(list, &items, sizeof items);
+    *room = more;
+    return true;
+}
+
+/* Like array_reserve(); new items are all zero. */
+static inline bool array_reserve_zero(void *list, size_t *room, size_t n, size_t item_size)
+{
+    size_t before = *room;
+    char *items;
+    if (!array_reserve(list, room, n, item_size)) {
+        return false;
+    }
+    memcpy(&items, list, sizeof items);
+    if (*room > before) {
+        memset(items + before * item_size, 0, (*room - before) * item_size);
+    }
+    return true;
+}
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Tests of store/: an index finds what a search through the array finds, also with hashes that
+ * collide; arrays keep what they hold while they grow.
+ *
+ * test: libs=none unwind=fast
+ */
+#include <CUnit/Basic.h>
+
+#include "store/array.h"
+#include "store/index.h"
+#include "support/suite.h"
+
+#define KEYS 3000
+
+static uint32_t find(const struct index *x, const uint64_t *keys, uint64_t key, uint32_t hash)
+{
+    uint32_t item;
+    for (uint32_t at = hash; index_next(x, hash, &at, &item);) {
+        if (keys[item] == key) {
+            return item;
+        }
+    }
+    return UINT32_MAX;
+}
+
+/* hashes: how many different ones there are. */
+static void check_index(uint64_t *seed, uint64_t range, uint32_t hashes)
+{
+    static uint64_t keys[KEYS];
+    struct index x = {0};
+    uint32_t n = 0, item;
+    CU_ASSERT_EQUAL(find(&x, keys, 0, 0), UINT32_MAX);
+    for (int step = 0; step < KEYS; step++) {
+        uint64_t key = random_below(seed, range);
+        uint32_t hash = index_hash(key) % hashes, expected = 0;
+        while (expected < n && keys[expected] != key) {
+            expected++;
+        }
+        item = find(&x, keys, key, hash);
+        CU_ASSERT_EQUAL_FATAL(item, expected < n ? expected : UINT32_MAX);
+        if (item == UINT32_MAX) {
+            keys[n] = key;
+            CU_ASSERT_FATAL(index_add(&x, hash, n++));
+        }
+    }
+    CU_ASSERT_EQUAL(x.n, n);
+    CU_ASSERT(index_check(&x));
+    x.n--;
+    CU_ASSERT_FALSE(index_check(&x));
+    x.n++;
+    index_clear(&x);
+    CU_ASSERT(index_check(&x));
+    CU_ASSERT_EQUAL(find(&x, keys, keys[0], index_hash(keys[0]) % hashes), UINT32_MAX);
+    CU_ASSERT_FATAL(index_add(&x, 0, 0));
+    index_fini(&x);
+}
+
+static void test_index(void)
+{
+    uint64_t seed = suite_seed();
+    suite_print_seed("store", seed);
+    check_index(&seed, 10, UINT32_MAX);
+    check_index(&seed, 1000, UINT32_MAX);
+    check_index(&seed, UINT64_MAX, UINT32_MAX);
+    check_index(&seed, 100, 3);
+}
+
+static void test_array(void)
+{
+    struct item {
+        uint32_t number;
+        char more[3];
+    } *list = NULL;
+    size_t room = 0;
+    CU_ASSERT(array_reserve(&list, &room, 0, sizeof *list));
+    CU_ASSERT_PTR_NULL(list);
+    for (uint32_t i = 0; i < 1000; i++) {
+        CU_ASSERT_FATAL(array_reserve(&list, &room, i + 1, sizeof *list));
+        list[i].number = i;
+    }
+    CU_ASSERT(room >= 1000);
+    CU_ASSERT_FALSE(array_reserve(&list, &room, SIZE_MAX / 4, sizeof *list));
+    for (uint32_t i = 0; i < 1000; i++) {
+        CU_ASSERT_EQUAL(list[i].number, i);
+    }
+    size_t before = room;
+    CU_ASSERT_FATAL(array_reserve_zero(&list, &room, 5000, sizeof *list));
+    for (size_t i = before; i < room; i++) {
+        CU_ASSERT_EQUAL_FATAL(list[i].number, 0);
+    }
+    free(list);
+}
+
+int main(void)
+{
+    static const CU_TestInfo tests[] = {{"an index", test_index}, {"an array", test_array}};
+    return suite_run("store", tests, sizeof tests / sizeof tests[0]);
+}
