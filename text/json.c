@@ -3,7 +3,6 @@
 #include "text/json.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -180,14 +179,16 @@ void json_put_string(struct json_writer *writer, const char *key, const char *va
 
 void json_put_u64(struct json_writer *writer, const char *key, uint64_t value)
 {
+    char digits[DECIMAL_MAX];
     begin_value(writer, key);
-    fprintf(writer->out, "%" PRIu64, value);
+    fwrite(digits, 1, decimal_u64(digits, value), writer->out);
 }
 
 void json_put_i64(struct json_writer *writer, const char *key, int64_t value)
 {
+    char digits[DECIMAL_MAX];
     begin_value(writer, key);
-    fprintf(writer->out, "%" PRId64, value);
+    fwrite(digits, 1, decimal_i64(digits, value), writer->out);
 }
 
 void json_put_double(struct json_writer *writer, const char *key, double value)
@@ -206,16 +207,4 @@ void json_put_null(struct json_writer *writer, const char *key)
 {
     begin_value(writer, key);
     fputs("null", writer->out);
-}
-
-void json_put_bytes(struct json_writer *writer, const char *key, const void *text, size_t size)
-{
-    begin_value(writer, key);
-    json_print_bytes(writer->out, text, size);
-}
-
-void json_put_raw(struct json_writer *writer, const char *key, const char *value)
-{
-    begin_value(writer, key);
-    fputs(value, writer->out);
 }

@@ -40,7 +40,7 @@ void json_print_double(FILE *out, double value);
 /*
  * Initialise out, which the caller owns, and compact. Members are written in order. key is the
  * member's name inside an object, and NULL inside an array and at the top. Each member has its own
- * line, indented by two spaces per level. With compact set, all are in one line, but for those
+ * line, indented by two spaces per level. While compact is set, all are in one line, but for those
  * that follow json_line(). A line end follows the document.
  */
 struct json_writer {
@@ -58,13 +58,10 @@ void json_array_close(struct json_writer *writer);
 void json_line(struct json_writer *writer);
 
 void json_put_string(struct json_writer *writer, const char *key, const char *value);
-void json_put_bytes(struct json_writer *writer, const char *key, const void *text, size_t size);
 void json_put_u64(struct json_writer *writer, const char *key, uint64_t value);
 void json_put_i64(struct json_writer *writer, const char *key, int64_t value);
 void json_put_double(struct json_writer *writer, const char *key, double value);
 void json_put_bool(struct json_writer *writer, const char *key, bool value);
 void json_put_null(struct json_writer *writer, const char *key);
-/* Writes a value, or several with their commas, that is JSON already. */
-void json_put_raw(struct json_writer *writer, const char *key, const char *value);
 
 #endif

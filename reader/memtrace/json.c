@@ -120,7 +120,7 @@ static void volumes_write(struct ws_tree *t, struct ws_memtrace *m)
     volume_write(t, &m->kernels, 'K', false);
     volume_write(t, &m->book.sms, 'S', true);
     volume_write(t, &m->book.sms, 'S', false);
-    ws_tree_leaf_named(t, "it", m->last_superstep);
+    json_put_u64(&t->json, "it", m->last_superstep);
     ws_tree_close(t);
 }
 
@@ -137,8 +137,8 @@ static void transfer_write(struct ws_tree *t, struct ws_memtrace *m)
             {WS_PART_DECIMAL, s->key[1]},          {WS_PART_KERNEL, a[s->key[2]].kernel},
             {WS_PART_DECIMAL, a[s->key[2]].cta},   {WS_PART_DECIMAL, s->key[3]}};
         ws_tree_path(t, path, 6);
-        ws_tree_leaf_named(t, "cnt", s->values[1]);
-        ws_tree_leaf_named(t, "size", s->values[0]);
+        json_put_u64(&t->json, "cnt", s->values[1]);
+        json_put_u64(&t->json, "size", s->values[0]);
     }
     ws_tree_close(t);
 }
@@ -214,24 +214,28 @@ static void addrset_lists_write(struct ws_tree *t, const struct uses *u)
         bool same = before != NULL && before->actor == x->actor && before->step == x->step &&
                     before->type == x->type;
         if (before != NULL && !same) {
-            ws_tree_end(t, t->base + 3, ']');
+            json_array_close(&t->json);
         }
         if (!same) {
+            char type[16];
             ws_tree_path(t, path, 3);
-            ws_tree_line(t, t->base + 3);
-            fprintf(t->out, "\"%" PRIu32 "\": [", x->type);
-            t->comma = false;
+            snprintf(type, sizeof type, "%" PRIu32, x->type);
+            json_array_open(&t->json, type);
         }
-        ws_tree_line(t, t->base + 4);
         if (u->m->by_bytes) {
-            fprintf(t->out, "[%" PRIu64 ", %" PRIu64 "]", x->address, x->last);
+            json_array_open(&t->json, NULL);
+            t->json.compact = true; /* to the end of the array: one line */
+            json_put_u64(&t->json, NULL, x->address);
+            json_put_u64(&t->json, NULL, x->last);
+            json_array_close(&t->json);
+            t->json.compact = false;
         } else {
-            fprintf(t->out, "%" PRIu64, x->address);
+            json_put_u64(&t->json, NULL, x->address);
         }
         before = x;
     }
     if (before != NULL) {
-        ws_tree_end(t, t->base + 3, ']');
+        json_array_close(&t->json);
     }
 }
 
@@ -261,26 +265,29 @@ struct records {
 static bool record_write(void *ctx, const struct ws_memtrace_table *table, const uint64_t *v)
 {
     struct records *r = ctx;
-    struct ws_tree *t = r->t;
+    struct json_writer *json = &r->t->json;
     (void)table;
     if (r->any && r->address != v[0]) {
-        ws_tree_end(t, t->base, ']');
+        json_array_close(json);
     }
     if (!r->any || r->address != v[0]) {
-        ws_tree_line(t, t->base);
-        fprintf(t->out, "\"%" PRIu64 "\": [", v[0]);
-        t->comma = false;
+        char address[24];
+        snprintf(address, sizeof address, "%" PRIu64, v[0]);
+        json_array_open(json, address);
     }
     r->any = true;
     r->address = v[0];
-    ws_tree_line(t, t->base + 1);
-    struct ws_tree_part kernel = {WS_PART_KERNEL, v[4]};
-    fputs("{\"kernel\": ", t->out);
-    ws_tree_part(t, &kernel);
-    fprintf(t->out,
-            ", \"it\": %" PRIu64 ", \"cta\": %" PRIu64 ", \"addr\": %" PRIu64 ", \"smid\": %" PRIu64
-            ", \"size\": %" PRIu64 ", \"type\": %" PRIu64 "}",
-            v[3], v[5], v[0], v[6], v[9], v[8]);
+    json_object_open(json, NULL);
+    json->compact = true; /* to the end of the object: one line */
+    json_put_string(json, "kernel", r->t->actors->kernels[v[4]].label);
+    json_put_u64(json, "it", v[3]);
+    json_put_u64(json, "cta", v[5]);
+    json_put_u64(json, "addr", v[0]);
+    json_put_u64(json, "smid", v[6]);
+    json_put_u64(json, "size", v[9]);
+    json_put_u64(json, "type", v[8]);
+    json_object_close(json);
+    json->compact = false;
     return true;
 }
 
@@ -290,7 +297,7 @@ static bool addresses_write(struct ws_tree *t, struct ws_memtrace *m, const char
     ws_tree_open(t, name);
     bool good = ws_memtrace_rows(m, WS_MEMTRACE_ADDRESSES, false, record_write, &r);
     if (r.any) {
-        ws_tree_end(t, t->base, ']');
+        json_array_close(&t->json);
     }
     ws_tree_close(t);
     return good;
@@ -298,9 +305,9 @@ static bool addresses_write(struct ws_tree *t, struct ws_memtrace *m, const char
 
 bool ws_memtrace_json(struct ws_memtrace *m, unsigned parts, FILE *out)
 {
-    struct ws_tree t = {.out = out, .actors = &m->book.actors, .base = 1};
+    struct ws_tree t = {.json = {.out = out}, .actors = &m->book.actors};
     bool good = true;
-    fputc('{', out);
+    json_object_open(&t.json, NULL);
     if (parts & WS_MEMTRACE_JSON_VOLUMES) {
         volumes_write(&t, m);
     }
@@ -316,7 +323,7 @@ bool ws_memtrace_json(struct ws_memtrace *m, unsigned parts, FILE *out)
     if (good && (parts & WS_MEMTRACE_JSON_RECORDS)) {
         good = addresses_write(&t, m, "addrset");
     }
-    fputs("\n}\n", out);
+    json_object_close(&t.json);
     if (!good) {
         fputs("warpscope memtrace: out of memory\n", stderr);
     }

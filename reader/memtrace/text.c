@@ -259,41 +259,41 @@ bool ws_memtrace_csv(struct ws_memtrace *m, enum ws_memtrace_table_id id, FILE *
 /* ---- Tables as JSON -------------------------------------------------------------------------- */
 
 struct json_rows {
-    FILE *out;
-    const struct ws_memtrace *m;
-    bool any;
+    struct json_writer json;
+    struct ws_memtrace *m;
 };
 
+/* One line per row. */
 static bool json_row_write(void *ctx, const struct ws_memtrace_table *table, const uint64_t *v)
 {
     struct json_rows *r = ctx;
-    fprintf(r->out, "%s\n  {", r->any ? "," : "");
-    r->any = true;
+    const struct writer w = {.m = r->m};
+    json_object_open(&r->json, NULL);
+    r->json.compact = true;
     for (int i = 0; table->columns[i].name != NULL; i++) {
         const struct ws_memtrace_column *c = &table->columns[i];
-        fprintf(r->out, "%s\"%s\": ", i > 0 ? ", " : "", c->name);
         if (is_name(c)) {
-            const struct writer w = {.m = r->m};
-            const char *name = name_of(&w, c, v[i]);
-            json_print_string(r->out, name);
+            json_put_string(&r->json, c->name, name_of(&w, c, v[i]));
         } else {
-            fprintf(r->out, "%" PRIu64, v[i]);
+            json_put_u64(&r->json, c->name, v[i]);
         }
     }
-    fputc('}', r->out);
+    json_object_close(&r->json);
+    r->json.compact = false;
     return true;
 }
 
 bool ws_memtrace_json_tables(struct ws_memtrace *m, const enum ws_memtrace_table_id *ids, size_t n,
                              FILE *out)
 {
+    struct json_rows rows = {.json = {.out = out}, .m = m};
     bool good = true;
+    json_object_open(&rows.json, NULL);
     for (size_t i = 0; i < n; i++) {
-        struct json_rows rows = {.out = out, .m = m};
-        fprintf(out, "%s\n \"%s\": [", i == 0 ? "{" : ",", ws_memtrace_tables[ids[i]].name);
+        json_array_open(&rows.json, ws_memtrace_tables[ids[i]].name);
         good = good && ws_memtrace_rows(m, ids[i], false, json_row_write, &rows);
-        fputs(rows.any ? "\n ]" : "]", out);
+        json_array_close(&rows.json);
     }
-    fputs("\n}\n", out);
+    json_object_close(&rows.json);
     return good || no_memory();
 }
