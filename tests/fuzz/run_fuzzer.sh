@@ -10,8 +10,7 @@ mkdir -p "$folder/new" || exit 1
 cd "$folder" || exit 1
 # The fuzzer stops the clock between inputs only; one that takes 20 s is a failure by itself. Its own
 # exit status of failures, 77, is that of skipped tests.
-ASAN_OPTIONS=detect_leaks=${WS_FUZZ_LEAKS:-1} \
-    "$fuzzer" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -close_fd_mask=3 \
+"$fuzzer" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -close_fd_mask=3 \
     -error_exitcode=1 -timeout_exitcode=1 -artifact_prefix="$folder/" -print_final_stats=1 \
     "$@" new "$corpus" >fuzz.log 2>&1
 status=$?

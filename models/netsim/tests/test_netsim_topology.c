@@ -178,7 +178,7 @@ static void test_too_large(void)
 }
 
 /* Refuses a text made of a beginning, n times a piece with a number, and an end; the message has to
- * say why. Time and memory of reading are in proportion to a text that is refused. */
+ * say why. igraph would take much memory or time for each. */
 static void refuse_long(const char *begin, unsigned n, const char *piece, const char *end,
                         const char *says)
 {
