@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The reader on hostile input: all of the decoder, and what the commands of
- * warpscope do with what it yields. Nothing may crash, read or write out of bounds, leak, overflow,
- * or run or grow without bound, whatever the bytes; and what comes out must keep its promises
- * (checked with assertions that stay in every build).
+ * The reader on hostile input: all of the decoder, and what the commands of warpscope do with what it
+ * yields. Nothing may crash, read or write out of bounds, leak, overflow, or run or grow without
+ * bound, whatever the bytes; and what comes out must keep its promises.
  *
  * Each input goes through the format's own reading, strict and not, through a merge, with a journal
- * through recovery, and through one command that the file's number chooses; a memory trace
- * through its reader and two commands; checksums are put right
- * by the mutator (fuzz_mutate.c), so that what lies behind them is reached.
+ * through recovery, and through one command that the file's number chooses; a memory trace through
+ * its reader and two commands. The mutator (fuzz_mutate.c) puts checksums right, so that what lies
+ * behind them is reached.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <dirent.h>

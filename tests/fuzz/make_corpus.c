@@ -5,8 +5,8 @@
  * that differ, files with journals, names of values, parts that only later versions know; a memory
  * trace. Of each
  * record file there is one as the recorder would write it and one whose columns are stored as they
- * are, so that changes reach what is in them. tests/fuzz/corpus holds its output and what fuzzing
- * added.
+ * are, so that changes reach what is in them. tests/fuzz/corpus/reader holds its output and what
+ * fuzzing added.
  *
  * test: libs=warpscope_format
  */
