@@ -80,6 +80,14 @@ bool options_was_given(const struct options *set, const char *name);
 /* Writes the value of an option as typed on a command line; empty if no table has it. */
 void options_value_text(const struct options *set, const char *name, char *out, size_t size);
 
+/*
+ * Returns true if two options name the same file, by whatever path; the run would overwrite what
+ * it reads or has written. error gets a line that names both. Considers args files, and options
+ * whose help begins with "<FILE>", or "<FILES>" (with commas between). Pipes and devices may be
+ * named twice, and a file twice by one option. Not collective: call it on one rank.
+ */
+bool options_share_file(const struct options *set, char *error, size_t error_size);
+
 /* Calls visit with each option of a table and its current value, as typed on a command line. */
 typedef void (*options_visit_f)(void *ctx, const char *name, const char *value);
 void options_visit(const tw_optdef *table, options_visit_f visit, void *ctx);

@@ -90,6 +90,10 @@ static void read_options(struct pe *pe, int *argc, char **argv)
     if (status == TW_OK) {
         status = run_apply_settings(error, sizeof error);
     }
+    if (status == TW_OK && pe->comm.rank == 0 &&
+        options_share_file(&g_run.options, error, sizeof error)) {
+        status = TW_ERR_USAGE;
+    }
     status = comm_agree(&pe->comm, status);
     if (status == TW_ERR_HELP) {
         answer(pe);

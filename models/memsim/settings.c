@@ -4,6 +4,8 @@
  */
 #include "settings.h"
 
+#include <sys/stat.h>
+
 #include "common/settings.h"
 
 #define MS_DEFAULT_END 1e9
@@ -208,6 +210,31 @@ static bool paths_check(const char *paths, struct model_error *error)
     return true;
 }
 
+/* Refuses traces that the run would replace by what it writes. */
+static bool inputs_stay(const struct ms_settings *s, struct model_error *error)
+{
+    const char *at = s->trace;
+    while (s->trace_out[0] != '\0' && *at != '\0') {
+        char input[sizeof s->trace], output[sizeof s->trace_out + 16];
+        size_t length = strcspn(at, ",");
+        snprintf(input, sizeof input, "%.*s", (int)length, at);
+        for (unsigned k = 1; k <= ms_settings_streams(); k++) {
+            struct stat in, out;
+            snprintf(output, sizeof output, "%s-%u", s->trace_out, k);
+            if (stat(input, &in) == 0 && stat(output, &out) == 0 && S_ISREG(in.st_mode) &&
+                in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+                return model_fail(error,
+                                  "--trace-out=%.450s would replace %.450s, which is read; "
+                                  "give another prefix",
+                                  s->trace_out, input);
+            }
+        }
+        at += length;
+        at += *at == ',';
+    }
+    return true;
+}
+
 static bool words_check(const struct ms_settings *s, struct ms_model *m, struct model_error *error)
 {
     static const char *const names[MS_WORKLOADS] = {"", "producer", "stencil", "reduction",
@@ -270,7 +297,7 @@ bool ms_settings_check(int argc, char **argv, struct model_error *error)
 {
     if (!model_arguments_check(argc, argv, error) || !numbers_check(&the_settings, error) ||
         !powers_check(&the_settings, error) || !words_check(&the_settings, &the_model, error) ||
-        !paths_check(the_settings.trace, error)) {
+        !paths_check(the_settings.trace, error) || !inputs_stay(&the_settings, error)) {
         return false;
     }
     model_fill(&the_settings, &the_model);

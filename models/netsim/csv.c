@@ -13,13 +13,6 @@
 #include "common/results_file.h"
 #include "text/csv.h"
 
-static bool files_check(const struct ns_settings *s, struct model_error *error)
-{
-    return s->links_csv[0] == '\0' || !model_results_same_file(s->links_csv, s->flows_csv) ||
-           model_fail(error, "--links-csv and --flows-csv name the same file, %.500s; give two",
-                      s->links_csv);
-}
-
 static bool file_open(FILE **file, const char *option, const char *path, struct model_error *error)
 {
     *file = NULL;
@@ -39,8 +32,7 @@ bool ns_csv_open(struct ns_csv *csv, const struct ns_settings *settings, MPI_Com
     *csv = (struct ns_csv){NULL, NULL};
     int ok = 1;
     if (rank == 0) {
-        ok = files_check(settings, error) &&
-             file_open(&csv->links, "links-csv", settings->links_csv, error) &&
+        ok = file_open(&csv->links, "links-csv", settings->links_csv, error) &&
              file_open(&csv->flows, "flows-csv", settings->flows_csv, error);
     }
     MPI_Bcast(&ok, 1, MPI_INT, 0, comm);

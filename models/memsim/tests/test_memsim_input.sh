@@ -48,6 +48,8 @@ refused "memsim: --element-size=300000000 is out of range: 1 to 1048576" --workl
 refused "--trace names 65 files; at most 64" --trace="good.trc$(printf ',good.trc%.0s' $(seq 64))"
 refused "--trace-out: none/x-1: no file can be made" --workload=producer --trace-out=none/x
 mkdir -p folder-2
+cp good.trc own-1
+refused "--trace-out=own would replace own-1, which is read" --trace=own-1 --trace-out=own
 refused "--trace-out: folder-2 is a directory" --trace=good.trc,good.trc --trace-out=folder
 assert_eq "files after refusals" folder-2 "$(echo folder-*)"
 refused "choose a directory with --scratch" --workload=producer --scratch=none

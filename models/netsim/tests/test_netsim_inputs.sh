@@ -36,6 +36,12 @@ for file in both.csv ./both.csv .//both.csv; do
     assert_refused 'name the same file, both.csv; give two' 1 "$WS_BIN/netsim" --links-csv=both.csv --flows-csv="$file"
     [ "$file" != ./both.csv ] || : >both.csv
 done
+# An output does not overwrite an input.
+echo 'graph [ ]' >own.gml
+for option in links-csv flows-csv report-json; do
+    assert_refused 'name the same file' 1 "$WS_BIN/netsim" --topology=own.gml --$option=./own.gml
+    assert_eq "topology after --$option" 'graph [ ]' "$(cat own.gml)"
+done
 refuse 1 'missing.gml: cannot be opened: No such file' --topology=missing.gml
 refuse 2 'missing.gml: cannot be opened: No such file' --topology=missing.gml
 refuse 1 'missing.txt: cannot be opened' --traffic=missing.txt
