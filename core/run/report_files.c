@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "checkpoint/checkpoint.h"
@@ -22,6 +23,76 @@ static void write_more_members(struct json_writer *json)
     }
 }
 
+/* A report being written under another name, until it is complete. */
+struct report_draft {
+    char *target; /* NULL: written in place */
+    char *name;
+};
+
+static void draft_free(struct report_draft *d)
+{
+    free(d->target);
+    free(d->name);
+    *d = (struct report_draft){NULL, NULL};
+}
+
+/* Begins a draft beside path, with the permissions of the file there. Returns NULL if that is no
+ * regular file, or if the folder cannot take a second file. */
+static FILE *draft_open(struct report_draft *d, const char *path)
+{
+    struct stat old, link;
+    bool exists = stat(path, &old) == 0;
+    if (exists ? !S_ISREG(old.st_mode) || old.st_nlink > 1 : lstat(path, &link) == 0) {
+        return NULL;
+    }
+    d->target = exists ? realpath(path, NULL) : strdup(path);
+    size_t size = d->target == NULL ? 0 : strlen(d->target) + 32;
+    d->name = d->target == NULL ? NULL : malloc(size);
+    if (d->name == NULL) {
+        return NULL;
+    }
+    snprintf(d->name, size, "%s.tmp-%ld", d->target, (long)getpid());
+    FILE *file = fopen(d->name, "wx");
+    if (file != NULL && exists && chmod(d->name, old.st_mode & 07777) != 0) {
+        fclose(file);
+        unlink(d->name);
+        file = NULL;
+    }
+    return file;
+}
+
+/* Opens the report for writing, as a draft if possible. Returns NULL, with errno, on failure. */
+static FILE *report_open(struct report_pipe *pipe, struct report_draft *d, const char *path)
+{
+    if (!report_pipe_hold(pipe, path)) {
+        return NULL;
+    }
+    FILE *file = pipe->fd < 0 ? draft_open(d, path) : NULL;
+    if (file == NULL) {
+        draft_free(d);
+        file = report_pipe_open(pipe, path);
+    }
+    return file;
+}
+
+/* Closes the report, and gives a complete draft its name. */
+static enum tw_status report_close(FILE *file, struct report_draft *d, enum tw_status status)
+{
+    if (fclose(file) != 0) {
+        status = TW_ERR_IO;
+    }
+    if (d->name != NULL && status == TW_OK && rename(d->name, d->target) != 0) {
+        status = TW_ERR_IO;
+    }
+    int error = errno;
+    if (d->name != NULL && status != TW_OK) {
+        unlink(d->name);
+    }
+    draft_free(d);
+    errno = error;
+    return status;
+}
+
 static void write_json(const struct report *report)
 {
     const char *path = g_run.settings.report_json;
@@ -29,14 +100,12 @@ static void write_json(const struct report *report)
         return;
     }
     struct report_pipe pipe;
-    FILE *file = report_pipe_hold(&pipe, path) ? report_pipe_open(&pipe, path) : NULL;
+    struct report_draft draft = {NULL, NULL};
+    FILE *file = report_open(&pipe, &draft, path);
     enum tw_status status =
         file == NULL ? TW_ERR_IO : report_write_json(report, file, write_more_members);
+    status = file == NULL ? status : report_close(file, &draft, status);
     int error = errno;
-    if (file != NULL && fclose(file) != 0) {
-        status = TW_ERR_IO;
-        error = errno;
-    }
     report_pipe_release(&pipe);
     if (status != TW_OK) {
         tw_warning(TW_LOC, "the report could not be written to %s: %s", path, strerror(error));

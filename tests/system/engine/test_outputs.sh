@@ -49,6 +49,38 @@ assert_status 'run refused later' 2 $phold --report-json=report.json --stats-pat
 assert_eq 'old report of a refused run' old "$(cat report.json)"
 assert_ok 'report over an old one' $phold --report-json=report.json
 assert_eq 'report over an old one' 32 "$(json_get report.json net_events)"
+# A report is complete or not there: a run that is killed while it writes leaves the old one.
+echo 'old' >report.json
+chmod 640 report.json
+LD_PRELOAD="$WS_TEST_BIN/libfault_io.so" FAULT_CALL=write FAULT_PATH=report.json FAULT_ERRNO=KILL \
+    FAULT_LOG=struck.txt $phold --report-json=report.json >last.out 2>&1
+assert_eq 'status of a run killed in its report' 137 $?
+assert_eq 'report that the killed run found' old "$(cat report.json)"
+rm -f report.json.tmp-*
+assert_status 'a full disk' 1 env LD_PRELOAD="$WS_TEST_BIN/libfault_io.so" FAULT_CALL=write \
+    FAULT_PATH=report.json FAULT_ERRNO=ENOSPC FAULT_LOG=struck.txt $phold --report-json=report.json
+assert_contains 'a full disk' last.err 'the report could not be written to report.json: No space left'
+assert_eq 'report that the run on a full disk found' old "$(cat report.json)"
+ln -sf report.json link.json
+assert_ok 'report through a link' $phold --report-json=link.json
+assert_eq 'events in the report through a link' 32 "$(json_get report.json net_events)"
+assert_eq 'permissions of a report' 640 "$(stat -c %a report.json)"
+assert_eq 'files beside the report' 'link.json quiet.json report.json' "$(echo *.json*)"
+
+# Two options that name one file are refused before anything is written; devices are not.
+echo '--nlp=8' >args.txt
+: >old.csv
+ln -f old.csv link.csv
+for pair in 'new.json --csv=new.json' 'folder/../new.json --csv=./new.json' 'old.csv --csv=link.csv' \
+    'args.txt --args-file=args.txt'; do
+    assert_status "--report-json=$pair" 2 $phold --report-json=$pair
+    assert_contains "--report-json=$pair" last.err 'name the same file, '
+done
+assert_status 'one file on two ranks' 2 run_mpi 2 $phold --report-json=new.json --csv=new.json
+assert_eq 'one message' 1 "$(grep -cF -e '--report-json and --csv name the same file, new.json; give two' last.err)"
+assert_eq 'file of two refused options' '' "$(ls new.json 2>/dev/null)"
+assert_eq 'args file that was to be the report' '--nlp=8' "$(cat args.txt)"
+assert_ok 'a device named twice' $phold --report-json=/dev/null --csv=/dev/null
 
 # Options: the message names the invalid one.
 for option in --batch=0 --gvt-interval=0 --report-interval=-1 --report-interval=2; do
