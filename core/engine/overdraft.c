@@ -73,13 +73,26 @@ void engine_check_retreated(struct pe *pe)
     }
 }
 
+/* Returns the number of events that other ranks have sent to this one and that it has not received.
+ * Collective. */
+static uint64_t events_to_come(const struct pe *pe)
+{
+    uint64_t sent = 0;
+    MPI_Reduce_scatter_block(transport_sent_to(pe->transport), &sent, 1, MPI_UINT64_T, MPI_SUM,
+                             pe->comm.comm);
+    return sent - pe->counters.network_recvs;
+}
+
 void engine_check_first_events(struct pe *pe)
 {
     const struct event_pool *pool = &pe->pool;
-    if (comm_agree(&pe->comm, pe->first_missing > 0 ? TW_ERR_MEMORY : TW_OK) == TW_OK) {
+    uint64_t to_come = events_to_come(pe);
+    bool fits = pe->first_missing == 0 &&
+                (to_come == 0 || to_come <= event_pool_left_bytes(pool) / pool->event_size);
+    if (comm_agree(&pe->comm, fits ? TW_OK : TW_ERR_MEMORY) == TW_OK) {
         return;
     }
-    uint64_t events = pool->in_use + pe->first_missing;
+    uint64_t events = pool->in_use + pe->first_missing + to_come;
     MPI_Allreduce(MPI_IN_PLACE, &events, 1, MPI_UINT64_T, MPI_MAX, pe->comm.comm);
     run_refuse("out of event memory: the LPs begin with %" PRIu64
                " events of %zu bytes%s, but --max-memory allows %zu MiB; give at least %zu%s",

@@ -32,6 +32,7 @@ static unsigned int fan = 100;
 static unsigned int tied = 0;
 static unsigned long work = 0;
 static unsigned int slow_rank = 0;
+static unsigned int first = 0;
 
 static void send(tw_lp *lp, tw_lpid dest, double offset, struct message message)
 {
@@ -45,6 +46,9 @@ static void init(void *sv, tw_lp *lp)
     struct state *s = sv;
     s->hash = lp->gid;
     send(lp, lp->gid, 1.0, (struct message){.is_burst = 1});
+    for (uint32_t i = 0; i < first && g_tw_mynode > 0; i++) {
+        send(lp, 0, LEAST_OFFSET, (struct message){.number = i});
+    }
 }
 
 /* Spends processor time. */
@@ -116,6 +120,7 @@ static const tw_optdef options[] = {
     TWOPT_UINT("tied", tied, "1: all sparks are at few instants"),
     TWOPT_ULONG("work", work, "rounds of a loop per event, on one rank only"),
     TWOPT_UINT("slow-rank", slow_rank, "that rank"),
+    TWOPT_UINT("first", first, "sparks that each LP of other ranks sends to LP 0 at the start"),
     TWOPT_END(),
 };
 

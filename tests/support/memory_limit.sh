@@ -120,6 +120,16 @@ check_first() {
         --max-memory="$least_mib" "$@" --nlp=$((48000 / phold_ranks))
 }
 
+# check_first_sent SCHEDULER: the same if the events come from another rank, which has room for its own.
+check_first_sent() {
+    set -- --synch="$1" --nlp=100 --first=200 --fan=1 --end=3 --quiet
+    assert_status "too many first events for another rank, $1" 2 run_mpi 2 "$WS_TEST_BIN/burst" --max-memory=1 "$@"
+    assert_contains "first events for another rank, $1" last.err 'the LPs begin with 20100 events'
+    least_mib=$(sed -n 's/.*; give at least \([0-9]*\).*/\1/p' last.err)
+    assert_num "least --max-memory for first events of another rank" "$least_mib" '>=' $((20100 * 128 / mib))
+    assert_ok "as much memory as proposed, $1" run_mpi 2 "$WS_TEST_BIN/burst" --max-memory="$least_mib" "$@"
+}
+
 # check_spread RANKS LPS FAN MIB: bursts that exceed a rank's part of the space if they all go to one rank,
 # but that go to all ranks. This must not take a GVT computation for every event.
 check_spread() {

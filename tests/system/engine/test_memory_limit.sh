@@ -15,6 +15,8 @@ check_full 3 24 1000 1 --tied=1 --end=3
 check_full 4 24 1000 1 --end=3
 check_first 1
 check_first 2
+check_first_sent 2
+check_first_sent 3
 check_ties 1 12000
 check_ties 4 12000
 check 2 2000 1000 --remote=0.0003 --lookahead=0 --end=200 --payload=1000
