@@ -56,8 +56,7 @@ struct round_times {
     uint64_t spent_in; /* ticks inside of the calls */
 };
 
-/* Like the engine's schedulers, which have a PE and its clock, too: gives up the core only after
- * some time. */
+/* Waits like the engine's schedulers: gives up the core only after some time. */
 static void idle(unsigned *idle_rounds)
 {
     if (++*idle_rounds > IDLE_ROUNDS_SPINNING) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * projection.h - how many records per second an overhead allows, and the other way round, as the
- * performance document of XPTI computes it.
+ * projection.h - the number of records per second that an overhead allows, and the overhead of a
+ * number of records, computed as in the performance document of XPTI.
  */
 #ifndef WARPSCOPE_BENCH_PROJECTION_H
 #define WARPSCOPE_BENCH_PROJECTION_H

@@ -101,7 +101,7 @@ char *options_words(const struct options *set, bool given, bool (*is_wanted)(con
  * does not state the size of the buffer. */
 size_t option_text_length(const tw_optdef *def);
 
-/* Searches argv[1..end-1] for --help, --version and the like; for options_parse(). */
+/* Searches argv[1..end-1] for --help, --version and similar options; for options_parse(). */
 enum options_asked options_find_asked(const struct options *set, int end, char **argv);
 
 /* Prints "usage: ..." with all groups and the current values as defaults, in 80 columns. */

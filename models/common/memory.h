@@ -24,8 +24,9 @@ static inline double model_states_bytes(void)
 }
 
 /*
- * Refuses the run, with status 2, if there is not enough memory for the states and so many bytes of
- * results of this rank. Collective, after the types of all LPs are set and before tw_run().
+ * Refuses the run, with status 2, if the memory does not suffice for the states and for `bytes`
+ * bytes of results of this rank. Collective, after the types of all LPs are set and before
+ * tw_run().
  */
 static inline void model_ask_results(double bytes)
 {

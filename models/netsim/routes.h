@@ -48,8 +48,8 @@ struct ns_through {
     uint32_t *flows; /* per site in ascending order */
 };
 
-/* Counts the flows, from which states follow; their table, which is the large part, is made by
- * ns_through_fill() and needs so many bytes. */
+/* ns_through_init() counts the flows, from which the sizes of states follow. ns_through_fill()
+ * makes the large table of flows, whose size ns_through_flows_bytes() returns before. */
 void ns_through_init(struct ns_through *through, const struct ns_routes *routes,
                      const struct ns_topology *topology, uint32_t first_site, uint32_t end_site);
 double ns_through_flows_bytes(const struct ns_through *through);

@@ -47,7 +47,7 @@ struct ws_file {
     uint32_t pes_ended;
     uint32_t pes_unknown_loss;               /* PEs with unknown_loss */
     struct ws_range virtual_time, real_time; /* from the headers of data blocks */
-    /* How the run ended: the worst end of all PEs (ws_end_rank()). */
+    /* The end of the run: the worst end of all PEs (ws_end_rank()). */
     uint32_t end_code;
     char end_text[128];
     double end_gvt;          /* the least of the PEs with that end */

@@ -57,7 +57,7 @@ struct ws_table_schema {
     void *sink; /* for the export format */
 };
 
-/* How to handle a record's payload: number of a plan, or one of these. */
+/* Treatment of a record's payload: number of a plan, or one of these. */
 #define WS_PLAN_NONE  (-1) /* no payload */
 #define WS_PLAN_BYTES (-2)
 #define WS_PLAN_WRONG (-3) /* size or type disagrees with its description: treated as no payload */

@@ -2,8 +2,8 @@
 /*
  * compare.c - compares the records of two files; see diff.h.
  *
- * Cost: one pass over both files. The surroundings of a difference cost a second pass, over the
- * records of one LP.
+ * Cost: one pass over both files. The context of a difference costs a second pass, over the records
+ * of one LP.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -231,7 +231,7 @@ static inline bool is_same(const struct ws_entry *a, const struct ws_entry *b)
     return a->time == b->time && a->more == b->more;
 }
 
-/* Returns true if the entries have so many runs that distributing them is faster. */
+/* Returns true if the entries have too many runs for merging: then distributing them is faster. */
 static bool is_mixed(const struct ws_pool *pool)
 {
     const struct ws_entry *e = pool->entries;

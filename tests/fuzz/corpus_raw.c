@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * corpus_raw.c - record files whose columns are stored as they are: blocks are decoded, written
- * anew and sealed again, one behind the other in extents of twice the size.
+ * corpus_raw.c - record files with uncompressed columns. Blocks are decoded, sealed again without
+ * compression, and written one behind the other in extents of twice the size.
  */
 #include "fuzz/corpus_raw.h"
 
@@ -25,7 +25,7 @@ void corpus_check(bool good, const char *what)
     }
 }
 
-/* Decodes the stored columns of a block's body to out; returns the bytes. */
+/* Decodes the stored columns of a block's body to out. Returns the number of bytes. */
 static size_t body_decode(const uint8_t *block, const struct fmt_block_header *h, uint8_t *out)
 {
     const uint8_t *from = block + h->header_size;
@@ -52,7 +52,7 @@ static size_t body_decode(const uint8_t *block, const struct fmt_block_header *h
     return used;
 }
 
-/* The same block with raw columns, at to. Returns its size. *bytes: sum of sizes so far. */
+/* Writes the same block with raw columns to to. Returns its size. *bytes: sum of sizes so far. */
 static size_t block_make_raw(uint8_t *to, const uint8_t *block, uint64_t *bytes)
 {
     struct fmt_block_header h;
@@ -77,7 +77,7 @@ static size_t block_make_raw(uint8_t *to, const uint8_t *block, uint64_t *bytes)
     return h.header_size + size;
 }
 
-/* Writes the blocks of a PE anew, in extents of extent bytes. */
+/* Rewrites the blocks of a PE in extents of extent bytes. */
 static void pe_make_raw(struct memory_io *to, const struct memory_io *from, uint32_t pe,
                         uint64_t extent)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fuzz_input.h - what an input of the reader's fuzzer is: a record file; or, behind a head of 16
- * bytes (FUZZ_PAIR, u64 size of the first part), a record file and a second part: another record
- * file to compare it with, or the journal of its PE 0. What begins with the byte 24 is a memory
- * trace.
+ * fuzz_input.h - the inputs of the reader's fuzzer. An input is one of: - a record file; - a head
+ * of 16 bytes (FUZZ_PAIR, u64 size of the first part), a record file, and a second part: another
+ * record file for a comparison, or the journal of its PE 0; - a memory trace, if the first byte is
+ * 24.
  */
 #ifndef WARPSCOPE_TESTS_FUZZ_INPUT_H
 #define WARPSCOPE_TESTS_FUZZ_INPUT_H
@@ -25,7 +25,7 @@ struct fuzz_part {
     size_t size;
 };
 
-/* Parts of an input; the second has bytes NULL if there is none. Borrowed from data. */
+/* Parts of an input; without a second part its bytes are NULL. Borrowed from data. */
 struct fuzz_input {
     struct fuzz_part parts[2];
 };
@@ -52,7 +52,7 @@ static inline bool fuzz_part_is_journal(const struct fuzz_part *part)
     return part->size >= 8 && memcmp(part->bytes, FMT_JOURNAL_MAGIC, 8) == 0;
 }
 
-/* Puts the checksums of a part right. */
+/* Corrects the checksums of a part. */
 static inline void fuzz_part_reseal(struct fuzz_part *part)
 {
     static const size_t sealed[] = {0, FMT_JOURNAL_CHECKPOINT, FMT_JOURNAL_CHECKPOINT_2};
@@ -68,14 +68,14 @@ static inline void fuzz_part_reseal(struct fuzz_part *part)
     }
 }
 
-/* The number of a record file that every block repeats; readers take any. Its lowest bits say what
- * the fuzzer does with the file. */
+/* The file id, which every block repeats; readers accept any. Its lowest bits choose the command
+ * that the fuzzer runs on the file. */
 static inline uint64_t fuzz_file_id(const struct fuzz_part *part)
 {
     return part->size < 24 ? 0 : reseal_get(part->bytes + 16, 8);
 }
 
-/* Gives the file, its blocks and its journal another number. */
+/* Changes the file id of the file, its blocks and its journal. */
 static inline void fuzz_file_id_set(struct fuzz_input *in, uint64_t id)
 {
     for (int i = 0; i < 2; i++) {
@@ -83,7 +83,7 @@ static inline void fuzz_file_id_set(struct fuzz_input *in, uint64_t id)
         if (part->bytes == NULL || part->size < 24) {
             continue;
         }
-        reseal_put(part->bytes + 16, id); /* there in journals, too */
+        reseal_put(part->bytes + 16, id); /* also in journals */
         for (size_t at = 0; at + 128 <= part->size; at += 64) {
             if (memcmp(part->bytes + at, "WSBK", 4) == 0) {
                 reseal_put(part->bytes + at + 120, id);

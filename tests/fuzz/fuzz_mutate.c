@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Changes of inputs that get past checksums, for fuzz_reader.c: most change some bytes of a place
- * that matters, without moving anything else, and put the checksums right afterwards.
+ * Mutations of inputs that pass checksums, for fuzz_reader.c. Most change some bytes of an
+ * important place without moving others, and correct the checksums afterwards.
  */
 #include <stdlib.h>
 
 #include "fuzz/fuzz_input.h"
 #include "support/format_hostile.h"
 
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size); /* libFuzzer's */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size); /* of libFuzzer */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
 struct region {
@@ -43,7 +43,8 @@ static struct region file_region(const struct fuzz_part *part, uint64_t *seed)
     return (struct region){at + (size_t)head, (size_t)body};
 }
 
-/* A piece of a journal: the head, what is live, the checkpoints, the head of a segment, rows. */
+/* A piece of a journal: the fixed head, its variable members, the checkpoints, the head of a
+ * segment, rows. */
 static struct region journal_region(const struct fuzz_part *part, uint64_t *seed)
 {
     static const struct region fixed[] = {{8, 56},
@@ -61,7 +62,7 @@ static struct region journal_region(const struct fuzz_part *part, uint64_t *seed
                     : (struct region){at + FMT_SEGMENT_HEAD, (size_t)segment - FMT_SEGMENT_HEAD};
 }
 
-/* Lets libFuzzer change the piece, which keeps its size. */
+/* Lets libFuzzer change the piece, whose size stays the same. */
 static void region_change(struct fuzz_part *part, struct region r, uint64_t *seed)
 {
     uint8_t piece[512];
@@ -90,7 +91,7 @@ static void part_change(struct fuzz_part *part, uint64_t *seed)
         } else if (random_below(seed, 3) == 0) {
             size_t size = part->size;
             hostile_change(seed, part->bytes, &size);
-            if (size < part->size) { /* cut off: the rest may be zero as well */
+            if (size < part->size) { /* truncated: the rest may be zero as well */
                 memset(part->bytes + size, 0, part->size - size);
             }
         } else {
@@ -99,7 +100,7 @@ static void part_change(struct fuzz_part *part, uint64_t *seed)
     }
 }
 
-/* Hardly anything is done with more PEs (fuzz_reader.c). */
+/* fuzz_reader.c does little with more PEs. */
 static void pes_bound(struct fuzz_part *part)
 {
     if (part->size >= 44) {
@@ -108,7 +109,7 @@ static void pes_bound(struct fuzz_part *part)
     }
 }
 
-/* Bytes of a record-sized piece of a memory trace change, or it is cut off. */
+/* Changes a record-sized piece of a memory trace, or truncates the trace. */
 static size_t trace_change(uint8_t *data, size_t size, uint64_t *seed)
 {
     struct fuzz_part all = {data, size};
@@ -138,7 +139,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
         fuzz_file_id_set(&in, random_bits(&random));
         return size;
     }
-    if (how == 2 && part->size > 0) { /* cut off; what is behind the first part moves up */
+    if (how == 2 && part->size > 0) { /* truncated; the second part moves up */
         size_t cut = (size_t)random_below(&random, part->size);
         if (part == &in.parts[1] || in.parts[1].bytes == NULL) {
             return size - (part->size - cut);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * make_corpus FOLDER: small inputs for fuzz_reader (see fuzz_input.h), always the same ones: every
- * kind of record, described and other payloads, several PEs, files without an end, pairs of files
- * that differ, files with journals, names of values, parts that only later versions know; a memory
- * trace. Of each
- * record file there is one as the recorder would write it and one whose columns are stored as they
- * are, so that changes reach what is in them. tests/fuzz/corpus/reader holds its output and what
+ * make_corpus DIR: makes small inputs for fuzz_reader (see fuzz_input.h), the same in each run.
+ * They contain every kind of record, described and other payloads, several PEs, files without an
+ * end, pairs of files that differ, files with journals, names of values, sections and blocks of later versions, and
+ * a memory trace. Each record file exists in the form of the recorder, and with uncompressed
+ * columns, where mutations reach the values. tests/fuzz/corpus/reader holds the output, and inputs that
  * fuzzing added.
  *
  * test: libs=warpscope_format
@@ -51,8 +50,8 @@ static void value_put(uint8_t *row, const struct fmt_field *f, uint32_t pe, uint
     }
 }
 
-/* Row number i of any kind; with a described payload if the kind has payloads. named: of those with
- * names of values. */
+/* Makes row number i of any kind, with a described payload if the kind has payloads. named: the
+ * description has names of values. */
 static size_t any_row(uint8_t *row, const struct fmt_schema *schema, uint32_t pe, uint32_t i,
                       bool named)
 {
@@ -77,7 +76,7 @@ static size_t any_row(uint8_t *row, const struct fmt_schema *schema, uint32_t pe
 
 struct plan {
     uint32_t stream, n_pes, rows; /* rows of each kind and PE */
-    uint32_t skip;                /* of PE 0: so many rows are not in the file */
+    uint32_t skip;                /* number of rows of PE 0 that are missing from the file */
     bool no_end, plain, named;
     uint64_t id;
     struct fmt_position reached; /* result: of PE 0, before END */
@@ -154,7 +153,7 @@ static void stream_make(struct memory_io *m, struct plan *p)
     }
 }
 
-/* The rows that p->skip left out, of all kinds, in open and closed segments. */
+/* Writes the rows that p->skip left out, of all kinds, to open and closed segments. */
 static void journal_make(struct memory_io *m, const struct plan *p)
 {
     enum { SEGMENT = 2048, N = 4 };
@@ -185,7 +184,7 @@ static void journal_make(struct memory_io *m, const struct plan *p)
     corpus_check(m->io.write_at(m, memory, sizeof memory, 0) == 0, "out of memory");
 }
 
-/* What only later versions know: a section, a kind of block, a minor version. */
+/* Parts of later versions: a section, a kind of block, a minor version. */
 static void file_make_newer(struct memory_io *m)
 {
     size_t size = (size_t)reseal_get(m->bytes + 12, 4);
@@ -225,7 +224,7 @@ static void input_write(const char *folder, const char *name, const struct memor
     corpus_check(fclose(out) == 0, path);
 }
 
-/* A file of each stream, as it is and with raw columns. */
+/* Writes a file of each stream, as recorded and with raw columns. */
 static void streams_write(const char *folder)
 {
     for (uint32_t stream = FMT_STREAM_GVT; stream <= FMT_STREAM_EVTRACE; stream++) {
@@ -305,8 +304,8 @@ static void journals_write(const char *folder)
     memory_io_fini(&journal);
 }
 
-/* A memory trace: three CTAs of two kernels; addresses at both ends, accesses of all sizes that
- * overlap, all kinds of atomics. */
+/* Writes a memory trace: three CTAs of two kernels; the smallest and largest addresses, overlapping
+ * accesses of all sizes, all kinds of atomics. */
 static void trace_write(const char *folder)
 {
     static const char *const kernels[] = {"a", "b", "a"};

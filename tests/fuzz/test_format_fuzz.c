@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Hostile record files. The decoder must not crash, read outside of what it was given, take memory
- * without bound or run for ever, whatever the bytes; and without right checksums it must not call a
- * changed file good.
+ * Hostile record files. For any bytes, the decoder must not crash, read outside of its input, take
+ * memory without bound or run for ever. Without valid checksums it must not accept a changed file.
  *
- * As a test it changes small files at random, half of the time putting the checksums right
- * afterwards, so that what lies behind them is reached: WS_TEST_ROUNDS changes (default 4000) from
- * WS_TEST_SEED. For libFuzzer build it with
- * clang -DWS_LIBFUZZER -fsanitize=fuzzer,address,undefined; its arguments are files or folders to
- * start from.
+ * As a test it changes small files at random, and corrects the checksums in half of the cases, so
+ * that the code behind the checks is reached: WS_TEST_ROUNDS changes (default 4000) from
+ * WS_TEST_SEED. For libFuzzer build it with clang -DWS_LIBFUZZER
+ * -fsanitize=fuzzer,address,undefined; its arguments are files or directories to start from.
  *
  * test: libs=warpscope_format timeout=300
  */
@@ -20,7 +18,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Reads the bytes both ways. Returns the look that is not strict. */
+/* Reads the bytes strictly and otherwise. Returns the result that is not strict. */
 static struct look read_bytes(uint8_t *bytes, size_t size)
 {
     struct memory_io m;
@@ -44,7 +42,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 #ifndef WS_LIBFUZZER
 
-/* One round on a copy of the file. False: a change that no checksum covers up was not noticed. */
+/* One round on a copy of the file. Returns false if a change without corrected checksums was not
+ * noticed. */
 static bool round_run(uint64_t *seed, const struct memory_io *file, const struct look *right)
 {
     size_t size = file->size;

@@ -10,7 +10,7 @@
 #include "engine/pe/pe.h"
 #include "engine/process/run.h"
 
-/* An event has an entry in the pending queue, whose arrays grow by copying: about so many bytes. */
+/* Bytes of an event in the pending queue, approximately: its arrays grow by copying. */
 #define QUEUE_BYTES  32u
 #define MEMORY_LEAST ((size_t)16 << 20) /* for events: a run with less makes no progress */
 

@@ -41,7 +41,7 @@ static struct ms_slice *slice_in_use(void)
     return s;
 }
 
-/* Returns a free place, so many below the top of the stack. */
+/* Returns the free place that is n places below the top of the stack. */
 static struct ms_request *free_place(struct ms_slice *s, unsigned below)
 {
     uint32_t place = s->free;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_self_check.c - self_check() accepts a PE in the midst of a run, and aborts when an event is
+ * test_self_check.c - self_check() accepts a PE in the middle of a run, and aborts when an event is
  * lost, counted twice, or out of order.
  */
 #include <sys/resource.h>
