@@ -18,7 +18,7 @@
 const enum ws_wide_level ws_wide_kind_level[WS_WIDE_KINDS] = {WS_WIDE_PE, WS_WIDE_KP, WS_WIDE_KP,
                                                               WS_WIDE_LP};
 
-/* ---- What there is --------------------------------------------------------------------------- */
+/* ---- Available memory ------------------------------------------------------------------------ */
 
 static const struct fmt_schema *schema_find(const struct fmt_superblock *sb, const char *name)
 {

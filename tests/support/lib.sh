@@ -118,7 +118,7 @@ assert_status() {
     fi
 }
 
-# ---- Waiting ---- for what must come, as long as that takes: it is for ever that fails.
+# ---- Waiting for conditions, without a time limit shorter than the test's
 
 # is_running PID: succeeds if the process exists and has not ended.
 is_running() {

@@ -166,7 +166,7 @@ static void depart(struct bench *b, unsigned which)
     CU_ASSERT_EQUAL(b->rng[QN_STREAM_WAY].count, draws);
 }
 
-/* ---- What is counted ------------------------------------------------------------------------- */
+/* ---- Counted values -------------------------------------------------------------------------- */
 
 static void check_counts(const struct bench *b)
 {

@@ -148,7 +148,7 @@ const char *ws_slice_name(char *to, const struct ws_timeline *t, const struct ws
     return to;
 }
 
-/* ---- What is shown --------------------------------------------------------------------------- */
+/* ---- Shown values ---------------------------------------------------------------------------- */
 
 static struct ws_moment_arg *arg_add(struct ws_moment_args *args, enum arg key,
                                      enum ws_arg_kind kind)

@@ -53,7 +53,7 @@ enum ws_category { WS_CATEGORY_EVENT = 0, WS_CATEGORY_UNDONE, WS_CATEGORY_ROLLBA
 extern const char *const ws_category_names[WS_CATEGORIES];
 enum ws_category ws_moment_category(const struct ws_moment *moment);
 
-/* ---- What a slice or a step shows ------------------------------------------------------------ */
+/* ---- Arguments of slices and steps ----------------------------------------------------------- */
 
 #define WS_MOMENT_ARGS_MAX (6u + WS_EVENT_VALUES_MAX)
 enum ws_arg_kind { WS_ARG_NUMBER = 0, WS_ARG_SIGNED, WS_ARG_TIME, WS_ARG_TEXT };

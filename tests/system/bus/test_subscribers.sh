@@ -102,7 +102,7 @@ run_shop 2 --synch=3 --subscribers="$libraries/st_counter.so" --stats-path=run
 assert_eq "sales of both ranks" "$sold" \
     "$(cat run/counter-?.txt | awk '/shop shop 3 sell/ { n += $2 } END { print n }')"
 
-# ---- Calls of libraries: in which order, how often, with what ----
+# ---- Calls of libraries: order, number, arguments ----------------
 make_library order <<'END'
 #include <mpi.h>
 #include <stdio.h>
@@ -213,7 +213,7 @@ END
 grep -E ' mine|^open|^close|^ids|^init next' run.out >got.closer
 assert_same "calls of libraries for a stream that is closed and opened" wanted.closer got.closer
 
-# ---- Bad libraries: a message each, and the others run ----
+# ---- Faulty libraries: a message for each, and the others run ----
 make_library nothing <<'END'
 extern int something;
 int something = 1;

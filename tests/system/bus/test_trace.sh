@@ -103,7 +103,7 @@ for synch in 1 2; do
     assert_ok "verify a trace without records" "$warpscope" verify none-$synch
 done
 
-# ---- What the model leaves out ----
+# ---- Events that the model leaves out ----
 
 run everything 1 "$meter" --synch=1 --event-trace=1
 columns everything $events value | awk -F, '$8 == "" || !($8 ~ /[05]$/)' >kept.csv

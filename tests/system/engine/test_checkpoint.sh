@@ -5,7 +5,7 @@
 # test: processors=2 timeout=200
 . "$WS_SRC/tests/support/lib.sh"
 
-# ---- Runs that go on -----------------------------------------------------------------------------
+# ---- Runs that continue --------------------------------------------------------------------------
 
 # like WHAT: the last run_model ended like the first one.
 like() {
@@ -84,7 +84,7 @@ assert_ok "quiet" $phold --nlp=24 --mean=3 --restart=p1 --quiet
 assert_contains "quiet" last.err "--mean=3 (was 1)"
 assert_lacks "quiet" last.err "goes on at time"
 
-# ---- What is refused -----------------------------------------------------------------------------
+# ---- Refusals ------------------------------------------------------------------------------------
 
 # refused WHAT TEXT OPTIONS...
 refused() {

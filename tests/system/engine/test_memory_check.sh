@@ -89,7 +89,7 @@ awk 'BEGIN { print "graph ["; for (i = 0; i < 500; i++) print "node [ id " i " l
 [ "$WS_SANITIZE" = 1 ] || # flows that pass through its routers
     refused "LPs and their results" limited -v 700000 "$WS_BIN/netsim" --quiet --hosts=1 --topology=ring.gml
 
-# ---- In a cgroup of our own, where that can be made: version 1 or 2.
+# ---- In a cgroup of the test, where one can be made: version 1 or 2
 
 group=
 for folder in /sys/fs/cgroup/memory /sys/fs/cgroup; do

@@ -64,7 +64,7 @@ found "--synch=6 --overrun=save_lp" 'save_lp of its' '16 bytes beyond the end of
 assert_num "status of a crash" $? '>' 128
 assert_contains "a crash" last.err 'overrun: LP 5: its forward handler has touched memory at'
 
-# ---- What is written for a checkpoint
+# ---- Contents of a checkpoint
 
 beyond='LP 5: save of its type'\''s tw_state_io has written beyond the end of the 24 bytes'
 found "--overrun=state_io --fingerprint" "$beyond"

@@ -44,7 +44,7 @@ assert_num "events checked, of all" "$checked" '<' \
 assert_contains "messages" last.out "messages came back changed, of no consequence"
 right "$wrong" --end=20
 
-# ---- What is recorded is that of a sequential run
+# ---- Recorded data equals that of a sequential run
 
 for synch in 1 6 4; do
     assert_ok "recording, --synch=$synch" "$WS_BIN/qnet" --end=300 --synch=$synch --quiet --task-trace=1 \
@@ -103,7 +103,7 @@ assert_status "recording until the mistake" 3 "$wrong" --quiet --synch=6 --mista
 assert_ok "what was recorded until then" "$warpscope" dump order/*-evtrace.bin
 assert_num "records until then" "$(wc -l <last.out)" '>' 5
 
-# ---- What avoids mistakes: snapshots of states, or states saved by the engine
+# ---- Ways without reverse handlers: snapshots of states, or states saved by the engine
 
 run_model 1 "$wrong" --synch=1
 wanted_events=$events wanted_states=$states
@@ -118,7 +118,7 @@ assert_status "a commit handler that changes a state, without a reverse handler"
     --synch=6 --mistake=commit --undo=saved
 assert_contains "where" last.err "16 of 24 was 81 and is 82; see the commit handler"
 
-# ---- How far --synch=4 goes
+# ---- The end of a run with --synch=4
 
 assert_ok "little memory" "$WS_BIN/phold" --nlp=1000 --end=1e6 --synch=4 --max-memory=4 --quiet
 assert_contains "why it stopped" last.out "the memory for events was nearly exhausted"

@@ -22,7 +22,7 @@ calculate() {
     awk "BEGIN { printf \"$1\", ($2) }"
 }
 
-# ---- Models: what sequential and parallel runs share ---------------------------------------------
+# ---- Models: options that sequential and parallel runs share -------------------------------------
 # Each sets program, model (options), total_lps (0: the model divides them itself), lookahead (of the
 # conservative scheduler; 0: not possible), ties (how many times the pending events may be alive at one
 # instant, because GVT does not pass chains of events at one time), tied (whether all events are at
@@ -117,7 +117,7 @@ model_burst() {
     any_seed
 }
 
-# ---- How to run them in parallel ---------------------------------------------------------------
+# ---- Options of parallel runs ------------------------------------------------------------------
 
 any_scheduler() {
     choose 2 3 3 3 5

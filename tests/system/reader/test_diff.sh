@@ -164,7 +164,7 @@ assert_contains "from the very start" last.out "sent when it was initialised"
 record again 1 "$WS_TEST_BIN/wrong_reverse" --synch=1 --lps=12
 assert_status "another model" 3 "$warpscope" diff right again
 
-# ---- Files that cannot be told to be different
+# ---- Files whose difference is uncertain
 size=$(wc -c <right/warpscope-evtrace.bin)
 mkdir cut && head -c $((size / 2)) right/warpscope-evtrace.bin >cut/warpscope-evtrace.bin
 assert_status "cut off" 1 "$warpscope" diff right cut

@@ -164,7 +164,7 @@ print(a["value"][1], a["value.float"][2], a["value.signed"][3], a["text"][6], a[
         "$(sed -n 2p last.out)"
 fi
 
-# ---- so many columns that headers are large, and metadata go by way of a scratch file
+# ---- very many columns, so that headers are large, and metadata go through a scratch file
 for format in npy parquet csv; do
     assert_ok "4000 columns, $format" "$warpscope" export --format=$format --compression=none \
         --output=wide wide/o-model.bin
@@ -183,7 +183,7 @@ fi
 assert_eq "nothing half" "o-model.bin o-model_lp.csv o-model_lp.labels.json o-model_lp.npy o-model_lp.parquet" \
     "$(ls -A wide | xargs)"
 
-# ---- memory has a bound, whatever the size
+# ---- memory is bounded for any size
 if [ "$WS_SANITIZE" = 0 ]; then
     for format in csv json parquet npy ross sqlite; do
         [ $format != sqlite ] || [ $sqlite = yes ] || continue
@@ -256,7 +256,7 @@ END
     assert_eq "sound" ok "$(query "PRAGMA integrity_check")"
 fi
 
-# ---- Parquet, by programs of others
+# ---- Parquet, by other programs
 if [ -d "$modules/hyparquet" ] && command -v node >/dev/null; then
     ln -s "$modules" node_modules
     cp "$WS_SRC/tests/system/python/parquet_readers.mjs" .
@@ -338,7 +338,7 @@ done
 "$warpscope" export --format=csv --output=- run/a-evtrace.bin 2>pipe.err | head -n 1 >/dev/null
 assert_eq "messages when a pipe is closed" "" "$(cat pipe.err)"
 
-# ---- a signal leaves nothing behind. It may come too late: try again.
+# ---- a signal leaves no file; if it comes too late, the test repeats
 tries=0
 stopped=0
 while [ "$stopped" -ne 143 ] && [ "$tries" -lt 10 ]; do
@@ -355,7 +355,7 @@ assert_eq "ended by the signal" 143 "$stopped"
 assert_eq "nothing is left" "" "$(ls -A stopped)"
 assert_eq "messages" "" "$(cat last.err)"
 
-# ---- damage: what is good is exported
+# ---- damage: intact records are exported
 cp -r run broken
 block=$(grep -obUaF WSBK broken/a-evtrace.bin | sed -n '2s/:.*//p')
 printf '\377\000\377' | dd of=broken/a-evtrace.bin bs=1 seek=$((block + 900)) conv=notrunc 2>/dev/null

@@ -104,7 +104,7 @@ for kind in "event", "rollback", "model_lp":
             assert [v or "" for v in values] == [row[name] for row in rows], (kind, name)
             assert file.columns[names.index(name)].converted == "UTF8"'
 
-# ---- a run whose model names nothing: no column
+# ---- a run whose model has no names: no column
 assert_ok "make_records" "$WS_TEST_BIN/make_records" . x rows=10 plain
 assert_eq "no types" 0 "$("$warpscope" dump x-evtrace.bin | head -n 1 | grep -c lp_type)"
 

@@ -132,7 +132,7 @@ assert_contains "losses" last.out "complete        NO: 10 records lost (PE 0: 5,
 assert_contains "losses" last.out "10 LOST while recording"
 assert_contains "losses" last.err "10 records were lost"
 
-# ---- how the run ended: the worst PE tells, and others are named
+# ---- the end of the run: that of the worst PE, and the others are named
 make_run=$WS_TEST_BIN/make_run
 for end in "3 PE 1 was stopped by a signal" "4 PE 1 was stopped by an error" "5 PE 1 was killed"; do
     rm -rf ended && mkdir ended

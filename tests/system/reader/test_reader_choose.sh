@@ -17,7 +17,7 @@ column() {
 }
 dest=$(column dest_lp) hops=$(column hops) recv=$(column recv_ts)
 
-# ---- --where is the same as choosing lines
+# ---- --where selects the same lines
 awk -F, -v d="$dest" -v h="$hops" -v r="$recv" \
     'NR == 1 || ($h > 3 && ($d == 2 || $d == 9) && !($r < 5))' all.csv >wanted.csv
 assert_num "lines" "$(wc -l <wanted.csv)" '>' 3

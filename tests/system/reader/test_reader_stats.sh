@@ -167,7 +167,7 @@ two/a-vt.bin example --synch=3 two/b-evtrace.bin two/b-gvt.bin two/b-model.bin t
 assert_contains "two runs" last.out "2 ranks"
 assert_contains "two runs" last.out "3 ranks"
 
-# ---- how it looks
+# ---- layout of the output
 for locale in C C.UTF-8; do
     for arguments in run run/a-gvt.bin "--ascii run" "--top=3 --by=network_sends run/a-rt.bin"; do
         # shellcheck disable=SC2086 # several words

@@ -158,7 +158,7 @@ assert_contains "a hole" last.err "checksum"
 assert_eq "lines" 901 "$(wc -l <last.out)"
 assert_num "lines with empty places" "$(sed 1d last.out | grep -c ',,,.*[0-9]$')" ">" 10
 
-# ---- what cannot be
+# ---- invalid options
 assert_status "granularity that is not there" 1 "$warpscope" dump --layout=wide --granularity=1 coarse/a-gvt.bin
 assert_contains "granularity that is not there" last.err "--granularity=0"
 usage() {

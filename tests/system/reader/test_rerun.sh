@@ -19,7 +19,7 @@ fact() {
     json_get info.json "files.0.run.$1"
 }
 
-# ---- What is recorded
+# ---- Recorded facts
 rm -rf "run 1" && mkdir "run 1" && cd "run 1" || exit 1
 cp "$WS_BIN/phold" ./model
 printf -- '--nlp=16 --remote=0.3\n--rng=fast --run="it'"'"'s one"\n' >args.txt
@@ -62,7 +62,7 @@ assert_eq "the same options" "$(cat "run 1/given.txt")" \
     "$(json_get info.json files.0.run.given_options)"
 assert_status "--go of two runs" 2 again --go "run 1/out" "run 1/out-1"
 
-# ---- What is not as it was
+# ---- Changes since the run
 cp "$WS_BIN/netsim" "run 1/model"
 assert_status "another program" 3 "$warpscope" rerun "run 1/out"
 assert_contains "another program" last.err "was built anew"

@@ -77,7 +77,7 @@ assert_eq "different ports" \
         $c["port"] != "" && !seen[$c["port"]]++ { n++ } END { print n }')" \
     "$(cp last.out s.json && json_get s.json files.0.types.0.values.port.different)"
 
-# ---- a run whose end is far away: the virtual time that counts is up to its last event
+# ---- a run with a distant end time: virtual time counts up to its last event
 assert_ok "memsim" run_mpi 2 "$WS_BIN/memsim" --workload=producer --ctas=4 --repeat=1 --synch=3 \
     --enable-gvt-stats=1 --model-stats=1 --event-trace=3 --end=31536000000 --quiet --stats-path=far
 "$warpscope" dump far/warpscope-evtrace.bin | awk -F, 'NR > 1 { print $4 }' | sort -g | tail -n 1 >latest.txt

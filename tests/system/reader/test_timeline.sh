@@ -51,7 +51,7 @@ print(sum(int(r[sys.argv[1]]) for r in csv.DictReader(sys.stdin)))' "$2"
 
 phold="$WS_BIN/phold --nlp=32 --nkp=4 --remote=0.5 --mean=1 --lookahead=0.1 --synch=3 --quiet"
 
-# ---- every execution: what was undone is what the engine says
+# ---- every execution: undone ones agree with the engine's counters
 # shellcheck disable=SC2086
 assert_ok "phold" run_mpi 3 $phold --end=4 --event-trace=1 --enable-gvt-stats=1 \
     --real-time-samp=1 --stats-path=all
@@ -99,13 +99,13 @@ assert_contains "names" out/warpscope.json '"name":"router"'
 check_options=some
 check_all net wall --type=host
 
-# ---- the encodings, by programs of others
+# ---- the encodings, by other programs
 if read_perfetto; then
     assert_eq "beginnings" "$slices" "$(grep -c TYPE_SLICE_BEGIN decoded.txt)"
     assert_eq "ends" "$slices" "$(grep -c TYPE_SLICE_END decoded.txt)"
 fi
 
-# ---- what is missing, or makes no sense
+# ---- missing data, and invalid options
 mkdir none two
 cp all/warpscope-gvt.bin none
 assert_status "no trace" 1 "$warpscope" export --format=chrome --output=out none

@@ -63,7 +63,7 @@ assert_num "flows between ranks" "$across" ">" 10
 assert_num "transmissions in hops" "$nested" ">" 100
 assert_eq "events" 0 "$(grep -c '"cat":"event"' out/warpscope.json)"
 
-# ---- what is chosen
+# ---- selections
 assert_ok "tasks of a PE" "$warpscope" export --format=chrome --clock=virtual --force --output=some.json \
     --pe=1 chores
 assert_eq "processes" "PE 1 tasks of PE 1" "$(sed -n \

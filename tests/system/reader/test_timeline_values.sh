@@ -72,7 +72,7 @@ assert sorted(own.get(n, n) for n in names[0]) == names[1], names'
     fi
 done
 
-# ---- events show what the model recorded of them, in all formats
+# ---- events show their payload, in all formats
 # events CLOCK: netsim's fields; a unit is part of the name but in CTF.
 fields='packet flow kind kind_name hops from_site to_site'
 "$warpscope" dump run/warpscope-evtrace.bin >events.csv

@@ -103,7 +103,7 @@ check_sums limited limited
 assert_num "lost records" "$lost" ">" 0
 assert_contains "message" limited.err "File too large"
 
-# ---- Journals go when the run ends in order -------------------------------------------------------
+# ---- Journals are removed when the run ends in order ----------------------------------------------
 
 # shellcheck disable=SC2086
 "$phold" $usual --synch=3 --nlp=50 --end=1e9 --event-trace=3 --stats-path=signal >signal.out 2>&1 &

@@ -154,7 +154,7 @@ assert_complete signal
 assert_eq "committed events until SIGTERM" "$(json_get signal.json net_events)" \
     "$(member signal evtrace records)"
 
-# ---- A fatal error: all ranks write what they have ----
+# ---- A fatal error: all ranks write their records -----
 
 for synch in 2 3; do
     assert_status "fatal error, --synch=$synch" 3 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet \

@@ -20,7 +20,7 @@ kills=${WS_KILLS:-0}
 echo "WS_TEST_SEED=$seed kills=$kills"
 n=0 silent=0 again=0 restarts=0 older=0 recovered=0 in_midst=0
 
-# ---- What was recorded ---------------------------------------------------------------------------
+# ---- Recorded facts ------------------------------------------------------------------------------
 
 # If the run was killed before its files were made, one of them has no complete head.
 is_early() {

@@ -232,7 +232,7 @@ echo "$point points: $empty before there were files, $finished after the end"
 assert_num "points" "$point" ">=" 3
 assert_num "points in the midst of a run" $((point - empty - finished)) ">" $((point / 5))
 
-# ---- What is left alone --------------------------------------------------------------------------
+# ---- Files that recover does not change ----------------------------------------------------------
 
 # mess DIRECTORY: files and journals of a killed run.
 rm -rf died mess other

@@ -207,7 +207,7 @@ assert_eq "samples by wall clock in one interval" "" "$(awk -F, '
     END { for (pe in n) if (again[pe] > 1 || n[pe] < 3) print "PE " pe ": " again[pe] " of " n[pe] }
     ' clock.csv)" # the sample at the end may share its interval
 
-# ---- Where the time went ----
+# ---- Times of phases --------
 
 # cycles NAME COLUMN: seconds in these columns (a pattern), over all samples, of each PE.
 cycles() {
@@ -305,7 +305,7 @@ assert_same "states at the end" states1 states2
 run prefixed 1 "$phold" $small_phold --enable-gvt-stats=1 --stats-prefix=mine
 assert_file "file with a prefix by its later name" prefixed/mine-gvt.bin
 
-# ---- What contradicts itself ----
+# ---- Contradictions -------------
 
 refused() { # OPTION-IN-MESSAGE OPTIONS...
     refused_what=$1

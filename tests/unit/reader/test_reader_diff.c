@@ -101,7 +101,7 @@ static void pair_free(struct pair *p)
     }
 }
 
-/* ---- What diff finds ------------------------------------------------------------------------- */
+/* ---- Findings of diff ------------------------------------------------------------------------ */
 
 struct opened {
     struct ws_file surveys[WS_SIDES];

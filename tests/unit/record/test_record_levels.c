@@ -7,7 +7,7 @@
 
 enum { N_LPS = 11 };
 
-/* ---- Books: what the probes were told -------------------------------------------------------- */
+/* ---- Counts of the calls of probes ----------------------------------------------------------- */
 
 struct books {
     struct lp_counts lps[N_LPS];

@@ -107,7 +107,7 @@ static void test_full_disk_thread(void)
     run_many("full disk of a thread", true, DISK_FILLS_UP);
 }
 
-/* ---- What happens when ----------------------------------------------------------------------- */
+/* ---- Times of writing ------------------------------------------------------------------------ */
 
 /* Rows of 64 bytes that fit into the buffers of a bench. */
 static uint64_t rows_that_fit(const struct bench *b)
