@@ -225,7 +225,7 @@ static void return_to_gvt(struct pe *pe)
             engine_idle(pe, &idle);
         }
     }
-    engine_tell_gvt_finished(pe);
+    engine_gvt_finished(pe);
 }
 
 /* Runs the scheduler of this run and, after a signal, returns to GVT. */

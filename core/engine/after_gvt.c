@@ -19,9 +19,9 @@ void engine_after_gvt(struct pe *pe)
     }
     if (PROBE_IS_WANTED(&pe->probes, fossils_collected)) {
         PROBE_CALL(&pe->probes, fossils_collected, &pe->head, gvt,
-                   pe->counters.events_committed - pe->committed_told);
+                   pe->counters.events_committed - pe->committed_reported);
     }
-    pe->committed_told = pe->counters.events_committed;
+    pe->committed_reported = pe->counters.events_committed;
     if (pe->type != NULL && pe->type->gvt != NULL) {
         pe->type->gvt(&pe->head);
     }
@@ -32,7 +32,7 @@ void engine_after_gvt(struct pe *pe)
     } else if (PROBE_IS_WANTED(&pe->probes, gvt_advanced)) {
         PROBE_CALL(&pe->probes, gvt_advanced, &pe->head, gvt);
     }
-    engine_tell_gvt_finished(pe);
+    engine_gvt_finished(pe);
     engine_gvt_hook(pe);
     if (pe->comm.rank == 0) {
         progress_update(&g_run.progress, run_seconds(), gvt, all->net, all->processed);

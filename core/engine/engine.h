@@ -129,6 +129,6 @@ void engine_print_output(tw_event *event);
  * progress, and the end of the run. */
 void engine_after_gvt(struct pe *pe);
 /* gvt.c: Calls the probe gvt_finished. engine_after_gvt() does so itself. */
-void engine_tell_gvt_finished(struct pe *pe);
+void engine_gvt_finished(struct pe *pe);
 
 #endif

@@ -290,7 +290,7 @@ void gvt_compute_alone(struct pe *pe)
     (void)ended;
 }
 
-void engine_tell_gvt_finished(struct pe *pe)
+void engine_gvt_finished(struct pe *pe)
 {
     if (PROBE_IS_WANTED(&pe->probes, gvt_finished)) {
         PROBE_CALL(&pe->probes, gvt_finished, &pe->head, pe->head.GVT);

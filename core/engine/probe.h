@@ -279,28 +279,28 @@ uint64_t probe_observer_bytes(void);
 uint64_t probe_observer_limit_bytes(void);
 
 /*
- * Surround a call of an observer. who: its name for messages, must stay valid. Inside, three calls
- * are fatal, with a message that names the observer: sending an event, tw_output(), and drawing
- * from the streams of the current LP. Draws are detected in _leave(). While events commit, only the
- * first thousands of calls and then one in 128 are checked. Pairs nest.
+ * Surround a call of an observer. observer: its name for messages, must stay valid. Inside, three
+ * calls are fatal, with a message that names the observer: sending an event, tw_output(), and
+ * drawing from the streams of the current LP. Draws are detected in _leave(). While events commit,
+ * only the first thousands of calls and then one in 128 are checked. Pairs nest.
  */
-void probe_observer_enter(const char *who);
+void probe_observer_enter(const char *observer);
 void probe_observer_leave(void);
 /* Inline variant for the only function of event_committed, while `unchecked` is not 0. */
 struct probe_commit_guard {
-    const char *who;    /* NULL: no such call in progress */
-    uint32_t unchecked; /* calls left without check */
+    const char *observer; /* NULL: no such call in progress */
+    uint32_t unchecked;   /* calls left without check */
 };
 /* Returns the guard of this PE, valid from tw_init() to tw_end(). */
 struct probe_commit_guard *probe_commit_guard(void);
-static inline void probe_commit_enter(struct probe_commit_guard *guard, const char *who)
+static inline void probe_commit_enter(struct probe_commit_guard *guard, const char *observer)
 {
     guard->unchecked--;
-    guard->who = who;
+    guard->observer = observer;
 }
 static inline void probe_commit_leave(struct probe_commit_guard *guard)
 {
-    guard->who = NULL;
+    guard->observer = NULL;
 }
 /* Returns true inside an observer. Calls that change the model, such as taking a number, must then
  * fail. */

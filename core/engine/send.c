@@ -169,8 +169,8 @@ static inline void count_past_end(struct pe *pe, tw_event *cause)
  * in time, see check_lookahead() in enqueue.c. */
 static __attribute__((noinline)) void warn_of_offset(struct pe *pe, const tw_event *event)
 {
-    if (!pe->short_offset_told) {
-        pe->short_offset_told = true;
+    if (!pe->short_offset_warned) {
+        pe->short_offset_warned = true;
         tw_warning(TW_LOC,
                    "LP %" PRIu64 " at time %.17g sends an event with offset %g to LP %" PRIu64
                    " on rank %u, less than the lookahead %g; lower g_tw_lookahead "

@@ -33,7 +33,7 @@ static struct pe *settled_pe(tw_pe *head, const char *caller)
 
 /* Waits until all messages have arrived. GVT keeps its value: LPs may still send events at its
  * time. */
-static void drain(struct pe *pe)
+static void receive_all(struct pe *pe)
 {
     const tw_stime gvt = pe->head.GVT;
     const tw_event_sig sig = pe->head.GVT_sig;
@@ -51,7 +51,7 @@ static void drain(struct pe *pe)
     pe->head.GVT = gvt;
     pe->head.GVT_sig = sig;
     pe->gvt.result.least = least;
-    engine_tell_gvt_finished(pe);
+    engine_gvt_finished(pe);
     pe->counters.gvt_rounds--; /* this internal round does not count */
 }
 
@@ -67,7 +67,7 @@ void tw_settle_at_gvt(tw_pe *head)
     if (pe_keeps_history(pe)) {
         engine_rollback_all(pe);
         if (pe->comm.n_ranks > 1) {
-            drain(pe);
+            receive_all(pe);
         }
     }
     /* Messages sent from here on must not reach a rank that is still in the round. */
@@ -97,7 +97,7 @@ void engine_close_hook(struct pe *pe)
         return;
     }
     if (pe->synch == CONSERVATIVE && pe->comm.n_ranks > 1 && pe->ended == RUN_END_NONE) {
-        drain(pe); /* messages of the hook may belong to the next window */
+        receive_all(pe); /* messages of the hook may belong to the next window */
     }
     pe->settled = false;
     engine_drop_unsent(pe);

@@ -285,7 +285,7 @@ static uint64_t execute_what_gvt_waits_for(struct pe *pe, struct lead *lead)
 
 /* Returns true if there is space for an event that creates as many events as the largest burst, or
  * if this rank may try one. */
-static bool room_allows(const struct pe *pe, const struct lead *lead)
+static bool space_allows(const struct pe *pe, const struct lead *lead)
 {
     if (spread_allows(&lead->spread, pe, lead->is_hindmost)) {
         return true;
@@ -307,7 +307,7 @@ static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead
         return 0;
     }
     bool is_tight = made + lead->burst > lead->make_most;
-    if (is_tight && !room_allows(pe, lead)) {
+    if (is_tight && !space_allows(pe, lead)) {
         return execute_what_gvt_waits_for(pe, lead);
     }
     uint64_t allowed = observers_allow(pe, lead);

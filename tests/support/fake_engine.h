@@ -275,9 +275,9 @@ uint64_t probe_observer_limit_bytes(void)
     return UINT64_MAX;
 }
 
-void probe_observer_enter(const char *who)
+void probe_observer_enter(const char *observer)
 {
-    fake.observer = who;
+    fake.observer = observer;
     fake.observer_depth++;
 }
 
@@ -293,7 +293,7 @@ struct probe_commit_guard *probe_commit_guard(void)
 
 bool probe_is_guarded(void)
 {
-    return fake.observer_depth > 0 || fake.commit_guard.who != NULL;
+    return fake.observer_depth > 0 || fake.commit_guard.observer != NULL;
 }
 
 /* An event of the fake engine; its first member is the part that probes see. */

@@ -53,7 +53,7 @@ static void crashed(int number, siginfo_t *info, void *context)
     struct pe *pe = pe_self();
     (void)context;
     restore_actions(pe);
-    if (pe->fenced.who == NULL) {
+    if (pe->fenced.handler == NULL) {
         return;
     }
     const struct fenced_call copy = pe->fenced;
@@ -63,7 +63,7 @@ static void crashed(int number, siginfo_t *info, void *context)
     g_run.failing = true; /* an error now ends the program at once */
     fences_leave(pe);
     fprintf(stderr, "%s: LP %" PRIu64 ": its %s has touched memory at %p%s", g_run.program,
-            call->lp->gid, call->who, info->si_addr,
+            call->lp->gid, call->handler, info->si_addr,
             number == SIGSEGV ? ", which is not the program's" : "");
     if (!say_where("state", call->lp->cur_state, call->lp->type->state_sz, address) &&
         call->event != NULL) {
@@ -139,13 +139,13 @@ static _Noreturn void fail(struct pe *pe, const struct finding *f, bool is_late)
                     "before its %s was called, %zu byte%s beyond the end of %s, which has %zu, "
                     "had been written: by a handler of another LP, by a function at GVT, or "
                     "through a pointer that was kept",
-                    call->who, f->damage.end, f->damage.end == 1 ? "" : "s", f->what, f->size);
+                    call->handler, f->damage.end, f->damage.end == 1 ? "" : "s", f->what, f->size);
     }
     rcheck_fail(
         &place,
         "its %s has written %zu byte%s%s beyond the end of %s, which has %zu: offset %zu to "
         "%zu%s; %s",
-        call->who, n, n == 1 ? "" : "s", is_more ? " or more" : "", f->what, f->size, from,
+        call->handler, n, n == 1 ? "" : "s", is_more ? " or more" : "", f->what, f->size, from,
         from + n - 1, is_more ? ", and perhaps beyond" : "", f->advice);
 }
 
@@ -161,7 +161,7 @@ static _Noreturn void fail_in_front(struct pe *pe, struct fence_damage damage)
     rcheck_say_place(&place);
     pe->head.cur_event = NULL; /* place names it already */
     rcheck_fail(&place, "its %s has written in front of its state: %zu bytes, from offset -%zu",
-                call->who, damage.end - damage.first, LP_FENCE_IN_FRONT - damage.first);
+                call->handler, damage.end - damage.first, LP_FENCE_IN_FRONT - damage.first);
 }
 
 /* Returns the bytes of the fence that tw_event_new() clears. */
@@ -204,9 +204,9 @@ static void check_state(struct pe *pe, const tw_lp *lp, bool is_late)
     }
 }
 
-void fences_enter(struct pe *pe, tw_lp *lp, tw_event *event, const char *who)
+void fences_enter(struct pe *pe, tw_lp *lp, tw_event *event, const char *handler)
 {
-    pe->fenced = (struct fenced_call){who, lp, event};
+    pe->fenced = (struct fenced_call){handler, lp, event};
     check_state(pe, lp, true);
     if (event != NULL) {
         check_message(pe, event, "its message", true);
@@ -235,7 +235,7 @@ void fences_check_sent(struct pe *pe, const tw_event *event)
                         .fence = (const unsigned char *)event + pe->pool.fence_at,
                         .fence_bytes = pe->pool.fence_bytes,
                         .size = pe->msg_bytes};
-    if (pe->fenced.who == NULL) {
+    if (pe->fenced.handler == NULL) {
         return; /* called by g_tw_gvt_hook */
     }
     if (event == pe->past_end_event) {
@@ -265,5 +265,5 @@ void fences_leave(struct pe *pe)
     for (const tw_event *event = pe->unsent; event != NULL; event = event->prev) {
         fences_check_sent(pe, event);
     }
-    pe->fenced.who = NULL;
+    pe->fenced.handler = NULL;
 }

@@ -22,9 +22,9 @@ void fences_add_to_events(struct pe *pe);
 /* At the end of the run: restores the signal actions. */
 void fences_fini(const struct pe *pe);
 
-/* Surround the call of a handler; who is its name: "forward handler". event: the handler's event,
+/* Surround the call of a handler; handler: its name, "forward handler". event: the handler's event,
  * or NULL. Pairs do not nest. */
-void fences_enter(struct pe *pe, tw_lp *lp, tw_event *event, const char *who);
+void fences_enter(struct pe *pe, tw_lp *lp, tw_event *event, const char *handler);
 void fences_leave(struct pe *pe);
 /* Checks an event that the handler sends. */
 void fences_check_sent(struct pe *pe, const tw_event *event);

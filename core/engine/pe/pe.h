@@ -34,7 +34,7 @@ struct guard {
     uint32_t commits;                 /* checked calls while an event is committed */
     unsigned depth;
     struct guard_level {
-        const char *who;
+        const char *observer;
         const tw_lp *lp; /* LP whose streams are checked; may be NULL */
         uint64_t hash;   /* of its streams at the time of the call */
     } level[GUARD_DEPTH_MAX];
@@ -42,7 +42,7 @@ struct guard {
 
 /* Handler that is called between fences, see fences.h. */
 struct fenced_call {
-    const char *who; /* "forward handler"; NULL: none */
+    const char *handler; /* "forward handler"; NULL: none */
     tw_lp *lp;
     tw_event *event; /* NULL: init, pre_run, final */
 };
@@ -96,9 +96,9 @@ struct pe {
     struct probe_table probes;
 
     /* rollback and other ranks */
-    bool short_offset_told; /* a warning about an offset below the lookahead was printed */
-    double *lp_times;       /* conservative, by local LP: time of its last event; see enqueue.c */
-    tw_event *cancel_list;  /* events to be cancelled, linked by prev */
+    bool short_offset_warned; /* a warning about an offset below the lookahead was printed */
+    double *lp_times;         /* conservative, by local LP: time of its last event; see enqueue.c */
+    tw_event *cancel_list;    /* events to be cancelled, linked by prev */
     struct transport *transport;
     struct remote_table remotes;
     struct gvt gvt;
@@ -126,7 +126,7 @@ struct pe {
     uint64_t *lp_numbers; /* by local LP; NULL: no LP has taken a number */
     uint64_t observer_bytes;
     uint64_t observer_limit_bytes; /* UINT64_MAX: unlimited */
-    uint64_t committed_told;       /* events_committed at the last call of fossils_collected */
+    uint64_t committed_reported;   /* events_committed at the last call of fossils_collected */
     struct guard guard;
 
     /* suspend.c, snapshot.c, gvt_hook.c */

@@ -72,9 +72,9 @@ void tw_ask_memory(const char *what, double bytes)
         return;
     }
     struct memory_request r = {.mine = bytes};
-    int who = is_refused(c, &r) ? c->rank : c->n_ranks;
-    int first = who;
-    MPI_Allreduce(&who, &first, 1, MPI_INT, MPI_MIN, c->comm);
+    int refusing = is_refused(c, &r) ? c->rank : c->n_ranks;
+    int first = refusing;
+    MPI_Allreduce(&refusing, &first, 1, MPI_INT, MPI_MIN, c->comm);
     if (first == c->n_ranks) {
         return;
     }

@@ -167,7 +167,7 @@ static const tw_lp *lp_at_hand(const struct pe *pe)
 
 static inline bool is_guarded(const struct guard *guard)
 {
-    return guard->depth > 0 || guard->commit.who != NULL;
+    return guard->depth > 0 || guard->commit.observer != NULL;
 }
 
 /* Returns true if the streams of an LP are already checked. Nested calls are then checked too, to
@@ -181,7 +181,7 @@ static inline bool is_checked(const struct guard *guard)
 /* Enters the guard in the general case. While an event commits, fetching the streams of its LP
  * costs more than the rest, since the LP was executed long ago. Draws are therefore checked in the
  * first calls and in a fraction of later ones. */
-static __attribute__((noinline)) void enter(struct pe *pe, const char *who)
+static __attribute__((noinline)) void enter(struct pe *pe, const char *observer)
 {
     struct guard *guard = &pe->guard;
     const tw_lp *lp = lp_at_hand(pe);
@@ -195,31 +195,31 @@ static __attribute__((noinline)) void enter(struct pe *pe, const char *who)
     }
     uint64_t hash = streams_hash(pe, lp);
     if (guard->depth < GUARD_DEPTH_MAX) {
-        guard->level[guard->depth] = (struct guard_level){who, lp, hash};
+        guard->level[guard->depth] = (struct guard_level){observer, lp, hash};
     }
     guard->depth++;
     pe->dest_end = 0;
     pe->probes.wanted |= PROBE_ENGINE_GUARD;
 }
 
-void probe_observer_enter(const char *who)
+void probe_observer_enter(const char *observer)
 {
     struct pe *pe = pe_self();
     struct guard *guard = &pe->guard;
     if (pe->committing && guard->commit.unchecked > 0 && !is_guarded(guard)) {
         /* commits: sends are impossible, so the name is enough */
-        probe_commit_enter(&guard->commit, who);
+        probe_commit_enter(&guard->commit, observer);
         return;
     }
     if (__builtin_expect(!pe->committing && guard->depth == 0, 1)) { /* in a handler */
         const tw_lp *lp = lp_at_hand(pe);
         guard->depth = 1;
-        guard->level[0] = (struct guard_level){who, lp, streams_hash(pe, lp)};
+        guard->level[0] = (struct guard_level){observer, lp, streams_hash(pe, lp)};
         pe->dest_end = 0;
         pe->probes.wanted |= PROBE_ENGINE_GUARD;
         return;
     }
-    enter(pe, who);
+    enter(pe, observer);
 }
 
 struct probe_commit_guard *probe_commit_guard(void)
@@ -237,7 +237,7 @@ static inline void leave(struct pe *pe)
                      "%s, called to observe LP %" PRIu64
                      ", has drawn from its random streams; observers must not send events or draw "
                      "random numbers",
-                     level->who, level->lp->gid);
+                     level->observer, level->lp->gid);
         }
     }
     if (guard->depth == 0) {
@@ -269,11 +269,12 @@ void engine_refuse_observer(const struct pe *pe, const char *what)
     const struct guard *guard = &pe->guard;
     unsigned depth = guard->depth;
     if (is_guarded(guard)) {
-        const char *who =
-            depth == 0 ? guard->commit.who
-                       : guard->level[(depth < GUARD_DEPTH_MAX ? depth : GUARD_DEPTH_MAX) - 1].who;
+        const char *observer =
+            depth == 0
+                ? guard->commit.observer
+                : guard->level[(depth < GUARD_DEPTH_MAX ? depth : GUARD_DEPTH_MAX) - 1].observer;
         tw_error(TW_LOC,
                  "%s, called to observe, %s; observers must not send events or draw random numbers",
-                 who, what);
+                 observer, what);
     }
 }

@@ -95,7 +95,7 @@ static struct tw_counters simulate(tw_synch synch, void (*listen)(void))
     struct tw_counters counters = *pe_counters(g_tw_pe);
     deferred_check(&g_st_deferred);
     CU_ASSERT_EQUAL(pe_self()->guard.depth, 0);
-    CU_ASSERT_PTR_NULL(pe_self()->guard.commit.who);
+    CU_ASSERT_PTR_NULL(pe_self()->guard.commit.observer);
     CU_ASSERT_EQUAL(pe_self()->dest_end, N_LPS);
     CU_ASSERT_EQUAL(g_st_bus.dispatching.depth, 0);
     CU_ASSERT_PTR_NULL(g_st_bus.dispatching.retired);
@@ -117,7 +117,7 @@ static void look(const st_record *record)
     seen.last_ts = record->ts;
     seen.wrong += g_st_bus.dispatching.depth != 1;
     seen.unguarded += !probe_is_guarded();
-    seen.unchecked += guard->depth == 0 && guard->commit.who != NULL;
+    seen.unchecked += guard->depth == 0 && guard->commit.observer != NULL;
     seen.commits++;
 }
 
@@ -181,7 +181,7 @@ static void on_answer(const st_record *record, void *arg)
     seen.answers++;
     const struct guard *guard = &pe_self()->guard;
     seen.wrong += count != seen.commits || guard->depth == 0;
-    bool outer_is_checked = guard->commit.who == NULL && guard->level[0].lp != NULL;
+    bool outer_is_checked = guard->commit.observer == NULL && guard->level[0].lp != NULL;
     seen.wrong += outer_is_checked && guard->level[1].lp == NULL;
 }
 
@@ -189,14 +189,14 @@ static void on_answer(const st_record *record, void *arg)
  * call. */
 static void answer(const st_record *record, void *arg)
 {
-    const char *who = pe_self()->guard.commit.who;
+    const char *observer = pe_self()->guard.commit.observer;
     (void)arg;
     look(record);
     uint64_t count = seen.commits;
     for (unsigned n = count % 3 == 0 ? 2 : 1; n > 0; n--) {
         st_notify(answers, ANSWER, NULL, &count, sizeof count);
     }
-    seen.wrong += pe_self()->guard.commit.who != who || seen.answers != count + count / 3;
+    seen.wrong += pe_self()->guard.commit.observer != observer || seen.answers != count + count / 3;
     seen.unguarded += !probe_is_guarded();
 }
 
