@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""export_timeline.py BUILD [EVENTS [READER...]] - what exporting a timeline costs.
+"""export_timeline.py BUILD [EVENTS [READER...]] - the cost of exporting a timeline.
 
 Records EVENTS (1,000,000) events of PHOLD on one rank and exports them in each format of timelines,
-and as csv to compare.
+and as csv for comparison.
 BUILD is a build directory. READERs are warpscope programs to compare, default that of BUILD. Columns:
 processor seconds of the program and of the system for it, millions of events per second of the
 former, peak of memory, size of the output. The time that disks take is not in it. TMPDIR holds the
@@ -17,7 +17,7 @@ import tempfile
 
 
 def measure(command):
-    """Processor seconds of the program and the system, and the peak of memory in bytes."""
+    """Returns processor seconds of the program and the system, and the peak of memory in bytes."""
     pid = os.posix_spawn(command[0], command, os.environ)
     _, status, usage = os.wait4(pid, 0)
     if status != 0:

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares what warpscope export wrote with what warpscope dump prints, value by value.
+"""Compares the output of warpscope export with that of warpscope dump, value by value.
 
     export_compare.py LIST
 
-LIST: a line for each comparison, with tabs between RECORDS.csv, FILE, KIND and TICKS. RECORDS.csv:
-records as dumped; of one kind, but for FILE.csv, where they may be of several. FILE: .csv, .parquet,
-.npy (needs numpy), .sqlite, or ROSS's .bin with the records of KIND. TICKS: per second, in ROSS's
-files; empty: 1e9; inf: not known. For each a line on standard output: the number of rows, or what
-differs; exit status 1 if anything does. All in one run, because Python takes longer to start than to
-compare."""
+LIST has a line for each comparison: RECORDS.csv, FILE, KIND and TICKS, separated by tabs. RECORDS.csv:
+dumped records, of one kind, or of several if FILE is .csv. FILE: .csv, .parquet, .npy (needs numpy),
+.sqlite, or ROSS's .bin with the records of KIND. TICKS: per second, in ROSS's files; empty: 1e9; inf:
+unknown. Prints a line for each comparison: the number of rows, or the difference. Exit status 1 if
+there is any difference. One process makes all comparisons, because Python takes longer to start than
+to compare."""
 
 import csv
 import math
@@ -33,7 +33,7 @@ def f32(value):
 
 
 def same(text, value):
-    """Is this value the one that the text says?"""
+    """Returns true if the value is that of the text."""
     if isinstance(value, bytes):
         return value == bytes.fromhex(text)
     if isinstance(value, str):
@@ -46,7 +46,7 @@ def same(text, value):
 
 
 def unsplit(names, rows):
-    """Columns that a format splits by the kind of value, as dump has them."""
+    """Joins columns that a format splits by the kind of value."""
     split = {}
     for place, name in enumerate(names):
         base, _, kind = name.rpartition(".")
@@ -65,7 +65,7 @@ def unsplit(names, rows):
 
 
 def compare(names, rows, header, table, missing):
-    """missing(column, text): what stands there for an empty field, or for text NaN; or Ellipsis."""
+    """missing(column, text): the expected value for an empty field, or for text NaN; or Ellipsis."""
     if names != header:
         fail("columns", names, "instead of", header)
     n = 0
@@ -83,7 +83,7 @@ def compare(names, rows, header, table, missing):
 
 
 def from_csv(path, kind, header, table):
-    """Against a dump of several kinds, where each has the columns of all."""
+    """Compares with a dump of several kinds, where each has the columns of all."""
     with open(path, newline="") as f:
         names, *rows = list(csv.reader(f))
     places = [header.index(name) for name in names]
@@ -159,7 +159,7 @@ FLAG_OF = {"pe": 0, "kp": 1, "lp": 2}
 
 
 def ross_records(data, kind):
-    """The records of the kind: its members, the payload, and for most the two times before."""
+    """Yields the records of the kind: its members, the payload, and for most the two times before."""
     at = 0
     while at < len(data):
         times = ()
@@ -184,7 +184,7 @@ def ross_records(data, kind):
 
 
 def ross_expected(name, row, ticks):
-    """What a member must be."""
+    """Returns the expected value of a member."""
     if name == "PADDING":
         return b"\0\0\0\0"
     if name == "EFFICIENCY":
@@ -224,7 +224,7 @@ def from_ross(path, kind, ticks, header, table):
 
 
 def unnamed(header, table):
-    """Without the columns of names, which databases and arrays do not have."""
+    """Removes the columns of names, which databases and arrays do not have."""
     n = next((i for i, name in enumerate(header) if name in
               ("lp_type", "cause_name", "kind_name", "detail_name")), len(header))
     return header[:n], [row[:n] for row in table]

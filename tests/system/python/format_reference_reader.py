@@ -5,8 +5,8 @@
     format_reference_reader.py FILE      records as CSV, in the columns of "warpscope dump"
     format_reference_reader.py --unhex   a hexdump (xxd's form) on standard input to bytes on output
 
-It is there to prove that FORMAT.md is complete: the tests compare its output with warpscope's. It reads
-whole and valid files and stops at anything else; of the checksums it knows nothing.
+It shows that FORMAT.md is complete: the tests compare its output with warpscope's. It reads complete and
+valid files, and stops at an error. It does not check checksums.
 """
 import csv
 import math
@@ -30,7 +30,7 @@ def need(condition, what):
 
 
 class Bytes:
-    """Reads one thing after the other."""
+    """Reads values from bytes, in sequence."""
 
     def __init__(self, data):
         self.data, self.pos = data, 0
@@ -58,7 +58,7 @@ class Bytes:
 
 
 def lz4(data, size):
-    """The LZ4 block format: sequences of literals and copies of what came before."""
+    """The LZ4 block format: sequences of literals and copies of earlier bytes."""
     out, i = bytearray(), 0
 
     def length(start, i):
@@ -183,7 +183,7 @@ class File:
 
 
 def number_text(value, kind):
-    """As warpscope prints it: the shortest of a few precisions that reads back as the same."""
+    """Formats like warpscope: the shortest of a few precisions that reads back unchanged."""
     if kind not in (9, 10):
         return str(value)
     if math.isnan(value) or math.isinf(value):
@@ -203,7 +203,7 @@ def value_at(data, kind, offset):
 
 
 def payload_values(taken, fields, data):
-    """(column, text) of a payload's fields; data may be None for the columns alone."""
+    """Yields (column, text) of a payload's fields; data may be None for the columns alone."""
     for name, kind, offset, count, _ in fields:
         if kind == CHAR:
             text = None if data is None else \

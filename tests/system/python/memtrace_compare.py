@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""memtrace_compare.py EXPECTED.json GOT.json: is it the same JSON?
-memtrace_compare.py --analyse FILE.trc... GOT.json: is GOT.json what "memtrace all --json FILE.trc..."
-must print? memtrace_compare.py --random PROGRAM N SEED: the same of what PROGRAM memtrace all, and
-addresses, print of N random sets of traces, by start addresses and by bytes.
-What must be printed the lines below find out. They are written from docs/memory-traces.md, keep every
-record, and share nothing with the program that they check."""
+"""Compares analyses of memory traces.
+
+    memtrace_compare.py EXPECTED.json GOT.json             are the two JSON files equal?
+    memtrace_compare.py --analyse FILE.trc... GOT.json     is this the output of "memtrace all --json"?
+    memtrace_compare.py --random PROGRAM N SEED            compares the output of PROGRAM for "memtrace all"
+                                                           and "addresses" on N random sets of traces, by
+                                                           start addresses and by bytes
+
+The expected analysis is computed here. It is written from docs/memory-traces.md, keeps every record, and
+shares no code with the tested program."""
 import json
 import random
 import struct
@@ -16,7 +20,7 @@ NAMES = {0: "Load", 1: "Store"}
 
 
 def read(path):
-    """Launches of a file: (kernel, [(type, size, sm, address, cta)])."""
+    """Returns the launches of a file: (kernel, [(type, size, sm, address, cta)])."""
     data = open(path, "rb").read()
     assert data[0] == 24
     at, launches = 1, []
@@ -75,7 +79,7 @@ def add(table, r, name):
 
 
 def units(r, by_bytes):
-    """The accesses that a record is, by address."""
+    """Yields the accesses of a record, by address."""
     if not by_bytes:
         return [(r["addr"], r)]
     end = min(r["addr"] + r["size"], 1 << 64)
@@ -93,7 +97,7 @@ def as_ranges(addresses):
 
 
 def as_lists(lists, by_bytes):
-    """Address, or the first one of a range of bytes with the same list: its records."""
+    """Returns records by address, or by the first address of a range of bytes with equal lists."""
     plain = lambda r: {k: r[k] for k in ("kernel", "it", "cta", "smid", "type")}
     out, first, last = {}, None, None
     for address, kept in sorted(lists.items()):

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads Parquet files with programs that others wrote, DuckDB and hyparquet, and compares what they
-// find with the same records as CSV, value by value:
+// Reads Parquet files with independent programs, DuckDB and hyparquet, and compares the values with the
+// same records as CSV:
 //
 //     node parquet_readers.mjs RECORDS.csv RECORDS.parquet ...
 //
 // Run it from a copy beside a directory node_modules with @duckdb/node-api, hyparquet and
-// hyparquet-compressors; what is not there is left out. A line for each comparison on standard
-// output; exit status 1 and a line on standard error for the first difference.
+// hyparquet-compressors; missing programs are left out. Prints a line for each comparison on standard
+// output. Exit status 1 and a line on standard error for the first difference.
 import { readFileSync } from 'node:fs'
 
 // RFC 4180, with line feeds.

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """A second reader of Parquet files, written from the format's specification alone (parquet.thrift,
-Thrift's compact protocol, Encodings.md, the LZ4 block format), for what warpscope export writes:
+Thrift's compact protocol, Encodings.md, the LZ4 block format), for the output of warpscope export:
 flat schemas, data pages of version 1, PLAIN values, RLE levels, no compression or LZ4_RAW;
 dictionaries of texts.
 
     parquet_reference_reader.py FILE        prints the columns' types, the metadata and the rows
 
-It trusts nothing: pages must follow one another without gaps from the first byte to the metadata,
-sizes and counts must agree, and statistics must be those of the values. A ValueError says what is
-wrong."""
+It checks everything: pages must follow one another without gaps from the first byte to the metadata,
+sizes and counts must agree, and statistics must be those of the values. A ValueError has the error."""
 
 import struct
 import sys
@@ -28,7 +27,7 @@ def need(good, words):
 
 
 class Thrift:
-    """Structures as dictionaries from the number of a field to its value."""
+    """Reads structures as dictionaries from the number of a field to its value."""
 
     def __init__(self, data, at=0):
         self.data = data
@@ -88,7 +87,7 @@ class Thrift:
 
 
 def levels(data, n):
-    """n levels of one bit in the hybrid of runs and bits."""
+    """Reads n levels of one bit in the hybrid of runs and bits."""
     out = []
     t = Thrift(data)
     while len(out) < n:
@@ -105,7 +104,7 @@ def levels(data, n):
 
 
 def places(data, n):
-    """n places in a dictionary: the bits of one, then the hybrid of runs and bits."""
+    """Reads n indices of a dictionary: the bits of one, then the hybrid of runs and bits."""
     width, out, t = data[0], [], Thrift(data, 1)
     while len(out) < n:
         head = t.varint()
@@ -129,7 +128,7 @@ class Column:
         self.logical(element.get(10))
 
     def logical(self, union):
-        """Both ways to say what the type means must agree."""
+        """Checks that both descriptions of a column's type agree."""
         if self.converted.startswith(("INT", "UINT")):
             integer = union[10]
             need(self.converted == "%sINT_%d" % ("" if integer[2] else "U", integer[1]),

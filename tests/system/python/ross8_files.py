@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads files in the layout of ROSS 8, knowing nothing of the code that writes them, and compares
-them with what "warpscope dump" says of the records that they are made of.
+"""Reads files in the layout of ROSS 8, independently of the code that writes them, and compares them with
+the output of "warpscope dump" for the records that they were made from.
 
     python3 ross8_files.py PREFIX RECORDS
 
-PREFIX-gvt.bin, -rt.bin, -evtrace.bin, -model.bin and -analysis-lps.bin are read as far as they are
-there; RECORDS is a directory with dumps named gvt.csv, rt.csv, evtrace.csv, model.csv. Prints a line
-"NAME COUNT" for each file and exits with 1 at the first difference.
+Reads those of PREFIX-gvt.bin, -rt.bin, -evtrace.bin, -model.bin and -analysis-lps.bin that exist. RECORDS
+is a directory with dumps named gvt.csv, rt.csv, evtrace.csv, model.csv. Prints a line "NAME COUNT" for
+each file and exits with 1 at the first difference.
 """
 
 import csv
@@ -49,7 +49,7 @@ def f32(text):
 
 
 class Bytes:
-    """A file from front to back."""
+    """Reads a file from front to back."""
 
     def __init__(self, path):
         with open(path, "rb") as f:
@@ -72,7 +72,7 @@ class Bytes:
 
 
 def samples(data, name, rows):
-    """Samples of the engine: by level in the order of the dump, which is that of the file."""
+    """Returns samples of the engine by level, in the order of the dump, which is that of the file."""
     for n, row in enumerate(rows):
         flag, size, gvt, real_time = data.take(HEADER)
         if flag not in LEVEL:

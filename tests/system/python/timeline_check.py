@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""timeline_check.py TIMELINE RECORDS.csv CLOCK [unit=S] [some] [digits]: is it what records say?
+"""timeline_check.py TIMELINE RECORDS.csv CLOCK [unit=S] [some] [digits] - compares a timeline with records.
 
-TIMELINE: Chrome's JSON, or another format as timeline_json.py makes it. RECORDS.csv: from warpscope
+TIMELINE: Chrome's JSON, or another format converted by timeline_json.py. RECORDS.csv: from warpscope
 dump of the event trace, with the same selection; some: not all records were selected. CLOCK: wall or
 virtual. digits: virtual times in the timeline were rounded to six. Prints counts; ends with a message
-if something is wrong. Knows nothing of how the timeline was made.
+at an error. It is independent of the code that makes timelines.
 """
 import collections
 import csv

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""timeline_common.py - what the checks of timelines share: arguments, failing, flows.
+"""timeline_common.py - functions that the checks of timelines share: arguments, failing, flows.
 
-Both are called with TIMELINE, Chrome's JSON or another format as timeline_json.py makes it, the
-records that it is made of, and options at the end.
+The checks are called with TIMELINE (Chrome's JSON, or another format converted by timeline_json.py), the
+records of the run, and options at the end.
 """
 import collections
 import sys
@@ -10,7 +10,7 @@ from fractions import Fraction
 
 
 def options_read(words):
-    """name=value or name, as a dictionary."""
+    """Returns name=value or name, as a dictionary."""
     return dict((word.split("=") + [""])[:2] for word in words)
 
 
@@ -24,14 +24,14 @@ def need(good, words):
 
 
 def near(us, virtual, unit):
-    """Is a time in microseconds that virtual time? The exact product is what is wanted."""
+    """Returns true if a time in microseconds is exactly the product of virtual time and unit."""
     exact = Fraction(virtual) * unit * 10**6
     return abs(us - exact) <= max(Fraction(1, 1000), abs(exact) / 2**50)
 
 
 def nest(slices):
-    """Slices of one track, in their order, in which a slice precedes what is in it: yields each
-    with the list of those that it is in, outermost first. Fails where two overlap in part."""
+    """Yields each slice of one track with the list of slices that enclose it, outermost first. Slices are
+    in order, an enclosing one before the enclosed ones. Fails where two overlap in part."""
     around = []
     for e in slices:
         end = e["ts"] + e["dur"]
@@ -43,7 +43,7 @@ def nest(slices):
 
 
 def flows_read(events):
-    """Flows as pairs (start, finish) by id, each with two ends, none back in time."""
+    """Returns flows as pairs (start, finish) by id; checks that each has two ends, none back in time."""
     flows = collections.defaultdict(dict)
     for e in events:
         if e["ph"] in "sf":
@@ -56,7 +56,7 @@ def flows_read(events):
 
 
 def by_place(slices):
-    """The arguments of slices by where they begin: process, thread, time."""
+    """Returns the arguments of slices by their beginning: process, thread, time."""
     places = collections.defaultdict(list)
     for e in slices:
         places[e["pid"], e["tid"], e["ts"]].append(e["args"])

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""timeline_events.py TIMELINE RECORDS FIELD...: do the slices of events show what the model recorded?
+"""timeline_events.py TIMELINE RECORDS FIELD... - compares the slices of events with the recorded payloads.
 
-TIMELINE: Chrome's JSON, or another format as timeline_json.py makes it. RECORDS: the event trace as
-warpscope dump shows it. FIELD: NAME, or NAME=SHOWN where a timeline has another name for it. With
-`digits` first, numbers with a fraction are only as exact as what printed them, and events are told
-apart by their LPs alone.
+TIMELINE: Chrome's JSON, or another format converted by timeline_json.py. RECORDS: the event trace as
+printed by warpscope dump. FIELD: NAME, or NAME=SHOWN where a timeline has another name for it. With
+`digits` first, fractions are only as exact as their printed form, and events are distinguished by their
+LPs alone.
 """
 import collections
 import csv
@@ -16,7 +16,7 @@ fields = [(f.split("=") + [f])[:2] for f in sys.argv[3 + digits:]]
 
 
 def shown(value):
-    """A value as the same text, whether it was a number of JSON or a cell of CSV."""
+    """Returns the same text for a number of JSON and for a cell of CSV."""
     try:
         number = float(value) + 0.0 # -0 is 0
     except ValueError:

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""timeline_json.py perfetto FILE | ctf TEXT: a timeline as trace events of Chrome, on stdout.
+"""timeline_json.py perfetto FILE | ctf TEXT - prints a timeline as trace events of Chrome.
 
-FILE: a trace of Perfetto, decoded here from the published schema. TEXT: what babeltrace2 prints of
-a trace in the Common Trace Format with --clock-seconds --fields=trace:... left as they are. Slices
-are made of beginnings and ends, so that timeline_check.py can look at any format. Times are kept
-exact.
+FILE: a trace of Perfetto, decoded here from the published schema. TEXT: the output of babeltrace2 for a
+trace in the Common Trace Format, with --clock-seconds --fields=trace:... and no other options. Slices are
+made from beginnings and ends, so that timeline_check.py can check any format. Times stay exact.
 """
 import json
 import re
@@ -18,7 +17,7 @@ def fail(words):
 
 
 class Maker:
-    """Trace events in order; slices from beginnings and ends per thread."""
+    """Collects trace events in order; makes slices from beginnings and ends per thread."""
 
     def __init__(self):
         self.events, self.open = [], {}
@@ -80,7 +79,7 @@ def varint(data, at):
 
 
 def fields(data):
-    """The fields of a message: a list of (number, value)."""
+    """Returns the fields of a message: a list of (number, value)."""
     at, found = 0, []
     while at < len(data):
         tag, at = varint(data, at)
@@ -239,7 +238,7 @@ def ctf_values(text):
 
 
 def ctf_value(text):
-    """A value of the model: a text, a number, or an array as babeltrace2 prints it."""
+    """Returns a value of the model: a text, a number, or an array as babeltrace2 prints it."""
     if text.startswith('"'):
         return re.sub(r"\\(.)", r"\1", text[1:-1])
     return text if text.startswith("[") else float(text) if re.search("[.einf]", text) else int(text)

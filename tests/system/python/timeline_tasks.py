@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""timeline_tasks.py TIMELINE RECORDS.json [unit=S] [digits]: are the tasks in it those of the records?
+"""timeline_tasks.py TIMELINE RECORDS.json [unit=S] [digits] - compares the tasks of a timeline with records.
 
-TIMELINE: Chrome's JSON, or another format as timeline_json.py makes it. RECORDS.json: from warpscope
-dump --format=json of the trace of tasks, all of it. digits: virtual times in the timeline were
-rounded to six, and lanes of a place have no numbers. Prints counts; ends with a message if something
-is wrong. Knows nothing of how the timeline was made: tasks, their tracks and the flows between them
-are put together here from the records in memory.
+TIMELINE: Chrome's JSON, or another format converted by timeline_json.py. RECORDS.json: from warpscope
+dump --format=json of the whole trace of tasks. digits: virtual times in the timeline were rounded to six,
+and lanes of a place have no numbers. Prints counts; ends with a message at an error. It is independent of
+the code that makes timelines: it derives tasks, their tracks and flows from the records.
 """
 import collections
 import json
@@ -23,7 +22,7 @@ records = json.load(open(records_path))
 
 
 def name_of(r, prefix=""):
-    """The name of a task; None for no task."""
+    """Returns the name of a task; None for no task."""
     lp, number, from_ = (r[prefix + k] for k in ("lp", "number", "from"))
     if lp < 0:
         return None
