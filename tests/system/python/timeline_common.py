@@ -24,7 +24,7 @@ def need(good, words):
 
 
 def near(us, virtual, unit):
-    """Returns true if a time in microseconds is exactly the product of virtual time and unit."""
+    """Returns true if a time in microseconds is the product of virtual time and unit, except for rounding."""
     exact = Fraction(virtual) * unit * 10**6
     return abs(us - exact) <= max(Fraction(1, 1000), abs(exact) / 2**50)
 
