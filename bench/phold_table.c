@@ -143,8 +143,8 @@ static void measure_idle(struct table *t)
     }
 }
 
-/* Returns the end time with which a sequential run takes about --seconds. The first guess must be
- * right within an order of magnitude; the second one is. */
+/* Returns the end time with which a sequential run takes about --seconds. A trial run of a tenth of
+ * that, whose length need only have the right order of magnitude, measures the event rate. */
 static double choose_end(const struct table *t, const struct cell *cell)
 {
     double events_per_time = (double)(cell->lps * cell->start_events) / MEAN;

@@ -149,7 +149,7 @@ static double horizon_end(const struct horizon *h, const struct pe *pe)
 /* Bounds on execution until the next GVT is known. */
 struct lead {
     uint64_t processed_most;  /* events since the last GVT */
-    uint64_t processed_limit; /* upper bound of processed_most */
+    uint64_t processed_limit; /* greatest value that processed_most may take */
     struct tally since;       /* since the last adaptation */
     uint64_t make_most;       /* events created since the last GVT */
     uint64_t made_before;     /* events created and not committed at the last GVT */

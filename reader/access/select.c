@@ -229,11 +229,11 @@ static enum ws_share share_by_time(const struct ws_select *s, const struct ws_se
     if (!s->by_time) {
         return WS_SHARE_ALL;
     }
-    /* Also taken if the times are NaN: then no record has a time. */
+    /* If the block's times are NaN, no record has a time, and this condition holds as well. */
     if (kind->virtual_time < 0 || !(max >= s->from) || (s->has_to && !(min < s->to))) {
         return WS_SHARE_NONE;
     }
-    /* A record's time may be NaN. */
+    /* Some records may have the time NaN. */
     return WS_SHARE_SOME;
 }
 

@@ -4,7 +4,7 @@
  *
  * Invariants:
  * 1. Each name of 0 .. n - 1 is found by its bytes.
- * 2. No name is there twice.
+ * 2. Names are distinct.
  */
 #include "data/intern.h"
 

@@ -324,7 +324,8 @@ static struct ws_file *file_at(struct dump *d, const struct ws_files *files, siz
     return &d->surveys[i];
 }
 
-/* Before anything is shown: false, after a message, if --fields or --where has an unknown name. */
+/* Called before any output. Returns false, after a message, if --fields or --where has an unknown
+ * name. */
 static bool names_check(struct dump *d, const struct ws_files *files)
 {
     bool good = true;

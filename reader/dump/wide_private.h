@@ -35,7 +35,7 @@ struct ws_wide {
     size_t n_lps;          /* total number of LPs */
     struct fmt_value *cells;
     struct ws_emitter emitter;
-    bool refused; /* true after a message: too large */
+    bool refused; /* true after the message that the layout is too large */
     int output_errno;
     bool output_failed;
 };

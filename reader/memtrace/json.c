@@ -175,7 +175,7 @@ static bool use_add(void *ctx, const struct ws_memtrace_table *table, const uint
         u->failed = true;
         return false;
     }
-    bool is_new; /* never true here */
+    bool is_new; /* unused: the actor exists */
     struct ws_actors *actors = (struct ws_actors *)&u->m->book.actors;
     uint32_t actor = ws_actor_add(actors, (uint32_t)v[4], v[5], &is_new);
     struct ws_kept kept = {.actor = actor, .step = (uint32_t)v[3], .sm = (uint32_t)v[6]};

@@ -257,7 +257,7 @@ struct ws_model {
     uint64_t *types;            /* records by number of the description; the last for none */
     struct ws_model_field *fields;
     size_t n_fields;
-    size_t *first_field; /* by number of the description; n_fields at the end */
+    size_t *first_field; /* by number of the description; then n_fields */
     struct ws_stats_span span;
     bool whole; /* counters began at 0: no times were selected */
     struct {

@@ -10,7 +10,8 @@
 #include "engine/pe/pe.h"
 #include "engine/process/run.h"
 
-/* Bytes of an event in the pending queue, approximately: its arrays grow by copying. */
+/* Approximate bytes of an event in the pending queue, including its arrays while they grow by
+ * copying. */
 #define QUEUE_BYTES  32u
 #define MEMORY_LEAST ((size_t)16 << 20) /* for events: a run with less makes no progress */
 
