@@ -122,7 +122,7 @@ collect_names() {
     done <<TEXT
 $3
 TEXT
-    [ $shown -eq 0 ] || say "  All that they said: $log"
+    [ $shown -eq 0 ] || say "  Their complete output: $log"
 }
 
 # The end of the check: skipped and failed tests, and the summary line.

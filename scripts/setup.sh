@@ -156,7 +156,7 @@ apt() {
 apt_install() {
     local become=$1
     shift
-    apt "$become" update || echo "apt-get update failed; going on with the lists that are there"
+    apt "$become" update || echo "apt-get update failed; going on with the existing lists"
     apt "$become" install --no-install-recommends "$@"
 }
 
@@ -170,7 +170,7 @@ setup_tools() {
     fi
     manager=$(package_manager)
     [ -n "$manager" ] || die "Missing: $(echo $missing). This system has none of the package managers
-that are known here (apt-get, dnf, pacman, zypper, brew). Install a C compiler, make,
+that this script knows (apt-get, dnf, pacman, zypper, brew). Install a C compiler, make,
 CMake 3.20 or later, pkg-config, an MPI, and the libraries lz4, xxhash, igraph 0.10 or later${1:+, and CUnit and python3}."
     packages=$(for key in $missing; do package_names "$manager" "$key"; done | tr ' ' '\n' | sort -u |
         tr '\n' ' ')
@@ -193,15 +193,15 @@ The log of the installation: $LOGS/setup.log"
 
 # Prints what to install by hand, and ends.
 setup_explain() {
-    local manager=$1 become=$2 packages=$3 missing=$4 why who="as root"
+    local manager=$1 become=$2 packages=$3 missing=$4 why how="as root"
     if [ "$manager" != apt ]; then
         why="This script installs with apt-get only."
-        [ "$manager" != brew ] || who="yourself"
+        [ "$manager" != brew ] || how="yourself"
     else
-        why="Installing needs root, and sudo is not here or wants a password."
+        why="Installing needs root, and sudo is missing or asks for a password."
     fi
     die "Missing: $(echo $missing). $why
-Install these packages $who (or ask whoever runs this machine to) and start again:
+Install these packages $how (or ask the administrator of this machine) and start again:
 
     $(install_command "$manager") $packages"
 }

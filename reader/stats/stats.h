@@ -3,8 +3,8 @@
  * stats.h - the sums that "warpscope stats" computes for a file (inside stats only).
  *
  * Memory is bounded for any file: numbers of the first WS_STATS_PES_MAX PEs, at most WS_STATS_KEYS
- * KPs or LPs of a PE at a time (exact up to there, see top_k.h), pictures of WS_STATS_BINS steps, and
- * some distributions. 48 MiB in all, and one block.
+ * KPs or LPs of a PE at a time (exact up to there, see top_k.h), pictures of WS_STATS_BINS steps,
+ * and some distributions. 48 MiB in all, and one block.
  */
 #ifndef WARPSCOPE_READER_STATS_STATS_H
 #define WARPSCOPE_READER_STATS_STATS_H
