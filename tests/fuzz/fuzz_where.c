@@ -6,7 +6,7 @@
 #include "fuzz/fuzz_promise.h"
 #include "support/where_records.h"
 
-/* What is chosen by "BEFORE TEXT AFTER"; -1: it is no expression. */
+/* Returns the records that "BEFORE TEXT AFTER" selects, as bits; -1: it is invalid. */
 static int choose(struct where_records *r, const char *before, const char *text, const char *after)
 {
     struct ws_where_error error = {NULL, 0};
