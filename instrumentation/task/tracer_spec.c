@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/options.h"
-#include "text/utf8.h"
 #include "task/tracer.h"
+#include "text/utf8.h"
 
 #define X(name, text) text,
 static const char *const kind_texts[] = {TRACER_KINDS(X)};

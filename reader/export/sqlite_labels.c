@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "export/sqlite.h"
-#include "render/render.h"
+#include "text/utf8.h"
 
 bool ws_sqlite_types(struct ws_export *x)
 {
@@ -39,11 +39,11 @@ bool ws_sqlite_types(struct ws_export *x)
 static bool name_bind(struct ws_export *x, sqlite3_stmt *insert, const char *name)
 {
     size_t length = strlen(name);
-    char *text = malloc(ws_render_utf8_max(length));
+    char *text = malloc(utf8_repair_max(length));
     if (text == NULL) {
         return ws_export_no_memory(x);
     }
-    char *end = ws_render_utf8(text, (const uint8_t *)name, length);
+    char *end = utf8_repair(text, name, length);
     sqlite3_bind_text(insert, 5, text, (int)(end - text), free);
     return true;
 }

@@ -249,7 +249,7 @@ static void uncut_print(const struct recovery *r)
 {
     if (r->uncut > 0) {
         printf("; %" PRIu64 " PE%s without buffers NOT ended, as an unknown number of records "
-                            "would be missing; --force ends %s at the last block",
+               "would be missing; --force ends %s at the last block",
                r->uncut, r->uncut == 1 ? "" : "s", r->uncut == 1 ? "it" : "them");
     }
 }

@@ -34,7 +34,7 @@ static uint64_t seed;
 static MPI_Win window;
 static struct shared *shared;
 static unsigned bad;
-static bool spawning; /* true if tokens make tokens */
+static bool spawning;      /* true if tokens make tokens */
 static tw_lpid forward_to; /* receiver of one more token by the next event, or FORWARD_NONE */
 static uint64_t executed;
 
