@@ -58,7 +58,7 @@ static void cell_read(const char **at, char *to)
 
 static void csv_compare(const char *text, const st_log_entry *list, size_t n)
 {
-    char cell[20000];
+    static char cell[64 << 10]; /* a byte of a text takes up to six bytes in JSON */
     const char *at = strchr(text, '\n') + 1;
     for (size_t i = 0; i < n; i++) {
         const st_log_entry *e = &list[i];
