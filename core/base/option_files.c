@@ -72,7 +72,9 @@ static const struct named_file *add(struct named_files *all, const tw_optdef *op
         return NULL;
     }
     for (size_t i = 0; i < all->count; i++) {
-        if (grown[i].option != option && is_same(&grown[i], f)) {
+        bool both_are_read =
+            grown[i].option->type == TWOPTTYPE_ARGSFILE && option->type == TWOPTTYPE_ARGSFILE;
+        if (grown[i].option != option && !both_are_read && is_same(&grown[i], f)) {
             return &grown[i];
         }
     }

@@ -84,7 +84,7 @@ void options_value_text(const struct options *set, const char *name, char *out, 
  * Returns true if two options name the same file, by whatever path; the run would overwrite what
  * it reads or has written. error gets a line that names both. Considers args files, and options
  * whose help begins with "<FILE>", or "<FILES>" (with commas between). Pipes and devices may be
- * named twice, and a file twice by one option. Not collective: call it on one rank.
+ * named twice, a file twice by one option, and an args file by several. Not collective: call it on one rank.
  */
 bool options_share_file(const struct options *set, char *error, size_t error_size);
 
