@@ -10,6 +10,7 @@
 
 #include "engine/lps/place.h"
 #include "engine/process/run.h"
+#include "run/signals.h"
 
 #define STACK_BYTES ((size_t)64 << 10)   /* of the signal handler */
 #define NEAR_END    ((uintptr_t)2 << 20) /* from the stack's end: stack overflow */
@@ -134,7 +135,8 @@ void crash_see_handlers(void)
     for (int i = 0; i < RUN_CRASHES; i++) {
         struct sigaction now = {0};
         sigaction(crashes[i].number, NULL, &now);
-        g_run.crash.is_programs[i] = has_handler(&now) && (now.sa_flags & (int)SA_RESETHAND) == 0;
+        g_run.crash.is_programs[i] = has_handler(&now) && (now.sa_flags & (int)SA_RESETHAND) == 0 &&
+                                     !signals_is_of_mpi(&now);
     }
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* signals.c - see signals.h. Handlers may run in any thread, between any two instructions. */
+#define _GNU_SOURCE /* dladdr() */
 #include "run/signals.h"
 
-#include <signal.h>
+#include <dlfcn.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "engine/pe/pe.h"
@@ -47,8 +49,8 @@ static void note_request(int number)
     r->came++;
 }
 
-/* The handled signals. Existing handlers stay unless replaces_handler is true; ignored signals stay
- * ignored unless replaces_ignored is true, such as SIGHUP under nohup. */
+/* The handled signals. Existing handlers of the program stay unless replaces_handler is true; ignored
+ * signals stay ignored unless replaces_ignored is true, such as SIGHUP under nohup. */
 static const struct {
     int number;
     void (*handler)(int);
@@ -62,6 +64,18 @@ static const struct {
 };
 _Static_assert(sizeof watched / sizeof *watched == RUN_SIGNALS, "one old action each");
 
+bool signals_is_of_mpi(const struct sigaction *action)
+{
+    Dl_info handler, mpi, program;
+    if (dladdr((void *)(uintptr_t)action->sa_handler, &handler) == 0 ||
+        dladdr((void *)(uintptr_t)MPI_Init, &mpi) == 0 ||
+        dladdr((void *)(uintptr_t)signals_is_of_mpi, &program) == 0) {
+        return false;
+    }
+    return (handler.dli_fbase == mpi.dli_fbase && mpi.dli_fbase != program.dli_fbase) ||
+           strstr(handler.dli_fname, "/libucs.so") != NULL;
+}
+
 void signals_watch(void)
 {
     for (int i = 0; i < RUN_SIGNALS; i++) {
@@ -71,7 +85,7 @@ void signals_watch(void)
         action.sa_flags = watched[i].handler == note_request ? SA_RESTART : 0;
         sigaction(watched[i].number, NULL, before);
         bool ignored = before->sa_handler == SIG_IGN;
-        if (before->sa_handler == SIG_DFL ||
+        if (before->sa_handler == SIG_DFL || (!ignored && signals_is_of_mpi(before)) ||
             (ignored ? watched[i].replaces_ignored : watched[i].replaces_handler)) {
             sigaction(watched[i].number, &action, NULL);
         }
