@@ -136,6 +136,45 @@ static bool type_matches(const struct ws_select *s, const char *name, bool *foun
     return any;
 }
 
+/* Returns true if --type chooses an LP type that records of this kind can have. */
+static bool owner_is_wanted(const struct ws_select *s, const struct ws_select_kind *kind)
+{
+    for (size_t i = 0; kind->payload_type >= 0 && i < s->descs->n; i++) {
+        if (type_matches(s, s->descs->descs[i].owner, NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns true if options other than --where can choose records of the kind. */
+static bool kind_is_wanted(const struct ws_select *s, const struct ws_select_kind *kind)
+{
+    return (kind->by_name || owner_is_wanted(s, kind)) && (s->kps.n == 0 || kind->kp >= 0) &&
+           (s->lps.n == 0 || kind->lp >= 0) && (!s->by_time || kind->virtual_time >= 0);
+}
+
+/* Prepares --where for the file. Returns false if out of memory. */
+static bool where_file(struct ws_select *s)
+{
+    const uint32_t n_kinds = s->sb->n_schemas;
+    bool *chosen = calloc(n_kinds + s->descs->n, sizeof *chosen);
+    if (chosen == NULL || !ws_where_file(s->where, s->sb, s->descs)) {
+        free(chosen);
+        return false;
+    }
+    for (uint32_t i = 0; i < n_kinds; i++) {
+        const struct ws_select_kind *kind = &s->kinds[i];
+        chosen[i] = kind_is_wanted(s, kind);
+        for (size_t d = 0; chosen[i] && kind->payload_type >= 0 && d < s->descs->n; d++) {
+            chosen[n_kinds + d] |= kind->by_name || type_matches(s, s->descs->descs[d].owner, NULL);
+        }
+    }
+    ws_where_look(s->where, chosen);
+    free(chosen);
+    return true;
+}
+
 void ws_select_file(struct ws_select *s, const struct fmt_superblock *sb,
                     const struct fmt_desc_set *descs)
 {
@@ -157,7 +196,7 @@ void ws_select_file(struct ws_select *s, const struct fmt_superblock *sb,
         kind->by_name = s->types == NULL || type_matches(s, schema->name, s->type_found);
         ws_known_add(s->known, sizeof s->known, schema->name);
     }
-    if (s->where != NULL && !ws_where_file(s->where, sb, descs)) {
+    if (s->where != NULL && !where_file(s)) {
         s->where_failed = true;
     }
     for (size_t i = 0; s->types != NULL && i < descs->n; i++) {
@@ -189,7 +228,8 @@ bool ws_select_found(const struct ws_select *s)
     if (s->where_failed) {
         fputs("warpscope: out of memory\n", stderr);
     } else if (s->where != NULL && s->most_pes > 0) {
-        good &= ws_where_found(s->where);
+        good &= ws_where_found(s->where,
+                               s->types == NULL && s->kps.n == 0 && s->lps.n == 0 && !s->by_time);
     }
     return good && !s->where_failed;
 }
@@ -201,24 +241,11 @@ bool ws_select_pe(const struct ws_select *s, uint32_t pe)
     return s->pes.n == 0 || ws_ranges_have(&s->pes, pe);
 }
 
-/* Returns true if --type chooses an LP type that records of this kind can have. */
-static bool owner_is_wanted(const struct ws_select *s, const struct ws_select_kind *kind)
-{
-    for (size_t i = 0; kind->payload_type >= 0 && i < s->descs->n; i++) {
-        if (type_matches(s, s->descs->descs[i].owner, NULL)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool ws_select_schema(const struct ws_select *s, const struct fmt_schema *schema)
 {
     uint32_t number = ws_schema_number(s->sb, schema);
-    const struct ws_select_kind *kind = &s->kinds[number];
     return !s->where_failed && (s->where == NULL || ws_where_kind(s->where, number)) &&
-           (kind->by_name || owner_is_wanted(s, kind)) && (s->kps.n == 0 || kind->kp >= 0) &&
-           (s->lps.n == 0 || kind->lp >= 0) && (!s->by_time || kind->virtual_time >= 0);
+           kind_is_wanted(s, &s->kinds[number]);
 }
 
 /* Returns the share chosen by the times in the header. */

@@ -84,9 +84,13 @@ static struct ws_where_place label_find(const struct ws_label_set *set,
     return (struct ws_where_place){0};
 }
 
-static void known_fill(struct ws_where *w)
+/* Adds the names of the chosen sets, see ws_where_look(). */
+static void known_fill(struct ws_where *w, const bool *chosen)
 {
     for (uint32_t k = 0; k < w->sb->n_schemas; k++) {
+        if (!chosen[k]) {
+            continue;
+        }
         for (uint32_t i = 0; i < w->sb->schemas[k]->n_fields; i++) {
             ws_known_add(w->known, sizeof w->known, w->sb->schemas[k]->fields[i].name);
         }
@@ -95,7 +99,7 @@ static void known_fill(struct ws_where *w)
         }
     }
     for (size_t d = 0; d < w->descs->n; d++) {
-        for (uint32_t i = 0; i < w->descs->descs[d].n_fields; i++) {
+        for (uint32_t i = 0; chosen[w->sb->n_schemas + d] && i < w->descs->descs[d].n_fields; i++) {
             ws_known_add(w->known, sizeof w->known, w->descs->descs[d].fields[i].name);
         }
     }
@@ -131,7 +135,6 @@ bool ws_where_file(struct ws_where *w, const struct fmt_superblock *sb,
         return false;
     }
     struct ws_where_place *place = w->places;
-    bool missing = false;
     for (size_t k = 0; k < sb->n_schemas + descs->n; k++) {
         for (uint32_t i = 0; i < w->n_nodes; i++, place++) {
             const struct ws_where_node *node = &w->nodes[i];
@@ -144,20 +147,28 @@ bool ws_where_file(struct ws_where *w, const struct fmt_superblock *sb,
             if (place->kind == WS_PLACE_NONE && k < sb->n_schemas) {
                 *place = label_find(&w->labels[k], node);
             }
-            w->found[i] |= place->kind != WS_PLACE_NONE;
         }
-    }
-    for (uint32_t i = 0; i < w->n_nodes; i++) {
-        missing |= w->nodes[i].op == WS_WHERE_NAME && !w->found[i];
-    }
-    if (missing) { /* for the message; the cost is proportional to the number of names */
-        known_fill(w);
     }
     return true;
 }
 
-bool ws_where_found(const struct ws_where *w)
+void ws_where_look(struct ws_where *w, const bool *chosen)
 {
+    bool missing = false;
+    for (uint32_t i = 0; i < w->n_nodes; i++) {
+        for (size_t k = 0; k < w->sb->n_schemas + w->descs->n; k++) {
+            w->found[i] |= chosen[k] && places_of(w, k)[i].kind != WS_PLACE_NONE;
+        }
+        missing |= w->nodes[i].op == WS_WHERE_NAME && !w->found[i];
+    }
+    if (missing) { /* for the message; the cost is proportional to the number of names */
+        known_fill(w, chosen);
+    }
+}
+
+bool ws_where_found(const struct ws_where *w, bool all_kinds)
+{
+    const char *place = all_kinds ? "these files" : "the records that the other options choose";
     bool good = true;
     for (uint32_t i = 0; i < w->n_nodes; i++) {
         const struct ws_where_node *node = &w->nodes[i];
@@ -168,7 +179,7 @@ bool ws_where_found(const struct ws_where *w)
         snprintf(name, sizeof name, "%.*s", (int)(node->length > 63 ? 63 : node->length),
                  node->text);
         ws_known_nearest(w->known, name, near);
-        fprintf(stderr, "warpscope: --where: no field %s in these files%s%s%s\n", name,
+        fprintf(stderr, "warpscope: --where: no field %s in %s%s%s%s\n", name, place,
                 near[0] == '\0' ? "" : "; did you mean ", near, near[0] == '\0' ? "" : "?");
         good = false;
     }

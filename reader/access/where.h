@@ -108,9 +108,12 @@ void ws_where_error_print(const char *command, const char *text,
  * of memory. */
 bool ws_where_file(struct ws_where *where, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs);
-/* Called after the last file. Returns true if every name was in a file. Prints missing ones on
- * stderr. */
-bool ws_where_found(const struct ws_where *where);
+/* Looks for the names in the current file: in its kinds of records i for which chosen[i] is true,
+ * and in its descriptions of payloads d for which chosen[number of kinds + d] is true. */
+void ws_where_look(struct ws_where *where, const bool *chosen);
+/* Called after the last file. Returns true if each name was found. Prints missing ones on stderr.
+ * all_kinds: false if other options chose among the kinds. */
+bool ws_where_found(const struct ws_where *where, bool all_kinds);
 
 /* Returns true if records of kind number `kind` can be chosen, by their name and fields. */
 bool ws_where_kind(const struct ws_where *where, uint32_t kind);

@@ -57,7 +57,7 @@ for way in dump "export --output=-"; do
 done
 
 # ---- Unknown columns are refused before any output
-for wrong in --fields=kp,nope --where='nope > 3' "--type=gvt_pe --fields=dest_lp" "--type=event --fields=lp" \
+for wrong in --fields=kp,nope --where='nope > 3' "--type=gvt_pe --where=dest_lp>=0" "--type=gvt_pe --fields=dest_lp" "--type=event --fields=lp" \
     "--merge --fields=nope"; do
     case $wrong in
     --where*) set -- "$wrong" ;;
@@ -65,12 +65,16 @@ for wrong in --fields=kp,nope --where='nope > 3' "--type=gvt_pe --fields=dest_lp
         set -- $wrong ;;
     esac
     assert_status "dump $wrong" 1 "$warpscope" dump run "$@"
+    cat last.err >>refusals.txt
     assert_eq "output of dump $wrong" 0 "$(wc -c <last.out)"
     assert_eq "messages of dump $wrong" 1 "$(wc -l <last.err)"
     [ "$1" = --merge ] && continue
     assert_status "export $wrong" 1 "$warpscope" export run --format=csv --output=refused "$@"
     [ ! -e refused ] || fail "export $wrong made its directory"
 done
+assert_contains "a field of another kind" refusals.txt "--where: no field dest_lp in the records that the other options choose"
+assert_lacks "a field of another kind" refusals.txt "did you mean dest_lp"
+assert_ok "a field of the chosen kind" "$warpscope" dump run --type=event --where='dest_lp>=0'
 assert_ok "a column of one of the kinds" "$warpscope" dump run --fields=dest_lp,total_rollbacks
 assert_status "a column of another kind" 1 "$warpscope" dump run/warpscope-gvt.bin --type=gvt_pe --fields=lp
 assert_eq "a column of another kind" 0 "$(wc -c <last.out)"
