@@ -174,6 +174,12 @@ static enum fmt_status superblock_decode(const uint8_t *raw, size_t size, struct
     return fmt_fail(error, d.newer ? FMT_ERR_VERSION : FMT_ERR_DAMAGED, place, 0, "%s", d.wrong);
 }
 
+/* Also what a run leaves that is killed before its first record. */
+static const char empty[] = "the file is empty; if its run was killed, it lost no record: remove "
+                            "the file and repeat the run";
+static const char cut_off[] = "the file is cut off in its superblock; if its run was killed at "
+                              "the start, remove the file and repeat the run";
+
 /* Checks the bytes before the size, and stores the size in *size. */
 static enum fmt_status head_check(const uint8_t *head, size_t got, struct fmt_place place,
                                   struct fmt_superblock *sb, uint64_t *size,
@@ -181,13 +187,13 @@ static enum fmt_status head_check(const uint8_t *head, size_t got, struct fmt_pl
 {
     size_t known = got < FMT_MAGIC_SIZE ? got : FMT_MAGIC_SIZE;
     if (got == 0) {
-        return fmt_fail(error, FMT_ERR_DAMAGED, place, 0, "the file is empty");
+        return fmt_fail(error, FMT_ERR_DAMAGED, place, 0, "%s", empty);
     }
     if (memcmp(head, FMT_MAGIC, known) != 0) {
         return fmt_fail(error, FMT_ERR_MAGIC, place, 0, "not a Warpscope record file");
     }
     if (got < FMT_SUPERBLOCK_FIXED) {
-        return fmt_fail(error, FMT_ERR_DAMAGED, place, 0, "the file is cut off in its superblock");
+        return fmt_fail(error, FMT_ERR_DAMAGED, place, 0, "%s", cut_off);
     }
     sb->version_major = fmt_get_u16(head + 8);
     sb->version_minor = fmt_get_u16(head + 10);
@@ -214,7 +220,7 @@ static enum fmt_status raw_read(const struct fmt_io *io, uint8_t *raw, size_t si
         return fmt_fail(error, FMT_ERR_IO, place, err, "cannot read");
     }
     if (got < size) {
-        return fmt_fail(error, FMT_ERR_DAMAGED, place, 0, "the file is cut off in its superblock");
+        return fmt_fail(error, FMT_ERR_DAMAGED, place, 0, "%s", cut_off);
     }
     if (XXH3_64bits(raw, size - 8) != fmt_get_u64(raw + size - 8)) {
         return fmt_fail(error, FMT_ERR_DAMAGED, place, 0, "the superblock's checksum is wrong");

@@ -179,9 +179,11 @@ fresh && truncate -s 70000 broken-evtrace.bin
 damaged "cut off in the first blocks" "cut off"
 assert_num "records before the cut" "$(json_get broken.json files.0.n_faults)" ">" 2
 fresh && truncate -s 100 broken-evtrace.bin
-damaged "cut off in the superblock" "cut off in its superblock"
+damaged "cut off in the superblock" "cut off in its superblock; if its run was killed at the start, remove the file"
 : >broken-evtrace.bin
-damaged "empty" "empty"
+damaged "empty" "the file is empty; if its run was killed, it lost no record: remove the file and repeat the run"
+assert_status "recover: empty" 1 "$warpscope" recover broken-evtrace.bin
+assert_contains "recover: empty" last.err "the file is empty; if its run was killed, it lost no record: remove the file"
 fresh && poke broken-evtrace.bin 0 000
 damaged "wrong magic" "not a Warpscope record file"
 fresh && poke broken-evtrace.bin 8 011
