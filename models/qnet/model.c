@@ -96,6 +96,13 @@ static bool options_apply(struct qn_model *m, struct model_error *error)
                           "--synch=2 needs time between stations, and --transit=0 leaves none; "
                           "give a transit or use --synch=3");
     }
+    if (g_tw_synchronization_protocol == CONSERVATIVE && g_tw_ts_end + s->transit == g_tw_ts_end &&
+        g_tw_ts_end <= DBL_MAX) {
+        return model_fail(error,
+                          "--synch=2 needs time between stations, and --transit=%g is lost in "
+                          "rounding before --end=%g; give at least %.1g or use --synch=3",
+                          s->transit, g_tw_ts_end, nextafter(g_tw_ts_end, INFINITY) - g_tw_ts_end);
+    }
     return s->load == 0 || load_apply(net, s->load, error);
 }
 

@@ -27,6 +27,7 @@ refuse 1 '--jobs=10001 is out of range' --network=closed --jobs=10001
 refuse 1 '--load: closed is a closed network' --network=closed --load=0.5
 refuse 1 '--cross needs an open network' --network=closed --cross=0.5
 refuse 2 '--synch=2 needs time between stations' --synch=2 --transit=0
+refuse 2 '--transit=1e-300 is lost in rounding before --end=10; give at least 2e-15' --synch=2 --transit=1e-300 --end=10
 refuse 1 'missing.qn: cannot be opened: No such file' --network-file=missing.qn
 refuse 2 'missing.qn: cannot be opened: No such file' --network-file=missing.qn
 mkdir -p folder.qn
