@@ -181,3 +181,17 @@ void ws_files_free(struct ws_files *files)
     free(files->paths);
     *files = (struct ws_files){0};
 }
+
+int ws_files_command(const struct ws_usage *usage, int argc, char **argv, ws_files_run_f run)
+{
+    struct ws_args args;
+    struct ws_files files;
+    int status;
+    if (!ws_args_parse_paths(&args, usage, argc, argv, &status)) {
+        return status;
+    }
+    bool found = ws_files_find(&files, args.operands, args.n_operands);
+    status = run(&args, &files, found);
+    ws_files_free(&files);
+    return status;
+}

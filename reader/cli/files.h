@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cli/args.h"
+
 struct ws_files {
     char **paths; /* on the heap */
     size_t n;
@@ -21,5 +23,10 @@ struct ws_files {
  */
 bool ws_files_find(struct ws_files *files, char **operands, int n);
 void ws_files_free(struct ws_files *files);
+
+/* Reads the command line of a subcommand for directories and files, and calls run with its files.
+ * found: false if some operand has none. Returns the exit status: that of run, or of a mistake. */
+typedef int (*ws_files_run_f)(const struct ws_args *args, const struct ws_files *files, bool found);
+int ws_files_command(const struct ws_usage *usage, int argc, char **argv, ws_files_run_f run);
 
 #endif

@@ -68,7 +68,7 @@ static void surveys_print(const struct ws_file *surveys, size_t n, bool json, bo
     }
 }
 
-static int files_show(const struct ws_files *files, bool json, bool good)
+static int files_show(const struct ws_args *args, const struct ws_files *files, bool good)
 {
     struct ws_file *surveys = calloc(files->n + 1, sizeof *surveys);
     if (surveys == NULL) {
@@ -82,7 +82,7 @@ static int files_show(const struct ws_files *files, bool json, bool good)
         good &= ws_file_good(&surveys[i]);
     }
     if (files->n > 0) {
-        surveys_print(surveys, files->n, json, good);
+        surveys_print(surveys, files->n, args->values[OPTION_JSON] != NULL, good);
     }
     for (size_t i = 0; i < files->n; i++) {
         ws_file_close(&surveys[i]);
@@ -93,14 +93,5 @@ static int files_show(const struct ws_files *files, bool json, bool good)
 
 int ws_command_info(int argc, char **argv)
 {
-    struct ws_args args;
-    struct ws_files files;
-    int status;
-    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
-        return status;
-    }
-    bool good = ws_files_find(&files, args.operands, args.n_operands);
-    status = files_show(&files, args.values[OPTION_JSON] != NULL, good);
-    ws_files_free(&files);
-    return status;
+    return ws_files_command(&usage, argc, argv, files_show);
 }

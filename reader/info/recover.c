@@ -322,25 +322,22 @@ static bool file_recover(const char *path, bool dry_run, bool force)
     return opened && r.good && r.unknown == 0 && r.dropped == 0;
 }
 
-int ws_command_recover(int argc, char **argv)
+static int files_recover(const struct ws_args *args, const struct ws_files *files, bool good)
 {
-    struct ws_args args;
-    struct ws_files files;
-    int status;
-    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
-        return status;
+    for (size_t i = 0; i < files->n; i++) {
+        good &= file_recover(files->paths[i], args->values[OPTION_DRY_RUN] != NULL,
+                             args->values[OPTION_FORCE] != NULL);
     }
-    bool good = ws_files_find(&files, args.operands, args.n_operands);
-    for (size_t i = 0; i < files.n; i++) {
-        good &= file_recover(files.paths[i], args.values[OPTION_DRY_RUN] != NULL,
-                             args.values[OPTION_FORCE] != NULL);
-    }
-    for (int i = 0; i < args.n_operands; i++) {
+    for (int i = 0; i < args->n_operands; i++) {
         struct stat st;
-        if (stat(args.operands[i], &st) == 0 && S_ISDIR(st.st_mode)) {
-            good &= ws_journals_orphans(args.operands[i]) == 0;
+        if (stat(args->operands[i], &st) == 0 && S_ISDIR(st.st_mode)) {
+            good &= ws_journals_orphans(args->operands[i]) == 0;
         }
     }
-    ws_files_free(&files);
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}
+
+int ws_command_recover(int argc, char **argv)
+{
+    return ws_files_command(&usage, argc, argv, files_recover);
 }

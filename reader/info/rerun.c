@@ -166,8 +166,11 @@ static int run_again(const struct ws_rerun *run, bool go)
 }
 
 /* Uses the facts of the first file. Files of another run are refused. */
-static int files_rerun(const struct ws_files *files, bool go)
+static int files_rerun(const struct ws_args *args, const struct ws_files *files, bool found)
 {
+    if (!found || files->n == 0) {
+        return WS_EXIT_DAMAGED;
+    }
     struct ws_file first, other;
     struct ws_rerun run;
     struct ws_stats_run facts = {0};
@@ -186,7 +189,7 @@ static int files_rerun(const struct ws_files *files, bool go)
         ws_file_close(&other);
     }
     if (good) {
-        status = run_again(&run, go);
+        status = run_again(&run, args->values[OPTION_GO] != NULL);
     }
     ws_stats_run_free(&facts);
     ws_file_close(&first);
@@ -195,15 +198,5 @@ static int files_rerun(const struct ws_files *files, bool go)
 
 int ws_command_rerun(int argc, char **argv)
 {
-    struct ws_args args;
-    struct ws_files files;
-    int status;
-    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
-        return status;
-    }
-    bool good = ws_files_find(&files, args.operands, args.n_operands);
-    status =
-        good && files.n > 0 ? files_rerun(&files, args.values[OPTION_GO] != NULL) : WS_EXIT_DAMAGED;
-    ws_files_free(&files);
-    return status;
+    return ws_files_command(&usage, argc, argv, files_rerun);
 }

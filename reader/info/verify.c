@@ -121,29 +121,26 @@ static bool file_verify(struct json_writer *json, const char *path)
     return good;
 }
 
-int ws_command_verify(int argc, char **argv)
+static int files_verify(const struct ws_args *args, const struct ws_files *files, bool good)
 {
-    struct ws_args args;
-    struct ws_files files;
-    int status;
-    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
-        return status;
-    }
-    bool good = ws_files_find(&files, args.operands, args.n_operands);
-    bool as_json = args.values[OPTION_JSON] != NULL;
+    bool as_json = args->values[OPTION_JSON] != NULL;
     struct json_writer json = {.out = stdout, .compact = true};
     if (as_json) {
         json_object_open(&json, NULL);
         json_array_open(&json, "files");
     }
-    for (size_t i = 0; i < files.n; i++) {
-        good &= file_verify(as_json ? &json : NULL, files.paths[i]);
+    for (size_t i = 0; i < files->n; i++) {
+        good &= file_verify(as_json ? &json : NULL, files->paths[i]);
     }
     if (as_json) {
         json_array_close(&json);
         json_put_bool(&json, "complete", good);
         json_object_close(&json);
     }
-    ws_files_free(&files);
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}
+
+int ws_command_verify(int argc, char **argv)
+{
+    return ws_files_command(&usage, argc, argv, files_verify);
 }
