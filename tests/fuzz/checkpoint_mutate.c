@@ -2,17 +2,17 @@
 /*
  * checkpoint_mutate.c - see checkpoint_mutate.h.
  *
- * An input that is no checkpoint file becomes a whole one: the corpus needs none, which would
- * be of an old version with the next change of the format. Most changes are of some bytes of one
- * block, whose contents are stored as they are from then on; checksums and sizes are put right
- * afterwards, more often than not.
+ * An input that is not a checkpoint file is replaced by a complete one. The corpus therefore needs
+ * no checkpoint files, which every change of the format would outdate. Most mutations change some
+ * bytes of one block, whose contents are stored uncompressed from then on. Checksums and sizes are
+ * usually corrected afterwards.
  */
 #include "fuzz/checkpoint_mutate.h"
 
 #include "support/checkpoint_reseal.h"
 #include "support/suite.h"
 
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size); /* libFuzzer's */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size); /* of libFuzzer */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
 /* Removes a block or repeats it. Returns the new size of the file. */
@@ -34,7 +34,7 @@ static size_t block_move(uint8_t *data, size_t size, size_t max_size, size_t at,
     return size + length;
 }
 
-/* Makes one of the numbers of 8 bytes in a piece of data an unlikely one. */
+/* Replaces one of the 8-byte numbers in a piece of data by an unlikely one. */
 static void number_change(uint8_t *data, size_t size, uint64_t *seed)
 {
     static const double doubles[] = {-1.0, 0.0, 0.5, 1e300, -1e-300};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Args files on hostile input: whatever the file holds, reading it ends; a mistake has one line of
- * message and changes no option; and the options that were read are the same again when a shell
- * splits their words (run_words.given, which reports and record files hold).
+ * Args files on hostile input. For any file, parsing ends; an error has a message of one line and
+ * changes no option. The options read are the same if a shell splits their words again
+ * (run_words.given, which reports and record files contain).
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <sys/mman.h>
@@ -42,7 +42,7 @@ static const tw_optdef table[] = {
     TWOPT_END(),
 };
 
-/* A shell of POSIX as far as shell_words_join() needs it: blanks, '...', and \ outside of quotes.
+/* A POSIX shell as far as shell_words_join() needs one: blanks, '...', and \ outside of quotes.
  * Splits the line in place. */
 static int shell_split(char *line, char *words[WORDS_MAX])
 {
@@ -78,7 +78,8 @@ static enum tw_status parse(struct options *set, int argc, char **argv, char *er
     return options_parse(set, &argc, argv, error, room);
 }
 
-/* The lines of a text, as arguments, are the same when a shell has split what joins them. */
+/* Joins the lines of a text as arguments, and checks that a shell splits them into the same
+ * lines. */
 static void lines_join(const char *text)
 {
     char *copy = strdup(text), *before[WORDS_MAX], *after[WORDS_MAX], *rest = NULL;
@@ -96,7 +97,7 @@ static void lines_join(const char *text)
     free(copy);
 }
 
-/* The options that were read, given once more on a command line that a shell has split. */
+/* Gives the options read again, on a command line that a shell has split. */
 static void words_check(const struct options *set, const struct values *read)
 {
     char program[] = "fuzz", *argv[WORDS_MAX + 1] = {program}, error[400];
@@ -104,7 +105,7 @@ static void words_check(const struct options *set, const struct values *read)
     char *line = options_words(set, true, NULL);
     int argc = 1 + shell_split(line, argv + 1);
     promise(parse(&again, argc, argv, error, sizeof error) == TW_OK, "words of options are read");
-    memcpy(values.file, read->file, sizeof values.file); /* is not among the words */
+    memcpy(values.file, read->file, sizeof values.file); /* is not part of the words */
     promise(memcmp(&values, read, sizeof values) == 0, "words of options give the same options");
     free(line);
 }

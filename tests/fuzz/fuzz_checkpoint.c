@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Restarts from hostile checkpoint files: whatever a file holds, reading it ends, in memory that is
- * in proportion to the file; a mistake has one line of message; and what is accepted leaves the
- * engine with events in order, in a state that can be written and read again.
+ * Restarts from hostile checkpoint files. For any file, reading ends, with memory in proportion to
+ * the file; an error has a message of one line. An accepted file leaves the engine with events in
+ * order, in a state that can be written and read again.
  *
- * Checksums are put right by the mutator (checkpoint_mutate.c).
+ * The mutator (checkpoint_mutate.c) corrects checksums.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz/checkpoint_mutate.h"
@@ -44,7 +44,7 @@ size_t checkpoint_make(uint8_t *data, size_t max_size)
     return size <= max_size ? size : 0;
 }
 
-/* All events come in order, for LPs that there are. */
+/* All events come in order, for existing LPs. */
 static void events_check(void)
 {
     const tw_event *before = NULL;

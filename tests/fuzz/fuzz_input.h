@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fuzz_input.h - the inputs of the reader's fuzzer. An input is one of: - a record file; - a head
- * of 16 bytes (FUZZ_PAIR, u64 size of the first part), a record file, and a second part: another
- * record file for a comparison, or the journal of its PE 0; - a memory trace, if the first byte is
- * 24.
+ * fuzz_input.h - the inputs of the reader's fuzzer. An input is one of:
+ *
+ *   - a record file;
+ *   - a head of 16 bytes (FUZZ_PAIR, u64 size of the first part), a record file, and a second part:
+ *     another record file for a comparison, or the journal of its PE 0;
+ *   - a memory trace, if the first byte is 24.
  */
 #ifndef WARPSCOPE_TESTS_FUZZ_INPUT_H
 #define WARPSCOPE_TESTS_FUZZ_INPUT_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The list of --trace-lps on hostile input: whatever it holds, reading it ends; a mistake has one
- * line of message, the same on all ranks; and each rank selects of its LPs those that one rank with
- * all LPs selects.
+ * The list of --trace-lps on hostile input. For any list, parsing ends; an error has a message of
+ * one line, the same on all ranks. Each rank selects those of its LPs that a single rank with all
+ * LPs selects.
  */
 #include "fuzz/fuzz_promise.h"
 #include "record/describe/trace_filter.h"

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Input of netsim on hostile input: whatever a GML file, a traffic file and a mix of packet sizes
- * hold, reading them ends, a mistake has one line of message, and what comes out are demands and
- * loads that a run can use.
+ * Hostile input of netsim. For any GML file, traffic file and mix of packet sizes, parsing ends, an
+ * error has a message of one line, and accepted demands and loads are usable in a run.
  *
- * An input is a GML file; behind a line "%%" a traffic file (without: the gravity model); behind
- * another one the value of --mix.
+ * An input is a GML file; after a line "%%" a traffic file (default: the gravity model); after
+ * another such line the value of --mix.
  */
 #include <math.h>
 
 #include "fuzz/fuzz_promise.h"
 #include "traffic.h"
 
-#define RATE_BPS 1e10 /* of links without capacity */
+#define RATE_BPS 1e10 /* capacity of links that state none */
 
 /* Cuts the next part off the text, or returns NULL. */
 static char *next_part(char **rest)

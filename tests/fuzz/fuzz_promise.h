@@ -13,10 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One input; returns 0, or -1 if it should not become part of the corpus. */
+/* Runs one input. Returns 0, or -1 if it should not become part of the corpus. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Standard error as the program got it: fuzzer and replay drop what the target prints there. */
+/* Standard error of the program: fuzzer and replay discard the target's output to it. */
 static int promise_fd = STDERR_FILENO;
 
 __attribute__((constructor)) static void promise_begin(void)
@@ -33,7 +33,7 @@ static inline void promise(bool kept, const char *words)
     }
 }
 
-/* Returns the input as a string in memory of just its size. It ends at the first zero byte. The
+/* Returns the input as a string in memory of exactly its size. It ends at the first zero byte. The
  * caller frees it. */
 static inline char *fuzz_string(const uint8_t *data, size_t size)
 {
@@ -46,8 +46,8 @@ static inline char *fuzz_string(const uint8_t *data, size_t size)
     return text;
 }
 
-/* A message to the user is one line of text: not empty, complete within its room, and without
- * control characters, which would move the cursor of a terminal. */
+/* Checks a message to the user: one line of text, not empty, not cut, and without control
+ * characters, which would move the cursor of a terminal. */
 static inline void promise_message(const char *text, size_t room)
 {
     promise(memchr(text, '\0', room) != NULL, "a message ends within its room");

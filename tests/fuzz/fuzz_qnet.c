@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Network files of qnet on hostile input: whatever the file holds, reading it, the checks of the
- * network and its exact results end, a mistake has one line of message, and exact results are
- * numbers that can be.
+ * Network files of qnet on hostile input. For any file, parsing, the checks of the network and its
+ * exact results end; an error has a message of one line; exact results are possible values.
  */
 #include <math.h>
 
 #include "exact.h"
 #include "fuzz/fuzz_promise.h"
 
-#define JOBS_MAX 200 /* more only cost time */
+#define JOBS_MAX 200 /* more stations only cost time */
 
 static bool is_possible(double figure, double most)
 {

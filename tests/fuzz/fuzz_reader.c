@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The reader on hostile input: all of the decoder, and what the commands of warpscope do with what it
- * yields. Nothing may crash, read or write out of bounds, leak, overflow, or run or grow without
- * bound, whatever the bytes; and what comes out must keep its promises.
+ * The reader on hostile input: the whole decoder, and the commands of warpscope on its output. For
+ * any input the code must not crash, read or write out of bounds, leak, overflow, or run or grow
+ * without bound. Its results must keep its promises, which assertions check in every build.
  *
- * Each input goes through the format's own reading, strict and not, through a merge, with a journal
- * through recovery, and through one command that the file's number chooses; a memory trace through
- * its reader and two commands. The mutator (fuzz_mutate.c) puts checksums right, so that what lies
- * behind them is reached.
+ * Each record file goes through the format's own functions, strict and not, through a merge,
+ * through recovery if there is a journal, and through one command that the file id chooses. A
+ * memory trace goes through its reader and two commands. The mutator (fuzz_mutate.c) corrects
+ * checksums, so that the code behind the checks is reached.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <dirent.h>
@@ -26,8 +26,8 @@
 #include "order/merge.h"
 #include "support/format_memory.h"
 
-#define PES_MAX     64u               /* more only cost time */
-#define FILE_MAX    ((size_t)8 << 20) /* that recovery may make of a file */
+#define PES_MAX     64u               /* more PEs only cost time */
+#define FILE_MAX    ((size_t)8 << 20) /* limit of a recovered file */
 #define PAYLOAD_MAX ((size_t)16 << 10)
 
 /* ---- The format's own reading ---------------------------------------------------------------- */
@@ -45,7 +45,7 @@ static void part_look(const struct fuzz_part *part)
 
 /* ---- Recovery -------------------------------------------------------------------------------- */
 
-/* A copy of a part that can be written to, with some room. */
+/* A writable copy of a part, with some space behind it. */
 static void part_copy(struct memory_io *m, const struct fuzz_part *part)
 {
     memory_io_init(m);
@@ -64,7 +64,7 @@ static bool pe_recover(struct fmt_reader *reader, uint32_t pe, const struct fmt_
            (plan.is_complete || fmt_recover_apply(reader, journal, &plan, &error) == FMT_OK);
 }
 
-/* journal NULL: the record file alone. */
+/* journal: NULL for the record file alone. */
 static void file_recover(const struct fuzz_part *part, const struct fuzz_part *journal_part)
 {
     struct memory_io file, journal_file = {0};
@@ -96,7 +96,7 @@ static void file_recover(const struct fuzz_part *part, const struct fuzz_part *j
 
 /* ---- The reader ------------------------------------------------------------------------------ */
 
-/* Files that the commands can open by a path, without a disk. */
+/* Files that commands can open by a path, in memory. */
 struct scratch {
     int fds[2];
     char paths[2][64];
@@ -113,7 +113,7 @@ static void scratch_init(struct scratch *s)
     snprintf(s->folder, sizeof s->folder, "/dev/shm/warpscope-fuzz-XXXXXX");
     if (mkdtemp(s->folder) == NULL) {
         snprintf(s->folder, sizeof s->folder, "/tmp/warpscope-fuzz-XXXXXX");
-        promise(mkdtemp(s->folder) != NULL, "a folder can be made");
+        promise(mkdtemp(s->folder) != NULL, "a directory can be made");
     }
 }
 
@@ -144,7 +144,7 @@ static void scratch_fini(struct scratch *s)
     rmdir(s->folder);
 }
 
-/* All records of a kind come in order, and again in the same number with another memory. */
+/* All records of a kind come in order, and in the same number with another size of memory. */
 static uint64_t kind_merge(struct ws_file *survey, const struct ws_payload_types *types,
                            uint32_t kind, size_t memory)
 {
@@ -186,7 +186,7 @@ static void file_merge(const char *path)
 
 struct command {
     int (*run)(int argc, char **argv);
-    const char *words[6]; /* NAME, options; A and B stand for the files, O for --output=FOLDER */
+    const char *words[6]; /* NAME, options; A and B stand for the files, O for --output=DIR */
 };
 
 static const struct command commands[] = {
@@ -215,7 +215,7 @@ static const struct command commands[] = {
 };
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
 
-/* For each file of the streams of tasks and tracers, whatever its number. */
+/* For files of the streams of tasks and tracers, with any file id. */
 static const struct command task_commands[] = {
     {ws_command_tasks, {"tasks", "A"}},
     {ws_command_tasks, {"tasks", "--kind=w*", "--from=1", "--to=5", "A"}},
@@ -223,7 +223,7 @@ static const struct command task_commands[] = {
     {ws_command_stats, {"stats", "--json", "A"}},
 };
 
-/* Commands may reorder and change their words. */
+/* Commands may reorder and change their arguments. */
 static void command_run(const struct command *command, struct scratch *s, bool pair)
 {
     char words[6][128], *argv[7] = {NULL};
@@ -258,7 +258,7 @@ static const struct command trace_commands[] = {
     {ws_command_memtrace, {"memtrace", "volumes", "--csv", "--kernel=a*", "--cta=1,*,*", "A"}},
 };
 
-/* Accesses one by one and in batches are the same. Then two commands that the size chooses. */
+/* Accesses read one by one and in batches are equal. Then runs two commands, chosen by the size. */
 static void trace_look(const struct fuzz_part *part)
 {
     struct scratch s;
@@ -305,7 +305,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool journal = second->bytes != NULL && fuzz_part_is_journal(second);
     if (first->size >= 44 && reseal_get(first->bytes + 40, 4) > PES_MAX) {
         free(copy);
-        return -1; /* not for the corpus */
+        return -1; /* do not add it to the corpus */
     }
     part_look(first);
     file_recover(first, journal ? second : NULL);

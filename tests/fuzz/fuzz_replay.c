@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fuzz_replay.c - main() of the replay of a fuzz target, where clang's fuzzer is not there, and for
- * a look at one input: all inputs of files and folders, then ROUNDS random changes of them.
+ * fuzz_replay.c - main() of the replay of a fuzz target, for builds without clang's fuzzer and to
+ * examine one input: runs all inputs of files and directories, then ROUNDS random changes of them.
  *
- *   fuzz_NAME_replay [ROUNDS] [-dict=FILE] FILE-or-FOLDER...
+ *     fuzz_NAME_replay [ROUNDS] [-dict=FILE] FILE-or-DIR...
  *
- * A target with a mutator of its own (LLVMFuzzerCustomMutator) changes its inputs by that; others
- * by those below, with the words of the dictionary. WS_TEST_ROUNDS and WS_TEST_SEED set the number
- * of rounds and the seed. With rounds, standard output and error of the target are dropped.
+ * Inputs of a target with its own mutator (LLVMFuzzerCustomMutator) are changed by that; others by
+ * the functions below, with the words of the dictionary. WS_TEST_ROUNDS and WS_TEST_SEED set the
+ * number of rounds and the seed. With rounds, standard output and error of the target are
+ * discarded.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -24,7 +25,7 @@
 #define WORDS_MAX  256u
 #define WORD_BYTES 64u
 #define SIZE_MAX_  ((size_t)1 << 20)
-#define TEXT_MAX   ((size_t)32 << 10) /* a text that grows by the changes below */
+#define TEXT_MAX   ((size_t)32 << 10) /* a text that the changes below extend */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
@@ -81,7 +82,7 @@ static int path_add(struct corpus *corpus, const char *path)
     return n < 0 ? -1 : status;
 }
 
-/* Adds the word of a line of libFuzzer's form, name="word" with \\, \" and \xHH; skips others. */
+/* Adds the word of a line in libFuzzer's form, name="word" with \\, \" and \xHH; skips others. */
 static void word_add(struct corpus *corpus, const char *line)
 {
     const char *at = line[0] == '#' ? NULL : strchr(line, '"');
@@ -119,7 +120,7 @@ static int dictionary_add(struct corpus *corpus, const char *path)
 
 /* ---- Changes --------------------------------------------------------------------------------- */
 
-/* Stands in for libFuzzer's: one or two bytes become others. */
+/* Replaces libFuzzer's function: changes one or two bytes. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
 {
     static uint64_t state = 1;
@@ -130,7 +131,7 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
     return size < max_size ? size : max_size;
 }
 
-/* Puts a piece at a place and moves the rest. Returns the new size. */
+/* Inserts a piece at a place and moves the rest. Returns the new size. */
 static size_t piece_insert(uint8_t *data, size_t size, size_t at, const uint8_t *piece, size_t n)
 {
     if (n > TEXT_MAX || size > TEXT_MAX - n) {
@@ -151,7 +152,7 @@ static size_t word_insert(const struct corpus *corpus, uint8_t *data, size_t siz
     return piece_insert(data, size, at, corpus->words[word], corpus->word_sizes[word]);
 }
 
-/* Up to 24 words of the dictionary. */
+/* Inserts up to 24 words of the dictionary. */
 static size_t words_make(const struct corpus *corpus, uint8_t *data, uint64_t *seed)
 {
     size_t size = 0;
@@ -162,7 +163,7 @@ static size_t words_make(const struct corpus *corpus, uint8_t *data, uint64_t *s
     return size;
 }
 
-/* Repeats a piece, rarely often, which makes deep nestings and long words. */
+/* Repeats a piece, sometimes often, which makes deep nestings and long words. */
 static size_t piece_repeat(uint8_t *data, size_t size, uint64_t *seed)
 {
     uint8_t piece[64];
@@ -177,7 +178,7 @@ static size_t piece_repeat(uint8_t *data, size_t size, uint64_t *seed)
     return size;
 }
 
-/* The beginning of this text, then the end of another. */
+/* Joins the beginning of this text and the end of another. */
 static size_t texts_cross(const struct corpus *corpus, uint8_t *data, size_t size, uint64_t *seed)
 {
     size_t other = (size_t)random_below(seed, corpus->n);
@@ -247,7 +248,7 @@ int main(int argc, char **argv)
         status |= words ? dictionary_add(&corpus, argv[i] + 6) : path_add(&corpus, argv[i]);
     }
     if (status != 0 || corpus.n == 0) {
-        fputs("fuzz_replay: needs files or folders that can be read\n", stderr);
+        fputs("fuzz_replay: needs files or directories that can be read\n", stderr);
         return EXIT_FAILURE;
     }
     printf("%zu inputs, %lu changed ones\n", corpus.n, rounds);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The list of --tracer on hostile input: whatever it holds, reading it ends; a mistake has one line
- * of message; and what is read answers for tasks in bounded time.
+ * The list of --tracer on hostile input. For any list, parsing ends; an error has a message of one
+ * line; an accepted specification decides about tasks in bounded time.
  */
 #include "fuzz/fuzz_promise.h"
 #include "task/tracer.h"

@@ -2,8 +2,8 @@
 /*
  * make_corpus DIR: makes small inputs for fuzz_reader (see fuzz_input.h), the same in each run.
  * They contain every kind of record, described and other payloads, several PEs, files without an
- * end, pairs of files that differ, files with journals, names of values, sections and blocks of later versions, and
- * a memory trace. Each record file exists in the form of the recorder, and with uncompressed
+ * end, pairs of files that differ, files with journals, names of values, parts of later versions,
+ * and a memory trace. Each record file exists in the form of the recorder, and with uncompressed
  * columns, where mutations reach the values. tests/fuzz/corpus/reader holds the output, and inputs that
  * fuzzing added.
  *
@@ -248,7 +248,7 @@ static void streams_write(const char *folder)
     }
 }
 
-/* Payloads with names of values, as they are and with raw columns. */
+/* Writes payloads with names of values, as recorded and with raw columns. */
 static void names_write(const char *folder)
 {
     for (int raw = 0; raw < 2; raw++) {
@@ -329,7 +329,7 @@ static void trace_write(const char *folder)
 int main(int argc, char **argv)
 {
     if (argc != 2) {
-        fputs("usage: make_corpus FOLDER\n", stderr);
+        fputs("usage: make_corpus DIR\n", stderr);
         return EXIT_FAILURE;
     }
     struct memory_io m;

@@ -3,11 +3,12 @@
  * chaos - a model for stress tests of the engine. Any difference in the order of events changes its
  * final states. It combines features that have caused errors in Time Warp engines:
  *
- * - many events at the same time, priorities, chains of events with offset 0; - two random streams
- * per LP, and normal deviates, which come in pairs; - LP types with reverse handlers and without
- * (saved states); - handlers that change their message, send nothing or send much; output; - commit
- * handlers that check their order; - unequal numbers of LPs per rank (also none), and three
- * mappings.
+ *   - many events at the same time, priorities, chains of events with offset 0;
+ *   - two random streams per LP, and normal deviates, which come in pairs;
+ *   - LP types with reverse handlers and without (saved states);
+ *   - handlers that change their message, send nothing or send much; output;
+ *   - commit handlers that check their order;
+ *   - unequal numbers of LPs per rank (also none), and three mappings.
  *
  * An LP's state is a chained hash of the events that it received: equal states mean equal order.
  */

@@ -4,10 +4,12 @@
  *
  *     make_odd DIR PREFIX
  *
- * makes three files: - DIR/PREFIX-evtrace.bin: payloads whose descriptions use one name for values
- * of several types, integers of 2^63 and more, NaN, and texts that are not UTF-8; -
- * DIR/PREFIX-rt.bin: numbers of LPs and counts of 2^32 and more, and no clock rate; -
- * DIR/PREFIX-model.bin: payloads of 4000 numbers.
+ * makes three files:
+ *
+ *   - DIR/PREFIX-evtrace.bin: payloads whose descriptions use one name for values of several types,
+ *     integers of 2^63 and more, NaN, and texts that are not UTF-8;
+ *   - DIR/PREFIX-rt.bin: numbers of LPs and counts of 2^32 and more, and no clock rate;
+ *   - DIR/PREFIX-model.bin: payloads of 4000 numbers.
  *
  * test: libs=warpscope_format
  */
