@@ -166,7 +166,12 @@ static unsigned chosen(const char *text)
     unsigned rows = 0;
     struct ws_where *where = ws_where_parse(text, &error);
     CU_ASSERT_PTR_NOT_NULL_FATAL(where);
-    CU_ASSERT_TRUE(ws_where_file(where, &file.sb, &file.set) && ws_where_found(where));
+    bool all[16];
+    memset(all, true, sizeof all);
+    CU_ASSERT_FATAL(file.sb.n_schemas + file.set.n <= sizeof all / sizeof *all);
+    CU_ASSERT_TRUE(ws_where_file(where, &file.sb, &file.set));
+    ws_where_look(where, all);
+    CU_ASSERT_TRUE(ws_where_found(where, true));
     ws_where_wanted(where, 0, &wanted);
     CU_ASSERT_TRUE(wanted.payload);
     for (uint32_t row = 0; row < NAMED_ROWS; row++) {
