@@ -19,6 +19,7 @@
 
 struct transport {
     unsigned colour;
+    bool holds_colour;            /* see transport_hold_colour() */
     struct ring_sender **ring_to; /* per rank; NULL: batches */
     struct comm_board **sleepers; /* boards per rank; NULL: that rank does not sleep on one */
     uint64_t *unflushed;          /* bit per rank */
@@ -164,7 +165,11 @@ bool transport_is_flushed(const struct transport *t)
 
 bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx)
 {
-    struct transport_sink sink = {.deliver = deliver, .ctx = ctx, .received = t->received};
+    struct transport_sink sink = {.deliver = deliver,
+                                  .ctx = ctx,
+                                  .received = t->received,
+                                  .held_colour =
+                                      t->holds_colour ? t->colour : TRANSPORT_HOLDS_NONE};
     bool any = t->rings != NULL && rings_poll(t->rings, &sink);
     if (t->batches != NULL && batches_poll(t->batches, &sink)) {
         any = true;
@@ -175,6 +180,12 @@ bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx)
 void transport_set_colour(struct transport *t, unsigned colour)
 {
     t->colour = colour;
+}
+
+void transport_hold_colour(struct transport *t)
+{
+    assert(t->batches == NULL);
+    t->holds_colour = true;
 }
 
 int64_t transport_balance(const struct transport *t, unsigned colour)

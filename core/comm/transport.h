@@ -64,6 +64,9 @@ bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx)
 
 /* Sets the colour of later messages, 0 or 1. */
 void transport_set_colour(struct transport *t, unsigned colour);
+/* From now on, messages of this rank's current colour are not delivered before the colour changes. All
+ * ranks must share memory. */
+void transport_hold_colour(struct transport *t);
 /* Returns messages of a colour sent minus received by this rank since the start. */
 int64_t transport_balance(const struct transport *t, unsigned colour);
 

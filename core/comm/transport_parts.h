@@ -10,8 +10,11 @@
 struct transport_sink {
     transport_deliver_f deliver;
     void *ctx;
-    int64_t *received; /* per colour, incremented before the delivery */
+    int64_t *received;    /* per colour, incremented before the delivery */
+    uint32_t held_colour; /* messages of this colour stay in their rings */
 };
+
+#define TRANSPORT_HOLDS_NONE UINT32_MAX
 
 static inline void transport_sink_put(const struct transport_sink *sink, int from,
                                       const struct message_header *m)

@@ -296,12 +296,18 @@ size_t rings_memory_bytes(const struct rings *r)
 
 /* ---- Receiving ------------------------------------------------------------------------------- */
 
-static void deliver_from(struct peer *peer, uint64_t end, const struct transport_sink *sink)
+/* Delivers messages up to end. Returns false if the first one is held. */
+static bool deliver_from(struct peer *peer, uint64_t end, const struct transport_sink *sink)
 {
     struct ring_receiver *ring = &peer->receiver;
     uint64_t start = ring->head;
+    bool any = false;
     do {
         const struct message_header *m = ring_first(ring);
+        if (m->colour == sink->held_colour) {
+            break;
+        }
+        any = true;
         transport_sink_put(sink, peer->rank, m);
         ring_take(ring, m);
         if (ring->head - ring->released >= RELEASE_BYTES) {
@@ -309,6 +315,7 @@ static void deliver_from(struct peer *peer, uint64_t end, const struct transport
         }
     } while (ring->head != end && ring->head - start < POLL_BYTES);
     ring_release(ring);
+    return any;
 }
 
 bool rings_poll(struct rings *r, const struct transport_sink *sink)
@@ -318,8 +325,7 @@ bool rings_poll(struct rings *r, const struct transport_sink *sink)
         struct peer *peer = &r->peers[i];
         uint64_t end = ring_arrived(&peer->receiver);
         if (end != peer->receiver.head) {
-            deliver_from(peer, end, sink);
-            any = true;
+            any |= deliver_from(peer, end, sink);
         }
     }
     for (int i = 0; i < r->n_peers && r->chunks.n_overflowing > 0; i++) {

@@ -39,9 +39,12 @@ void gvt_share_votes(struct pe *pe)
     }
 }
 
-void gvt_keep_quiet(struct gvt *g)
+void gvt_keep_quiet(struct pe *pe)
 {
-    g->is_quiet = g->reduction.boards != NULL;
+    pe->gvt.is_quiet = pe->gvt.reduction.boards != NULL;
+    if (pe->gvt.is_quiet) {
+        transport_hold_colour(pe->transport);
+    }
 }
 
 static void set_adaptive(struct gvt *g, size_t event_bytes)

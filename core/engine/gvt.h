@@ -14,7 +14,8 @@
  * Conservative ranks send no message while they are in a round ("quiet"). If they vote through
  * shared memory, a second reduction is never necessary: each message of a voter lies in a ring
  * before the vote, unless the ring is full. (a) is then the number of ranks with full rings, and (b)
- * covers all messages since the previous round. Each rank empties its rings at the end of the round.
+ * covers all messages since the previous round. Each rank empties its rings at the end of the round, but
+ * for messages of ranks that have left the round already: the run must not depend on their speed.
  *
  * A rank starts or joins a round after an interval, or when it has nothing to execute. A round ends
  * after the last rank has joined, so the longest interval determines its length. --gvt-interval
@@ -89,7 +90,7 @@ void gvt_init(struct gvt *g);
 void gvt_share_votes(struct pe *pe);
 /* Promises that no rank sends messages while it is in a round; on boards, a round then takes one
  * reduction. All ranks must make the same call, before the first round. */
-void gvt_keep_quiet(struct gvt *g);
+void gvt_keep_quiet(struct pe *pe);
 void gvt_fini(struct gvt *g);
 
 /* Sets the interval from the options and globals of the run. The KPs must exist. */

@@ -41,7 +41,7 @@ void sched_conservative(struct pe *pe)
     for (tw_lpid i = 0; i < pe->lps.count; i++) {
         pe->lp_times[i] = -1.0; /* no event yet */
     }
-    gvt_keep_quiet(&pe->gvt);
+    gvt_keep_quiet(pe);
     gvt_start(pe);
     while (pe->ended == RUN_END_NONE) {
         messages_check_abort(pe);

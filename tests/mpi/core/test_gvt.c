@@ -146,7 +146,7 @@ static void test_quiet_ranks(void)
 {
     uint64_t random;
     struct pe *pe = begin(300, &random, 6000);
-    gvt_keep_quiet(&pe->gvt);
+    gvt_keep_quiet(pe);
     while (!(pe->head.GVT > 1e300)) {
         whole_round(pe);
         for (uint64_t n = random_below(&random, 30); n > 0 && hand_step(pe); n--) {
