@@ -99,7 +99,8 @@ void json_print_double(FILE *out, double value)
 static void break_line(struct json_writer *writer)
 {
     if (!writer->compact) {
-        fprintf(writer->out, "\n%*s", (int)(2 * writer->depth), "");
+        unsigned indent = writer->indent == 0 ? 2 : writer->indent;
+        fprintf(writer->out, "\n%*s", (int)(indent * writer->depth), "");
     }
 }
 

@@ -38,14 +38,15 @@ void json_print_double(FILE *out, double value);
 #define JSON_MAX_DEPTH 32
 
 /*
- * Initialise out, which the caller owns, and compact. Members are written in order. key is the
- * member's name inside an object, and NULL inside an array and at the top. Each member has its own
- * line, indented by two spaces per level. While compact is set, all are in one line, but for those
- * that follow json_line(). A line end follows the document.
+ * Initialise out, which the caller owns, and what differs from zero of the next two. Members are
+ * written in order. key is the member's name inside an object, and NULL inside an array and at the
+ * top. Each member has its own line, indented by level. While compact is set, all are in one line,
+ * but for those that follow json_line(). A line end follows the document.
  */
 struct json_writer {
     FILE *out;
     bool compact;
+    unsigned indent;                     /* blanks per level; 0: two */
     unsigned depth;                      /* open objects and arrays */
     bool has_member[JSON_MAX_DEPTH + 1]; /* by depth: true if a comma is due */
 };

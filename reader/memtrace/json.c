@@ -305,7 +305,7 @@ static bool addresses_write(struct ws_tree *t, struct ws_memtrace *m, const char
 
 bool ws_memtrace_json(struct ws_memtrace *m, unsigned parts, FILE *out)
 {
-    struct ws_tree t = {.json = {.out = out}, .actors = &m->book.actors};
+    struct ws_tree t = {.json = {.out = out, .indent = 1}, .actors = &m->book.actors};
     bool good = true;
     json_object_open(&t.json, NULL);
     if (parts & WS_MEMTRACE_JSON_VOLUMES) {

@@ -286,7 +286,7 @@ static bool json_row_write(void *ctx, const struct ws_memtrace_table *table, con
 bool ws_memtrace_json_tables(struct ws_memtrace *m, const enum ws_memtrace_table_id *ids, size_t n,
                              FILE *out)
 {
-    struct json_rows rows = {.json = {.out = out}, .m = m};
+    struct json_rows rows = {.json = {.out = out, .indent = 1}, .m = m};
     bool good = true;
     json_object_open(&rows.json, NULL);
     for (size_t i = 0; i < n; i++) {
