@@ -9,6 +9,7 @@ LPs alone.
 import collections
 import csv
 import json
+import math
 import sys
 
 digits = sys.argv[3] == "digits"
@@ -16,14 +17,16 @@ fields = [(f.split("=") + [f])[:2] for f in sys.argv[3 + digits:]]
 
 
 def shown(value):
-    """Returns the same text for a number of JSON and for a cell of CSV."""
+    """Returns the same text for a number of JSON and for a cell of CSV; JSON has null for others than finite ones."""
+    if value is None:
+        return "not finite"
     try:
         number = float(value) + 0.0 # -0 is 0
     except ValueError:
         return value
-    if number != number:
-        return "nan"
-    return "%.4g" % number if digits and abs(number) != float("inf") and number % 1 else repr(number)
+    if not math.isfinite(number):
+        return "not finite"
+    return "%.4g" % number if digits and number % 1 else repr(number)
 
 
 def key(of):
