@@ -19,6 +19,7 @@
 #include "gml_scan.h"
 
 #include <ctype.h>
+#include <strings.h>
 
 #include "gml.h"
 
@@ -101,12 +102,16 @@ static const char *skip_digits(const char *at, const char *end)
 }
 
 /* Passes over a key, a number, or a character that can begin neither. As for igraph, the key after
- * a number needs no blank before it: "1e5key". */
+ * a number needs no blank before it: "1e5key", "-infkey". */
 static void cursor_skip_word(struct cursor *c)
 {
     const char *begin = c->data + c->at, *end = c->data + c->end;
-    const char *at = begin + (*begin == '+' || *begin == '-');
-    if (at < end && is_letter(*at)) { /* also "-inf" */
+    bool is_signed = *begin == '+' || *begin == '-';
+    const char *at = begin + is_signed;
+    if (is_signed && end - at >= 3 &&
+        (strncasecmp(at, "inf", 3) == 0 || strncasecmp(at, "nan", 3) == 0)) {
+        at += 3;
+    } else if (!is_signed && is_letter(*at)) {
         while (at < end && (is_letter(*at) || isdigit((unsigned char)*at))) {
             at++;
         }

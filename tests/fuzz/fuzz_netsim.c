@@ -82,6 +82,12 @@ static bool topology_read(struct ns_topology *t, char *file)
     if (!ns_gml_init(&gml, "fuzz.gml", &text, &error)) {
         return refuse(&error);
     }
+    for (uint32_t i = 0; i < gml.n_nodes; i++) {
+        promise(gml.nodes[i].line > 0, "the scan finds the nodes that igraph finds");
+    }
+    for (uint32_t i = 0; i < gml.n_edges; i++) {
+        promise(gml.edges[i].line > 0, "the scan finds the edges that igraph finds");
+    }
     bool good = ns_topology_init(t, "fuzz.gml", &gml, RATE_BPS, &error);
     ns_gml_fini(&gml);
     return good || refuse(&error);

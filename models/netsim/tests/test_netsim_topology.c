@@ -214,7 +214,7 @@ static void test_out_of_proportion(void)
                 "t.gml:254: there are more than 256 different attributes");
     refuse_long("graph [\n" NODES "edge [ source 1 target 2\n", 20000, "a% 1\n", "] ]",
                 "t.gml:252: there are more than 256 different attributes");
-    refuse_long("graph [ a 1b 2e5c 3\n", 2000, "node [ id % ]\n", REST, "has 2002 nodes");
+    refuse_long("graph [ a 1b 2e5c -infd 3\n", 2000, "node [ id % ]\n", REST, "has 2002 nodes");
     refuse_long("# a comment\rgraph [\n", 2000, "node [ id % ]\n", REST, "has 2002 nodes");
     refuse_long("graph [ node [ id ", 70000, "1", "] ]", word);
     refuse_long("graph [ label \"", 70000, "x", "\"\n" REST, word);
