@@ -9,6 +9,7 @@
 
 #include "bus/deferred.h"
 #include "bus/state.h"
+#include "bus/tables/aligned.h"
 #include "bus/tables/api.h"
 
 static inline void dispatch(const struct subscribers *to, const st_record *record, st_class records)
@@ -68,17 +69,13 @@ static void emit_outside(const st_record *record)
     }
 }
 
-/* Emits an aligned copy: subscribers may rely on alignment, models need not ensure it. The copy is
- * on the heap because calls may nest CALL_DEPTH_MAX deep. */
 static __attribute__((noinline)) st_result notify_aligned(st_record *record)
 {
     const void *given = record->data;
-    void *copy = malloc(record->size);
+    void *copy = aligned_copy(record);
     if (copy == NULL) {
         return ST_NO_MEMORY;
     }
-    memcpy(copy, given, record->size);
-    record->data = copy;
     st_result result = bus_notify_record(record);
     record->data = given;
     free(copy);
@@ -98,7 +95,7 @@ static inline st_record record_of(st_stream_id stream, st_type type, const st_po
 
 st_result bus_notify_record(st_record *record)
 {
-    if (((uintptr_t)record->data & 7u) != 0) {
+    if (!aligned_is(record)) {
         return notify_aligned(record);
     }
     if (g_tw_pe != NULL) { /* records of types without listeners are counted */

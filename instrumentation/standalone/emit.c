@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bus/tables/aligned.h"
 #include "standalone/state.h"
 
 #define SIZE_MAX_BYTES 65536u
@@ -150,16 +151,13 @@ bool st_enabled(st_stream_id id, st_type type)
            committed.own != NULL;
 }
 
-/* Emits an aligned copy: subscribers may rely on alignment, programs need not ensure it. */
 static __attribute__((noinline)) st_result
 deliver_aligned(struct bus_thread *thread, const struct stream *stream, st_record *record)
 {
-    void *copy = malloc(record->size);
+    void *copy = aligned_copy(record);
     if (copy == NULL) {
         return ST_NO_MEMORY;
     }
-    memcpy(copy, record->data, record->size);
-    record->data = copy;
     deliver(thread, stream, record);
     free(copy);
     return ST_OK;
@@ -183,7 +181,7 @@ static inline __attribute__((always_inline)) st_result notify(st_record *record,
     }
     record->instance = instance == NULL ? 0 : *instance;
     const struct stream *stream = __atomic_load_n(&g_st_streams[record->stream], __ATOMIC_ACQUIRE);
-    if (((uintptr_t)record->data & 7u) != 0) {
+    if (!aligned_is(record)) {
         return deliver_aligned(thread, stream, record);
     }
     deliver(thread, stream, record);

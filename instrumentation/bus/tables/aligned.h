@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * aligned.h - aligned data of records: subscribers may rely on alignment, callers of st_notify() need
+ * not ensure it.
+ */
+#ifndef WARPSCOPE_BUS_TABLES_ALIGNED_H
+#define WARPSCOPE_BUS_TABLES_ALIGNED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "st_bus.h"
+
+/* Returns true if subscribers can read the data in place. */
+static inline bool aligned_is(const st_record *record)
+{
+    return ((uintptr_t)record->data & 7u) == 0;
+}
+
+/* Gives the record an aligned copy of its data. Returns the copy, which the caller frees after the
+ * calls, or NULL. It is on the heap because calls may nest very deep. */
+static inline void *aligned_copy(st_record *record)
+{
+    void *copy = malloc(record->size);
+    if (copy != NULL) {
+        memcpy(copy, record->data, record->size);
+        record->data = copy;
+    }
+    return copy;
+}
+
+#endif
