@@ -194,9 +194,9 @@ typedef void (*st_callback)(const st_record *record, void *arg);
  */
 st_result st_subscribe(st_stream_id stream, st_type type, st_class records, st_callback callback,
                        void *arg);
-/* Ends a subscription, given by the same arguments. A record in delivery still reaches the
- * callback. Returns ST_OK; ST_DUPLICATE: unsubscribed before; ST_NOT_FOUND; ST_NO_MEMORY: the
- * subscription stays. */
+/* Ends the subscription that st_subscribe() made with the same arguments. A record in delivery still
+ * reaches the callback. Returns ST_OK; ST_DUPLICATE: already unsubscribed; ST_NOT_FOUND: never
+ * subscribed; ST_NO_MEMORY: still subscribed. */
 st_result st_unsubscribe(st_stream_id stream, st_type type, st_class records, st_callback callback,
                          void *arg);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * duration.h - times in options: "600s" means seconds of wall-clock time, "9.5" may be virtual
- * time.
+ * duration.h - values of options with an optional unit: "600s" is wall-clock time in seconds; the
+ * option defines the unit of a plain "9.5", such as virtual time.
  */
 #ifndef WARPSCOPE_BASE_DURATION_H
 #define WARPSCOPE_BASE_DURATION_H

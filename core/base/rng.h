@@ -53,8 +53,8 @@ const char *rng_kind_name(enum rng_kind kind);
 struct tw_rng rng_model_family(void);
 struct tw_rng rng_core_family(void);
 
-/* Sets g to the start of stream `number`; CLCG4: 2^72 draws after stream number-1, O(log
- * number). */
+/* Sets g to the start of stream `number`, in O(log number). Streams of CLCG4 start 2^72 draws after
+ * each other. */
 void rng_stream_place(tw_rng_stream *g, const struct tw_rng *rng, uint64_t number);
 
 /* Sets g to the CLCG4 stream with this state after its last draw, as returned by

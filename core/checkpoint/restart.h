@@ -10,7 +10,7 @@
 
 struct restart {
     struct pe *pe;
-    bool takes_over; /* second pass: restore */
+    bool takes_over; /* false: first pass, which only checks; true: second pass, which restores */
     const char *path;
     uint8_t *seen; /* by local LP */
     tw_lpid n_seen;

@@ -26,7 +26,6 @@ static inline void engine_push(struct pe *pe, tw_event *event)
     }
 }
 
-/* enqueue.c */
 /* Returns true if the event precedes one that its KP has executed. For runs that keep history. */
 static inline bool engine_is_straggler(const struct pe *pe, const tw_event *event)
 {

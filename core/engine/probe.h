@@ -352,7 +352,7 @@ void run_as_for_ross8(void);
 void run_results_are_lost(void);
 bool run_checks_memory(void);                /* true unless --memory-check=off */
 bool run_option_was_given(const char *name); /* command line or args file */
-/* Writes the value of an option as typed on a command line; empty if there is no such option. */
+/* Writes the current value of an option, formatted as for the command line; "" if no table has it. */
 void run_option_text(const char *name, char *out, size_t size);
 const char *run_phase_times(void);    /* mode of pe_phase_ticks(): "sampled", "exact", "off" */
 const char *run_version(void);        /* "Warpscope 0.1.0" */

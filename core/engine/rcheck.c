@@ -14,8 +14,8 @@
  *      (PROBE_IN_TRIAL), counters and clocks of events are restored.
  *  C2  Undefined data are equal in both runs: the messages of new events and the stack below the
  *      handler hold zeros.
- *  C3  The final run equals that of a sequential run, from the same message. Cost: five handler
- *      calls per event, and a few copies of the LP and of the messages sent.
+ *  C3  The final run equals that of a sequential run, from the same message.
+ * Cost: five handler calls per event, and a few copies of the LP and of the messages sent.
  */
 #include "engine/rcheck.h"
 #include "engine/engine.h"
@@ -44,7 +44,7 @@ void rcheck_fini(struct rcheck *check)
 
 /* ---- Trial runs ------------------------------------------------------------------------------ */
 
-/* Values that a trial run must not change. */
+/* Values of the PE and the KP that trial_end() restores after a trial run. */
 struct trial {
     struct tw_counters counters;
     uint32_t wanted;

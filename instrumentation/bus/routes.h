@@ -36,7 +36,8 @@ static inline uint32_t routes_key(st_stream_id stream, st_type type)
     return (uint32_t)type << 16 | stream;
 }
 
-/* A type and its end do not collide, nor do small numbers of streams and types. */
+/* Returns the place of a route. Different places have a begin type and its ST_TYPE_END(), and all
+ * pairs of a stream id below 8 and a type below 8. */
 static inline unsigned routes_place(st_stream_id stream, st_type type)
 {
     return (type + stream * 8u) % ROUTES;

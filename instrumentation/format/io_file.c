@@ -109,7 +109,7 @@ static int file_allocate(const struct fmt_file *file, int mode, uint64_t offset,
 static int file_reserve(void *ctx, uint64_t offset, uint64_t size)
 {
     struct rlimit limit;
-    /* A write would fail, but the reservation would not. */
+    /* Beyond RLIMIT_FSIZE a write fails, but a reservation does not. */
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
         offset + size > limit.rlim_cur) {
         return EFBIG;

@@ -38,7 +38,7 @@ struct ws_labels {
     uint32_t n_sources;
 };
 
-/* All names for a kind of record. A zero-initialised set is empty. */
+/* Names of the values of all fields of one kind of record. A zero-initialised set is empty. */
 struct ws_label_set {
     struct ws_labels *list; /* owned */
     uint32_t n;

@@ -19,8 +19,8 @@ struct ws_load {
 /* Loads the next chosen records from *row on; *row starts at 0. Returns false if there are none. */
 bool ws_load_next(struct ws_load *load, const struct ws_part *part, uint32_t *row);
 
-/* Stores field number field of the records; zeros for field -1. Negative and floating-point values
- * are converted to integers; values out of range become 0. */
+/* Store the values of field number `field` of the chosen records; zeros if it is -1. ws_load_u64()
+ * truncates floating-point values; negative ones, NaN and those of 2^63 or more become 0. */
 void ws_load_u64(const struct ws_load *load, int32_t field, uint64_t *to);
 void ws_load_f64(const struct ws_load *load, int32_t field, double *to);
 

@@ -117,8 +117,8 @@ static int by_place(const void *a, const void *b)
                                 : (x->order > y->order) - (x->order < y->order);
 }
 
-/* Orders the elements. If two values of one payload share a column ("a" with index 0, and "a_0"),
- * the later one wins. */
+/* Sorts the elements by column. Of two elements of one payload with the same column ("a" with index
+ * 0, and "a_0"), keeps the one that the model declared later. */
 static void plan_order(struct ws_plan *plan)
 {
     uint32_t n = 0;
