@@ -53,7 +53,7 @@ static inline void counters_add(struct tw_counters *sum, const struct tw_counter
     X(network_read, "taking in messages")                                                          \
     X(gvt, "computing GVT")                                                                        \
     X(fossil_collect, "committing events")                                                         \
-    X(event_abort, "cancelling what undone events had sent")                                       \
+    X(event_abort, "taking back what undone events had sent")                                      \
     X(event_processing, "executing events, sending included")                                      \
     X(priority_queue, "pending queue")                                                             \
     X(rollbacks, "undoing events")                                                                 \
