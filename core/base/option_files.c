@@ -4,16 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/option_table.h"
 
-/* A file that an option names: an existing one by its inode, another by its folder and its name. */
+#define LINKS_MAX 8 /* symbolic links from one path to the next */
+
+enum named_kind {
+    NAMED_FILE,
+    NAMED_ARGS,      /* a file that is only read */
+    NAMED_DIRECTORY, /* the run makes it */
+    NAMED_PREFIX     /* the run makes NAME-1, NAME-2 ... */
+};
+
+/* A path that an option names. */
 struct named_file {
     const tw_optdef *option;
+    enum named_kind kind;
     bool exists;
-    struct stat about; /* of the file, or of its folder */
+    dev_t device, directory_device;
+    ino_t inode, directory_inode; /* inode: of an existing file */
     char path[PATH_MAX];
-    size_t name_at; /* in path */
+    char name[PATH_MAX]; /* last part of the path, behind symbolic links to nothing */
 };
 
 struct named_files {
@@ -27,34 +39,97 @@ static bool help_begins(const tw_optdef *def, const char *text)
            strncmp(def->help, text, strlen(text)) == 0;
 }
 
-/* Finds the file, or its folder. Returns false for pipes, devices and folders, which two options
- * may name, and for paths that lead nowhere. */
+/* Sets *kind. Returns false if the option names no file that the run reads or makes. */
+static bool kind_of(const struct options *set, const tw_optdef *def, enum named_kind *kind)
+{
+    bool is_args = def->type == TWOPTTYPE_ARGSFILE;
+    bool is_prefix = help_begins(def, "<PREFIX>") && strstr(def->help, "PREFIX-1") != NULL;
+    bool is_directory = help_begins(def, "<DIR>") && options_was_given(set, def->name);
+    *kind = is_args        ? NAMED_ARGS
+            : is_prefix    ? NAMED_PREFIX
+            : is_directory ? NAMED_DIRECTORY
+                           : NAMED_FILE;
+    return *kind != NAMED_FILE || help_begins(def, "<FILE>") || help_begins(def, "<FILES>");
+}
+
+/* Follows symbolic links as long as they lead to nothing: path becomes what would be made. */
+static void follow_links(char path[PATH_MAX])
+{
+    struct stat about;
+    for (int i = 0; i < LINKS_MAX && stat(path, &about) != 0; i++) {
+        char target[PATH_MAX], *slash = strrchr(path, '/');
+        ssize_t n = readlink(path, target, sizeof target - 1);
+        size_t before =
+            slash == NULL || (n > 0 && target[0] == '/') ? 0 : (size_t)(slash - path) + 1;
+        if (n <= 0 || before + (size_t)n >= PATH_MAX) {
+            return;
+        }
+        memcpy(path + before, target, (size_t)n);
+        path[before + (size_t)n] = '\0';
+    }
+}
+
+/* Finds the file and its directory. Returns false for pipes and devices, which two options may name,
+ * for directories that exist, and for paths that lead nowhere. */
 static bool look_up(struct named_file *f)
 {
-    f->exists = stat(f->path, &f->about) == 0;
-    if (f->exists) {
-        return S_ISREG(f->about.st_mode);
+    char path[PATH_MAX];
+    struct stat about;
+    memcpy(path, f->path, sizeof path);
+    for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--) {
+        path[n - 1] = '\0';
     }
-    char folder[PATH_MAX] = ".";
-    const char *slash = strrchr(f->path, '/');
-    f->name_at = slash == NULL ? 0 : (size_t)(slash - f->path) + 1;
+    follow_links(path);
+    f->exists = f->kind != NAMED_PREFIX && stat(path, &about) == 0;
+    if (f->exists && !S_ISREG(about.st_mode)) {
+        return false;
+    }
+    f->device = f->exists ? about.st_dev : 0;
+    f->inode = f->exists ? about.st_ino : 0;
+    char *slash = strrchr(path, '/');
+    size_t length = strlen(slash == NULL ? path : slash + 1);
+    memcpy(f->name, slash == NULL ? path : slash + 1, length + 1);
     if (slash != NULL) {
-        memcpy(folder, f->path, f->name_at);
-        folder[f->name_at] = '\0';
+        slash[slash == path] = '\0'; /* of "/x" remains "/" */
     }
-    return f->path[f->name_at] != '\0' && stat(folder, &f->about) == 0;
+    bool found = stat(slash == NULL ? "." : path, &about) == 0;
+    f->directory_device = about.st_dev;
+    f->directory_inode = about.st_ino;
+    return found && length > 0;
+}
+
+/* Returns true if name is PREFIX-N. */
+static bool is_numbered(const char *name, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    const char *number = name + length + 1;
+    return strncmp(name, prefix, length) == 0 && name[length] == '-' && *number != '\0' &&
+           number[strspn(number, "0123456789")] == '\0';
 }
 
 static bool is_same(const struct named_file *a, const struct named_file *b)
 {
-    return a->about.st_dev == b->about.st_dev && a->about.st_ino == b->about.st_ino &&
-           a->exists == b->exists &&
-           (a->exists || strcmp(a->path + a->name_at, b->path + b->name_at) == 0);
+    bool neither_is_file = a->kind != NAMED_FILE && a->kind != NAMED_PREFIX && a->kind == b->kind;
+    if (neither_is_file) {
+        return false; /* two args files, or two directories */
+    }
+    bool is_beside =
+        a->directory_device == b->directory_device && a->directory_inode == b->directory_inode;
+    if (a->kind == NAMED_PREFIX || b->kind == NAMED_PREFIX) {
+        const struct named_file *prefix = a->kind == NAMED_PREFIX ? a : b,
+                                *other = a == prefix ? b : a;
+        return is_beside && (is_numbered(other->name, prefix->name) ||
+                             (a->kind == b->kind && strcmp(a->name, b->name) == 0));
+    }
+    if (a->exists || b->exists) {
+        return a->exists && b->exists && a->device == b->device && a->inode == b->inode;
+    }
+    return is_beside && strcmp(a->name, b->name) == 0;
 }
 
 /* Adds a file of an option. Returns the same file if another option names it, or NULL. */
 static const struct named_file *add(struct named_files *all, const tw_optdef *option,
-                                    const char *path, size_t length)
+                                    enum named_kind kind, const char *path, size_t length)
 {
     if (length == 0 || length >= PATH_MAX) {
         return NULL;
@@ -66,15 +141,14 @@ static const struct named_file *add(struct named_files *all, const tw_optdef *op
     all->files = grown;
     struct named_file *f = &grown[all->count];
     f->option = option;
+    f->kind = kind;
     memcpy(f->path, path, length);
     f->path[length] = '\0';
     if (!look_up(f)) {
         return NULL;
     }
     for (size_t i = 0; i < all->count; i++) {
-        bool both_are_read =
-            grown[i].option->type == TWOPTTYPE_ARGSFILE && option->type == TWOPTTYPE_ARGSFILE;
-        if (grown[i].option != option && !both_are_read && is_same(&grown[i], f)) {
+        if (grown[i].option != option && is_same(&grown[i], f)) {
             return &grown[i];
         }
     }
@@ -90,16 +164,19 @@ bool options_share_file(const struct options *set, char *error, size_t error_siz
     unsigned table, number;
     while (other == NULL && (def = option_table_next(set, def, &table, &number)) != NULL) {
         bool several = help_begins(def, "<FILES>");
-        if (def->type != TWOPTTYPE_ARGSFILE && !several && !help_begins(def, "<FILE>")) {
+        enum named_kind kind;
+        if (!kind_of(set, def, &kind)) {
             continue;
         }
         const char *path = def->value;
         while (other == NULL && path != NULL && *path != '\0') {
             size_t length = several ? strcspn(path, ",") : strlen(path);
-            other = add(&all, def, path, length);
+            other = add(&all, def, kind, path, length);
             if (other != NULL) {
+                const char *file =
+                    other->kind == NAMED_PREFIX ? all.files[all.count].path : other->path;
                 snprintf(error, error_size, "--%s and --%s name the same file, %s; give two",
-                         other->option->name, def->name, other->path);
+                         other->option->name, def->name, file);
             }
             path += length;
             path += *path == ',';

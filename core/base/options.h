@@ -81,10 +81,12 @@ bool options_was_given(const struct options *set, const char *name);
 void options_value_text(const struct options *set, const char *name, char *out, size_t size);
 
 /*
- * Returns true if two options name the same file, by whatever path; the run would overwrite what
- * it reads or has written. error gets a line that names both. Considers args files, and options
- * whose help begins with "<FILE>", or "<FILES>" (with commas between). Pipes and devices may be
- * named twice, a file twice by one option, and an args file by several. Not collective: call it on one rank.
+ * Returns true if two options name the same file, by any path or link; the run would overwrite what
+ * it reads or has written. error gets a line that names both. Considers args files; options whose help
+ * begins with "<FILE>" or "<FILES>" (with commas between), or with "<DIR>" if given; and files PREFIX-1,
+ * PREFIX-2 ... of options whose help begins with "<PREFIX>" and names PREFIX-1. Pipes and devices may be
+ * named twice, a file twice by one option, an args file and a directory by several. Not collective:
+ * call it on one rank.
  */
 bool options_share_file(const struct options *set, char *error, size_t error_size);
 

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -151,6 +152,19 @@ static void check_csv_file(struct pe *pe)
     }
 }
 
+/* Opens the file that a symbolic link to nothing would make, and removes it again. Returns its
+ * descriptor, or -1 with errno. */
+static int open_behind_link(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    char *target = fd >= 0 ? realpath(path, NULL) : NULL;
+    if (target != NULL) {
+        unlink(target);
+        free(target);
+    }
+    return fd;
+}
+
 /* Checks that the report can be written to path. Returns 0 or an errno. Does not leave an empty
  * file behind. */
 static int check_json_file(const char *path)
@@ -163,6 +177,9 @@ static int check_json_file(const char *path)
         unlink(path);
     } else if (errno == EEXIST) {
         fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    }
+    if (fd < 0 && errno == ENOENT) {
+        fd = open_behind_link(path);
     }
     int error = fd < 0 ? errno : 0;
     if (fd >= 0) {

@@ -269,10 +269,11 @@ static void outcome_print(const struct recovery *r)
         return;
     }
     if (r->recovered + r->cut == 0) {
-        printf(": %s\n", !r->good ? "NOT recovered"
-                         : r->unknown > 0
-                             ? "nothing to recover; an unknown number of records may be missing"
-                             : "complete, nothing to recover");
+        printf(": %s\n",
+               !r->good ? "NOT recovered"
+               : r->unknown > 0
+                   ? "nothing to recover; an unknown number of records may be missing"
+                   : "complete, nothing to recover; warpscope verify checks its contents");
         return;
     }
     printf(": %s%" PRIu64 " records of %" PRIu64 " PE%s recovered", r->dry_run ? "would be " : "",

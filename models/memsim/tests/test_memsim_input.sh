@@ -49,7 +49,14 @@ refused "--trace names 65 files; at most 64" --trace="good.trc$(printf ',good.tr
 refused "--trace-out: none/x-1: no file can be made" --workload=producer --trace-out=none/x
 mkdir -p folder-2
 cp good.trc own-1
-refused "--trace-out=own would replace own-1, which is read" --trace=own-1 --trace-out=own
+echo --quiet >args-2
+refused "name the same file, own-1; give two" --workload=producer --trace-out=own --csv=own-1
+refused "name the same file, ./args-2" --workload=producer --trace-out=args --args-file=./args-2
+assert_eq "args file" --quiet "$(cat args-2)"
+rm args-2
+refused "name the same file, own-1; give two" --trace=own-1 --trace-out=own
+ln -f own-1 linked.trc
+refused "--trace-out=own would replace linked.trc, which is read" --trace=linked.trc --trace-out=own
 refused "--trace-out: folder-2 is a directory" --trace=good.trc,good.trc --trace-out=folder
 assert_eq "files after refusals" folder-2 "$(echo folder-*)"
 refused "choose a directory with --scratch" --workload=producer --scratch=none

@@ -67,11 +67,21 @@ assert_eq 'events in the report through a link' 32 "$(json_get report.json net_e
 assert_eq 'permissions of a report' 640 "$(stat -c %a report.json)"
 assert_eq 'files beside the report' 'link.json quiet.json report.json' "$(echo *.json*)"
 
+rm -f behind.json
+ln -sf behind.json to-behind.json
+assert_ok 'report through a link to nothing' $phold --report-json=to-behind.json
+assert_eq 'events in the report behind the link' 32 "$(json_get behind.json net_events)"
+rm to-behind.json behind.json
+
 # Two options that name one file are refused before anything is written; devices are not.
 echo '--nlp=8' >args.txt
 : >old.csv
 ln -f old.csv link.csv
-for pair in 'new.json --csv=new.json' 'folder/../new.json --csv=./new.json' 'old.csv --csv=link.csv' \
+ln -sf new.json to-new.json
+ln -sf to-new.json to-link.json
+for pair in 'new.json --csv=to-new.json' 'to-link.json --csv=./new.json' 'made --stats-path=made/' \
+    './made --checkpoint-path=made' \
+    'new.json --csv=new.json' 'folder/../new.json --csv=./new.json' 'old.csv --csv=link.csv' \
     'args.txt --args-file=args.txt'; do
     assert_status "--report-json=$pair" 2 $phold --report-json=$pair
     assert_contains "--report-json=$pair" last.err 'name the same file, '
