@@ -104,6 +104,7 @@ static inline struct event_key event_key(const tw_event *event)
 /* Returns a key before all events at ts; with INFINITY: after all events. */
 static inline struct event_key event_key_at(double ts)
 {
+    assert(!isnan(ts));
     return (struct event_key){ts, -INFINITY, -INFINITY};
 }
 

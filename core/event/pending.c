@@ -37,6 +37,7 @@
  */
 #include "event/pending_ladder.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define PENDING_FRONT_FEW      16 /* a refill takes buckets up to this number */
@@ -92,6 +93,7 @@ static inline void pending_purge_if_due(struct pending_ladder *l)
 /* Moves all entries of the finest rung to a bag and removes the rung from the ladder. */
 static size_t pending_absorb_rung(struct pending_ladder *l, pending_bag *bag)
 {
+    assert(l->n_rungs > 0);
     struct pending_rung *r = &l->rung[--l->n_rungs];
     size_t n = r->count;
     pending_rung_flush(r, &l->pool);
@@ -129,6 +131,7 @@ static bool pending_wind_back(struct pending_ladder *l, size_t n)
 static void pending_spill(struct pending_ladder *l)
 {
     struct pending *q = &l->q;
+    assert(q->n_front == PENDING_FRONT_MAX);
     size_t n = q->n_front - PENDING_FRONT_KEEP;
     if (l->heap.n > 0) {
         for (size_t k = 0; k < n; k++) {
@@ -156,6 +159,7 @@ static void pending_spill(struct pending_ladder *l)
 /* Inserts an entry that precedes the whole ladder into the front, which must not be full. */
 static void pending_front_insert(struct pending *q, const struct pending_entry *entry)
 {
+    assert(q->n_front < PENDING_FRONT_MAX);
     size_t n = q->n_front;
     if (n > 0 && pending_entry_before(&q->front[n - 1], entry)) {
         size_t low = 0; /* entries known to be later */
@@ -203,6 +207,7 @@ static void pending_place(struct pending_ladder *l, const struct pending_entry *
 
 void pending_push(struct pending *q, tw_event *event)
 {
+    assert(isfinite(event->recv_ts));
     assert(event->state.owner == EVENT_NEW || event->state.owner == EVENT_PROCESSING ||
            event->state.owner == EVENT_PROCESSED || event->state.owner == EVENT_PENDING);
     struct pending_entry entry = {event->recv_ts, event};
@@ -272,6 +277,7 @@ PREFETCHING void pending_prefetch_buckets(const struct pending_rung *r, size_t n
  * entries, spreads it over a finer rung instead. */
 static void pending_take_buckets(struct pending_ladder *l)
 {
+    assert(l->n_rungs > 0 && l->q.n_front == 0);
     struct pending_entry unsorted[PENDING_SORT_MAX];
     struct pending_rung *r = &l->rung[l->n_rungs - 1];
     size_t n = 0;
@@ -306,6 +312,7 @@ static void pending_take_buckets(struct pending_ladder *l)
 /* Sorts all of a short top into the empty front. */
 static void pending_take_top(struct pending_ladder *l)
 {
+    assert(l->n_top > 0 && l->n_top <= PENDING_SORT_MAX);
     struct pending_entry unsorted[PENDING_SORT_MAX];
     size_t n = pending_unpack(l, l->top, unsorted);
     pending_sort(l->q.front, unsorted, n);
@@ -318,6 +325,7 @@ static void pending_take_top(struct pending_ladder *l)
 static void pending_take_heap(struct pending_ladder *l)
 {
     struct pending *q = &l->q;
+    assert(q->n_front == 0);
     q->n_front = l->heap.n < PENDING_FRONT_KEEP ? l->heap.n : PENDING_FRONT_KEEP;
     for (size_t k = q->n_front; k-- > 0;) {
         q->front[k] = pending_heap_pop(&l->heap);
@@ -375,6 +383,7 @@ void pending_drop_cancelled(struct pending *q)
 
 void pending_cancel(struct pending *q, tw_event *event)
 {
+    assert(q->n_live > 0);
     pending_purge_if_due((struct pending_ladder *)q);
     event_move(event, EVENT_PENDING, EVENT_CANCELLED);
     q->n_live--;

@@ -11,6 +11,7 @@
 #ifndef WARPSCOPE_EVENT_PENDING_H
 #define WARPSCOPE_EVENT_PENDING_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -76,6 +77,7 @@ static inline tw_event *pending_pop(struct pending *q)
 {
     tw_event *event = pending_peek(q);
     if (event != NULL) {
+        assert(event->state.owner == EVENT_PENDING && q->n_live > 0);
         q->n_front--;
         q->n_live--;
     }

@@ -2,6 +2,7 @@
 /* pending_bag.c - see pending_bag.h. */
 #include "event/pending_bag.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,6 +14,7 @@ _Noreturn void pending_out_of_memory(void)
 
 struct pending_entry *pending_bag_extend(struct pending_pool *pool, pending_bag full)
 {
+    assert(pending_bag_is_full(full));
     struct pending_chunk *chunk = pool->free;
     if (chunk != NULL) {
         pool->free = chunk->older;

@@ -16,6 +16,8 @@
 #ifndef WARPSCOPE_EVENT_PENDING_BAG_H
 #define WARPSCOPE_EVENT_PENDING_BAG_H
 
+#include <assert.h>
+
 #include "base/arena.h"
 #include "base/prefetch.h"
 #include "event/pending.h"
@@ -87,6 +89,7 @@ PREFETCHING void pending_chunk_prefetch(const struct pending_chunk *chunk)
 /* Returns the newest chunk of a non-empty bag. */
 static inline struct pending_chunk *pending_bag_chunk(pending_bag bag)
 {
+    assert(bag != NULL);
     uintptr_t last = (uintptr_t)(bag - 1);
     return (struct pending_chunk *)(last & ~(uintptr_t)(PENDING_CHUNK_BYTES - 1));
 }

@@ -6,6 +6,7 @@
  */
 #include "event/pending_ladder.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -84,6 +85,7 @@ static void pending_check_staged(const struct pending_ladder *l, size_t place)
 static void pending_check_rung(const struct pending_ladder *l, size_t place,
                                struct pending_census *census)
 {
+    assert(place < PENDING_RUNGS_MAX);
     const struct pending_rung *r = &l->rung[place];
     size_t n = 0;
     pending_require(r->n_staged == 0, "R4: nothing staged");
@@ -128,6 +130,7 @@ void pending_check(struct pending *q)
 {
     struct pending_ladder *l = (struct pending_ladder *)q;
     struct pending_census census = {0, 0};
+    assert(l->n_rungs <= PENDING_RUNGS_MAX);
     for (size_t i = 0; i < l->n_rungs; i++) {
         pending_check_staged(l, i);
         pending_rung_flush(&l->rung[i], &l->pool);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pending_each.c - visits all live events of the pending queue, in no order. */
+#include <assert.h>
+
 #include "event/pending_ladder.h"
 
 struct pending_visitor {
@@ -45,10 +47,13 @@ bool pending_each(struct pending *q, pending_visit_f visit, void *ctx)
 {
     struct pending_ladder *l = (struct pending_ladder *)q;
     struct pending_visitor v = {visit, ctx};
+    const size_t n_live = q->n_live;
     bool all = pending_visit_array(&v, q->front, q->n_front) &&
                pending_visit_array(&v, l->heap.entry, l->heap.n) && pending_visit_bag(&v, l->top);
     for (size_t i = 0; all && i < l->n_rungs; i++) {
         all = pending_visit_rung(&v, &l->rung[i], &l->pool);
     }
+    assert(q->n_live == n_live); /* visit has not called the queue */
+    (void)n_live;
     return all;
 }

@@ -8,6 +8,7 @@
 #include "event/pending_order.h"
 #include "event/pending_bag.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define PENDING_SLOTS(n) (2 * (n)) /* fewer collisions than with n slots; still a short table */
@@ -114,6 +115,7 @@ void pending_heap_push(struct pending_heap *heap, struct pending_entry entry)
 
 struct pending_entry pending_heap_pop(struct pending_heap *heap)
 {
+    assert(heap->n > 0);
     struct pending_entry top = heap->entry[0];
     heap->entry[0] = heap->entry[--heap->n];
     if (heap->n > 0) {

@@ -9,6 +9,8 @@
 #ifndef WARPSCOPE_EVENT_PENDING_ORDER_H
 #define WARPSCOPE_EVENT_PENDING_ORDER_H
 
+#include <assert.h>
+
 #include "event/pending.h"
 
 #define PENDING_SORT_MAX 64
@@ -18,6 +20,7 @@ enum pending_key { PENDING_BY_TS, PENDING_BY_PRIO, PENDING_BY_TIE, PENDING_KEYS 
 
 static inline double pending_key_of(const struct pending_entry *entry, enum pending_key by)
 {
+    assert(by < PENDING_KEYS);
     return by == PENDING_BY_TS ? entry->ts
                                : (by == PENDING_BY_PRIO ? entry->event->prio : entry->event->tie);
 }

@@ -26,6 +26,8 @@
 #ifndef WARPSCOPE_EVENT_PENDING_RUNG_H
 #define WARPSCOPE_EVENT_PENDING_RUNG_H
 
+#include <assert.h>
+
 #include "event/pending_bag.h"
 #include "event/pending_order.h"
 
@@ -78,11 +80,13 @@ static inline double pending_rung_position(const struct pending_rung *r,
 /* Returns the bucket of a position >= 0. */
 static inline size_t pending_rung_index(const struct pending_rung *r, double x)
 {
+    assert(x >= 0.0);
     return x < r->last_x ? (size_t)(int64_t)x : r->n_buckets - 1;
 }
 
 static inline void pending_rung_set_cur(struct pending_rung *r, size_t cur)
 {
+    assert(cur <= r->n_buckets);
     r->cur = cur;
     r->cur_x = (double)cur;
 }
@@ -94,6 +98,7 @@ void pending_rung_flush(struct pending_rung *r, struct pending_pool *pool);
 static inline void pending_rung_insert(struct pending_rung *r, struct pending_pool *pool, double x,
                                        struct pending_entry entry)
 {
+    assert(x >= r->cur_x);
     size_t i = pending_rung_index(r, x);
     __builtin_prefetch(&r->bucket[i], 1);
     r->staged[r->n_staged] = (struct pending_staged){i, entry};
@@ -116,6 +121,7 @@ size_t pending_rung_near(const struct pending_rung *r, size_t from);
 /* Puts n entries, all with positions of bucket i, into that empty bucket. */
 static inline void pending_rung_put(struct pending_rung *r, size_t i, pending_bag bag, size_t n)
 {
+    assert(i < r->n_buckets && r->bucket[i] == NULL);
     r->bucket[i] = bag;
     r->used[i / 64] |= (uint64_t)1 << (i % 64);
     r->count += n;
@@ -124,6 +130,7 @@ static inline void pending_rung_put(struct pending_rung *r, size_t i, pending_ba
 /* Empties bucket i of n entries and returns them. */
 static inline pending_bag pending_rung_take(struct pending_rung *r, size_t i, size_t n)
 {
+    assert(i < r->n_buckets && r->count >= n);
     pending_bag bag = r->bucket[i];
     r->bucket[i] = NULL;
     r->used[i / 64] &= ~((uint64_t)1 << (i % 64));

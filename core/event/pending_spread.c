@@ -13,6 +13,8 @@
  * next key of the order is used: time stamp, priority, first tie-breaker. Entries equal in all
  * three, or too close for a finite scale, go into the heap.
  */
+#include <assert.h>
+
 #include "event/pending_ladder.h"
 
 #define PENDING_SAMPLES        32 /* approximate */
@@ -30,6 +32,7 @@ struct pending_keys {
 
 static double pending_median(double *sample, size_t n)
 {
+    assert(n > 0 && n <= PENDING_SAMPLES_MAX);
     for (size_t i = 1; i < n; i++) {
         double x = sample[i];
         size_t k = i;
@@ -58,6 +61,7 @@ PREFETCHING void pending_prefetch_keys(pending_bag bag, enum pending_key by)
 
 static struct pending_keys pending_measure(pending_bag bag, size_t n, enum pending_key by)
 {
+    assert(bag != NULL && n > 0);
     double sample[PENDING_SAMPLES_MAX] = {pending_key_of(bag - 1, by)};
     size_t n_samples = 1;
     size_t stride = n / PENDING_SAMPLES + 1;
@@ -86,6 +90,7 @@ static struct pending_keys pending_measure(pending_bag bag, size_t n, enum pendi
  * scale fits. */
 static bool pending_plan_scale(struct pending_plan *plan, const struct pending_keys *keys, size_t n)
 {
+    assert(keys->min < keys->middle);
     double half = fmin(keys->middle - keys->min, DBL_MAX);
     double want = (double)n / PENDING_BUCKET_ENTRIES;
     plan->lo = keys->min;

@@ -2,6 +2,8 @@
 /* pool.c - see pool.h. */
 #include "event/pool.h"
 
+#include <assert.h>
+
 #include "base/fence.h"
 
 #define POOL_GROW_EVENTS    512
@@ -19,6 +21,7 @@ void event_pool_init(struct event_pool *pool, size_t msg_size, size_t limit_byte
 
 void event_pool_fence(struct event_pool *pool, size_t msg_size, size_t bytes)
 {
+    assert(pool->allocated == 0 && pool->fence_bytes == 0);
     pool->fence_at = sizeof(tw_event) + msg_size;
     pool->fence_bytes = bytes;
     pool->event_size = (pool->fence_at + bytes + 63) & ~(size_t)63;
@@ -77,6 +80,7 @@ static struct event_note *take_free_note(struct event_pool *pool, unsigned size_
 
 static void put_free_note(struct event_pool *pool, struct event_note *note)
 {
+    assert(note->size_class <= pool->largest_class);
     note->next = pool->free_notes[note->size_class];
     pool->free_notes[note->size_class] = note;
     pool->free_large_bytes +=
@@ -87,6 +91,7 @@ static void put_free_note(struct event_pool *pool, struct event_note *note)
 /* Returns the unused bytes of the arena, free events and free notes. */
 static size_t unused_bytes(const struct event_pool *pool)
 {
+    assert(pool->allocated >= pool->in_use);
     const struct arena *arena = &pool->arena;
     return arena->limit_bytes - arena->total_bytes + (size_t)(arena->end - arena->next) +
            (pool->allocated - pool->in_use) * pool->event_size + pool->free_note_bytes;
@@ -205,6 +210,7 @@ static struct event_note *notes_from_event(struct event_pool *pool, unsigned siz
  * free event. Returns NULL if memory is exhausted. */
 static struct event_note *get_note(struct event_pool *pool, unsigned size_class)
 {
+    assert(size_class < POOL_NOTE_CLASSES);
     if (size_class > pool->largest_class) {
         pool->largest_class = size_class;
         pool->free_large_bytes = 0;

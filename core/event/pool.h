@@ -15,6 +15,8 @@
 #ifndef WARPSCOPE_EVENT_POOL_H
 #define WARPSCOPE_EVENT_POOL_H
 
+#include <assert.h>
+
 #include "base/arena.h"
 #include "event/event.h"
 
@@ -50,6 +52,7 @@ size_t event_pool_overdrawn_bytes(const struct event_pool *pool);
 /* Returns the bytes taken from beyond the limit so far, in use or not. */
 static inline size_t event_pool_overdraft_bytes(const struct event_pool *pool)
 {
+    assert(pool->arena.limit_bytes >= pool->limit_bytes);
     return pool->arena.limit_bytes - pool->limit_bytes;
 }
 
@@ -89,6 +92,7 @@ void event_pool_drop_notes(struct event_pool *pool, tw_event *event, bool lineag
 /* Frees an event in any state, with its notes. */
 static inline void event_pool_put(struct event_pool *pool, tw_event *event)
 {
+    assert(pool->in_use > 0);
     if (event->notes != NULL) {
         event_pool_drop_notes(pool, event, true);
     }

@@ -2,6 +2,8 @@
 /* remote_table.c - see remote_table.h. */
 #include "event/remote_table.h"
 
+#include <assert.h>
+
 static void *grow_array(void *array, size_t *capacity, size_t need, size_t elem_size)
 {
     size_t n = *capacity == 0 ? 256 : *capacity;
@@ -36,6 +38,7 @@ void remote_table_fini(struct remote_table *t)
 
 void remote_table_take_handle(struct remote_table *t, tw_event *event)
 {
+    assert(event->send_pe < t->n_peers);
     struct remote_peer *peer = &t->peers[event->send_pe];
     if (peer->n_free > 0) {
         event->handle = peer->free_handles[--peer->n_free];
@@ -62,6 +65,7 @@ void remote_table_give_handle(struct remote_table *t, const tw_event *event)
 
 bool remote_table_arrive(struct remote_table *t, tw_event *event)
 {
+    assert(event->send_pe < t->n_peers && event->handle != EVENT_HANDLE_NONE);
     struct remote_peer *peer = &t->peers[event->send_pe];
     for (size_t i = 0; i < peer->n_early; i++) {
         if (peer->early[i].handle == event->handle && peer->early[i].seq == event->event_id) {
@@ -80,6 +84,7 @@ bool remote_table_arrive(struct remote_table *t, tw_event *event)
 tw_event *remote_table_cancel(struct remote_table *t, unsigned peer_id, uint32_t handle,
                               uint32_t seq)
 {
+    assert(peer_id < t->n_peers);
     struct remote_peer *peer = &t->peers[peer_id];
     if (handle < peer->n_slots && peer->slots[handle].event != NULL &&
         peer->slots[handle].seq == seq) {
