@@ -2,6 +2,7 @@
 /* comm.c - see comm.h. */
 #include "comm/comm.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <time.h>
@@ -84,6 +85,7 @@ bool comm_abort_poll(struct comm *c)
 
 void comm_abort_acknowledge(const struct comm *c)
 {
+    assert(c->n_ranks > 1);
     MPI_Status status;
     MPI_Recv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, COMM_TAG_ABORT, c->comm, &status);
     MPI_Request request;
@@ -155,6 +157,7 @@ void comm_reduction_fini(struct comm_reduction *r)
 
 void comm_reduction_share(struct comm_reduction *r, struct comm_board **boards, bool wakes)
 {
+    assert(r->number == 0 && r->request == MPI_REQUEST_NULL);
     r->boards = boards;
     r->wakes = wakes;
 }
@@ -162,6 +165,7 @@ void comm_reduction_share(struct comm_reduction *r, struct comm_board **boards, 
 /* Combines the votes of all ranks in rank order, and publishes the result. */
 static void publish_result(struct comm_reduction *r)
 {
+    assert(r->n_boards > 0);
     struct comm_board *first = r->boards[0];
     first->result = first->vote;
     for (int i = 1; i < r->n_boards; i++) {
@@ -212,6 +216,9 @@ int comm_reduction_awaits(const struct comm_reduction *r)
 void comm_reduction_start(struct comm_reduction *r, const struct comm *c,
                           const struct comm_vote *mine)
 {
+    /* the previous reduction has ended, and this rank has its result */
+    assert(r->request == MPI_REQUEST_NULL);
+    assert(r->boards == NULL || r->number == 0 || r->in_all);
     r->mine = *mine;
     if (c->n_ranks == 1) {
         r->all = *mine;

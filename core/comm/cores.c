@@ -8,6 +8,7 @@
 #define _GNU_SOURCE /* sched_getaffinity() */
 #include "comm/comm.h"
 
+#include <assert.h>
 #include <sched.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -34,5 +35,6 @@ double comm_cores(MPI_Comm node)
     int known = CPU_COUNT(&all);
     double cores = cores_allowed(known > 0 ? known : (double)sysconf(_SC_NPROCESSORS_ONLN));
     MPI_Allreduce(MPI_IN_PLACE, &cores, 1, MPI_DOUBLE, MPI_MIN, node);
+    assert(cores > 0.0);
     return cores;
 }

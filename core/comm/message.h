@@ -6,6 +6,7 @@
 #ifndef WARPSCOPE_COMM_MESSAGE_H
 #define WARPSCOPE_COMM_MESSAGE_H
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,7 @@ _Static_assert(sizeof(struct message_header) == 8, "keeps messages 8-aligned");
 /* Returns the bytes of a message, including the header. */
 static inline size_t message_extent(const struct message_header *m)
 {
+    assert(m->size % 8 == 0);
     return sizeof *m + m->size;
 }
 

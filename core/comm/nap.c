@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* syscall() */
 #include "comm/nap.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -28,6 +29,7 @@ static struct timespec length(long first_ns, unsigned doublings, unsigned most)
 
 bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
 {
+    assert((mine == NULL) == (first == NULL));
     if (tries == 0 && mine != NULL) {
         nap_wake_now(mine, first); /* withdraws a sleep announced before */
     }
@@ -52,6 +54,7 @@ bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
 
 bool nap_take_until_ended(const struct comm_reduction *r, unsigned tries)
 {
+    assert(r->boards != NULL && r->number > 0);
     struct timespec t = length(BOARD_FIRST_NS, tries, BOARD_DOUBLINGS);
     uint32_t before = (uint32_t)(r->number - 1);
     return syscall(SYS_futex, &r->boards[0]->ended, FUTEX_WAIT, before, &t, NULL, 0) != 0 &&

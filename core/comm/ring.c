@@ -2,6 +2,7 @@
 /* ring.c - see ring.h: slow paths. */
 #include "comm/ring.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ static void set_stop(struct ring_sender *s)
 void ring_sender_init(struct ring_sender *s, struct ring_ends *ends, void *bytes, uint64_t capacity,
                       struct ring_chunks *chunks)
 {
+    assert(capacity > 0 && (capacity & (capacity - 1)) == 0); /* R4 */
     *s = (struct ring_sender){
         .bytes = bytes, .mask = capacity - 1, .limit = capacity, .ends = ends, .chunks = chunks};
     set_stop(s);
@@ -108,6 +110,7 @@ static struct message_header *place(struct ring_sender *s, size_t extent)
 /* Returns a place at the end of the overflow queue. */
 static struct message_header *queue(struct ring_sender *s, size_t extent)
 {
+    assert(extent <= s->chunks->chunk_bytes);
     if (s->first == NULL) {
         s->first = s->last = chunk_get(s->chunks);
         s->chunks->n_overflowing++;
@@ -122,6 +125,7 @@ static struct message_header *queue(struct ring_sender *s, size_t extent)
 
 struct message_header *ring_reserve_slowly(struct ring_sender *s, size_t extent)
 {
+    assert(extent <= (s->mask + 1) / 2); /* R4 */
     struct message_header *at = s->first == NULL ? place(s, extent) : NULL;
     if (at == NULL) { /* full: publish what the ring holds */
         atomic_store_explicit(&s->ends->tail, s->tail, memory_order_release);
@@ -134,6 +138,7 @@ struct message_header *ring_reserve_slowly(struct ring_sender *s, size_t extent)
 
 void ring_drain(struct ring_sender *s)
 {
+    assert(s->first != NULL && s->chunks->n_overflowing > 0);
     while (s->first != NULL) {
         struct ring_chunk *chunk = s->first;
         while (chunk->taken < chunk->used) {
@@ -156,6 +161,7 @@ void ring_drain(struct ring_sender *s)
 
 const struct message_header *ring_first(struct ring_receiver *r)
 {
+    assert(r->head != ring_arrived(r));
     const void *at = r->bytes + (r->head & r->mask);
     const struct message_header *first = at;
     if (__builtin_expect(first->size == MARKER_SIZE, 0)) {

@@ -26,6 +26,7 @@
 #ifndef WARPSCOPE_COMM_RING_H
 #define WARPSCOPE_COMM_RING_H
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -98,6 +99,7 @@ void ring_drain(struct ring_sender *s);
  * the next call. */
 static inline struct message_header *ring_reserve(struct ring_sender *s, size_t extent)
 {
+    assert(extent % 8 == 0); /* R1 */
     if (__builtin_expect(s->tail + extent > s->stop, 0)) {
         return ring_reserve_slowly(s, extent);
     }
@@ -138,6 +140,7 @@ static inline void ring_take(struct ring_receiver *r, const struct message_heade
 /* Returns the space of all consumed messages to the sender. */
 static inline void ring_release(struct ring_receiver *r)
 {
+    assert(r->head >= r->released);
     if (r->head != r->released) {
         atomic_store_explicit(&r->ends->head, r->head, memory_order_release);
         r->released = r->head;

@@ -115,6 +115,7 @@ void transport_destroy(struct transport *t)
 void *transport_reserve(struct transport *t, int to, size_t size)
 {
     assert(size % 8 == 0 && to != t->comm->rank);
+    assert(to >= 0 && to < t->comm->n_ranks);
     struct ring_sender *ring = t->ring_to[to];
     size_t extent = sizeof(struct message_header) + size;
     struct message_header *m =
@@ -179,6 +180,7 @@ bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx)
 
 void transport_set_colour(struct transport *t, unsigned colour)
 {
+    assert(colour <= 1);
     t->colour = colour;
 }
 
@@ -190,6 +192,7 @@ void transport_hold_colour(struct transport *t)
 
 int64_t transport_balance(const struct transport *t, unsigned colour)
 {
+    assert(colour <= 1);
     return t->sent[colour] - t->received[colour];
 }
 

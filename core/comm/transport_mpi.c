@@ -13,6 +13,7 @@
  *
  * Batch: header {number u32, used u32}, then contiguous messages (message.h).
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "comm/transport_parts.h"
@@ -76,6 +77,7 @@ static struct batch_header *batch_header(struct batch *batch)
 
 static void receive_post(struct batches *b, unsigned i)
 {
+    assert(i < RECEIVES_POSTED);
     MPI_Irecv(b->receive_batches[i]->bytes, (int)b->batch_bytes, MPI_BYTE, MPI_ANY_SOURCE,
               COMM_TAG_EVENTS, b->comm->comm, &b->receives[i]);
 }
@@ -139,6 +141,7 @@ void batches_destroy(struct batches *b)
 
 static void sends_grow(struct batches *b)
 {
+    assert(b->n_sends == b->sends_capacity);
     struct send *grown =
         tw_calloc(TW_LOC, "list of sends", sizeof(struct send), 2 * b->sends_capacity);
     for (size_t i = 0; i < b->n_sends; i++) {
@@ -187,6 +190,7 @@ void batches_send(struct batches *b, int to)
 
 struct message_header *batches_reserve(struct batches *b, int to, size_t extent)
 {
+    assert(extent <= b->batch_bytes - sizeof(struct batch_header));
     struct batch *batch = b->open[to];
     if (batch != NULL && batch_header(batch)->used + extent > b->batch_bytes) {
         batches_send(b, to);

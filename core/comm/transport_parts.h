@@ -3,6 +3,8 @@
 #ifndef WARPSCOPE_COMM_TRANSPORT_PARTS_H
 #define WARPSCOPE_COMM_TRANSPORT_PARTS_H
 
+#include <assert.h>
+
 #include "comm/message.h"
 #include "comm/transport.h"
 
@@ -19,6 +21,7 @@ struct transport_sink {
 static inline void transport_sink_put(const struct transport_sink *sink, int from,
                                       const struct message_header *m)
 {
+    assert(m->colour <= 1);
     sink->received[m->colour]++;
     sink->deliver(sink->ctx, from, m + 1);
 }

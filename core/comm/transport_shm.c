@@ -15,6 +15,7 @@
  * all rings of the node would exceed RINGS_BYTES_MOST or a quarter of the free space (the MPI
  * library uses it, too). It is never smaller than RING_BYTES_LEAST or twice the longest message.
  */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -93,6 +94,7 @@ static uint64_t rings_on_node(int n_node)
 /* Returns 0 if even the smallest sufficient rings exceed free_bytes. */
 static uint64_t ring_capacity(int n_node, size_t max_message_bytes, uint64_t free_bytes)
 {
+    assert(n_node > 1);
     uint64_t extent = sizeof(struct message_header) + max_message_bytes;
     uint64_t least = RING_BYTES_LEAST;
     while (least < 2 * extent) { /* R4 */
@@ -111,11 +113,13 @@ static uint64_t ring_capacity(int n_node, size_t max_message_bytes, uint64_t fre
 
 static struct ring_ends *ring_ends(const struct rings *r, int from, int to)
 {
+    assert(from >= 0 && from <= r->n_node && to >= 0 && to < r->n_node);
     return (struct ring_ends *)r->segments[to] + from;
 }
 
 static unsigned char *ring_bytes(const struct rings *r, int from, int to)
 {
+    assert(from != to);
     uint64_t slot = (uint64_t)(from < to ? from : from - 1); /* no rank sends to itself */
     return (unsigned char *)r->segments[to] + ends_bytes(r->n_node) + slot * r->capacity;
 }
@@ -300,6 +304,7 @@ size_t rings_memory_bytes(const struct rings *r)
 static bool deliver_from(struct peer *peer, uint64_t end, const struct transport_sink *sink)
 {
     struct ring_receiver *ring = &peer->receiver;
+    assert(end != ring->head);
     uint64_t start = ring->head;
     bool any = false;
     do {
