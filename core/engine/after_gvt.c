@@ -3,11 +3,14 @@
  * after_gvt.c - work after each GVT computation, in every scheduler: commits, hooks, observers, the
  * progress line, and the end of the run.
  */
+#include <assert.h>
+
 #include "engine/engine.h"
 #include "engine/process/run.h"
 
 void engine_after_gvt(struct pe *pe)
 {
+    assert(!pe->gvt.in_round && pe->head.cur_event == NULL);
     struct phase_mark before = phase_always_begin(&pe->phases, TW_PHASE_gvt);
     double gvt = pe->head.GVT;
     const struct comm_vote *all = &pe->gvt.result;

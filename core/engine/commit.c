@@ -6,6 +6,8 @@
  * tw_output() needs commits, they happen in event order over all KPs of the PE (commit_order.h).
  * Otherwise the engine commits KP by KP, since the order has no effect.
  */
+#include <assert.h>
+
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
 
@@ -45,6 +47,7 @@ static __attribute__((noinline)) void call_probes(struct pe *pe, const tw_event 
 static inline __attribute__((always_inline)) void show(struct pe *pe, tw_event *event,
                                                        const struct commit_entry *ready)
 {
+    assert(!pe->committing);
     pe->head.cur_event = event;
     pe->committing = true;
     if ((pe->probes.wanted & PROBE_ENGINE_COMMITS) != 0 && event->dest_lp->type->commit != NULL) {
@@ -67,8 +70,10 @@ static inline __attribute__((always_inline)) void show(struct pe *pe, tw_event *
 
 __attribute__((noinline)) void engine_retire_sent(struct pe *pe, tw_event *event)
 {
+    assert(event->sent != NULL);
     do {
         tw_event *sent = event->sent;
+        assert(sent->state.owner == EVENT_SENT);
         event->sent = sent->prev;
         remote_table_give_handle(&pe->remotes, sent);
         event_pool_put(&pe->pool, sent);
@@ -95,6 +100,7 @@ static __attribute__((noinline)) void commit_shown(struct pe *pe, tw_event *even
 
 void engine_commit(struct pe *pe, tw_event *event)
 {
+    assert(event->state.owner == EVENT_PROCESSED);
     pe->counters.events_committed++;
     if (pe_shows_commits(pe)) {
         commit_shown(pe, event);

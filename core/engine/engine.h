@@ -3,6 +3,8 @@
 #ifndef WARPSCOPE_ENGINE_ENGINE_H
 #define WARPSCOPE_ENGINE_ENGINE_H
 
+#include <assert.h>
+
 #include "engine/lps/lps.h"
 #include "engine/pe/pe.h"
 #include "engine/process/observers.h"
@@ -29,6 +31,7 @@ static inline void engine_push(struct pe *pe, tw_event *event)
 /* Returns true if the event precedes one that its KP has executed. For runs that keep history. */
 static inline bool engine_is_straggler(const struct pe *pe, const tw_event *event)
 {
+    assert(pe_keeps_history(pe));
     if (event->recv_ts > pe->latest_ts) {
         return false; /* avoids a cache miss on the LP */
     }

@@ -5,10 +5,13 @@
  * An event may enter when its receiver has executed a later one. With history, it is a straggler:
  * its KP first rolls back. In a conservative run, such an event ends the run.
  */
+#include <assert.h>
+
 #include "engine/engine.h"
 
 void engine_enqueue(struct pe *pe, tw_event *event)
 {
+    assert(event->state.owner == EVENT_NEW);
     if (pe_keeps_history(pe) && engine_is_straggler(pe, event)) {
         engine_rollback_straggler(pe, kp_of(event->dest_lp->kp), event);
     }
@@ -35,6 +38,7 @@ static void check_lookahead(const struct pe *pe, const tw_event *event)
 
 void engine_enqueue_received(struct pe *pe, tw_event *event)
 {
+    assert(event->state.remote == 1);
     if (pe->lp_times != NULL) {
         check_lookahead(pe, event);
     }

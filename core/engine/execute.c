@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* execute.c - forward execution of an event. */
+#include <assert.h>
+
 #include "base/rng.h"
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
@@ -46,6 +48,7 @@ static __attribute__((cold, noreturn, noinline)) void refuse_event(const tw_even
 static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_event *event,
                                                           const uint32_t wanted)
 {
+    assert(pe->head.cur_event == NULL);
     tw_lp *lp = event->dest_lp;
     struct kp *kp = kp_of(lp->kp);
     if ((wanted & PROBE_BIT(queue_popped)) != 0) {
@@ -58,6 +61,7 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     pe->head.cur_event = event;
     memset(&event->bf, 0, sizeof event->bf);
     if ((wanted & PROBE_ENGINE_HISTORY) != 0) {
+        assert(kp_is_empty(kp) || event_compare(kp_youngest(kp), event) < 0); /* K2 */
         if (lp->type->revent == NULL) {
             engine_save_state(pe, event);
         } else {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* gvt.c - see gvt.h. */
+#include <assert.h>
+
 #include "base/clock.h"
 #include "engine/engine.h"
 
@@ -41,6 +43,7 @@ void gvt_share_votes(struct pe *pe)
 
 void gvt_keep_quiet(struct pe *pe)
 {
+    assert(!pe->gvt.in_round);
     pe->gvt.is_quiet = pe->gvt.reduction.boards != NULL;
     if (pe->gvt.is_quiet) {
         transport_hold_colour(pe->transport);
@@ -49,6 +52,7 @@ void gvt_keep_quiet(struct pe *pe)
 
 static void set_adaptive(struct gvt *g, size_t event_bytes)
 {
+    assert(event_bytes > 0);
     uint64_t most = GVT_HISTORY_BYTES / event_bytes;
     most = most > GVT_HISTORY_EVENTS ? most : GVT_HISTORY_EVENTS;
     most = most < GVT_EVENTS_MAX ? most : GVT_EVENTS_MAX;
@@ -91,6 +95,7 @@ bool gvt_due(const struct pe *pe)
 
 void gvt_cut_next(struct gvt *g, enum gvt_cut_user user, double at)
 {
+    assert((unsigned)user < GVT_CUT_USERS && !isnan(at));
     struct gvt_cut *cut = &g->cut;
     cut->wanted[user] = at;
     cut->at = INFINITY;
@@ -107,6 +112,7 @@ double gvt_cut_after(const struct gvt *g)
 
 void gvt_cut_make(struct pe *pe)
 {
+    assert(pe->gvt.cut.rounds == GVT_CUT_ROUNDS);
     struct gvt_cut *cut = &pe->gvt.cut;
     const double at = cut->at;
     for (int i = 0; i < GVT_CUT_USERS; i++) {
@@ -262,6 +268,7 @@ static void set_gvt(struct pe *pe)
 bool gvt_step(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
+    assert(g->in_round);
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_gvt);
     uint64_t began = clock_ticks();
     bool ended = take_step(pe);

@@ -10,11 +10,14 @@
  * A call "at a time" T is a cut through the run, see gvt.h: in every scheduler GVT equals T, and
  * exactly the events before T are committed.
  */
+#include <assert.h>
+
 #include "engine/engine.h"
 #include "engine/process/run.h"
 
 static void call_hook(struct pe *pe, bool nothing_left)
 {
+    assert(g_tw_gvt_hook != NULL && !pe->in_hook);
     engine_open_hook(pe);
     if (g_run.hook.when == GVT_HOOK_AT) {
         g_run.hook.when = GVT_HOOK_NEVER; /* once, unless the hook sets a new time */
@@ -103,6 +106,7 @@ static bool is_due(struct gvt_hook *hook, const struct pe *pe)
 {
     switch (hook->when) {
     case GVT_HOOK_EVERY:
+        assert(hook->every > 0);
         return g_tw_gvt_done % hook->every == 0;
     case GVT_HOOK_MODEL:
         if (pe->gvt.result.hook_requests == hook->answered) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* idle.c - the behaviour of a rank without work. */
+#include <assert.h>
 #include <sched.h>
 
 #include "comm/nap.h"
@@ -12,6 +13,7 @@
 
 void engine_await_gvt(struct pe *pe, unsigned *idle_rounds)
 {
+    assert(pe->gvt.in_round);
     if (!pe->gvt.is_quiet || !pe->comm.crowded) {
         engine_idle(pe, idle_rounds);
         return;

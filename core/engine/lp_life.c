@@ -3,6 +3,8 @@
  * lp_life.c - calls of LP functions outside of events: init and pre_run before the first event,
  * final after the last.
  */
+#include <assert.h>
+
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
 
@@ -24,6 +26,7 @@ static void call(struct pe *pe, tw_lp *lp, init_f function, const char *name)
 
 void engine_init_lps(struct pe *pe)
 {
+    assert(!pe->initialising && pe->head.cur_event == NULL);
     pe->initialising = true;
     if (pe->type != NULL && pe->type->pre_lp_init != NULL) {
         pe->type->pre_lp_init(&pe->head);
@@ -57,6 +60,7 @@ void engine_init_lps(struct pe *pe)
 
 void engine_finish_lps(struct pe *pe)
 {
+    assert(!pe->initialising && pe->head.cur_event == NULL);
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp *lp = g_tw_lp[i];
         pe->lp_called = lp;

@@ -7,6 +7,7 @@
  * Several ranks may write to the same terminal or file. To prevent splits at the end of stdout's
  * buffer, the text of an event always leaves in one write, alone or with other complete texts.
  */
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio_ext.h>
 #include <unistd.h>
@@ -102,6 +103,7 @@ void engine_print_output(tw_event *event)
             fputs((const char *)note->bytes, stdout);
         }
     }
+    assert(whole == NULL || at == whole + size);
     event->notes = reversed(event->notes);
     if (whole != NULL) {
         write_all(whole, size);

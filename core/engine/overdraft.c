@@ -18,6 +18,8 @@
  *  O1  Outside of optimistic runs, and while LPs are initialised, the limit is never exceeded.
  *  O2  All ranks retreat after the same rounds.
  */
+#include <assert.h>
+
 #include "engine/engine.h"
 #include "engine/process/run.h"
 
@@ -37,6 +39,7 @@ static size_t mib_for(uint64_t bytes)
 
 void engine_allow_overdraft(struct pe *pe)
 {
+    assert(pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME); /* O1 */
     size_t bytes = OVERDRAFT_BYTES;
     if (g_run.settings.max_memory_mib == 0 && pe->memory_limit_bytes / OVERDRAFT_SHARE < bytes) {
         bytes = pe->memory_limit_bytes / OVERDRAFT_SHARE;
@@ -80,6 +83,7 @@ static uint64_t events_to_come(const struct pe *pe)
     uint64_t sent = 0;
     MPI_Reduce_scatter_block(transport_sent_to(pe->transport), &sent, 1, MPI_UINT64_T, MPI_SUM,
                              pe->comm.comm);
+    assert(sent >= pe->counters.network_recvs);
     return sent - pe->counters.network_recvs;
 }
 

@@ -295,11 +295,13 @@ struct probe_commit_guard {
 struct probe_commit_guard *probe_commit_guard(void);
 static inline void probe_commit_enter(struct probe_commit_guard *guard, const char *observer)
 {
+    assert(guard->unchecked > 0 && guard->observer == NULL);
     guard->unchecked--;
     guard->observer = observer;
 }
 static inline void probe_commit_leave(struct probe_commit_guard *guard)
 {
+    assert(guard->observer != NULL);
     guard->observer = NULL;
 }
 /* Returns true inside an observer. Calls that change the model, such as taking a number, must then

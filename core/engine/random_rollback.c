@@ -14,6 +14,8 @@
  *  B2  The random numbers come from a separate stream, seeded by rank. The model's streams are
  *      unchanged. Cost: one draw per batch.
  */
+#include <assert.h>
+
 #include "base/rng.h"
 #include "engine/engine.h"
 
@@ -29,6 +31,7 @@ void engine_random_rollbacks_init(struct pe *pe, uint64_t one_in)
 /* Returns an integer from 0 to n - 1. */
 static uint64_t random_below(struct random_rollbacks *random, uint64_t n)
 {
+    assert(n > 0);
     uint64_t number = (uint64_t)(rng_draw(&random->stream) * (double)n);
     return number < n ? number : n - 1;
 }

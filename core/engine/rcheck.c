@@ -18,6 +18,9 @@
  * Cost: five handler calls per event, and a few copies of the LP and of the messages sent.
  */
 #include "engine/rcheck.h"
+
+#include <assert.h>
+
 #include "engine/engine.h"
 
 #define OPTION          "--synch=6"
@@ -53,6 +56,7 @@ struct trial {
 
 static struct trial trial_begin(struct pe *pe, const struct kp *kp)
 {
+    assert(!pe->in_trial);
     struct trial trial = {.counters = pe->counters,
                           .wanted = pe->probes.wanted,
                           .last_executed_ts = pe->last_executed_ts,
@@ -103,6 +107,9 @@ static __attribute__((noinline)) void run_forwards(struct pe *pe, tw_event *even
  * popped. */
 static void run_back(struct pe *pe, tw_event *event)
 {
+    const struct kp *kp = kp_of(event->dest_lp->kp);
+    assert(kp->young - kp->old == 1 && kp_youngest(kp) == event);
+    (void)kp;
     engine_undo_all(pe, kp_of(event->dest_lp->kp));
     const tw_event *popped = pending_pop(pe->pending);
     assert(popped == event);
@@ -244,6 +251,7 @@ static void execute_and_watch_commit(struct pe *pe, struct rcheck *check, tw_eve
     engine_execute(pe, event);
     pe_keep_history(pe, false);
     rcheck_copy_take(pe, &check->uncommitted, lp);
+    assert(kp_oldest(kp) == event);
     kp->old++;
     engine_commit(pe, event);
     struct rcheck_difference d = rcheck_copy_compare(pe, &check->uncommitted, lp);
@@ -255,6 +263,7 @@ static void execute_and_watch_commit(struct pe *pe, struct rcheck *check, tw_eve
 
 void rcheck_execute(struct pe *pe, struct rcheck *check, tw_event *event)
 {
+    assert(event->state.owner == EVENT_PENDING);
     const tw_lptype *type = event->dest_lp->type;
     if (type->revent != NULL) {
         try_twice(pe, check, event);

@@ -11,6 +11,8 @@
  * inside a handler that sends an event into another KP's past: the event being executed precedes
  * all undone events.
  */
+#include <assert.h>
+
 #include "base/rng.h"
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
@@ -48,6 +50,7 @@ static void send_anti_messages(struct pe *pe, tw_event *event)
 
 static void undo(struct pe *pe, struct kp *kp, tw_event *event)
 {
+    assert(event->state.owner == EVENT_PROCESSED);
     tw_lp *lp = event->dest_lp;
     kp->head.last_time = event->recv_ts;
     pe->head.cur_event = event;
@@ -176,6 +179,7 @@ void engine_undo_all(struct pe *pe, struct kp *kp)
 
 void engine_cancel(struct pe *pe, tw_event *event)
 {
+    assert(pe->cancel_list == NULL);
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_cancelq);
     cancel_one(pe, event);
     phase_enter(&pe->phases, before);
@@ -184,6 +188,7 @@ void engine_cancel(struct pe *pe, tw_event *event)
 
 void engine_rollback_straggler(struct pe *pe, struct kp *kp, tw_event *event)
 {
+    assert(!kp_is_empty(kp) && pe->cancel_list == NULL);
     pe->counters.primary_rollbacks++;
     roll_back_for(pe, kp, event, false, PROBE_ROLLBACK_PRIMARY);
     cancel_listed(pe);
@@ -201,6 +206,7 @@ void engine_rollback_all(struct pe *pe)
 
 void engine_rollback_to(struct pe *pe, struct kp *kp, tw_event *event)
 {
+    assert(event->state.owner == EVENT_PROCESSED && pe->cancel_list == NULL);
     pe->counters.primary_rollbacks++;
     roll_back_for(pe, kp, event, true, PROBE_ROLLBACK_PRIMARY);
     engine_push(pe, event);

@@ -6,6 +6,8 @@
  * Each new event draws one number from its sender's core stream, which orders simultaneous events.
  * The engine counts these draws on the current event; a rollback of that event returns them.
  */
+#include <assert.h>
+
 #include "base/rng.h"
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
@@ -84,6 +86,7 @@ static void check_new_event(const struct pe *pe, tw_lpid dest, tw_stime offset, 
 static __attribute__((noinline)) void append_lineage(struct pe *pe, tw_event *event,
                                                      const tw_event *cause)
 {
+    assert(cause->state.lineage_len >= 1);
     unsigned length = cause->state.lineage_len + 1u;
     if (length > MAX_TIE_CHAIN) {
         tw_error(TW_LOC,
@@ -128,6 +131,7 @@ static __attribute__((cold, noinline)) tw_event *no_event(struct pe *pe)
  * previous. */
 static inline void add_to_unsent(struct pe *pe, tw_event *event)
 {
+    assert(event->caused_by_me == NULL);
     event->prev = pe->unsent;
     if (pe->unsent != NULL) {
         pe->unsent->caused_by_me = event;
@@ -169,6 +173,7 @@ static inline void count_past_end(struct pe *pe, tw_event *cause)
  * in time, see check_lookahead() in enqueue.c. */
 static __attribute__((noinline)) void warn_of_offset(struct pe *pe, const tw_event *event)
 {
+    assert(event->dest_lp == NULL);
     if (!pe->short_offset_warned) {
         pe->short_offset_warned = true;
         tw_warning(TW_LOC,
@@ -296,6 +301,7 @@ static __attribute__((noinline)) void send_local_watched(struct pe *pe, tw_event
 /* Sends a local event. In runs without rollback, one test covers all unusual cases. */
 static inline void send_local(struct pe *pe, tw_event *cause, tw_event *event)
 {
+    assert(event->dest_lp != NULL);
     const uint32_t history = PROBE_ENGINE_HISTORY;
     uint32_t wanted = PROBES_WANTED(&pe->probes) & (SEND_WATCHED | ENGINE_PUSH_WATCHED | history);
     bool usual = true;

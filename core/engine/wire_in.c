@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* wire_in.c - events and anti-messages that arrive from other ranks, in the format of wire.h. */
+#include <assert.h>
+
 #include "engine/engine.h"
 #include "engine/wire.h"
 
@@ -13,6 +15,8 @@ static void note_received(struct pe *pe, tw_lp *dest, bool anti)
 /* Creates an event from its wire format. */
 static tw_event *event_from_wire(struct pe *pe, int from, const struct wire_event *wire)
 {
+    assert(wire->head.kind == WIRE_EVENT);
+    assert(wire->head.lineage_len >= 1 && wire->head.lineage_len <= MAX_TIE_CHAIN);
     tw_event *event = event_pool_get(&pe->pool);
     if (event == NULL) {
         tw_error(TW_LOC, "out of event memory (%" PRIu64 " events alive); raise --max-memory",
@@ -49,6 +53,7 @@ static tw_event *event_from_wire(struct pe *pe, int from, const struct wire_even
 static void deliver(void *ctx, int from, const void *bytes)
 {
     struct pe *pe = ctx;
+    assert(from >= 0 && from < pe->comm.n_ranks && from != pe->comm.rank);
     const struct wire_event *wire = bytes;
     pe->counters.network_recvs++;
     if (wire->head.kind == WIRE_ANTI) {

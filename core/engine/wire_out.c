@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* wire_out.c - events and anti-messages that leave for other ranks, in the format of wire.h. */
+#include <assert.h>
+
 #include "engine/engine.h"
 #include "engine/wire.h"
 
@@ -17,6 +19,7 @@ size_t engine_wire_max_bytes(size_t msg_size)
 /* Updates GVT data and counters for an event or anti-message sent to another rank. */
 static void note_sent(struct pe *pe, const tw_event *event, bool anti)
 {
+    assert(event->recv_ts >= pe->head.GVT); /* G3 */
     struct event_key key = event_key(event);
     pe->counters.network_sends++;
     if (event_key_before(&key, &pe->gvt.least_sent)) {
@@ -30,6 +33,7 @@ static void note_sent(struct pe *pe, const tw_event *event, bool anti)
 
 void engine_send_remote(struct pe *pe, tw_event *event)
 {
+    assert(event->dest_lp == NULL && event->state.lineage_len >= 1);
     size_t rest_bytes = (event->state.lineage_len - 1u) * sizeof(double);
     size_t size = sizeof(struct wire_event) + rest_bytes + payload_wire_bytes(pe->msg_bytes);
     struct wire_event *wire = transport_reserve(pe->transport, (int)event->send_pe, size);
@@ -54,6 +58,7 @@ void engine_send_remote(struct pe *pe, tw_event *event)
 
 void engine_send_anti(struct pe *pe, tw_event *event)
 {
+    assert(event->handle != EVENT_HANDLE_NONE && event->event_id != 0);
     struct wire_anti *wire = transport_reserve(pe->transport, (int)event->send_pe, sizeof *wire);
     *wire = (struct wire_anti){.recv_ts = event->recv_ts,
                                .handle = event->handle,

@@ -19,6 +19,8 @@
  *  W3  An event in state EVENT_WITHDRAWN is in the list or counted in n_loose.
  * Cost: a rollback of all KPs and a round of GVT; then some 100 ns per pending event.
  */
+#include <assert.h>
+
 #include "engine/engine.h"
 #include "engine/process/error.h"
 
@@ -85,11 +87,13 @@ void tw_settle_at_gvt(tw_pe *head)
 
 void engine_open_hook(struct pe *pe)
 {
+    assert(!pe->in_hook && !pe->settled); /* W1 */
     pe->in_hook = true;
 }
 
 void engine_close_hook(struct pe *pe)
 {
+    assert(pe->in_hook);
     tw_event *sender = pe->head.abort_event;
     pe->head.cur_event = NULL;
     pe->in_hook = false;
