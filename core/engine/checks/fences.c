@@ -11,6 +11,7 @@
  */
 #include "engine/checks/fences.h"
 
+#include <assert.h>
 #include <signal.h>
 
 #include "base/fence.h"
@@ -85,6 +86,7 @@ static void catch_crashes(struct pe *pe)
 
 void fences_plan(struct pe *pe)
 {
+    assert(pe->lps.state_bytes == 0); /* states get their fences when they are made */
     size_t each = STATE_FENCES_ALL / (pe->lps.count > 0 ? pe->lps.count : 1);
     each = each < STATE_FENCE_MIN ? STATE_FENCE_MIN : each;
     pe->lps.fence_bytes = each < FENCE_BYTES_MAX ? each & ~(size_t)15 : FENCE_BYTES_MAX;
@@ -188,6 +190,7 @@ static void check_message(struct pe *pe, const tw_event *event, const char *what
 
 static void check_state(struct pe *pe, const tw_lp *lp, bool is_late)
 {
+    assert(pe->lps.fence_bytes > 0);
     struct finding f = {.what = "its state",
                         .advice = "the size of states is state_sz of the LP type",
                         .fence = (const unsigned char *)lp->cur_state + lp->type->state_sz,
@@ -206,6 +209,7 @@ static void check_state(struct pe *pe, const tw_lp *lp, bool is_late)
 
 void fences_enter(struct pe *pe, tw_lp *lp, tw_event *event, const char *handler)
 {
+    assert(pe->fenced.handler == NULL);
     pe->fenced = (struct fenced_call){handler, lp, event};
     check_state(pe, lp, true);
     if (event != NULL) {
@@ -258,6 +262,7 @@ void fences_check_sent(struct pe *pe, const tw_event *event)
 void fences_leave(struct pe *pe)
 {
     const struct fenced_call *call = &pe->fenced;
+    assert(call->handler != NULL);
     check_state(pe, call->lp, false);
     if (call->event != NULL) {
         check_message(pe, call->event, "its message", false);

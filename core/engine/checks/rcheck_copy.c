@@ -7,6 +7,9 @@
  * the state is stored again, and both copies must be equal byte by byte.
  */
 #include "engine/checks/rcheck_copy.h"
+
+#include <assert.h>
+
 #include "base/fence.h"
 #include "engine/lps/lps.h"
 
@@ -119,6 +122,7 @@ void rcheck_copy_take(const struct pe *pe, struct rcheck_copy *copy, const tw_lp
 
 static bool state_is_same(const struct rcheck_copy *copy, const tw_lp *lp)
 {
+    assert(copy->how != NULL || copy->size == lp->type->state_sz);
     const crv_checkpointer *how = copy->how;
     if (how != NULL && how->check_lps != NULL) {
         return how->check_lps(lp->cur_state, copy->bytes);
@@ -138,6 +142,7 @@ static bool state_is_same(const struct rcheck_copy *copy, const tw_lp *lp)
 struct rcheck_difference rcheck_copy_compare(const struct pe *pe, const struct rcheck_copy *copy,
                                              const tw_lp *lp)
 {
+    assert(copy->streams != NULL);
     if (!state_is_same(copy, lp)) {
         return (struct rcheck_difference){RCHECK_STATE, 0};
     }

@@ -5,6 +5,7 @@
  *
  * Of events past the end only the number is known, since the engine does not keep them.
  */
+#include <assert.h>
 #include <xxhash.h>
 
 #include "engine/checks/rcheck_outcome.h"
@@ -35,6 +36,7 @@ static void take_sends(const struct pe *pe, struct rcheck_outcome *outcome, cons
         n++;
     }
     make_room(pe, outcome, n);
+    assert(n <= outcome->room);
     outcome->n_sends = n;
     n = 0;
     for (const tw_event *sent = event->caused_by_me; sent != NULL; sent = sent->prev, n++) {
@@ -111,6 +113,7 @@ bool rcheck_outcome_differs(const struct pe *pe, const struct rcheck_outcome *fi
                             const struct rcheck_outcome *second, char *text, size_t text_size,
                             bool say)
 {
+    assert(first->message != NULL && second->message != NULL);
     if (sends_differ(pe, first, second, text, text_size, say)) {
         return true;
     }

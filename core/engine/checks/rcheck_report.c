@@ -3,6 +3,7 @@
  * rcheck_report.c - reports of the checks of reverse handlers on stderr: the LP, the event,
  * expected and actual bytes, and a final line with a summary.
  */
+#include <assert.h>
 #include <stdarg.h>
 
 #include "engine/checks/rcheck_report.h"
@@ -199,6 +200,7 @@ static _Noreturn void fail_state(const struct rcheck_place *place, const struct 
     }
     struct rcheck_bytes bytes = {"before", "after", copy->bytes, lp->cur_state, lp->type->state_sz};
     size_t at = rcheck_first_difference(&bytes);
+    assert(at < bytes.size);
     rcheck_say_bytes("state", &bytes);
     rcheck_fail(place,
                 "%s the state is not as before: the byte at offset %zu of %zu was %02x and is "
@@ -229,6 +231,7 @@ void rcheck_fail_copy(const struct pe *pe, const struct rcheck_place *place,
                       const struct rcheck_copy *copy, struct rcheck_difference difference,
                       const char *after, const char *culprit)
 {
+    assert(difference.part != RCHECK_SAME);
     const tw_lp *lp = place->lp;
     char name[64];
     (void)pe;

@@ -9,6 +9,7 @@
  */
 #include "engine/checks/self_check.h"
 
+#include <assert.h>
 #include <errno.h>
 
 #include "engine/extension.h"
@@ -90,6 +91,7 @@ static void count_event(void *ctx, const tw_event *e, const tw_lp *ahead)
     struct pe *pe = ctx;
     (void)e;
     (void)ahead;
+    assert(pe->self_check_events > 0);
     if (pe->counters.events_processed % pe->self_check_events == 0) {
         self_check(pe);
     }

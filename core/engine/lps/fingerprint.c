@@ -10,6 +10,7 @@
  * If a type defines how its states are written (tw_lptype_state_io()), the hash covers the written
  * bytes instead, since pointers differ between runs.
  */
+#include <assert.h>
 #include <xxhash.h>
 
 #include "base/fence.h"
@@ -17,6 +18,7 @@
 
 void fingerprint_add_event(struct fingerprint *f, const tw_event *event)
 {
+    assert(event->state.lineage_len <= MAX_TIE_CHAIN);
     struct {
         double recv_ts, prio, send_ts;
         uint64_t src, dest, lineage_len;
@@ -35,6 +37,7 @@ void fingerprint_add_event(struct fingerprint *f, const tw_event *event)
 
 void fingerprint_write_state(const tw_lp *lp, const tw_state_io *io, unsigned char *bytes, size_t n)
 {
+    assert(io != NULL && io->save != NULL);
     fence_fill(bytes + n, STATE_WRITE_FENCE);
     io->save(lp->cur_state, lp, bytes);
     if (fence_look(bytes + n, 0, STATE_WRITE_FENCE).end > 0) {

@@ -3,11 +3,14 @@
  * setup.c - set-up by tw_define_lps() and tw_run(): numbers, KPs, types, streams and states of LPs,
  * and checks of the globals.
  */
+#include <assert.h>
+
 #include "engine/lps/lps.h"
 #include "engine/process/run.h"
 
 static void make_kps(struct pe *pe)
 {
+    assert(pe->kps == NULL && g_tw_nkp > 0);
     pe->n_kps = g_tw_nkp;
     if (pe->n_kps > g_tw_nlp) {
         pe->n_kps = g_tw_nlp > 0 ? g_tw_nlp : 1; /* an empty KP is useless */
@@ -24,6 +27,7 @@ static void make_kps(struct pe *pe)
 
 static void make_lps(struct pe *pe)
 {
+    assert(pe->lps.blocks == NULL && g_tw_lp == NULL);
     lp_table_init(&pe->lps, g_tw_nlp, g_tw_nRNG_core_per_lp + g_tw_nRNG_per_lp);
     g_tw_lp = tw_calloc(TW_LOC, "LPs", sizeof(tw_lp *), g_tw_nlp);
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
@@ -38,6 +42,7 @@ static void make_lps(struct pe *pe)
 /* Maps LPs to KPs. LINEAR: a KP holds neighbouring LPs; ROUND_ROBIN: LPs are dealt out in turn. */
 static void map_lps(struct pe *pe)
 {
+    assert(pe->mapping.kind != CUSTOM);
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp *lp = g_tw_lp[i];
         tw_kpid k = g_tw_mapping == LINEAR

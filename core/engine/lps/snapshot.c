@@ -11,6 +11,7 @@
  * into another KP's past. The copy of the state therefore has its own buffer, which reverse
  * handlers do not use.
  */
+#include <assert.h>
 #include <lz4.h>
 
 #include "engine/lps/lps.h"
@@ -103,6 +104,7 @@ static bool make_difference(unsigned char *a, const unsigned char *b, size_t n)
 /* Stores the difference with the event: kept_bytes bytes that decompress to state_bytes. */
 static void keep(struct pe *pe, const void *bytes, size_t kept_bytes, size_t state_bytes)
 {
+    assert(kept_bytes <= state_bytes && state_bytes <= UINT32_MAX);
     struct event_note *note = event_pool_add_note(&pe->pool, pe->head.cur_event, NOTE_DELTA,
                                                   offsetof(struct delta, bytes) + kept_bytes);
     if (note == NULL) {
@@ -121,6 +123,7 @@ static void keep(struct pe *pe, const void *bytes, size_t kept_bytes, size_t sta
 
 static size_t keep_delta(struct pe *pe, const tw_lp *lp, size_t state_bytes)
 {
+    assert(state_bytes <= LZ4_MAX_INPUT_SIZE);
     unsigned char *change = pe->snapshot.before.bytes;
     if (state_bytes == 0 || !make_difference(change, lp->cur_state, state_bytes)) {
         keep(pe, NULL, 0, state_bytes);

@@ -6,6 +6,8 @@
  * on the event. A rollback copies them back. The core stream is rolled back by count, as for all
  * LPs.
  */
+#include <assert.h>
+
 #include "engine/lps/lps.h"
 
 static size_t streams_bytes(const struct pe *pe)
@@ -15,6 +17,7 @@ static size_t streams_bytes(const struct pe *pe)
 
 void engine_save_state(struct pe *pe, tw_event *event)
 {
+    assert(event->state.owner == EVENT_PROCESSING);
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_state_saving);
     const tw_lp *lp = event->dest_lp;
     size_t state_bytes = lp->type->state_sz;

@@ -13,6 +13,8 @@
  *      order, so while it is not NULL no committing event is after it.
  *  S3  Commits of suspended LPs are observed, as S2 requires.
  */
+#include <assert.h>
+
 #include "engine/lps/lps.h"
 #include "engine/process/observers.h"
 
@@ -40,6 +42,7 @@ static struct suspended_lp *suspended_find(const tw_lp *lp)
 static void resume(tw_lp *lp)
 {
     struct suspended_lp *s = suspended_find(lp);
+    assert(s != NULL); /* S1 */
     lp->type = s->original;
     free(s);
 }
@@ -49,6 +52,7 @@ static void take_back(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     struct pe *pe = pe_of(lp->pe);
     const struct suspended_lp *s = suspended_find(lp);
     tw_event *event = pe->head.cur_event;
+    assert(s != NULL); /* S1 */
     if (event != s->event) {
         pe->counters.events_suspended--;
         return;

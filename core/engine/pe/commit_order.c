@@ -12,6 +12,8 @@
  */
 #include "engine/pe/commit_order.h"
 
+#include <assert.h>
+
 #define CAPACITY_FIRST 1024u
 /* Limit of insertion moves per ready entry. Beyond it, merging is faster. */
 #define MOVES_PER_ENTRY 8u
@@ -47,6 +49,7 @@ void commit_order_grow(struct commit_order *order)
 
 void commit_order_begin(struct commit_order *order, struct kp *kps, tw_kpid n_kps)
 {
+    assert(order->n_list == 0 && order->n == 0);
     for (tw_kpid k = 0; k < n_kps; k++) {
         struct kp *kp = &kps[k];
         uint64_t end = kp->young;
@@ -138,6 +141,7 @@ static void merge_runs(struct commit_order *order)
  * moved. */
 static __attribute__((noinline)) size_t insert(struct commit_entry *ready, size_t from)
 {
+    assert(from > 0);
     struct commit_entry entry = ready[from];
     size_t at = from;
     do {
@@ -151,6 +155,7 @@ static __attribute__((noinline)) size_t insert(struct commit_entry *ready, size_
 /* Sorts the entries from `from` on; those before it are in order. */
 static void put_in_order(struct commit_order *order, size_t from)
 {
+    assert(from > 0); /* the first entry is in order by itself */
     size_t moves_left = MOVES_PER_ENTRY * order->n;
     for (size_t i = from; i < order->n; i++) {
         if (!entry_before(&order->ready[i], &order->ready[i - 1])) {
@@ -197,6 +202,7 @@ static size_t strike_off(struct commit_order *order, const struct event_key *gvt
 {
     const uint64_t gvt_bits = commit_ts_bits(gvt->ts);
     make_ready_room(order);
+    assert(order->ready_capacity >= order->n_list && order->first_live <= order->n_list);
     struct commit_entry *const ready = order->ready;
     size_t n = 0;
     size_t in_order = SIZE_MAX;
@@ -246,6 +252,7 @@ size_t commit_order_collect(struct commit_order *order, const struct event_key *
  * that their places can be updated. */
 void commit_order_close_up(struct commit_order *order)
 {
+    assert(order->n_struck <= order->n_list);
     order->n = 0;
     if (order->n_struck <= order->n_list / 2) {
         return;

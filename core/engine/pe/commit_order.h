@@ -17,6 +17,8 @@
 #ifndef WARPSCOPE_ENGINE_PE_COMMIT_ORDER_H
 #define WARPSCOPE_ENGINE_PE_COMMIT_ORDER_H
 
+#include <assert.h>
+
 #include "engine/pe/kp.h"
 
 struct commit_entry {
@@ -59,6 +61,7 @@ static inline uint64_t commit_ts_bits(double ts)
 /* Adds an executed event to the KP and to the list; replaces kp_push() while events are listed. */
 static inline void commit_order_push(struct commit_order *order, struct kp *kp, tw_event *event)
 {
+    assert(kp->places != NULL);
     if (order->n_list == order->capacity) {
         commit_order_grow(order);
     }
@@ -70,6 +73,7 @@ static inline void commit_order_push(struct commit_order *order, struct kp *kp, 
 /* Takes the youngest event from a non-empty KP and strikes it off the list if one is kept. */
 static inline tw_event *commit_order_pop(struct commit_order *order, struct kp *kp)
 {
+    assert(!kp_is_empty(kp));
     uint64_t place = --kp->young & kp->mask;
     if (kp->places != NULL) {
         order->list[kp->places[place]].event = NULL;
@@ -93,6 +97,7 @@ void commit_order_close_up(struct commit_order *order);
 /* Takes a ready event, which is the oldest of its KP. */
 static inline tw_event *commit_order_take(const struct commit_entry *ready)
 {
+    assert(kp_oldest(kp_of(ready->event->dest_lp->kp)) == ready->event);
     const tw_event *ahead = ready[COMMIT_AHEAD_EVENTS].event;
     __builtin_prefetch(ahead);
     __builtin_prefetch(&ahead->caused_by_me);

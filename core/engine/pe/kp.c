@@ -2,6 +2,8 @@
 /* kp.c - see kp.h. */
 #include "engine/pe/kp.h"
 
+#include <assert.h>
+
 #define KP_RING_MIN 8u /* small, since a model may have one KP per LP */
 
 #define MALLOC_HEAD 16u /* overhead of a malloc() block, at least */
@@ -37,6 +39,7 @@ void kp_drop_places(struct kp *kp)
 
 void kp_grow(struct kp *kp)
 {
+    assert(kp->young - kp->old == kp->mask + 1);
     uint64_t capacity = kp->mask + 1;
     struct kp from = *kp;
     kp->mask = 2 * capacity - 1;

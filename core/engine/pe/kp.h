@@ -13,6 +13,8 @@
 #ifndef WARPSCOPE_ENGINE_PE_KP_H
 #define WARPSCOPE_ENGINE_PE_KP_H
 
+#include <assert.h>
+
 #include "event/event.h"
 
 struct kp {
@@ -47,11 +49,13 @@ static inline bool kp_is_empty(const struct kp *kp)
 
 static inline tw_event *kp_youngest(const struct kp *kp)
 {
+    assert(!kp_is_empty(kp));
     return kp->ring[(kp->young - 1) & kp->mask];
 }
 
 static inline tw_event *kp_oldest(const struct kp *kp)
 {
+    assert(!kp_is_empty(kp));
     return kp->ring[kp->old & kp->mask];
 }
 

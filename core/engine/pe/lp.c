@@ -2,6 +2,8 @@
 /* lp.c - see lp.h. */
 #include "engine/pe/lp.h"
 
+#include <assert.h>
+
 #include "base/fence.h"
 #include "base/rng.h"
 
@@ -60,6 +62,7 @@ static void *fenced_state(struct lp_table *t, size_t size)
 
 void lp_table_make_states(struct lp_table *t)
 {
+    assert(t->state_bytes == 0);
     for (tw_lpid i = 0; i < t->count; i++) {
         tw_lp *lp = lp_table_at(t, i);
         size_t size = lp->type->state_sz;
@@ -78,6 +81,7 @@ void lp_table_make_states(struct lp_table *t)
 static void seed_streams(struct lp_table *t, const struct tw_rng *rng, tw_lpid base,
                          unsigned per_lp, unsigned i, bool core)
 {
+    assert(t->count > 0);
     tw_lpid first = lp_table_at(t, 0)->gid;
     tw_lpid second = t->count > 1 ? lp_table_at(t, 1)->gid : first + 1;
     bool upwards = second > first; /* the jumper only moves forwards */

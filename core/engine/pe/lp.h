@@ -9,6 +9,8 @@
 #ifndef WARPSCOPE_ENGINE_PE_LP_H
 #define WARPSCOPE_ENGINE_PE_LP_H
 
+#include <assert.h>
+
 #include "base/arena.h"
 #include "ross.h"
 
@@ -37,6 +39,7 @@ void lp_table_seed(struct lp_table *t);
 
 static inline tw_lp *lp_table_at(const struct lp_table *t, tw_lpid local)
 {
+    assert(local < t->count);
     return (tw_lp *)(void *)(t->blocks + local * t->stride);
 }
 

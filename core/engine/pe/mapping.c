@@ -2,6 +2,8 @@
 /* mapping.c - see mapping.h. */
 #include "engine/pe/mapping.h"
 
+#include <assert.h>
+
 void mapping_init(struct mapping *m, tw_lp_map kind, tw_lpid count, const struct comm *c)
 {
     *m = (struct mapping){.kind = kind,
@@ -27,11 +29,13 @@ void mapping_fini(struct mapping *m)
 
 tw_lpid mapping_gid(const struct mapping *m, tw_lpid local)
 {
+    assert(m->kind != CUSTOM && local < m->count);
     return m->kind == ROUND_ROBIN ? local * m->n_ranks + m->rank : m->first + local;
 }
 
 unsigned mapping_rank(const struct mapping *m, tw_lpid gid, const tw_lptype *type)
 {
+    assert(m->kind == CUSTOM || gid < m->total);
     if (m->kind == CUSTOM) {
         tw_peid rank = type->map(gid);
         if (rank >= m->n_ranks) {

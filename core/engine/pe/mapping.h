@@ -8,6 +8,8 @@
 #ifndef WARPSCOPE_ENGINE_PE_MAPPING_H
 #define WARPSCOPE_ENGINE_PE_MAPPING_H
 
+#include <assert.h>
+
 #include "comm/comm.h"
 #include "engine/pe/lp.h"
 
@@ -41,6 +43,7 @@ tw_lp *mapping_arrived(const struct mapping *m, const struct lp_table *lps, tw_l
 static inline tw_lp *mapping_local(const struct mapping *m, const struct lp_table *lps, tw_lpid gid,
                                    const tw_lptype *type)
 {
+    assert(gid < m->total);
     if (m->kind == LINEAR) {
         tw_lpid local = gid - m->first;
         return local < m->count ? lp_table_at(lps, local) : NULL;

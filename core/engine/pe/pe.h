@@ -3,6 +3,7 @@
 #ifndef WARPSCOPE_ENGINE_PE_PE_H
 #define WARPSCOPE_ENGINE_PE_PE_H
 
+#include <assert.h>
 #include <signal.h>
 
 #include "comm/comm.h"
@@ -182,6 +183,7 @@ static inline void pe_keep_history(struct pe *pe, bool keep)
 static inline void pe_list_kp(struct pe *pe, struct kp *kp)
 {
     if (__builtin_expect(!kp->listed, 0)) {
+        assert(pe->n_busy_kps < pe->n_kps);
         kp->listed = true;
         pe->busy_kps[pe->n_busy_kps++] = kp;
     }
@@ -201,6 +203,7 @@ static inline uint64_t pe_net_events(const struct tw_counters *counters)
 /* Returns the number of events that still fit into memory, each with the largest note so far. */
 static inline uint64_t pe_room_events(const struct pe *pe)
 {
+    assert(pe->pool.event_size > 0);
     return event_pool_left_bytes(&pe->pool) /
            (pe->pool.event_size + event_pool_largest_note_bytes(&pe->pool));
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* phases.c - see phases.h. */
+#include <assert.h>
+
 #include "base/clock.h"
 #include "engine/pe/pe.h"
 
@@ -12,6 +14,7 @@ static const char *const mode_names[] = {"off", "sampled", "exact"};
 
 const char *phase_times_name(enum phase_times mode)
 {
+    assert(mode <= PHASE_TIMES_EXACT);
     return mode_names[mode];
 }
 
@@ -19,6 +22,7 @@ const char *phase_times_name(enum phase_times mode)
 
 static void book(struct phase_clock *clock, enum tw_phase phase, uint64_t ticks, uint64_t weight)
 {
+    assert(phase < TW_PHASES && weight > 0);
     clock->ticks.of[phase] += ticks * weight;
     if (weight == 1) {
         clock->once.of[phase] += ticks;
@@ -56,6 +60,7 @@ static void begin_timing(struct phase_clock *clock, uint64_t weight)
 /* xorshift64* (Vigna 2016): returns a distance from 1 to 2 * stride - 1, with mean stride. */
 static uint64_t random_distance(struct phase_clock *clock)
 {
+    assert(clock->stride > 0);
     uint64_t x = clock->random;
     x ^= x >> 12;
     x ^= x << 25;

@@ -22,6 +22,7 @@
 #ifndef WARPSCOPE_ENGINE_PE_PHASES_H
 #define WARPSCOPE_ENGINE_PE_PHASES_H
 
+#include <assert.h>
 #include <stdbool.h>
 
 #include "engine/counters.h"
@@ -94,6 +95,7 @@ static inline enum tw_phase phase_enter(struct phase_clock *clock, enum tw_phase
 /* Begins a turn of the scheduler's loop. */
 static inline void phase_turn(struct phase_clock *clock)
 {
+    assert(!PHASES_ARE_TIMED || clock->turns_left > 0);
     if (PHASES_ARE_TIMED && --clock->turns_left == 0) {
         phase_clock_next_turns(clock);
     }

@@ -6,6 +6,8 @@
  * memory. The engine therefore checks before it allocates. The ranks of a node share the memory of
  * the machine and of their cgroup; each rank has its own process limits.
  */
+#include <assert.h>
+
 #include "base/memory.h"
 #include "engine/pe/pe.h"
 #include "engine/process/run.h"
@@ -54,6 +56,7 @@ static bool is_refused(const struct comm *c, struct memory_request *r)
 
 static _Noreturn void refuse(const struct memory_request *r, const char *what)
 {
+    assert(r->ranks_on_node > 0);
     char needed[32], left[128], ranks[64] = "";
     memory_say_bytes(r->on_node, needed, sizeof needed);
     memory_say_left(r->left, left, sizeof left);
@@ -88,6 +91,7 @@ void tw_ask_memory(const char *what, double bytes)
 
 size_t engine_default_memory(const struct pe *pe, size_t to_come)
 {
+    assert(pe->comm.ranks_on_node > 0);
     double ranks = pe->comm.ranks_on_node;
     uint64_t total = memory_in_total("");
     struct memory_left node = memory_left_on_node("");

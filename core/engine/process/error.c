@@ -6,6 +6,7 @@
  * write, flushes its records and notifies the other ranks, which flush as well and acknowledge. It
  * then ends all ranks by MPI_Abort(), the only way to end ranks that do not respond.
  */
+#include <assert.h>
 #include <stdarg.h>
 #include <unistd.h>
 
@@ -37,6 +38,7 @@ static void say(const char *kind, const char *file, int line, const char *fmt, v
                               pe->head.cur_event->dest_lpid, pe->head.cur_event->recv_ts,
                               pe->head.cur_event->send_lp);
     }
+    assert(n < sizeof text);
     int length = vsnprintf(text + n, sizeof text - n, fmt, args);
     n += length > 0 ? (size_t)length : 0;
     if (n > sizeof text - 200) {

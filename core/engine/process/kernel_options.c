@@ -2,6 +2,8 @@
 /*
  * kernel_options.c - the options of the engine, under the group titles of ROSS, and their effects.
  */
+#include <assert.h>
+
 #include "base/duration.h"
 #include "base/rng.h"
 #include "engine/pe/pe.h"
@@ -132,6 +134,7 @@ bool run_is_model_table(const tw_optdef *table)
 void run_visit_model_options(options_visit_f visit, void *ctx)
 {
     const struct options *set = &g_run.options;
+    assert(set->n_tables <= OPTIONS_MAX_TABLES);
     for (unsigned i = 0; i < set->n_tables; i++) {
         if (run_is_model_table(set->tables[i])) {
             options_visit(set->tables[i], visit, ctx);
@@ -161,6 +164,7 @@ static enum tw_status settings_error(char *error, size_t size, const char *text)
 static enum tw_status word_error(char *error, size_t size, const char *option, const char *given,
                                  const char *words)
 {
+    assert(error != NULL && size > 0);
     char echo[OPTIONS_ECHO_MAX + 1];
     snprintf(error, size, "--%s=%s: must be %s", option, options_echo(given, echo), words);
     return TW_ERR_USAGE;

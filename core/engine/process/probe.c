@@ -12,6 +12,8 @@
  * code, so the guard detects them afterwards, by the streams of the current LP. During commits the
  * model cannot send, so most calls only store the observer's name.
  */
+#include <assert.h>
+
 #include "engine/process/observers.h"
 #include "engine/process/run.h"
 
@@ -115,6 +117,7 @@ void engine_restore_numbers(struct pe *pe, const tw_lp *lp, uint64_t numbers)
 
 void engine_take_back_numbers(struct pe *pe, tw_event *event)
 {
+    assert(pe->lp_numbers != NULL);
     const struct event_note *note = event_note_find(event, NOTE_NUMBERS);
     pe->lp_numbers[event->dest_lp->id] -= event->numbers;
     event->numbers = 0;

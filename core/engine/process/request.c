@@ -2,6 +2,8 @@
 /* request.c - see request.h; and the status report for SIGUSR1. */
 #include "engine/process/request.h"
 
+#include <assert.h>
+
 #include "base/clock.h"
 #include "base/efficiency.h"
 #include "engine/pe/pe.h"
@@ -79,6 +81,7 @@ static __attribute__((format(printf, 2, 3))) void add(struct status_text *t, con
 static void add_extremes(struct status_text *t, const char *label, const struct rank_status *ranks,
                          int n, size_t offset, int decimals)
 {
+    assert(n > 0 && offset < sizeof(struct rank_status));
     int least = 0, most = 0;
     double values[2] = {0.0, 0.0};
     for (int r = 0; r < n; r++) {
@@ -190,6 +193,7 @@ void engine_answer_requests(struct pe *pe)
 
 void engine_answer_alone(struct pe *pe)
 {
+    assert(pe->comm.n_ranks == 1);
     pe->gvt.result.status_wish = request_vote(&g_run.signals.status);
     pe->gvt.result.checkpoint_wish = request_vote(&g_run.signals.checkpoint);
     engine_answer_requests(pe);

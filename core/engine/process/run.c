@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* run.c - facts about the run, and its messages to the user; see run.h, extension.h and probe.h. */
+#include <assert.h>
 #include <stdarg.h>
 
 #include "base/clock.h"
@@ -73,6 +74,7 @@ const char *run_version(void)
 
 const char *run_scheduler_name(void)
 {
+    assert(pe_self() != NULL);
     switch (pe_self()->synch) {
     case SEQUENTIAL:
         return "sequential";
@@ -133,6 +135,7 @@ void run_warning(const char *fmt, ...)
 void run_refuse(const char *fmt, ...)
 {
     struct pe *pe = pe_self();
+    assert(pe != NULL);
     if (pe->comm.rank == 0) {
         va_list args;
         va_start(args, fmt);
