@@ -2,6 +2,7 @@
 /*
  * simulation.c - the life of a simulation: tw_init(), tw_run(), tw_end().
  */
+#include <assert.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -113,6 +114,7 @@ static size_t memory_limit(const struct pe *pe, size_t states)
 
 static void drop_cancelled(void *ctx, tw_event *event)
 {
+    assert(event->state.owner == EVENT_CANCELLED);
     event_pool_put(&((struct pe *)ctx)->pool, event);
 }
 
@@ -179,6 +181,7 @@ static void ask_for_states(const struct pe *pe, size_t states)
 
 static void make_engine(struct pe *pe)
 {
+    assert(pe->pending == NULL && pe->transport == NULL);
     if (pe->synch == SEQUENTIAL_ROLLBACK_CHECK) {
         fences_plan(pe);
     }
@@ -231,6 +234,7 @@ static void return_to_gvt(struct pe *pe)
 /* Runs the scheduler of this run and, after a signal, returns to GVT. */
 static void schedule(struct pe *pe)
 {
+    assert(pe->ended == RUN_END_NONE);
     switch (pe->synch) {
     case SEQUENTIAL:
         sched_sequential(pe);
@@ -248,6 +252,7 @@ static void schedule(struct pe *pe)
         sched_optimistic(pe);
         break;
     }
+    assert(pe->ended != RUN_END_NONE);
     if (pe->ended == RUN_END_SIGNAL) {
         return_to_gvt(pe);
     }

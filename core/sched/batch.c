@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* batch.c - executes batches of events, for all schedulers. */
+#include <assert.h>
+
 #include "base/prefetch.h"
 #include "sched/sched.h"
 
@@ -25,6 +27,7 @@ PREFETCHING void prefetch_state_ahead(const struct pending *pending)
 static inline __attribute__((always_inline)) uint64_t
 batch(struct pe *pe, double horizon, uint64_t most, bool timed, double *times)
 {
+    assert(most > 0);
     uint64_t done = 0;
     pe->batch_most = most;
     if (g_tw_signal != 0 && most > 1) {
@@ -72,6 +75,7 @@ uint64_t sched_batch(struct pe *pe, double horizon, uint64_t most)
 
 uint64_t sched_batch_noted(struct pe *pe, double horizon)
 {
+    assert(pe->lp_times != NULL);
     const uint64_t most = pe->batch_events;
     return PHASE_IS_TIMED(&pe->phases) ? timed_batch(pe, horizon, most, pe->lp_times)
                                        : batch(pe, horizon, most, false, pe->lp_times);

@@ -7,6 +7,8 @@
  * All messages have therefore been received when GVT is known. No message from another rank can
  * then precede GVT + lookahead: the events before it are the next window.
  */
+#include <assert.h>
+
 #include "engine/process/error.h"
 #include "sched/sched.h"
 
@@ -14,6 +16,7 @@
  * their limit of memory for events that GVT has not passed, or a signal comes. */
 static void execute_window(struct pe *pe)
 {
+    assert(!pe->gvt.in_round);
     bool alone = pe->comm.n_ranks == 1; /* a single rank needs windows only to compute GVT */
     if (!alone && pe->head.GVT + pe->lookahead == pe->head.GVT && pe->head.GVT <= DBL_MAX) {
         tw_error(TW_LOC,
@@ -36,6 +39,7 @@ static void execute_window(struct pe *pe)
 
 void sched_conservative(struct pe *pe)
 {
+    assert(pe->synch == CONSERVATIVE && pe->lp_times == NULL);
     unsigned idle = 0;
     pe->lp_times = tw_calloc(TW_LOC, "times of LPs", sizeof *pe->lp_times, pe->lps.count);
     for (tw_lpid i = 0; i < pe->lps.count; i++) {

@@ -7,6 +7,8 @@
  * event, it detects errors that need several events to appear. It reports the LP and the position
  * in its state, but not the event. Observers get events executed and undone, none committed.
  */
+#include <assert.h>
+
 #include "engine/process/error.h"
 #include "engine/process/run.h"
 #include "engine/rcheck.h"
@@ -30,6 +32,7 @@ static const char *const stop_texts[] = {
  * largest burst so far; 0: memory is nearly used up. */
 static uint64_t room_for(const struct pe *pe, uint64_t burst)
 {
+    assert(burst > 0);
     size_t left = event_pool_left_bytes(&pe->pool);
     if (left <= pe->memory_limit_bytes / RESERVE_SHARE) {
         return 0;

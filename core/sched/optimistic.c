@@ -15,6 +15,8 @@
  * unexpectedly many events may overdraw the memory of events: all ranks then retreat to GVT, see
  * engine/overdraft.c.
  */
+#include <assert.h>
+
 #include "engine/process/error.h"
 #include "sched/sched.h"
 #include "sched/spread.h"
@@ -107,6 +109,7 @@ static void horizon_begin_period(struct horizon *h, const struct pe *pe)
 
 static void horizon_shrink(struct horizon *h, double factor)
 {
+    assert(factor > 0.0 && factor < 1.0);
     double from = h->farthest < h->width ? h->farthest : h->width;
     h->width = from > 0.0 ? factor * from : h->width;
 }
@@ -141,6 +144,7 @@ static void horizon_adapt(struct horizon *h, const struct pe *pe)
  * unless a cut forbids it. */
 static double horizon_end(const struct horizon *h, const struct pe *pe)
 {
+    assert(h->width >= 0.0);
     double end = pe->head.GVT + h->width;
     end = end > pe->head.GVT ? end : nextafter(pe->head.GVT, INFINITY);
     return end < pe->gvt.cut.at ? end : pe->gvt.cut.at;
@@ -256,6 +260,7 @@ static uint64_t execute_batch(struct pe *pe, struct lead *lead, double end, uint
     uint64_t held_before = pe->observer_bytes;
     uint64_t done = sched_batch(pe, end, most);
     uint64_t after = events_made(pe);
+    assert(done > 0 || after <= before);
     if (after > before && (after - before) / done > lead->burst) {
         lead->burst = (after - before) / done;
     }
@@ -296,6 +301,7 @@ static bool space_allows(const struct pe *pe, const struct lead *lead)
 
 static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead *lead)
 {
+    assert(lead->burst > 0);
     uint64_t processed = pe->counters.events_processed - pe->gvt.last_processed;
     uint64_t made = events_made(pe);
     made = made > lead->made_before ? made - lead->made_before : 0;
@@ -333,6 +339,7 @@ static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead
  * by which all messages of that retreat have arrived. */
 static bool retreat(struct pe *pe, struct lead *lead, bool retreated)
 {
+    assert(!pe->gvt.in_round);
     if (pe->gvt.result.overdrawn_bytes == 0 || pe->ended != RUN_END_NONE) {
         return false;
     }
@@ -346,6 +353,7 @@ static bool retreat(struct pe *pe, struct lead *lead, bool retreated)
 
 void sched_optimistic(struct pe *pe)
 {
+    assert(pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME);
     struct horizon horizon;
     struct lead lead;
     unsigned idle = 0;

@@ -4,6 +4,8 @@
  * compared, see engine/rcheck.c. It commits the same events, and observers get the same
  * notifications, as in a sequential run.
  */
+#include <assert.h>
+
 #include "engine/process/error.h"
 #include "engine/process/run.h"
 #include "engine/rcheck.h"
@@ -53,6 +55,7 @@ static void print_result(const struct pe *pe, const struct rcheck *check)
 
 void sched_rollback_check(struct pe *pe)
 {
+    assert(pe->synch == SEQUENTIAL_ROLLBACK_CHECK && pe->comm.n_ranks == 1);
     struct rcheck check;
     rcheck_init(pe, &check);
     sched_alone(pe, checked_batch, &check);

@@ -5,11 +5,14 @@
  * GVT is the time of the next event. It is "computed" at the usual interval, so that observers of
  * GVT (samplers, progress, signals) work as with the other schedulers.
  */
+#include <assert.h>
+
 #include "engine/process/error.h"
 #include "sched/sched.h"
 
 void sched_alone(struct pe *pe, uint64_t (*batch)(struct pe *pe, void *ctx), void *ctx)
 {
+    assert(pe->comm.n_ranks == 1);
     while (pe->ended == RUN_END_NONE) {
         uint64_t interval = pe->gvt.interval_events;
         uint64_t done = 0;

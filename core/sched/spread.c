@@ -2,6 +2,8 @@
 /* spread.c - see spread.h. */
 #include "sched/spread.h"
 
+#include <assert.h>
+
 /* Of the least space, three such shares are in use: for all other ranks' messages, for the messages
  * of the hindmost rank, and for kept events. Each counts twice, because GVT does not include events
  * created during its computation. */
@@ -33,6 +35,7 @@ struct spread_mark spread_mark(const struct spread *s, const struct pe *pe)
     const uint64_t *sent_to = transport_sent_to(pe->transport);
     struct spread_mark now = {.kept = pe->pool.in_use};
     for (int rank = 0; rank < pe->comm.n_ranks; rank++) {
+        assert(sent_to[rank] >= s->sent_before[rank]);
         uint64_t sent = sent_to[rank] - s->sent_before[rank];
         now.sent = sent > now.sent ? sent : now.sent;
     }
@@ -64,6 +67,7 @@ void spread_note(struct spread *s, const struct pe *pe, struct spread_mark befor
     if (now.kept > before.kept && now.kept - before.kept > s->burst_kept) {
         s->burst_kept = now.kept - before.kept;
     }
+    assert(now.sent >= before.sent);
     if (now.sent - before.sent > s->burst_sent) {
         s->burst_sent = now.sent - before.sent;
     }
