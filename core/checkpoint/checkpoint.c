@@ -2,6 +2,7 @@
 /* checkpoint.c - options, set-up and report of checkpoints: see checkpoint.h. */
 #include "checkpoint/checkpoint.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <unistd.h>
@@ -101,6 +102,7 @@ static void prepare_folder(struct checkpoint *c, const char *restarted, char *er
 static void setup_writing(struct pe *pe, const char *restarted)
 {
     struct checkpoint *c = pe->checkpoint;
+    assert(c != NULL);
     const struct run_settings *s = &g_run.settings;
     char error[CKPT_ERROR_SIZE] = "";
     const char *path = s->checkpoint_path[0] != '\0' ? s->checkpoint_path
@@ -212,6 +214,7 @@ void checkpoint_report_text(const struct pe *pe, FILE *out)
         fprintf(out, "\t%-50s %11" PRIu64 "\n", "Net Events Before, Included Above",
                 pe_net_events(&c->from_run.counters));
     }
+    assert(c->n_failed <= c->n_made);
     if (writes(pe)) {
         fprintf(out, "\tWritten To: %s\n", c->writer.path);
         fprintf(out, "\t%-50s %11" PRIu64 "\n", "Checkpoints Written", c->n_made - c->n_failed);

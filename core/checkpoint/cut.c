@@ -15,6 +15,8 @@
  * still being written, and all ranks wait for the last one, to know whether the checkpoint is
  * complete. That time is measured and reported.
  */
+#include <assert.h>
+
 #include "base/clock.h"
 #include "base/rng.h"
 #include "checkpoint/checkpoint_private.h"
@@ -27,6 +29,7 @@
 /* Returns the first multiple of the interval after ts. */
 static double next_multiple(double every, double ts)
 {
+    assert(every > 0.0);
     double n = floor(ts / every) + 1.0;
     while (n * every <= ts && n + 1.0 > n) {
         n += 1.0;
@@ -173,6 +176,7 @@ static bool has_pointers(struct pe *pe)
 static void make_cut(struct pe *pe)
 {
     struct checkpoint *c = pe->checkpoint;
+    assert(pe->gvt.cut.rounds == GVT_CUT_ROUNDS && !pe->in_hook);
     struct ckpt_image image = {0};
     wait_for_writer(pe);
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_state_saving);

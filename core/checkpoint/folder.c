@@ -2,6 +2,7 @@
 /* folder.c - see folder.h. */
 #include "checkpoint/folder.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -156,6 +157,7 @@ static void remove_checkpoint(const char *path, uint64_t number)
 
 void ckpt_folder_prune(const char *path, unsigned keep)
 {
+    assert(keep > 0);
     size_t n;
     unsigned complete = 0;
     uint64_t *numbers = list_numbers(path, &n);

@@ -2,6 +2,7 @@
 /* format.c - see format.h. */
 #include "checkpoint/format.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <lz4.h>
@@ -56,6 +57,7 @@ static struct ckpt_block *add_block(struct ckpt_image *image, enum ckpt_kind kin
 
 void *ckpt_image_add(struct ckpt_image *image, enum ckpt_kind kind, uint64_t gid, size_t size)
 {
+    assert(size >= sizeof(uint64_t) && size % 8 == 0);
     struct ckpt_block *block = image->last;
     if (block == NULL || block->kind != kind || size > block->capacity - block->size) {
         block = add_block(image, kind, size);
@@ -112,6 +114,7 @@ static int write_head_and_data(int fd, struct block_head *head, const void *data
 
 static int write_block(int fd, const struct ckpt_block *block, uint32_t number, uint64_t *written)
 {
+    assert(block->size > 0 && block->n_records > 0);
     struct block_head head = {.kind = block->kind,
                               .number = number,
                               .n_records = block->n_records,
@@ -333,6 +336,7 @@ bool ckpt_file_next(struct ckpt_file *f, uint64_t first, uint64_t last, struct c
 
 const void *ckpt_view_record(const struct ckpt_view *view, size_t *at, size_t *size)
 {
+    assert(view->skipped || *at <= view->size);
     uint64_t length;
     if (view->skipped || view->size - *at < sizeof length) {
         return NULL;

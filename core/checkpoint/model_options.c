@@ -8,6 +8,7 @@
  */
 #include "checkpoint/model_options.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,7 @@ void model_options_compare(const char *theirs, const char *ours)
     size_t used = 0;
     for (const char *line = ours; *line != '\0'; line += strcspn(line, "\n") + 1) {
         size_t name_length = strcspn(line, "=");
+        assert(line[name_length] == '=');
         const char *value = line + name_length + 1;
         size_t length = strcspn(value, "\n");
         size_t other_length = 0;

@@ -14,6 +14,7 @@
  * look at the few candidates. Only Linux lists mapped memory (/proc/self/maps); other systems have
  * no detection.
  */
+#include <assert.h>
 #include <stdio.h>
 
 #include "checkpoint/checkpoint_private.h"
@@ -95,6 +96,7 @@ static bool is_mapped(const struct memory *m, uint64_t value)
 
 static uint64_t word_at(const tw_lp *lp, size_t offset)
 {
+    assert(offset + sizeof(uint64_t) <= lp->type->state_sz);
     uint64_t value;
     memcpy(&value, (const char *)lp->cur_state + offset, sizeof value);
     return value;
@@ -115,6 +117,7 @@ static void note_place(struct places *p, const tw_lp *lp, size_t offset)
 
 static void look_at(const struct memory *m, const tw_lp *lp, struct places *p)
 {
+    assert(m->n > 0);
     uint64_t lowest = m->mapped[0].from;
     uint64_t range = m->mapped[m->n - 1].to - lowest;
     size_t size = lp->type->state_sz;

@@ -2,6 +2,8 @@
 /* record.c - see record.h. */
 #include "checkpoint/record.h"
 
+#include <assert.h>
+
 #include "checkpoint/checkpoint_private.h"
 #include "engine/engine.h"
 
@@ -88,6 +90,7 @@ static size_t part_bytes(size_t size)
  * is zero. */
 static unsigned char *begin_part(unsigned char **at, enum ckpt_part_tag tag, size_t size)
 {
+    assert(tag > 0 && tag < CKPT_PARTS);
     struct part_head head = {.tag = tag, .size = size};
     unsigned char *bytes = *at + sizeof head;
     memcpy(*at, &head, sizeof head);
@@ -179,6 +182,7 @@ bool ckpt_read_lp(const void *record, size_t size, struct ckpt_lp *lp)
 
 void ckpt_restore_streams(const struct ckpt_part *part, tw_rng_stream *streams)
 {
+    assert(part->size % sizeof(struct ckpt_stream) == 0);
     const unsigned char *bytes = part->bytes;
     for (size_t i = 0; i < part->size / sizeof(struct ckpt_stream); i++) {
         struct ckpt_stream stream;
@@ -193,6 +197,7 @@ void ckpt_restore_streams(const struct ckpt_part *part, tw_rng_stream *streams)
 
 bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_event *event)
 {
+    assert(event->state.lineage_len >= 1);
     struct event_head head = {.recv_ts = event->recv_ts,
                               .send_ts = event->send_ts,
                               .prio = event->prio,

@@ -11,6 +11,7 @@
  *
  * Cost: reading and decompressing twice; for events, once per rank.
  */
+#include <assert.h>
 #include <limits.h>
 
 #include "base/rng.h"
@@ -46,6 +47,7 @@ static void folder_above(const char *at_folder, char *folder)
 
 void ckpt_restart_find(struct pe *pe, const char *asked, char *folder)
 {
+    assert(pe->checkpoint != NULL);
     struct checkpoint *c = pe->checkpoint;
     char error[CKPT_ERROR_SIZE] = "";
     if (pe->comm.rank == 0) {
@@ -252,6 +254,7 @@ bool ckpt_read_all(struct restart *r)
         good = read_file(r, rank);
     }
     if (good && r->n_seen != pe->lps.count) {
+        assert(r->n_seen < pe->lps.count);
         tw_lpid i = 0;
         while (r->seen[i] != 0) {
             i++;
@@ -302,6 +305,7 @@ void ckpt_restart_check(struct pe *pe)
 
 void checkpoint_resume(struct pe *pe)
 {
+    assert(ckpt_is_restart(pe));
     struct restart r = {.pe = pe, .takes_over = true};
     const struct ckpt_run run = pe->checkpoint->from_run;
     if (pe->type != NULL && pe->type->pre_lp_init != NULL) {

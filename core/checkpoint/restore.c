@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* restore.c - checks and restores the LPs and events of a checkpoint, see restart.c. */
+#include <assert.h>
 #include <stdarg.h>
 
 #include "checkpoint/restart.h"
@@ -54,6 +55,7 @@ static bool check_lp(struct restart *r, const struct ckpt_lp *from, const tw_lp 
 
 static bool restore_lp(struct restart *r, const struct ckpt_lp *from, tw_lp *lp)
 {
+    assert(r->takes_over);
     struct pe *pe = r->pe;
     const tw_state_io *io = ckpt_state_io(pe, lp);
     const struct ckpt_part *state = state_part(from);
@@ -108,6 +110,7 @@ static bool restore_lineage(struct pe *pe, tw_event *event, const struct ckpt_ev
 
 static bool restore_event(struct restart *r, const struct ckpt_event *from, tw_lp *lp)
 {
+    assert(r->takes_over);
     struct pe *pe = r->pe;
     if (from->recv_ts >= pe->end_time && !from->is_withdrawn) {
         pe->counters.events_past_end++;

@@ -2,6 +2,7 @@
 /* writer.c - see writer.h. */
 #include "checkpoint/writer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -90,6 +91,7 @@ static void *run_writer(void *writer)
 
 void ckpt_writer_start(struct ckpt_writer *w, uint64_t number, struct ckpt_image *image)
 {
+    assert(!w->started && w->rank < w->n_ranks);
     sigset_t all;
     sigset_t before;
     w->started = true;
@@ -119,6 +121,7 @@ bool ckpt_writer_wait(struct ckpt_writer *w)
 
 void ckpt_writer_remove(struct ckpt_writer *w, uint64_t number)
 {
+    assert(!w->started);
     char folder[CKPT_PATH_MAX];
     char name[CKPT_PATH_MAX];
     if (w->number != number || w->last_bytes == 0) {
