@@ -7,6 +7,7 @@
  */
 #include "base/args_file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,6 +104,7 @@ static bool unquote(char **in, char **out)
 
 enum tw_status args_file_next(struct args_file *file, char **word)
 {
+    assert(file->text != NULL);
     file->line += file->line_ended;
     file->line_ended = false;
     skip_to_word(file);

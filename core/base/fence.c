@@ -2,6 +2,7 @@
 /* fence.c - see fence.h. */
 #include "base/fence.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Repeated 16-byte pattern. Neighbours differ, and models hardly ever write these bytes. */
@@ -15,6 +16,7 @@ static unsigned char pattern_at(size_t i)
 
 void fence_fill(void *fence, size_t bytes)
 {
+    assert(bytes <= FENCE_BYTES_MAX);
     unsigned char *to = fence;
     for (size_t i = 0; i < bytes; i++) {
         to[i] = pattern_at(i);

@@ -8,6 +8,7 @@
  */
 #include "base/memory.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -229,6 +230,7 @@ bool memory_is_too_much(double bytes, struct memory_left left)
 
 void memory_say_bytes(double bytes, char *text, size_t size)
 {
+    assert(bytes >= 0.0);
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     size_t unit = 0;
     while (bytes >= 1024.0 && unit + 1 < sizeof units / sizeof units[0]) {
@@ -245,6 +247,7 @@ void memory_say_left(struct memory_left left, char *text, size_t size)
         [MEMORY_OF_CGROUP] = "the memory limit of the cgroup leaves",
         [MEMORY_OF_ADDRESSES] = "the limit of the address space (ulimit -v) leaves",
         [MEMORY_OF_DATA] = "the limit of data (ulimit -d) leaves"};
+    assert((size_t)left.bound < sizeof bounds / sizeof bounds[0]);
     char bytes[32];
     memory_say_bytes(SHARE_FOR_RUN * (double)left.bytes, bytes, sizeof bytes);
     snprintf(text, size, "a run may take %s, nine tenths of what %s", bytes, bounds[left.bound]);

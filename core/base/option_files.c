@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* option_files.c - finds two options that name the same file. */
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,7 @@ static bool look_up(struct named_file *f)
 {
     char path[PATH_MAX];
     struct stat about;
+    assert(f->path[0] != '\0');
     memcpy(path, f->path, sizeof path);
     for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--) {
         path[n - 1] = '\0';

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* option_hint.c - the word for an option's value in the help, and the help without that word. */
+#include <assert.h>
+
 #include "base/option_value.h"
 
 /* Returns the length of the "<WORD>" at the start of the help; 0 if there is none. */
@@ -45,6 +47,7 @@ const char *option_value_hint(const tw_optdef *def, char out[OPTION_HINT_MAX])
 
 const char *option_nth_word(const tw_optdef *def, unsigned long long i, size_t *length)
 {
+    assert(def->type == TWOPTTYPE_WORD);
     const size_t hint = hint_length(def);
     const char *word = hint > 0 ? def->help + 1 : NULL;
 

@@ -6,11 +6,14 @@
  */
 #include "base/option_table.h"
 
+#include <assert.h>
+
 #include "text/nearest.h"
 
 const tw_optdef *option_table_next(const struct options *set, const tw_optdef *def, unsigned *table,
                                    unsigned *number)
 {
+    assert(def == NULL || (def->type != TWOPTTYPE_END && *table < set->n_tables));
     if (def == NULL) {
         *table = 0;
         *number = 0;

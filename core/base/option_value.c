@@ -11,6 +11,7 @@
  */
 #include "base/option_value.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <locale.h>
@@ -104,6 +105,7 @@ const char *option_value_check(const tw_optdef *def)
 
 static unsigned long long integer_max(const tw_optdef *def)
 {
+    assert(value_size(def) >= 1 && value_size(def) <= 8);
     return ULLONG_MAX >> (64 - 8 * value_size(def));
 }
 
@@ -254,6 +256,7 @@ bool option_value_read(const tw_optdef *def, const char *text, struct option_val
     const enum value_kind kind = value_kind(def);
     char hint[OPTION_HINT_MAX];
 
+    assert(kind != KIND_NONE);
     *value = (struct option_value){0, 0.0, NULL};
     if (kind != KIND_FLAG && (text == NULL || text[0] == '\0')) {
         snprintf(why, why_size, "needs a value: write --%s=%s", def->name,
@@ -279,6 +282,7 @@ bool option_value_read(const tw_optdef *def, const char *text, struct option_val
 /* Copies bytes, since the variable may have any type of that size. */
 static void integer_store(const tw_optdef *def, unsigned long long integer)
 {
+    assert(integer <= integer_max(def));
     const uint8_t in_1 = (uint8_t)integer;
     const uint16_t in_2 = (uint16_t)integer;
     const uint32_t in_4 = (uint32_t)integer;

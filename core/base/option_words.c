@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* option_words.c - formats options as shell words, as typed on a command line. */
+#include <assert.h>
+
 #include "base/option_table.h"
 #include "base/option_value.h"
 #include "base/options.h"
@@ -13,6 +15,7 @@ size_t option_text_length(const tw_optdef *def)
 /* Returns "--name=value"; the caller frees it. */
 static char *option_word(const tw_optdef *def)
 {
+    assert(def->name != NULL && def->type != TWOPTTYPE_GROUP);
     char value[OPTION_VALUE_TEXT_MAX];
     option_value_format(def, value, sizeof value);
     const char *shown = value;

@@ -15,6 +15,7 @@
  */
 #include "base/options.h"
 
+#include <assert.h>
 #include <stdarg.h>
 
 #include "base/args_file.h"
@@ -193,6 +194,7 @@ static enum tw_status parse_file(struct parser *parser, const char *option, cons
 static enum tw_status parse_option(struct parser *parser, struct origin origin, const char *word,
                                    const char *next)
 {
+    assert(strncmp(word, "--", 2) == 0);
     const size_t length = strcspn(word + 2, "=");
     const char *text = word[2 + length] == '=' ? word + 2 + length + 1 : NULL;
     struct option_value value;
@@ -226,6 +228,7 @@ static enum tw_status parse_option(struct parser *parser, struct origin origin, 
             return status;
         }
     }
+    assert(number < OPTIONS_MAX);
     slot_put(&parser->slots[number], def, value, origin.file != NULL);
     return TW_OK;
 }
@@ -360,6 +363,7 @@ static void commit(struct parser *parser, int end, int *argc, char **argv)
 enum tw_status options_parse(struct options *set, int *argc, char **argv, char *error,
                              size_t error_size)
 {
+    assert(error_size > 0);
     struct parser parser = {set, NULL, error, error_size};
     const struct origin no_origin = {NULL, 0};
     const int end = options_end(*argc, argv);

@@ -5,6 +5,8 @@
  * Names and value words are on the left, explanations are wrapped on the right. A name that is too
  * long for its column has its own line. Widths count UTF-8 characters, not bytes.
  */
+#include <assert.h>
+
 #include "base/option_table.h"
 #include "base/option_value.h"
 #include "base/options.h"
@@ -16,6 +18,7 @@
 /* Prints a word after the current text, or on a new line that starts at HELP_TEXT_COLUMN. */
 static void print_word(FILE *out, const char *word, size_t bytes, size_t *column)
 {
+    assert(*column >= HELP_TEXT_COLUMN);
     const size_t width = utf8_columns(word, bytes);
 
     if (*column > HELP_TEXT_COLUMN && *column + 1 + width > HELP_COLUMNS) {
@@ -180,6 +183,7 @@ void options_print_brief(const struct options *set, const char *program,
                          bool (*is_own)(const tw_optdef *table),
                          const struct options_choice *choices, unsigned n_choices, FILE *out)
 {
+    assert(is_own != NULL);
     unsigned number;
 
     print_usage(program, out);

@@ -5,6 +5,7 @@
  */
 #include "base/progress.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -34,6 +35,7 @@ struct line {
 
 static void rate_add(struct progress_rate *rate, double delta, double seconds, double smoothing)
 {
+    assert(seconds > 0.0 && smoothing > 0.0);
     double weight = rate->known ? -expm1(-seconds / smoothing) : 1.0;
     rate->value += weight * (delta / seconds - rate->value);
     rate->known = true;
@@ -81,6 +83,7 @@ static void take_sample(struct progress *progress, const struct progress_sample 
 /* Adds a field after two spaces, if it fits. */
 static void line_add(struct line *line, const char *text)
 {
+    assert(line->length <= line->room && line->room <= MAX_COLUMNS);
     size_t gap = line->length > 0 ? 2 : 0;
     size_t length = strlen(text);
     if (line->full || line->length + gap + length > line->room) {
@@ -174,6 +177,7 @@ static void line_add_eta(struct line *line, double seconds)
 static void line_build(struct line *line, const struct progress *progress, unsigned columns,
                        const struct progress_sample *sample)
 {
+    assert(columns >= MIN_COLUMNS && columns <= MAX_COLUMNS);
     double fraction = fraction_done(progress, sample->gvt);
     *line = (struct line){.room = columns - 1};
     char name[MAX_COLUMNS];
@@ -204,6 +208,7 @@ static unsigned line_columns(const struct progress *progress)
 
 static void show_line(struct progress *progress, const struct line *line)
 {
+    assert(line->length <= line->room);
     if (!progress->tty) {
         fprintf(progress->err, "%s\n", line->text);
         return;

@@ -25,6 +25,7 @@
 /* Returns floor(u * n), below n. Rounding may yield n about once in 10^16 draws. */
 static unsigned long rand_below(tw_rng_stream *g, unsigned long n)
 {
+    assert(n > 0);
     const double x = rng_draw(g) * (double)n;
 
     return x < (double)n ? (unsigned long)x : n - 1;
@@ -135,6 +136,7 @@ long tw_rand_poisson(tw_rng_stream *g, double lambda)
 /* Returns the second number of the pair whose draws ended when g's count was `made_at`. */
 static double normal_second(const tw_rng_stream *g, uint64_t made_at)
 {
+    assert(made_at <= g->count);
     tw_rng_stream past = *g;
 
     rng_stream_rewind(&past, g->count - made_at + 1);

@@ -8,6 +8,8 @@
 #ifndef WARPSCOPE_BASE_RNG_CLCG4_PLAIN_H
 #define WARPSCOPE_BASE_RNG_CLCG4_PLAIN_H
 
+#include <assert.h>
+
 #include "base/rng_clcg4_parameters.h"
 
 /* Returns factor * c mod (2^31 - d), for factor, c < 2^31 - d. The first sum is below 2^40, so the
@@ -16,6 +18,7 @@ static inline uint32_t rng_mul(uint32_t c, uint32_t factor, uint32_t d)
 {
     const uint64_t mask = 0x7fffffffu;
     const uint32_t modulus = 0x80000000u - d;
+    assert(c < modulus && factor < modulus);
     uint64_t x = (uint64_t)factor * c;
     x = (x & mask) + (x >> 31) * d;
     const uint32_t r = (uint32_t)((x & mask) + (x >> 31) * d);
@@ -26,6 +29,7 @@ static inline uint32_t rng_mul(uint32_t c, uint32_t factor, uint32_t d)
 static inline uint32_t rng_mul_short(uint32_t c, uint32_t factor, uint32_t d)
 {
     const uint32_t modulus = 0x80000000u - d;
+    assert(c < modulus && factor < 1u << 18);
     const uint64_t x = (uint64_t)factor * c;
     const uint32_t r = (uint32_t)x - (uint32_t)(x >> 31) * modulus;
     return r >= modulus ? r - modulus : r;

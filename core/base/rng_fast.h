@@ -22,6 +22,7 @@
 #ifndef WARPSCOPE_BASE_RNG_FAST_H
 #define WARPSCOPE_BASE_RNG_FAST_H
 
+#include <assert.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ static inline double rng_fast_value(uint64_t state)
 
 static inline uint64_t rng_fast_gamma(const uint32_t c[4])
 {
+    assert((c[1] & RNG_FAST_FLAG) != 0);
     return (uint64_t)c[1] << 32 | c[0];
 }
 

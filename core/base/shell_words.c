@@ -2,6 +2,8 @@
 /* shell_words.c - see shell_words.h. */
 #include "base/shell_words.h"
 
+#include <assert.h>
+
 #include "ross.h"
 
 char *shell_words_join(int n, char *const *words)
@@ -22,5 +24,6 @@ char *shell_words_join(int n, char *const *words)
         }
         at += sprintf(at, quote ? "'" : "");
     }
+    assert(at < line + size);
     return line;
 }
