@@ -5,6 +5,7 @@
 #ifndef WARPSCOPE_STORE_ARRAY_H
 #define WARPSCOPE_STORE_ARRAY_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,6 +19,7 @@
  */
 static inline bool array_reserve(void *list, size_t *room, size_t n, size_t item_size)
 {
+    assert(item_size > 0);
     void *items;
     if (n <= *room) {
         return true;

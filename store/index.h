@@ -18,6 +18,7 @@
 #ifndef WARPSCOPE_STORE_INDEX_H
 #define WARPSCOPE_STORE_INDEX_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -59,6 +60,7 @@ static inline bool index_next(const struct index *x, uint32_t hash, uint32_t *at
 
 static inline void index_put(struct index *x, struct index_slot new)
 {
+    assert(x->n_slots > 0 && new.item != 0);
     uint32_t at = new.hash &(x->n_slots - 1);
     while (x->slots[at].item != 0) {
         at = (at + 1) & (x->n_slots - 1);
@@ -87,6 +89,7 @@ static inline bool index_grow(struct index *x)
  * unchanged, if memory is exhausted. */
 static inline bool index_add(struct index *x, uint32_t hash, uint32_t item)
 {
+    assert(item < UINT32_MAX);
     if (x->n >= x->n_slots / 4 * 3 && !index_grow(x)) {
         return false;
     }

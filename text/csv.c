@@ -2,6 +2,7 @@
 /* csv.c - see csv.h. Cost: linear in the text; no allocation. */
 #include "text/csv.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ static bool needs_quotes(const char *text, size_t size)
 
 char *csv_write(char *to, const void *text, size_t size)
 {
+    assert(text != NULL || size == 0);
     const char *from = text;
     if (size == 0) {
         return to;
@@ -38,6 +40,7 @@ char *csv_write(char *to, const void *text, size_t size)
 
 void csv_print(FILE *out, const void *text, size_t size)
 {
+    assert(text != NULL || size == 0);
     const char *from = text;
     if (!needs_quotes(from, size)) {
         fwrite(from, 1, size, out);

@@ -102,6 +102,7 @@ struct decimal {
 /* Returns the decimal exponent of v, or a neighbour of it: 1233 / 4096 is close to log10(2). */
 static int exponent_guess(const struct binary *b)
 {
+    assert(b->m != 0);
     return ((b->e + 63 - __builtin_clzll(b->m)) * 1233) >> 12;
 }
 
@@ -185,6 +186,7 @@ static inline bool reads_back(const struct binary *b, const struct scaled *v, ui
 
 static struct decimal decimal_of(uint64_t digits, int n, int exponent)
 {
+    assert(digits <= ten_to[n]);
     bool carried = digits == ten_to[n];
     return (struct decimal){
         .digits = carried ? digits / 10 : digits, .n_digits = n, .exponent = exponent + carried};
@@ -297,6 +299,7 @@ static void digits_write(char *end, uint64_t number, int n)
  * four, of two and of one digit, side by side in one word. */
 static void digits_write_17(char *to, uint64_t number)
 {
+    assert(number < ten_to[DIGITS_MAX]);
     uint64_t first = number / ten_to[16];
     uint64_t rest = number - first * ten_to[16];
     const uint32_t eights[2] = {(uint32_t)(rest / 100000000), (uint32_t)(rest % 100000000)};
@@ -336,6 +339,7 @@ static size_t decimal_write(char *to, const struct decimal *d)
 {
     char digits[2 * DIGITS_MAX] = "", *p = to;
     int n = d->n_digits, x = d->exponent;
+    assert(n >= 1 && n <= DIGITS_MAX);
     digits_write_17(digits, d->digits * ten_to[DIGITS_MAX - n]);
     bool scientific = x < -4 || x >= n;
     while (n > 1 && digits[n - 1] == '0') {

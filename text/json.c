@@ -30,6 +30,7 @@ static char *control_write(char *to, unsigned char byte)
 /* Writes the character at text[*at], at most 6 bytes. Returns the end, and moves *at past it. */
 static inline char *character_write(char *to, const unsigned char *text, size_t size, size_t *at)
 {
+    assert(*at < size);
     unsigned char first = text[*at];
     if (first >= 0x20 && first < 0x7f) {
         if (first == '"' || first == '\\') {

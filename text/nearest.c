@@ -2,6 +2,7 @@
 /* nearest.c - see nearest.h. Cost: the product of the lengths of both words per name. */
 #include "text/nearest.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ struct nearest nearest_of(const char *word, size_t length)
 
 void nearest_offer(struct nearest *search, const char *name)
 {
+    assert(search->word != NULL && name != NULL);
     size_t d = distance(search->word, search->length, name);
     const size_t limit = 1 + least(least(search->length, strlen(name)), COMPARED_MAX) / 3;
     if (d > limit && search->length > 0 && strncmp(name, search->word, search->length) == 0) {

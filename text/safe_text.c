@@ -2,6 +2,7 @@
 /* safe_text.c - see safe_text.h. */
 #include "text/safe_text.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <unistd.h>
 
@@ -43,6 +44,7 @@ void safe_text_add_real(struct safe_text *t, double real)
 
 void safe_text_write_line(struct safe_text *t, int fd)
 {
+    assert(t->length < SAFE_TEXT_MAX);
     int kept = errno;
     t->text[t->length] = '\n';
     for (size_t done = 0; done <= t->length;) {

@@ -2,11 +2,13 @@
 /* utf8.c - see utf8.h. Cost: linear in the text; no allocation. */
 #include "text/utf8.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <string.h>
 
 size_t utf8_length(const void *text, size_t size)
 {
+    assert(size > 0);
     const unsigned char *p = text;
     if (p[0] < 0x80) {
         return 1;
@@ -85,6 +87,7 @@ static size_t plain_next(const char *text, const char **shown, size_t *n_shown)
 
 char *utf8_plain(char *to, size_t size, const char *text, size_t columns)
 {
+    assert(size > 0);
     size_t used = 0, n;
     const char *shown;
     for (; columns > 0 && *text != '\0'; columns--) {

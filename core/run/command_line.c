@@ -5,6 +5,8 @@
  */
 #include "run/command_line.h"
 
+#include <assert.h>
+
 #include "engine/engine.h"
 #include "engine/process/run.h"
 #include "run/run_report.h"
@@ -27,6 +29,7 @@ static void mpi_version(char out[MPI_MAX_LIBRARY_VERSION_STRING])
             out[used++] = is_blank ? ' ' : *c;
         }
     }
+    assert(used < MPI_MAX_LIBRARY_VERSION_STRING);
     out[used] = '\0';
 }
 
@@ -102,6 +105,7 @@ static void read_options(struct pe *pe, int *argc, char **argv)
         run_refuse("%s", error[0] != '\0' ? error : "another rank refused its options");
     }
     if (g_run.options.not_taken != NULL && pe->comm.rank == 0) {
+        assert(g_run.options.taken != NULL);
         run_warning(
             "a shortened option is taken as --%s, but may also stand for --%s; write it in full",
             g_run.options.taken->name, g_run.options.not_taken->name);

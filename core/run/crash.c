@@ -2,6 +2,7 @@
 /* crash.c - see crash.h. */
 #include "run/crash.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -113,6 +114,7 @@ static void crashed(int number, siginfo_t *info, void *context)
 /* Allocates a stack for signal handlers, unless there is one. */
 static void make_stack(struct run_crash *crash)
 {
+    assert(crash->stack == NULL);
     stack_t old;
     struct rlimit limit;
     char here;

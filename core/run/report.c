@@ -6,6 +6,7 @@
  */
 #include "run/report.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -47,6 +48,7 @@ uint64_t report_net_remote_events(const struct report *report)
 
 uint64_t report_suspended_lps(const struct report *report)
 {
+    assert(report->n_suspended == 0 || report->suspended != NULL);
     uint64_t lps = 0;
     for (size_t i = 0; i < report->n_suspended; i++) {
         lps += report->suspended[i].lps;
@@ -163,6 +165,7 @@ static void print_suspended(const struct report *report, FILE *out)
         if (report->suspended[i].error_num != 0) {
             print_u64(out, label, report->suspended[i].lps);
         }
+        assert(others >= report->suspended[i].lps);
         others -= report->suspended[i].lps;
     }
     if (others > 0) {
@@ -254,6 +257,7 @@ static void print_clock(const struct report *report, FILE *out)
 /* Prints the phases that took time, with their shares. */
 static void print_phases(const struct report *report, FILE *out)
 {
+    assert(report->n_phases <= TW_PHASES);
     double sum = 0.0;
     for (size_t i = 0; i < report->n_phases; i++) {
         sum += report->phases[i].seconds;

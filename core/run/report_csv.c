@@ -8,6 +8,7 @@
  */
 #include "run/report_csv.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -34,6 +35,7 @@ struct csv_line {
 /* Returns true if the value is to be written. */
 static bool begin_cell(struct csv_line *line, const char *name)
 {
+    assert(name != NULL && name[0] != '\0');
     fputs(line->n++ > 0 ? "," : "", line->out);
     if (line->names) {
         fputs(name, line->out);
@@ -105,6 +107,7 @@ static void put_figures(struct csv_line *line, const struct report *r)
 /* Writes empty cells if nothing was timed. */
 static void put_phases(struct csv_line *line, const struct report *r)
 {
+    assert(r->n_phases <= TW_PHASES);
     static const char *const names[] = {
 #define X(name, text) "seconds_" #name,
         TW_PHASE_LIST(X)
@@ -212,6 +215,7 @@ static enum tw_status check_names(const struct csv_file *file, const char *names
 static enum tw_status write_row(const struct csv_file *file, const char *text, size_t length,
                                 char *error, size_t error_size)
 {
+    assert(file->fd >= 0 && length > 0);
     ssize_t written;
     size_t done = 0;
     do { /* a pipe may accept a long row in parts; a full disk accepts one, and then reports its

@@ -3,6 +3,7 @@
  * report_files.c - the report files: --report-json, --csv, and ross.csv of programs built for ROSS
  * 8.
  */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -41,6 +42,7 @@ static void draft_free(struct report_draft *d)
  * regular file, or if the folder cannot take a second file. */
 static FILE *draft_open(struct report_draft *d, const char *path)
 {
+    assert(d->target == NULL && d->name == NULL);
     struct stat old, link;
     bool exists = stat(path, &old) == 0;
     if (exists ? !S_ISREG(old.st_mode) || old.st_nlink > 1 : lstat(path, &link) == 0) {
@@ -79,6 +81,7 @@ static FILE *report_open(struct report_pipe *pipe, struct report_draft *d, const
 /* Closes the report, and gives a complete draft its name. */
 static enum tw_status report_close(FILE *file, struct report_draft *d, enum tw_status status)
 {
+    assert((d->name == NULL) == (d->target == NULL));
     if (fclose(file) != 0) {
         status = TW_ERR_IO;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* report_json.c - the report as JSON: see report.h. */
+#include <assert.h>
 #include <inttypes.h>
 
 #include "run/report_fields.h"
@@ -68,6 +69,7 @@ static void put_sizes(struct json_writer *json, const struct report_sizes *sizes
 
 static void put_phases(struct json_writer *json, const struct report *report)
 {
+    assert(report->n_phases <= TW_PHASES);
     json_put_string(json, "phase_times", report->phase_times);
     json_object_open(json, "phase_seconds");
     for (size_t i = 0; i < report->n_phases; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* run_report.c - see run_report.h. */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -14,6 +15,7 @@
 
 static void sum_u64(const struct pe *pe, uint64_t *values, int n)
 {
+    assert(n > 0);
     MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_UINT64_T, MPI_SUM, pe->comm.comm);
 }
 
@@ -104,6 +106,7 @@ static int compare_ints(const void *a, const void *b)
 /* On rank 0, returns the numbers of suspended LPs over all ranks by error; the caller frees it. */
 static struct report_suspended *gather_suspended(const struct pe *pe, size_t *n)
 {
+    assert(pe->n_suspended <= INT_MAX);
     int n_ranks = pe->comm.n_ranks;
     int mine = (int)pe->n_suspended;
     int *counts = tw_calloc(TW_LOC, "suspended LPs", sizeof(int), 2 * (size_t)n_ranks);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* run_words.c - see engine/words.h. */
+#include <assert.h>
+
 #include "base/rng.h"
 #include "base/shell_words.h"
 #include "engine/process/run.h"
@@ -39,6 +41,7 @@ static void texts_gather(struct texts *texts, int argc, char **argv)
 
 void run_words_keep(struct run_words *words, int argc, char **argv)
 {
+    assert(argc >= 1);
     struct texts texts = {NULL, 0};
     words->given = options_words(&g_run.options, true, NULL);
     words->model = options_words(&g_run.options, false, run_is_model_table);

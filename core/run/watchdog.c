@@ -2,6 +2,7 @@
 /* watchdog.c - see watchdog.h. */
 #include "run/watchdog.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
@@ -60,6 +61,7 @@ static void stall_begin(struct stall *s, const struct look *now, double limit_s)
 /* Adds to the duration of the stall. Returns true if a warning is due. */
 static bool stall_goes_on(struct stall *s, double seconds)
 {
+    assert(s->next_s > 0.0 && seconds > 0.0);
     s->lasts_s += seconds;
     if (s->lasts_s < s->next_s) {
         return false;
@@ -152,6 +154,7 @@ static void look(const struct watchdog *w, struct stalls *s, double seconds)
 
 static struct timespec after(double seconds)
 {
+    assert(seconds >= 0.0);
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     double ns = (double)t.tv_nsec + 1e9 * (seconds - (double)(time_t)seconds);
