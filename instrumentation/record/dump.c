@@ -2,6 +2,7 @@
 /* dump.c - see dump.h. The linker keeps this function, which only a debugger calls. */
 #include "record/dump.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -21,6 +22,7 @@ static void print_stream(const struct record_stream *stream)
 {
     static const char *const modes[] = {"not in use", "memory only", "open", "off", "closed"};
     const struct write_queue *queue = &stream->queue;
+    assert((size_t)stream->mode < sizeof modes / sizeof modes[0]);
     fprintf(stderr, "  %s: %s, %u closed sub-buffers wait%s%s, %u of %u sub-buffers have memory\n",
             stream->path != NULL ? stream->path : "(no file)", modes[stream->mode], queue->n,
             queue->stalled ? ", stalled by an error" : "", queue->held ? ", held" : "",

@@ -10,6 +10,7 @@
  */
 #include "record/files.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <time.h>
@@ -39,12 +40,14 @@ static char *join_path(const char *dir, const char *prefix, const char *end)
 static void make_layout(const struct recorder *recorder, enum record_file_id kind, uint64_t file_id,
                         struct fmt_layout *layout)
 {
+    assert(recorder->files[kind].in_use);
     fmt_layout_init(layout, record_file_stream(kind), tw_nnodes(), file_id + (uint64_t)kind,
                     recorder->files[kind].row_bytes_max);
 }
 
 static void name_files(struct recorder *recorder, const char *dir)
 {
+    assert(recorder->dir == NULL);
     recorder->dir = tw_calloc(TW_LOC, "path", 1, strlen(dir) + 1);
     memcpy(recorder->dir, dir, strlen(dir));
     for (int kind = 0; kind < RECORD_FILES; kind++) {
@@ -70,6 +73,7 @@ static enum tw_status create_file(const struct recorder *recorder, enum record_f
                                   struct locked_files *locked, char *error, size_t error_size)
 {
     const struct record_file *of = &recorder->files[kind];
+    assert(locked->n < RECORD_FILES && of->n_records <= STREAM_CHANNELS_MAX);
     const struct fmt_schema *schemas[STREAM_CHANNELS_MAX];
     for (unsigned i = 0; i < of->n_records; i++) {
         schemas[i] = fmt_schema_builtin(of->records[i]);
@@ -228,6 +232,7 @@ static void survive_size_limit(void)
 
 enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
 {
+    assert(recorder->options.disable_output == 0 && !recorder->running);
     survive_size_limit();
     char error[AGREE_MESSAGE_MAX];
     struct made made = {0};

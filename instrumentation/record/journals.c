@@ -5,6 +5,7 @@
  */
 #include "record/journals.h"
 
+#include <assert.h>
 #include <errno.h>
 
 #define JOURNAL_NOTE_MAX 512
@@ -16,6 +17,7 @@ struct note {
 
 static void create_one(struct recorder *recorder, enum record_file_id kind, struct note *note)
 {
+    assert(recorder->files[kind].path != NULL);
     struct record_stream *stream = &recorder->streams[kind];
     const char *file = recorder->files[kind].path;
     char *path = stream_journal_path(file, stream->pe);

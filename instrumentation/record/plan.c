@@ -8,6 +8,8 @@
  */
 #include "record/plan.h"
 
+#include <assert.h>
+
 #include "record/base/agree.h"
 #include "record/describe/trace_filter.h"
 #include "record/options/option_aliases.h"
@@ -19,6 +21,7 @@
 
 uint32_t record_file_stream(enum record_file_id kind)
 {
+    assert(kind < RECORD_FILES);
     static const uint32_t stream[RECORD_FILES] = {
         FMT_STREAM_GVT,     FMT_STREAM_RT,   FMT_STREAM_VT,    FMT_STREAM_MODEL,
         FMT_STREAM_EVTRACE, FMT_STREAM_TASK, FMT_STREAM_TRACER};
@@ -31,6 +34,7 @@ const char *record_file_text(enum record_file_id kind, const struct record_optio
         "", "every execution of an event, also those undone later (--event-trace=1)",
         "the events that caused rollbacks (--event-trace=2)",
         "every committed event, once (--event-trace=3)"};
+    assert(options->event_trace < sizeof trace_text / sizeof trace_text[0]);
     switch (kind) {
     case RECORD_GVT:
         return "the engine's counters at GVT, changes since the sample before";
@@ -71,6 +75,7 @@ static enum tw_status take_options(struct recorder *recorder, char *error, size_
 /* Marks the LPs that --trace-lps names, unless it names all. */
 static enum tw_status take_traced(struct recorder *recorder, char *error, size_t size)
 {
+    assert(recorder->traced == NULL);
     const struct record_options *o = &recorder->options;
     if (o->event_trace == RECORD_TRACE_OFF || o->trace_lps[0] == '\0' ||
         strcmp(o->trace_lps, TRACE_LPS_ALL) == 0) {
@@ -219,6 +224,7 @@ static void note_idle(const struct record_options *o)
 
 static void add_record(struct record_file *file, uint32_t record)
 {
+    assert(file->n_records < STREAM_CHANNELS_MAX);
     size_t row_bytes = fmt_schema_builtin(record)->row_size;
     file->in_use = true;
     file->records[file->n_records++] = record;

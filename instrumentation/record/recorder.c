@@ -10,6 +10,8 @@
  */
 #include "record/recorder.h"
 
+#include <assert.h>
+
 #include "comm/comm.h"
 #include "record/base/agree.h"
 #include "record/describe/payload_room.h"
@@ -137,6 +139,7 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 /* Starts recording of events. */
 static void attach(struct recorder *recorder, struct probe_table *table)
 {
+    assert(!recorder->running);
     if (recorder->files[RECORD_EVTRACE].in_use) {
         event_trace_attach(&recorder->trace, recorder->options.event_trace, table);
     }
@@ -155,6 +158,7 @@ static void describe(struct record_stream *stream, const struct payload_types *t
 
 enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct probe_table *table)
 {
+    assert(!recorder->running && recorder->dir == NULL);
     char error[AGREE_MESSAGE_MAX];
     enum tw_status status = plan_make(recorder, pe);
     if (status != TW_OK || !record_options_any(&recorder->options)) {
@@ -244,6 +248,7 @@ static struct fmt_end_info end_info(const tw_pe *pe, enum run_end why, struct fm
 #define X(name, text) counters[n++] = (struct fmt_counter){#name, now->name};
     TW_COUNTER_LIST(X)
 #undef X
+    assert(n == N_COUNTERS);
     return (struct fmt_end_info){.code = (uint32_t)why,
                                  .n_counters = (uint32_t)n,
                                  .gvt = probe_virtual_time(pe->GVT),
@@ -254,6 +259,7 @@ static struct fmt_end_info end_info(const tw_pe *pe, enum run_end why, struct fm
 
 static void end_streams(struct recorder *recorder, const tw_pe *pe, enum run_end why)
 {
+    assert(recorder->running);
     struct fmt_counter counters[N_COUNTERS];
     struct fmt_end_info end = end_info(pe, why, counters);
     for (int kind = 0; kind < RECORD_FILES; kind++) {

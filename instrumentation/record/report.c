@@ -5,6 +5,8 @@
  * The totals are the sums over all ranks from recorder_finish(). Losses and incomplete files are
  * reported at the end of the text.
  */
+#include <assert.h>
+
 #include "record/recorder.h"
 #include "text/json.h"
 
@@ -21,6 +23,7 @@ static bool recorder_has_report(const struct recorder *recorder)
 /* Prints a line of the report: label in 50 columns, number in 11, like the lines of the engine. */
 static void print_stream(const struct record_file *file, enum record_file_id kind, FILE *out)
 {
+    assert(file->in_use);
     const struct stream_totals *t = &file->totals;
     char label[256];
     if (file->path == NULL) {
@@ -36,6 +39,7 @@ static void print_stream(const struct record_file *file, enum record_file_id kin
 
 static void print_ross8(const struct ross8_made *made, FILE *out)
 {
+    assert(made->path != NULL);
     char label[256];
     snprintf(label, sizeof(label), "Records in %s (%" PRIu64 " KiB)", strrchr(made->path, '/') + 1,
              (made->bytes + 1023) / 1024);

@@ -8,6 +8,7 @@
  */
 #include "record/ross8_files.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,6 +35,7 @@ bool ross8_files_have(enum record_file_id kind)
 
 const char *ross8_files_text(enum ross8_file file)
 {
+    assert(file < ROSS8_FILES);
     static const char *const texts[ROSS8_FILES] = {
         "layout of ROSS 8, made when the run ends: the engine's counters at GVT",
         "layout of ROSS 8, made when the run ends: the engine's counters and times by wall clock",
@@ -54,6 +56,7 @@ static void remember(struct recorder *recorder, struct ross8_convert *convert)
 {
     for (int file = 0; file < ROSS8_FILES; file++) {
         struct ross8_out *out = &convert->outs[file];
+        assert(recorder->ross8_files[file].path == NULL);
         recorder->ross8_files[file] = (struct ross8_made){out->path, out->records, out->bytes};
         out->path = NULL;
     }
@@ -75,6 +78,7 @@ static bool convert_all(struct recorder *recorder, struct ross8_convert *convert
  * harm. */
 static void remove_ours(struct recorder *recorder)
 {
+    assert(recorder->options.format == RECORD_FORMAT_ROSS8);
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         struct record_file *file = &recorder->files[kind];
         if (file->in_use && ross8_files_have((enum record_file_id)kind) &&
@@ -102,6 +106,7 @@ static bool say_damage(const struct recorder *recorder, const struct ross8_conve
 
 void ross8_files_make(struct recorder *recorder)
 {
+    assert(!recorder->running);
     bool wanted[ROSS8_FILES];
     bool any = false;
     ross8_files_wanted(recorder, wanted);

@@ -14,6 +14,8 @@
  */
 #include "record/sampling.h"
 
+#include <assert.h>
+
 #include "base/clock.h"
 #include "record/recorder.h"
 
@@ -58,6 +60,7 @@ enum tw_status sampling_init(struct sampling *sampling, const struct record_opti
 static void take_sample(struct sampling *sampling, struct sampling_mode *mode, const tw_pe *pe,
                         bool models)
 {
+    assert(!mode->model || sampling->model != NULL);
     enum tw_phase before = probe_phase_enter(TW_PHASE_recording);
     struct sample_point at = {
         .number = mode->n_points++, .gvt = probe_virtual_time(pe->GVT), .real_time = run_seconds()};
@@ -71,6 +74,7 @@ static void take_sample(struct sampling *sampling, struct sampling_mode *mode, c
 /* Function of the probe at GVT. */
 static void sample_at_gvt(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
+    assert(((struct sampling *)ctx)->num_gvt > 0);
     struct sampling *sampling = ctx;
     (void)gvt;
     if (++sampling->gvts_since_sample >= sampling->num_gvt) {
@@ -84,6 +88,7 @@ static void sample_at_turn(void *ctx, const tw_pe *pe)
 {
     struct sampling *sampling = ctx;
     struct rt_clock *clock = &sampling->clock;
+    assert(clock->interval_seconds > 0.0);
     if (!rt_clock_looks(clock) || !rt_clock_is_due(clock, clock_ticks())) {
         return;
     }

@@ -5,10 +5,13 @@
  */
 #include "record/base/agree.h"
 
+#include <assert.h>
+
 #include "engine/probe.h"
 
 enum tw_status agree_on_status(enum tw_status status, const char *message)
 {
+    assert(status == TW_OK || message != NULL);
     int rank = 0;
     int n_ranks = 1;
     MPI_Comm_rank(MPI_COMM_ROSS, &rank);

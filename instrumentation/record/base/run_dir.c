@@ -7,6 +7,7 @@
  */
 #include "record/base/run_dir.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 /* Creates the parents of path, which is modified temporarily. Returns 0 or an errno value. */
 static int make_parents(char *path)
 {
+    assert(path[0] != '\0');
     for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         int failed = mkdir(path, 0777) != 0 && errno != EEXIST;
@@ -51,6 +53,7 @@ static enum tw_status fail(int why, const char *path, char *error, size_t error_
 enum tw_status run_dir_make(const char *wanted, char *made, size_t made_size, char *error,
                             size_t error_size)
 {
+    assert(made_size > 0 && error_size > 0);
     size_t length = strlen(wanted);
     while (length > 1 && wanted[length - 1] == '/') {
         length--;

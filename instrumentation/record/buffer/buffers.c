@@ -16,6 +16,7 @@
 #define _GNU_SOURCE /* mremap() */
 #include "record/buffer/buffers.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -44,6 +45,7 @@ static unsigned char *map_memory(size_t size)
 
 static struct sub_buffer *sub_buffer_add(struct buffers *b, unsigned char *memory)
 {
+    assert(b->n < b->n_max && (uintptr_t)memory % 8 == 0);
     struct sub_buffer *s = &b->sub_buffers[b->n];
     *s = (struct sub_buffer){.head = (struct fmt_segment_head *)(void *)memory,
                              .rows = memory + FMT_SEGMENT_HEAD,
@@ -63,6 +65,7 @@ static void sub_buffers_place(struct buffers *b)
 
 bool buffers_init(struct buffers *b, uint64_t size, unsigned n_channels, size_t row_bytes_max)
 {
+    assert(n_channels > 0 && row_bytes_max > 0);
     *b = (struct buffers){.journal = -1};
     if (size > SIZE_MAX / 4 || row_bytes_max > SIZE_MAX / 4) {
         return false;
@@ -130,6 +133,7 @@ static void *map_journal(int fd, size_t from, size_t size)
 
 int buffers_keep_journal(struct buffers *b, const char *path, struct fmt_journal_head head)
 {
+    assert(b->journal < 0 && b->n == b->n_base);
     char *name = strdup(path);
     int fd = name == NULL ? -1 : open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0) {
@@ -186,6 +190,7 @@ void buffers_remove_journal(struct buffers *b)
  */
 static bool copy_in_place(const struct buffers *b, unsigned char *memory, size_t size, size_t from)
 {
+    assert(b->journal >= 0);
     unsigned char *copy = map_memory(size);
     if (copy == NULL) {
         return true;
@@ -241,6 +246,7 @@ void buffers_touch(struct buffers *b)
 
 struct sub_buffer *buffers_take(struct buffers *b, bool rotate)
 {
+    assert(b->n <= b->n_max && (b->n == 0 || b->last < b->n));
     unsigned start = rotate ? b->last + 1 : 0;
     for (unsigned k = 0; k < b->n; k++) {
         unsigned i = (start + k) % b->n;
@@ -255,6 +261,7 @@ struct sub_buffer *buffers_take(struct buffers *b, bool rotate)
 
 struct sub_buffer *buffers_grow(struct buffers *b)
 {
+    assert(b->n >= b->n_base && b->n <= b->n_max);
     unsigned char *memory = NULL;
     size_t from = b->head_size + b->n * b->stride;
     if (b->n < b->n_max && b->journal < 0) {

@@ -56,6 +56,7 @@ void channel_switch(struct record_channel *channel);
 /* Returns the number of bytes that fit without channel_switch(). */
 static inline size_t channel_room(const struct record_channel *channel)
 {
+    assert(channel->next <= channel->end);
     return (size_t)(channel->end - channel->next);
 }
 
@@ -74,6 +75,7 @@ static inline void *channel_reserve(struct record_channel *channel, size_t bytes
 /* Completes the record reserved last. bytes may be less than reserved. */
 static inline void channel_commit(struct record_channel *channel, size_t bytes)
 {
+    assert(bytes % 8 == 0 && bytes <= channel_room(channel));
     channel->next += bytes;
     __builtin_prefetch(channel->next + CHANNEL_AHEAD_BYTES, 1);
     channel->collected++;

@@ -13,6 +13,7 @@
  *  F2  A waiting stream tries again or is switched off after two GVT computations at the latest, or
  *      when its buffers are full.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -27,6 +28,7 @@
 char *stream_journal_path(const char *file, uint32_t pe)
 {
     size_t stem = strlen(file) - strlen(".bin"), size = stem + 32;
+    assert(strlen(file) > strlen(".bin"));
     char *path = malloc(size);
     if (path != NULL) {
         snprintf(path, size, "%.*s.%u.journal", (int)stem, file, (unsigned)pe);
@@ -50,6 +52,7 @@ static bool is_full_disk(const struct fmt_error *why)
 /* Continues without the journal. */
 static void give_up_journal(struct record_stream *stream)
 {
+    assert(stream->mode == STREAM_OPEN && stream->queue.buffers.journal >= 0);
     write_queue_hold(&stream->queue);
     stream->crash_safe = false;
     if (!buffers_leave_journal(&stream->queue.buffers)) {
@@ -135,6 +138,7 @@ static bool ask_ranks(const struct record_stream *of)
 /* Asks for the journals of all files. Returns false if there are none. */
 static bool ask_others(struct record_stream *stream)
 {
+    assert(stream->asking == STREAM_NOT_ASKED);
     bool any = false;
     for (unsigned i = 0; i < stream->n_rank_streams; i++) {
         const struct record_stream *of = &stream->rank_streams[i];
@@ -152,6 +156,7 @@ bool stream_waits(struct record_stream *stream)
 /* The other ranks have had time to give up their journals. */
 static void end_asking(struct record_stream *stream)
 {
+    assert(stream->asking == STREAM_ASKS);
     stream->asking = STREAM_HAS_ASKED;
     write_queue_resume(&stream->queue);
 }

@@ -11,6 +11,7 @@
  */
 #include "record/buffer/stream_private.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ enum tw_status stream_init(struct record_stream *stream, uint32_t pe, const uint
 {
     assert(n_records >= 1 && n_records <= STREAM_CHANNELS_MAX);
     *stream = (struct record_stream){.pe = pe, .n_channels = n_records, .full = buffers->full};
+    assert(buffers->free <= 100);
     write_queue_init(&stream->queue);
     stream->row_bytes_max = row_bytes_max;
     stream->scratch_size = row_bytes_max < NOWHERE_SIZE ? NOWHERE_SIZE : row_bytes_max;
@@ -96,6 +98,7 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
                            const struct fmt_layout *layout, size_t row_bytes_max, char *error,
                            size_t error_size)
 {
+    assert(!stream->file_is_open);
     struct fmt_error why = {0};
     if (fmt_file_open_write(&stream->file, path, &why) != FMT_OK) {
         snprintf(error, error_size, "%s", why.text);
@@ -217,6 +220,7 @@ struct stream_totals stream_totals(const struct record_stream *stream)
     t.bytes = stream->is_removed ? 0 : stream->queue.writer.at.bytes;
     t.spilled_bytes = stream->queue.spilled_bytes;
     t.dropped = stream->dropped;
+    assert(stream->mode == STREAM_OPEN || t.written + t.dropped <= t.collected);
     t.lost = stream->mode == STREAM_OPEN ? 0 : t.collected - t.written - t.dropped;
     return t;
 }

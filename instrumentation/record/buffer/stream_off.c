@@ -3,6 +3,7 @@
  * stream_off.c - channels without a sub-buffer, and streams that an error has switched off. Their
  * rows go to the scratch row.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "engine/probe.h"
@@ -11,6 +12,7 @@
 void channel_leave(struct record_channel *channel)
 {
     struct record_stream *stream = channel->stream;
+    assert(!channel->is_discarding || channel->sub_buffer == NULL);
     if (channel->is_discarding && stream->mode == STREAM_OPEN) {
         stream->dropped += channel->collected - channel->void_mark;
         struct fmt_journal_live *live = buffers_live(&stream->queue.buffers);
@@ -33,6 +35,7 @@ const char *stream_reason(const struct record_stream *stream, const struct fmt_e
 
 void stream_switch_off(struct record_stream *stream, const struct fmt_error *why)
 {
+    assert(stream->mode == STREAM_OPEN);
     run_warning("PE %u: recording to %s stopped, the run goes on without it: %s",
                 (unsigned)stream->pe, stream->path, stream_reason(stream, why));
     for (unsigned i = 0; i < stream->n_channels; i++) {

@@ -19,6 +19,8 @@
  * Cost: about 100 ns per sub-buffer, apart from sealing. Time that the simulation's thread spends
  * on sealing, writing or waiting counts as recording.
  */
+#include <assert.h>
+
 #include "engine/probe.h"
 #include "record/buffer/stream_private.h"
 
@@ -29,6 +31,7 @@ static uint64_t channel_used(const struct record_channel *channel)
 
 static void channel_enter(struct record_channel *channel, struct sub_buffer *sub_buffer)
 {
+    assert(sub_buffer->in_use && channel->sub_buffer == NULL);
     atomic_store_explicit(&sub_buffer->head->used, 0, memory_order_release);
     sub_buffer->head->schema_id = channel->schema->id;
     atomic_store_explicit(&sub_buffer->head->order, 0, memory_order_release);
@@ -43,6 +46,7 @@ static void channel_enter(struct record_channel *channel, struct sub_buffer *sub
  * lost. */
 static void channel_enter_scratch(struct record_channel *channel)
 {
+    assert(channel->sub_buffer == NULL && !channel->is_discarding);
     channel->end = channel->rows + channel->stream->scratch_size;
     channel->is_discarding = true;
     channel->void_mark = channel->collected;
@@ -92,6 +96,7 @@ static struct sub_buffer *find_room(struct record_stream *stream)
 
 void channel_switch(struct record_channel *channel)
 {
+    assert(channel->stream->mode != STREAM_NONE);
     struct record_stream *stream = channel->stream;
     stream_mend_patiently(stream);
     channel_close(channel);
@@ -163,12 +168,14 @@ void stream_gvt_advanced(struct record_stream *stream, double gvt)
     }
     struct record_channel *fullest;
     uint64_t size = (uint64_t)b->n_base * b->capacity;
+    assert(stream->min_free <= size);
     uint64_t may_be_used = size - stream->min_free;
     uint64_t open = open_bytes(stream, &fullest);
     if (write_queue_count(&stream->queue) * (uint64_t)b->capacity + open <= may_be_used) {
         return;
     }
     while (open > may_be_used) {
+        assert(fullest != NULL);
         channel_close(fullest);
         open = open_bytes(stream, &fullest);
     }

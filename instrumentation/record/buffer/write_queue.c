@@ -34,8 +34,10 @@ static void unlock(const struct write_queue *q)
 /* Writes the rows of the first sub-buffer. Called without the lock. */
 static enum fmt_status first_write(struct write_queue *q, struct fmt_error *error)
 {
+    assert(q->first != NULL && q->first->in_use);
     struct sub_buffer *s = q->first;
     size_t used = (size_t)atomic_load_explicit(&s->head->used, memory_order_relaxed);
+    assert(s->written <= used && used <= q->buffers.capacity);
     size_t consumed = 0;
     enum fmt_status status = FMT_OK;
     if (used > s->written) {
@@ -53,6 +55,7 @@ static enum fmt_status first_write(struct write_queue *q, struct fmt_error *erro
 /* Removes the first sub-buffer from the queue, or stalls after an error. Called under the lock. */
 static void first_done(struct write_queue *q, enum fmt_status status, const struct fmt_error *error)
 {
+    assert(q->first != NULL && q->n > 0);
     if (status != FMT_OK) {
         q->stalled = true;
         q->error = *error;
@@ -70,6 +73,7 @@ static void first_done(struct write_queue *q, enum fmt_status status, const stru
 /* Returns the next queue with something to write, round-robin; NULL if there is none. */
 static struct write_queue *find_work(struct write_thread *t)
 {
+    assert(t->n_queues <= WRITE_QUEUES_MAX);
     for (unsigned k = 1; k <= t->n_queues; k++) {
         unsigned i = (t->last + k) % t->n_queues;
         struct write_queue *q = t->queues[i];
@@ -108,6 +112,7 @@ static void *run_thread(void *ctx)
 
 int write_thread_start(struct write_thread *t)
 {
+    assert(!t->running);
     sigset_t all, before;
     *t = (struct write_thread){0};
     pthread_mutex_init(&t->lock, NULL);
@@ -159,6 +164,7 @@ void write_queue_use_thread(struct write_queue *q, struct write_thread *t)
 
 void write_queue_push(struct write_queue *q, struct sub_buffer *sub_buffer)
 {
+    assert(sub_buffer->in_use);
     sub_buffer->next = NULL;
     sub_buffer->written = 0;
     lock(q);
@@ -272,6 +278,7 @@ struct sub_buffer *write_queue_take(struct write_queue *q, bool rotate)
 
 void write_queue_give_back(struct write_queue *q, struct sub_buffer *sub_buffer)
 {
+    assert(sub_buffer->in_use);
     lock(q);
     sub_buffer->in_use = false;
     unlock(q);

@@ -30,6 +30,7 @@ const char *lp_names_fault(const char *name)
 
 enum tw_status lp_names_set(struct lp_names *names, const tw_lptype *type, const char *name)
 {
+    assert(type != NULL && lp_names_fault(name) == NULL);
     size_t n = names->n_types;
     struct lp_named_type *types = realloc(names->types, (n + 1) * sizeof(*types));
     if (types == NULL) {
@@ -84,6 +85,7 @@ static size_t find_type(const struct lp_names *names, const tw_lptype *type)
 /* Sets by_lp to the index in types + 1, and marks the types in use. */
 static void find_types(struct lp_names *names, tw_lp *const *lps, tw_lpid n_lps)
 {
+    assert(names->by_lp == NULL);
     if (names->n_types > 0) { /* qsort() must not get NULL */
         qsort(names->types, names->n_types, sizeof(*names->types), compare_types);
     }
@@ -134,6 +136,7 @@ static int compare_names(const void *a, const void *b)
 /* Builds the sorted list of the names in text, each once. */
 static void list_names(struct lp_names *names, size_t size)
 {
+    assert(names->names == NULL && names->n_names == 0);
     size_t n = 0;
     for (size_t at = 0; at < size; at += strlen(names->text + at) + 1) {
         n++;

@@ -5,6 +5,8 @@
 #ifndef WARPSCOPE_RECORD_DESCRIBE_LP_NAMES_H
 #define WARPSCOPE_RECORD_DESCRIBE_LP_NAMES_H
 
+#include <assert.h>
+
 #include "base/status.h"
 #include "ross.h"
 
@@ -48,6 +50,7 @@ void lp_names_collect(struct lp_names *names, tw_lp *const *lps, tw_lpid n_lps, 
 /* Returns the name of the type of a local LP; "" if it has none. */
 static inline const char *lp_names_of(const struct lp_names *names, tw_lpid lp)
 {
+    assert(names->by_lp == NULL || names->by_lp[lp] <= names->n_names);
     return names->by_lp != NULL && names->by_lp[lp] != 0 ? names->names[names->by_lp[lp] - 1] : "";
 }
 

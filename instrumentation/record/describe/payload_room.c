@@ -7,6 +7,7 @@
  */
 #include "record/describe/payload_room.h"
 
+#include <assert.h>
 #include <sys/mman.h>
 
 #include "base/fence.h"
@@ -31,6 +32,7 @@ void payload_room_free(void)
 
 void payload_room_grow(size_t size)
 {
+    assert(size > g_payload_room.size_max || g_payload_room.bytes == NULL);
     struct payload_room grown = {
         .size_max = size, .is_deep = g_payload_room.is_deep, .names = g_payload_room.names};
     size_t all = map_bytes(size);
@@ -57,11 +59,13 @@ void payload_room_set_names(const struct lp_names *names)
 
 void payload_room_fill_deep(size_t size)
 {
+    assert(g_payload_room.is_deep && size <= g_payload_room.size_max);
     fence_fill(g_payload_room.bytes + size + DEEP_FROM, FENCE_BYTES_MAX - DEEP_FROM);
 }
 
 bool payload_room_is_whole_deep(size_t size)
 {
+    assert(g_payload_room.is_deep && size <= g_payload_room.size_max);
     const unsigned char *fence = g_payload_room.bytes + size + DEEP_FROM;
     return fence_look(fence, 0, FENCE_BYTES_MAX - DEEP_FROM).end == 0;
 }
@@ -70,6 +74,7 @@ bool payload_room_is_whole_deep(size_t size)
  * before. */
 static size_t end_of_damage(size_t size)
 {
+    assert(size <= g_payload_room.size_max);
     const unsigned char *fence = g_payload_room.bytes + size;
     const uint64_t words[2] = {PAYLOAD_FENCE_WORD, ~PAYLOAD_FENCE_WORD};
     size_t known = g_payload_room.is_deep ? FENCE_BYTES_MAX : PAYLOAD_FENCE;

@@ -16,6 +16,7 @@
 #ifndef WARPSCOPE_RECORD_DESCRIBE_PAYLOAD_ROOM_H
 #define WARPSCOPE_RECORD_DESCRIBE_PAYLOAD_ROOM_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -89,6 +90,7 @@ static inline void payload_copy_words(uint64_t *to, const uint64_t *from, size_t
 /* Copies a payload of size bytes with its padding; both are 8-aligned. */
 static inline void payload_copy(void *to, const void *from, size_t size)
 {
+    assert((uintptr_t)to % 8 == 0 && (uintptr_t)from % 8 == 0);
     payload_copy_words(to, from, payload_padded(size) / 8);
 }
 
@@ -112,6 +114,7 @@ static inline void *payload_room_open(size_t size)
  * zeros. */
 static inline void payload_room_close(size_t size, const tw_lp *lp, const char *callback)
 {
+    assert(g_payload_room.bytes != NULL && size <= g_payload_room.size_max);
     uint64_t fence[2];
     unsigned char *behind = g_payload_room.bytes + size;
     memcpy(fence, behind, sizeof fence);

@@ -258,6 +258,7 @@ static uint32_t take_ids(struct payload_types *types, uint32_t id, const unsigne
 
 uint32_t payload_types_number(struct payload_types *types, uint32_t first_id, MPI_Comm comm)
 {
+    assert(first_id >= 1);
     int rank = 0;
     int n_ranks = 1;
     MPI_Comm_rank(comm, &rank);
@@ -322,6 +323,7 @@ struct fmt_payload_desc *payload_types_describe(const struct payload_types *type
     struct fmt_payload_field *next = (struct fmt_payload_field *)(descs + types->n_keys + 1);
     for (size_t i = 0; i < types->n_keys; i++) {
         const struct payload_key *key = &types->keys[i];
+        assert(key->id != 0);
         uint32_t n = count_fields(key->fields);
         convert_fields(key->fields, n, next);
         descs[i] = (struct fmt_payload_desc){.id = key->id,

@@ -67,6 +67,7 @@ enum tw_status registry_describe(struct registry *registry, const st_model_types
                                  st_payload_kind kind, const st_field *fields)
 {
     assert(types != NULL);
+    assert((size_t)kind < sizeof kind_name / sizeof kind_name[0]);
     struct registry_fields *known = find(registry, types, kind);
     if (known != NULL) {
         known->fields = fields;
@@ -130,6 +131,7 @@ enum tw_status registry_resolve(struct registry *registry, tw_lp *const *lps, tw
                                 st_model_types *by_type, const st_model_types_v8 *by_type_v8,
                                 tw_lp_typemap_f type_of)
 {
+    assert(lps != NULL || n_lps == 0);
     enum tw_status status = grow(registry, n_lps);
     registry_refresh(registry);
     if (status != TW_OK || (by_type == NULL && by_type_v8 == NULL) || type_of == NULL) {
@@ -291,6 +293,7 @@ enum tw_status registry_check(const struct registry *registry, char *error, size
     registry_refresh(registry);
     for (size_t d = 0; d < registry->n_described; d++) {
         const struct registry_fields *table = &registry->described[d];
+        assert((size_t)table->kind < sizeof kind_name / sizeof kind_name[0]);
         if (table->fields == NULL) {
             continue;
         }

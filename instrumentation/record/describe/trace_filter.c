@@ -4,6 +4,7 @@
  */
 #include "record/describe/trace_filter.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fnmatch.h>
 
@@ -72,6 +73,7 @@ static enum tw_status take_range(const struct target *t, const char *item)
 /* Appends the known names, as many as fit. */
 static void list_known(const struct target *t)
 {
+    assert(t->names->n_names > 0);
     size_t used = strlen(t->error);
     for (size_t i = 0; i < t->names->n_names && used < t->error_size; i++) {
         const char *name = t->names->names[i];
@@ -109,6 +111,7 @@ enum tw_status trace_filter_read(const char *list, const struct lp_names *names,
                                  tw_lpid n_lps, tw_lpid n_total_lps, bool *traced, char *error,
                                  size_t error_size)
 {
+    assert(n_total_lps > 0 && n_lps <= n_total_lps);
     const struct target t = {names, lps, n_lps, n_total_lps, traced, error, error_size};
     for (const char *at = list;; at++) {
         size_t length = strcspn(at, ",");

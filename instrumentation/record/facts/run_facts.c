@@ -27,6 +27,7 @@ static void add_text(struct run_facts *facts, const char *key, const char *value
 /* Adds a copy of a value. */
 static void add_copy(struct run_facts *facts, const char *key, const char *text)
 {
+    assert(facts->n < RUN_FACTS_MAX && strlen(text) < sizeof facts->values[0]);
     char *kept = facts->values[facts->n];
     memcpy(kept, text, strlen(text) + 1);
     add_text(facts, key, kept);

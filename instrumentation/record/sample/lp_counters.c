@@ -14,11 +14,13 @@
  */
 #include "record/sample/lp_counters.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Returns zeroed, 64-aligned lines, at least one; NULL if memory is exhausted. */
 static void *make_lines(uint64_t n, size_t line_bytes)
 {
+    assert(line_bytes % 64 == 0);
     if (n > SIZE_MAX / 2 / line_bytes) {
         return NULL;
     }
@@ -52,6 +54,7 @@ enum tw_status lp_counters_init(struct lp_counters *counters, tw_lp *const *lps,
 
 static inline struct lp_counts *counts_of(const struct lp_counters *counters, const tw_lp *lp)
 {
+    assert(counters->lps == NULL ? lp->kp->id < counters->n_kps : lp->id < counters->n_lps);
     return counters->lps != NULL ? &counters->lps[lp->id].counts
                                  : &counters->kps[lp->kp->id].counts;
 }
@@ -79,6 +82,7 @@ static void count_cancelled(void *ctx, tw_lp *lp)
 static void count_rollback(void *ctx, const tw_event *e, enum probe_rollback why)
 {
     const struct lp_counters *counters = ctx;
+    assert(why == PROBE_ROLLBACK_PRIMARY || why == PROBE_ROLLBACK_SECONDARY);
     counters->kps[e->dest_lp->kp->id].rollbacks[why - PROBE_ROLLBACK_PRIMARY]++;
 }
 

@@ -12,6 +12,8 @@
  */
 #include "record/sample/model_stats.h"
 
+#include <assert.h>
+
 #include "record/describe/payload_room.h"
 
 size_t model_stats_row_bytes(size_t payload_max)
@@ -28,6 +30,7 @@ void model_stats_sample(struct model_stats *stats, tw_lp *const *lps, enum model
             continue;
         }
         tw_lp *lp = lps[i];
+        assert(slot->types != NULL && slot->types->model_stat_fn != NULL);
         size_t bytes = fmt_row_bytes(sizeof(struct fmt_model_lp_row), slot->size);
         struct fmt_model_lp_row *row = channel_reserve(stats->channel, bytes);
         *row = (struct fmt_model_lp_row){.pe = stats->pe,

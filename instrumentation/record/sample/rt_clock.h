@@ -13,6 +13,7 @@
 #ifndef WARPSCOPE_RECORD_SAMPLE_RT_CLOCK_H
 #define WARPSCOPE_RECORD_SAMPLE_RT_CLOCK_H
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,6 +34,7 @@ struct rt_clock {
 /* Starts a new turn. Returns true if this turn should read the clock. */
 static inline bool rt_clock_looks(struct rt_clock *clock)
 {
+    assert(clock->to_skip < RT_CLOCK_STRIDE);
     if (clock->to_skip > 0) {
         clock->to_skip--;
         return false;
@@ -44,6 +46,7 @@ static inline bool rt_clock_looks(struct rt_clock *clock)
  * due. */
 static inline bool rt_clock_is_due(struct rt_clock *clock, uint64_t now_ticks)
 {
+    assert(clock->stride <= RT_CLOCK_STRIDE);
     double turns = clock->stride > 0 ? clock->stride : 1;
     double turn_ticks = (double)(now_ticks - clock->looked_ticks) / turns;
     bool short_turns =
@@ -59,6 +62,7 @@ static inline bool rt_clock_is_due(struct rt_clock *clock, uint64_t now_ticks)
 static inline void rt_clock_set_next(struct rt_clock *clock, uint64_t now_ticks, double now_seconds)
 {
     double interval = clock->interval_seconds;
+    assert(interval > 0.0);
     double next_seconds = (floor(now_seconds / interval) + 1.0) * interval;
     double wait_ticks = (next_seconds - now_seconds) * clock->ticks_per_second;
     clock->due_ticks = now_ticks + 1 + (wait_ticks > 0.0 ? (uint64_t)wait_ticks : 0);

@@ -14,6 +14,7 @@
  */
 #include "record/sample/sampler.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/efficiency.h"
@@ -94,6 +95,7 @@ static struct pe_counts changes_of_pe(const struct sampler *sampler, const tw_pe
 static void sample_gvt_pe(struct sampler *sampler, const struct pe_counts *from,
                           const struct sample_point *at)
 {
+    assert(!sampler->has_cycles);
     struct fmt_gvt_pe_row *row = channel_reserve(sampler->pe_channel, sizeof(*row));
     row->pe = sampler->pe;
     row->gvt = at->gvt;
@@ -116,6 +118,7 @@ static struct tw_phase_ticks changes_of_ticks(struct sampler *sampler, const tw_
 static void sample_rt_pe(struct sampler *sampler, const tw_pe *pe, const struct pe_counts *from,
                          const struct sample_point *at)
 {
+    assert(sampler->has_cycles);
     struct tw_phase_ticks d = changes_of_ticks(sampler, pe);
     struct fmt_rt_pe_row *row = channel_reserve(sampler->pe_channel, sizeof(*row));
     *row = (struct fmt_rt_pe_row){.pe = sampler->pe,
@@ -156,6 +159,7 @@ static inline struct lp_counts take_change(struct lp_counts *last, const struct 
 static void sample_lp(struct sampler *sampler, const struct lp_line *lp,
                       const struct lp_counts *change, const struct sample_point *at)
 {
+    assert(sampler->lp_channel != NULL && lp->kp < sampler->n_kps);
     struct fmt_gvt_lp_row *row = channel_reserve(sampler->lp_channel, sizeof(*row));
     row->pe = sampler->pe;
     row->kp = lp->kp;
@@ -170,6 +174,7 @@ static void sample_lp(struct sampler *sampler, const struct lp_line *lp,
 
 static void sample_lps(struct sampler *sampler, const struct sample_point *at)
 {
+    assert(sampler->counters != NULL && sampler->last_lps != NULL);
     const struct lp_counters *counters = sampler->counters;
     for (uint64_t i = 0; i < counters->n_lps; i++) {
         const struct lp_line *lp = &counters->lps[i];
@@ -194,6 +199,7 @@ static double time_ahead(const tw_kp *kp, const struct sample_point *at)
 /* Called after sample_lps(). */
 static void sample_kp(struct sampler *sampler, tw_kpid k, const struct sample_point *at)
 {
+    assert(k < sampler->n_kps);
     const struct kp_line *line = &sampler->counters->kps[k];
     struct kp_sample *last = &sampler->last_kps[k];
     const struct lp_counts *change = &sampler->kp_sums[k];
@@ -220,6 +226,7 @@ static void sample_kp(struct sampler *sampler, tw_kpid k, const struct sample_po
 
 static void sample_ahead(struct sampler *sampler, tw_kpid k, const struct sample_point *at)
 {
+    assert(k < sampler->n_kps);
     struct fmt_rt_ahead_row *row = channel_reserve(sampler->ahead_channel, sizeof(*row));
     row->pe = sampler->pe;
     row->kp = (uint32_t)k;

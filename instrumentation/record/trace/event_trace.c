@@ -31,6 +31,7 @@
  */
 #include "record/trace/event_trace.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,7 @@ size_t event_trace_rollback_bytes(size_t payload_max)
  * cache. */
 static inline const struct trace_slot *slot_of(const struct event_trace *trace, const tw_event *e)
 {
+    assert(trace->slot_of[e->dest_lp->id] < trace->n_slots);
     return &trace->slots[trace->slot_of[e->dest_lp->id]];
 }
 
@@ -99,6 +101,7 @@ static inline void fill_row(struct fmt_event_row *row, const tw_event *e,
 static inline int collect(const struct trace_slot *slot, const tw_event *e, void *payload,
                           const char *name)
 {
+    assert(slot->callback != NULL && slot->payload_size != TRACE_NOTHING);
     int collect_flag = 1;
     void *room = payload_room_open(slot->payload_size);
     slot->callback(probe_message(e), e->dest_lp, room, &collect_flag);
@@ -149,6 +152,7 @@ static void trace_rollback_begin(void *ctx, const tw_event *e, enum probe_rollba
 static void trace_rollback_end(void *ctx, tw_kp *kp, enum probe_rollback why,
                                uint64_t events_undone)
 {
+    assert(kp->id < ((struct event_trace *)ctx)->n_kps);
     struct event_trace *trace = ctx;
     (void)kp;
     (void)why;

@@ -4,6 +4,7 @@
 
 #include "engine/probe.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,6 +18,7 @@ void row_pool_init(struct row_pool *pool, size_t row_bytes_max)
 
 void row_pool_fini(struct row_pool *pool)
 {
+    assert(pool->in_use == 0);
     while (pool->free != NULL) {
         struct row_chunk *next = pool->free->younger;
         free(pool->free);
@@ -33,6 +35,7 @@ static void hold_chunk(const struct row_pool *pool, int change)
 
 static void pool_put(struct row_pool *pool, struct row_chunk *c)
 {
+    assert(pool->in_use > 0);
     c->younger = pool->free;
     pool->free = c;
     pool->in_use--;
@@ -68,6 +71,7 @@ bool row_undo_log_grow(struct row_undo_log *queue, struct row_pool *pool)
 
 void row_undo_log_drop_young(struct row_undo_log *queue, struct row_pool *pool)
 {
+    assert(queue->young->older != NULL && queue->young->begin == queue->young->end);
     struct row_chunk *c = queue->young;
     queue->young = c->older;
     c->older->younger = NULL;
@@ -77,6 +81,7 @@ void row_undo_log_drop_young(struct row_undo_log *queue, struct row_pool *pool)
 
 void row_undo_log_drop_old(struct row_undo_log *queue, struct row_pool *pool)
 {
+    assert(queue->old->younger != NULL && queue->old->begin == queue->old->end);
     struct row_chunk *c = queue->old;
     queue->old = c->younger;
     c->younger->older = NULL;

@@ -61,6 +61,7 @@ void row_undo_log_clear(struct row_undo_log *queue, struct row_pool *pool);
 static inline void *row_undo_log_push(struct row_undo_log *queue, struct row_pool *pool,
                                       size_t bytes)
 {
+    assert(bytes % 8 == 0 && bytes <= pool->chunk_bytes);
     if (__builtin_expect(queue->young == NULL || queue->young->end + bytes > pool->chunk_bytes,
                          0) &&
         !row_undo_log_grow(queue, pool)) {
@@ -97,6 +98,7 @@ static inline void row_undo_log_pop_young(struct row_undo_log *queue, struct row
 
 static inline const void *row_undo_log_oldest(const struct row_undo_log *queue)
 {
+    assert(queue->old != NULL && queue->old->begin < queue->old->end);
     return queue->old->bytes + queue->old->begin;
 }
 

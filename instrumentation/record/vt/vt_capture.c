@@ -12,6 +12,8 @@
  */
 #include "record/vt/vt_capture.h"
 
+#include <assert.h>
+
 #include "engine/probe.h"
 
 #define CHUNK_BYTES (64u << 10)
@@ -37,6 +39,7 @@ void vt_pool_fini(struct vt_pool *pool)
 
 static bool pool_grow(struct vt_pool *pool)
 {
+    assert(pool->free == NULL && pool->entry_size >= sizeof(struct vt_capture));
     size_t n = (CHUNK_BYTES - CHUNK_HEAD) / pool->entry_size;
     n = n > 0 ? n : 1;
     unsigned char *chunk = malloc(CHUNK_HEAD + n * pool->entry_size);
@@ -55,6 +58,7 @@ static bool pool_grow(struct vt_pool *pool)
 
 struct vt_capture *vt_undo_log_push(struct vt_undo_log *queue, struct vt_pool *pool)
 {
+    assert((queue->oldest == NULL) == (queue->youngest == NULL));
     if (pool->free == NULL && !pool_grow(pool)) {
         return NULL;
     }
@@ -76,6 +80,7 @@ struct vt_capture *vt_undo_log_push(struct vt_undo_log *queue, struct vt_pool *p
 
 static void pool_put(struct vt_pool *pool, struct vt_capture *c)
 {
+    assert(pool->in_use > 0);
     c->younger = pool->free;
     pool->free = c;
     pool->in_use--;
@@ -84,6 +89,7 @@ static void pool_put(struct vt_pool *pool, struct vt_capture *c)
 
 void vt_undo_log_drop_youngest(struct vt_undo_log *queue, struct vt_pool *pool)
 {
+    assert(queue->youngest != NULL && queue->youngest->younger == NULL);
     struct vt_capture *c = queue->youngest;
     queue->youngest = c->older;
     if (c->older != NULL) {
@@ -96,6 +102,7 @@ void vt_undo_log_drop_youngest(struct vt_undo_log *queue, struct vt_pool *pool)
 
 void vt_undo_log_drop_oldest(struct vt_undo_log *queue, struct vt_pool *pool)
 {
+    assert(queue->oldest != NULL && queue->oldest->older == NULL);
     struct vt_capture *c = queue->oldest;
     queue->oldest = c->younger;
     if (c->younger != NULL) {

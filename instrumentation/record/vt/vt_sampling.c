@@ -20,6 +20,7 @@
  */
 #include "record/vt/vt_sampling.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "record/buffer/channel_loss.h"
@@ -30,6 +31,7 @@
 static void write_lp(const struct vt_sampling *s, const tw_lp *lp, const struct vt_point *at,
                      double real_time, uint64_t events)
 {
+    assert(s->lp_channel != NULL);
     struct fmt_vt_lp_row *row = channel_reserve(s->lp_channel, sizeof(*row));
     *row = (struct fmt_vt_lp_row){.pe = s->pe,
                                   .kp = (uint32_t)lp->kp->id,
@@ -44,6 +46,7 @@ static void write_lp(const struct vt_sampling *s, const tw_lp *lp, const struct 
 static void write_kp(const struct vt_sampling *s, tw_kpid kp, const struct vt_point *at,
                      double real_time)
 {
+    assert(kp < s->n_kps);
     struct fmt_vt_kp_row *row = channel_reserve(s->kp_channel, sizeof(*row));
     *row = (struct fmt_vt_kp_row){.pe = s->pe,
                                   .kp = (uint32_t)kp,
@@ -110,6 +113,7 @@ static void lose_point(struct vt_sampling *s, uint64_t number)
 
 static void record_point(struct vt_sampling *s, const struct vt_point *at)
 {
+    assert(at->number == s->recorded + 1);
     if (s->timeline.is_off) {
         lose_point(s, at->number);
         return;
@@ -119,6 +123,7 @@ static void record_point(struct vt_sampling *s, const struct vt_point *at)
     for (tw_lpid n = 0; n < s->n_lps; n++) {
         tw_lpid i = s->order != NULL ? s->order[n] : n;
         uint64_t events = take_lp(s, i, at, real_time);
+        assert(s->lps[i]->kp->id < s->n_kps);
         sum += events;
         if (s->lp_channel != NULL) {
             write_lp(s, s->lps[i], at, real_time, events);
@@ -275,6 +280,7 @@ enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_optio
 
 void vt_sampling_attach(struct vt_sampling *s, struct probe_table *table)
 {
+    assert(!s->is_on || s->kp_sums != NULL);
     if (s->is_on) {
         vt_timeline_attach(&s->timeline, table);
         PROBE_ADD(table, gvt_advanced, gvt_advanced, s);

@@ -26,6 +26,8 @@
  */
 #include "record/vt/vt_timeline.h"
 
+#include <assert.h>
+
 #include "record/describe/payload_room.h"
 
 /* ---- Calls of the model ---------------------------------------------------------------------- */
@@ -33,6 +35,7 @@
 /* Calls the sampling callback. tw_now() is the time of the point during the call. */
 static void ask_model(const struct vt_source *source, tw_lp *lp, double ts, tw_bf *bf, void *bytes)
 {
+    assert(source->size != 0 && source->types != NULL);
     double before = lp->kp->last_time;
     void *room = payload_room_open(source->size);
     lp->kp->last_time = ts;
@@ -48,6 +51,7 @@ static void ask_model(const struct vt_source *source, tw_lp *lp, double ts, tw_b
 
 static void ask_back(const struct vt_source *source, tw_lp *lp, double ts, struct vt_capture *c)
 {
+    assert(source->by_event);
     if (source->types->sample_revent_fn == NULL) {
         return; /* sample_event_fn changes nothing */
     }
@@ -107,6 +111,7 @@ static __attribute__((noinline)) void capture(struct vt_timeline *timeline, stru
         return;
     }
     uint64_t end = vt_timeline_points_until(timeline, e->recv_ts) + 1;
+    assert(end >= of->next);
     uint64_t step = is_same_until(timeline, of, e->dest_lp, end - 1) ? end - of->next : 1;
     for (uint64_t number = of->next; number < end; number += step) {
         struct vt_capture *c = vt_undo_log_push(&of->captures, source->pool);
@@ -165,6 +170,7 @@ static __attribute__((noinline)) void drop_captures(struct vt_timeline *timeline
 static __attribute__((noinline)) void repeat_held(struct vt_timeline *timeline, struct vt_lp *of,
                                                   tw_lp *lp, bool state_restored)
 {
+    assert(of->held_first < of->held_end);
     const struct vt_source *source = &timeline->sources[lp->id];
     for (uint64_t i = of->held_first; state_restored && source->by_event && i < of->held_end; i++) {
         tw_bf bf = {0};
@@ -177,6 +183,7 @@ static void event_undone(void *ctx, const tw_event *e, bool state_restored)
 {
     struct vt_timeline *timeline = ctx;
     struct vt_lp *of = &timeline->lps[e->dest_lp->id];
+    assert(of->events > 0);
     of->events--;
     const struct vt_capture *youngest = of->captures.youngest;
     if (youngest != NULL && youngest->events == of->events) {
@@ -197,6 +204,7 @@ void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table)
 
 uint64_t vt_timeline_points_until(const struct vt_timeline *timeline, double ts)
 {
+    assert(timeline->interval > 0.0);
     double ratio = ts / timeline->interval;
     if (!(ratio >= 0.0)) {
         return 0;
@@ -264,6 +272,7 @@ bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline)
 static uint64_t take_capture(struct vt_lp *of, const struct vt_source *source, void *bytes)
 {
     struct vt_capture *c = of->captures.oldest;
+    assert(c != NULL && c->count > 0);
     uint64_t events = c->events;
     if (source->size != 0) {
         memcpy(bytes, c->bytes, ((size_t)source->size + 7) & ~(size_t)7);
@@ -283,6 +292,7 @@ static uint64_t take_capture(struct vt_lp *of, const struct vt_source *source, v
 uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct vt_point *at,
                           void *bytes)
 {
+    assert(lp < timeline->n_lps && !timeline->is_off);
     struct vt_lp *of = &timeline->lps[lp];
     const struct vt_source *source = &timeline->sources[lp];
     uint64_t events = of->events;

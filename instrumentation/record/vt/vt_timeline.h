@@ -9,6 +9,8 @@
 #ifndef WARPSCOPE_RECORD_VT_VT_TIMELINE_H
 #define WARPSCOPE_RECORD_VT_VT_TIMELINE_H
 
+#include <assert.h>
+
 #include "base/status.h"
 #include "engine/probe.h"
 #include "record/describe/payload_types.h"
@@ -85,6 +87,7 @@ static inline double vt_timeline_ts(const struct vt_timeline *timeline, uint64_t
 static inline void vt_timeline_set_next(const struct vt_timeline *timeline, struct vt_lp *of,
                                         uint64_t next)
 {
+    assert(next >= 1);
     of->next = next;
     of->next_ts = next <= timeline->last ? vt_timeline_ts(timeline, next) : (double)INFINITY;
 }

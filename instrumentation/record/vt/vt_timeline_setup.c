@@ -2,11 +2,14 @@
 /*
  * vt_timeline_setup.c - creates, frees and checks timelines; see also vt_timeline.c.
  */
+#include <assert.h>
+
 #include "record/vt/vt_timeline.h"
 
 /* Returns the pool for captures with this many bytes. pools has space for one more. */
 static struct vt_pool *find_pool(struct vt_timeline *timeline, size_t bytes)
 {
+    assert(bytes % 8 == 0);
     size_t i = 0;
     while (i < timeline->n_pools && timeline->pools[i].bytes != bytes) {
         i++;
@@ -51,6 +54,7 @@ static size_t fill_sources(struct vt_timeline *timeline, struct vt_slots slots)
 enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps, tw_lpid n_lps,
                                 struct vt_slots slots, double interval, uint64_t last)
 {
+    assert(interval > 0.0);
     *timeline =
         (struct vt_timeline){.interval = interval, .last = last, .lp_list = lps, .n_lps = n_lps};
     timeline->awaited_ts = INFINITY; /* of point 0, which does not exist */
@@ -78,6 +82,7 @@ enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps,
 void vt_timeline_begin_after(struct vt_timeline *timeline, uint64_t number)
 {
     for (tw_lpid i = 0; i < timeline->n_lps; i++) {
+        assert(timeline->lps[i].captures.oldest == NULL); /* before the first event */
         vt_timeline_set_next(timeline, &timeline->lps[i], number + 1);
     }
 }
