@@ -6,6 +6,7 @@
  * Invariant: g_st_listened[id] is 1 if and only if the stream is open, it has a subscription, and
  * the bus is not switched off.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -66,6 +67,7 @@ static bool bus_is_on(void)
 
 void bus_refresh(st_stream_id id)
 {
+    assert(id != 0 && id < g_st_bus.streams.n);
     const struct stream *stream = streams_get(&g_st_bus.streams, id);
     unsigned char listened =
         bus_is_on() && stream->references > 0 && subscribers_count(&stream->subscribers) > 0;
@@ -105,6 +107,7 @@ bool st_trace_enabled(void)
 /* Returns the name of a subscriber in messages; NULL if memory is exhausted. */
 static const char *name_subscriber(struct stream *stream, st_callback callback)
 {
+    assert(callback != NULL);
     const char *library = plugins_library(&g_st_bus.plugins, callback);
     if (library == NULL && stream->subscriber_name == NULL) {
         char name[STREAMS_NAME_MAX + 32];
@@ -167,6 +170,7 @@ st_result st_unsubscribe(st_stream_id id, st_type type, st_class records, st_cal
 
 static void announce(st_stream_id id)
 {
+    assert(id != 0 && id < g_st_bus.streams.n);
     const struct stream *stream = streams_get(&g_st_bus.streams, id);
     plugins_begin(&g_st_bus.plugins, &bus_api, id, st_string_text(stream->name), stream->major,
                   stream->minor, st_string_text(stream->version));

@@ -2,10 +2,12 @@
 /* calls.c - the less frequent ways of calling subscribers, see calls.h. */
 #include "bus/calls.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void callees_free_retired(struct dispatching *d)
 {
+    assert(d->depth == 0);
     while (d->retired != NULL) {
         struct callees *list = d->retired;
         d->retired = list->retired_before;
@@ -15,6 +17,7 @@ void callees_free_retired(struct dispatching *d)
 
 void callees_call_both(const struct callees *a, const struct callees *b, const st_record *record)
 {
+    assert(a->n >= 1 && b->n >= 1);
     size_t i = 0;
     size_t j = 0;
     bool is_guarded = g_tw_pe != NULL;

@@ -6,6 +6,8 @@
 #ifndef WARPSCOPE_BUS_CALLS_H
 #define WARPSCOPE_BUS_CALLS_H
 
+#include <assert.h>
+
 #include "bus/tables/subscriptions.h"
 #include "engine/probe.h"
 
@@ -22,6 +24,7 @@ void callees_refuse_circle(const struct callees *list, const st_record *record)
 /* The usual case: one list. Consecutive subscribers with the same name share one guard. */
 static inline void callees_call_list(const struct callees *list, const st_record *record)
 {
+    assert(list->n >= 1);
     const struct callee *c = list->list;
     const struct callee *end = c + list->n;
     if (g_tw_pe == NULL) { /* before tw_init() and after tw_end() there is no run to guard */
@@ -44,6 +47,7 @@ static inline void callees_call_list(const struct callees *list, const st_record
 static inline void callees_call_outermost(const struct callees *list, struct dispatching *d,
                                           const st_record *record)
 {
+    assert(d->depth == 0);
     d->depth = 1;
     const struct callee *c = list->list;
     do {
@@ -59,6 +63,7 @@ static inline void callees_call_outermost(const struct callees *list, struct dis
 static inline void callees_call(const struct callees *all, const struct callees *own,
                                 struct dispatching *d, const st_record *record)
 {
+    assert(all != NULL || own != NULL);
     if (__builtin_expect(++d->depth > CALL_DEPTH_MAX, 0)) {
         callees_refuse_circle(own != NULL ? own : all, record);
     }

@@ -23,6 +23,7 @@
 
 struct deferred_answer deferred_answer_begin(const st_record *record, st_class records)
 {
+    assert(records == ST_SPECULATIVE || records == ST_COMMITTED);
     struct deferred_answer before = g_st_deferred.answer;
     g_st_deferred.answer = (struct deferred_answer){record, records};
     return before;
@@ -59,6 +60,7 @@ static inline __attribute__((always_inline)) void begin_visit(st_record *record)
 /* Emits a record of a subscriber that is being called for a record. */
 static void emit_answer(const struct deferred *deferred, st_record *record)
 {
+    assert(deferred->answer.answered != NULL);
     record->lp = deferred->answer.answered->lp;
     record->ts = deferred->answer.answered->ts;
     record->number = deferred->answer.answered->number;
@@ -113,6 +115,7 @@ static inline struct deferred_block *block_in_process(struct deferred *deferred,
 static inline bool keep_bare(struct deferred *deferred, struct deferred_queue *queue,
                              const st_record *record)
 {
+    assert(queue->youngest != NULL);
     struct deferred_entry *entry = queue->youngest->youngest;
     if (entry != NULL && entry->size == DEFERRED_BARE && entry->stream == record->stream) {
         entry->n++;
@@ -145,6 +148,7 @@ static inline void copy_data(void *to, const void *from, uint32_t size)
 static inline bool keep(struct deferred *deferred, struct deferred_queue *queue,
                         const st_record *record)
 {
+    assert(record->size < DEFERRED_HAS_VISIT);
     const bool has_visit = record->parent != NULL || record->instance != 0;
     struct deferred_entry *entry = deferred_queue_add(
         queue, &deferred->pool, record->size | (has_visit ? DEFERRED_HAS_VISIT : 0));
@@ -171,6 +175,7 @@ static inline __attribute__((always_inline)) void emit_in_event(struct deferred 
     const struct callees *speculative = route->lists[ST_SPECULATIVE];
     const bool are_several = route->are_several[ST_SPECULATIVE];
     uint64_t *emitted = &route->emitted[lp->id];
+    assert(route->emitted != NULL && lp->id < deferred->numbers.n_lps);
     record->number = *emitted + 1;
     begin_visit(record);
     if (__builtin_expect(block_in_process(deferred, queue) != NULL &&
@@ -202,6 +207,7 @@ static void emit_in_init(struct deferred *deferred, st_record *record, tw_lp *lp
 static void emit_from(struct deferred *deferred, st_record *record, const struct probe_now *now)
 {
     tw_lp *lp = now->lp;
+    assert(lp != NULL && lp->kp->id < deferred->n_kps);
     record->lp = lp->gid;
     record->ts = now->ts;
     switch (now->context) {
@@ -364,6 +370,7 @@ static void deliver_data(struct deferred *deferred, struct deferred_queue *queue
 
 void deferred_deliver_block(struct deferred *deferred, const tw_lp *lp, tw_stime ts)
 {
+    assert(lp->kp->id < deferred->n_kps);
     struct deferred_queue *queue = &deferred->queues[lp->kp->id];
     struct deferred_block block = deferred_queue_take(queue, &deferred->pool);
     if (block.has_data) {

@@ -25,6 +25,8 @@
 #ifndef WARPSCOPE_BUS_DEFERRED_H
 #define WARPSCOPE_BUS_DEFERRED_H
 
+#include <assert.h>
+
 #include "base/status.h"
 #include "bus/deferred_queue.h"
 #include "bus/record_numbers.h"
@@ -123,6 +125,7 @@ static inline bool deferred_any(const struct deferred *deferred)
 static inline void deferred_deliver(struct deferred *deferred, const tw_event *event,
                                     const tw_lp *lp, tw_stime ts)
 {
+    assert(lp->kp->id < deferred->n_kps || !deferred_any(deferred));
     if (deferred_any(deferred) && deferred->queues[lp->kp->id].old_event == event) {
         deferred_deliver_block(deferred, lp, ts);
     }

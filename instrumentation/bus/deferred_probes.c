@@ -6,6 +6,7 @@
  * nor waiting records. Each probe call compares one address: the event with the event of the KP's
  * youngest (undo) or oldest (commit) block. Invariants: see deferred.c.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -65,6 +66,7 @@ static __attribute__((noinline)) void undo_block(struct deferred *deferred,
                                                  struct deferred_queue *queue, const tw_event *e)
 {
     const struct deferred_block *block = queue->youngest;
+    assert(block != NULL && block->event == e);
     if (block->reports_undone) {
         report_undone(deferred, block, e);
     }
@@ -98,6 +100,7 @@ void deferred_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record
 
 void deferred_attach(struct deferred *deferred)
 {
+    assert(!deferred->is_attached && deferred->table != NULL);
     PROBE_ADD(deferred->table, event_undone, deferred_undone, deferred);
     PROBE_ADD(deferred->table, event_committed, deferred_committed, deferred);
     deferred->is_attached = true;
@@ -126,6 +129,7 @@ static void deferred_listen(void *ctx, st_stream_id stream)
 enum tw_status deferred_begin(struct deferred *deferred, struct probe_table *table, tw_kpid n_kps,
                               tw_lpid n_lps)
 {
+    assert(deferred->table == NULL && deferred->queues == NULL);
     deferred->queues = calloc(n_kps + 1, sizeof(*deferred->queues));
     deferred->numbers = (struct record_numbers){.n_lps = n_lps};
     if (deferred->queues == NULL) {

@@ -41,6 +41,7 @@ static uint32_t order_after(const struct deferred_chunk *young, uint32_t bytes)
  * freed. */
 static struct deferred_chunk *pool_get(struct deferred_pool *pool, uint32_t order, uint32_t bytes)
 {
+    assert(order <= DEFERRED_ORDERS);
     struct deferred_chunk *c = order < DEFERRED_ORDERS ? pool->free[order] : NULL;
     if (c != NULL) {
         pool->free[order] = c->younger;
@@ -60,6 +61,7 @@ static struct deferred_chunk *pool_get(struct deferred_pool *pool, uint32_t orde
 
 static void pool_put(struct deferred_pool *pool, struct deferred_chunk *c)
 {
+    assert(c->order <= DEFERRED_ORDERS && pool->bytes >= chunk_memory(c));
     pool->bytes -= chunk_memory(c);
     probe_hold_bytes(-(int64_t)chunk_memory(c));
     if (c->order == DEFERRED_ORDERS) {
@@ -72,6 +74,7 @@ static void pool_put(struct deferred_pool *pool, struct deferred_chunk *c)
 
 void deferred_pool_fini(struct deferred_pool *pool)
 {
+    assert(pool->bytes == 0 && pool->blocks == 0);
     for (unsigned order = 0; order < DEFERRED_ORDERS; order++) {
         while (pool->free[order] != NULL) {
             struct deferred_chunk *next = pool->free[order]->younger;
@@ -103,6 +106,7 @@ bool deferred_queue_grow(struct deferred_queue *queue, struct deferred_pool *poo
 
 static void drop_young_chunk(struct deferred_queue *queue, struct deferred_pool *pool)
 {
+    assert(queue->young != NULL);
     struct deferred_chunk *c = queue->young;
     queue->young = c->older;
     if (c->older != NULL) {
@@ -115,6 +119,7 @@ static void drop_young_chunk(struct deferred_queue *queue, struct deferred_pool 
 
 void deferred_queue_drop_old_chunk(struct deferred_queue *queue, struct deferred_pool *pool)
 {
+    assert(queue->old != NULL && queue->old->begin == queue->old->end);
     struct deferred_chunk *c = queue->old;
     queue->old = c->younger;
     if (c->younger != NULL) {
@@ -130,6 +135,7 @@ void deferred_queue_drop_old_chunk(struct deferred_queue *queue, struct deferred
 struct deferred_block *deferred_queue_open(struct deferred_queue *queue, struct deferred_pool *pool,
                                            const tw_event *event)
 {
+    assert(event != NULL && queue->young_event != event);
     struct deferred_block *block = deferred_queue_push(queue, pool, sizeof(*block));
     if (block == NULL) {
         return NULL;
@@ -189,6 +195,7 @@ struct deferred_block deferred_queue_take(struct deferred_queue *queue, struct d
 
 void deferred_queue_done(struct deferred_queue *queue, struct deferred_pool *pool)
 {
+    assert(pool->blocks > 0);
     pool->blocks--;
     if (queue->old == NULL) {
         *queue = (struct deferred_queue){0};

@@ -123,6 +123,7 @@ void deferred_queue_done(struct deferred_queue *queue, struct deferred_pool *poo
 
 static inline struct deferred_visit *deferred_entry_visit(const struct deferred_entry *entry)
 {
+    assert(entry->size >= DEFERRED_HAS_VISIT);
     return (struct deferred_visit *)(uintptr_t)(entry + 1); /* with DEFERRED_HAS_VISIT */
 }
 
@@ -135,6 +136,7 @@ static inline void *deferred_entry_data(const struct deferred_entry *entry)
 /* Sets the members that the entry holds; the LP and the time are those of its event. */
 static inline void deferred_entry_read(const struct deferred_entry *entry, st_record *record)
 {
+    assert(entry->size != DEFERRED_BARE);
     record->stream = entry->stream;
     record->type = entry->type;
     record->point = entry->point;
@@ -159,6 +161,7 @@ bool deferred_queue_grow(struct deferred_queue *queue, struct deferred_pool *poo
 static inline void *deferred_queue_push(struct deferred_queue *queue, struct deferred_pool *pool,
                                         uint32_t bytes)
 {
+    assert(bytes % 8 == 0);
     struct deferred_chunk *c = queue->young;
     if (__builtin_expect(c == NULL || c->size - c->end < bytes, 0)) {
         if (!deferred_queue_grow(queue, pool, bytes)) {
@@ -188,6 +191,7 @@ static inline struct deferred_entry *deferred_queue_add(struct deferred_queue *q
                                                         struct deferred_pool *pool, uint32_t size)
 {
     struct deferred_block *block = queue->youngest;
+    assert(block != NULL);
     struct deferred_entry *entry = deferred_queue_push(queue, pool, deferred_entry_bytes(size));
     if (entry == NULL) {
         return NULL;
@@ -207,6 +211,7 @@ void deferred_queue_drop_old_chunk(struct deferred_queue *queue, struct deferred
 
 static inline void *deferred_queue_oldest(const struct deferred_queue *queue)
 {
+    assert(queue->old != NULL && queue->old->begin < queue->old->end);
     return queue->old->bytes + queue->old->begin;
 }
 

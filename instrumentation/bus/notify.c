@@ -5,6 +5,7 @@
  * Cost: a load without subscribers. Outside of runs with one list to call: two more loads and the
  * record's own stores. Otherwise see deferred_emit() and subscriptions.c.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "bus/deferred.h"
@@ -29,6 +30,7 @@ static const struct callees *only_list(const struct subscribers *to, st_type typ
 
 const struct route *bus_route_make(st_stream_id stream, st_type type)
 {
+    assert(stream < g_st_bus.streams.n && g_st_listened[stream] != 0);
     struct route *route = routes_at(&g_st_bus.routes, stream, type);
     const struct subscribers *to = &g_st_bus.streams.by_id[stream]->subscribers;
     *route = (struct route){.key = routes_key(stream, type), .only = only_list(to, type)};
@@ -49,6 +51,7 @@ const struct route *bus_route_make(st_stream_id stream, st_type type)
  * classes are determined before any is called. */
 static void emit_outside(const st_record *record)
 {
+    assert(g_tw_pe == NULL);
     const struct stream *stream = g_st_bus.streams.by_id[record->stream];
     bus_route(record->stream, record->type); /* for the next one */
     const struct listeners *committed = stream->subscribers.classes[ST_COMMITTED];
@@ -95,6 +98,7 @@ static inline st_record record_of(st_stream_id stream, st_type type, const st_po
 
 st_result bus_notify_record(st_record *record)
 {
+    assert(record->size <= BUS_SIZE_MAX);
     if (!aligned_is(record)) {
         return notify_aligned(record);
     }
@@ -226,6 +230,7 @@ bool bus_check_routes(void)
 
 void bus_dispatch(const st_record *record, st_class records)
 {
+    assert((uintptr_t)record->data % 8 == 0);
     if (g_st_listened[record->stream] != 0) {
         dispatch(&g_st_bus.streams.by_id[record->stream]->subscribers, record, records);
     }

@@ -2,6 +2,7 @@
 /* record_numbers.c - see record_numbers.h. */
 #include "bus/record_numbers.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 
 static uint64_t *make_counts(const struct record_numbers *numbers, st_stream_id stream)
 {
+    assert(numbers->n_lps > 0);
     uint64_t *counts = calloc(numbers->n_lps + 1, sizeof *counts);
     if (counts == NULL) {
         tw_error(TW_LOC,
@@ -23,6 +25,7 @@ static struct record_counts *counts_of(struct record_numbers *numbers, st_stream
 {
     if (stream >= numbers->n_streams) {
         const size_t n = ((size_t)stream + 16) / 16 * 16;
+        assert(n > stream && n > numbers->n_streams);
         struct record_counts *of = realloc(numbers->of, n * sizeof *of);
         if (of == NULL) {
             tw_error(TW_LOC, "out of memory for the numbers of records of %zu streams", n);

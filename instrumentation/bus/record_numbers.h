@@ -10,6 +10,8 @@
 #ifndef WARPSCOPE_BUS_RECORD_NUMBERS_H
 #define WARPSCOPE_BUS_RECORD_NUMBERS_H
 
+#include <assert.h>
+
 #include "st_bus.h"
 
 /* The counts of a stream, by local LP; NULL: none so far. */
@@ -45,6 +47,7 @@ static inline uint64_t *record_numbers_emitted(struct record_numbers *numbers, s
 static inline uint64_t record_numbers_settle(struct record_numbers *numbers, st_stream_id stream,
                                              tw_lpid lp)
 {
+    assert(lp < numbers->n_lps);
     uint64_t *counts = stream < numbers->n_streams ? numbers->of[stream].settled : NULL;
     if (counts == NULL) {
         counts = record_numbers_make_settled(numbers, stream);

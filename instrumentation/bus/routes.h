@@ -10,6 +10,7 @@
 #ifndef WARPSCOPE_BUS_ROUTES_H
 #define WARPSCOPE_BUS_ROUTES_H
 
+#include <assert.h>
 #include <string.h>
 
 #include "bus/calls.h"
@@ -46,6 +47,7 @@ static inline unsigned routes_place(st_stream_id stream, st_type type)
 /* Returns the slot for the route of these records. The stream is not 0. */
 static inline struct route *routes_at(struct routes *r, st_stream_id stream, st_type type)
 {
+    assert(stream != 0);
     return &r->at[routes_place(stream, type)];
 }
 

@@ -8,6 +8,7 @@
  */
 #include "bus/stats_dir.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 
 void stats_dir_init(struct stats_dir *dir, const char *of_recorder)
 {
+    assert(dir->path == NULL);
     char path[RECORD_PATH_MAX] = "";
     char error[RECORD_PATH_MAX + 128];
     if (of_recorder != NULL) {

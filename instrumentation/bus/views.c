@@ -5,11 +5,14 @@
  * For records that represent several records: a subscriber to the parts gets the whole under the
  * types of the parts. A subscriber to both the parts and the whole gets it once.
  */
+#include <assert.h>
+
 #include "bus/calls.h"
 #include "bus/state.h"
 
 static const struct callees *own_list(st_stream_id stream, st_type type, st_class records)
 {
+    assert((unsigned)records < SUBSCRIPTION_CLASSES);
     const struct stream *s = streams_get(&g_st_bus.streams, stream);
     const struct listeners *l = s == NULL ? NULL : s->subscribers.classes[records];
     return l == NULL ? NULL : listeners_own(l, type);
@@ -39,6 +42,7 @@ bool bus_lacks_whole(st_stream_id stream, st_type part, st_type whole, st_class 
 
 void bus_dispatch_part(const st_record *whole, st_type part, st_class records)
 {
+    assert(whole->type != part);
     const struct callees *parts = own_list(whole->stream, part, records);
     const struct callees *wholes = own_list(whole->stream, whole->type, records);
     st_record record = *whole;

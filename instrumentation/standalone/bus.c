@@ -5,6 +5,7 @@
  * lock that it needs and calls the tables, which simulations use as well. Points:
  * bus/tables/point_calls.c.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,6 +173,7 @@ st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_st
 /* Gives a reference back; the caller holds the lock life. Returns true if it was the last. */
 static bool release(struct stream *stream, st_stream_id id)
 {
+    assert(stream->references > 0);
     tables_lock();
     bool is_last = --stream->references == 0;
     if (is_last) {

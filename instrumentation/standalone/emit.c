@@ -5,6 +5,7 @@
  * Cost of emitting: a load without subscribers. Otherwise two stores to a word of the thread, one
  * of them sequentially consistent, five loads, and the calls. No lock.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 
 void listened_refresh(st_stream_id id)
 {
+    assert(id != 0 && id < g_st_standalone.streams.n);
     struct standalone *bus = &g_st_standalone;
     const struct stream *stream = streams_get(&bus->streams, id);
     const unsigned char is_listened =
@@ -85,6 +87,7 @@ struct lists {
 
 static struct lists find_lists(const struct stream *stream, st_type type, st_class records)
 {
+    assert((unsigned)records < SUBSCRIPTION_CLASSES);
     struct lists found = {NULL, NULL};
     const struct listeners *l =
         __atomic_load_n(&stream->subscribers.classes[records], __ATOMIC_SEQ_CST);
@@ -125,6 +128,7 @@ static __attribute__((cold, noreturn)) void refuse_circle(const st_record *recor
 /* Delivers a record. The callees of both classes are determined before any is called. */
 static void deliver(struct bus_thread *thread, const struct stream *stream, const st_record *record)
 {
+    assert(stream != NULL);
     threads_enter(thread);
     if (__builtin_expect(thread->depth > CALL_DEPTH_MAX, 0)) {
         refuse_circle(record);

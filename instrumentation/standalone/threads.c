@@ -12,6 +12,7 @@
  */
 #include "standalone/threads.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -59,6 +60,7 @@ struct bus_thread *threads_mine(void)
 
 void threads_give_back(void *ended)
 {
+    assert(((struct bus_thread *)ended)->is_taken);
     struct bus_thread *thread = ended;
     if (thread->depth > 0) { /* the thread ended inside a callback */
         thread->depth = 1;

@@ -42,6 +42,7 @@ static inline bool is_in(uint32_t set, st_position position)
 static st_record record_of(const struct engine_stream *engine, st_position position,
                            const void *info, size_t size)
 {
+    assert((unsigned)position < ST_POSITIONS && g_tw_pe != NULL);
     return (st_record){.stream = engine->stream,
                        .type = engine->types[position],
                        .size = (uint32_t)size,
@@ -263,6 +264,7 @@ void engine_on_message_received(void *ctx, tw_lp *dest, bool anti)
 static void emit_gvt(const struct engine_stream *engine, st_position position, tw_stime gvt,
                      uint64_t events)
 {
+    assert(g_st_deferred.answer.answered == NULL);
     st_gvt_info info = {.gvt = gvt, .events = events};
     st_record record = record_of(engine, position, &info, sizeof(info));
     record.ts = gvt;

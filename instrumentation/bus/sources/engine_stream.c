@@ -14,6 +14,7 @@
  */
 #include "bus/sources/engine_stream.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -48,6 +49,7 @@ _Static_assert(ST_POSITIONS <= 32, "sets of positions have 32 bits");
 
 static const struct callee *only_commit_listener(const struct engine_stream *engine)
 {
+    assert(engine->stream != 0 && engine->stream < g_st_bus.streams.n);
     if (((engine->speculative | engine->hooked) & ST_AT(ST_POS_COMMIT)) != 0) {
         return NULL;
     }
@@ -60,6 +62,7 @@ static const struct callee *only_commit_listener(const struct engine_stream *eng
 /* Adds and removes probes: G1, G3. */
 static void serve(struct engine_stream *engine)
 {
+    assert(engine->table != NULL);
     engine->commit_listener = only_commit_listener(engine);
     uint32_t wanted = engine->speculative | engine->committed | engine->hooked |
                       (engine->sends_are_wanted ? (uint32_t)ST_AT(ST_POS_SEND) : 0);
@@ -131,6 +134,7 @@ void engine_stream_open(struct engine_stream *engine)
 
 void engine_stream_begin(struct engine_stream *engine, struct probe_table *table)
 {
+    assert(engine->stream != 0 && engine->sends != 0);
     engine->table = table;
     engine->guard = probe_commit_guard();
     bus_on_listen(listen_changed, engine);

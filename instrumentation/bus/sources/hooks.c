@@ -15,6 +15,7 @@
  */
 #include "bus/sources/hooks.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,7 @@ static struct domain *domain_find(const struct hooks *hooks, enum domain_kind ki
 
 static st_domain *domain_get(enum domain_kind kind, uint64_t number, const char *name)
 {
+    assert(kind <= DOMAIN_NAMED && name != NULL);
     struct hooks *hooks = &g_st_hooks;
     struct domain *d = domain_find(hooks, kind, number);
     if (d != NULL) {
@@ -115,6 +117,7 @@ static uint64_t kind_positions(const struct hooks *hooks, enum domain_kind kind)
 /* Updates the masks after a change of the domain's hooks: K1. */
 static void update_positions(struct hooks *hooks, struct domain *domain)
 {
+    assert(domain != &inactive_domain);
     uint64_t before = domain->head.positions;
     domain->head.positions = hook_positions(domain);
     if (domain->kind == DOMAIN_NAMED || domain->head.positions == before) {
@@ -141,6 +144,7 @@ static struct hook *hook_find(const struct domain *domain, st_hook function, con
 
 static void close_gaps(struct domain *domain)
 {
+    assert(domain->calling == 0);
     unsigned n = 0;
     for (unsigned i = 0; i < domain->n; i++) {
         if (domain->hooks[i].function != NULL) {
@@ -243,6 +247,7 @@ const char *st_domain_position_name(const st_domain *head, unsigned position)
 
 static void domain_call(struct domain *domain, st_hook_context *context)
 {
+    assert(context->position < HOOK_POSITIONS);
     unsigned n = domain->n;
     context->domain = &domain->head;
     domain->calling++;
@@ -283,6 +288,7 @@ void st_hook_invoke(st_domain *domain, unsigned position, const void *item, cons
 static void call_in(struct hooks *hooks, enum domain_kind kind, uint64_t number,
                     st_hook_context *context)
 {
+    assert(kind < DOMAIN_NAMED);
     if ((hooks->positions[kind] & ST_AT(context->position)) == 0) {
         return;
     }
@@ -294,6 +300,7 @@ static void call_in(struct hooks *hooks, enum domain_kind kind, uint64_t number,
 
 void hooks_call(struct hooks *hooks, const struct hook_place *place)
 {
+    assert(place->position < ST_POSITIONS);
     st_hook_context context = {.position = place->position,
                                .item = place->item,
                                .detail = place->detail,

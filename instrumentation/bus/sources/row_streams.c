@@ -9,6 +9,8 @@
  */
 #include "bus/sources/row_streams.h"
 
+#include <assert.h>
+
 #include "bus/bus.h"
 #include "bus/deferred.h"
 #include "record/options/options.h"
@@ -16,6 +18,7 @@
 static void emit_row(st_stream_id stream, const struct record_channel *channel, st_record *record,
                      bool is_committed)
 {
+    assert(stream != 0);
     record->stream = stream;
     record->type = st_row_type(channel->schema->id);
     deferred_dispatch(record, ST_SPECULATIVE);
@@ -38,6 +41,7 @@ static void trace_row(void *ctx, const struct record_channel *channel, const voi
 {
     const struct row_streams *rows = ctx;
     const struct fmt_event_row *event = row;
+    assert(bytes >= sizeof(*event));
     st_record record = {
         .size = (uint32_t)bytes, .data = row, .lp = event->dest_lp, .ts = event->recv_ts};
     emit_row(rows->trace, channel, &record, rows->trace_is_committed);
@@ -58,6 +62,7 @@ static bool is_listened(st_stream_id stream)
 
 static void tap_all(struct row_streams *rows)
 {
+    assert(rows->recorder != NULL);
     struct record_stream *streams = rows->recorder->streams;
     const struct channel_tap *sample = is_listened(rows->sample) ? &rows->sample_tap : NULL;
     tap_channels(&streams[RECORD_GVT], sample);

@@ -10,6 +10,7 @@
 #define _GNU_SOURCE /* dladdr */
 #include "bus/tables/plugins.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@
 
 void plugins_complain(struct plugins_trouble *trouble, const char *format, ...)
 {
+    assert(trouble->length < sizeof trouble->text);
     size_t left = sizeof trouble->text - trouble->length;
     va_list arguments;
     va_start(arguments, format);
@@ -55,6 +57,7 @@ static bool is_loaded(const struct plugins *plugins, const char *path, const voi
 
 static bool add(struct plugins *plugins, const char *path, void *handle)
 {
+    assert(handle != NULL && !is_loaded(plugins, path, handle));
     struct plugin **list = realloc(plugins->list, (plugins->n + 1) * sizeof(*list));
     struct plugin *plugin = calloc(1, sizeof *plugin);
     const char *name = st_string_text(st_string(path));
@@ -174,6 +177,7 @@ static void leave(struct plugins *plugins, const char *before)
 void plugins_begin(struct plugins *plugins, const struct st_api *api, st_stream_id id,
                    const char *name, unsigned major, unsigned minor, const char *version)
 {
+    assert(id != 0 && name != NULL);
     for (unsigned i = 0; i < plugins->n; i++) {
         struct plugin *plugin = plugins->list[i];
         uint64_t bit = (uint64_t)1 << id % 64;

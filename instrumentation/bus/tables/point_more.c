@@ -7,6 +7,7 @@
  * their own. Any thread may read values while another attaches one: the list only grows, at its
  * head. A value that is detached leaves its owner in the list.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "bus/tables/points.h"
@@ -37,6 +38,7 @@ static struct point_note *find_note(const struct point_more *more, st_string_id 
 st_result points_set(struct points *p, struct point_entry *entry, const char *key,
                      const char *value)
 {
+    assert(key != NULL && value != NULL);
     struct point_note new = {strings_insert(p->strings, key), strings_insert(p->strings, value)};
     struct point_more *more = more_of(entry);
     if (new.key == 0 || new.value == 0 || more == NULL) {
@@ -111,6 +113,7 @@ static struct point_attachment *find_attachment(const struct point_entry *entry,
 
 st_result points_attach(struct point_entry *entry, const void *owner, void *value)
 {
+    assert(owner != NULL);
     struct point_attachment *a = find_attachment(entry, owner);
     if (a == NULL && value == NULL) {
         return ST_OK;

@@ -19,6 +19,7 @@
  */
 #include "bus/tables/points.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,6 +29,7 @@
 
 static struct point_entry *entry_at(const struct points *p, uint32_t number)
 {
+    assert(number < p->n_chunks * POINTS_PER_CHUNK);
     return &p->chunks[number / POINTS_PER_CHUNK][number % POINTS_PER_CHUNK];
 }
 
@@ -50,6 +52,7 @@ void points_hash(const char *function, const char *file, uint32_t line, uint32_t
 
 static bool grow_slots(struct points *p)
 {
+    assert(p->slots == NULL || ((p->slot_mask + 1) & p->slot_mask) == 0);
     uint32_t n_slots = p->slots == NULL ? SLOTS_MIN : (p->slot_mask + 1) * 2;
     struct point_entry **slots = calloc(n_slots, sizeof(*slots));
     if (slots == NULL) {
@@ -125,6 +128,7 @@ static bool is_place(const struct points *p, const st_point *point, const char *
 static st_result make(struct points *p, const char *function, uint32_t line, uint32_t column,
                       struct point_entry **point)
 {
+    assert(p->file.id != 0 && p->slots != NULL);
     const size_t length = strlen(function);
     const struct text_hash hash = text_hash_bytes(function, length);
     struct text_hash id = hash_place(hash, p->file.hash, line, column);

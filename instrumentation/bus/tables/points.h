@@ -5,6 +5,8 @@
 #ifndef WARPSCOPE_BUS_TABLES_POINTS_H
 #define WARPSCOPE_BUS_TABLES_POINTS_H
 
+#include <assert.h>
+
 #include "bus/tables/strings.h"
 #include "bus/tables/text_hash.h"
 #include "st_bus.h"
@@ -73,6 +75,7 @@ void points_report_collision(const struct points *points, const char *function, 
 /* Returns the slot of an id, or the free slot for it. The table must have slots. */
 static inline struct point_entry **points_probe(const struct points *points, uint64_t id)
 {
+    assert(points->slots != NULL);
     uint32_t i = (uint32_t)id & points->slot_mask;
     while (points->slots[i] != NULL && points->slots[i]->point.id != id) {
         i = (i + 1) & points->slot_mask;

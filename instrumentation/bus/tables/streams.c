@@ -11,6 +11,7 @@
  */
 #include "bus/tables/streams.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 /* Returns the stream of a name; 0: none. */
 static st_stream_id find(const struct streams *s, st_string_id name)
 {
+    assert(name != 0);
     uint32_t hash = index_hash(name), item;
     for (uint32_t at = hash; index_next(&s->index, hash, &at, &item);) {
         if (s->by_id[item + 1]->name == name) {
@@ -55,6 +57,7 @@ static st_string_id version_text(struct strings *strings, const struct stream_ve
 /* Adds a new, closed stream. */
 static st_result add(struct streams *s, st_string_id name, st_stream_id *id)
 {
+    assert(s->n <= ST_STREAMS_MAX && name != 0);
     if (s->n == ST_STREAMS_MAX) {
         return ST_FULL;
     }

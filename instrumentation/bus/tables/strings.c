@@ -14,6 +14,7 @@
  */
 #include "bus/tables/strings.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "bus/tables/text_hash.h"
@@ -48,6 +49,7 @@ static inline uint32_t find(const struct strings *s, const char *text, uint32_t 
 /* Returns size bytes at a fixed address. */
 static char *take(struct strings *s, size_t size)
 {
+    assert(size > 0);
     if (size > s->left) {
         size_t bytes = (size_t)s->n * 16;
         bytes = bytes < CHUNK_BYTES_MIN ? CHUNK_BYTES_MIN : bytes;
@@ -71,6 +73,7 @@ static char *take(struct strings *s, size_t size)
 /* Adds a text that is not in the table. Returns 0 if memory is exhausted. */
 static uint32_t add(struct strings *s, const char *text, size_t length, uint32_t hash)
 {
+    assert(strlen(text) == length);
     uint32_t id = s->n == 0 ? 1 : s->n; /* id 0 is no text */
     if (id > TEXTS_MAX || !array_reserve(&s->texts, &s->room, id + 1u, sizeof *s->texts)) {
         return 0;

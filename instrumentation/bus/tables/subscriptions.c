@@ -22,6 +22,7 @@
 #include "bus/tables/subscriptions.h"
 #include "store/array.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define PAGE_TYPES 256
@@ -54,6 +55,7 @@ static struct callees **list_place(struct listeners *l, st_type type)
 
 static void retire(struct dispatching *d, struct callees *list)
 {
+    assert(d->depth > 0 || d->retired == NULL);
     if (list != NULL && d->depth > 0) {
         list->retired_before = d->retired;
         d->retired = list;
@@ -108,6 +110,7 @@ static st_result append(struct listeners *l, struct dispatching *d, const struct
 st_result subscribers_add(struct subscribers *s, struct dispatching *d,
                           const struct subscription *what, st_class records)
 {
+    assert((unsigned)records < SUBSCRIPTION_CLASSES && what->callback != NULL);
     if (s->classes[records] == NULL) {
         __atomic_store_n(&s->classes[records], calloc(1, sizeof *s->classes[records]),
                          __ATOMIC_SEQ_CST);
@@ -135,6 +138,7 @@ st_result subscribers_add(struct subscribers *s, struct dispatching *d,
 st_result subscribers_remove(struct subscribers *s, struct dispatching *d,
                              const struct subscription *what, st_class records)
 {
+    assert((unsigned)records < SUBSCRIPTION_CLASSES);
     struct listeners *l = s->classes[records];
     struct subscription *old = l == NULL ? NULL : find(l, what);
     if (old == NULL) {

@@ -5,6 +5,8 @@
 #ifndef WARPSCOPE_BUS_TABLES_SUBSCRIPTIONS_H
 #define WARPSCOPE_BUS_TABLES_SUBSCRIPTIONS_H
 
+#include <assert.h>
+
 #include "st_bus.h"
 
 #define SUBSCRIPTION_CLASSES 2
@@ -69,6 +71,7 @@ static inline struct callees *listeners_own(const struct listeners *l, st_type t
 
 static inline bool subscribers_listen(const struct subscribers *s, st_type type, st_class records)
 {
+    assert((unsigned)records < SUBSCRIPTION_CLASSES);
     const struct listeners *l = s->classes[records];
     return l != NULL && (l->all != NULL || listeners_own(l, type) != NULL);
 }

@@ -10,6 +10,7 @@
  */
 #include "bus/tables/types.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@
 static st_result find_tool(struct types *t, struct strings *strings, const char *tool,
                            unsigned *place)
 {
+    assert(t->n_tools <= TYPES_TOOLS_MAX);
     st_string_id name = strings_insert(strings, tool);
     if (name == 0) {
         return ST_NO_MEMORY;
@@ -49,6 +51,7 @@ static bool is_registered(const struct types *t, enum type_space space, unsigned
 static st_result register_number(struct types *t, struct strings *strings, enum type_space space,
                                  const char *tool, unsigned number, unsigned *place)
 {
+    assert((unsigned)space < TYPE_SPACES);
     if (tool == NULL || tool[0] == '\0' || strlen(tool) > NAME_MAX_BYTES ||
         number > TYPES_NUMBER_MAX) {
         return ST_INVALID;
@@ -96,6 +99,7 @@ static const char *const activity_names[] = {ST_ACTIVITY_LIST(X)};
 /* Returns NULL if the number has no name. */
 static const char *predefined_name(enum type_space space, unsigned number)
 {
+    assert((unsigned)space < TYPE_SPACES);
     static const struct {
         const char *const *names;
         size_t n;
@@ -161,6 +165,7 @@ void types_trait_name(const struct types *t, const struct strings *strings, enum
 /* Returns true if the tool has registered a number. */
 static bool has_numbers(const struct types *t, unsigned tool)
 {
+    assert(tool >= 1 && tool <= TYPES_TOOLS_MAX);
     uint64_t bits = 0;
     for (int space = 0; space < TYPE_SPACES; space++) {
         bits |= t->registered[space][tool].bits[0] | t->registered[space][tool].bits[1];
