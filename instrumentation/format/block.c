@@ -4,12 +4,14 @@
  */
 #include "format/block.h"
 
+#include <assert.h>
 #include <xxhash.h>
 
 #include "format/bytes.h"
 
 void fmt_block_header_encode(uint8_t *raw, const struct fmt_block_header *h)
 {
+    assert(h->header_size >= FMT_BLOCK_FIXED && h->header_size <= FMT_HEADER_MAX);
     fmt_put_u32(raw, FMT_BLOCK_MAGIC);
     fmt_put_u32(raw + 4, h->header_size);
     fmt_put_u64(raw + 16, h->body_hash);
@@ -55,6 +57,7 @@ void fmt_block_header_decode(const uint8_t *raw, struct fmt_block_header *h)
 
 void fmt_column_encode(uint8_t *raw, const struct fmt_column *c)
 {
+    assert(c->encoding <= UINT16_MAX);
     fmt_put_u16(raw, (uint16_t)c->encoding);
     fmt_put_u16(raw + 2, 0);
     fmt_put_u32(raw + 4, c->width);

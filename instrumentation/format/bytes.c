@@ -4,8 +4,11 @@
  */
 #include "format/bytes.h"
 
+#include <assert.h>
+
 void fmt_out_bytes(struct fmt_out *out, const void *data, size_t size)
 {
+    assert(out->size <= out->capacity);
     if (out->full || size > out->capacity - out->size) {
         out->full = true;
         return;
@@ -67,6 +70,7 @@ void fmt_out_pad8(struct fmt_out *out)
 
 const uint8_t *fmt_in_bytes(struct fmt_in *in, size_t size)
 {
+    assert(in->pos <= in->size);
     if (in->bad || size > in->size - in->pos) {
         in->bad = true;
         return NULL;
@@ -118,6 +122,7 @@ struct fmt_in fmt_in_part(struct fmt_in *in, size_t size)
 
 void *fmt_arena_take(struct fmt_arena *arena, size_t count, size_t unit)
 {
+    assert(unit > 0 && arena->size <= arena->capacity);
     size_t start = unit > 1 ? (size_t)fmt_align(arena->size, 8) : arena->size;
     if (arena->full || start > arena->capacity || count > (arena->capacity - start) / unit) {
         arena->full = true;

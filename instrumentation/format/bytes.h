@@ -9,6 +9,7 @@
 #ifndef WARPSCOPE_FORMAT_BYTES_H
 #define WARPSCOPE_FORMAT_BYTES_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -66,6 +67,7 @@ static inline double fmt_get_f64(const uint8_t *p)
 /* Returns v rounded up to a multiple of unit, a power of two. */
 static inline uint64_t fmt_align(uint64_t v, uint64_t unit)
 {
+    assert(unit != 0 && (unit & (unit - 1)) == 0);
     return (v + unit - 1) & ~(unit - 1);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "format/clear.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ bool fmt_all_zero(const uint8_t *p, size_t size)
 /* Clears a part of [*from, to): skips a hole, or overwrites up to one buffer of bytes. */
 static int step(const struct fmt_io *io, uint64_t *from, uint64_t to)
 {
+    assert(*from < to);
     static const uint8_t zeros[4096];
     uint8_t buffer[sizeof zeros];
     uint64_t data = *from;

@@ -11,6 +11,7 @@
  *      during the call does no harm.
  *  D2  Every column decodes to exactly its raw_size.
  */
+#include <assert.h>
 #include <lz4.h>
 #include <stdlib.h>
 #include <xxhash.h>
@@ -56,6 +57,7 @@ static enum fmt_status block_load(const struct fmt_reader *r, const struct fmt_b
                                   struct fmt_columns *columns, size_t size,
                                   struct fmt_block_header *header, struct fmt_error *error)
 {
+    assert(size >= block->stored_size);
     enum fmt_status status = columns_reserve(r, columns, size, error);
     if (status == FMT_OK) {
         status = fmt_reader_read(r, block->offset, columns->memory, (size_t)block->stored_size,
@@ -137,6 +139,7 @@ static struct plan plan_make(const struct fmt_block *block)
 static bool payload_offsets(struct fmt_columns *columns, uint64_t total)
 {
     int32_t field = columns->schema->role_field[FMT_ROLE_PAYLOAD_SIZE];
+    assert(field >= 0);
     const uint8_t *sizes = columns->values[field];
     uint64_t at = 0;
     for (uint32_t i = 0; i < columns->n_records; i++) {
@@ -151,6 +154,7 @@ static bool payload_offsets(struct fmt_columns *columns, uint64_t total)
 static bool column_is_wanted(const struct fmt_wanted *wanted, const struct fmt_schema *schema,
                              uint32_t i)
 {
+    assert(i <= schema->n_fields);
     if (wanted == NULL) {
         return true;
     }

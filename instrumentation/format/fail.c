@@ -4,6 +4,7 @@
  */
 #include "format/fail.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,6 +32,7 @@ static void text_addf(struct fmt_error *error, const char *words, ...)
 enum fmt_status fmt_fail(struct fmt_error *error, enum fmt_status status, struct fmt_place place,
                          int sys_errno, const char *words, ...)
 {
+    assert(status != FMT_OK && status != FMT_END);
     if (error == NULL) {
         return status;
     }

@@ -16,6 +16,7 @@
  */
 #include "format/gather.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ struct agreement {
 static void gather_rest(uint8_t *planes, size_t pitch, const uint8_t *const *row, uint32_t begin,
                         uint32_t n, size_t at, struct agreement *bits)
 {
+    assert(begin <= n && n - begin < 8);
     for (uint32_t i = begin; i < n; i++) {
         uint64_t v = fmt_get_u64(row[i] + at);
         bits->all &= v;
@@ -66,6 +68,7 @@ static void gather_lane(uint8_t *planes, size_t pitch, const uint8_t *const *row
 /* Even and odd rows are separate, because each comparison depends on the previous one. */
 static void range_widen(struct fmt_range *range, const uint8_t *const *row, uint32_t n)
 {
+    assert(n > 0);
     const size_t at = range->offset;
     double low = range->min, high = range->max, low_odd = low, high_odd = high;
     for (uint32_t i = 0; i + 1 < n; i += 2) {
@@ -105,6 +108,7 @@ static void lane_repeat(uint64_t value, uint8_t *planes, size_t pitch, uint32_t 
 static void tile_gather(const struct fmt_rows *rows, size_t bytes, const struct fmt_gathered *to,
                         const uint8_t *const *row, uint32_t begin, uint32_t n)
 {
+    assert(n <= TILE_ROWS && begin + n <= rows->n);
     const size_t pitch = rows->n;
     for (size_t at = 0; at < bytes; at += 8) {
         uint64_t first = fmt_get_u64(rows->first + rows->offset[0] + at);
@@ -125,6 +129,7 @@ static void tile_gather(const struct fmt_rows *rows, size_t bytes, const struct 
 void fmt_gather(const struct fmt_rows *rows, size_t bytes, const struct fmt_gathered *to,
                 struct fmt_range *ranges, unsigned n_ranges)
 {
+    assert(rows->n > 0 && bytes % 8 == 0);
     const uint8_t *row[TILE_ROWS];
     memset(to->differ, 0, bytes);
     for (unsigned k = 0; k < n_ranges; k++) {

@@ -7,6 +7,7 @@
  */
 #include "format/journal.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ static uint64_t checkpoint_hash(const struct fmt_checkpoint *c)
 
 void fmt_journal_begin(void *memory, struct fmt_journal_head head)
 {
+    assert((uintptr_t)memory % 8 == 0);
     memcpy(head.magic, FMT_JOURNAL_MAGIC, sizeof head.magic);
     head.byte_order = FMT_JOURNAL_BYTE_ORDER;
     head.version = FMT_JOURNAL_VERSION;
@@ -86,6 +88,7 @@ static enum fmt_status read_all(const struct fmt_journal *j, void *to, size_t si
  * rows. */
 static uint64_t segments_count(const struct fmt_journal_head *head, uint64_t size)
 {
+    assert(head->head_size <= size && head->segment_size > FMT_SEGMENT_HEAD);
     uint64_t room = size - head->head_size;
     return room / head->segment_size + (room % head->segment_size >= FMT_SEGMENT_HEAD);
 }
@@ -206,6 +209,7 @@ enum fmt_status fmt_journal_pending(const struct fmt_journal *j,
                                     struct fmt_journal_segment **segments, size_t *n,
                                     struct fmt_error *error)
 {
+    assert(j->checkpoint.generation > 0);
     struct fmt_journal_segment *found = calloc((size_t)j->n_segments + 1, sizeof *found);
     enum fmt_status status = FMT_OK;
     *segments = found;

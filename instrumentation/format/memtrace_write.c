@@ -12,6 +12,7 @@
 #define _GNU_SOURCE /* strdup(), realpath() */
 #include "format/memtrace.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -129,6 +130,7 @@ static bool flush(struct memtrace_writer *w)
 /* Reserves n bytes in the buffer. Returns NULL after an error. */
 static uint8_t *room(struct memtrace_writer *w, size_t n)
 {
+    assert(w->used <= MEMTRACE_BUFFER_SIZE && n <= MEMTRACE_BUFFER_SIZE);
     if (w->error[0] != '\0' || (MEMTRACE_BUFFER_SIZE - w->used < n && !flush(w))) {
         return NULL;
     }
@@ -191,6 +193,7 @@ bool memtrace_writer_add(struct memtrace_writer *w, const struct memtrace_access
 
 static bool name_give(struct memtrace_writer *w)
 {
+    assert(w->fd >= 0 && w->used == 0);
     int fd = w->fd;
     w->fd = -1;
     if (close(fd) != 0 || (w->temp != NULL && rename(w->temp, w->path) != 0)) {
@@ -205,6 +208,7 @@ static bool name_give(struct memtrace_writer *w)
 
 bool memtrace_writer_close(struct memtrace_writer *w, char *error, size_t error_size)
 {
+    assert(w->used <= MEMTRACE_BUFFER_SIZE);
     bool good = w->launches > 0 || w->error[0] != '\0' || fail(w, "no kernel was launched");
     good = good && launch_end(w) && flush(w) && name_give(w);
     if (!good) {

@@ -8,6 +8,7 @@
  */
 #include "format/meta.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "format/schema.h"
@@ -185,6 +186,7 @@ static bool names_equal(const struct fmt_payload_field *a, const struct fmt_payl
 
 static bool desc_equal(const struct fmt_payload_desc *a, const struct fmt_payload_desc *b)
 {
+    assert(a->id == b->id);
     if (a->kind != b->kind || a->size != b->size || a->n_fields != b->n_fields ||
         strcmp(a->owner, b->owner) != 0) {
         return false;
@@ -225,6 +227,7 @@ const struct fmt_payload_desc *fmt_desc_set_find(const struct fmt_desc_set *set,
 static const char *desc_insert(struct fmt_desc_set *set, const struct fmt_payload_desc *desc,
                                bool *added)
 {
+    assert(set->n <= FMT_DESCS_MAX);
     size_t at = desc_place(set, desc->id);
     if (at < set->n && set->descs[at].id == desc->id) {
         return desc_equal(&set->descs[at], desc) ? NULL
@@ -314,6 +317,7 @@ void fmt_desc_set_free(struct fmt_desc_set *set)
 
 void fmt_end_encode(struct fmt_out *out, const struct fmt_end_info *end)
 {
+    assert(out->data != NULL && out->size == 0);
     fmt_out_u64(out, end->records);
     fmt_out_u64(out, end->blocks);
     fmt_out_u64(out, end->bytes);
@@ -337,6 +341,7 @@ void fmt_end_encode(struct fmt_out *out, const struct fmt_end_info *end)
         fmt_out_u64(out, end->counters[n].value);
         n++;
     }
+    assert(!out->full);
     fmt_put_u32(out->data + count_at, n);
 }
 

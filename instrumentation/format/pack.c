@@ -24,6 +24,8 @@
  */
 #include "format/pack.h"
 
+#include <assert.h>
+
 #include "format/bytes.h"
 
 #define MATCH_MIN       4u
@@ -68,6 +70,7 @@ static inline void literals_copy(uint8_t *to, const uint8_t *from, size_t n)
  * Returns false if they do not fit. */
 static inline bool literals_put(struct pack *p, const uint8_t *from, size_t more, uint8_t **token)
 {
+    assert(from >= p->anchor && p->to <= p->end);
     size_t n = (size_t)(from - p->anchor);
     if (n + n / 255 + 2 + more > (size_t)(p->end - p->to)) {
         return false;
@@ -87,6 +90,7 @@ static inline bool literals_put(struct pack *p, const uint8_t *from, size_t more
  * fit. */
 static inline bool match_put(struct pack *p, const uint8_t *from, size_t offset, size_t length)
 {
+    assert(offset >= 1 && offset <= OFFSET_MAX && length >= MATCH_MIN);
     size_t rest = length - MATCH_MIN;
     uint8_t *token;
     if (!literals_put(p, from, rest / 255 + 3, &token)) {
@@ -123,6 +127,7 @@ _Static_assert(FMT_PACK_SLOTS == 1u << (32 - 20), "a slot for each hash");
 /* Returns the number of equal bytes at a (before end) and b, which precedes a. */
 static inline size_t same_count(const uint8_t *a, const uint8_t *b, const uint8_t *end)
 {
+    assert(b < a && a <= end);
     const uint8_t *from = a;
     while (end - a >= 8) {
         uint64_t differ = fmt_get_u64(a) ^ fmt_get_u64(b);
@@ -208,6 +213,7 @@ size_t fmt_pack(struct fmt_packer *packer, const struct fmt_planes *planes, uint
                 size_t capacity)
 {
     size_t size = planes->n_planes * planes->n;
+    assert(size <= NUMBERS_RESERVE);
     if (packer->next > NUMBERS_RESERVE - 1) {
         memset(packer->seen, 0, sizeof packer->seen);
         packer->next = 0;

@@ -7,6 +7,7 @@
  */
 #include "format/reader.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -70,6 +71,7 @@ uint64_t fmt_reader_file_size(const struct fmt_reader *reader)
 uint64_t fmt_reader_offset(const struct fmt_reader *reader, uint32_t pe, uint64_t extent,
                            uint64_t pos)
 {
+    assert(pos <= reader->sb.layout.extent_size);
     const struct fmt_layout *l = &reader->sb.layout;
     uint64_t start = l->first_extent + pe * l->extent_size + pos;
     uint64_t span = l->n_pes * l->extent_size;
@@ -82,6 +84,7 @@ uint64_t fmt_reader_offset(const struct fmt_reader *reader, uint32_t pe, uint64_
 enum fmt_status fmt_reader_read(const struct fmt_reader *reader, uint64_t offset, void *to,
                                 size_t size, uint32_t pe, struct fmt_error *error)
 {
+    assert(offset != FMT_NO_OFFSET);
     struct fmt_place place = {reader->io->path, offset, pe};
     size_t got = 0;
     int err = reader->io->read_at(reader->io->ctx, to, size, offset, &got);
@@ -97,6 +100,7 @@ enum fmt_status fmt_reader_read(const struct fmt_reader *reader, uint64_t offset
 enum fmt_status fmt_header_read(const struct fmt_reader *reader, uint64_t offset, uint64_t room,
                                 uint32_t pe, uint8_t *raw, size_t *got, struct fmt_error *error)
 {
+    assert(room >= FMT_BLOCK_FIXED);
     const struct fmt_io *io = reader->io;
     size_t want = room < reader->header_usual ? (size_t)room : reader->header_usual;
     int err = io->read_at(io->ctx, raw, want, offset, got);
@@ -148,6 +152,7 @@ static bool column_valid(const struct fmt_column *c, uint64_t width, uint64_t ra
 static const char *columns_parse(const uint8_t *raw, const struct fmt_block_header *h,
                                  const struct fmt_schema *schema)
 {
+    assert(FMT_BLOCK_FIXED + (uint64_t)h->n_columns * FMT_COLUMN_ENTRY <= h->header_size);
     uint64_t raw_size = 0, stored_size = 0;
     for (uint32_t i = 0; i < h->n_columns; i++) {
         struct fmt_column c;

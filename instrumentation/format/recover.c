@@ -10,6 +10,7 @@
  */
 #include "format/recover.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,6 +191,7 @@ static const struct fmt_schema *schema_find(const struct fmt_superblock *sb, uin
 
 static void count_rows(struct replay *p, const struct fmt_schema *schema)
 {
+    assert(p->plan != NULL);
     const struct fmt_sealer *s = p->writer.sealer;
     int32_t field = schema->role_field[FMT_ROLE_REAL_TIME];
     p->plan->records += s->n_rows;
@@ -281,6 +283,7 @@ enum fmt_status fmt_recover_plan(const struct fmt_reader *reader, uint32_t pe,
  * as long as those left by the killed run, and are not followed by zeros. */
 static enum fmt_status clear_rest(const struct fmt_writer *w, struct fmt_error *error)
 {
+    assert(w->at.extent_pos <= w->layout.extent_size);
     const struct fmt_layout *l = &w->layout;
     uint64_t span = l->n_pes * l->extent_size, pos = w->at.extent_pos, size = 0;
     uint64_t offset = l->first_extent + w->pe * l->extent_size + w->at.extent * span + pos;
@@ -303,6 +306,7 @@ enum fmt_status fmt_recover_apply(const struct fmt_reader *reader,
                                   const struct fmt_journal *journal,
                                   const struct fmt_recovery *plan, struct fmt_error *error)
 {
+    assert(!plan->is_complete);
     struct replay p;
     const char *text = plan->has_journal ? "killed; what was in its buffers was recovered"
                        : plan->dropped == FMT_DROPPED_UNKNOWN

@@ -11,6 +11,7 @@
  *  S1  A returned block has a good header, belongs to this PE and is the next in sequence.
  *  S2  Every gap, and a missing END block, is reported before FMT_END.
  */
+#include <assert.h>
 #include <inttypes.h>
 
 #include "format/bytes.h"
@@ -22,6 +23,7 @@
 
 void fmt_scan_init(struct fmt_scan *scan, const struct fmt_reader *reader, uint32_t pe)
 {
+    assert(pe < reader->sb.layout.n_pes);
     const struct fmt_layout *l = &reader->sb.layout;
     *scan = (struct fmt_scan){
         .reader = reader, .pe = pe, .good_end = l->first_extent + pe * l->extent_size};
@@ -29,6 +31,7 @@ void fmt_scan_init(struct fmt_scan *scan, const struct fmt_reader *reader, uint3
 
 void fmt_scan_strict(struct fmt_scan *scan)
 {
+    assert(!scan->started);
     scan->strict = true;
 }
 
@@ -79,6 +82,7 @@ static enum fmt_status zeros_check(struct fmt_scan *s, uint64_t from, uint64_t t
 /* Checks all extents of the PE from s->extent on; holes are skipped. */
 static enum fmt_status tail_check(struct fmt_scan *s, struct fmt_error *error)
 {
+    assert(s->strict && s->done);
     const struct fmt_reader *r = s->reader;
     const struct fmt_layout *l = &r->sb.layout;
     uint64_t at;
@@ -107,6 +111,7 @@ static enum fmt_status tail_check(struct fmt_scan *s, struct fmt_error *error)
 static enum fmt_status end_check(struct fmt_scan *s, const struct fmt_block *block,
                                  struct fmt_error *error)
 {
+    assert(block->kind == FMT_BLOCK_END);
     struct fmt_end end = {0};
     enum fmt_status status = fmt_block_read_end(s->reader, block, &end, error);
     if (status != FMT_OK) {
@@ -180,6 +185,7 @@ static enum fmt_status block_take(struct fmt_scan *s, const struct fmt_block *bl
 /* Leaves an extent without further blocks; checks its rest. */
 static enum fmt_status extent_leave(struct fmt_scan *s, uint64_t offset, struct fmt_error *error)
 {
+    assert(s->pos <= s->reader->sb.layout.extent_size);
     uint64_t rest = s->reader->sb.layout.extent_size - s->pos;
     bool searching = s->searching;
     s->empty_extents = s->pos == 0 ? s->empty_extents + 1 : 0;
@@ -195,6 +201,7 @@ static enum fmt_status extent_leave(struct fmt_scan *s, uint64_t offset, struct 
 /* Ends the iteration: reports missing blocks once, before FMT_END. */
 static enum fmt_status finish(struct fmt_scan *s, struct fmt_error *error)
 {
+    assert(!s->done);
     s->done = true;
     if (!s->ended) {
         s->damaged = true;

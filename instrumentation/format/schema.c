@@ -8,6 +8,7 @@
  */
 #include "format/schema.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "format/bytes.h"
@@ -279,6 +280,7 @@ static uint32_t role_type(uint32_t role)
 
 static bool name_is_new(const struct fmt_schema *schema, uint32_t field)
 {
+    assert(field < schema->n_fields);
     for (uint32_t i = 0; i < field; i++) {
         if (strcmp(schema->fields[i].name, schema->fields[field].name) == 0) {
             return false;
@@ -312,6 +314,7 @@ const char *fmt_schema_check(const struct fmt_schema *schema)
 
 void fmt_schema_layout(struct fmt_schema *schema, struct fmt_field *fields)
 {
+    assert(schema->n_fields > 0 && schema->n_fields <= FMT_FIELDS_MAX);
     size_t offset = 0;
     for (size_t r = 0; r < sizeof schema->role_field / sizeof schema->role_field[0]; r++) {
         schema->role_field[r] = -1;

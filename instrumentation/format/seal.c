@@ -15,6 +15,7 @@
  */
 #include "format/seal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <xxhash.h>
@@ -37,6 +38,7 @@
 static void block_bytes_choose(struct fmt_sealer *s, uint32_t n_columns, size_t extent_size)
 {
     size_t header = FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * n_columns;
+    assert(extent_size >= header);
     size_t usual = extent_size / 2 < BLOCK_ROWS_BYTES ? extent_size / 2 : BLOCK_ROWS_BYTES;
     size_t most = usual + usual / BLOCK_REST_PART;
     if (most > extent_size - header) {
@@ -84,6 +86,7 @@ static bool kinds_create(struct fmt_sealer *s, const struct fmt_schema *const *s
 struct fmt_sealer *fmt_sealer_create(const struct fmt_schema *const *schemas, uint32_t n_schemas,
                                      size_t row_bytes_max, size_t extent_size)
 {
+    assert(n_schemas > 0);
     uint32_t n_columns = 0;
     size_t row_size_least = SIZE_MAX;
     for (uint32_t i = 0; i < n_schemas; i++) {
@@ -145,6 +148,7 @@ static const struct fmt_field *role_field(const struct fmt_schema *schema, enum 
 static size_t rows_alike(struct fmt_sealer *s, const uint8_t *rows, size_t pos, size_t limit,
                          const struct fmt_field *payload, uint32_t payload_size, size_t bytes)
 {
+    assert(bytes >= s->kind->schema->row_size && bytes % 8 == 0);
     uint32_t n = s->n_rows;
     while (pos + bytes <= limit && n < FMT_BLOCK_RECORDS_MAX) {
         __builtin_prefetch(rows + pos + PREFETCH_BYTES); /* a row is expected after the last one */
@@ -227,6 +231,7 @@ static void column_store(struct fmt_sealer *s, struct fmt_block_header *h,
                          const struct fmt_planes *planes)
 {
     size_t size = planes->n_planes * planes->n;
+    assert(h->stored_size + size <= s->block_bytes);
     struct fmt_column c = {.width = (uint32_t)planes->n_planes, .raw_size = (uint32_t)size};
     uint8_t *to = s->out + h->header_size + h->stored_size;
     c.stored_size = c.raw_size;
@@ -263,6 +268,7 @@ static void payload_store(struct fmt_sealer *s, struct fmt_block_header *h, cons
     for (uint32_t i = 0; i < s->n_rows; i++) {
         const uint8_t *row = rows + s->row_offset[i];
         size_t size = row_u32(row, size_field);
+        assert(total + size <= s->block_bytes);
         memcpy(s->column + total, row + row_size, size);
         total += size;
     }
@@ -282,6 +288,7 @@ static void header_begin(struct fmt_block_header *h, uint32_t n_columns)
 
 static void header_finish(struct fmt_sealer *s, struct fmt_block_header *h)
 {
+    assert(h->header_size == FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * h->n_columns);
     h->body_hash = XXH3_64bits(s->out + h->header_size, h->stored_size);
     fmt_block_header_encode(s->out, h);
     s->out_size = h->header_size + h->stored_size;
@@ -292,6 +299,7 @@ static void header_finish(struct fmt_sealer *s, struct fmt_block_header *h)
 static void rows_gather(struct fmt_sealer *s, struct fmt_block_header *h, const uint8_t *rows,
                         size_t bytes)
 {
+    assert(s->n_rows > 0 && bytes % 8 == 0);
     const struct fmt_schema *schema = s->kind->schema;
     const struct fmt_field *virtual_time = role_field(schema, FMT_ROLE_VIRTUAL_TIME);
     const struct fmt_field *real_time = role_field(schema, FMT_ROLE_REAL_TIME);
@@ -334,6 +342,7 @@ static void planes_store(struct fmt_sealer *s, struct fmt_block_header *h, size_
 
 void fmt_sealer_seal_rows(struct fmt_sealer *s, const uint8_t *rows, struct fmt_block_header *h)
 {
+    assert(s->kind != NULL && s->n_rows > 0);
     const struct fmt_schema *schema = s->kind->schema;
     const struct fmt_field *payload = role_field(schema, FMT_ROLE_PAYLOAD_SIZE);
     size_t width = payload == NULL ? 0 : row_u32(rows, payload);
@@ -356,6 +365,7 @@ void fmt_sealer_seal_rows(struct fmt_sealer *s, const uint8_t *rows, struct fmt_
 
 void fmt_sealer_seal_bytes(struct fmt_sealer *s, size_t size, struct fmt_block_header *h)
 {
+    assert(size <= s->block_bytes);
     header_begin(h, 1);
     bytes_store(s, h, size);
     header_finish(s, h);

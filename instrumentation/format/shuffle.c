@@ -7,6 +7,7 @@
  */
 #include "format/shuffle.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "format/shuffle_plain.h"
@@ -19,6 +20,7 @@ static size_t whole(size_t n, size_t unit)
 
 void fmt_unshuffle(uint8_t *values, const uint8_t *planes, size_t width, size_t n)
 {
+    assert(width > 0);
     size_t lanes = whole(width, 8), rows = whole(n, 8);
     if (width == 1) {
         memcpy(values, planes, n);

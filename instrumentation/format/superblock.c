@@ -8,6 +8,7 @@
  */
 #include "format/superblock.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -41,6 +42,7 @@ struct decoder {
 
 static void schema_read(struct decoder *d, struct fmt_in in)
 {
+    assert(d->sb->n_schemas <= FMT_SCHEMAS_MAX);
     struct fmt_schema *schema = fmt_arena_take(&d->arena, 1, sizeof *schema);
     uint32_t id = fmt_in_u32(&in);
     uint32_t n = fmt_in_u32(&in);

@@ -5,6 +5,7 @@
  * Strings about the run are truncated if they are too long: a long command line must not stop a
  * run.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -18,6 +19,7 @@
 void fmt_layout_init(struct fmt_layout *layout, uint32_t stream, uint32_t n_pes, uint64_t file_id,
                      size_t row_bytes_max)
 {
+    assert(n_pes > 0);
     bool sampled =
         stream != FMT_STREAM_EVTRACE && stream != FMT_STREAM_MODEL && stream != FMT_STREAM_TASK;
     uint64_t size = sampled ? 64u << 10 : 256u << 10;
@@ -38,6 +40,7 @@ static size_t section_begin(struct fmt_out *out, uint32_t tag)
 
 static void section_end(struct fmt_out *out, size_t length_at)
 {
+    assert(out->full || length_at + 4 <= out->size);
     if (!out->full) {
         fmt_put_u32(out->data + length_at, (uint32_t)(out->size - length_at - 4));
     }
@@ -94,6 +97,7 @@ static void run_write(struct fmt_out *out, const struct fmt_text *run, uint32_t 
 
 static void superblock_encode(struct fmt_out *out, const struct fmt_superblock *sb)
 {
+    assert(out->data != NULL && out->size == 0);
     fmt_out_bytes(out, FMT_MAGIC, FMT_MAGIC_SIZE);
     fmt_out_u16(out, FMT_VERSION_MAJOR);
     fmt_out_u16(out, FMT_VERSION_MINOR);

@@ -10,6 +10,7 @@
  *  W4  The current extent is reserved, and also the next one if less than END_ROOM is left in
  *      it.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "format/bytes.h"
@@ -78,6 +79,7 @@ enum fmt_status fmt_writer_init(struct fmt_writer *w, const struct fmt_io *io,
 
 void fmt_writer_resume(struct fmt_writer *w, const struct fmt_position *at)
 {
+    assert(w->at.blocks == 0 && w->reserved == 0);
     w->at = *at;
     w->reserved = at->extent;
 }
@@ -102,6 +104,7 @@ static struct fmt_block_header next_header(const struct fmt_writer *w, uint32_t 
 /* Returns the file offset of byte pos of an extent of the PE. */
 static uint64_t offset_of(const struct fmt_writer *w, uint64_t extent, uint64_t pos)
 {
+    assert(w->pe < w->layout.n_pes && pos <= w->layout.extent_size);
     const struct fmt_layout *l = &w->layout;
     return l->first_extent + (extent * l->n_pes + w->pe) * l->extent_size + pos;
 }
@@ -132,9 +135,11 @@ enum fmt_status fmt_writer_reserve(struct fmt_writer *w, struct fmt_error *error
 static enum fmt_status block_write(struct fmt_writer *w, const struct fmt_block_header *h,
                                    struct fmt_error *error)
 {
+    assert(!w->ended && w->sealer->out_size <= w->layout.extent_size);
     const struct fmt_layout *l = &w->layout;
     uint64_t size = w->sealer->out_size;
     uint64_t extent = w->at.extent, pos = w->at.extent_pos;
+    assert(pos % FMT_BLOCK_ALIGN == 0);
     if (pos + size > l->extent_size) {
         extent++;
         pos = 0;
@@ -167,6 +172,7 @@ enum fmt_status fmt_writer_append(struct fmt_writer *w, const struct fmt_schema 
                                   const void *rows, size_t size, double gvt, size_t *consumed,
                                   struct fmt_error *error)
 {
+    assert((uintptr_t)rows % 8 == 0);
     const uint8_t *from = rows;
     size_t done = 0;
     enum fmt_status status = FMT_OK;
@@ -241,6 +247,7 @@ enum fmt_status fmt_writer_meta(struct fmt_writer *w, const struct fmt_payload_d
  * effort: the file is valid without it. */
 static void rest_release(struct fmt_writer *w)
 {
+    assert(w->ended);
     const struct fmt_io *io = w->io;
     uint64_t size = w->layout.extent_size, end = offset_of(w, w->at.extent, w->at.extent_pos);
     uint64_t torn_end = w->torn + w->torn_size;
