@@ -3,6 +3,7 @@
  * combine.c - loggers that pass entries to other loggers, which they own: a filter, and a
  * broadcast.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +103,7 @@ static const char *combined_error(const st_logger *logger)
 
 static st_result combined_create(st_logger *const *list, size_t n, st_logger **logger)
 {
+    assert(n > 0);
     static const struct log_kind kind = {.start = combined_start,
                                          .add = combined_add,
                                          .flush = combined_flush,

@@ -3,6 +3,7 @@
  * csv.c - writes entries as CSV lines (RFC 4180: lines end with CRLF, cells have quotes if
  * needed).
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 /* Makes the text from `from` on a cell: adds quotes if needed. */
 static void cell_quote(struct log_writer *w, size_t from)
 {
+    assert(from <= w->used);
     size_t size = w->used - from;
     if (csv_max(size) > w->room - w->used && !writer_grow(w, csv_max(size))) {
         return;
@@ -159,6 +161,7 @@ static st_result columns_check(const st_log_options *options)
 /* Returns false if memory is exhausted. */
 static bool columns_copy(st_logger *logger, const st_log_options *options)
 {
+    assert(options != NULL);
     struct log_writer *w = (struct log_writer *)(void *)logger;
     w->columns = calloc(options->n_columns + 1, sizeof(*w->columns));
     while (w->columns != NULL && w->n_columns < options->n_columns) {

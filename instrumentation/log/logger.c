@@ -8,6 +8,7 @@
  */
 #include "log/logger.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 
 st_result log_create(const struct log_kind *kind, size_t size, st_logger **logger)
 {
+    assert(size >= sizeof(st_logger));
     *logger = calloc(1, size);
     if (*logger == NULL) {
         return ST_NO_MEMORY;
@@ -25,6 +27,7 @@ st_result log_create(const struct log_kind *kind, size_t size, st_logger **logge
 
 st_result log_fail(st_logger *logger, st_result result, const char *path, const char *what, int why)
 {
+    assert(result != ST_OK);
     if (logger->error[0] == '\0') {
         snprintf(logger->error, sizeof logger->error, "%s%s%s%s%s", path == NULL ? "" : path,
                  path == NULL ? "" : ": ", what, why == 0 ? "" : ": ",

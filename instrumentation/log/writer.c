@@ -9,6 +9,7 @@
  */
 #include "log/writer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -100,6 +101,7 @@ void writer_free(st_logger *logger)
 
 static int bytes_write(struct log_writer *w, const char *data, size_t size)
 {
+    assert(w->write != NULL || w->fd >= 0);
     if (w->write != NULL) {
         return w->write(w->ctx, data, size);
     }
@@ -119,6 +121,7 @@ static int bytes_write(struct log_writer *w, const char *data, size_t size)
 
 st_result writer_flush(struct log_writer *w)
 {
+    assert(w->used <= w->room);
     if (w->failed) {
         return ST_IO;
     }
@@ -157,6 +160,7 @@ size_t writer_entry_begin(struct log_writer *w)
 
 st_result writer_head_end(struct log_writer *w, size_t begin)
 {
+    assert(begin <= w->used);
     if (!w->full) {
         return ST_OK;
     }
@@ -170,6 +174,7 @@ st_result writer_head_end(struct log_writer *w, size_t begin)
 
 st_result writer_entry_end(struct log_writer *w, size_t begin)
 {
+    assert(w->failed || begin <= w->used);
     if (w->failed || w->full) {
         w->used = w->failed ? 0 : begin;
         return w->failed ? ST_IO : no_memory(w);
@@ -187,6 +192,7 @@ st_result writer_entry_end(struct log_writer *w, size_t begin)
 
 bool writer_grow(struct log_writer *w, size_t size)
 {
+    assert(size > w->room - w->used);
     size_t room = w->room;
     while (room - w->used < size && room <= SIZE_MAX / 2) {
         room *= 2;

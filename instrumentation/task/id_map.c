@@ -28,6 +28,7 @@ int task_id_compare(st_task_id a, st_task_id b)
 
 static size_t home_of(const struct id_map *map, st_task_id id)
 {
+    assert(map->n_slots != 0);
     uint64_t h = id.lp * 0x9e3779b97f4a7c15u ^ id.number * 0xc2b2ae3d27d4eb4fu ^
                  id.from * 0x165667b19e3779f9u;
     h ^= h >> 29;

@@ -4,6 +4,7 @@
  */
 #include "task/row_texts.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const uint32_t widths[] = {16, 32, 64, 128, 256, 1024};
@@ -18,6 +19,7 @@ static const char *const field_names[ROW_TEXTS_FAMILIES][ROW_TEXTS_MAX] = {
 
 static unsigned count_of(enum row_texts_family family)
 {
+    assert((unsigned)family < ROW_TEXTS_FAMILIES);
     unsigned n = 0;
     while (n < ROW_TEXTS_MAX && field_names[family][n] != NULL) {
         n++;
@@ -27,6 +29,7 @@ static unsigned count_of(enum row_texts_family family)
 
 static uint32_t type_of(enum row_texts_family family, size_t width)
 {
+    assert(width < N_WIDTHS);
     return (uint32_t)(10u * family + width + 1u);
 }
 
@@ -50,6 +53,7 @@ void row_texts_put(const struct row_texts *texts, void *payload)
 {
     unsigned n = count_of(texts->family);
     size_t width = texts->size / n;
+    assert(n * width == texts->size);
     for (unsigned i = 0; i < n; i++) {
         size_t length = strnlen(texts->texts[i], width);
         char *field = (char *)payload + i * width;

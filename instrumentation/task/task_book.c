@@ -96,6 +96,7 @@ static struct task *task_make(struct task_book *book, const st_record *record,
 
 static void take_begin(struct task_book *book, const st_record *record, const st_task_record *from)
 {
+    assert(id_map_find(&book->open, from->id) == NULL);
     struct task *task = task_make(book, record, from);
     if (task == NULL || !id_map_set(&book->open, task->id, task)) {
         free(task);
@@ -217,6 +218,7 @@ static void unsubscribe(struct task_book *book)
 /* Subscribes to types[from] up to, but excluding, types[to]; to none of them after an error. */
 static st_result subscribe(struct task_book *book, size_t from, size_t to)
 {
+    assert(from <= to && to <= N_TYPES);
     for (size_t i = from; i < to; i++) {
         st_result result = st_subscribe(book->stream, types[i], ST_COMMITTED, task_book_take, book);
         if (result != ST_OK && result != ST_RESTORED) {
@@ -245,6 +247,7 @@ static st_result begin_to_listen(struct task_book *book)
 
 static void end_to_listen(struct task_book *book)
 {
+    assert(book->n_sinks == 0);
     unsubscribe(book);
     st_stream_close(ST_TASK_STREAM);
     forget_tasks(book);
@@ -253,6 +256,7 @@ static void end_to_listen(struct task_book *book)
 /* Releases the removed sinks. */
 static void drop_gone(struct task_book *book)
 {
+    assert(book->telling == 0);
     size_t n = 0;
     book->has_gone = false;
     for (size_t i = 0; i < book->n_sinks; i++) {

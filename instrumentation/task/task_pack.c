@@ -37,6 +37,7 @@ static uint32_t add_text(struct task_pack *pack, const char *text, size_t max)
 
 static void fill_up(struct task_pack *pack)
 {
+    assert(pack->size <= sizeof(pack->data));
     while (pack->size % 8 != 0) {
         pack->data[pack->size++] = '\0';
     }
@@ -56,6 +57,7 @@ void task_pack_id(struct task_pack *pack, st_task_id id, const char *text, size_
 void task_pack_task(struct task_pack *pack, const st_task_record *task, const st_step *steps,
                     size_t n_steps)
 {
+    assert(n_steps <= ST_TASK_STEPS_MAX);
     st_task_packed head = {
         .id = task->id, .parent = task->parent, .start = task->start, .n_steps = (uint32_t)n_steps};
     pack->size = sizeof(head) + n_steps * sizeof(st_step_packed);

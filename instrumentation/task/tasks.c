@@ -14,6 +14,7 @@
  * Cost: without a subscriber, begin counts a number and the other functions load a byte; with one,
  * a record of 24 to 72 bytes and the strings, and a search in open.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,7 @@ static inline struct trace *listened(const struct probe_now *now)
 /* Returns the default place, "router.7", cached for the LP. */
 static __attribute__((noinline)) const char *place_of(struct trace *trace, const tw_lp *lp)
 {
+    assert(lp->id < trace->n_places);
     const char **place = &trace->places[lp->id];
     if (*place == NULL) {
         char text[ST_TASK_TEXT_MAX + 1];
@@ -81,6 +83,7 @@ static __attribute__((noinline)) const char *place_of(struct trace *trace, const
 static __attribute__((noinline)) st_result emit_begin(struct trace *trace,
                                                       const st_task_record *task)
 {
+    assert(!st_task_is_none(task->id));
     struct task_pack pack;
     if (id_map_find(&trace->open, task->id) != NULL) {
         return ST_DUPLICATE;

@@ -8,6 +8,7 @@
  */
 #include "task/trace.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +103,7 @@ enum tw_status trace_plan(void)
 
 static void start_file(struct trace *trace, struct recorder *recorder)
 {
+    assert(trace->file == NULL);
     if (!recorder->files[RECORD_TASK].in_use) {
         return;
     }
@@ -123,6 +125,7 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 static void start_database(struct trace *trace, const struct recorder *recorder, const tw_pe *pe,
                            struct probe_table *table)
 {
+    assert(trace->database == NULL);
     if (!wants_database(trace) || recorder->dir == NULL) {
         return;
     }

@@ -13,6 +13,7 @@
  */
 #include "task/tracer.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ static void say_no_memory(struct st_tracer *tracer)
 static struct tracer_domain *make_domain(struct st_tracer *tracer, const struct task *task,
                                          st_string_id where)
 {
+    assert(where != 0);
     size_t n = tracer->n_domains;
     if ((n & (n - 1)) == 0) { /* the capacity is the next power of two */
         struct tracer_domain **more =
@@ -150,6 +152,7 @@ static void free_spare(struct st_tracer *tracer)
  * the next notification, so it needs no search. */
 static struct tracer_task *begin_task(struct st_tracer *tracer, const struct task *task)
 {
+    assert(tracer->whole.domain == NULL);
     if (task->is_whole) {
         return &tracer->whole;
     }
@@ -221,6 +224,7 @@ static void tracer_ended(void *ctx, const struct task *task, const st_record *re
         return;
     }
     struct tracer_domain *domain = traced->domain;
+    assert(domain->ended < domain->begun);
     double duration = record->ts - traced->start;
     domain->least = domain->ended == 0 || duration < domain->least ? duration : domain->least;
     domain->most = domain->ended == 0 || duration > domain->most ? duration : domain->most;
@@ -316,6 +320,7 @@ st_result st_tracer_create(const char *spec, st_tracer **tracer, char *error, si
 
 static void tracer_free(void *ctx)
 {
+    assert(((struct st_tracer *)ctx)->book == NULL);
     struct st_tracer *tracer = ctx;
     const struct id_map_slot *slot;
     for (size_t at = 0; (slot = id_map_next(&tracer->open, &at)) != NULL;) {
@@ -346,6 +351,7 @@ static void remember(struct st_tracer *tracer)
 
 static void forget(struct st_tracer *tracer)
 {
+    assert(tracer->book != NULL);
     struct trace *trace = trace_context();
     struct task_book *book = tracer->book;
     for (struct st_tracer **at = &trace->attached; *at != NULL; at = &(*at)->next) {

@@ -17,6 +17,7 @@
 /* Reserves size more bytes. Returns NULL if memory is exhausted. */
 static char *make_room(struct tracer_lines *lines, size_t size)
 {
+    assert(lines->size <= lines->room);
     size_t room = lines->size + size < ROOM_AT_LEAST ? ROOM_AT_LEAST : lines->size + size;
     if (!array_reserve(&lines->bytes, &lines->room, room, 1)) {
         lines->has_failed = true;
@@ -169,6 +170,7 @@ static void send_lines(const struct tracer_lines *mine)
 /* Receives the lines of a rank; discards them piece by piece if memory is exhausted. */
 static void receive_lines(struct tracer_lines *all, int rank)
 {
+    assert(rank > 0);
     uint64_t head[2];
     MPI_Recv(head, 2, MPI_UINT64_T, rank, TAG, MPI_COMM_ROSS, MPI_STATUS_IGNORE);
     all->has_failed |= head[1] != 0;
@@ -185,6 +187,7 @@ static void receive_lines(struct tracer_lines *all, int rank)
 
 void tracer_lines_gather(struct tracer_lines *all, const struct tracer_lines *mine)
 {
+    assert(all != mine);
     if (g_tw_pe->id != 0) {
         send_lines(mine);
         return;

@@ -7,6 +7,7 @@
  */
 #include "task/tracer_results.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,7 @@ static void sum_result(struct tracer_result *result, const struct tracer_line *l
 /* Sorts the lines and sums them. Returns false if memory is exhausted. */
 static bool make_results(struct tracer_results *r, struct st_tracer *const *tracers)
 {
+    assert(r->sorted == NULL && r->results == NULL);
     const struct tracer_line *line;
     size_t n = 0;
     for (size_t at = 0; tracer_lines_next(&r->lines, &at) != NULL;) {
@@ -67,6 +69,7 @@ static bool make_results(struct tracer_results *r, struct st_tracer *const *trac
         }
         result->to = at;
     }
+    assert(at == n);
     return true;
 }
 
@@ -141,6 +144,7 @@ double tracer_line_value(const struct tracer_line *line, enum tracer_kind kind)
 size_t tracer_result_top(const struct tracer_results *r, const struct tracer_result *result,
                          const struct tracer_line **top, size_t n)
 {
+    assert(result->from <= result->to);
     size_t found = 0;
     for (size_t at = result->from; at < result->to && r->sorted[at]->type == TRACER_LINE_DOMAIN;
          at++) {

@@ -6,6 +6,8 @@
  * ST_TASK_END gets it under these types, the beginning first. The subscription here, to ST_GRAPH,
  * exists only while there is such a subscriber of the class.
  */
+#include <assert.h>
+
 #include "bus/bus.h"
 #include "task/trace.h"
 
@@ -25,6 +27,7 @@ static void show_committed(const st_record *record, void *arg)
 
 static void refresh(struct trace *trace, st_class records, st_callback show)
 {
+    assert(trace->stream != 0);
     bool is_wanted = bus_lacks_whole(trace->stream, ST_TASK_BEGIN, ST_GRAPH, records) ||
                      bus_lacks_whole(trace->stream, ST_TASK_END, ST_GRAPH, records);
     if (is_wanted == trace->shows_parts[records]) {
@@ -51,6 +54,7 @@ static void listen_changed(void *ctx, st_stream_id stream)
 
 void whole_tasks_watch(struct trace *trace)
 {
+    assert(trace->stream != 0);
     bus_on_listen(listen_changed, NULL);
     listen_changed(NULL, trace->stream);
 }
