@@ -8,6 +8,7 @@
  */
 #include "data/histogram.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@
 /* Returns the step of v > 0, or -1 if v is too small. */
 static int64_t step_of(double v)
 {
+    assert(v > 0.0);
     uint64_t bits;
     memcpy(&bits, &v, sizeof bits);
     int64_t step = (int64_t)(bits >> 48) - (int64_t)(1023 + WS_DIST_LOWEST) * WS_DIST_STEPS;
@@ -46,6 +48,7 @@ double ws_histogram_mean(const struct ws_histogram *d)
 
 double ws_histogram_quantile(const struct ws_histogram *d, double q)
 {
+    assert(q >= 0.0 && q <= 1.0);
     double before = q * (double)d->n, v = d->max;
     uint64_t seen = d->zeros;
     if (d->n == 0 || q >= 1.0) {

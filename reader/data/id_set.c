@@ -57,6 +57,7 @@ static size_t sort_unique(uint64_t *numbers, size_t n)
 
 bool ws_id_set_add(struct ws_id_set *ids, uint64_t *numbers, size_t n)
 {
+    assert(n == 0 || numbers != NULL);
     size_t hint = 0, fresh = 0;
     for (size_t i = 0; i < n; i++) {
         if (ws_id_set_find(ids, numbers[i], &hint) == WS_IDS_NONE) {

@@ -37,6 +37,7 @@ uint32_t ws_intern_find(const struct ws_intern *names, const void *name, size_t 
 
 uint32_t ws_intern_add(struct ws_intern *names, const void *name, size_t size, uint32_t max)
 {
+    assert(max < WS_NAMES_NONE);
     uint32_t known = ws_intern_find(names, name, size);
     if (known != WS_NAMES_NONE || names->n >= max) {
         return known;

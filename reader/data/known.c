@@ -2,6 +2,7 @@
 /* known.c - see known.h. */
 #include "data/known.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 
 void ws_known_add(char *known, size_t size, const char *name)
 {
+    assert(strlen(known) < size);
     char plain[64];
     size_t used = strlen(known);
     utf8_plain(plain, sizeof plain, name, SIZE_MAX);

@@ -62,6 +62,7 @@ static int by_number(const void *a, const void *b)
 /* Forgets the lower half. */
 static bool forget(struct ws_top_k *t)
 {
+    assert(t->n > 1 && t->n == t->capacity);
     uint64_t *values = malloc(t->n * sizeof *values);
     if (values == NULL) {
         return false;
@@ -90,6 +91,7 @@ static bool forget(struct ws_top_k *t)
 
 uint64_t *ws_top_k_values(struct ws_top_k *t, uint64_t key)
 {
+    assert(t->n <= t->capacity);
     if (t->failed) {
         return NULL;
     }

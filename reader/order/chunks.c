@@ -4,6 +4,7 @@
  */
 #include "order/chunks.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "order/sort_key.h"
@@ -29,6 +30,7 @@ static void chunks_join(struct ws_chunks *chunks)
     size_t to = 0;
     for (size_t from = 0; from < chunks->n; from++, to++) {
         struct ws_chunk *chunk = &chunks->list[to];
+        assert(to <= from);
         *chunk = chunks->list[from];
         if (from + 1 < chunks->n && chunks->list[from + 1].scan.pe == chunk->scan.pe) {
             const struct ws_chunk *next = &chunks->list[++from];
@@ -42,6 +44,7 @@ static void chunks_join(struct ws_chunks *chunks)
 static bool chunk_add(struct ws_chunks *chunks, const struct fmt_scan *scan,
                       const struct fmt_block *block)
 {
+    assert(chunks->n_max > 0);
     if (chunks->n >= chunks->n_max) {
         chunks_join(chunks);
         /* Few entries could be joined: there are too many PEs for the limit. */
@@ -69,6 +72,7 @@ static int by_least(const void *a, const void *b)
 bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_file *survey,
                     const struct fmt_schema *schema, const struct ws_select *select, size_t n_max)
 {
+    assert(n_max > 0);
     *chunks = (struct ws_chunks){.n_max = n_max};
     for (uint32_t pe = 0; pe < survey->sb->layout.n_pes; pe++) {
         struct fmt_scan scan, before;

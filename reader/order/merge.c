@@ -9,6 +9,7 @@
  */
 #include "order/merge.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,6 +94,7 @@ static bool block_load(struct ws_merge *m)
  * if no type fits. */
 static uint32_t payload_type(struct ws_merge *m, uint64_t size)
 {
+    assert(m->row < m->columns.n_records);
     int32_t field = m->form.schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
     uint32_t id =
         field < 0 ? 0 : (uint32_t)fmt_columns_value(&m->columns, (uint32_t)field, m->row).as.u;
@@ -113,6 +115,7 @@ static uint32_t payload_type(struct ws_merge *m, uint64_t size)
 /* Puts the record at m->row into the pool. Returns false if the pool is full. */
 static bool row_load(struct ws_merge *m)
 {
+    assert(m->row < m->columns.n_records);
     const struct ws_merge_source *src = &m->source;
     if (src->select != NULL && !ws_select_row(src->select, &m->columns, m->row)) {
         return true;
@@ -171,6 +174,7 @@ static size_t items_before(const struct ws_pool *pool, uint64_t limit)
 /* Moves all remaining records to the temporary file and reads them back from there. */
 static void all_spill(struct ws_merge *m)
 {
+    assert(m->at == 0 && m->ready == 0);
     struct ws_spill *spill = &m->spill;
     bool more = true, good = true;
     while (good && m->pool.n > 0) {
@@ -198,6 +202,7 @@ static void all_spill(struct ws_merge *m)
 /* Called when all ready sort keys of the pool are gone: makes more sort keys ready. */
 static void pool_renew(struct ws_merge *m)
 {
+    assert(m->phase == WS_MERGE_STREAM && m->at == m->ready);
     ws_pool_drop(&m->pool, m->ready);
     m->ready = m->at = 0;
     bool more = pool_fill(m);
@@ -212,6 +217,7 @@ static void pool_renew(struct ws_merge *m)
         return;
     }
     uint64_t limit = m->chunks.list[m->chunk].least;
+    assert(m->chunk < m->chunks.n);
     m->ready = items_before(&m->pool, limit);
     m->gone = limit > m->gone ? limit : m->gone;
     /* Sorting the same records repeatedly costs more than writing them once. */
@@ -242,6 +248,7 @@ static const struct ws_sort_key *item_next(struct ws_merge *m)
 /* Adds up the records of one virtual time and sample. */
 static const struct ws_sort_key *sum_next(struct ws_merge *m)
 {
+    assert(m->form.sums && !m->form.has_payload);
     const struct ws_sort_key *first = m->ahead != NULL ? m->ahead : item_next(m), *item;
     m->ahead = NULL;
     if (first == NULL) {

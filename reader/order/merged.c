@@ -4,6 +4,7 @@
  */
 #include "order/merged.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,7 @@ static void presence_find(struct presence *p, struct ws_file *s)
 /* Inserts a kind of the file by its id. */
 static void kind_insert(struct ws_merged *m, const struct fmt_schema *schema)
 {
+    assert(m->view.n_schemas < m->survey->sb->n_schemas);
     uint32_t i = m->view.n_schemas++;
     for (; i > 0 && m->originals[i - 1]->id > schema->id; i--) {
         m->originals[i] = m->originals[i - 1];
@@ -131,6 +133,7 @@ static void batch_free(struct batch *b)
 
 static void value_put(uint8_t *to, struct fmt_value v)
 {
+    assert(fmt_type_size(v.type) > 0);
     uint64_t bits = v.as.u; /* also for signed numbers */
     if (v.type == FMT_F64) {
         memcpy(&bits, &v.as.f, sizeof bits);
@@ -149,6 +152,7 @@ static void value_put(uint8_t *to, struct fmt_value v)
 static bool batch_add(struct batch *b, const struct ws_sort_layout *form,
                       const struct ws_sort_key *item, const struct ws_payload_types *types)
 {
+    assert(b->columns.n_records < BATCH_RECORDS);
     uint32_t row = b->columns.n_records++;
     for (uint32_t i = 0; i < form->n_parts; i++) {
         const struct ws_sort_key_part *part = &form->parts[i];

@@ -33,6 +33,7 @@ bool ws_pairs_next(struct ws_pairs *p)
         }
     }
     const struct ws_sort_key *a = p->heads[WS_A], *b = p->heads[WS_B];
+    assert(p->taken[WS_A] || p->taken[WS_B]); /* or a pair would come again */
     int order = b == NULL   ? -1
                 : a == NULL ? 1
                             : memcmp(a->bytes, b->bytes, ws_pairs_form(p)->identity_size);

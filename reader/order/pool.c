@@ -49,6 +49,7 @@ void ws_pool_free(struct ws_pool *pool)
 /* Grows *memory to hold `needed` pieces of unit bytes, at most max of them. */
 static bool memory_grow(void **memory, size_t *room, size_t needed, size_t max, size_t unit)
 {
+    assert(unit > 0 && max > 0);
     size_t wanted = *room < GROW_MIN / unit ? GROW_MIN / unit : 2 * *room;
     wanted = wanted < needed ? needed : wanted;
     wanted = wanted < max ? wanted : max;
@@ -89,6 +90,7 @@ struct ws_sort_key *ws_pool_room(struct ws_pool *pool, size_t payload_size)
 
 void ws_pool_add(struct ws_pool *pool)
 {
+    assert(pool->n < pool->n_room && pool->used < pool->size);
     const struct ws_sort_key *item = (const void *)(pool->memory + pool->used);
     pool->entries[pool->n++] =
         (struct ws_entry){ws_sort_key_time(pool->form, item), ws_sort_key_more(pool->form, item),
@@ -154,6 +156,7 @@ static size_t run_make(struct ws_pool *pool, size_t first, size_t last)
 /* Merges the runs [first, middle) and [middle, end). */
 static void runs_merge(struct ws_pool *pool, size_t first, size_t middle, size_t end)
 {
+    assert(first <= middle && middle <= end && end <= pool->n);
     struct ws_entry *e = pool->entries, *left = pool->scratch;
     size_t i = 0, n = middle - first, k = middle, to = first;
     memcpy(left, e + first, n * sizeof *left);
@@ -191,6 +194,7 @@ static void range_sort(struct ws_pool *pool, size_t first, size_t last)
 /* The bytes that are compared first, the last of them being number 0. */
 static inline unsigned digit_of(const struct ws_entry *e, unsigned i)
 {
+    assert(i < DIGITS);
     return i < 4 ? e->more >> 8 * i & 0xff : (unsigned)(e->time >> 8 * (i - 4)) & 0xff;
 }
 

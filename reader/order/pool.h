@@ -10,6 +10,8 @@
 #ifndef WARPSCOPE_READER_ORDER_POOL_H
 #define WARPSCOPE_READER_ORDER_POOL_H
 
+#include <assert.h>
+
 #include "order/sort_key.h"
 
 struct ws_entry {
@@ -43,6 +45,7 @@ void ws_pool_add(struct ws_pool *pool);
 void ws_pool_sort(struct ws_pool *pool);
 static inline struct ws_sort_key *ws_pool_item(const struct ws_pool *pool, size_t i)
 {
+    assert(i < pool->n);
     return (struct ws_sort_key *)(void *)(pool->memory + (size_t)pool->entries[i].at * 8);
 }
 

@@ -8,6 +8,7 @@
  */
 #include "order/sort_key.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- Numbers to bytes and back --------------------------------------------------------------- */
@@ -133,6 +134,7 @@ static inline uint64_t bits_order(uint64_t bits, uint32_t type, size_t size)
 
 static struct fmt_value order_value(uint64_t order, uint32_t type)
 {
+    assert(fmt_type_size(type) > 0);
     struct fmt_value v = {.type = type};
     unsigned sign = 8 * (unsigned)fmt_type_size(type) - 1;
     uint32_t bits;
@@ -170,6 +172,7 @@ void ws_sort_key_encode(const struct ws_sort_layout *form, const struct fmt_colu
     for (uint32_t i = 0; i < form->n_parts; i++) {
         const struct ws_sort_key_part *part = &form->parts[i];
         size_t bytes = part->size;
+        assert(part->at + bytes <= form->key_size && c->values[part->field] != NULL);
         uint64_t bits = little_get(c->values[part->field] + row * bytes, bytes);
         uint64_t order = (int32_t)i == form->type_part ? type : bits_order(bits, part->type, bytes);
         order_put(item->bytes + part->at, order, bytes);
@@ -188,6 +191,7 @@ void ws_sort_key_encode(const struct ws_sort_layout *form, const struct fmt_colu
 
 uint64_t ws_sort_key_time(const struct ws_sort_layout *form, const struct ws_sort_key *item)
 {
+    assert(!form->has_time || form->key_size >= 8);
     return form->has_time ? order_get(item->bytes, 8) : 0;
 }
 
@@ -210,6 +214,7 @@ int ws_sort_key_compare(const struct ws_sort_layout *form, const struct ws_sort_
 struct fmt_value ws_sort_key_value(const struct ws_sort_layout *form,
                                    const struct ws_sort_key *item, uint32_t i)
 {
+    assert(i < form->n_parts);
     const struct ws_sort_key_part *part = &form->parts[i];
     return order_value(order_get(item->bytes + part->at, part->size), part->type);
 }
@@ -217,6 +222,7 @@ struct fmt_value ws_sort_key_value(const struct ws_sort_layout *form,
 void ws_sort_key_add(const struct ws_sort_layout *form, struct ws_sort_key *a,
                      const struct ws_sort_key *b)
 {
+    assert(form->sums && !form->has_payload);
     for (uint32_t i = 0; i < form->n_parts; i++) {
         const struct ws_sort_key_part *part = &form->parts[i];
         if (part->at >= form->sums_at) {

@@ -20,6 +20,8 @@
 #ifndef WARPSCOPE_READER_ORDER_SORT_KEY_H
 #define WARPSCOPE_READER_ORDER_SORT_KEY_H
 
+#include <assert.h>
+
 #include "access/payload_types.h"
 
 #define WS_ITEM_PAYLOAD_MAX FMT_PAYLOAD_MAX /* records with a longer payload have no sort key */
@@ -66,6 +68,7 @@ void ws_sort_layout_free(struct ws_sort_layout *form);
 /* Returns the bytes of the sort key of a record with payload_size bytes of payload. */
 static inline size_t ws_sort_key_size(const struct ws_sort_layout *form, size_t payload_size)
 {
+    assert(payload_size <= UINT32_MAX);
     return (sizeof(struct ws_sort_key) + form->key_size + payload_size + 7) & ~(size_t)7;
 }
 
@@ -92,6 +95,7 @@ struct fmt_value ws_sort_key_value(const struct ws_sort_layout *form,
 static inline const uint8_t *ws_sort_key_payload(const struct ws_sort_layout *form,
                                                  const struct ws_sort_key *item)
 {
+    assert(item->size >= sizeof *item + form->key_size);
     return item->bytes + form->key_size;
 }
 /* Returns the part that holds the field called name, or -1 if there is none. */

@@ -5,6 +5,7 @@
  */
 #include "order/sort_key.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ static bool is_role(const struct fmt_schema *schema, uint32_t field, enum fmt_ro
 
 static bool is_distributed(const struct fmt_schema *schema, uint32_t field)
 {
+    assert(field < schema->n_fields);
     if (is_role(schema, field, FMT_ROLE_PE) || is_role(schema, field, FMT_ROLE_REAL_TIME)) {
         return true;
     }
@@ -121,6 +123,7 @@ static bool is_kept(const struct ws_sort_layout *form, const struct known_kind *
 /* Adds a field to the schema of the fields that are kept. */
 static void view_add(struct ws_sort_layout *form, uint32_t field)
 {
+    assert(form->view.n_fields < form->schema->n_fields);
     const struct fmt_schema *schema = form->schema;
     struct fmt_schema *view = &form->view;
     for (int role = FMT_ROLE_PE; role <= FMT_ROLE_PAYLOAD_SIZE; role++) {
@@ -141,6 +144,7 @@ static bool is_field_before(const struct ws_sort_layout *form, uint32_t a, uint3
 /* Inserts a part in order. A schema has at most 1024 fields, and this happens once per file. */
 static void part_add(struct ws_sort_layout *form, uint32_t field)
 {
+    assert(form->n_parts < form->schema->n_fields);
     uint32_t i = form->n_parts++;
     for (; i > 0 && is_field_before(form, field, form->parts[i - 1].field); i--) {
         form->parts[i] = form->parts[i - 1];
@@ -154,6 +158,7 @@ static void part_add(struct ws_sort_layout *form, uint32_t field)
 /* Assigns each part its place in the key. */
 static void parts_place(struct ws_sort_layout *form)
 {
+    assert(form->key_size == 0);
     const struct fmt_schema *view = &form->view;
     for (uint32_t i = 0; i < form->n_parts; i++) {
         struct ws_sort_key_part *part = &form->parts[i];

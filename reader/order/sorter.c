@@ -10,6 +10,7 @@
 
 void ws_sorter_init(struct ws_sorter *s, uint32_t key_size, size_t data_max, size_t memory)
 {
+    assert(key_size >= 8 && memory >= WS_SPILL_MIN);
     *s = (struct ws_sorter){.memory = memory, .data_max = data_max};
     s->form = (struct ws_sort_layout){.key_size = key_size, .has_time = true, .has_payload = true};
     ws_pool_init(&s->pool, &s->form, memory, data_max);
@@ -35,6 +36,7 @@ static bool sorter_fail(struct ws_sorter *s)
 /* Writes the contents of the pool as a run of the temporary file. */
 static bool pool_spill(struct ws_sorter *s)
 {
+    assert(s->pool.n > 0);
     ws_pool_sort(&s->pool);
     bool good = ws_spill_run_begin(&s->spill);
     for (size_t i = 0; good && i < s->pool.n; i++) {
@@ -103,6 +105,7 @@ bool ws_sorter_ready(struct ws_sorter *s)
 
 const void *ws_sorter_next(struct ws_sorter *s, const uint8_t **key)
 {
+    assert(s->at <= s->pool.n || s->spilled);
     const struct ws_sort_key *item = NULL;
     if (!s->failed && s->spilled) {
         item = ws_spill_next(&s->spill);

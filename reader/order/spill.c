@@ -132,6 +132,7 @@ static bool out_flush(struct ws_spill *s)
 
 bool ws_spill_add(struct ws_spill *s, const struct ws_sort_key *item)
 {
+    assert(s->run_open);
     struct ws_run *run = &s->runs[s->n_runs];
     run->item_max = item->size > run->item_max ? item->size : run->item_max;
     if (item->size > OUT_SIZE - s->out_used && !out_flush(s)) {
@@ -161,6 +162,7 @@ bool ws_spill_run_end(struct ws_spill *s)
 /* Fills the cursor's memory after its unread bytes. */
 static bool cursor_fill(struct ws_spill *s, struct ws_cursor *c)
 {
+    assert(c->pos <= c->got && c->got <= c->size);
     size_t left = c->got - c->pos;
     memmove(c->memory, c->memory + c->pos, left);
     c->pos = 0;
@@ -204,6 +206,7 @@ static bool cursor_next(struct ws_spill *s, struct ws_cursor *c)
 
 static bool is_before(const struct ws_spill *s, uint32_t i, uint32_t k)
 {
+    assert(i != k);
     const struct ws_cursor *a = &s->cursors[i], *b = &s->cursors[k];
     if (a->time != b->time) {
         return a->time < b->time;
@@ -217,6 +220,7 @@ static bool is_before(const struct ws_spill *s, uint32_t i, uint32_t k)
 /* Moves the cursor at place i of the heap down to its place. */
 static void heap_sink(struct ws_spill *s, size_t i)
 {
+    assert(i < s->n_heap);
     uint32_t moved = s->heap[i];
     for (;;) {
         size_t child = 2 * i + 1;
@@ -239,6 +243,7 @@ static void heap_sink(struct ws_spill *s, size_t i)
  * each. */
 static size_t fan_in(const struct ws_spill *s, size_t first, size_t memory, size_t *piece)
 {
+    assert(first < s->n_runs || s->n_runs == 0);
     size_t n = 0, largest = PIECE_MIN;
     for (size_t i = first; i < s->n_runs; i++) {
         size_t item_max = s->runs[i].item_max;
