@@ -4,9 +4,12 @@
  */
 #include "access/cursor.h"
 
+#include <assert.h>
+
 /* Reads the next block that may have chosen records. Returns false if there is none. */
 static bool block_next(struct ws_cursor *c)
 {
+    assert(c->schema != NULL);
     enum fmt_status status;
     struct fmt_error error = {0};
     while ((status = fmt_scan_next(&c->scan, &c->block, NULL)) != FMT_END) {
@@ -61,6 +64,7 @@ void ws_cursor_start(struct ws_cursor *c, struct ws_file *survey, const struct w
 
 void ws_cursor_next(struct ws_cursor *c)
 {
+    assert(c->valid);
     c->row++;
     settle(c);
 }

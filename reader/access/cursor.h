@@ -6,6 +6,8 @@
 #ifndef WARPSCOPE_READER_ACCESS_CURSOR_H
 #define WARPSCOPE_READER_ACCESS_CURSOR_H
 
+#include <assert.h>
+
 #include "access/record_file.h"
 #include "access/select.h"
 
@@ -38,6 +40,7 @@ void ws_cursor_free(struct ws_cursor *cursor);
 /* Returns field number field (at least 0, and wanted) of the record. */
 static inline struct fmt_value ws_cursor_value(const struct ws_cursor *cursor, int32_t field)
 {
+    assert(cursor->valid && field >= 0);
     return fmt_columns_value(&cursor->columns, (uint32_t)field, cursor->row);
 }
 

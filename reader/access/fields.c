@@ -2,6 +2,7 @@
 /* fields.c - see fields.h. */
 #include "access/fields.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,7 @@ void ws_fields_look(struct ws_fields *f, const struct ws_table *t, uint32_t kind
 
 bool ws_fields_apply(struct ws_fields *f, struct ws_table *t)
 {
+    assert(f->n == 0 || t->shown == NULL);
     const char *name = f->text;
     if (f->n == 0) {
         return true;

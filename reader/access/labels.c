@@ -4,6 +4,7 @@
  */
 #include "access/labels.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,7 @@ struct ws_labels *ws_labels_add(struct ws_label_set *set, int32_t field, const c
 bool ws_label_add(struct ws_labels *labels, struct ws_intern *known, uint32_t value,
                   const char *name)
 {
+    assert(value < labels->n_places);
     labels->places[value] = WS_NO_LABEL;
     if (name == NULL || name[0] == '\0') {
         return true;
@@ -169,6 +171,7 @@ void ws_label_set_free(struct ws_label_set *set)
 static uint32_t source_place(const struct ws_labels *labels, uint32_t type,
                              const struct fmt_columns *c, uint32_t row)
 {
+    assert(labels->n_sources > 0);
     uint32_t low = 0, high = labels->n_sources;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
@@ -191,6 +194,7 @@ static uint32_t source_place(const struct ws_labels *labels, uint32_t type,
 
 uint32_t ws_label_place(const struct ws_labels *labels, const struct fmt_columns *c, uint32_t row)
 {
+    assert(labels->field >= 0);
     uint64_t value = fmt_columns_value(c, (uint32_t)labels->field, row).as.u;
     const struct fmt_payload_desc *desc;
     switch (labels->kind) {

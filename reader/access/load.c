@@ -4,10 +4,12 @@
  */
 #include "access/load.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool ws_load_next(struct ws_load *load, const struct ws_part *part, uint32_t *row)
 {
+    assert(*row <= part->columns->n_records);
     uint32_t n_records = part->columns->n_records;
     load->part = part;
     load->n = 0;
@@ -64,6 +66,7 @@ static inline uint64_t raw_u64(const uint8_t *p)
 
 void ws_load_u64(const struct ws_load *load, int32_t field, uint64_t *to)
 {
+    assert(load->n <= WS_LOAD_MAX && field < (int32_t)load->part->columns->schema->n_fields);
     const struct fmt_columns *c = load->part->columns;
     if (field < 0) {
         memset(to, 0, load->n * sizeof *to);
@@ -92,6 +95,7 @@ void ws_load_u64(const struct ws_load *load, int32_t field, uint64_t *to)
 
 void ws_load_f64(const struct ws_load *load, int32_t field, double *to)
 {
+    assert(load->n <= WS_LOAD_MAX && field < (int32_t)load->part->columns->schema->n_fields);
     const struct fmt_columns *c = load->part->columns;
     if (field < 0) {
         memset(to, 0, load->n * sizeof *to);

@@ -5,6 +5,7 @@
  * Fields of one name share a column of names; the description of a record's payload selects the
  * list of names. Cost: linear in the descriptions, once per file and kind of record.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,7 @@ static int by_column(const void *a, const void *b)
 static bool column_add(struct ws_label_set *set, struct finding *f, const struct found *list,
                        size_t n)
 {
+    assert(n > 0);
     size_t n_values = 0;
     for (size_t i = 0; i < n; i++) {
         n_values += names_of(list[i].field);

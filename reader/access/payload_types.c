@@ -4,6 +4,7 @@
  */
 #include "access/payload_types.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,7 @@ static int by_meaning(const void *a, const void *b)
 /* Returns the position, from 1, of desc in the list. desc must be there. */
 static uint32_t list_find(const struct ws_payload_types *t, const struct fmt_payload_desc *desc)
 {
+    assert(t->n > 0);
     size_t low = 0, high = t->n;
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
@@ -85,6 +87,7 @@ static uint32_t list_find(const struct ws_payload_types *t, const struct fmt_pay
 bool ws_payload_types_init(struct ws_payload_types *t, const struct fmt_desc_set *const *descs,
                            size_t n_files)
 {
+    assert(n_files <= WS_TYPES_FILES);
     size_t n = 0, unique = 0;
     *t = (struct ws_payload_types){0};
     for (size_t f = 0; f < n_files; f++) {
@@ -130,6 +133,7 @@ void ws_payload_types_free(struct ws_payload_types *t)
 
 uint32_t ws_payload_types_number(const struct ws_payload_types *t, size_t file, uint32_t id)
 {
+    assert(file < WS_TYPES_FILES && t->files[file].descs != NULL);
     const struct fmt_desc_set *set = t->files[file].descs;
     const struct fmt_payload_desc *desc = fmt_desc_set_find(set, id);
     return desc == NULL ? 0 : t->files[file].number[desc - set->descs];

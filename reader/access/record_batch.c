@@ -4,6 +4,7 @@
  */
 #include "access/record_batch.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ static size_t align(size_t size)
 
 bool ws_record_batch_init(struct ws_record_batch *b, const struct ws_table_schema *kind)
 {
+    assert(kind->n_columns > 0);
     size_t row = 0, size = 0;
     *b = (struct ws_record_batch){.kind = kind};
     for (uint32_t c = 0; c < kind->n_columns; c++) {
@@ -63,6 +65,7 @@ void ws_record_batch_fini(struct ws_record_batch *b)
 static void gather(uint8_t *to, const uint8_t *values, const uint32_t *rows, uint32_t n,
                    size_t size)
 {
+    assert(size > 0);
     if (size == 8) {
         for (uint32_t i = 0; i < n; i++) {
             memcpy(to + (size_t)i * 8, values + (size_t)rows[i] * 8, 8);
@@ -92,6 +95,7 @@ static void widen(uint8_t *to, uint32_t to_type, const uint8_t *from, uint32_t f
 static void element_store(struct ws_record_batch *b, uint32_t i, const struct ws_element *e,
                           const uint8_t *payload)
 {
+    assert(i < b->capacity && e->column < b->kind->n_columns);
     const struct ws_column *column = &b->kind->columns[e->column];
     struct ws_record_batch_column *to = &b->columns[e->column];
     const uint8_t *from = payload + e->offset;
@@ -109,6 +113,7 @@ static void element_store(struct ws_record_batch *b, uint32_t i, const struct ws
 static void payload_store(struct ws_record_batch *b, const struct ws_rows *rows, uint32_t i,
                           uint32_t row)
 {
+    assert(i < b->capacity && rows->plans != NULL);
     const struct fmt_columns *c = rows->columns;
     const uint8_t *payload = c->payload + c->payload_offset[row];
     int32_t number = rows->plans[row];
@@ -139,6 +144,7 @@ static void labels_store(struct ws_record_batch_column *to, const struct ws_labe
 
 void ws_record_batch_fill(struct ws_record_batch *b, const struct ws_rows *rows, uint32_t first)
 {
+    assert(first <= rows->n);
     uint32_t n = rows->n - first < b->capacity ? rows->n - first : b->capacity;
     b->n = n;
     for (uint32_t c = 0; c < b->kind->n_columns; c++) {
@@ -153,6 +159,7 @@ void ws_record_batch_fill(struct ws_record_batch *b, const struct ws_rows *rows,
             continue;
         }
         const uint8_t *values = rows->columns->values[column->field];
+        assert(values != NULL);
         if (rows->rows == NULL) {
             memcpy(to->values, values + (size_t)first * column->size, (size_t)n * column->size);
         } else {

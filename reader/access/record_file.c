@@ -4,6 +4,7 @@
  */
 #include "access/record_file.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,6 +125,7 @@ static void outcome_add(struct ws_file *s, const struct fmt_end_info *end)
 
 static void end_add(struct ws_file *s, struct ws_pe *pe, const struct fmt_block *block)
 {
+    assert(block->kind == FMT_BLOCK_END);
     struct fmt_end end = {0};
     if (fmt_block_read_end(s->reader, block, &end, NULL) != FMT_OK) {
         return;
@@ -167,6 +169,7 @@ static void block_add(struct ws_file *s, struct ws_pe *pe, const struct fmt_bloc
 
 static void pe_survey(struct ws_file *s, uint32_t number, bool strict)
 {
+    assert(number < s->sb->layout.n_pes);
     struct fmt_scan scan;
     struct fmt_block block;
     struct fmt_error error = {0};
@@ -244,6 +247,7 @@ void ws_file_close(struct ws_file *s)
 
 bool ws_file_each(struct ws_file *s, uint32_t pe, ws_block_f fn, void *ctx)
 {
+    assert(s->reader != NULL && pe < s->sb->layout.n_pes);
     struct fmt_scan scan;
     struct fmt_block block;
     enum fmt_status status;

@@ -4,6 +4,8 @@
  */
 #include "access/record_scan.h"
 
+#include <assert.h>
+
 struct walk {
     const struct ws_select *select;
     const struct fmt_wanted *wanted; /* NULL: all columns */
@@ -37,6 +39,7 @@ static bool block_walk(struct ws_file *s, const struct fmt_block *block, void *c
 bool ws_scan_pe(struct ws_file *survey, const struct ws_select *select,
                 const struct fmt_wanted *wanted, uint32_t pe, ws_part_f fn, void *ctx)
 {
+    assert(pe < survey->sb->layout.n_pes);
     struct walk walk = {.select = select, .wanted = wanted, .fn = fn, .ctx = ctx};
     return !ws_select_pe(select, pe) || ws_file_each(survey, pe, block_walk, &walk);
 }

@@ -6,6 +6,8 @@
 #ifndef WARPSCOPE_READER_ACCESS_RECORD_SCAN_H
 #define WARPSCOPE_READER_ACCESS_RECORD_SCAN_H
 
+#include <assert.h>
+
 #include "access/record_file.h"
 #include "access/select.h"
 
@@ -19,6 +21,7 @@ struct ws_part {
 
 static inline bool ws_part_has(const struct ws_part *part, uint32_t row)
 {
+    assert(row < part->columns->n_records);
     return part->all || ws_select_row(part->select, part->columns, row);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "access/select.h"
 
+#include <assert.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <math.h>
@@ -108,6 +109,7 @@ uint32_t ws_schema_number(const struct fmt_superblock *sb, const struct fmt_sche
     uint32_t i = 0;
     while (sb->schemas[i] != schema) {
         i++;
+        assert(i < sb->n_schemas);
     }
     return i;
 }
@@ -122,6 +124,7 @@ static int32_t number_field(const struct fmt_schema *schema, const char *name)
 /* Returns true if one of the patterns matches. found: record which one. */
 static bool type_matches(const struct ws_select *s, const char *name, bool *found)
 {
+    assert(s->types != NULL || s->n_types == 0);
     bool any = false;
     const char *pattern = s->types;
     for (size_t i = 0; i < s->n_types; i++) {
@@ -157,6 +160,7 @@ static bool kind_is_wanted(const struct ws_select *s, const struct ws_select_kin
 /* Prepares --where for the file. Returns false if out of memory. */
 static bool where_file(struct ws_select *s)
 {
+    assert(s->where != NULL);
     const uint32_t n_kinds = s->sb->n_schemas;
     bool *chosen = calloc(n_kinds + s->descs->n, sizeof *chosen);
     if (chosen == NULL || !ws_where_file(s->where, s->sb, s->descs)) {
@@ -178,6 +182,7 @@ static bool where_file(struct ws_select *s)
 void ws_select_file(struct ws_select *s, const struct fmt_superblock *sb,
                     const struct fmt_desc_set *descs)
 {
+    assert(sb->n_schemas <= FMT_SCHEMAS_MAX);
     s->sb = sb;
     s->descs = descs;
     if (sb->layout.n_pes > s->most_pes) {
@@ -331,6 +336,7 @@ static bool row_number_is_wanted(const struct ws_ranges *ranges, const struct fm
 
 bool ws_select_row(const struct ws_select *s, const struct fmt_columns *c, uint32_t row)
 {
+    assert(s->sb != NULL && row < c->n_records);
     uint32_t number = ws_schema_number(s->sb, c->schema);
     const struct ws_select_kind *kind = &s->kinds[number];
     return (!s->by_time || row_time_is_wanted(s, c, kind->virtual_time, row)) &&

@@ -7,6 +7,7 @@
  */
 #include "access/table.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,7 @@ static bool name_is_taken(const struct ws_table *t, const char *name)
 /* Makes the inverse of field_column. */
 static bool column_fields_make(struct ws_table *t)
 {
+    assert(t->column_field == NULL && t->field_column != NULL);
     t->column_field = calloc(t->sb->n_schemas, sizeof *t->column_field);
     for (uint32_t s = 0; t->column_field != NULL && s < t->sb->n_schemas; s++) {
         t->column_field[s] = malloc(t->n_record_columns * sizeof *t->column_field[s]);
@@ -133,6 +135,7 @@ static uint32_t element_column(struct ws_table *t, const struct fmt_payload_fiel
 static uint32_t *desc_columns_make(struct ws_table *t, const struct fmt_payload_desc *desc,
                                    uint64_t elements)
 {
+    assert(elements > 0 && elements <= ELEMENTS_MAX);
     uint32_t *columns = malloc((size_t)elements * sizeof *columns), n = 0, before = t->n_columns;
     for (uint32_t f = 0; columns != NULL && f < desc->n_fields; f++) {
         for (uint64_t i = 0; i < field_elements(&desc->fields[f]); i++) {
@@ -216,6 +219,7 @@ static bool labels_find(struct ws_table *t)
 
 bool ws_table_add_labels(struct ws_table *t)
 {
+    assert(t->labels == NULL);
     t->columns_max = t->n_columns;
     if (!labels_find(t)) {
         return false;
@@ -241,6 +245,7 @@ bool ws_table_add_labels(struct ws_table *t)
 
 bool ws_table_has(const struct ws_table *t, uint32_t kind, uint32_t column)
 {
+    assert(kind < t->sb->n_schemas && column < t->n_columns);
     const struct fmt_schema *schema = t->sb->schemas[kind];
     if (column < t->n_record_columns) {
         bool is_record = t->sb->n_schemas > 1 && column == 0;
@@ -329,6 +334,7 @@ static const char *payload_fill(struct ws_table *t, const struct fmt_columns *c,
     const struct fmt_payload_desc *desc = fmt_desc_set_find(t->descs, type);
     const uint32_t *columns = desc == NULL ? NULL : t->element_column[desc - t->descs->descs];
     if (columns == NULL) {
+        assert(t->hex_column >= 0);
         t->cells[t->hex_column] =
             (struct ws_cell){.kind = WS_CELL_HEX, .bytes = c->payload + at, .size = (size_t)size};
         return NULL;
@@ -357,6 +363,7 @@ static void type_name_fill(struct ws_table *t, struct ws_cell *cell)
 /* Fills the cells of the names of the record's numbers. */
 static void labels_fill(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
 {
+    assert(t->labels != NULL);
     uint32_t s = ws_schema_number(t->sb, c->schema);
     for (uint32_t i = 0; i < t->labels[s].n; i++) {
         uint32_t column = t->label_column[s][i];
@@ -371,6 +378,7 @@ static void labels_fill(struct ws_table *t, const struct fmt_columns *c, uint32_
 
 const char *ws_table_fill_payload(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
 {
+    assert(row < c->n_records && t->n_record_columns <= t->n_columns);
     uint32_t n = t->n_columns - t->n_record_columns;
     if (n == 0 && (t->descs->n == 0 || c->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] < 0)) {
         return NULL;
@@ -384,6 +392,7 @@ const char *ws_table_fill_payload(struct ws_table *t, const struct fmt_columns *
 
 const char *ws_table_fill(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
 {
+    assert(row < c->n_records);
     const struct fmt_schema *schema = c->schema;
     const uint32_t *columns = t->field_column[ws_schema_number(t->sb, schema)];
     memset(t->cells, 0, t->n_record_columns * sizeof *t->cells);

@@ -4,6 +4,7 @@
  */
 #include "access/table_schema.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,7 @@ static void column_widen(struct ws_column *column, const struct ws_element *e)
 /* Adds a column for values whose class differs from the column's. */
 static bool column_split(struct ws_table_schema *k, uint32_t place, enum value_class class)
 {
+    assert(place < k->table.n_columns);
     const char *base = k->table.names[place];
     size_t size = strlen(base) + 16;
     char *name = malloc(size);
@@ -95,6 +97,7 @@ static bool column_split(struct ws_table_schema *k, uint32_t place, enum value_c
 static bool element_place(struct ws_table_schema *k, struct split *splits, struct ws_element *e,
                           const struct fmt_payload_field *f)
 {
+    assert(e->place < k->table.n_columns);
     enum value_class class = class_of(e->type);
     uint32_t *column = &splits[e->place].column[class];
     if (*column == UINT32_MAX) {
@@ -191,6 +194,7 @@ static bool plans_make(struct ws_table_schema *k, const struct fmt_desc_set *des
  * appended. */
 static bool name_make(struct ws_table_schema *k, const struct fmt_superblock *sb, uint32_t schema)
 {
+    assert(k->schema == sb->schemas[schema]);
     k->name = k->schema->name;
     for (uint32_t i = 0; i < schema; i++) {
         if (strcmp(sb->schemas[i]->name, k->name) == 0) {
@@ -210,6 +214,7 @@ static bool name_make(struct ws_table_schema *k, const struct fmt_superblock *sb
 bool ws_table_schema_init(struct ws_table_schema *k, const struct fmt_superblock *sb,
                           uint32_t schema, const struct fmt_desc_set *descs, bool with_labels)
 {
+    assert(schema < sb->n_schemas);
     *k = (struct ws_table_schema){.schema = sb->schemas[schema], .view = *sb, .bytes_column = -1};
     k->view.schemas = &k->schema;
     k->view.n_schemas = 1;
@@ -258,6 +263,8 @@ int32_t ws_table_schema_plan(const struct ws_table_schema *k, uint32_t type, uin
 /* Returns the number of the typed column of a field with one value. */
 static uint32_t source_column(const struct ws_table_schema *k, const struct ws_label_source *source)
 {
+    assert(source->desc >= k->table.descs->descs &&
+           source->desc < k->table.descs->descs + k->table.descs->n);
     const struct ws_plan *plan = &k->plans[source->desc - k->table.descs->descs];
     uint32_t order = 0;
     if (plan->n == 0) {

@@ -12,6 +12,8 @@
 #ifndef WARPSCOPE_READER_ACCESS_TABLE_SCHEMA_H
 #define WARPSCOPE_READER_ACCESS_TABLE_SCHEMA_H
 
+#include <assert.h>
+
 #include "access/table.h"
 
 /* Extends enum fmt_type: bytes that no description covers. */
@@ -90,6 +92,7 @@ struct ws_rows {
 
 static inline uint32_t ws_rows_row(const struct ws_rows *rows, uint32_t i)
 {
+    assert(i < rows->n);
     return rows->rows == NULL ? i : rows->rows[i];
 }
 

@@ -3,6 +3,7 @@
  * where.c - finds the names of an expression in a file, and the kinds that it can choose; see
  * where.h.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,7 @@ static struct ws_where_place label_find(const struct ws_label_set *set,
 /* Adds the names of the chosen sets, see ws_where_look(). */
 static void known_fill(struct ws_where *w, const bool *chosen)
 {
+    assert(w->n_labels == w->sb->n_schemas);
     for (uint32_t k = 0; k < w->sb->n_schemas; k++) {
         if (!chosen[k]) {
             continue;
@@ -154,6 +156,7 @@ bool ws_where_file(struct ws_where *w, const struct fmt_superblock *sb,
 
 void ws_where_look(struct ws_where *w, const bool *chosen)
 {
+    assert(w->places != NULL);
     bool missing = false;
     for (uint32_t i = 0; i < w->n_nodes; i++) {
         for (size_t k = 0; k < w->sb->n_schemas + w->descs->n; k++) {
@@ -212,6 +215,7 @@ static unsigned value_may_be(const struct ws_where *w, uint32_t kind, uint32_t n
 /* A comparison of the record's kind with a string has a known result. */
 static unsigned comparison_may_be(const struct ws_where *w, uint32_t kind, uint32_t number)
 {
+    assert(number < w->n_nodes);
     const struct ws_where_node *node = &w->nodes[number];
     const struct ws_where_node *a = &w->nodes[node->a], *b = &w->nodes[node->b];
     bool a_is_kind = places_of(w, kind)[node->a].kind == WS_PLACE_RECORD;
@@ -256,6 +260,7 @@ static unsigned may_be(const struct ws_where *w, uint32_t kind, uint32_t number)
 
 bool ws_where_kind(const struct ws_where *w, uint32_t kind)
 {
+    assert(kind < w->sb->n_schemas);
     return (may_be(w, kind, w->root) & MAY_BE(YES)) != 0;
 }
 

@@ -3,6 +3,7 @@
  * where_parse.c - parses the expressions of --where (see where.h), by recursive descent of bounded
  * depth.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ struct parser {
 
 static bool fail_at(struct parser *p, const char *at, const char *words)
 {
+    assert(at >= p->where->text);
     if (p->error->words == NULL) {
         *p->error = (struct ws_where_error){words, (size_t)(at - p->where->text)};
     }
@@ -55,6 +57,7 @@ static bool take(struct parser *p, const char *word)
 
 static bool node_add(struct parser *p, struct ws_where_node node, uint32_t *number)
 {
+    assert(p->where->n_nodes <= WS_WHERE_NODES_MAX);
     if (p->where->n_nodes == WS_WHERE_NODES_MAX) {
         return fail_at(p, p->at, "too long an expression");
     }
@@ -161,6 +164,7 @@ static bool is_text_compared(const struct ws_where *w, enum ws_where_op op, uint
 /* A name compared with a column of names is a string. */
 static void word_make(struct ws_where *w, uint32_t a, uint32_t b)
 {
+    assert(a < w->n_nodes && b < w->n_nodes);
     bool is_column[2];
     struct ws_where_node *nodes[2] = {&w->nodes[a], &w->nodes[b]};
     for (int i = 0; i < 2; i++) {

@@ -5,6 +5,8 @@
 #ifndef WARPSCOPE_READER_ACCESS_WHERE_PRIVATE_H
 #define WARPSCOPE_READER_ACCESS_WHERE_PRIVATE_H
 
+#include <assert.h>
+
 #include "access/where.h"
 
 enum truth { NO, YES, UNKNOWN };
@@ -23,6 +25,7 @@ static inline enum truth join(bool is_or, enum truth a, enum truth b)
  * after them. */
 static inline const struct ws_where_place *places_of(const struct ws_where *w, size_t kind)
 {
+    assert(kind < w->sb->n_schemas + w->descs->n);
     return w->places + kind * w->n_nodes;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* where_row.c - decides whether a record is chosen; see where.h. */
+#include <assert.h>
 #include <string.h>
 
 #include "access/where_private.h"
@@ -51,6 +52,7 @@ static struct operand element_value(const struct record *r, uint32_t node)
 /* Returns the name of a field's value. */
 static struct operand label_value(const struct record *r, uint32_t number)
 {
+    assert(number < r->where->labels[r->kind].n);
     const struct ws_labels *labels = &r->where->labels[r->kind].list[number];
     const char *name = ws_label_name(labels, r->columns, r->row);
     if (name == NULL) {
@@ -61,6 +63,7 @@ static struct operand label_value(const struct record *r, uint32_t number)
 
 static struct operand value_of(const struct record *r, uint32_t number)
 {
+    assert(number < r->where->n_nodes);
     const struct ws_where_node *node = &r->where->nodes[number];
     const struct ws_where_place *place = &places_of(r->where, r->kind)[number];
     const struct fmt_payload_desc *desc;
@@ -193,6 +196,7 @@ static enum truth truth_of(const struct record *r, uint32_t number)
 bool ws_where_row(const struct ws_where *w, uint32_t kind, const struct fmt_columns *columns,
                   uint32_t row)
 {
+    assert(kind < w->sb->n_schemas && row < columns->n_records);
     struct record r = {w, kind, columns, row};
     return truth_of(&r, w->root) == YES;
 }

@@ -8,6 +8,7 @@
  * exist, rollbacks are those between GVT computations. A timeline by virtual time has no counter of
  * GVT: its value would equal its position.
  */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ static double number_of(struct fmt_value v)
 static bool counter_add(struct ws_timeline *t, const struct ws_part *part, uint32_t row,
                         enum ws_counter counter, int32_t field, int64_t time)
 {
+    assert(counter < WS_COUNTERS);
     if (field < 0) {
         return true;
     }
@@ -52,6 +54,7 @@ static bool phases_add(struct ws_timeline *t, const struct ws_part *part, uint32
     }
     for (uint32_t f = 0; good && total > 0.0 && f < c->schema->n_fields; f++) {
         uint32_t counter = tl_phase_counter(t, &c->schema->fields[f]);
+        assert(counter == TL_NO_COUNTER || counter < WS_COUNTERS_MAX);
         if (counter != TL_NO_COUNTER) {
             struct ws_moment m = {.time = time,
                                   .id = part->block->first_record + row,

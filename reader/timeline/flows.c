@@ -8,6 +8,7 @@
  * the clock. By virtual time all executions come before the receipts, and executions that were not
  * undone come last.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "timeline/private.h"
@@ -29,6 +30,7 @@ static bool half_add(struct ws_timeline *t, enum role role, uint64_t lp, double 
     uint8_t key[KEY_SIZE], data[DATA_SIZE], *at = ws_key_u64(key, lp);
     bool undone = (m->flags & WS_MOMENT_UNDONE) != 0;
     int64_t order = !t->options.is_virtual ? m->time : role == RECEIPT ? 2 : undone ? 0 : 1;
+    assert(order >= 0);
     at = ws_key_u64(at, ws_time_order(ts == 0 ? 0 : ts)); /* -0 is 0 */
     at = ws_key_u64(at, 2 * (uint64_t)order + role);      /* times are below 2^63: tl_ns() */
     at = ws_key_u32(at, m->pe);
@@ -60,6 +62,7 @@ bool tl_join_add(struct ws_timeline *t, const struct tl_record *r, const struct 
 bool tl_flow_add(struct ws_timeline *t, const struct ws_moment *sender,
                  const struct ws_moment *receiver)
 {
+    assert(sender->time <= receiver->time);
     struct ws_moment out = *sender, in = *receiver;
     out.kind = WS_MOMENT_FLOW_OUT;
     in.kind = WS_MOMENT_FLOW_IN;

@@ -34,6 +34,7 @@ static int64_t least(int64_t a, int64_t b)
 
 static bool lanes_grow(struct ws_lanes *l)
 {
+    assert(l->room < WS_LANES_MAX);
     uint32_t room = l->room == 0 ? ROOM_MIN : 2 * l->room;
     int64_t *ends = malloc(2 * (size_t)room * sizeof *ends);
     struct ws_lane *list = realloc(l->list, room * sizeof *list);
@@ -58,6 +59,7 @@ static bool lanes_grow(struct ws_lanes *l)
 
 static void end_set(struct ws_lanes *l, uint32_t lane, int64_t end)
 {
+    assert(lane < l->room);
     uint32_t i = l->room + lane;
     l->ends[i] = end;
     for (i /= 2; i > 0; i /= 2) {

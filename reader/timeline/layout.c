@@ -8,6 +8,7 @@
  * Invariant: a KP's open rollbacks have descending targets from the outermost to the innermost,
  * since the KP has not reached the outer target when an inner rollback begins.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ struct kp {
 
 static bool rollback_close(struct ws_timeline *t, struct kp *kp, int64_t end)
 {
+    assert(kp->n_open > 0);
     const struct rollback *r = &kp->open[--kp->n_open];
     return end <= r->begin || !r->record.chosen ||
            tl_slice_add(t, &r->record, r->number, r->begin, end);
@@ -87,6 +89,7 @@ static bool event_place(struct ws_timeline *t, const struct tl_record *event, in
 static bool group_place(struct ws_timeline *t, const struct tl_record *group, uint32_t n,
                         int64_t next)
 {
+    assert(n > 0 && n <= GROUP_MAX && next >= 0);
     int64_t begin = group[0].time, longest = t->work->longest;
     for (uint32_t i = 0; i < n; i++) {
         int64_t share = next / n < longest ? next : longest * n;
@@ -141,6 +144,7 @@ static bool payload_keep(struct ws_timeline *t, struct payload *p, struct tl_rec
 
 bool tl_layout_take(struct ws_timeline *t, const struct tl_record *record)
 {
+    assert(t->work->group->n <= GROUP_MAX);
     struct group *g = t->work->group;
     if (g->n == GROUP_MAX || (g->n > 0 && record->time != g->list[0].time)) {
         if (!group_place(t, g->list, g->n, record->time - g->list[0].time)) {
@@ -189,6 +193,7 @@ static bool wall_rest(struct ws_timeline *t)
 static int64_t rollback_end(struct ws_timeline *t, const struct tl_record *r, int64_t *ends,
                             uint32_t *n)
 {
+    assert(*n <= ROLLBACKS_MAX);
     int64_t end;
     if (!tl_ns(r->send_ts, t->options.unit_s, &end) || end < r->time) {
         end = r->time;
@@ -242,6 +247,7 @@ static bool virtual_layout(struct ws_timeline *t)
 
 bool tl_layout_begin(struct ws_timeline *t)
 {
+    assert(t->work->group == NULL);
     struct ws_timeline_work *w = t->work;
     w->next_slice = 0;
     tl_kps_init(&w->kps, sizeof(struct kp));

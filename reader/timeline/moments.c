@@ -5,6 +5,7 @@
  * The key has the process and the time of a moment, so that little data is stored beside it. This
  * keeps the temporary file small. Moments of tasks are stored whole.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "timeline/private.h"
@@ -53,6 +54,7 @@ static void key_make(uint8_t *key, const struct ws_moment *m, uint32_t sequence)
 
 bool tl_moment_add(struct ws_timeline *t, const struct ws_moment *m)
 {
+    assert(m->kind != WS_MOMENT_BEGIN && m->kind != WS_MOMENT_STEP);
     uint8_t key[KEY_SIZE], flow[FLOW_SIZE];
     key_make(key, m, 0);
     if (m->kind == WS_MOMENT_COUNTER) {
@@ -74,6 +76,7 @@ bool tl_task_moment_add(struct ws_timeline *t, const struct ws_moment *m,
 bool tl_slice_add(struct ws_timeline *t, const struct tl_record *r, uint64_t number, int64_t begin,
                   int64_t end)
 {
+    assert(t->work->pe < t->n_pes);
     uint8_t key[KEY_SIZE];
     bool rollback = (r->flags & WS_MOMENT_ROLLBACK) != 0, recorded = r->flags & WS_MOMENT_RECORD;
     struct ws_moment m = {.time = begin,
@@ -102,6 +105,7 @@ bool tl_slice_add(struct ws_timeline *t, const struct tl_record *r, uint64_t num
 
 static void slice_read(const struct ws_timeline *t, struct ws_moment *m, const uint8_t *data)
 {
+    assert(t->evtrace != NULL);
     const struct fmt_desc_set *descs = &t->evtrace->descs;
     struct slice slice = {.undone = 0};
     memcpy(&slice, data, SLICE_SIZE);
@@ -119,6 +123,7 @@ static void slice_read(const struct ws_timeline *t, struct ws_moment *m, const u
     m->recv_ts = slice.recv_ts;
     m->send_ts = slice.send_ts;
     if (slice.has_payload) {
+        assert(tl_name_desc(slice.name) >= 1 && tl_name_desc(slice.name) <= descs->n);
         m->payload = data + SLICE_SIZE;
         m->desc = &descs->descs[tl_name_desc(slice.name) - 1];
     }

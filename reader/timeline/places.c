@@ -6,6 +6,7 @@
  * each task: the place of its slice, its steps, then its children by their beginnings. Only the
  * last child is kept in memory.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "cli/interrupt.h"
@@ -24,6 +25,7 @@ struct laying {
 /* Begins another place if this key belongs to one. */
 static void place_turn(struct laying *l, const uint8_t *key, uint32_t pe)
 {
+    assert(!l->any || pe >= l->pe);
     if (l->any && memcmp(l->place, key, sizeof l->place) == 0) {
         return;
     }

@@ -6,6 +6,7 @@
  * undone. This needs an index of the PE's blocks: some 130 bytes per block, a thousandth of the
  * file. Records that the user did not choose are read too, since slices end where others begin.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,6 +200,7 @@ void tl_record_read(struct tl_record *record, const uint8_t *data)
 
 static bool record_add(struct reading *r, struct tl_record *record)
 {
+    assert(record->payload != NULL || record->payload_size == 0);
     const uint8_t *payload = record->payload;
     if (r->in_order) { /* a clock that goes back is treated as standing still */
         record->time = record->time < r->last_time ? r->last_time : record->time;
@@ -231,6 +233,7 @@ static void payload_set(const struct reading *r, struct tl_record *record, const
 /* Returns false on failure. */
 static bool row_read(struct reading *r, const struct fields *f, uint32_t row, uint64_t order)
 {
+    assert(row < r->columns.n_records && f->usable);
     const struct fmt_columns *c = &r->columns;
     struct ws_timeline *t = r->t;
     struct tl_record record = {.order = order,

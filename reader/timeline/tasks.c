@@ -7,6 +7,7 @@
  * task, ends first. A task is chosen by its LP and PE, and by its own time span, not by the times
  * of its records.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,7 @@ static uint8_t *id_key(uint8_t *at, struct ws_task_id id)
 bool tl_joint_add(struct tl_tasking *w, struct ws_task_id id, enum tl_joint kind,
                   const struct tl_joint_data *data, const struct ws_moment_task *step)
 {
+    assert((step != NULL) == (kind == TL_JOINT_STEP));
     uint8_t key[TL_JOINTS_KEY], bytes[TL_JOINT_MAX], *at = id_key(key, id);
     *at++ = (uint8_t)kind;
     at = ws_key_i64(at, data->time);
@@ -93,6 +95,7 @@ static bool step_add(struct reading *r)
 
 static bool record_add(struct reading *r, uint32_t pe)
 {
+    assert(r->row.what_is != WS_TASK_OTHER);
     const struct ws_task_row *row = &r->row;
     bool is_step = row->what_is == WS_TASK_STEP;
     if (is_step && !row->detail) {
@@ -182,6 +185,7 @@ static bool task_add(struct reading *r)
 
 static void task_begin(struct reading *r, const struct ws_moment_task *task)
 {
+    assert(!r->any);
     const char *texts[3] = {task->kind, task->what, task->where};
     r->any = true;
     r->task = *task;

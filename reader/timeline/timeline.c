@@ -8,6 +8,7 @@
  */
 #include "timeline/timeline.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,7 @@ bool tl_ns(double time, double unit_s, int64_t *ns)
 
 void tl_kps_init(struct tl_kps *kps, size_t size)
 {
+    assert(size > 0);
     *kps = (struct tl_kps){.size = size};
 }
 
@@ -89,6 +91,7 @@ static const char *name_make(const char *owner, enum tl_name name)
 /* Returns false if out of memory. */
 static bool names_make(struct ws_timeline *t, const struct fmt_desc_set *descs)
 {
+    assert(t->n_names % TL_NAMES == 0);
     for (uint32_t i = 0; i < t->n_names; i++) {
         size_t desc = tl_name_desc(i);
         t->names[i] = name_make(desc == 0 ? "" : descs->descs[desc - 1].owner, i % TL_NAMES);
@@ -186,6 +189,7 @@ static bool ends_push(struct ends *e, const struct ws_moment *begin)
 
 static struct ws_moment ends_pop(struct ends *e)
 {
+    assert(e->n > 0);
     struct end top = e->list[0], last = e->list[--e->n];
     size_t i = 0;
     for (size_t child; (child = 2 * i + 1) < e->n; i = child) {
@@ -275,6 +279,7 @@ static void notes_print(const struct ws_timeline *t)
 
 bool ws_timeline_run(struct ws_timeline *t, ws_moment_f fn, void *ctx)
 {
+    assert(t->work != NULL);
     struct ends ends = {0};
     bool good = events_add(t) && tl_counters_add(t) && tl_values_add(t) && tl_tasks_add(t) &&
                 ws_sorter_ready(&t->work->moments) && moments_hand_out(t, &ends, fn, ctx);

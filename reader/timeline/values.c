@@ -7,6 +7,7 @@
  * wall clock the samples are those at GVT and by wall clock, whose virtual times may already be
  * past. By virtual time they are all samples.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,6 +129,7 @@ static bool point_close(struct values *v)
 {
     struct ws_timeline *t = v->t;
     int64_t time;
+    assert(t->n_counters <= WS_COUNTERS_MAX);
     bool good = true,
          shown = v->any && tl_ns(v->at, t->options.is_virtual ? t->options.unit_s : 1, &time);
     for (uint32_t i = WS_COUNTERS; good && i < t->n_counters; i++) {
@@ -163,6 +165,7 @@ static void payload_add(struct values *v, const struct fmt_payload_desc *desc,
         size_t size = fmt_type_size(field->type);
         for (uint32_t i = 0; counter != TL_NO_COUNTER && i < field->count; i++) {
             struct value *value = &v->list[counter];
+            assert(counter >= WS_COUNTERS && counter < v->t->n_counters);
             double number =
                 as_number(fmt_value_read(payload + field->offset + i * size, field->type));
             value->mean = field->measure != FMT_COUNTER && field->measure != FMT_CHANGE;
