@@ -11,6 +11,7 @@
  * Bytes without a description need a fixed size. The descriptions contain it. In a file without
  * descriptions a walk over the sizes finds the longest payload beforehand.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -60,6 +61,7 @@ static void column_describe(struct text *t, const struct ws_column *column, uint
     if (column->type == FMT_CHAR || column->type == WS_TYPE_BYTES) {
         snprintf(type, sizeof type, "|%c%" PRIu32, column->type == FMT_CHAR ? 'S' : 'V', size);
     } else {
+        assert(column->type < sizeof types / sizeof types[0]);
         snprintf(type, sizeof type, "%s", types[column->type]);
     }
     text_add(t, "('");
@@ -78,6 +80,7 @@ static void shape_format(char *to, uint64_t n)
 
 static bool header_write(struct ws_export *x, struct sink *k, const struct ws_table_schema *kind)
 {
+    assert(k->sizes != NULL);
     struct text t = {0};
     char shape[32];
     text_add(&t, "{'descr': [");
@@ -212,6 +215,7 @@ static void cell_put(uint8_t *to, const struct ws_column *column, uint32_t size,
 
 static bool batch_write(struct sink *k, const struct ws_table_schema *kind)
 {
+    assert(k->batch.n <= k->batch.capacity);
     for (uint32_t i = 0; i < k->batch.n; i++) {
         uint8_t *to = ws_out_room(k->out, k->item);
         if (to == NULL) {

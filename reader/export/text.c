@@ -6,6 +6,7 @@
  * Rows are formatted in the output's buffer. A row's maximum size is known beforehand: one check of
  * space per row suffices. TSV, and rows of chosen columns, are formatted cell by cell.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ static size_t labels_max(const struct ws_labels *labels)
 
 static bool sink_make(struct ws_text_sink *k, const struct ws_table_schema *kind)
 {
+    assert(kind->table.first_label <= kind->table.n_columns);
     const struct ws_table *t = &kind->table;
     size_t n_plans = t->descs->n;
     k->n_fields = kind->schema->n_fields;
@@ -129,6 +131,7 @@ static void kind_fini(struct ws_table_schema *kind)
 
 static char *label_put(const struct ws_text_sink *k, char *to, uint32_t place)
 {
+    assert(place < k->n_columns);
     if (place > 0) {
         *to++ = ',';
     }
@@ -233,6 +236,7 @@ static bool row_write(struct ws_text_sink *k, const struct ws_table_schema *kind
     }
     to = names_put(k, to, kind, c, row);
     to = ws_text_row_end(k, to);
+    assert((size_t)(to - begin) <= room);
     ws_out_take(k->out, (size_t)(to - begin));
     return true;
 }

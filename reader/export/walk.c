@@ -2,6 +2,7 @@
 /*
  * walk.c - hands the records of one file to a format; see export.h.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,7 @@ static bool rows_reserve(struct ws_export *x, size_t n)
 static void plans_fill(struct ws_export *x, const struct ws_table_schema *kind,
                        const struct ws_part *part, const struct ws_rows *rows)
 {
+    assert(x->rows_max >= rows->n);
     const struct fmt_columns *columns = rows->columns;
     int32_t type_field = columns->schema->role_field[FMT_ROLE_PAYLOAD_TYPE], plan = WS_PLAN_NONE;
     uint32_t type = 0, last_type = 0;
@@ -162,8 +164,10 @@ static bool part_export(struct ws_file *survey, const struct ws_part *part, void
         for (uint32_t row = 0; row < part->block->n_records; row++) {
             x->rows[rows.n] = row;
             rows.n += ws_part_has(part, row);
+            assert(rows.n <= row + 1);
         }
     }
+    assert(kind != NULL || rows.n == 0);
     if (schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0) {
         plans_fill(x, kind, part, &rows);
         rows.plans = x->plans;

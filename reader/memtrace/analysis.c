@@ -6,6 +6,7 @@
 #include "memtrace/analysis.h"
 #include "store/array.h"
 
+#include <assert.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -95,6 +96,7 @@ static bool streams_open(struct ws_memtrace *m, char **paths, uint32_t n)
 
 static struct ws_memtrace_launch *launch_add(struct ws_memtrace *m, uint32_t stream)
 {
+    assert(stream < m->n_streams);
     if (!array_reserve(&m->launches, &m->launches_room, m->n_launches + 1, sizeof *m->launches)) {
         return NULL;
     }
@@ -134,6 +136,7 @@ static size_t addresses_choose(const struct ws_memtrace_choice *c, struct memtra
 static void key_make(struct ws_memtrace *m, const struct memtrace_access *a, uint32_t kernel,
                      struct ws_access_key *key)
 {
+    assert(kernel < m->book.actors.names.n);
     bool is_new;
     key->actor = ws_actor_add(&m->book.actors, kernel, a->cta, &is_new);
     key->sm = a->sm;
@@ -152,6 +155,7 @@ static void key_make(struct ws_memtrace *m, const struct memtrace_access *a, uin
 static void batch_take(struct ws_memtrace *m, struct ws_memtrace_launch *launch,
                        const struct memtrace_access *accesses, size_t n)
 {
+    assert(n <= WS_EXACT_BATCH);
     uint64_t addresses[WS_EXACT_BATCH];
     struct ws_access_key keys[WS_EXACT_BATCH];
     for (size_t i = 0; i < n; i++) {
@@ -206,6 +210,7 @@ static bool launch_read(struct ws_memtrace *m, uint32_t stream)
 /* Reads the next launch of a stream, if there is one. */
 static bool stream_step(struct ws_memtrace *m, uint32_t stream)
 {
+    assert(stream < m->n_streams);
     struct ws_memtrace_stream *s = &m->streams[stream];
     struct memtrace_access unused;
     if (s->ended) {

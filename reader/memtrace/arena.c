@@ -5,11 +5,13 @@
 #include "memtrace/arena.h"
 #include "store/array.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 void ws_arena_init(struct ws_arena *arena, size_t item_size)
 {
+    assert(item_size >= sizeof(uint32_t));
     *arena = (struct ws_arena){.item_size = item_size};
 }
 
@@ -54,6 +56,7 @@ uint32_t ws_arena_add(struct ws_arena *arena)
 
 void ws_arena_return(struct ws_arena *arena, uint32_t number)
 {
+    assert(number != 0 && number <= arena->n);
     memcpy(ws_arena_at(arena, number, arena->item_size), &arena->unused, sizeof number);
     arena->unused = number;
     arena->n_unused++;

@@ -20,6 +20,7 @@
  */
 #include "memtrace/cells.h"
 
+#include <assert.h>
 #include <string.h>
 
 void ws_book_init(struct ws_book *book)
@@ -65,6 +66,7 @@ bool ws_book_good(const struct ws_book *book)
 
 static struct ws_held *held_at(const struct ws_book *book, uint32_t number)
 {
+    assert(number != 0);
     return ws_arena_at(&book->held, number, sizeof(struct ws_held));
 }
 
@@ -81,6 +83,7 @@ static bool is_chosen(const struct ws_book *book, uint32_t actor, uint32_t step,
 static void volume_add(struct ws_book *book, uint32_t actor, uint32_t step, uint32_t sm,
                        uint32_t class, uint64_t all, uint64_t communication)
 {
+    assert(actor < book->actors.n);
     uint32_t kernel = book->actors.actors[actor].kernel;
     ws_sums_add(&book->ctas, actor, step, class, 0, all, communication);
     ws_sums_add(&book->sms, kernel, step, class, sm, all, communication);
@@ -154,6 +157,7 @@ static void held_end(struct ws_book *book, struct ws_cell_state *cell, uint64_t 
 
 static void kept_add(struct ws_book *book, const struct ws_cell_state *cell, uint32_t *tail)
 {
+    assert(cell->l_word != 0);
     uint32_t number = ws_arena_add(&book->kept);
     if (number == 0) {
         book->failed = true;
@@ -182,6 +186,7 @@ bool ws_kept_equal(const struct ws_book *book, uint32_t a, uint32_t b)
 static void last_decide(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail,
                         uint64_t n)
 {
+    assert(cell->l_word != 0);
     struct ws_held record = {.actor = cell->l_actor,
                              .step = cell->l_step,
                              .sm = cell->l_sm,
@@ -307,6 +312,7 @@ static void stream_note(const struct ws_book *book, struct ws_cell_state *cell,
 void ws_cell_access(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n,
                     const struct ws_access_key *key)
 {
+    assert(key->actor < book->actors.n);
     uint32_t class = ws_class_of(key->word);
     if (book->several) {
         stream_note(book, cell, key);
@@ -345,6 +351,7 @@ bool ws_cell_end(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tai
 
 void ws_cell_cut(struct ws_book *book, struct ws_cell_state *cell, struct ws_cell_state *other)
 {
+    assert(cell != other);
     *other = *cell;
     other->link = 0;
     if (cell->is_shared) {

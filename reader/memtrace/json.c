@@ -5,6 +5,7 @@
 #define _GNU_SOURCE /* qsort_r() */
 #include "memtrace/json.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,7 @@ static int kernel_order(const struct ws_actors *actors, uint32_t a, uint32_t b)
 
 static int class_order(uint32_t a, uint32_t b)
 {
+    assert(a < 3 && b < 3);
     return strcmp(ws_tree_classes[a], ws_tree_classes[b]);
 }
 
@@ -61,6 +63,7 @@ static int by_kernel(const struct ws_sum *x, const struct ws_sum *y, const void 
 
 static uint32_t kernel_of(const struct ws_actors *actors, uint32_t actor)
 {
+    assert(actor < actors->n);
     return actors->actors[actor].kernel;
 }
 
@@ -89,6 +92,7 @@ static int by_transfer(const struct ws_sum *x, const struct ws_sum *y, const voi
 /* letter: K, C or S. */
 static void volume_write(struct ws_tree *t, struct ws_sums *sums, char letter, bool communication)
 {
+    assert(letter == 'K' || letter == 'C' || letter == 'S');
     const char name[] = {letter, communication ? 'C' : 'D', 'V', '\0'};
     ws_sums_sort(sums, letter == 'C' ? by_cta : by_kernel, t->actors);
     ws_tree_open(t, name);

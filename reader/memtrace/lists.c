@@ -6,6 +6,7 @@
  * the size is the length of the range: consecutive bytes with equal lists. Extents may be shorter
  * than that, because they are joined only when they are touched. They are joined again here.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "memtrace/tables.h"
@@ -20,6 +21,7 @@ struct rows {
 
 static const struct ws_kept *kept_at(const struct ws_memtrace *m, uint32_t number)
 {
+    assert(number != 0);
     return ws_arena_at(&m->book.kept, number, sizeof(struct ws_kept));
 }
 
@@ -40,6 +42,7 @@ struct ws_kept *ws_memtrace_list(const struct ws_memtrace *m, uint32_t tail, siz
 
 bool ws_memtrace_chooses(const struct ws_memtrace *m, const struct ws_kept *k)
 {
+    assert(k->actor < m->book.actors.n);
     const struct ws_book_choice *c = &m->book.choice;
     return !c->any || (m->book.actors.actors[k->actor].chosen &&
                        (c->steps == NULL || ws_ranges_have(c->steps, k->step)) &&

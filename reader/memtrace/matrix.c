@@ -5,6 +5,7 @@
  */
 #include "memtrace/matrix.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,7 @@ static bool ends_gather(struct ends *e, const struct ws_matrix *x, const struct 
 /* Lets neighbouring SMs share lines. */
 static void sms_bin(struct ends *e, struct ws_matrix *x, uint32_t lines)
 {
+    assert(lines > 0 && lines <= WS_MATRIX_MAX);
     size_t per_line = (e->n + lines - 1) / lines;
     for (size_t i = 0; i < e->n; i++) {
         uint32_t first = e->list[i / per_line * per_line].number, last = e->list[i].number;
@@ -119,6 +121,7 @@ static uint32_t line_of(const struct ends *e, uint32_t number)
 {
     struct end key = {.number = number};
     const struct end *found = bsearch(&key, e->list, e->n, sizeof key, by_number);
+    assert(found != NULL);
     return found->line;
 }
 
@@ -210,6 +213,7 @@ static void column_heads(const struct ws_matrix *x, bool listed, FILE *out)
 
 void ws_matrix_text(const struct ws_matrix *x, FILE *out)
 {
+    assert(x->n <= WS_MATRIX_MAX);
     bool listed = sms_are_listed(x);
     fprintf(out, "bytes from %s (down) to %s (across)\n", x->by_sm ? "SM" : "kernel",
             x->by_sm ? "SM" : "kernel");

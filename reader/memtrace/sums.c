@@ -21,6 +21,7 @@ static bool key_equal(const uint32_t a[4], const uint32_t b[4])
 /* Returns the first slot for a key. */
 static size_t slot_first(const struct ws_sums *sums, const uint32_t key[4])
 {
+    assert(sums->n_slots > 0 && (sums->n_slots & (sums->n_slots - 1)) == 0);
     uint64_t h = ((uint64_t)key[0] << 32 | key[1]) * 0x9e3779b97f4a7c15u;
     h = (h ^ h >> 29 ^ ((uint64_t)key[2] << 32 | key[3])) * 0xbf58476d1ce4e5b9u;
     return (size_t)(h ^ h >> 32) & (sums->n_slots - 1);
@@ -77,6 +78,7 @@ void ws_sums_settle(struct ws_sums *sums)
 void ws_sums_add(struct ws_sums *sums, uint32_t k0, uint32_t k1, uint32_t k2, uint32_t k3,
                  uint64_t a, uint64_t b)
 {
+    assert(!sums->packed);
     const struct ws_sum more = {.key = {k0, k1, k2, k3}, .values = {a, b}};
     struct ws_sum *last = &sums->queue[(sums->n_queued - 1) % WS_SUMS_QUEUE];
     if (sums->n_queued > 0 && key_equal(last->key, more.key)) {

@@ -4,6 +4,8 @@
  */
 #include "memtrace/tables.h"
 
+#include <assert.h>
+
 #define NUMBER WS_VALUE_NUMBER
 #define STREAM WS_VALUE_STREAM
 #define KERNEL WS_VALUE_KERNEL
@@ -161,6 +163,7 @@ static int by_bytes_transfer(const struct ws_sum *x, const struct ws_sum *y, con
 
 static uint64_t stream_of(const struct ws_memtrace *m, uint32_t kernel)
 {
+    assert(kernel < m->book.actors.names.n);
     return m->book.actors.kernels[kernel].stream;
 }
 
@@ -204,12 +207,14 @@ static size_t values_of(const struct ws_memtrace *m, enum ws_memtrace_table_id i
     }
     v[n++] = s->values[0];
     v[n++] = s->values[1];
+    assert(n <= WS_MEMTRACE_COLUMNS_MAX);
     return n;
 }
 
 static void sums_rows(struct ws_memtrace *m, enum ws_memtrace_table_id id, bool greatest,
                       ws_memtrace_row_f row, void *ctx)
 {
+    assert(id >= WS_MEMTRACE_VOLUMES_KERNEL && id < WS_MEMTRACE_ADDRESSES);
     struct ws_sums *sums[] = {
         [WS_MEMTRACE_VOLUMES_KERNEL] = &m->kernels, [WS_MEMTRACE_VOLUMES_CTA] = &m->book.ctas,
         [WS_MEMTRACE_VOLUMES_SM] = &m->book.sms,    [WS_MEMTRACE_TRANSFERS] = &m->book.transfers,

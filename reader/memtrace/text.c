@@ -4,6 +4,7 @@
  */
 #include "memtrace/text.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -69,8 +70,10 @@ static const char *name_of(const struct writer *w, const struct ws_memtrace_colu
         return ws_memtrace_classes[v];
     }
     if (c->kind == WS_VALUE_PATH) {
+        assert(v >= 1 && v <= w->m->n_streams);
         return w->m->streams[v - 1].path;
     }
+    assert(v < w->m->book.actors.names.n);
     return w->m->book.actors.kernels[v].shown;
 }
 

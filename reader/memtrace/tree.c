@@ -4,6 +4,7 @@
  */
 #include "memtrace/tree.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -44,6 +45,7 @@ void ws_tree_close(struct ws_tree *t)
 
 void ws_tree_path(struct ws_tree *t, const struct ws_tree_part *path, size_t n)
 {
+    assert(n <= WS_TREE_DEPTH_MAX);
     char room[24];
     size_t same = 0;
     while (same < n && same < t->depth && t->path[same].number == path[same].number) {

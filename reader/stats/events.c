@@ -6,6 +6,7 @@
  * the event, and to its KP. Cost: some 30 ns per event besides reading it; only the needed columns
  * are decoded.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +76,7 @@ static void list_init(struct ws_stats_list *list, const struct ws_stats_options 
 static void list_add(struct ws_stats_list *list, const uint64_t *keys, uint32_t n,
                      const uint64_t *undone, const uint64_t *cause)
 {
+    assert((undone == NULL) == (cause == NULL));
     for (uint32_t i = 0; i < n; i++) {
         uint64_t *values = ws_top_k_values(&list->top, keys[i]);
         if (values == NULL) {
@@ -93,6 +95,7 @@ static void list_add(struct ws_stats_list *list, const uint64_t *keys, uint32_t 
 /* Counts descriptions: records in which = 0 events, 1 rollbacks. */
 static void types_add(struct ws_events *e, const struct fields *f, int which)
 {
+    assert(which == 0 || which == 1);
     uint64_t ids[WS_LOAD_MAX], last_id = 0;
     const struct fmt_desc_set *descs = &e->survey->descs;
     size_t place = descs->n;
@@ -138,6 +141,7 @@ static void dist_add(struct ws_histogram *dist, const struct ws_load *load, int3
 static void rollbacks_add(struct ws_events *e, const struct fields *f, struct ws_stats_pe *pe,
                           uint64_t *undone, uint64_t *cause)
 {
+    assert(f->undone >= 0);
     uint64_t add[WS_EVENTS_COUNTS] = {[WS_EVENTS_ROLLBACKS] = e->load.n};
     double kp_ts[WS_LOAD_MAX], recv_ts[WS_LOAD_MAX];
     ws_load_u64(&e->load, f->undone, undone);

@@ -9,6 +9,7 @@
  * depend on the number of LPs. A point with fewer values than an earlier one (a killed run, damage)
  * does not count.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ static bool ids_flush(struct ws_model_ids *s)
 
 static bool ids_add(struct ws_model_ids *s, struct fmt_value v)
 {
+    assert(s->n_waiting < WS_MODEL_IDS_BUFFER);
     if (s->ids.n > WS_MODEL_IDS) {
         return true;
     }
@@ -56,6 +58,7 @@ static bool ids_add(struct ws_model_ids *s, struct fmt_value v)
 /* Returns false if out of memory. */
 static bool field_add(struct ws_model_field *f, const uint8_t *payload, double time)
 {
+    assert(f->field->type != FMT_CHAR);
     size_t size = fmt_type_size(f->field->type);
     struct ws_model_point *now = &f->counter.now;
     double sum = 0.0;
@@ -138,6 +141,7 @@ double ws_model_counted(const struct ws_model *m, const struct ws_model_field *f
 /* Adds the payload of record number row. */
 static void record_add(struct ws_model *m, const struct fmt_columns *c, uint32_t row, uint64_t id)
 {
+    assert(row < c->n_records);
     const struct fmt_desc_set *descs = &m->survey->descs;
     const struct fmt_payload_desc *desc = fmt_desc_set_find(descs, (uint32_t)id);
     size_t place = desc == NULL ? descs->n : (size_t)(desc - descs->descs);

@@ -2,6 +2,7 @@
 /*
  * parts.c - sums that several kinds of files have in common; see stats.h.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,7 @@ void ws_stats_counts_find(struct ws_stats_counts *counts, const struct fmt_schem
 
 int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *name)
 {
+    assert(counts->n <= WS_STATS_COUNTS_MAX);
     for (uint32_t i = 0; i < counts->n; i++) {
         if (strcmp(counts->schema->fields[counts->field[i]].name, name) == 0) {
             return (int32_t)i;
@@ -192,6 +194,7 @@ double ws_stats_efficiency(double processed, double rolled_back)
 void ws_stats_bins_spread(const struct ws_stats_axis *axis, double *bins, double from, double to,
                           double count)
 {
+    assert(axis->n >= 1 && axis->n <= WS_STATS_BINS);
     uint32_t first = ws_stats_bin(axis, from), last = ws_stats_bin(axis, to);
     if (!(to > from) || first == last) {
         bins[last] += count;

@@ -2,6 +2,7 @@
 /* pes.c - see pes.h. */
 #include "stats/pes.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ static int by_number(const void *a, const void *b)
 
 void ws_spread_find(struct ws_spread *s, uint64_t *numbers, size_t n)
 {
+    assert(n > 0);
     double sum = 0.0;
     qsort(numbers, n, sizeof *numbers, by_number);
     for (size_t i = 0; i < n; i++) {
@@ -34,6 +36,7 @@ void ws_spread_find(struct ws_spread *s, uint64_t *numbers, size_t n)
 
 static double efficiency_of(const struct ws_pes_table *t, uint32_t i)
 {
+    assert(i < t->pes->n);
     const struct ws_stats_pe *pe = &t->pes->list[i];
     return ws_stats_efficiency((double)pe->sums[t->counts[0]], (double)pe->sums[t->counts[1]]);
 }
@@ -41,6 +44,7 @@ static double efficiency_of(const struct ws_pes_table *t, uint32_t i)
 /* Computes the spread of a column. Returns false if out of memory. */
 static bool spread_of(const struct ws_pes_table *t, uint32_t column, struct ws_spread *spread)
 {
+    assert(column < t->n_columns);
     uint64_t *numbers = malloc(t->pes->n * sizeof *numbers);
     for (uint32_t i = 0; numbers != NULL && i < t->pes->n; i++) {
         numbers[i] = t->pes->list[i].sums[t->counts[column]];
@@ -63,6 +67,7 @@ static void header_print(FILE *out, const struct ws_pes_table *t)
 
 static void row_print(FILE *out, const struct ws_pes_table *t, uint32_t i)
 {
+    assert(i < t->pes->n);
     char number[WS_COUNT_MAX];
     const struct ws_stats_pe *pe = &t->pes->list[i];
     fprintf(out, "  %6" PRIu32, pe->pe);

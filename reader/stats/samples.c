@@ -6,6 +6,7 @@
  * that the file has and the selection leaves; with --lp, that of LPs. Lists of KPs and LPs come
  * from their own records.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@
 /* Returns true if records of this kind can be chosen. */
 static bool kind_takes_part(const struct ws_samples *s, uint32_t number)
 {
+    assert(number < s->survey->sb->n_schemas);
     const struct ws_select_kind *kind = &s->select->kinds[number];
     return s->survey->kind_records[number] > 0 && kind->by_name &&
            (s->select->kps.n == 0 || kind->kp >= 0) && (s->select->lps.n == 0 || kind->lp >= 0);
@@ -165,6 +167,7 @@ static int32_t clock_field(const struct fmt_schema *schema, bool virtual_time)
 /* Finds the sampling points of the records, and each one's predecessor on the PE. */
 static void points_find(struct ws_samples *s, double *before, double *point)
 {
+    assert(s->primary != NULL);
     ws_load_f64(&s->load, clock_field(s->primary, s->axis.virtual_time), point);
     for (uint32_t i = 0; i < s->load.n; i++) {
         if (!s->has_last || point[i] != s->point) {
@@ -256,6 +259,7 @@ static void primary_add(struct ws_samples *s, uint32_t pe_number)
 
 static void list_add(struct ws_samples *s, struct ws_stats_list *list)
 {
+    assert(list->used && list->top.n_values <= WS_TOP_VALUES_MAX);
     uint64_t keys[WS_LOAD_MAX], values[WS_TOP_VALUES_MAX][WS_LOAD_MAX];
     ws_load_u64(&s->load, list->key, keys);
     for (uint32_t k = 0; k < list->top.n_values; k++) {

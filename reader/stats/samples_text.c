@@ -2,6 +2,7 @@
 /*
  * samples_text.c - statistics of samples as readable text, 80 columns.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 
 static const struct fmt_field *count_field(const struct ws_samples *s, uint32_t i)
 {
+    assert(i < s->counts.n);
     return &s->counts.schema->fields[s->counts.field[i]];
 }
 

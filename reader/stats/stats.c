@@ -4,6 +4,7 @@
  */
 #include "stats/stats.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -95,6 +96,7 @@ static void losses_json(struct stats *s, const struct ws_file *survey)
 
 static void heading_print(const struct ws_file *s)
 {
+    assert(s->sb != NULL);
     char number[WS_COUNT_MAX], low[WS_COUNT_MAX], high[WS_COUNT_MAX];
     utf8_plain_print(stdout, s->path);
     printf("\n  %s records", ws_count_text(number, s->records));
@@ -192,6 +194,7 @@ static bool tracers_show(struct stats *s, struct ws_file *survey)
 
 static bool stream_show(struct stats *s, struct ws_file *survey)
 {
+    assert(survey->pes != NULL);
     switch (survey->sb->stream) {
     case FMT_STREAM_EVTRACE:
         return events_show(s, survey);

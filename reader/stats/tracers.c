@@ -6,6 +6,7 @@
  * Places are summed in the order of the file. Therefore the last digits of sums depend on the
  * number of ranks; those of the run's report do not.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,7 @@ static struct sum *sum_of(struct ws_tracers *t, const struct fmt_columns *c, uin
         return NULL;
     }
     t->sums[number].tracer = u64_of(c, "tracer", row);
+    assert(number < TRACERS_MAX);
     return &t->sums[number];
 }
 
@@ -112,6 +114,7 @@ void ws_tracers_free(struct ws_tracers *t)
 /* Returns the step's name. NULL: the sum is that of a tracer. */
 static const char *step_of(const struct ws_tracers *t, uint32_t i)
 {
+    assert(i < t->names.n);
     size_t length = strlen(t->names.names[i]);
     return length < t->names.sizes[i] ? t->names.names[i] + length + 1 : NULL;
 }

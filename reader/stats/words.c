@@ -2,6 +2,7 @@
 /*
  * words.c - the parts of statistics, as readable text (80 columns) and as JSON.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -50,6 +51,7 @@ void ws_stats_dist_text(FILE *out, const char *words, const struct ws_histogram 
 void ws_stats_line_text(FILE *out, const char *words, const double *values, uint32_t n, double low,
                         double high, bool utf8)
 {
+    assert(n <= WS_STATS_BINS);
     char line[WS_PLOT_BYTES(WS_STATS_BINS)];
     ws_plot_line(line, values, n, low, high, utf8);
     fprintf(out, "  %-12s %s\n", words, line);
@@ -75,6 +77,7 @@ void ws_stats_axis_text(FILE *out, const char *words, const struct ws_stats_axis
 /* Returns true if the value is 0 for all winners. */
 static bool is_zero(const struct ws_top_k *top, uint32_t value)
 {
+    assert(value < top->n_values);
     uint64_t most = 0;
     for (uint32_t w = 0; w < top->n_winners; w++) {
         most |= top->winners[w].values[value];

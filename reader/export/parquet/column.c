@@ -8,6 +8,7 @@
  */
 #include "export/parquet/column.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,7 @@ static bool bytes_add(struct ws_pq_column *q, const struct ws_record_batch_colum
 /* Converts an integer of 8 or 16 bits to one of 32. */
 static void small_add(uint8_t *to, const uint8_t *from, uint32_t type)
 {
+    assert(type == FMT_U8 || type == FMT_U16 || type == FMT_I8 || type == FMT_I16);
     struct fmt_value v = fmt_value_read(from, type);
     u32_put(to, (size_t)v.as.u);
 }
@@ -135,6 +137,7 @@ static bool value_add(struct ws_pq_column *q, const struct ws_record_batch_colum
 bool ws_pq_column_add(struct ws_pq_column *q, const struct ws_record_batch_column *from,
                       uint32_t first, uint32_t end)
 {
+    assert(first <= end && end - first <= UINT32_MAX - q->n);
     size_t size = (size_t)(end - first) * q->value_size;
     if (q->present == NULL && q->column->size == q->value_size) {
         uint8_t *to = room(q, size);
@@ -187,6 +190,7 @@ static size_t varint(uint8_t *to, uint32_t value)
 /* Writes the levels directly before the values. Returns where they begin. */
 static uint8_t *levels_put(struct ws_pq_column *q)
 {
+    assert(q->n_nulls <= q->n);
     uint8_t head[LEVELS_HEAD], *values = q->memory + q->levels_room;
     size_t bits = ((size_t)q->n + 7) / 8, size;
     if (q->present == NULL) {
@@ -201,6 +205,7 @@ static uint8_t *levels_put(struct ws_pq_column *q)
     }
     u32_put(head, size + bits);
     uint8_t *begin = values - bits - size - 4;
+    assert(begin >= q->memory);
     memcpy(begin, head, size + 4);
     memcpy(begin + size + 4, q->present, bits);
     return begin;
@@ -291,6 +296,7 @@ static void places_pack(struct ws_pq_column *q)
     uint8_t *to = q->memory + q->levels_room;
     const uint8_t *places = to + q->gap;
     size_t n = (q->size - q->gap) / sizeof(uint32_t), same = 1;
+    assert(q->size >= q->gap);
     unsigned width = width_of(q->column->labels->n), bits = 0;
     uint64_t waiting = 0;
     uint32_t first = n > 0 ? place_get(places, 0) : 0;

@@ -10,6 +10,7 @@
  * Memory: the current row group, at most MEMORY_MAX for all kinds of a file, and the longest
  * payload twice. Metadata of row groups beyond GROUPS_MAX bytes go to a scratch file.
  */
+#include <assert.h>
 #include <lz4.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,7 @@ struct sink {
 static const uint8_t *page_pack(struct ws_export *x, struct sink *k, const uint8_t *page,
                                 struct ws_pq_chunk *chunk, bool compress)
 {
+    assert(chunk->page_size <= INT32_MAX);
     chunk->codec = WS_PQ_UNCOMPRESSED;
     chunk->stored_size = chunk->page_size;
     if (!compress || chunk->page_size > LZ4_MAX_INPUT_SIZE) {
@@ -166,6 +168,7 @@ static bool group_write(struct ws_export *x, struct sink *k)
  * group takes at least one. */
 static uint32_t slice_end(struct sink *k, uint32_t first)
 {
+    assert(k->rows < k->rows_max);
     uint32_t end = first;
     while (end < k->batch.n && k->rows + (end - first) < k->rows_max) {
         size_t need = 0;
@@ -218,6 +221,7 @@ static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const s
 /* Three quarters of the memory are for columns of fixed size, the rest for strings and bytes. */
 static bool columns_make(struct sink *k, const struct ws_table_schema *kind, size_t memory)
 {
+    assert(k->columns == NULL && k->n_columns == 0);
     size_t row = 0;
     for (uint32_t c = 0; c < kind->n_columns; c++) {
         row += kind->columns[c].size <= 4 ? 5 : 9;

@@ -32,6 +32,7 @@ static uint8_t *room(struct ws_thrift *t, size_t size)
 
 void ws_thrift_raw(struct ws_thrift *t, const void *data, size_t size)
 {
+    assert(data != NULL || size == 0);
     uint8_t *to = room(t, size);
     if (to != NULL && size > 0) {
         memcpy(to, data, size);

@@ -8,6 +8,7 @@
  * without padding, all little-endian. A packet's context contains its size and times. A packet is
  * therefore built in memory and written when it is full.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,7 @@ struct state {
 
 static void put(struct state *s, uint64_t v, size_t size)
 {
+    assert(s->used + size <= s->size);
     for (size_t i = 0; i < size; i++) {
         s->packet[s->used++] = (uint8_t)(v >> 8 * i);
     }
@@ -55,6 +57,7 @@ static void put_text(struct state *s, const char *text)
 {
     text = text[0] == '\0' ? "-" : text;
     size_t size = strlen(text) + 1;
+    assert(s->used + size <= s->size);
     memcpy(s->packet + s->used, text, size);
     s->used += size;
 }
