@@ -71,7 +71,8 @@ static enum fmt_status block_load(const struct fmt_reader *r, const struct fmt_b
     const char *wrong = fmt_block_parse(r, raw, (size_t)block->stored_size, block->offset,
                                         block->stored_size, header, &now);
     if (wrong == NULL && (now.stored_size != block->stored_size || now.kind != block->kind ||
-                          now.raw_size != block->raw_size || now.n_records != block->n_records)) {
+                          now.raw_size != block->raw_size || now.n_records != block->n_records ||
+                          now.schema != block->schema || now.n_columns != block->n_columns)) {
         wrong = "the block changed while it was read";
     }
     if (wrong == NULL &&

@@ -344,6 +344,35 @@ static void test_false_totals(void)
     memory_io_fini(&m);
 }
 
+/* A file that is replaced between scanning and decoding: the block there has another form. */
+static void test_replaced(void)
+{
+    struct memory_io m;
+    struct fmt_reader *reader = NULL;
+    struct fmt_scan scan;
+    struct fmt_block block;
+    struct fmt_columns columns = {0};
+    struct fmt_error error;
+    make(&m, &small);
+    CU_ASSERT_EQUAL_FATAL(fmt_reader_open(&m.io, &reader, NULL), FMT_OK);
+    fmt_scan_init(&scan, reader, 0);
+    do {
+        CU_ASSERT_EQUAL_FATAL(fmt_scan_next(&scan, &block, NULL), FMT_OK);
+    } while (block.kind != FMT_BLOCK_DATA);
+    CU_ASSERT_EQUAL(fmt_block_check(reader, &block, &columns, &error), FMT_OK);
+    struct fmt_schema other = *block.schema;
+    struct fmt_block before[] = {block, block};
+    before[0].schema = &other;
+    before[1].n_columns--;
+    for (size_t i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL(fmt_block_check(reader, &before[i], &columns, &error), FMT_ERR_DAMAGED);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "changed while it was read"));
+    }
+    fmt_columns_free(&columns);
+    fmt_reader_close(reader);
+    memory_io_fini(&m);
+}
+
 static void test_read_errors(void)
 {
     struct memory_io m;
@@ -373,6 +402,7 @@ int main(void)
                                         {"headers that lie", test_lies},
                                         {"headers that lie well", test_consistent_lies},
                                         {"false totals", test_false_totals},
+                                        {"a replaced file", test_replaced},
                                         {"read errors", test_read_errors}};
     return suite_run("format_damage", tests, sizeof tests / sizeof tests[0]);
 }
