@@ -3,11 +3,9 @@
  * test_kp.c - the ring of processed events against a plain array with two ends.
  */
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "engine/pe/kp.h"
+#include "support/aborts.h"
 #include "support/suite.h"
 
 static uint64_t seed;
@@ -103,23 +101,9 @@ static void test_growth(void)
     CU_ASSERT_EQUAL(bad, 0);
 }
 
-/* Returns true if kp_check() aborts; the call is made in another process. */
-static bool check_aborts(const struct kp *kp)
+static void check(void *ctx)
 {
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        struct rlimit none = {0, 0};
-        setrlimit(RLIMIT_CORE, &none);
-        if (freopen("/dev/null", "w", stderr) == NULL) {
-            _exit(0);
-        }
-        kp_check(kp);
-        _exit(0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return !(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    kp_check(ctx);
 }
 
 static void test_check(void)
@@ -132,17 +116,17 @@ static void test_check(void)
             .recv_ts = 1.0, .tie = 0.1 * i, .state.lineage_len = 1, .state.owner = EVENT_PROCESSED};
         kp_push(&kp, &events[i]);
     }
-    CU_ASSERT(!check_aborts(&kp));
+    CU_ASSERT(!aborts(check, &kp));
     events[2].tie = 0.05;
-    CU_ASSERT(check_aborts(&kp));
+    CU_ASSERT(aborts(check, &kp));
     events[2].tie = events[1].tie;
-    CU_ASSERT(check_aborts(&kp));
+    CU_ASSERT(aborts(check, &kp));
     events[2].tie = 0.2;
-    CU_ASSERT(!check_aborts(&kp));
+    CU_ASSERT(!aborts(check, &kp));
     events[3].state.owner = EVENT_PENDING;
-    CU_ASSERT(check_aborts(&kp));
+    CU_ASSERT(aborts(check, &kp));
     kp.young--;
-    CU_ASSERT(!check_aborts(&kp));
+    CU_ASSERT(!aborts(check, &kp));
     kp_fini(&kp);
     free(events);
 }

@@ -3,11 +3,8 @@
  * test_self_check.c - self_check() accepts a PE in the middle of a run, and aborts when an event is
  * lost, counted twice, or out of order.
  */
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "engine/checks/self_check.h"
+#include "support/aborts.h"
 #include "support/hand_engine.h"
 #include "support/suite.h"
 
@@ -29,23 +26,9 @@ static void pass_back(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 
 static tw_lptype pass_type = {.event = pass_on, .revent = pass_back, .state_sz = 8};
 
-/* Returns true if self_check() aborts, tried in another process. */
-static bool check_aborts(struct pe *pe)
+static void check(void *ctx)
 {
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        struct rlimit none = {0, 0};
-        setrlimit(RLIMIT_CORE, &none);
-        if (freopen("/dev/null", "w", stderr) == NULL) {
-            _exit(0);
-        }
-        self_check(pe);
-        _exit(0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return !(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    self_check(ctx);
 }
 
 static void test_finds_damage(void)
@@ -65,25 +48,25 @@ static void test_finds_damage(void)
         CU_ASSERT(hand_step(pe));
         self_check(pe);
     }
-    CU_ASSERT_FALSE(check_aborts(pe));
+    CU_ASSERT_FALSE(aborts(check, pe));
 
     pe->pool.in_use++;
-    CU_ASSERT(check_aborts(pe));
+    CU_ASSERT(aborts(check, pe));
     pe->pool.in_use--;
 
     struct kp *kp = &pe->kps[0];
     tw_event *youngest = kp_youngest(kp);
     kp->young--;
-    CU_ASSERT(check_aborts(pe)); /* an event is lost */
+    CU_ASSERT(aborts(check, pe)); /* an event is lost */
     kp->young++;
     double ts = youngest->recv_ts;
     youngest->recv_ts = 99.0;
-    CU_ASSERT(check_aborts(pe)); /* pending events precede it */
+    CU_ASSERT(aborts(check, pe)); /* pending events precede it */
     youngest->recv_ts = ts;
     pending_peek(pe->pending)->recv_ts += 0.25;
-    CU_ASSERT(check_aborts(pe)); /* the queue has the earlier time */
+    CU_ASSERT(aborts(check, pe)); /* the queue has the earlier time */
     pending_peek(pe->pending)->recv_ts -= 0.25;
-    CU_ASSERT_FALSE(check_aborts(pe));
+    CU_ASSERT_FALSE(aborts(check, pe));
     hand_end();
 }
 
