@@ -167,29 +167,48 @@ static void publish_result(struct comm_reduction *r)
 {
     assert(r->n_boards > 0);
     struct comm_board *first = r->boards[0];
-    first->result = first->vote;
+    first->result = first->place[r->number % 2].vote;
     for (int i = 1; i < r->n_boards; i++) {
-        combine(&r->boards[i]->vote, &first->result);
+        combine(&r->boards[i]->place[r->number % 2].vote, &first->result);
     }
     atomic_store_explicit(&first->ended, (uint32_t)r->number, memory_order_seq_cst);
-    if (r->wakes) {
-        nap_wake_all(r->boards, r->n_boards);
-    }
+    nap_wake_all(r->boards, r->n_boards);
 }
 
 static void show_vote(struct comm_reduction *r, const struct comm *c)
 {
     r->number++;
     r->in_all = false;
+    r->n_read = 0;
     r->n_boards = c->n_ranks;
-    struct comm_board *board = r->boards[c->rank];
-    board->vote = r->mine;
-    atomic_store_explicit(&board->number, r->number, memory_order_relaxed);
+    struct comm_place *place = &r->boards[c->rank]->place[r->number % 2];
+    place->vote = r->mine;
+    atomic_store_explicit(&place->number, r->number, memory_order_release);
+    if (!r->wakes) {
+        return;
+    }
     uint64_t all = r->number * (unsigned)r->n_boards;
     uint64_t before = atomic_fetch_add_explicit(&r->boards[0]->votes, 1, memory_order_acq_rel);
     if (before + 1 == all) {
         publish_result(r);
     }
+}
+
+/* Reads votes in rank order, so that all ranks compute the same sums. */
+static bool read_votes(struct comm_reduction *r)
+{
+    for (; r->n_read < r->n_boards; r->n_read++) {
+        struct comm_place *place = &r->boards[r->n_read]->place[r->number % 2];
+        if (atomic_load_explicit(&place->number, memory_order_acquire) != r->number) {
+            return false;
+        }
+        if (r->n_read == 0) {
+            r->all = place->vote;
+        } else {
+            combine(&place->vote, &r->all);
+        }
+    }
+    return true;
 }
 
 static bool read_result(struct comm_reduction *r)
@@ -206,7 +225,8 @@ static bool read_result(struct comm_reduction *r)
 int comm_reduction_awaits(const struct comm_reduction *r)
 {
     for (int i = 0; r->boards != NULL && i < r->n_boards; i++) {
-        if (atomic_load_explicit(&r->boards[i]->number, memory_order_relaxed) < r->number) {
+        struct comm_place *place = &r->boards[i]->place[r->number % 2];
+        if (atomic_load_explicit(&place->number, memory_order_relaxed) < r->number) {
             return i;
         }
     }
@@ -235,7 +255,7 @@ bool comm_reduction_test(struct comm_reduction *r)
 {
     int done = 1;
     if (r->boards != NULL) {
-        return read_result(r);
+        return r->wakes ? read_result(r) : read_votes(r);
     }
     if (r->request != MPI_REQUEST_NULL) {
         MPI_Test(&r->request, &done, MPI_STATUS_IGNORE);

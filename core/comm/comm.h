@@ -77,16 +77,22 @@ struct comm_vote {
 };
 
 /*
- * Shared memory in which a rank publishes its votes; initially zero. The last voter combines the
- * votes and publishes the result on the board of rank 0, so the other ranks read one board. A rank
- * that starts a reduction has read the result of the previous one, for which all votes were read
- * before; votes and result thus need one place each. Such a reduction needs no messages and no
- * progress of MPI, and ends as soon as the last rank has voted. This matters if ranks wait for
- * processors; the last rank then wakes the others.
+ * Shared memory in which a rank publishes its votes; initially zero. Such a reduction needs no
+ * messages and no progress of MPI, and ends as soon as the last rank has voted.
+ *
+ * If each rank has a processor, each reads the votes of all. If ranks wait for processors, the last
+ * voter combines the votes, publishes the result on the board of rank 0, and wakes the others, which
+ * read one board. The direct way is shorter by one transfer between processors; the other takes less
+ * work of many ranks.
+ *
+ * Reductions use the two places alternately. A rank that starts a reduction has ended the previous
+ * one, which all ranks have joined after reading the one before that; its place is thus free.
  */
 struct comm_board {
-    _Alignas(128) _Atomic uint64_t number; /* of the reduction of this vote */
-    struct comm_vote vote;
+    struct comm_place {
+        _Alignas(128) _Atomic uint64_t number; /* of the reduction of this vote */
+        struct comm_vote vote;
+    } place[2];
     _Alignas(128) _Atomic uint32_t asleep; /* 1: the rank sleeps or is about to, see nap.h */
     /* on the board of rank 0 only */
     _Alignas(128) _Atomic uint64_t votes; /* votes of all ranks so far */
@@ -101,6 +107,7 @@ struct comm_reduction {
     struct comm_board **boards; /* [n_ranks]; NULL: votes use MPI */
     uint64_t number;            /* of this reduction, from 1 */
     int n_boards;
+    int n_read;  /* without wakes: boards whose votes are in `all` */
     bool wakes;  /* true if the last voter wakes the others */
     bool in_all; /* true if `all` is the result of this reduction */
     MPI_Request request;
