@@ -75,7 +75,7 @@ static void follow_links(char path[PATH_MAX])
 static bool look_up(struct named_file *f)
 {
     char path[PATH_MAX];
-    struct stat about;
+    struct stat about = {0};
     assert(f->path[0] != '\0');
     memcpy(path, f->path, sizeof path);
     for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--) {

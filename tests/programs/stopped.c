@@ -20,6 +20,11 @@ struct message {
 };
 
 static bool has_stopped;
+static unsigned int damage = 0; /* 1: the PE loses count of its events at time 20 */
+
+static const tw_optdef options[] = {
+    TWOPT_FLAG("damage", damage, "break an invariant of the PE in its count of events"),
+    TWOPT_END()};
 
 void stop_here(void);
 __attribute__((noinline)) void stop_here(void)
@@ -42,6 +47,7 @@ static void pass_on(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     struct message *m = msg;
     if (tw_now(lp) >= 20.0 && !has_stopped) {
         stop_here();
+        pe_self()->pool.in_use += damage;
     }
     tw_event *event = tw_event_new((lp->gid + 1) % 8, 1.0, lp);
     *(struct message *)tw_event_data(event) = (struct message){m->hops + 1};
@@ -74,6 +80,7 @@ static tw_lptype types[] = {{start, NULL, pass_on, pass_back, NULL, finish, plac
 int main(int argc, char **argv)
 {
     g_tw_ts_end = 40.0;
+    tw_opt_add(options);
     tw_init(&argc, &argv);
     g_tw_nkp = 4;
     tw_define_lps(8, sizeof(struct message));

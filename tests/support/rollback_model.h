@@ -26,7 +26,7 @@ struct message {
     double now; /* time of its execution */
     uint32_t draws[2];
     uint32_t normal_calls;
-    uint32_t bits; /* what the handler wrote to the bit field */
+    uint32_t bits; /* value of the bit field after the handler */
     uint64_t id;   /* number of this execution; the reverse handler must get the last one first */
 };
 

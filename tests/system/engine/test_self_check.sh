@@ -31,6 +31,12 @@ wanted_net=$net wanted_events=$events wanted_states=$states
 set -- "$WS_BIN/phold" --nlp=12 --end=12 --lookahead=0.25
 compare 2 2 "$@"
 
+# A broken invariant ends the run at the next check, and only with checks.
+assert_ok 'no check of a damaged PE' env WS_CHECK= "$WS_TEST_BIN/stopped" --damage --quiet
+(ulimit -c 0; WS_CHECK=1 "$WS_TEST_BIN/stopped" --damage --quiet >damaged.out 2>damaged.err)
+assert_ne 'status of a damaged PE' 0 $?
+assert_contains 'the broken invariant' damaged.err 'WS_CHECK: broken invariant: S1: every event is in one place'
+
 for value in 0 -1 x 3x 99999999999999999999999; do
     export WS_CHECK=$value
     assert_status "WS_CHECK=$value" 2 "$WS_BIN/phold" --end=1

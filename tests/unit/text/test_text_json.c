@@ -299,6 +299,32 @@ static void test_random_strings(void)
     CU_ASSERT_EQUAL(failures, 0);
 }
 
+/* Texts of plain bytes with a special one in some place: json_write_string(), which tests words of
+ * bytes, writes the same as json_print_bytes(), which looks at each byte. */
+static void test_rare_specials(void)
+{
+    static const char special[] = "\"\\\n\x01\x1f\x7f\x80\xc3\xff";
+    uint64_t state = suite_seed();
+    unsigned differences = 0;
+    for (int round = 0; round < 20000; round++) {
+        char value[40], text[6 * sizeof value + 2];
+        size_t length = random_below(&state, sizeof value);
+        for (size_t i = 0; i < length; i++) {
+            value[i] = (char)(' ' + random_below(&state, 95));
+        }
+        if (length > 0 && round % 4 != 0) {
+            value[random_below(&state, length)] = special[random_below(&state, sizeof special - 1)];
+        }
+        struct capture capture;
+        json_print_bytes(capture_start(&capture), value, length);
+        size_t size = (size_t)(json_write_string(text, value, length) - text);
+        const char *printed = capture_text(&capture);
+        differences += size != capture.size || memcmp(text, printed, size) != 0;
+        capture_end(&capture);
+    }
+    CU_ASSERT_EQUAL(differences, 0);
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {
@@ -309,6 +335,7 @@ int main(void)
         {"compact documents", test_compact},
         {"deepest nesting", test_depth},
         {"random bytes against a naive decoder", test_random_strings},
+        {"rare special bytes", test_rare_specials},
     };
     return suite_run("text_json", tests, sizeof tests / sizeof *tests);
 }
