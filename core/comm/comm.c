@@ -197,6 +197,7 @@ static void show_vote(struct comm_reduction *r, const struct comm *c)
 /* Reads votes in rank order, so that all ranks compute the same sums. */
 static bool read_votes(struct comm_reduction *r)
 {
+    assert(r->n_boards > 0);
     for (; r->n_read < r->n_boards; r->n_read++) {
         struct comm_place *place = &r->boards[r->n_read]->place[r->number % 2];
         if (atomic_load_explicit(&place->number, memory_order_acquire) != r->number) {
@@ -208,6 +209,7 @@ static bool read_votes(struct comm_reduction *r)
             combine(&place->vote, &r->all);
         }
     }
+    r->in_all = true;
     return true;
 }
 
