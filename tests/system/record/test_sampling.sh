@@ -197,7 +197,7 @@ assert_exact sparse gvt p
 
 # Sampling points lie behind multiples of the interval, each interval has one at most.
 # shellcheck disable=SC2086
-run clock 2 "$phold" $small_phold --synch=3 --end=3000 --real-time-samp=10
+run clock 2 "$phold" $small_phold --synch=3 --end=10000 --real-time-samp=10
 "$warpscope" dump clock/warpscope-rt.bin --format=csv --type=rt_pe >clock.csv
 assert_eq "samples by wall clock in one interval" "" "$(awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -221,7 +221,7 @@ cycles() {
 # the seconds of rollbacks of the first rank.
 run_exact() {
     # shellcheck disable=SC2086
-    run exact 2 "$phold" $small_phold --synch=3 --end=1000 --real-time-samp=10 --phase-times=exact
+    run exact 2 "$phold" $small_phold --synch=3 --end=10000 --real-time-samp=10 --phase-times=exact
     parts=$(cycles exact '_cc$' | awk -v run="$(json_get exact.json run_seconds)" '
         { part = $1 / run; most = part > most ? part : most; least = part < least || NR == 1 ? part : least }
         END { print NR " " least " " most }')
