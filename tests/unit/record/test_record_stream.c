@@ -60,7 +60,8 @@ static void run_many(const char *name, bool thread, enum failing failing)
     uint64_t random = suite_seed();
     suite_print_seed(name, random);
     static const uint64_t fixed[] = {1, 64, 500, 4096, 65536, 1 << 20};
-    for (unsigned i = 0; i < 48; i++) {
+    unsigned step = (unsigned)suite_step(5); /* no divisor of the periods below */
+    for (unsigned i = (unsigned)random_below(&random, step); i < 48; i += step) {
         struct setting s = {.buffer_size = i < 6 ? fixed[i] : 1 + random_below(&random, 100000),
                             .buffer_free = i < 6 ? 15 : (unsigned)random_below(&random, 101),
                             .full = (enum stream_full)(i % 3),
