@@ -3,15 +3,16 @@
  * commit.c - commit of events, and fossil collection.
  *
  * Fossil collection takes the events before GVT from each KP. If a commit handler, an observer or
- * tw_output() needs commits, they happen in event order over all KPs of the PE (commit_order.h).
- * Otherwise the engine commits KP by KP, since the order has no effect.
+ * tw_output() depends on commits, events commit in event order over all KPs of the PE
+ * (commit_order.h). Otherwise the engine commits KP by KP, since the order has no effect.
  */
 #include <assert.h>
 
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
 
-/* These functions are not inlined: common commits do not pay for their stack frames. */
+/* These functions are not inlined, so that a commit without observers does not pay for their stack
+ * frames. */
 
 static __attribute__((noinline)) void call_commit_handler(tw_lp *lp, tw_event *event)
 {
@@ -29,7 +30,7 @@ static __attribute__((noinline)) void call_commit_handler(tw_lp *lp, tw_event *e
     lp->kp->last_time = last_time;
 }
 
-/* Handles the notes of the forward handler and of the commit handler. */
+/* Processes the notes that the forward handler and the commit handler left on the event. */
 static __attribute__((noinline)) void show_notes(struct pe *pe, tw_event *event)
 {
     pe->hook_requests += event_note_find(event, NOTE_HOOK) != NULL;
@@ -42,8 +43,8 @@ static __attribute__((noinline)) void call_probes(struct pe *pe, const tw_event 
     PROBE_CALL(&pe->probes, event_committed, event, ahead);
 }
 
-/* Calls the commit handler and the observers, see pe_shows_commits(). ready: entry of the event in
- * commit order; NULL if the event has just been executed. */
+/* Calls the commit handler and the observers of the event, see pe_shows_commits(). ready: its entry
+ * in commit order; NULL if the event has just been executed. */
 static inline __attribute__((always_inline)) void show(struct pe *pe, tw_event *event,
                                                        const struct commit_entry *ready)
 {
@@ -118,7 +119,8 @@ static bool has_fossils(const struct kp *kp, const struct event_key *gvt)
     return event_key_before(&oldest, gvt);
 }
 
-/* Starts or stops the list of executed events, which is kept while commits are observed. */
+/* Starts or stops the list of executed events in event order, which the engine keeps while commits
+ * are observed. */
 static void list_executions(struct pe *pe, bool wanted)
 {
     bool listed = (pe->probes.wanted & PROBE_ENGINE_ORDER) != 0;
@@ -146,7 +148,7 @@ static void commit_in_order(struct pe *pe, const struct event_key *gvt)
         retire(pe, event);
     }
     commit_order_close_up(order);
-    fflush(stdout); /* whole lines, since ranks share a terminal */
+    fflush(stdout); /* ranks share a terminal: each line must leave in one write */
 }
 
 static void commit_fossils(struct pe *pe, struct kp *kp, const struct event_key *gvt)
@@ -159,8 +161,8 @@ static void commit_fossils(struct pe *pe, struct kp *kp, const struct event_key 
     }
 }
 
-/* Removes KPs without events from the list. A model may have very many KPs with few of them
- * active. */
+/* Commits the events of each KP, and removes KPs without events from the list. A model may have
+ * very many KPs with few of them active. */
 static void commit_by_kp(struct pe *pe, const struct event_key *gvt)
 {
     tw_kpid n_left = 0;

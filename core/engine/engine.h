@@ -9,13 +9,14 @@
 #include "engine/pe/pe.h"
 #include "engine/process/observers.h"
 
-/* lp_life.c */
+/* Defined in lp_life.c. */
 /* Calls init of each LP on all ranks, then pre_run on all ranks. Collective. */
 void engine_init_lps(struct pe *pe);
 /* Calls final of each LP and of the PE. */
 void engine_finish_lps(struct pe *pe);
 
-/* push.c: engine_push() in a timed turn or with functions in its probe. */
+/* Flags that send engine_push() to its slow path in push.c: a timed turn, or functions in its
+ * probe. */
 #define ENGINE_PUSH_WATCHED (PROBE_ENGINE_TIMED | PROBE_BIT(queue_pushed))
 void engine_push_watched(struct pe *pe, tw_event *event);
 /* Puts an event into the pending queue. */
@@ -28,12 +29,13 @@ static inline void engine_push(struct pe *pe, tw_event *event)
     }
 }
 
-/* Returns true if the event precedes one that its KP has executed. For runs that keep history. */
+/* Returns true if the event precedes one that its KP has executed. For runs that keep the executed
+ * events. */
 static inline bool engine_is_straggler(const struct pe *pe, const tw_event *event)
 {
     assert(pe_keeps_history(pe));
     if (event->recv_ts > pe->latest_ts) {
-        return false; /* avoids a cache miss on the LP */
+        return false; /* an earlier exit that avoids a cache miss on the LP */
     }
     const struct kp *kp = kp_of(event->dest_lp->kp);
     return event->recv_ts <= kp->head.last_time && !kp_is_empty(kp) &&
@@ -45,12 +47,13 @@ void engine_enqueue(struct pe *pe, tw_event *event);
  * too late ends the run. */
 void engine_enqueue_received(struct pe *pe, tw_event *event);
 
-/* send.c: Frees the events that the model created and did not send. */
+/* Defined in send.c. Frees the events that the model created and did not send. */
 void engine_drop_unsent(struct pe *pe);
-/* wire_in.c: Receives messages of other ranks. Returns true if there were any. */
+/* Defined in wire_in.c. Receives the messages that have arrived from other ranks. Returns true if
+ * there were any. */
 bool engine_receive(struct pe *pe);
 
-/* overdraft.c */
+/* Defined in overdraft.c. */
 /* Lets the event memory of an optimistic run exceed its limit for a short time. */
 void engine_allow_overdraft(struct pe *pe);
 /* Returns the bytes of event memory in use beyond the limit. */
@@ -64,73 +67,75 @@ void engine_check_retreated(struct pe *pe);
  * Collective. */
 void engine_check_first_events(struct pe *pe);
 
-/* idle.c: Waits while the rank has nothing to do; after a while it leaves the processor to others.
- * *idle_rounds counts the calls in a row, from 0. */
+/* Defined in idle.c. Waits while the rank has nothing to do; after some calls it yields the
+ * processor. *idle_rounds counts the calls in a row, from 0. */
 void engine_idle(struct pe *pe, unsigned *idle_rounds);
-/* The same for a rank that waits only for the end of the round. */
+/* Like engine_idle(), for a rank that waits only for the end of the GVT computation. */
 void engine_await_gvt(struct pe *pe, unsigned *idle_rounds);
 
-/* execute.c: Executes an event taken from the pending queue. */
+/* Defined in execute.c. Executes an event taken from the pending queue. */
 void engine_execute(struct pe *pe, tw_event *event);
 /* Like engine_execute(), for any combination of probes and in a timed turn. The caller must switch
  * the phase afterwards. */
 void engine_execute_timed(struct pe *pe, tw_event *event);
 
-/* rollback.c */
+/* Defined in rollback.c. */
 /* Rolls back kp for a straggler: kp has executed events that come after event. */
 void engine_rollback_straggler(struct pe *pe, struct kp *kp, tw_event *event);
-/* Rolls back kp to just before event, which is one of its executed events. */
+/* Rolls back kp to just before event, which is an event that kp has executed. */
 void engine_rollback_to(struct pe *pe, struct kp *kp, tw_event *event);
 /* Undoes all uncommitted events of every KP. */
 void engine_rollback_all(struct pe *pe);
 /* Undoes all uncommitted events of kp without calling rollback probes. */
 void engine_undo_all(struct pe *pe, struct kp *kp);
-/* Cancels an event of this PE, in any state. */
+/* Cancels an event of this PE, whatever its state (pending, executed or being executed). */
 void engine_cancel(struct pe *pe, tw_event *event);
 
-/* random_rollback.c, optimistic runs only: sets up random rollbacks after one batch in one_in (0:
- * none), and performs one after a batch, at random. */
+/* Defined in random_rollback.c, for optimistic runs only. The first function sets up random
+ * rollbacks, on average one per one_in batches (0: none). The second performs one after a batch, at
+ * random. */
 void engine_random_rollbacks_init(struct pe *pe, uint64_t one_in);
 void engine_random_rollback(struct pe *pe);
 
-/* gvt_hook.c */
+/* Defined in gvt_hook.c. */
 /* Calls g_tw_gvt_hook if it is due at the new GVT. */
 void engine_gvt_hook(struct pe *pe);
-/* At the start of the run: schedules a call "at a time". */
+/* Schedules the call of g_tw_gvt_hook at a given time, at the start of the run. */
 void engine_begin_gvt_hook(struct pe *pe);
 /* Calls g_tw_gvt_hook for the last time, at the end of the run. */
 void engine_last_gvt_hook(struct pe *pe);
 
-/* withdraw.c */
-/* Begins and ends the part of a call of g_tw_gvt_hook in which it may change events. */
+/* Defined in withdraw.c. */
+/* Begin and end the part of a call of g_tw_gvt_hook in which the hook may change events. */
 void engine_open_hook(struct pe *pe);
 void engine_close_hook(struct pe *pe);
-/* Withdraws an event that is in no place. */
+/* Withdraws an event that the caller has removed from the pending queue. */
 void engine_withdraw(struct pe *pe, tw_event *event);
 /* Calls visit with each withdrawn event, as pending_each() does. For checkpoints. */
 bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx);
 
-/* wire_out.c: events and anti-messages to other ranks. */
+/* Defined in wire_out.c: these functions send events and anti-messages to other ranks. */
 void engine_send_remote(struct pe *pe, tw_event *event);
 void engine_send_anti(struct pe *pe, tw_event *event);
 /* Returns the length of the longest message on the wire, in bytes. */
 size_t engine_wire_max_bytes(size_t msg_size);
 
-/* commit.c */
+/* Defined in commit.c. */
 /* Commits an event and returns it to the pool. */
 void engine_commit(struct pe *pe, tw_event *event);
-/* Releases the handles of events sent to other ranks, which can no longer be cancelled. */
+/* Frees the copies that the event keeps of events sent to other ranks, which can no longer be
+ * cancelled. */
 void engine_retire_sent(struct pe *pe, tw_event *event);
 /* Commits all executed events before GVT. */
 void engine_fossil_collect(struct pe *pe, struct event_key gvt);
 
-/* output.c */
+/* Defined in output.c. Prints the text that the event gave to tw_output(). */
 void engine_print_output(tw_event *event);
 
-/* after_gvt.c: Work after each GVT computation, in every scheduler: fossil collection, hooks, probes,
- * progress, and the end of the run. */
+/* Defined in after_gvt.c. Does the work after each GVT computation, in every scheduler: fossil
+ * collection, hooks, probes, progress, and the end of the run. */
 void engine_after_gvt(struct pe *pe);
-/* gvt.c: Calls the probe gvt_finished. engine_after_gvt() does so itself. */
+/* Defined in gvt.c. Calls the probe gvt_finished. engine_after_gvt() does so itself. */
 void engine_gvt_finished(struct pe *pe);
 
 #endif

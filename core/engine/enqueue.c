@@ -2,8 +2,8 @@
 /*
  * enqueue.c - entry of events into the pending queue of their receiver's rank.
  *
- * An event may enter when its receiver has executed a later one. With history, it is a straggler:
- * its KP first rolls back. In a conservative run, such an event ends the run.
+ * An event may arrive after its receiver has executed a later one. In an optimistic run it is a
+ * straggler: its KP first rolls back. In a conservative run, such an event ends the run.
  */
 #include <assert.h>
 
@@ -18,9 +18,9 @@ void engine_enqueue(struct pe *pe, tw_event *event)
     engine_push(pe, event);
 }
 
-/* Conservative: a rank executes a window without receiving messages. An event with an offset below
- * the lookahead may belong to a window that the receiver has executed. The order is lost if the
- * receiving LP has executed a later event. */
+/* A conservative rank executes a window of virtual time without receiving messages. An event with
+ * an offset below the lookahead may belong to a window that the receiver has executed. The order is
+ * lost if the receiving LP has executed a later event. */
 static void check_lookahead(const struct pe *pe, const tw_event *event)
 {
     const double last = pe->lp_times[event->dest_lp->id];

@@ -6,8 +6,8 @@
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
 
-/* Notes half-used pairs of normal numbers with the event. tw_rand_normal01() creates pairs and the
- * second number takes no draw, so a reverse handler cannot undo it. */
+/* Notes half-used pairs of normal numbers with the event. tw_rand_normal01() creates two numbers at
+ * once. Returning the second takes no draw, so a reverse handler cannot undo it. */
 static inline void note_half_pairs(struct pe *pe, tw_event *event)
 {
     const tw_rng_stream *rng = event->dest_lp->rng;
@@ -28,7 +28,8 @@ static inline void note_half_pairs(struct pe *pe, tw_event *event)
     }
 }
 
-/* An LP that only stores values for other LPs to read may have a type without forward handler. */
+/* Ends the run: an event reached an LP without forward handler. Such an LP may exist if it receives
+ * no events. */
 static __attribute__((cold, noreturn, noinline)) void refuse_event(const tw_event *event)
 {
     tw_error(TW_LOC,
@@ -43,8 +44,8 @@ static __attribute__((cold, noreturn, noinline)) void refuse_event(const tw_even
     (PROBE_BIT(queue_popped) | PROBE_BIT(event_starting) | EXECUTED_BIT | ORDERED |                \
      PROBE_ENGINE_FENCES)
 
-/* wanted: bits of EXECUTION_BITS that were set when the execution began. It is a constant at the
- * call sites of the hot path: an execution without observers costs one test. */
+/* Executes an event. wanted: the EXECUTION_BITS set when the execution began. It is a constant at
+ * the calls of the hot path, so an execution without observers costs one test. */
 static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_event *event,
                                                           const uint32_t wanted)
 {
@@ -61,7 +62,8 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     pe->head.cur_event = event;
     memset(&event->bf, 0, sizeof event->bf);
     if ((wanted & PROBE_ENGINE_HISTORY) != 0) {
-        assert(kp_is_empty(kp) || event_compare(kp_youngest(kp), event) < 0); /* K2 */
+        /* K2 of kp.h: no pending event precedes the KP's youngest. */
+        assert(kp_is_empty(kp) || event_compare(kp_youngest(kp), event) < 0);
         if (lp->type->revent == NULL) {
             engine_save_state(pe, event);
         } else {
@@ -105,7 +107,8 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     }
 }
 
-/* These functions are not inlined: each combination of bits has its own stack frame. */
+/* These functions are not inlined, so that each combination of bits has its own, small stack
+ * frame. */
 
 static __attribute__((noinline)) void execute_alone(struct pe *pe, tw_event *event)
 {
@@ -139,8 +142,8 @@ __attribute__((noinline)) void engine_execute_timed(struct pe *pe, tw_event *eve
     uint32_t wanted = PROBES_WANTED(&pe->probes);
     execute(pe, event, wanted);
     if ((wanted & PROBE_ENGINE_HISTORY) == 0) {
-        phase_enter(&pe->phases, TW_PHASE_fossil_collect); /* the caller leaves this phase, which
-                                                              saves a switch */
+        /* Not left here: the caller leaves this phase, which saves a switch. */
+        phase_enter(&pe->phases, TW_PHASE_fossil_collect);
         engine_commit(pe, event);
     }
 }

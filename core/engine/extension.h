@@ -22,7 +22,7 @@ enum run_end {
     RUN_END_NO_EVENTS, /* no events left */
     RUN_END_SIGNAL,    /* SIGINT or SIGTERM */
     RUN_END_ERROR,     /* fatal error */
-    RUN_END_UNDONE = 6 /* --synch=4: all events undone (5 is taken, see format/common.h) */
+    RUN_END_UNDONE = 6 /* --synch=4: all events were undone (5 is taken, see format/common.h) */
 };
 const char *run_end_text(enum run_end why); /* returns "reached the end time", ... */
 
@@ -30,7 +30,7 @@ const char *run_end_text(enum run_end why); /* returns "reached the end time", .
 struct tw_extension {
     /* Returns the option tables to add to the command line, NULL-terminated. */
     const tw_optdef *const *(*option_tables)(void);
-    /* Options of these tables for the short help, and their title. */
+    /* Selected options of these tables for the short help, and their title. */
     const struct options_choice *most_used_options;
     /* Writes an identifier of this build of the program to out; "" if unknown. */
     void (*build_id)(char *out, size_t size);
@@ -46,7 +46,7 @@ struct tw_extension {
     void (*finish)(tw_pe *pe, enum run_end why);
     /* Called after LP final and before the report. Collective. */
     void (*after_final)(tw_pe *pe);
-    /* Adds lines to the report, and members to its JSON. Called on rank 0 only. */
+    /* Adds text lines to the report, and members to the report in JSON. Called on rank 0 only. */
     void (*report_text)(FILE *out);
     void (*report_json)(struct json_writer *json);
     /* Asserts the invariants of the extension's data, see self_check.h. Not collective. */

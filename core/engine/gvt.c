@@ -7,14 +7,16 @@
 
 #include "engine/process/run.h"
 
-#define GVT_COST_SHARE 50u /* adaptive: computations should take less than 1/50 of the time */
-/* Bounds of the adaptive interval, in events. */
+/* Adaptive interval: GVT computations should take less than 1/50 of the time. */
+#define GVT_COST_SHARE 50u
+/* Bounds of the adaptive interval between rounds, in events of a rank. */
 #define GVT_EVENTS_MIN 256u
 #define GVT_EVENTS_MAX 4096u
-/* Adaptive: memory bound of the events executed in an interval; 8 events are always allowed. */
+/* Memory bound of an adaptive interval: bytes of the events executed in it. Eight events are always
+ * allowed. */
 #define GVT_HISTORY_BYTES  ((size_t)2 << 20)
 #define GVT_HISTORY_EVENTS 8u
-/* Adaptive: longest interval, regardless of the cost of events. */
+/* Longest adaptive interval in seconds, however long events take. */
 #define GVT_PATIENCE_S 0.001
 
 void gvt_init(struct gvt *g)
@@ -122,7 +124,7 @@ void gvt_cut_make(struct pe *pe)
     }
 }
 
-/* Holds the result of the round back at the cut that is due. */
+/* Limits the result of the round to the time of the cut that is due. */
 static void hold_at_cut(struct gvt *g)
 {
     struct event_key key = event_key_at(g->cut.at);
@@ -145,14 +147,15 @@ bool gvt_end_waits_for_cut(const struct gvt *g)
     return g->cut.last && g->cut.wanted[GVT_CUT_CHECKPOINT] <= DBL_MAX && !gvt_cut_ends_run(g);
 }
 
-/* Grants a checkpoint that a rank's clock or a signal has requested, at the earliest possible
- * cut. */
+/* Grants a checkpoint that a rank requested because of its clock or a signal, at the earliest
+ * possible cut. */
 static void grant_cut(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
     struct gvt_cut *cut = &g->cut;
     bool ends = cut->at_signal && g->result.signal != 0 && !cut->last;
-    bool hastens = ends || g->result.checkpoint_wish != 0; /* earlier than the planned cut */
+    /* True if the cut is to be earlier than planned. */
+    bool hastens = ends || g->result.checkpoint_wish != 0;
     bool planned = cut->wanted[GVT_CUT_CHECKPOINT] <= DBL_MAX;
     if (cut->make[GVT_CUT_CHECKPOINT] == NULL ||
         (!hastens && (planned || g->result.cut_wish == 0))) {
@@ -166,7 +169,7 @@ static void grant_cut(struct pe *pe)
     }
 }
 
-/* Returns the vote on messages in transit. */
+/* Returns this rank's vote on messages in transit, see gvt.h. */
 static int64_t vote_in_transit(const struct pe *pe)
 {
     if (pe->gvt.is_quiet) {
@@ -181,7 +184,7 @@ static void contribute(struct pe *pe)
     transport_flush(pe->transport);
     const tw_event *next = pending_peek(pe->pending);
     struct event_key least = next != NULL ? event_key(next) : event_key_at(INFINITY);
-    const uint64_t overdrawn = engine_overdrawn_bytes(pe); /* may free memory */
+    const uint64_t overdrawn = engine_overdrawn_bytes(pe); /* this call may free memory */
     struct comm_vote vote = {
         .in_transit = vote_in_transit(pe),
         .processed = pe->before.events_processed + pe->counters.events_processed,
@@ -254,7 +257,7 @@ static bool take_step(struct pe *pe)
     return true;
 }
 
-/* Sets the public members of GVT. */
+/* Sets the public members that hold GVT. */
 static void set_gvt(struct pe *pe)
 {
     const struct event_key *least = &pe->gvt.result.least;

@@ -13,9 +13,10 @@
  *
  * Conservative ranks send no message while they are in a round ("quiet"). If they vote through
  * shared memory, a second reduction is never necessary: each message of a voter lies in a ring
- * before the vote, unless the ring is full. (a) is then the number of ranks with full rings, and (b)
- * covers all messages since the previous round. Each rank empties its rings at the end of the round, but
- * for messages of ranks that have left the round already: the run must not depend on their speed.
+ * before the vote, unless the ring is full. (a) is then the number of ranks with full rings, and
+ * (b) covers all messages since the previous round. Each rank empties its rings at the end of the
+ * round, but for messages of ranks that have left the round already: the run must not depend on
+ * their speed.
  *
  * A rank starts or joins a round after an interval, or when it has nothing to execute. A round ends
  * after the last rank has joined, so the longest interval determines its length. --gvt-interval
@@ -47,49 +48,54 @@ struct pe;
 
 #define GVT_CUT_ROUNDS 2u
 
-/* Users of cuts, in the order in which they act on a common cut. A run that continues from a
+/* Users of cuts, in the order in which they act if both share a cut. A run that continues from a
  * checkpoint calls g_tw_gvt_hook again. */
 enum gvt_cut_user { GVT_CUT_CHECKPOINT, GVT_CUT_HOOK, GVT_CUT_USERS };
 
 struct gvt_cut {
-    double at;           /* minimum of wanted; INFINITY: no cut is due */
-    unsigned rounds;     /* rounds that ended with all events before `at` executed */
-    double next_ts;      /* rounds > 0: least receive time not before `at` */
-    uint64_t wish_ticks; /* when this rank requests a checkpoint's cut; UINT64_MAX: never */
-    bool at_signal;      /* --checkpoint-on: a signal ends the run at a checkpoint's cut */
-    bool last;           /* such a signal has arrived: the next checkpoint ends the run */
+    double at; /* virtual time of the cut: the minimum of wanted; INFINITY: no cut is due */
+    /* Number of rounds that ended after all events before `at` had been executed. */
+    unsigned rounds;
+    double next_ts; /* valid if rounds > 0: the least receive time that is not before `at` */
+    /* Clock at which this rank requests a cut for a checkpoint; UINT64_MAX: never. */
+    uint64_t wish_ticks;
+    bool at_signal; /* --checkpoint-on: a signal ends the run at the cut of a checkpoint */
+    bool last;      /* a signal has arrived: the run ends at the next checkpoint */
     double wanted[GVT_CUT_USERS]; /* virtual time of the user's next cut; INFINITY: none */
-    /* Called at the user's cut after GVT_CUT_ROUNDS; sets the next cut by gvt_cut_next(). */
+    /* Function of each user, called at its cut after GVT_CUT_ROUNDS rounds; sets the next cut by
+     * gvt_cut_next(). */
     void (*make[GVT_CUT_USERS])(struct pe *pe);
 };
 
 struct gvt {
     bool in_round;
-    unsigned colour;             /* of messages sent now */
-    bool is_quiet;               /* see gvt_keep_quiet() */
-    struct event_key least_sent; /* minimum of messages sent in this colour; quiet: since a round */
+    unsigned colour; /* colour of the messages that this rank sends now */
+    bool is_quiet;   /* ranks send nothing during a round, see gvt_keep_quiet() */
+    /* Minimum of the messages sent in this colour; if quiet, since the last round. */
+    struct event_key least_sent;
     struct comm_reduction reduction;
-    struct comm_board **boards;   /* [n_ranks] boards of the reduction */
-    struct event_key contributed; /* in_round: GVT will not pass it */
-    struct comm_vote result;      /* of the last completed round */
-    uint64_t last_processed;      /* events executed when the last round ended */
-    uint64_t last_ticks;          /* clock when the last round ended */
-    uint64_t cost_ticks;          /* time spent on the current round */
+    struct comm_board **boards; /* [n_ranks] shared memory in which ranks vote */
+    /* In a round: this rank's contribution, which GVT will not pass. */
+    struct event_key contributed;
+    struct comm_vote result; /* result of the last completed round */
+    uint64_t last_processed; /* events executed when the last round ended */
+    uint64_t last_ticks;     /* clock ticks when the last round ended */
+    uint64_t cost_ticks;     /* clock ticks spent on the current round */
     uint64_t interval_events;
     uint64_t interval_ticks;
     bool adapts;
     struct gvt_cut cut;
-    /* Bounds of interval_events; equal if the interval is fixed. */
+    /* Bounds of interval_events; both are equal if the interval is fixed. */
     uint64_t interval_events_least;
     uint64_t interval_events_most;
 };
 
 void gvt_init(struct gvt *g);
-/* Lets the ranks vote through shared memory if they have any. The transport must exist.
+/* Lets the ranks vote through shared memory if all ranks share some. The transport must exist.
  * Collective. */
 void gvt_share_votes(struct pe *pe);
-/* Promises that no rank sends messages while it is in a round; on boards, a round then takes one
- * reduction. All ranks must make the same call, before the first round. */
+/* Promises that no rank sends messages while it is in a round; if ranks vote through shared memory,
+ * a round then takes one reduction. All ranks must make the same call, before the first round. */
 void gvt_keep_quiet(struct pe *pe);
 void gvt_fini(struct gvt *g);
 
@@ -100,17 +106,17 @@ void gvt_choose_interval(struct pe *pe);
 bool gvt_due(const struct pe *pe);
 /* Joins the next round. */
 void gvt_start(struct pe *pe);
-/* Continues the round. Returns true if it has just ended, with new pe->head.GVT and gvt.result. */
+/* Continues the round. Returns true if it has just ended, pe->head.GVT and gvt.result are then
+ * new. */
 bool gvt_step(struct pe *pe);
 /* Sets the time of the user's next cut; INFINITY: none. at must come after all events that are
  * executed and final. All ranks must make the same call. */
 void gvt_cut_next(struct gvt *g, enum gvt_cut_user user, double at);
-/* Returns the earliest bound for a cut: all ranks have executed and finished everything before
- * it. */
+/* Returns the earliest virtual time of a cut: no event before it can still arrive on any rank. */
 double gvt_cut_after(const struct gvt *g);
 /* Returns true if a signal that ends the run waits for the cut of its last checkpoint. */
 bool gvt_end_waits_for_cut(const struct gvt *g);
-/* Returns true if that cut has been reached. */
+/* Returns true if the cut of the last checkpoint has been reached, so that the run ends. */
 bool gvt_cut_ends_run(const struct gvt *g);
 /* Calls the users of the current cut, after the last of GVT_CUT_ROUNDS. */
 void gvt_cut_make(struct pe *pe);

@@ -20,7 +20,7 @@ static void call_hook(struct pe *pe, bool nothing_left)
     assert(g_tw_gvt_hook != NULL && !pe->in_hook);
     engine_open_hook(pe);
     if (g_run.hook.when == GVT_HOOK_AT) {
-        g_run.hook.when = GVT_HOOK_NEVER; /* once, unless the hook sets a new time */
+        g_run.hook.when = GVT_HOOK_NEVER; /* called once, unless the hook sets a new time */
         tw_settle_at_gvt(&pe->head);
     }
     g_tw_gvt_hook(&pe->head, nothing_left);
@@ -114,7 +114,7 @@ static bool is_due(struct gvt_hook *hook, const struct pe *pe)
         }
         hook->answered = pe->gvt.result.hook_requests;
         return true;
-    case GVT_HOOK_AT: /* see call_at_cut() */
+    case GVT_HOOK_AT: /* call_at_cut() makes this call */
     case GVT_HOOK_UNUSED:
     case GVT_HOOK_NEVER:
         break;
@@ -133,7 +133,7 @@ void engine_last_gvt_hook(struct pe *pe)
 {
     if (g_tw_gvt_hook != NULL && g_run.hook.when != GVT_HOOK_UNUSED) {
         engine_open_hook(pe);
-        pe->settled = true; /* nothing is left to settle; LPs keep their times for final */
+        pe->settled = true; /* no effect is left to undo; LPs keep their times for final */
         g_tw_gvt_hook(&pe->head, true);
         engine_close_hook(pe);
     }

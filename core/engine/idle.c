@@ -6,9 +6,9 @@
 #include "comm/nap.h"
 #include "engine/engine.h"
 
-/* Polls before an idle rank yields its core; a poll takes about 100 ns. While ranks share cores it
- * yields at once and then sleeps (see comm/nap.h), because the rank that it waits for may need the
- * core. */
+/* Number of polls, of about 100 ns each, before an idle rank yields its core. If ranks share cores,
+ * it yields at once and then sleeps (see comm/nap.h), because the rank that it waits for may need
+ * the core. */
 #define IDLE_ROUNDS_SPINNING 200u
 
 void engine_await_gvt(struct pe *pe, unsigned *idle_rounds)
@@ -42,7 +42,7 @@ void engine_idle(struct pe *pe, unsigned *idle_rounds)
             comm_abort_look_soon(&pe->comm);
         }
     } else {
-        sched_yield(); /* may take long, so its time is not estimated */
+        sched_yield(); /* yielding may take long, so its time is not estimated */
     }
     phase_always_end(clock, before);
 }

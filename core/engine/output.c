@@ -14,10 +14,10 @@
 
 #include "engine/engine.h"
 
-#define BUFFER_LEAST 1024u /* assumed buffer size before stdout has a buffer */
+#define BUFFER_LEAST 1024u /* assumed size of stdout's buffer before it has one */
 
-/* Ensures that the next `size` bytes printed leave in one write. Returns false if the buffer is too
- * small; it is then empty. */
+/* Ensures that the next `size` bytes printed leave in one write. Returns false if stdout's buffer
+ * is too small for them; it has then been flushed. */
 static bool make_room(size_t size)
 {
     size_t room = __fbufsize(stdout);
@@ -34,7 +34,8 @@ static void write_all(const char *text, size_t size)
     while (size > 0) {
         ssize_t n = write(STDOUT_FILENO, text, size);
         if (n < 0 && errno != EINTR) {
-            fwrite(text, 1, size, stdout); /* repeats the error so that stdout records it */
+            /* Repeats the failed write, so that stdout records the error. */
+            fwrite(text, 1, size, stdout);
             return;
         }
         text += n > 0 ? n : 0;
@@ -55,7 +56,7 @@ int tw_output(tw_lp *lp, const char *fmt, ...)
         return length;
     }
     va_start(args, fmt);
-    if (event == NULL) { /* init, final: no rollback possible */
+    if (event == NULL) { /* called by init or final: no rollback is possible */
         make_room((size_t)length);
         length = vprintf(fmt, args);
     } else {
@@ -89,7 +90,7 @@ void engine_print_output(tw_event *event)
     if (event_note_find(event, NOTE_OUTPUT) == NULL) {
         return;
     }
-    event->notes = reversed(event->notes); /* oldest first */
+    event->notes = reversed(event->notes); /* prints the oldest text first */
     size_t size = 0;
     for (const struct event_note *note = event->notes; note != NULL; note = note->next) {
         size += note->kind == NOTE_OUTPUT ? strlen((const char *)note->bytes) : 0;

@@ -23,13 +23,13 @@
 #include "engine/engine.h"
 #include "engine/process/run.h"
 
-/* Bound on the overdraft: bytes for a limit given by the user, and a share of a limit derived from
- * the memory of the machine or cgroup. */
+/* Bounds of the overdraft: in bytes if the user gave the limit; as 1/OVERDRAFT_SHARE of the limit
+ * if it was derived from the memory of the machine or cgroup. */
 #define OVERDRAFT_BYTES ((size_t)64 << 20)
 #define OVERDRAFT_SHARE 16u
 
 #define MIB ((size_t)1 << 20)
-/* Overhead of the arena beside the memory in use. */
+/* Memory in bytes that the arena takes beside the events. */
 #define CHUNK_HEADS_BYTES ((size_t)16 << 10)
 
 static size_t mib_for(uint64_t bytes)
@@ -39,7 +39,7 @@ static size_t mib_for(uint64_t bytes)
 
 void engine_allow_overdraft(struct pe *pe)
 {
-    assert(pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME); /* O1 */
+    assert(pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME); /* invariant O1 */
     size_t bytes = OVERDRAFT_BYTES;
     if (g_run.settings.max_memory_mib == 0 && pe->memory_limit_bytes / OVERDRAFT_SHARE < bytes) {
         bytes = pe->memory_limit_bytes / OVERDRAFT_SHARE;

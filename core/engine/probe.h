@@ -108,7 +108,7 @@ enum probe_rollback {
     X(lp_init, (void *ctx, tw_lp *lp))                                                             \
     X(lp_final, (void *ctx, tw_lp *lp))
 
-/* Returns the message of an event that a probe got as argument. */
+/* Returns the message of an event that is the argument of a probe. */
 static inline void *probe_message(const tw_event *e)
 {
     return tw_event_data((tw_event *)(uintptr_t)e);
@@ -118,11 +118,11 @@ static inline void *probe_message(const tw_event *e)
 enum probe_kind { PROBE_LIST(X) PROBE_KINDS };
 #undef X
 
-#define PROBE_FUNCTIONS_MAX 12 /* per probe; adding one more is fatal */
+#define PROBE_FUNCTIONS_MAX 12 /* most functions per probe; adding another ends the run */
 
 struct probe_table {
     uint32_t wanted; /* bits of enum probe_kind with functions, and PROBE_ENGINE_... bits */
-    uint64_t added;  /* functions added so far */
+    uint64_t added;  /* number of functions added so far */
 #define X(name, parameters)                                                                        \
     struct {                                                                                       \
         unsigned n;                                                                                \
@@ -134,18 +134,19 @@ struct probe_table {
 #undef X
 };
 
-/* Bits of probe_table.wanted. The engine uses some itself, so that one test detects any unusual
- * work. */
+/* Bits of probe_table.wanted. The engine uses the upper bits itself, so that one test detects all
+ * unusual work. */
 #define PROBE_BIT(name)      (1u << PROBE_##name)
 #define PROBE_ENGINE_TIMED   (1u << 31) /* the current turn is timed */
-#define PROBE_ENGINE_COMMITS (1u << 30) /* commits are observed, not only by probes */
-#define PROBE_ENGINE_GUARD   (1u << 29) /* between probe_observer_enter() and _leave() */
+#define PROBE_ENGINE_COMMITS (1u << 30) /* commits are observed, by probes or otherwise */
+/* An observer is running: probe_observer_enter() was called, its _leave() was not. */
+#define PROBE_ENGINE_GUARD   (1u << 29)
 #define PROBE_ENGINE_HISTORY (1u << 28) /* executed events are kept for rollbacks */
 #define PROBE_ENGINE_ORDER   (1u << 27) /* executed events are listed, see commit_order.h */
 #define PROBE_ENGINE_FENCES  (1u << 26) /* messages and states have fences, see fences.h */
 _Static_assert(PROBE_KINDS < 26, "the engine's bits follow those of the probes");
 
-/* Ends the run with a message: the probe has no place left for PROBE_ADD(). */
+/* Ends the run with a message: the probe has PROBE_FUNCTIONS_MAX functions already. */
 void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
 
 /* Adds a function, called with context as its first argument. */
@@ -192,7 +193,7 @@ void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
 #define PROBES_WANTED(table) ((table)->wanted)
 #endif
 
-/* True if the probe has functions. */
+/* Returns true if the probe has functions. */
 #define PROBE_IS_WANTED(table, name) ((PROBES_WANTED(table) & PROBE_BIT(name)) != 0)
 
 /* Calls the first function of a probe; PROBE_IS_ALONE() is true if it is the only one. */
@@ -217,8 +218,8 @@ void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
         }                                                                                          \
     } while (0)
 
-/* Returns the index of the first number greater than `called`, which was at index i before the
- * call. Functions may have been removed meanwhile. */
+/* Returns the index of the first number greater than `called`. That number was at index i before a
+ * call that may have removed functions. */
 static inline unsigned probe_after(const uint64_t *numbers, unsigned n, unsigned i, uint64_t called)
 {
     i++;
@@ -228,8 +229,8 @@ static inline unsigned probe_after(const uint64_t *numbers, unsigned n, unsigned
     return i;
 }
 
-/* Prefetches a recorder's entry for the LP ahead (see PROBE_LIST), in an array of entries of `size`
- * bytes by local number. */
+/* Prefetches a recorder's entry for LP `ahead`, whose event is executed soon. entries: array by
+ * local LP number, with `size` bytes per entry. */
 PREFETCHING void probe_prefetch(const tw_lp *ahead, const void *entries, size_t size)
 {
     if (ahead != NULL) {
@@ -237,25 +238,25 @@ PREFETCHING void probe_prefetch(const tw_lp *ahead, const void *entries, size_t 
     }
 }
 
-/* ---- For observers inside handlers ----------------------------------------------------------- */
+/* ---- Context of the running code, for observers ---------------------------------------------- */
 
-/* For the simulation's thread only. */
+/* These functions may be called by the simulation's thread only. */
 
-/* Context of the running code. */
+/* Kind of code that is running. */
 enum probe_context {
-    PROBE_IN_NOTHING, /* engine, functions of the PE */
-    PROBE_IN_INIT,    /* init or pre_run of an LP, or its lp_init */
-    PROBE_IN_EVENT,   /* forward handler; event_starting, event_executed */
-    PROBE_IN_REVERSE, /* reverse handler; event_undone */
-    PROBE_IN_COMMIT,  /* commit handler; event_committed */
-    PROBE_IN_FINAL,   /* final of an LP, or its lp_final */
+    PROBE_IN_NOTHING, /* code of the engine, or functions of the PE */
+    PROBE_IN_INIT,    /* init or pre_run of an LP, or probe lp_init */
+    PROBE_IN_EVENT,   /* forward handler, or probes event_starting and event_executed */
+    PROBE_IN_REVERSE, /* reverse handler, or probe event_undone */
+    PROBE_IN_COMMIT,  /* commit handler, or probe event_committed */
+    PROBE_IN_FINAL,   /* final of an LP, or probe lp_final */
     PROBE_IN_TRIAL    /* forward handler of a trial run, which is not observed */
 };
 
 struct probe_now {
     enum probe_context context;
-    tw_lp *lp;   /* NULL: PROBE_IN_NOTHING */
-    tw_stime ts; /* of the event; init: 0; final: end of the run; otherwise GVT */
+    tw_lp *lp;   /* the LP; NULL in PROBE_IN_NOTHING */
+    tw_stime ts; /* receive time of the event; 0 in init; end time in final; otherwise GVT */
 };
 
 /* Returns the current context. Costs a few loads. */
@@ -274,22 +275,24 @@ uint64_t probe_record_numbers(const tw_lp *lp);
  * Beyond --observer-memory the PE executes only the event that limits GVT, and computes GVT, until
  * the sum is smaller. Never fails: a single event may hold any amount. */
 void probe_hold_bytes(int64_t change);
-/* Return the bytes held now, and their limit; UINT64_MAX: unlimited. */
+/* Return the bytes that observers hold now, and the limit of these bytes (UINT64_MAX:
+ * unlimited). */
 uint64_t probe_observer_bytes(void);
 uint64_t probe_observer_limit_bytes(void);
 
 /*
- * Surround a call of an observer. observer: its name for messages, must stay valid. Inside, three
- * calls are fatal, with a message that names the observer: sending an event, tw_output(), and
- * drawing from the streams of the current LP. Draws are detected in _leave(). While events commit,
- * only the first thousands of calls and then one in 128 are checked. Pairs nest.
+ * Call probe_observer_enter() before an observer runs and probe_observer_leave() after it.
+ * observer: its name for messages, which must stay valid. Between them, three actions are fatal,
+ * with a message that names the observer: sending an event, tw_output(), and drawing from the
+ * streams of the current LP. Draws are detected in _leave(). While events commit, only the first
+ * thousands of calls and then one in 128 are checked. Pairs nest.
  */
 void probe_observer_enter(const char *observer);
 void probe_observer_leave(void);
 /* Inline variant for the only function of event_committed, while `unchecked` is not 0. */
 struct probe_commit_guard {
-    const char *observer; /* NULL: no such call in progress */
-    uint32_t unchecked;   /* calls left without check */
+    const char *observer; /* name of the observer; NULL: no such call in progress */
+    uint32_t unchecked;   /* number of calls that are still made without checks */
 };
 /* Returns the guard of this PE, valid from tw_init() to tw_end(). */
 struct probe_commit_guard *probe_commit_guard(void);
@@ -304,13 +307,13 @@ static inline void probe_commit_leave(struct probe_commit_guard *guard)
     assert(guard->observer != NULL);
     guard->observer = NULL;
 }
-/* Returns true inside an observer. Calls that change the model, such as taking a number, must then
- * fail. */
+/* Returns true while an observer runs. Functions that change the model, such as taking a number,
+ * must then fail. */
 bool probe_is_guarded(void);
 
 /* ---- Current state of the engine ------------------------------------------------------------- */
 
-/* Returns the PE's counters. */
+/* Returns the counters of the PE, valid until tw_end(). */
 const struct tw_counters *pe_counters(const tw_pe *pe);
 /* Returns the number of events in the PE's pending queue. */
 uint64_t pe_pending_count(const tw_pe *pe);
@@ -334,9 +337,10 @@ enum tw_phase probe_phase_enter(enum tw_phase phase);
 
 /* Returns the rate of clock_ticks() on this rank, measured at set-up. */
 double run_ticks_per_second(void);
-/* Facts for file headers. */
-const char *run_command_line(void); /* arguments of tw_init(), quoted, joined by spaces */
-const char *run_program_name(void); /* "netsim", prefix of messages */
+/* Facts about the run, for the headers of files. */
+/* Returns the arguments of tw_init(), quoted and joined by spaces. */
+const char *run_command_line(void);
+const char *run_program_name(void); /* returns the prefix of messages, such as "netsim" */
 /*
  * Print a line on stderr with the prefix "program: ", without damaging the progress line. A notice
  * informs about a normal run; --quiet suppresses it. A warning reports that a request was not
@@ -352,15 +356,17 @@ void run_as_for_ross8(void);
 /* Marks results of the run, including records, as lost or incomplete. tw_end() then ends with
  * status 1, unless a signal ended the run. Not collective. */
 void run_results_are_lost(void);
-bool run_checks_memory(void);                /* true unless --memory-check=off */
-bool run_option_was_given(const char *name); /* command line or args file */
-/* Writes the current value of an option, formatted as for the command line; "" if no table has it. */
+bool run_checks_memory(void); /* returns true unless --memory-check=off */
+/* Returns true if the option was on the command line or in an args file. */
+bool run_option_was_given(const char *name);
+/* Writes the value of an option, formatted as for the command line; "" if no table has it. */
 void run_option_text(const char *name, char *out, size_t size);
-const char *run_phase_times(void);    /* mode of pe_phase_ticks(): "sampled", "exact", "off" */
-const char *run_version(void);        /* "Warpscope 0.1.0" */
-const char *run_scheduler_name(void); /* "sequential", "conservative", "optimistic" */
+/* Returns the mode of pe_phase_ticks(): "sampled", "exact" or "off". */
+const char *run_phase_times(void);
+const char *run_version(void);        /* returns "Warpscope 0.1.0" */
+const char *run_scheduler_name(void); /* returns "sequential", "conservative" or "optimistic" */
 
-/* Virtual time for records: GVT, limited to the end time. */
+/* Returns the virtual time for records: GVT, but at most the end time. */
 static inline double probe_virtual_time(double gvt)
 {
     return gvt < g_tw_ts_end ? gvt : g_tw_ts_end;

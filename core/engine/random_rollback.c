@@ -36,7 +36,7 @@ static uint64_t random_below(struct random_rollbacks *random, uint64_t n)
     return number < n ? number : n - 1;
 }
 
-/* Returns a KP that has uncommitted events, searched from a random one on, or NULL. */
+/* Returns a KP that has uncommitted events, searched starting at a random one, or NULL. */
 static struct kp *random_kp(struct pe *pe)
 {
     tw_kpid first = random_below(&pe->random_rollbacks, pe->n_kps);
@@ -49,7 +49,7 @@ static struct kp *random_kp(struct pe *pe)
     return NULL;
 }
 
-/* Returns true if B1 holds for the event. */
+/* Returns true if a rollback may undo the event, see B1. */
 static bool may_be_undone(const struct pe *pe, const tw_event *event)
 {
     struct event_key key = event_key(event);

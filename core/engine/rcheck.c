@@ -47,7 +47,7 @@ void rcheck_fini(struct rcheck *check)
 
 /* ---- Trial runs ------------------------------------------------------------------------------ */
 
-/* Values of the PE and the KP that trial_end() restores after a trial run. */
+/* Values of the PE and the KP that a trial run changes and trial_end() restores. */
 struct trial {
     struct tw_counters counters;
     uint32_t wanted;
@@ -67,8 +67,8 @@ static struct trial trial_begin(struct pe *pe, const struct kp *kp)
     return trial;
 }
 
-/* Returns the bits of probes without functions. Handlers may add and remove functions in a trial
- * run, and these changes stay. */
+/* Returns the bits of probes without functions. Functions that handlers add or remove in a trial
+ * run stay added or removed. */
 static uint32_t probes_empty(const struct probe_table *table)
 {
     uint32_t empty = 0;
@@ -89,7 +89,7 @@ static void trial_end(struct pe *pe, struct kp *kp, const struct trial *trial)
     pe->in_trial = false;
 }
 
-/* Clears the stack below the handler, for C2. */
+/* Clears the stack below the handler, for invariant C2. */
 static __attribute__((noinline)) void clear_stack(void)
 {
     unsigned char below[STACK_CLEARED];
@@ -103,8 +103,8 @@ static __attribute__((noinline)) void run_forwards(struct pe *pe, tw_event *even
     engine_execute(pe, event);
 }
 
-/* Rolls the event back, the only one of its KP. The caller then holds it as if it were just
- * popped. */
+/* Rolls back the event, which is the only one of its KP. It is then as if just taken from the
+ * pending queue. */
 static void run_back(struct pe *pe, tw_event *event)
 {
     const struct kp *kp = kp_of(event->dest_lp->kp);
@@ -116,9 +116,9 @@ static void run_back(struct pe *pe, tw_event *event)
     (void)popped;
 }
 
-/* ---- Findings -------------------------------------------------------------------------------- */
+/* ---- Comparisons ----------------------------------------------------------------------------- */
 
-/* Fails unless the LP is as before the event. */
+/* Ends the run unless the LP is as before the event. */
 static void check_is_back(const struct pe *pe, struct rcheck *check, const tw_event *event)
 {
     struct rcheck_difference d = rcheck_copy_compare(pe, &check->before, event->dest_lp);

@@ -14,15 +14,15 @@
 #include "engine/checks/rcheck_report.h"
 
 struct rcheck {
-    struct rcheck_copy before;         /* of the LP, before its event */
-    struct rcheck_copy forwards;       /* after the first execution */
-    struct rcheck_copy uncommitted;    /* before the commit handler */
-    struct rcheck_outcome outcomes[2]; /* of the trial runs */
-    unsigned char *message;            /* before the event */
-    unsigned char *reversed;           /* after the first reverse handler */
-    uint64_t checked;                  /* number of events */
-    uint64_t messages_changed;         /* number of messages changed by reverse handlers without
-                                          effect */
+    struct rcheck_copy before;         /* copy of the LP before its event */
+    struct rcheck_copy forwards;       /* copy of the LP after the first execution */
+    struct rcheck_copy uncommitted;    /* copy of the LP before the commit handler */
+    struct rcheck_outcome outcomes[2]; /* outcomes of the two trial runs */
+    unsigned char *message;            /* copy of the message before the event */
+    unsigned char *reversed;           /* copy of the message after the first reverse handler */
+    uint64_t checked;                  /* number of events checked */
+    /* Number of messages that reverse handlers changed without an effect on the second run. */
+    uint64_t messages_changed;
 };
 
 void rcheck_init(const struct pe *pe, struct rcheck *check);

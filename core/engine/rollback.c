@@ -17,7 +17,7 @@
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
 
-/* Restores the pairs that note_half_pairs() in execute.c noted. */
+/* Restores the half-used pairs of normal numbers that note_half_pairs() in execute.c noted. */
 static void restore_half_pairs(const struct pe *pe, const tw_event *event)
 {
     const struct event_note *note =
@@ -27,7 +27,7 @@ static void restore_half_pairs(const struct pe *pe, const tw_event *event)
     }
 }
 
-/* Reverses count_past_end() in send.c. */
+/* Subtracts the events past the end that count_past_end() (send.c) counted. */
 static void take_back_past_end(struct pe *pe, tw_event *event)
 {
     pe->counters.events_past_end -= event->past_end;
@@ -105,7 +105,7 @@ static void roll_back(struct pe *pe, struct kp *kp, tw_event *event, bool inclus
         commit_order_pop(&pe->commit_order, kp);
         undo(pe, kp, young);
         if (young == event) {
-            break; /* the caller frees it */
+            break; /* the event is not put back: the caller frees it */
         }
         engine_push(pe, young);
     }

@@ -12,7 +12,7 @@
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
 
-#define CLEARED_INLINE 64u /* bytes of a message cleared without a call */
+#define CLEARED_INLINE 64u /* up to this size in bytes, a message is cleared by inline code */
 
 static _Noreturn void refuse_offset(const tw_lp *sender, tw_lpid dest, tw_stime offset)
 {
@@ -35,8 +35,8 @@ static _Noreturn void refuse_place(const tw_lp *sender, const tw_event *cause)
                            : "outside of an event (final, a hook)");
 }
 
-/* Fails for a sender other than the LP of the current handler: a rollback would return draws to the
- * wrong stream. */
+/* Ends the run for a sender other than the LP of the current handler: a rollback would return draws
+ * to the wrong stream. */
 static _Noreturn void refuse_sender(const tw_lp *sender, const tw_event *cause)
 {
     engine_refuse_observer(pe_of(sender->pe), "makes an event");
@@ -81,8 +81,9 @@ static void check_new_event(const struct pe *pe, tw_lpid dest, tw_stime offset, 
     }
 }
 
-/* Sets the lineage of an event at the time of its cause. It must come after its cause: its lineage
- * is that of the cause plus its own number, and its priority cannot be better than the cause's. */
+/* Sets the lineage of an event with the same time stamp as its cause. It must come after its cause:
+ * its lineage is that of the cause plus its own number, and its priority cannot be better than the
+ * cause's. */
 static __attribute__((noinline)) void append_lineage(struct pe *pe, tw_event *event,
                                                      const tw_event *cause)
 {
@@ -114,7 +115,7 @@ static _Noreturn void out_of_memory(const struct pe *pe)
              pe->pool.in_use, pe->pool.event_size, pe->head.GVT, pe->memory_limit_bytes >> 20);
 }
 
-/* Replaces an event that memory is short for. During LP initialisation the missing events are
+/* Returns a dummy event if memory is short. During LP initialisation the missing events are
  * counted, see engine_check_first_events(). */
 static __attribute__((cold, noinline)) tw_event *no_event(struct pe *pe)
 {
@@ -142,7 +143,7 @@ static inline void add_to_unsent(struct pe *pe, tw_event *event)
 static inline void take_from_unsent(struct pe *pe, tw_event *event)
 {
     tw_event *previous = event->caused_by_me;
-    if (previous == NULL) { /* nearly always */
+    if (previous == NULL) { /* nearly always true */
         pe->unsent = event->prev;
     } else {
         previous->prev = event->prev;
@@ -153,14 +154,14 @@ static inline void take_from_unsent(struct pe *pe, tw_event *event)
     }
 }
 
-/* Counts an event past the end on its cause, so that a rollback can subtract it. */
+/* Counts an event past the end in the event that caused it, so that a rollback can subtract it. */
 static inline void count_past_end(struct pe *pe, tw_event *cause)
 {
     pe->counters.events_past_end++;
     if (cause == NULL || !pe_keeps_history(pe)) {
         return;
     }
-    if (cause->past_end == PAST_END_OF_NOTE) { /* the field is full, a note holds more */
+    if (cause->past_end == PAST_END_OF_NOTE) { /* the field is full: a note holds the count */
         if (event_pool_add_note(&pe->pool, cause, NOTE_PAST_END, 0) == NULL) {
             out_of_memory(pe);
         }
@@ -191,7 +192,8 @@ static __attribute__((noinline)) void warn_of_offset(struct pe *pe, const tw_eve
 static inline void clear_message(const struct pe *pe, tw_event *event)
 {
     unsigned char *at = event_payload(event);
-    size_t bytes = (pe->msg_bytes + 15) & ~(size_t)15; /* events have space for them */
+    /* Events have space for a multiple of 16 bytes. */
+    size_t bytes = (pe->msg_bytes + 15) & ~(size_t)15;
     if (bytes > CLEARED_INLINE) {
         memset(at, 0, bytes);
         return;
@@ -268,7 +270,7 @@ void engine_drop_unsent(struct pe *pe)
     }
 }
 
-/* Slow path of a send: checks the guard and calls probes. */
+/* Slow path of a send: checks that no observer is sending, and calls probes. */
 static void show_sent(struct pe *pe, tw_event *event)
 {
     engine_refuse_observer(pe, "sends an event");
@@ -289,7 +291,7 @@ static inline void list_with_cause(tw_event **list, tw_event *event)
     *list = event;
 }
 
-/* Sends a local event that is a straggler or observed. */
+/* Sends a local event that is a straggler or for which probes have functions. */
 static __attribute__((noinline)) void send_local_watched(struct pe *pe, tw_event *event)
 {
     if ((PROBES_WANTED(&pe->probes) & SEND_WATCHED) != 0) {

@@ -17,7 +17,7 @@ struct wire_anti {
     uint32_t handle;
     uint32_t seq;
     uint32_t kind;
-    uint32_t lineage_len; /* of an event only */
+    uint32_t lineage_len; /* length of the lineage; only in an event, not in an anti-message */
 };
 
 struct wire_event {

@@ -71,7 +71,7 @@ static void deliver(void *ctx, int from, const void *bytes)
     note_received(pe, event->dest_lp, false);
     if (event->handle != EVENT_HANDLE_NONE && !remote_table_arrive(&pe->remotes, event)) {
         note_received(pe, event->dest_lp, true);
-        event_pool_put(&pe->pool, event); /* its anti-message arrived first */
+        event_pool_put(&pe->pool, event); /* dropped, because its anti-message arrived first */
         return;
     }
     engine_enqueue_received(pe, event);

@@ -19,7 +19,7 @@ size_t engine_wire_max_bytes(size_t msg_size)
 /* Updates GVT data and counters for an event or anti-message sent to another rank. */
 static void note_sent(struct pe *pe, const tw_event *event, bool anti)
 {
-    assert(event->recv_ts >= pe->head.GVT); /* G3 */
+    assert(event->recv_ts >= pe->head.GVT); /* invariant G3 of gvt.h: no message precedes GVT */
     struct event_key key = event_key(event);
     pe->counters.network_sends++;
     if (event_key_before(&key, &pe->gvt.least_sent)) {

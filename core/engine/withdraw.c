@@ -54,7 +54,7 @@ static void receive_all(struct pe *pe)
     pe->head.GVT_sig = sig;
     pe->gvt.result.least = least;
     engine_gvt_finished(pe);
-    pe->counters.gvt_rounds--; /* this internal round does not count */
+    pe->counters.gvt_rounds--; /* this round is internal and does not count */
 }
 
 void tw_settle_at_gvt(tw_pe *head)
@@ -77,7 +77,7 @@ void tw_settle_at_gvt(tw_pe *head)
     for (tw_kpid k = 0; k < pe->n_kps; k++) {
         pe->kps[k].head.last_time = pe->head.GVT;
     }
-    /* events sent from here on may have any tie-breaking order at GVT */
+    /* From here on, the hook may send events at GVT with any tie-breaking order. */
     pe->gvt.result.least = event_key_at(head->GVT);
     pe->settled = true;
     head->abort_event->state.owner = EVENT_PROCESSING;
@@ -87,7 +87,7 @@ void tw_settle_at_gvt(tw_pe *head)
 
 void engine_open_hook(struct pe *pe)
 {
-    assert(!pe->in_hook && !pe->settled); /* W1 */
+    assert(!pe->in_hook && !pe->settled); /* invariant W1 */
     pe->in_hook = true;
 }
 
@@ -101,7 +101,7 @@ void engine_close_hook(struct pe *pe)
         return;
     }
     if (pe->synch == CONSERVATIVE && pe->comm.n_ranks > 1 && pe->ended == RUN_END_NONE) {
-        receive_all(pe); /* messages of the hook may belong to the next window */
+        receive_all(pe); /* messages that the hook sent may belong to the next window */
     }
     pe->settled = false;
     engine_drop_unsent(pe);
@@ -114,10 +114,10 @@ void engine_close_hook(struct pe *pe)
     }
     event_clear_effects(sender);
     sender->state.owner = EVENT_FREE;
-    pe->gvt.cut.rounds = 0; /* events sent by the hook may precede the next cut */
+    pe->gvt.cut.rounds = 0; /* events that the hook sent may precede the next cut */
 }
 
-/* ---- The list -------------------------------------------------------------------------------- */
+/* ---- List of withdrawn events ---------------------------------------------------------------- */
 
 static void drop(struct pe *pe, tw_event *event)
 {
@@ -166,7 +166,7 @@ static void reinject(struct pe *pe, tw_event *event, tw_stime later)
 {
     const double recv_ts = event->recv_ts + later;
     if (pe->ended != RUN_END_NONE) {
-        drop(pe, event); /* the run has ended */
+        drop(pe, event); /* the run has ended, so the event cannot take part any more */
         return;
     }
     if (!(recv_ts >= pe->head.GVT && recv_ts <= DBL_MAX)) {
@@ -218,7 +218,7 @@ bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx
     return true;
 }
 
-/* ---- ROSS's names: the model keeps the events itself ----------------------------------------- */
+/* ---- Functions of ROSS for models that keep the events themselves ---------------------------- */
 
 tw_event *tw_pq_dequeue(struct tw_pq *queue)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dump.c - see dump.h. The linker keeps these functions, which only a debugger calls. */
+/* dump.c - see dump.h. The program contains these functions although only a debugger calls them. */
 #include "engine/checks/dump.h"
 
 #include "engine/pe/pe.h"

@@ -18,9 +18,11 @@
 #include "engine/checks/rcheck_report.h"
 #include "engine/process/run.h"
 
-#define MESSAGE_FENCE    ((size_t)1024)
-#define STATE_FENCE_MIN  ((size_t)64)
-#define STATE_FENCES_ALL ((size_t)256 << 20) /* bytes; more if STATE_FENCE_MIN requires */
+#define MESSAGE_FENCE   ((size_t)1024)
+#define STATE_FENCE_MIN ((size_t)64)
+/* Limit of the memory for all state fences, in bytes; exceeded only if STATE_FENCE_MIN requires
+ * it. */
+#define STATE_FENCES_ALL ((size_t)256 << 20)
 #define SHOWN_MOST       ((size_t)64)
 #define FAR_BYTES        ((uintptr_t)1 << 30)
 #define CRASH_PATIENCE_S 10u
@@ -47,8 +49,8 @@ static bool say_where(const char *what, const void *block, size_t size, uintptr_
     return true;
 }
 
-/* Reports a crash. It has restored the previous signal action, which acts when the failed
- * instruction runs again. The report may fail or hang, hence the alarm. */
+/* Reports a crash. It first restores the previous signal action, which takes effect when the failed
+ * instruction runs again. The report may fail or hang, so an alarm limits its time. */
 static void crashed(int number, siginfo_t *info, void *context)
 {
     struct pe *pe = pe_self();
@@ -86,7 +88,7 @@ static void catch_crashes(struct pe *pe)
 
 void fences_plan(struct pe *pe)
 {
-    assert(pe->lps.state_bytes == 0); /* states get their fences when they are made */
+    assert(pe->lps.state_bytes == 0); /* fences_plan() ran before the states were made */
     size_t each = STATE_FENCES_ALL / (pe->lps.count > 0 ? pe->lps.count : 1);
     each = each < STATE_FENCE_MIN ? STATE_FENCE_MIN : each;
     pe->lps.fence_bytes = each < FENCE_BYTES_MAX ? each & ~(size_t)15 : FENCE_BYTES_MAX;
@@ -106,13 +108,13 @@ void fences_fini(const struct pe *pe)
     }
 }
 
-/* Damage behind a message or state. */
+/* Damage found behind a message or behind or before a state. */
 struct finding {
-    const char *what; /* "its message" */
+    const char *what; /* name of the block: "its message" */
     const char *advice;
     const unsigned char *fence;
     size_t fence_bytes;
-    size_t size; /* bytes of the message or state */
+    size_t size; /* size of the message or state, in bytes */
     struct fence_damage damage;
 };
 
@@ -131,7 +133,7 @@ static _Noreturn void fail(struct pe *pe, const struct finding *f, bool is_late)
     size_t from = f->size + f->damage.first;
     bool is_more = f->damage.end == f->fence_bytes;
     rcheck_say_place(&place);
-    pe->head.cur_event = NULL; /* place names it already */
+    pe->head.cur_event = NULL; /* the report names the event already */
     fprintf(stderr, "  beyond the end of %s, %zu bytes, at offset %zu%s:\n", f->what, f->size, from,
             n > SHOWN_MOST ? ", the first of them" : "");
     tw_fprint_binary_array(stderr, "             ", f->fence + f->damage.first,
@@ -161,12 +163,12 @@ static _Noreturn void fail_in_front(struct pe *pe, struct fence_damage damage)
     struct rcheck_place place = {call->lp, call->event != NULL ? &seen : NULL, "--synch=6",
                                  "a write in front of the beginning"};
     rcheck_say_place(&place);
-    pe->head.cur_event = NULL; /* place names it already */
+    pe->head.cur_event = NULL; /* the report names the event already */
     rcheck_fail(&place, "its %s has written in front of its state: %zu bytes, from offset -%zu",
                 call->handler, damage.end - damage.first, LP_FENCE_IN_FRONT - damage.first);
 }
 
-/* Returns the bytes of the fence that tw_event_new() clears. */
+/* Returns the number of bytes of the fence that tw_event_new() clears. */
 static size_t cleared(const struct pe *pe)
 {
     return -pe->msg_bytes & 15;
@@ -240,7 +242,7 @@ void fences_check_sent(struct pe *pe, const tw_event *event)
                         .fence_bytes = pe->pool.fence_bytes,
                         .size = pe->msg_bytes};
     if (pe->fenced.handler == NULL) {
-        return; /* called by g_tw_gvt_hook */
+        return; /* no LP is running: a call by g_tw_gvt_hook */
     }
     if (event == pe->past_end_event) {
         snprintf(what, sizeof what, "the message of an event past the end");

@@ -57,7 +57,7 @@ static size_t n_streams(const struct pe *pe)
     return g_tw_nRNG_core_per_lp + pe->n_streams;
 }
 
-/* Returns the bytes of a copy. Without save_lp the state must fit. */
+/* Returns the size of an LP's copy, in bytes. Without save_lp the state must fit. */
 static size_t checkpoint_size(const crv_checkpointer *how, const tw_lptype *type)
 {
     if (how == NULL || how->sz_storage == 0) {
@@ -73,7 +73,7 @@ static unsigned char *make_room(size_t size)
     return tw_calloc(TW_LOC, "copies of LPs", 1, size + COPY_FENCE);
 }
 
-/* bytes: buffer of size bytes and a fence. */
+/* Stores the state of lp in bytes, a buffer of size bytes with a fence behind it. */
 static void save(const crv_checkpointer *how, unsigned char *bytes, size_t size, const tw_lp *lp)
 {
     if (how != NULL && how->save_lp != NULL) {

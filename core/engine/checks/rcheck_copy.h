@@ -11,18 +11,20 @@
 #include "engine/pe/pe.h"
 
 struct rcheck_copy {
-    const crv_checkpointer *how; /* of the model; NULL: compares all bytes of the state */
-    unsigned char *bytes;        /* the state, or the output of save_lp */
-    size_t size;                 /* of bytes */
-    size_t room;                 /* capacity of bytes */
-    tw_rng_stream *streams;      /* core streams, then model streams */
+    /* Functions of the model for storing and comparing; NULL: compares all bytes of the state. */
+    const crv_checkpointer *how;
+    unsigned char *bytes;   /* the bytes of the state, or the output of the model's save_lp */
+    size_t size;            /* number of bytes stored */
+    size_t room;            /* capacity of bytes */
+    tw_rng_stream *streams; /* copies of the core streams, then of the model streams */
 };
 
 /* The part of an LP that differs from its copy. */
 enum rcheck_part { RCHECK_SAME, RCHECK_STATE, RCHECK_STREAM, RCHECK_CORE_STREAM };
 struct rcheck_difference {
     enum rcheck_part part;
-    unsigned stream; /* index among the streams of its kind */
+    /* Number of the stream that differs, among the core streams or the model streams. */
+    unsigned stream;
 };
 
 /* Copies lp. A copy starts as zeros and may be reused; its memory grows as needed. Lack of memory
@@ -30,7 +32,8 @@ struct rcheck_difference {
 void rcheck_copy_take(const struct pe *pe, struct rcheck_copy *copy, const tw_lp *lp);
 struct rcheck_difference rcheck_copy_compare(const struct pe *pe, const struct rcheck_copy *copy,
                                              const tw_lp *lp);
-/* Returns true if the copy holds the bytes of the state; otherwise the model compares. */
+/* Returns true if the copy holds the bytes of the state; false if the model's functions wrote and
+ * compare the copy. */
 bool rcheck_copy_is_state(const struct rcheck_copy *copy);
 void rcheck_copy_free(struct rcheck_copy *copy);
 

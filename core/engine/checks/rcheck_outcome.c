@@ -65,7 +65,7 @@ void rcheck_outcome_take(const struct pe *pe, struct rcheck_outcome *outcome, co
     }
 }
 
-/* Writes to text. */
+/* Writes formatted text to the buffer text. */
 #define SAY(...)                                                                                   \
     do {                                                                                           \
         snprintf(text, text_size, __VA_ARGS__);                                                    \
@@ -79,7 +79,7 @@ static bool sends_differ(const struct pe *pe, const struct rcheck_outcome *first
     if (first->n_sends != second->n_sends) {
         SAY("it sent %zu events, then %zu", first->n_sends, second->n_sends);
     }
-    for (size_t k = 1; k <= first->n_sends; k++) { /* in the order of sending */
+    for (size_t k = 1; k <= first->n_sends; k++) { /* the list holds the latest event first */
         size_t i = first->n_sends - k;
         const struct rcheck_send *a = &first->sends[i];
         const struct rcheck_send *b = &second->sends[i];

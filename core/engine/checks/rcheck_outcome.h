@@ -5,24 +5,25 @@
 
 #include "engine/pe/pe.h"
 
-/* An event that a handler sent. */
+/* An event that a handler sent, as stored for comparison. */
 struct rcheck_send {
     tw_lpid dest;
     double recv_ts, prio, tie;
     unsigned lineage_len;
 };
 
-/* Effects of a forward handler except on the LP. Starts as zeros and may be reused. */
+/* Effects of a forward handler except on its LP. A zeroed struct is valid and may be reused. */
 struct rcheck_outcome {
-    struct rcheck_send *sends; /* latest first */
-    unsigned char *payloads;   /* of the sends, one message size each */
+    struct rcheck_send *sends; /* events sent, latest first */
+    unsigned char *payloads;   /* payloads of these events, g_tw_msg_sz bytes each */
     size_t n_sends;
     size_t room;            /* capacity of sends and payloads, in events */
-    unsigned char *message; /* the message after the handler */
+    unsigned char *message; /* copy of the message as the handler left it */
     tw_bf bf;
-    uint64_t core_draws; /* events created, including unsent ones */
-    uint64_t past_end;   /* number of events past the end */
-    uint64_t output;     /* hash of the text given to tw_output() */
+    /* Draws from the core stream: one per created event, including unsent ones. */
+    uint64_t core_draws;
+    uint64_t past_end; /* number of events sent past the end time */
+    uint64_t output;   /* hash of the text given to tw_output() */
 };
 
 void rcheck_outcome_take(const struct pe *pe, struct rcheck_outcome *outcome,

@@ -12,12 +12,13 @@
 #include "engine/process/run.h"
 
 #define ROW_BYTES    16u
-#define ROWS_MOST    4u /* rows that differ */
+#define ROWS_MOST    4u /* most rows of differing bytes in a report */
 #define RANGES_MOST  6u
-#define MESSAGE_MOST 64u /* bytes of a message that are printed */
+#define MESSAGE_MOST 64u /* most bytes of a message in a report */
 #define TEXT_MOST    640u
 #define LINE_MOST    79u
-#define SOURCE_PLACE 23u /* " (rcheck_report.c:123)" */
+/* Length of the source position that tw_error() adds, as " (rcheck_report.c:123)". */
+#define SOURCE_PLACE 23u
 
 struct rcheck_event rcheck_event_of(const tw_event *event, const unsigned char *message)
 {
@@ -37,7 +38,7 @@ size_t rcheck_first_difference(const struct rcheck_bytes *bytes)
     return i;
 }
 
-/* Returns the end of the differing bytes that start at i. */
+/* Returns the end of the differing bytes that begin at offset i. */
 static size_t end_of_difference(const struct rcheck_bytes *bytes, size_t i)
 {
     while (i < bytes->size && bytes->should[i] != bytes->is[i]) {
@@ -137,8 +138,8 @@ void rcheck_say_place(const struct rcheck_place *place)
     }
 }
 
-/* Copies text in indented lines of at most LINE_MOST. The last line has space for the source
- * position that tw_error() adds. */
+/* Copies text in indented lines of at most LINE_MOST characters. The last line has space for the
+ * source position that tw_error() adds. */
 static void wrap(char *to, size_t size, const char *text)
 {
     size_t n = 0;
@@ -212,7 +213,8 @@ static _Noreturn void fail_stream(const struct rcheck_place *place, const char *
                                   const tw_rng_stream *was, const tw_rng_stream *is,
                                   const char *after, const char *culprit)
 {
-    int64_t ahead = (int64_t)(is->count - was->count); /* negative: too many undone */
+    /* Negative if the reverse handler undid too many draws. */
+    int64_t ahead = (int64_t)(is->count - was->count);
     fprintf(stderr, "  %s: %" PRId64 " draws before, %" PRId64 " after\n", name,
             (int64_t)was->count, (int64_t)is->count);
     if (ahead > 0) {

@@ -9,14 +9,15 @@
 struct rcheck_event {
     double recv_ts, send_ts, prio;
     tw_lpid src;
-    const unsigned char *message; /* g_tw_msg_sz bytes; NULL: no longer known */
+    const unsigned char *message; /* message of g_tw_msg_sz bytes; NULL if it is no longer known */
 };
 struct rcheck_event rcheck_event_of(const tw_event *event, const unsigned char *message);
 
 /* Expected and actual bytes. */
 struct rcheck_bytes {
-    const char *should_name; /* "before" */
-    const char *is_name;     /* "after"; both names have at most 8 characters */
+    const char *should_name; /* label of the expected bytes: "before" */
+    /* Label of the actual bytes: "after"; both labels have at most 8 characters. */
+    const char *is_name;
     const unsigned char *should;
     const unsigned char *is;
     size_t size;
@@ -25,9 +26,9 @@ struct rcheck_bytes {
 /* Context of a difference: the LP, its event and the check that found it. */
 struct rcheck_place {
     const tw_lp *lp;
-    const struct rcheck_event *event; /* or NULL */
-    const char *option;               /* "--synch=6" */
-    const char *found;                /* "a write beyond the end"; NULL: a difference */
+    const struct rcheck_event *event; /* event being checked; NULL if there is none */
+    const char *option;               /* option that requested the check: "--synch=6" */
+    const char *found; /* mistake that was found: "a write beyond the end"; NULL: a difference */
 };
 
 /* Returns the offset of the first byte that differs, or size if none does. */

@@ -33,7 +33,8 @@ static uint64_t list_length(const tw_event *event)
     return n;
 }
 
-/* Returns the number of events that the KPs hold, and the copies of remote events they sent. */
+/* Returns the number of events that the KPs hold, and of the copies of events that they sent to
+ * other ranks. */
 static uint64_t count_history(const struct pe *pe)
 {
     uint64_t n = 0;
@@ -46,7 +47,7 @@ static uint64_t count_history(const struct pe *pe)
     return n;
 }
 
-/* Checks S1. pe->head.cur_event is in its handler, or none is. */
+/* Checks S1: every event is in exactly one place. The current event is in its handler. */
 static void check_census(const struct pe *pe)
 {
     const tw_event *event = pe->head.cur_event;
@@ -60,7 +61,7 @@ static void check_census(const struct pe *pe)
     self_require(n == pe->pool.in_use, "S1: every event is in one place");
 }
 
-/* Checks S2 for one event. */
+/* Checks S2 for one event: it does not precede the history of its KP. */
 static bool follows_history(void *ctx, tw_event *event)
 {
     const struct kp *kp = kp_of(event->dest_lp->kp);

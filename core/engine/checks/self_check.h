@@ -17,7 +17,7 @@ struct pe;
  * ranks; an invalid value refuses the run. */
 void self_check_begin(struct pe *pe);
 
-/* Checks everything now. For tests. */
+/* Checks all data structures of the PE at once. For tests. */
 void self_check(struct pe *pe);
 
 #endif

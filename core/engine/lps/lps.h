@@ -5,17 +5,18 @@
 
 #include "engine/pe/pe.h"
 
-/* setup.c: Checks globals that the model has set after the options were checked. Ends the program
- * with status 2 on all ranks if the run is impossible. Collective. */
+/* Defined in setup.c. Checks globals that the model has set after the options were checked. Ends
+ * the program with status 2 on all ranks if the run is impossible. Collective. */
 void engine_check_globals(struct pe *pe);
-/* setup.c: Chooses the scheduler, also for models that query it. */
+/* Defined in setup.c. Sets the scheduler of the run, which models may query. */
 void engine_choose_scheduler(struct pe *pe);
 
-/* state_save.c: for LP types without a reverse handler. */
+/* Defined in state_save.c. Stores the state of the event's LP, whose type has no reverse
+ * handler. */
 void engine_save_state(struct pe *pe, tw_event *event);
 void engine_restore_state(struct pe *pe, tw_event *event);
 
-/* suspend.c */
+/* Defined in suspend.c. */
 /* Suspends an LP, see tw_lp_suspend(). event is NULL at a restart: the event that suspended the LP
  * has been committed. */
 void engine_suspend(tw_lp *lp, const tw_event *event, bool undo_event, int error_num);
@@ -26,16 +27,16 @@ tw_lptype *engine_model_type(const tw_lp *lp);
 /* At the end of the run: stores the error numbers of suspended LPs and restores their types. */
 void engine_settle_suspended(struct pe *pe);
 
-/* snapshot.c */
+/* Defined in snapshot.c. Frees the buffers of tw_snapshot(). */
 void engine_free_snapshots(struct pe *pe);
 
-/* fingerprint.c */
+/* Defined in fingerprint.c. Adds a committed event to the fingerprint of the run. */
 void fingerprint_add_event(struct fingerprint *f, const tw_event *event);
 /* Returns the function set by which the model writes the state of an LP; NULL: raw bytes. */
 typedef const tw_state_io *(*state_io_f)(const struct pe *pe, const tw_lp *lp);
-/* Calls the model's save for the state of an LP. bytes: n zeroed bytes, where n is io->size(), and
- * STATE_WRITE_FENCE more, which are undefined afterwards. Ends the run if save writes more than n
- * bytes. */
+/* Calls the model's save for the state of an LP. bytes: buffer of n zeroed bytes, where n is
+ * io->size(), and STATE_WRITE_FENCE more, which are undefined after the call. Ends the run if save
+ * writes more than n bytes. */
 #define STATE_WRITE_FENCE ((size_t)16)
 void fingerprint_write_state(const tw_lp *lp, const tw_state_io *io, unsigned char *bytes,
                              size_t n);

@@ -10,10 +10,10 @@
 #include "text/safe_text.h"
 
 /* Returns the number of an LP type, from 1 on, in the order of the first LPs of this rank that have
- * it. Identifies types without name. *n_types: number of types, at most 64. */
+ * it. Identifies types that have no name. Sets *n_types to the number of types, at most 64. */
 unsigned place_type_number(const tw_lptype *type, unsigned *n_types);
 
-/* Adds "phold: warning: rank 1: " on a new line after the progress line. */
+/* Adds the prefix "phold: warning: rank 1: ", on a new line if a progress line is shown. */
 void place_add_program(struct safe_text *t, const struct pe *pe, const char *kind);
 /* Adds "LP 3 (router)" or "LP 3 (type 2 of 3)". */
 void place_add_lp(struct safe_text *t, const tw_lp *lp);

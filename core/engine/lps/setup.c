@@ -13,7 +13,7 @@ static void make_kps(struct pe *pe)
     assert(pe->kps == NULL && g_tw_nkp > 0);
     pe->n_kps = g_tw_nkp;
     if (pe->n_kps > g_tw_nlp) {
-        pe->n_kps = g_tw_nlp > 0 ? g_tw_nlp : 1; /* an empty KP is useless */
+        pe->n_kps = g_tw_nlp > 0 ? g_tw_nlp : 1; /* more KPs than LPs would be useless */
     }
     g_tw_nkp = pe->n_kps;
     pe->kps = tw_calloc(TW_LOC, "KPs", sizeof(struct kp), pe->n_kps);
@@ -78,7 +78,7 @@ static void map_lps_custom(struct pe *pe)
     }
 }
 
-/* Checks the memory for LPs and KPs. Seeding their streams touches all of it. */
+/* Checks the memory for LPs and KPs. Seeding the LPs' streams uses all of this memory. */
 static void ask_for_lps(tw_lpid n_lps)
 {
     char what[96];

@@ -18,10 +18,10 @@
 #include "engine/process/observers.h"
 #include "engine/process/run.h"
 
-/* Content of a note of kind NOTE_DELTA. */
+/* Content of a note of kind NOTE_DELTA: a difference between two states. */
 struct delta {
     uint32_t state_bytes;
-    uint32_t kept_bytes; /* 0: no change; state_bytes: uncompressed */
+    uint32_t kept_bytes; /* size as stored; 0: no change; state_bytes: not compressed */
     bool applied;
     unsigned char bytes[];
 };
@@ -41,7 +41,7 @@ static unsigned char *room_for(struct snapshot_room *room, size_t bytes)
     return room->bytes;
 }
 
-/* Fails unless the LP's own forward handler is running and state_sz fits its state. */
+/* Ends the run unless the LP's own forward handler is running and state_sz fits its state. */
 static void check_call(const struct pe *pe, const tw_lp *lp, size_t state_sz, const char *caller)
 {
     const tw_event *event = pe->head.cur_event;

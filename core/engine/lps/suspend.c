@@ -19,11 +19,11 @@
 #include "engine/process/observers.h"
 
 struct suspended_lp {
-    tw_lptype type;      /* must be first: lp->type points to it */
+    tw_lptype type;      /* type of the suspended LP; must be first: lp->type points to it */
     tw_lptype *original; /* lp->type before the suspension */
     const tw_event *event;
     int error_num;
-    bool undo_event; /* true if undoing it calls the model's reverse handler */
+    bool undo_event; /* true if undoing the suspending event calls the model's reverse handler */
 };
 
 static void take_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
@@ -42,7 +42,7 @@ static struct suspended_lp *suspended_find(const tw_lp *lp)
 static void resume(tw_lp *lp)
 {
     struct suspended_lp *s = suspended_find(lp);
-    assert(s != NULL); /* S1 */
+    assert(s != NULL); /* invariant S1 */
     lp->type = s->original;
     free(s);
 }
@@ -52,7 +52,7 @@ static void take_back(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     struct pe *pe = pe_of(lp->pe);
     const struct suspended_lp *s = suspended_find(lp);
     tw_event *event = pe->head.cur_event;
-    assert(s != NULL); /* S1 */
+    assert(s != NULL); /* invariant S1 */
     if (event != s->event) {
         pe->counters.events_suspended--;
         return;
@@ -70,7 +70,7 @@ static void commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     struct suspended_lp *s = suspended_find(lp);
     if (s->event == NULL) {
-        return; /* after the suspending event, see S2 */
+        return; /* this event is after the suspending one, see S2 */
     }
     if (lp->pe->cur_event == s->event) {
         s->event = NULL;
@@ -138,7 +138,8 @@ void engine_settle_suspended(struct pe *pe)
         if (s == NULL) {
             continue;
         }
-        if ((pe->n_suspended & (pe->n_suspended - 1)) == 0) { /* full: 0, 1, 2, 4, ... */
+        /* The table is full: its capacity is a power of two. */
+        if ((pe->n_suspended & (pe->n_suspended - 1)) == 0) {
             size_t room = pe->n_suspended == 0 ? 1 : 2 * pe->n_suspended;
             int *errors = realloc(pe->suspend_errors, room * sizeof *errors);
             if (errors == NULL) {

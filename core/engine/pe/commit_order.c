@@ -15,7 +15,7 @@
 #include <assert.h>
 
 #define CAPACITY_FIRST 1024u
-/* Limit of insertion moves per ready entry. Beyond it, merging is faster. */
+/* Most moves per entry that insertion may take. Beyond this limit, merging is faster. */
 #define MOVES_PER_ENTRY 8u
 
 static void free_ready(struct commit_order *order)
@@ -155,7 +155,7 @@ static __attribute__((noinline)) size_t insert(struct commit_entry *ready, size_
 /* Sorts the entries from `from` on; those before it are in order. */
 static void put_in_order(struct commit_order *order, size_t from)
 {
-    assert(from > 0); /* the first entry is in order by itself */
+    assert(from > 0); /* the first entry alone is in order */
     size_t moves_left = MOVES_PER_ENTRY * order->n;
     for (size_t i = from; i < order->n; i++) {
         if (!entry_before(&order->ready[i], &order->ready[i - 1])) {
@@ -218,7 +218,7 @@ static size_t strike_off(struct commit_order *order, const struct event_key *gvt
             continue;
         }
         if (entry->ts_bits <= last_bits && n > 0 && in_order == SIZE_MAX) {
-            in_order = n; /* judged by time stamps alone */
+            in_order = n; /* in order as far as time stamps tell; ties are sorted later */
         }
         last_bits = entry->ts_bits;
         ready[n++] = *entry;
@@ -241,7 +241,7 @@ static void repeat_last(struct commit_order *order)
 size_t commit_order_collect(struct commit_order *order, const struct event_key *gvt)
 {
     order->n = 0;
-    if (gvt->ts >= 0.0) { /* GVT is known */
+    if (gvt->ts >= 0.0) { /* true if GVT is known */
         put_in_order(order, strike_off(order, gvt));
         repeat_last(order);
     }

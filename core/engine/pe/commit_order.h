@@ -22,17 +22,18 @@
 #include "engine/pe/kp.h"
 
 struct commit_entry {
-    uint64_t ts_bits; /* receive time; not negative, so its bits compare like the time */
-    tw_event *event;  /* NULL: struck off */
+    /* Bits of the receive time; times are not negative, so their bits compare like them. */
+    uint64_t ts_bits;
+    tw_event *event; /* executed event; NULL: struck off */
 };
 
-/* All zeros: an empty list. */
+/* List of executed events and the tables to sort it. All zeros: an empty list. */
 struct commit_order {
     struct commit_entry *list; /* [capacity] executed events, in order of execution */
     size_t n_list, capacity;
     size_t n_struck;             /* entries struck off and not yet removed */
     size_t first_live;           /* entries before this place are struck off */
-    struct commit_entry *ready;  /* [ready_capacity] events in order */
+    struct commit_entry *ready;  /* [ready_capacity] events ready to commit, in order */
     struct commit_entry *merged; /* [ready_capacity] buffer for merging */
     size_t *run_ends;            /* [ready_capacity] ends of ordered runs */
     size_t ready_capacity;
@@ -88,8 +89,8 @@ size_t commit_order_collect(struct commit_order *order, const struct event_key *
 /* Ends a collection, when all ready events have been taken. May compact the list. */
 void commit_order_close_up(struct commit_order *order);
 
-/* Prefetch distances in events, for the event, its LP, and the recorders' entry of that LP.
- * Executed events have left the cache. */
+/* Prefetch distances in events, for an event, its LP, and the recorders' entry of that LP. Events
+ * that commit are no longer in the cache. */
 #define COMMIT_AHEAD_EVENTS     6u
 #define COMMIT_AHEAD_LPS        4u
 #define COMMIT_AHEAD_OF_RECORDS 2u
@@ -112,7 +113,8 @@ static inline const tw_lp *commit_order_lp_ahead(const struct commit_entry *read
     return ready[COMMIT_AHEAD_OF_RECORDS].event->dest_lp;
 }
 
-/* Aborts with a message unless the list and the KPs agree in events and places. For tests. */
+/* Aborts with a message unless the list and the KPs contain the same events at the same places. For
+ * tests. */
 void commit_order_check(const struct commit_order *order, const struct kp *kps, tw_kpid n_kps);
 
 #endif

@@ -4,9 +4,10 @@
 
 #include <assert.h>
 
-#define KP_RING_MIN 8u /* small, since a model may have one KP per LP */
+/* Initial capacity of a KP's ring; small, since a model may have one KP per LP. */
+#define KP_RING_MIN 8u
 
-#define MALLOC_HEAD 16u /* overhead of a malloc() block, at least */
+#define MALLOC_HEAD 16u /* least overhead of a malloc() block, in bytes */
 
 size_t kp_bytes(void)
 {

@@ -20,12 +20,13 @@
 struct kp {
     tw_kp head; /* public part, must be first */
     tw_event **ring;
-    uint64_t old;        /* index of the oldest event; its place is the index modulo capacity */
-    uint64_t young;      /* one past the index of the youngest */
-    uint64_t mask;       /* capacity - 1 */
-    uint64_t *places;    /* for each event: its place in struct commit_order; NULL: no list */
+    uint64_t old; /* index of the oldest event; its slot in the ring is the index modulo capacity */
+    uint64_t young; /* index of the youngest event, plus one */
+    uint64_t mask;  /* capacity of the ring - 1 */
+    /* [capacity] place of each event in struct commit_order; NULL: no list is kept. */
+    uint64_t *places;
     uint64_t next_place; /* for commit_order.c: index of the next event to be moved */
-    bool listed;         /* true if in pe->busy_kps, see commit.c */
+    bool listed;         /* true if the KP is in pe->busy_kps, see commit.c */
 };
 
 static inline struct kp *kp_of(const tw_kp *head)
@@ -33,12 +34,12 @@ static inline struct kp *kp_of(const tw_kp *head)
     return (struct kp *)(uintptr_t)head;
 }
 
-/* Returns the bytes of an idle KP. */
+/* Returns the memory of a KP without events, in bytes. */
 size_t kp_bytes(void);
 void kp_init(struct kp *kp, tw_kpid id, tw_pe *pe);
 void kp_fini(struct kp *kp);
 void kp_grow(struct kp *kp);
-/* Allocate and free the places of events; commit_order.c uses them. */
+/* Allocate and free the table of the events' places, which commit_order.c uses. */
 void kp_keep_places(struct kp *kp);
 void kp_drop_places(struct kp *kp);
 

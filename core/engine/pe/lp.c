@@ -84,7 +84,7 @@ static void seed_streams(struct lp_table *t, const struct tw_rng *rng, tw_lpid b
     assert(t->count > 0);
     tw_lpid first = lp_table_at(t, 0)->gid;
     tw_lpid second = t->count > 1 ? lp_table_at(t, 1)->gid : first + 1;
-    bool upwards = second > first; /* the jumper only moves forwards */
+    bool upwards = second > first; /* the random generator can only jump forwards */
     tw_lpid step = upwards ? second - first : 0;
     tw_lpid expected = first;
     struct rng_stream_jumper jumper;

@@ -19,11 +19,11 @@ struct lp_table {
     size_t stride;      /* bytes from one LP to the next */
     tw_lpid count;      /* LPs of this PE */
     struct arena arena; /* memory of blocks and states */
-    size_t state_bytes; /* sum over all LPs */
-    size_t fence_bytes; /* behind each state, see base/fence.h; 0: no fences */
+    size_t state_bytes; /* size of the states of all LPs, in bytes */
+    size_t fence_bytes; /* size of the fence behind each state, see base/fence.h; 0: no fences */
 };
 
-#define LP_FENCE_IN_FRONT ((size_t)64) /* bytes of the fence in front of a state */
+#define LP_FENCE_IN_FRONT ((size_t)64) /* size of the fence in front of a state, in bytes */
 
 /* Returns the bytes from one LP to the next. */
 size_t lp_table_stride(unsigned n_streams);

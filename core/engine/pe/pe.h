@@ -23,46 +23,46 @@
 
 struct fingerprint {
     bool enabled;
-    uint64_t committed; /* sum of hashes of committed events */
-    uint64_t states;    /* sum of hashes of final states and streams */
+    uint64_t committed; /* sum of the hashes of committed events */
+    uint64_t states;    /* sum of the hashes of final states and streams */
 };
 
 /* Calls of observers and model callbacks in progress; see probe.c. Levels beyond the last are not
  * stored. */
 #define GUARD_DEPTH_MAX 16u
 struct guard {
-    struct probe_commit_guard commit; /* outermost call, if unchecked */
-    uint32_t commits;                 /* checked calls while an event is committed */
+    struct probe_commit_guard commit; /* the outermost call, if it is not checked */
+    uint32_t commits;                 /* number of checked calls while an event is committed */
     unsigned depth;
     struct guard_level {
         const char *observer;
         const tw_lp *lp; /* LP whose streams are checked; may be NULL */
-        uint64_t hash;   /* of its streams at the time of the call */
+        uint64_t hash;   /* hash of these streams at the time of the call */
     } level[GUARD_DEPTH_MAX];
 };
 
 /* Handler that is called between fences, see fences.h. */
 struct fenced_call {
-    const char *handler; /* "forward handler"; NULL: none */
+    const char *handler; /* name of the handler: "forward handler"; NULL: none runs */
     tw_lp *lp;
-    tw_event *event; /* NULL: init, pre_run, final */
+    tw_event *event; /* event of the handler; NULL in init, pre_run and final */
 };
-#define CRASH_SIGNALS 2 /* SIGSEGV, SIGBUS */
+#define CRASH_SIGNALS 2 /* number of signals caught: SIGSEGV, SIGBUS */
 
-/* Buffer, see snapshot.c. */
+/* Buffer for snapshots of states, see snapshot.c. */
 struct snapshot_room {
     unsigned char *bytes;
     size_t size;
 };
 struct snapshot {
-    uint64_t execution; /* events_processed after the execution that took the snapshot */
+    uint64_t execution; /* value of events_processed after the execution that took the snapshot */
     bool open;          /* tw_snapshot_delta() has not been called yet */
     size_t state_bytes;
-    struct snapshot_room before; /* state before the event */
-    struct snapshot_room packed; /* temporary, within a call */
+    struct snapshot_room before; /* copy of the state before the event */
+    struct snapshot_room packed; /* temporary buffer within a call */
 };
 
-/* See random_rollback.c. */
+/* State of the random rollbacks, see random_rollback.c. */
 struct random_rollbacks {
     uint64_t one_in; /* one rollback per this number of batches; 0: none */
     uint64_t undone; /* events undone, including secondary rollbacks on this rank */
@@ -72,34 +72,36 @@ struct random_rollbacks {
 struct pe {
     tw_pe head; /* public part, must be first */
 
-    /* used by every event */
-    tw_synch synch;     /* of this run, never NO_SYNCH */
-    bool initialising;  /* during init and pre_run: events have no cause */
+    /* Members that every event uses. */
+    tw_synch synch;     /* scheduler of this run, never NO_SYNCH */
+    bool initialising;  /* true during init and pre_run, where events have no cause */
     bool committing;    /* true while cur_event is being committed */
     bool in_trial;      /* true in a trial run, see rcheck.c */
-    unsigned n_streams; /* model streams per LP; set by tw_define_lps(), like msg_bytes */
-    size_t msg_bytes;   /* payload of an event */
-    tw_lpid dest_end;   /* valid destinations are < dest_end; 0 while an observer is called */
+    unsigned n_streams; /* model streams per LP; set by tw_define_lps(), as is msg_bytes */
+    size_t msg_bytes;   /* payload of an event, in bytes */
+    tw_lpid dest_end;   /* valid destinations are below it; 0 while an observer is called */
     double end_time;
-    double lookahead;        /* conservative: least offset of events to other ranks */
+    double lookahead; /* conservative: least offset of events to other ranks, in virtual time */
     double last_executed_ts; /* receive time of the last event executed, for counting ties */
     /* Latest receive time executed so far. An event after it cannot be a straggler. */
     double latest_ts;
-    tw_event *unsent;         /* created but not sent, linked by prev */
-    tw_event *past_end_event; /* returned by tw_event_new() for events past the end */
+    tw_event *unsent; /* events created but not sent, linked by prev */
+    /* Dummy event that tw_event_new() returns for an event past the end. */
+    tw_event *past_end_event;
     struct pending *pending;
     struct event_pool pool;
     struct lp_table lps;
     struct mapping mapping;
     struct tw_counters counters;
-    struct tw_counters before; /* totals of the run before a restart, over all ranks; on rank 0 */
+    /* Rank 0 after a restart: totals over all ranks before the restart. */
+    struct tw_counters before;
     struct phase_clock phases;
     struct probe_table probes;
 
-    /* rollback and other ranks */
+    /* Members for rollbacks and other ranks. */
     bool short_offset_warned; /* a warning about an offset below the lookahead was printed */
-    double *lp_times;         /* conservative, by local LP: time of its last event; see enqueue.c */
-    tw_event *cancel_list;    /* events to be cancelled, linked by prev */
+    double *lp_times; /* conservative: time of the last event of each local LP; see enqueue.c */
+    tw_event *cancel_list; /* events to be cancelled, linked by prev */
     struct transport *transport;
     struct remote_table remotes;
     struct gvt gvt;
@@ -109,46 +111,49 @@ struct pe {
     struct fenced_call fenced;
     struct sigaction old_crash_actions[CRASH_SIGNALS];
 
-    /* withdraw.c */
-    tw_event *withdrawn; /* linked by prev */
-    uint64_t n_loose;    /* events held by the model, see tw_pq_dequeue() */
+    /* Members of withdraw.c. */
+    tw_event *withdrawn; /* withdrawn events, linked by prev */
+    uint64_t n_loose;    /* number of events that the model holds, see tw_pq_dequeue() */
     bool in_hook;        /* true while g_tw_gvt_hook runs */
     bool settled;        /* true if no effect of an event past GVT is left */
 
-    /* KPs */
+    /* Kernel processes, and the list that fossil collection visits. */
     struct kp *kps;
     tw_kpid n_kps;
-    struct kp **busy_kps; /* [n_kps] KPs with executed events, and some without */
+    struct kp **busy_kps; /* [n_kps] all KPs with executed events, and some without */
     tw_kpid n_busy_kps;
     struct commit_order commit_order;
 
-    /* observers, see probe.c */
+    /* Members for observers, see probe.c. */
     tw_lp *lp_called;     /* LP whose init, pre_run or final runs */
-    uint64_t *lp_numbers; /* by local LP; NULL: no LP has taken a number */
+    uint64_t *lp_numbers; /* last number taken by each local LP; NULL: no LP has taken a number */
     uint64_t observer_bytes;
-    uint64_t observer_limit_bytes; /* UINT64_MAX: unlimited */
-    uint64_t committed_reported;   /* events_committed at the last call of fossils_collected */
+    uint64_t observer_limit_bytes; /* most bytes that observers may hold; UINT64_MAX: unlimited */
+    /* Value of events_committed at the last call of fossils_collected. */
+    uint64_t committed_reported;
     struct guard guard;
 
-    /* suspend.c, snapshot.c, gvt_hook.c */
+    /* Members of suspend.c, snapshot.c and gvt_hook.c. */
     int *suspend_errors; /* after the run: error_num of each suspended LP */
     size_t n_suspended;
     struct snapshot snapshot;
-    uint64_t hook_requests; /* committed requests so far */
+    uint64_t hook_requests; /* number of committed requests of LPs to call the hook */
 
-    /* the run */
+    /* Members for the run as a whole. */
     struct fingerprint fingerprint;
-    struct checkpoint *checkpoint; /* see checkpoint/checkpoint.h; NULL: no checkpoints */
+    /* State of checkpoints, see checkpoint/checkpoint.h; NULL: no checkpoints. */
+    struct checkpoint *checkpoint;
     const tw_petype *type;
-    const crv_checkpointer **checkpointers; /* of the model, at most one per LP type */
+    /* Functions by which the model stores and compares LPs, at most one set per LP type. */
+    const crv_checkpointer **checkpointers;
     size_t n_checkpointers;
     enum run_end ended;
     size_t memory_limit_bytes;
-    uint64_t first_missing; /* events that LPs began with and there was no memory for */
-    uint64_t batch_events;  /* --batch */
-    /* most events of the current batch; a signal handler lowers it to 1 */
+    uint64_t first_missing; /* number of first events that lacked memory */
+    uint64_t batch_events;  /* events per batch, from --batch */
+    /* Most events of the current batch; a signal handler sets it to 1. */
     volatile uint64_t batch_most;
-    double horizon_width;       /* --max-opt-lookahead, 0: adaptive */
+    double horizon_width;       /* value of --max-opt-lookahead; 0: adaptive */
     uint64_t self_check_events; /* events between two checks, see self_check.h; 0: no checks */
 };
 
@@ -208,7 +213,7 @@ static inline uint64_t pe_room_events(const struct pe *pe)
            (pe->pool.event_size + event_pool_largest_note_bytes(&pe->pool));
 }
 
-/* Prefetch distance: this many events after the next pending event. */
+/* Prefetch distance: the LP of the event this many places after the next one. */
 #define LP_AHEAD_EVENTS 1u
 
 /* Returns the LP of an event that is executed soon, or NULL if unknown. */

@@ -18,7 +18,7 @@ const char *phase_times_name(enum phase_times mode)
     return mode_names[mode];
 }
 
-/* ---- The clock ------------------------------------------------------------------------------- */
+/* ---- Clock ----------------------------------------------------------------------------------- */
 
 static void book(struct phase_clock *clock, enum tw_phase phase, uint64_t ticks, uint64_t weight)
 {
@@ -32,7 +32,7 @@ static void book(struct phase_clock *clock, enum tw_phase phase, uint64_t ticks,
 __attribute__((noinline)) void phase_clock_switch(struct phase_clock *clock, enum tw_phase phase)
 {
     uint64_t now = clock_ticks();
-    /* clocks of cores may differ slightly */
+    /* Clocks of different cores may differ slightly. */
     uint64_t passed = now > clock->since ? now - clock->since : 0;
     uint64_t cost = passed < clock->switch_ticks ? passed : clock->switch_ticks;
     book(clock, clock->now, passed - cost, clock->weight);
@@ -70,7 +70,7 @@ static uint64_t random_distance(struct phase_clock *clock)
     return 1 + (x * 0x2545f4914f6cdd1du >> 33) % (2 * clock->stride - 1);
 }
 
-/* Starts a timed turn, or ends one: distance - 1 untimed turns then follow. */
+/* Starts a timed turn, or ends it; distance - 1 untimed turns then follow. */
 void phase_clock_next_turns(struct phase_clock *clock)
 {
     clock->turns_left = 1;
@@ -177,7 +177,7 @@ void phase_clock_shares(const struct phase_clock *clock, uint64_t run_ticks,
     }
 }
 
-/* ---- For probes ------------------------------------------------------------------------------ */
+/* ---- Functions for probes -------------------------------------------------------------------- */
 
 const struct tw_phase_ticks *pe_phase_ticks(const tw_pe *pe)
 {

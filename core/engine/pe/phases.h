@@ -32,7 +32,7 @@
 
 enum phase_times { PHASE_TIMES_OFF, PHASE_TIMES_SAMPLED, PHASE_TIMES_EXACT };
 
-/* Clock state before a section that is always timed. */
+/* Clock state saved at the start of a section that is always timed. */
 struct phase_mark {
     enum tw_phase phase;
     bool timing;
@@ -40,20 +40,21 @@ struct phase_mark {
 };
 
 struct phase_clock {
-    uint32_t *flags;       /* flag word where PROBE_ENGINE_TIMED mirrors `timing`, or NULL */
+    uint32_t *flags;       /* word of flags in which PROBE_ENGINE_TIMED equals `timing`, or NULL */
     bool timing;           /* true while the clock runs; false outside of the run */
     bool recording;        /* true in a section of TW_PHASE_recording */
     enum phase_times mode; /* PHASE_TIMES_OFF outside of the run */
     enum tw_phase now;
-    uint64_t turns_left;   /* turns left of the current kind (timed or not), including this one */
+    /* Turns of the current kind (timed or untimed) that are left, including this one. */
+    uint64_t turns_left;
     unsigned stride;       /* average number of turns per timed turn */
     unsigned drawn_stride; /* stride used for the current distance */
-    uint64_t weight;       /* weight of the current ticks */
+    uint64_t weight;       /* factor by which the current ticks count */
     uint64_t since;        /* clock ticks at the last switch */
-    uint64_t switch_ticks; /* cost of a switch */
+    uint64_t switch_ticks; /* measured cost of a switch, in ticks */
     uint64_t random;
-    struct tw_phase_ticks ticks; /* weighted */
-    struct tw_phase_ticks once;  /* part of ticks with weight 1 */
+    struct tw_phase_ticks ticks; /* ticks per phase, weighted */
+    struct tw_phase_ticks once;  /* the part of ticks that has weight 1 */
     struct phase_mark before_recording;
 };
 
@@ -65,12 +66,12 @@ void phase_clock_start(struct phase_clock *clock, enum phase_times mode);
 /* Stops the clock at the end of the run. */
 void phase_clock_stop(struct phase_clock *clock);
 
-/* Divides run_ticks among the phases. Estimates are scaled to fill the time that was not
- * measured. */
+/* Divides run_ticks among the phases. The estimates are scaled so that all phases add up to
+ * run_ticks. */
 void phase_clock_shares(const struct phase_clock *clock, uint64_t run_ticks,
                         double ticks[TW_PHASES]);
 
-/* Slow paths: phase_enter() while timing, and the turn that starts or ends timing. */
+/* Slow paths: of phase_enter() while the clock runs, and of the turn that starts or stops it. */
 void phase_clock_switch(struct phase_clock *clock, enum tw_phase phase);
 void phase_clock_next_turns(struct phase_clock *clock);
 
@@ -101,8 +102,8 @@ static inline void phase_turn(struct phase_clock *clock)
     }
 }
 
-/* Surround a section that is timed in every turn. Such sections nest with each other and with
- * phase_enter(). */
+/* Call phase_always_begin() before a section that is timed in every turn, and phase_always_end()
+ * after it. Such sections nest with each other and with phase_enter(). */
 struct phase_mark phase_always_begin(struct phase_clock *clock, enum tw_phase phase);
 void phase_always_end(struct phase_clock *clock, struct phase_mark before);
 

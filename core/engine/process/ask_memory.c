@@ -12,20 +12,21 @@
 #include "engine/pe/pe.h"
 #include "engine/process/run.h"
 
-/* Approximate bytes of an event in the pending queue, including its arrays while they grow by
- * copying. */
-#define QUEUE_BYTES  32u
-#define MEMORY_LEAST ((size_t)16 << 20) /* for events: a run with less makes no progress */
+/* Approximate bytes of an event in the pending queue, including the copy made while the queue's
+ * arrays grow. */
+#define QUEUE_BYTES 32u
+/* Least memory for events: a run with less makes no progress. */
+#define MEMORY_LEAST ((size_t)16 << 20)
 
 /* Memory that a rank and its node need, and the bound that limits them. */
 struct memory_request {
-    double mine;    /* bytes */
-    double on_node; /* bytes, all ranks of the node */
+    double mine;    /* bytes for this rank */
+    double on_node; /* bytes for all ranks of the node */
     uint64_t ranks_on_node;
-    struct memory_left left; /* the narrower bound */
+    struct memory_left left; /* the memory that is available, by the narrower bound */
 };
 
-/* Returns the memory available to all ranks of the node, which may be in different cgroups. */
+/* Returns the memory available to all ranks of the node, whose cgroups may differ. */
 static struct memory_left left_for_all(const struct comm *c, struct memory_left mine)
 {
     uint64_t both[2] = {mine.bytes, (uint64_t)mine.bound};

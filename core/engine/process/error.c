@@ -98,7 +98,7 @@ void messages_check_abort(struct pe *pe)
     comm_abort_acknowledge(&pe->comm);
     double end = MPI_Wtime() + 2.0 * ABORT_PATIENCE_S;
     while (MPI_Wtime() < end) {
-        sleep(1); /* until MPI_Abort() of the failed rank ends this process */
+        sleep(1); /* waits until MPI_Abort() of the failed rank ends this process */
     }
     end_all(pe);
 }

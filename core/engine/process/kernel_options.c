@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * kernel_options.c - the options of the engine, under the group titles of ROSS, and their effects.
+ * kernel_options.c - the options of the engine, in groups with the titles that ROSS uses, and their
+ * effects.
  */
 #include <assert.h>
 

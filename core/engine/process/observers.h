@@ -7,7 +7,7 @@
 
 /* Gives the LP of an undone event the numbers back that the event took. */
 void engine_take_back_numbers(struct pe *pe, tw_event *event);
-/* Restart: sets the count of numbers that the LP has taken. */
+/* At a restart: sets the count of numbers that the LP has taken. */
 void engine_restore_numbers(struct pe *pe, const tw_lp *lp, uint64_t numbers);
 /* Ends the run if an observer is the caller, with the message "<observer>, called to observe,
  * <what>". */

@@ -65,7 +65,7 @@ uint64_t pe_pending_count(const tw_pe *pe)
 /* Counts a number in its event. */
 static void note_number(struct pe *pe, tw_event *event)
 {
-    if (event->numbers < UINT8_MAX) { /* nearly always; takes no memory */
+    if (event->numbers < UINT8_MAX) { /* nearly always true, and takes no memory */
         event->numbers++;
         return;
     }
@@ -131,7 +131,7 @@ void engine_take_back_numbers(struct pe *pe, tw_event *event)
 void probe_hold_bytes(int64_t change)
 {
     struct pe *pe = pe_self();
-    if (pe != NULL) { /* otherwise an observer releases memory after the run */
+    if (pe != NULL) { /* false if an observer releases memory after the run */
         assert(change >= 0 || pe->observer_bytes >= (uint64_t)-change);
         pe->observer_bytes += (uint64_t)change;
     }
@@ -210,11 +210,13 @@ void probe_observer_enter(const char *observer)
     struct pe *pe = pe_self();
     struct guard *guard = &pe->guard;
     if (pe->committing && guard->commit.unchecked > 0 && !is_guarded(guard)) {
-        /* commits: sends are impossible, so the name is enough */
+        /* While an event commits the model cannot send, so storing the observer's name is
+         * enough. */
         probe_commit_enter(&guard->commit, observer);
         return;
     }
-    if (__builtin_expect(!pe->committing && guard->depth == 0, 1)) { /* in a handler */
+    /* true in a handler that is not committing: the frequent case. */
+    if (__builtin_expect(!pe->committing && guard->depth == 0, 1)) {
         const tw_lp *lp = lp_at_hand(pe);
         guard->depth = 1;
         guard->level[0] = (struct guard_level){observer, lp, streams_hash(pe, lp)};

@@ -132,7 +132,7 @@ static void add_totals(struct status_text *t, const struct pe *pe, const struct 
         efficiency_percent((uint64_t)all.processed, (uint64_t)all.rolled_back));
 }
 
-/* Collective. */
+/* Prints the status of all ranks. Collective. */
 static void say_status(struct pe *pe)
 {
     int n = pe->comm.n_ranks;

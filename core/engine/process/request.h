@@ -18,20 +18,20 @@
 
 #define REQUEST_COPY_NS 2000000000u
 
-/* All zeros at the start. */
+/* State of one kind of request. All zeros at the start. */
 struct request {
-    volatile sig_atomic_t came; /* signals so far, counted by the handler */
-    sig_atomic_t voted;         /* signals known at the last vote */
+    volatile sig_atomic_t came; /* number of signals so far, counted by the signal handler */
+    sig_atomic_t voted;         /* value of `came` at the last vote */
     sig_atomic_t answered;
-    bool took_part;   /* this rank voted for the last answered request */
-    uint64_t done_ns; /* monotonic clock at the last answer; 0: none */
+    bool took_part;   /* true if this rank voted for the last answered request */
+    uint64_t done_ns; /* monotonic clock in nanoseconds at the last answer; 0: none yet */
 };
 
 struct pe;
 
 /* Returns this rank's vote: 1 for a request, else 0. The last vote of a GVT computation counts. */
 uint64_t request_vote(struct request *r);
-/* Notes that all ranks answer the request. */
+/* Notes that all ranks have answered the request. */
 void request_done(struct request *r);
 
 /* Answers requests after a GVT computation with votes for them. Collective. */

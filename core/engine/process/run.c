@@ -16,7 +16,7 @@ struct pe *engine_self(const char *caller)
     return pe;
 }
 
-/* ---- Facts ----------------------------------------------------------------------------------- */
+/* ---- Facts about the run --------------------------------------------------------------------- */
 
 const char *run_end_text(enum run_end why)
 {
@@ -91,7 +91,7 @@ const char *run_scheduler_name(void)
     }
 }
 
-double run_seconds(void) /* called per event when events are traced: no division */
+double run_seconds(void) /* called for each traced event, so it avoids a division */
 {
     return (double)(int64_t)(clock_ticks() - g_run.start_ticks) * g_run.seconds_per_tick;
 }
@@ -101,7 +101,7 @@ double run_ticks_per_second(void)
     return g_run.ticks_per_second;
 }
 
-/* ---- Messages -------------------------------------------------------------------------------- */
+/* ---- Messages to the user -------------------------------------------------------------------- */
 
 /* Prints "program: [warning: ]text\n" in one write. */
 static void print_line(const char *kind, const char *fmt, va_list args)
@@ -150,7 +150,7 @@ void run_refuse(const char *fmt, ...)
     exit(TW_EXIT_USAGE);
 }
 
-/* ---- Marks ----------------------------------------------------------------------------------- */
+/* ---- Calls that mark the run ----------------------------------------------------------------- */
 
 void run_as_for_ross8(void)
 {

@@ -14,39 +14,43 @@
 #include "engine/words.h"
 #include "ross.h"
 
-#define RUN_PATH_MAX            1024
-#define RUN_SIGNALS             7   /* handled during a run */
-#define RUN_CRASHES             5   /* signals that crash.c reports */
-#define TW_GVT_INTERVAL_DEFAULT 16u /* default of g_tw_gvt_interval: adaptive */
+#define RUN_PATH_MAX 1024
+#define RUN_SIGNALS  7 /* number of signals handled during a run */
+#define RUN_CRASHES  5 /* number of crash signals that crash.c reports */
+/* Value of g_tw_gvt_interval that means adaptive; the default. */
+#define TW_GVT_INTERVAL_DEFAULT 16u
 
 /* Kernel options that are not ROSS globals. */
 struct run_settings {
     unsigned int synch;
-    unsigned int lz4_knob; /* acceleration of LZ4, see snapshot.c */
-    unsigned int extramem; /* ignored, like the next four */
+    unsigned int lz4_knob; /* acceleration of LZ4, as set by the model, see snapshot.c */
+    unsigned int extramem; /* accepted and ignored, as are the next four */
     unsigned int avl_size;
     unsigned int buddy_size;
     unsigned int read_buffer;
     unsigned int send_buffer;
-    double max_opt_lookahead; /* 0: adapts to the measured efficiency */
-    double report_interval;   /* share of the end time between progress lines */
+    /* --max-opt-lookahead, virtual time; 0: adapts to the measured efficiency. */
+    double max_opt_lookahead;
+    double report_interval; /* fraction of the end time between two progress lines */
     enum transport_kind transport;
-    unsigned int rng_seed[4]; /* all set, or all zero */
+    unsigned int rng_seed[4]; /* seeds of --rng-seed1 to 4: all set, or all zero */
     unsigned int core_rng_seed[4];
     enum phase_times phase_times;
-    unsigned long long max_memory_mib; /* per rank; 0: automatic */
-    unsigned int memory_check;         /* 1 on, 0 off: see tw_ask_memory() */
+    unsigned long long max_memory_mib; /* event memory per rank in MiB; 0: automatic */
+    unsigned int memory_check;         /* 1: on, 0: off; see tw_ask_memory() */
     unsigned long long
-        random_rollbacks; /* one random rollback per this number of batches; 0: none */
-    unsigned long long observer_memory; /* bytes per rank; 0: no limit */
+        random_rollbacks; /* batches per random rollback, on average; 0: no random rollbacks */
+    unsigned long long observer_memory; /* bytes per rank that observers may hold; 0: no limit */
     unsigned int fingerprint;
     unsigned int quiet;
-    char stall_warning[32];    /* seconds, with an optional suffix "s" */
-    char checkpoint_every[32]; /* virtual time, or seconds with the suffix "s"; "": none */
+    /* Seconds without progress before a warning, with an optional suffix "s". */
+    char stall_warning[32];
+    /* Interval of checkpoints: virtual time, or seconds with suffix "s"; "": none. */
+    char checkpoint_every[32];
     char checkpoint_path[RUN_PATH_MAX];
     unsigned int checkpoint_keep;
     char checkpoint_on[8];            /* "term": also before a signal ends the run; "": never */
-    unsigned int checkpoint_pointers; /* write states that appear to hold pointers */
+    unsigned int checkpoint_pointers; /* true if states that seem to hold pointers may be written */
     char restart[RUN_PATH_MAX];
     char report_json[RUN_PATH_MAX];
     char csv[RUN_PATH_MAX];
@@ -55,44 +59,46 @@ struct run_settings {
 
 /* Selection of calls of g_tw_gvt_hook; see gvt_hook.c. */
 enum gvt_hook_when {
-    GVT_HOOK_UNUSED = 0, /* nothing selected */
-    GVT_HOOK_NEVER,      /* only at the end */
+    GVT_HOOK_UNUSED = 0, /* the model has selected nothing */
+    GVT_HOOK_NEVER,      /* no call during the run, only at its end */
     GVT_HOOK_AT,
     GVT_HOOK_EVERY,
     GVT_HOOK_MODEL
 };
 struct gvt_hook {
     enum gvt_hook_when when;
-    double time;       /* AT */
-    unsigned every;    /* EVERY: number of GVTs between calls */
-    uint64_t answered; /* MODEL: requests on all ranks already answered by a call */
+    double time;    /* GVT_HOOK_AT: virtual time of the call */
+    unsigned every; /* GVT_HOOK_EVERY: number of GVT computations between calls */
+    /* GVT_HOOK_MODEL: number of requests, of all ranks, that a call has answered. */
+    uint64_t answered;
 };
 
-/* Signals so far; see signals.h. Written by signal handlers. */
+/* Signals that have arrived; see signals.h. Signal handlers write it. */
 struct run_signals {
-    uint64_t first_ns;         /* monotonic clock at the first signal that ends the run */
+    uint64_t first_ns; /* monotonic clock in nanoseconds at the first signal that ends the run */
     volatile bool interrupted; /* SIGINT arrived */
-    struct request status;     /* SIGUSR1 */
-    struct request checkpoint; /* SIGUSR2 */
+    struct request status;     /* requests by SIGUSR1 */
+    struct request checkpoint; /* requests by SIGUSR2 */
 };
 
-/* See crash.c. */
+/* Handling of crash signals, see crash.c. */
 struct run_crash {
     struct sigaction old_actions[RUN_CRASHES];
-    bool is_programs[RUN_CRASHES]; /* the program had a handler before MPI was initialised */
-    pthread_t thread;              /* of the simulation */
-    void *stack;                   /* of the handler; NULL: provided elsewhere */
-    uintptr_t stack_end;           /* approximate end of the simulation's stack; 0: unknown */
+    /* True if the program had its own handler before MPI was initialised. */
+    bool is_programs[RUN_CRASHES];
+    pthread_t thread;    /* thread of the simulation */
+    void *stack;         /* stack of the signal handler; NULL: another library provides one */
+    uintptr_t stack_end; /* approximate end address of the simulation's stack; 0: unknown */
 };
 
 /* Values of the last status report, for the rate since then. */
 struct run_status {
-    double seconds; /* of the run; 0: no report yet */
+    double seconds; /* seconds of the run at the last report; 0: no report yet */
     double net_events;
 };
 
 struct run {
-    MPI_Comm parent; /* argument of tw_comm_set(), or MPI_COMM_NULL */
+    MPI_Comm parent; /* communicator given to tw_comm_set(), or MPI_COMM_NULL */
     struct options options;
     struct gvt_hook hook;
     struct run_settings settings;
@@ -101,21 +107,21 @@ struct run {
     struct run_words words;
     double ticks_per_second;
     double seconds_per_tick;
-    uint64_t start_ticks; /* zero of run_seconds() */
-    uint64_t init_ns;     /* monotonic clock at tw_init() */
+    uint64_t start_ticks; /* clock ticks at which run_seconds() is 0 */
+    uint64_t init_ns;     /* monotonic clock in nanoseconds at tw_init() */
     double init_seconds;
     double run_seconds;
     uint64_t run_ticks; /* duration of the run in ticks */
     struct progress progress;
-    struct sigaction old_actions[RUN_SIGNALS]; /* see signals.c */
+    struct sigaction old_actions[RUN_SIGNALS]; /* signal actions before the run, see signals.c */
     struct run_signals signals;
     struct run_crash crash;
     struct run_status last_status;
-    bool failing;                      /* true inside tw_error() */
-    bool as_for_ross8;                 /* see run_as_for_ross8() */
-    char unread[OPTIONS_ECHO_MAX + 1]; /* "-v": argument that the model may not read, see
-                                          tw_opt_words_max() */
-    bool results_lost;                 /* see run_results_are_lost() */
+    bool failing;      /* true inside tw_error() */
+    bool as_for_ross8; /* see run_as_for_ross8() */
+    /* "-v": an argument that the model must not read, see tw_opt_words_max(). */
+    char unread[OPTIONS_ECHO_MAX + 1];
+    bool results_lost; /* see run_results_are_lost() */
 };
 
 #define RUN_INITIAL                                                                                \
@@ -138,9 +144,9 @@ struct pe;
  * function of ross.h. */
 struct pe *engine_self(const char *caller);
 
-/* ask_memory.c: Returns the default of --max-memory: bytes of event memory for this rank, as a
- * share of the memory available after to_come more bytes are allocated. Leaves space for the pending
- * queue. */
+/* Defined in ask_memory.c. Returns the default of --max-memory: bytes of event memory for this
+ * rank, as a share of the memory available after to_come more bytes are allocated. Leaves space for
+ * the pending queue. */
 size_t engine_default_memory(const struct pe *pe, size_t to_come);
 
 /* Adds the option tables of the engine. */
@@ -148,7 +154,7 @@ void run_add_options(struct options *set);
 /* Visits the options of the model, which belong to neither engine nor extension; see
  * options_visit(). */
 void run_visit_model_options(options_visit_f visit, void *ctx);
-extern const struct options_choice run_most_used_options; /* for the short help */
+extern const struct options_choice run_most_used_options; /* options that the short help lists */
 /* Returns true if the table belongs to the model. */
 bool run_is_model_table(const tw_optdef *table);
 /* At the end of the run: resets the globals that models and options set, and drops all pointers to
