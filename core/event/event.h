@@ -25,33 +25,34 @@
 #include "ross.h"
 
 enum event_state {
-    EVENT_FREE = 0,   /* in the pool */
+    EVENT_FREE = 0,   /* free, in the pool */
     EVENT_NEW,        /* created by tw_event_new(), not yet sent */
     EVENT_PENDING,    /* in the pending queue */
     EVENT_PROCESSING, /* its handler is running */
-    EVENT_PROCESSED,  /* in the history of its KP */
+    EVENT_PROCESSED,  /* still in the pending queue, to be dropped at its front */
     EVENT_SENT,       /* sender's copy of an event on another rank */
     EVENT_CANCELLED,  /* in the pending queue, to be dropped at its front */
     EVENT_WITHDRAWN   /* withdrawn by the model, see engine/withdraw.c */
 };
 
-/* Data that an execution or the sender attaches to an event: a list of small blocks from the note
- * pool. */
+/* Kinds of notes. A note holds data that the sender or the execution attaches to an event; the
+ * notes of an event form a list. */
 enum note_kind {
-    NOTE_LINEAGE,  /* lineage[1..]; belongs to the event, survives rollback */
-    NOTE_STATE,    /* saved LP state */
-    NOTE_PAIRS,    /* pair marks of the model streams, see rng_pair_mark() */
-    NOTE_OUTPUT,   /* tw_output() text */
-    NOTE_NUMBERS,  /* numbers taken beyond those counted in the event: a uint64_t */
-    NOTE_PAST_END, /* counts as PAST_END_OF_NOTE events past the end; no payload */
-    NOTE_DELTA,    /* difference of its LP's state, see engine/lps/snapshot.c */
+    NOTE_LINEAGE, /* lineage[1..]; belongs to the event, survives rollback */
+    NOTE_STATE,   /* saved state of the LP */
+    NOTE_PAIRS,   /* half-used pairs of normal numbers in the model streams, see rng_pair_mark() */
+    NOTE_OUTPUT,  /* text given to tw_output() */
+    /* Count of the LP's numbers taken beyond those counted in the event: a uint64_t. */
+    NOTE_NUMBERS,
+    NOTE_PAST_END, /* stands for PAST_END_OF_NOTE events past the end; no payload */
+    NOTE_DELTA,    /* difference of the LP's state, see engine/lps/snapshot.c */
     NOTE_HOOK      /* request for a call of g_tw_gvt_hook; no payload */
 };
 
 struct event_note {
     struct event_note *next;
-    uint32_t size; /* payload bytes */
-    uint16_t kind; /* enum note_kind */
+    uint32_t size; /* size of the payload in bytes */
+    uint16_t kind; /* value of enum note_kind */
     uint16_t size_class;
     _Alignas(16) unsigned char bytes[];
 };
@@ -66,9 +67,10 @@ static inline void *event_payload(const tw_event *event)
 }
 
 #define PAST_END_OF_NOTE  UINT8_MAX
-#define EVENT_HANDLE_NONE UINT32_MAX /* the sender can never cancel the event */
+#define EVENT_HANDLE_NONE UINT32_MAX /* handle of a remote event that the sender can never cancel */
 
-/* Compares the parts after the first number of the lineage: its other numbers, then the senders. */
+/* Compares the parts of the order after the first number of the lineage: its other numbers, then
+ * the senders. */
 int event_compare_rest(const tw_event *a, const tw_event *b);
 
 /* Compares two events in the total order; returns < 0, 0 or > 0. Live events are never equal: if
@@ -88,8 +90,9 @@ static inline int event_compare(const tw_event *a, const tw_event *b)
     return a == b ? 0 : event_compare_rest(a, b);
 }
 
-/* The first parts of the order, which distinguish nearly all events. GVT is such a key, so that it
- * can pass some of many simultaneous events. No event has a smaller key than its cause. */
+/* The first parts of an event's position in the order, which distinguish nearly all events. GVT is
+ * such a key, so that it can pass some of many simultaneous events. No event has a smaller key than
+ * its cause. */
 struct event_key {
     double ts;
     double prio;
@@ -116,7 +119,7 @@ static inline bool event_key_before(const struct event_key *a, const struct even
     return a->prio != b->prio ? a->prio < b->prio : a->tie < b->tie;
 }
 
-/* Moves an event between places. Asserts that it was in `from`. */
+/* Changes the state of an event. Asserts that it was `from`. */
 static inline void event_move(tw_event *event, enum event_state from, enum event_state to)
 {
     assert(event->state.owner == (uint8_t)from);
@@ -135,8 +138,8 @@ static inline void event_clear_effects(tw_event *event)
     event->numbers = 0;
 }
 
-/* A note of this many numbers takes 128 bytes, no more than any event: it can be cut from a free
- * event. */
+/* Numbers per note. The note then takes 128 bytes, as the smallest event does, so it can be cut
+ * from any free event. */
 #define LINEAGE_OF_NOTE 14u
 /* Returns lineage[i], 0 <= i < lineage_len. */
 double event_lineage(const tw_event *event, unsigned i);

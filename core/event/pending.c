@@ -40,8 +40,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#define PENDING_FRONT_FEW      16 /* a refill takes buckets up to this number */
-#define PENDING_FRONT_KEEP     32 /* entries that a spill leaves in the front, at most */
+#define PENDING_FRONT_FEW      16 /* a refill takes up to this number of entries */
+#define PENDING_FRONT_KEEP     32 /* most entries that a spill leaves in the front */
 #define PENDING_CANCELLED_FREE 1024
 
 struct pending *pending_create(pending_drop_f drop, void *ctx)
@@ -105,8 +105,8 @@ static size_t pending_absorb_rung(struct pending_ladder *l, pending_bag *bag)
     return n;
 }
 
-/* Returns the later part of the front, at least n entries, to the finest rung. Returns false if the
- * rung does not cover it. */
+/* Moves the later part of the front, at least n entries, back to the finest rung. Returns false if
+ * the rung does not cover it. */
 static bool pending_wind_back(struct pending_ladder *l, size_t n)
 {
     struct pending *q = &l->q;
@@ -162,7 +162,7 @@ static void pending_front_insert(struct pending *q, const struct pending_entry *
     assert(q->n_front < PENDING_FRONT_MAX);
     size_t n = q->n_front;
     if (n > 0 && pending_entry_before(&q->front[n - 1], entry)) {
-        size_t low = 0; /* entries known to be later */
+        size_t low = 0; /* entries before this index are later than the new one */
         size_t high = n - 1;
         while (low < high) {
             size_t middle = (low + high) / 2;
@@ -225,7 +225,8 @@ static size_t pending_unpack(struct pending_ladder *l, pending_bag bag, struct p
     size_t n = 0;
     while (bag != NULL) {
         for (const struct pending_entry *e = pending_bag_chunk(bag)->entry; e < bag; e++) {
-            /* An integer: events of tests may have no LP, and arithmetic on NULL is undefined. */
+            /* The address is an integer because events of tests may have no LP, and arithmetic on
+             * NULL is undefined. */
             const uintptr_t lp = (uintptr_t)e->event->dest_lp;
             __builtin_prefetch((const void *)lp, 1);
             __builtin_prefetch((const void *)(lp + 64), 1);
@@ -309,7 +310,7 @@ static void pending_take_buckets(struct pending_ladder *l)
     l->q.n_front = n;
 }
 
-/* Sorts all of a short top into the empty front. */
+/* Sorts all entries of top, which are few, into the empty front. */
 static void pending_take_top(struct pending_ladder *l)
 {
     assert(l->n_top > 0 && l->n_top <= PENDING_SORT_MAX);

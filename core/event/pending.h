@@ -2,11 +2,11 @@
 /*
  * pending.h - the pending queue of a PE: events not yet executed, smallest first.
  *
- * A ladder queue (Tang, Goh & Thng, "Ladder queue: an O(1) priority queue structure for large-scale
- * discrete event simulation", ACM TOMACS 15(3), 2005) with a small sorted front; see pending.c.
- * Push and pop are amortised O(1) for any number of events. Cancelling is O(1): the event is
- * marked, and dropped when it reaches the front. The order is that of event_compare(), independent
- * of the order of pushes.
+ * The queue is a ladder queue (Tang, Goh & Thng, "Ladder queue: an O(1) priority queue structure
+ * for large-scale discrete event simulation", ACM TOMACS 15(3), 2005) with a small sorted front;
+ * see pending.c. Push and pop are amortised O(1) for any number of events. Cancelling is O(1): the
+ * event is marked, and dropped when it reaches the front. The order is that of event_compare(),
+ * independent of the order of pushes.
  */
 #ifndef WARPSCOPE_EVENT_PENDING_H
 #define WARPSCOPE_EVENT_PENDING_H
@@ -19,22 +19,22 @@
 
 #define PENDING_FRONT_MAX 128
 
-/* An entry. It stores the time stamp, so that comparisons rarely access events. */
+/* An entry of the queue. It stores the time stamp, so that comparisons rarely read the event. */
 struct pending_entry {
     double ts;
     tw_event *event;
 };
 
-/* Receives each cancelled event that leaves the queue (state EVENT_CANCELLED) and frees it. It
- * must not call the queue. All functions below may call it, except count, memory_bytes, ahead and
- * check. */
+/* Receives each cancelled event that leaves the queue (state EVENT_CANCELLED); the function frees
+ * it. It must not call the queue. All functions below may call it, except count, memory_bytes,
+ * ahead and check. */
 typedef void (*pending_drop_f)(void *ctx, tw_event *event);
 
 /* The part of the queue that peek and pop use. The rest is private to pending.c. */
 struct pending {
     size_t n_front;
-    size_t n_live;      /* events that are not cancelled */
-    size_t n_cancelled; /* cancelled events */
+    size_t n_live;      /* number of events that are not cancelled */
+    size_t n_cancelled; /* number of cancelled events still in the queue */
     pending_drop_f drop;
     void *drop_ctx;
     struct pending_entry front[PENDING_FRONT_MAX]; /* smallest entries, in descending order */
@@ -43,7 +43,7 @@ struct pending {
 /* Creates a queue. Returns NULL if memory is short. Lack of memory later ends the program with a
  * message. */
 struct pending *pending_create(pending_drop_f drop, void *ctx);
-void pending_destroy(struct pending *q); /* does not free events in the queue */
+void pending_destroy(struct pending *q); /* frees the queue, but not the events in it */
 
 /* Adds an event that is in no queue and has a finite recv_ts; it becomes EVENT_PENDING. After a
  * rollback, recv_ts may lie before events already popped. */
@@ -56,8 +56,8 @@ void pending_cancel(struct pending *q, tw_event *event);
 /* Passes all cancelled events to drop() now. */
 void pending_drop_cancelled(struct pending *q);
 
-/* Makes the smallest live event front[n_front - 1]. Returns false if there is none. For peek and
- * pop. */
+/* Makes the smallest live event front[n_front - 1]. Returns false if there is none. Used by
+ * pending_peek() and pending_pop(). */
 bool pending_settle(struct pending *q);
 
 /* Returns the smallest live event without removing it, or NULL. */
@@ -84,8 +84,8 @@ static inline tw_event *pending_pop(struct pending *q)
     return event;
 }
 
-/* Prefetch hint: returns the event at `distance` after the smallest (0: the smallest itself)
- * provided that no push or cancel follows, or NULL if unknown. */
+/* For prefetching: returns the event `distance` places after the smallest (0: the smallest), or
+ * NULL if unknown. The answer holds until the next push or cancel. */
 static inline tw_event *pending_ahead(const struct pending *q, size_t distance)
 {
     return distance < q->n_front ? q->front[q->n_front - 1 - distance].event : NULL;
@@ -97,12 +97,12 @@ static inline size_t pending_count(const struct pending *q)
     return q->n_live;
 }
 
-/* Calls visit with each live event, in no order, until it returns false; then returns false. visit
- * must not call the queue. */
+/* pending_each() calls visit with each live event, in no order, until visit returns false; it then
+ * returns false. visit must not call the queue. */
 typedef bool (*pending_visit_f)(void *ctx, tw_event *event);
 bool pending_each(struct pending *q, pending_visit_f visit, void *ctx);
 
-/* Returns the bytes of the queue itself, without events. */
+/* Returns the memory of the queue in bytes, without its events. */
 size_t pending_memory_bytes(const struct pending *q);
 
 /* Aborts with a message if an invariant is violated. For tests; O(n log n). */

@@ -26,8 +26,10 @@
 #define PENDING_CHUNK_ENTRIES 15
 
 struct pending_chunk {
-    struct pending_chunk *older; /* in a bag: next older chunk, full; in the free list: next */
-    struct pending_chunk *ahead; /* in a long bag: fourth older chunk, for prefetching; or NULL */
+    /* Next older chunk of the bag, which is full; in the free list: next free chunk. */
+    struct pending_chunk *older;
+    /* Fourth older chunk of a long bag, for prefetching; otherwise NULL. */
+    struct pending_chunk *ahead;
     struct pending_entry entry[PENDING_CHUNK_ENTRIES];
 };
 
@@ -94,7 +96,7 @@ static inline struct pending_chunk *pending_bag_chunk(pending_bag bag)
     return (struct pending_chunk *)(last & ~(uintptr_t)(PENDING_CHUNK_BYTES - 1));
 }
 
-/* Returns the number of entries in the newest chunk. */
+/* Returns the number of entries in the newest chunk of a non-empty bag. */
 static inline size_t pending_bag_newest(pending_bag bag)
 {
     return (size_t)(bag - pending_bag_chunk(bag)->entry);

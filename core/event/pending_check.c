@@ -23,7 +23,8 @@ static void pending_require(bool holds, const char *what)
     }
 }
 
-/* Returns the rung that covers an entry: n_rungs if none does, SIZE_MAX if it belongs to top. */
+/* Returns the index of the rung that covers an entry; n_rungs if none does; SIZE_MAX if the entry
+ * belongs to top. */
 static size_t pending_find_place(const struct pending_ladder *l, const struct pending_entry *entry,
                                  size_t *bucket)
 {

@@ -53,7 +53,7 @@ bool pending_each(struct pending *q, pending_visit_f visit, void *ctx)
     for (size_t i = 0; all && i < l->n_rungs; i++) {
         all = pending_visit_rung(&v, &l->rung[i], &l->pool);
     }
-    assert(q->n_live == n_live); /* visit has not called the queue */
+    assert(q->n_live == n_live); /* true if visit has not changed the queue */
     (void)n_live;
     return all;
 }

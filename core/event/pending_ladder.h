@@ -13,25 +13,25 @@
 #define PENDING_RUNGS_MAX 40
 
 struct pending_ladder {
-    struct pending q; /* must be first: a struct pending is a ladder */
-    double top_ts;    /* entries with ts >= top_ts are in top */
+    struct pending q; /* public part; must be first, so that a struct pending is also a ladder */
+    double top_ts;    /* least time stamp of entries that belong to top */
     pending_bag top;
     size_t n_top;
     size_t n_rungs;
     struct pending_heap heap;
     struct pending_pool pool;
-    struct pending_rung rung[PENDING_RUNGS_MAX]; /* coarsest (latest) first */
+    struct pending_rung rung[PENDING_RUNGS_MAX]; /* the rungs, coarsest (latest) first */
 };
 
-/* pending_spread.c: distribution of bags over rungs. */
+/* Functions of pending_spread.c, which distribute bags over rungs. */
 
-/* Moves the earlier part of top to the ladder. top must not be empty; the ladder must be. */
+/* Moves the earlier part of top to the ladder. top must have entries; the ladder must have none. */
 void pending_start_epoch(struct pending_ladder *l);
 /* Spreads a bag over new rungs. Its entries must lie between the front and the ladder. room: true
  * leaves space for later entries before the smallest one. */
 void pending_spread(struct pending_ladder *l, pending_bag bag, size_t n, bool room);
 
-/* pending_purge.c: drops all cancelled events. O(entries). */
+/* Defined in pending_purge.c. Drops all cancelled events; O(entries). */
 void pending_purge(struct pending_ladder *l);
 
 #endif

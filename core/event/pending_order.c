@@ -11,9 +11,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#define PENDING_SLOTS(n) (2 * (n)) /* fewer collisions than with n slots; still a short table */
+/* Slots for n entries: fewer collisions than with n slots, and the table is still short. */
+#define PENDING_SLOTS(n) (2 * (n))
 
-/* Insertion sort, smallest last. */
+/* Sorts n entries by insertion, smallest last. */
 static void pending_sort_few(struct pending_entry *a, size_t n)
 {
     for (size_t i = 1; i < n; i++) {

@@ -15,7 +15,7 @@
 
 #define PENDING_SORT_MAX 64
 
-/* Parts of the event order by which entries are spread, in turn. */
+/* Parts of the event order by which entries are spread, first part first. */
 enum pending_key { PENDING_BY_TS, PENDING_BY_PRIO, PENDING_BY_TIE, PENDING_KEYS };
 
 static inline double pending_key_of(const struct pending_entry *entry, enum pending_key by)
@@ -43,7 +43,7 @@ struct pending_heap {
 
 void pending_heap_push(struct pending_heap *heap, struct pending_entry entry);
 struct pending_entry pending_heap_pop(struct pending_heap *heap);
-/* Restores the order after changes of entries. O(n). */
+/* Restores the heap's order after its entries have changed; O(n). */
 void pending_heap_repair(struct pending_heap *heap);
 
 #endif

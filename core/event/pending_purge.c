@@ -17,7 +17,8 @@ static bool pending_purge_entry(struct pending *q, const struct pending_entry *e
     return true;
 }
 
-/* Keeps the live entries of n, in their order. Returns their number. */
+/* Removes the cancelled ones of n entries and keeps the order of the others. Returns the number
+ * kept. */
 static size_t pending_purge_array(struct pending *q, struct pending_entry *entry, size_t n)
 {
     size_t kept = 0;
@@ -29,7 +30,8 @@ static size_t pending_purge_array(struct pending *q, struct pending_entry *entry
     return kept;
 }
 
-/* Keeps the live entries of a bag; adds the number of the others to *dropped. */
+/* Returns a bag with the live entries of a bag. Adds the number of cancelled entries to
+ * *dropped. */
 static pending_bag pending_purge_bag(struct pending_ladder *l, pending_bag bag, size_t *dropped)
 {
     pending_bag kept = NULL;
@@ -49,7 +51,7 @@ static pending_bag pending_purge_bag(struct pending_ladder *l, pending_bag bag, 
 static void pending_purge_rung(struct pending_ladder *l, struct pending_rung *r)
 {
     pending_rung_flush(r, &l->pool);
-    size_t left = r->count; /* entries in buckets >= i */
+    size_t left = r->count; /* number of entries in bucket i and later ones */
     for (size_t i = r->cur; left > 0; i++) {
         i = pending_rung_next(r, i);
         size_t n = pending_bag_count(r->bucket[i], SIZE_MAX);

@@ -32,7 +32,7 @@
 #include "event/pending_order.h"
 
 #define PENDING_STAGED_MAX 16
-#define PENDING_NEAR_WORDS 8 /* words of used, 64 buckets each */
+#define PENDING_NEAR_WORDS 8 /* most words of `used` that a short search reads, 64 buckets each */
 
 struct pending_staged {
     size_t bucket;
@@ -40,20 +40,20 @@ struct pending_staged {
 };
 
 struct pending_rung {
-    double lo;    /* key at position 0 */
+    double lo;    /* key at the start of bucket 0 */
     double scale; /* buckets per unit of the key, finite, > 0 */
-    double cur_x; /* cur as a position */
+    double cur_x; /* position of the start of bucket cur */
     double last_x;
     enum pending_key by;
-    double ts;   /* equal in all entries if by > PENDING_BY_TS */
-    double prio; /* equal in all entries if by > PENDING_BY_PRIO */
-    size_t cur;  /* buckets before it have been taken */
+    double ts;   /* time stamp of all entries, if the key is a later part of the order */
+    double prio; /* priority of all entries, if the key is a later part of the order */
+    size_t cur;  /* next bucket to take; earlier buckets have been taken */
     size_t n_buckets;
     size_t count;
     pending_bag *bucket;
     size_t n_staged;
     uint64_t *used;
-    size_t capacity; /* allocated buckets, a multiple of 64 */
+    size_t capacity; /* number of allocated buckets, a multiple of 64 */
     struct pending_staged staged[PENDING_STAGED_MAX];
 };
 
@@ -94,7 +94,7 @@ static inline void pending_rung_set_cur(struct pending_rung *r, size_t cur)
 /* Moves staged entries to their buckets. */
 void pending_rung_flush(struct pending_rung *r, struct pending_pool *pool);
 
-/* x: position of the entry, >= cur_x */
+/* Inserts an entry at position x, which is at least cur_x. */
 static inline void pending_rung_insert(struct pending_rung *r, struct pending_pool *pool, double x,
                                        struct pending_entry entry)
 {
@@ -127,7 +127,7 @@ static inline void pending_rung_put(struct pending_rung *r, size_t i, pending_ba
     r->count += n;
 }
 
-/* Empties bucket i of n entries and returns them. */
+/* Empties bucket i, which holds n entries. Returns the entries. */
 static inline pending_bag pending_rung_take(struct pending_rung *r, size_t i, size_t n)
 {
     assert(i < r->n_buckets && r->count >= n);

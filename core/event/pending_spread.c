@@ -17,17 +17,18 @@
 
 #include "event/pending_ladder.h"
 
-#define PENDING_SAMPLES        32 /* approximate */
+#define PENDING_SAMPLES        32 /* approximate number of entries in a sample */
 #define PENDING_SAMPLES_MAX    48
-#define PENDING_BUCKET_ENTRIES 24.0 /* target per bucket */
-#define PENDING_BUCKETS_FACTOR 4.0  /* bound: this times n / PENDING_BUCKET_ENTRIES */
-#define PENDING_ROOM_FACTOR    4    /* spare buckets per bucket */
+#define PENDING_BUCKET_ENTRIES 24.0 /* number of entries per bucket to aim for */
+/* Limit of the number of buckets: this factor times n / PENDING_BUCKET_ENTRIES. */
+#define PENDING_BUCKETS_FACTOR 4.0
+#define PENDING_ROOM_FACTOR    4 /* spare buckets added per bucket */
 
-/* Key statistics of a bag. */
+/* Statistics of the keys in a bag. */
 struct pending_keys {
     double min;
     double max;
-    double middle; /* approximate median */
+    double middle; /* approximate median of the keys */
 };
 
 static double pending_median(double *sample, size_t n)
@@ -66,7 +67,8 @@ static struct pending_keys pending_measure(pending_bag bag, size_t n, enum pendi
     size_t n_samples = 1;
     size_t stride = n / PENDING_SAMPLES + 1;
     size_t wait = stride;
-    uint32_t weyl = 0; /* irregular distances, since entries may repeat a pattern of sends */
+    /* The distances between samples are irregular, since entries may follow a regular pattern. */
+    uint32_t weyl = 0;
     struct pending_keys keys = {INFINITY, -INFINITY, 0.0};
     while (bag != NULL) {
         pending_prefetch_keys(bag, by);
@@ -136,8 +138,8 @@ static void pending_spread_to_heap(struct pending_ladder *l, pending_bag bag)
     }
 }
 
-/* Adds spare buckets before the smallest entry, for the rest of a rollback. Returns their
- * number. */
+/* Adds spare buckets before the smallest entry, for events that the rest of a rollback returns.
+ * Returns their number. */
 static size_t pending_plan_room(struct pending_plan *plan)
 {
     size_t room = PENDING_ROOM_FACTOR * plan->n_buckets;
@@ -223,7 +225,7 @@ void pending_start_epoch(struct pending_ladder *l)
     struct pending_keys keys = pending_measure(l->top, l->n_top, PENDING_BY_TS);
     if (keys.min < keys.middle && pending_plan_scale(&plan, &keys, l->n_top)) {
         double end = plan.lo + (double)plan.n_buckets / plan.scale;
-        if (!(end > keys.middle)) { /* rounded away */
+        if (!(end > keys.middle)) { /* the sum was rounded to the median */
             end = nextafter(keys.max, INFINITY);
         }
         pending_rung_open(&l->rung[0], &plan);

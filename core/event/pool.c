@@ -8,7 +8,8 @@
 
 #define POOL_GROW_EVENTS    512
 #define POOL_NOTE_MIN_BYTES ((size_t)64)
-#define OVERDRAFT_BYTES     ((size_t)256 << 10) /* least bytes per extension */
+/* Least number of bytes by which an overdraft extends the arena. */
+#define OVERDRAFT_BYTES ((size_t)256 << 10)
 
 void event_pool_init(struct event_pool *pool, size_t msg_size, size_t limit_bytes)
 {
@@ -37,7 +38,7 @@ void event_pool_allow_overdraft(struct event_pool *pool, size_t bytes)
     pool->overdraft_left = bytes;
 }
 
-/* Allocates memory beyond the limit. Returns NULL if the overdraft is used up. */
+/* Allocates memory beyond the limit. Returns NULL if the overdraft has reached its bound. */
 static void *overdraw(struct event_pool *pool, size_t size)
 {
     struct arena *arena = &pool->arena;
@@ -47,7 +48,8 @@ static void *overdraw(struct event_pool *pool, size_t size)
         return NULL;
     }
     size_t limit = arena->limit_bytes;
-    arena->limit_bytes = arena->total_bytes + bytes; /* less than that is left within the limit */
+    /* Fewer bytes than `size` are left within the limit. */
+    arena->limit_bytes = arena->total_bytes + bytes;
     void *memory = arena_alloc(arena, size, 64);
     if (memory == NULL) {
         arena->limit_bytes = limit;
@@ -63,7 +65,8 @@ static size_t class_bytes(unsigned size_class)
     return POOL_NOTE_MIN_BYTES << size_class;
 }
 
-/* Returns a free note of this class or of the smallest larger class; NULL: none. */
+/* Returns a free note of this size class, or of the next larger class that has one; NULL if there
+ * is none. */
 static struct event_note *take_free_note(struct event_pool *pool, unsigned size_class)
 {
     for (unsigned c = size_class; c <= pool->largest_class; c++) {
@@ -88,7 +91,7 @@ static void put_free_note(struct event_pool *pool, struct event_note *note)
     pool->free_note_bytes += class_bytes(note->size_class);
 }
 
-/* Returns the unused bytes of the arena, free events and free notes. */
+/* Returns the bytes of the arena not in use: unused space, free events and free notes. */
 static size_t unused_bytes(const struct event_pool *pool)
 {
     assert(pool->allocated >= pool->in_use);
@@ -137,7 +140,7 @@ static unsigned char *events_from_note(struct event_pool *pool, size_t *count)
     return memset((void *)note, 0, bytes);
 }
 
-/* Fills the fences of the fresh events. */
+/* Fills the fences of the events in fresh memory. */
 static void fill_fences(const struct event_pool *pool)
 {
     for (unsigned char *at = pool->fresh; at != pool->fresh_end; at += pool->event_size) {
@@ -152,7 +155,7 @@ tw_event *event_pool_grow(struct event_pool *pool)
         count = 1 + ((size_t)1 << 20) / pool->event_size;
     }
     unsigned char *fresh = arena_alloc(&pool->arena, count * pool->event_size, 64);
-    while (fresh == NULL && count > 1) { /* near the limit fewer fit */
+    while (fresh == NULL && count > 1) { /* near the limit, only fewer events fit */
         count /= 2;
         fresh = arena_alloc(&pool->arena, count * pool->event_size, 64);
     }
@@ -249,7 +252,8 @@ struct event_note *event_pool_add_note(struct event_pool *pool, tw_event *event,
 
 bool event_pool_add_lineage(struct event_pool *pool, tw_event *event, const void *doubles, size_t n)
 {
-    while (n > 0) { /* the last part first, because each note is added at the head of the list */
+    /* Starts with the last part, because each note is added at the head of the list. */
+    while (n > 0) {
         size_t first = (n - 1) / LINEAGE_OF_NOTE * LINEAGE_OF_NOTE;
         size_t size = (n - first) * sizeof(double);
         struct event_note *note = event_pool_add_note(pool, event, NOTE_LINEAGE, size);

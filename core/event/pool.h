@@ -23,33 +23,33 @@
 #define POOL_NOTE_CLASSES 40
 
 struct event_pool {
-    tw_event *free;       /* linked by sibling */
-    unsigned char *fresh; /* events never used yet */
+    tw_event *free;       /* free events, linked by sibling */
+    unsigned char *fresh; /* memory of events that have never been used */
     unsigned char *fresh_end;
-    size_t event_size;  /* bytes, a multiple of 64 */
-    uint64_t in_use;    /* events out of the pool */
-    uint64_t allocated; /* events made so far */
+    size_t event_size;  /* size of an event in bytes, a multiple of 64 */
+    uint64_t in_use;    /* number of events out of the pool */
+    uint64_t allocated; /* number of events made so far */
     struct event_note *free_notes[POOL_NOTE_CLASSES];
-    unsigned largest_class;  /* largest class of a note so far */
-    size_t free_large_bytes; /* free notes of the largest class */
-    size_t free_note_bytes;  /* free notes of all classes */
+    unsigned largest_class;  /* largest size class of the notes so far */
+    size_t free_large_bytes; /* size of the free notes of the largest class, in bytes */
+    size_t free_note_bytes;  /* size of all free notes, in bytes */
     size_t limit_bytes;
     size_t overdraft_left; /* bytes by which the arena may still grow beyond the limit */
-    size_t fence_at;       /* offset of an event's fence */
-    size_t fence_bytes;    /* 0: events have no fence */
+    size_t fence_at;       /* offset of the fence from the start of its event, in bytes */
+    size_t fence_bytes;    /* size of the fence in bytes; 0: events have no fence */
     struct arena arena;
 };
 
 void event_pool_init(struct event_pool *pool, size_t msg_size, size_t limit_bytes);
-/* Adds a fence behind the message of each event, see base/fence.h: `bytes` bytes from the end of a
- * message of msg_size bytes. Called before the first event. */
+/* Adds a fence of `bytes` bytes behind the message of each event, see base/fence.h. msg_size: size
+ * of a message in bytes. Called before the first event. */
 void event_pool_fence(struct event_pool *pool, size_t msg_size, size_t bytes);
 void event_pool_fini(struct event_pool *pool);
 /* Permits an overdraft of at most this many bytes from now on. */
 void event_pool_allow_overdraft(struct event_pool *pool, size_t bytes);
-/* Returns the bytes in use beyond the limit. */
+/* Returns the bytes in use beyond the arena's limit. */
 size_t event_pool_overdrawn_bytes(const struct event_pool *pool);
-/* Returns the bytes taken from beyond the limit so far, in use or not. */
+/* Returns the bytes that the arena has allocated beyond its limit, in use or not. */
 static inline size_t event_pool_overdraft_bytes(const struct event_pool *pool)
 {
     assert(pool->arena.limit_bytes >= pool->limit_bytes);
@@ -78,8 +78,8 @@ static inline tw_event *event_pool_get(struct event_pool *pool)
     return event;
 }
 
-/* Returns the bytes that can still become events and notes of every size so far. Free pieces too
- * small for the largest note do not count. */
+/* Returns the bytes that can still become events and notes of each size used so far. Free pieces
+ * too small for the largest note do not count. */
 size_t event_pool_left_bytes(const struct event_pool *pool);
 /* Returns the bytes of a note of the largest class requested so far; 0 for the smallest class. */
 size_t event_pool_largest_note_bytes(const struct event_pool *pool);

@@ -48,7 +48,8 @@ void remote_table_take_handle(struct remote_table *t, tw_event *event)
         }
         event->handle = peer->next_handle++;
     }
-    peer->last_id += peer->last_id == UINT32_MAX ? 2u : 1u; /* never 0 */
+    /* Never 0, even if the number wraps around. */
+    peer->last_id += peer->last_id == UINT32_MAX ? 2u : 1u;
     event->event_id = peer->last_id;
 }
 

@@ -32,14 +32,14 @@ struct remote_early {
     uint32_t seq;
 };
 
-/* State for one other rank. */
+/* State that a rank keeps for one other rank. */
 struct remote_peer {
-    uint32_t *free_handles; /* as sender: a stack */
+    uint32_t *free_handles; /* stack of free handles for events to that rank */
     size_t n_free;
     size_t free_capacity;
     uint32_t next_handle;
-    uint32_t last_id;          /* event_id of the last event sent */
-    struct remote_slot *slots; /* as receiver */
+    uint32_t last_id;          /* event_id of the last event sent to that rank */
+    struct remote_slot *slots; /* events received from that rank, by handle */
     size_t n_slots;
     struct remote_early *early;
     size_t n_early;
@@ -50,7 +50,7 @@ struct remote_table {
     unsigned n_peers;
 };
 
-/* Functions that run out of memory end the run with a message. */
+/* Creates the table. The functions of this file end the run with a message if memory is short. */
 void remote_table_init(struct remote_table *t, unsigned n_peers);
 void remote_table_fini(struct remote_table *t);
 
