@@ -9,7 +9,7 @@
 
 #include "comm/nap.h"
 
-#define ABORT_PAUSE_NS 1000000L /* between two polls for an answer */
+#define ABORT_PAUSE_NS 1000000L /* pause between two polls for an acknowledgement, in nanoseconds */
 
 /* Returns the number of ranks that share a simulated node; see comm_init(). */
 static int ranks_per_node(const struct comm *c)
@@ -23,7 +23,8 @@ void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv)
 {
     int initialised = 0;
     MPI_Initialized(&initialised);
-    if (!initialised) { /* other threads (of recording) do not call MPI */
+    /* true for other threads, such as those of recording: they do not call MPI. */
+    if (!initialised) {
         int provided;
         MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
     }
@@ -106,7 +107,7 @@ void comm_abort_wait(const struct comm *c, double timeout_s)
                      MPI_STATUS_IGNORE);
             heard++;
         } else {
-            nanosleep(&pause, NULL); /* they may wait for this processor */
+            nanosleep(&pause, NULL); /* the other ranks may need this processor */
         }
     }
 }
@@ -130,7 +131,7 @@ static void combine(const struct comm_vote *a, struct comm_vote *b)
     b->executed_ts = a->executed_ts > b->executed_ts ? a->executed_ts : b->executed_ts;
 }
 
-/* MPI_User_function: combines in[i] into inout[i]. */
+/* Combines in[i] into inout[i]. Called by MPI (MPI_User_function). */
 static void combine_votes(void *in, void *inout, int *n, MPI_Datatype *type)
 {
     (void)type;

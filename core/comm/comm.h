@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * comm.h - the ranks: set-up, agreement, votes, abort. The engine uses a communicator of its own,
- * so that its messages collide neither with the model's nor with those on MPI_COMM_WORLD. A second
- * communicator holds the ranks of this node.
+ * so that its messages collide neither with the model's nor with messages on MPI_COMM_WORLD. A
+ * second communicator holds the ranks of this node.
  */
 #ifndef WARPSCOPE_COMM_COMM_H
 #define WARPSCOPE_COMM_COMM_H
@@ -19,13 +19,13 @@
 enum comm_tag { COMM_TAG_EVENTS = 1, COMM_TAG_ABORT = 2 };
 
 struct comm {
-    MPI_Comm comm; /* duplicate of the given communicator, for engine messages only */
+    MPI_Comm comm; /* duplicate of the communicator given, for messages of the engine only */
     int rank;
     int n_ranks;
     int ranks_on_node;
-    MPI_Comm node; /* ranks that can share memory; see comm_init() */
+    MPI_Comm node; /* ranks that can share memory with this one; see comm_init() */
     bool owns_mpi; /* true if comm_init() initialised MPI */
-    double cores;  /* processors available to the ranks of the node */
+    double cores;  /* number of processors available to the ranks of the node; may be a fraction */
     bool crowded;  /* true if the node has fewer processors than ranks */
     uint64_t abort_checks;
 };
@@ -44,70 +44,76 @@ double comm_cores(MPI_Comm node);
 /* Returns the worst status of any rank, on every rank. Collective. */
 enum tw_status comm_agree(const struct comm *c, enum tw_status mine);
 
-/* Notifies all other ranks of a fatal error on this one. Returns at once. Not collective. */
+/* Notifies all other ranks of a fatal error on this rank. Returns at once. Not collective. */
 void comm_abort_notify(const struct comm *c);
-/* Returns true if another rank has met a fatal error. Cheap: tests only in one of 64 calls. */
+/* Returns true if another rank has met a fatal error. Cheap: only one of 64 calls tests. */
 bool comm_abort_poll(struct comm *c);
 /* Makes the next call of comm_abort_poll() test, after some time has passed. */
 static inline void comm_abort_look_soon(struct comm *c)
 {
     c->abort_checks |= 63;
 }
-/* Waits up to timeout_s seconds until all other ranks have been notified and have flushed. */
+/* Waits until all other ranks have flushed their records after a fatal error, for at most timeout_s
+ * seconds. */
 void comm_abort_wait(const struct comm *c, double timeout_s);
-/* Notifies the failed rank that this one has flushed. */
+/* Notifies the failed rank that this rank has flushed its records. */
 void comm_abort_acknowledge(const struct comm *c);
 
 /* Vote of a rank in a GVT computation. The reduction over all ranks computes sums, minima and
  * maxima. */
 struct comm_vote {
-    int64_t in_transit;       /* sum: messages of the old colour sent minus received */
+    /* Sum: messages of the old colour sent minus those received, see engine/gvt.h. */
+    int64_t in_transit;
     uint64_t processed;       /* sum: events executed */
-    uint64_t net;             /* sum of events executed and not rolled back */
+    uint64_t net;             /* sum: events executed minus those rolled back */
     uint64_t past_end;        /* sum: events past the end time */
     struct event_key least;   /* minimum: lower bound on future events */
-    uint64_t room;            /* minimum: events that still fit into the rank's memory */
+    uint64_t room;            /* minimum: number of events that still fit into the rank's memory */
     uint64_t overdrawn_bytes; /* maximum: event memory in use beyond the rank's limit */
     uint64_t signal;          /* maximum: number of the signal received, 0: none */
     uint64_t hook_requests;   /* sum: committed requests for g_tw_gvt_hook */
     uint64_t cut_wish;        /* maximum: 1 to request a cut, see engine/gvt.h */
-    uint64_t status_wish;     /* maximum: 1 after SIGUSR1, see engine/process/request.h */
-    uint64_t checkpoint_wish; /* maximum: 1 after SIGUSR2 */
+    /* Maximum: 1 to request the status (SIGUSR1), see engine/process/request.h. */
+    uint64_t status_wish;
+    uint64_t checkpoint_wish; /* maximum: 1 to request a checkpoint (SIGUSR2) */
     double executed_ts;       /* maximum: latest receive time of final events */
 };
 
 /*
- * Shared memory in which a rank publishes its votes; initially zero. Such a reduction needs no
- * messages and no progress of MPI, and ends as soon as the last rank has voted.
+ * Shared memory in which a rank publishes its votes; initially zero. A reduction over boards needs
+ * no messages and no progress of MPI, and ends as soon as the last rank has voted.
  *
  * If each rank has a processor, each reads the votes of all. If ranks wait for processors, the last
- * voter combines the votes, publishes the result on the board of rank 0, and wakes the others, which
- * read one board. The direct way is shorter by one transfer between processors; the other takes less
- * work of many ranks.
+ * voter combines the votes, publishes the result on the board of rank 0, and wakes the others,
+ * which read one board. The direct way is shorter by one transfer between processors; the other
+ * takes less work of many ranks.
  *
  * Reductions use the two places alternately. A rank that starts a reduction has ended the previous
  * one, which all ranks have joined after reading the one before that; its place is thus free.
  */
 struct comm_board {
     struct comm_place {
-        _Alignas(128) _Atomic uint64_t number; /* of the reduction of this vote */
+        /* Number of the reduction to which the vote belongs. */
+        _Alignas(128) _Atomic uint64_t number;
         struct comm_vote vote;
     } place[2];
-    _Alignas(128) _Atomic uint32_t asleep; /* 1: the rank sleeps or is about to, see nap.h */
-    /* on the board of rank 0 only */
-    _Alignas(128) _Atomic uint64_t votes; /* votes of all ranks so far */
-    _Alignas(128) _Atomic int n_asleep;   /* ranks with asleep == 1 */
-    _Alignas(128) _Atomic uint32_t ended; /* number of the last reduction that ended, wrapping */
-    struct comm_vote result;              /* of that reduction */
+    _Alignas(128) _Atomic uint32_t asleep; /* 1 if the rank sleeps or is about to, see nap.h */
+    /* The following members are used on the board of rank 0 only. */
+    /* Number of votes so far, over all reductions and ranks. */
+    _Alignas(128) _Atomic uint64_t votes;
+    _Alignas(128) _Atomic int n_asleep; /* number of ranks with asleep == 1 */
+    /* Number of the last reduction that has ended, modulo 2^32. */
+    _Alignas(128) _Atomic uint32_t ended;
+    struct comm_vote result; /* result of the last reduction that has ended */
 };
 
 struct comm_reduction {
     struct comm_vote mine;
     struct comm_vote all;
-    struct comm_board **boards; /* [n_ranks]; NULL: votes use MPI */
-    uint64_t number;            /* of this reduction, from 1 */
+    struct comm_board **boards; /* [n_ranks] shared memory for votes; NULL: ranks vote by MPI */
+    uint64_t number;            /* number of this reduction, from 1 on */
     int n_boards;
-    int n_read;  /* without wakes: boards whose votes are in `all` */
+    int n_read;  /* without wakes: number of boards whose votes `all` includes */
     bool wakes;  /* true if the last voter wakes the others */
     bool in_all; /* true if `all` is the result of this reduction */
     MPI_Request request;
@@ -116,8 +122,9 @@ struct comm_reduction {
 };
 
 void comm_reduction_init(struct comm_reduction *r);
-/* Switches to votes on boards, one per rank; the caller owns the array. wakes: ranks sleep while
- * they wait, see nap.h. All ranks must make the same call, before the first reduction. */
+/* Makes the ranks vote through shared memory, with one board per rank; the caller owns the array.
+ * wakes: true if ranks sleep while they wait, see nap.h. All ranks must make the same call, before
+ * the first reduction. */
 void comm_reduction_share(struct comm_reduction *r, struct comm_board **boards, bool wakes);
 void comm_reduction_fini(struct comm_reduction *r);
 /* Starts a reduction. Every rank must start the same reductions in the same order, as with
@@ -126,7 +133,8 @@ void comm_reduction_start(struct comm_reduction *r, const struct comm *c,
                           const struct comm_vote *mine);
 /* Returns true if the reduction has ended, with the result in r->all. */
 bool comm_reduction_test(struct comm_reduction *r);
-/* Returns the first rank whose vote is missing, or -1: none, or unknown. Not collective. */
+/* Returns the first rank whose vote is missing; -1 if none is, or if it is unknown. Not
+ * collective. */
 int comm_reduction_awaits(const struct comm_reduction *r);
 
 #endif

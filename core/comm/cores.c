@@ -5,7 +5,7 @@
  * Each rank knows the processors to which it is bound; their union is available to the run. If a
  * container's share of the processors is smaller, that share counts.
  */
-#define _GNU_SOURCE /* sched_getaffinity() */
+#define _GNU_SOURCE /* declares sched_getaffinity() */
 #include "comm/comm.h"
 
 #include <assert.h>
@@ -13,11 +13,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Returns the processor limit of the control group, at most max. */
+/* Returns the limit that the control group sets on processors, at most max. */
 static double cores_allowed(double max)
 {
     double quota = 0.0, period = 0.0;
-    FILE *file = fopen("/sys/fs/cgroup/cpu.max", "r"); /* "200000 100000", or "max 100000" */
+    /* Contains the quota and the period: "200000 100000", or "max 100000". */
+    FILE *file = fopen("/sys/fs/cgroup/cpu.max", "r");
     int n = file == NULL ? 0 : fscanf(file, "%lf %lf", &quota, &period);
     if (file != NULL) {
         fclose(file);

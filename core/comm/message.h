@@ -11,13 +11,13 @@
 #include <stdint.h>
 
 struct message_header {
-    uint32_t size; /* bytes of the payload */
+    uint32_t size; /* size of the payload in bytes */
     uint32_t colour;
 };
 
 _Static_assert(sizeof(struct message_header) == 8, "keeps messages 8-aligned");
 
-/* Returns the bytes of a message, including the header. */
+/* Returns the size of a message in bytes, including the header. */
 static inline size_t message_extent(const struct message_header *m)
 {
     assert(m->size % 8 == 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* nap.c - see nap.h. */
-#define _GNU_SOURCE /* syscall() */
+#define _GNU_SOURCE /* declares syscall() */
 #include "comm/nap.h"
 
 #include <assert.h>
@@ -12,10 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Polls before the first sleep, with the processor yielded in between. */
+/* Number of polls before the first sleep; the rank yields the processor in between. */
 #define LOOKS 2u
-/* Duration of the first sleep. Each further sleep is twice as long, up to a limit. */
-#define BOARD_FIRST_NS  4000000L /* sleep that another rank can end */
+/* Duration of the first sleep in nanoseconds. Each further sleep is twice as long, up to a
+ * limit. */
+#define BOARD_FIRST_NS  4000000L /* for a sleep that another rank can end */
 #define BOARD_DOUBLINGS 4u
 #define CLOCK_FIRST_NS  20000L
 #define CLOCK_DOUBLINGS 7u
@@ -31,7 +32,7 @@ bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
 {
     assert((mine == NULL) == (first == NULL));
     if (tries == 0 && mine != NULL) {
-        nap_wake_now(mine, first); /* withdraws a sleep announced before */
+        nap_wake_now(mine, first); /* the earlier announcement of a sleep is withdrawn */
     }
     if (tries < LOOKS) {
         sched_yield();
@@ -39,14 +40,14 @@ bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
     }
     if (mine == NULL) {
         struct timespec t = length(CLOCK_FIRST_NS, tries - LOOKS, CLOCK_DOUBLINGS);
-        nanosleep(&t, NULL); /* a signal may end it early */
+        nanosleep(&t, NULL); /* a signal may end this sleep early */
         return true;
     }
     if (atomic_load_explicit(&mine->asleep, memory_order_relaxed) == 0) {
         atomic_fetch_add_explicit(&first->n_asleep, 1, memory_order_relaxed);
         atomic_store_explicit(&mine->asleep, 1, memory_order_seq_cst);
         atomic_thread_fence(memory_order_seq_cst);
-        return false; /* poll once more */
+        return false; /* the caller polls once more before it sleeps */
     }
     struct timespec t = length(BOARD_FIRST_NS, tries - LOOKS, BOARD_DOUBLINGS);
     return syscall(SYS_futex, &mine->asleep, FUTEX_WAIT, 1, &t, NULL, 0) != 0 && errno != EAGAIN;

@@ -19,13 +19,13 @@
 
 /* Waits for a short time. The caller alternates it with polls while it is idle; tries counts the
  * calls in a row, from 0. mine, first: the boards of the caller and of rank 0, or NULL. Returns
- * true if the caller slept and no rank woke it: then it should poll for errors of others. */
+ * true if the caller slept and no rank woke it: it should then poll for errors of other ranks. */
 bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries);
 
-/* The same for a rank that waits only for the end of the reduction r, on boards. */
+/* Like nap_take(), for a rank that waits only for the end of the reduction r on boards. */
 bool nap_take_until_ended(const struct comm_reduction *r, unsigned tries);
 
-/* Wakes the ranks of n boards after the end of a reduction. */
+/* Wakes the n ranks to which the boards belong, after the end of a reduction. */
 void nap_wake_all(struct comm_board **boards, int n);
 
 /* Wakes the rank of a board if it sleeps or is about to. */

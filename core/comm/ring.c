@@ -8,7 +8,7 @@
 
 #include "ross.h"
 
-#define MARKER_SIZE UINT32_MAX /* size of a header that marks the rest of the ring as unused */
+#define MARKER_SIZE UINT32_MAX /* size in a header that marks the rest of the ring as unused */
 
 void ring_chunks_init(struct ring_chunks *c, size_t chunk_bytes)
 {
@@ -45,8 +45,8 @@ static void chunk_put(struct ring_chunks *c, struct ring_chunk *chunk)
     c->free = chunk;
 }
 
-/* Sets the end of the space known to be free: up to the last known head or the end of the ring.
- * R3 */
+/* Sets the end of the space known to be free: up to the last known head or the end of the ring. See
+ * invariant R3. */
 static void set_stop(struct ring_sender *s)
 {
     uint64_t lap_end = (s->tail & ~s->mask) + s->mask + 1;
@@ -56,7 +56,7 @@ static void set_stop(struct ring_sender *s)
 void ring_sender_init(struct ring_sender *s, struct ring_ends *ends, void *bytes, uint64_t capacity,
                       struct ring_chunks *chunks)
 {
-    assert(capacity > 0 && (capacity & (capacity - 1)) == 0); /* R4 */
+    assert(capacity > 0 && (capacity & (capacity - 1)) == 0); /* invariant R4 */
     *s = (struct ring_sender){
         .bytes = bytes, .mask = capacity - 1, .limit = capacity, .ends = ends, .chunks = chunks};
     set_stop(s);
@@ -125,9 +125,9 @@ static struct message_header *queue(struct ring_sender *s, size_t extent)
 
 struct message_header *ring_reserve_slowly(struct ring_sender *s, size_t extent)
 {
-    assert(extent <= (s->mask + 1) / 2); /* R4 */
+    assert(extent <= (s->mask + 1) / 2); /* invariant R4 */
     struct message_header *at = s->first == NULL ? place(s, extent) : NULL;
-    if (at == NULL) { /* full: publish what the ring holds */
+    if (at == NULL) { /* no space: publish the messages in the ring first */
         atomic_store_explicit(&s->ends->tail, s->tail, memory_order_release);
         s->published = s->tail;
         at = queue(s, extent);
@@ -172,7 +172,7 @@ const struct message_header *ring_first(struct ring_receiver *r)
     return first;
 }
 
-/* Returns true if the bytes from head to tail are complete messages and markers. R2 */
+/* Returns true if the bytes from head to tail are complete messages and markers (invariant R2). */
 static bool content_check(const struct ring_sender *s, uint64_t head)
 {
     bool after_marker = false;
@@ -221,6 +221,6 @@ bool ring_check(const struct ring_sender *s, const struct ring_receiver *r)
                      s->tail <= head + capacity && s->limit <= head + capacity &&
                      s->stop <= s->limit && s->stop >= s->tail && head % 8 == 0 && tail % 8 == 0 &&
                      s->tail % 8 == 0;
-    bool overflow = s->first == NULL || s->stop == s->tail; /* R3 */
+    bool overflow = s->first == NULL || s->stop == s->tail; /* invariant R3 */
     return positions && overflow && content_check(s, head) && queue_check(s);
 }

@@ -32,41 +32,44 @@
 
 #include "comm/message.h"
 
-#define RING_LINE 128 /* processors fetch cache lines in pairs */
+#define RING_LINE 128 /* bytes; processors fetch cache lines of 64 bytes in pairs */
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock in one process would not hold for another");
 
-/* In shared memory, initially zero; the bytes of the ring are elsewhere. */
+/* The two positions of a ring, in shared memory, initially zero. The bytes of the ring are
+ * elsewhere. */
 struct ring_ends {
-    _Alignas(RING_LINE) _Atomic uint64_t tail; /* published by the sender */
-    _Alignas(RING_LINE) _Atomic uint64_t head; /* published by the receiver */
+    /* End of the messages that the sender has published. */
+    _Alignas(RING_LINE) _Atomic uint64_t tail;
+    /* Start of the messages that the receiver has not released. */
+    _Alignas(RING_LINE) _Atomic uint64_t head;
 };
 
 /* Memory of overflow queues, shared by the senders of one process. Empty chunks are kept for reuse
  * until the end. */
 struct ring_chunk {
     struct ring_chunk *next;
-    size_t used;  /* bytes written */
-    size_t taken; /* bytes moved to the ring */
+    size_t used;  /* number of bytes written */
+    size_t taken; /* number of bytes moved to the ring */
     _Alignas(16) unsigned char bytes[];
 };
 
 struct ring_chunks {
     struct ring_chunk *free;
     size_t chunk_bytes;
-    size_t n_chunks;      /* total */
-    size_t n_overflowing; /* senders with a non-empty overflow queue */
+    size_t n_chunks;      /* number of chunks, used and free */
+    size_t n_overflowing; /* number of senders with a non-empty overflow queue */
 };
 
 struct ring_sender {
     unsigned char *bytes;
-    uint64_t mask; /* capacity - 1 */
+    uint64_t mask; /* capacity of the ring - 1 */
     uint64_t tail;
-    uint64_t stop;      /* messages that end at or before it need no check */
-    uint64_t published; /* tail known to the receiver */
-    uint64_t limit;     /* last known head + capacity */
+    uint64_t stop;      /* messages that end at or before this position need no check for space */
+    uint64_t published; /* value of tail that the receiver knows */
+    uint64_t limit;     /* last known head, plus the capacity */
     struct ring_ends *ends;
-    struct ring_chunk *first, *last; /* overflow queue */
+    struct ring_chunk *first, *last; /* chunks of the overflow queue */
     struct ring_chunks *chunks;
 };
 
@@ -74,16 +77,18 @@ struct ring_receiver {
     const unsigned char *bytes;
     uint64_t mask;
     uint64_t head;
-    uint64_t released; /* head known to the sender */
+    uint64_t released; /* value of head that the sender knows */
     struct ring_ends *ends;
 };
 
-/* chunk_bytes: at least the length of the longest message. */
+/* Initialises the chunks of overflow queues. chunk_bytes: at least the length of the longest
+ * message. */
 void ring_chunks_init(struct ring_chunks *c, size_t chunk_bytes);
-/* Requires all overflow queues to be empty; see ring_sender_fini(). */
+/* Frees the chunks. All overflow queues must be empty; see ring_sender_fini(). */
 void ring_chunks_fini(struct ring_chunks *c);
 
-/* The caller owns bytes (8-aligned, capacity of them) and ends. */
+/* Initialises the sender's side. The caller owns ends and bytes, which are 8-aligned and `capacity`
+ * long. */
 void ring_sender_init(struct ring_sender *s, struct ring_ends *ends, void *bytes, uint64_t capacity,
                       struct ring_chunks *chunks);
 void ring_sender_fini(struct ring_sender *s);
@@ -99,7 +104,7 @@ void ring_drain(struct ring_sender *s);
  * the next call. */
 static inline struct message_header *ring_reserve(struct ring_sender *s, size_t extent)
 {
-    assert(extent % 8 == 0); /* R1 */
+    assert(extent % 8 == 0); /* invariant R1 */
     if (__builtin_expect(s->tail + extent > s->stop, 0)) {
         return ring_reserve_slowly(s, extent);
     }
@@ -122,7 +127,7 @@ static inline bool ring_publish(struct ring_sender *s)
     return s->first == NULL;
 }
 
-/* Returns the end of the published messages. */
+/* Returns the position at the end of the published messages. */
 static inline uint64_t ring_arrived(const struct ring_receiver *r)
 {
     return atomic_load_explicit(&r->ends->tail, memory_order_acquire);

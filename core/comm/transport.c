@@ -19,15 +19,16 @@
 
 struct transport {
     unsigned colour;
-    bool holds_colour;            /* see transport_hold_colour() */
-    struct ring_sender **ring_to; /* per rank; NULL: batches */
-    struct comm_board **sleepers; /* boards per rank; NULL: that rank does not sleep on one */
-    uint64_t *unflushed;          /* bit per rank */
-    size_t n_words;               /* of unflushed */
+    /* True if messages of the current colour are held, see transport_hold_colour(). */
+    bool holds_colour;
+    struct ring_sender **ring_to; /* ring to each rank; NULL: messages go in batches over MPI */
+    struct comm_board **sleepers; /* board of each rank; NULL: the rank does not sleep on a board */
+    uint64_t *unflushed;          /* one bit per rank: set if messages to it are not flushed */
+    size_t n_words;               /* number of words of unflushed */
     int64_t sent[2], received[2];
-    uint64_t *sent_to;       /* per rank, sum of both colours */
-    struct rings *rings;     /* NULL: no other rank on this node, or unused */
-    struct batches *batches; /* NULL: all ranks are on this node */
+    uint64_t *sent_to;       /* number of messages sent to each rank, of both colours */
+    struct rings *rings;     /* NULL if no other rank is on this node, or if rings are not used */
+    struct batches *batches; /* NULL if all ranks are on this node */
     const struct comm *comm;
     const char *name;
 };

@@ -31,23 +31,25 @@
 struct transport;
 
 enum transport_kind {
-    TRANSPORT_AUTO, /* rings between ranks of a node, MPI between nodes or if rings fail */
-    TRANSPORT_MPI,  /* MPI for all ranks */
-    TRANSPORT_SHM   /* rings for all ranks, or failure */
+    /* Rings between ranks of a node; MPI between nodes or if rings cannot be made. */
+    TRANSPORT_AUTO,
+    TRANSPORT_MPI, /* MPI between all ranks */
+    TRANSPORT_SHM  /* rings between all ranks; an error if they cannot be made */
 };
 
-/* Receives each message, in order per sender. bytes is 8-aligned and valid during the call. */
+/* Called with each received message; those of one sender come in order. bytes is 8-aligned and
+ * valid during the call. */
 typedef void (*transport_deliver_f)(void *ctx, int from, const void *bytes);
 
 /*
  * Creates the transport, with the same result on all ranks. max_message_bytes: length of the
- * longest message, a multiple of 8. *trouble: the reason why kind requests rings but ranks of a
- * node have none (static string), else NULL. In that case TRANSPORT_SHM returns NULL, and
+ * longest message, a multiple of 8. *trouble: a static string with the reason if rings were
+ * requested but cannot be made, otherwise NULL. In that case TRANSPORT_SHM returns NULL, and
  * TRANSPORT_AUTO uses MPI. Collective.
  */
 struct transport *transport_create(const struct comm *c, enum transport_kind kind,
                                    size_t max_message_bytes, const char **trouble);
-/* Requires that no message is in transit. Collective. */
+/* Frees the transport. No message may be in transit. Collective. */
 void transport_destroy(struct transport *t);
 
 /* Returns space for a message of size bytes (a multiple of 8) to rank `to`. The caller must fill it
@@ -64,13 +66,14 @@ bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx)
 
 /* Sets the colour of later messages, 0 or 1. */
 void transport_set_colour(struct transport *t, unsigned colour);
-/* From now on, messages of this rank's current colour are not delivered before the colour changes. All
- * ranks must share memory. */
+/* From now on, messages of this rank's current colour are not delivered before the colour changes.
+ * All ranks must share memory. */
 void transport_hold_colour(struct transport *t);
-/* Returns messages of a colour sent minus received by this rank since the start. */
+/* Returns the number of messages of a colour that this rank has sent since the start, minus those
+ * received. */
 int64_t transport_balance(const struct transport *t, unsigned colour);
 
-/* Returns [n_ranks] counts of messages to each rank since the start, flushed or not. */
+/* Returns an array of [n_ranks] counts: messages to each rank since the start, flushed or not. */
 const uint64_t *transport_sent_to(const struct transport *t);
 
 /* Sets boards[rank], for every rank, to memory that this rank shares with all others. It lasts as
@@ -84,7 +87,7 @@ void transport_nap_boards(const struct transport *t, struct comm_board **mine,
 /* Returns the transports of this run: "none", "MPI", "shared memory", or "shared memory and MPI".
  * Equal on all ranks. */
 const char *transport_name(const struct transport *t);
-/* Returns the bytes of buffers, of rings for receiving, and of overflow queues. */
+/* Returns the memory in bytes of buffers, of rings for receiving, and of overflow queues. */
 size_t transport_memory_bytes(const struct transport *t);
 /* Returns the number of MPI messages (batches) sent so far. For tests: batching has no other
  * visible effect than time. */

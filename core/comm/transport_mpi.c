@@ -24,11 +24,11 @@
 
 struct batch_header {
     uint32_t number;
-    uint32_t used; /* bytes, header included */
+    uint32_t used; /* bytes used, header included */
 };
 
 struct batch {
-    struct batch *next; /* in the free list */
+    struct batch *next; /* next batch in the free list */
     _Alignas(16) unsigned char bytes[];
 };
 
@@ -40,14 +40,14 @@ struct send {
 struct batches {
     const struct comm *comm;
     size_t batch_bytes;
-    struct batch **open; /* per rank: the batch being filled, or NULL */
+    struct batch **open; /* batch being filled for each rank, or NULL */
     struct batch *free;
     struct send *sends; /* queue of sends in flight, oldest at first_send */
     size_t first_send, n_sends, sends_capacity;
     MPI_Request *receives; /* ring of posted receives, oldest at first_receive */
     struct batch **receive_batches;
     unsigned first_receive;
-    uint32_t *numbers_sent; /* per rank */
+    uint32_t *numbers_sent; /* number of batches sent to each rank */
     uint32_t *numbers_received;
     size_t n_batches;
     uint64_t n_batches_sent;
@@ -120,8 +120,8 @@ void batches_destroy(struct batches *b)
         MPI_Wait(&b->receives[i], MPI_STATUS_IGNORE);
         batch_put(b, b->receive_batches[i]);
     }
-    MPI_Barrier(b->comm->comm); /* otherwise receives of a slow rank would match later messages on
-                                   comm */
+    /* Without this barrier, receives of a slow rank would match later messages on comm. */
+    MPI_Barrier(b->comm->comm);
     for (int rank = 0; rank < b->comm->n_ranks; rank++) {
         free(b->open[rank]);
     }

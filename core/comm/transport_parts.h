@@ -8,11 +8,11 @@
 #include "comm/message.h"
 #include "comm/transport.h"
 
-/* Destination of received messages. */
+/* Destination of received messages, and their counts. */
 struct transport_sink {
     transport_deliver_f deliver;
     void *ctx;
-    int64_t *received;    /* per colour, incremented before the delivery */
+    int64_t *received;    /* counts per colour, incremented before the delivery */
     uint32_t held_colour; /* messages of this colour stay in their rings */
 };
 
@@ -26,7 +26,7 @@ static inline void transport_sink_put(const struct transport_sink *sink, int fro
     sink->deliver(sink->ctx, from, m + 1);
 }
 
-/* ---- Batches over MPI: transport_mpi.c. Collective: create and destroy ----------------------- */
+/* ---- Batches over MPI (transport_mpi.c). Create and destroy are collective ------------------- */
 
 struct batches;
 
@@ -40,20 +40,20 @@ bool batches_poll(struct batches *b, const struct transport_sink *sink);
 size_t batches_memory_bytes(const struct batches *b);
 uint64_t batches_sent(const struct batches *b);
 
-/* ---- Rings between the ranks of a node: transport_shm.c. Collective: create and destroy ------ */
+/* ---- Rings between ranks of a node (transport_shm.c); create, destroy are collective --------- */
 
 struct rings;
 struct ring_sender;
 
-/* Returns NULL on all ranks if some node has no shared memory for rings; *trouble is then the
- * reason. */
+/* Creates the rings. Returns NULL on all ranks if some node has no shared memory for them; *trouble
+ * is then the reason. */
 struct rings *rings_create(const struct comm *c, size_t max_message_bytes, const char **trouble);
 void rings_destroy(struct rings *r);
 /* Returns the ring to a rank; NULL for ranks on other nodes and for this one. */
 struct ring_sender *rings_to(struct rings *r, int rank);
 /* Returns the board of a rank of this node, by its number on the node. */
 struct comm_board *rings_board(const struct rings *r, int node_rank);
-/* Also moves waiting messages to rings with space. */
+/* Delivers messages that have arrived in rings, and moves waiting messages to rings with space. */
 bool rings_poll(struct rings *r, const struct transport_sink *sink);
 size_t rings_memory_bytes(const struct rings *r);
 

@@ -33,17 +33,17 @@
 
 #define RING_BYTES_DEFAULT ((uint64_t)1 << 18)
 #define RING_BYTES_LEAST   ((uint64_t)1 << 12)
-#define RINGS_BYTES_MOST   ((uint64_t)256 << 20) /* bound for all rings of a node */
+#define RINGS_BYTES_MOST   ((uint64_t)256 << 20) /* limit in bytes for all rings of the node */
 #define CHUNK_BYTES        ((size_t)1 << 16)
-/* Bytes taken from a ring before its space returns to the sender, and before the poll moves on to
- * the next ring. Many messages must not keep this rank from its work. */
+/* Bytes taken from a ring before its space returns to the sender (RELEASE), and before the poll
+ * moves on to the next ring (POLL). Many messages must not keep this rank from its work. */
 #define RELEASE_BYTES ((uint64_t)1 << 14)
 #define POLL_BYTES    ((uint64_t)1 << 16)
 
 #define PAGE       ((uint64_t)4096)
 #define NAME_BYTES 64
 
-/* In ascending severity: ranks agree on the maximum. */
+/* Reasons why rings cannot be made, in ascending severity. The ranks agree on the maximum. */
 enum trouble { TROUBLE_NONE, TROUBLE_NOT_SHARED, TROUBLE_NO_ROOM, TROUBLE_NO_MEMORY };
 
 static const char *const trouble_texts[] = {
@@ -56,7 +56,7 @@ static const char *const trouble_texts[] = {
 /* Another rank of the node. */
 struct peer {
     struct ring_receiver receiver;
-    int rank; /* in comm */
+    int rank; /* rank in the engine's communicator */
     struct ring_sender sender;
 };
 
@@ -64,13 +64,13 @@ struct rings {
     struct peer *peers;
     int n_peers;
     struct ring_chunks chunks;
-    /* the shared memory objects, by rank in the node */
+    /* The shared memory objects, in the order of the ranks on the node. */
     int node_rank;
     int n_node;
-    uint64_t capacity; /* of a ring */
+    uint64_t capacity; /* capacity of each ring in bytes */
     size_t segment_bytes;
     void **segments;
-    char name[NAME_BYTES]; /* of this rank's object; empty once unlinked */
+    char name[NAME_BYTES]; /* name of this rank's object; empty after its removal by shm_unlink() */
 };
 
 /* ---- Layout of the shared memory ------------------------------------------------------------- */
@@ -80,7 +80,7 @@ static uint64_t round_up(uint64_t n, uint64_t to)
     return (n + to - 1) / to * to;
 }
 
-/* Returns the bytes of the ends and the board. */
+/* Returns the size of the ends of the rings and of the board, in bytes. */
 static uint64_t ends_bytes(int n_node)
 {
     return round_up((uint64_t)n_node * sizeof(struct ring_ends) + sizeof(struct comm_board), PAGE);
@@ -91,13 +91,14 @@ static uint64_t rings_on_node(int n_node)
     return (uint64_t)n_node * (uint64_t)(n_node - 1);
 }
 
-/* Returns 0 if even the smallest sufficient rings exceed free_bytes. */
+/* Returns the capacity of a ring in bytes; 0 if even the smallest sufficient rings exceed
+ * free_bytes. */
 static uint64_t ring_capacity(int n_node, size_t max_message_bytes, uint64_t free_bytes)
 {
     assert(n_node > 1);
     uint64_t extent = sizeof(struct message_header) + max_message_bytes;
     uint64_t least = RING_BYTES_LEAST;
-    while (least < 2 * extent) { /* R4 */
+    while (least < 2 * extent) { /* invariant R4 of ring.h */
         least *= 2;
     }
     uint64_t room = (free_bytes / 4) / rings_on_node(n_node);
@@ -120,7 +121,8 @@ static struct ring_ends *ring_ends(const struct rings *r, int from, int to)
 static unsigned char *ring_bytes(const struct rings *r, int from, int to)
 {
     assert(from != to);
-    uint64_t slot = (uint64_t)(from < to ? from : from - 1); /* no rank sends to itself */
+    /* No slot for the receiver itself, since no rank sends to itself. */
+    uint64_t slot = (uint64_t)(from < to ? from : from - 1);
     return (unsigned char *)r->segments[to] + ends_bytes(r->n_node) + slot * r->capacity;
 }
 
@@ -138,7 +140,7 @@ static int segment_create(struct rings *r)
     return fd;
 }
 
-/* Returns the free bytes of the file system of the objects, the minimum over the ranks of the
+/* Returns the free bytes of the file system of the objects, as the minimum over the ranks of the
  * node. */
 static uint64_t free_bytes(const struct comm *c, int fd)
 {
@@ -177,7 +179,8 @@ static enum trouble segment_fill(struct rings *r, int fd)
     return r->segments[r->node_rank] == NULL ? TROUBLE_NO_MEMORY : TROUBLE_NONE;
 }
 
-/* Maps the objects of the other ranks; afterwards all are allocated. Collective on the node. */
+/* Maps the objects of the other ranks. On return, all objects are allocated. Collective on the
+ * node. */
 static enum trouble segments_open(struct rings *r, const struct comm *c)
 {
     enum trouble trouble = TROUBLE_NONE;
@@ -245,8 +248,8 @@ struct rings *rings_create(const struct comm *c, size_t max_message_bytes, const
     ring_chunks_init(&r->chunks, extent > CHUNK_BYTES ? extent : CHUNK_BYTES);
     int worst = r->n_node > 1 ? (int)segments_make(r, c, max_message_bytes) : TROUBLE_NONE;
     MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, c->comm);
-    if (r->name[0] != '\0') { /* all ranks have mapped it, so it vanishes when the last of them
-                                 ends */
+    /* All ranks have mapped the object, so it vanishes when the last of them ends. */
+    if (r->name[0] != '\0') {
         shm_unlink(r->name);
     }
     if (worst != TROUBLE_NONE) {
@@ -265,8 +268,8 @@ void rings_destroy(struct rings *r)
     for (int i = 0; i < r->n_peers; i++) {
         ring_sender_fini(&r->peers[i].sender);
     }
-    for (int i = 0; i < r->n_node; i++) { /* other ranks keep their mappings, so no wait is
-                                             necessary */
+    /* No wait is necessary: other ranks keep their own mappings. */
+    for (int i = 0; i < r->n_node; i++) {
         if (r->segments[i] != NULL) {
             munmap(r->segments[i], r->segment_bytes);
         }
@@ -300,7 +303,7 @@ size_t rings_memory_bytes(const struct rings *r)
 
 /* ---- Receiving ------------------------------------------------------------------------------- */
 
-/* Delivers messages up to end. Returns false if the first one is held. */
+/* Delivers messages up to end. Returns false if the first message is held because of its colour. */
 static bool deliver_from(struct peer *peer, uint64_t end, const struct transport_sink *sink)
 {
     struct ring_receiver *ring = &peer->receiver;
