@@ -5,8 +5,8 @@
 #include "base/prefetch.h"
 #include "sched/sched.h"
 
-/* Prefetches the state for the event this many places ahead. The pending queue has prefetched its
- * LP, which holds the address. */
+/* Prefetch distance for LP states: the event this many places after the next. The pending queue has
+ * prefetched that event's LP, which holds the address. */
 #define PREFETCH_STATE_EVENTS 2u
 
 PREFETCHING void prefetch_state_ahead(const struct pending *pending)
@@ -18,11 +18,12 @@ PREFETCHING void prefetch_state_ahead(const struct pending *pending)
 }
 
 /*
- * timed: true if this turn of the loop is timed. times: by local LP, receives the time of its last
- * event; or NULL. Both are constants at the call sites, so other callers pay nothing.
+ * Executes a batch. timed: true if this turn of the loop is timed. times: array by local LP that
+ * receives the time of its last event, or NULL. Both are constants at each call, so that a call
+ * without them costs nothing more.
  *
  * A signal that ends the run ends the batch after the current event. Its handler sets batch_most,
- * so the loop does not look at the signal.
+ * so the loop needs no test for signals.
  */
 static inline __attribute__((always_inline)) uint64_t
 batch(struct pe *pe, double horizon, uint64_t most, bool timed, double *times)

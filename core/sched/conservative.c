@@ -17,7 +17,7 @@
 static void execute_window(struct pe *pe)
 {
     assert(!pe->gvt.in_round);
-    bool alone = pe->comm.n_ranks == 1; /* a single rank needs windows only to compute GVT */
+    bool alone = pe->comm.n_ranks == 1; /* with a single rank, windows serve only to compute GVT */
     if (!alone && pe->head.GVT + pe->lookahead == pe->head.GVT && pe->head.GVT <= DBL_MAX) {
         tw_error(TW_LOC,
                  "the lookahead %g is lost in rounding at time %.17g; raise g_tw_lookahead "
@@ -30,7 +30,7 @@ static void execute_window(struct pe *pe)
     uint64_t done = 0;
     uint64_t n;
     do {
-        messages_check_abort(pe); /* a window may take long */
+        messages_check_abort(pe); /* checks here too, because a window may take long */
         n = alone ? sched_batch(pe, window_end, UINT64_MAX) : sched_batch_noted(pe, window_end);
         done += n;
         sched_turn(pe);
@@ -43,7 +43,7 @@ void sched_conservative(struct pe *pe)
     unsigned idle = 0;
     pe->lp_times = tw_calloc(TW_LOC, "times of LPs", sizeof *pe->lp_times, pe->lps.count);
     for (tw_lpid i = 0; i < pe->lps.count; i++) {
-        pe->lp_times[i] = -1.0; /* no event yet */
+        pe->lp_times[i] = -1.0; /* the LP has executed no event yet */
     }
     gvt_keep_quiet(pe);
     gvt_start(pe);

@@ -15,8 +15,8 @@
 #include "sched/sched.h"
 
 #define OPTION        "--synch=4"
-#define RESERVE_SHARE 16u /* share of the event memory kept in reserve */
-#define ROOM_SHARE    8u  /* share of the remaining space that a batch may use */
+#define RESERVE_SHARE 16u /* 1/16 of the event memory is kept in reserve */
+#define ROOM_SHARE    8u  /* a batch may use 1/8 of the space that is left */
 
 /* Reason for the end of forward execution. */
 enum stop { STOP_END, STOP_MEMORY, STOP_OBSERVERS, STOP_SIGNAL };

@@ -22,64 +22,66 @@
 #include "sched/spread.h"
 
 /*
- * A rank may execute twice as many events as the GVT interval without a new GVT; with a fixed
- * interval, at least LEAD_EVENTS_LEAST. A greater lead means that other ranks are far behind, most
- * likely because they wait for a core. Further events would probably be undone.
+ * Lead of a fixed interval: twice the GVT interval, but at least this number of events. The lead is
+ * the number of events that a rank may execute without a new GVT. A greater lead means that other
+ * ranks are far behind, most likely because they wait for a core. Further events would probably be
+ * undone.
  */
 #define LEAD_EVENTS_LEAST 8192u
 /*
- * With an adaptive interval the lead adapts as well. It begins with LEAD_EVENTS_FIRST, doubles if
- * nearly all events of half a lead were kept, and halves if many were undone. While ranks share
- * cores, some rank always waits for a core, and the lead stays below LEAD_EVENTS_CROWDED.
+ * Bounds of an adaptive lead, in events. It begins with LEAD_EVENTS_FIRST, doubles if nearly all
+ * events of half a lead were kept, and halves if many were undone. While ranks share cores, some
+ * rank always waits for a core, and the lead stays below LEAD_EVENTS_CROWDED.
  */
 #define LEAD_EVENTS_FIRST   64u
 #define LEAD_EVENTS_CROWDED 512u
 /*
- * Bounds the events that a rank may create between two GVTs: this share of the least space of any
- * rank, divided by the number of ranks. All of them may go to one rank. Events that GVT does not
- * free reduce the next share. Beyond its share, a rank executes one event at a time while the
- * events it creates are spread over the ranks, see spread.h. If there is not even space for
- * MAKE_ROOM_LEAST events of each rank, a rank executes only the event that GVT waits for. That
- * event will be committed.
+ * Bounds of the number of events that a rank may create between two GVTs: 1/MAKE_ROOM_SHARE of the
+ * least space of any rank, divided by the number of ranks. All of them may go to one rank. Events
+ * that GVT does not free reduce the next share. Beyond its share, a rank executes one event at a
+ * time while the events it creates are spread over the ranks, see spread.h. If there is not even
+ * space for MAKE_ROOM_LEAST events of each rank, a rank executes only the event that GVT waits for.
+ * That event will be committed.
  */
 #define MAKE_ROOM_SHARE  4u
 #define MAKE_ROOM_LEAST  2u
-#define MAKE_BATCH_SHARE 256u /* a batch may create this share of the allowed events */
+#define MAKE_BATCH_SHARE 256u /* a batch may create 1/256 of the events that the rank may create */
 /*
- * One large burst does not predict the next event. The hindmost rank therefore tries: at worst a
- * single event overdraws memory, and all ranks retreat. After a retreat it does not try for this
- * many GVTs.
+ * Number of GVTs without a trial after a retreat. One event that creates very many others does not
+ * predict the next. The hindmost rank therefore executes it: at worst a single event overdraws
+ * memory, and all ranks retreat. After that, no trial is made for a while.
  */
 #define TRY_AGAIN_ROUNDS 16u
 
-/* Each GVT reduces the expected observer bytes per event by this share. */
+/* At each GVT, the expected observer bytes per event decrease by 1/BURST_WEAR. */
 #define BURST_WEAR 64u
 
-#define KEPT_FEW  0.66 /* share of events kept below which optimism shrinks */
-#define KEPT_MANY 0.90 /* share above which optimism grows */
+#define KEPT_FEW  0.66 /* optimism shrinks if a smaller share of the events is kept */
+#define KEPT_MANY 0.90 /* optimism grows if a greater share of the events is kept */
 /* Least number of events in a period before the horizon may shrink, or grow. Shrinking is quicker,
  * because undone events cost more than missed optimism. */
 #define HORIZON_SHRINK_EVENTS 128u
 #define HORIZON_GROW_EVENTS   1024u
-/* The horizon also shrinks if observers reach their limit, at most once per this many events.
- * Reaching the limit occasionally does no harm, but events far ahead can occupy the memory for
- * long. */
+/* Number of events between two reductions of the horizon because observers reach their memory
+ * limit. Reaching the limit occasionally does no harm, but events far ahead can occupy the memory
+ * for long. */
 #define HORIZON_HELD_EVENTS 256u
 
 /* Counters at one moment, to measure executed and undone events since then. */
 struct tally {
-    uint64_t processed; /* values at that moment */
+    uint64_t processed; /* values of the counters at that moment */
     uint64_t rolled_back;
 };
 
-/* Does not count random rollbacks, which say nothing about optimism. */
+/* Starts a tally. It ignores random rollbacks, since optimism does not cause them. */
 static struct tally tally_begin(const struct pe *pe)
 {
     return (struct tally){pe->counters.events_processed,
                           pe->counters.events_rolled_back - pe->random_rollbacks.undone};
 }
 
-/* Returns the share of events kept since then; 1 if none was executed. */
+/* Returns the share of the events executed since the tally began that were not undone; 1 if none
+ * was executed. */
 static double tally_kept(const struct tally *since, const struct pe *pe)
 {
     struct tally now = tally_begin(pe);
@@ -89,10 +91,10 @@ static double tally_kept(const struct tally *since, const struct pe *pe)
 
 struct horizon {
     bool fixed;
-    double width;        /* virtual time ahead of GVT; infinite: no limit */
-    double farthest;     /* greatest time ahead of GVT executed in this period */
-    struct tally period; /* since the start of the period */
-    bool observers_full; /* true if they reached their limit in this period */
+    double width;        /* width in virtual time ahead of GVT; infinite: no limit */
+    double farthest;     /* greatest virtual time ahead of GVT of an event in this period */
+    struct tally period; /* counters since the start of the period */
+    bool observers_full; /* true if observers reached their memory limit in this period */
 };
 
 static void horizon_init(struct horizon *h, double width)
@@ -114,14 +116,14 @@ static void horizon_shrink(struct horizon *h, double factor)
     h->width = from > 0.0 ? factor * from : h->width;
 }
 
-/* Called after each batch. */
+/* Updates the statistics of the period. Called after each batch. */
 static void horizon_note(struct horizon *h, const struct pe *pe)
 {
     double ahead = pe->last_executed_ts - pe->head.GVT;
     h->farthest = ahead > h->farthest ? ahead : h->farthest;
 }
 
-/* Called after each GVT. */
+/* Adapts the width of the horizon. Called after each GVT. */
 static void horizon_adapt(struct horizon *h, const struct pe *pe)
 {
     uint64_t processed = pe->counters.events_processed - h->period.processed;
@@ -140,8 +142,8 @@ static void horizon_adapt(struct horizon *h, const struct pe *pe)
     horizon_begin_period(h, pe);
 }
 
-/* Returns the time from which events must wait for GVT. An event at GVT itself may always execute,
- * unless a cut forbids it. */
+/* Returns the virtual time from which on events must wait for a new GVT. An event at GVT itself may
+ * always execute, unless a cut forbids it. */
 static double horizon_end(const struct horizon *h, const struct pe *pe)
 {
     assert(h->width >= 0.0);
@@ -152,18 +154,19 @@ static double horizon_end(const struct horizon *h, const struct pe *pe)
 
 /* Bounds on execution until the next GVT is known. */
 struct lead {
-    uint64_t processed_most;  /* events since the last GVT */
+    uint64_t processed_most;  /* most events to execute since the last GVT */
     uint64_t processed_limit; /* greatest value that processed_most may take */
-    struct tally since;       /* since the last adaptation */
-    uint64_t make_most;       /* events created since the last GVT */
+    struct tally since;       /* counters since the last adaptation */
+    uint64_t make_most;       /* most events to create since the last GVT */
     uint64_t made_before;     /* events created and not committed at the last GVT */
-    /* greatest number of events created by an event, averaged over a batch; at least 1 */
+    /* greatest number of events that one event created, averaged over a batch; at least 1 */
     uint64_t burst;
     /* greatest number of observer bytes per event, averaged over a batch; decays */
     uint64_t burst_bytes;
-    bool is_hindmost;    /* true if GVT waits for an event of this rank alone */
-    uint64_t retreat;    /* GVT computation after which this rank last retreated; 0: none */
-    uint64_t batch_most; /* twice the longest batch so far; used while burst_bytes is unknown */
+    bool is_hindmost; /* true if GVT waits for an event of this rank alone */
+    uint64_t retreat; /* GVT computation after which this rank last retreated; 0: none */
+    /* Twice the size of the longest batch so far; used while burst_bytes is unknown. */
+    uint64_t batch_most;
     struct spread spread;
 };
 
@@ -178,7 +181,7 @@ static void lead_init(struct lead *lead, const struct pe *pe)
         most = most < LEAD_EVENTS_CROWDED ? most : LEAD_EVENTS_CROWDED;
     }
     if (pe->synch == OPTIMISTIC_REALTIME) {
-        most = UINT64_MAX; /* only the clock limits the lead */
+        most = UINT64_MAX; /* no bound in events: only the clock limits the lead */
     }
     bool starts_slowly = pe->gvt.adapts && pe->comm.n_ranks > 1 && most > LEAD_EVENTS_FIRST;
     *lead = (struct lead){.processed_most = starts_slowly ? LEAD_EVENTS_FIRST : most,
@@ -188,7 +191,7 @@ static void lead_init(struct lead *lead, const struct pe *pe)
     spread_init(&lead->spread, pe);
 }
 
-/* Called after each GVT. Rounds with few executed events count together. */
+/* Adapts the lead. Called after each GVT. Rounds with few executed events are counted together. */
 static void lead_adapt(struct lead *lead, const struct pe *pe)
 {
     uint64_t limit = lead->processed_limit;
@@ -205,8 +208,8 @@ static void lead_adapt(struct lead *lead, const struct pe *pe)
     }
 }
 
-/* Rollback returns the memory of events created here, but not the space that they used on other
- * ranks. */
+/* Returns the number of events that this rank has created, including undone ones: a rollback does
+ * not free the space that they use on other ranks. */
 static uint64_t events_made(const struct pe *pe)
 {
     return pe->pool.in_use + pe->counters.network_sends;
@@ -223,7 +226,7 @@ static bool gvt_waits_for_us(const struct pe *pe)
     return !event_key_before(&pe->gvt.result.least, &key);
 }
 
-/* Called after each GVT. */
+/* Sets the bounds until the next GVT. Called after each GVT. */
 static void lead_renew(struct lead *lead, const struct pe *pe)
 {
     uint64_t room_per_rank = pe->gvt.result.room / (unsigned)pe->comm.n_ranks;
@@ -283,13 +286,13 @@ static uint64_t execute_one(struct pe *pe, struct lead *lead, double end)
 
 static uint64_t execute_what_gvt_waits_for(struct pe *pe, struct lead *lead)
 {
-    /* space is known after the first GVT */
+    /* the space of other ranks is known after the first GVT */
     pe->counters.turns_held_back += pe->counters.gvt_rounds > 0;
     return gvt_waits_for_us(pe) ? execute_one(pe, lead, INFINITY) : 0;
 }
 
 /* Returns true if there is space for an event that creates as many events as the largest burst, or
- * if this rank may try one. */
+ * if this rank may execute it as a trial. */
 static bool space_allows(const struct pe *pe, const struct lead *lead)
 {
     if (spread_allows(&lead->spread, pe, lead->is_hindmost)) {
@@ -361,7 +364,7 @@ void sched_optimistic(struct pe *pe)
     engine_allow_overdraft(pe);
     lead_init(&lead, pe);
     horizon_init(&horizon, pe->horizon_width);
-    gvt_start(pe); /* no event is executed before each rank knows the space of the others */
+    gvt_start(pe); /* no event is executed until each rank knows the space of the others */
     while (pe->ended == RUN_END_NONE) {
         messages_check_abort(pe);
         sched_turn(pe);

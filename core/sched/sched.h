@@ -8,18 +8,18 @@
 #include "engine/engine.h"
 
 void sched_sequential(struct pe *pe);
-void sched_debug(struct pe *pe);          /* --synch=4 */
-void sched_rollback_check(struct pe *pe); /* --synch=6 */
-void sched_conservative(struct pe *pe);   /* collective */
-void sched_optimistic(struct pe *pe);     /* collective */
+void sched_debug(struct pe *pe);          /* for --synch=4 */
+void sched_rollback_check(struct pe *pe); /* for --synch=6 */
+void sched_conservative(struct pe *pe);   /* runs conservatively; collective */
+void sched_optimistic(struct pe *pe);     /* runs optimistically; collective */
 
 /* Executes a sequential run: calls batch, which executes events and returns their number (0: no
  * events left), and advances GVT between the calls. */
 void sched_alone(struct pe *pe, uint64_t (*batch)(struct pe *pe, void *ctx), void *ctx);
 /* Executes a batch of events before horizon, at most `most`. Returns their number. */
 uint64_t sched_batch(struct pe *pe, double horizon, uint64_t most);
-/* sched_batch() for conservative runs on several ranks: also stores each LP's time in
- * pe->lp_times. */
+/* Like sched_batch(), for conservative runs on several ranks: also stores the time of each LP's
+ * last event in pe->lp_times. */
 uint64_t sched_batch_noted(struct pe *pe, double horizon);
 /* Begins a turn of a scheduler's loop, and calls observers of turns. */
 static inline void sched_turn(struct pe *pe)
@@ -29,8 +29,8 @@ static inline void sched_turn(struct pe *pe)
         PROBE_CALL(&pe->probes, turn, &pe->head);
     }
 }
-/* Returns true if a signal is to end the run at the next GVT. A signal that waits for the cut of its
- * last checkpoint does not: the events before the cut must be executed. */
+/* Returns true if a signal is to end the run at the next GVT. A signal that waits for the cut of
+ * its last checkpoint does not: the events before the cut must be executed. */
 static inline bool sched_is_stopping(const struct pe *pe)
 {
     return g_tw_signal != 0 && !pe->gvt.cut.last;

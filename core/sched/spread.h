@@ -15,18 +15,19 @@
 #include "engine/pe/pe.h"
 
 struct spread {
-    uint64_t *sent_before; /* [n_ranks] messages to each rank, at the last GVT */
-    uint64_t kept_before;  /* events in use on this rank, at the last GVT */
-    uint64_t kept_most;    /* bound on the increase of events in use since then */
-    uint64_t sent_most;    /* bound on the messages to each rank since then */
-    /* the most events kept, and messages to one rank, of a single event so far */
+    uint64_t *sent_before; /* [n_ranks] number of messages to each rank at the last GVT */
+    uint64_t kept_before;  /* number of events in use on this rank at the last GVT */
+    uint64_t kept_most;    /* most events by which the number in use may grow until the next GVT */
+    uint64_t sent_most;    /* most messages to each rank until the next GVT */
+    /* the most events that a single event has added on this rank (kept) and sent to one other rank
+     * (sent) */
     uint64_t burst_kept;
     uint64_t burst_sent;
 };
 
 void spread_init(struct spread *s, const struct pe *pe);
 void spread_fini(struct spread *s);
-/* Called after each GVT. */
+/* Computes the bounds until the next GVT. Called after each GVT. */
 void spread_renew(struct spread *s, const struct pe *pe);
 /* Returns true if there is space for an event with the largest bursts so far. Its cost is linear in
  * the number of ranks: call it after a simpler test has failed. */
@@ -37,7 +38,7 @@ bool spread_lets_try(const struct spread *s, const struct pe *pe);
 /* Counters before and after an event that is executed alone. */
 struct spread_mark {
     uint64_t kept;
-    uint64_t sent; /* to the rank that was sent the most */
+    uint64_t sent; /* number of messages to the rank that was sent the most */
 };
 struct spread_mark spread_mark(const struct spread *s, const struct pe *pe);
 void spread_note(struct spread *s, const struct pe *pe, struct spread_mark before);
