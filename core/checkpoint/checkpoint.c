@@ -55,7 +55,7 @@ static const char *writing_option(const struct run_settings *s)
 
 static void parse_interval(struct checkpoint *c, const char *text)
 {
-    if (text[0] == '\0') { /* only at signals */
+    if (text[0] == '\0') { /* checkpoints are written only at signals */
         return;
     }
     double value;
@@ -68,7 +68,7 @@ static void parse_interval(struct checkpoint *c, const char *text)
     *(seconds ? &c->every_seconds : &c->every) = value;
 }
 
-/* Returns true if path is the PATH of the checkpoint from which the run continues. */
+/* Returns true if path is the directory of the checkpoint from which the run continues. */
 static bool goes_on_in(const char *path, const char *restarted)
 {
     char a[PATH_MAX];
@@ -77,7 +77,8 @@ static bool goes_on_in(const char *path, const char *restarted)
            strcmp(a, b) == 0;
 }
 
-/* Rank 0: creates the directory and checks its contents. error: one line, or "". */
+/* Rank 0: creates the directory and checks its contents. error: receives one line, or "" on
+ * success. */
 static void prepare_folder(struct checkpoint *c, const char *restarted, char *error, size_t size)
 {
     const char *path = c->writer.path;
@@ -98,7 +99,8 @@ static void prepare_folder(struct checkpoint *c, const char *restarted, char *er
     }
 }
 
-/* restarted: PATH of the checkpoint from which the run continues, or "". */
+/* Prepares the writing of checkpoints. restarted: directory of the checkpoint from which the run
+ * continues, or "". */
 static void setup_writing(struct pe *pe, const char *restarted)
 {
     struct checkpoint *c = pe->checkpoint;
@@ -175,7 +177,7 @@ double checkpoint_seconds_before(const struct pe *pe)
     return ckpt_seconds_before(pe);
 }
 
-/* ---- The end --------------------------------------------------------------------------------- */
+/* ---- End of the run -------------------------------------------------------------------------- */
 
 static bool writes(const struct pe *pe)
 {

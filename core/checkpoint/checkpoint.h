@@ -44,8 +44,8 @@ void checkpoint_check_states(struct pe *pe);
 double checkpoint_seconds_before(const struct pe *pe);
 /* Completes the last file, after the commit of the last event. Collective. */
 void checkpoint_finish(struct pe *pe);
-/* On rank 0, after checkpoint_finish(): lines for the report; members for its JSON, each preceded
- * by ", ". */
+/* Write the lines of the report and the members of its JSON, each member preceded by ", ". Called
+ * on rank 0 after checkpoint_finish(). */
 void checkpoint_report_text(const struct pe *pe, FILE *out);
 void checkpoint_report_json(const struct pe *pe, struct json_writer *json);
 void checkpoint_fini(struct pe *pe);

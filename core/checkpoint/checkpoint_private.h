@@ -6,38 +6,41 @@
 #include "checkpoint/record.h"
 #include "checkpoint/writer.h"
 
-#define CKPT_ERROR_SIZE (3 * CKPT_PATH_MAX) /* an error message with two paths */
+#define CKPT_ERROR_SIZE (3 * CKPT_PATH_MAX) /* space for an error message with two paths */
 
 struct checkpoint {
-    /* types given to tw_lptype_state_io() */
+    /* LP types whose states the model writes itself, given to tw_lptype_state_io(). */
     struct ckpt_type {
         const tw_lptype *type;
         const tw_state_io *io;
     } * types;
     size_t n_types;
 
-    char *model_options; /* at the start of the run, see model_options.h */
+    char *model_options; /* values at the start of the run, see model_options.h */
 
-    /* writing */
-    double every;         /* virtual time between checkpoints; 0: none */
-    double every_seconds; /* wall-clock time between checkpoints; 0: none */
+    /* Members for writing. */
+    double every;         /* virtual time between two checkpoints; 0: none */
+    double every_seconds; /* seconds of wall-clock time between two checkpoints; 0: none */
     uint64_t number;      /* number of the last checkpoint */
     double last_at;       /* virtual time of the last checkpoint */
     struct ckpt_writer writer;
     uint64_t n_made;
     uint64_t n_failed;       /* checkpoints that some rank failed to write; equal on all ranks */
-    const char *failed_what; /* step of the last checkpoint that failed on this rank; NULL: none */
+    const char *failed_what; /* failed step of the last checkpoint on this rank; NULL: no failure */
     const char *failed_why;
-    char pointer[160];    /* failed_why if a state holds a pointer */
-    uint64_t bytes;       /* at the end: over all ranks */
-    double cut_seconds;   /* time of the simulation's thread; at the end: maximum over ranks */
-    double wait_seconds;  /* time waiting for the writer thread; likewise */
-    double write_seconds; /* time of the writer thread; likewise */
+    char pointer[160]; /* text for failed_why if a state holds a pointer */
+    uint64_t bytes;    /* bytes of all checkpoints; at the end, over all ranks */
+    /* Seconds that cuts took in the simulation's thread; at the end, maximum over ranks. */
+    double cut_seconds;
+    /* Seconds of waiting for the writer thread; at the end, maximum over ranks. */
+    double wait_seconds;
+    double write_seconds; /* seconds of work of the writer thread; at the end, maximum over ranks */
 
-    /* restart */
-    char from[CKPT_PATH_MAX]; /* directory of the checkpoint; "": no restart */
+    /* Members for a restart. */
+    char from[CKPT_PATH_MAX]; /* directory of the checkpoint to restart from; "": no restart */
     unsigned from_ranks;
-    struct ckpt_run from_run; /* counters and committed_fingerprint: over all ranks */
+    /* The run as stored; counters and committed_fingerprint are sums over all ranks. */
+    struct ckpt_run from_run;
 };
 
 /* Returns true if this run is a restart. */
@@ -52,27 +55,29 @@ static inline double ckpt_seconds_before(const struct pe *pe)
     return ckpt_is_restart(pe) ? pe->checkpoint->from_run.run_seconds : 0.0;
 }
 
-/* cut.c: schedules the first cut after time `after`; no event past it may have been executed. */
+/* Defined in cut.c. Schedules the first cut after virtual time `after`; no event past `after` may
+ * have been executed. */
 void ckpt_cut_begin(struct pe *pe, double after);
-/* Ends the cuts. The last file is then written or has failed. */
+/* Ends the cuts. On return, the last file has been written or has failed. */
 void ckpt_cut_end(struct pe *pe);
 /* Adds the run, the LPs and the events of this rank at the cut, pe->gvt.cut.at. Returns false if
  * memory is short. */
 bool ckpt_gather(struct pe *pe, struct ckpt_image *image);
 
-/* pointers.c: a state of this rank that would be written as bytes and holds a pointer. */
+/* A pointer that pointers.c found in a state of this rank, which would be written as bytes. */
 struct ckpt_pointer {
     tw_lpid gid;
     size_t offset, state_bytes;
 };
 bool ckpt_find_pointer(const struct pe *pe, struct ckpt_pointer *found);
 
-/* restart.c: rank 0 finds the requested checkpoint and sets folder to its PATH. Collective. */
+/* Defined in restart.c. Rank 0 finds the requested checkpoint and sets folder to its directory.
+ * Collective. */
 void ckpt_restart_find(struct pe *pe, const char *asked, char *folder);
 /* Reads the whole checkpoint and compares it with this run. Collective. */
 void ckpt_restart_check(struct pe *pe);
-/* Ends the program with status 2 if any rank has an error, with the message of the first.
- * Collective. */
+/* Ends the program with status 2 if any rank has an error, with the message of the lowest such
+ * rank. Collective. */
 void ckpt_agree(const struct pe *pe, const char *error);
 
 #endif

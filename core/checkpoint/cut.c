@@ -24,9 +24,10 @@
 #include "engine/engine.h"
 #include "engine/process/run.h"
 
-#define FAR_TICKS 0x1p62 /* longer than any run; can be added to a clock value */
+/* Ticks of the clock: longer than any run, yet can be added to a clock value. */
+#define FAR_TICKS 0x1p62
 
-/* Returns the first multiple of the interval after ts. */
+/* Returns the first multiple of `every` that is after ts. */
 static double next_multiple(double every, double ts)
 {
     assert(every > 0.0);
@@ -81,7 +82,7 @@ struct gatherer {
     struct ckpt_image *image;
 };
 
-/* Skips events sent at T or later, which will be sent again. */
+/* Adds an event to the image. Skips events sent at the cut or later, which will be sent again. */
 static bool gather_event(void *ctx, tw_event *event)
 {
     const struct gatherer *g = ctx;
@@ -108,7 +109,7 @@ static void note_failure(struct checkpoint *c, const char *what, const char *why
     c->failed_why = why;
 }
 
-/* Prints one warning per run, for the first rank that failed. */
+/* Warns that ranks failed to write a checkpoint: once per run, for the first rank that failed. */
 static void warn(const struct pe *pe, int n_failed)
 {
     const struct checkpoint *c = pe->checkpoint;
@@ -125,7 +126,7 @@ static void warn(const struct pe *pe, int n_failed)
 }
 
 /* Removes the last checkpoint, with one warning per run, if some rank failed to write it. Call it
- * when it is written or has failed. Collective. */
+ * when the file has been written or has failed. Collective. */
 static void report_failure(struct pe *pe)
 {
     struct checkpoint *c = pe->checkpoint;
@@ -188,7 +189,7 @@ static void make_cut(struct pe *pe)
     if (pe->n_loose > 0) {
         note_failure(c, "hold", "the model keeps events that it has taken by tw_pq_dequeue()");
     } else if (has_pointers(pe)) {
-        /* reported by report_failure() */
+        /* if this fails, report_failure() reports it */
     } else if (ckpt_gather(pe, &image)) {
         ckpt_writer_start(&c->writer, c->number, &image);
     } else {

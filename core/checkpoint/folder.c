@@ -19,7 +19,7 @@ int ckpt_folder_make(const char *path)
     snprintf(part, sizeof part, "%s", path);
     for (char *slash = strchr(part + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdir(part, 0777); /* errors show in the last call */
+        mkdir(part, 0777); /* errors are ignored here, as the last call repeats them */
         *slash = '/';
     }
     if (mkdir(part, 0777) == 0) {
@@ -78,7 +78,7 @@ unsigned ckpt_folder_ranks(const char *at_folder)
     return found == of ? found : 0;
 }
 
-/* Returns the number in "at-N", or 0 for other names. */
+/* Returns N of the name "at-N", or 0 for other names. */
 static uint64_t number_of(const char *name)
 {
     unsigned long long number;

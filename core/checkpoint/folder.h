@@ -15,19 +15,21 @@
 
 #define CKPT_PATH_MAX 1280
 
-/* Creates the directory and its missing parents. Returns 0 or an errno. */
+/* Creates the directory and its missing parents. Returns 0 or an errno value. */
 int ckpt_folder_make(const char *path);
 
-/* Write the name PATH/at-N, and that of a rank's file in it. */
+/* Write the name of a checkpoint, PATH/at-N, and the name of a rank's file in it. */
 void ckpt_folder_name(char *text, const char *path, uint64_t number);
 void ckpt_file_name(char *text, const char *at_folder, unsigned rank, unsigned n_ranks);
 
-/* Returns the number of ranks that wrote the checkpoint in this directory; 0: incomplete. */
+/* Returns the number of ranks that wrote the checkpoint in this directory; 0: the checkpoint is
+ * incomplete. */
 unsigned ckpt_folder_ranks(const char *at_folder);
 /* Returns the number of the newest complete checkpoint or, if complete is false, of the newest one
  * in any state; 0: none. */
 uint64_t ckpt_folder_newest(const char *path, bool complete);
-/* Removes old checkpoints, except the newest `keep` complete ones and those not yet complete. */
+/* Removes old checkpoints, except the newest `keep` complete ones and any
+ * incomplete one that is newer than all of them. */
 void ckpt_folder_prune(const char *path, unsigned keep);
 
 #endif

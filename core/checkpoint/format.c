@@ -20,23 +20,24 @@ struct file_head {
     uint32_t endian;
     uint32_t version;
     uint64_t reserved;
-    uint64_t hash; /* of the preceding members */
+    uint64_t hash; /* checksum of the preceding members */
 };
 
 struct block_head {
     uint32_t kind;
-    uint32_t number; /* of this block in the file, from 0 */
+    uint32_t number; /* number of this block in the file, from 0 on */
     uint64_t n_records;
     uint64_t raw_bytes;
-    uint64_t stored_bytes; /* less than raw_bytes if compressed */
-    uint64_t least;        /* CKPT_END: records of LPs in the file */
-    uint64_t greatest;     /* CKPT_END: records of events */
-    uint64_t data_hash;    /* of the stored bytes */
-    uint64_t hash;         /* of the preceding members, with the number as seed */
+    /* Length of the stored data; less than raw_bytes if they are compressed. */
+    uint64_t stored_bytes;
+    uint64_t least;     /* least LP number; in CKPT_END: number of records of LPs in the file */
+    uint64_t greatest;  /* greatest LP number; in CKPT_END: number of records of events */
+    uint64_t data_hash; /* checksum of the stored data */
+    uint64_t hash;      /* checksum of the preceding members, with the block number as seed */
 };
 _Static_assert(sizeof(struct file_head) == 32 && sizeof(struct block_head) == 64, "no padding");
 
-/* ---- In memory ------------------------------------------------------------------------------- */
+/* ---- Images in memory ------------------------------------------------------------------------ */
 
 static struct ckpt_block *add_block(struct ckpt_image *image, enum ckpt_kind kind, size_t size)
 {
@@ -123,7 +124,8 @@ static int write_block(int fd, const struct ckpt_block *block, uint32_t number, 
                               .least = block->least,
                               .greatest = block->greatest};
     char *packed = NULL;
-    if (block->size <= LZ4_MAX_INPUT_SIZE) { /* kept uncompressed unless shorter */
+    /* A block is compressed only if that makes it shorter. */
+    if (block->size <= LZ4_MAX_INPUT_SIZE) {
         packed = malloc(block->size);
     }
     int n = packed == NULL ? 0
@@ -286,7 +288,8 @@ static bool read_data(struct ckpt_file *f, const struct block_head *head, struct
     return true;
 }
 
-/* LZ4 makes at most 255 bytes of one: no block takes memory out of proportion to the file. */
+/* Returns true if the block's sizes are possible. LZ4 makes at most 255 bytes of one, so a damaged
+ * size cannot cause a huge allocation. */
 static bool size_is_possible(const struct block_head *head)
 {
     return head->stored_bytes == head->raw_bytes ||

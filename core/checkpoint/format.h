@@ -23,15 +23,15 @@
 #include <stdio.h>
 
 #define CKPT_VERSION 3u
-/* Size at which a block is full. A longer record has its own block. */
+/* Size in bytes at which a block is full. A longer record has its own block. */
 #define CKPT_BLOCK_BYTES ((size_t)256 << 10)
 
 enum ckpt_kind {
-    CKPT_RUN = 1, /* one record, struct ckpt_run; first in the file */
+    CKPT_RUN = 1, /* the run: one record of struct ckpt_run, first in the file */
     CKPT_LPS,
     CKPT_EVENTS,
     CKPT_END,
-    CKPT_OPTIONS /* one record in the file of rank 0: the model's options, see model_options.h */
+    CKPT_OPTIONS /* options of the model, see model_options.h: one record in the file of rank 0 */
 };
 
 /* ---- Writing: images in memory --------------------------------------------------------------- */
@@ -40,18 +40,18 @@ struct ckpt_block {
     struct ckpt_block *next;
     enum ckpt_kind kind;
     uint64_t n_records;
-    uint64_t least; /* least LP number of the records */
+    uint64_t least; /* least LP number among the records */
     uint64_t greatest;
     size_t size;
     size_t capacity;
     _Alignas(16) unsigned char bytes[];
 };
 
-/* All zeros: an empty image. */
+/* A checkpoint file in memory, before it is written. All zeros: an empty image. */
 struct ckpt_image {
     struct ckpt_block *first;
     struct ckpt_block *last;
-    uint64_t bytes; /* sum over all records */
+    uint64_t bytes; /* length of all records together */
 };
 
 /* Returns space for a record of LP gid, or NULL if memory is short. Sets the length of the record
@@ -59,7 +59,7 @@ struct ckpt_image {
 void *ckpt_image_add(struct ckpt_image *image, enum ckpt_kind kind, uint64_t gid, size_t size);
 void ckpt_image_fini(struct ckpt_image *image);
 /* Writes the whole file and frees the blocks as it goes. Adds the bytes written to *written.
- * Returns 0, or an errno; blocks may then remain. */
+ * Returns 0, or an errno value; some blocks may then remain in memory. */
 int ckpt_image_write(struct ckpt_image *image, int fd, uint64_t *written);
 
 /* ---- Reading --------------------------------------------------------------------------------- */
@@ -67,33 +67,34 @@ int ckpt_image_write(struct ckpt_image *image, int fd, uint64_t *written);
 /* A checkpoint file open for reading. */
 struct ckpt_file {
     FILE *file;
-    const char *path; /* owned by the caller */
-    uint64_t left;    /* bytes not yet read or skipped */
+    const char *path; /* name of the file, owned by the caller */
+    uint64_t left;    /* bytes of the file not yet read or skipped */
     uint32_t n_blocks;
-    uint64_t n_lps; /* records read so far */
+    uint64_t n_lps; /* number of records read so far */
     uint64_t n_events;
     unsigned char *stored;
     unsigned char *raw;
 };
 
-/* Contents of a block; valid until the next call. */
+/* Contents of a block; valid until the next call of ckpt_file_next(). */
 struct ckpt_view {
-    enum ckpt_kind kind; /* CKPT_END: the file is complete */
+    enum ckpt_kind kind; /* kind of the records; CKPT_END: the file is complete */
     uint64_t n_records;
     const unsigned char *bytes;
     size_t size;
-    bool skipped; /* skipped as not requested: bytes is NULL */
+    bool skipped; /* the caller did not request the block: bytes is NULL */
 };
 
-/* On failure these functions return false and write one line of error with the file name. */
+/* Opens a file. On failure, this function and the next return false and write one line with the
+ * file name to error. */
 bool ckpt_file_open(struct ckpt_file *f, const char *path, char *error, size_t error_size);
-/* Reads the next block. Skips blocks of LPs outside of first .. last. */
+/* Reads the next block. Skips blocks without LPs from first to last. */
 bool ckpt_file_next(struct ckpt_file *f, uint64_t first, uint64_t last, struct ckpt_view *view,
                     char *error, size_t error_size);
 void ckpt_file_close(struct ckpt_file *f);
 
-/* Returns the record at *at of a block with its length in *size, and advances *at. Returns NULL at
- * the end of the block (*at equals its size) or if the record is incomplete (*at does not). */
+/* Returns the record at *at of a block and sets *size to its length, and advances *at. Returns NULL
+ * at the end of the block (*at equals its size) or if the record is incomplete (*at is smaller). */
 const void *ckpt_view_record(const struct ckpt_view *view, size_t *at, size_t *size);
 
 #endif

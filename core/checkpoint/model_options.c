@@ -17,7 +17,7 @@
 #include "engine/process/run.h"
 #include "text/utf8.h"
 
-#define DIFFERENCES_MAX 512u /* bytes of differences in the message */
+#define DIFFERENCES_MAX 512u /* most bytes of differences in the warning */
 
 static void print_option(void *ctx, const char *name, const char *value)
 {
@@ -65,7 +65,7 @@ const char *model_options_read(const void *record, size_t size)
     return ends ? text : NULL;
 }
 
-/* Returns the value in the line with this name, or NULL. */
+/* Returns the value in the line of text that has this name, or NULL. */
 static const char *find_value(const char *text, const char *name, size_t name_length,
                               size_t *value_length)
 {

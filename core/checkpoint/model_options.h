@@ -9,12 +9,13 @@
  * caller frees the string. */
 char *model_options_text(void);
 
-/* Adds the options as a record. Returns false if memory is short. */
+/* Adds the text of the options to the image as a record. Returns false if memory is short. */
 bool model_options_add(struct ckpt_image *image, const char *text);
-/* Returns the text in such a record; NULL if it is invalid. */
+/* Returns the text in a record that model_options_add() made; NULL if it is invalid. */
 const char *model_options_read(const void *record, size_t size);
 
-/* Warns on stderr of options that differ from those of the run that wrote the checkpoint. */
+/* Warns on stderr of options that differ. theirs: text of the run that wrote the checkpoint; ours:
+ * text of this run. */
 void model_options_compare(const char *theirs, const char *ours);
 
 #endif

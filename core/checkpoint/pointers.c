@@ -26,15 +26,15 @@
 struct memory {
     struct mapped {
         uint64_t from, to;
-    } * mapped; /* ascending */
+    } * mapped; /* mapped ranges of addresses, ascending */
     size_t n;
 };
 
-/* Offset at which an LP of the type holds an address. */
+/* Offset in the states of a type at which an LP holds an address. */
 struct place {
     const tw_lptype *type;
     size_t offset;
-    const tw_lp *lp; /* the first such LP */
+    const tw_lp *lp; /* the first LP that holds one */
 };
 
 struct places {
@@ -57,7 +57,7 @@ static bool memory_add(struct memory *m, uint64_t from, uint64_t to)
     return true;
 }
 
-/* Reads the mapped ranges. Unreadable lines and lines beyond the limit are skipped. */
+/* Reads the mapped ranges. It skips invalid lines, and ranges beyond the limit of the table. */
 static struct memory memory_read(void)
 {
     struct memory m = {0};

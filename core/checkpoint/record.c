@@ -15,7 +15,7 @@ struct lp_head {
 struct part_head {
     uint32_t tag;
     uint32_t reserved;
-    uint64_t size; /* the bytes that follow are padded to a multiple of 8 */
+    uint64_t size; /* size of the bytes that follow, which are padded to a multiple of 8 */
 };
 
 struct event_head {
@@ -27,7 +27,7 @@ struct event_head {
     uint64_t src;
     uint64_t dest;
     uint32_t lineage_len;
-    uint32_t is_withdrawn; /* see engine/withdraw.c */
+    uint32_t is_withdrawn; /* true if the event was withdrawn, see engine/withdraw.c */
 };
 
 static size_t padded(size_t size)
@@ -68,7 +68,8 @@ const tw_state_io *ckpt_state_io(const struct pe *pe, const tw_lp *lp)
     const struct checkpoint *c = pe->checkpoint;
     size_t n = c != NULL ? c->n_types : 0;
     const tw_lptype *type = n > 0 ? engine_model_type(lp) : NULL;
-    for (size_t i = n; i > 0; i--) { /* the last call takes precedence */
+    /* Searches backwards, since the model's last call for a type takes precedence. */
+    for (size_t i = n; i > 0; i--) {
         if (c->types[i - 1].type == type) {
             return c->types[i - 1].io;
         }
@@ -222,7 +223,7 @@ bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_even
     return true;
 }
 
-/* Returns true if the event has a place in the order of events, which knows no NaN. */
+/* Returns true if no number that determines the order of the event is NaN. */
 static bool order_is_possible(const struct event_head *head, const unsigned char *lineage)
 {
     bool possible = head->prio >= 0.0 && head->prio <= 1.0 && isfinite(head->tie);

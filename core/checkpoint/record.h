@@ -18,14 +18,14 @@
  * the run. */
 struct ckpt_run {
     uint64_t record_bytes;
-    double at;       /* time of the cut: exactly the events before it were committed */
-    double end_time; /* events at or past it were dropped */
+    double at;       /* virtual time of the cut: exactly the events before it were committed */
+    double end_time; /* end time of the run: events at or past it were dropped */
     uint64_t number; /* number of the checkpoint */
     uint64_t rank;
     uint64_t n_ranks;
     uint64_t total_lps;
     uint64_t msg_bytes;
-    uint32_t n_streams; /* per LP */
+    uint32_t n_streams; /* random streams per LP */
     uint32_t n_core_streams;
     uint32_t rng_kind;
     uint32_t has_fingerprint;
@@ -39,16 +39,16 @@ struct ckpt_run {
 };
 
 enum ckpt_part_tag {
-    CKPT_STATE = 1,      /* state_sz bytes */
-    CKPT_STATE_OF_MODEL, /* output of its tw_state_io */
-    CKPT_STREAMS,        /* the model's */
+    CKPT_STATE = 1,      /* the state: state_sz bytes */
+    CKPT_STATE_OF_MODEL, /* the state, as the functions of the model wrote it */
+    CKPT_STREAMS,        /* the model's random streams */
     CKPT_CORE_STREAMS,
-    CKPT_NUMBERS,   /* uint64_t: see probe_record_number() */
-    CKPT_SUSPENDED, /* int64_t: error_num; suspended LPs only */
+    CKPT_NUMBERS,   /* numbers taken by the LP, a uint64_t; see probe_record_number() */
+    CKPT_SUSPENDED, /* error_num of a suspended LP, an int64_t */
     CKPT_PARTS
 };
 
-/* A stream in the file. */
+/* A random stream as stored in the file. */
 struct ckpt_stream {
     uint32_t c[4];
     uint64_t count;
@@ -56,14 +56,14 @@ struct ckpt_stream {
 };
 
 struct ckpt_part {
-    const void *bytes; /* NULL: absent */
+    const void *bytes; /* contents of the part; NULL: absent */
     size_t size;
 };
 
 /* A decoded record of an LP. */
 struct ckpt_lp {
     tw_lpid gid;
-    struct ckpt_part part[CKPT_PARTS]; /* by tag */
+    struct ckpt_part part[CKPT_PARTS]; /* the parts, indexed by tag */
 };
 
 /* A decoded record of an event, with pointers into it. */
@@ -76,20 +76,20 @@ struct ckpt_event {
     tw_lpid dest;
     bool is_withdrawn;
     unsigned lineage_len;
-    const void *payload; /* msg_bytes */
-    const void *lineage; /* lineage_len - 1 doubles after tie */
+    const void *payload; /* msg_bytes bytes */
+    const void *lineage; /* lineage_len - 1 numbers after the first, as doubles */
 };
 
 /* Returns the functions that write and read states of an LP's type, see tw_lptype_state_io(); NULL:
  * raw bytes. */
 const tw_state_io *ckpt_state_io(const struct pe *pe, const tw_lp *lp);
 
-/* Add a record. Return false if memory is short. */
+/* Add a record of the run, an LP or an event. Return false if memory is short. */
 bool ckpt_add_run(struct ckpt_image *image, const struct ckpt_run *run);
 bool ckpt_add_lp(struct ckpt_image *image, const struct pe *pe, const tw_lp *lp);
 bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_event *event);
 
-/* Decode a record. Return false if it is invalid. */
+/* Decode a record of the run, an LP or an event. Return false if it is invalid. */
 bool ckpt_read_run(const void *record, size_t size, struct ckpt_run *run);
 bool ckpt_read_lp(const void *record, size_t size, struct ckpt_lp *lp);
 bool ckpt_read_event(const void *record, size_t size, size_t msg_bytes, struct ckpt_event *event);

@@ -35,7 +35,7 @@ void ckpt_agree(const struct pe *pe, const char *error)
 
 /* ---- Selection ------------------------------------------------------------------------------- */
 
-/* Returns the parent directory of DIR/at-N, which exists even if at-N does not. */
+/* Returns the parent directory of DIR/at-N, also if at-N does not exist. */
 static void folder_above(const char *at_folder, char *folder)
 {
     char above[CKPT_PATH_MAX];
@@ -235,7 +235,8 @@ static bool read_file(struct restart *r, unsigned rank)
     do {
         good =
             ckpt_file_next(&file, first, last, &view, r->error, sizeof r->error) || offer_older(r);
-        if (good && (view.kind == CKPT_RUN) == begun) { /* the run comes first, exactly once */
+        /* True if the record of the run comes first, exactly once. */
+        if (good && (view.kind == CKPT_RUN) == begun) {
             good = ckpt_refuse(r, "its blocks are not in order");
         }
         begun = true;
@@ -266,14 +267,14 @@ bool ckpt_read_all(struct restart *r)
     return good;
 }
 
-/* Reads all files. All ranks reach the same verdict. */
+/* Reads all files. All ranks agree whether the checkpoint is valid. */
 static void read_checkpoint(struct restart *r)
 {
     ckpt_read_all(r);
     ckpt_agree(r->pe, r->error);
 }
 
-/* Sets GVT early, so that observers find the start time at their set-up. */
+/* Sets GVT early, so that observers can use the start time at their set-up. */
 static void set_time(struct pe *pe, double at)
 {
     pe->head.GVT = at;

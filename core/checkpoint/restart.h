@@ -10,17 +10,18 @@
 
 struct restart {
     struct pe *pe;
-    bool takes_over; /* false: first pass, which only checks; true: second pass, which restores */
+    /* false in the first pass, which only checks; true in the second, which restores. */
+    bool takes_over;
     const char *path;
-    uint8_t *seen; /* by local LP */
+    uint8_t *seen; /* whether each local LP was in the checkpoint */
     tw_lpid n_seen;
     double seconds;
     struct tw_counters counters;
     uint64_t committed_fingerprint;
-    char error[CKPT_ERROR_SIZE]; /* "": none so far */
+    char error[CKPT_ERROR_SIZE]; /* message about the first error; "": none so far */
 };
 
-/* Sets the error to "file: message". Returns false. */
+/* Sets the error message to "file: message". Returns false. */
 bool ckpt_refuse(struct restart *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reads all files of the checkpoint: checks them, and in the second pass restores what belongs to

@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 
-/* Returns true if the file system cannot sync directories; there is then nothing to wait for. */
+/* Returns true if the file system cannot sync directories; no sync is then necessary. */
 static bool has_no_folder_sync(int sys_errno)
 {
     return sys_errno == EINVAL || sys_errno == ENOTSUP || sys_errno == EBADF || sys_errno == ENOSYS;
@@ -66,7 +66,7 @@ static int write_checkpoint(struct ckpt_writer *w)
     if (error != 0) {
         unlink(unfinished);
         w->bytes = bytes_before;
-        rmdir(folder); /* fails if it holds other files */
+        rmdir(folder); /* fails if the directory holds other files */
         return error;
     }
     w->last_bytes = w->bytes - bytes_before;
@@ -98,7 +98,7 @@ void ckpt_writer_start(struct ckpt_writer *w, uint64_t number, struct ckpt_image
     w->number = number;
     w->image = *image;
     *image = (struct ckpt_image){0};
-    sigfillset(&all); /* signals belong to the simulation's thread */
+    sigfillset(&all); /* blocks all signals: the simulation's thread handles them */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     w->has_thread = pthread_create(&w->thread, NULL, run_writer, w) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -128,12 +128,13 @@ void ckpt_writer_remove(struct ckpt_writer *w, uint64_t number)
         return;
     }
     ckpt_folder_name(folder, w->path, number);
-    if (ckpt_folder_ranks(folder) > 0) { /* older checkpoints may have been removed for it */
+    /* The checkpoint is complete: it stays, since older ones may have been removed. */
+    if (ckpt_folder_ranks(folder) > 0) {
         return;
     }
     ckpt_file_name(name, folder, w->rank, w->n_ranks);
     unlink(name);
-    rmdir(folder); /* the last rank to do so succeeds */
+    rmdir(folder); /* only the last rank to remove its file succeeds */
     w->bytes -= w->last_bytes;
     w->last_bytes = 0;
 }

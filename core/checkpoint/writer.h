@@ -23,27 +23,28 @@ struct ckpt_writer {
     unsigned rank;
     unsigned n_ranks;
     unsigned keep;
-    /* owned by the writer thread, if any, from ckpt_writer_start() to ckpt_writer_wait() */
+    /* Only the writer thread uses the following members, from ckpt_writer_start() to
+     * ckpt_writer_wait(). */
     bool started;
     bool has_thread;
     pthread_t thread;
     uint64_t number;
     struct ckpt_image image;
     uint64_t bytes;      /* sum over all files so far */
-    uint64_t last_bytes; /* of the last file; 0: none */
+    uint64_t last_bytes; /* bytes of the last file; 0: none */
     double seconds;
-    int error;        /* of the last file; 0: written */
-    const char *what; /* step that failed */
+    int error;        /* errno value of the last file; 0: it was written */
+    const char *what; /* name of the step that failed */
 };
 
-/* Writes the image as checkpoint number; the image is then empty. Requires ckpt_writer_wait()
- * before. Writes at once if no thread can be created. */
+/* Writes the image as checkpoint number; the image is then empty. Call ckpt_writer_wait() before
+ * each further file. Writes at once if no thread can be created. */
 void ckpt_writer_start(struct ckpt_writer *w, uint64_t number, struct ckpt_image *image);
 /* Waits until the file is written. Returns false if it failed, true if it was written or there was
  * none. */
 bool ckpt_writer_wait(struct ckpt_writer *w);
-/* Removes the file of checkpoint number, which would occupy space, unless the files of all ranks
- * have their names. Call it when all ranks have called ckpt_writer_wait() and some failed. */
+/* Removes the file of checkpoint number, unless the files of all ranks are complete. Call it when
+ * all ranks have called ckpt_writer_wait() and some failed. */
 void ckpt_writer_remove(struct ckpt_writer *w, uint64_t number);
 
 #endif
