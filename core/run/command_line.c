@@ -16,7 +16,7 @@ void tw_opt_add(const tw_optdef *options)
     options_add(&g_run.options, options);
 }
 
-/* Writes the name and version of MPI, without details, to out. */
+/* Writes the name and version of the MPI library, without details, to out. */
 static void mpi_version(char out[MPI_MAX_LIBRARY_VERSION_STRING])
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -112,7 +112,7 @@ static void read_options(struct pe *pe, int *argc, char **argv)
     }
 }
 
-/* Stores the first argument that looks like an option of other programs, for tw_run(). */
+/* Stores the first unread argument that looks like an option, for the warning of tw_run(). */
 static void find_unread(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0 && !g_run.as_for_ross8; i++) {

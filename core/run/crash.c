@@ -13,8 +13,9 @@
 #include "engine/process/run.h"
 #include "run/signals.h"
 
-#define STACK_BYTES ((size_t)64 << 10)   /* of the signal handler */
-#define NEAR_END    ((uintptr_t)2 << 20) /* from the stack's end: stack overflow */
+#define STACK_BYTES ((size_t)64 << 10) /* size of the signal handler's stack in bytes */
+/* Distance in bytes: a fault this near the stack's end is a stack overflow. */
+#define NEAR_END ((uintptr_t)2 << 20)
 
 static const struct {
     int number;
@@ -111,7 +112,7 @@ static void crashed(int number, siginfo_t *info, void *context)
     }
 }
 
-/* Allocates a stack for signal handlers, unless there is one. */
+/* Allocates a stack for signal handlers, unless the thread has one already. */
 static void make_stack(struct run_crash *crash)
 {
     assert(crash->stack == NULL);

@@ -12,7 +12,8 @@
 #ifndef WARPSCOPE_RUN_CRASH_H
 #define WARPSCOPE_RUN_CRASH_H
 
-/* Notes the handlers of the program. Call it before MPI is initialised, which may set handlers. */
+/* Notes the signal handlers that the program has set. Call it before MPI is initialised, since MPI
+ * may set handlers. */
 void crash_see_handlers(void);
 /* Installs the handlers. Call it from the simulation's thread when the PE exists. */
 void crash_watch(void);

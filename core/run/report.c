@@ -150,7 +150,7 @@ static void print_run(const struct report *report, FILE *out)
     fprintf(out, "\n\t: Running Time = %.4f seconds\n", report->run_seconds);
 }
 
-/* Prints the number of suspended LPs and the first few error numbers. */
+/* Prints the number of suspended LPs, and the first few error numbers given to tw_lp_suspend(). */
 static void print_suspended(const struct report *report, FILE *out)
 {
     uint64_t others = report_suspended_lps(report);

@@ -34,30 +34,30 @@
 
 struct json_writer;
 
-/* Time of a phase, summed over all ranks. */
+/* Time of a phase in seconds, summed over all ranks. */
 struct report_phase {
-    const char *key;   /* "gvt": key in JSON, snake_case */
-    const char *title; /* "computing GVT": label in the text, at most 50 columns */
+    const char *key;   /* key in JSON: "gvt" */
+    const char *title; /* label in the text: "computing GVT", at most 50 columns */
     double seconds;
 };
 
 struct report_memory {
-    uint64_t events_allocated; /* capacity in events, all ranks, peak */
-    uint64_t event_bytes_peak; /* memory of these events with notes and payloads, all ranks, peak */
-    uint64_t lp_state_bytes;   /* LPs, their states and random streams, all ranks */
-    uint64_t pending_bytes;    /* pending queues without events, all ranks, peak */
-    uint64_t max_rss_bytes;    /* resident set of the largest rank, peak */
-    uint64_t transport_bytes;  /* message buffers and rings, all ranks, peak */
+    uint64_t events_allocated; /* capacity of the event memory in events, all ranks, peak */
+    uint64_t event_bytes_peak; /* bytes of these events with notes and payloads, all ranks, peak */
+    uint64_t lp_state_bytes;   /* bytes of LPs with their states and random streams, all ranks */
+    uint64_t pending_bytes;    /* bytes of pending queues without events, all ranks, peak */
+    uint64_t max_rss_bytes;    /* bytes of the resident set of the largest rank, peak */
+    uint64_t transport_bytes;  /* bytes of message buffers and rings, all ranks, peak */
 };
 
 struct report_sizes {
     size_t pe;
     size_t kp;
     size_t lp;
-    size_t lp_model; /* largest state of any LP type */
-    size_t lp_rngs;  /* random streams of one LP */
+    size_t lp_model; /* bytes of the largest state of any LP type */
+    size_t lp_rngs;  /* bytes of the random streams of one LP */
     size_t event;
-    size_t event_with_model; /* with the payload, as allocated */
+    size_t event_with_model; /* bytes of an event with its payload, as allocated */
 };
 
 /* LPs suspended at the end of the run, over all ranks, by error_num of tw_lp_suspend(). */
@@ -66,26 +66,26 @@ struct report_suspended {
     uint64_t lps;
 };
 
-/* Strings belong to the caller; NULL if unknown. */
+/* Data of a report. The strings belong to the caller; NULL: unknown. */
 struct report {
     const char *program;
     const char *command_line;
-    const char *version;   /* "Warpscope 0.1.0" */
-    const char *scheduler; /* "optimistic", ... */
-    const char *transport; /* transport between ranks: transport_name() */
-    const char *rng;       /* the generator: run_rng_name() */
+    const char *version;   /* version of the engine: "Warpscope 0.1.0" */
+    const char *scheduler; /* name of the scheduler: "optimistic", ... */
+    const char *transport; /* name of the transport between ranks: transport_name() */
+    const char *rng;       /* name of the random generator: run_rng_name() */
     const char *run_end;   /* reason for the end of the run: run_end_text() */
     uint64_t ranks;
     uint64_t total_lps;
-    uint64_t kps_per_pe;   /* maximum over PEs */
-    uint64_t batch;        /* in events */
-    uint64_t gvt_interval; /* batches; if adaptive, the last value of rank 0 */
+    uint64_t kps_per_pe;   /* number of KPs per PE, maximum over PEs */
+    uint64_t batch;        /* size of a batch in events */
+    uint64_t gvt_interval; /* batches between GVTs; if adaptive, the last value of rank 0 */
     bool gvt_interval_adapts;
-    double end_time;    /* virtual time */
-    double final_gvt;   /* virtual time */
+    double end_time;    /* end time in virtual time */
+    double final_gvt;   /* last GVT in virtual time */
     double run_seconds; /* wall-clock time, maximum over ranks */
     double init_seconds;
-    double clock_rate_hz;        /* of tw_clock_read() */
+    double clock_rate_hz;        /* rate of tw_clock_read() */
     struct tw_counters counters; /* totals over ranks */
     struct report_memory memory;
     struct report_sizes sizes;
@@ -95,24 +95,24 @@ struct report {
     const struct report_suspended *suspended; /* in ascending order of error_num */
     size_t n_suspended;
     bool has_fingerprints;
-    uint64_t committed_fingerprint; /* of the committed events */
-    uint64_t state_fingerprint;     /* of the final LP states */
+    uint64_t committed_fingerprint; /* hash of the committed events */
+    uint64_t state_fingerprint;     /* hash of the final LP states */
 };
 
-/* Return the derived figures defined above. */
+/* Return the derived figures that the head of this file defines. */
 uint64_t report_net_events(const struct report *report);
 double report_event_rate(const struct report *report);
 uint64_t report_net_remote_events(const struct report *report);
 uint64_t report_suspended_lps(const struct report *report);
 uint64_t report_total_rollbacks(const struct report *report);
 double report_reductions_per_gvt(const struct report *report);
-double report_percent_of(uint64_t part, uint64_t whole); /* 0 if whole is 0 */
+double report_percent_of(uint64_t part, uint64_t whole); /* returns 0 if whole is 0 */
 
 /* Prints the report, at most 80 columns wide except for longer command line arguments. */
 void report_print(const struct report *report, FILE *out);
 
-/* Writes the report as one JSON object. extra may be NULL, or writes more members, each as `,
- * "key": value`. Flushes out. Returns TW_ERR_IO on write errors. */
+/* Writes the report as one JSON object. extra: writes more members, each as `, "key": value`; may
+ * be NULL. Flushes out. Returns TW_ERR_IO on write errors. */
 enum tw_status report_write_json(const struct report *report, FILE *out,
                                  void (*extra)(struct json_writer *json));
 

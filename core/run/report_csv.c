@@ -24,15 +24,16 @@
 #include "text/csv.h"
 #include "text/decimal.h"
 
-/* ---- A line of names or values --------------------------------------------------------------- */
+/* ---- Line of names or values ----------------------------------------------------------------- */
 
 struct csv_line {
     FILE *out;
-    bool names; /* false: values */
+    bool names; /* true: the line of names; false: a row of values */
     unsigned n;
 };
 
-/* Returns true if the value is to be written. */
+/* Begins a cell, and writes its name in a line of names. Returns true if the caller must write the
+ * value. */
 static bool begin_cell(struct csv_line *line, const char *name)
 {
     assert(name != NULL && name[0] != '\0');
@@ -83,9 +84,9 @@ static void cell_date(struct csv_line *line, const char *name)
     cell_text(line, name, text);
 }
 
-/* ---- The columns ----------------------------------------------------------------------------- */
+/* ---- Columns --------------------------------------------------------------------------------- */
 
-/* Writes a cell of one of the lists of report_fields.h. */
+/* These macros write a cell for each type in the lists of report_fields.h. */
 #define CELL_string(name, value) cell_text(line, name, value)
 #define CELL_u64(name, value)    cell_u64(line, name, value)
 #define CELL_flag(name, value)   cell_u64(line, name, value)
@@ -104,7 +105,7 @@ static void put_figures(struct csv_line *line, const struct report *r)
     REPORT_MEMORY_FIELDS(CELL, &r->memory)
 }
 
-/* Writes empty cells if nothing was timed. */
+/* Writes the seconds of each phase; empty cells if nothing was timed. */
 static void put_phases(struct csv_line *line, const struct report *r)
 {
     assert(r->n_phases <= TW_PHASES);
@@ -118,7 +119,7 @@ static void put_phases(struct csv_line *line, const struct report *r)
     }
 }
 
-/* Returns a line with its newline, which the caller frees, and its length; NULL if memory is
+/* Returns a line with its newline and sets *length. The caller frees it. Returns NULL if memory is
  * short. */
 static char *make_line(const struct report *report, bool names, size_t *length)
 {
@@ -140,13 +141,13 @@ static char *make_line(const struct report *report, bool names, size_t *length)
     return text;
 }
 
-/* ---- The file -------------------------------------------------------------------------------- */
+/* ---- File ------------------------------------------------------------------------------------ */
 
 struct csv_file {
     int fd;
-    bool regular; /* false: a pipe or device, which cannot be read back */
+    bool regular; /* true for a regular file; a pipe or device cannot be read back */
     off_t size;
-    bool line_ended; /* the last line is complete, or the file is empty */
+    bool line_ended; /* true if the last line is complete, or the file is empty */
 };
 
 static enum tw_status fail(char *error, size_t error_size, enum tw_status status, const char *what)
@@ -161,7 +162,7 @@ static enum tw_status fail_io(char *error, size_t error_size, const char *what, 
     return TW_ERR_IO;
 }
 
-/* Opens the file, unless file->fd is an open pipe; see report_csv_append(). */
+/* Opens the file at path, unless file->fd is an open pipe already; see report_csv_append(). */
 static enum tw_status open_file(struct csv_file *file, const char *path, char *error,
                                 size_t error_size)
 {
@@ -169,16 +170,16 @@ static enum tw_status open_file(struct csv_file *file, const char *path, char *e
     if (file->fd < 0) {
         file->fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     }
-    if (file->fd < 0 && errno == EACCES) { /* a terminal */
+    if (file->fd < 0 && errno == EACCES) { /* a terminal may be writable only */
         file->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-        errno = EACCES; /* the error is not ENOENT: the file cannot be created */
+        errno = EACCES; /* replaces ENOENT, since the error is that the file cannot be created */
     }
     if (file->fd < 0 || fstat(file->fd, &about) != 0) {
         return fail_io(error, error_size, "cannot be written", errno);
     }
     file->regular = S_ISREG(about.st_mode);
     if (file->regular) {
-        flock(file->fd, LOCK_EX); /* without lock support, best effort */
+        flock(file->fd, LOCK_EX); /* ignores errors: the file system may not support locks */
     }
     file->size = file->regular && fstat(file->fd, &about) == 0 ? about.st_size : 0;
     char last = '\n';
@@ -189,7 +190,7 @@ static enum tw_status open_file(struct csv_file *file, const char *path, char *e
     return TW_OK;
 }
 
-/* Returns TW_OK if the file is empty or begins with this line. */
+/* Returns TW_OK if the file is empty or begins with this line of names. */
 static enum tw_status check_names(const struct csv_file *file, const char *names, size_t length,
                                   char *error, size_t error_size)
 {
@@ -218,8 +219,9 @@ static enum tw_status write_row(const struct csv_file *file, const char *text, s
     assert(file->fd >= 0 && length > 0);
     ssize_t written;
     size_t done = 0;
-    do { /* a pipe may accept a long row in parts; a full disk accepts one, and then reports its
-            error */
+    /* A pipe may accept a long row in parts; a full disk accepts a part and then reports its
+     * error. */
+    do {
         errno = 0;
         written = write(file->fd, text + done, length - done);
         done += written > 0 ? (size_t)written : 0;
@@ -234,7 +236,7 @@ static enum tw_status write_row(const struct csv_file *file, const char *text, s
     return fail_io(error, error_size, "cannot be written", number);
 }
 
-/* Joins the parts of the addition, so that one write appends them. */
+/* Appends names, if needed, and row to the file. One write appends all of it. */
 static enum tw_status append(const struct csv_file *file, const char *names, const char *row,
                              char *error, size_t error_size)
 {
@@ -281,7 +283,8 @@ enum tw_status report_csv_append(const struct report *report, const char *path, 
     return close_file(&file, status, error, error_size);
 }
 
-/* Does not create a missing file for the check: another run may be about to append to it. */
+/* Checks that a file can be created in the directory of path. Does not create path itself: another
+ * run may be about to append to it. */
 static enum tw_status check_folder(const char *path, char *error, size_t error_size)
 {
     const char *slash = strrchr(path, '/');

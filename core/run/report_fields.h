@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report_fields.h - the figures of the report that its JSON object and its CSV row share: one list
- * for both, X(type, name, value). Types: string, u64, flag, double, hash (of a run with
+ * for both, X(type, name, value). The types are string, u64, flag, double, hash (of a run with
  * fingerprints). Names are keys in JSON and columns in CSV.
  */
 #ifndef WARPSCOPE_RUN_REPORT_FIELDS_H
@@ -10,7 +10,7 @@
 #include "base/efficiency.h"
 #include "run/report.h"
 
-/* The run. r: struct report */
+/* Figures of the run. r: pointer to a struct report. */
 #define REPORT_RUN_FIELDS(X, r)                                                                    \
     X(string, program, (r)->program)                                                               \
     X(string, version, (r)->version)                                                               \
@@ -30,7 +30,7 @@
     X(double, run_seconds, (r)->run_seconds)                                                       \
     X(double, init_seconds, (r)->init_seconds)
 
-/* Figures computed from the counters. r: struct report */
+/* Figures computed from the counters. r: pointer to a struct report. */
 #define REPORT_DERIVED_FIELDS(X, r)                                                                \
     X(u64, net_events, report_net_events(r))                                                       \
     X(double, event_rate, report_event_rate(r))                                                    \
@@ -42,7 +42,7 @@
     X(hash, committed_fingerprint, (r)->committed_fingerprint)                                     \
     X(hash, state_fingerprint, (r)->state_fingerprint)
 
-/* m: struct report_memory */
+/* Memory of the run. m: pointer to a struct report_memory. */
 #define REPORT_MEMORY_FIELDS(X, m)                                                                 \
     X(u64, events_allocated, (m)->events_allocated)                                                \
     X(u64, event_bytes_peak, (m)->event_bytes_peak)                                                \
@@ -51,7 +51,7 @@
     X(u64, max_rss_bytes, (m)->max_rss_bytes)                                                      \
     X(u64, transport_bytes, (m)->transport_bytes)
 
-/* s: struct report_sizes */
+/* Sizes of data structures. s: pointer to a struct report_sizes. */
 #define REPORT_SIZE_FIELDS(X, s)                                                                   \
     X(u64, pe, (s)->pe)                                                                            \
     X(u64, kp, (s)->kp)                                                                            \

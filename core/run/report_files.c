@@ -27,7 +27,7 @@ static void write_more_members(struct json_writer *json)
 
 /* A report being written under another name, until it is complete. */
 struct report_draft {
-    char *target; /* NULL: written in place */
+    char *target; /* final name of the report; NULL: written there directly */
     char *name;
 };
 
@@ -38,8 +38,8 @@ static void draft_free(struct report_draft *d)
     *d = (struct report_draft){NULL, NULL};
 }
 
-/* Begins a draft beside path, with the permissions of the file there. Returns NULL if that is no
- * regular file, or if the folder cannot take a second file. */
+/* Begins a draft beside path, with the permissions of the file there. Returns NULL if path is not a
+ * regular file, or if no second file can be created in its directory. */
 static FILE *draft_open(struct report_draft *d, const char *path)
 {
     assert(d->target == NULL && d->name == NULL);
@@ -64,7 +64,7 @@ static FILE *draft_open(struct report_draft *d, const char *path)
     return file;
 }
 
-/* Opens the report for writing, as a draft if possible. Returns NULL, with errno, on failure. */
+/* Opens the report for writing, as a draft if possible. On failure, returns NULL and sets errno. */
 static FILE *report_open(struct report_pipe *pipe, struct report_draft *d, const char *path)
 {
     if (!report_pipe_hold(pipe, path)) {
@@ -78,7 +78,7 @@ static FILE *report_open(struct report_pipe *pipe, struct report_draft *d, const
     return file;
 }
 
-/* Closes the report, and gives a complete draft its name. */
+/* Closes the report, and renames a complete draft to its final name. */
 static enum tw_status report_close(FILE *file, struct report_draft *d, enum tw_status status)
 {
     assert((d->name == NULL) == (d->target == NULL));
@@ -117,7 +117,8 @@ static void write_json(const struct report *report)
     }
 }
 
-/* Returns true if the table is the ross.csv that the user has not requested. */
+/* Returns true if the table is ross.csv, which programs built for ROSS 8 write without a
+ * request. */
 static bool csv_is_ross8s(void)
 {
     return g_run.as_for_ross8 && !options_was_given(&g_run.options, "csv");
@@ -155,8 +156,8 @@ static void check_csv_file(struct pe *pe)
     }
 }
 
-/* Opens the file that a symbolic link to nothing would make, and removes it again. Returns its
- * descriptor, or -1 with errno. */
+/* Creates and opens the target of a dangling symbolic link, and removes it again. Returns the
+ * descriptor; on failure returns -1 and sets errno. */
 static int open_behind_link(const char *path)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
@@ -168,8 +169,8 @@ static int open_behind_link(const char *path)
     return fd;
 }
 
-/* Checks that the report can be written to path. Returns 0 or an errno. Does not leave an empty
- * file behind. */
+/* Checks that the report can be written to path. Returns 0 or an errno value. Does not leave an
+ * empty file behind. */
 static int check_json_file(const char *path)
 {
     if (report_is_pipe(path)) {

@@ -18,7 +18,8 @@ bool report_is_pipe(const char *path)
     return stat(path, &about) == 0 && S_ISFIFO(about.st_mode);
 }
 
-/* Polls for a reader: a blocking open would miss a signal that came just before it. */
+/* Opens a pipe when it has a reader. It polls, since a blocking open would miss a signal that came
+ * just before it. */
 static int open_for_reader(const char *path)
 {
     static const struct timespec pause = {.tv_nsec = 50 * 1000 * 1000};
@@ -48,7 +49,7 @@ bool report_pipe_hold(struct report_pipe *pipe, const char *path)
         return true;
     }
     pipe->fd = open_for_reader(path);
-    /* writes then block while the pipe is full */
+    /* Writes now block while the pipe is full. */
     return pipe->fd >= 0 && fcntl(pipe->fd, F_SETFL, O_WRONLY) == 0;
 }
 
@@ -66,7 +67,7 @@ FILE *report_pipe_open(struct report_pipe *pipe, const char *path)
     }
     FILE *file = fdopen(pipe->fd, "w");
     if (file != NULL) {
-        report_pipe_take(pipe); /* the stream owns it now */
+        report_pipe_take(pipe); /* the stream now owns the descriptor */
     }
     return file;
 }

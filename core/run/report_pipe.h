@@ -10,19 +10,19 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A report being written, to a pipe or not. */
+/* A report being written to a file, which may be a pipe. */
 struct report_pipe {
-    int fd; /* -1: no pipe */
+    int fd; /* descriptor of the open pipe; -1: no pipe */
     struct sigaction on_sigpipe;
 };
 
-/* Returns true if path is a pipe. Does not open it: closing it again would signal the end to its
- * reader. */
+/* Returns true if path is a pipe. Does not open it, since closing it would signal the end of the
+ * data to its reader. */
 bool report_is_pipe(const char *path);
 
 /*
- * Opens a pipe and waits for its reader, with a notice if there is none yet. Returns false, with
- * errno, if there is no reader. Returns true if path is not a pipe.
+ * Opens a pipe and waits for its reader, with a notice if there is none yet. If none comes, returns
+ * false and sets errno. Returns true if path is not a pipe.
  *
  * A signal that ends runs (signals.h) ends the wait with EINTR within 50 ms, even if it came
  * earlier, in the run or in the wait for another reader. One signal thus ends all waits. A reader
@@ -36,7 +36,7 @@ int report_pipe_take(struct report_pipe *pipe);
 /* Like report_pipe_take(), but returns a stream; if path is not a pipe, opens it for writing.
  * Returns NULL, with errno, on failure. */
 FILE *report_pipe_open(struct report_pipe *pipe, const char *path);
-/* Releases the pipe after a hold, regardless of its result. Preserves errno. */
+/* Releases the pipe after a hold, whatever report_pipe_hold() returned. Preserves errno. */
 void report_pipe_release(struct report_pipe *pipe);
 
 #endif

@@ -35,7 +35,7 @@ static void reduce_counters(const struct pe *pe, struct tw_counters *total)
     *total = pe->counters;
     counters_add(total, &pe->before);
     sum_u64(pe, (uint64_t *)(void *)total, (int)(sizeof *total / sizeof(uint64_t)));
-    /* All ranks take part in the same computations: no sum. */
+    /* Every rank takes part in the same GVT computations, so these counts are not summed. */
     total->gvt_rounds = pe->before.gvt_rounds + pe->counters.gvt_rounds;
     total->all_reduces = pe->before.all_reduces + pe->counters.all_reduces;
 }
@@ -57,7 +57,8 @@ static void reduce_memory(const struct pe *pe, struct report_memory *memory)
                                      .transport_bytes = sums[4]};
 }
 
-/* Sums seconds over all ranks, by phase. Returns the number of phases, 0 if nothing was timed. */
+/* Sums seconds over all ranks, by phase. Returns the number of phases, or 0 if nothing was
+ * timed. */
 static size_t reduce_phases(const struct pe *pe, struct report_phase phases[TW_PHASES])
 {
     static const char *const keys[] = {
@@ -103,7 +104,8 @@ static int compare_ints(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* On rank 0, returns the numbers of suspended LPs over all ranks by error; the caller frees it. */
+/* Returns, on rank 0, an array with the number of suspended LPs of all ranks per error number. The
+ * caller frees it. */
 static struct report_suspended *gather_suspended(const struct pe *pe, size_t *n)
 {
     assert(pe->n_suspended <= INT_MAX);
@@ -194,7 +196,7 @@ bool run_stdout_is_complete(void)
     if (flushed && ferror(stdout) == 0) {
         return true;
     }
-    if (flushed) { /* an earlier call failed: writing one more character yields errno */
+    if (flushed) { /* an earlier write failed: writing one more character sets errno */
         fputc('\n', stdout);
         flushed = fflush(stdout) == 0;
     }
@@ -207,7 +209,8 @@ void run_hold_standard_files(void)
 {
     int fd;
     do {
-        fd = open("/dev/null", O_RDONLY); /* a read-only file, so that writes to that number fail */
+        /* This file is read-only, so that writes to its descriptor fail. */
+        fd = open("/dev/null", O_RDONLY);
     } while (fd >= 0 && fd <= STDERR_FILENO);
     close(fd);
 }

@@ -11,14 +11,15 @@ void run_report(struct pe *pe);
 /* Ends the program before the run if rank 0 cannot write --report-json or --csv, rather than losing
  * the report of a long run. Collective. */
 void run_check_report_files(struct pe *pe);
-/* Writes the files on rank 0. Failures produce warnings and affect the exit status. */
+/* Functions of report_files.c. They write the files on rank 0. Failures produce warnings and affect
+ * the exit status. */
 struct report;
 void run_write_report_files(const struct report *report);
 
 /* Returns true if all output to stdout has been written. Otherwise prints an error on stderr. */
 bool run_stdout_is_complete(void);
-/* Opens placeholders if standard output or error is closed. Otherwise the first file opened would
- * get that number, and printed text would go into it, or to MPI. Call it before anything is
+/* Opens placeholders if standard output or error is closed. Otherwise the next file or socket to be
+ * opened would get its descriptor, and printed text would go there. Call it before anything is
  * opened. */
 void run_hold_standard_files(void);
 

@@ -6,9 +6,9 @@
 #include "base/shell_words.h"
 #include "engine/process/run.h"
 
-/* Strings so far; n also counts those that do not fit. */
+/* List of strings that is being filled; n also counts strings that do not fit. */
 struct texts {
-    char **list; /* NULL: only counts */
+    char **list; /* place for the strings; NULL: only counts them */
     size_t n;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* signals.c - see signals.h. Handlers may run in any thread, between any two instructions. */
-#define _GNU_SOURCE /* dladdr() */
+#define _GNU_SOURCE /* declares dladdr() */
 #include "run/signals.h"
 
 #include <dlfcn.h>
@@ -10,14 +10,15 @@
 #include "engine/pe/pe.h"
 #include "engine/process/run.h"
 
-#define PATIENCE_NS 5000000000u /* after this time since the first signal, SIGTERM kills */
+/* Nanoseconds after the first signal; later, SIGTERM ends the program at once. */
+#define PATIENCE_NS 5000000000u
 
 static void kill_by(int number)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, NULL);
-    raise(number); /* takes effect when the handler returns */
+    raise(number); /* the signal takes effect when this handler returns */
 }
 
 /* Notes a signal that ends the run. SIGHUP and SIGXCPU never kill: several processes may send
@@ -35,7 +36,7 @@ static void note_end(int number)
         s->first_ns = now_ns;
         g_tw_signal = number;
         if (pe_self() != NULL) {
-            pe_self()->batch_most = 1; /* ends the batch after the current event */
+            pe_self()->batch_most = 1; /* the batch ends after the current event */
         }
     } else if (insists) {
         kill_by(number);
@@ -49,13 +50,13 @@ static void note_request(int number)
     r->came++;
 }
 
-/* The handled signals. Existing handlers of the program stay unless replaces_handler is true; ignored
- * signals stay ignored unless replaces_ignored is true, such as SIGHUP under nohup. */
+/* The handled signals. Existing handlers of the program stay unless replaces_handler is true;
+ * ignored signals stay ignored unless replaces_ignored is true, such as SIGHUP under nohup. */
 static const struct {
     int number;
     void (*handler)(int);
     bool replaces_handler;
-    bool replaces_ignored; /* shells ignore SIGINT and SIGQUIT for background jobs */
+    bool replaces_ignored; /* true for SIGINT and SIGQUIT, which shells ignore in background jobs */
 } watched[] = {
     {SIGINT, note_end, true, true},        {SIGTERM, note_end, true, true},
     {SIGHUP, note_end, true, false},       {SIGQUIT, note_end, false, true},
@@ -97,7 +98,8 @@ void signals_unwatch(void)
     for (int i = 0; i < RUN_SIGNALS; i++) {
         struct sigaction now = {0};
         sigaction(watched[i].number, NULL, &now);
-        if (now.sa_handler == watched[i].handler) { /* otherwise the model has set its own */
+        /* false if the model has since set its own handler. */
+        if (now.sa_handler == watched[i].handler) {
             sigaction(watched[i].number, &g_run.old_actions[i], NULL);
         }
     }

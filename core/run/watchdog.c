@@ -17,18 +17,18 @@
 /* Reads a variable that another thread writes. */
 #define LOOK(x) (*(volatile const __typeof__(x) *)&(x))
 
-/* A snapshot of the PE. */
+/* State of the PE, as the watchdog read it at one moment. */
 struct look {
-    const tw_event *event; /* being executed, undone or committed; NULL: none */
+    const tw_event *event; /* event being executed, undone or committed; NULL: none */
     uint64_t processed, undone, committed;
-    uint64_t turns; /* turns of the scheduler's loop, on several ranks */
+    uint64_t turns; /* count of turns of the scheduler's loop, if there are several ranks */
     double gvt;
 };
 
 /* One kind of stall. */
 struct stall {
     double lasts_s;
-    double next_s; /* duration at which the next warning is due */
+    double next_s; /* duration in seconds at which the next warning is due */
     struct look since;
 };
 
@@ -82,7 +82,7 @@ static void warn_of_event(const struct pe *pe, const struct stall *s)
 {
     struct safe_text t = {.length = 0};
     struct probe_now now = probe_now();
-    if (now.lp == NULL) { /* no handler is running any more */
+    if (now.lp == NULL) { /* no handler is running any more, so no warning */
         return;
     }
     place_add_program(&t, pe, "warning: ");
@@ -95,7 +95,7 @@ static void warn_of_event(const struct pe *pe, const struct stall *s)
     safe_text_write_line(&t, STDERR_FILENO);
 }
 
-/* Returns true if this rank holds back GVT, as far as it knows: it is stuck, or busy at GVT. */
+/* Returns true if this rank seems to hold back GVT: it is stuck, or busy with an event at GVT. */
 static bool holds_gvt(const struct pe *pe, const struct look *since, const struct look *now)
 {
     return (now->turns == since->turns && did_nothing(since, now)) ||
@@ -131,7 +131,7 @@ struct stalls {
     struct stall gvt;
 };
 
-/* Checks for stalls. If an event holds back GVT, only the event is reported. */
+/* Checks for stalls. If a long event holds back GVT, reports only the event. */
 static void look(const struct watchdog *w, struct stalls *s, double seconds)
 {
     const struct pe *pe = w->pe;
@@ -191,7 +191,7 @@ static bool start_thread(struct watchdog *w)
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    sigfillset(&all); /* signals belong to the simulation's thread */
+    sigfillset(&all); /* blocks all signals: the simulation's thread handles them */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     bool started = pthread_create(&w->thread, &attributes, run_thread, w) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);

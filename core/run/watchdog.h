@@ -25,11 +25,11 @@ struct watchdog {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t wake;
-    bool ends; /* protected by the lock */
+    bool ends; /* true if the thread must end; protected by the lock */
 };
 
-/* Starts the watchdog when execution begins. limit_s == 0: no watchdog. If no thread can be
- * created, there are no warnings. */
+/* Starts the watchdog when execution begins. limit_s: seconds until the first warning; 0: no
+ * watchdog. If no thread can be created, there are no warnings. */
 void watchdog_start(struct watchdog *w, const struct pe *pe, double limit_s);
 void watchdog_stop(struct watchdog *w);
 
