@@ -8,7 +8,8 @@
 
 #define ARENA_PAGE_BYTES      ((size_t)2 << 20)
 #define ARENA_CHUNK_MAX_BYTES ((size_t)64 << 20)
-#define ARENA_REST_BYTES      ((size_t)4096) /* size unit of the last chunk before the limit */
+/* The last chunk before the limit has a multiple of this size in bytes. */
+#define ARENA_REST_BYTES ((size_t)4096)
 
 struct arena_chunk {
     struct arena_chunk *older;
@@ -32,7 +33,7 @@ void arena_fini(struct arena *a)
     arena_init(a, a->limit_bytes);
 }
 
-/* Adds a chunk with space for size bytes behind its header. */
+/* Adds a chunk with space for size bytes. Returns false if that is not possible. */
 static int arena_grow(struct arena *a, size_t size)
 {
     size_t bytes = a->chunk_bytes;
@@ -40,11 +41,12 @@ static int arena_grow(struct arena *a, size_t size)
     if (size > SIZE_MAX / 4) {
         return -1;
     }
-    size_t least = size + sizeof(struct arena_chunk) + 4096; /* with space for alignment */
+    /* 4096 bytes more, for the alignment. */
+    size_t least = size + sizeof(struct arena_chunk) + 4096;
     if (bytes < least) {
         bytes = (least + ARENA_PAGE_BYTES - 1) & ~(ARENA_PAGE_BYTES - 1);
     }
-    if (bytes > left) { /* near the limit: take the rest if it is enough */
+    if (bytes > left) { /* near the limit: takes the rest if it is large enough */
         bytes = left & ~(ARENA_REST_BYTES - 1);
         if (bytes < least) {
             return -1;
@@ -57,9 +59,11 @@ static int arena_grow(struct arena *a, size_t size)
         return -1;
     }
     uintptr_t start = ((uintptr_t)map + ARENA_PAGE_BYTES - 1) & ~(uintptr_t)(ARENA_PAGE_BYTES - 1);
-    /* The guard area stops writes far beyond the end of a block. There is always space for it. */
+    /* The guard area stops writes far beyond the end of a block. The mapping always has space for
+     * this area. */
     (void)mprotect((void *)(start + bytes), ARENA_REST_BYTES, PROT_NONE);
-    (void)madvise((void *)start, bytes, MADV_HUGEPAGE); /* a hint; failure is harmless */
+    /* This is a hint to the system, so a failure is harmless. */
+    (void)madvise((void *)start, bytes, MADV_HUGEPAGE);
     struct arena_chunk *chunk = (struct arena_chunk *)start;
     *chunk = (struct arena_chunk){.older = a->chunks, .map = map, .map_bytes = map_bytes};
     a->chunks = chunk;

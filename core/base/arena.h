@@ -16,11 +16,11 @@
 struct arena_chunk;
 
 struct arena {
-    unsigned char *next; /* free part of the newest chunk */
+    unsigned char *next; /* first free byte of the newest chunk */
     unsigned char *end;
     struct arena_chunk *chunks;
-    size_t chunk_bytes; /* size of the next chunk */
-    size_t total_bytes; /* bytes of all chunks */
+    size_t chunk_bytes; /* size of the next chunk in bytes */
+    size_t total_bytes; /* size of all chunks in bytes */
     size_t limit_bytes; /* upper bound of total_bytes */
 };
 

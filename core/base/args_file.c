@@ -3,7 +3,7 @@
  * args_file.c - a text file with options, read word by word.
  *
  * The whole file is read first (at most ARGS_FILE_MAX_BYTES, which suffices for files written by
- * hand). Words are then extracted in place, since unquoting never lengthens a word.
+ * hand). Words are then unquoted in place, since unquoting never lengthens a word.
  */
 #include "base/args_file.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UTF8_MARK "\xef\xbb\xbf" /* byte order mark, written by some editors */
+#define UTF8_MARK "\xef\xbb\xbf" /* UTF-8 byte order mark, which some editors write */
 
 /* Reads up to max + 1 bytes into text and sets *size to their number. */
 static enum tw_status file_read(FILE *f, char *text, size_t max, size_t *size, char *why,
@@ -123,7 +123,7 @@ enum tw_status args_file_next(struct args_file *file, char **word)
         }
     }
     *word = file->at;
-    file->line_ended = *in == '\n'; /* the NUL may overwrite it */
+    file->line_ended = *in == '\n'; /* must be read before a NUL overwrites it */
     file->at = *in == '\0' ? in : in + 1;
     *out = '\0';
     return TW_OK;

@@ -17,10 +17,10 @@
 #define ARGS_FILE_MAX_BYTES (1024u * 1024u)
 
 struct args_file {
-    char *text;      /* whole file, NUL-terminated; words are unquoted in place */
-    char *at;        /* next character */
-    unsigned line;   /* line number of the last word returned, from 1 */
-    bool line_ended; /* true if that word ended its line */
+    char *text;      /* contents of the file, NUL-terminated; words are unquoted in place */
+    char *at;        /* next character to read */
+    unsigned line;   /* line number of the last word returned, from 1 on */
+    bool line_ended; /* true if the last word returned ended its line */
 };
 
 /* Reads the file into memory. On failure returns TW_ERR_IO, TW_ERR_DATA (too large, NUL bytes) or

@@ -10,7 +10,7 @@ struct reading {
     uint64_t ticks;
 };
 
-/* Reads both clocks at nearly the same time: the fastest of several tries, in case of
+/* Reads both clocks at nearly the same time. Uses the fastest of several tries, in case of
  * interruptions. */
 static struct reading read_both(void)
 {

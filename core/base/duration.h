@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* Parses a finite non-negative number with an optional suffix "s"; in_seconds is true with it.
- * Returns false for other text. */
+/* Parses a finite non-negative number with an optional suffix "s"; *in_seconds is true if the
+ * suffix is present. Returns false for other text. */
 bool duration_read(const char *text, double *value, bool *in_seconds);
 
 #endif

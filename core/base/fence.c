@@ -5,7 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* Repeated 16-byte pattern. Neighbours differ, and models hardly ever write these bytes. */
+/* Pattern of a fence, repeated every 16 bytes. Neighbours differ, and models hardly ever write
+ * these bytes. */
 static const unsigned char pattern[16] = {0xd3, 0x3a, 0xb1, 0x5c, 0xe7, 0x96, 0x2d, 0xc8,
                                           0x71, 0xae, 0x4b, 0xf5, 0x1e, 0x83, 0x69, 0xda};
 

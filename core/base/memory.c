@@ -19,11 +19,11 @@
 #define PATH_ROOM     4096
 #define SHARE_FOR_RUN 0.9
 
-/* File names of one version of cgroups. */
+/* Names of the files of one version of the memory controller of cgroups. */
 struct controller {
     const char *folder;
     const char *limit, *usage, *swap_limit, *swap_usage;
-    const char *inactive_file, *active_file; /* in memory.stat */
+    const char *inactive_file, *active_file; /* keys in the file memory.stat */
 };
 
 static const struct controller version_1 = {
@@ -43,8 +43,8 @@ static uint64_t difference(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-/* Reads the number that follows a name at the beginning of a line. Returns false if there is
- * none. */
+/* Reads the number that follows name at the beginning of a line of the file. Returns false if there
+ * is none. */
 static bool read_entry(const char *path, const char *name, uint64_t *value)
 {
     char line[256];
@@ -62,7 +62,7 @@ static bool read_entry(const char *path, const char *name, uint64_t *value)
     return found;
 }
 
-/* Returns the number in a file; MEMORY_UNKNOWN for "max" and if there is none. */
+/* Returns the number in a file; MEMORY_UNKNOWN for "max" and if the file cannot be read. */
 static uint64_t read_number(const char *folder, const char *file)
 {
     char path[PATH_ROOM + 64];
@@ -78,7 +78,7 @@ static uint64_t read_number(const char *folder, const char *file)
     return value;
 }
 
-/* ---- The machine ----------------------------------------------------------------------------- */
+/* ---- Machine --------------------------------------------------------------------------------- */
 
 static uint64_t meminfo_bytes(const char *root, const char *name)
 {
@@ -95,9 +95,9 @@ static uint64_t free_swap(const char *root)
     return swap == MEMORY_UNKNOWN ? 0 : swap;
 }
 
-/* ---- Groups ---------------------------------------------------------------------------------- */
+/* ---- Control groups -------------------------------------------------------------------------- */
 
-/* Returns the memory left in a group; swap: that of the machine. */
+/* Returns the bytes left in a control group. swap: free swap space of the machine. */
 static uint64_t left_in_group(const struct controller *c, const char *folder, uint64_t swap)
 {
     char path[PATH_ROOM + 64];
@@ -142,7 +142,8 @@ static uint64_t least_of_groups(const struct controller *c, const char *root, co
     }
 }
 
-/* Parses "4:memory:/group" (version 1) or "0::/group" (version 2). */
+/* Returns the least memory of the groups that a line of /proc/self/cgroup names: "4:memory:/group"
+ * (version 1) or "0::/group" (version 2). */
 static uint64_t least_of_line(const char *root, char *line, uint64_t swap, bool limits)
 {
     char *controllers = strchr(line, ':');
@@ -163,7 +164,7 @@ static uint64_t least_of_line(const char *root, char *line, uint64_t swap, bool 
     return MEMORY_UNKNOWN;
 }
 
-/* Returns the memory left in the groups, or their limit. */
+/* Returns the memory left in the control groups; if limits is true, their limit. */
 static uint64_t of_groups(const char *root, bool limits)
 {
     char path[PATH_ROOM];
@@ -181,7 +182,7 @@ static uint64_t of_groups(const char *root, bool limits)
     return bytes;
 }
 
-/* ---- Answers --------------------------------------------------------------------------------- */
+/* ---- Public functions ------------------------------------------------------------------------ */
 
 struct memory_left memory_left_on_node(const char *root)
 {
@@ -201,7 +202,8 @@ uint64_t memory_in_total(const char *root)
     return least(meminfo_bytes(root, "MemTotal"), of_groups(root, true));
 }
 
-/* Returns the bytes left of a process limit. name: of the used bytes in /proc/self/status. */
+/* Returns the bytes left of a process limit. name: key of the bytes in use, in
+ * /proc/self/status. */
 static uint64_t left_of_limit(int resource, const char *name)
 {
     struct rlimit limit;

@@ -15,16 +15,16 @@
 #define MEMORY_UNKNOWN UINT64_MAX
 
 enum memory_bound {
-    MEMORY_OF_MACHINE = 0, /* available RAM and swap space */
-    MEMORY_OF_CGROUP,      /* left of the limits of a cgroup */
-    MEMORY_OF_ADDRESSES,   /* left of RLIMIT_AS */
-    MEMORY_OF_DATA         /* left of RLIMIT_DATA */
+    MEMORY_OF_MACHINE = 0, /* bounded by the available RAM and swap space */
+    MEMORY_OF_CGROUP,      /* bounded by the limits of a control group */
+    MEMORY_OF_ADDRESSES,   /* bounded by RLIMIT_AS */
+    MEMORY_OF_DATA         /* bounded by RLIMIT_DATA */
 };
 
 /* Bytes available; MEMORY_UNKNOWN: no known bound. */
 struct memory_left {
     uint64_t bytes;
-    enum memory_bound bound; /* narrowest bound */
+    enum memory_bound bound; /* the narrowest bound */
 };
 
 /* Returns the memory available to all processes of the node. root: prefix of "/proc/meminfo" and
@@ -35,7 +35,7 @@ struct memory_left memory_left_of_process(void);
 /* Returns the RAM of the machine or of its cgroup, in use or not. */
 uint64_t memory_in_total(const char *root);
 
-/* Returns true if bytes exceed nine tenths of the memory available. */
+/* Returns true if `bytes` exceeds nine tenths of the memory available. */
 bool memory_is_too_much(double bytes, struct memory_left left);
 /* Writes text such as "a run may take 19.1 GiB, nine tenths of what this machine has available". */
 void memory_say_left(struct memory_left left, char *text, size_t size);

@@ -9,24 +9,24 @@
 
 #include "base/option_table.h"
 
-#define LINKS_MAX 8 /* symbolic links from one path to the next */
+#define LINKS_MAX 8 /* most symbolic links followed from a path */
 
 enum named_kind {
     NAMED_FILE,
-    NAMED_ARGS,      /* a file that is only read */
-    NAMED_DIRECTORY, /* the run makes it */
-    NAMED_PREFIX     /* the run makes NAME-1, NAME-2 ... */
+    NAMED_ARGS,      /* an args file, which is only read */
+    NAMED_DIRECTORY, /* a directory that the run makes */
+    NAMED_PREFIX     /* a prefix: the run makes files NAME-1, NAME-2 ... */
 };
 
-/* A path that an option names. */
+/* A path that is the value of an option, and the file found there. */
 struct named_file {
     const tw_optdef *option;
     enum named_kind kind;
     bool exists;
     dev_t device, directory_device;
-    ino_t inode, directory_inode; /* inode: of an existing file */
+    ino_t inode, directory_inode; /* inode of the existing file, and of its directory */
     char path[PATH_MAX];
-    char name[PATH_MAX]; /* last part of the path, behind symbolic links to nothing */
+    char name[PATH_MAX]; /* last part of the path, after following links to missing files */
 };
 
 struct named_files {
@@ -53,7 +53,8 @@ static bool kind_of(const struct options *set, const tw_optdef *def, enum named_
     return *kind != NAMED_FILE || help_begins(def, "<FILE>") || help_begins(def, "<FILES>");
 }
 
-/* Follows symbolic links as long as they lead to nothing: path becomes what would be made. */
+/* Follows symbolic links whose target is missing: path becomes the name of the file that would be
+ * created. */
 static void follow_links(char path[PATH_MAX])
 {
     struct stat about;
@@ -70,8 +71,8 @@ static void follow_links(char path[PATH_MAX])
     }
 }
 
-/* Finds the file and its directory. Returns false for pipes and devices, which two options may name,
- * for directories that exist, and for paths that lead nowhere. */
+/* Finds the file and its directory. Returns false for pipes and devices, which two options may
+ * name, for existing directories, and for paths whose directory does not exist. */
 static bool look_up(struct named_file *f)
 {
     char path[PATH_MAX];
@@ -92,7 +93,7 @@ static bool look_up(struct named_file *f)
     size_t length = strlen(slash == NULL ? path : slash + 1);
     memcpy(f->name, slash == NULL ? path : slash + 1, length + 1);
     if (slash != NULL) {
-        slash[slash == path] = '\0'; /* of "/x" remains "/" */
+        slash[slash == path] = '\0'; /* keeps the slash of a path "/x" */
     }
     bool found = stat(slash == NULL ? "." : path, &about) == 0;
     f->directory_device = about.st_dev;
@@ -113,7 +114,7 @@ static bool is_same(const struct named_file *a, const struct named_file *b)
 {
     bool neither_is_file = a->kind != NAMED_FILE && a->kind != NAMED_PREFIX && a->kind == b->kind;
     if (neither_is_file) {
-        return false; /* two args files, or two directories */
+        return false; /* several options may name the same args file or directory */
     }
     bool is_beside =
         a->directory_device == b->directory_device && a->directory_inode == b->directory_inode;
@@ -129,7 +130,8 @@ static bool is_same(const struct named_file *a, const struct named_file *b)
     return is_beside && strcmp(a->name, b->name) == 0;
 }
 
-/* Adds a file of an option. Returns the same file if another option names it, or NULL. */
+/* Adds a file that an option names. Returns the earlier entry if another option names the same
+ * file, otherwise NULL. */
 static const struct named_file *add(struct named_files *all, const tw_optdef *option,
                                     enum named_kind kind, const char *path, size_t length)
 {
@@ -138,7 +140,7 @@ static const struct named_file *add(struct named_files *all, const tw_optdef *op
     }
     struct named_file *grown = realloc(all->files, (all->count + 1) * sizeof *grown);
     if (grown == NULL) {
-        return NULL; /* then the run has no memory either, and says so */
+        return NULL; /* the run will fail for lack of memory and report it */
     }
     all->files = grown;
     struct named_file *f = &grown[all->count];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* option_hint.c - the word for an option's value in the help, and the help without that word. */
+/* option_hint.c - the word that stands for an option's value in the help, and the rest of the help
+ * text. */
 #include <assert.h>
 
 #include "base/option_value.h"

@@ -44,7 +44,7 @@ const tw_optdef *option_table_find(const struct options *set, const char *name, 
     return NULL;
 }
 
-/* Treats '_' and '-' as equal. */
+/* Returns true if name begins with prefix, of this length. '_' and '-' count as equal. */
 static bool begins_with(const char *name, const char *prefix, size_t length)
 {
     for (size_t i = 0; i < length; i++) {

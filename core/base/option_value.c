@@ -124,7 +124,8 @@ static bool integer_read(const tw_optdef *def, const char *text, struct option_v
     return false;
 }
 
-/* Returns the shift of a unit letter after a number of bytes; 0 for other letters. */
+/* Returns the bits by which a unit letter (K, M, G) shifts a number of bytes; 0 for other
+ * letters. */
 static unsigned unit_shift(char letter)
 {
     static const char letters[] = "KMG";
@@ -152,7 +153,8 @@ static bool bytes_read(const tw_optdef *def, const char *text, struct option_val
     return false;
 }
 
-/* Makes the calling thread read and write numbers with a decimal point, until locale_leave(). */
+/* The locale of the calling thread before locale_enter(), which makes it read and write numbers
+ * with a decimal point until locale_leave(). */
 struct plain_locale {
     locale_t plain;
     locale_t before;
@@ -186,7 +188,7 @@ static bool real_read(const tw_optdef *def, const char *text, struct option_valu
     value->real = strtod(text, &end);
     locale_leave(locale);
     if (end != text && *end == '\0' && !isspace((unsigned char)text[0]) &&
-        fabs(value->real) <= max) { /* false for NaN */
+        fabs(value->real) <= max) { /* false for NaN, too */
         return true;
     }
     snprintf(why, why_size, "must be a finite number");
@@ -203,7 +205,7 @@ static bool flag_read(const char *text, struct option_value *value, char *why, s
     return false;
 }
 
-/* Writes "must be auto, on or off". */
+/* Writes the words that the option accepts to why: "must be auto, on or off". */
 static void words_list(const tw_optdef *def, char *why, size_t why_size)
 {
     size_t length, next_length, at = (size_t)snprintf(why, why_size, "must be ");
@@ -279,7 +281,8 @@ bool option_value_read(const tw_optdef *def, const char *text, struct option_val
     }
 }
 
-/* Copies bytes, since the variable may have any type of that size. */
+/* Stores an integer in the option's variable, byte by byte, since the variable may have any type of
+ * that size. */
 static void integer_store(const tw_optdef *def, unsigned long long integer)
 {
     assert(integer <= integer_max(def));
@@ -356,7 +359,7 @@ void option_value_store(const tw_optdef *def, const struct option_value *value)
     }
 }
 
-/* Writes the shortest decimal number that reads back the same. */
+/* Writes the shortest decimal number that reads back as the same double. */
 static void real_format(const tw_optdef *def, char *out, size_t out_size)
 {
     char digits[DECIMAL_MAX];

@@ -24,23 +24,25 @@ bool option_value_read(const tw_optdef *def, const char *text, struct option_val
 /* Writes the value to the option's variable. Never fails. */
 void option_value_store(const tw_optdef *def, const struct option_value *value);
 
-#define OPTION_VALUE_TEXT_MAX 1100u /* of option_value_format(), including options without a size */
+/* Buffer size for option_value_format(), including options without a stated size. */
+#define OPTION_VALUE_TEXT_MAX 1100u
 
 /* Writes the current value as typed on a command line; empty if there is nothing to show. */
 void option_value_format(const tw_optdef *def, char *out, size_t out_size);
 
-#define OPTION_HINT_MAX 48u /* longer words in angle brackets belong to the help */
+/* Longest value word; a longer word in angle brackets is part of the help. */
+#define OPTION_HINT_MAX 48u
 
-/* Returns out with the word for the value in the help: the word in angle brackets at the start of
- * the option's help, as in "<DIR> directory for results", otherwise one for its type ("N", "TEXT" and
- * so on), and "" for flags. */
+/* Stores in out the word that stands for the value in the help, and returns out: the word in angle
+ * brackets at the start of the option's help, as in "<DIR> directory for results", otherwise a word
+ * for its type ("N", "TEXT" and so on); "" for flags. */
 const char *option_value_hint(const tw_optdef *def, char out[OPTION_HINT_MAX]);
 
 /* Returns word number i of an option of type TWOPTTYPE_WORD, which is not null-terminated, and its
  * length; NULL if there are no more. */
 const char *option_nth_word(const tw_optdef *def, unsigned long long i, size_t *length);
 
-/* Returns the option's help without that word; "" if there is none. */
+/* Returns the option's help without the word for the value; "" if there is none. */
 const char *option_help_text(const tw_optdef *def);
 
 #endif

@@ -23,7 +23,7 @@ static char *option_word(const tw_optdef *def)
     if (def->type == TWOPTTYPE_FLAG) {
         shown = length > 0 ? "1" : "0";
         length = 1;
-    } else if (option_text_length(def) > 0) { /* strings of any length */
+    } else if (option_text_length(def) > 0) { /* string options, whose values may have any length */
         shown = def->value;
         length = option_text_length(def);
     }

@@ -23,21 +23,21 @@
 #include "base/option_value.h"
 #include "text/utf8.h"
 
-/* Position of an option; file NULL: on the command line. */
+/* Place where an option was given. file is NULL for the command line. */
 struct origin {
     const char *file;
     unsigned line;
 };
 
 struct slot {
-    const tw_optdef *def; /* NULL: not given */
+    const tw_optdef *def; /* option that was given; NULL: not given */
     struct option_value value;
     bool from_file;
 };
 
 struct parser {
     struct options *set;
-    struct slot *slots; /* one per entry */
+    struct slot *slots; /* one slot per option in all tables */
     char *error;
     size_t error_size;
 };
@@ -124,7 +124,7 @@ fail(struct parser *parser, enum tw_status status, struct origin origin, const c
     va_start(args, format);
     vsnprintf(parser->error + used, parser->error_size - used, format, args);
     va_end(args);
-    utf8_drop_controls(parser->error); /* one line, whatever the user typed */
+    utf8_drop_controls(parser->error); /* keeps the message on one line, whatever the user typed */
     return status;
 }
 
@@ -189,8 +189,8 @@ static void slot_put(struct slot *slot, const tw_optdef *def, struct option_valu
 
 static enum tw_status parse_file(struct parser *parser, const char *option, const char *path);
 
-/* Reads an argument that starts with "--". next is the argument after it or NULL, for hints
- * only. */
+/* Reads an argument that starts with "--". next: the argument after it, or NULL; used only for
+ * hints in messages. */
 static enum tw_status parse_option(struct parser *parser, struct origin origin, const char *word,
                                    const char *next)
 {

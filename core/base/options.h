@@ -15,27 +15,28 @@
 #include "ross.h"
 
 #define OPTIONS_MAX_TABLES 64
-#define OPTIONS_MAX        1024 /* entries of all tables, including group titles */
+#define OPTIONS_MAX        1024 /* most entries of all tables, including group titles */
 
-/* Request of the command line instead of a run. If there are several, the last of this list takes
- * precedence. */
+/* Request on the command line that replaces the run. If there are several, the last one in this
+ * list takes precedence. */
 enum options_asked {
     OPTIONS_ASKED_NOTHING = 0,
-    OPTIONS_ASKED_VERSION, /* --version, if has_version is set */
+    OPTIONS_ASKED_VERSION, /* --version, accepted if has_version is set */
     OPTIONS_ASKED_HELP,    /* --help or -h */
     OPTIONS_ASKED_HELP_ALL /* --help=all */
 };
 
-/* All zeros at the start; needs no clean-up. */
+/* The option tables and the result of parsing. All zeros at the start; needs no clean-up. */
 struct options {
     const tw_optdef *tables[OPTIONS_MAX_TABLES];
     unsigned n_tables;
     bool too_many_tables;
-    bool keeps_tail;          /* see options_parse() */
-    bool has_version;         /* accepts --version, unless a table has an option with that name */
-    enum options_asked asked; /* by the last command line */
-    uint64_t given[OPTIONS_MAX / 64]; /* bit i: entry i was given; for options_was_given() */
-    /* Last prefix with more than one matching option: the selected option and the next; or NULL. */
+    bool keeps_tail;  /* true if argv keeps its contents behind *argc, see options_parse() */
+    bool has_version; /* true to accept --version, unless a table has an option with that name */
+    enum options_asked asked;         /* request of the last command line */
+    uint64_t given[OPTIONS_MAX / 64]; /* bit i: table entry i was given; see options_was_given() */
+    /* Set if a name on the command line was a prefix of several options: the option taken, and the
+     * next one that matches. Otherwise NULL. */
     const tw_optdef *taken;
     const tw_optdef *not_taken;
 };
@@ -69,28 +70,29 @@ void options_add(struct options *set, const tw_optdef *table);
 enum tw_status options_parse(struct options *set, int *argc, char **argv, char *error,
                              size_t error_size);
 
-/* Shortens an argument for messages: of a long one, keeps the beginning and the end, so that the
- * message fits on a line of a terminal. Returns out. */
+/* Shortens an argument for messages and returns it in out. Of a long argument, keeps the beginning
+ * and the end, so that the message fits on one line. */
 #define OPTIONS_ECHO_MAX 40u
 const char *options_echo(const char *word, char out[OPTIONS_ECHO_MAX + 1]);
 
-/* Returns true if the option was given, on the command line or in an args file, at the last
- * successful parse. */
+/* Returns true if the option was given, on the command line or in an args file, as of the last
+ * successful options_parse(). */
 bool options_was_given(const struct options *set, const char *name);
 /* Writes the value of an option as typed on a command line; empty if no table has it. */
 void options_value_text(const struct options *set, const char *name, char *out, size_t size);
 
 /*
  * Returns true if two options name the same file, by any path or link; the run would overwrite what
- * it reads or has written. error gets a line that names both. Considers args files; options whose help
- * begins with "<FILE>" or "<FILES>" (with commas between), or with "<DIR>" if given; and files PREFIX-1,
- * PREFIX-2 ... of options whose help begins with "<PREFIX>" and names PREFIX-1. Pipes and devices may be
- * named twice, a file twice by one option, an args file and a directory by several. Not collective:
- * call it on one rank.
+ * it reads or has written. error gets a line that names both. Considers args files; options whose
+ * help begins with "<FILE>" or "<FILES>" (with commas between), or with "<DIR>" if given; and files
+ * PREFIX-1, PREFIX-2 ... of options whose help begins with "<PREFIX>" and names PREFIX-1. Pipes and
+ * devices may be named twice, a file twice by one option, an args file and a directory by several.
+ * Not collective: call it on one rank.
  */
 bool options_share_file(const struct options *set, char *error, size_t error_size);
 
-/* Calls visit with each option of a table and its current value, as typed on a command line. */
+/* options_visit() calls visit with each option of a table and its current value, as typed on a
+ * command line. */
 typedef void (*options_visit_f)(void *ctx, const char *name, const char *value);
 void options_visit(const tw_optdef *table, options_visit_f visit, void *ctx);
 
@@ -99,22 +101,22 @@ void options_visit(const tw_optdef *table, options_visit_f visit, void *ctx);
  * those given. The caller frees the string. */
 char *options_words(const struct options *set, bool given, bool (*is_wanted)(const tw_optdef *));
 
-/* Returns the length of the string of a TWOPTTYPE_CHAR option; 0 for other types, and if the table
- * does not state the size of the buffer. */
+/* Returns the length of the string of a TWOPTTYPE_CHAR option; 0 for other types, or if the table
+ * does not state the buffer's size. */
 size_t option_text_length(const tw_optdef *def);
 
-/* Searches argv[1..end-1] for --help, --version and similar options; for options_parse(). */
+/* Searches argv[1..end-1] for --help, --version and similar options; called by options_parse(). */
 enum options_asked options_find_asked(const struct options *set, int end, char **argv);
 
 /* Prints "usage: ..." with all groups and the current values as defaults, in 80 columns. */
 void options_print_help(const struct options *set, const char *program, FILE *out);
-/* Prints the groups alone, for a program with its own usage line. */
+/* Prints the groups of options without a usage line, for a program that prints its own. */
 void options_print_list(const struct options *set, FILE *out);
 
-/* Options under a title; names that no table has are skipped. */
+/* A title and the options to list under it. Names that are in no table are skipped. */
 struct options_choice {
     const char *title;
-    const char *const *names; /* NULL-terminated */
+    const char *const *names; /* names of the options, NULL-terminated */
 };
 
 /* Prints the short help: the options with an effect in tables for which is_own returns true (those

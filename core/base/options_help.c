@@ -70,13 +70,13 @@ static void print_option(FILE *out, const tw_optdef *def)
     }
     if (now[0] != '\0') {
         snprintf(shown, sizeof(shown), "(default %s)", now);
-        print_word(out, shown, strlen(shown), &column); /* not wrapped, since it may contain
-                                                           spaces */
+        /* Not wrapped, since this word may contain spaces. */
+        print_word(out, shown, strlen(shown), &column);
     }
     fputc('\n', out);
 }
 
-/* Prints a line on an option that is in no table. */
+/* Prints the help of a built-in option, such as --help, which is in no table. */
 static void print_own(FILE *out, const char *name, const char *text)
 {
     size_t column = HELP_TEXT_COLUMN;
@@ -136,7 +136,7 @@ void options_print_list(const struct options *set, FILE *out)
     for (unsigned t = 0; t < set->n_tables; t++) {
         const tw_optdef *def = set->tables[t];
         if (def->type != TWOPTTYPE_GROUP && def->type != TWOPTTYPE_END) {
-            fputc('\n', out); /* options without a title */
+            fputc('\n', out); /* precedes options without a group title */
         }
         for (; def->type != TWOPTTYPE_END; def++) {
             if (def->type == TWOPTTYPE_GROUP) {
@@ -148,7 +148,7 @@ void options_print_list(const struct options *set, FILE *out)
     }
 }
 
-/* Prints the options of a table that have an effect, and the titles of their groups. */
+/* Prints the options of a table, except those without effect, and the titles of their groups. */
 static void print_effective(const tw_optdef *table, FILE *out)
 {
     const char *title = "";

@@ -14,20 +14,21 @@
 
 #include "base/efficiency.h"
 
-#define DEFAULT_COLUMNS         80
-#define MIN_COLUMNS             2
-#define MAX_COLUMNS             120
-#define TERMINAL_SECONDS        0.25
-#define PLAIN_SECONDS_FIRST     2.0
-#define PLAIN_SECONDS_MOST      30.0
-#define EVENT_RATE_SMOOTHING    2.0  /* seconds */
-#define FRACTION_RATE_SMOOTHING 10.0 /* seconds; keeps the ETA steady */
+#define DEFAULT_COLUMNS      80
+#define MIN_COLUMNS          2
+#define MAX_COLUMNS          120
+#define TERMINAL_SECONDS     0.25
+#define PLAIN_SECONDS_FIRST  2.0
+#define PLAIN_SECONDS_MOST   30.0
+#define EVENT_RATE_SMOOTHING 2.0 /* smoothing time of the event rate, in seconds */
+/* Smoothing time of the rate of GVT, in seconds; large, to keep the ETA steady. */
+#define FRACTION_RATE_SMOOTHING 10.0
 #define LEAST_INTERVAL_FRACTION 1e-4
 
 struct line {
     char text[MAX_COLUMNS + 1];
     size_t length;
-    size_t room; /* columns */
+    size_t room; /* free columns */
     bool full;
 };
 
@@ -41,7 +42,7 @@ static void rate_add(struct progress_rate *rate, double delta, double seconds, d
     rate->known = true;
 }
 
-/* Returns the share of the end time, 0 to 1; negative if there is no end time. */
+/* Returns GVT as a share of the end time, 0 to 1; negative if there is no end time. */
 static double fraction_done(const struct progress *progress, double gvt)
 {
     if (gvt >= progress->end_time) {
@@ -78,9 +79,9 @@ static void take_sample(struct progress *progress, const struct progress_sample 
     progress->last = *sample;
 }
 
-/* ---- The line -------------------------------------------------------------------------------- */
+/* ---- Progress line --------------------------------------------------------------------------- */
 
-/* Adds a field after two spaces, if it fits. */
+/* Adds a field after two spaces, if it fits into the line. */
 static void line_add(struct line *line, const char *text)
 {
     assert(line->length <= line->room && line->room <= MAX_COLUMNS);
@@ -101,7 +102,7 @@ static void line_add_percent(struct line *line, double fraction)
     if (fraction < 0.0) {
         snprintf(text, sizeof text, "  --%%");
     } else {
-        /* Rounded down, so that 100.0% means the end. */
+        /* The percentage is rounded down, so that 100.0% means the end. */
         snprintf(text, sizeof text, "%5.1f%%", floor(fraction * 1000.0) / 10.0);
     }
     line_add(line, text);
@@ -162,7 +163,8 @@ static void line_add_eta(struct line *line, double seconds)
     } else if (seconds >= 99.0 * 86400.0) {
         snprintf(text, sizeof text, "ETA > 99 d");
     } else {
-        unsigned long s = (unsigned long)ceil(seconds * (1.0 - 1e-9)); /* removes rounding errors */
+        /* Without the factor, rounding errors would add a second. */
+        unsigned long s = (unsigned long)ceil(seconds * (1.0 - 1e-9));
         if (s >= 86400) {
             snprintf(text, sizeof text, "ETA %lu d %lu h", s / 86400, s / 3600 % 24);
         } else if (s >= 3600) {
@@ -192,7 +194,8 @@ static void line_build(struct line *line, const struct progress *progress, unsig
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 
-/* Queried for each line, since the window may have been resized. */
+/* Returns the width of the line. The terminal is queried for each line, since the window may have
+ * been resized. */
 static unsigned line_columns(const struct progress *progress)
 {
     struct winsize size;
@@ -213,7 +216,7 @@ static void show_line(struct progress *progress, const struct line *line)
         fprintf(progress->err, "%s\n", line->text);
         return;
     }
-    /* Overwrites with spaces, which works on every terminal, unlike escape sequences. */
+    /* Overwrites the line with spaces, which works on every terminal, unlike escape sequences. */
     unsigned length = (unsigned)line->length;
     unsigned rest = progress->shown_columns > length ? progress->shown_columns - length : 0;
     fprintf(progress->err, "\r%s%*s", line->text, (int)rest, "");
@@ -227,13 +230,13 @@ static double next_step(const struct progress *progress, double gvt)
 {
     double step = fmax(progress->interval_fraction, LEAST_INTERVAL_FRACTION);
     double next = step * (floor(fraction_done(progress, gvt) / step) + 1.0);
-    if (next * progress->end_time <= gvt) { /* rounding error */
+    if (next * progress->end_time <= gvt) { /* next was too small because of a rounding error */
         next += step;
     }
     return next < 1.0 + DBL_EPSILON * 4 ? fmin(next, 1.0) * progress->end_time : NAN;
 }
 
-/* Returns seconds of wall-clock time to the next line. */
+/* Returns the seconds of wall-clock time until the next line is due. */
 static double next_interval(const struct progress *progress, double wall_seconds)
 {
     if (progress->interval_seconds > 0.0) {

@@ -27,13 +27,16 @@
 
 /* In each member, zero selects the default. */
 struct progress_options {
-    bool quiet;               /* print nothing */
-    const char *name;         /* prefix of the line, not copied; default "progress" */
-    double interval_seconds;  /* wall-clock time between lines; default 0.25 on a terminal, else
-                                 lines after 2, 4, 8, 16, 32 s and then every 30 s */
-    double interval_fraction; /* not on a terminal: prints a line at each multiple of this share of
-                                 the end time (--report-interval), instead of by time */
-    unsigned columns;         /* width of the terminal; default: queried, 80 if unknown */
+    bool quiet;       /* true: prints nothing */
+    const char *name; /* prefix of the line, not copied; default "progress" */
+    /* wall-clock seconds between lines; default 0.25 on a terminal, otherwise lines after 2, 4, 8,
+     * 16, 32 s and then every 30 s. */
+    double interval_seconds;
+    /* Share of the end time between lines, if not on a terminal (--report-interval); replaces the
+     * interval in seconds. */
+    double interval_fraction;
+    /* Width of the terminal in columns; default: as the terminal reports, 80 if unknown. */
+    unsigned columns;
 };
 
 /* A rate, exponentially smoothed over some seconds of wall-clock time. */
@@ -42,7 +45,7 @@ struct progress_rate {
     bool known;
 };
 
-/* Arguments of progress_update(). */
+/* Values passed to progress_update(). */
 struct progress_sample {
     double wall_seconds;
     double gvt;
@@ -50,21 +53,21 @@ struct progress_sample {
     uint64_t processed;
 };
 
-/* Private, except to progress_update(). */
+/* State of the progress line. Private to progress.c and progress_update(). */
 struct progress {
     FILE *err;
     const char *name;
     bool tty;
-    unsigned columns;       /* 0: query the terminal */
-    unsigned shown_columns; /* width of the line on the terminal now */
+    unsigned columns;       /* width of the terminal; 0: asks the terminal */
+    unsigned shown_columns; /* width of the line that the terminal shows now */
     double end_time;
-    double interval_seconds; /* 0: growing intervals */
+    double interval_seconds; /* seconds between lines; 0: growing intervals */
     double interval_fraction;
-    double next_wall_seconds; /* time of the next line; NaN: never */
+    double next_wall_seconds; /* wall-clock time of the next line in seconds; NaN: never */
     double next_gvt;          /* GVT of the next line; NaN: never */
     struct progress_sample last;
-    struct progress_rate fraction_rate; /* 1/s */
-    struct progress_rate event_rate;    /* 1/s */
+    struct progress_rate fraction_rate; /* progress per second, as a share of the end time */
+    struct progress_rate event_rate;    /* events per second */
 };
 
 /* Starts the output; wall-clock time 0 is now. The caller owns err, which should be unbuffered or

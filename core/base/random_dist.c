@@ -2,8 +2,9 @@
 /*
  * random_dist.c - distributions based on the random streams.
  *
- * The definition of each includes its draws and the order of its operations. Models thus commit the
- * same events on every machine, and undo a call by undoing its draws; ross.h states their number.
+ * The definition of each distribution includes its draws and the order of its operations. Models
+ * thus commit the same events on every machine. A model undoes a call by undoing its draws; ross.h
+ * states their number.
  *
  * Invalid parameters (a shape of 0, a probability below 0, NaN) never cause endless loops: doubles
  * become NaN and counts become 0, without draws if the number of draws varies.
@@ -16,13 +17,15 @@
 
 #include <assert.h>
 
-/* Value of 2*pi in Box-Muller. Its precision defines the results. */
+/* Value of 2*pi in Box-Muller. Its precision is part of the definition of the results. */
 #define DIST_TWO_PI 6.28318530718
 
-/* For larger means, exp(-mean) leaves the range of normal doubles. */
+/* Largest mean for the direct method. For larger means, exp(-mean) would leave the range of normal
+ * doubles. */
 #define POISSON_DIRECT_MAX 700.0
 
-/* Returns floor(u * n), below n. Rounding may yield n about once in 10^16 draws. */
+/* Returns floor(u * n) for a draw u, an integer below n. Rounding may yield n about once in 10^16
+ * draws. */
 static unsigned long rand_below(tw_rng_stream *g, unsigned long n)
 {
     assert(n > 0);
@@ -93,8 +96,9 @@ long tw_rand_geometric(tw_rng_stream *g, double p)
     return trials;
 }
 
-/* Product method for any mean. Comparing a product with exp(-lambda) would underflow; instead, the
- * product is multiplied by factors of exp(lambda) whenever it falls below 1. */
+/* Returns a Poisson number by the product method, for any mean lambda. exp(-lambda) may underflow.
+ * The product of draws is therefore multiplied by parts of exp(lambda) whenever it falls below
+ * 1. */
 static long poisson_scaled(tw_rng_stream *g, double lambda)
 {
     double product = 1.0;
@@ -173,7 +177,7 @@ double tw_rand_lognormal(tw_rng_stream *g, double mean, double sd, unsigned int 
     return exp(mean + sd * tw_rand_normal01(g, rng_calls));
 }
 
-/* Cheng's GB; 2 draws per trial. */
+/* Cheng's algorithm GB for shape > 1, with 2 draws per trial. */
 static double gamma_shape_above_1(tw_rng_stream *g, double shape)
 {
     const double a = 1.0 / sqrt(2.0 * shape - 1.0);
@@ -195,7 +199,7 @@ static double gamma_shape_above_1(tw_rng_stream *g, double shape)
     }
 }
 
-/* Ahrens' and Dieter's GS; 2 draws per trial. */
+/* Ahrens' and Dieter's algorithm GS for shape < 1, with 2 draws per trial. */
 static double gamma_shape_below_1(tw_rng_stream *g, double shape)
 {
     const double e = 2.71828182845904523536;

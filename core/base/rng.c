@@ -18,10 +18,10 @@ _Static_assert(FLT_EVAL_METHOD == 0, "excess precision changes the random number
 static const uint32_t rng_deficit[4] = {RNG_D0, RNG_D1, RNG_D2, RNG_D3};
 static const uint32_t rng_inverse[4] = {RNG_B0, RNG_B1, RNG_B2, RNG_B3};
 
-/* Up to this number, single steps are faster than a power. */
+/* Up to this number of draws, rewinding by single steps is faster than by a power. */
 #define RNG_REWIND_STEPS 4
 
-/* a[j]^(2^72) mod m[j] */
+/* Factors from one stream to the next: a[j]^(2^72) mod m[j]. */
 static const uint32_t rng_spacing[4] = {584425330u, 1351201844u, 1323813018u, 28067816u};
 
 /* Sets c[j] *= base[j]^exponent for each generator, by squaring. The four run side by side to hide
@@ -118,7 +118,8 @@ void rng_stream_rewind(tw_rng_stream *g, uint64_t n)
         }
         return;
     }
-    g->count -= (unsigned long)(n - 1); /* rng_undo() handles the last draw with all its effects */
+    /* rng_undo() undoes the last of the n draws with all its effects. */
+    g->count -= (unsigned long)(n - 1);
     if (rng_is_fast(g)) {
         rng_fast_set_state(g->c, rng_fast_state(g->c) - (n - 1) * rng_fast_gamma(g->c));
     } else {
@@ -189,7 +190,8 @@ void tw_rand_initial_seed(tw_rng_stream *g, tw_lpid id, tw_rng *rng)
     rng_stream_place(g, &chosen, id);
 }
 
-/* Computes the state after the last draw, since g holds the state of the next one. */
+/* Computes the state after the last draw by one step back, since g holds the state of the next
+ * draw. */
 void rng_get_state(tw_rng_stream *g, uint32_t state[4])
 {
     tw_rng_stream last = *g;

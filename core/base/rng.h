@@ -32,8 +32,8 @@
 
 enum rng_kind { RNG_CLCG4, RNG_FAST };
 
-/* Initialisers of a tw_rng (both members): streams of models, and core streams of the engine (tie
- * breaking). */
+/* Initialisers of a struct tw_rng: for the streams of models, and for the core streams of the
+ * engine, which break ties. */
 #define RNG_MODEL_SEEDS {11111111u, 22222222u, 33333333u, 44444444u}, RNG_CLCG4
 #define RNG_CORE_SEEDS  {55555555u, 66666666u, 77777777u, 88888888u}, RNG_CLCG4
 
@@ -43,13 +43,14 @@ struct tw_rng {
     enum rng_kind kind;
 };
 
-/* Generator of this run; set before tw_define_lps() places the LPs' streams. */
+/* Random generator of this run. It must be set before tw_define_lps() places the LPs' streams. */
 extern enum rng_kind g_tw_rng_kind;
 
 /* Returns "clcg4" or "fast". */
 const char *rng_kind_name(enum rng_kind kind);
 
-/* Return the families of this run, with the seeds above or those of options or the model. */
+/* Return the families of model and core streams of this run. Their seeds are the defaults above
+ * unless options or the model set them. */
 struct tw_rng rng_model_family(void);
 struct tw_rng rng_core_family(void);
 
@@ -57,8 +58,7 @@ struct tw_rng rng_core_family(void);
  * each other. */
 void rng_stream_place(tw_rng_stream *g, const struct tw_rng *rng, uint64_t number);
 
-/* Sets g to the CLCG4 stream with this state after its last draw, as returned by
- * rng_get_state(). */
+/* Sets g to a CLCG4 stream. state: its state after the last draw, from rng_get_state(). */
 void rng_stream_resume(tw_rng_stream *g, const uint32_t state[4]);
 
 /* Undoes n draws, like n calls of rng_undo(). O(log n). */
@@ -68,9 +68,9 @@ void rng_stream_rewind(tw_rng_stream *g, uint64_t n);
 struct rng_stream_jumper {
     enum rng_kind kind;
     rng_lanes next;          /* CLCG4: state of the next stream's first draw */
-    struct rng_factors jump; /* from one stream to the next */
+    struct rng_factors jump; /* factors from one stream to the next */
     struct rng_fast_source source;
-    uint64_t spacing; /* between streams */
+    uint64_t spacing; /* distance between streams */
 };
 
 void rng_jumper_init(struct rng_stream_jumper *jumper, const struct tw_rng *rng, uint64_t first,
@@ -106,7 +106,7 @@ static inline rng_lanes rng_load(const uint32_t c[4])
     return lanes;
 }
 
-/* Move the state by one draw, forwards or back, and return the number of the new state. */
+/* Move the state of g by one draw, forwards or back. Return the random number of the new state. */
 static inline double rng_step(tw_rng_stream *g)
 {
     if (rng_is_fast(g)) {
@@ -131,7 +131,7 @@ static inline double rng_step_back(tw_rng_stream *g)
     return rng_lanes_value(c);
 }
 
-/* Like rng_draw(), while the second number of a pair is due. */
+/* Like rng_draw(), if the second number of a pair of normal numbers is still to be used. */
 double rng_draw_in_pair(tw_rng_stream *g);
 
 /* Draws a number in (0, 1). CLCG4's rounding yields exactly 0 or 1 about once in 10^16 draws. */

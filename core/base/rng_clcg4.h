@@ -33,7 +33,7 @@
 #define rng_lanes_value rng_plain_value
 #endif
 
-/* Returns the state one step back. */
+/* Returns the state one step before c. */
 static inline rng_lanes rng_lanes_step_back(rng_lanes c)
 {
     const struct rng_factors back = RNG_FACTORS(RNG_B0, RNG_B1, RNG_B2, RNG_B3);

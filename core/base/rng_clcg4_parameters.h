@@ -7,7 +7,8 @@
 
 #include <stdint.h>
 
-/* The generators: modulus 2^31 - d, multiplier a, its inverse b, weight w. */
+/* Constants of the four generators: modulus m = 2^31 - d, multiplier a, its inverse b modulo m,
+ * weight w. */
 #define RNG_D0   1u
 #define RNG_D1   105u
 #define RNG_D2   225u
@@ -28,7 +29,7 @@
 
 typedef uint32_t rng_lanes __attribute__((vector_size(16)));
 
-/* A factor of each lane, below its modulus m, and floor(factor * 2^32 / m). */
+/* A factor for each lane, below the lane's modulus m; quotient is floor(factor * 2^32 / m). */
 struct rng_factors {
     rng_lanes factor;
     rng_lanes quotient;

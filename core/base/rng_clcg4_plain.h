@@ -12,8 +12,8 @@
 
 #include "base/rng_clcg4_parameters.h"
 
-/* Returns factor * c mod (2^31 - d), for factor, c < 2^31 - d. The first sum is below 2^40, so the
- * second is below 2 moduli. */
+/* Returns factor * c mod (2^31 - d), for factor, c < 2^31 - d. The first fold yields less than
+ * 2^40, the second less than twice the modulus. */
 static inline uint32_t rng_mul(uint32_t c, uint32_t factor, uint32_t d)
 {
     const uint64_t mask = 0x7fffffffu;
@@ -35,23 +35,23 @@ static inline uint32_t rng_mul_short(uint32_t c, uint32_t factor, uint32_t d)
     return r >= modulus ? r - modulus : r;
 }
 
-/* Returns the state one step forwards. */
+/* Returns the state one step after c. */
 static inline rng_lanes rng_plain_step(rng_lanes c)
 {
     return (rng_lanes){rng_mul_short(c[0], RNG_A0, RNG_D0), rng_mul_short(c[1], RNG_A1, RNG_D1),
                        rng_mul_short(c[2], RNG_A2, RNG_D2), rng_mul_short(c[3], RNG_A3, RNG_D3)};
 }
 
-/* Returns c * f->factor, lane by lane. */
+/* Returns c * f->factor modulo m, lane by lane. */
 static inline rng_lanes rng_plain_mul(rng_lanes c, const struct rng_factors *f)
 {
     return (rng_lanes){rng_mul(c[0], f->factor[0], RNG_D0), rng_mul(c[1], f->factor[1], RNG_D1),
                        rng_mul(c[2], f->factor[2], RNG_D2), rng_mul(c[3], f->factor[3], RNG_D3)};
 }
 
-/* Returns 1.0 where the condition holds, else 0.0, without a branch, which would be mispredicted in
- * every second draw. Compilers turn the scalar form into a branch; a vector comparison prevents
- * that. */
+/* rng_plain_below() returns 1.0 if a < b, otherwise 0.0, without a branch, which would be
+ * mispredicted in every second draw. Compilers turn the scalar form into a branch; a vector
+ * comparison prevents that. */
 typedef double rng_vec_double __attribute__((vector_size(16)));
 typedef int64_t rng_vec_mask __attribute__((vector_size(16)));
 
@@ -79,7 +79,8 @@ static inline double rng_one_if_reached(double u)
  */
 static inline double rng_plain_value(rng_lanes c)
 {
-    const double p0 = RNG_W0 * (double)(int32_t)c[0]; /* signed, since that conversion is cheaper */
+    /* Cast to a signed type, whose conversion is cheaper. */
+    const double p0 = RNG_W0 * (double)(int32_t)c[0];
     const double p1 = RNG_W1 * (double)(int32_t)c[1];
     const double p3 = RNG_W3 * (double)(int32_t)c[3];
     double u = p0 - p1;

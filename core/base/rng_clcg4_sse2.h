@@ -16,11 +16,11 @@ static inline rng_lanes rng_sse2_reduce(__m128i even, __m128i odd)
 {
     const __m128i m = (__m128i)(rng_lanes){RNG_M(0), RNG_M(1), RNG_M(2), RNG_M(3)};
     const __m128i r = _mm_or_si128(even, _mm_slli_epi64(odd, 32));
-    const __m128i less = _mm_sub_epi32(r, m); /* from -m to m; negative if r < m */
+    const __m128i less = _mm_sub_epi32(r, m); /* between -m and m; negative if r < m */
     return (rng_lanes)_mm_add_epi32(less, _mm_and_si128(_mm_srai_epi32(less, 31), m));
 }
 
-/* Returns the state one step forwards: x = a*c, minus floor(x / 2^31) moduli. */
+/* Returns the state one step after c: x = a*c, minus floor(x / 2^31) moduli. */
 static inline rng_lanes rng_sse2_step(rng_lanes c)
 {
     const __m128i a02 = (__m128i)(rng_lanes){RNG_A0, 0, RNG_A2, 0};
@@ -34,9 +34,9 @@ static inline rng_lanes rng_sse2_step(rng_lanes c)
     return rng_sse2_reduce(_mm_sub_epi64(x02, k02), _mm_sub_epi64(x13, k13));
 }
 
-/* Returns c * f->factor, lane by lane: the product minus k moduli, where k = floor(c * quotient /
- * 2^32) is the number of moduli in it or one less. (V. Shoup's multiplication by a constant, as in
- * NTL.) */
+/* Returns c * f->factor modulo m, lane by lane: the product minus k moduli, where k = floor(c *
+ * quotient / 2^32) is the number of moduli in it or one less. (V. Shoup's multiplication by a
+ * constant, as in NTL.) */
 static inline rng_lanes rng_sse2_mul(rng_lanes c, const struct rng_factors *f)
 {
     const __m128i m02 = (__m128i)(rng_lanes){RNG_M(0), 0, RNG_M(2), 0};

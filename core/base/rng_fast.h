@@ -26,18 +26,18 @@
 #include <stdint.h>
 #include <string.h>
 
-#define RNG_FAST_FLAG        0x80000000u /* of c[1] */
+#define RNG_FAST_FLAG        0x80000000u /* bit of c[1] that marks a stream of the fast generator */
 #define RNG_FAST_SPACING     0x9e3779b97f4a7c15u
 #define RNG_FAST_MIN_CHANGES 24
 
-/* Values from which start and gamma of a stream are mixed. Those of the next stream are larger by
- * RNG_FAST_SPACING. */
+/* Values from which the start and the gamma of a stream are computed. The values of the next stream
+ * are larger by RNG_FAST_SPACING. */
 struct rng_fast_source {
     uint64_t start;
     uint64_t gamma;
 };
 
-/* Mixes 64 bits; a bijection. */
+/* Returns a mix of the 64 bits of z. The function is a bijection. */
 static inline uint64_t rng_fast_mix(uint64_t z)
 {
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -45,10 +45,11 @@ static inline uint64_t rng_fast_mix(uint64_t z)
     return z ^ z >> 31;
 }
 
-/* Returns the number of a state: (k + 1/2) / 2^52 for 0 <= k < 2^52, so neither 0 nor 1. */
+/* Returns the random number of a state: (k + 1/2) / 2^52 for 0 <= k < 2^52, so neither 0 nor 1. */
 static inline double rng_fast_value(uint64_t state)
 {
-    const uint64_t bits = rng_fast_mix(state) >> 12 | 0x3ff0000000000000u; /* 1 + k / 2^52 */
+    /* Bits of the double 1 + k / 2^52. */
+    const uint64_t bits = rng_fast_mix(state) >> 12 | 0x3ff0000000000000u;
     double x;
     memcpy(&x, &bits, sizeof x);
     return x - (1.0 - 0x1p-53);
@@ -76,7 +77,7 @@ static inline void rng_fast_begin(uint32_t c[4], const struct rng_fast_source *s
 {
     uint64_t gamma = rng_fast_mix(source->gamma) | (uint64_t)RNG_FAST_FLAG << 32 | 1;
     if (__builtin_popcountll(gamma ^ gamma >> 1) < RNG_FAST_MIN_CHANGES) {
-        gamma ^= 0x2aaaaaaaaaaaaaaau; /* exchanges changing and equal neighbours */
+        gamma ^= 0x2aaaaaaaaaaaaaaau; /* so that more pairs of neighbouring bits differ */
     }
     c[0] = (uint32_t)gamma;
     c[1] = (uint32_t)(gamma >> 32);

@@ -3,7 +3,7 @@
 #ifndef WARPSCOPE_BASE_SHELL_WORDS_H
 #define WARPSCOPE_BASE_SHELL_WORDS_H
 
-/* Returns the arguments separated by spaces; those with spaces or special characters in single
+/* Returns the n words separated by spaces. Words with spaces or special characters are in single
  * quotes. The caller frees the line. */
 char *shell_words_join(int n, char *const *words);
 
