@@ -2,14 +2,14 @@
 /*
  * globals.c - the ROSS globals. Models write them before tw_run(). The engine reads them once at
  * the start of the run and then uses its own copies, except globals for output (g_tw_gvt_done).
- * Also the single objects of the process: the PE, the run, the signal.
+ * This file also defines the single objects of the process: the PE, the run, the signal.
  */
 #include "base/rng.h"
 #include "engine/pe/pe.h"
 #include "engine/process/run.h"
 #include "ross.h"
 
-/* Globals that models and options set, with initial values: X(type, name, value). */
+/* List of the globals that models and options set, with initial values: X(type, name, value). */
 #define GLOBAL_SETTINGS(X)                                                                         \
     X(tw_synch, g_tw_synchronization_protocol, NO_SYNCH)                                           \
     X(tw_lp_map, g_tw_mapping, LINEAR)                                                             \
@@ -71,7 +71,8 @@ void run_forget(void)
     g_tw_pe = NULL;
     g_tw_lp = NULL;
     g_tw_kp = NULL;
-    if (options_was_given(&g_run.options, "clock-rate")) { /* otherwise a property of the machine */
+    /* Without the option, the machine determines the rate. */
+    if (options_was_given(&g_run.options, "clock-rate")) {
         g_tw_clock_rate = 0;
     }
     g_run = (struct run)RUN_INITIAL;

@@ -37,7 +37,7 @@
 #endif
 #endif
 
-/* Models rely on these includes. */
+/* These includes are part of the interface: models rely on them. */
 #include <assert.h>
 #include <errno.h>
 #include <float.h>
@@ -60,7 +60,7 @@
 extern "C" {
 #endif
 
-/* Layout of st_model_types (see st.h) that this file uses. */
+/* Selects the layout of st_model_types (see st.h) in this file. */
 #ifdef ROSS_MODEL_TYPES_V7
 #undef ROSS_MODEL_TYPES_V8
 #endif
@@ -80,20 +80,21 @@ typedef struct tw_bf {
 } tw_bf;
 
 enum tw_synch {
-    NO_SYNCH = 0,                 /* default: sequential on one rank, optimistic on more */
-    SEQUENTIAL = 1,               /* one rank, in event order */
-    CONSERVATIVE = 2,             /* windows of g_tw_lookahead, no rollback */
-    OPTIMISTIC = 3,               /* Time Warp; also on one rank */
-    OPTIMISTIC_DEBUG = 4,         /* one rank: executes all events, undoes all, compares states */
-    OPTIMISTIC_REALTIME = 5,      /* Time Warp, GVT interval in milliseconds of wall clock */
-    SEQUENTIAL_ROLLBACK_CHECK = 6 /* one rank: executes, undoes, compares, executes each event */
+    NO_SYNCH = 0,            /* default: sequential on one rank, optimistic on more */
+    SEQUENTIAL = 1,          /* runs on one rank, in event order */
+    CONSERVATIVE = 2,        /* runs windows of g_tw_lookahead, without rollback */
+    OPTIMISTIC = 3,          /* runs Time Warp, also on one rank */
+    OPTIMISTIC_DEBUG = 4,    /* on one rank: executes all events, undoes all, compares states */
+    OPTIMISTIC_REALTIME = 5, /* runs Time Warp, with a GVT interval in milliseconds of wall clock */
+    /* On one rank: executes each event, undoes it, compares, executes it again. */
+    SEQUENTIAL_ROLLBACK_CHECK = 6
 };
 typedef enum tw_synch tw_synch;
 
 enum tw_lp_map {
     LINEAR = 0,      /* rank 0 holds the first gids, rank 1 the next, ... */
-    ROUND_ROBIN = 1, /* gid g lives on rank g % ranks */
-    CUSTOM = 2       /* g_tw_custom_initial_mapping and g_tw_custom_lp_global_to_local_map */
+    ROUND_ROBIN = 1, /* rank g % ranks holds gid g */
+    CUSTOM = 2       /* g_tw_custom_initial_mapping and g_tw_custom_lp_global_to_local_map decide */
 };
 typedef enum tw_lp_map tw_lp_map;
 
@@ -109,27 +110,31 @@ typedef struct tw_rng_stream {
     uint64_t reserved; /* number of the next draw, see base/rng.h */
 } tw_rng_stream;
 
-typedef struct tw_rng tw_rng; /* start of a family of streams; NULL: the model's family */
+/* Seeds of a family of streams; as an argument, NULL is the model's family. */
+typedef struct tw_rng tw_rng;
 
-double tw_rand_unif(tw_rng_stream *g); /* one draw, in (0, 1); 0 or 1 once in 1e16 draws */
-/* Undoes exactly one draw and returns the number that it gave. */
+double tw_rand_unif(tw_rng_stream *g); /* 1 draw, in (0, 1); 0 or 1 about once in 1e16 draws */
+/* Undoes exactly one draw and returns the number that the draw had returned. */
 double tw_rand_reverse_unif(tw_rng_stream *g);
 /* Older names of tw_rand_unif() and tw_rand_reverse_unif(). */
 double rng_gen_val(tw_rng_stream *g);
 double rng_gen_reverse_val(tw_rng_stream *g);
 
-/* Distributions. "Draws" is the number of tw_rand_reverse_unif() calls that undo the call. */
-long tw_rand_integer(tw_rng_stream *g, long low, long high); /* [low, high], 1 draw */
-unsigned long tw_rand_ulong(tw_rng_stream *g, unsigned long low, unsigned long high); /* 1 draw */
-long tw_rand_binomial(tw_rng_stream *g, long n, double p);                            /* n draws */
-double tw_rand_exponential(tw_rng_stream *g, double mean);                            /* 1 draw */
-double tw_rand_gamma(tw_rng_stream *g, double shape, double scale); /* varies, see g->count */
-long tw_rand_geometric(tw_rng_stream *g, double p);                 /* result draws */
-double tw_rand_normal01(tw_rng_stream *g, unsigned int *rng_calls); /* *rng_calls: 2 or 0 draws */
+/* Distributions. The number of draws is the number of tw_rand_reverse_unif() calls that undo a
+ * call. */
+long tw_rand_integer(tw_rng_stream *g, long low, long high); /* low to high; 1 draw */
+/* Low to high; 1 draw. */
+unsigned long tw_rand_ulong(tw_rng_stream *g, unsigned long low, unsigned long high);
+long tw_rand_binomial(tw_rng_stream *g, long n, double p);          /* n draws */
+double tw_rand_exponential(tw_rng_stream *g, double mean);          /* 1 draw */
+double tw_rand_gamma(tw_rng_stream *g, double shape, double scale); /* g->count tells the draws */
+long tw_rand_geometric(tw_rng_stream *g, double p); /* as many draws as the result */
+/* *rng_calls: number of draws, 2 or 0. */
+double tw_rand_normal01(tw_rng_stream *g, unsigned int *rng_calls);
 double tw_rand_normal_sd(tw_rng_stream *g, double mean, double sd, unsigned int *rng_calls);
 double tw_rand_lognormal(tw_rng_stream *g, double mean, double sd, unsigned int *rng_calls);
 double tw_rand_pareto(tw_rng_stream *g, double shape, double scale); /* 1 draw */
-long tw_rand_poisson(tw_rng_stream *g, double lambda);               /* result + 1 draws */
+long tw_rand_poisson(tw_rng_stream *g, double lambda); /* one draw more than the result */
 double tw_rand_weibull(tw_rng_stream *g, double mean, double shape); /* 1 draw */
 
 /* Resets the first n model streams and n_core core streams of an LP to their starts. Fatal if the
@@ -162,27 +167,27 @@ typedef tw_lpid (*tw_lp_typemap_f)(tw_lpid gid);
  * memory that handlers change.
  */
 typedef struct tw_lptype {
-    init_f init;       /* once, before the run; may send events */
-    pre_run_f pre_run; /* once, after every LP's init on every rank; may send events */
-    event_f event;     /* forward handler */
-    revent_f revent;   /* undoes the forward handler exactly; latest event first */
-    commit_f commit;   /* the event is final; called in event order within a PE */
-    final_f final;     /* once, after the run */
-    map_f map;         /* gid -> rank; required for CUSTOM mapping only */
-    size_t state_sz;   /* bytes of state, zeroed before init */
+    init_f init;       /* called once before the run; may send events */
+    pre_run_f pre_run; /* called once, after init of all LPs of all ranks; may send events */
+    event_f event;     /* forward handler: called for each event */
+    revent_f revent;   /* reverse handler: undoes the forward handler exactly; latest event first */
+    commit_f commit;   /* commit handler: the event is final; called in event order within a PE */
+    final_f final;     /* called once after the run */
+    map_f map;         /* returns the rank of a gid; required for CUSTOM mapping only */
+    size_t state_sz;   /* size of the state in bytes; the state is zeroed before init */
 } tw_lptype;
 
 /* Public part of an LP, one cache line. Models read it; only the engine writes it. */
 struct tw_lp {
-    tw_lpid gid; /* global number, 0 .. g_tw_total_lps-1 */
-    tw_lpid id;  /* number within the PE, 0 .. g_tw_nlp-1 */
+    tw_lpid gid; /* global number of the LP, 0 .. g_tw_total_lps-1 */
+    tw_lpid id;  /* number of the LP within its PE, 0 .. g_tw_nlp-1 */
     tw_pe *pe;
     tw_kp *kp;
-    void *cur_state; /* type->state_sz bytes */
+    void *cur_state; /* state of the LP, type->state_sz bytes */
     tw_lptype *type;
-    tw_rng_stream *rng; /* g_tw_nRNG_per_lp streams for the model */
-    /* Set by st_model_settype() or g_st_model_types; NULL otherwise. The model may change its sizes
-     * until init returns. */
+    tw_rng_stream *rng; /* the g_tw_nRNG_per_lp streams of the model */
+    /* Callbacks set by st_model_settype() or g_st_model_types, otherwise NULL. The model may change
+     * its sizes until init returns. */
     ST_MODEL_TYPES_OF_LP *model_types;
     __extension__ tw_rng_stream core_rng[0]; /* the engine's own streams (tie breaking) */
 };
@@ -194,7 +199,8 @@ struct tw_kp {
     tw_pe *pe;
 };
 
-/* Functions of a PE, each optional: before and after LP initialisation, at each GVT, at the end. */
+/* Optional functions of a PE: called before and after LP initialisation, at each GVT, and at the
+ * end. */
 typedef void (*pe_init_f)(tw_pe *pe);
 typedef void (*pe_gvt_f)(tw_pe *pe);
 typedef void (*pe_final_f)(tw_pe *pe);
@@ -206,8 +212,8 @@ typedef struct tw_petype {
 } tw_petype;
 
 /* Position of an event in the total order: (recv_ts, priority, lineage). Lineages compare
- * lexicographically; if one is a prefix of the other, the shorter comes first. This type serves
- * exchange only. */
+ * lexicographically; if one is a prefix of the other, the shorter comes first. The engine does not
+ * use this type itself. */
 #define MAX_TIE_CHAIN 20
 typedef struct tw_event_sig {
     tw_stime recv_ts;
@@ -222,13 +228,13 @@ int tw_event_sig_compare_ptr(const tw_event_sig *a, const tw_event_sig *b);
 /* Public part of a PE, one per rank. Models read it; they may also set members of abort_event. */
 struct tw_pe {
     tw_peid id;
-    tw_stime GVT;          /* lower bound on all future rollbacks, from the last computation */
-    tw_event *cur_event;   /* current event, or NULL */
-    tw_event *abort_event; /* cur_event while g_tw_gvt_hook runs, see ross_event.h */
-    tw_event_sig GVT_sig;  /* GVT as a position; no future event comes before it */
-    void *data;            /* for use by the model */
-    tw_rng *rng;           /* family of the model's streams */
-    struct tw_pq *pq;      /* handles for the functions of ross_event.h */
+    tw_stime GVT;          /* lower bound on all future rollbacks, from the last GVT computation */
+    tw_event *cur_event;   /* event whose handler runs, or NULL */
+    tw_event *abort_event; /* equals cur_event while g_tw_gvt_hook runs, see ross_event.h */
+    tw_event_sig GVT_sig;  /* GVT as a position in the event order; no future event precedes it */
+    void *data;            /* pointer for use by the model */
+    tw_rng *rng;           /* seeds of the model's streams */
+    struct tw_pq *pq;      /* handle of the pending queue for the functions of ross_event.h */
     struct tw_hash *hash_t;
     unsigned int avl_tree_size; /* always 0 */
 };
@@ -249,12 +255,13 @@ void tw_lp_settype(tw_lpid local_id, tw_lptype *type);
  * g_tw_lp_typemap is NULL. Not collective. */
 void tw_lp_setup_types(void);
 void tw_pe_settype(const tw_petype *type);
-/* For CUSTOM mapping: g_tw_custom_initial_mapping calls them for each local LP and KP. */
+/* These functions are called by g_tw_custom_initial_mapping, once for each local LP and KP
+ * (CUSTOM). */
 void tw_lp_onpe(tw_lpid local_id, tw_pe *pe, tw_lpid gid);
 void tw_lp_onkp(tw_lp *lp, tw_kp *kp);
 void tw_kp_onpe(tw_kpid id, tw_pe *pe);
 #ifndef __cplusplus
-/* Older models pass g_tw_pe[0], since a rank had an array of pointers to PEs. */
+/* Accepts g_tw_pe and also g_tw_pe[0], which older models pass. */
 #define TW_PE_POINTER(pe)       _Generic((pe), tw_pe : g_tw_pe, default : (pe))
 #define tw_lp_onpe(id, pe, gid) tw_lp_onpe(id, TW_PE_POINTER(pe), gid)
 #define tw_kp_onpe(id, pe)      tw_kp_onpe(id, TW_PE_POINTER(pe))
@@ -302,13 +309,13 @@ tw_event_sig tw_now_sig(const tw_lp *lp);
  */
 void tw_lp_suspend(tw_lp *lp, int do_orig_event_rc, int error_num);
 
-/* Prints to stdout when the event commits, and never if it is rolled back. Arguments as
+/* Prints to stdout when the event commits, and never if it is rolled back. Takes the arguments of
  * printf(). */
 int tw_output(tw_lp *lp, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- Look-up --------------------------------------------------------------------------------- */
 
-tw_lp *tw_getlocal_lp(tw_lpid gid); /* gid must be local */
+tw_lp *tw_getlocal_lp(tw_lpid gid); /* gid must be the number of a local LP */
 tw_lp *tw_getlp(tw_lpid local_id);
 tw_kp *tw_getkp(tw_kpid id);
 tw_pe *tw_getpe(tw_peid id); /* id must be 0 */
@@ -329,7 +336,7 @@ void tw_printf(const char *file, int line, const char *fmt, ...)
 /* Like calloc(), but ends the run on failure with a message that names what. Release with
  * free(). */
 void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n);
-tw_clock tw_clock_read(void); /* in ticks of 1 / g_tw_clock_rate seconds */
+tw_clock tw_clock_read(void); /* ticks; a tick takes 1 / g_tw_clock_rate seconds */
 void tw_fprint_binary_array(FILE *f, const char *prefix, const void *bytes, size_t n);
 
 #define ROSS_MAX(a, b)     ((a) > (b) ? (a) : (b))
@@ -345,37 +352,37 @@ void tw_fprint_binary_array(FILE *f, const char *prefix, const void *bytes, size
 
 extern MPI_Comm MPI_COMM_ROSS;
 extern tw_synch g_tw_synchronization_protocol;
-extern tw_lp_map g_tw_mapping; /* before tw_define_lps() */
+extern tw_lp_map g_tw_mapping; /* mapping of LPs to ranks; set it before tw_define_lps() */
 extern void (*g_tw_custom_initial_mapping)(void);
 extern tw_lp *(*g_tw_custom_lp_global_to_local_map)(tw_lpid gid);
-extern tw_lpid g_tw_nlp;       /* LPs on this rank */
-extern tw_lpid g_tw_total_lps; /* LPs on all ranks, after tw_define_lps() */
+extern tw_lpid g_tw_nlp;       /* number of LPs on this rank */
+extern tw_lpid g_tw_total_lps; /* number of LPs on all ranks, valid after tw_define_lps() */
 extern tw_lpid g_tw_lp_offset; /* LINEAR: first gid of this rank */
-extern tw_kpid g_tw_nkp;       /* KPs on this rank */
+extern tw_kpid g_tw_nkp;       /* number of KPs on this rank */
 extern tw_lp **g_tw_lp;
 extern tw_kp **g_tw_kp;
 extern tw_pe *g_tw_pe;
-extern tw_peid g_tw_npe;              /* PEs on this rank: 1 */
-extern unsigned int g_tw_nRNG_per_lp; /* model streams per LP, before tw_define_lps() */
+extern tw_peid g_tw_npe;              /* number of PEs on this rank: 1 */
+extern unsigned int g_tw_nRNG_per_lp; /* model streams per LP; set it before tw_define_lps() */
 extern unsigned int g_tw_nRNG_core_per_lp;
 extern tw_rng *g_tw_rng_default;
 extern uint32_t *g_tw_rng_seed;        /* four words for the model streams, or NULL */
 extern uint32_t *g_tw_core_rng_seed;   /* four words for the core streams, or NULL */
 extern unsigned int g_tw_mblock;       /* events per scheduling batch */
-extern unsigned int g_tw_gvt_interval; /* batches between two GVT computations; 16: adaptive */
-extern tw_stime g_tw_ts_end;           /* events at or past it are not delivered */
+extern unsigned int g_tw_gvt_interval; /* batches between two GVT computations; 16 means adaptive */
+extern tw_stime g_tw_ts_end;           /* end time: events at or past it are not delivered */
 extern size_t g_tw_msg_sz;
-extern tw_stime g_tw_lookahead;           /* least offset of events between ranks, --synch=2 */
-extern tw_stime g_tw_min_detected_offset; /* always DBL_MAX, not measured */
-extern unsigned int g_tw_events_per_pe;   /* ignored; memory grows on demand */
-extern tw_stat g_tw_gvt_done;             /* GVT computations so far */
+extern tw_stime g_tw_lookahead;           /* least offset of events between ranks, for --synch=2 */
+extern tw_stime g_tw_min_detected_offset; /* always DBL_MAX: the engine does not measure it */
+extern unsigned int g_tw_events_per_pe;   /* ignored: event memory grows on demand */
+extern tw_stat g_tw_gvt_done;             /* number of GVT computations so far */
 extern tw_peid g_tw_mynode;
 extern tw_peid g_tw_masternode;
 extern tw_lptype *g_tw_lp_types;
 extern tw_lp_typemap_f g_tw_lp_typemap;
-extern tw_clock g_tw_clock_rate; /* ticks per second */
+extern tw_clock g_tw_clock_rate; /* clock ticks per second */
 extern tw_peid g_st_ross_rank;   /* equals g_tw_mynode */
-/* Ignored. */
+/* Accepted and ignored. */
 extern unsigned int g_tw_memory_nqueues;
 extern unsigned int g_tw_avl_node_count;
 

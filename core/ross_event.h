@@ -16,33 +16,34 @@ extern "C" {
  * and of withdrawn events. Use tw_event_data() for the message, and tw_now() for the time because
  * it is cheaper. The second part belongs to the engine. */
 struct tw_event {
-    tw_lpid send_lp;   /* gid of the sender */
-    tw_lpid dest_lpid; /* gid of the receiver */
+    tw_lpid send_lp;   /* gid of the LP that sent the event */
+    tw_lpid dest_lpid; /* gid of the LP that receives the event */
     tw_stime send_ts;  /* virtual time of the sender when it sent the event */
-    tw_stime recv_ts;  /* virtual time at which the receiver executes it */
-    tw_stime prio;     /* user priority, 0 to 1 */
-    tw_lp *dest_lp;    /* the receiver; NULL if it is on another rank */
+    tw_stime recv_ts;  /* virtual time at which the receiver executes the event */
+    tw_stime prio;     /* priority given by the model, 0 to 1 */
+    tw_lp *dest_lp;    /* LP that receives the event; NULL if it is on another rank */
 
-    double tie; /* first number of the tie lineage */
+    double tie; /* first number of the lineage, which orders simultaneous events */
     struct event_note *notes;
-    /* second cache line */
-    tw_event *caused_by_me; /* events that this one sent to its own PE, linked by prev; of an unsent
-                               event: the previous in the list */
-    tw_event *sent;         /* events that this one sent to other ranks, linked by prev */
-    tw_event *prev;         /* next in one of these lists, in the list of unsent events or the free
-                               list; of a withdrawn event: for use by the model */
-    tw_bf bf;               /* bits of the handlers */
-    uint32_t core_draws;    /* draws from the core stream during its execution */
-    uint32_t send_pe;       /* remote events: the other rank */
-    uint32_t handle;        /* remote events: slot at the receiver, see event/remote_table.h */
-    uint32_t event_id;      /* distinguishes users of one handle; 0: the sender cannot cancel it */
+    /* Members of the second cache line. */
+    tw_event *caused_by_me; /* events that this event sent to its own PE, linked by prev; in an
+                               unsent event: the previous unsent event */
+    tw_event *sent;         /* events that this event sent to other ranks, linked by prev */
+    tw_event *prev;         /* next event in the list that holds this event; in a withdrawn event:
+                               for use by the model */
+    tw_bf bf;               /* bits that the forward handler sets for the reverse handler */
+    uint32_t core_draws;    /* draws from the core stream during the execution of this event */
+    uint32_t send_pe;       /* for remote events: number of the other rank */
+    uint32_t handle;        /* for remote events: slot at the receiver, see event/remote_table.h */
+    /* Distinguishes the events that use one handle; 0: the sender cannot cancel it. */
+    uint32_t event_id;
     struct {
-        uint8_t owner;           /* where the event is: enum event_state */
-        uint8_t remote : 1;      /* the event came from another rank */
-        uint8_t lineage_len : 7; /* 1 to MAX_TIE_CHAIN */
+        uint8_t owner;           /* place of the event: an enum event_state */
+        uint8_t remote : 1;      /* true if the event came from another rank */
+        uint8_t lineage_len : 7; /* length of the lineage, 1 to MAX_TIE_CHAIN */
     } state;
-    uint8_t past_end; /* events past the end that it sent, see also NOTE_PAST_END */
-    uint8_t numbers;  /* numbers of its LP that it took, see probe_record_number() */
+    uint8_t past_end; /* number of events past the end that it sent, see also NOTE_PAST_END */
+    uint8_t numbers; /* count of the LP's numbers that this event took, see probe_record_number() */
 };
 
 /* ---- Events in g_tw_gvt_hook ----------------------------------------------------------------- */
@@ -62,46 +63,39 @@ struct tw_event {
  */
 
 /* Rolls all LPs back to GVT: every rank undoes what it executed past GVT, and no message stays in
- * transit. Collective. The engine does so before a call "at a time"; further calls have no
- * effect. */
+ * transit. Collective. Before a call "at a time", the engine has already done so; further calls
+ * have no effect. */
 void tw_settle_at_gvt(tw_pe *pe);
 
 /* Decision about an event. */
 typedef enum tw_event_choice {
     TW_EVENT_STAYS,     /* leave it in place */
     TW_EVENT_MOVES,     /* withdraw or reinject it */
-    TW_EVENT_IS_DROPPED /* discard it: it is never executed */
+    TW_EVENT_IS_DROPPED /* Decision of a model about an event. */
 } tw_event_choice;
-/* Decides about an event. May read the event, its message and the receiver's state; may change the
- * message. */
+/* leave the event in its place */
 typedef tw_event_choice (*tw_event_choice_f)(void *ctx, tw_event *event);
 
 /*
- * Calls choose for each pending event of the rank, in event order. Returns the number of events
- * that were withdrawn or dropped. The engine owns withdrawn events, and checkpoints include them.
- * Events still withdrawn at the end of the run are never executed. The PE must be settled. Not
- * collective.
+ * withdraw or reinject the event
  */
 size_t tw_withdraw_events(tw_pe *pe, tw_event_choice_f choose, void *ctx);
 /*
- * Reinjects withdrawn events at their receive times plus `later`; the result must not lie before
- * GVT. Calls choose for each, in any order; NULL reinjects all. Returns the number of events that
- * were reinjected or dropped. An event at or past the end time is counted and dropped. The PE must
- * be settled. Not collective.
+ * discard the event: it is never executed
  */
 size_t tw_reinject_events(tw_pe *pe, tw_event_choice_f choose, void *ctx, tw_stime later);
 
 /* ROSS names for models that hold withdrawn events themselves, linked by prev, and set recv_ts. New
  * models use the functions above: no checkpoint is possible while a model holds events. queue is
  * pe->pq, table is pe->hash_t; the functions on the table have no effect. */
-tw_event *tw_pq_dequeue(struct tw_pq *queue); /* next event, or NULL */
+tw_event *tw_pq_dequeue(struct tw_pq *queue); /* returns the next event, or NULL */
 void tw_pq_enqueue(struct tw_pq *queue, tw_event *event);
 void tw_event_free(tw_pe *pe, tw_event *event);
 void tw_hash_insert(struct tw_hash *table, tw_event *event, long send_pe);
 void tw_hash_remove(struct tw_hash *table, tw_event *event, long send_pe);
-void tw_scheduler_rollback_and_cancel_events_pe(tw_pe *pe); /* = tw_settle_at_gvt() */
-void tw_kp_put_back_output_buffer(void *buffer);            /* no effect */
-void buddy_free(void *block);                               /* no effect */
+void tw_scheduler_rollback_and_cancel_events_pe(tw_pe *pe); /* equals tw_settle_at_gvt() */
+void tw_kp_put_back_output_buffer(void *buffer);            /* has no effect */
+void buddy_free(void *block);                               /* has no effect */
 
 #ifdef __cplusplus
 }

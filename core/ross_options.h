@@ -17,12 +17,12 @@ typedef enum tw_opttype {
     TWOPTTYPE_UINT,
     TWOPTTYPE_STIME,
     TWOPTTYPE_DOUBLE,
-    TWOPTTYPE_CHAR,     /* char array */
-    TWOPTTYPE_FLAG,     /* unsigned int: --name, --name=1, --name=0 */
-    TWOPTTYPE_ARGSFILE, /* reads more options from a file */
+    TWOPTTYPE_CHAR,     /* array of char */
+    TWOPTTYPE_FLAG,     /* unsigned int, given as --name, --name=1 or --name=0 */
+    TWOPTTYPE_ARGSFILE, /* args file: reads more options from a file */
     TWOPTTYPE_BYTES,    /* unsigned integer in bytes; the suffix K, M or G multiplies it by 1024,
                            1024^2 or 1024^3 */
-    TWOPTTYPE_WORD      /* one of a few words; the value is its number */
+    TWOPTTYPE_WORD      /* one of a few words; the value is the position of the word */
 } tw_opttype;
 
 /*
@@ -32,10 +32,10 @@ typedef enum tw_opttype {
  */
 typedef struct tw_optdef {
     tw_opttype type;
-    const char *name; /* without the leading "--" */
+    const char *name; /* name without the leading "--" */
     const char *help;
-    void *value; /* receives the value; holds the default before */
-    size_t size; /* bytes at value; TWOPTTYPE_CHAR: 0 if unknown */
+    void *value; /* variable that receives the value; it holds the default before */
+    size_t size; /* size of that variable in bytes; TWOPTTYPE_CHAR: 0 if unknown */
 } tw_optdef;
 
 #define TWOPT_GROUP(h)                                                                             \
@@ -62,7 +62,8 @@ typedef struct tw_optdef {
     {                                                                                              \
         TWOPTTYPE_DOUBLE, (n), (h), &(v), sizeof(v)                                                \
     }
-/* v: an array of char, or a char * to a buffer that is large enough for any text. */
+/* Option with a string. v: an array of char, or a char * to a buffer that is large enough for any
+ * text. */
 #define TWOPT_CHAR(n, v, h)                                                                        \
     {                                                                                              \
         TWOPTTYPE_CHAR, (n), (h), (v), TWOPT_ROOM(v)                                               \
@@ -79,8 +80,8 @@ typedef struct tw_optdef {
     {                                                                                              \
         TWOPTTYPE_BYTES, (n), (h), &(v), sizeof(v)                                                 \
     }
-/* One of the words at the start of the help, "<auto|on|off> use of a cache": v, an integer or enum,
- * is the number of the word, from 0. */
+/* Option with one of the words at the start of the help, as in "<auto|on|off> use of a cache". v:
+ * an integer or enum that receives the position of the word, from 0. */
 #define TWOPT_WORD(n, v, h)                                                                        \
     {                                                                                              \
         TWOPTTYPE_WORD, (n), (h), &(v), sizeof(v)                                                  \
@@ -90,7 +91,8 @@ typedef struct tw_optdef {
         TWOPTTYPE_END, NULL, NULL, NULL, 0                                                         \
     }
 
-/* Bytes of an array of char; 0 for a pointer and for an array of unknown length. */
+/* Yields the size of an array of char in bytes; 0 for a pointer and for an array of unknown
+ * length. */
 #ifdef __cplusplus
 extern "C++" {
 template <typename T> struct tw_opt_room {
@@ -105,7 +107,7 @@ template <> struct tw_opt_room<char[]> {
 }
 #define TWOPT_ROOM(v) tw_opt_room<decltype(v)>::bytes
 #elif defined(__GNUC__)
-/* An array of unknown length has a type that is compatible with arrays of any length. */
+/* True for an array of unknown length: its type is compatible with arrays of any length. */
 #define TWOPT_NO_ROOM(v)                                                                           \
     (__builtin_types_compatible_p(__typeof__(v), char *) ||                                        \
      (__builtin_types_compatible_p(__typeof__(v), char[1]) &&                                      \

@@ -39,8 +39,8 @@ void tw_ask_memory(const char *what, double bytes);
  * keep nothing. The report has the total size.
  */
 void tw_snapshot(tw_lp *lp, size_t state_sz);
-long tw_snapshot_delta(tw_lp *lp, size_t state_sz); /* returns bytes kept, 0 if the run keeps
-                                                       none */
+/* Returns the number of bytes kept, 0 if the run keeps none. */
+long tw_snapshot_delta(tw_lp *lp, size_t state_sz);
 void tw_snapshot_restore(tw_lp *lp, size_t state_sz);
 
 /* ---- Functions at GVT ------------------------------------------------------------------------ */
@@ -61,11 +61,11 @@ void tw_snapshot_restore(tw_lp *lp, size_t state_sz);
  * before the same GVT.
  */
 extern void (*g_tw_gvt_hook)(tw_pe *pe, bool nothing_left);
-void tw_trigger_gvt_hook_at(tw_stime time);      /* when GVT equals time; once */
-void tw_trigger_gvt_hook_every(int n);           /* at every n-th GVT */
-void tw_trigger_gvt_hook_when_model_calls(void); /* at requests of LPs only: */
-void tw_trigger_gvt_hook_now(tw_lp *lp);         /* forward handler: requests a call */
-void tw_trigger_gvt_hook_now_rev(tw_lp *lp);     /* its reverse handler */
+void tw_trigger_gvt_hook_at(tw_stime time);      /* one call, when GVT equals time */
+void tw_trigger_gvt_hook_every(int n);           /* a call at every n-th GVT */
+void tw_trigger_gvt_hook_when_model_calls(void); /* calls only at requests by LPs */
+void tw_trigger_gvt_hook_now(tw_lp *lp);         /* for forward handlers: requests a call */
+void tw_trigger_gvt_hook_now_rev(tw_lp *lp); /* for reverse handlers: call it to undo the request */
 
 /* ---- Checking reverse handlers: --synch=6 ---------------------------------------------------- */
 
@@ -80,15 +80,16 @@ typedef void (*print_checkpoint_state_f)(FILE *out, char const *prefix, void *st
 typedef void (*print_event_f)(FILE *out, char const *prefix, void *lp_state, void *event_msg);
 typedef struct crv_checkpointer {
     tw_lptype *lptype;
-    size_t sz_storage;                 /* bytes of a checkpoint; 0: state_sz */
-    save_checkpoint_state_f save_lp;   /* into: sz_storage zeros; from: the state */
+    size_t sz_storage;                 /* size of a checkpoint in bytes; 0: state_sz */
+    save_checkpoint_state_f save_lp;   /* into: sz_storage zeroed bytes; from: the LP's state */
     clean_checkpoint_state_f clean_lp; /* frees memory that save_lp allocated */
-    check_states_f check_lps;          /* returns true if equal */
+    check_states_f check_lps;          /* returns true if the two states are equal */
     print_lpstate_f print_lp;
     print_checkpoint_state_f print_checkpoint;
     print_event_f print_event;
 } crv_checkpointer;
-/* Call it between tw_init() and tw_run(). checkpointer must stay valid until tw_end(). */
+/* Sets the comparison for an LP type. Call it between tw_init() and tw_run(). checkpointer must
+ * stay valid until tw_end(). */
 void crv_add_custom_state_checkpoint(crv_checkpointer *checkpointer);
 
 /* ---- Checkpoints of the run: --checkpoint-every, --restart ----------------------------------- */
@@ -103,12 +104,14 @@ void crv_add_custom_state_checkpoint(crv_checkpointer *checkpointer);
 typedef struct tw_state_io {
     /* Returns the number of bytes that save will write for this state. */
     size_t (*size)(const void *state, const tw_lp *lp);
-    void (*save)(const void *state, const tw_lp *lp, void *bytes); /* bytes: zeroed, 8-aligned */
+    /* Bytes: zeroed, 8-aligned space of size() bytes. */
+    void (*save)(const void *state, const tw_lp *lp, void *bytes);
     /* state: state_sz zeroed bytes. Returns false if the bytes are invalid, which ends the
      * restart. */
     bool (*restore)(void *state, tw_lp *lp, const void *bytes, size_t size);
 } tw_state_io;
-/* Call it between tw_init() and tw_run(). type and io must stay valid until tw_end(). */
+/* Sets the functions that write and read the states of an LP type. Call it between tw_init() and
+ * tw_run(). type and io must stay valid until tw_end(). */
 void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io);
 
 #ifdef __cplusplus

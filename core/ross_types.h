@@ -8,14 +8,15 @@
 
 #include <stdint.h>
 
-typedef unsigned long tw_peid;      /* number of a PE = MPI rank within MPI_COMM_ROSS */
-typedef unsigned long tw_kpid;      /* number of a KP within its PE */
-typedef uint64_t tw_lpid;           /* LP number: global (gid) or local to the PE, as stated */
-typedef double tw_stime;            /* virtual time */
-typedef unsigned long long tw_stat; /* a counter */
+typedef unsigned long tw_peid; /* number of a PE: the MPI rank within MPI_COMM_ROSS */
+typedef unsigned long tw_kpid; /* number of a KP within its PE */
+typedef uint64_t tw_lpid;      /* number of an LP: global (gid) or local to the PE, as stated */
+typedef double tw_stime;       /* virtual time */
+typedef unsigned long long tw_stat; /* value of a counter */
 typedef uint64_t tw_clock;          /* clock ticks, see tw_clock_read() */
 
-typedef struct tw_event tw_event; /* see ross_event.h; tw_event_data() gives its message */
+/* An event; tw_event_data() returns its message, see ross_event.h. */
+typedef struct tw_event tw_event;
 typedef struct tw_lp tw_lp;
 typedef struct tw_kp tw_kp;
 typedef struct tw_pe tw_pe;

@@ -25,7 +25,7 @@
 #include "run/watchdog.h"
 #include "sched/sched.h"
 
-/* Links functions that only a debugger calls. */
+/* Makes the linker keep functions that only a debugger calls. */
 __attribute__((used)) static void (*const for_debuggers[])(unsigned long) = {ws_dump_kp,
                                                                              ws_dump_pending};
 
@@ -100,11 +100,11 @@ tw_clock tw_clock_read(void)
 }
 
 /* Returns the bytes of event memory for this rank: --max-memory, otherwise a share of the machine's
- * memory. states: bytes still to be allocated for states. */
+ * memory. states: bytes that will still be allocated for LP states. */
 static size_t memory_limit(const struct pe *pe, size_t states)
 {
     if (g_run.settings.max_memory_mib > 0) {
-        /* more than any machine has, and safe from overflow */
+        /* Limit that is more than any machine has, and safe from overflow. */
         unsigned long long most = SIZE_MAX >> 21;
         unsigned long long mib = g_run.settings.max_memory_mib;
         return (size_t)(mib < most ? mib : most) << 20;
@@ -118,7 +118,7 @@ static void drop_cancelled(void *ctx, tw_event *event)
     event_pool_put(&((struct pe *)ctx)->pool, event);
 }
 
-/* Applies the settings and checks that the model is complete. Same result on all ranks. */
+/* Applies the settings and checks that the model is complete. All ranks get the same result. */
 static void settle_run(struct pe *pe)
 {
     engine_check_globals(pe);
@@ -222,7 +222,7 @@ static void return_to_gvt(struct pe *pe)
     unsigned idle = 0;
     gvt_start(pe);
     while (!gvt_step(pe)) {
-        messages_check_abort(pe); /* reverse handlers of another rank may have failed */
+        messages_check_abort(pe); /* a reverse handler on another rank may have failed */
         sched_turn(pe);
         if (!engine_receive(pe)) {
             engine_idle(pe, &idle);
@@ -273,7 +273,8 @@ static void execute(struct pe *pe)
     g_run.init_seconds = (double)(clock_monotonic_ns() - g_run.init_ns) * 1e-9;
     progress_init(&g_run.progress, stderr, isatty(STDERR_FILENO) != 0, pe->end_time, &options);
     phase_clock_start(&pe->phases,
-                      g_run.settings.phase_times); /* takes 30 us, as long as a hundred events */
+                      /* This takes 30 us, as long as a hundred events. */
+                      g_run.settings.phase_times);
     uint64_t start_ns = clock_monotonic_ns();
     g_run.start_ticks = clock_ticks();
     watchdog_start(&watchdog, pe, stall_s);
@@ -286,7 +287,8 @@ static void execute(struct pe *pe)
     progress_done(&g_run.progress);
 }
 
-/* Calls a step of the extension, which has printed a message if it fails. */
+/* Calls a set-up function of the extension, and ends the program if it fails. The extension has
+ * then printed a message. */
 static void extend(struct pe *pe, enum tw_status (*step)(tw_pe *pe, struct probe_table *table))
 {
     if (step != NULL && step(&pe->head, &pe->probes) != TW_OK) {
@@ -320,7 +322,7 @@ void tw_run(void)
     if (tw_extension.finish != NULL) {
         tw_extension.finish(&pe->head, pe->ended);
     }
-    if (pe->fingerprint.enabled) { /* the last samples may have changed states, see st.h */
+    if (pe->fingerprint.enabled) { /* the last samples may have changed LP states, see st.h */
         fingerprint_add_states(pe, ckpt_state_io);
     }
     engine_finish_lps(pe);
