@@ -6,7 +6,7 @@
 #define WARPSCOPE_RECORD_CONTEXT_H
 
 struct recorder;
-extern struct recorder *g_st_recorder; /* owned; NULL: not created. In st_globals.c */
+extern struct recorder *g_st_recorder; /* owned; NULL: not created yet; defined in st_globals.c */
 
 /* Returns the recorder. The first call creates it, because models register before the run is set
  * up. Lack of memory is fatal. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dump.c - see dump.h. The linker keeps this function, which only a debugger calls. */
+/* dump.c - see dump.h. The program contains this function although only a debugger calls it. */
 #include "record/dump.h"
 
 #include <assert.h>

@@ -22,7 +22,7 @@
 #include "record/journals.h"
 #include "record/ross8_files.h"
 
-/* Data that rank 0 broadcasts. */
+/* Data that rank 0 broadcasts after it has created the files. */
 struct made {
     char dir[RECORD_PATH_MAX];
     uint64_t file_id;
@@ -36,7 +36,7 @@ static char *join_path(const char *dir, const char *prefix, const char *end)
     return path;
 }
 
-/* Computes the layout of a kind's file, equal on all ranks. */
+/* Computes the layout of the file of this kind, equal on all ranks. */
 static void make_layout(const struct recorder *recorder, enum record_file_id kind, uint64_t file_id,
                         struct fmt_layout *layout)
 {
@@ -60,7 +60,7 @@ static void name_files(struct recorder *recorder, const char *dir)
     }
 }
 
-/* ---- Rank 0 ---------------------------------------------------------------------------------- */
+/* ---- Functions of rank 0 --------------------------------------------------------------------- */
 
 /* Files that rank 0 created. They stay open and locked until all ranks have opened them. */
 struct locked_files {
@@ -114,7 +114,7 @@ static enum tw_status close_files(struct locked_files *locked, char *error, size
     return status;
 }
 
-/* Lists the files that the README names: record files that will remain, and those of ROSS 8. */
+/* Lists the files that the README mentions: record files that will remain, and files of ROSS 8. */
 static size_t list_files(const struct recorder *recorder, struct readme_file *files,
                          char (*names)[RECORD_PREFIX_MAX + 32])
 {
@@ -155,7 +155,7 @@ static enum tw_status create_readme(const struct recorder *recorder, const struc
     return why == 0 ? TW_OK : TW_ERR_IO;
 }
 
-/* Creates everything that rank 0 creates. */
+/* Creates, on rank 0, the directory, the files and the README. */
 static enum tw_status create_all(struct recorder *recorder, struct run_host *hosts,
                                  struct made *made, struct locked_files *locked, char *error,
                                  size_t error_size)
@@ -183,7 +183,8 @@ static enum tw_status create_all(struct recorder *recorder, struct run_host *hos
     return status;
 }
 
-/* Removes what create_all() created. Errors are ignored: an earlier one is reported. */
+/* Removes everything that create_all() created. Ignores errors, since an earlier one is
+ * reported. */
 static void remove_all(const struct recorder *recorder)
 {
     if (recorder->dir == NULL) {
@@ -200,7 +201,7 @@ static void remove_all(const struct recorder *recorder)
     rmdir(recorder->dir);
 }
 
-/* ---- All ranks ------------------------------------------------------------------------------- */
+/* ---- Functions of all ranks ------------------------------------------------------------------ */
 
 static enum tw_status open_all(struct recorder *recorder, const struct made *made, char *error,
                                size_t error_size)

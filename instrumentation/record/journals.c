@@ -10,7 +10,7 @@
 
 #define JOURNAL_NOTE_MAX 512
 
-/* Reason why a journal could not be created; empty if all were created. */
+/* First reason why a journal could not be created; empty if all were created. */
 struct note {
     char text[JOURNAL_NOTE_MAX];
 };

@@ -14,9 +14,9 @@
 #include "record/describe/trace_filter.h"
 #include "record/options/option_aliases.h"
 
-#define TRACE_LPS_ALL "all" /* --trace-lps */
+#define TRACE_LPS_ALL "all" /* value of --trace-lps that selects all LPs */
 
-/* Payload bytes reserved per model sample if no size is known before init. */
+/* Payload size in bytes that is reserved for a model sample if no size is known before init. */
 #define LATE_SIZE_MAX ((size_t)64 << 10)
 
 uint32_t record_file_stream(enum record_file_id kind)
@@ -53,7 +53,7 @@ const char *record_file_text(enum record_file_id kind, const struct record_optio
     }
 }
 
-/* Reads the options and the registrations. */
+/* Reads and checks the options and the registrations. */
 static enum tw_status take_options(struct recorder *recorder, char *error, size_t size)
 {
     const struct record_options *o = &recorder->options;
@@ -91,9 +91,9 @@ static enum tw_status take_traced(struct recorder *recorder, char *error, size_t
 }
 
 /*
- * Default of --trace-lps: if some LPs of the model have callbacks for the trace and others have no
- * callbacks at all, only LPs with callbacks are traced. (Callbacks for samples alone select
- * nothing.) Collective.
+ * Applies the default of --trace-lps: if some LPs of the model have callbacks for the trace and
+ * others have no callbacks at all, only LPs with callbacks are traced. (Callbacks for samples alone
+ * select nothing.) Collective.
  */
 static void take_registered(struct recorder *recorder, const tw_pe *pe)
 {
@@ -133,7 +133,7 @@ static enum tw_status collect_payloads(struct recorder *recorder, struct payload
                                  error, size);
 }
 
-/* Determines the traced LPs and their payloads. */
+/* number of LPs with callbacks for the trace; with any callbacks */
 static enum tw_status take_lps(struct recorder *recorder, char *error, size_t size)
 {
     const struct record_options *o = &recorder->options;
@@ -171,8 +171,8 @@ static enum tw_status take_models(struct recorder *recorder, char *error, size_t
     return status;
 }
 
-/* Returns the space for the payload of a model sample: the largest size registered so far, or what
- * init may still register. */
+/* Returns the space for the payload of a model sample in bytes: the largest size registered so far,
+ * or the size that init may still register. */
 static size_t model_room(const struct recorder *recorder)
 {
     size_t room = recorder->options.built_for_ross8 ? LATE_SIZE_MAX : 0;
@@ -252,7 +252,8 @@ static void plan_samples(struct recorder *recorder)
             }
         }
     }
-    if (o->rt_stats != 0 && o->kp_data == 0) { /* always recorded; records of KPs contain it */
+    /* Their row is always recorded; records of KPs contain it. */
+    if (o->rt_stats != 0 && o->kp_data == 0) {
         add_record(&recorder->files[RECORD_RT], FMT_RECORD_RT_AHEAD);
     }
 }
@@ -273,7 +274,7 @@ static void plan_tasks(struct recorder *recorder)
     }
 }
 
-/* Agrees on the values that must be equal on all ranks. Collective. */
+/* Makes all ranks agree on the values that must be equal on all ranks. Collective. */
 static void agree_on_records(struct recorder *recorder)
 {
     const struct record_options *o = &recorder->options;

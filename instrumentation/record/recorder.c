@@ -27,7 +27,7 @@ static void no_memory_for_counters(char *error, size_t size)
              (unsigned long long)g_tw_nlp);
 }
 
-/* Bytes that the chosen records take for each LP, beside buffers. */
+/* Returns the bytes that the counters of the chosen records take, beside the buffers. */
 static double counters_bytes(const struct recorder *recorder)
 {
     const struct record_options *o = &recorder->options;
@@ -45,7 +45,7 @@ static double counters_bytes(const struct recorder *recorder)
     return per_lp * (double)g_tw_nlp;
 }
 
-/* Asks for buffers and counters. Collective. */
+/* Checks that there is memory for buffers and counters, see tw_ask_memory(). Collective. */
 static void ask_memory(const struct recorder *recorder)
 {
     char what[96];
@@ -63,7 +63,7 @@ static void ask_memory(const struct recorder *recorder)
     tw_ask_memory(what, buffers + counters);
 }
 
-/* Allocates the buffers, and what depends on them. */
+/* Allocates the buffers, and the data that depend on them. */
 static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, char *error,
                                    size_t size)
 {
@@ -107,7 +107,7 @@ static bool cores_to_spare(void)
     return cores > n_ranks;
 }
 
-/* Starts the writer thread if it is wanted. Collective. */
+/* Starts the writer thread if the options request it. Collective. */
 static void start_thread(struct recorder *recorder)
 {
     enum option_thread choice = recorder->options.writer_thread;
@@ -126,7 +126,7 @@ static void start_thread(struct recorder *recorder)
     }
 }
 
-/* Function of the probe at GVT; called after the samples. */
+/* Called by the probe at each GVT, after the samples are taken. */
 static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     struct recorder *recorder = ctx;
@@ -136,7 +136,7 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
     }
 }
 
-/* Starts recording of events. */
+/* Adds the recorder's functions to the probes, which starts recording of events. */
 static void attach(struct recorder *recorder, struct probe_table *table)
 {
     assert(!recorder->running);
@@ -222,7 +222,7 @@ enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe, struct
     return TW_OK;
 }
 
-/* ---- The end --------------------------------------------------------------------------------- */
+/* ---- End of the run -------------------------------------------------------------------------- */
 
 #define X(name, text) +1
 enum { N_COUNTERS = 0 TW_COUNTER_LIST(X) };
@@ -329,7 +329,8 @@ void recorder_emergency(struct recorder *recorder)
 {
     if (recorder->running) {
         const tw_pe *pe = g_tw_pe;
-        sampling_finish(&recorder->sampling, pe, false); /* without the model */
+        /* Takes the last samples without the model. */
+        sampling_finish(&recorder->sampling, pe, false);
         end_streams(recorder, pe, RUN_END_ERROR);
     }
 }

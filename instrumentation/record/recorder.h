@@ -31,46 +31,47 @@ enum record_file_id {
 
 /* One record file over all ranks, for report and README. */
 struct record_file {
-    char *path; /* owned; NULL: no file */
+    char *path; /* owned; path of the file; NULL: no file */
     bool in_use;
     bool is_replaced;                      /* true if files of ROSS 8 replace it at the end */
-    uint32_t records[STREAM_CHANNELS_MAX]; /* kinds of its records, enum fmt_record */
+    uint32_t records[STREAM_CHANNELS_MAX]; /* kinds of its records, each an enum fmt_record */
     unsigned n_records;
-    size_t row_bytes_max;        /* maximum over all ranks */
-    struct stream_totals totals; /* sum over all ranks, set at the end of the run */
+    size_t row_bytes_max;        /* size of the largest row in bytes, over all ranks */
+    struct stream_totals totals; /* totals over all ranks, set at the end of the run */
 };
 
 /* A file in the layout of ROSS 8. Rank 0 creates these files at the end of the run. */
 struct ross8_made {
-    char *path; /* owned; NULL: not created */
+    char *path; /* owned; path of the file; NULL: not created */
     uint64_t records;
     uint64_t bytes;
 };
 
 struct recorder {
-    struct event_trace trace; /* first member because it is used most */
+    struct event_trace trace; /* must be first, because it is used most */
     struct sampling sampling;
     struct vt_sampling vt;
     struct model_stats model;
     struct record_stream streams[RECORD_FILES];
-    struct write_thread thread; /* serves all streams, if it runs */
+    struct write_thread thread; /* writer thread for all streams, if it runs */
     bool running;               /* true between set-up and end */
 
     struct record_options options;
     struct registry registry;
     struct lp_names names;
-    bool *traced; /* owned; by local LP, NULL: all LPs */
+    bool *traced; /* owned; for each local LP, true if it is traced; NULL: all LPs */
     struct payload_types trace_payloads;
     struct payload_types model_payloads;
-    struct payload_types sample_payloads; /* in the same file as model_payloads */
-    uint64_t kps_per_pe;                  /* maximum over all PEs */
-    size_t model_room;                    /* largest payload of a model sample, in bytes */
+    /* Payload types of samples by event, in the same file as model_payloads. */
+    struct payload_types sample_payloads;
+    uint64_t kps_per_pe; /* maximum over all PEs */
+    size_t model_room;   /* largest payload of a model sample, in bytes */
     struct record_file files[RECORD_FILES];
     struct ross8_made ross8_files[ROSS8_FILES];
-    char *dir; /* owned; NULL: nothing is written */
+    char *dir; /* owned; directory of the recording; NULL: nothing is written */
 };
 
-/* Space for the strings of a record of tasks or tracers, in bytes. */
+/* Most bytes of the strings in a record of tasks or tracers. */
 #define RECORD_TASK_TEXTS_MAX (3u * 1024u)
 
 /* Returns the enum fmt_stream of a kind. */
@@ -95,7 +96,8 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
  * no effect. Not collective. */
 void recorder_emergency(struct recorder *recorder);
 
-/* Print the report about all files, after recorder_finish(). The results are equal on all ranks. */
+/* Print the part of the report about the files, after recorder_finish(). The output would be the
+ * same on all ranks. */
 void recorder_report_text(const struct recorder *recorder, FILE *out);
 void recorder_report_json(const struct recorder *recorder, struct json_writer *json);
 

@@ -20,7 +20,8 @@ static bool recorder_has_report(const struct recorder *recorder)
     return false;
 }
 
-/* Prints a line of the report: label in 50 columns, number in 11, like the lines of the engine. */
+/* Prints a line of the report: the label in 50 columns and the number in 11, as in the engine's
+ * report. */
 static void print_stream(const struct record_file *file, enum record_file_id kind, FILE *out)
 {
     assert(file->in_use);

@@ -51,7 +51,7 @@ static void take_note(void *ctx, const char *text)
     run_warning("%s", text);
 }
 
-/* Keeps the paths and sizes of the files for the report. */
+/* Stores the paths and sizes of the new files for the report. */
 static void remember(struct recorder *recorder, struct ross8_convert *convert)
 {
     for (int file = 0; file < ROSS8_FILES; file++) {
@@ -88,7 +88,7 @@ static void remove_ours(struct recorder *recorder)
     }
 }
 
-/* Warns if files of ROSS 8 are incomplete. Returns true if they are. */
+/* Returns true, and warns, if files of ROSS 8 are incomplete. */
 static bool say_damage(const struct recorder *recorder, const struct ross8_convert *convert)
 {
     bool failed = false;

@@ -13,7 +13,7 @@
 
 #include "record/recorder.h"
 
-/* Selects the files of ROSS 8 that the options request. None with --disable-output. */
+/* Sets wanted[f] for each file of ROSS 8 that the options request; none with --disable-output. */
 void ross8_files_wanted(const struct recorder *recorder, bool wanted[ROSS8_FILES]);
 
 /* Returns true if files of ROSS 8 can hold records of this kind. */

@@ -56,7 +56,7 @@ enum tw_status sampling_init(struct sampling *sampling, const struct record_opti
     return status;
 }
 
-/* Takes a sample; its time counts as recording. */
+/* Takes a sample. The time that it takes counts as recording. */
 static void take_sample(struct sampling *sampling, struct sampling_mode *mode, const tw_pe *pe,
                         bool models)
 {
@@ -71,7 +71,7 @@ static void take_sample(struct sampling *sampling, struct sampling_mode *mode, c
     probe_phase_enter(before);
 }
 
-/* Function of the probe at GVT. */
+/* Called by the probe at each GVT. */
 static void sample_at_gvt(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     assert(((struct sampling *)ctx)->num_gvt > 0);
@@ -83,7 +83,7 @@ static void sample_at_gvt(void *ctx, const tw_pe *pe, tw_stime gvt)
     }
 }
 
-/* Function of the probe of scheduler turns. */
+/* Called by the probe at each turn of the scheduler. */
 static void sample_at_turn(void *ctx, const tw_pe *pe)
 {
     struct sampling *sampling = ctx;
@@ -92,7 +92,7 @@ static void sample_at_turn(void *ctx, const tw_pe *pe)
     if (!rt_clock_looks(clock) || !rt_clock_is_due(clock, clock_ticks())) {
         return;
     }
-    if (clock->due_ticks != 0) { /* otherwise the run has just started */
+    if (clock->due_ticks != 0) { /* 0 if the run has just started */
         take_sample(sampling, &sampling->rt, pe, true);
     }
     rt_clock_set_next(clock, clock_ticks(), run_seconds());

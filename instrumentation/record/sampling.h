@@ -10,22 +10,23 @@
 #include "record/sample/rt_clock.h"
 #include "record/sample/sampler.h"
 
-/* Sampling points of one kind. */
+/* State of sampling at one kind of points: at GVT or by wall clock. */
 struct sampling_mode {
-    struct sampler engine; /* without channels: engine not sampled */
-    bool model;            /* true if the models are sampled */
+    /* Sampler of the engine; it has no channels if the engine is not sampled. */
+    struct sampler engine;
+    bool model; /* true if the models are sampled */
     enum model_stats_kind kind;
     uint64_t n_points;
 };
 
-/* A zero-initialised object samples nothing. */
+/* Samples at GVT and by wall clock. A zero-initialised object samples nothing. */
 struct sampling {
     struct sampling_mode gvt;
     struct sampling_mode rt;
     struct rt_clock clock;
-    unsigned num_gvt; /* sample at each Nth GVT */
+    unsigned num_gvt; /* samples are taken at each Nth GVT */
     unsigned gvts_since_sample;
-    struct model_stats *model; /* owned by the recorder */
+    struct model_stats *model; /* samples of models; owned by the recorder */
     struct lp_counters counters;
 };
 
@@ -41,7 +42,8 @@ enum tw_status sampling_init(struct sampling *sampling, const struct record_opti
 /* Adds functions to the probes. The arguments must outlive the run. */
 void sampling_attach(struct sampling *sampling, struct probe_table *table);
 
-/* Takes the last samples, of the partial intervals. models: true to include the models. */
+/* Takes the last samples, each of an interval that may be incomplete. models: true to sample models
+ * as well. */
 void sampling_finish(struct sampling *sampling, const tw_pe *pe, bool models);
 
 void sampling_fini(struct sampling *sampling);

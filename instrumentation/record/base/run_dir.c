@@ -26,7 +26,9 @@ static int make_parents(char *path)
         int why = errno;
         struct stat st;
         if (failed && stat(path, &st) == 0) {
-            failed = 0; /* a read-only file system may refuse before it finds the name */
+            /* Ignored: a read-only file system may report EROFS before it finds that the name
+             * exists. */
+            failed = 0;
         }
         *slash = '/';
         if (failed) {
@@ -36,8 +38,8 @@ static int make_parents(char *path)
     return 0;
 }
 
-/* Returns true if path exists and is no directory. Numbers are for directories of other runs
- * only. */
+/* Returns true if path exists and is not a directory. In that case no number is appended to the
+ * name. */
 static bool is_in_the_way(const char *path)
 {
     struct stat st;

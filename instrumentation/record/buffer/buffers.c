@@ -2,8 +2,8 @@
 /*
  * buffers.c - sub-buffers in anonymous memory or in a mapped journal (format/journal.h).
  *
- * The first sub-buffers are contiguous in one mapping, after a page for the head of the journal.
- * Each further sub-buffer has its own mapping, which is the next part of the journal.
+ * The first sub-buffers are contiguous in one mapping, after one page that holds the journal's
+ * head. Each further sub-buffer has its own mapping, which is the next part of the journal.
  *
  * The space of a journal is allocated before it is mapped. With a sparse file, storing a row on a
  * full disk would end the program with SIGBUS.
@@ -13,7 +13,7 @@
  *  B2  The address of a sub-buffer in use never changes.
  *  B3  With a journal, all sub-buffers are in it.
  */
-#define _GNU_SOURCE /* mremap() */
+#define _GNU_SOURCE /* declares mremap() */
 #include "record/buffer/buffers.h"
 
 #include <assert.h>
@@ -27,9 +27,9 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#define SEGMENTS_USUAL 8u /* enough to smooth out bursts */
+#define SEGMENTS_USUAL 8u /* usual number of sub-buffers, enough to smooth out bursts */
 #define BUFFERS_TOUCH_MAX                                                                          \
-    (64u << 20) /* bytes to touch at the start; the rest may never be needed */
+    (64u << 20) /* most bytes to touch at the start; the rest may never be needed */
 
 static size_t whole_pages(size_t size)
 {
@@ -103,10 +103,11 @@ void buffers_fini(struct buffers *b)
     *b = (struct buffers){.journal = -1};
 }
 
-/* ---- The journal ----------------------------------------------------------------------------- */
+/* ---- Journal --------------------------------------------------------------------------------- */
 
-/* Extends the file by allocated space. posix_fallocate() alone would take all space of a disk that
- * is too small before it fails, so the free space is checked first. Returns 0 or an errno value. */
+/* Extends the file and allocates the new space on disk. posix_fallocate() alone would take all
+ * space of a disk that is too small before it fails, so the free space is checked first. Returns 0
+ * or an errno value. */
 static int journal_extend(int fd, size_t from, size_t size)
 {
     struct statvfs fs;
@@ -160,8 +161,8 @@ int buffers_keep_journal(struct buffers *b, const char *path, struct fmt_journal
     return 0;
 }
 
-/* Returns true if the path still names our file. The directory may have been moved, and another run
- * may have created a file of the same name. */
+/* Returns true if the path still names the journal that this process created. The directory may
+ * have been moved, and another run may have created a file of the same name. */
 static bool journal_is_there(const struct buffers *b)
 {
     struct stat named, ours;
@@ -215,7 +216,7 @@ bool buffers_leave_journal(struct buffers *b)
                                b->head_size + i * b->stride);
     }
     buffers_remove_journal(b);
-    if (!mapped) { /* other mappings may own these addresses by now: do not unmap them */
+    if (!mapped) { /* does not unmap: other mappings may own these addresses by now */
         b->memory = NULL;
         b->n = 0;
     }

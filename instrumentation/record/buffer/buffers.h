@@ -12,31 +12,32 @@
 #include "format/format.h"
 #include "format/journal.h"
 
-/* Holds rows of one channel. It is filled, closed, written, and used again. */
+/* A piece of the buffer memory that holds rows of one channel. It is filled, closed, written, and
+ * used again. */
 struct sub_buffer {
-    struct fmt_segment_head *head; /* the 64 bytes before the rows */
-    unsigned char *rows;           /* 8-aligned */
+    struct fmt_segment_head *head; /* head of 64 bytes before the rows */
+    unsigned char *rows;           /* memory of the rows, 8-aligned */
     const struct fmt_schema *schema;
-    double gvt;     /* latest GVT known when it was closed */
-    size_t written; /* bytes of rows already in the file */
+    double gvt;     /* latest GVT known when the sub-buffer was closed */
+    size_t written; /* number of bytes of rows already in the file */
     bool in_use;
-    bool is_spill;           /* true if it is not among the first buffers->n_base */
-    struct sub_buffer *next; /* the sub-buffer closed after this one */
+    bool is_spill;           /* true if the sub-buffer is not among the first buffers->n_base */
+    struct sub_buffer *next; /* sub-buffer that was closed after this one */
 };
 
 struct buffers {
-    struct sub_buffer *sub_buffers; /* owned; n_max entries, of which n have memory */
+    struct sub_buffer *sub_buffers; /* owned; array of n_max entries, of which n have memory */
     unsigned n;
-    unsigned n_base; /* number that --buffer-size covers */
+    unsigned n_base; /* number of sub-buffers that --buffer-size covers */
     unsigned n_max;
-    unsigned last;         /* index of the sub-buffer taken last */
-    size_t capacity;       /* bytes of rows in a sub-buffer, a multiple of 8 */
-    size_t stride;         /* bytes of memory of a sub-buffer, whole pages */
-    unsigned char *memory; /* journal head and the first n_base sub-buffers */
+    unsigned last;         /* index of the sub-buffer that was taken last */
+    size_t capacity;       /* size of the rows in a sub-buffer in bytes, a multiple of 8 */
+    size_t stride;         /* memory of a sub-buffer in bytes, a multiple of the page size */
+    unsigned char *memory; /* memory of the journal's head and of the first n_base sub-buffers */
     size_t memory_size;
     size_t head_size;
-    int journal;        /* file that the memory is mapped from; -1: none */
-    char *journal_path; /* owned */
+    int journal;        /* descriptor of the journal from which the memory is mapped; -1: none */
+    char *journal_path; /* owned; path of the journal */
 };
 
 /*
@@ -70,8 +71,8 @@ void buffers_checkpoint(struct buffers *buffers, uint64_t order, const struct fm
 /* Unlinks the journal, once all its contents have been written. */
 void buffers_remove_journal(struct buffers *buffers);
 
-/* Touches the pages in advance. Otherwise the first records would fault them in, which costs about
- * as much as the records. */
+/* Touches the pages in advance, so that the first records cause no page faults, which cost about as
+ * much as the records. */
 void buffers_touch(struct buffers *buffers);
 
 /* Returns a sub-buffer that is not in use, or NULL. With rotate, the search starts after the
@@ -79,8 +80,8 @@ void buffers_touch(struct buffers *buffers);
  * likely cached. */
 struct sub_buffer *buffers_take(struct buffers *buffers, bool rotate);
 
-/* Adds a sub-buffer beyond --buffer-size. Returns NULL if the growth limit is reached or memory is
- * exhausted. */
+/* Adds a sub-buffer beyond --buffer-size. Returns NULL if BUFFERS_GROWTH_MAX is reached or memory
+ * is exhausted. */
 struct sub_buffer *buffers_grow(struct buffers *buffers);
 
 #define BUFFERS_GROWTH_MAX 16 /* limit of the growth, as a multiple of --buffer-size */

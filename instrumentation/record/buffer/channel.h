@@ -21,33 +21,34 @@
 
 #include "format/format.h"
 
-/* Distance of the prefetch of memory for coming rows; may reach beyond the sub-buffer. */
+/* Distance in bytes at which memory for coming rows is prefetched. It may reach beyond the
+ * sub-buffer. */
 #define CHANNEL_AHEAD_BYTES 512u
 
 struct record_stream;
 struct sub_buffer;
 struct record_channel;
 
-/* Called for each row that enters a channel. It must not record anything. */
+/* A function called for each row that enters a channel. It must not record anything. */
 struct channel_tap {
     void (*row)(void *ctx, const struct record_channel *channel, const void *row, size_t bytes);
     void *ctx;
 };
 
 struct record_channel {
-    unsigned char *next;           /* where the next row goes */
+    unsigned char *next;           /* place of the next row */
     unsigned char *end;            /* end of the space for rows */
     unsigned char *rows;           /* first row of the sub-buffer */
-    _Atomic uint64_t *used;        /* bytes used, in the head of the sub-buffer */
-    uint64_t collected;            /* records committed since the start */
-    const struct channel_tap *tap; /* NULL: no tap */
-    /* The members below are not used per record. */
+    _Atomic uint64_t *used;        /* number of bytes used, in the head of the sub-buffer */
+    uint64_t collected;            /* number of records committed since the start */
+    const struct channel_tap *tap; /* function called for each row; NULL: none */
+    /* The members below are not used for each record. */
     struct record_stream *stream;
     const struct fmt_schema *schema;
     struct sub_buffer
         *sub_buffer;    /* NULL: recording has not begun, or rows go to the scratch row */
     bool is_discarding; /* true if rows go to the scratch row: they are dropped or lost */
-    uint64_t void_mark; /* value of collected when that began */
+    uint64_t void_mark; /* value of `collected` when is_discarding became true */
 };
 
 /* Makes space for a record of any size in a channel whose sub-buffer is full. */
@@ -60,8 +61,8 @@ static inline size_t channel_room(const struct record_channel *channel)
     return (size_t)(channel->end - channel->next);
 }
 
-/* Reserves bytes (at most the row_bytes_max of stream_init()) for a record. Returns them 8-aligned,
- * with undefined contents. */
+/* Returns space for a record of at most `bytes` bytes, 8-aligned, with undefined contents. bytes
+ * must not exceed the row_bytes_max of stream_init(). */
 static inline void *channel_reserve(struct record_channel *channel, size_t bytes)
 {
     assert(bytes % 8 == 0);
@@ -72,7 +73,7 @@ static inline void *channel_reserve(struct record_channel *channel, size_t bytes
     return channel->next;
 }
 
-/* Completes the record reserved last. bytes may be less than reserved. */
+/* Completes the record reserved last. bytes: its size, which may be less than reserved. */
 static inline void channel_commit(struct record_channel *channel, size_t bytes)
 {
     assert(bytes % 8 == 0 && bytes <= channel_room(channel));

@@ -2,8 +2,8 @@
 /*
  * channel_loss.h - records that a recorder could not create because memory was exhausted.
  *
- * They count as collected and dropped, like records without space in the buffers. The END block of
- * the file and the report thus include them.
+ * Such records count as collected and dropped, like records without space in the buffers. The END
+ * block of the file and the report thus include them.
  */
 #ifndef WARPSCOPE_RECORD_BUFFER_CHANNEL_LOSS_H
 #define WARPSCOPE_RECORD_BUFFER_CHANNEL_LOSS_H
@@ -16,7 +16,8 @@ static inline void channel_lose(struct record_channel *channel, uint64_t n)
     if (channel != NULL) {
         channel->collected += n;
         channel->stream->dropped +=
-            channel->is_discarding ? 0 : n; /* void: channel_leave() counts it */
+            /* While rows are discarded, channel_leave() counts the loss. */
+            channel->is_discarding ? 0 : n;
     }
 }
 

@@ -23,7 +23,7 @@
 #include "engine/probe.h"
 #include "record/buffer/stream_private.h"
 
-#define ASKING_GVTS 2u /* after one GVT computation each rank has read its number, or is about to */
+#define ASKING_GVTS 2u /* after one GVT computation, each rank has read its number or is about to */
 
 char *stream_journal_path(const char *file, uint32_t pe)
 {
@@ -49,7 +49,7 @@ static bool is_full_disk(const struct fmt_error *why)
     return why->sys_errno == ENOSPC || why->sys_errno == EDQUOT;
 }
 
-/* Continues without the journal. */
+/* Continues recording without the journal, whose disk space becomes free. */
 static void give_up_journal(struct record_stream *stream)
 {
     assert(stream->mode == STREAM_OPEN && stream->queue.buffers.journal >= 0);
@@ -104,7 +104,7 @@ static bool give_up_own(struct record_stream *stream)
 
 /* ---- Other ranks ----------------------------------------------------------------------------- */
 
-/* Asks for one journal. Returns false if it is no journal of the file. */
+/* Asks for one journal. Returns false if path is not a journal of the record file file_id. */
 static bool ask_for(const char *path, uint64_t file_id)
 {
     struct fmt_file file;
@@ -153,7 +153,7 @@ bool stream_waits(struct record_stream *stream)
            write_queue_is_stalled(&stream->queue);
 }
 
-/* The other ranks have had time to give up their journals. */
+/* Ends the wait: the other ranks have had time to give up their journals. */
 static void end_asking(struct record_stream *stream)
 {
     assert(stream->asking == STREAM_ASKS);
@@ -175,9 +175,10 @@ void stream_settle_disk(struct record_stream *stream)
     }
 }
 
-/* ---- An error -------------------------------------------------------------------------------- */
+/* ---- Write errors ---------------------------------------------------------------------------- */
 
-/* patient: true if the buffers have space for records. */
+/* Handles a write error of a stream. patient: true if the buffers still have space, so that the
+ * stream may wait. */
 static void mend(struct record_stream *stream, bool patient)
 {
     struct fmt_error why;

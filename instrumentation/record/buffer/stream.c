@@ -20,7 +20,8 @@
 
 #include "engine/probe.h"
 
-#define NOWHERE_SIZE 4096u /* holds several rows, to avoid a call for each */
+/* Size of the scratch row in bytes: several rows, to avoid a call for each. */
+#define NOWHERE_SIZE 4096u
 
 /* Returns per_cent of size, rounded up. */
 static uint64_t part_of(uint64_t size, unsigned per_cent)
@@ -105,7 +106,8 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
         return TW_ERR_IO;
     }
     stream->file_is_open = true;
-    fmt_file_lock(&stream->file, false); /* shows readers that the run is alive; best effort */
+    /* Marks the file as in use by a live run; failures are ignored. */
+    fmt_file_lock(&stream->file, false);
     return stream_connect(stream, &stream->file.io, path, layout, row_bytes_max, error, error_size);
 }
 
@@ -126,7 +128,8 @@ int stream_keep_journal(struct record_stream *stream, const char *path, uint32_t
     return why;
 }
 
-/* Detects that the file or its directory was removed during the run: the records in it are lost. */
+/* Detects that the file or its directory was removed during the run, and notes that its records are
+ * lost. */
 static void notice_removal(struct record_stream *stream)
 {
     struct stat now;
@@ -141,8 +144,8 @@ static void notice_removal(struct record_stream *stream)
     }
 }
 
-/* Some file systems detect lost writes only at close. The END block must then not claim
- * completeness. */
+/* Makes the file system report lost writes before the END block, which must not claim completeness
+ * in that case. Some file systems detect such losses only at close. */
 static void settle_file(struct record_stream *stream, const struct fmt_end_info *end)
 {
     struct fmt_error why = {0};
@@ -161,7 +164,7 @@ static void settle_file(struct record_stream *stream, const struct fmt_end_info 
     }
 }
 
-/* After settle_file() no write is left that could fail. */
+/* Closes the file. After settle_file(), no write is left that could fail. */
 static void close_file(struct record_stream *stream)
 {
     if (stream->file_is_open) {
@@ -196,7 +199,7 @@ void stream_end(struct record_stream *stream, struct fmt_end_info *end)
     end->records_dropped = totals.lost + totals.dropped;
     struct fmt_error why = {0};
     enum fmt_status status = fmt_writer_end(&stream->queue.writer, end, &why);
-    /* An error of a stream that is off has been reported; its END block is optional. */
+    /* If the stream is off, its error has been reported already, and the END block is optional. */
     if (status != FMT_OK && stream->mode == STREAM_OPEN) {
         stream_switch_off(stream, &why);
     }
@@ -263,7 +266,7 @@ void stream_check(const struct record_stream *stream)
         expected += stream->channels[i].sub_buffer != NULL;
     }
     if (stream->queue.thread != NULL) {
-        return; /* the thread may change the rest */
+        return; /* the writer thread may change the remaining members */
     }
     for (const struct sub_buffer *s = stream->queue.first; s != NULL; s = s->next) {
         assert(s->in_use && s->head->order > 0 && s->head->order <= stream->closed);

@@ -19,29 +19,30 @@
 
 enum stream_mode {
     STREAM_NONE = 0, /* not in use */
-    STREAM_MEMORY,   /* never written: full buffers are overwritten (--disable-output) */
-    STREAM_OPEN,     /* written to its file */
-    STREAM_OFF,      /* writing failed: records are counted as lost */
-    STREAM_CLOSED    /* ended */
+    STREAM_MEMORY, /* records are never written: full buffers are overwritten (--disable-output) */
+    STREAM_OPEN,   /* records are written to the file */
+    STREAM_OFF,    /* writing failed: records are counted as lost */
+    STREAM_CLOSED  /* the stream has ended */
 };
 
-#define STREAM_CHANNELS_MAX 4 /* kinds of records in one file */
+#define STREAM_CHANNELS_MAX 4 /* most kinds of records in one file */
 
 /* Policy if all buffers are full between two GVT computations (--buffer-full). */
 enum stream_full {
-    STREAM_SPILL, /* spill: up to BUFFERS_GROWTH_MAX times; then as STREAM_BLOCK */
-    STREAM_BLOCK, /* write now, or wait for the writer thread */
-    STREAM_DROP   /* drop records, and count them */
+    STREAM_SPILL, /* spill: grows up to BUFFERS_GROWTH_MAX times the size; then as STREAM_BLOCK */
+    STREAM_BLOCK, /* block: writes now, or waits for the writer thread */
+    STREAM_DROP   /* drop: discards records and counts them */
 };
 
 /* Size of the buffers, and policy of writing them. */
 struct stream_buffers {
-    uint64_t size;         /* bytes per PE and file (--buffer-size) */
-    unsigned free;         /* per cent (--buffer-free) */
-    enum stream_full full; /* --buffer-full */
+    uint64_t size;         /* buffer size in bytes per PE and file (--buffer-size) */
+    unsigned free;         /* per cent of the buffers to keep free (--buffer-free) */
+    enum stream_full full; /* policy if the buffers are full (--buffer-full) */
 };
 
-/* A stream without space, whose rank has no journals left, asks other ranks for theirs, once. */
+/* Progress of a request for disk space: a stream without space, whose rank has no journals left,
+ * asks other ranks for theirs, once. */
 enum stream_asking { STREAM_NOT_ASKED = 0, STREAM_ASKS, STREAM_HAS_ASKED };
 
 struct record_stream {
@@ -51,37 +52,40 @@ struct record_stream {
     enum stream_full full;
     uint32_t pe;
     double gvt;        /* latest known GVT, for the block headers */
-    uint64_t min_free; /* bytes: with less free space after GVT, buffers are written */
+    uint64_t min_free; /* least free bytes after a GVT: with less, buffers are written */
     uint64_t closed;   /* ordinal number of the sub-buffer closed last */
     size_t row_bytes_max;
-    unsigned char *scratch;        /* owned: the scratch row, for rows that are not kept */
-    size_t scratch_size;           /* bytes; holds any row */
-    _Atomic uint64_t scratch_used; /* count of bytes in the scratch row */
-    struct write_queue queue;      /* with the buffers, and the writer of the file */
-    uint64_t dropped;              /* by STREAM_DROP, without channels that are dropping now */
-    char *path;                    /* owned; for messages */
-    bool failed;                   /* true after it was switched off */
-    bool crash_safe;               /* true if it has a journal, or had one until the end */
-    bool is_removed;               /* true if the file was removed by another program */
+    unsigned char *scratch;        /* owned; scratch row: memory for rows that are not kept */
+    size_t scratch_size;           /* size of the scratch row in bytes; any row fits */
+    _Atomic uint64_t scratch_used; /* number of bytes used in the scratch row */
+    /* Closed sub-buffers, with the memory of the buffers and the file's writer. */
+    struct write_queue queue;
+    /* Number of records dropped (STREAM_DROP), without channels that are dropping now. */
+    uint64_t dropped;
+    char *path;      /* owned; path of the file, for messages */
+    bool failed;     /* true if an error has switched the stream off */
+    bool crash_safe; /* true if the stream has a journal, or had one until its end */
+    bool is_removed; /* true if another program removed the file */
     bool file_is_open;
     struct fmt_file file;
-    struct record_stream *rank_streams; /* all of the rank, including this one; NULL: it is alone */
+    /* All streams of the rank, including this one; NULL: the stream is alone. */
+    struct record_stream *rank_streams;
     unsigned n_rank_streams;
     enum stream_asking asking;
-    unsigned asking_for; /* GVT computations since */
+    unsigned asking_for; /* number of GVT computations since the stream asked */
 };
 
-/* Totals of a stream. written + lost + dropped == collected after its end; STREAM_MEMORY has only
- * collected. */
+/* Totals of a stream. After the end of the stream, written + lost + dropped == collected;
+ * STREAM_MEMORY has only collected. */
 struct stream_totals {
     uint64_t collected;
     uint64_t written;
-    uint64_t lost;          /* because writing failed */
-    uint64_t dropped;       /* because buffers were full (STREAM_DROP) */
-    uint64_t spilled_bytes; /* of rows in memory beyond --buffer-size */
-    uint64_t bytes;         /* in the file */
-    bool failed;            /* true if the file lacks records or only its END block */
-    bool crash_safe;        /* true if until the end all records were in the file or its journal */
+    uint64_t lost;          /* number of records lost because writing failed */
+    uint64_t dropped;       /* number of records dropped because buffers were full (STREAM_DROP) */
+    uint64_t spilled_bytes; /* size of the rows in memory beyond --buffer-size, in bytes */
+    uint64_t bytes;         /* size of the file in bytes */
+    bool failed;            /* true if the file lacks records, or its END block */
+    bool crash_safe; /* true if, until the end, all records were in the file or its journal */
 };
 
 /*
@@ -126,15 +130,16 @@ char *stream_journal_path(const char *file, uint32_t pe);
  * stream_init(). */
 void streams_share_disk(struct record_stream *streams, unsigned n_streams);
 
-/* Writes descriptions of payloads. A failure switches the stream off with a message. */
+/* Writes n descriptions of payloads to the file. A failure switches the stream off with a
+ * message. */
 void stream_describe(struct record_stream *stream, const struct fmt_payload_desc *descs, size_t n);
 
 /* Writes all buffers, or empties them in modes without writing. Returns when everything is written.
- * Cost: sealing. */
+ * Cost: that of sealing the rows. */
 void stream_flush(struct record_stream *stream);
 
-/* After GVT: writes buffers, or hands them to the thread, if less than the configured part is
- * free. */
+/* After GVT: writes buffers, or hands them to the writer thread, if less than the configured part
+ * is free. */
 void stream_gvt_advanced(struct record_stream *stream, double gvt);
 
 /*
@@ -145,7 +150,7 @@ void stream_end(struct record_stream *stream, struct fmt_end_info *end);
 
 struct stream_totals stream_totals(const struct record_stream *stream);
 
-/* Frees everything, also of a zeroed or failed stream. */
+/* Frees everything that the stream owns. Zeroed and failed streams are allowed. */
 void stream_fini(struct record_stream *stream);
 
 /* Asserts the invariants. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stream_private.h - internal interface of the files of a stream. Each calls only those after it:
+ * stream_private.h - internal interface of the files of a stream. A file calls only files below it
+ * in this list:
  *
  *     stream.c              set-up and the end
  *     sub_buffer_switch.c   channel_switch() (channel.h), stream_flush(), stream_gvt_advanced()
@@ -21,14 +22,14 @@ const char *stream_reason(const struct record_stream *stream, const struct fmt_e
  * are lost. All failures of a stream come here. */
 void stream_switch_off(struct record_stream *stream, const struct fmt_error *why);
 
-/* Handles an error that writing met: the stream goes on or is switched off. */
+/* Handles a write error: the stream continues or is switched off. */
 void stream_mend(struct record_stream *stream);
 
 /* Like stream_mend(), but the stream may also wait for space that other ranks give up. For calls
  * while sub-buffers are free. */
 void stream_mend_patiently(struct record_stream *stream);
 
-/* Returns true if the stream has something to write and waits for space that other ranks give
+/* Returns true if the stream has rows to write and waits for disk space that other ranks give
  * up. */
 bool stream_waits(struct record_stream *stream);
 
@@ -36,8 +37,8 @@ bool stream_waits(struct record_stream *stream);
  * the rank's journals if another rank has asked for their space. */
 void stream_settle_disk(struct record_stream *stream);
 
-/* Detaches a channel from its sub-buffer, which is empty or closed by the caller. Rows go to the
- * scratch row. */
+/* Detaches a channel from its sub-buffer, which is empty or which the caller has closed. Further
+ * rows go to the scratch row. */
 void channel_leave(struct record_channel *channel);
 
 #endif

@@ -7,17 +7,17 @@
  *   - by the writer thread, at once;
  *   - without a thread, after a GVT computation if less than --buffer-free per cent of the buffers
  *     is free;
- *   - as --buffer-full says, if no sub-buffer is free.
- * Every PE writes into its own extents, so none of this involves another rank. No record is lost
- * for lack of space unless --buffer-full=drop requests it. After a write error the channels use the
- * scratch row, only to count the loss exactly.
+ *   - as --buffer-full says, if no sub-buffer is free. Every PE writes into its own extents, so
+ *     none of this involves another rank. No record is lost for lack of space unless
+ *     --buffer-full=drop requests it. After a write error the channels use the scratch row, only to
+ *     count the loss exactly.
  *
  * Invariants
- *  R1  A channel that is not discarding and has no sub-buffer has had no record yet, or was just flushed.
+ *  R1  A channel that is not discarding and has no sub-buffer has had no record yet, or was just
+ *      flushed.
  *  R2  There are more sub-buffers than channels: if none is free, one is closed and becomes free
- *      once it is written.
- * Cost: about 100 ns per sub-buffer, apart from sealing. Time that the simulation's thread spends
- * on sealing, writing or waiting counts as recording.
+ *      once it is written. Cost: about 100 ns per sub-buffer, apart from sealing. Time that the
+ *      simulation's thread spends on sealing, writing or waiting counts as recording.
  */
 #include <assert.h>
 
@@ -42,7 +42,7 @@ static void channel_enter(struct record_channel *channel, struct sub_buffer *sub
     channel->used = &sub_buffer->head->used;
 }
 
-/* Directs rows to the scratch row: they count as dropped while the stream is open, later as
+/* Directs rows to the scratch row: they count as dropped while the stream is open, otherwise as
  * lost. */
 static void channel_enter_scratch(struct record_channel *channel)
 {
@@ -109,7 +109,8 @@ void channel_switch(struct record_channel *channel)
     }
 }
 
-/* patiently: what waits for space that other ranks give up may stay. */
+/* Writes all closed sub-buffers. patiently: rows may stay unwritten while the stream waits for
+ * space that other ranks give up. */
 static void stream_write_all(struct record_stream *stream, bool patiently)
 {
     if (write_queue_count(&stream->queue) == 0) {
@@ -134,7 +135,8 @@ void stream_flush(struct record_stream *stream)
     stream_write_all(stream, false);
 }
 
-/* Returns the bytes of rows in open sub-buffers. *fullest: the channel with the most of them. */
+/* Returns the bytes of rows in open sub-buffers. Sets *fullest to the channel with the most of
+ * these bytes. */
 static uint64_t open_bytes(struct record_stream *stream, struct record_channel **fullest)
 {
     uint64_t sum = 0;
@@ -151,8 +153,8 @@ static uint64_t open_bytes(struct record_stream *stream, struct record_channel *
     return sum;
 }
 
-/* Closed sub-buffers count in full. Sub-buffers with few rows are closed last: blocks of few
- * records have a large overhead. */
+/* A closed sub-buffer counts with its full size. Sub-buffers with few rows are closed last, because
+ * blocks of few records have a large overhead. */
 void stream_gvt_advanced(struct record_stream *stream, double gvt)
 {
     stream->gvt = gvt;

@@ -68,7 +68,7 @@ static void first_done(struct write_queue *q, enum fmt_status status, const stru
     s->in_use = false;
 }
 
-/* ---- The thread ------------------------------------------------------------------------------ */
+/* ---- Writer thread --------------------------------------------------------------------------- */
 
 /* Returns the next queue with something to write, round-robin; NULL if there is none. */
 static struct write_queue *find_work(struct write_thread *t)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * write_queue.h - the write queue: closed sub-buffers that the caller or the rank's writer thread writes.
+ * write_queue.h - the write queue: closed sub-buffers that the caller or the rank's writer thread
+ * writes.
  *
  * The simulation's thread closes sub-buffers, takes free ones and handles errors. The writer thread
  * only writes. Messages, MPI and the decision to stop recording thus stay with the simulation's
@@ -18,7 +19,7 @@
 
 struct write_queue;
 
-/* The writer thread of a rank. Zero-initialise. */
+/* The writer thread of a rank. Zero-initialise the struct. */
 struct write_thread {
     pthread_t thread;
     pthread_mutex_t lock;
@@ -26,8 +27,8 @@ struct write_thread {
     pthread_cond_t done; /* signals that a sub-buffer was written or an error occurred */
     struct write_queue *queues[WRITE_QUEUES_MAX];
     unsigned n_queues;
-    unsigned last;                       /* index of the queue served last */
-    const struct write_queue *busy_with; /* queue being written; NULL: none */
+    unsigned last;                       /* index of the queue that was served last */
+    const struct write_queue *busy_with; /* queue that the thread is writing; NULL: none */
     bool running;
     bool stop;
 };
@@ -40,22 +41,22 @@ void write_thread_stop(struct write_thread *thread);
 /* The closed sub-buffers of one stream, oldest first, with their memory and their file. */
 struct write_queue {
     struct buffers buffers;   /* memory of all sub-buffers, shared by the channels */
-    struct fmt_writer writer; /* belongs to the writing thread */
-    uint64_t spilled_bytes;   /* of rows in memory beyond --buffer-size; as the writer */
-    struct sub_buffer *first; /* the thread may be writing it */
+    struct fmt_writer writer; /* writer of the record file; used only by the thread that writes */
+    uint64_t spilled_bytes; /* bytes of rows in memory beyond --buffer-size; used as `writer` is */
+    struct sub_buffer *first; /* oldest sub-buffer; the thread may be writing it */
     struct sub_buffer **end;
     unsigned n;
     bool stalled; /* true after an error: nothing is written until write_queue_resume() */
     bool held;    /* true if nothing may be written until write_queue_release() */
     struct fmt_error error;
-    struct write_thread *thread; /* NULL: the caller writes */
+    struct write_thread *thread; /* writer thread; NULL: the caller writes */
 };
 
-/* All functions below are for the simulation's thread. */
+/* All functions below are to be called by the simulation's thread. */
 
 /* Sets up an empty queue. The caller sets up and releases its buffers and its writer. */
 void write_queue_init(struct write_queue *queue);
-/* Lets the thread write what is pushed from now on. */
+/* Lets the thread write the sub-buffers that are pushed from now on. */
 void write_queue_use_thread(struct write_queue *queue, struct write_thread *thread);
 /* Adds a closed sub-buffer to the queue. */
 void write_queue_push(struct write_queue *queue, struct sub_buffer *sub_buffer);
@@ -67,15 +68,16 @@ unsigned write_queue_count(struct write_queue *queue);
 bool write_queue_is_stalled(struct write_queue *queue);
 /* Like write_queue_is_stalled(). If true, sets *error to the error that stalled the queue. */
 bool write_queue_has_failed(struct write_queue *queue, struct fmt_error *error);
-/* Keeps the thread away from this queue and its buffers until write_queue_release(). Waits until the
- * thread has finished with it. */
+/* Keeps the thread away from this queue and its buffers until write_queue_release(). Waits until
+ * the thread has finished with it. */
 void write_queue_hold(struct write_queue *queue);
 void write_queue_release(struct write_queue *queue);
 /* After an error: continues with the sub-buffer whose writing failed. */
 void write_queue_resume(struct write_queue *queue);
-/* After an error, or while held: discards all closed sub-buffers. */
+/* Discards all closed sub-buffers. Allowed after an error and while the queue is held. */
 void write_queue_discard(struct write_queue *queue);
-/* Take and return sub-buffers, safe while the thread runs. rotate: see buffers_take(). */
+/* Take a free sub-buffer, and give one back. Both are safe while the writer thread runs. rotate: see
+ * buffers_take(). */
 struct sub_buffer *write_queue_take(struct write_queue *queue, bool rotate);
 void write_queue_give_back(struct write_queue *queue, struct sub_buffer *sub_buffer);
 

@@ -55,7 +55,7 @@ const char *lp_names_of_type(const struct lp_names *names, const tw_lptype *type
     return found != NULL ? found->name : NULL;
 }
 
-/* ---- This rank ------------------------------------------------------------------------------- */
+/* ---- Types of this rank ---------------------------------------------------------------------- */
 
 static int compare_types(const void *a, const void *b)
 {
@@ -66,11 +66,11 @@ static int compare_types(const void *a, const void *b)
     return x != y ? (x > y) - (x < y) : (left->order > right->order) - (left->order < right->order);
 }
 
-/* Returns the last entry of the type among the sorted ones; n_types if there is none. */
+/* Returns the index of the type's last entry in the sorted list; n_types if there is none. */
 static size_t find_type(const struct lp_names *names, const tw_lptype *type)
 {
     size_t low = 0;
-    size_t high = names->n_types; /* all entries from here on are after the type */
+    size_t high = names->n_types; /* entries from this index on belong to later types */
     while (low < high) {
         size_t middle = (low + high) / 2;
         if ((uintptr_t)names->types[middle].type > (uintptr_t)type) {
@@ -82,11 +82,11 @@ static size_t find_type(const struct lp_names *names, const tw_lptype *type)
     return low > 0 && names->types[low - 1].type == type ? low - 1 : names->n_types;
 }
 
-/* Sets by_lp to the index in types + 1, and marks the types in use. */
+/* Sets by_lp[i] to 1 + the index of the type of LP i, and marks the types in use. */
 static void find_types(struct lp_names *names, tw_lp *const *lps, tw_lpid n_lps)
 {
     assert(names->by_lp == NULL);
-    if (names->n_types > 0) { /* qsort() must not get NULL */
+    if (names->n_types > 0) { /* qsort() must not be called with NULL */
         qsort(names->types, names->n_types, sizeof(*names->types), compare_types);
     }
     names->by_lp = tw_calloc(TW_LOC, "names of LPs", sizeof(*names->by_lp), n_lps + 1);
@@ -126,7 +126,7 @@ static char *join_used(const struct lp_names *names, size_t *size)
     return text;
 }
 
-/* ---- All ranks ------------------------------------------------------------------------------- */
+/* ---- Types of all ranks ---------------------------------------------------------------------- */
 
 static int compare_names(const void *a, const void *b)
 {
@@ -172,7 +172,7 @@ static size_t gather(struct lp_names *names, MPI_Comm comm)
     for (int r = 0; r < n_ranks; r++) {
         places[r] = (int)total;
         total += (size_t)sizes[r];
-        if (total > INT_MAX) { /* checked before the next place is computed */
+        if (total > INT_MAX) { /* checked before the next sum is computed */
             tw_error(TW_LOC, "st_lptype_name: the names of all ranks are too long");
         }
     }

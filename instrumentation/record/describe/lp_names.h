@@ -10,25 +10,25 @@
 #include "base/status.h"
 #include "ross.h"
 
-#define LP_NAME_MAX 63 /* bytes */
+#define LP_NAME_MAX 63 /* most bytes of a name */
 
 /* One call of st_lptype_name(). */
 struct lp_named_type {
     const tw_lptype *type;
-    size_t order;  /* ordinal number of the call: the last call for a type counts */
-    char *name;    /* owned */
-    uint32_t used; /* set by lp_names_collect(): not 0 if an LP of this rank has the type */
+    size_t order;  /* ordinal number of the call: the last call for a type takes effect */
+    char *name;    /* owned; name of the type */
+    uint32_t used; /* not 0 if an LP of this rank has the type; set by lp_names_collect() */
 };
 
-/* In a zero-initialised table no LP has a name. */
+/* Names of LP types. In a zero-initialised table no LP has a name. */
 struct lp_names {
     struct lp_named_type *types;
     size_t n_types;
     /* The members below are set by lp_names_collect(). */
-    const char **names; /* of types that LPs of any rank have, in ascending order */
+    const char **names; /* names of the types of LPs of all ranks, ascending */
     size_t n_names;
-    uint32_t *by_lp; /* by local LP: index in names + 1, 0 for none */
-    char *text;      /* owned; names points into it */
+    uint32_t *by_lp; /* for each local LP: 1 + index in names, 0: no name */
+    char *text;      /* owned; memory of the names */
 };
 
 /* Returns NULL if the name is valid, otherwise the reason why it is not. */

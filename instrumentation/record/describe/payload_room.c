@@ -2,8 +2,9 @@
 /*
  * payload_room.c - see payload_room.h.
  *
- * BEYOND zero bytes follow the payload buffer. A callback that writes far beyond its end thus does
- * no harm, and the message can report how far it wrote. A page without write access ends them.
+ * BEYOND zero bytes follow the payload buffer. A callback that writes far beyond the buffer thus
+ * does no harm, and the message can report how far it wrote. A page without write access follows
+ * the zero bytes.
  */
 #include "record/describe/payload_room.h"
 
@@ -13,8 +14,10 @@
 #include "base/fence.h"
 #include "record/describe/lp_names.h"
 
-#define BEYOND    ((size_t)16 << 20) /* gets physical memory only if a callback writes there */
-#define MAP_UNIT  ((size_t)64 << 10) /* a multiple of all page sizes */
+/* Zero bytes behind the buffer; they take memory only if a callback writes there. */
+#define BEYOND ((size_t)16 << 20)
+/* Unit of the mapping in bytes, a multiple of all page sizes. */
+#define MAP_UNIT  ((size_t)64 << 10)
 #define DEEP_FROM ((size_t)PAYLOAD_FENCE)
 
 static size_t map_bytes(size_t size_max)
@@ -70,8 +73,8 @@ bool payload_room_is_whole_deep(size_t size)
     return fence_look(fence, 0, FENCE_BYTES_MAX - DEEP_FROM).end == 0;
 }
 
-/* Returns the end of the damage, in bytes behind the payload. A deep fence has been checked
- * before. */
+/* Returns the end of the damage behind the payload, in bytes from its end. If the fence is deep,
+ * its rest has been checked before. */
 static size_t end_of_damage(size_t size)
 {
     assert(size <= g_payload_room.size_max);
@@ -98,7 +101,7 @@ static size_t end_of_damage(size_t size)
     return end;
 }
 
-/* Returns the member that gives the number of bytes of a callback. */
+/* Returns the name of the member of st_model_types that states how many bytes a callback writes. */
 static const char *size_member(const char *callback)
 {
     static const char *const members[][2] = {{"rbev_trace", "rbev_sz"},

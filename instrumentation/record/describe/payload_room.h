@@ -24,16 +24,17 @@
 
 #include "ross.h"
 
-#define PAYLOAD_FENCE      16u /* bytes that are checked after each call */
+/* Size of the part of the fence that is checked after each call, in bytes. */
+#define PAYLOAD_FENCE      16u
 #define PAYLOAD_FENCE_WORD UINT64_C(0xc82d96e75cb13ad3)
 
 struct lp_names;
 
 struct payload_room {
-    unsigned char *bytes;         /* NULL: not allocated yet */
-    size_t size_max;              /* largest payload in bytes */
+    unsigned char *bytes;         /* memory of the buffer; NULL: not allocated yet */
+    size_t size_max;              /* size of the largest payload in bytes */
     bool is_deep;                 /* true if the fence has FENCE_BYTES_MAX bytes */
-    const struct lp_names *names; /* not owned; for messages; NULL: no names */
+    const struct lp_names *names; /* not owned; names of LP types for messages; NULL: no names */
 };
 extern struct payload_room g_payload_room;
 
@@ -46,19 +47,19 @@ void payload_room_set_names(const struct lp_names *names);
 /* Ends the run with a message: the callback has written beyond its size bytes. */
 void payload_room_refuse(size_t size, const tw_lp *lp, const char *callback)
     __attribute__((cold, noreturn));
-/* Check and fill the rest of a deep fence. */
+/* Check and fill the part of a deep fence beyond PAYLOAD_FENCE. */
 bool payload_room_is_whole_deep(size_t size);
 void payload_room_fill_deep(size_t size);
 void payload_room_free(void);
 
-/* Returns the bytes of a payload with padding: a multiple of 8. */
+/* Returns the size of a payload with padding in bytes, a multiple of 8. */
 static inline size_t payload_padded(size_t size)
 {
     return (size + 7) & ~(size_t)7;
 }
 
-/* Few words are accessed from both ends, some twice, without a loop. */
-#define PAYLOAD_SMALL_WORDS 4u /* up to this number, a call of memset() or memcpy() takes longer */
+/* A short payload is accessed from both ends, some words twice, to avoid a loop. */
+#define PAYLOAD_SMALL_WORDS 4u /* up to this size, a call of memset() or memcpy() takes longer */
 static inline void payload_clear_words(uint64_t *to, size_t n)
 {
     if (n - 1 < PAYLOAD_SMALL_WORDS) {

@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Keys ------------------------------------------------------------------------------------ */
+/* ---- Keys of payload types ------------------------------------------------------------------- */
 
 struct byte_string {
     unsigned char *bytes;
@@ -66,7 +66,7 @@ static void put_key(struct byte_string *s, st_payload_kind kind, size_t size, co
             put(s, "=", 1);
             put(s, f->names[i], strlen(f->names[i]) + 1);
         }
-        put(s, "", 1); /* end of the list */
+        put(s, "", 1); /* an empty name ends the list of values' names */
     }
 }
 
@@ -148,7 +148,7 @@ enum tw_status payload_types_collect(struct payload_types *types, const struct r
         struct payload_slot *slot = &types->slots[lp];
         if (lp > 0 && registry_get(registry, lp - 1) == callbacks &&
             lp_names_of(names, lp - 1) == owner) {
-            *slot = slot[-1]; /* the usual case */
+            *slot = slot[-1]; /* most LPs have the type of the LP before */
         } else {
             enum tw_status status =
                 fill_slot(types, registry, callbacks, owner, slot, error, error_size);
@@ -232,8 +232,8 @@ static void gather_union(const struct byte_string *mine, struct byte_string *all
     free(sizes);
 }
 
-/* Sets the ids of the keys, then of the slots, from their positions in the list of all ranks.
- * Returns the next id. */
+/* Sets the ids of the keys and of the slots from the positions in the list of all ranks. Returns
+ * the next id. */
 static uint32_t take_ids(struct payload_types *types, uint32_t id, const unsigned char *all,
                          size_t size)
 {

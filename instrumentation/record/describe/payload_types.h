@@ -19,18 +19,19 @@
 
 /* Payload of an LP: 16 bytes, so that a record touches one cache line here. */
 struct payload_slot {
-    const st_model_types *types; /* callbacks; NULL if the LP writes no payload of this kind */
-    uint32_t size;               /* bytes; 0 if types is NULL */
-    uint32_t id;                 /* payload type in the file; 0: none */
+    /* Callbacks of the LP; NULL if the LP writes no payload of this kind. */
+    const st_model_types *types;
+    uint32_t size; /* size of the payload in bytes; 0 if types is NULL */
+    uint32_t id;   /* number of the payload type in the file; 0: none */
 };
 
-/* A type as a string of bytes, independent of pointers: equal types have equal bytes on all
+/* A payload type as a string of bytes without pointers: equal types have equal bytes on all
  * ranks. */
 struct payload_key {
-    unsigned char *bytes; /* owned */
+    unsigned char *bytes; /* owned; the string */
     size_t size;
-    const st_field *fields; /* NULL: not described */
-    const char *owner;      /* name of the LP type; "": none */
+    const st_field *fields; /* description of the fields; NULL: not described */
+    const char *owner;      /* name of the LP type that it belongs to; "": none */
     uint32_t payload_size;
     uint32_t id;
 };
@@ -38,12 +39,12 @@ struct payload_key {
 /* Payload types of one kind on this PE. A zero-initialised struct is empty. */
 struct payload_types {
     st_payload_kind kind;
-    struct payload_slot *slots; /* by local LP; n_slots entries */
+    struct payload_slot *slots; /* slot of each local LP; n_slots entries */
     tw_lpid n_slots;
-    struct payload_key *keys; /* types used by LPs of this PE */
+    struct payload_key *keys; /* payload types that LPs of this PE use */
     size_t n_keys;
-    size_t size_max; /* largest payload on this PE */
-    uint64_t n_lps;  /* LPs of this PE with a callback */
+    size_t size_max; /* size of the largest payload on this PE, in bytes */
+    uint64_t n_lps;  /* number of LPs of this PE with a callback */
 };
 
 /*

@@ -3,7 +3,7 @@
  * registry.c - callbacks by LP and descriptions of payloads.
  *
  * Models register LP by LP, before the run and in any order; the array gets its full size at the
- * first call. Descriptions are few (one per kind of LP and payload), so a linear search finds them.
+ * first call. Descriptions are few, one per kind of LP and payload, so they are searched linearly.
  *
  * Invariants
  *  G1  by_lp has n_lps entries, each NULL or valid until the end of the run (guaranteed by the
@@ -107,7 +107,7 @@ void registry_refresh(const struct registry *registry)
 st_model_types *registry_from_v8(struct registry *registry, const st_model_types_v8 *given)
 {
     size_t n = registry->n_converted;
-    for (size_t i = n; i > 0; i--) { /* latest first: LPs of a kind come in a row */
+    for (size_t i = n; i > 0; i--) { /* latest first, since LPs of a kind are registered in a row */
         if (registry->converted[i - 1].given == given) {
             return registry->converted[i - 1].types;
         }
@@ -143,7 +143,7 @@ enum tw_status registry_resolve(struct registry *registry, tw_lp *const *lps, tw
             registry->by_lp[lp] =
                 by_type != NULL ? &by_type[type] : registry_from_v8(registry, &by_type_v8[type]);
             status = registry->by_lp[lp] == NULL ? TW_ERR_MEMORY : status;
-            /* in the layout of the model */
+            /* Stored in the layout that the model uses. */
             lps[lp]->model_types =
                 by_type != NULL ? &by_type[type] : (void *)(uintptr_t)&by_type_v8[type];
         }
@@ -217,7 +217,8 @@ static bool is_printable(const char *text)
 {
     for (size_t length; *text != '\0'; text += length) {
         unsigned char c = (unsigned char)text[0];
-        bool second_control = c == 0xC2 && (unsigned char)text[1] < 0xA0; /* U+0080 to U+009F */
+        /* U+0080 to U+009F are control characters, too. */
+        bool second_control = c == 0xC2 && (unsigned char)text[1] < 0xA0;
         length = utf8_length(text, UTF8_MAX);
         if (length == 0 || c < 0x20 || c == 0x7f || second_control) {
             return false;
@@ -226,7 +227,8 @@ static bool is_printable(const char *text)
     return true;
 }
 
-/* Returns the error of the names of a field's values, or NULL. *bytes: sum over the table so far. */
+/* Returns the error of the names of a field's values, or NULL. *bytes: running sum of the names'
+ * lengths in the table. */
 static const char *names_fault(const st_field *f, size_t *bytes)
 {
     bool is_integer = f->type == ST_U8 || f->type == ST_U16 || f->type == ST_U32 ||
@@ -257,7 +259,7 @@ static const char *names_fault(const st_field *f, size_t *bytes)
                : "brings the names of values in the table to more than 16384 bytes";
 }
 
-/* Returns the error of field i of the table, or NULL. size: bytes of the payload. */
+/* Returns the error in field i of the table, or NULL. size: size of the payload in bytes. */
 static const char *field_fault(const st_field *fields, size_t i, size_t size)
 {
     const st_field *f = &fields[i];

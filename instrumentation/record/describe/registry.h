@@ -15,15 +15,15 @@ struct registry_fields {
     const st_field *fields;
 };
 
-/* Callbacks in the layout of ROSS 8, and their conversion. */
+/* Callbacks in the layout of ROSS 8, and their conversion to the present layout. */
 struct registry_v8 {
     const st_model_types_v8 *given;
-    st_model_types *types; /* converted again from given at set-up */
+    st_model_types *types; /* conversion of `given`, repeated at set-up */
 };
 
-/* Read-only during the run. A zero-initialised registry is empty. */
+/* All registrations of models. Read-only during the run. A zero-initialised registry is empty. */
 struct registry {
-    st_model_types **by_lp; /* callbacks of each local LP or NULL; n_lps entries */
+    st_model_types **by_lp; /* callbacks of each local LP, or NULL; n_lps entries */
     tw_lpid n_lps;
     struct registry_fields *described;
     size_t n_described;
@@ -35,8 +35,8 @@ struct registry {
 enum tw_status registry_set(struct registry *registry, tw_lpid lp, tw_lpid n_lps,
                             st_model_types *types);
 
-/* Returns the conversion of these callbacks; equal pointers give equal results. NULL if memory is
- * exhausted. The registry owns the result. */
+/* Returns the callbacks `given` in the present layout; equal pointers give equal results. NULL if
+ * memory is exhausted. The registry owns the result. */
 st_model_types *registry_from_v8(struct registry *registry, const st_model_types_v8 *given);
 
 /* Describes a payload. A second description of the same payload replaces the first. */
@@ -45,8 +45,8 @@ enum tw_status registry_describe(struct registry *registry, const st_model_types
 
 /*
  * Sets the callbacks of LPs without callbacks of their own: those of their type,
- * by_type[type_of(gid)], or of by_type_v8 if by_type is NULL. No effect if both or type_of are
- * NULL. lps: n_lps local LPs.
+ * by_type[type_of(gid)], or of by_type_v8 if by_type is NULL. No effect if by_type and by_type_v8
+ * are both NULL, or if type_of is NULL. lps: n_lps local LPs.
  */
 enum tw_status registry_resolve(struct registry *registry, tw_lp *const *lps, tw_lpid n_lps,
                                 st_model_types *by_type, const st_model_types_v8 *by_type_v8,
@@ -61,7 +61,7 @@ static inline st_model_types *registry_get(const struct registry *registry, tw_l
     return lp < registry->n_lps ? registry->by_lp[lp] : NULL;
 }
 
-/* Returns the bytes of this kind of payload; 0 if the LP writes none. */
+/* Returns the size in bytes of this kind of payload; 0 if the LP writes none. */
 size_t registry_size(const st_model_types *types, st_payload_kind kind);
 
 /* Returns the description of a payload, or NULL. */
@@ -74,7 +74,7 @@ const st_field *registry_fields_of(const struct registry *registry, const st_mod
  */
 enum tw_status registry_check(const struct registry *registry, char *error, size_t error_size);
 
-/* Returns the bytes of one element of a field of this type; 0 for an invalid type. */
+/* Returns the size in bytes of one element of a field of this type; 0 for an invalid type. */
 size_t registry_type_size(st_field_type type);
 
 void registry_fini(struct registry *registry);

@@ -11,7 +11,7 @@
 #include "base/options.h"
 #include "text/utf8.h"
 
-#define ITEM_MAX 255u /* bytes */
+#define ITEM_MAX 255u /* most bytes of an item */
 
 struct target {
     const struct lp_names *names;
@@ -70,7 +70,7 @@ static enum tw_status take_range(const struct target *t, const char *item)
     return TW_OK;
 }
 
-/* Appends the known names, as many as fit. */
+/* Appends the names of LP types to the message, as many as fit. */
 static void list_known(const struct target *t)
 {
     assert(t->names->n_names > 0);

@@ -15,7 +15,7 @@
 #include "record/facts/run_inputs.h"
 #include "text/decimal.h"
 
-#define RUN_VALUE_MAX 8192u /* limit of a value in files */
+#define RUN_VALUE_MAX 8192u /* most bytes of a value in a file */
 #define HOSTS_TEXT    2048u
 
 static void add_text(struct run_facts *facts, const char *key, const char *value)
@@ -24,7 +24,7 @@ static void add_text(struct run_facts *facts, const char *key, const char *value
     facts->facts[facts->n++] = (struct fmt_text){key, value};
 }
 
-/* Adds a copy of a value. */
+/* Adds a fact with a copy of text. */
 static void add_copy(struct run_facts *facts, const char *key, const char *text)
 {
     assert(facts->n < RUN_FACTS_MAX && strlen(text) < sizeof facts->values[0]);
@@ -33,7 +33,7 @@ static void add_copy(struct run_facts *facts, const char *key, const char *text)
     add_text(facts, key, kept);
 }
 
-/* Adds the value of an option that is one of a few words. */
+/* Adds a fact with the value of an option that takes one of a few words. */
 static void add_word(struct run_facts *facts, const char *key, const char *option)
 {
     char *kept = facts->values[facts->n];
@@ -41,8 +41,8 @@ static void add_word(struct run_facts *facts, const char *key, const char *optio
     add_text(facts, key, kept);
 }
 
-/* Adds a string of any length. One that is too long is omitted as a whole: a part of it would
- * mislead. */
+/* Adds a fact with a string of any length. A string that is too long is omitted, since a part of it
+ * would mislead. */
 static void add_long(struct run_facts *facts, const char *key, const char *text)
 {
     size_t size = text == NULL ? 0 : strlen(text) + 1;
@@ -106,7 +106,7 @@ static void add_options(struct run_facts *facts, const struct record_options *o)
     add_number(facts, "option_crash_safe", o->crash_safe);
 }
 
-/* Adds what "warpscope rerun" needs to repeat the run. */
+/* Adds the facts that "warpscope rerun" needs to repeat the run. */
 static void add_start(struct run_facts *facts)
 {
     const struct run_words *words = run_words();
@@ -126,7 +126,7 @@ static void add_start(struct run_facts *facts)
     add_long(facts, "other_words", words->other);
 }
 
-/* Adds machine and libraries. */
+/* Adds the facts about machine and libraries. */
 static void add_place(struct run_facts *facts, struct run_host *hosts)
 {
     char text[HOSTS_TEXT];

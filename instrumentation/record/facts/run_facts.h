@@ -12,16 +12,16 @@
 #include "record/options/options.h"
 
 #define RUN_FACTS_MAX    96
-#define RUN_FACTS_ROOM   (32u << 10) /* bytes of values: a superblock has 64 KiB in all */
-#define RUN_FACTS_INPUTS 16          /* input files of the model */
+#define RUN_FACTS_ROOM   (32u << 10) /* most bytes of all values: a superblock has 64 KiB in all */
+#define RUN_FACTS_INPUTS 16          /* most input files of a model */
 
 struct run_facts {
     size_t n;
-    struct fmt_text facts[RUN_FACTS_MAX]; /* keys and values are valid as long as this object */
+    struct fmt_text facts[RUN_FACTS_MAX]; /* keys and values, valid as long as this object exists */
     char values[RUN_FACTS_MAX][64];
-    char room[RUN_FACTS_ROOM]; /* storage of longer values */
-    size_t used;               /* bytes of room */
-    char left_out[256];        /* keys of omitted values, for the fact "left_out" */
+    char room[RUN_FACTS_ROOM]; /* memory for longer values */
+    size_t used;               /* number of bytes used of room */
+    char left_out[256];        /* keys of the values that were omitted, for the fact "left_out" */
     char input_keys[RUN_FACTS_INPUTS][16];
     char date[32];
     char host[256];
@@ -32,7 +32,7 @@ struct run_facts {
 void run_facts_init(struct run_facts *facts, const struct record_options *options,
                     uint64_t kps_per_pe, struct run_host *hosts);
 
-/* A file that the README names. */
+/* A file that the README mentions. */
 struct readme_file {
     const char *name;
     const char *text;

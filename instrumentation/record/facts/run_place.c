@@ -10,10 +10,11 @@
 #include "base/shell_words.h"
 #include "ross.h"
 
-#define ANCESTORS_MAX  8     /* processes searched between launcher and program */
-#define CMDLINE_MAX    32768 /* launchers with longer command lines are ignored */
+#define ANCESTORS_MAX 8 /* most processes between launcher and program that are searched */
+/* Most bytes of a command line; launchers with longer ones are ignored. */
+#define CMDLINE_MAX    32768
 #define CMDLINE_WORDS  2048
-#define HOSTS_MORE_MAX 32u /* space for ", and 12345 more hosts" */
+#define HOSTS_MORE_MAX 32u /* space in bytes for ", and 12345 more hosts" */
 
 struct run_host *run_hosts_gather(void)
 {
@@ -30,7 +31,8 @@ struct run_host *run_hosts_gather(void)
     return all;
 }
 
-/* Orders by host name, then rank. Ordering hosts by first rank would need a table. */
+/* Compares by host name, then rank, for qsort(). An order by each host's first rank would need a
+ * table. */
 static int by_name(const void *a, const void *b)
 {
     const struct run_host *x = a, *y = b;
@@ -123,7 +125,7 @@ void run_mpi_text(char *text, size_t size)
     text[kept] = '\0';
 }
 
-/* ---- The launcher ---------------------------------------------------------------------------- */
+/* ---- Launcher -------------------------------------------------------------------------------- */
 
 static const char *last_part(const char *path)
 {
@@ -167,7 +169,8 @@ static int parent_of(int pid)
     snprintf(process, sizeof process, "%d", pid);
     size_t size = proc_read(process, "stat", stat, sizeof stat - 1);
     stat[size] = '\0';
-    const char *name_end = strrchr(stat, ')'); /* "12 (name) S 11 ..." */
+    /* The file contains "12 (name) S 11 ..."; 11 is the parent. */
+    const char *name_end = strrchr(stat, ')');
     if (name_end == NULL || sscanf(name_end, ") %*c %d", &parent) != 1) {
         return 0;
     }
@@ -197,7 +200,7 @@ char *run_launcher_before(char *const *words, int n, const char *program)
     }
     for (int i = first + 1; i < n; i++) {
         if (strcmp(words[i], ":") == 0) {
-            return NULL; /* several programs */
+            return NULL; /* the launcher started several programs */
         }
         at = at == 0 && strcmp(words[i], program) == 0 ? i : at;
     }

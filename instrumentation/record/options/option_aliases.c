@@ -18,7 +18,7 @@
 #include "engine/probe.h"
 #include "record/options/option_vt.h"
 
-/* --engine-stats */
+/* Values of --engine-stats. */
 enum engine_stats {
     ENGINE_STATS_NONE = 0,
     ENGINE_STATS_GVT = 1,
@@ -35,7 +35,8 @@ static enum tw_status contradiction(char *error, size_t size, const char *a, uns
     return TW_ERR_USAGE;
 }
 
-/* --engine-stats was given: it alone selects the modes. */
+/* Selects the sampling modes of the engine by --engine-stats, which was given and overrides the
+ * older options. */
 static enum tw_status settle_engine_stats(struct record_options *o, char *error, size_t size)
 {
     unsigned mode = o->engine_stats;

@@ -16,8 +16,8 @@
 enum tw_status option_aliases_settle(struct record_options *options, char *error,
                                      size_t error_size);
 
-/* Returns the name of a given option without effect, because its subject is not recorded; NULL if
- * there is none. */
+/* Returns the name of a given option without effect, because the run does not record its subject;
+ * NULL if there is none. */
 const char *option_aliases_idle(const struct record_options *options);
 
 #endif

@@ -17,7 +17,8 @@ static const char *const format_words[] = {[RECORD_FORMAT_WARPSCOPE] = "warpscop
                                            [RECORD_FORMAT_BOTH] = "both",
                                            NULL};
 
-/* Returns the index of the word; that of the final NULL if the word is not in the list. */
+/* Returns the index of the word among the formats; the index of the final NULL if it is not one of
+ * them. */
 static unsigned find_format(const char *word)
 {
     unsigned i = 0;
@@ -33,7 +34,7 @@ static bool has_ross8_meanings(const struct record_options *o)
            strcmp(o->stats_format, format_words[RECORD_FORMAT_WARPSCOPE]) != 0;
 }
 
-/* Translates --model-stats=given to a sum of enum record_model. */
+/* Translates the value `given` of --model-stats to a sum of enum record_model. */
 static unsigned model_points(unsigned given, bool ross8)
 {
     static const unsigned points[] = {RECORD_MODEL_OFF, RECORD_MODEL_GVT, RECORD_MODEL_RT,

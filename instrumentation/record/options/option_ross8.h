@@ -20,8 +20,8 @@
 enum tw_status option_ross8_settle(struct record_options *options, char *error, size_t error_size);
 
 /*
- * Settles prefix and ross8_prefix, after prefix has its value from the options. --stats-prefix
- * names the files of ROSS 8 if they are written. Record files are then called warpscope, or
+ * Settles prefix and ross8_prefix, when prefix has its value from the options. --stats-prefix names
+ * the files of ROSS 8 if they are written. Record files are then called warpscope, or
  * warpscope-records if the files of ROSS 8 are called warpscope.
  */
 void option_ross8_settle_names(struct record_options *options);

@@ -16,7 +16,7 @@
 
 #include "engine/probe.h"
 
-#define VT_POINTS_DEFAULT 100             /* in a run with a known end */
+#define VT_POINTS_DEFAULT 100 /* number of points by default, in a run with a known end */
 #define VT_END_MAX        (DBL_MAX / 2.0) /* a later end counts as no end */
 
 static enum tw_status refuse(char *error, size_t size, const char *option, double value,
@@ -43,7 +43,8 @@ static enum tw_status settle_points(struct record_options *o, double end, char *
         return TW_ERR_USAGE;
     }
     uint64_t points = (uint64_t)ratio;
-    points += (double)(points + 1) * o->vt_interval <= end; /* corrects a rounded division */
+    /* Corrects a division that was rounded down. */
+    points += (double)(points + 1) * o->vt_interval <= end;
     points -= points > 0 && (double)points * o->vt_interval > end;
     o->vt_points = points;
     return TW_OK;

@@ -82,7 +82,7 @@ const tw_optdef record_option_table[] = {
                "fill the buffers, overwriting, and write nothing: shows the cost of collecting"),
     TWOPT_END()};
 
-#define MODEL_STATS_MAX 4 /* --model-stats */
+#define MODEL_STATS_MAX 4 /* largest value of --model-stats */
 
 /* Returns true if the prefix stays within the recording's directory. */
 static bool prefix_is_valid(const char *prefix)

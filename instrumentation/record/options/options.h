@@ -20,74 +20,76 @@
 #define RECORD_TRACERS_MAX   4096
 
 #define RECORD_RT_INTERVAL_DEFAULT_MS 1000u
-#define RECORD_VT_POINTS_MAX          10000000ull /* sampling points at virtual times */
+#define RECORD_VT_POINTS_MAX          10000000ull /* most sampling points at virtual times */
 
-/* --stats-format */
+/* Values of --stats-format. */
 enum record_format {
-    RECORD_FORMAT_WARPSCOPE, /* record files */
+    RECORD_FORMAT_WARPSCOPE, /* record files only */
     RECORD_FORMAT_ROSS8,     /* files of ROSS 8 instead of record files */
     RECORD_FORMAT_BOTH       /* files of ROSS 8 and record files */
 };
 
-/* --writer-thread */
+/* Values of --writer-thread. */
 enum option_thread {
-    OPTION_THREAD_AUTO, /* on if there are more cores than ranks */
+    OPTION_THREAD_AUTO, /* a thread runs if there are more cores than ranks */
     OPTION_THREAD_ON,
     OPTION_THREAD_OFF
 };
 
-/* Storage of the option table; the defaults are in st_globals.c. */
+/* Values of the options of the table; st_globals.c has the defaults. */
 struct record_options {
-    unsigned int gvt_stats;   /* --enable-gvt-stats */
-    unsigned int num_gvt;     /* --num-gvt: sample at each Nth GVT; at least 1 */
-    unsigned int event_trace; /* enum record_trace */
-    unsigned int model_stats; /* sum of enum record_model */
+    unsigned int gvt_stats;   /* --enable-gvt-stats: 0 or 1 */
+    unsigned int num_gvt;     /* --num-gvt: samples at each Nth GVT; at least 1 */
+    unsigned int event_trace; /* --event-trace: an enum record_trace */
+    unsigned int model_stats; /* --model-stats: sum of enum record_model */
     unsigned int pe_data;     /* records of the PE: 0 or 1 */
     unsigned int kp_data;     /* records of its KPs: 0 or 1 */
     unsigned int lp_data;     /* records of its LPs: 0 or 1 */
-    /* derived from other options by record_options_read() */
+    /* Members that record_options_read() derives from other options. */
     unsigned int rt_stats;       /* samples of the engine by wall clock: 0 or 1 */
     unsigned int vt_stats;       /* samples of the engine at virtual times: 0 or 1 */
-    unsigned int rt_interval_ms; /* interval of samples by wall clock, at least 1 */
+    unsigned int rt_interval_ms; /* milliseconds between samples by wall clock, at least 1 */
     bool vt_has_end;             /* true if the end of the run or --vt-samp-end limits vt_points */
     uint64_t vt_points;          /* largest number of sampling points at virtual times */
-    /* settled by option_ross8.h */
+    /* Members that option_ross8_settle() sets. */
     enum record_format format;
-    bool built_for_ross8;                 /* true if tw_init_ross8() started the simulation */
-    bool has_ross8_meanings;              /* true for ROSS 8 option meanings */
-    unsigned int model_stats_given;       /* --model-stats as given, for messages */
-    bool vt_is_left_out;                  /* true if their interval is missing */
-    bool vt_engine_is_left_out;           /* true if the format has no place for it */
+    bool built_for_ross8;    /* true if tw_init_ross8() started the simulation */
+    bool has_ross8_meanings; /* true if options have the meanings of ROSS 8, see option_ross8.h */
+    unsigned int model_stats_given; /* value of --model-stats as given, for messages */
+    /* True if samples at virtual times are omitted because their interval is missing. */
+    bool vt_is_left_out;
+    /* True if engine samples at virtual times are omitted: the format has no place for them. */
+    bool vt_engine_is_left_out;
     char ross8_prefix[RECORD_PREFIX_MAX]; /* prefix of the files of ROSS 8; "": none */
-    /* as given, see option_aliases.h */
+    /* Values as given on the command line, see option_aliases.h. */
     unsigned int engine_stats;
     unsigned int real_time_samp;
     unsigned int rt_interval;
     unsigned int granularity;
     char prefix_alias[RECORD_PREFIX_MAX];
-    char trace_lps[RECORD_TRACE_LPS_MAX]; /* --trace-lps, "" for all */
-    double vt_interval; /* virtual time between samples; point k is at k * vt_interval */
-    double vt_samp_end; /* time of the last sample, at most; INFINITY: not given */
+    char trace_lps[RECORD_TRACE_LPS_MAX]; /* --trace-lps; "": all LPs */
+    double vt_interval; /* virtual time between samples: point k is at k * vt_interval */
+    double vt_samp_end; /* latest virtual time of a sample; INFINITY: not given */
 
     unsigned int task_trace;          /* --task-trace: 0 or 1 */
-    char tracers[RECORD_TRACERS_MAX]; /* --tracer, "" for none; checked when tracers are created */
+    char tracers[RECORD_TRACERS_MAX]; /* --tracer; "": none; checked when tracers are created */
 
     unsigned int disable_output;
-    unsigned int crash_safe;        /* 0 or 1 */
-    unsigned int buffer_free;       /* per cent, 0..100 */
-    unsigned long long buffer_size; /* bytes per PE and stream, at least 1 */
+    unsigned int crash_safe;        /* --crash-safe: 0 or 1 */
+    unsigned int buffer_free;       /* --buffer-free: per cent, 0 to 100 */
+    unsigned long long buffer_size; /* --buffer-size: bytes per PE and stream, at least 1 */
     enum stream_full buffer_full;
     enum option_thread writer_thread;
-    char stats_format[16];          /* as a string, see option_ross8.h */
+    char stats_format[16];          /* --stats-format as given, see option_ross8.h */
     char prefix[RECORD_PREFIX_MAX]; /* prefix of the record files */
-    char path[RECORD_PATH_MAX];     /* directory to create */
+    char path[RECORD_PATH_MAX];     /* path of the directory to create */
 };
 
-/* --event-trace */
+/* Values of --event-trace. */
 enum record_trace {
     RECORD_TRACE_OFF = 0,
     RECORD_TRACE_EXECUTED = 1,  /* every execution, including those undone later */
-    RECORD_TRACE_ROLLBACKS = 2, /* events that caused a rollback */
+    RECORD_TRACE_ROLLBACKS = 2, /* each event that caused a rollback */
     RECORD_TRACE_COMMITTED = 3  /* every committed event once */
 };
 

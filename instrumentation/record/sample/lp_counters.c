@@ -17,7 +17,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Returns zeroed, 64-aligned lines, at least one; NULL if memory is exhausted. */
+/* Returns memory for max(n, 1) lines of line_bytes bytes, zeroed and 64-aligned; NULL if memory is
+ * exhausted. */
 static void *make_lines(uint64_t n, size_t line_bytes)
 {
     assert(line_bytes % 64 == 0);

@@ -3,8 +3,8 @@
  * lp_counters.h - counters of the engine by LP or by KP.
  *
  * Probes fill them, so only runs that record KPs or LPs pay for them. At the end of the run, the
- * sums over all LPs (or KPs) equal the counters of the PE. Before that, network_recvs may lag by
- * the anti-messages that arrived before their events (probe.h, message_received).
+ * sums over all LPs (or KPs) equal the counters of the PE. Before that, network_recvs may be too
+ * small by the anti-messages that arrived before their events (probe.h, message_received).
  */
 #ifndef WARPSCOPE_RECORD_SAMPLE_LP_COUNTERS_H
 #define WARPSCOPE_RECORD_SAMPLE_LP_COUNTERS_H
@@ -35,15 +35,15 @@ struct lp_line {
 };
 
 struct kp_line {
-    _Alignas(64) struct lp_counts counts; /* zero if counts are kept by LP */
-    uint64_t rollbacks[2];                /* by enum probe_rollback, minus 1 */
+    _Alignas(64) struct lp_counts counts; /* zero if counts are kept by KP */
+    uint64_t rollbacks[2]; /* number of rollbacks, indexed by enum probe_rollback - 1 */
 };
 
-/* Zero-initialised counters count nothing. */
+/* Counters of the LPs or KPs of a PE. Zero-initialised counters count nothing. */
 struct lp_counters {
-    struct lp_line *lps; /* by local number; NULL if counts are kept by KP */
+    struct lp_line *lps; /* lines of the LPs, by local number; NULL if counts are kept by KP */
     struct kp_line *kps;
-    uint64_t n_lps; /* 0 if counts are kept by KP */
+    uint64_t n_lps; /* number of lines; 0 if counts are kept by KP */
     uint64_t n_kps;
 };
 

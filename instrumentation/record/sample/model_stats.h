@@ -11,7 +11,7 @@
 
 struct model_stats {
     struct record_channel *channel;
-    const struct payload_slot *slots; /* by local LP */
+    const struct payload_slot *slots; /* payload slot of each local LP */
     tw_lpid n_lps;
     uint32_t pe;
 };
@@ -20,7 +20,7 @@ struct model_stats {
 enum model_stats_kind {
     MODEL_STATS_GVT = 1,
     MODEL_STATS_REAL_TIME = 2,
-    MODEL_STATS_VIRTUAL_TIME = 3 /* see vt_sampling.h */
+    MODEL_STATS_VIRTUAL_TIME = 3 /* sampled at virtual times, see vt_sampling.h */
 };
 
 /* Returns the largest fmt_row_bytes() of a record whose payload has up to payload_max bytes. */

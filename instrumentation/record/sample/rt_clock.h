@@ -18,15 +18,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RT_CLOCK_STRIDE 8u /* turns */
+#define RT_CLOCK_STRIDE 8u /* turns between two readings of the clock */
 
-/* With interval and rate set and the rest zero, the first turn reads the clock and a sample is
- * due. */
+/* State of the schedule. Initially interval and rate are set and the rest is zero: the first turn
+ * reads the clock, and a sample is due. */
 struct rt_clock {
-    unsigned stride;  /* turns from the last reading to the next: 0, 1 or RT_CLOCK_STRIDE */
-    unsigned to_skip; /* turns before the next reading */
+    unsigned stride;  /* turns from one reading to the next: 0, 1 or RT_CLOCK_STRIDE */
+    unsigned to_skip; /* turns left before the next reading */
     uint64_t looked_ticks;
-    uint64_t due_ticks; /* 0: not set yet */
+    uint64_t due_ticks; /* clock ticks at which the next sample is due; 0: not set yet */
     double interval_seconds;
     double ticks_per_second;
 };
@@ -57,8 +57,8 @@ static inline bool rt_clock_is_due(struct rt_clock *clock, uint64_t now_ticks)
     return now_ticks >= clock->due_ticks;
 }
 
-/* Sets the next due time: the first multiple of the interval after now. now_seconds: time since the
- * start of the run, at now_ticks. */
+/* Sets the next due time: the first multiple of the interval after now. now_seconds: seconds since
+ * the start of the run, at now_ticks. */
 static inline void rt_clock_set_next(struct rt_clock *clock, uint64_t now_ticks, double now_seconds)
 {
     double interval = clock->interval_seconds;

@@ -54,7 +54,7 @@ enum tw_status sampler_init(struct sampler *sampler, struct record_stream *strea
 
 /* ---- Rows of the PE -------------------------------------------------------------------------- */
 
-/* Fields, by name, that rows of the PE have in common. */
+/* Fields that all rows of the PE have in common, by name. */
 struct pe_counts {
 #define X(name, type, role, unit, text) FMT_CTYPE_##type name;
     FMT_PE_COUNTS(X)
@@ -89,7 +89,7 @@ static struct pe_counts changes_of_pe(const struct sampler *sampler, const tw_pe
                               .pq_size = pe_pending_count(pe)};
 }
 
-/* Copies the fields of a row from a struct with the same names. */
+/* Copies a field to a row from a struct whose members have the same names. */
 #define COPY_FIELD(name, type, role, unit, text) row->name = from->name;
 
 static void sample_gvt_pe(struct sampler *sampler, const struct pe_counts *from,
@@ -196,7 +196,7 @@ static double time_ahead(const tw_kp *kp, const struct sample_point *at)
     return kp->last_time > at->gvt ? kp->last_time - at->gvt : 0.0;
 }
 
-/* Called after sample_lps(). */
+/* Adds the row of a KP to the sample. Called after sample_lps(). */
 static void sample_kp(struct sampler *sampler, tw_kpid k, const struct sample_point *at)
 {
     assert(k < sampler->n_kps);

@@ -13,38 +13,38 @@
 #include "record/buffer/stream.h"
 #include "record/sample/lp_counters.h"
 
-/* Number and time of a sampling point. */
+/* Number and time of a sampling point, common to all its rows. */
 struct sample_point {
-    uint64_t number;  /* ordinal number of this kind on this PE, from 0 */
-    double gvt;       /* GVT by probe_virtual_time(), for records */
-    double real_time; /* s */
+    uint64_t number;  /* ordinal number among the points of this kind on this PE, from 0 on */
+    double gvt;       /* GVT for records, see probe_virtual_time() */
+    double real_time; /* seconds of wall-clock time since the start of the run */
 };
 
-/* Counters of a KP at the last sample. */
+/* Counters of a KP at the previous sample. */
 struct kp_sample {
     struct lp_counts counts; /* unused if counts are kept by LP */
     uint64_t rollbacks[2];
 };
 
-/* A zero-initialised sampler samples nothing. */
+/* A sampler of one PE. A zero-initialised sampler samples nothing. */
 struct sampler {
-    /* channels for rows; NULL: no such rows */
-    struct record_channel *pe_channel; /* gvt_pe or rt_pe */
+    /* Channels for rows; NULL: no such rows. */
+    struct record_channel *pe_channel; /* channel for rows of kind gvt_pe or rt_pe */
     struct record_channel *kp_channel;
     struct record_channel *lp_channel;
-    struct record_channel *ahead_channel; /* rt_ahead */
-    bool has_cycles;                      /* true if rows of the PE are rt_pe */
+    struct record_channel *ahead_channel; /* channel for rows of kind rt_ahead */
+    bool has_cycles; /* true if rows of the PE are of kind rt_pe, which has clock cycles */
     uint32_t pe;
-    /* accumulators: counters at the last sample, zero at the start */
+    /* Counters at the previous sample; zero at the start. */
     struct tw_counters last;
     struct tw_phase_ticks last_ticks;
-    struct kp_sample *last_kps; /* n_kps */
-    struct lp_counts *last_lps; /* n_lps */
+    struct kp_sample *last_kps; /* [n_kps] counters of the KPs */
+    struct lp_counts *last_lps; /* [n_lps] counters of the LPs */
 
-    const struct lp_counters *counters; /* for rows of KPs and LPs */
-    tw_kp *const *kps;                  /* for rows of KPs: n_kps of them */
+    const struct lp_counters *counters; /* current counters of LPs and KPs, for their rows */
+    tw_kp *const *kps;                  /* [n_kps] the KPs, for their rows */
     tw_kpid n_kps;
-    struct lp_counts *kp_sums; /* n_kps; changes, within one sample */
+    struct lp_counts *kp_sums; /* [n_kps] changes summed per KP, within one sample */
 };
 
 /*

@@ -39,10 +39,11 @@
 #include "record/describe/payload_room.h"
 #include "record/options/options.h"
 
-#define CLOCK_SHARED_BY     4u   /* executions per clock reading */
-#define CLOCK_SHARED_WITHIN 2e-6 /* seconds between two readings */
+#define CLOCK_SHARED_BY 4u /* executions that share one clock reading */
+/* Seconds between two readings within which executions may share them. */
+#define CLOCK_SHARED_WITHIN 2e-6
 
-/* Replaces the PE in waiting rows of events that the model rejects. */
+/* Value of a waiting row's PE that marks an event which the model rejected. */
 #define UNWANTED UINT32_MAX
 
 size_t event_trace_row_bytes(size_t payload_max)
@@ -55,8 +56,8 @@ size_t event_trace_rollback_bytes(size_t payload_max)
     return fmt_row_bytes(sizeof(struct fmt_rollback_row), payload_max);
 }
 
-/* Returns the slot of an event. Each event reads it: data per LP should take little of the
- * cache. */
+/* Returns the slot of an event's LP. Every event reads it, so the data per LP must be small to stay
+ * in the cache. */
 static inline const struct trace_slot *slot_of(const struct event_trace *trace, const tw_event *e)
 {
     assert(trace->slot_of[e->dest_lp->id] < trace->n_slots);
@@ -79,7 +80,7 @@ static void trace_turn(void *ctx, const tw_pe *pe)
 {
     struct event_trace *trace = ctx;
     (void)pe;
-    trace->reusable = 0; /* the time since the last reading may include other work, or a wait */
+    trace->reusable = 0; /* the reading is too old: other work, or a wait, may have followed it */
 }
 
 static inline void fill_row(struct fmt_event_row *row, const tw_event *e,
@@ -127,7 +128,7 @@ static void trace_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
     channel_commit(trace->channel, bytes);
 }
 
-/* ---- Mode 2 ---------------------------------------------------------------------------------- */
+/* ---- Mode 2: rollbacks ----------------------------------------------------------------------- */
 
 static void trace_rollback_begin(void *ctx, const tw_event *e, enum probe_rollback why)
 {
@@ -163,7 +164,7 @@ static void trace_rollback_end(void *ctx, tw_kp *kp, enum probe_rollback why,
     }
 }
 
-/* ---- Mode 3 ---------------------------------------------------------------------------------- */
+/* ---- Mode 3: committed events ---------------------------------------------------------------- */
 
 /* Ends the trace after lack of memory; the run goes on. */
 static __attribute__((noinline)) void switch_off(struct event_trace *trace)
@@ -211,7 +212,7 @@ static void trace_undone(void *ctx, const tw_event *e, bool state_restored)
     }
 }
 
-/* Moves a row of any size to a channel with or without space. */
+/* Moves a row to a channel, whatever its size and whether the channel has space. */
 static __attribute__((noinline)) void move_row(struct event_trace *trace,
                                                struct row_undo_log *waiting, size_t bytes)
 {
@@ -220,7 +221,8 @@ static __attribute__((noinline)) void move_row(struct event_trace *trace,
     row_undo_log_pop_old(waiting, &trace->pool, bytes);
 }
 
-/* Handles the common case inline, without a call. */
+/* Copies the rows of a committed event to the channel. The common case is inline, without a
+ * call. */
 static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
@@ -256,7 +258,8 @@ static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 
 /* ---- Set-up ---------------------------------------------------------------------------------- */
 
-#define SLOTS_COMPARED 64u /* only the newest; beyond that, duplicates may arise */
+/* Most slots to compare with, newest first; duplicates beyond that do no harm. */
+#define SLOTS_COMPARED 64u
 
 static bool is_same(const struct trace_slot *a, const struct trace_slot *b)
 {
@@ -264,7 +267,8 @@ static bool is_same(const struct trace_slot *a, const struct trace_slot *b)
            a->payload_type == b->payload_type;
 }
 
-/* Finds or adds an equal slot. Returns false if memory is exhausted. */
+/* Sets *place to the index of a slot with equal contents, which is added if necessary. Returns
+ * false if memory is exhausted. */
 static bool find_slot(struct event_trace *trace, const struct trace_slot *slot, uint32_t *place)
 {
     uint32_t oldest = trace->n_slots > SLOTS_COMPARED ? trace->n_slots - SLOTS_COMPARED : 0;
@@ -274,7 +278,8 @@ static bool find_slot(struct event_trace *trace, const struct trace_slot *slot, 
             return true;
         }
     }
-    if ((trace->n_slots & (trace->n_slots - 1)) == 0) { /* the array is full */
+    /* True if the array is full: its capacity is a power of two. */
+    if ((trace->n_slots & (trace->n_slots - 1)) == 0) {
         size_t room = trace->n_slots > 0 ? 2 * (size_t)trace->n_slots : 1;
         struct trace_slot *slots = realloc(trace->slots, room * sizeof *slots);
         if (slots == NULL) {

@@ -12,29 +12,30 @@
 #include "record/describe/payload_types.h"
 #include "record/trace/row_undo_log.h"
 
-/* Describes the records of events of an LP. */
+/* Properties of the records of events of an LP. */
 struct trace_slot {
-    ev_trace_f callback;   /* NULL: no payload */
-    uint32_t payload_size; /* TRACE_NOTHING: the LP is not traced */
+    ev_trace_f callback;   /* callback of the model; NULL: no payload */
+    uint32_t payload_size; /* size of the payload in bytes; TRACE_NOTHING: the LP is not traced */
     uint32_t payload_type;
 };
 #define TRACE_NOTHING UINT32_MAX
 
-/* A zero-initialised trace records nothing. */
+/* State of the event trace of a PE. A zero-initialised trace records nothing. */
 struct event_trace {
     struct record_channel *channel;
-    uint32_t *slot_of;        /* by local LP: index in slots */
-    struct trace_slot *slots; /* usually shared by LPs that are traced alike */
+    uint32_t *slot_of;        /* index in slots, for each local LP */
+    struct trace_slot *slots; /* slots; LPs that are traced alike usually share one */
     uint32_t n_slots;
-    struct row_undo_log *waiting; /* by KP: rows of events that may still be undone */
-    struct row_pool pool;         /* memory of waiting */
+    struct row_undo_log *waiting; /* for each KP: rows of events that may still be undone */
+    struct row_pool pool;         /* memory of the waiting rows */
     tw_kpid n_kps;                /* number of entries of waiting */
-    double seconds;               /* last clock reading */
-    uint32_t reusable; /* number of executions that may still share that reading, see T6 */
+    double seconds;               /* seconds of wall-clock time at the last clock reading */
+    uint32_t reusable; /* number of executions that may still share the last reading, see T6 */
     uint32_t pe;
-    uint32_t rollback_bytes;           /* size of the row of the rollback in progress */
-    struct fmt_rollback_row *rollback; /* NULL: no rollback in progress, or not recorded */
-    bool is_off;                       /* true after memory was exhausted, see T5 */
+    uint32_t rollback_bytes; /* size in bytes of the row of the rollback in progress */
+    /* Row of the rollback in progress; NULL: none, or not recorded. */
+    struct fmt_rollback_row *rollback;
+    bool is_off; /* true after memory was exhausted, see T5 */
 };
 
 /* Return the largest fmt_row_bytes() of a record whose payload has up to payload_max bytes. */
@@ -42,9 +43,10 @@ size_t event_trace_row_bytes(size_t payload_max);
 size_t event_trace_rollback_bytes(size_t payload_max);
 
 /*
- * Creates slots for n_lps local LPs. payloads is by local LP; traced is by local LP, NULL for all
- * of them. Rows go to channel, of kind FMT_RECORD_ROLLBACK in mode RECORD_TRACE_ROLLBACKS, otherwise
- * FMT_RECORD_EVENT. Returns TW_OK or TW_ERR_MEMORY. Release with event_trace_fini().
+ * Creates slots for n_lps local LPs. payloads: for each local LP, its payload. traced: for each
+ * local LP, true to trace it; NULL: all LPs. Rows go to channel, of kind FMT_RECORD_ROLLBACK in
+ * mode RECORD_TRACE_ROLLBACKS, otherwise FMT_RECORD_EVENT. Returns TW_OK or TW_ERR_MEMORY. Release
+ * with event_trace_fini().
  */
 enum tw_status event_trace_init(struct event_trace *trace, unsigned mode,
                                 struct record_channel *channel, tw_lpid n_lps,

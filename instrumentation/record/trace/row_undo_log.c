@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CHUNK_BYTES 2000u /* about 2 KiB with the head */
+#define CHUNK_BYTES 2000u /* size of a chunk's rows in bytes; about 2 KiB with the head */
 
 void row_pool_init(struct row_pool *pool, size_t row_bytes_max)
 {
@@ -27,7 +27,8 @@ void row_pool_fini(struct row_pool *pool)
     *pool = (struct row_pool){0};
 }
 
-/* Accounts for held memory. The first chunk of each queue is permanent and does not count. */
+/* Adds or subtracts a chunk in the memory held by observers. The first chunk of each queue is
+ * permanent and does not count. */
 static void hold_chunk(const struct row_pool *pool, int change)
 {
     probe_hold_bytes(change * (int64_t)(sizeof(struct row_chunk) + pool->chunk_bytes));

@@ -22,22 +22,24 @@
 
 struct row_chunk {
     struct row_chunk *older;
-    struct row_chunk *younger; /* in the free list: the next one */
+    /* Next chunk towards the young end; in the free list: next free chunk. */
+    struct row_chunk *younger;
     size_t begin;
     size_t end;
     _Alignas(16) unsigned char bytes[];
 };
 
-/* Chunks for all queues; their memory is kept until row_pool_fini(). Chunks in use count against
- * --observer-memory, except the first of each queue. A zero-initialised pool is empty. */
+/* Free chunks for all queues of a PE; their memory is kept until row_pool_fini(). Chunks in use
+ * count against --observer-memory, except the first of each queue. A zero-initialised pool is
+ * empty. */
 struct row_pool {
-    size_t chunk_bytes; /* bytes of rows in a chunk */
+    size_t chunk_bytes; /* size of the rows in a chunk, in bytes */
     struct row_chunk *free;
     uint64_t in_use;
     uint64_t allocated;
 };
 
-/* A zero-initialised queue is empty. */
+/* The queue of one KP. A zero-initialised queue is empty. */
 struct row_undo_log {
     struct row_chunk *old;
     struct row_chunk *young;
@@ -50,14 +52,14 @@ void row_pool_fini(struct row_pool *pool);
 
 /* Adds a chunk at the young end. Returns false, with no change, if memory is exhausted. */
 bool row_undo_log_grow(struct row_undo_log *queue, struct row_pool *pool);
-/* Remove the empty chunk at one end, which must not be the only one. */
+/* Remove the empty chunk at the young or old end, which must not be the only chunk. */
 void row_undo_log_drop_young(struct row_undo_log *queue, struct row_pool *pool);
 void row_undo_log_drop_old(struct row_undo_log *queue, struct row_pool *pool);
 /* Drops all rows and chunks. */
 void row_undo_log_clear(struct row_undo_log *queue, struct row_pool *pool);
 
-/* Adds a row at the young end; bytes is a multiple of 8. Returns it 8-aligned, with undefined
- * contents; NULL, with no change, if memory is exhausted. */
+/* Adds a row at the young end; bytes is a multiple of 8. Returns the row, 8-aligned, with undefined
+ * contents. If memory is exhausted, returns NULL and changes nothing. */
 static inline void *row_undo_log_push(struct row_undo_log *queue, struct row_pool *pool,
                                       size_t bytes)
 {
@@ -73,7 +75,8 @@ static inline void *row_undo_log_push(struct row_undo_log *queue, struct row_poo
     return row;
 }
 
-/* Resets an only chunk, which stays in the queue. Returns true if it is the only one. */
+/* Returns true if the chunk is the only one of its queue, and then empties it; it stays in the
+ * queue. */
 static inline bool row_chunk_reset(struct row_chunk *c)
 {
     bool only = c->older == NULL && c->younger == NULL;
@@ -84,7 +87,7 @@ static inline bool row_chunk_reset(struct row_chunk *c)
     return only;
 }
 
-/* Drops the youngest row, which has the given size. */
+/* Drops the youngest row. bytes: its size. */
 static inline void row_undo_log_pop_young(struct row_undo_log *queue, struct row_pool *pool,
                                           size_t bytes)
 {
@@ -102,7 +105,7 @@ static inline const void *row_undo_log_oldest(const struct row_undo_log *queue)
     return queue->old->bytes + queue->old->begin;
 }
 
-/* Drops the oldest row, which has the given size. */
+/* Drops the oldest row. bytes: its size. */
 static inline void row_undo_log_pop_old(struct row_undo_log *queue, struct row_pool *pool,
                                         size_t bytes)
 {
@@ -114,7 +117,8 @@ static inline void row_undo_log_pop_old(struct row_undo_log *queue, struct row_p
     }
 }
 
-/* Returns the bytes of all rows. Aborts with a message if an invariant is violated. For tests. */
+/* Returns the size of all rows in bytes. Aborts with a message if an invariant is violated. For
+ * tests. */
 size_t row_undo_log_check(const struct row_undo_log *queue, const struct row_pool *pool);
 
 #endif

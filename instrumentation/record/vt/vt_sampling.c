@@ -149,7 +149,7 @@ static void record_until(struct vt_sampling *s, uint64_t last)
 
 /* ---- Times of sampling ----------------------------------------------------------------------- */
 
-/* Function of the probe at GVT. */
+/* Called by the probe at each GVT. */
 static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     struct vt_sampling *s = ctx;
@@ -164,7 +164,7 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
     }
 }
 
-/* Returns the last point of the run, see V2. Collective. */
+/* Returns the number of the last sampling point of the run, see V2. Collective. */
 static uint64_t last_point(const struct vt_sampling *s, const tw_pe *pe, enum run_end why)
 {
     if (why == RUN_END_SIGNAL || why == RUN_END_UNDONE) {
@@ -222,7 +222,7 @@ static int compare_gids(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Sets order unless the LPs are in order already. */
+/* Sets s->order, unless the LPs are already in ascending order of their gids. */
 static enum tw_status sort_lps(struct vt_sampling *s)
 {
     tw_lpid i = 1;
@@ -266,7 +266,7 @@ enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_optio
     s->kp_sums = calloc(s->n_kps + 1, sizeof(*s->kp_sums));
     enum tw_status status = s->kp_sums != NULL ? sort_lps(s) : TW_ERR_MEMORY;
     if (status == TW_OK) {
-        /* models sampled only at other times have no part here */
+        /* If models are sampled only at other times, they have no part here. */
         struct vt_slots of_models = models ? slots : (struct vt_slots){0};
         status = vt_timeline_init(&s->timeline, s->lps, s->n_lps, of_models, options->vt_interval,
                                   options->vt_points);

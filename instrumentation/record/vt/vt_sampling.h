@@ -10,11 +10,11 @@
 #include "record/options/options.h"
 #include "record/vt/vt_timeline.h"
 
-/* A zero-initialised object samples nothing. */
+/* State of sampling at virtual times. A zero-initialised object samples nothing. */
 struct vt_sampling {
     struct vt_timeline timeline;
     uint64_t recorded; /* number of the last recorded point */
-    /* channels for rows; NULL: no such rows */
+    /* Channels for rows; NULL: no such rows. */
     struct record_channel *pe_channel;
     struct record_channel *kp_channel;
     struct record_channel *lp_channel;
@@ -22,11 +22,12 @@ struct vt_sampling {
     uint32_t pe;
     bool is_on;
     bool takes_end;    /* true if the end of the run is sampled */
-    bool has_end_time; /* true if the number of points follows from it */
+    bool has_end_time; /* true if the run has an end time, which determines the number of points */
     tw_lp *const *lps;
     tw_lpid n_lps;
-    tw_lpid *order;    /* local numbers by ascending gid; NULL: already in this order */
-    uint64_t *kp_sums; /* n_kps entries; events since the previous point, within one point */
+    tw_lpid *order; /* local LP numbers by ascending gid; NULL: LPs are in this order already */
+    /* [n_kps] events of each KP since the previous point; used within one point. */
+    uint64_t *kp_sums;
     tw_kpid n_kps;
 };
 
@@ -39,7 +40,7 @@ enum tw_status vt_sampling_init(struct vt_sampling *sampling, const struct recor
                                 struct record_stream *vt, struct record_stream *model,
                                 struct vt_slots slots);
 
-/* Adds functions to the probes. */
+/* Adds functions to the probes, which starts sampling. */
 void vt_sampling_attach(struct vt_sampling *sampling, struct probe_table *table);
 
 /*

@@ -30,7 +30,7 @@
 
 #include "record/describe/payload_room.h"
 
-/* ---- Calls of the model ---------------------------------------------------------------------- */
+/* ---- Calls of the model's callbacks ---------------------------------------------------------- */
 
 /* Calls the sampling callback. tw_now() is the time of the point during the call. */
 static void ask_model(const struct vt_source *source, tw_lp *lp, double ts, tw_bf *bf, void *bytes)
@@ -53,7 +53,7 @@ static void ask_back(const struct vt_source *source, tw_lp *lp, double ts, struc
 {
     assert(source->by_event);
     if (source->types->sample_revent_fn == NULL) {
-        return; /* sample_event_fn changes nothing */
+        return; /* so sample_event_fn must not change the state */
     }
     double before = lp->kp->last_time;
     void *room = payload_room_open(source->size);
@@ -64,7 +64,7 @@ static void ask_back(const struct vt_source *source, tw_lp *lp, double ts, struc
     payload_room_close(source->size, lp, "sample_revent_fn");
 }
 
-/* ---- Events ---------------------------------------------------------------------------------- */
+/* ---- Execution and rollback ------------------------------------------------------------------ */
 
 /*
  * Returns true if the model gives the same data for all points that are crossed now, up to last.
@@ -146,7 +146,7 @@ static void event_starting(void *ctx, const tw_event *e, const tw_lp *ahead)
     of->events++;
 }
 
-/* Drops the captures made before the undone event, and reverses their effect. */
+/* Drops the captures made before the undone event, and calls sample_revent_fn for them. */
 static __attribute__((noinline)) void drop_captures(struct vt_timeline *timeline, struct vt_lp *of,
                                                     tw_lp *lp, bool state_restored)
 {
@@ -200,7 +200,7 @@ void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table)
     PROBE_ADD(table, event_undone, event_undone, timeline);
 }
 
-/* ---- Points ---------------------------------------------------------------------------------- */
+/* ---- Sampling points ------------------------------------------------------------------------- */
 
 uint64_t vt_timeline_points_until(const struct vt_timeline *timeline, double ts)
 {
@@ -211,7 +211,7 @@ uint64_t vt_timeline_points_until(const struct vt_timeline *timeline, double ts)
     }
     uint64_t number = ratio < (double)timeline->last ? (uint64_t)ratio : timeline->last;
     while (number < timeline->last && vt_timeline_ts(timeline, number + 1) <= ts) {
-        number++; /* corrects a rounded division */
+        number++; /* corrects a division that was rounded down */
     }
     while (number > 0 && vt_timeline_ts(timeline, number) > ts) {
         number--;

@@ -16,53 +16,53 @@
 #include "record/describe/payload_types.h"
 #include "record/vt/vt_capture.h"
 
-/* One LP in one cache line, of which an event reads two members and writes one. */
+/* State of one LP, in one cache line. An event reads two of these members and writes one. */
 struct vt_lp {
-    _Alignas(64) double next_ts; /* time of point next; INFINITY: no further point */
-    uint64_t events;             /* events executed, without undone ones */
+    _Alignas(64) double next_ts; /* virtual time of point `next`; INFINITY: no further point */
+    uint64_t events;             /* number of events executed, without undone ones */
     uint64_t next;               /* first point that the LP has not crossed */
     struct vt_undo_log captures; /* captures of earlier points that are not taken yet */
     uint64_t taken_events;       /* value of events at the point taken last */
-    uint64_t held_first;         /* points taken from captures made before */
-    uint64_t held_end;           /* event number taken_events + 1, see T4 */
+    uint64_t held_first;         /* first number of the held points, see T4 */
+    uint64_t held_end;           /* one more than the last number of the held points */
 };
 
-/* Data that the model supplies at each point. */
+/* The source of the data that a model supplies for an LP at each point. */
 struct vt_source {
-    const st_model_types *types; /* NULL: no data */
-    struct vt_pool *pool;        /* for captures of the LP */
-    uint32_t size;               /* bytes of the model, 0 if types is NULL */
+    const st_model_types *types; /* callbacks of the model; NULL: no data */
+    struct vt_pool *pool;        /* pool for captures of the LP */
+    uint32_t size;               /* size of the model's data in bytes; 0 if types is NULL */
     uint32_t payload_type;
-    bool by_event; /* true: sample_event_fn; false: model_stat_fn */
+    bool by_event; /* true: sample_event_fn supplies the data; false: model_stat_fn */
 };
 
-/* A time at which all LPs are sampled. */
+/* A virtual time at which all LPs are sampled. */
 struct vt_point {
     uint64_t number;
     double ts;
 };
 
 struct vt_timeline {
-    struct vt_lp *lps; /* by local number */
+    struct vt_lp *lps; /* [n_lps] state of each local LP */
     double interval;
-    uint64_t last;         /* number of the last point of the run */
-    uint64_t awaited;      /* the point to be taken next */
-    double awaited_ts;     /* least event time of its captures; INFINITY: none */
-    bool awaited_is_known; /* false if awaited_ts must be determined */
+    uint64_t last;     /* number of the last point of the run */
+    uint64_t awaited;  /* number of the point to be taken next */
+    double awaited_ts; /* least event time among the captures of point `awaited`; INFINITY: none */
+    bool awaited_is_known; /* false if awaited_ts must still be determined */
     struct vt_source *sources;
     tw_lp *const *lp_list;
     tw_lpid n_lps;
-    struct vt_pool *pools; /* one for each size */
+    struct vt_pool *pools; /* one pool for each size of captures */
     size_t n_pools;
-    size_t bytes_max;       /* largest size of a source, padded */
-    unsigned char *scratch; /* 2 * bytes_max */
+    size_t bytes_max;       /* largest size of a source in bytes, padded */
+    unsigned char *scratch; /* temporary memory of 2 * bytes_max bytes */
     bool is_off;            /* true after memory was exhausted, see T6 */
 };
 
-/* Payloads of each LP; by local number, NULL: none. */
+/* Payloads of the local LPs, by local number; NULL: none. */
 struct vt_slots {
-    const struct payload_slot *sample; /* of sample_event_fn; has precedence */
-    const struct payload_slot *stat;   /* of model_stat_fn */
+    const struct payload_slot *sample; /* payloads of sample_event_fn, which takes precedence */
+    const struct payload_slot *stat;   /* payloads of model_stat_fn */
 };
 
 /*
@@ -108,7 +108,7 @@ bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline);
 /*
  * Takes the state of a local LP at a final point: no event before it can arrive or be undone. Call
  * it once per point and LP, in order of points, unless is_off. bytes: 8-aligned space for the
- * source's size padded to 8. Returns the events committed since the previous point.
+ * source's size padded to 8. Returns the number of events committed since the previous point.
  */
 uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct vt_point *at,
                           void *bytes);

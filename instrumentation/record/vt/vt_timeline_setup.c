@@ -6,7 +6,8 @@
 
 #include "record/vt/vt_timeline.h"
 
-/* Returns the pool for captures with this many bytes. pools has space for one more. */
+/* Returns the pool for captures of this size, and adds it if necessary. The array pools has space
+ * for it. */
 static struct vt_pool *find_pool(struct vt_timeline *timeline, size_t bytes)
 {
     assert(bytes % 8 == 0);
@@ -57,7 +58,7 @@ enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps,
     assert(interval > 0.0);
     *timeline =
         (struct vt_timeline){.interval = interval, .last = last, .lp_list = lps, .n_lps = n_lps};
-    timeline->awaited_ts = INFINITY; /* of point 0, which does not exist */
+    timeline->awaited_ts = INFINITY; /* value for point 0, which does not exist */
     timeline->lps = aligned_alloc(64, (n_lps + 1) * sizeof(*timeline->lps));
     timeline->sources = calloc(n_lps + 1, sizeof(*timeline->sources));
     if (timeline->lps == NULL || timeline->sources == NULL) {
@@ -82,7 +83,7 @@ enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps,
 void vt_timeline_begin_after(struct vt_timeline *timeline, uint64_t number)
 {
     for (tw_lpid i = 0; i < timeline->n_lps; i++) {
-        assert(timeline->lps[i].captures.oldest == NULL); /* before the first event */
+        assert(timeline->lps[i].captures.oldest == NULL); /* no event has been executed yet */
         vt_timeline_set_next(timeline, &timeline->lps[i], number + 1);
     }
 }
