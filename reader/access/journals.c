@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,14 +46,23 @@ static size_t journal_name_split(const char *name, uint32_t *pe)
     return dot - 1;
 }
 
-/* Returns the target of a symbolic link, because journals lie beside the target; any other path
- * unchanged. The caller frees it. NULL: out of memory. */
-static char *linked_file(const char *path)
+char *ws_journals_linked_file(const char *path)
 {
     struct stat st;
     bool is_link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
     char *real = is_link ? realpath(path, NULL) : NULL;
     return real != NULL ? real : strdup(path);
+}
+
+char *ws_journal_path(const char *record_file, uint32_t pe)
+{
+    size_t stem = stem_length(record_file, RECORD_END),
+           size = stem + sizeof ".4294967295" JOURNAL_END;
+    char *path = stem == 0 ? NULL : malloc(size);
+    if (path != NULL) {
+        snprintf(path, size, "%.*s.%" PRIu32 JOURNAL_END, (int)stem, record_file, pe);
+    }
+    return path;
 }
 
 /* Returns the directory of a path with its slash, or "". The caller frees it. */
@@ -106,7 +116,7 @@ static int each_beside(const char *record_file, ws_journal_f fn, void *ctx)
 
 int ws_journals_each(const char *record_file, ws_journal_f fn, void *ctx)
 {
-    char *file = linked_file(record_file);
+    char *file = ws_journals_linked_file(record_file);
     int why = file == NULL ? ENOMEM : each_beside(file, fn, ctx);
     free(file);
     return why;
@@ -190,7 +200,8 @@ void ws_journals_hint(const struct ws_file *survey)
 
 int ws_journals_sync_folder(const char *record_file)
 {
-    char *file = linked_file(record_file), *folder = file == NULL ? NULL : folder_of(file);
+    char *file = ws_journals_linked_file(record_file),
+         *folder = file == NULL ? NULL : folder_of(file);
     free(file);
     if (folder == NULL) {
         return ENOMEM;

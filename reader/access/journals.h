@@ -20,6 +20,14 @@ typedef bool (*ws_journal_f)(const char *path, uint32_t pe, void *ctx);
  * followed first. Returns 0, or an errno value if the directory cannot be read. */
 int ws_journals_each(const char *record_file, ws_journal_f fn, void *ctx);
 
+/* Returns the path of a PE's journal beside a record file, which is no symbolic link and whose name
+ * ends in ".bin". The caller frees it. NULL: out of memory, or another name. */
+char *ws_journal_path(const char *record_file, uint32_t pe);
+
+/* Returns the target of a symbolic link, because journals lie beside the target; any other path
+ * unchanged. The caller frees it. NULL: out of memory. */
+char *ws_journals_linked_file(const char *path);
+
 /* Prints a line on stderr for each journal in a directory whose record file is missing. Returns
  * their number. */
 size_t ws_journals_orphans(const char *folder);

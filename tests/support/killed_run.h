@@ -263,7 +263,7 @@ static void draw_run(struct killed_run *run, uint64_t *random)
 }
 
 /* Draws runs until one was killed: its file and journal remain. */
-static void have_one_killed(struct killed_run *run, uint64_t *random)
+static inline void have_one_killed(struct killed_run *run, uint64_t *random)
 {
     bool killed;
     do {

@@ -65,6 +65,7 @@ reader/cli:             ross.config.h @file @ground cli/*
 reader/render:          ross.config.h format/* @ground render/*
 reader/data:            cli/* @ground render/* data/* format/*
 reader/access:          ross.config.h @file cli/* @ground render/* data/* access/*
+reader/live:            @file @ground access/* live/*
 reader/order:           @file cli/* @ground render/* data/* access/* order/*
 reader/tasks:           @file cli/* @ground render/* data/* access/* tasks/*
 reader/info:            ross.config.h @file cli/* @ground render/* data/* access/* stats/* info/*

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * live.c - the records of a file that may still grow; see live.h.
+ *
+ * The records of one kind and PE have one order: first those in blocks, then those of closed buffers
+ * by number, then those of the open buffer. A buffer's rows become blocks without changing their
+ * places in this order. So one number for each kind and PE, of records that were returned, tells
+ * which are new, wherever they are.
+ *
+ * Invariants
+ *  L1  given[k] records of kind k of a PE were returned, or passed while the kind was not wanted.
+ *  L2  in_blocks[k] are in the blocks that scan has passed. These are complete: the checkpoint of the
+ *      journal counts them, or their checksums are good.
+ */
+#include "live/live.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/journals.h"
+#include "live/private.h"
+
+/* A journal whose checkpoints are never valid is damaged, and left out. */
+#define BLIND_ROUNDS_MAX 4u
+#define FILE_ID_OFFSET   16 /* of the number of a file in its superblock */
+
+/* ---- Opening and closing --------------------------------------------------------------------- */
+
+static enum fmt_status no_memory(const char *path, struct fmt_error *error)
+{
+    *error = (struct fmt_error){.status = FMT_ERR_MEMORY, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
+    snprintf(error->text, sizeof error->text, "%.200s: out of memory", path);
+    return FMT_ERR_MEMORY;
+}
+
+static enum fmt_status pes_make(struct ws_live *live, struct fmt_error *error)
+{
+    uint32_t n_pes = live->sb->layout.n_pes, kinds = live->sb->n_schemas;
+    live->pes = calloc(n_pes, sizeof *live->pes);
+    live->counts = calloc((size_t)n_pes * kinds, 2 * sizeof *live->counts);
+    if (live->pes == NULL || live->counts == NULL) {
+        return no_memory(live->path, error);
+    }
+    for (uint32_t i = 0; i < n_pes; i++) {
+        live->pes[i].in_blocks = live->counts + (size_t)i * 2 * kinds;
+        live->pes[i].given = live->pes[i].in_blocks + kinds;
+        fmt_scan_init(&live->pes[i].scan, live->reader, i);
+    }
+    return FMT_OK;
+}
+
+enum fmt_status ws_live_open(struct ws_live **result, const char *path, struct fmt_error *error)
+{
+    struct ws_live *live = calloc(1, sizeof *live);
+    *result = NULL;
+    if (live == NULL) {
+        return no_memory(path, error);
+    }
+    live->file.fd = live->view.file.fd = -1;
+    live->path = strdup(path);
+    live->target = ws_journals_linked_file(path);
+    enum fmt_status status = FMT_OK;
+    if (live->path == NULL || live->target == NULL) {
+        status = no_memory(path, error);
+    }
+    if (status == FMT_OK) {
+        status = fmt_file_open_read(&live->file, live->path, error);
+    }
+    if (status == FMT_OK && fstat(live->file.fd, &live->identity) == 0) {
+        status = fmt_reader_open(&live->file.io, &live->reader, error);
+    }
+    if (status == FMT_OK && live->reader != NULL) {
+        live->sb = fmt_reader_superblock(live->reader);
+        status = pes_make(live, error);
+    }
+    if (status != FMT_OK || live->sb == NULL) {
+        ws_live_close(live);
+        return status != FMT_OK ? status : FMT_ERR_IO;
+    }
+    *result = live;
+    return FMT_OK;
+}
+
+static void pe_leave(struct ws_live *live)
+{
+    journal_view_close(&live->view);
+    free(live->journal_path);
+    live->journal_path = NULL;
+    live->phase = LIVE_ENTER;
+}
+
+void ws_live_close(struct ws_live *live)
+{
+    if (live == NULL) {
+        return;
+    }
+    pe_leave(live);
+    for (uint32_t i = 0; live->pes != NULL && i < live->sb->layout.n_pes; i++) {
+        free(live->pes[i].buffers);
+        fmt_end_free(&live->pes[i].seen.end);
+    }
+    fmt_columns_free(&live->columns);
+    row_columns_free(&live->rows);
+    fmt_desc_set_free(&live->descs);
+    fmt_reader_close(live->reader);
+    fmt_file_close(&live->file, NULL);
+    free(live->pes);
+    free(live->counts);
+    free(live->window);
+    free(live->path);
+    free(live->target);
+    free(live);
+}
+
+/* ---- Rounds ---------------------------------------------------------------------------------- */
+
+/* Takes a view of the journal of the next PE. Returns false if out of memory. */
+static bool pe_enter(struct ws_live *live)
+{
+    struct live_pe *p = &live->pes[live->pe];
+    live->journal_path = ws_journal_path(live->target, live->pe);
+    if (live->journal_path != NULL) { /* NULL: a file with another name has none */
+        journal_view_open(&live->view, live->journal_path, live->sb, live->pe);
+    }
+    const struct fmt_journal *journal = &live->view.journal;
+    p->seen.has_journal = live->view.state != JOURNAL_NONE;
+    live->limit = UINT64_MAX;
+    p->blind_rounds =
+        p->seen.has_journal && journal->checkpoint.generation == 0 ? p->blind_rounds + 1 : 0;
+    if (p->blind_rounds > 0 && p->blind_rounds < BLIND_ROUNDS_MAX) {
+        live->limit = p->scan.blocks;
+    } else if (p->blind_rounds == 0 && p->seen.has_journal) {
+        live->limit = journal->checkpoint.at.blocks;
+        p->seen.dropped = journal->dropped;
+        p->seen.gvt = live_later(p->seen.gvt, journal->gvt);
+    }
+    live->phase = LIVE_BLOCKS;
+    live->segment = 0;
+    return fmt_reader_refresh(live->reader, NULL) == FMT_OK;
+}
+
+/* Returns the next rows of the current PE; WS_LIVE_ROUND if it has no more. */
+static enum ws_live_got pe_next(struct ws_live *live, struct ws_live_rows *rows,
+                                struct fmt_error *error)
+{
+    struct live_pe *p = &live->pes[live->pe];
+    if (p->seen.ended || p->seen.damaged) {
+        return WS_LIVE_ROUND;
+    }
+    if (live->phase == LIVE_ENTER && !pe_enter(live)) {
+        return WS_LIVE_ROUND;
+    }
+    if (live->phase == LIVE_BLOCKS) {
+        if (live_blocks_next(live, rows)) {
+            return WS_LIVE_ROWS;
+        }
+        live->phase = LIVE_BUFFERS;
+        memcpy(live->base, p->in_blocks, live->sb->n_schemas * sizeof *live->base);
+    }
+    while (!p->seen.damaged && live->segment < live->view.n) {
+        enum segment_got got = live_segment_read(live, live->segment++, rows);
+        if (got == SEGMENT_NO_MEMORY) {
+            no_memory(live->path, error);
+            return WS_LIVE_ERROR;
+        }
+        if (got == SEGMENT_ROWS) {
+            return WS_LIVE_ROWS;
+        }
+        if (got == SEGMENT_GONE) { /* the rows are in blocks now */
+            return WS_LIVE_ROUND;
+        }
+    }
+    if (live->view.state == JOURNAL_SEEN && live->view.n == 0 && !p->seen.damaged) {
+        live_end_look(live);
+    }
+    return WS_LIVE_ROUND;
+}
+
+/* Returns true if the path still leads to the file that was opened, which has not been cut. */
+static bool is_same_file(struct ws_live *live)
+{
+    struct stat now;
+    uint8_t id[8];
+    size_t got = 0;
+    uint64_t file_id = 0;
+    if (stat(live->path, &now) != 0 || now.st_dev != live->identity.st_dev ||
+        now.st_ino != live->identity.st_ino || now.st_size < live->identity.st_size ||
+        live->file.io.read_at(&live->file, id, sizeof id, FILE_ID_OFFSET, &got) != 0) {
+        return false;
+    }
+    live->identity = now;
+    for (size_t i = got; i > 0; i--) {
+        file_id = file_id << 8 | id[i - 1];
+    }
+    return file_id == live->sb->layout.file_id;
+}
+
+enum ws_live_got ws_live_next(struct ws_live *live, struct ws_live_rows *rows,
+                              struct fmt_error *error)
+{
+    if (!live->in_round) {
+        if (!is_same_file(live)) {
+            return WS_LIVE_REPLACED;
+        }
+        live->in_round = true;
+        live->pe = 0;
+    }
+    while (live->pe < live->sb->layout.n_pes) {
+        enum ws_live_got got = pe_next(live, rows, error);
+        if (got != WS_LIVE_ROUND) {
+            return got;
+        }
+        pe_leave(live);
+        live->pe++;
+    }
+    live->in_round = false;
+    live->first_round_done = true;
+    return WS_LIVE_ROUND;
+}
+
+/* ---- Selection and questions ----------------------------------------------------------------- */
+
+void ws_live_want(struct ws_live *live, uint32_t schema, const struct fmt_wanted *wanted)
+{
+    assert(schema < live->sb->n_schemas);
+    live->wants[schema] = true;
+    live->all_columns[schema] = wanted == NULL;
+    live->wanted[schema] = wanted == NULL ? (struct fmt_wanted){.payload = true} : *wanted;
+}
+
+void ws_live_leave_out(struct ws_live *live, uint32_t schema)
+{
+    assert(schema < live->sb->n_schemas);
+    live->wants[schema] = false;
+}
+
+const struct fmt_superblock *ws_live_superblock(const struct ws_live *live)
+{
+    return live->sb;
+}
+
+const struct ws_live_pe *ws_live_pe(const struct ws_live *live, uint32_t pe)
+{
+    assert(pe < live->sb->layout.n_pes);
+    return &live->pes[pe].seen;
+}
+
+uint32_t ws_live_ended(const struct ws_live *live)
+{
+    return live->n_ended;
+}
+
+const char *ws_live_damage(const struct ws_live *live)
+{
+    return live->damage;
+}
+
+double ws_live_progress(const struct ws_live *live)
+{
+    uint32_t n_pes = live->sb->layout.n_pes;
+    uint64_t bytes = live->pe < n_pes ? live->pes[live->pe].scan.bytes : 0;
+    double all = (double)live->identity.st_blocks * 512 / n_pes;
+    double part = all > 0 && (double)bytes < all ? (double)bytes / all : 1;
+    return live->first_round_done ? 1 : ((double)live->pe + part) / n_pes;
+}
+
+const struct fmt_desc_set *ws_live_descs(const struct ws_live *live)
+{
+    return &live->descs;
+}
+
+const struct fmt_file *ws_live_file(const struct ws_live *live)
+{
+    return &live->file;
+}
