@@ -2,21 +2,19 @@
 # Installs the documentation: README.md and CHANGELOG.md with docs/ below them, as in the sources, so
 # that they find each other. Links to other files of the sources become links to where these are
 # installed, or, for what is not installed, words without a link. Needs includedir, datadir, docdir.
-set(mandir ${CMAKE_INSTALL_MANDIR}/man1)
 
 # warpscope_doc_page(<page, from the top of the sources>)
 function(warpscope_doc_page page)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${page})
   file(READ ${PROJECT_SOURCE_DIR}/${page} text)
   get_filename_component(folder /prefix/${docdir}/${page} DIRECTORY)
-  foreach(installed includedir datadir mandir)
+  foreach(installed includedir datadir)
     file(RELATIVE_PATH to_${installed} ${folder} /prefix/${${installed}})
   endforeach()
   set(top "\\]\\((\\.\\./)?")
   string(REGEX REPLACE "${top}(text|store|core|instrumentation)/(ross[a-z_]*\\.h|st[a-z_]*\\.h|format/memtrace\\.h)"
     "](${to_includedir}/\\3" text "${text}")
   string(REGEX REPLACE "${top}(examples|templates)/" "](${to_datadir}/\\2/" text "${text}")
-  string(REGEX REPLACE "\\]\\((docs/)?warpscope\\.1\\)" "](${to_mandir}/warpscope.1)" text "${text}")
   string(REGEX REPLACE
     "\\[([^]\n]*)${top}(text|core|instrumentation|reader|models|tests|packaging|bench|scripts)(/[^)]*)?\\)"
     "\\1" text "${text}")

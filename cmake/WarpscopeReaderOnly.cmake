@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# -DWARPSCOPE_READER_ONLY=ON: the command "warpscope" and its manual page, for machines that read
+# -DWARPSCOPE_READER_ONLY=ON: the command "warpscope" and its manual pages, for machines that read
 # recordings and run no simulations. The engine, the models and the libraries need MPI; they are left
 # out, whatever the other options say.
 set(WARPSCOPE_TOOLS ON)

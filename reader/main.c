@@ -12,101 +12,190 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
+#include "cli/help.h"
 #include "ross.config.h"
 #include "text/nearest.h"
 
-struct command {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *text;
-};
+static int help(int argc, char **argv);
+static int completion(int argc, char **argv);
 
-static const struct command commands[] = {
+static const struct ws_command commands[] = {
+    {NULL, NULL, "a run at a glance"},
     {"info", ws_command_info, "the records of a run, and whether they are complete"},
     {"stats", ws_command_stats, "totals, rates, efficiency over time, worst KPs and LPs"},
     {"tasks", ws_command_tasks, "durations of tasks, busy times of places, one task's life"},
+    {NULL, NULL, "its records as data"},
     {"dump", ws_command_dump, "records as CSV or JSON"},
     {"export", ws_command_export, "records for other programs: sqlite, parquet, numpy ..."},
+    {NULL, NULL, "two runs"},
     {"diff", ws_command_diff, "whether two runs committed the same, and their first difference"},
-    {"memtrace", ws_command_memtrace, "what GPU kernels communicate through global memory"},
+    {NULL, NULL, "the files of a run"},
     {"verify", ws_command_verify, "check files byte by byte"},
     {"recover", ws_command_recover, "complete the files of a run that was killed"},
     {"rerun", ws_command_rerun, "the command that repeats a run, and what has changed since"},
+    {NULL, NULL, "memory traces of GPUs"},
+    {"memtrace", ws_command_memtrace, "what GPU kernels communicate through global memory"},
+    {NULL, NULL, "this program"},
+    {"help", help, "this text, or the help of a command"},
+    {"completion", completion, "a script with which bash, zsh or fish complete at the Tab key"},
+    {NULL, NULL, NULL},
 };
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
 
-static void help_print(FILE *out)
-{
-    fputs("usage: warpscope COMMAND [options] DIR-or-FILE\n"
-          "\n"
-          "Reads what a Warpscope run recorded: the directory stats-output, or the files\n"
-          "PREFIX-gvt.bin, -rt.bin, -vt.bin, -model.bin, -evtrace.bin,\n"
-          "-task.bin, -tracer.bin in it.\n"
-          "\n"
-          "commands:\n",
-          out);
-    for (size_t i = 0; i < N_COMMANDS; i++) {
-        fprintf(out, "  %-10s  %s\n", commands[i].name, commands[i].text);
-    }
-    fputs("\noptions:\n"
-          "  -h, --help     print this and exit; warpscope COMMAND --help, or warpscope\n"
-          "                 help COMMAND, says more\n"
-          "  -V, --version  print the version and exit\n\n"
-          "exit status: 0 input complete and valid, 1 missing, damaged or incomplete,\n"
-          "2 wrong command line, 3 different (diff).\n",
-          out);
-}
+static const struct ws_option options[] = {
+    {"version", NULL, "print the version and exit; also -V"},
+    {NULL, NULL, NULL},
+};
+static const struct ws_section sections[] = {
+    {"files", "A simulation that records writes a directory, by default stats-output, with a\n"
+              "file for each kind of instrumentation:\n"
+              "\n"
+              "  PREFIX-gvt.bin      counters after GVT computations\n"
+              "                      (records gvt_pe, gvt_kp, gvt_lp)\n"
+              "  PREFIX-rt.bin       counters and times by wall clock\n"
+              "                      (rt_pe, rt_kp, rt_lp, rt_ahead)\n"
+              "  PREFIX-vt.bin       committed events at exact virtual times\n"
+              "                      (vt_pe, vt_kp, vt_lp)\n"
+              "  PREFIX-model.bin    values of the model (model_lp)\n"
+              "  PREFIX-evtrace.bin  events (event, rollback)\n"
+              "  PREFIX-task.bin     tasks of the model (task_begin, task_step, task_end)\n"
+              "  PREFIX-tracer.bin   results of tracers (tracer, tracer_step, tracer_open)\n"
+              "\n"
+              "A file is complete if every PE has ended its part and no record is missing:\n"
+              "none was damaged, dropped because buffers were full (--buffer-full=drop), or\n"
+              "could not be written.\n"},
+    {NULL, NULL},
+};
+static const struct ws_usage usage = {
+    .name = "",
+    .operands = "COMMAND [options] DIR-or-FILE...",
+    .text = "Reads what a Warpscope simulation recorded. A directory stands for the record\n"
+            "files in it. warpscope COMMAND --help, or man warpscope-COMMAND, says more.\n"
+            "\n"
+            "Input is not trusted: damage is reported on standard error with its position\n"
+            "in the file, and the readable parts of a damaged file are used.\n",
+    .options = options,
+    .sections = sections,
+    .exit_status = "  0  all input is complete and valid\n"
+                   "  1  input is missing, damaged or incomplete, or lacks the requested data; or\n"
+                   "     the output could not be written\n"
+                   "  2  the command line is wrong; no file was read\n"
+                   "  3  the runs differ (diff), or the run cannot be repeated as it was (rerun)\n",
+    .examples = "What did this run do, and which KPs roll back most?\n"
+                "  warpscope stats stats-output --by=total_rollbacks --top=10\n"
+                "The rollbacks of two LPs in a part of the run:\n"
+                "  warpscope dump stats-output --type=rollback --lp=17,23 --from=100\n"
+                "A table for DuckDB or pandas:\n"
+                "  warpscope export --format=parquet --output=tables stats-output\n"
+                "Did the parallel run commit the same events as the sequential one?\n"
+                "  warpscope diff sequential/stats-output parallel/stats-output\n",
+    .see = "info stats dump export diff"};
+#define SUMMARY "read what a Warpscope simulation recorded"
 
 static int command_unknown(const char *word)
 {
     const char *names[N_COMMANDS + 2] = {"--help", "--version"};
-    for (size_t i = 0; i < N_COMMANDS; i++) {
-        names[i + 2] = commands[i].name;
+    size_t n = 2;
+    for (const struct ws_command *c = commands; c->text != NULL; c++) {
+        if (c->name != NULL) {
+            names[n++] = c->name;
+        }
     }
-    const char *near = nearest_in(word, names, N_COMMANDS + 2);
+    const char *near = nearest_in(word, names, n);
     fprintf(stderr, "warpscope: no command %s%s%s%s (see warpscope --help)\n", word,
             near == NULL ? "" : "; did you mean ", near == NULL ? "" : near,
             near == NULL ? "" : "?");
     return WS_EXIT_USAGE;
 }
 
+static const struct ws_command *command_find(const char *name)
+{
+    for (const struct ws_command *c = commands; c->text != NULL; c++) {
+        if (c->name != NULL && strcmp(name, c->name) == 0) {
+            return c;
+        }
+    }
+    return NULL;
+}
+
+/* For the build: "help --commands" prints the names, "help --roff [COMMAND]" a manual page. */
+static int pages(int argc, char **argv)
+{
+    char form[] = "--help=roff", text[128];
+    if (strcmp(argv[1], "--commands") == 0) {
+        for (const struct ws_command *c = commands; c->text != NULL; c++) {
+            if (c->name != NULL) {
+                puts(c->name);
+            }
+        }
+        return WS_EXIT_OK;
+    }
+    if (argc == 2) {
+        ws_manual_print(&usage, commands, SUMMARY, stdout);
+        return WS_EXIT_OK;
+    }
+    const struct ws_command *command = command_find(argv[2]);
+    if (command == NULL) {
+        return command_unknown(argv[2]);
+    }
+    snprintf(text, sizeof text, "%s", command->text);
+    char *words[] = {argv[2], form, text, NULL};
+    return command->run(3, words);
+}
+
 /* Handles "warpscope help COMMAND" like "warpscope COMMAND --help". */
 static int help(int argc, char **argv)
 {
+    static const struct ws_option no_options[] = {{NULL, NULL, NULL}};
+    static const struct ws_usage help_usage = {
+        .name = "help",
+        .operands = "[COMMAND]",
+        .text = "Prints the help of a command, the same as warpscope COMMAND --help. Without\n"
+                "COMMAND, prints what the commands are.\n",
+        .options = no_options,
+        .exit_status = "  0  help was printed\n  2  there is no such command\n"};
+    struct ws_args args;
     char option[] = "--help";
-    if (argc < 3) {
-        help_print(stdout);
+    int status;
+    if (argc >= 2 && (strcmp(argv[1], "--commands") == 0 || strcmp(argv[1], "--roff") == 0)) {
+        return pages(argc, argv);
+    }
+    if (!ws_args_parse(&args, &help_usage, argc, argv, &status)) {
+        return status;
+    }
+    if (args.n_operands == 0) {
+        ws_help_print(&usage, commands, stdout);
         return WS_EXIT_OK;
     }
-    for (size_t i = 0; i < N_COMMANDS; i++) {
-        if (strcmp(argv[2], commands[i].name) == 0) {
-            char *words[] = {argv[2], option, NULL};
-            return commands[i].run(2, words);
-        }
+    const struct ws_command *command = command_find(args.operands[0]);
+    if (command == NULL) {
+        return command_unknown(args.operands[0]);
     }
-    return command_unknown(argv[2]);
+    char *words[] = {args.operands[0], option, NULL};
+    return command->run(2, words);
+}
+
+static int completion(int argc, char **argv)
+{
+    return ws_completion_command(commands, argc, argv);
 }
 
 static int run(int argc, char **argv)
 {
     if (argc < 2) {
-        help_print(stderr);
+        ws_help_print(&usage, commands, stderr);
         return WS_EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
-        return help(strcmp(argv[1], "help") == 0 ? argc : 2, argv);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        ws_help_print(&usage, commands, stdout);
+        return WS_EXIT_OK;
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         puts("warpscope " WARPSCOPE_VERSION);
         return WS_EXIT_OK;
     }
-    for (size_t i = 0; i < N_COMMANDS; i++) {
-        if (strcmp(argv[1], commands[i].name) == 0) {
-            return commands[i].run(argc - 1, argv + 1);
-        }
-    }
-    return command_unknown(argv[1]);
+    const struct ws_command *command = command_find(argv[1]);
+    return command == NULL ? command_unknown(argv[1]) : command->run(argc - 1, argv + 1);
 }
 
 /* Occupies the descriptors of closed standard files with a read-only file. Otherwise the next file

@@ -58,6 +58,37 @@
             "between several"                                                                      \
     }
 
+/* For tables of sections of the help. */
+#define WS_SELECT_SECTION                                                                          \
+    {                                                                                              \
+        "selecting records",                                                                       \
+            "The options --pe, --kp, --lp, --from, --to and --type choose records together: a\n"   \
+            "record must satisfy all that are given. A record without the field in question,\n"    \
+            "or with a virtual time that is not a number, is left out. Blocks of records that\n"   \
+            "cannot match are not read. Times from --from on and before --to are chosen, so\n"     \
+            "that adjacent ranges do not overlap. The type of an LP is the owner of the\n"         \
+            "description of the record's payload.\n"                                               \
+    }
+#define WS_WHERE_SECTION                                                                           \
+    {                                                                                              \
+        "conditions",                                                                              \
+            "The argument of --where is an expression, such as\n"                                  \
+            "\n"                                                                                   \
+            "  hops > 3 && (kind == 2 || name == \"north\")\n"                                     \
+            "\n"                                                                                   \
+            "It consists of comparisons (== != < <= > >=) of two values, joined with && and\n"     \
+            "||, negated with !, grouped with parentheses. A value is a number, a text in\n"       \
+            "quotes of either kind, or a name: a column of dump, or record, the kind of the\n"     \
+            "record, or type, the type of the LP. A name compared with type or with a column\n"    \
+            "of names is a text: lp_type == router. A value alone is true if it is a number\n"     \
+            "other than 0 or a text that is not empty. Integers are compared exactly; texts\n"     \
+            "are equal or not.\n"                                                                  \
+            "\n"                                                                                   \
+            "A comparison with a field that a record does not have, with NaN, or of a number\n"    \
+            "with a text is neither true nor false; a record is chosen if the whole\n"             \
+            "expression is true. --where chooses in addition to the other options.\n"              \
+    }
+
 enum ws_share { WS_SHARE_NONE = 0, WS_SHARE_SOME, WS_SHARE_ALL };
 
 /* The fields of a kind of record that the selection uses: numbers of fields, -1 for none. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/exit.h"
+#include "cli/help.h"
 #include "text/nearest.h"
 
 bool ws_parse_u64(const char *text, uint64_t *value)
@@ -44,30 +45,6 @@ int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
     va_end(args);
     fprintf(stderr, " (see warpscope %s --help)\n", usage->name);
     return WS_EXIT_USAGE;
-}
-
-static void help_print(const struct ws_usage *usage)
-{
-    printf("usage: warpscope %s [options] %s\n\n%s\noptions:\n", usage->name, usage->operands,
-           usage->text);
-    static const struct ws_option help = {"help", NULL, "print this and exit"};
-    for (const struct ws_option *o = usage->options;; o++) {
-        bool last = o->name == NULL;
-        const struct ws_option *shown = last ? &help : o;
-        const char *text = shown->text;
-        char head[64];
-        snprintf(head, sizeof head, "--%s%s%s", shown->name, shown->value_name == NULL ? "" : "=",
-                 shown->value_name == NULL ? "" : shown->value_name);
-        do {
-            int length = (int)strcspn(text, "\n");
-            printf("  %-20s  %.*s\n", head, length, text);
-            head[0] = '\0';
-            text += length + (text[length] == '\n');
-        } while (*text != '\0');
-        if (last) {
-            return;
-        }
-    }
 }
 
 /* Returns the index of the option called name (length bytes), or -1 after a message. */
@@ -122,6 +99,10 @@ bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, int argc,
                    int *exit_status)
 {
     *args = (struct ws_args){.operands = argv + 1};
+    if (argc == 3 && ws_help_write(usage, argv[1], argv[2])) {
+        *exit_status = WS_EXIT_OK;
+        return false;
+    }
     bool options = true;
     for (int i = 1; i < argc; i++) {
         char *word = argv[i];
@@ -130,7 +111,7 @@ bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, int argc,
         } else if (strcmp(word, "--") == 0) {
             options = false;
         } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            help_print(usage);
+            ws_help_print(usage, NULL, stdout);
             *exit_status = WS_EXIT_OK;
             return false;
         } else if (word[1] != '-') {

@@ -21,12 +21,30 @@ struct ws_option {
     const char *text;       /* one line of at most 55 columns; further lines after '\n' */
 };
 
-/* A subcommand, described for its help and its command line. */
+/* A section of the help with a title of its own. Tables end with a NULL title. */
+struct ws_section {
+    const char *title; /* lower case */
+    const char *text;  /* like that of struct ws_usage */
+};
+
+/*
+ * A subcommand, described for its command line, --help, manual page and completion by shells.
+ *
+ * Texts are lines of at most 80 columns and end with a line feed; an empty line separates
+ * paragraphs. A line "  NAME  text", with two blanks before the name, is an entry of a list, and
+ * lines with more blanks continue it.
+ */
 struct ws_usage {
     const char *name;     /* "dump" */
-    const char *operands; /* "FILE" */
-    const char *text;     /* lines of at most 80 columns, ending with a line feed */
+    const char *operands; /* "FILE"; DIR and FILE have meanings for completion, see help.c */
+    const char *text;
     const struct ws_option *options;
+    /* members that may be left out */
+    const char *words;       /* what may stand for the operand WHAT: "info|dump" */
+    const char *exit_status; /* NULL: those of all commands */
+    const char *examples;    /* a sentence, then commands, with two blanks before each */
+    const struct ws_section *sections;
+    const char *see; /* names of other commands, with blanks between */
 };
 
 struct ws_args {

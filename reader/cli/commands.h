@@ -6,6 +6,12 @@
 #ifndef WARPSCOPE_READER_CLI_COMMANDS_H
 #define WARPSCOPE_READER_CLI_COMMANDS_H
 
+struct ws_command {
+    const char *name; /* NULL: text is the title of the commands that follow */
+    int (*run)(int argc, char **argv);
+    const char *text; /* one line; NULL ends the table */
+};
+
 int ws_command_info(int argc, char **argv);
 int ws_command_dump(int argc, char **argv);
 int ws_command_export(int argc, char **argv);

@@ -31,18 +31,30 @@ static const struct ws_option options[] = {
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };
+static const struct ws_section sections[] = {
+    WS_SELECT_SECTION,
+    {NULL, NULL},
+};
 static const struct ws_usage usage = {
-    "diff", "A B",
+    "diff",
+    "A B",
     "Compares what two runs committed: the event traces (--event-trace=3), samples\n"
     "at virtual times, and model values at virtual times. Schedulers and numbers of\n"
     "ranks may differ. A and B are directories or files.\n"
     "If a reverse handler is wrong, an optimistic run differs from a sequential one:\n"
     "diff shows the first difference by virtual time, and which LP at which time did\n"
-    "something else first.\n"
-    "Exit status: 0 equal, 3 different, 1 if unknown (a file is missing, damaged or\n"
-    "incomplete, or a run was killed or stopped before its end and there is no\n"
-    "difference up to there).\n",
-    options};
+    "something else first.\n",
+    options,
+    .exit_status =
+        "  0  the runs are equal\n"
+        "  1  unknown: a file is missing, damaged or incomplete, or a run was killed or\n"
+        "     stopped before its end and there is no difference up to there\n"
+        "  2  the command line is wrong; no file was read\n"
+        "  3  the runs differ\n",
+    .examples = "Did the parallel run commit the same events as the sequential one?\n"
+                "  warpscope diff sequential/stats-output parallel/stats-output\n",
+    .sections = sections,
+    .see = "stats rerun"};
 
 /* Streams that can be equal in two runs, and the kinds of their records. */
 struct comparable {

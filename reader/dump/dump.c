@@ -30,7 +30,7 @@ enum {
     OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
 };
 static const struct ws_option options[] = {
-    [OPTION_FORMAT] = {"format", "NAME",
+    [OPTION_FORMAT] = {"format", "csv|tsv|json|jsonl",
                        "csv, with a header line (default); tsv, the same with\n"
                        "tabs; json, an array; jsonl, an object per line"},
     [OPTION_LIMIT] = {"limit", "N", "stop after N records"},
@@ -48,8 +48,25 @@ static const struct ws_option options[] = {
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };
+static const struct ws_section sections[] = {
+    {"layouts",
+     "In csv and tsv, numbers read back as the same bits. In tsv, tab, line feed,\n"
+     "carriage return and backslash in texts are \\t, \\n, \\r and \\\\. With --fields,\n"
+     "at least one kind of record that is shown must have each column; otherwise\n"
+     "nothing is written.\n"
+     "\n"
+     "--layout=wide has the columns that ROSS documents (total_rollbacks_KP0, ...,\n"
+     "events_processed_LP0, ...). KP columns are numbered like the KPs of a PE, LP\n"
+     "columns by the position of an LP among those of its PE, by ascending id, from 0.\n"
+     "The PE with the most LPs determines their number; columns that a PE does not\n"
+     "have are empty. --kp and --lp select columns; --pe, --from and --to lines.\n"},
+    WS_SELECT_SECTION,
+    WS_WHERE_SECTION,
+    {NULL, NULL},
+};
 static const struct ws_usage usage = {
-    "dump", "DIR-or-FILE...",
+    "dump",
+    "DIR-or-FILE...",
     "Prints the records of files to standard output: all of PE 0 in the order in\n"
     "which they were written, then all of PE 1, and so on; with --merge ordered by\n"
     "virtual time, the same for every number of ranks. Of several files, each begins\n"
@@ -58,7 +75,15 @@ static const struct ws_usage usage = {
     "recorded are shown in columns of their own if it described them, otherwise as\n"
     "hexadecimal bytes. What can be read of a damaged file is printed; the exit\n"
     "status is 0 only if the file is complete and all that was read of it is valid.\n",
-    options};
+    options,
+    .examples = "The rollbacks of two LPs in a part of the run:\n"
+                "  warpscope dump --type=rollback --lp=17,23 --from=100 stats-output\n"
+                "Events that routers received:\n"
+                "  warpscope dump --type=event --where='lp_type == router' stats-output\n"
+                "The table for scripts that expect the layout of ROSS:\n"
+                "  warpscope dump --layout=wide stats-output/x-gvt.bin\n",
+    .sections = sections,
+    .see = "export stats"};
 
 struct dump {
     struct ws_emitter emitter;

@@ -37,15 +37,16 @@ enum {
     OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
 };
 static const struct ws_option options[] = {
-    [OPTION_FORMAT] = {"format", "NAME", "what to write, see above"},
+    [OPTION_FORMAT] = {"format", "csv|tsv|json|jsonl|sqlite|parquet|npy|ross|chrome|perfetto|ctf",
+                       "what to write, see above"},
     [OPTION_OUTPUT] = {"output", "PATH",
                        "directory for the files, made if necessary (default:\n"
                        "the current one); with a dot in its last part, the one\n"
                        "file to write; -: standard output (text, chrome,\n"
                        "perfetto)"},
     [OPTION_FORCE] = {"force", NULL, "replace files that exist"},
-    [OPTION_COMPRESSION] = {"compression", "HOW", "of parquet: lz4 (default) or none"},
-    [OPTION_CLOCK] = {"clock", "CLOCK", "of timelines: wall (default), or virtual time"},
+    [OPTION_COMPRESSION] = {"compression", "lz4|none", "of parquet: lz4 (default) or none"},
+    [OPTION_CLOCK] = {"clock", "wall|virtual", "of timelines: wall (default), or virtual time"},
     [OPTION_UNIT] = {"unit", "S",
                      "of timelines by virtual time: seconds that stand for one\n"
                      "unit of it (default 1); also s, ms, us or ns"},
@@ -59,8 +60,14 @@ static const struct ws_option options[] = {
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };
+static const struct ws_section sections[] = {
+    WS_SELECT_SECTION,
+    WS_WHERE_SECTION,
+    {NULL, NULL},
+};
 static const struct ws_usage usage = {
-    "export", "DIR-or-FILE...",
+    "export",
+    "DIR-or-FILE...",
     "Writes records into files for other programs:\n"
     "\n"
     "  csv, tsv, json, jsonl\n"
@@ -80,7 +87,13 @@ static const struct ws_usage usage = {
     "none that exists is replaced without --force. What can be read of damaged files\n"
     "is exported; the exit status is 0 only if all files are complete, all that was\n"
     "read is valid and all was written.\n",
-    options};
+    options,
+    .examples = "Tables for DuckDB or pandas:\n"
+                "  warpscope export --format=parquet --output=tables stats-output\n"
+                "A timeline, to open at ui.perfetto.dev:\n"
+                "  warpscope export --format=perfetto --output=run.pftrace stats-output\n",
+    .sections = sections,
+    .see = "dump tasks"};
 
 struct command {
     struct ws_export x;

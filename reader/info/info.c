@@ -18,13 +18,19 @@ static const struct ws_option options[] = {
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
-    "info", "DIR-or-FILE...",
+    "info",
+    "DIR-or-FILE...",
     "Shows the run, and of each file the number of records, the times that they\n"
     "span, losses, and whether it is complete; of a single file also the fields of\n"
     "its records and each PE's part. All checksums are checked; the exit status is 0\n"
     "only if all files are complete and valid. Bytes where no block is do no harm\n"
     "here; warpscope verify finds them.\n",
-    options};
+    options,
+    .examples = "What was recorded, and is all of it there?\n"
+                "  warpscope info stats-output\n"
+                "The same for a script:\n"
+                "  warpscope info --json stats-output\n",
+    .see = "stats verify recover"};
 
 /* Returns true if two files have equal facts about their run. */
 static bool same_run(const struct fmt_superblock *a, const struct fmt_superblock *b)

@@ -34,7 +34,8 @@ static const struct ws_option options[] = {
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
-    "recover", "DIR-or-FILE...",
+    "recover",
+    "DIR-or-FILE...",
     "Makes the files of a killed run complete and valid: adds the records that were\n"
     "in its buffers, up to the last one before the kill, and ends each PE's part.\n"
     "The buffers are in *.journal files beside the record files. They are removed\n"
@@ -45,7 +46,12 @@ static const struct ws_usage usage = {
     "Exit status 0 if all files are complete now: no record was lost then, nor\n"
     "dropped before. \"warpscope verify\" checks the records that were in a file\n"
     "before.\n",
-    options};
+    options,
+    .examples = "What would be recovered?\n"
+                "  warpscope recover --dry-run stats-output\n"
+                "Recover it, and check all of it:\n"
+                "  warpscope recover stats-output && warpscope verify stats-output\n",
+    .see = "verify info"};
 
 /* State of a PE during recovery. */
 enum pe_state {

@@ -29,14 +29,23 @@ static const struct ws_option options[] = {
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
-    "rerun", "DIR-or-FILE...",
+    "rerun",
+    "DIR-or-FILE...",
     "Prints the command that repeats the run: directory, launcher, ranks, program,\n"
     "and all options wherever they came from. Standard error lists what has changed:\n"
     "a program that is missing or was built anew, another MPI, fewer processors,\n"
-    "input files that changed. The exit status is 0 if nothing has changed, 3 if\n"
-    "something has, 1 if the files do not have the command of the run; with --go it\n"
-    "is that of the command.\n",
-    options};
+    "input files that changed. With --go the command is started in spite of changes,\n"
+    "unless its directory, program or launcher is missing.\n",
+    options,
+    .exit_status = "  0  nothing has changed\n"
+                   "  1  the files do not have the command of the run\n"
+                   "  2  the command line is wrong; no file was read\n"
+                   "  3  something has changed\n"
+                   "\n"
+                   "With --go it is that of the command.\n",
+    .examples = "How was this run started?\n"
+                "  warpscope rerun stats-output\n",
+    .see = "info diff"};
 
 /* Prints a word for a shell, in single quotes if necessary. */
 static void word_print(FILE *out, const char *word)

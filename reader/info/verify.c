@@ -21,12 +21,16 @@ static const struct ws_option options[] = {
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
-    "verify", "DIR-or-FILE...",
+    "verify",
+    "DIR-or-FILE...",
     "Checks record files completely: checksums, numbering and totals of all blocks,\n"
     "every record's times and payload, and that no bytes stand outside of blocks.\n"
     "Prints one line per file on standard output, one per fault on standard error.\n"
     "The exit status is 0 only if all files are complete and valid.\n",
-    options};
+    options,
+    .examples = "Did the files survive the copy?\n"
+                "  warpscope verify stats-output\n",
+    .see = "info recover"};
 
 /* Returns the fault of the first payload of the block that contradicts its description, or NULL. */
 static const char *payloads_check(const struct ws_file *s)

@@ -53,8 +53,19 @@ static const struct ws_option options[] = {
          "accesses that begin in this range, both ends\nincluded; 0x for hexadecimal"},
     [OPTION_END] = {NULL, NULL, NULL},
 };
+static const struct ws_section sections[] = {
+    {"streams and matches",
+     "Memory traces are not record files and need not come from a simulation. Several\n"
+     "files are streams that are read in lockstep: launch 0 of each, then launch 1.\n"
+     "With --match=start accesses match if they begin at the same address. With\n"
+     "--match=bytes an access of n bytes is n accesses of one byte; consecutive bytes\n"
+     "with the same records are listed as one address, with their number as the size.\n"
+     "docs/memory-traces.md in the sources defines communication.\n"},
+    {NULL, NULL},
+};
 static const struct ws_usage usage = {
-    "memtrace", "WHAT FILE...",
+    "memtrace",
+    "WHAT FILE...",
     "Reads traces of what the kernels of a GPU load and store in global memory, one\n"
     "file per stream, and finds what CTAs and kernels communicate through it.\n"
     "\n"
@@ -70,7 +81,13 @@ static const struct ws_usage usage = {
     "--kernel, --superstep, --cta and --sm choose what is shown of the analysis of\n"
     "the whole trace: of transfers, those with such an end; of launches, those of\n"
     "such a kernel and superstep. --address leaves other accesses out of it.\n",
-    options};
+    options,
+    .words = "info|dump|volumes|transfers|addresses|matrix|all",
+    .examples = "Which kernel feeds which, as a picture:\n"
+                "  warpscope memtrace matrix --svg=matrix.svg MemTrace-*.bin\n"
+                "What is read from other kernels, byte by byte?\n"
+                "  warpscope memtrace transfers --match=bytes MemTrace-1.bin\n",
+    .sections = sections};
 
 static const char *const whats[WS_MEMTRACE_WHATS] = {
     [WS_MEMTRACE_INFO] = "info",

@@ -38,15 +38,35 @@ static const struct ws_option options[] = {
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };
+static const struct ws_section sections[] = {
+    WS_SELECT_SECTION,
+    {"measures",
+     "Efficiency is 100 (1 - U / N) per cent with U events undone and N = executed -\n"
+     "undone; 100 if no event was undone, 0 if no event is left. Totals come from the\n"
+     "records of PEs, or of KPs or LPs if only these exist or are selected. The\n"
+     "argument of --by is a counting field of the records; for event traces one of\n"
+     "events, rollbacks, events_undone and secondary. Lists are exact for up to 131072\n"
+     "KPs or LPs per PE; with more, the output states the possible error. For more\n"
+     "than 16 PEs the spread of their counts is shown, with the largest count divided\n"
+     "by the mean, and the outliers.\n"},
+    {NULL, NULL},
+};
 static const struct ws_usage usage = {
-    "stats", "DIR-or-FILE...",
+    "stats",
+    "DIR-or-FILE...",
     "Adds up what a run recorded. Of samples: totals and rates per PE, efficiency\n"
     "over time, where the time went, how often GVT was computed, the KPs and LPs\n"
     "that roll back most. Of event traces: rates, rollbacks and how late their\n"
     "causes came, the LPs and KPs that were hit most. Of the model's values: mean,\n"
     "least and largest of levels, totals and rates of counters, and how many\n"
     "distinct numbers occurred. Sums are exact; medians and the like are within 3 %.\n",
-    options};
+    options,
+    .examples = "Which KPs roll back most, and is GVT too frequent?\n"
+                "  warpscope stats stats-output --by=total_rollbacks --top=10\n"
+                "What did the routers do in a part of the run?\n"
+                "  warpscope stats --type='router*' --from=100 --to=200 stats-output\n",
+    .sections = sections,
+    .see = "info tasks dump"};
 
 struct stats {
     struct ws_stats_options options;

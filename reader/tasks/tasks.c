@@ -40,15 +40,29 @@ static const struct ws_option options[] = {
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };
+static const struct ws_section sections[] = {
+    WS_SELECT_SECTION,
+    {"limits", "Up to 1024 kinds and 262144 places are distinguished. The last 16 busy intervals\n"
+               "of each place are kept separately. A busy time is therefore exact unless a task\n"
+               "reaches back further. --life shows at most 1048576 tasks and 262144 lines.\n"},
+    {NULL, NULL},
+};
 static const struct ws_usage usage = {
-    "tasks", "DIR-or-FILE...",
+    "tasks",
+    "DIR-or-FILE...",
     "Adds up a trace of tasks (--task-trace=1): for each kind of task their number\n"
     "and durations, and for each place the share of time in which at least one task\n"
     "of that kind was under way there. Tasks that have not ended are counted as open\n"
     "and are in nothing else. --from and --to select tasks by the time of their end.\n"
     "Means are exact; percentiles are within 3 %. A '>' before a busy time: it is at\n"
     "least that. Memory: up to 120 MB, for traces of any size.\n",
-    options};
+    options,
+    .examples = "How long do requests take, and which places are busy?\n"
+                "  warpscope tasks --kind='req*' stats-output\n"
+                "What happened to task 7 of LP 12?\n"
+                "  warpscope tasks --life=12.7 stats-output\n",
+    .sections = sections,
+    .see = "stats dump export"};
 
 struct tasks_command {
     struct ws_tasks_filter filter;

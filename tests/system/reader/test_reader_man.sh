@@ -1,63 +1,94 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The help texts of the warpscope command fit into 80 columns, and the manual page has all commands
-# and options that they have, and no others; both are installed.
+# The help of each command and its manual page come from the same texts: both fit into 80 columns, have the
+# same options and examples, and the examples name options that exist. Roff accepts the pages without a
+# warning, apropos finds them, and they are installed.
 # test: processors=1 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 
 warpscope=$WS_BIN/warpscope
-page=$WS_SRC/docs/warpscope.1
+pages=$WS_BUILD/share/man/man1
 
-"$warpscope" --help >help.txt || fail "--help"
-commands=$(sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' help.txt)
-assert_num "commands" "$(echo "$commands" | wc -l)" ">=" 6
+"$warpscope" --help >all.txt || fail "--help"
+commands=$("$warpscope" help --commands)
+assert_num "commands" "$(echo "$commands" | wc -l)" ">=" 12
+assert_eq "longest line of --help" "" "$(awk 'length > 80' all.txt)"
+assert_eq "commands of --help" "$commands" \
+    "$(sed -n '/^a run at a glance:/,/^options:/s/^  \([a-z]*\) .*/\1/p' all.txt)"
+# The commands stand in groups, each of at most six.
+assert_num "groups" "$(sed -n '/^a run/,/^options:/p' all.txt | grep -c '^[a-z ]*[A-Za-z]*:$')" ">=" 5
+"$warpscope" help >help.txt && assert_same "help without a command" help.txt all.txt
 
-# The part of the page about a command.
-section() {
-    awk -v name="$1" '/^\.Ss / { on = $2 == name } /^\.Sh / { on = 0 } on' "$page"
+# names_of FILE: the options that a page or a help text lists.
+options_of_help() {
+    sed -n '/^options:/,/^$/s/^  \(-h, \)\{0,1\}--\([a-z-]*\).*/\2/p' "$1"
 }
 options_of_page() {
-    sed -n 's/^\.It Fl \\-\([a-z-]*\).*/\1/p' "$1" | sort -u
+    awk '/^\.SH/ { on = $2 == "\"OPTIONS\"" } on && was { print } { was = on && $0 == ".TP" }' "$1" |
+        sed -n 's/\\fB\\-h\\fR, //; s/\\-/-/g; s/^\\fB--\([a-z-]*\)\\fR.*/\1/p'
 }
 
-awk '/^\.Sh SELECTING/ { on = 1; next } /^\.Sh / { on = 0 } on' "$page" >selecting.txt
-options_of_page selecting.txt >selecting.opt
-assert_eq "options that select" "from kp lp pe to type" "$(tr '\n' ' ' <selecting.opt | sed 's/ $//')"
 for command in $commands; do
-    section "$command" >section.txt
-    assert_num "words about $command" "$(wc -l <section.txt)" ">=" 3
+    page=$pages/warpscope-$command.1
     "$warpscope" "$command" --help >help.txt || fail "$command --help"
     assert_eq "longest line of $command --help" "" "$(awk 'length > 80' help.txt)"
-    sed -n '/^options:/,$s/^  --\([a-z-]*\).*/\1/p' help.txt | grep -vx help | sort -u >has.opt
-    options_of_page section.txt >page.opt
-    if grep -qx type has.opt; then
-        sort -u page.opt selecting.opt >both.opt
-        assert_contains "commands that select" selecting.txt ".Ic $command"
-    else
-        cp page.opt both.opt
-    fi
-    assert_same "options of $command" both.opt has.opt
+    "$warpscope" help "$command" >again.txt && assert_same "help $command" help.txt again.txt
+    options_of_help help.txt >has.opt
+    options_of_page "$page" >page.opt
+    assert_file "options of $command" has.opt
+    assert_same "options of the page about $command" page.opt has.opt
+    assert_contains "help about $command" help.txt "exit status:"
+    summary=$(sed -n "s/^  $command  *//p" all.txt)
+    assert_contains "name of the page about $command" "$page" \
+        "warpscope\\-$command \\- $(echo "$summary" | sed "s/'/\\\\(aq/g; s/-/\\\\-/g")"
+    [ "$command" = help ] || assert_contains "page about $command" "$page" '.SH "EXAMPLES"'
+    assert_contains "main page" "$pages/warpscope.1" "warpscope\\-$command"
+    # Options in examples are those of the command of the line.
+    sed -n '/^examples:/,$s/^  .*warpscope \([a-z]*\) /\1 /p' help.txt | while read -r name words; do
+        "$warpscope" "$name" --help >named.txt 2>/dev/null
+        for word in $words; do
+            case $word in
+            --*) grep -q -e "^  ${word%%=*}[= ]" named.txt || echo "$name $word" ;;
+            esac
+        done
+    done >unknown.txt
+    assert_eq "unknown options in the examples of $command" "" "$(cat unknown.txt)"
 done
-assert_eq "commands of the page" "$(echo "$commands" | sort | tr '\n' ' ')" \
-    "$(sed -n 's/^\.Ss //p' "$page" | sort | tr '\n' ' ')"
-assert_eq "longest line of --help" "" "$("$warpscope" --help | awk 'length > 80')"
-assert_eq "longest line of the page" "" "$(awk 'length > 100' "$page")"
+for page in "$pages"/*.1; do
+    name=${page##*/}
+    # shellcheck disable=SC2086 # several words
+    assert_eq "command of $name" 1 "$(echo warpscope $(echo "$commands" | sed 's/^/warpscope-/') |
+        tr ' ' '\n' | grep -cx "${name%.1}")"
+    if command -v groff >/dev/null; then
+        groff -man -ww -z "$page" 2>troff.err
+        assert_eq "troff about $name" "" "$(cat troff.err)"
+        groff -man -Tascii "$page" 2>/dev/null | sed 's/.\x08//g; s/\x1b\[[0-9;]*m//g' >page.txt
+        assert_eq "longest line of $name" "" "$(awk 'length > 80' page.txt)"
+        for title in NAME SYNOPSIS DESCRIPTION OPTIONS "EXIT STATUS" "SEE ALSO"; do
+            assert_eq "$title of $name" 1 "$(grep -cx "$title" page.txt)"
+        done
+    fi
+    if command -v mandoc >/dev/null; then
+        mandoc -T lint -W warning "$page" >mandoc.err 2>&1
+        assert_eq "mandoc about $name" "" "$(grep -v -e 'referenced manual not found' -e 'missing date' mandoc.err)"
+    fi
+done
 
-if command -v groff >/dev/null; then
-    groff -mandoc -ww -z "$page" 2>troff.err
-    assert_eq "troff about the page" "" "$(cat troff.err)"
-    groff -mandoc -Tascii "$page" 2>/dev/null | sed 's/.\x08//g' >page.txt
-    assert_contains "the page" page.txt "EXIT STATUS"
-    assert_eq "longest line of the formatted page" "" "$(awk 'length > 80' page.txt)"
-fi
-if command -v mandoc >/dev/null; then
-    mandoc -T lint -W warning "$page" >mandoc.err 2>&1
-    assert_eq "mandoc about the page" "" "$(grep -v 'referenced manual not found' mandoc.err)"
+assert_ok "install" cmake --install "$WS_BUILD" --prefix "$PWD/root" --component reader
+assert_ok "the installed command" root/bin/warpscope --version
+assert_same "an installed page" "$(find root -name warpscope-stats.1)" "$pages/warpscope-stats.1"
+assert_eq "installed pages" "$(ls "$pages")" "$(ls root/share/man/man1)"
+for file in bash-completion/completions/warpscope zsh/site-functions/_warpscope \
+    fish/vendor_completions.d/warpscope.fish; do
+    assert_same "an installed completion" "root/share/$file" "$WS_BUILD/share/$file"
+done
+if command -v mandb >/dev/null && mandb -q -c -u root/share/man >mandb.out 2>&1; then
+    man -M "$PWD/root/share/man" -k rolls >apropos.txt 2>/dev/null ||
+        man -M "$PWD/root/share/man" -k efficiency >apropos.txt
+    assert_contains "apropos" apropos.txt "warpscope-stats (1)"
 fi
 
-if command -v cmake >/dev/null; then
-    assert_ok "install" cmake --install "$WS_BUILD" --prefix "$PWD/root" --component reader
-    assert_ok "the installed command" root/bin/warpscope --version
-    assert_same "the installed page" "$(find root -name warpscope.1)" "$page"
-fi
+assert_status "no such command" 2 "$warpscope" help stat
+assert_contains "the message" last.err "did you mean stats?"
+assert_status "help with a value" 2 "$warpscope" stats --help=x y
 finish

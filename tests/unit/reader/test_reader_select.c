@@ -85,7 +85,8 @@ static void test_ranges_words(void)
 
 static const struct ws_option options[] = {
     {"other", "N", "not the selection's"}, WS_SELECT_OPTIONS, {NULL, NULL, NULL}};
-static const struct ws_usage usage = {"test", "FILE", "", options};
+static const struct ws_usage usage = {
+    .name = "test", .operands = "FILE", .text = "", .options = options};
 
 #define ROWS 40
 

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# cmake -DCOMMAND=... -DFOLDER=... [-DEMULATOR=...] -P ReaderPages.cmake: lets the command "warpscope"
+# print its manual pages and completions, into the folders that they have below share/.
+set(command ${EMULATOR} ${COMMAND})
+file(REMOVE_RECURSE ${FOLDER})
+
+# page(<file below FOLDER> <arguments ...>)
+function(page file)
+  get_filename_component(folder ${FOLDER}/${file} DIRECTORY)
+  file(MAKE_DIRECTORY ${folder})
+  execute_process(COMMAND ${command} ${ARGN} OUTPUT_FILE ${FOLDER}/${file} RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    string(REPLACE ";" " " words "${ARGN}")
+    message(FATAL_ERROR "warpscope ${words}: ${status}")
+  endif()
+endfunction()
+
+execute_process(COMMAND ${command} help --commands OUTPUT_VARIABLE names RESULT_VARIABLE status)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "warpscope help --commands: ${status}")
+endif()
+string(REGEX MATCHALL "[^\n]+" names "${names}")
+page(man/man1/warpscope.1 help --roff)
+foreach(name IN LISTS names)
+  page(man/man1/warpscope-${name}.1 help --roff ${name})
+endforeach()
+page(bash-completion/completions/warpscope completion bash)
+page(zsh/site-functions/_warpscope completion zsh)
+page(fish/vendor_completions.d/warpscope.fish completion fish)
+file(TOUCH ${FOLDER}/stamp)

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * help.h - help, manual pages and completion scripts, all from the same tables and texts.
+ */
+#ifndef WARPSCOPE_READER_CLI_HELP_H
+#define WARPSCOPE_READER_CLI_HELP_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cli/args.h"
+#include "cli/commands.h"
+
+/* Prints the help of a subcommand; with commands, that of the whole command. */
+void ws_help_print(const struct ws_usage *usage, const struct ws_command *commands, FILE *out);
+
+/* Prints the manual page of a subcommand or, with commands, of the whole command. summary: one
+ * line. */
+void ws_manual_print(const struct ws_usage *usage, const struct ws_command *commands,
+                     const char *summary, FILE *out);
+
+/* Prints the script that completes the command line in a shell. Returns the exit status. */
+int ws_completion_command(const struct ws_command *commands, int argc, char **argv);
+
+/*
+ * Prints a subcommand's part of what is made from all of them. form is "--help=roff", for which
+ * summary is the line of the table of commands, or "--help=" and the name of a shell. Returns false
+ * if form is neither.
+ */
+bool ws_help_write(const struct ws_usage *usage, const char *form, const char *summary);
+
+/* Returns the text about exit statuses. */
+const char *ws_help_exit_status(const struct ws_usage *usage);
+
+#endif

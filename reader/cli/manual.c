@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * manual.c - manual pages, in the macros of man(7), from the texts of --help; see help.h.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "cli/help.h"
+#include "ross.config.h"
+
+/* Prints characters that roff would read as something else. */
+static void text_print(const char *text, size_t length, FILE *out)
+{
+    for (size_t i = 0; i < length; i++) {
+        static const char odd[] = "\\-'`^~\"";
+        static const char *const names[] = {"\\e",   "\\-",   "\\(aq", "\\(ga",
+                                            "\\(ha", "\\(ti", "\\(dq"};
+        const char *found = strchr(odd, text[i]);
+        bool is_control = i == 0 && text[i] == '.';
+        if (found != NULL) {
+            fputs(names[found - odd], out);
+        } else {
+            fprintf(out, "%s%c", is_control ? "\\&" : "", text[i]);
+        }
+    }
+}
+
+static void font_print(char font, const char *text, size_t length, FILE *out)
+{
+    fprintf(out, "\\f%c", font);
+    text_print(text, length, out);
+    fputs("\\fR", out);
+}
+
+/* Prints a line of a paragraph, with names of options in bold. */
+static void line_print(const char *text, size_t length, FILE *out)
+{
+    size_t done = 0;
+    for (size_t i = 0; i + 2 < length; i++) {
+        bool begins = i == 0 || strchr(" (\"", text[i - 1]) != NULL;
+        if (!begins || memcmp(text + i, "--", 2) != 0 || !isalpha((unsigned char)text[i + 2])) {
+            continue;
+        }
+        size_t end = i + 2;
+        while (end < length && (isalnum((unsigned char)text[end]) || text[end] == '-')) {
+            end++;
+        }
+        text_print(text + done, i - done, out);
+        font_print('B', text + i, end - i, out);
+        done = end;
+        i = end - 1;
+    }
+    text_print(text + done, length - done, out);
+    fputc('\n', out);
+}
+
+/* Begins an entry of a list: the name up to two blanks, and the text behind them. */
+static void entry_print(const char *line, size_t length, FILE *out)
+{
+    size_t name = 0;
+    while (name < length && (line[name] != ' ' || (name + 1 < length && line[name + 1] != ' '))) {
+        name++;
+    }
+    fputs(".TP\n", out);
+    font_print('B', line, name, out);
+    fputc('\n', out);
+    while (name < length && line[name] == ' ') {
+        name++;
+    }
+    if (name < length) {
+        line_print(line + name, length - name, out);
+    }
+}
+
+/* Prints a text as struct ws_usage describes it. */
+static void paragraphs_print(const char *text, FILE *out)
+{
+    bool is_list = false, after_blank = false;
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        size_t blanks = strspn(text, " ");
+        bool is_blank = length == 0;
+        if (!is_blank && blanks == 0 && (is_list || after_blank)) {
+            fputs(".PP\n", out);
+            is_list = false;
+        }
+        if (!is_blank && blanks == 2) {
+            entry_print(text + blanks, length - blanks, out);
+            is_list = true;
+        } else if (!is_blank) {
+            line_print(text + blanks, length - blanks, out);
+        }
+        after_blank = is_blank;
+        text += length + (text[length] == '\n');
+    }
+}
+
+/* Prints sentences, and commands, which begin with two blanks. */
+static void examples_print(const char *text, FILE *out)
+{
+    bool is_command = false;
+    for (const char *line = text; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        bool is_next = strncmp(line, "  ", 2) == 0;
+        if (is_next != is_command) {
+            fputs(is_next ? ".PP\n.RS 4\n.nf\n" : ".fi\n.RE\n", out);
+        }
+        if (is_next) {
+            font_print('B', line + 2, length - 2, out);
+            fputc('\n', out);
+        } else if (length > 0) {
+            fputs(".PP\n", out);
+            line_print(line, length, out);
+        }
+        is_command = is_next;
+        line += length + (line[length] == '\n');
+    }
+    if (is_command) {
+        fputs(".fi\n.RE\n", out);
+    }
+}
+
+/* Prints the value of an option: words in bold, names of values in italics. */
+static void value_print(const char *value, FILE *out)
+{
+    fputc('=', out);
+    for (const char *part = value; *part != '\0';) {
+        size_t length = strcspn(part, "|");
+        bool is_word = islower((unsigned char)*part) || isdigit((unsigned char)*part);
+        font_print(is_word ? 'B' : 'I', part, length, out);
+        part += length;
+        if (*part == '|') {
+            fputs("\\||\\|", out);
+            part++;
+        }
+    }
+}
+
+static void option_print(const struct ws_option *option, FILE *out)
+{
+    fputs(".TP\n", out);
+    if (strcmp(option->name, "help") == 0) {
+        fputs("\\fB\\-h\\fR, ", out);
+    }
+    fputs("\\fB\\-\\-", out);
+    text_print(option->name, strlen(option->name), out);
+    fputs("\\fR", out);
+    if (option->value_name != NULL) {
+        value_print(option->value_name, out);
+    }
+    fputc('\n', out);
+    for (const char *text = option->text; *text != '\0';) {
+        size_t length = strcspn(text, "\n");
+        line_print(text, length, out);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void title_print(const char *title, FILE *out)
+{
+    fputs(".SH ", out);
+    fputc('"', out);
+    for (const char *c = title; *c != '\0'; c++) {
+        fputc(toupper((unsigned char)*c), out);
+    }
+    fputs("\"\n", out);
+}
+
+static void commands_print(const struct ws_command *commands, FILE *out)
+{
+    title_print("commands", out);
+    for (const struct ws_command *c = commands; c->text != NULL; c++) {
+        if (c->name == NULL) {
+            fprintf(out, ".SS \"%c%s\"\n", toupper((unsigned char)c->text[0]), c->text + 1);
+            continue;
+        }
+        fputs(".TP\n", out);
+        fprintf(out, "\\fBwarpscope\\-%s\\fR(1)\n", c->name);
+        line_print(c->text, strlen(c->text), out);
+    }
+}
+
+static void see_print(const struct ws_usage *usage, FILE *out)
+{
+    title_print("see also", out);
+    if (usage->name[0] != '\0') {
+        fputs("\\fBwarpscope\\fR(1)", out);
+    }
+    for (const char *word = usage->see; word != NULL && *word != '\0';) {
+        size_t length = strcspn(word, " ");
+        bool is_first = usage->name[0] == '\0' && word == usage->see;
+        fprintf(out, "%s\\fBwarpscope\\-%.*s\\fR(1)", is_first ? "" : ",\n", (int)length, word);
+        word += length + strspn(word + length, " ");
+    }
+    fputc('\n', out);
+}
+
+static void head_print(const struct ws_usage *usage, const struct ws_command *commands,
+                       const char *summary, FILE *out)
+{
+    const char *dash = usage->name[0] == '\0' ? "" : "-";
+    fputs(".\\\" Made from the texts of warpscope --help.\n.TH \"WARPSCOPE", out);
+    for (const char *c = usage->name; *c != '\0'; c++) {
+        fprintf(out, "%s%c", c == usage->name ? "\\-" : "", toupper((unsigned char)*c));
+    }
+    fputs("\" \"1\" \"\" \"Warpscope " WARPSCOPE_VERSION "\" \"Warpscope\"\n", out);
+    fprintf(out, ".nh\n.ad l\n.SH \"NAME\"\nwarpscope%s%s \\- ", dash[0] == '\0' ? "" : "\\-",
+            usage->name);
+    text_print(summary, strlen(summary), out);
+    fprintf(out, "\n.SH \"SYNOPSIS\"\n\\fBwarpscope%s%s\\fR%s ", dash[0] == '\0' ? "" : " ",
+            usage->name, commands == NULL ? " [\\fIoptions\\fR]" : "");
+    font_print('I', usage->operands, strlen(usage->operands), out);
+    fputs("\n.SH \"DESCRIPTION\"\n", out);
+}
+
+void ws_manual_print(const struct ws_usage *usage, const struct ws_command *commands,
+                     const char *summary, FILE *out)
+{
+    static const struct ws_option help = {"help", NULL, "print help and exit"};
+    head_print(usage, commands, summary, out);
+    paragraphs_print(usage->text, out);
+    if (commands != NULL) {
+        commands_print(commands, out);
+    }
+    title_print("options", out);
+    for (const struct ws_option *o = usage->options; o->name != NULL; o++) {
+        option_print(o, out);
+    }
+    option_print(&help, out);
+    for (const struct ws_section *s = usage->sections; s != NULL && s->title != NULL; s++) {
+        title_print(s->title, out);
+        paragraphs_print(s->text, out);
+    }
+    title_print("exit status", out);
+    paragraphs_print(ws_help_exit_status(usage), out);
+    if (usage->examples != NULL) {
+        title_print("examples", out);
+        examples_print(usage->examples, out);
+    }
+    see_print(usage, out);
+}

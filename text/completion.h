@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * completion.h - writes scripts for bash, zsh and fish that complete the command line of a program
+ * from its tables of options.
+ *
+ * A program with options calls completion_begin(), completion_option() for each option,
+ * completion_operands() if it takes words or files, and completion_end(). A program with commands
+ * calls completion_name() for each command after completion_begin(), and then, for each command,
+ * completion_command(), its options and operands, and completion_command_end().
+ *
+ * A struct completion holds no state of the script: a second one with the same members continues
+ * it. Errors of out are for the caller to check.
+ */
+#ifndef WARPSCOPE_TEXT_COMPLETION_H
+#define WARPSCOPE_TEXT_COMPLETION_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum completion_shell { COMPLETION_BASH, COMPLETION_ZSH, COMPLETION_FISH, COMPLETION_SHELLS };
+
+struct completion {
+    FILE *out;
+    enum completion_shell shell;
+    const char *program; /* name of the program; odd characters in it become '_' */
+    const char *command; /* the current command; NULL: the program has no commands */
+    bool has_commands;
+    bool is_spaced; /* "--name value" is "--name=value" */
+};
+
+/* Sets *shell. Returns false if name is no shell of these. */
+bool completion_shell_find(const char *name, enum completion_shell *shell);
+/* Returns the name of a shell. */
+const char *completion_shell_name(enum completion_shell shell);
+
+void completion_begin(const struct completion *c);
+/* A command of the program and its description in one line. */
+void completion_name(const struct completion *c, const char *name, const char *text);
+/* Ends the names of commands. */
+void completion_names_end(const struct completion *c);
+/* Begins and ends what follows c->command. */
+void completion_command(const struct completion *c);
+void completion_command_end(const struct completion *c);
+
+/*
+ * An option, without dashes. value: NULL for a flag; words with '|' between them, or a single word
+ * in lower case, are offered; FILE, FILES and PATH stand for files, DIR for a directory; anything
+ * else is only described. text: its description; blanks and line feeds count as one blank.
+ */
+void completion_option(const struct completion *c, const char *name, const char *value,
+                       const char *text);
+/* What stands at the operands: for each one words with '|' between, FILE, DIR, or RECORDS (folders
+ * and *.bin). A blank stands between operands; the last one may be repeated. */
+void completion_operands(const struct completion *c, const char *kinds);
+
+void completion_end(const struct completion *c);
+
+#endif
