@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The page of "warpscope report": finds the library d3 and embeds it and the page into the reader.
+#
+#   WARPSCOPE_D3          d3.min.js of d3 5, 6 or 7; looked for where Debian and npm install it
+#   WARPSCOPE_D3_LICENCE  the text of its licence; looked for beside it and where Debian installs it
+#
+# Without d3 the command says how to get it. Sets WARPSCOPE_REPORT to ON or OFF.
+set(page ${PROJECT_SOURCE_DIR}/reader/report/page)
+set(scripts format.js data.js range.js dom.js axes.js chart.js series.js phases.js heatmap.js matrix.js
+  histogram.js model.js summary.js main.js)
+
+find_file(WARPSCOPE_D3 d3.min.js DOC "The library d3 (d3.min.js), for warpscope report"
+  PATHS /usr/share/nodejs/d3/dist /usr/share/javascript/d3 /usr/lib/node_modules/d3/dist
+    /usr/local/lib/node_modules/d3/dist ${PROJECT_SOURCE_DIR}/node_modules/d3/dist
+    ${PROJECT_BINARY_DIR}/node_modules/d3/dist
+  NO_DEFAULT_PATH)
+
+set(WARPSCOPE_REPORT OFF)
+set(d3_problem "")
+if(NOT WARPSCOPE_D3)
+  set(d3_problem "d3 is missing (Debian: apt-get install node-d3; or -DWARPSCOPE_D3=FILE)")
+elseif(NOT EXISTS ${WARPSCOPE_D3})
+  message(FATAL_ERROR "WARPSCOPE_D3: there is no file ${WARPSCOPE_D3}")
+else()
+  file(READ ${WARPSCOPE_D3} d3_begin LIMIT 200)
+  if(NOT d3_begin MATCHES "d3js.org v([567]\\.[0-9.]+)")
+    set(d3_problem "${WARPSCOPE_D3} is not d3 5, 6 or 7")
+  else()
+    set(d3_version ${CMAKE_MATCH_1})
+    get_filename_component(d3_folder ${WARPSCOPE_D3} REALPATH)
+    get_filename_component(d3_folder ${d3_folder} DIRECTORY)
+    find_file(WARPSCOPE_D3_LICENCE NAMES LICENSE copyright DOC "The licence of d3"
+      PATHS ${d3_folder} ${d3_folder}/.. /usr/share/doc/node-d3 /usr/share/doc/libjs-d3 NO_DEFAULT_PATH)
+    if(NOT WARPSCOPE_D3_LICENCE)
+      set(d3_problem "the licence of ${WARPSCOPE_D3} is missing (-DWARPSCOPE_D3_LICENCE=FILE)")
+    endif()
+  endif()
+endif()
+
+set(library "")
+set(licence "")
+if(d3_problem)
+  message(STATUS "warpscope report is left out: ${d3_problem}")
+else()
+  set(WARPSCOPE_REPORT ON)
+  set(library ${WARPSCOPE_D3})
+  # The text of an HTML comment, in which "--" may not stand.
+  file(READ ${WARPSCOPE_D3_LICENCE} text)
+  string(REPLACE "--" "- -" text "${text}")
+  set(licence ${CMAKE_CURRENT_BINARY_DIR}/d3-licence.txt)
+  file(GENERATE OUTPUT ${licence} CONTENT "The library d3 ${d3_version} in this page, https://d3js.org\n\n${text}")
+  include(GNUInstallDirs)
+  install(FILES ${licence} DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/warpscope COMPONENT reader)
+endif()
+
+set(script_files ${scripts})
+list(TRANSFORM script_files PREPEND ${page}/script/)
+string(REPLACE ";" "," script_list "${scripts}")
+set(report_page ${CMAKE_CURRENT_BINARY_DIR}/report_page.c)
+add_custom_command(OUTPUT ${report_page}
+  COMMAND ${CMAKE_COMMAND} -DPAGE=${page} -DSCRIPTS=${script_list} -DLIBRARY=${library}
+    -DLICENCE=${licence} -DOUTPUT=${report_page} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedParts.cmake
+  DEPENDS ${page}/page.html ${page}/page.css ${script_files} ${library} ${licence}
+    ${PROJECT_SOURCE_DIR}/cmake/EmbedParts.cmake
+  COMMENT "Embedding the page of warpscope report" VERBATIM)

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The document that "warpscope report" wrote, and sums and means over a part of a run.
+
+let report = null
+
+function readReport() {
+  report = JSON.parse(document.getElementById('warpscope-data').textContent)
+  for (const run of report.runs) {
+    run.bins = run.bins || 240
+    run.cell_bins = run.cell_bins || 60
+    run.absent = run.absent || []
+    run.findings = run.findings || []
+    run.counters = run.counters || []
+    run.series = run.series || {}
+  }
+}
+
+// The span of a clock, "wall" or "virtual", in a run; undefined if nothing was recorded against it.
+function spanOf(run, clock) {
+  const span = run[clock]
+  return span && isNumber(span[0]) && isNumber(span[1]) && span[1] > span[0] ? span : undefined
+}
+
+// The span of all runs, which share their axes.
+function commonSpan(clock) {
+  const spans = report.runs.map((run) => spanOf(run, clock)).filter(Boolean)
+  return spans.length ? [d3.min(spans, (span) => span[0]), d3.max(spans, (span) => span[1])] : undefined
+}
+
+// Do wall clock and virtual time know of each other?
+function clocksJoined(run) {
+  return Array.isArray(run.clock) && run.clock.length > 1 && Boolean(spanOf(run, 'wall'))
+}
+
+function gvtAt(run, edge) {
+  const gvt = run.clock[edge]
+  return isNumber(gvt) ? gvt : (run.virtual || [0])[0]
+}
+
+// GVT at a time of the wall clock.
+function wallToVirtual(run, time) {
+  const [from, to] = run.wall
+  const steps = run.clock.length - 1
+  const at = Math.min(Math.max((time - from) / (to - from) * steps, 0), steps)
+  const edge = Math.min(Math.floor(at), steps - 1)
+  const low = gvtAt(run, edge)
+  return low + (gvtAt(run, edge + 1) - low) * (at - edge)
+}
+
+// The time of the wall clock at which GVT reached a virtual time.
+function virtualToWall(run, time) {
+  const [from, to] = run.wall
+  const steps = run.clock.length - 1
+  for (let edge = 0; edge < steps; edge++) {
+    const low = gvtAt(run, edge)
+    const high = gvtAt(run, edge + 1)
+    if (high >= time) {
+      const part = high > low ? Math.max(0, (time - low) / (high - low)) : 1
+      return from + (to - from) * (edge + part) / steps
+    }
+  }
+  return to
+}
+
+function convert(run, clock, value) {
+  return clock === 'wall' ? virtualToWall(run, value) : wallToVirtual(run, value)
+}
+
+function otherClock(clock) {
+  return clock === 'wall' ? 'virtual' : 'wall'
+}
+
+// Calls visit(bin, part) for each of a number of bins over a span, with the part of the bin that lies in the
+// range (null: everything).
+function eachBin(bins, span, range, visit) {
+  if (!range || !span) {
+    for (let bin = 0; bin < bins; bin++) visit(bin, 1)
+    return
+  }
+  const scale = bins / (span[1] - span[0])
+  const from = Math.max(0, (range[0] - span[0]) * scale)
+  const to = Math.min(bins, (range[1] - span[0]) * scale)
+  for (let bin = Math.floor(from); bin < to; bin++) {
+    const part = Math.min(bin + 1, to) - Math.max(bin, from)
+    if (part > 0) visit(bin, part)
+  }
+}
+
+// The parts of all bins as an array.
+function partsOfBins(bins, span, range) {
+  const parts = new Float64Array(bins)
+  eachBin(bins, span, range, (bin, part) => { parts[bin] = part })
+  return parts
+}
+
+// Mean, least and largest of values over bins within a range; all null without a value.
+function summarize(values, span, range) {
+  let sum = 0
+  let weight = 0
+  let least = null
+  let largest = null
+  eachBin(values.length, span, range, (bin, part) => {
+    const value = values[bin]
+    if (!isNumber(value)) return
+    sum += value * part
+    weight += part
+    if (least === null || value < least) least = value
+    if (largest === null || value > largest) largest = value
+  })
+  return { mean: weight > 0 ? sum / weight : null, least, largest }
+}
+
+// The value of a rate, summed over the time in the range.
+function integrate(values, span, range) {
+  const step = (span[1] - span[0]) / values.length
+  let sum = 0
+  eachBin(values.length, span, range, (bin, part) => {
+    if (isNumber(values[bin])) sum += values[bin] * part * step
+  })
+  return sum
+}
+
+// The series of the rate at which a counter grows.
+const RATES = {
+  events_committed: ['committed'],
+  net_events: ['committed'],
+  events_processed: ['executed', 'processed'],
+  events_rolled_back: ['undone', 'rolled_back'],
+  total_rollbacks: ['rollbacks'],
+  secondary_rollbacks: ['secondary', 'secondary_rollbacks'],
+  remote_events: ['remote', 'remote_events'],
+  num_gvt: ['gvts', 'num_gvt']
+}
+
+function seriesNamed(run, clock, name) {
+  return (run.series[clock] || []).find((series) => series.name === name)
+}
+
+function rateOf(run, counter) {
+  for (const name of [counter, ...(RATES[counter] || [])]) {
+    const series = seriesNamed(run, 'wall', name)
+    if (series) return series
+  }
+  return (run.series.wall || []).find((series) => series.counter === counter)
+}
+
+// Adds sparse cells [bin, from, to, values...] up over a range: calls add(from, to, part, cell).
+function eachCell(run, cells, range, add) {
+  const parts = partsOfBins(run.cell_bins, spanOf(run, 'wall'), range)
+  for (const cell of cells) {
+    const part = parts[cell[0]]
+    if (part > 0) add(cell[1], cell[2], part, cell)
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers as people read them. Everything returns a string; a missing value is a dash.
+
+const MISSING = '\u2013'
+const NARROW = '\u202f' // between a number and its unit
+const MINUS = '\u2212'
+
+function isNumber(value) {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+function withMinus(text) {
+  return text.replace(/^-/, MINUS)
+}
+
+// An exact count: 1,234,567.
+function formatCount(value) {
+  if (!isNumber(value)) return MISSING
+  return withMinus(Number.isInteger(value) ? d3.format(',')(value) : d3.format(',.6~r')(value))
+}
+
+// Three digits and no prefix: 0.00123, 12.3, 1.23e-7.
+function formatPlain(value) {
+  if (!isNumber(value)) return MISSING
+  const size = Math.abs(value)
+  if (size !== 0 && (size < 1e-4 || size >= 1e6)) {
+    return withMinus(value.toExponential(2).replace('e+', 'e'))
+  }
+  if (size >= 1000) return formatCount(Math.round(value))
+  return withMinus(String(Number(value.toPrecision(4))))
+}
+
+const PREFIXES = [[1e15, 'P'], [1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'],
+  [1e-6, '\u00b5'], [1e-9, 'n'], [1e-12, 'p']]
+
+// The prefix of the International System for a size, as [factor, letter]; the smallest is at least least.
+function prefixFor(size, least) {
+  for (const prefix of PREFIXES) {
+    if (prefix[0] < least) break
+    if (size >= prefix[0] * 0.9995) return prefix
+  }
+  return [least, PREFIXES.find((prefix) => prefix[0] === least)[1]]
+}
+
+// Three digits, a prefix and the unit: 1.23 M, 31.5 µs.
+function formatPrefixed(value, unit, least) {
+  if (!isNumber(value)) return MISSING
+  if (value === 0) return '0' + (unit ? NARROW + unit : '')
+  const [factor, letter] = prefixFor(Math.abs(value), least)
+  const scaled = Math.abs(value) / factor
+  const digits = scaled >= 99.95 ? 0 : scaled >= 9.995 ? 1 : 2
+  const text = withMinus((value / factor).toFixed(digits))
+  return letter || unit ? text + NARROW + letter + unit : text
+}
+
+// A number of things, shortened: 987, 12.3 k, 1.18 M. Small ones keep their digits.
+function formatShort(value) {
+  if (!isNumber(value)) return MISSING
+  if (Math.abs(value) < 1000) return formatPlain(Number(value.toPrecision(3)))
+  return formatPrefixed(value, '', 1)
+}
+
+function formatSeconds(value) {
+  if (isNumber(value) && Math.abs(value) >= 1000) return formatCount(Math.round(value)) + NARROW + 's'
+  return formatPrefixed(value, 's', 1e-12)
+}
+
+function formatPercent(value) {
+  if (!isNumber(value)) return MISSING
+  const size = Math.abs(value)
+  return withMinus(value.toFixed(size >= 99.95 || size === 0 ? 0 : size < 0.1 ? 2 : 1)) + NARROW + '%'
+}
+
+// A value with its unit, whatever the unit is.
+function formatQuantity(value, unit) {
+  if (!isNumber(value)) return MISSING
+  if (unit === '%') return formatPercent(value)
+  if (unit === 's' || unit === 'seconds') return formatSeconds(value)
+  if (unit === 'B' || unit === 'bytes') return formatPrefixed(value, 'B', 1)
+  if (unit === 'virtual time') return formatPlain(value)
+  if (!unit) return formatShort(value)
+  if (unit === 's/s') return formatPrefixed(value, 's/s', 1e-12)
+  return formatShort(value) + ' ' + unit
+}
+
+// The same without the unit, for axes.
+function formatTick(value, unit) {
+  if (unit === '%' || unit === 's' || unit === 'seconds' || unit === 'B' || unit === 'bytes') {
+    return formatQuantity(value, unit)
+  }
+  return unit === 'virtual time' ? formatPlain(value) : formatShort(value)
+}
+
+// What b is against a: +12.3 %.
+function formatChange(a, b) {
+  if (!isNumber(a) || !isNumber(b)) return MISSING
+  if (a === b) return 'equal'
+  if (a === 0) return 'was 0'
+  const change = (b - a) / Math.abs(a) * 100
+  if (Math.abs(change) >= 1000) return '\u00d7' + formatPlain(Number((b / a).toPrecision(3)))
+  return (change > 0 ? '+' : '') + formatPercent(change)
+}
+
+function nameOfPe(entry) {
+  return typeof entry === 'number' ? 'PE ' + entry : String(entry)
+}
+
+function nameOfKp(entry) {
+  if (entry === null || entry === undefined) return 'unknown'
+  if (entry.label !== undefined) return String(entry.label)
+  if (entry.kp === null || entry.kp === undefined) return nameOfPe(entry.pe)
+  return 'KP ' + entry.kp + ' of PE ' + entry.pe
+}

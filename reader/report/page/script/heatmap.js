@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How far each KP is ahead of GVT: KPs by wall clock, and the same by virtual time.
+
+function aheadView(run, index) {
+  const ahead = run.ahead
+  if (!ahead || !ahead.kps.length) return null
+  const largest = d3.max(report.runs, (any) => any.ahead ? d3.max(['wall', 'virtual'], (clock) =>
+    d3.max(any.ahead[clock] || [], (row) => d3.max(row.filter(isNumber)))) : 0) || 1
+  const line = readingLine()
+  const state = { row: null, changed: [] }
+  const parts = []
+  for (const clock of ['wall', 'virtual']) {
+    if (ahead[clock] && ahead[clock].length && spanOf(run, clock)) {
+      parts.push(figure('By ' + TIME_NAMES[clock], null, heatPanel({ run, index, clock, largest, line, state })))
+    }
+  }
+  return [el('div', { class: 'pair' }, ...parts), el('div', { class: 'under' },
+    heatLegend(largest, 'virtual time', 'ahead of GVT, in virtual time'), line)]
+}
+
+// Where the rows of a PE begin: [row, label].
+function rowGroups(kps, rowHeight) {
+  if (rowHeight >= 11 && kps.length <= 16) {
+    return kps.map((kp, row) => [row, kp.label !== undefined ? String(kp.label) : 'KP ' + kp.kp, kp.pe])
+  }
+  const groups = []
+  kps.forEach((kp, row) => {
+    if (row === 0 || kp.pe !== kps[row - 1].pe) groups.push([row, nameOfPe(kp.pe), kp.pe])
+  })
+  return groups
+}
+
+function heatPanel({ run, index, clock, largest, line, state }) {
+  const kps = run.ahead.kps
+  const cells = run.ahead[clock]
+  const rowHeight = Math.max(1.25, Math.min(16, Math.floor(280 / kps.length * 4) / 4))
+  const height = rowHeight * kps.length
+  const mark = svg('rect', { class: 'row-mark', visibility: 'hidden' })
+
+  const draw = (panel) => {
+    const context = panel.canvas.getContext('2d')
+    context.clearRect(0, 0, panel.width, height)
+    const [from, to] = spanOf(run, clock)
+    cells.forEach((row, at) => row.forEach((value, bin) => {
+      if (!isNumber(value)) return
+      const x = panel.x(from + (to - from) * bin / row.length)
+      const end = panel.x(from + (to - from) * (bin + 1) / row.length)
+      context.fillStyle = heatColour(value / largest)
+      context.fillRect(x, at * rowHeight, end - x + 0.5, rowHeight > 5 ? rowHeight - 0.5 : rowHeight)
+    }))
+    let labelled = -20
+    for (const [row, label, pe] of rowGroups(kps, rowHeight)) {
+      const newPe = row > 0 && pe !== kps[row - 1].pe
+      if (newPe) {
+        panel.layer.append(svg('line', { class: 'separator', x1: -6, x2: panel.width, y1: row * rowHeight, y2: row * rowHeight }))
+      }
+      if (row * rowHeight - labelled < 11) continue
+      labelled = row * rowHeight
+      panel.layer.append(svg('text', { class: 'tick', x: -6, y: row * rowHeight + Math.max(5, Math.min(rowHeight, 12) / 2),
+        dy: '0.32em', 'text-anchor': 'end' }, plainName(label).slice(0, 9)))
+    }
+    panel.layer.append(mark)
+    showMark()
+  }
+  const showMark = () => {
+    mark.setAttribute('visibility', state.row === null ? 'hidden' : 'visible')
+    if (state.row !== null) {
+      fill(mark, { x: 0, width: panel.width, y: state.row * rowHeight, height: Math.max(2, rowHeight) }, [])
+    }
+  }
+  const panel = timePanel({ run: index, clock, height, canvas: true, draw,
+    label: 'How far KPs are ahead of GVT, by ' + TIME_NAMES[clock] + '. Up and down choose a KP.',
+    rowKey: (step) => {
+      state.row = Math.max(0, Math.min(kps.length - 1, state.row === null ? 0 : state.row + step))
+      state.changed.forEach((change) => change())
+      say(line, rowSentence())
+    } })
+  const rowSentence = () => {
+    const sums = summarize(cells[state.row], spanOf(run, clock), rangeOn(run, clock))
+    return plainName(nameOfKp(kps[state.row])) + ': mean ' + formatPlain(sums.mean) + ' ahead of GVT, at most ' +
+      formatPlain(sums.largest)
+  }
+  state.changed.push(showMark)
+  panel.drawing.addEventListener('pointermove', (event) => {
+    const box = panel.drawing.getBoundingClientRect()
+    const row = Math.floor((event.clientY - box.top - MARGIN.top) / rowHeight)
+    const time = panel.x.invert(event.clientX - box.left - MARGIN.left)
+    const [from, to] = spanOf(run, clock)
+    const bin = Math.floor((time - from) / (to - from) * run.cell_bins)
+    if (row < 0 || row >= kps.length || bin < 0 || bin >= cells[row].length) return
+    say(line, plainName(nameOfKp(kps[row])) + ' at ' + (clock === 'wall' ? formatSeconds(time) : 'virtual time ' + formatPlain(time)) +
+      ': ' + (isNumber(cells[row][bin]) ? formatPlain(cells[row][bin]) + ' ahead of GVT' : 'no sample'))
+  })
+  panel.drawing.addEventListener('pointerleave', () => say(line, ''))
+  const table = asTable('KPs ahead of GVT', () => {
+    const rows = kps.map((kp, at) => ({ kp, sums: summarize(cells[at], spanOf(run, clock), rangeOn(run, clock)) }))
+    rows.sort((a, b) => b.sums.mean - a.sums.mean)
+    return [[{ title: 'KP', text: true }, { title: 'mean ahead' }, { title: 'largest' }],
+      rows.map(({ kp, sums }) => [plainName(nameOfKp(kp)), formatPlain(sums.mean), formatPlain(sums.largest)])]
+  })
+  return el('div', {}, panel.node, table)
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Puts the page together.
+
+// What stands in a view of a run: its figures, or the line that says which option records it.
+function viewOf(id, make, run, index) {
+  const nodes = make(run, index)
+  if (nodes) return nodes
+  const missing = run.absent.filter((one) => one.view === id)
+  return missing.map((one) => el('p', { class: 'absent' }, name(one.text)))
+}
+
+function viewSection([id, title, make]) {
+  const contents = report.runs.map((run, index) => viewOf(id, make, run, index))
+  if (contents.every((nodes) => !nodes.length)) return null
+  const two = report.runs.length > 1
+  contents.forEach((nodes, index) => {
+    if (!nodes.length) nodes.push(el('p', { class: 'absent' }, 'Not recorded in run ' + runLetter(index) + '.'))
+  })
+  return el('section', { id }, el('h2', {}, title), inRuns((run, index) => contents[index], two))
+}
+
+// The strip that stays at the top: the whole run, the chosen range, and its numbers.
+function timelineStrip() {
+  const clock = report.runs.length > 1 && commonSpan('virtual') && report.runs.every(clocksJoined) ? 'virtual'
+    : commonSpan('wall') ? 'wall' : 'virtual'
+  if (!commonSpan(clock)) return null
+  const rows = report.runs.map((run) => spanOf(run, clock) && (run.series[clock] || []).find((series) => series.name === 'committed')
+    || (run.series[clock] || [])[0])
+  const index = Math.max(0, rows.findIndex(Boolean))
+  const largest = d3.max(rows, (row) => row ? d3.max(row.values.filter(isNumber)) : 0) || 1
+  const height = 34
+  const panel = timePanel({ run: index, clock, height, left: 4, noAxis: true, label: 'The whole run. Left and right move the chosen range, ' +
+    'with shift its end; Escape clears it.',
+  draw: (drawn) => rows.forEach((row, at) => {
+    if (!row) return
+    const group = svg('g', { class: 'row run-' + at })
+    const y = d3.scaleLinear().domain([0, largest]).range([height - 2, 3])
+    drawRow({ ...drawn, run: report.runs[at] }, group, { ...row, low: null }, y)
+    drawn.layer.append(group)
+  }) })
+  panel.node.classList.add('strip')
+  const text = el('span', { class: 'range-text' })
+  const clear = el('button', { type: 'button', class: 'clear', click: () => select(null) }, 'Clear', el('kbd', {}, 'Esc'))
+  watchRange(() => {
+    const run = report.runs[selection ? selection.run : index]
+    text.textContent = (selection ? '' : 'Whole run: ') + rangeText(run)
+    clear.disabled = !selection
+  })
+  return el('div', { class: 'strip-line' }, el('div', { class: 'strip-words' }, text, clear), panel.node)
+}
+
+function topLine(sections) {
+  const runs = report.runs
+  const title = runs.length > 1 ? [runHeading(runs[0], 0, 'span'), ' ', runHeading(runs[1], 1, 'span')] : [name(runs[0].name)]
+  return [el('h1', {}, title, el('span', { class: 'product' }, 'warpscope report')),
+    el('nav', { 'aria-label': 'Views' }, sections.map((section) =>
+      el('a', { href: '#' + section.id }, section.querySelector('h2').textContent)))]
+}
+
+function footer() {
+  const resolutions = report.runs.map((run) => run.resolution).filter(Boolean)
+  return [el('p', {}, resolutions.length ? ['Resolution: ', [...new Set(resolutions)].map((text) => plainName(text)).join('; '), '. '] : null,
+    'Values between steps are means of a step.'),
+  el('p', {}, 'Drag over any view over time to choose a range for all; a click or ', el('kbd', {}, 'Esc'), ' clears it. With a view focused, ',
+    el('kbd', {}, '\u2190'), ' ', el('kbd', {}, '\u2192'), ' move the range, with ', el('kbd', {}, 'Shift'), ' its end, with ',
+    el('kbd', {}, 'Ctrl'), ' faster; ', el('kbd', {}, '\u2191'), ' ', el('kbd', {}, '\u2193'), ' choose a row.'),
+  el('p', {}, 'Made by Warpscope ', plainName(report.version || ''), report.made ? ', ' + plainName(report.made) : '',
+    '. Drawn with d3 ', d3.version, ', whose licence stands in this file. This page loads nothing from the network.')]
+}
+
+function build() {
+  readReport()
+  const sections = [summarySection(), ...VIEWS.map(viewSection)].filter(Boolean)
+  document.getElementById('top').replaceChildren(...topLine(sections))
+  const strip = timelineStrip()
+  if (strip) document.getElementById('timeline').replaceChildren(strip)
+  document.getElementById('main').append(...sections)
+  document.getElementById('foot').replaceChildren(...footer())
+  layoutAll()
+  document.documentElement.dataset.ready = 'yes'
+}
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && selection) {
+    select(null)
+    announce('The whole run')
+  }
+})
+// What the keyboard chose is read out when it rests.
+let announcing = 0
+document.addEventListener('keyup', (event) => {
+  if (!/^(Arrow|Page|Home|End)/.test(event.key) || !selection) return
+  clearTimeout(announcing)
+  announcing = setTimeout(() => announce(rangeText(report.runs[selection.run])), 400)
+})
+window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', layoutAll)
+for (const [happening, value] of [['beforeprint', true], ['afterprint', false]]) {
+  window.addEventListener(happening, () => {
+    printing = value
+    document.documentElement.classList.toggle('printing', value)
+    layoutAll()
+  })
+}
+build()

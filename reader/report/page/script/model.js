@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the model recorded of itself: fields of LPs by type, tasks and how busy places were, tracers.
+
+function fieldRows(run, type) {
+  return (run.model_fields || []).filter((field) => field.type === type).map((field) => ({
+    key: field.type + '.' + field.field, words: plainName(field.words || field.field.replace(/_/g, ' ')),
+    unit: field.unit || '', values: field.values, low: field.low, high: field.high }))
+}
+
+function modelView(run, index) {
+  const fields = run.model_fields || []
+  if (!fields.length || !spanOf(run, 'virtual')) return null
+  const types = [...new Set(fields.map((field) => field.type))]
+  return types.map((type) => el('div', { class: 'lp-type' }, el('div', { class: 'wide-pair' },
+    figure('LPs of type ' + plainName(type), 'mean of all LPs' + (fields.some((field) => field.low) ? '; band: least to largest' : ''),
+      seriesPanel({ run: index, clock: 'virtual', rows: fieldRows(run, type), others: report.runs.map((any) => fieldRows(any, type)),
+        label: 'Fields of LPs of type ' + plainName(type) + ' over virtual time' })),
+    worstLps(fields.filter((field) => field.type === type)))))
+}
+
+// The LPs with the largest values, whole run.
+function worstLps(fields) {
+  const shown = fields.filter((field) => field.worst && field.worst.length)
+  if (!shown.length) return null
+  return figure('Largest', 'LPs, whole run', el('div', { class: 'worst' }, shown.map((field) => {
+    const largest = d3.max(field.worst, (one) => one.value) || 1
+    return tableOf(plainName(field.words || field.field.replace(/_/g, ' ')) + (field.unit ? ', ' + plainName(field.unit) : ''),
+      [{ title: 'LP', text: true }, { title: '' }, { title: 'value' }],
+      field.worst.slice(0, 5).map((one) => [one.name ? name(one.name) : 'LP ' + one.lp, shareBar(one.value / largest),
+        formatTick(one.value, field.unit)]))
+  })))
+}
+
+function busyRows(run) {
+  return ((run.tasks && run.tasks.busy) || []).filter((one) => one.values).map((one) => ({ key: one.place, words: plainName(one.place), unit: '%',
+    values: one.values.map((value) => isNumber(value) ? value * 100 : null) }))
+}
+
+function tasksView(run, index) {
+  const tasks = run.tasks
+  if (!tasks) return null
+  const parts = []
+  if (tasks.kinds && tasks.kinds.length) {
+    parts.push(figure('How long tasks take', 'virtual time, whole run', tableOf(null,
+      [{ title: 'kind', text: true }, { title: 'what', text: true }, { title: 'tasks' }, { title: 'mean' }, { title: '90 % below' },
+        { title: 'largest' }],
+      tasks.kinds.map((one) => [name(one.kind), name(one.what || ''), formatCount(one.count), formatPlain(one.mean), formatPlain(one.p90),
+        formatPlain(one.largest)]))))
+  }
+  const rows = busyRows(run)
+  if (rows.length && spanOf(run, 'virtual')) {
+    parts.push(figure('How busy places are', null, seriesPanel({ run: index, clock: 'virtual', rows, others: report.runs.map(busyRows),
+      label: 'How busy places are over virtual time' })))
+  }
+  return parts.length ? [el('div', { class: 'pair' }, ...parts)] : null
+}
+
+function tracersView(run) {
+  const tracers = run.tracers || []
+  if (!tracers.length) return null
+  return [el('div', { class: 'pair' }, tracers.map((tracer) => figure(plainName(tracer.name), plainName(tracer.words || ''),
+    tableOf(null, (tracer.columns || []).map((title, at) => ({ title: plainName(title), text: at === 0 })),
+      (tracer.rows || []).map((row) => row.map((cell) => isNumber(cell) ? formatPlain(cell) : name(cell === null ? MISSING : cell)))))))]
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The top of the page: what ran, how it ended, the numbers of its end report, and what costs most.
+
+const VIEWS = [['rates', 'Rates', ratesView], ['phases', 'Where the time went', phasesView],
+  ['ahead', 'KPs ahead of GVT', aheadView], ['rollbacks', 'Rollbacks', rollbacksView],
+  ['traffic', 'Communication', trafficView], ['offsets', 'Event offsets', offsetsView],
+  ['model', 'The model\u2019s fields', modelView], ['tasks', 'Tasks', tasksView], ['tracers', 'Tracers', tracersView]]
+
+// Runs are told apart by letters where there are two.
+function runLetter(index) {
+  return 'AB'[index]
+}
+
+function runHeading(run, index, level) {
+  return el(level, { class: 'run-name' }, el('span', { class: 'letter letter-' + index, 'aria-hidden': 'true' }, runLetter(index)),
+    el('span', { class: 'unseen' }, 'Run ' + runLetter(index) + ': '), name(run.name))
+}
+
+function headline(run) {
+  const parts = [[run.scheduler, ''], [run.ranks, run.ranks === 1 ? ' rank' : ' ranks'], [run.lps, ' LPs']]
+  return parts.filter(([value]) => value !== undefined && value !== null && value !== '')
+    .map(([value, unit]) => (isNumber(value) ? formatCount(value) : plainName(value)) + unit).join(' \u00b7 ')
+}
+
+function whatRan(run, index) {
+  const bad = !run.complete || (run.problems || []).length > 0
+  const end = [run.end_words, isNumber(run.end_gvt) ? 'GVT ' + formatPlain(run.end_gvt) : null,
+    isNumber(run.wall_seconds) ? formatSeconds(run.wall_seconds) + ' of wall clock' : null].filter(Boolean)
+  const command = (run.facts || []).find(([key]) => key === 'command')
+  return el('div', { class: 'what-ran' },
+    report.runs.length > 1 ? runHeading(run, index, 'h3') : null,
+    el('p', { class: 'headline' }, name(run.model || 'unknown model'), ' \u00b7 ' + headline(run)),
+    el('p', { class: 'ending' }, el('span', { class: bad ? 'badge bad' : 'badge good' }, bad ? '\u26a0 incomplete' : '\u2713 complete'),
+      ' ', plainName(end.join(', '))),
+    (run.problems || []).map((problem) => el('p', { class: 'problem' }, '\u26a0 ', name(problem))),
+    command ? el('pre', { class: 'command', tabindex: 0, 'aria-label': 'Command' }, plainName(command[1])) : null)
+}
+
+// ---- Numbers -------------------------------------------------------------------------------------------
+
+function counterOf(run, counter) {
+  return run.counters.find((one) => one.name === counter)
+}
+
+function isWhole(counter) {
+  return Number.isInteger(counter.value) && counter.unit !== '%' && counter.unit !== 's' && counter.unit !== 'B'
+}
+
+// A counter exactly, as the end report prints it.
+function counterText(counter) {
+  if (!counter) return MISSING
+  if (isWhole(counter)) return formatCount(counter.value)
+  return formatQuantity(counter.value, counter.unit)
+}
+
+const TILES = [['events_committed', 'net_events'], ['efficiency'], ['total_rollbacks'], ['events_rolled_back'], ['remote_events'], ['num_gvt']]
+
+function tile(words, value, exact, range) {
+  const second = el('div', { class: 'tile-range' }, '\u00a0')
+  if (range) {
+    watchRange(() => { second.textContent = selection ? 'in range ' + range() : range.whole || '\u00a0' })
+  }
+  return el('div', { class: 'tile', title: exact || null }, el('div', { class: 'tile-words' }, words), el('div', { class: 'tile-value' }, value), second)
+}
+
+function rangeShare(run, counter) {
+  const series = rateOf(run, counter.name)
+  const span = spanOf(run, 'wall')
+  if (counter.unit === '%') {
+    const level = seriesNamed(run, 'wall', counter.name)
+    return level && span ? () => formatPercent(summarize(level.values, span, rangeOn(run, 'wall')).mean) : null
+  }
+  if (!series || !span) return null
+  return () => {
+    const range = rangeOn(run, 'wall')
+    return range ? formatShort(Math.round(integrate(series.values, span, range))) : MISSING
+  }
+}
+
+function tilesOf(run) {
+  const tiles = []
+  if (isNumber(run.wall_seconds)) {
+    const range = () => {
+      const chosen = rangeOn(run, 'wall')
+      return chosen ? formatSeconds(chosen[1] - chosen[0]) : MISSING
+    }
+    tiles.push(tile('Wall clock', formatSeconds(run.wall_seconds), run.wall_seconds + ' s', range))
+  }
+  for (const names of TILES) {
+    const counter = names.map((one) => counterOf(run, one)).find(Boolean)
+    if (!counter) continue
+    const exact = formatCount(counter.value) + ' ' + (counter.unit || '')
+    const shown = isWhole(counter) ? (counter.value < 1e6 ? formatCount(counter.value) : formatShort(counter.value))
+      : formatQuantity(counter.value, counter.unit)
+    tiles.push(tile(plainName(counter.words || counter.name), shown, exact, rangeShare(run, counter)))
+    if (tiles.length === 2 && isNumber(run.wall_seconds) && run.wall_seconds > 0 && /committed|net_events/.test(counter.name)) {
+      const series = rateOf(run, counter.name)
+      const rate = series && spanOf(run, 'wall')
+        ? () => formatShort(summarize(series.values, spanOf(run, 'wall'), rangeOn(run, 'wall')).mean) + '/s' : null
+      tiles.push(tile('Committed per second', formatShort(counter.value / run.wall_seconds) + '/s', null, rate))
+    }
+  }
+  return el('div', { class: 'tiles' }, tiles)
+}
+
+// All counters: exact, in the range, and of two runs the difference.
+function countersTable() {
+  const runs = report.runs
+  const names = []
+  for (const run of runs) for (const counter of run.counters) if (!names.includes(counter.name)) names.push(counter.name)
+  if (!names.length) return null
+  const cells = []
+  const rows = names.map((key) => {
+    const counters = runs.map((run) => counterOf(run, key))
+    const any = counters.find(Boolean)
+    const row = [el('span', {}, name(any.words || key), any.unit ? el('span', { class: 'note' }, ' ' + plainName(any.unit)) : null)]
+    counters.forEach((counter, index) => {
+      row.push(el('span', { 'data-counter': key, 'data-run': index, 'data-value': counter ? counter.value : null }, counterText(counter)))
+      const range = counter && rangeShare(runs[index], counter)
+      if (runs.length === 1) {
+        const place = el('span', { class: 'in-range' }, MISSING)
+        if (range) cells.push(() => { place.textContent = selection ? range() : MISSING })
+        row.push(place)
+      }
+    })
+    if (runs.length === 2) {
+      const [a, b] = counters.map((counter) => counter ? counter.value : NaN)
+      row.push(isNumber(a) && isNumber(b) ? differenceText(a, b, any.unit) : MISSING, formatChange(a, b))
+    }
+    return row
+  })
+  watchRange(() => cells.forEach((cell) => cell()))
+  const columns = [{ title: 'counter', text: true }]
+  if (runs.length === 1) columns.push({ title: 'whole run' }, { title: 'in the range' })
+  else columns.push(...runs.map((run, index) => ({ title: runLetter(index) })), { title: 'B \u2212 A' }, { title: 'change' })
+  return tableOf(null, columns, rows, { class: 'counters' })
+}
+
+function differenceText(a, b, unit) {
+  const sign = b > a ? '+' : ''
+  if (unit === '%') return sign + withMinus((b - a).toFixed(1)) + NARROW + 'points'
+  return sign + (Number.isInteger(a) && Number.isInteger(b) ? formatCount(b - a) : formatQuantity(b - a, unit))
+}
+
+function factsTable(run) {
+  if (!run.facts || !run.facts.length) return null
+  return el('div', { class: 'scroll' }, el('table', { class: 'facts' }, el('tbody', {}, run.facts.map(([key, text]) =>
+    el('tr', {}, el('th', { scope: 'row' }, name(key)), el('td', {}, name(text)))))))
+}
+
+// ---- Findings --------------------------------------------------------------------------------------------
+
+function findingsList(run) {
+  if (!run.findings.length) return el('p', { class: 'note' }, 'Nothing stands out: no rule for findings applied to what was recorded.')
+  return el('ol', { class: 'findings' }, run.findings.map((finding) => {
+    const view = VIEWS.find(([id]) => id === finding.view)
+    return el('li', { 'data-rule': finding.rule }, shareBar(finding.weight),
+      el('div', {}, el('p', { class: 'finding' }, name(finding.text)),
+        finding.try ? el('p', { class: 'try' }, el('span', { class: 'try-word' }, 'Try: '), name(finding.try)) : null),
+      view ? el('a', { class: 'show', href: '#' + finding.view }, view[1], ' \u2193') : null)
+  }))
+}
+
+function inRuns(make, extra) {
+  const runs = report.runs
+  return el('div', { class: 'runs runs-' + runs.length }, runs.map((run, index) =>
+    el('div', { class: 'run', 'data-run': index }, extra ? runHeading(run, index, 'h3') : null, make(run, index))))
+}
+
+function summarySection() {
+  const two = report.runs.length > 1
+  return el('section', { id: 'summary' }, el('h2', {}, 'Summary'), inRuns((run, index) => [whatRan(run, index), tilesOf(run)]),
+    el('div', { class: 'summary-pair' },
+      el('div', {}, el('h3', {}, 'Findings'), inRuns((run) => findingsList(run), two)),
+      el('div', {}, el('h3', {}, two ? 'Counters of both runs' : 'Counters'), countersTable())),
+    el('details', { class: 'all-facts' }, el('summary', {}, 'Options and machine'), inRuns((run) => factsTable(run), two)))
+}
