@@ -45,6 +45,22 @@ have_module() {
     pkg-config --exists "$1" 2>/dev/null
 }
 
+# d3, with which reports are drawn: where the build looks for it.
+have_d3() {
+    local file
+    [ -z "${WARPSCOPE_D3-}" ] || return 0
+    for file in /usr/share/nodejs /usr/share/javascript /usr/lib/node_modules /usr/local/lib/node_modules; do
+        [ ! -e "$file/d3/dist/d3.min.js" ] && [ ! -e "$file/d3/d3.min.js" ] || return 0
+    done
+    return 1
+}
+
+# A browser, in which the tests open reports, or a system that packages none (Ubuntu).
+have_browser() {
+    command -v chromium >/dev/null || command -v chromium-browser >/dev/null ||
+        command -v google-chrome-stable >/dev/null || ! apt-cache show chromium >/dev/null 2>&1
+}
+
 # Succeeds if clang can build programs with its fuzzer and sanitizers.
 have_fuzzer() {
     command -v clang >/dev/null &&
@@ -70,11 +86,13 @@ missing_tools() {
     have_module libxxhash || echo xxhash
     have_module 'igraph >= 0.10' || echo igraph
     have_module sqlite3 || ! can_install || echo sqlite3 # optional
+    have_d3 || ! can_install || echo d3 # optional
     [ "${1-}" = tests ] || return 0
     have_module cunit || echo cunit
     command -v python3 >/dev/null || echo python3 # the second reader of the file format
     [ "${2-}" = again ] || ! can_install || have_fuzzer || echo fuzzer # optional
     [ "${2-}" = again ] || ! can_install || command -v gdb >/dev/null || echo gdb # optional
+    [ "${2-}" = again ] || ! can_install || have_browser || echo chromium # optional
 }
 
 # package_names MANAGER KEY: prints the names of the key's packages for this package manager.
@@ -89,6 +107,7 @@ package_names() {
         fi
         ;;
     apt:cunit) echo libcunit1-dev ;;
+    apt:d3) echo node-d3 ;;
     apt:fuzzer) echo clang $(apt-cache show libclang-rt-dev >/dev/null 2>&1 && echo libclang-rt-dev) ;;
     apt:lz4 | apt:xxhash | apt:igraph | apt:sqlite3) echo "lib$2-dev" ;;
     dnf:compiler | zypper:compiler) echo gcc ;;

@@ -18,8 +18,10 @@ assert_ok "building" env PATH="$PWD/hidden:$PATH" cmake --build build --parallel
 assert_eq "calls of MPI's tools" "" "$(cat called 2>/dev/null)"
 assert_ok "installing" cmake --install build --prefix "$PWD/prefix"
 (cd prefix && find . -type f -o -type l) | sort >installed.txt
+library= # that of reports is installed with its licence
+! grep -q '^WARPSCOPE_REPORT:INTERNAL=ON' build/CMakeCache.txt || library="./share/doc/warpscope-reader/d3-licence.txt "
 assert_eq "installed files" "./bin/warpscope ./share/bash-completion/completions/warpscope \
-./share/doc/warpscope-reader/copyright ./share/fish/vendor_completions.d/warpscope.fish \
+./share/doc/warpscope-reader/copyright $library./share/fish/vendor_completions.d/warpscope.fish \
 ./share/man/man1/warpscope.1 ./share/zsh/site-functions/_warpscope" \
     "$(grep -v man1/warpscope- installed.txt | tr '\n' ' ' | sed 's/ $//')"
 assert_contains "installed files" installed.txt ./share/man/man1/warpscope-stats.1

@@ -197,16 +197,20 @@ class Page:
         self.settle()
 
     def screenshot(self, path, selector=None, whole=False):
+        # All of it is in the window: what is beyond is painted in pieces.
+        width, height = self.width, self.height
+        if whole or selector:
+            self.resize(width, int(self.evaluate("Math.ceil(document.documentElement.scrollHeight)")))
+            self.evaluate("scrollTo(0, 0)")
+            self.settle()
         parameters = {"format": "png"}
         if selector:
             box = self.evaluate("(() => { const box = document.querySelector(" + json.dumps(selector) + ").getBoundingClientRect();"
-                                "return {x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height} })()")
-            parameters.update(clip={**box, "scale": 1}, captureBeyondViewport=True)
-        elif whole:
-            size = self.call("Page.getLayoutMetrics")["cssContentSize"]
-            parameters.update(clip={"x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1}, captureBeyondViewport=True)
+                                "return {x: box.x, y: box.y, width: box.width, height: box.height} })()")
+            parameters.update(clip={**box, "scale": 1})
         with open(path, "wb") as file:
             file.write(base64.b64decode(self.call("Page.captureScreenshot", **parameters)["data"]))
+        self.resize(width, height)
 
     def print_to(self, path):
         with open(path, "wb") as file:

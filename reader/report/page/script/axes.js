@@ -82,8 +82,8 @@ function phaseSwatch(prefix, phase) {
 
 // ---- The legend of a heat map --------------------------------------------------------------------------
 
-// A strip from 0 to the largest value. share(value) is between 0 and 1.
-function heatLegend(largest, unit, words, scale) {
+// A strip from nothing to the largest value; text(at) is the number at a share of its length.
+function heatLegend(words, text) {
   const width = 160
   const canvas = el('canvas', { width, height: 8, 'aria-hidden': 'true' })
   const draw = () => {
@@ -94,8 +94,13 @@ function heatLegend(largest, unit, words, scale) {
     }
   }
   onLayout(draw)
-  const half = scale ? scale.invert(0.5) : largest / 2
-  return el('div', { class: 'legend' }, el('span', {}, words), el('div', { class: 'ramp' }, canvas,
-    el('div', { class: 'ramp-ends' }, el('span', {}, '0'), el('span', {}, formatTick(half, unit)),
-      el('span', {}, formatTick(largest, unit)))))
+  const title = el('span')
+  const ends = [0, 0.5, 1].map(() => el('span'))
+  const update = (now) => {
+    title.textContent = now
+    ends.forEach((end, index) => { end.textContent = text(index / 2) })
+  }
+  update(words)
+  return { update, node: el('div', { class: 'legend' }, title, el('div', { class: 'ramp' }, canvas,
+    el('div', { class: 'ramp-ends' }, ends))) }
 }

@@ -30,8 +30,8 @@ function onWidth(place, draw) {
 
 // timePanel({ run, clock, height, label, draw, canvas, rowKey, left, noAxis, title })
 //
-// run is the index of the run, height that of the drawing in pixels, draw(panel) draws into panel.layer, and
-// onto panel.canvas where there is one. rowKey(step), if given, is called for the keys up and down.
+// run is the index of the run, height that of the drawing in pixels, draw(panel) draws into panel.layer,
+// which is shaded outside of the range, into panel.over, which is not, and onto panel.canvas where there is one. rowKey(step), if given, is called for the keys up and down.
 // Returns the panel; panel.node is its element.
 function timePanel(options) {
   const clock = options.clock
@@ -41,19 +41,20 @@ function timePanel(options) {
   const clip = freshId('clip')
   const clipRect = svg('rect')
   const layer = svg('g')
+  const over = svg('g', { class: 'over' })
   const axis = svg('g', { class: 'axis' })
   const shade = [svg('rect', { class: 'outside' }), svg('rect', { class: 'outside' })]
   const brushGroup = svg('g', { class: 'brush' })
   const cross = svg('line', { class: 'cross', visibility: 'hidden' })
   const inner = svg('g', { transform: 'translate(' + margin.left + ',' + margin.top + ')' },
-    layer, ...shade, axis, cross, brushGroup)
+    layer, ...shade, over, axis, cross, brushGroup)
   const drawing = svg('svg', { class: 'panel', tabindex: 0, role: 'group', 'aria-roledescription': 'view over time',
     'aria-label': options.label, 'data-clock': clock, 'data-run': options.run },
   svg('defs', {}, svg('clipPath', { id: clip }, clipRect)), inner)
   const canvas = options.canvas ? el('canvas', { class: 'cells', 'aria-hidden': 'true' }) : null
   const node = el('div', { class: 'panel-place', style: { height: options.height + margin.top + margin.bottom + 'px' } },
     canvas, drawing)
-  const panel = { node, layer, canvas, run, clock, drawing, clip: 'url(#' + clip + ')', x: d3.scaleLinear(),
+  const panel = { node, layer, over, canvas, run, clock, drawing, clip: 'url(#' + clip + ')', x: d3.scaleLinear(),
     width: 0, height: options.height }
 
   let moving = false
@@ -62,11 +63,12 @@ function timePanel(options) {
     const event = d3.event || given // d3 5 has it in a variable
     if (moving) return
     dragging = event.type !== 'end'
+    pointAt(null)
     const chosen = event.selection
     if (!chosen) {
       if (event.type === 'end') select(null)
     } else if (chosen[1] - chosen[0] >= 2) {
-      select({ run: options.run, clock, from: panel.x.invert(chosen[0]), to: panel.x.invert(chosen[1]) })
+      selectNear(options.run, clock, panel.x.invert(chosen[0]), panel.x.invert(chosen[1]))
     } else if (event.type === 'end') {
       select(null)
     }
@@ -92,6 +94,7 @@ function timePanel(options) {
     fill(clipRect, { width: panel.width, height: panel.height }, [])
     panel.x.domain(commonSpan(clock)).range([0, panel.width])
     layer.replaceChildren()
+    over.replaceChildren()
     axis.replaceChildren()
     if (canvas) sizeCanvas(canvas, panel.width, panel.height, margin)
     options.draw(panel)
@@ -109,6 +112,7 @@ function timePanel(options) {
   })
 
   drawing.addEventListener('pointermove', (event) => {
+    if (dragging) return
     const at = event.clientX - drawing.getBoundingClientRect().left - margin.left
     const inside = at >= 0 && at <= panel.width
     pointAt(inside ? { run: options.run, clock, at: panel.x.invert(at) } : null)

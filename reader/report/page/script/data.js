@@ -129,7 +129,9 @@ const RATES = {
   total_rollbacks: ['rollbacks'],
   secondary_rollbacks: ['secondary', 'secondary_rollbacks'],
   remote_events: ['remote', 'remote_events'],
-  num_gvt: ['gvts', 'num_gvt']
+  num_gvt: ['gvt_rate'],
+  trace_events: ['events'],
+  trace_rollbacks: ['rollbacks']
 }
 
 function seriesNamed(run, clock, name) {
@@ -144,9 +146,16 @@ function rateOf(run, counter) {
   return (run.series.wall || []).find((series) => series.counter === counter)
 }
 
-// Adds sparse cells [bin, from, to, values...] up over a range: calls add(from, to, part, cell).
-function eachCell(run, cells, range, add) {
-  const parts = partsOfBins(run.cell_bins, spanOf(run, 'wall'), range)
+// Adds sparse cells [bin, from, to, values...] up over a range: calls add(from, to, part, cell). Where step bins
+// share a cell, its bin is any of them.
+function eachCell(run, cells, step, range, add) {
+  let parts = partsOfBins(run.cell_bins, spanOf(run, 'wall'), range)
+  if (step > 1) {
+    parts = parts.map((part, bin) => {
+      const first = bin - bin % step
+      return d3.mean(parts.subarray(first, Math.min(first + step, parts.length)))
+    })
+  }
   for (const cell of cells) {
     const part = parts[cell[0]]
     if (part > 0) add(cell[1], cell[2], part, cell)

@@ -56,7 +56,8 @@ function formatPrefixed(value, unit, least) {
 // A number of things, shortened: 987, 12.3 k, 1.18 M. Small ones keep their digits.
 function formatShort(value) {
   if (!isNumber(value)) return MISSING
-  if (Math.abs(value) < 1000) return formatPlain(Number(value.toPrecision(3)))
+  const three = Number(value.toPrecision(3))
+  if (Math.abs(three) < 1000) return formatPlain(three)
   return formatPrefixed(value, '', 1)
 }
 

@@ -15,7 +15,7 @@ function aheadView(run, index) {
     }
   }
   return [el('div', { class: 'pair' }, ...parts), el('div', { class: 'under' },
-    heatLegend(largest, 'virtual time', 'ahead of GVT, in virtual time'), line)]
+    heatLegend('ahead of GVT, in virtual time', (at) => formatPlain(Number((largest * at).toPrecision(3)))).node, line)]
 }
 
 // Where the rows of a PE begin: [row, label].

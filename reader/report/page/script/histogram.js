@@ -2,6 +2,7 @@
 // Distributions: how many events a rollback undid, how far events were sent ahead.
 
 const HISTOGRAM_HEIGHT = 150
+const BAR_WIDEST = 90
 
 // histogramView({ title, note, histogram: { edges, counts }, unit, what }): edges grow by factors or steps, so
 // that all bars are as wide.
@@ -21,7 +22,7 @@ function histogramView({ title, note, histogram, unit, what, marks }) {
     const width = Math.floor(place.getBoundingClientRect().width)
     if (width <= 0) return
     const inner = width - MARGIN.left - MARGIN.right
-    const one = inner / counts.length
+    const one = Math.min(inner / counts.length, BAR_WIDEST)
     const y = d3.scaleLinear().domain([0, largest]).range([HISTOGRAM_HEIGHT, 4])
     fill(drawing, { width, height: HISTOGRAM_HEIGHT + 44 }, [])
     const group = svg('g', { transform: 'translate(' + MARGIN.left + ',4)' })
@@ -31,19 +32,19 @@ function histogramView({ title, note, histogram, unit, what, marks }) {
         svg('rect', { class: 'count', x: bar * one + 0.5, width: Math.max(1, one - 1), y: y(count), height: HISTOGRAM_HEIGHT - y(count) }))
       group.append(target)
     })
-    const every = Math.max(1, Math.ceil(52 / one))
+    const every = Math.max(1, Math.ceil((unit === 'events' ? 44 : 66) / one))
     edges.forEach((edge, index) => {
       if (index % every !== 0) return
       group.append(svg('line', { class: 'rule', x1: index * one, x2: index * one, y1: HISTOGRAM_HEIGHT, y2: HISTOGRAM_HEIGHT + 5 }),
-        svg('text', { class: 'tick', x: index * one, y: HISTOGRAM_HEIGHT + 16, 'text-anchor': index === 0 ? 'start' : 'middle' }, edgeText(edge)))
+        svg('text', { class: 'tick', x: index * one, y: HISTOGRAM_HEIGHT + 16, 'text-anchor': index === 0 ? 'start' : index * one > inner - 20 ? 'end' : 'middle' }, edgeText(edge)))
     })
     for (const mark of marks || []) {
       const x = placeOnEdges(edges, mark.value) * one
       group.append(svg('line', { class: 'mark-line', x1: x, x2: x, y1: 0, y2: HISTOGRAM_HEIGHT }),
         svg('text', { class: 'mark-text', x: x + (x > inner - 60 ? -4 : 4), y: 10, 'text-anchor': x > inner - 60 ? 'end' : 'start' }, mark.words))
     }
-    group.append(svg('line', { class: 'rule', x1: 0, x2: inner, y1: HISTOGRAM_HEIGHT, y2: HISTOGRAM_HEIGHT }),
-      svg('text', { class: 'axis-title', x: inner, y: HISTOGRAM_HEIGHT + 31, 'text-anchor': 'end' }, unit))
+    group.append(svg('line', { class: 'rule', x1: 0, x2: one * counts.length, y1: HISTOGRAM_HEIGHT, y2: HISTOGRAM_HEIGHT }),
+      svg('text', { class: 'axis-title', x: Math.max(one * counts.length, 80), y: HISTOGRAM_HEIGHT + 31, 'text-anchor': 'end' }, unit))
     drawEnds(group, y, what)
     drawing.replaceChildren(group)
   }
@@ -59,6 +60,9 @@ function histogramView({ title, note, histogram, unit, what, marks }) {
   const table = asTable(title, () => [[{ title: 'from' }, { title: 'to' }, { title: what }, { title: 'share' }],
     counts.map((count, bar) => [edgeText(edges[bar]), edgeText(edges[bar + 1]), formatCount(count),
       formatPercent(total > 0 ? count / total * 100 : 0)])])
+  if (histogram.zeros) {
+    note = [note, formatCount(histogram.zeros) + ' ' + what + ' of 0 not drawn'].filter(Boolean).join('; ')
+  }
   return figure(title, note, place, line, table)
 }
 
@@ -74,7 +78,7 @@ function placeOnEdges(edges, value) {
 function offsetsView(run) {
   const offsets = run.offsets
   if (!offsets || !offsets.counts || !offsets.counts.length) return null
-  const marks = [['least', 'least'], ['mean', 'mean']].filter(([key]) => isNumber(offsets[key]))
+  const marks = [['least', 'least'], ['mean', 'mean'], ['largest', 'largest']].filter(([key]) => isNumber(offsets[key]))
     .map(([key, words]) => ({ value: offsets[key], words: words + ' ' + formatPlain(offsets[key]) }))
   return [histogramView({ title: 'Receive time less send time', note: 'whole run', histogram: offsets,
     unit: offsets.unit || 'virtual time', what: 'events', marks: marks.filter((mark) => mark.words.startsWith('mean')) }),

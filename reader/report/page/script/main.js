@@ -1,22 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Puts the page together.
 
-// What stands in a view of a run: its figures, or the line that says which option records it.
-function viewOf(id, make, run, index) {
-  const nodes = make(run, index)
-  if (nodes) return nodes
-  const missing = run.absent.filter((one) => one.view === id)
-  return missing.map((one) => el('p', { class: 'absent' }, name(one.text)))
+// The lines that say which option records a view.
+function absentLines(id, run) {
+  return run.absent.filter((one) => one.view === id).map((one) => el('p', { class: 'absent' }, name(one.text)))
 }
 
+// A view of all runs; null if none has data for it.
 function viewSection([id, title, make]) {
-  const contents = report.runs.map((run, index) => viewOf(id, make, run, index))
-  if (contents.every((nodes) => !nodes.length)) return null
+  const contents = report.runs.map((run, index) => make(run, index))
+  if (!contents.some(Boolean)) return null
   const two = report.runs.length > 1
-  contents.forEach((nodes, index) => {
-    if (!nodes.length) nodes.push(el('p', { class: 'absent' }, 'Not recorded in run ' + runLetter(index) + '.'))
-  })
-  return el('section', { id }, el('h2', {}, title), inRuns((run, index) => contents[index], two))
+  return el('section', { id }, el('h2', {}, title), inRuns((run, index) => {
+    if (contents[index]) return contents[index]
+    const lines = absentLines(id, run)
+    return lines.length ? lines : el('p', { class: 'absent' }, 'Not recorded in run ' + runLetter(index) + '.')
+  }, two))
+}
+
+// What no run has, in one place at the end.
+function absentSection(present) {
+  const rows = VIEWS.filter(([id]) => !present.includes(id)).map(([id, title]) => {
+    const texts = new Set()
+    const lines = report.runs.flatMap((run) => absentLines(id, run))
+      .filter((line) => !texts.has(line.textContent) && texts.add(line.textContent))
+    return lines.length ? el('tr', { 'data-view': id }, el('th', { scope: 'row' }, title), el('td', {}, lines)) : null
+  }).filter(Boolean)
+  if (!rows.length) return null
+  return el('section', { id: 'absent' }, el('h2', {}, 'Not recorded'), el('table', { class: 'missing' }, el('tbody', {}, rows)))
 }
 
 // The strip that stays at the top: the whole run, the chosen range, and its numbers.
@@ -59,7 +70,7 @@ function topLine(sections) {
 
 function footer() {
   const resolutions = report.runs.map((run) => run.resolution).filter(Boolean)
-  return [el('p', {}, resolutions.length ? ['Resolution: ', [...new Set(resolutions)].map((text) => plainName(text)).join('; '), '. '] : null,
+  return [el('p', {}, resolutions.length ? ['Resolution: ', [...new Set(resolutions)].map((text) => plainName(text).replace(/\.$/, '')).join('; '), '. '] : null,
     'Values between steps are means of a step.'),
   el('p', {}, 'Drag over any view over time to choose a range for all; a click or ', el('kbd', {}, 'Esc'), ' clears it. With a view focused, ',
     el('kbd', {}, '\u2190'), ' ', el('kbd', {}, '\u2192'), ' move the range, with ', el('kbd', {}, 'Shift'), ' its end, with ',
@@ -70,12 +81,16 @@ function footer() {
 
 function build() {
   readReport()
-  const sections = [summarySection(), ...VIEWS.map(viewSection)].filter(Boolean)
+  const views = VIEWS.map(viewSection).filter(Boolean)
+  const sections = [summarySection(), ...views, absentSection(views.map((view) => view.id))].filter(Boolean)
   document.getElementById('top').replaceChildren(...topLine(sections))
   const strip = timelineStrip()
   if (strip) document.getElementById('timeline').replaceChildren(strip)
   document.getElementById('main').append(...sections)
   document.getElementById('foot').replaceChildren(...footer())
+  for (const link of document.querySelectorAll('.show')) {
+    if (!document.getElementById(link.hash.slice(1))) link.remove()
+  }
   layoutAll()
   document.documentElement.dataset.ready = 'yes'
 }
@@ -91,7 +106,9 @@ let announcing = 0
 document.addEventListener('keyup', (event) => {
   if (!/^(Arrow|Page|Home|End)/.test(event.key) || !selection) return
   clearTimeout(announcing)
-  announcing = setTimeout(() => announce(rangeText(report.runs[selection.run])), 400)
+  announcing = setTimeout(() => {
+    if (selection) announce(rangeText(report.runs[selection.run]))
+  }, 400)
 })
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', layoutAll)
 for (const [happening, value] of [['beforeprint', true], ['afterprint', false]]) {

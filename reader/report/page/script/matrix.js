@@ -18,7 +18,7 @@ function matrixView(options) {
     total = 0
     largest = 0
     const value = options.value()
-    eachCell(run, options.cells, rangeOn(run, 'wall'), (a, b, part, cell) => {
+    eachCell(run, options.cells, options.step || 1, rangeOn(run, 'wall'), (a, b, part, cell) => {
       const key = a * to.length + b
       const sum = (sums.get(key) || 0) + value(cell) * part
       sums.set(key, sum)
@@ -35,18 +35,21 @@ function matrixView(options) {
   }
   const line = readingLine()
   const map = matrixMap({ ...options, sums, share, sentence, line })
-  const list = el('div', { class: 'top-cells' })
+  const legend = heatLegend(options.unit(), (at) => formatShort(largest * at * at))
+  const rows = Math.min(TOP_CELLS, from.length * to.length)
+  const list = el('div', { class: 'top-cells', style: { 'min-height': 26 + 25 * rows + 'px' } })
   const update = () => {
     add()
     map.draw()
+    legend.update(options.unit())
     const top = [...sums].filter(([, sum]) => sum > 0).sort((a, b) => b[1] - a[1]).slice(0, TOP_CELLS)
-    const rows = top.map(([key, sum]) => {
+    const lines = top.map(([key, sum]) => {
       const [a, b] = at(key)
       return [el('span', {}, name(names[0](from[a])), ' \u2192 ', name(names[1](to[b]))), formatShort(Math.round(sum)),
-        el('span', { class: 'share' }, shareBar(sum / total), formatPercent(sum / total * 100))]
+        el('span', { class: 'share' }, shareBar(sum / largest), formatPercent(sum / total * 100))]
     })
-    if (!rows.length) rows.push(['none in this range', '', ''])
-    list.replaceChildren(tableOf(null, [{ title: 'from \u2192 to', text: true }, { title: options.unit() }, { title: 'share' }], rows))
+    if (!lines.length) lines.push(['none in this range', '', ''])
+    list.replaceChildren(tableOf(null, [{ title: 'from \u2192 to', text: true }, { title: options.unit() }, { title: 'share' }], lines))
   }
   watchRange(update)
   const table = asTable(options.title, () => [
@@ -55,7 +58,7 @@ function matrixView(options) {
       const [a, b] = at(key)
       return [plainName(names[0](from[a])), plainName(names[1](to[b])), formatCount(Math.round(sum)), formatPercent(sum / total * 100)]
     })])
-  return { update, node: figure(options.title, options.note, el('div', { class: 'matrix' }, map.node, list), line, table) }
+  return { update, node: figure(options.title, options.note, el('div', { class: 'matrix' }, el('div', {}, map.node, legend.node), list), line, table) }
 }
 
 function matrixMap({ from, to, names, sums, share, sentence, line, title }) {
@@ -68,7 +71,8 @@ function matrixMap({ from, to, names, sums, share, sentence, line, title }) {
   let left = 60
   let top = 18
   const draw = () => {
-    const room = Math.floor(place.parentNode ? place.parentNode.getBoundingClientRect().width : 0)
+    const holder = place.closest('.matrix')
+    const room = Math.floor(holder ? holder.getBoundingClientRect().width : 0)
     if (room <= 0) return
     left = to.length && from.some((one) => nameOfAny(names[0], one).length > 6) ? 84 : 52
     const side = Math.min(MATRIX_LARGEST, room - left - 4)
@@ -91,11 +95,11 @@ function matrixMap({ from, to, names, sums, share, sentence, line, title }) {
       context.fillRect(column * cell, row * tall, Math.max(cell - (cell > 5 ? 1 : 0), 1), Math.max(tall - (tall > 5 ? 1 : 0), 1))
       if (cell >= 34 && tall >= 14) {
         over.append(svg('text', { class: 'cell-number', x: left + (column + 0.5) * cell, y: top + (row + 0.5) * tall, dy: '0.35em',
-          'text-anchor': 'middle', fill: inkOn(colour) }, formatShort(Math.round(sum)).replace(NARROW, '')))
+          'text-anchor': 'middle', style: { fill: inkOn(colour) } }, formatShort(Math.round(sum)).replace(NARROW, '')))
       }
     }
-    drawNames(over, from, names[0], (row, label) => ({ x: left - 6, y: top + (row + 0.5) * tall, 'text-anchor': 'end' }), tall, 11, 12)
-    drawNames(over, to, names[1], (column) => ({ x: left + (column + 0.5) * cell, y: top - 8, 'text-anchor': 'middle' }), cell, 46, 7)
+    drawNames(over, from, names[0], (row, label) => ({ x: left - 6, y: top + (row + 0.5) * tall, 'text-anchor': 'end' }), tall, 12, false)
+    drawNames(over, to, names[1], (column) => ({ x: left + (column + 0.5) * cell, y: top - 8, 'text-anchor': 'middle' }), cell, 7, true)
     if (cursor) {
       over.append(svg('rect', { class: 'cell-mark', x: left + cursor[1] * cell, y: top + cursor[0] * tall, width: cell, height: tall }))
     }
@@ -123,13 +127,13 @@ function matrixMap({ from, to, names, sums, share, sentence, line, title }) {
     cursor = null
     draw()
   })
-  onWidthOfParent(place, draw)
+  onWidthOfHolder(place, draw)
   return { node: place, draw }
 }
 
 // Its own width follows from its content: the width of what it stands in counts.
-function onWidthOfParent(place, draw) {
-  requestAnimationFrame(() => { if (place.parentNode) new ResizeObserver(draw).observe(place.parentNode) })
+function onWidthOfHolder(place, draw) {
+  requestAnimationFrame(() => new ResizeObserver(draw).observe(place.closest('.matrix')))
   onLayout(draw)
 }
 
@@ -138,13 +142,16 @@ function nameOfAny(naming, entry) {
 }
 
 // Short names of rows or columns, as many as have room.
-function drawNames(over, list, naming, where, size, least, longest) {
-  const every = Math.max(1, Math.ceil(least / size))
-  list.forEach((entry, index) => {
-    if (index % every !== 0) return
+function drawNames(over, list, naming, where, size, longest, across) {
+  const texts = list.map((entry) => {
     let text = nameOfAny(naming, entry)
     if (text.length > longest) text = text.replace(/^KP (\d+) of PE (\d+)$/, '$2:$1')
-    if (text.length > longest) text = text.slice(0, longest - 1) + '\u2026'
+    return text.length > longest ? text.slice(0, longest - 1) + '\u2026' : text
+  })
+  const room = across ? 7 + 6.5 * d3.max(texts, (text) => text.length) : 11
+  const every = Math.max(1, Math.ceil(room / size))
+  texts.forEach((text, index) => {
+    if (index % every !== 0) return
     over.append(svg('text', { class: 'tick', dy: '0.32em', ...where(index) }, text))
   })
 }
@@ -159,7 +166,7 @@ function rollbacksView(run) {
     const matrix = matrixView({ run, title: 'From the sender of the cause to the KP rolled back',
       note: rollbacks.to.some((one) => one.kp !== undefined && one.kp !== null) && rollbacks.to.length > 9
         ? 'columns PE:KP' : null,
-      from: rollbacks.from, to: rollbacks.to, names: [nameOfKp, nameOfKp], cells: rollbacks.cells,
+      from: rollbacks.from, to: rollbacks.to, names: [nameOfKp, nameOfKp], cells: rollbacks.cells, step: rollbacks.cell_step,
       value: () => (cell) => cell[measures[measure]] || 0, unit: () => measure })
     const group = freshId('measure')
     const choice = el('div', { class: 'choice', role: 'radiogroup', 'aria-label': 'What the matrix counts' },
@@ -189,7 +196,7 @@ function rollbackKinds(run) {
     if (rangeOn(run, 'wall') && rollbacks.cells) {
       counts = [0, 0]
       events = 0
-      eachCell(run, rollbacks.cells, rangeOn(run, 'wall'), (a, b, part, cell) => {
+      eachCell(run, rollbacks.cells, rollbacks.cell_step || 1, rangeOn(run, 'wall'), (a, b, part, cell) => {
         counts[0] += (cell[3] - (cell[5] || 0)) * part
         counts[1] += (cell[5] || 0) * part
         events += (cell[4] || 0) * part
@@ -214,11 +221,14 @@ function trafficView(run) {
   const traffic = run.traffic
   if (!traffic) return null
   const parts = []
-  for (const [list, cells, title, naming] of [['pes', 'pe_cells', 'From PE to PE', nameOfPe],
-    ['types', 'type_cells', 'From LP type to LP type', String]]) {
-    if (!traffic[list] || !traffic[cells] || !traffic[cells].length) continue
-    parts.push(matrixView({ run, title, note: null, from: traffic[list], to: traffic[list], names: [naming, naming],
-      cells: traffic[cells], value: () => (cell) => cell[3] || 0, unit: () => traffic.unit || 'events' }).node)
+  for (const [key, cells, step, title, naming] of [['pes', 'pe_cells', 'cell_step', 'From PE to PE', nameOfPe],
+    ['types', 'type_cells', 'type_cell_step', 'From LP type to LP type', String]]) {
+    if (!traffic[key] || !traffic[cells] || !traffic[cells].length) continue
+    // The last ones may be there for events whose types are not known.
+    const used = 1 + d3.max(traffic[cells], (cell) => Math.max(cell[1], cell[2]))
+    const list = traffic[key].filter((entry, at) => at < used || entry !== 'not recorded')
+    parts.push(matrixView({ run, title, note: null, from: list, to: list, names: [naming, naming],
+      cells: traffic[cells], step: traffic[step], value: () => (cell) => cell[3] || 0, unit: () => traffic.unit || 'events' }).node)
   }
   return parts.length ? [el('div', { class: 'pair' }, ...parts)] : null
 }

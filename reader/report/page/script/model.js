@@ -24,7 +24,8 @@ function worstLps(fields) {
   if (!shown.length) return null
   return figure('Largest', 'LPs, whole run', el('div', { class: 'worst' }, shown.map((field) => {
     const largest = d3.max(field.worst, (one) => one.value) || 1
-    return tableOf(plainName(field.words || field.field.replace(/_/g, ' ')) + (field.unit ? ', ' + plainName(field.unit) : ''),
+    return tableOf([plainName(field.words || field.field.replace(/_/g, ' ')),
+      field.unit ? el('span', { class: 'note' }, ' ' + plainName(shortUnit(field.unit, 'virtual') || field.unit)) : null],
       [{ title: 'LP', text: true }, { title: '' }, { title: 'value' }],
       field.worst.slice(0, 5).map((one) => [one.name ? name(one.name) : 'LP ' + one.lp, shareBar(one.value / largest),
         formatTick(one.value, field.unit)]))

@@ -2,7 +2,7 @@
 // Where the time went: a bar per PE, the phases of the chosen PE or of all over the wall clock, and what each
 // phase took.
 
-const BARS_HIGHEST = 18
+const BARS_HIGHEST = 22
 const BARS_ALL = 330
 
 // Seconds per phase of a PE within the chosen range.
@@ -21,12 +21,21 @@ function addUp(lists) {
   return lists[0].map((value, index) => d3.sum(lists, (list) => list[index]))
 }
 
-// The phases in the order of their bars: the longest first, and what is no work last.
+// The phases of a run in the order of their bars, which is that of all runs: the longest first, and what is no
+// work last. Also which of them that is, or -1.
 function phaseOrder(run) {
-  const all = addUp(run.phases.seconds)
-  const rest = run.phases.words.findIndex((words, phase) => /wait|the rest|idle/i.test(words + run.phases.names[phase]))
-  const order = d3.range(all.length).sort((a, b) => (a === rest) - (b === rest) || all[b] - all[a])
-  return { order, rest, used: order.filter((phase) => all[phase] > 0) }
+  const sums = new Map()
+  for (const any of report.runs.filter((one) => one.phases)) {
+    addUp(any.phases.seconds).forEach((sum, phase) => {
+      const key = any.phases.names[phase]
+      sums.set(key, (sums.get(key) || 0) + sum)
+    })
+  }
+  const { names, words } = run.phases
+  const rest = words.findIndex((text, phase) => /wait|the rest|idle/i.test(text + names[phase]))
+  const used = d3.range(names.length).filter((phase) => sums.get(names[phase]) > 0)
+    .sort((a, b) => (a === rest) - (b === rest) || sums.get(names[b]) - sums.get(names[a]))
+  return { used, rest }
 }
 
 function phasesView(run, index) {
@@ -42,7 +51,7 @@ function phasesView(run, index) {
   const defs = phasePatterns(prefix, used.length, rest >= 0 ? rank(rest) : -1)
   const context = { run, index, prefix, used, state, choose, rank }
   return [svg('svg', { class: 'defs', width: 0, height: 0, 'aria-hidden': 'true' }, defs),
-    el('div', { class: 'pair' }, phaseBars(context), el('div', {}, phaseArea(context), phaseLegend(context)))]
+    el('div', { class: 'pair' }, el('div', {}, phaseBars(context), phaseLegend(context)), phaseArea(context))]
 }
 
 function phaseBars({ run, prefix, used, state, choose, rank }) {
@@ -113,7 +122,7 @@ function phaseSentence(run, at, used) {
 
 function phaseArea({ run, index, prefix, used, state, rank }) {
   if (!run.phases.wall || !spanOf(run, 'wall')) return null
-  const height = 130
+  const height = 290
   const title = el('h4')
   const panel = timePanel({ run: index, clock: 'wall', height, label: 'Phases over wall clock', draw: () => draw() })
   const y = d3.scaleLinear().range([height, 0])

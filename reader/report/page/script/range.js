@@ -75,6 +75,16 @@ function rangeText(run) {
   return parts.join(', ')
 }
 
+// Chooses what was drawn on a clock of a run, in whole steps of its recording.
+function selectNear(runIndex, clock, from, to) {
+  const run = report.runs[runIndex]
+  const span = spanOf(run, clock)
+  const bin = (span[1] - span[0]) / run.bins
+  const first = Math.max(0, Math.min(run.bins - 1, Math.round((from - span[0]) / bin)))
+  const end = Math.max(first + 1, Math.min(run.bins, Math.round((to - span[0]) / bin)))
+  select({ run: runIndex, clock, from: span[0] + first * bin, to: span[0] + end * bin })
+}
+
 // Moves the range on a clock by steps of a bin, or its end alone; makes one where there is none.
 function stepRange(runIndex, clock, steps, endOnly) {
   const run = report.runs[runIndex]

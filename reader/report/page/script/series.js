@@ -66,7 +66,7 @@ function rowNumbers(panel, row, before) {
 
 function shortUnit(unit, clock) {
   if (!unit || unit === '%' || unit === 's' || unit === 'B' || unit === 'bytes') return ''
-  return clock === 'virtual' ? unit.replace('/unit of virtual time', ' per virtual time') : unit
+  return clock === 'virtual' ? unit.replace(/(\/| per )unit of virtual time/, ' per virtual time') : unit
 }
 
 // seriesPanel({ run, clock, rows, label, others, title }): rows are { key, words, unit, values, low, high, hot };
@@ -86,7 +86,7 @@ function seriesPanel(options) {
         const words = svg('text', { class: 'row-words', x: 2, y: index * ROW + 13 }, row.words)
         const unit = svg('tspan', { class: 'row-unit', dx: 6 }, shortUnit(row.unit, clock))
         words.append(unit)
-        const numbers = svg('text', { class: 'row-numbers', x: panel.width, y: index * ROW + 13, 'text-anchor': 'end' })
+        const numbers = svg('text', { class: 'row-numbers', 'data-series': row.key, x: panel.width, y: index * ROW + 13, 'text-anchor': 'end' })
         if (row.values) {
           drawRow(panel, group, row, y)
           drawEnds(group, y, row.unit)
@@ -94,8 +94,8 @@ function seriesPanel(options) {
           numbers.textContent = 'not recorded'
         }
         if (index > 0) group.append(svg('line', { class: 'rule', x1: 0, x2: panel.width, y1: index * ROW, y2: index * ROW }))
-        group.append(words, numbers)
         panel.layer.append(group)
+        panel.over.append(words, numbers)
         if (row.values) texts.push({ row, numbers, words, unit, before: options.run > 0 ? same[0] : null })
       })
       showNumbers()
@@ -146,6 +146,9 @@ function rateRows(run, clock) {
   for (const any of report.runs) {
     for (const series of any.series[clock] || []) if (!keys.includes(series.name)) keys.push(series.name)
   }
+  // First what both clocks have, so that the same rows stand side by side.
+  const both = (key) => report.runs.some((any) => seriesNamed(any, 'wall', key)) && report.runs.some((any) => seriesNamed(any, 'virtual', key))
+  keys.sort((a, b) => both(b) - both(a))
   return keys.map((key) => {
     const own = seriesNamed(run, clock, key)
     const any = own || report.runs.map((other) => seriesNamed(other, clock, key)).find(Boolean)

@@ -55,10 +55,10 @@ function counterText(counter) {
 
 const TILES = [['events_committed', 'net_events'], ['efficiency'], ['total_rollbacks'], ['events_rolled_back'], ['remote_events'], ['num_gvt']]
 
-function tile(words, value, exact, range) {
-  const second = el('div', { class: 'tile-range' }, '\u00a0')
+function tile(words, value, exact, range, whole) {
+  const second = el('div', { class: 'tile-range' }, whole || '\u00a0')
   if (range) {
-    watchRange(() => { second.textContent = selection ? 'in range ' + range() : range.whole || '\u00a0' })
+    watchRange(() => { second.textContent = selection ? 'in range ' + range() : whole || '\u00a0' })
   }
   return el('div', { class: 'tile', title: exact || null }, el('div', { class: 'tile-words' }, words), el('div', { class: 'tile-value' }, value), second)
 }
@@ -92,12 +92,12 @@ function tilesOf(run) {
     const exact = formatCount(counter.value) + ' ' + (counter.unit || '')
     const shown = isWhole(counter) ? (counter.value < 1e6 ? formatCount(counter.value) : formatShort(counter.value))
       : formatQuantity(counter.value, counter.unit)
-    tiles.push(tile(plainName(counter.words || counter.name), shown, exact, rangeShare(run, counter)))
+    tiles.push(tile(plainName(counter.words || counter.name), shown, exact, rangeShare(run, counter), shown === formatCount(counter.value) || !isWhole(counter) ? null : formatCount(counter.value)))
     if (tiles.length === 2 && isNumber(run.wall_seconds) && run.wall_seconds > 0 && /committed|net_events/.test(counter.name)) {
       const series = rateOf(run, counter.name)
       const rate = series && spanOf(run, 'wall')
         ? () => formatShort(summarize(series.values, spanOf(run, 'wall'), rangeOn(run, 'wall')).mean) + '/s' : null
-      tiles.push(tile('Committed per second', formatShort(counter.value / run.wall_seconds) + '/s', null, rate))
+      tiles.push(tile('Commit rate', formatShort(counter.value / run.wall_seconds) + '/s', null, rate))
     }
   }
   return el('div', { class: 'tiles' }, tiles)
@@ -113,7 +113,7 @@ function countersTable() {
   const rows = names.map((key) => {
     const counters = runs.map((run) => counterOf(run, key))
     const any = counters.find(Boolean)
-    const row = [el('span', {}, name(any.words || key), any.unit ? el('span', { class: 'note' }, ' ' + plainName(any.unit)) : null)]
+    const row = [el('span', {}, name(any.words || key), unitNote(any))]
     counters.forEach((counter, index) => {
       row.push(el('span', { 'data-counter': key, 'data-run': index, 'data-value': counter ? counter.value : null }, counterText(counter)))
       const range = counter && rangeShare(runs[index], counter)
@@ -134,6 +134,12 @@ function countersTable() {
   if (runs.length === 1) columns.push({ title: 'whole run' }, { title: 'in the range' })
   else columns.push(...runs.map((run, index) => ({ title: runLetter(index) })), { title: 'B \u2212 A' }, { title: 'change' })
   return tableOf(null, columns, rows, { class: 'counters' })
+}
+
+// The unit, unless the words or the value say it.
+function unitNote({ words, unit }) {
+  if (!unit || unit === '%' || unit === 's' || String(words).toLowerCase().includes(unit)) return null
+  return el('span', { class: 'note' }, ' ' + plainName(unit))
 }
 
 function differenceText(a, b, unit) {

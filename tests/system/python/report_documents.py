@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Documents as "warpscope report" writes them, with numbers that can be foretold: in the first half of the run
+everything happens on PE 0, 1000 events a second; in the second half on PE 1, 3000 events a second."""
+
+HOSTILE = "</script><img src=x onerror=\"window.hit = 1\"><b>'&amp;\u202eevil\u0007"
+LONG = "a_very_long_name_without_any_place_to_break_it_" * 4
+
+
+def rows(first, second, bins=240):
+    return [first] * (bins // 2) + [second] * (bins - bins // 2)
+
+
+def series(name, words, unit, values, counter=None):
+    return {"name": name, "words": words, "unit": unit, "values": values, **({"counter": counter} if counter else {})}
+
+
+def full_run(name="stats-output", odd=None):
+    """A run of 10 s and 100 units of virtual time with everything recorded. odd: a name to use in all places."""
+    router = odd or "router"
+    wall = [series("committed", "Events committed", "events/s", rows(1000, 3000), "events_committed"),
+            series("undone", "Events undone", "events/s", rows(0, 500), "events_rolled_back"),
+            series("efficiency", "Efficiency", "%", rows(100, 80)),
+            series("queue", odd or "Pending events", "events", [None] * 10 + [5] * 230)]
+    virtual = [series("committed", "Events committed", "events/unit of virtual time", rows(100, 300)),
+               series("efficiency", "Efficiency", "%", rows(100, 80))]
+    halves = [*range(60)]
+    return {
+        "name": odd or name, "path": "/data/" + name, "complete": True, "problems": [],
+        "facts": [["command", "mpirun -n 2 phold --end=100 " + (odd or "")], ["ranks", "2"], [odd or "host", odd or "n1"]],
+        "model": odd or "phold", "scheduler": "optimistic", "ranks": 2, "lps": 64, "end_words": "reached the end time",
+        "end_gvt": 100, "wall_seconds": 10,
+        "counters": [{"name": "events_committed", "words": "Events committed", "value": 20000, "unit": "events"},
+                     {"name": "events_processed", "words": "Events executed", "value": 22500, "unit": "events"},
+                     {"name": "events_rolled_back", "words": "Events undone", "value": 2500, "unit": "events"},
+                     {"name": "efficiency", "words": "Efficiency", "value": 87.5, "unit": "%"},
+                     {"name": "total_rollbacks", "words": odd or "Rollbacks", "value": 360, "unit": "rollbacks"}],
+        "findings": [{"rule": "rollback-kp", "weight": 0.61, "text": odd or "KP 1 of PE 1 takes part in 61 % of all rollbacks.",
+                      "try": odd or "Divide its LPs: --nkp=64", "view": "rollbacks"},
+                     {"rule": "gvt-wait", "weight": 0.3, "text": "PE 1 waits.", "try": "--gvt-interval=512", "view": "phases"}],
+        "absent": [], "bins": 240, "cell_bins": 60, "wall": [0, 10], "virtual": [0, 100],
+        "clock": [100 * edge / 240 for edge in range(241)], "resolution": "240 steps of 41.7 ms wall clock",
+        "series": {"wall": wall, "virtual": virtual},
+        "phases": {"pes": [0, 1], "names": ["execute", "gvt", "rest"], "words": [odd or "executing events", "computing GVT", "the rest: waiting"],
+                   "seconds": [[4, 1, 5], [2, 2, 6]],
+                   "wall": [[rows(2 / 15, 0, 60), rows(0, 1 / 30, 60), rows(1 / 30, 2 / 15, 60)],
+                            [rows(0, 1 / 15, 60), rows(1 / 15, 0, 60), rows(0.1, 0.1, 60)]]},
+        "ahead": {"kps": [{"pe": pe, "kp": kp} for pe in (0, 1) for kp in range(4)], "unit": "virtual time",
+                  "wall": [rows(1 + at, None, 60) for at in range(8)], "virtual": [rows(at, 2 * at, 60) for at in range(8)]},
+        "rollbacks": {"from": [{"pe": 0, "kp": None}, {"pe": 1, "kp": None}], "to": [{"pe": 0, "kp": 0}, {"pe": 1, "kp": 1}],
+                      "cells": [[at, 0, 0, 2, 20, 0] for at in halves[:30]] + [[at, 1, 1, 10, 30, 4] for at in halves[30:]],
+                      "lengths": {"edges": [1, 2, 4, 8, 16], "counts": [10, 200, 100, 50]}, "primary": 240, "secondary": 120},
+        "traffic": {"pes": [0, 1], "types": [router, "host"],
+                    "pe_cells": [[at, 0, 1, 7] for at in halves[:30]] + [[at, 1, 0, 9] for at in halves[30:]],
+                    "type_cells": [[at, 0, 0, 7] for at in halves]},
+        "offsets": {"edges": [0.001 * 2 ** at for at in range(12)], "counts": [at * 100 for at in range(11)], "unit": "virtual time",
+                    "least": 0.0011, "mean": 0.5},
+        "model_fields": [{"type": router, "field": "backlog", "words": "", "unit": "packets", "measure": "level", "values": rows(3, 6),
+                          "low": rows(0, 1), "high": rows(9, 12), "worst": [{"lp": 12, "value": 12.5}, {"lp": 3, "value": 4}]}],
+        "tasks": {"kinds": [{"kind": odd or "hop", "what": "Seattle > Denver", "count": 1234, "mean": 0.003, "p90": 0.004, "largest": 0.01}],
+                  "busy": [{"place": odd or "Seattle > Denver", "busy": 0.4, "values": rows(0.2, 0.6)}]},
+        "tracers": [{"name": odd or "busy:link", "columns": ["place", "busy"], "rows": [[odd or "a", 0.4]]}],
+    }
+
+
+def document(*runs):
+    return {"format": 1, "version": "0.1.0", "made": "2026-11-23T10:00:00Z", "runs": list(runs)}
+
+
+def least_run():
+    """Only a summary: nothing was sampled, and the run was killed."""
+    run = full_run("least")
+    for key in ("series", "phases", "ahead", "rollbacks", "traffic", "offsets", "model_fields", "tasks", "tracers", "clock", "wall", "virtual"):
+        del run[key]
+    run.update(complete=False, problems=["The run was killed: its last records are missing."], findings=[], absent=[
+        {"view": view, "text": f"Nothing for {view}: --option-{view} records it."} for view in
+        ("rates", "phases", "ahead", "rollbacks", "traffic", "offsets", "model", "tasks", "tracers")])
+    return run
+
+
+def other_run():
+    """As the full one in half of the wall clock and with twice the rollbacks, without tasks."""
+    run = full_run("after")
+    run.update(wall=[0, 5], wall_seconds=5)
+    run["counters"][4]["value"] = 720
+    del run["tasks"]
+    run["absent"] = [{"view": "tasks", "text": "No tasks recorded: --task-trace=1 records them."}]
+    return run

@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Opens the page of reports in Chromium, uses it by mouse and keyboard, and reads what it shows:
+
+    report_page.py SOURCES D3.min.js BROWSER
+
+Documents with known numbers: see report_documents.py. Prints a line for each check that fails, then how many held."""
+import os
+import sys
+
+import report_documents as documents
+from browser import Browser
+from report_html import assemble
+
+sources, library, program = sys.argv[1:4]
+scratch = os.getcwd()
+checks = failures = 0
+
+STRIP = "#timeline svg.panel"
+VIEWS = ("rates", "phases", "ahead", "rollbacks", "traffic", "offsets", "model", "tasks", "tracers")
+# What must be there once a view is drawn.
+MARKS = {
+    "rates": ("#rates path.line", 6), "phases": ("#phases .bars rect.phase", 6), "offsets": ("#offsets rect.count", 11),
+    "model": ("#model path.line", 1), "tasks": ("#tasks path.line", 1), "tracers": ("#tracers td", 1)}
+CELLS = {"ahead": 2, "rollbacks": 1, "traffic": 2}  # canvases
+LIT = """[...document.querySelectorAll('#%s canvas.cells')].filter(canvas =>
+  canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(value => value > 0)).length"""
+CHOSEN = """[...document.querySelectorAll('svg.panel')].map(panel => {
+  const box = panel.querySelector('.selection').getBoundingClientRect(), all = panel.querySelector('.overlay').getBoundingClientRect()
+  return box.width ? [(box.left - all.left) / all.width, (box.right - all.left) / all.width] : null })"""
+CONTRAST = """(() => { const light = color => { const [r, g, b] = color.match(/[\\d.]+/g).map(Number).map(one => {
+  one /= 255; return one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4 }); return 0.2126 * r + 0.7152 * g + 0.0722 * b }
+  const style = selector => getComputedStyle(document.querySelector(selector))
+  const panel = light(style('section').backgroundColor)
+  return ['h2', '.note', 'a', '.badge', '.tile-words'].map(selector => { const ink = light(style(selector).color)
+    return (Math.max(ink, panel) + 0.05) / (Math.min(ink, panel) + 0.05) }) })()"""
+
+
+def check(what, held, seen=None):
+    global checks, failures
+    checks += 1
+    if not held:
+        failures += 1
+        print(f"FAIL: {what}" + ("" if seen is None else f": {seen!r}"))
+
+
+def equal(what, wanted, seen):
+    check(what, wanted == seen, (wanted, seen))
+
+
+def text(page, selector):
+    return page.evaluate("(document.querySelector(%r) || {textContent: '(missing)'}).textContent" % selector).replace("\u202f", " ")
+
+
+def numbers(page, section, clock, series):
+    """What stands at the right of a row of a view over a clock."""
+    return text(page, f"#{section} svg[data-clock={clock}] .row-numbers[data-series='{series}']")
+
+
+def open_document(browser, name, document, **settings):
+    path = os.path.join(scratch, name + ".html")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(assemble(sources, library, document))
+    page = browser.open("file://" + path, **settings)
+    equal(f"{name}: made", "yes", page.evaluate("document.documentElement.dataset.ready"))
+    return page
+
+
+def finish(page, what):
+    equal(f"{what}: errors", [], page.errors)
+    asked = [url for url in page.requests if not url.startswith("data:")]
+    check(f"{what}: one request, for the file", len(asked) == 1 and asked[0].startswith("file:"), asked)
+    page.close()
+
+
+def no_scroll(page, what, widths=(1280, 400)):
+    for width in widths:
+        page.resize(width, 900)
+        page.settle()
+        equal(f"{what}: width at {width}", width, page.evaluate("document.documentElement.scrollWidth"))
+
+
+def views(page):
+    for view, (selector, least) in MARKS.items():
+        seen = page.evaluate(f"document.querySelectorAll({selector!r}).length")
+        check(f"marks of {view}", seen >= least, seen)
+    for view, many in CELLS.items():
+        equal(f"canvases of {view} with cells", many, page.evaluate(LIT % view))
+    equal("links to all views", ["#summary", *("#" + view for view in VIEWS)],
+          page.evaluate("[...document.querySelectorAll('nav a')].map(link => link.getAttribute('href'))"))
+    equal("findings lead to their views", ["#rollbacks", "#phases"],
+          page.evaluate("[...document.querySelectorAll('.findings a')].map(link => link.getAttribute('href'))"))
+    equal("counters", ["20,000", "22,500", "2,500", "87.5 %", "360"], [value.replace("\u202f", " ") for value in page.evaluate(
+        "[...document.querySelectorAll('[data-counter]')].map(cell => cell.textContent)")])
+
+
+def shown(page):
+    """Numbers of all views that follow the range."""
+    return {
+        "rates over wall clock": numbers(page, "rates", "wall", "committed"),
+        "rates over virtual time": numbers(page, "rates", "virtual", "committed"),
+        "phases": text(page, "#phases .phase-legend"),
+        "rollbacks": text(page, "#rollbacks .top-cells tbody"),
+        "primary": text(page, "#rollbacks [data-rollbacks=primary]"),
+        "communication": text(page, "#traffic .top-cells tbody"),
+        "model": numbers(page, "model", "virtual", "router.backlog"),
+        "tasks": numbers(page, "tasks", "virtual", "Seattle > Denver"),
+        "tiles": text(page, ".tiles"),
+        "counters": text(page, ".counters .in-range"),
+    }
+
+
+def brushing(page):
+    whole = shown(page)
+    equal("mean of the whole run", "mean 2.00 k, peak 3.00 k", whole["rates over wall clock"])
+    equal("over virtual time", "mean 200, peak 300", whole["rates over virtual time"])
+    check("rollbacks of the whole run", "PE 1 → KP 1 of PE 130083.3 %" in whole["rollbacks"], whole["rollbacks"])
+    equal("nothing chosen", None, page.evaluate(CHOSEN)[0])
+
+    page.drag(STRIP + " .overlay", 0.5, 0.9999)
+    half = shown(page)
+    for view, before in whole.items():
+        check(f"{view} follows the range", half[view] != before, before)
+    equal("mean of the second half", "mean 3.00 k, peak 3.00 k", half["rates over wall clock"])
+    equal("over virtual time, too", "mean 300, peak 300", half["rates over virtual time"])
+    check("only what is in the range", "KP 0" not in half["rollbacks"] and "300" in half["rollbacks"], half["rollbacks"])
+    equal("primary rollbacks of the range", "180", half["primary"])
+    equal("model", "mean 6, peak 6", half["model"])
+    chosen = page.evaluate(CHOSEN)
+    check("all views show the range", all(one and abs(one[0] - 0.5) < 0.01 and one[1] > 0.99 for one in chosen), chosen)
+    check("the range in words", text(page, ".range-text").startswith("5.00 s to "), text(page, ".range-text"))
+    page.key("Escape")
+    equal("Escape clears", whole, shown(page))
+
+    page.drag("#rates svg[data-clock=virtual] .overlay", 0.25, 0.5)
+    chosen = page.evaluate(CHOSEN)
+    check("virtual time chooses on the wall clock", all(one and abs(one[0] - 0.25) < 0.01 and abs(one[1] - 0.5) < 0.01 for one in chosen), chosen)
+    equal("the first half", "mean 1.00 k, peak 1.00 k", numbers(page, "rates", "wall", "committed"))
+    page.click("#rates svg[data-clock=wall] .overlay", 0.9)
+    page.evaluate("document.activeElement.blur()")
+    page.mouse("mouseMoved", 2, 2)
+    page.settle()
+    equal("a click clears", whole, shown(page))
+
+    box = page.box("#rates svg[data-clock=wall] .overlay")
+    page.mouse("mouseMoved", box["x"] + box["width"] * 0.9, box["y"] + 5)
+    page.settle()
+    equal("the value at the pointer", "3.00 k here", numbers(page, "rates", "wall", "committed"))
+    equal("the same moment of the other clock", "300 here", numbers(page, "rates", "virtual", "committed"))
+    page.mouse("mouseMoved", 2, 2)
+    page.settle()
+
+
+def keyboard(page):
+    page.click("h1")
+    for _ in range(30):
+        page.key("Tab")
+        if page.evaluate(f"document.activeElement === document.querySelector({STRIP!r})"):
+            break
+    check("Tab reaches the timeline", page.evaluate(f"document.activeElement === document.querySelector({STRIP!r})"))
+    check("it shows the focus", page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none")
+    check("it has a label", len(page.evaluate("document.activeElement.getAttribute('aria-label')")) > 10)
+    page.key("ArrowRight")
+    first = page.evaluate(CHOSEN)[0]
+    page.key("ArrowRight")
+    second = page.evaluate(CHOSEN)[0]
+    check("an arrow makes a range, the next moves it", first and second and second[0] > first[0] and
+          abs((second[1] - second[0]) - (first[1] - first[0])) < 0.001, (first, second))
+    page.key("ArrowRight", shift=True)
+    third = page.evaluate(CHOSEN)[0]
+    check("with shift its end", third[1] > second[1] and abs(third[0] - second[0]) < 0.001, third)
+    page.key("End")
+    check("to the end", abs(page.evaluate(CHOSEN)[0][1] - 1) < 0.001)
+    page.key("Escape")
+    equal("Escape", None, page.evaluate(CHOSEN)[0])
+
+    page.evaluate("document.querySelector('#ahead svg.panel').focus()")
+    page.key("ArrowDown")
+    page.key("ArrowDown")
+    check("a KP is read out", text(page, "#ahead .reading").startswith("KP 1 of PE 0: mean 2 "), text(page, "#ahead .reading"))
+    page.evaluate("document.querySelector('#traffic svg').focus()")
+    page.key("ArrowDown")
+    page.key("ArrowRight")
+    check("a cell is read out", text(page, "#traffic .reading").startswith("PE 0 → PE 1: 210 events"), text(page, "#traffic .reading"))
+    page.evaluate("document.querySelector('#offsets svg').focus()")
+    page.key("ArrowRight")
+    page.key("ArrowRight")
+    check("a bar is read out", "100 events" in text(page, "#offsets .reading"), text(page, "#offsets .reading"))
+    page.evaluate("document.querySelector('#phases .bars').focus()")
+    page.key("ArrowDown")
+    check("a PE is read out", text(page, "#phases .reading").startswith("PE 0: "), text(page, "#phases .reading"))
+    equal("and shown alone", "PE 0 over wall clock", text(page, "#phases .pair > figure h4"))
+    page.key("ArrowUp")
+
+    tables = page.evaluate("document.querySelectorAll('.as-table').length")
+    figures = page.evaluate("document.querySelectorAll('svg.panel, .matrix-map, .histogram, .bars').length - 1")
+    check("each figure has a table", tables >= figures - 1, (tables, figures))  # phases over time stand in the legend
+    rows = page.evaluate("[...document.querySelectorAll('.as-table')].map(one => { one.open = true })") and None
+    page.settle()
+    rows = page.evaluate("[...document.querySelectorAll('.as-table')].map(one => one.querySelectorAll('tbody tr').length)")
+    check("the tables have rows", all(rows), rows)
+    page.evaluate("document.querySelectorAll('.as-table').forEach(one => { one.open = false })")
+
+
+def look(page):
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    for dark in (False, True):
+        page.theme(dark)
+        page.settle()
+        ratios = page.evaluate(CONTRAST)
+        check(f"contrast, {'dark' if dark else 'light'}", min(ratios) >= 4.5, ratios)
+    check("dark is dark", page.evaluate("getComputedStyle(document.body).backgroundColor") != light)
+    page.print_to(os.path.join(scratch, "page.pdf"))
+    with open(os.path.join(scratch, "page.pdf"), "rb") as file:
+        check("it prints", file.read(5) == b"%PDF-")
+    page.settle()
+    equal("after printing", False, page.evaluate("document.documentElement.classList.contains('printing')"))
+    page.theme(False)
+
+
+def shifts(page):
+    return page.evaluate("new Promise(done => { const observer = new PerformanceObserver(list => {}); "
+                         "observer.observe({type: 'layout-shift', buffered: true});"
+                         "setTimeout(() => done(observer.takeRecords().reduce((sum, one) => sum + one.value, 0)), 50) })")
+
+
+def test_full(browser):
+    page = open_document(browser, "full", documents.document(documents.full_run()))
+    views(page)
+    brushing(page)
+    moved = shifts(page)
+    check("nothing moves while ranges are chosen", moved < 0.02, moved)
+    keyboard(page)
+    look(page)
+    no_scroll(page, "full")
+    finish(page, "full")
+
+
+def test_two(browser):
+    page = open_document(browser, "two", documents.document(documents.full_run("before"), documents.other_run()))
+    row = page.evaluate("[...document.querySelectorAll('.counters tbody tr')].map(row => row.textContent).find(row => row.startsWith('Rollbacks'))")
+    equal("the difference of a counter", "Rollbacks360720+360+100 %", row.replace("\u202f", " "))
+    equal("both runs in each view", [2] * 10, page.evaluate("[...document.querySelectorAll('section')].map(one => one.querySelectorAll('.runs')[0].children.length)"))
+    equal("the second against the first", "mean 2.00 k (equal)",
+          text(page, "#rates .run[data-run='1'] svg[data-clock=wall] .row-numbers[data-series=committed]"))
+    check("absent in one", "--task-trace=1" in text(page, "#tasks .run[data-run='1'] .absent"))
+    page.drag("#rates .run[data-run='0'] svg[data-clock=wall] .overlay", 0.5, 0.999)
+    # 5 s to 10 s of the first are 2.5 s to 5 s of the second, and both axes end at 10 s.
+    other = page.evaluate(CHOSEN.replace("svg.panel", "#rates .run[data-run=\"1\"] svg[data-clock=wall]"))[0]
+    check("the same virtual time in the other run", other and abs(other[0] - 0.25) < 0.01 and abs(other[1] - 0.5) < 0.01, other)
+    no_scroll(page, "two")
+    finish(page, "two")
+
+
+def test_least(browser):
+    page = open_document(browser, "least", documents.document(documents.least_run()))
+    for view in VIEWS:
+        equal(f"absent: {view}", f"Nothing for {view}: --option-{view} records it.", text(page, f"#absent [data-view={view}] .absent"))
+    check("the problem is said at the top", "its last records are missing" in text(page, "#summary .problem"))
+    check("incomplete, in words", "incomplete" in text(page, "#summary .badge"))
+    no_scroll(page, "least")
+    finish(page, "least")
+
+
+def test_hostile(browser):
+    page = open_document(browser, "hostile", documents.document(documents.full_run(odd=documents.HOSTILE)))
+    equal("no element out of a name", 0, page.evaluate("document.querySelectorAll('img, b, main script, iframe, object').length"))
+    equal("nothing ran", "undefined", page.evaluate("typeof window.hit"))
+    equal("the whole title", documents.HOSTILE.rstrip("\a"), page.evaluate("document.title").rstrip("\a"))
+    shown_name = text(page, "h1 bdi")
+    check("a name is shown as it is", shown_name.startswith("</script><img src=x onerror=\"window.hit = 1\"><b>'&amp;"), shown_name)
+    check("marks that turn text around are shown", "⟨202E⟩evil⟨0007⟩" in shown_name, shown_name)
+    no_scroll(page, "hostile")
+    finish(page, "hostile")
+    page = open_document(browser, "long", documents.document(documents.full_run(odd=documents.LONG), documents.full_run(odd=documents.LONG)))
+    no_scroll(page, "long names")
+    finish(page, "long")
+
+
+def test_policy(browser):
+    page = open_document(browser, "policy", documents.document(documents.least_run()))
+    equal("the policy lets no picture in", "img-src", page.evaluate(
+        "new Promise(done => { document.addEventListener('securitypolicyviolation', event => done(event.effectiveDirective));"
+        "new Image().src = 'http://127.0.0.1:9/x.png' })"))
+    equal("and no data", "connect-src", page.evaluate(
+        "new Promise(done => { document.addEventListener('securitypolicyviolation', event => done(event.effectiveDirective));"
+        "fetch('http://127.0.0.1:9/').catch(() => 0) })"))
+    page.close()
+
+
+with Browser(program, scratch) as the_browser:
+    for test in (test_full, test_two, test_least, test_hostile, test_policy):
+        test(the_browser)
+print(f"{checks} checks, {failures} failed")
+sys.exit(failures > 0)
