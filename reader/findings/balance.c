@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * balance.c - rules about load, communication and completeness; see rules.h.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "findings/rules.h"
+
+#define EVENTS_LEAST 1000.0 /* fewer say nothing about a distribution */
+
+bool ws_rule_imbalance(const struct ws_evidence *e, struct ws_finding *f)
+{
+    double sum = 0.0, most = 0.0;
+    uint32_t at = 0;
+    for (size_t i = 0; i < e->n_pes; i++) {
+        sum += e->pes[i].committed;
+        if (e->pes[i].committed > most) {
+            most = e->pes[i].committed;
+            at = e->pes[i].pe;
+        }
+    }
+    double ratio = most * (double)e->n_pes / sum;
+    if (!(sum >= EVENTS_LEAST && ratio >= 1.25) || e->n_pes < 2) {
+        return false;
+    }
+    f->weight = 1.0 - 1.0 / ratio;
+    ws_finding_text(f,
+                    "The load is uneven: PE %" PRIu32 " commits %.2g times as many events as the "
+                    "mean PE.",
+                    at, ratio);
+    ws_finding_advice(f, "Map LPs so that each PE has as many events, not as many LPs, as the "
+                         "others.");
+    return true;
+}
+
+bool ws_rule_busiest_lp(const struct ws_evidence *e, struct ws_finding *f)
+{
+    double part = e->lp_events / e->lps_events;
+    if (!(e->lps_events >= EVENTS_LEAST && part >= 0.15) || e->lps < 10 ||
+        part < 4.0 / (double)e->lps) {
+        return false;
+    }
+    f->weight = part;
+    ws_finding_text(f, "LP %" PRIu64 " gets %.0f %% of all events, of %" PRIu64 " LPs.", e->lp,
+                    ws_percent(part), e->lps);
+    ws_finding_advice(f, "The events of an LP are executed one after another: divide this LP into "
+                         "several, or let it get fewer, larger events.");
+    return true;
+}
+
+bool ws_rule_type_traffic(const struct ws_evidence *e, struct ws_finding *f)
+{
+    double part = e->types_most / e->types_all;
+    if (!(e->types_all >= EVENTS_LEAST && part >= 0.4) || e->types < 2 || e->type_from == NULL ||
+        e->type_to == NULL || (e->remote == e->remote && e->remote < 0.1 * e->executed)) {
+        return false;
+    }
+    double remote = e->remote / e->executed;
+    f->weight = 0.5 * part * (remote == remote ? fmin(1.0, remote) : 0.5);
+    ws_finding_text(f, "%.0f %% of remote events go from %.60s to %.60s.", ws_percent(part),
+                    e->type_from, e->type_to);
+    ws_finding_advice(f, "Map LPs of these types that exchange events to the same PE.");
+    return true;
+}
+
+bool ws_rule_remote(const struct ws_evidence *e, struct ws_finding *f)
+{
+    double part = e->remote / e->executed;
+    if (!(e->executed >= EVENTS_LEAST && part >= 0.4) || e->ranks < 2) {
+        return false;
+    }
+    f->weight = 0.3 * part;
+    ws_finding_text(f, "%.0f %% of the executed events came from another rank.", ws_percent(part));
+    ws_finding_advice(f,
+                      "Map LPs that exchange events to the same PE, or use fewer ranks: an event "
+                      "within a rank costs a fraction of a remote one.");
+    return true;
+}
+
+bool ws_rule_queue_grows(const struct ws_evidence *e, struct ws_finding *f)
+{
+    double ratio = e->queue_last / (e->queue_first > 1.0 ? e->queue_first : 1.0);
+    if (!(e->queue_last >= 1000.0 && ratio >= 2.0 && e->queue_middle > 1.2 * e->queue_first &&
+          e->queue_last > 1.2 * e->queue_middle)) {
+        return false;
+    }
+    f->weight = fmin(0.5, 0.05 * ratio);
+    ws_finding_text(f,
+                    "The pending queue grows during the whole run: from %.3g to %.3g events per "
+                    "PE.",
+                    e->queue_first, e->queue_last);
+    ws_finding_advice(f, "The model sends more events than it executes: check that what it starts "
+                         "also ends. --max-memory=MIB bounds the memory of a rank.");
+    return true;
+}
+
+bool ws_rule_lookahead(const struct ws_evidence *e, struct ws_finding *f)
+{
+    double ratio = e->lookahead / e->offset_mean;
+    if (e->scheduler != WS_SCHED_CONSERVATIVE || !(ratio < 0.1)) {
+        return false;
+    }
+    f->weight = 0.5 * (1.0 - 10.0 * ratio);
+    ws_finding_text(f, "The lookahead, %.3g, is small beside the mean offset of events, %.3g.",
+                    e->lookahead, e->offset_mean);
+    if (e->offset_least > 2.0 * e->lookahead) {
+        ws_finding_advice(f,
+                          "The least offset recorded is %.3g: a greater --cons-lookahead may be "
+                          "possible. Or try --synch=3, which does not depend on it.",
+                          e->offset_least);
+    } else {
+        ws_finding_advice(f, "Conservative windows hold few events: try --synch=3, which does not "
+                             "depend on lookahead.");
+    }
+    return true;
+}
+
+bool ws_rule_records_lost(const struct ws_evidence *e, struct ws_finding *f)
+{
+    if (!(e->records_lost > 0.0) && !e->loss_unknown) {
+        return false;
+    }
+    f->weight = 1.0;
+    if (e->records_lost > 0.0) {
+        ws_finding_text(f, "%.0f records are missing in this recording: numbers are too small.",
+                        e->records_lost);
+    } else {
+        ws_finding_text(f, "An unknown number of records is missing in this recording.");
+    }
+    ws_finding_advice(f, "--buffer-full=spill or block loses none while recording; check that the "
+                         "disk has room.");
+    return true;
+}
+
+bool ws_rule_incomplete(const struct ws_evidence *e, struct ws_finding *f)
+{
+    if (e->pes_open == 0) {
+        return false;
+    }
+    f->weight = 1.0;
+    ws_finding_text(f,
+                    "%" PRIu32 " PE%s did not end %s part: the run was killed, or still goes on.",
+                    e->pes_open, e->pes_open == 1 ? "" : "s", e->pes_open == 1 ? "its" : "their");
+    ws_finding_advice(f, "After a kill, \"warpscope recover DIR\" adds what was not yet written.");
+    return true;
+}

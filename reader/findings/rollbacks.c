@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * rollbacks.c - rules about events that are undone; see rules.h.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "findings/rules.h"
+
+#define ROLLBACKS_LEAST 50.0 /* fewer say nothing about a distribution */
+#define EXECUTED_LEAST  1000.0
+
+/* Returns the part of executed events that was undone; NaN: unknown. */
+static double wasted(const struct ws_evidence *e)
+{
+    return e->executed >= EXECUTED_LEAST ? e->undone / e->executed : (double)NAN;
+}
+
+/* Names more KPs if more can be had. */
+static void advise_kps(const struct ws_evidence *e, struct ws_finding *f, const char *first)
+{
+    uint64_t lps = e->ranks > 0 ? e->lps / e->ranks : 0;
+    if (e->kps_per_pe > 0 && (lps == 0 || e->kps_per_pe < lps)) {
+        uint64_t more = 4 * e->kps_per_pe;
+        more = lps > 0 && more > lps ? lps : more;
+        ws_finding_advice(f,
+                          "%s--nkp=%" PRIu64 " instead of %" PRIu64
+                          ": fewer LPs roll back together. --max-opt-lookahead=T lets PEs run less "
+                          "far ahead of GVT.",
+                          first, more, e->kps_per_pe);
+    } else {
+        ws_finding_advice(f,
+                          "%s--max-opt-lookahead=T lets PEs run less far ahead of GVT; LPs that "
+                          "exchange many events belong on one PE.",
+                          first);
+    }
+}
+
+bool ws_rule_efficiency(const struct ws_evidence *e, struct ws_finding *f)
+{
+    double part = wasted(e);
+    if (!(part >= 0.1)) {
+        return false;
+    }
+    f->weight = part;
+    ws_finding_text(f, "%.0f %% of all executed events were undone: efficiency is %.0f %%.",
+                    ws_percent(part), ws_findings_efficiency(e->executed, e->undone));
+    advise_kps(e, f, "");
+    return true;
+}
+
+bool ws_rule_efficiency_period(const struct ws_evidence *e, struct ws_finding *f)
+{
+    double all = ws_findings_efficiency(e->executed, e->undone);
+    if (!(e->executed >= EXECUTED_LEAST && e->low_efficiency <= 60.0) ||
+        all - e->low_efficiency < 20.0) {
+        return false;
+    }
+    f->weight = 0.1 * (all - e->low_efficiency) / 100.0;
+    ws_finding_text(f,
+                    "From %.3g s to %.3g s of wall clock, efficiency falls to %.0f %%; it is "
+                    "%.0f %% over the whole run.",
+                    e->low_from, e->low_to, e->low_efficiency > 0.0 ? e->low_efficiency : 0.0, all);
+    ws_finding_advice(f, "Choose this period in the report: see which KPs roll back then, and what "
+                         "the model does at that virtual time.");
+    return true;
+}
+
+bool ws_rule_rollback_kp(const struct ws_evidence *e, struct ws_finding *f)
+{
+    double part = e->kp_rollbacks / e->rollbacks;
+    if (!(e->rollbacks >= ROLLBACKS_LEAST && part >= 0.3) || e->kps_hit < 2) {
+        return false;
+    }
+    if (part < 3.0 / (double)e->kps_hit) {
+        return false; /* of few KPs, one always has much */
+    }
+    double undone = wasted(e);
+    f->weight = part * (undone == undone ? fmin(1.0, undone) : 0.1);
+    ws_finding_text(f, "KP %" PRIu64 " of PE %" PRIu32 " takes part in %.0f %% of all rollbacks.",
+                    e->kp, e->kp_pe, ws_percent(part));
+    advise_kps(e, f, "Divide its LPs among more KPs: ");
+    return true;
+}
+
+bool ws_rule_rollback_pair(const struct ws_evidence *e, struct ws_finding *f)
+{
+    double part = e->pair_most / e->pair_all;
+    if (!(e->pair_all >= ROLLBACKS_LEAST && part >= 0.4) || e->pairs < 4 ||
+        part < 3.0 / (double)e->pairs || e->pair_from == e->pair_to) {
+        return false;
+    }
+    double undone = wasted(e);
+    f->weight = part * (undone == undone ? fmin(1.0, undone) : 0.1);
+    ws_finding_text(
+        f, "%.0f %% of the rollbacks hit PE %" PRIu32 " because of events from PE %" PRIu32 ".",
+        ws_percent(part), e->pair_to, e->pair_from);
+    ws_finding_advice(f,
+                      "Map the LPs that exchange these events to one PE, or give PE %" PRIu32
+                      " more work: it runs ahead of PE %" PRIu32 ".",
+                      e->pair_to, e->pair_from);
+    return true;
+}
+
+bool ws_rule_rollback_secondary(const struct ws_evidence *e, struct ws_finding *f)
+{
+    double part = e->secondary / e->rollbacks, undone = wasted(e);
+    if (!(e->rollbacks >= ROLLBACKS_LEAST && part >= 0.5 && undone >= 0.05)) {
+        return false;
+    }
+    f->weight = part * undone;
+    ws_finding_text(f, "%.0f %% of all rollbacks are secondary: cancelled events caused them.",
+                    ws_percent(part));
+    ws_finding_advice(f, "Rollbacks spread because PEs run far ahead: --max-opt-lookahead=T bounds "
+                         "that, and a smaller --gvt-interval commits sooner.");
+    return true;
+}
+
+bool ws_rule_rollback_random(const struct ws_evidence *e, struct ws_finding *f)
+{
+    if (!e->random_rollbacks) {
+        return false;
+    }
+    f->weight = wasted(e) > 0.0 ? wasted(e) : 0.01;
+    ws_finding_text(f, "The run rolled events back on purpose: --random-rollbacks was given.");
+    ws_finding_advice(f, "Leave the option out of runs whose speed matters.");
+    return true;
+}
+
+bool ws_rule_reverse_slow(const struct ws_evidence *e, struct ws_finding *f)
+{
+    double execute = 0.0, undo = 0.0, part = ws_evidence_part(e, WS_PHASE_UNDO);
+    for (size_t i = 0; i < e->n_pes; i++) {
+        execute += e->pes[i].phases[WS_PHASE_EXECUTE];
+        undo += e->pes[i].phases[WS_PHASE_UNDO];
+    }
+    double ratio = undo / e->undone / (execute / e->executed);
+    if (!(e->executed >= EXECUTED_LEAST && e->undone >= 100.0 && part >= 0.05 && ratio >= 2.0)) {
+        return false;
+    }
+    f->weight = part;
+    ws_finding_text(f, "Undoing an event takes %.2g times as long as executing one.", ratio);
+    ws_finding_advice(f, "Look at what the reverse handlers do: undoing is to restore what the "
+                         "forward handler changed, and to undo its random draws.");
+    return true;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * times.c - rules about where the time went; see rules.h.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "findings/rules.h"
+
+#define SECONDS_LEAST 0.05 /* shorter runs say nothing */
+
+/* Returns true if a PE spends at least `least` of its time in a phase. Sets the weight. */
+static bool takes(const struct ws_evidence *e, struct ws_finding *f, enum ws_evidence_phase phase,
+                  double least, const struct ws_evidence_pe **worst, double *part)
+{
+    *worst = ws_evidence_worst(e, phase, part);
+    if (*worst == NULL || !((*worst)->seconds >= SECONDS_LEAST && *part >= least)) {
+        return false;
+    }
+    f->weight = ws_evidence_part(e, phase);
+    return true;
+}
+
+bool ws_rule_gvt_time(const struct ws_evidence *e, struct ws_finding *f)
+{
+    const struct ws_evidence_pe *pe;
+    double part;
+    if (!takes(e, f, WS_PHASE_GVT, 0.2, &pe, &part)) {
+        return false;
+    }
+    ws_finding_text(f,
+                    "PE %" PRIu32 " spends %.0f %% of its time on GVT: computing it, and waiting "
+                    "for other PEs.",
+                    pe->pe, ws_percent(part));
+    if (e->scheduler == WS_SCHED_CONSERVATIVE) {
+        ws_finding_advice(f,
+                          "Each window of a conservative run needs a GVT computation: a larger "
+                          "--cons-lookahead, if the model allows it, fewer ranks, or --synch=3.");
+    } else {
+        ws_finding_advice(f,
+                          "Compute GVT less often with a larger --gvt-interval, use fewer ranks, "
+                          "or distribute the LPs more evenly, so that PEs arrive together.");
+    }
+    return true;
+}
+
+bool ws_rule_gvt_often(const struct ws_evidence *e, struct ws_finding *f)
+{
+    double each = e->executed / e->gvts / (e->ranks > 0 ? e->ranks : (double)NAN);
+    if (!(e->gvts >= 100.0 && each < 64.0) || e->ranks < 2 ||
+        e->scheduler == WS_SCHED_CONSERVATIVE) {
+        return false;
+    }
+    f->weight = 0.05 + 0.1 * (1.0 - each / 64.0);
+    ws_finding_text(f, "GVT is computed very often: after every %.2g executed events of a PE.",
+                    each);
+    ws_finding_advice(f,
+                      "Leave --gvt-interval out, so that it adapts, or give a larger one; larger "
+                      "problems or fewer ranks give each PE more to do in between.");
+    return true;
+}
+
+bool ws_rule_gvt_rare(const struct ws_evidence *e, struct ws_finding *f)
+{
+    double each = e->executed / e->gvts / (e->ranks > 0 ? e->ranks : (double)NAN);
+    if (!(e->gvts >= 1.0 && each > 100000.0) || e->scheduler != WS_SCHED_OPTIMISTIC) {
+        return false;
+    }
+    f->weight = 0.05;
+    ws_finding_text(f,
+                    "GVT is computed rarely: after every %.2g executed events of a PE, which stay "
+                    "in memory until then.",
+                    each);
+    ws_finding_advice(f, "A smaller --gvt-interval commits sooner, which saves memory and cache.");
+    return true;
+}
+
+bool ws_rule_waiting(const struct ws_evidence *e, struct ws_finding *f)
+{
+    const struct ws_evidence_pe *pe;
+    double part;
+    if (!takes(e, f, WS_PHASE_REST, 0.35, &pe, &part) || e->ranks < 2) {
+        return false;
+    }
+    ws_finding_text(f, "PE %" PRIu32 " spends %.0f %% of its time waiting and scheduling.", pe->pe,
+                    ws_percent(part));
+    ws_finding_advice(f,
+                      "Give it more work (map LPs to it), use fewer ranks, and bind each rank to "
+                      "a core of its own.");
+    return true;
+}
+
+bool ws_rule_crowded(const struct ws_evidence *e, struct ws_finding *f)
+{
+    if (e->processors == 0 || e->ranks <= e->processors) {
+        return false;
+    }
+    f->weight = 0.5 * (1.0 - (double)e->processors / e->ranks);
+    ws_finding_text(f, "%" PRIu32 " ranks shared %" PRIu32 " processor%s.", e->ranks, e->processors,
+                    e->processors == 1 ? "" : "s");
+    ws_finding_advice(f,
+                      "A rank without a core lets all others run ahead of it: use at most %" PRIu32
+                      " rank%s on this host.",
+                      e->processors, e->processors == 1 ? "" : "s");
+    return true;
+}
+
+bool ws_rule_network_time(const struct ws_evidence *e, struct ws_finding *f)
+{
+    const struct ws_evidence_pe *pe;
+    double part;
+    if (!takes(e, f, WS_PHASE_NETWORK, 0.25, &pe, &part) || e->ranks < 2) {
+        return false;
+    }
+    ws_finding_text(f, "PE %" PRIu32 " spends %.0f %% of its time taking in messages.", pe->pe,
+                    ws_percent(part));
+    ws_finding_advice(f,
+                      "Map LPs that exchange many events to one PE; within a host, events travel "
+                      "fastest with --transport=auto.");
+    return true;
+}
+
+bool ws_rule_state_saving(const struct ws_evidence *e, struct ws_finding *f)
+{
+    const struct ws_evidence_pe *pe;
+    double part;
+    if (!takes(e, f, WS_PHASE_STATES, 0.15, &pe, &part)) {
+        return false;
+    }
+    ws_finding_text(f, "PE %" PRIu32 " spends %.0f %% of its time saving and restoring states.",
+                    pe->pe, ws_percent(part));
+    ws_finding_advice(f, "Each event of an LP without a reverse handler copies its state: write "
+                         "reverse handlers for the types with large states.");
+    return true;
+}
+
+bool ws_rule_recording_time(const struct ws_evidence *e, struct ws_finding *f)
+{
+    const struct ws_evidence_pe *pe;
+    double part;
+    if (!takes(e, f, WS_PHASE_RECORDS, 0.1, &pe, &part)) {
+        return false;
+    }
+    ws_finding_text(f, "PE %" PRIu32 " spends %.0f %% of its time writing records.", pe->pe,
+                    ws_percent(part));
+    ws_finding_advice(f,
+                      "Leave a core to --writer-thread=on, or record less: --trace-lps, a larger "
+                      "--num-gvt or --real-time-samp, fewer records of LPs.");
+    return true;
+}
+
+bool ws_rule_phases_exact(const struct ws_evidence *e, struct ws_finding *f)
+{
+    if (!e->phases_exact) {
+        return false;
+    }
+    f->weight = 0.02;
+    ws_finding_text(f, "All phases were timed exactly, which slows the run down.");
+    ws_finding_advice(f, "--phase-times=sampled estimates them at almost no cost.");
+    return true;
+}
