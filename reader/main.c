@@ -23,6 +23,7 @@ static const struct ws_command commands[] = {
     {NULL, NULL, "a run at a glance"},
     {"info", ws_command_info, "the records of a run, and whether they are complete"},
     {"stats", ws_command_stats, "totals, rates, efficiency over time, worst KPs and LPs"},
+    {"report", ws_command_report, "a page of HTML: what ran, what cost most, and pictures"},
     {"tasks", ws_command_tasks, "durations of tasks, busy times of places, one task's life"},
     {NULL, NULL, "its records as data"},
     {"dump", ws_command_dump, "records as CSV or JSON"},

@@ -68,11 +68,21 @@ static int option_find(const struct ws_usage *usage, const char *name, size_t le
     return -1;
 }
 
+/* Returns true if the word is -o, and the command has --output, for which it stands. */
+static bool is_output(const struct ws_usage *usage, const char *word)
+{
+    const struct ws_option *option = usage->options;
+    while (option->name != NULL && strcmp(option->name, "output") != 0) {
+        option++;
+    }
+    return option->name != NULL && strcmp(word, "-o") == 0;
+}
+
 /* Parses the option at argv[*i]. Advances *i if the option's value is the next word. */
 static bool option_parse(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
                          int *i)
 {
-    const char *name = argv[*i] + 2;
+    const char *name = argv[*i][1] == '-' ? argv[*i] + 2 : "output";
     size_t length = strcspn(name, "=");
     int number = option_find(usage, name, length);
     if (number < 0) {
@@ -114,7 +124,7 @@ bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, int argc,
             ws_help_print(usage, NULL, stdout);
             *exit_status = WS_EXIT_OK;
             return false;
-        } else if (word[1] != '-') {
+        } else if (word[1] != '-' && !is_output(usage, word)) {
             *exit_status = ws_usage_error(usage, "no option %s", word);
             return false;
         } else if (!option_parse(args, usage, argc, argv, &i)) {

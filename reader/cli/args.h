@@ -54,7 +54,7 @@ struct ws_args {
 };
 
 /*
- * Reads argv[1 ..]. "--" ends the options. Returns true if args is filled. Otherwise help was
+ * Reads argv[1 ..]. "--" ends the options; -o stands for --output. Returns true if args is filled. Otherwise help was
  * printed to stdout, or one line with the mistake to stderr, and *exit_status is the program's exit
  * status.
  */

@@ -194,7 +194,7 @@ double ws_stats_efficiency(double processed, double rolled_back)
 void ws_stats_bins_spread(const struct ws_stats_axis *axis, double *bins, double from, double to,
                           double count)
 {
-    assert(axis->n >= 1 && axis->n <= WS_STATS_BINS);
+    assert(axis->n >= 1);
     uint32_t first = ws_stats_bin(axis, from), last = ws_stats_bin(axis, to);
     if (!(to > from) || first == last) {
         bins[last] += count;

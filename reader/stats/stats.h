@@ -38,7 +38,7 @@ struct ws_stats_bins {
 /* The steps of the clock. */
 struct ws_stats_axis {
     double low, high;
-    uint32_t n; /* 1 to WS_STATS_BINS */
+    uint32_t n; /* at least 1; WS_STATS_BINS at most for struct ws_stats_bins */
     bool virtual_time;
 };
 

@@ -71,6 +71,7 @@ reader/tasks:           @file cli/* @ground render/* data/* access/* tasks/*
 reader/info:            ross.config.h @file cli/* @ground render/* data/* access/* stats/* info/*
 reader/stats:           @file cli/* @ground render/* data/* access/* tasks/* stats/*
 reader/findings:        findings/*
+reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* stats/* findings/* report/*
 reader/diff:            @file cli/* @ground render/* data/* access/* order/* diff/*
 reader/dump:            @file cli/* @ground render/* data/* access/* order/* dump/*
 reader/timeline:        @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/*

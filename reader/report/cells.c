@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cells.c - rollbacks and communication as lists of cells; see report.h.
+ *
+ * Cells that would be 0 are left out. Where there would be too many, neighbouring steps of time
+ * share a cell, and neighbouring KPs a row.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "report/report.h"
+
+#define VALUES_MAX 3
+
+/* A table [bin][from][to] of one to three counts. */
+struct table {
+    const struct report_events *events;
+    void (*add)(const struct report_events *e, uint32_t bin, uint32_t from, uint32_t to,
+                uint64_t sums[VALUES_MAX]);
+    uint32_t n_values, n_from, n_to;
+    uint32_t step, fold; /* bins and receivers that share a cell */
+};
+
+static void hits_get(const struct report_events *e, uint32_t bin, uint32_t from, uint32_t to,
+                     uint64_t sums[VALUES_MAX])
+{
+    const struct report_hit *hit = &e->hits[bin][from][to];
+    sums[0] += hit->count;
+    sums[1] += hit->undone;
+    sums[2] += hit->secondary;
+}
+
+static void traffic_get(const struct report_events *e, uint32_t bin, uint32_t from, uint32_t to,
+                        uint64_t sums[VALUES_MAX])
+{
+    sums[0] += e->traffic[bin][from][to];
+}
+
+static void types_get(const struct report_events *e, uint32_t bin, uint32_t from, uint32_t to,
+                      uint64_t sums[VALUES_MAX])
+{
+    sums[0] += e->types[bin][from][to];
+}
+
+/* Adds up a cell. Returns false if it is 0. */
+static bool cell_get(const struct table *t, uint32_t bin, uint32_t from, uint32_t to,
+                     uint64_t sums[VALUES_MAX])
+{
+    memset(sums, 0, VALUES_MAX * sizeof *sums);
+    for (uint32_t b = bin; b < bin + t->step && b < REPORT_CELLS; b++) {
+        for (uint32_t k = to; k < to + t->fold && k < t->n_to; k++) {
+            t->add(t->events, b, from, k, sums);
+        }
+    }
+    return sums[0] > 0;
+}
+
+static uint32_t cells_count(const struct table *t)
+{
+    uint64_t sums[VALUES_MAX];
+    uint32_t n = 0;
+    for (uint32_t bin = 0; bin < REPORT_CELLS; bin += t->step) {
+        for (uint32_t from = 0; from < t->n_from; from++) {
+            for (uint32_t to = 0; to < t->n_to; to += t->fold) {
+                n += cell_get(t, bin, from, to, sums);
+            }
+        }
+    }
+    return n;
+}
+
+/* Chooses the resolution: at most max cells. Times are merged to ten steps, then receivers up to
+ * fold_max, then further times. */
+static void resolution_find(struct table *t, uint32_t fold_max, uint32_t max)
+{
+    static const uint32_t steps[] = {1, 2, 3, 6, 12, 20, 30, 60};
+    size_t at = 0;
+    t->step = t->fold = 1;
+    while (cells_count(t) > max) {
+        if (steps[at] < 6 || (t->fold >= fold_max && steps[at] < 60)) {
+            t->step = steps[++at];
+        } else if (t->fold < fold_max) {
+            t->fold *= 2;
+        } else {
+            return;
+        }
+    }
+}
+
+/* Writes [[bin, from, to, counts...], ...]. from_index, to_index: numbers of the rows. */
+static void cells_json(struct json_writer *json, const char *name, const struct table *t,
+                       const uint32_t *from_index, const uint32_t *to_index)
+{
+    uint64_t sums[VALUES_MAX];
+    json_array_open(json, name);
+    for (uint32_t bin = 0; bin < REPORT_CELLS; bin += t->step) {
+        for (uint32_t from = 0; from < t->n_from; from++) {
+            for (uint32_t to = 0; to < t->n_to; to += t->fold) {
+                if (cell_get(t, bin, from, to, sums)) {
+                    json_array_open(json, NULL);
+                    json_put_u64(json, NULL, bin + (t->step - 1) / 2);
+                    json_put_u64(json, NULL, from_index[from]);
+                    json_put_u64(json, NULL, to_index[to / t->fold]);
+                    for (uint32_t k = 0; k < t->n_values; k++) {
+                        json_put_u64(json, NULL, sums[k]);
+                    }
+                    json_array_close(json);
+                }
+            }
+        }
+    }
+    json_array_close(json);
+}
+
+/* ---- Rollbacks ------------------------------------------------------------------------------- */
+
+/* Returns true if a row of the table has a count. */
+static bool from_used(const struct table *t, uint32_t from)
+{
+    uint64_t sums[VALUES_MAX] = {0};
+    for (uint32_t bin = 0; bin < REPORT_CELLS && sums[0] == 0; bin++) {
+        for (uint32_t to = 0; to < t->n_to; to++) {
+            t->add(t->events, bin, from, to, sums);
+        }
+    }
+    return sums[0] > 0;
+}
+
+static void rollbacks_json(struct json_writer *json, const struct report_run *run,
+                           const struct ws_events *sums, uint32_t max)
+{
+    struct report_places places = run->places;
+    uint32_t from_index[REPORT_PE_ROWS + 1] = {0}, to_index[REPORT_KP_ROWS] = {0}, n = 0;
+    struct table t = {.events = &run->events, .add = hits_get, .n_values = 3};
+    t.n_from = places.pe_rows + 1;
+    t.n_to = places.pe_rows * places.kp_rows;
+    resolution_find(&t, places.kp_rows, max);
+    for (uint32_t fold = t.fold; fold > 1; fold /= 2) {
+        places.kp_rows /= 2;
+        places.kp_shift++;
+    }
+    json_line(json);
+    json_object_open(json, "rollbacks");
+    json_array_open(json, "from");
+    for (uint32_t from = 0; from < t.n_from; from++) {
+        if (from_used(&t, from)) {
+            from_index[from] = n++;
+            report_pe_json(json, &places, from);
+        }
+    }
+    json_array_close(json);
+    json_array_open(json, "to");
+    n = 0;
+    for (uint32_t to = 0; to < places.pe_rows * places.kp_rows; to++) {
+        bool seen = false;
+        for (uint32_t k = to * t.fold; k < (to + 1) * t.fold; k++) {
+            seen |= run->places.kp_seen[k];
+        }
+        if (seen) {
+            to_index[to] = n++;
+            report_kp_json(json, &places, to);
+        }
+    }
+    json_array_close(json);
+    json_put_u64(json, "cell_step", t.step);
+    cells_json(json, "cells", &t, from_index, to_index);
+    json_object_open(json, "lengths");
+    report_dist_json(json, &sums->undone, true);
+    json_object_close(json);
+    json_put_u64(json, "primary",
+                 sums->sums[WS_EVENTS_ROLLBACKS] - sums->sums[WS_EVENTS_SECONDARY]);
+    json_put_u64(json, "secondary", sums->sums[WS_EVENTS_SECONDARY]);
+    json_object_close(json);
+}
+
+/* ---- Communication --------------------------------------------------------------------------- */
+
+static void traffic_json(struct json_writer *json, const struct report_run *run, uint32_t max)
+{
+    const struct report_events *e = &run->events;
+    uint32_t same[REPORT_PE_ROWS + 1];
+    struct table pes = {.events = e, .add = traffic_get, .n_values = 1};
+    struct table types = {.events = e, .add = types_get, .n_values = 1};
+    pes.n_from = pes.n_to = run->places.pe_rows; /* senders that are not recorded are left out */
+    types.n_from = types.n_to = REPORT_TYPES + 1;
+    for (uint32_t i = 0; i <= REPORT_PE_ROWS; i++) {
+        same[i] = i;
+    }
+    json_line(json);
+    json_object_open(json, "traffic");
+    report_pes_json(json, &run->places);
+    resolution_find(&pes, 1, max);
+    json_put_u64(json, "cell_step", pes.step);
+    cells_json(json, "pe_cells", &pes, same, same);
+    same[REPORT_TYPES] = e->n_types;
+    json_array_open(json, "types");
+    for (uint32_t i = 0; i < e->n_types; i++) {
+        json_put_string(json, NULL, e->type_names[i]);
+    }
+    json_put_string(json, NULL, "not recorded");
+    json_array_close(json);
+    resolution_find(&types, 1, max);
+    json_put_u64(json, "type_cell_step", types.step);
+    cells_json(json, "type_cells", &types, same, same);
+    json_object_close(json);
+}
+
+void report_events_json(struct json_writer *json, struct report_run *run, uint32_t n_runs)
+{
+    const struct report_file *file = report_file_of(run, FMT_STREAM_EVTRACE);
+    uint32_t max = REPORT_CELLS_MAX / n_runs;
+    if (file == NULL || file->events == NULL) {
+        return;
+    }
+    const struct ws_events *sums = file->events;
+    if (run->events.hits != NULL) {
+        rollbacks_json(json, run, sums, max);
+    }
+    if (run->events.traffic == NULL) {
+        return;
+    }
+    traffic_json(json, run, max);
+    json_line(json);
+    json_object_open(json, "offsets");
+    report_dist_json(json, &sums->delay, false);
+    json_put_string(json, "unit", "virtual time");
+    report_put_number(json, "least", sums->delay.min, 6);
+    report_put_number(json, "mean", ws_histogram_mean(&sums->delay), 6);
+    report_put_number(json, "largest", sums->delay.max, 6);
+    json_object_close(json);
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * evidence.c - what the findings of a run rest on; see report.h and findings/findings.h.
+ */
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+#define FIFTH (REPORT_BINS / 5u)
+#define TENTH (REPORT_BINS / 10u)
+
+static enum ws_scheduler scheduler_of(const char *name)
+{
+    if (name == NULL) {
+        return WS_SCHED_UNKNOWN;
+    }
+    return strncmp(name, "optimistic", 10) == 0     ? WS_SCHED_OPTIMISTIC
+           : strncmp(name, "conservative", 12) == 0 ? WS_SCHED_CONSERVATIVE
+           : strncmp(name, "sequential", 10) == 0   ? WS_SCHED_SEQUENTIAL
+                                                    : WS_SCHED_UNKNOWN;
+}
+
+static uint64_t whole_fact(const struct report_run *run, const char *key)
+{
+    double v = report_fact_number(run, key);
+    return v >= 0.0 && v < 0x1p53 ? (uint64_t)v : 0;
+}
+
+static void facts_take(struct report_run *run)
+{
+    struct ws_evidence *e = &run->evidence;
+    const char *hosts = report_fact(run, "hosts"), *phases = report_fact(run, "phase_times");
+    const char *given = report_fact(run, "given_options");
+    e->scheduler = scheduler_of(report_fact(run, "scheduler"));
+    e->ranks = run->places.n_pes;
+    if (hosts != NULL && strchr(hosts, ',') == NULL) {
+        uint64_t processors = whole_fact(run, "processors");
+        e->processors = processors <= UINT32_MAX ? (uint32_t)processors : 0;
+    }
+    e->kps_per_pe = whole_fact(run, "kps_per_pe");
+    e->lps = whole_fact(run, "total_lps");
+    e->lookahead = report_fact_number(run, "lookahead");
+    e->end_time = report_fact_number(run, "end_time");
+    e->phases_exact = phases != NULL && strcmp(phases, "exact") == 0;
+    e->random_rollbacks = given != NULL && strstr(given, "--random-rollbacks=") != NULL &&
+                          strstr(given, "--random-rollbacks=0") == NULL;
+}
+
+/* ---- Totals and PEs -------------------------------------------------------------------------- */
+
+static void totals_take(struct report_run *run)
+{
+    struct ws_evidence *e = &run->evidence;
+    const struct ws_samples *s = report_totals(run);
+    e->executed = report_total(s, "events_processed");
+    e->undone = report_total(s, "events_rolled_back");
+    e->committed = report_total(s, "events_committed");
+    e->rollbacks = report_total(s, "total_rollbacks");
+    e->secondary = report_total(s, "secondary_rollbacks");
+    e->gvts = report_total(s, "num_gvt");
+    e->remote = report_total(s, "remote_events");
+    const struct report_file *trace = report_file_of(run, FMT_STREAM_EVTRACE);
+    if (trace != NULL && trace->events != NULL && run->events.has_rollbacks &&
+        e->rollbacks != e->rollbacks) {
+        e->rollbacks = (double)trace->events->sums[WS_EVENTS_ROLLBACKS];
+        e->secondary = (double)trace->events->sums[WS_EVENTS_SECONDARY];
+    }
+}
+
+/* Returns the phase of a field with ticks; COUNT: none that rules use. */
+static enum ws_evidence_phase phase_of(const char *field)
+{
+    static const char *const names[WS_PHASE_COUNT] = {[WS_PHASE_NETWORK] = "network_read_cc",
+                                                      [WS_PHASE_GVT] = "gvt_cc",
+                                                      [WS_PHASE_EXECUTE] = "event_processing_cc",
+                                                      [WS_PHASE_UNDO] = "rollbacks_cc",
+                                                      [WS_PHASE_STATES] = "buddy_cc",
+                                                      [WS_PHASE_RECORDS] = "lz4_cc",
+                                                      [WS_PHASE_REST] = "other_cc"};
+    int phase = 0;
+    while (phase < WS_PHASE_COUNT && strcmp(names[phase], field) != 0) {
+        phase++;
+    }
+    return (enum ws_evidence_phase)phase;
+}
+
+/* Adds the times of the samples by wall clock to the PEs, which the samples of PEs list alike. */
+static void phases_take(struct report_run *run, const struct ws_samples *s, size_t n)
+{
+    double ticks = ws_stats_ticks_per_second(s->survey->sb);
+    for (uint32_t k = 0; k < s->counts.n && ticks > 0.0; k++) {
+        const struct fmt_field *field = &s->counts.schema->fields[s->counts.field[k]];
+        enum ws_evidence_phase phase = phase_of(field->name);
+        for (uint32_t i = 0; i < s->pes.n && strcmp(field->unit, "ticks") == 0; i++) {
+            for (size_t p = 0; p < n; p++) {
+                if (run->pes[p].pe == s->pes.list[i].pe) {
+                    double seconds = (double)s->pes.list[i].sums[k] / ticks;
+                    run->pes[p].seconds += seconds;
+                    if (phase != WS_PHASE_COUNT) {
+                        run->pes[p].phases[phase] += seconds;
+                    }
+                    break;
+                }
+            }
+        }
+    }
+}
+
+static bool pes_take(struct report_run *run)
+{
+    const struct ws_samples *s = report_totals(run);
+    const struct report_file *rt = report_file_of(run, FMT_STREAM_RT);
+    if (s == NULL || s->pes.n == 0) {
+        return true;
+    }
+    int32_t executed = ws_stats_count_find(&s->counts, "events_processed");
+    int32_t committed = ws_stats_count_find(&s->counts, "events_committed");
+    run->pes = calloc(s->pes.n, sizeof *run->pes);
+    if (run->pes == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < s->pes.n; i++) {
+        const struct ws_stats_pe *pe = &s->pes.list[i];
+        run->pes[i].pe = pe->pe;
+        run->pes[i].executed = executed < 0 ? (double)NAN : (double)pe->sums[executed];
+        run->pes[i].committed = committed < 0 ? (double)NAN : (double)pe->sums[committed];
+    }
+    if (rt != NULL && rt->samples != NULL && rt->samples->primary != NULL) {
+        phases_take(run, rt->samples, s->pes.n);
+    }
+    run->evidence.pes = run->pes;
+    run->evidence.n_pes = s->pes.n;
+    return true;
+}
+
+/* ---- KPs, LPs, communication ----------------------------------------------------------------- */
+
+/* Takes the first of the list of KPs, which is ordered by rollbacks. */
+static bool kp_take(struct ws_evidence *e, const struct ws_stats_list *list, const char *order)
+{
+    if (!list->used || list->top.n_winners == 0 || strcmp(list->names[0], order) != 0 ||
+        list->top.error_most > 0) {
+        return false;
+    }
+    e->kp_pe = (uint32_t)list->top.winners[0].group;
+    e->kp = list->top.winners[0].key;
+    e->kp_rollbacks = (double)list->top.winners[0].values[0];
+    e->kps_hit = list->top.keys;
+    return true;
+}
+
+static void kps_take(struct report_run *run)
+{
+    static const uint32_t streams[] = {FMT_STREAM_GVT, FMT_STREAM_RT};
+    struct ws_evidence *e = &run->evidence;
+    bool taken = false;
+    for (size_t i = 0; i < 2 && !taken; i++) {
+        const struct report_file *file = report_file_of(run, streams[i]);
+        taken = file != NULL && file->samples != NULL &&
+                kp_take(e, &file->samples->kps, "total_rollbacks");
+    }
+    const struct report_file *trace = report_file_of(run, FMT_STREAM_EVTRACE);
+    if (!taken && trace != NULL && trace->events != NULL && run->events.has_rollbacks) {
+        taken = kp_take(e, &trace->events->kps, "rollbacks");
+        /* A trace may be of some LPs only: its own total counts. */
+        double all = (double)trace->events->sums[WS_EVENTS_ROLLBACKS];
+        e->kp_rollbacks *= taken && all > 0.0 ? e->rollbacks / all : 1.0;
+    }
+}
+
+static void pairs_take(struct report_run *run)
+{
+    struct ws_evidence *e = &run->evidence;
+    const struct report_places *p = &run->places;
+    if (run->events.hits == NULL || p->pes_per_row > 1) {
+        return;
+    }
+    e->pair_all = e->pair_most = 0.0;
+    for (uint32_t from = 0; from < p->pe_rows; from++) {
+        for (uint32_t to = 0; to < p->pe_rows; to++) {
+            double n = 0.0;
+            for (uint32_t i = 0; i < REPORT_CELLS * p->kp_rows; i++) {
+                n += run->events.hits[i / p->kp_rows][from][to * p->kp_rows + i % p->kp_rows].count;
+            }
+            e->pairs += n > 0.0;
+            e->pair_all += n;
+            if (n > e->pair_most) {
+                e->pair_most = n;
+                e->pair_from = from;
+                e->pair_to = to;
+            }
+        }
+    }
+}
+
+static void lps_take(struct report_run *run)
+{
+    struct ws_evidence *e = &run->evidence;
+    const struct report_file *trace = report_file_of(run, FMT_STREAM_EVTRACE);
+    const struct report_file *gvt = report_file_of(run, FMT_STREAM_GVT);
+    const struct ws_stats_list *list = NULL;
+    const char *order = "events";
+    if (trace != NULL && trace->events != NULL && run->events.has_events) {
+        list = &trace->events->lps;
+        e->lps_events = (double)trace->events->sums[WS_EVENTS];
+        e->offset_mean = ws_histogram_mean(&trace->events->delay);
+        e->offset_least = trace->events->delay.min;
+    } else if (gvt != NULL && gvt->samples != NULL) {
+        list = &gvt->samples->lps;
+        order = "events_processed";
+        e->lps_events = e->executed;
+    }
+    /* Only a list that events order shows the LP with the most. */
+    if (list != NULL && list->used && list->top.n_winners > 0 && list->top.error_most == 0 &&
+        strcmp(list->names[0], order) == 0) {
+        e->lp_events = (double)list->top.winners[0].values[0];
+        e->lp = list->top.winners[0].key;
+    }
+}
+
+static void types_take(struct report_run *run)
+{
+    struct ws_evidence *e = &run->evidence;
+    const struct report_events *events = &run->events;
+    e->types = events->n_types;
+    if (!events->has_events) {
+        return;
+    }
+    e->types_all = e->types_most = 0.0;
+    for (uint32_t from = 0; from < events->n_types; from++) {
+        for (uint32_t to = 0; to < events->n_types; to++) {
+            double n = (double)events->remote_types[from][to];
+            e->types_all += n;
+            if (n > e->types_most) {
+                e->types_most = n;
+                e->type_from = events->type_names[from];
+                e->type_to = events->type_names[to];
+            }
+        }
+    }
+}
+
+/* ---- Over time ------------------------------------------------------------------------------- */
+
+/* Finds the tenth of the run with the lowest efficiency, of those with much work. */
+static void low_take(struct report_run *run)
+{
+    struct ws_evidence *e = &run->evidence;
+    const double *executed = run->curves.counts[REPORT_WALL][REPORT_EXECUTED];
+    const double *undone = run->curves.counts[REPORT_WALL][REPORT_UNDONE];
+    const struct ws_stats_axis *axis = &run->axes[REPORT_WALL];
+    double step = (axis->high - axis->low) / axis->n;
+    for (uint32_t i = 0; run->curves.known[REPORT_EXECUTED] && i + TENTH <= REPORT_BINS; i++) {
+        double a = 0.0, b = 0.0;
+        for (uint32_t k = i; k < i + TENTH; k++) {
+            a += executed[k];
+            b += undone[k];
+        }
+        double efficiency = ws_findings_efficiency(a, b);
+        if (a >= 0.03 * e->executed && !(e->low_efficiency <= efficiency)) {
+            e->low_efficiency = efficiency;
+            e->low_from = axis->low + i * step;
+            e->low_to = axis->low + (i + TENTH) * step;
+        }
+    }
+}
+
+static double level_mean(const struct report_level *level, uint32_t first, uint32_t n)
+{
+    double sum = 0.0, weight = 0.0;
+    assert(first + n <= REPORT_BINS);
+    for (uint32_t i = first; i < first + n; i++) {
+        sum += level->sum[i];
+        weight += level->weight[i];
+    }
+    return weight > 0.0 ? sum / weight : (double)NAN;
+}
+
+static void losses_take(struct report_run *run)
+{
+    struct ws_evidence *e = &run->evidence;
+    e->records_lost = 0.0;
+    for (size_t i = 0; i < run->n; i++) {
+        const struct ws_file *survey = &run->list[i].survey;
+        if (survey->pes == NULL) {
+            continue;
+        }
+        uint32_t open = survey->sb->layout.n_pes - survey->pes_ended;
+        e->records_lost += (double)survey->dropped + (double)survey->missing;
+        e->loss_unknown |= survey->pes_unknown_loss > 0;
+        e->pes_open = open > e->pes_open ? open : e->pes_open;
+    }
+}
+
+bool report_evidence_gather(struct report_run *run)
+{
+    struct ws_evidence *e = &run->evidence;
+    const struct report_level *queue = &run->curves.queue[REPORT_WALL];
+    facts_take(run);
+    totals_take(run);
+    if (!pes_take(run)) {
+        return false;
+    }
+    kps_take(run);
+    pairs_take(run);
+    lps_take(run);
+    types_take(run);
+    low_take(run);
+    if (run->curves.has_queue) {
+        e->queue_first = level_mean(queue, 0, FIFTH);
+        e->queue_middle = level_mean(queue, 2 * FIFTH, FIFTH);
+        e->queue_last = level_mean(queue, 4 * FIFTH, FIFTH);
+    }
+    losses_take(run);
+    run->n_findings = ws_findings_find(e, run->findings, WS_FINDINGS_MAX);
+    return true;
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * json.c - a run as JSON: its facts, its numbers, its findings, and what it lacks; see report.h.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "access/journals.h"
+#include "render/plot.h"
+#include "report/report.h"
+
+#define FAULTS_SHOWN 3u /* of a file */
+
+/* ---- Completeness ---------------------------------------------------------------------------- */
+
+static void problem_put(struct json_writer *json, const struct ws_file *s, const char *words)
+{
+    char text[512];
+    const char *name = strrchr(s->path, '/');
+    snprintf(text, sizeof text, "%s: %s", name == NULL ? s->path : name + 1, words);
+    json_put_string(json, NULL, text);
+}
+
+static void file_problems(struct json_writer *json, const struct ws_file *s)
+{
+    char words[300], number[WS_COUNT_MAX];
+    if (s->pes == NULL) {
+        problem_put(json, s, "cannot be read");
+    } else if (s->pes_ended < s->sb->layout.n_pes) {
+        uint32_t open = s->sb->layout.n_pes - s->pes_ended;
+        snprintf(words, sizeof words,
+                 "%" PRIu32 " of %" PRIu32 " PEs did not end their part: the run was killed, or "
+                 "still goes on%s",
+                 open, s->sb->layout.n_pes,
+                 ws_journals_count(s) > 0
+                     ? ". After a kill, \"warpscope recover\" adds records that were not written"
+                     : "");
+        problem_put(json, s, words);
+    }
+    if (s->pes != NULL && s->dropped > 0) {
+        snprintf(words, sizeof words, "%s records were lost while recording",
+                 ws_count_text(number, s->dropped));
+        problem_put(json, s, words);
+    }
+    if (s->pes != NULL && s->pes_unknown_loss > 0) {
+        snprintf(words, sizeof words, "records of %" PRIu32 " PE%s may be missing",
+                 s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
+        problem_put(json, s, words);
+    }
+    for (uint64_t i = 0; i < s->n_faults && i < FAULTS_SHOWN; i++) {
+        problem_put(json, s, s->faults[i].text);
+    }
+    if (s->n_faults > FAULTS_SHOWN) {
+        snprintf(words, sizeof words, "%" PRIu64 " more faults", s->n_faults - FAULTS_SHOWN);
+        problem_put(json, s, words);
+    }
+}
+
+/* Returns the file with the worst end, or NULL. */
+static const struct ws_file *worst_end(const struct report_run *run)
+{
+    const struct ws_file *worst = NULL;
+    for (size_t i = 0; i < run->n; i++) {
+        const struct ws_file *s = &run->list[i].survey;
+        if (s->pes != NULL && s->pes_ended > 0 &&
+            (worst == NULL || ws_end_rank(s->end_code) > ws_end_rank(worst->end_code))) {
+            worst = s;
+        }
+    }
+    return worst;
+}
+
+static void end_json(struct json_writer *json, const struct report_run *run)
+{
+    const struct ws_file *s = worst_end(run);
+    bool complete = run->found && run->n > 0;
+    for (size_t i = 0; i < run->n; i++) {
+        complete &= ws_file_good(&run->list[i].survey);
+    }
+    json_put_bool(json, "complete", complete);
+    json_array_open(json, "problems");
+    for (size_t i = 0; i < run->n; i++) {
+        file_problems(json, &run->list[i].survey);
+    }
+    json_array_close(json);
+    json_put_string(json, "end_words",
+                    s == NULL                ? "did not end, as far as recorded"
+                    : s->end_text[0] != '\0' ? s->end_text
+                                             : ws_end_words(s->end_code, s->pes_ended));
+    json_put_double(json, "end_gvt", s == NULL ? run->axes[REPORT_VIRTUAL].high : s->end_gvt);
+    report_put_number(json, "wall_seconds",
+                      s == NULL ? run->axes[REPORT_WALL].high : s->end_real_time, 6);
+}
+
+/* ---- Facts ----------------------------------------------------------------------------------- */
+
+static void facts_json(struct json_writer *json, const struct report_run *run)
+{
+    const struct fmt_superblock *sb = run->first == NULL ? NULL : run->first->survey.sb;
+    json_line(json);
+    json_array_open(json, "facts");
+    for (uint32_t i = 0; sb != NULL && i < sb->n_run; i++) {
+        char words[64];
+        json_array_open(json, NULL);
+        json_put_string(json, NULL, ws_stats_words(words, sizeof words, sb->run[i].key));
+        json_put_string(json, NULL, sb->run[i].value);
+        json_array_close(json);
+    }
+    json_array_close(json);
+}
+
+/* The name of the program, without its directory; or the first word of the command. */
+static void model_json(struct json_writer *json, const struct report_run *run)
+{
+    const char *program = report_fact(run, "program");
+    program = program == NULL ? report_fact(run, "command") : program;
+    if (program == NULL) {
+        json_put_null(json, "model");
+        return;
+    }
+    char name[128];
+    size_t length = strcspn(program, " ");
+    const char *begin = program + length;
+    while (begin > program && begin[-1] != '/') {
+        begin--;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(program + length - begin), begin);
+    json_put_string(json, "model", name);
+}
+
+static void identity_json(struct json_writer *json, const struct report_run *run)
+{
+    double lps = report_fact_number(run, "total_lps");
+    json_put_string(json, "name", run->name);
+    json_put_string(json, "path", run->path);
+    end_json(json, run);
+    model_json(json, run);
+    json_put_string(json, "scheduler", report_fact(run, "scheduler"));
+    json_put_u64(json, "ranks", run->first == NULL ? 0 : run->places.n_pes);
+    json_put_double(json, "lps", lps);
+    facts_json(json, run);
+}
+
+/* ---- Numbers of the whole run ---------------------------------------------------------------- */
+
+static void counter_put(struct json_writer *json, const char *name, const char *unit,
+                        uint64_t value)
+{
+    char words[64];
+    ws_stats_words(words, sizeof words, name);
+    words[0] = (char)toupper((unsigned char)words[0]);
+    json_object_open(json, NULL);
+    json_put_string(json, "name", name);
+    json_put_string(json, "words", words);
+    json_put_u64(json, "value", value);
+    json_put_string(json, "unit", unit);
+    json_object_close(json);
+}
+
+static void efficiency_put(struct json_writer *json, double executed, double undone)
+{
+    if (!(executed >= 0.0 && undone >= 0.0)) {
+        return;
+    }
+    json_object_open(json, NULL);
+    json_put_string(json, "name", "efficiency");
+    json_put_string(json, "words", "Efficiency");
+    json_put_double(json, "value", ws_stats_efficiency(executed, undone));
+    json_put_string(json, "unit", "%");
+    json_object_close(json);
+}
+
+/* All totals of "warpscope stats": of samples of the engine, then of the event trace. */
+static void counters_json(struct json_writer *json, struct report_run *run)
+{
+    const struct ws_samples *s = report_totals(run);
+    const struct report_file *trace = report_file_of(run, FMT_STREAM_EVTRACE);
+    static const char *const units[WS_EVENTS_COUNTS] = {"events", "rollbacks", "events",
+                                                        "rollbacks"};
+    static const char *const names[WS_EVENTS_COUNTS] = {"trace_events", "trace_rollbacks",
+                                                        "trace_events_undone", "trace_secondary"};
+    json_line(json);
+    json_array_open(json, "counters");
+    if (s != NULL) {
+        efficiency_put(json, report_total(s, "events_processed"),
+                       report_total(s, "events_rolled_back"));
+    }
+    for (uint32_t i = 0; s != NULL && i < s->counts.n; i++) {
+        const struct fmt_field *field = &s->counts.schema->fields[s->counts.field[i]];
+        if (strcmp(field->unit, "ticks") != 0) {
+            counter_put(json, field->name, field->unit, s->sums[i]);
+        }
+    }
+    for (int i = 0; trace != NULL && trace->events != NULL && i < WS_EVENTS_COUNTS; i++) {
+        bool of_rollbacks = i != WS_EVENTS;
+        if (of_rollbacks ? run->events.has_rollbacks : run->events.has_events) {
+            counter_put(json, names[i], units[i], trace->events->sums[i]);
+        }
+    }
+    json_array_close(json);
+}
+
+static void findings_json(struct json_writer *json, const struct report_run *run)
+{
+    json_line(json);
+    json_array_open(json, "findings");
+    for (size_t i = 0; i < run->n_findings; i++) {
+        const struct ws_finding *f = &run->findings[i];
+        json_line(json);
+        json_object_open(json, NULL);
+        json_put_string(json, "rule", f->rule);
+        report_put_number(json, "weight", f->weight, 4);
+        json_put_string(json, "text", f->text);
+        json_put_string(json, "try", f->advice);
+        json_put_string(json, "view", f->view);
+        json_object_close(json);
+    }
+    json_array_close(json);
+}
+
+/* ---- Views without data ---------------------------------------------------------------------- */
+
+static void absent_put(struct json_writer *json, bool absent, const char *view, const char *text)
+{
+    if (absent) {
+        json_object_open(json, NULL);
+        json_put_string(json, "view", view);
+        json_put_string(json, "text", text);
+        json_object_close(json);
+    }
+}
+
+/* Returns true if the run could have recorded rollbacks in its event trace. */
+static bool traces_rollbacks(struct report_run *run)
+{
+    const struct report_file *file = report_file_of(run, FMT_STREAM_EVTRACE);
+    for (uint32_t i = 0; file != NULL && i < file->survey.sb->n_schemas; i++) {
+        if (ws_field_find(file->survey.sb->schemas[i], "events_undone") >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void report_absent_json(struct json_writer *json, struct report_run *run)
+{
+    bool optimistic = run->evidence.scheduler == WS_SCHED_OPTIMISTIC ||
+                      run->evidence.scheduler == WS_SCHED_UNKNOWN;
+    const struct report_file *tasks = report_file_of(run, FMT_STREAM_TASK);
+    bool rates = run->curves.has_queue;
+    for (int k = 0; k < REPORT_COUNTS; k++) {
+        rates |= run->curves.known[k];
+    }
+    json_line(json);
+    json_array_open(json, "absent");
+    absent_put(json, !rates, "rates",
+               "No counters over time: --enable-gvt-stats=1 records them at each GVT, "
+               "--real-time-samp=10 every 10 ms.");
+    absent_put(json, run->phases.n == 0, "phases",
+               "No times by phase: --real-time-samp=10 records where the time of each PE goes.");
+    absent_put(json, !run->ahead.used, "ahead",
+               "No samples of KPs: --real-time-samp=10 records how far each KP is ahead of GVT.");
+    absent_put(json, run->events.hits == NULL, "rollbacks",
+               !optimistic             ? "Only optimistic runs roll back: this one was not."
+               : traces_rollbacks(run) ? "No rollback happened to what was traced."
+                                       : "No rollbacks: --event-trace=2 records each of them.");
+    absent_put(json, run->events.traffic == NULL, "traffic",
+               "No events: --event-trace=1 records all that are executed, 3 those that commit.");
+    absent_put(json, run->events.traffic == NULL, "offsets",
+               "No events: --event-trace=1 records all that are executed, 3 those that commit.");
+    absent_put(json, run->model.n_fields == 0, "model",
+               "No values of the model: --model-stats=1 records them at GVT, 4 at exact virtual "
+               "times, if the model has any.");
+    absent_put(json, tasks == NULL || tasks->tasks == NULL || tasks->tasks->names.n == 0, "tasks",
+               "No tasks: --task-trace=1 records them, if the model has any.");
+    absent_put(json, report_file_of(run, FMT_STREAM_TRACER) == NULL, "tracers",
+               "No tracers: --tracer=busy:kind=NAME measures tasks while the model runs.");
+    json_array_close(json);
+}
+
+/* ---- A run ----------------------------------------------------------------------------------- */
+
+static void range_json(struct json_writer *json, const char *name, const struct ws_stats_axis *axis)
+{
+    json_array_open(json, name);
+    json_put_double(json, NULL, axis->low);
+    json_put_double(json, NULL, axis->high);
+    json_array_close(json);
+}
+
+static void axes_json(struct json_writer *json, const struct report_run *run)
+{
+    const struct ws_stats_axis *wall = &run->axes[REPORT_WALL];
+    const struct ws_stats_axis *virtual = &run->axes[REPORT_VIRTUAL];
+    char words[300], step[WS_COUNT_MAX], advance[WS_COUNT_MAX], cell[WS_COUNT_MAX];
+    json_line(json);
+    json_put_u64(json, "bins", REPORT_BINS);
+    json_put_u64(json, "cell_bins", REPORT_CELLS);
+    range_json(json, "wall", wall);
+    range_json(json, "virtual", virtual);
+    if (run->has_clock) {
+        report_put_numbers(json, "clock", run->clock, REPORT_BINS + 1, 6);
+    }
+    ws_seconds_text(step, (wall->high - wall->low) / REPORT_BINS);
+    ws_seconds_text(cell, (wall->high - wall->low) / REPORT_CELLS);
+    ws_number_text(advance, (virtual->high - virtual->low) / REPORT_BINS);
+    snprintf(words, sizeof words,
+             "Curves have %u steps of %s of wall clock, or of %s of virtual time; pictures with "
+             "cells have %u steps of %s. Totals are exact.",
+             REPORT_BINS, step, advance, REPORT_CELLS, cell);
+    json_put_string(json, "resolution", words);
+}
+
+void report_run_json(struct json_writer *json, struct report_run *run, uint32_t n_runs)
+{
+    json_line(json);
+    json_object_open(json, NULL);
+    identity_json(json, run);
+    if (run->first != NULL) {
+        counters_json(json, run);
+        findings_json(json, run);
+        report_absent_json(json, run);
+        axes_json(json, run);
+        report_curves_json(json, run);
+        report_places_json(json, run);
+        report_events_json(json, run, n_runs);
+        report_model_json(json, run, n_runs);
+        report_tasks_json(json, run);
+        report_tracers_json(json, run);
+    }
+    json_object_close(json);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lps.c - the PE and the type of each LP; see lps.h.
+ *
+ * A record belongs to an LP of the PE that wrote it: the LP that received an event, or that was
+ * sampled. The owner of the description of its payload is the LP's type.
+ */
+#include "report/lps.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/array.h"
+
+struct pass {
+    struct report_lps *lps;
+    struct report_run *run;
+    struct ws_load load;
+};
+
+/* Returns the number of a type, which is added if it is new. */
+static uint32_t type_number(struct report_events *e, const char *name)
+{
+    for (uint32_t i = 0; i < e->n_types; i++) {
+        if (strcmp(e->type_names[i], name) == 0) {
+            return i;
+        }
+    }
+    if (e->n_types == REPORT_TYPES) {
+        return REPORT_TYPES;
+    }
+    e->type_names[e->n_types] = name;
+    return e->n_types++;
+}
+
+static bool load_add(struct pass *p, const struct ws_file *survey, int32_t lp_field, uint32_t pe)
+{
+    uint64_t lps[WS_LOAD_MAX], ids[WS_LOAD_MAX], last_id = 0;
+    uint32_t type = REPORT_TYPES;
+    ws_load_u64(&p->load, lp_field, lps);
+    ws_load_u64(&p->load, p->load.part->columns->schema->role_field[FMT_ROLE_PAYLOAD_TYPE], ids);
+    for (uint32_t i = 0; i < p->load.n; i++) {
+        if (lps[i] >= REPORT_LPS_MAX) {
+            continue;
+        }
+        if (!array_reserve_zero(&p->lps->list, &p->lps->room, lps[i] + 1, sizeof *p->lps->list)) {
+            p->lps->no_memory = true;
+            return false;
+        }
+        if (ids[i] != last_id) {
+            const struct fmt_payload_desc *desc =
+                fmt_desc_set_find(&survey->descs, (uint32_t)ids[i]);
+            bool named = desc != NULL && desc->owner[0] != '\0';
+            type = named ? type_number(&p->run->events, desc->owner) : REPORT_TYPES;
+            last_id = ids[i];
+        }
+        struct report_lp *lp = &p->lps->list[lps[i]];
+        if (lp->pe == 0) {
+            *lp = (struct report_lp){pe + 1, REPORT_TYPES};
+        }
+        lp->type = ids[i] != 0 && lp->type == REPORT_TYPES ? type : lp->type;
+    }
+    return true;
+}
+
+static int32_t lp_field(const struct fmt_schema *schema)
+{
+    int32_t field = ws_field_find(schema, "dest_lp");
+    return field >= 0 ? field : ws_field_find(schema, "lp");
+}
+
+static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
+{
+    struct pass *p = ctx;
+    int32_t field = lp_field(part->columns->schema);
+    for (uint32_t row = 0; field >= 0 && ws_load_next(&p->load, part, &row);) {
+        if (!load_add(p, survey, field, part->block->pe)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool report_lps_gather(struct report_lps *lps, struct report_run *run)
+{
+    struct pass p = {.lps = lps, .run = run};
+    for (size_t f = 0; f < run->n; f++) {
+        struct ws_file *survey = &run->list[f].survey;
+        struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
+        bool any = false;
+        for (uint32_t i = 0; survey->pes != NULL && i < survey->sb->n_schemas; i++) {
+            int32_t field = lp_field(survey->sb->schemas[i]);
+            int32_t type = survey->sb->schemas[i]->role_field[FMT_ROLE_PAYLOAD_TYPE];
+            if (field >= 0) {
+                fmt_wanted_add(&wanted[i], (uint32_t)field);
+                any = true;
+            }
+            if (type >= 0) {
+                fmt_wanted_add(&wanted[i], (uint32_t)type);
+            }
+        }
+        bool of_engine = survey->pes != NULL && survey->sb->stream <= FMT_STREAM_EVTRACE;
+        if (any && of_engine && !lps->no_memory) {
+            ws_select_file(run->select, survey->sb, &survey->descs);
+            ws_scan(survey, run->select, wanted, part_add, &p);
+        }
+    }
+    return !lps->no_memory;
+}
+
+void report_lps_free(struct report_lps *lps)
+{
+    free(lps->list);
+    *lps = (struct report_lps){0};
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * numbers.c - numbers and distributions in few digits; see report.h.
+ */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/report.h"
+
+#define N_STEPS (WS_DIST_OCTAVES * WS_DIST_STEPS)
+
+/* Rounds to a number of decimal digits. */
+static double rounded(double v, int digits)
+{
+    if (!isfinite(v) || !(fabs(v) > 0.0)) {
+        return v;
+    }
+    int power = digits - 1 - (int)floor(log10(fabs(v)));
+    if (power > 300 || power < -300) {
+        return v;
+    }
+    /* Powers of ten up to 10^22 are exact: the result is the double nearest to its decimal form. */
+    if (power >= 0) {
+        double scale = pow(10.0, power);
+        return round(v * scale) / scale;
+    }
+    double scale = pow(10.0, -power);
+    return round(v / scale) * scale;
+}
+
+void report_put_number(struct json_writer *json, const char *key, double value, int digits)
+{
+    assert(digits > 0 && digits <= 15);
+    json_put_double(json, key, rounded(value, digits));
+}
+
+void report_put_numbers(struct json_writer *json, const char *key, const double *values, size_t n,
+                        int digits)
+{
+    json_array_open(json, key);
+    for (size_t i = 0; i < n; i++) {
+        report_put_number(json, NULL, values[i], digits);
+    }
+    json_array_close(json);
+}
+
+/* Returns the lower edge of a step of a histogram. */
+static double edge_of(uint32_t step)
+{
+    uint64_t bits = (uint64_t)(step + (uint32_t)(1023 + WS_DIST_LOWEST) * WS_DIST_STEPS) << 48;
+    double v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+void report_dist_json(struct json_writer *json, const struct ws_histogram *d, bool whole)
+{
+    uint32_t first = N_STEPS, last = 0;
+    for (uint32_t i = 0; i < N_STEPS; i++) {
+        if (d->steps[i] > 0) {
+            first = first == N_STEPS ? i : first;
+            last = i;
+        }
+    }
+    if (first == N_STEPS) {
+        first = last = (uint32_t)-WS_DIST_LOWEST * WS_DIST_STEPS; /* the step of 1 */
+    }
+    uint32_t octaves = last / WS_DIST_STEPS - first / WS_DIST_STEPS + 1;
+    uint32_t width = whole || octaves > 16 ? WS_DIST_STEPS : octaves > 4 ? 4 : 1;
+    first -= first % width;
+    json_array_open(json, "edges");
+    for (uint32_t i = first; i <= last + width; i += width) {
+        report_put_number(json, NULL, edge_of(i), 6);
+    }
+    json_array_close(json);
+    json_array_open(json, "counts");
+    for (uint32_t i = first; i <= last; i += width) {
+        uint64_t n = 0;
+        for (uint32_t k = i; k < i + width && k < N_STEPS; k++) {
+            n += d->steps[k];
+        }
+        json_put_u64(json, NULL, n);
+    }
+    json_array_close(json);
+    json_put_u64(json, "zeros", d->zeros);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page.c - see page.h. */
+#include "report/page.h"
+
+#include <string.h>
+
+#include "report/page/parts.h"
+#include "text/utf8.h"
+
+#define CHUNK 4096u
+
+bool report_page_built(void)
+{
+    return report_library.size > 0 && report_licence.size > 0 && report_template.size > 0;
+}
+
+/* Returns the length of a character that must be escaped at text, or 0; its code is *code. U+2028
+ * and U+2029 end lines in scripts. */
+static size_t special(const char *text, size_t size, unsigned *code)
+{
+    if (text[0] == '<' || text[0] == '>' || text[0] == '&') {
+        *code = (unsigned char)text[0];
+        return 1;
+    }
+    if (size >= 3 && memcmp(text, "\xe2\x80", 2) == 0 && (text[2] == '\xa8' || text[2] == '\xa9')) {
+        *code = 0x2028u + (text[2] == '\xa9');
+        return 3;
+    }
+    return 0;
+}
+
+size_t report_json_escape(char *to, const char *json, size_t size)
+{
+    char *begin = to;
+    for (size_t i = 0; i < size;) {
+        unsigned code = 0;
+        size_t length = special(json + i, size - i, &code);
+        if (length == 0) {
+            *to++ = json[i++];
+            continue;
+        }
+        for (int shift = 12, k = 0; shift >= 0; shift -= 4, k++) {
+            to[2 + k] = "0123456789abcdef"[code >> shift & 15u];
+        }
+        to[0] = '\\';
+        to[1] = 'u';
+        to += 6;
+        i += length;
+    }
+    return (size_t)(to - begin);
+}
+
+static bool data_write(struct ws_out *out, const char *json, size_t size)
+{
+    char escaped[CHUNK * REPORT_ESCAPE_MAX];
+    bool good = true;
+    while (good && size > 0) {
+        size_t part = size < CHUNK ? size : CHUNK;
+        while (part < size && part > CHUNK - UTF8_MAX && utf8_is_inside(json[part])) {
+            part--; /* no character is divided */
+        }
+        good = ws_out_write(out, escaped, report_json_escape(escaped, json, part));
+        json += part;
+        size -= part;
+    }
+    return good;
+}
+
+/* Writes the title as text of HTML, with U+FFFD for bytes that are not UTF-8. */
+static bool title_write(struct ws_out *out, const char *title)
+{
+    char repaired[3 * REPORT_TITLE_MAX + 1];
+    const char *end = utf8_repair(repaired, title, strnlen(title, REPORT_TITLE_MAX));
+    for (const char *p = repaired; p < end; p++) {
+        const char *text = *p == '<'   ? "&lt;"
+                           : *p == '>' ? "&gt;"
+                           : *p == '&' ? "&amp;"
+                           : *p == '"' ? "&quot;"
+                                       : NULL;
+        bool control = (unsigned char)*p < ' ' || *p == '\x7f';
+        if (!(text != NULL ? ws_out_write(out, text, strlen(text))
+                           : ws_out_write(out, control ? " " : p, 1))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool report_page_write(struct ws_out *out, const char *title, const char *json, size_t size)
+{
+    static const struct place {
+        const char *name;
+        const struct report_part *part; /* NULL: TITLE and DATA */
+    } places[] = {{"@TITLE@", NULL},
+                  {"@STYLE@", &report_style},
+                  {"@LIBRARY@", &report_library},
+                  {"@LICENCE@", &report_licence},
+                  {"@SCRIPT@", &report_script},
+                  {"@DATA@", NULL}};
+    const char *at = report_template.text, *end = at + report_template.size;
+    bool good = true;
+    while (good && at < end) {
+        const char *mark = memchr(at, '@', (size_t)(end - at));
+        const struct place *place = NULL;
+        for (size_t i = 0; mark != NULL && i < sizeof places / sizeof places[0]; i++) {
+            size_t length = strlen(places[i].name);
+            bool same = (size_t)(end - mark) >= length && memcmp(mark, places[i].name, length) == 0;
+            place = same ? &places[i] : place;
+        }
+        size_t text = mark == NULL ? (size_t)(end - at) : (size_t)(mark - at) + (place == NULL);
+        good = ws_out_write(out, at, text);
+        at += text;
+        if (place == NULL || !good) {
+            continue;
+        }
+        at += strlen(place->name);
+        good = place->part != NULL ? ws_out_write(out, place->part->text, place->part->size)
+               : strcmp(place->name, "@TITLE@") == 0 ? title_write(out, title)
+                                                     : data_write(out, json, size);
+    }
+    return good;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * page.h - the page of a report: the parts that the build embedded, and the data (inside report
+ * only).
+ */
+#ifndef WARPSCOPE_READER_REPORT_PAGE_H
+#define WARPSCOPE_READER_REPORT_PAGE_H
+
+#include "cli/out.h"
+
+#define REPORT_TITLE_MAX 512u
+
+/* Returns true if the program has all parts of the page. */
+bool report_page_built(void);
+
+/* Writes the page with a title and a document of JSON. No text in them can end an element of the
+ * page. Returns false after a message. */
+bool report_page_write(struct ws_out *out, const char *title, const char *json, size_t size);
+
+/* Writes text of JSON so that it may stand in an element of HTML: with \u003c for "<" and the like.
+ * Only strings have such characters. For tests. */
+size_t report_json_escape(char *to, const char *json, size_t size);
+#define REPORT_ESCAPE_MAX 6u /* bytes for each */
+
+#endif

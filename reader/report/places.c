@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * places.c - rows for PEs and KPs, and their names; see report.h.
+ */
+#include <assert.h>
+#include <inttypes.h>
+
+#include "report/report.h"
+
+void report_places_init(struct report_places *p, uint32_t n_pes, uint64_t kps_per_pe)
+{
+    assert(n_pes > 0);
+    *p = (struct report_places){.n_pes = n_pes, .kp_rows = 1};
+    p->pes_per_row = (n_pes + REPORT_PE_ROWS - 1) / REPORT_PE_ROWS;
+    p->pe_rows = (n_pes + p->pes_per_row - 1) / p->pes_per_row;
+    while (2 * p->kp_rows * p->pe_rows <= REPORT_KP_ROWS) {
+        p->kp_rows *= 2;
+    }
+    while (kps_per_pe > 0 && (kps_per_pe - 1) >> p->kp_shift >= p->kp_rows) {
+        p->kp_shift++;
+    }
+}
+
+/* Writes "3" or "0-7". Returns true if the row has several PEs. */
+static bool pe_text(char to[48], const struct report_places *p, uint32_t row)
+{
+    uint32_t first = row * p->pes_per_row, last = first + p->pes_per_row - 1;
+    last = last < p->n_pes ? last : p->n_pes - 1;
+    if (first == last) {
+        snprintf(to, 48, "%" PRIu32, first);
+    } else {
+        snprintf(to, 48, "%" PRIu32 "-%" PRIu32, first, last);
+    }
+    return first != last;
+}
+
+void report_pes_json(struct json_writer *json, const struct report_places *p)
+{
+    char text[48], label[64];
+    json_array_open(json, "pes");
+    for (uint32_t row = 0; row < p->pe_rows; row++) {
+        if (pe_text(text, p, row)) {
+            snprintf(label, sizeof label, "PE %s", text);
+            json_put_string(json, NULL, label);
+        } else {
+            json_put_u64(json, NULL, row * p->pes_per_row);
+        }
+    }
+    json_array_close(json);
+}
+
+void report_pe_json(struct json_writer *json, const struct report_places *p, uint32_t row)
+{
+    char text[48], label[64];
+    bool several = row < p->pe_rows && pe_text(text, p, row);
+    json_object_open(json, NULL);
+    if (row >= p->pe_rows) {
+        json_put_string(json, "label", "not recorded");
+    } else if (several) {
+        snprintf(label, sizeof label, "PE %s", text);
+        json_put_string(json, "label", label);
+        json_put_u64(json, "pe", row * p->pes_per_row);
+    } else {
+        json_put_u64(json, "pe", row * p->pes_per_row);
+        json_put_null(json, "kp");
+    }
+    json_object_close(json);
+}
+
+void report_kp_json(struct json_writer *json, const struct report_places *p, uint32_t row)
+{
+    char text[48], label[160];
+    uint32_t pe_row = row / p->kp_rows;
+    uint64_t first = (uint64_t)(row % p->kp_rows) << p->kp_shift;
+    bool several = pe_text(text, p, pe_row);
+    json_object_open(json, NULL);
+    json_put_u64(json, "pe", pe_row * p->pes_per_row);
+    if (p->kp_shift == 0 && !several) {
+        json_put_u64(json, "kp", first);
+    } else if (p->kp_shift == 0) {
+        snprintf(label, sizeof label, "KP %" PRIu64 " of PE %s", first, text);
+        json_put_string(json, "label", label);
+    } else {
+        uint64_t last = first + ((uint64_t)1 << p->kp_shift) - 1;
+        snprintf(label, sizeof label, "KP %" PRIu64 "-%" PRIu64 " of PE %s", first, last, text);
+        json_put_string(json, "label", label);
+    }
+    json_object_close(json);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * report.c - "warpscope report": one self-contained page of HTML about one or two runs.
+ */
+#include "report/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "access/emit.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/out.h"
+#include "report/page.h"
+#include "ross.config.h"
+#include "text/utf8.h"
+
+enum {
+    OPTION_OUTPUT,
+    OPTION_FORCE,
+    OPTION_TITLE,
+    OPTION_FORMAT,
+    OPTION_SELECT,
+    OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
+};
+static const struct ws_option options[] = {
+    [OPTION_OUTPUT] = {"output", "FILE",
+                       "where to; - is standard output. Also -o FILE.\n"
+                       "Default: NAME.html here, after the directory"},
+    [OPTION_FORCE] = {"force", NULL, "replace the file if it exists"},
+    [OPTION_TITLE] = {"title", "TEXT", "title of the page"},
+    [OPTION_FORMAT] = {"format", "html|json", "html, the page (default); json, its data only"},
+    [OPTION_SELECT] = WS_SELECT_OPTIONS,
+    [OPTION_END] = {NULL, NULL, NULL},
+};
+static const struct ws_section sections[] = {
+    WS_SELECT_SECTION,
+    {"the page", "On top are the run, how it ended, what is missing, the totals, and findings:\n"
+                 "what costs most, each with its figure and what to try. Below are curves over\n"
+                 "wall clock and virtual time, and pictures of where the time went, of KPs ahead\n"
+                 "of GVT, of rollbacks, communication and offsets, of the model's values, tasks\n"
+                 "and tracers. For a picture without data, a line names the option that records\n"
+                 "it. Totals are those of warpscope stats. Curves have 240 steps, other pictures\n"
+                 "60; more than 64 PEs or 256 KPs share rows. The page is below 3 MB.\n"
+                 "Findings of selected records concern these only.\n"},
+    {NULL, NULL},
+};
+static const struct ws_usage usage = {
+    "report",
+    "DIR-or-FILE...",
+    "Writes a page of HTML about a run: what ran and how it ended, what cost most and\n"
+    "what to try, and pictures over wall clock and virtual time. It is one file that\n"
+    "opens in any browser, without a network. Two runs stand side by side, with their\n"
+    "differences; a run is a directory, or several files with one prefix. Incomplete\n"
+    "recordings are shown as far as they go, and the page says so on top.\n",
+    options,
+    .sections = sections,
+    .exit_status = "  0  the page was written, and all input is complete and valid\n"
+                   "  1  the page was written, but input is damaged or incomplete; or there is no\n"
+                   "     page, because input is missing or the output could not be written\n"
+                   "  2  the command line is wrong, or the program was built without d3\n",
+    .examples = "A page about a run, in stats-output.html:\n"
+                "  warpscope report stats-output\n"
+                "Two runs compared:\n"
+                "  warpscope report before after -o compared.html\n",
+    .see = "info stats diff"};
+
+struct command {
+    struct report_run runs[REPORT_RUNS_MAX];
+    uint32_t n_runs;
+    struct ws_select select;
+    struct ws_outs outs;
+    const char *output; /* NULL: the default */
+    const char *title;  /* NULL: the default */
+    bool json;
+};
+
+/* ---- The command line ------------------------------------------------------------------------ */
+
+static int options_read(struct command *c, const struct ws_args *args)
+{
+    const char *format = args->values[OPTION_FORMAT];
+    c->output = args->values[OPTION_OUTPUT];
+    c->title = args->values[OPTION_TITLE];
+    c->outs.force = args->values[OPTION_FORCE] != NULL;
+    c->json = format != NULL && strcmp(format, "json") == 0;
+    if (format != NULL && !c->json && strcmp(format, "html") != 0) {
+        return ws_usage_error(&usage, "--format=%s: must be html or json", format);
+    }
+    if (c->output != NULL && c->output[0] == '\0') {
+        return ws_usage_error(&usage, "--output needs a path");
+    }
+    if (!c->json && !report_page_built()) {
+        fputs("warpscope report: this program was built without d3, the library that draws the "
+              "page.\nInstall it and build again. Debian: apt-get install node-d3; other systems: "
+              "d3.min.js\nof d3 5, 6 or 7 with cmake -DWARPSCOPE_D3=FILE. --format=json works "
+              "without it.\n",
+              stderr);
+        return WS_EXIT_USAGE;
+    }
+    return ws_select_parse(&c->select, &usage, args, OPTION_SELECT);
+}
+
+/* ---- Output ---------------------------------------------------------------------------------- */
+
+static void document_json(struct command *c, FILE *out)
+{
+    struct json_writer json = {.out = out, .compact = true};
+    char made[32] = "";
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc) != NULL) {
+        strftime(made, sizeof made, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    }
+    json_object_open(&json, NULL);
+    json_put_u64(&json, "format", 1);
+    json_put_string(&json, "version", WARPSCOPE_VERSION);
+    json_put_string(&json, "made", made);
+    json_array_open(&json, "runs");
+    for (uint32_t i = 0; i < c->n_runs; i++) {
+        report_run_json(&json, &c->runs[i], c->n_runs);
+    }
+    json_array_close(&json);
+    json_object_close(&json);
+}
+
+/* Returns the path of the output. Allocated; NULL: out of memory. */
+static char *output_path(const struct command *c)
+{
+    if (c->output != NULL) {
+        return strdup(c->output);
+    }
+    const char *name = c->runs[0].name;
+    bool nameless = strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "/") == 0;
+    char *path = malloc(sizeof c->runs[0].name + 8);
+    if (path != NULL) {
+        snprintf(path, sizeof c->runs[0].name + 8, "%s.%s", nameless ? "report" : name,
+                 c->json ? "json" : "html");
+    }
+    return path;
+}
+
+static void title_make(const struct command *c, char title[REPORT_TITLE_MAX])
+{
+    if (c->title != NULL) {
+        snprintf(title, REPORT_TITLE_MAX, "%s", c->title);
+    } else if (c->n_runs == 1) {
+        snprintf(title, REPORT_TITLE_MAX, "%s - Warpscope report", c->runs[0].name);
+    } else {
+        snprintf(title, REPORT_TITLE_MAX, "%s and %s - Warpscope report", c->runs[0].name,
+                 c->runs[1].name);
+    }
+}
+
+/* Writes the file. Returns false after a message. */
+static bool output_write(struct command *c)
+{
+    char *data = NULL, *path = output_path(c), title[REPORT_TITLE_MAX];
+    size_t size = 0;
+    FILE *memory = open_memstream(&data, &size);
+    bool good = memory != NULL && path != NULL;
+    if (good) {
+        document_json(c, memory);
+    }
+    good &= memory != NULL && fclose(memory) == 0;
+    if (!good) {
+        fputs("warpscope: out of memory\n", stderr);
+    } else {
+        struct ws_out *out = ws_out_begin(&c->outs, path);
+        title_make(c, title);
+        good =
+            out != NULL &&
+            (c->json ? ws_out_write(out, data, size) : report_page_write(out, title, data, size)) &&
+            ws_out_end(out) && ws_outs_publish(&c->outs);
+    }
+    if (good && c->output == NULL) {
+        utf8_plain_print(stdout, path);
+        fputc('\n', stdout);
+    }
+    free(data);
+    free(path);
+    return good;
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
+
+/* Returns the number of operands that form the next run: a directory, or files with one prefix. */
+static int operands_next(char **operands, int n)
+{
+    size_t length = report_prefix(operands[0]);
+    int count = 1;
+    while (operands[0][length] != '\0' && count < n && report_prefix(operands[count]) == length &&
+           strncmp(operands[0], operands[count], length) == 0 && operands[count][length] != '\0') {
+        count++;
+    }
+    return count;
+}
+
+static int run_all(struct command *c, const struct ws_args *args)
+{
+    bool good = true, readable = true;
+    for (int i = 0, n; i < args->n_operands; i += n) {
+        n = operands_next(args->operands + i, args->n_operands - i);
+        if (c->n_runs == REPORT_RUNS_MAX) {
+            return ws_usage_error(&usage, "at most %u runs can be compared", REPORT_RUNS_MAX);
+        }
+        struct report_run *run = &c->runs[c->n_runs++];
+        readable &= report_run_open(run, args->operands + i, n, &c->select);
+        for (size_t f = 0; f < run->files.n; f++) {
+            readable &= ws_outs_protect(&c->outs, run->files.paths[f]);
+        }
+    }
+    for (uint32_t i = 0; readable && i < c->n_runs; i++) {
+        if (!report_run_gather(&c->runs[i])) {
+            fputs("warpscope: out of memory\n", stderr);
+            return WS_EXIT_DAMAGED;
+        }
+    }
+    if (!readable || !ws_select_found(&c->select)) {
+        return WS_EXIT_DAMAGED; /* the reasons were printed */
+    }
+    for (uint32_t i = 0; i < c->n_runs; i++) {
+        good &= report_run_good(&c->runs[i]);
+    }
+    if (!output_write(c)) {
+        return c->outs.pipe_errno != 0 ? ws_output_failed(c->outs.pipe_errno) : WS_EXIT_DAMAGED;
+    }
+    return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}
+
+int ws_command_report(int argc, char **argv)
+{
+    struct ws_args args;
+    int status;
+    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
+        return status;
+    }
+    struct command *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        fputs("warpscope: out of memory\n", stderr);
+        return WS_EXIT_DAMAGED;
+    }
+    status = options_read(c, &args);
+    if (status == WS_EXIT_OK) {
+        status = run_all(c, &args);
+    }
+    for (uint32_t i = 0; i < c->n_runs; i++) {
+        report_run_free(&c->runs[i]);
+    }
+    ws_outs_free(&c->outs);
+    ws_select_free(&c->select);
+    free(c);
+    return status;
+}

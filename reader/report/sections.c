@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sections.c - curves, times, the model's values and tasks as JSON; see report.h.
+ */
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/report.h"
+
+/* ---- Curves ---------------------------------------------------------------------------------- */
+
+static const struct {
+    enum report_count count;
+    const char *name, *words, *unit;
+} curves[] = {
+    {REPORT_COMMITTED, "committed", "Events committed", "events"},
+    {REPORT_EXECUTED, "executed", "Events executed", "events"},
+    {REPORT_EVENTS, "events", "Events in the trace", "events"},
+    {REPORT_UNDONE, "undone", "Events undone", "events"},
+    {REPORT_ROLLBACKS, "rollbacks", "Rollbacks", "rollbacks"},
+    {REPORT_GVTS, "gvt_rate", "GVT computations", "computations"},
+    {REPORT_REMOTE, "remote", "Events sent to other ranks", "events"},
+};
+
+static void curve_open(struct json_writer *json, const char *name, const char *words,
+                       const char *unit, enum report_clock clock, bool rate)
+{
+    char per[64];
+    snprintf(per, sizeof per, "%s%s", unit,
+             !rate                  ? ""
+             : clock == REPORT_WALL ? "/s"
+                                    : " per unit of virtual time");
+    json_line(json);
+    json_object_open(json, NULL);
+    json_put_string(json, "name", name);
+    json_put_string(json, "words", words);
+    json_put_string(json, "unit", per);
+}
+
+/* Writes efficiency and the growth of GVT, which follow from other curves. */
+static void derived_json(struct json_writer *json, const struct report_run *run,
+                         enum report_clock clock)
+{
+    const struct report_curves *c = &run->curves;
+    double values[REPORT_BINS];
+    if (c->known[REPORT_EXECUTED] && c->known[REPORT_UNDONE]) {
+        for (uint32_t i = 0; i < REPORT_BINS; i++) {
+            double executed = c->counts[clock][REPORT_EXECUTED][i];
+            double undone = c->counts[clock][REPORT_UNDONE][i];
+            values[i] = executed > 0.0 || undone > 0.0 ? ws_stats_efficiency(executed, undone)
+                                                       : (double)NAN;
+        }
+        curve_open(json, "efficiency", "Efficiency", "%", clock, false);
+        report_put_numbers(json, "values", values, REPORT_BINS, 6);
+        json_object_close(json);
+    }
+    if (clock == REPORT_WALL && run->has_clock) {
+        double step = (run->axes[clock].high - run->axes[clock].low) / REPORT_BINS;
+        for (uint32_t i = 0; i < REPORT_BINS; i++) {
+            values[i] = (run->clock[i + 1] - run->clock[i]) / step;
+        }
+        curve_open(json, "gvt_advance", "Advance of GVT", "virtual time", clock, true);
+        report_put_numbers(json, "values", values, REPORT_BINS, 6);
+        json_object_close(json);
+    }
+}
+
+static void clock_curves_json(struct json_writer *json, const struct report_run *run,
+                              enum report_clock clock)
+{
+    const struct report_curves *c = &run->curves;
+    double step = (run->axes[clock].high - run->axes[clock].low) / REPORT_BINS;
+    double values[REPORT_BINS];
+    json_array_open(json, clock == REPORT_WALL ? "wall" : "virtual");
+    for (size_t k = 0; k < sizeof curves / sizeof curves[0]; k++) {
+        /* All PEs compute GVT together. */
+        double per = curves[k].count == REPORT_GVTS ? step * run->places.n_pes : step;
+        if (!c->known[curves[k].count] ||
+            (curves[k].count == REPORT_GVTS && clock != REPORT_WALL)) {
+            continue;
+        }
+        for (uint32_t i = 0; i < REPORT_BINS; i++) {
+            values[i] = c->counts[clock][curves[k].count][i] / per;
+        }
+        curve_open(json, curves[k].name, curves[k].words, curves[k].unit, clock, true);
+        report_put_numbers(json, "values", values, REPORT_BINS, 6);
+        json_object_close(json);
+    }
+    derived_json(json, run, clock);
+    if (c->has_queue) {
+        const struct report_level *level = &c->queue[clock];
+        for (uint32_t i = 0; i < REPORT_BINS; i++) {
+            values[i] = level->weight[i] > 0.0 ? level->sum[i] / level->weight[i] : (double)NAN;
+        }
+        curve_open(json, "queue", "Pending events per PE", "events", clock, false);
+        report_put_numbers(json, "values", values, REPORT_BINS, 6);
+        json_object_close(json);
+    }
+    json_array_close(json);
+}
+
+static bool any_curve(const struct report_run *run)
+{
+    bool any = run->curves.has_queue;
+    for (int k = 0; k < REPORT_COUNTS; k++) {
+        any |= run->curves.known[k];
+    }
+    return any;
+}
+
+void report_curves_json(struct json_writer *json, const struct report_run *run)
+{
+    if (!any_curve(run)) {
+        return;
+    }
+    json_line(json);
+    json_object_open(json, "series");
+    clock_curves_json(json, run, REPORT_WALL);
+    clock_curves_json(json, run, REPORT_VIRTUAL);
+    json_object_close(json);
+}
+
+/* ---- PEs and KPs over time ------------------------------------------------------------------- */
+
+static void phases_json(struct json_writer *json, const struct report_run *run)
+{
+    const struct report_phases *phases = &run->phases;
+    json_line(json);
+    json_object_open(json, "phases");
+    report_pes_json(json, &run->places);
+    json_array_open(json, "names");
+    for (uint32_t k = 0; k < phases->n; k++) {
+        json_put_string(json, NULL, phases->names[k]);
+    }
+    json_array_close(json);
+    json_array_open(json, "words");
+    for (uint32_t k = 0; k < phases->n; k++) {
+        json_put_string(json, NULL, phases->words[k]);
+    }
+    json_array_close(json);
+    json_array_open(json, "seconds");
+    for (uint32_t pe = 0; pe < run->places.pe_rows; pe++) {
+        double sums[REPORT_PHASES_MAX] = {0.0};
+        for (uint32_t k = 0; k < phases->n; k++) {
+            for (uint32_t i = 0; i < REPORT_CELLS; i++) {
+                sums[k] += phases->cells[pe][k][i];
+            }
+        }
+        report_put_numbers(json, NULL, sums, phases->n, 6);
+    }
+    json_array_close(json);
+    json_array_open(json, "wall");
+    for (uint32_t pe = 0; pe < run->places.pe_rows; pe++) {
+        json_array_open(json, NULL);
+        for (uint32_t k = 0; k < phases->n; k++) {
+            report_put_numbers(json, NULL, phases->cells[pe][k], REPORT_CELLS, 4);
+        }
+        json_array_close(json);
+    }
+    json_array_close(json);
+    json_object_close(json);
+}
+
+static void ahead_json(struct json_writer *json, const struct report_run *run)
+{
+    const struct report_places *places = &run->places;
+    json_line(json);
+    json_object_open(json, "ahead");
+    json_array_open(json, "kps");
+    for (uint32_t row = 0; row < places->pe_rows * places->kp_rows; row++) {
+        if (places->kp_seen[row]) {
+            report_kp_json(json, places, row);
+        }
+    }
+    json_array_close(json);
+    json_put_string(json, "unit", "virtual time");
+    for (int c = 0; c < REPORT_CLOCKS; c++) {
+        json_array_open(json, c == REPORT_WALL ? "wall" : "virtual");
+        for (uint32_t row = 0; row < places->pe_rows * places->kp_rows; row++) {
+            double values[REPORT_CELLS];
+            for (uint32_t i = 0; i < REPORT_CELLS; i++) {
+                double weight = run->ahead.weight[c][row][i];
+                values[i] = weight > 0.0 ? run->ahead.sum[c][row][i] / weight : (double)NAN;
+            }
+            if (places->kp_seen[row]) {
+                report_put_numbers(json, NULL, values, REPORT_CELLS, 4);
+            }
+        }
+        json_array_close(json);
+    }
+    json_object_close(json);
+}
+
+void report_places_json(struct json_writer *json, const struct report_run *run)
+{
+    if (run->phases.n > 0) {
+        phases_json(json, run);
+    }
+    if (run->ahead.used) {
+        ahead_json(json, run);
+    }
+}
+
+/* ---- The model ------------------------------------------------------------------------------- */
+
+/* Computes the curves of a field. A step without a sample of a level has the values of the next
+ * one with a sample. */
+static void field_curves(const struct report_run *run, const struct report_field *f,
+                         double values[3][REPORT_BINS])
+{
+    const struct ws_stats_axis *axis = &run->axes[REPORT_VIRTUAL];
+    double step = (axis->high - axis->low) / REPORT_BINS;
+    bool counter = f->field->measure == FMT_COUNTER;
+    for (uint32_t i = REPORT_BINS; i-- > 0;) {
+        bool none = !counter && f->n[i] == 0, after = i + 1 < REPORT_BINS;
+        values[0][i] = counter ? f->sum[i] / step
+                       : none  ? after ? values[0][i + 1] : (double)NAN
+                               : f->sum[i] / (double)f->n[i];
+        values[1][i] = none ? after ? values[1][i + 1] : (double)NAN : f->low[i];
+        values[2][i] = none ? after ? values[2][i + 1] : (double)NAN : f->high[i];
+    }
+}
+
+static void field_json(struct json_writer *json, const struct report_run *run,
+                       const struct report_field *f)
+{
+    double values[3][REPORT_BINS];
+    bool counter = f->field->measure == FMT_COUNTER;
+    char unit[128];
+    field_curves(run, f, values);
+    snprintf(unit, sizeof unit, "%.64s%s", f->field->unit,
+             counter ? " per unit of virtual time, all LPs" : "");
+    json_line(json);
+    json_object_open(json, NULL);
+    json_put_string(json, "type", f->desc->owner);
+    json_put_string(json, "field", f->field->name);
+    json_put_string(json, "words", "");
+    json_put_string(json, "unit", unit);
+    json_put_string(json, "measure", counter ? "counter" : "level");
+    report_put_numbers(json, "values", values[0], REPORT_BINS, 6);
+    if (!counter) {
+        report_put_numbers(json, "low", values[1], REPORT_BINS, 6);
+        report_put_numbers(json, "high", values[2], REPORT_BINS, 6);
+    }
+    json_array_open(json, "worst");
+    for (uint32_t i = 0; i < f->n_worst; i++) {
+        json_object_open(json, NULL);
+        json_put_u64(json, "lp", f->worst[i].lp);
+        report_put_number(json, "value", f->worst[i].value, 6);
+        json_object_close(json);
+    }
+    json_array_close(json);
+    json_object_close(json);
+}
+
+void report_model_json(struct json_writer *json, const struct report_run *run, uint32_t n_runs)
+{
+    uint32_t shown = 0, most = REPORT_MODEL_FIELDS / n_runs;
+    for (uint32_t i = 0; i < run->model.n_fields; i++) {
+        const struct report_field *f = &run->model.fields[i];
+        if (f->n_worst > 0 && shown < most) {
+            if (shown++ == 0) {
+                json_line(json);
+                json_array_open(json, "model_fields");
+            }
+            field_json(json, run, f);
+        }
+    }
+    if (shown > 0) {
+        json_array_close(json);
+    }
+}
+
+/* ---- Tasks ----------------------------------------------------------------------------------- */
+
+static void kind_json(struct json_writer *json, const char *name,
+                      const struct ws_tasks_group *group)
+{
+    const struct ws_histogram *d = &group->durations;
+    json_object_open(json, NULL);
+    json_put_string(json, "kind", name);
+    json_put_string(json, "what", name + strlen(name) + 1);
+    json_put_u64(json, "count", group->ended);
+    report_put_number(json, "mean", ws_histogram_mean(d), 6);
+    report_put_number(json, "p90", ws_histogram_quantile(d, 0.9), 6);
+    report_put_number(json, "largest", d->n > 0 ? d->max : 0.0, 6);
+    json_object_close(json);
+}
+
+/* Returns the next of the kinds by descending number of tasks, after those with the mark; NONE. */
+static uint32_t kind_next(const struct ws_tasks *tasks, bool *marked)
+{
+    uint32_t best = WS_NAMES_NONE;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < tasks->names.n && i < tasks->groups.room; i++) {
+        const struct ws_tasks_group *group = tasks->groups.list[i];
+        if (group != NULL && !marked[i] && (best == WS_NAMES_NONE || group->ended > most)) {
+            best = i;
+            most = group->ended;
+        }
+    }
+    if (best != WS_NAMES_NONE) {
+        marked[best] = true;
+    }
+    return best;
+}
+
+void report_tasks_json(struct json_writer *json, struct report_run *run)
+{
+    const struct report_file *file = report_file_of(run, FMT_STREAM_TASK);
+    bool marked[WS_TASKS_GROUPS] = {false};
+    if (file == NULL || file->tasks == NULL || file->tasks->names.n == 0) {
+        return;
+    }
+    const struct ws_stats_axis *axis = &run->axes[REPORT_VIRTUAL];
+    double step = (axis->high - axis->low) / REPORT_BINS;
+    json_line(json);
+    json_object_open(json, "tasks");
+    json_array_open(json, "kinds");
+    uint32_t kind = kind_next(file->tasks, marked);
+    for (uint32_t n = 0; n < REPORT_TASK_KINDS && kind != WS_NAMES_NONE; n++) {
+        kind_json(json, file->tasks->names.names[kind], file->tasks->groups.list[kind]);
+        kind = kind_next(file->tasks, marked);
+    }
+    json_array_close(json);
+    json_array_open(json, "busy");
+    for (uint32_t i = 0; i < run->n_busy; i++) {
+        double values[REPORT_BINS];
+        for (uint32_t k = 0; k < REPORT_BINS; k++) {
+            values[k] = run->busy[i].bins[k] / step;
+        }
+        json_object_open(json, NULL);
+        json_put_string(json, "place", run->busy[i].text);
+        report_put_number(json, "busy", run->busy[i].busy, 6);
+        report_put_numbers(json, "values", values, REPORT_BINS, 4);
+        json_object_close(json);
+    }
+    json_array_close(json);
+    json_object_close(json);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tasks.c - busy time of the busiest places over virtual time; see report.h. Durations and total
+ * busy times are those of tasks/.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+struct pass {
+    struct report_run *run;
+    const struct ws_tasks *tasks;
+    struct ws_task_row row;
+};
+
+/* Returns the text that identifies a place in ws_tasks.place_names; its size is *size. */
+static const char *key_of(const struct ws_task_row *row, char key[], size_t *size)
+{
+    char *at = key;
+    memcpy(at, &row->id.lp, sizeof row->id.lp);
+    at += sizeof row->id.lp;
+    at = stpcpy(at, row->kind) + 1;
+    at = stpcpy(at, row->where);
+    *size = (size_t)(at - key);
+    return key;
+}
+
+static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
+{
+    struct pass *p = ctx;
+    const struct ws_stats_axis *axis = &p->run->axes[REPORT_VIRTUAL];
+    char key[sizeof(int64_t) + 2 * WS_TASKS_TEXT + 2];
+    size_t size;
+    if (ws_task_schema(part->columns->schema) != WS_TASK_END) {
+        return true;
+    }
+    for (uint32_t i = 0; i < part->columns->n_records; i++) {
+        if (!ws_part_has(part, i) || !ws_task_row_read(&p->row, part->columns, i, &survey->descs)) {
+            continue;
+        }
+        key_of(&p->row, key, &size);
+        uint32_t number = ws_intern_find(&p->tasks->place_names, key, size);
+        for (uint32_t b = 0; number != WS_NAMES_NONE && b < p->run->n_busy; b++) {
+            struct report_place *place = &p->run->busy[b];
+            if (place->number == number) {
+                double before = ws_busy_length(&place->state), end = p->row.vt;
+                ws_busy_add(&place->state,
+                            p->row.start > p->tasks->from ? p->row.start : p->tasks->from, end);
+                double more = ws_busy_length(&place->state) - before;
+                end = end < axis->high ? end : axis->high;
+                if (more > 0.0) { /* the new part of the union is its end */
+                    ws_stats_bins_spread(axis, place->bins, end - more, end, more);
+                }
+            }
+        }
+    }
+    return true;
+}
+
+/* Inserts a place by its busy time, if it is among the busiest. */
+static void busiest_add(struct report_run *run, const struct report_place *place)
+{
+    uint32_t at = run->n_busy;
+    while (at > 0 && run->busy[at - 1].busy < place->busy) {
+        at--;
+    }
+    if (at == REPORT_PLACES) {
+        return;
+    }
+    run->n_busy += run->n_busy < REPORT_PLACES;
+    memmove(&run->busy[at + 1], &run->busy[at], (run->n_busy - at - 1) * sizeof *run->busy);
+    run->busy[at] = *place;
+}
+
+static void busiest_find(struct report_run *run, const struct ws_tasks *tasks)
+{
+    double length = tasks->to - tasks->from;
+    for (uint32_t i = 0; i < tasks->place_names.n && i < tasks->places.room; i++) {
+        const struct ws_tasks_place *place = tasks->places.list[i];
+        if (place == NULL || !(length > 0.0)) {
+            continue;
+        }
+        const char *kind = ws_tasks_place_kind(tasks, i);
+        struct report_place new = {.busy = ws_busy_length(&place->busy) / length, .number = i};
+        snprintf(new.text, sizeof new.text, "%.60s: %.60s (LP %lld)", kind, kind + strlen(kind) + 1,
+                 (long long)place->lp);
+        busiest_add(run, &new);
+    }
+}
+
+bool report_tasks_gather(struct report_run *run)
+{
+    struct report_file *file = report_file_of(run, FMT_STREAM_TASK);
+    struct pass *p;
+    if (file == NULL || file->tasks == NULL) {
+        return true;
+    }
+    run->busy = calloc(REPORT_PLACES + 1, sizeof *run->busy);
+    p = calloc(1, sizeof *p);
+    if (run->busy != NULL && p != NULL) {
+        p->run = run;
+        p->tasks = file->tasks;
+        busiest_find(run, file->tasks);
+        ws_select_file(run->select, file->survey.sb, &file->survey.descs);
+        ws_scan(&file->survey, run->select, NULL, part_add, p);
+    }
+    bool good = run->busy != NULL && p != NULL;
+    free(p);
+    return good;
+}

@@ -1,0 +1,172 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# "warpscope report": its data equal what follows from the records (random recordings); the page stays small
+# and harmless whatever a recording contains; bad input is refused or shown as incomplete; nothing is
+# overwritten.
+# test: processors=1 timeout=200 sanitize=yes
+. "$WS_SRC/tests/support/lib.sh"
+
+warpscope=$WS_BIN/warpscope
+make_run=$WS_TEST_BIN/make_run
+report() {
+    "$warpscope" report "$@"
+}
+
+# report_json DIR ARGUMENTS...: the data of a report, in data.json.
+report_json() {
+    report --force --format=json --output=data.json "$@"
+}
+
+# ---- The data equal the records.
+if command -v python3 >/dev/null; then
+    seed=${WS_TEST_SEED:-$(date +%s)}
+    echo "WS_TEST_SEED=$seed"
+    for round in 1 2 3; do
+        n=$((seed % 1000000 + round * 7919))
+        rm -rf run csv
+        mkdir run csv
+        assert_ok "make_run, round $round" "$make_run" run a seed=$n pes=$((n % 5 + 1)) \
+            kps=$((n % 4 + 1)) lps=$((n % 40 + 10)) samples=$((n % 150 + 2)) \
+            records=$((n % 4000 + 500)) rollbacks=$((n % 30 + 5))
+        if [ $round = 2 ]; then rm run/a-vt.bin run/a-rt.bin; fi # other sources of the curves
+        for file in run/*.bin; do
+            stream=${file##*-}
+            "$warpscope" dump "$file" >"csv/${stream%.bin}.csv"
+        done
+        assert_ok "report, round $round" report_json run
+        assert_ok "stats" "$warpscope" stats --json run
+        cp last.out stats.json
+        assert_ok "data of round $round" python3 "$WS_SRC/tests/system/python/report_check.py" \
+            data.json stats.json csv
+        cat last.out
+    done
+else
+    echo "SKIP: the comparison with the records needs python3"
+fi
+
+# ---- The documentation has all rules for findings.
+sed -n 's/^    {"\([a-z-]*\)", ".*ws_rule_.*/\1/p' "$WS_SRC/reader/findings/findings.c" >rules.txt
+sed -n '/^| finding /,/^$/s/^| `\([a-z-]*\)`.*/\1/p' "$WS_SRC/docs/observing.md" >rows.txt
+assert_num "rules" "$(wc -l <rules.txt)" ">=" 20
+assert_same "rules in docs/observing.md" rows.txt rules.txt
+
+# ---- Many PEs and KPs share rows, and the page stays small.
+mkdir many
+assert_ok "make_run" "$make_run" many a pes=70 kps=40 lps=6000 samples=25 records=60000 rollbacks=2
+assert_ok "report of many" report_json many
+assert_num "bytes of many" "$(wc -c <data.json)" "<" 2500000
+assert_contains "rows of PEs" data.json '"PE 0-1"'
+assert_contains "rows of KPs" data.json '"KP 0-15 of PE 0-1"'
+assert_eq "first row" "KP 0-15 of PE 0-1" "$(json_get data.json runs.0.rollbacks.to.0.label)"
+total=$(json_get data.json runs.0.rollbacks.primary)
+secondary=$(json_get data.json runs.0.rollbacks.secondary)
+assert_eq "rollbacks in cells" $((total + secondary)) "$(tr '[' '\n' <data.json |
+    awk -F, 'on && NF >= 6 { n += $4 } /"cells"/ { on = 1 } /"edges"/ { on = 0 } END { print n }')"
+mkdir again
+"$make_run" again a pes=70 kps=40 lps=6000 samples=25 records=60000 rollbacks=2 seed=2
+assert_ok "two runs of many" report_json many again
+assert_num "bytes of two" "$(wc -c <data.json)" "<" 2500000
+
+# ---- Bad input and options.
+mkdir run1 empty
+"$make_run" run1 a pes=2 samples=20 records=2000 rollbacks=20
+assert_status "a directory that is missing" 1 report --format=json -o none.json missing
+assert_status "an empty directory" 1 report --format=json -o none.json empty
+assert_contains "an empty directory" last.err "no record files"
+[ ! -e none.json ] || fail "an empty directory made a file"
+echo "not a recording" >run1.txt
+assert_status "a file of another kind" 1 report --format=json -o none.json run1.txt
+[ ! -e none.json ] || fail "a file of another kind made a report"
+assert_status "a format" 2 report --format=pdf run1
+assert_status "no operand" 2 report
+assert_status "-o without a value" 2 report run1 -o
+assert_status "three runs" 2 report --format=json -o none.json run1 again many
+assert_status "an unknown PE" 1 report --format=json -o none.json --pe=9 run1
+assert_contains "an unknown PE" last.err "PE"
+mkdir two
+cp run1/a-gvt.bin two/a-gvt.bin
+cp run1/a-gvt.bin two/b-gvt.bin
+assert_status "a directory of two runs" 1 report --format=json -o none.json two
+assert_contains "a directory of two runs" last.err "of the same kind"
+assert_ok "two runs by their prefixes" report --format=json -o prefixes.json two/a-gvt.bin two/b-gvt.bin
+assert_eq "the second run" "b" "$(json_get prefixes.json runs.1.name)"
+assert_ok "files of one run" report --format=json -o files.json run1/a-gvt.bin run1/a-evtrace.bin
+assert_eq "one run" "" "$(json_get files.json runs.1.name)"
+
+# ---- Existing files stay; the default name is that of the directory.
+assert_ok "the default name" report --format=json run1/
+assert_eq "the default name" "run1.json" "$(cat last.out)"
+echo mine >run1.json
+assert_status "an existing file" 1 report --format=json run1
+assert_eq "an existing file" "mine" "$(cat run1.json)"
+assert_ok "--force" report --format=json --force run1
+assert_contains "--force" run1.json '"runs"'
+assert_status "over its input" 1 report --format=json --force -o run1/a-gvt.bin run1/a-gvt.bin
+assert_ok "the input afterwards" "$warpscope" verify run1/a-gvt.bin
+assert_ok "to standard output" report --format=json -o - run1
+assert_contains "to standard output" last.out '"runs"'
+
+# ---- A selection.
+assert_ok "a PE" report_json --pe=1 run1
+assert_ok "its numbers" "$warpscope" stats --json --pe=1 run1/a-gvt.bin
+assert_eq "committed by PE 1" "$(json_get last.out files.0.totals.events_committed)" \
+    "$(tr '{' '\n' <data.json | sed -n 's/.*"events_committed".*"value":\([0-9]*\).*/\1/p')"
+assert_ok "a time" report_json --from=100 --to=200 run1
+assert_num "its beginning" "$(json_get data.json runs.0.virtual.0)" ">=" 100
+assert_num "its end" "$(json_get data.json runs.0.virtual.1)" "<=" 200
+
+# ---- Incomplete and damaged recordings are shown, and the data say so.
+mkdir lossy cut
+"$make_run" lossy a pes=2 samples=20 records=2000 rollbacks=20 dropped=5
+assert_status "lost records" 1 report_json lossy
+assert_eq "lost records" "false" "$(json_get data.json runs.0.complete)"
+assert_contains "lost records" data.json "10 records were lost while recording"
+assert_eq "lost records" "records-lost" "$(json_get data.json runs.0.findings.0.rule)"
+for file in run1/*.bin; do
+    head -c $(($(wc -c <"$file") * 2 / 3)) "$file" >"cut/${file#run1/}"
+done
+assert_status "cut files" 1 report_json cut
+assert_eq "cut files" "false" "$(json_get data.json runs.0.complete)"
+assert_contains "cut files" data.json "did not end their part"
+assert_eq "cut files" "incomplete" "$(json_get data.json runs.0.findings.0.rule)"
+
+# ---- The page: names from recordings cannot leave their element.
+report --force -o run1.html run1 >last.out 2>last.err
+status=$?
+if [ $status = 2 ] && grep -q "built without d3" last.err; then
+    echo "SKIP: the page, since this build has no d3"
+    finish
+fi
+assert_eq "status of a page" 0 $status
+assert_num "bytes of the page" "$(wc -c <run1.html)" "<" 1500000
+assert_contains "the page" run1.html "<title>run1 - Warpscope report</title>"
+assert_contains "the page" run1.html 'id="warpscope-data"'
+assert_lacks "the page" run1.html "@[A-Z]*@"
+assert_num "bytes of the page of many" "$(report -o - many again | wc -c)" "<" 3000000
+assert_ok "a title" report --force -o title.html --title='A <b>"title"</b> & more' run1
+assert_contains "a title" title.html '<title>A &lt;b&gt;&quot;title&quot;&lt;/b&gt; &amp; more</title>'
+rtl=$(printf '\342\200\256')
+bad="a<$(printf '\001\377')$rtl\"'&$(printf '\342\200\250')"
+mkdir -p "$bad/script><!--<script>"
+(cd "$bad/script><!--<script>" && run_mpi 1 "$WS_BIN/phold" --synch=1 --end=5 --quiet \
+    --enable-gvt-stats=1 --stats-path="x$bad" >../../model.out 2>&1) ||
+    fail "phold in a directory with a strange name"
+assert_ok "strange names" report -o strange.html "$bad/script><!--<script>"/*
+assert_eq "ends of scripts" "$(grep -aoi '</script' run1.html | wc -l)" \
+    "$(grep -aoi '</script' strange.html | wc -l)"
+assert_eq "beginnings of scripts" "$(grep -aoi '<script' run1.html | wc -l)" \
+    "$(grep -aoi '<script' strange.html | wc -l)"
+assert_eq "comments" "$(grep -aoF '<!--' run1.html | wc -l)" "$(grep -aoF '<!--' strange.html | wc -l)"
+if command -v python3 >/dev/null; then
+    assert_ok "data of strange names" python3 -c '
+import json, sys
+page = open(sys.argv[1], encoding="utf-8").read()  # all is UTF-8
+at = page.index("id=\"warpscope-data\"")
+text = page[page.index(">", at) + 1:page.index("</script", at)]
+assert not any(c in text for c in "<>&\u2028\u2029"), "a character that is to be escaped"
+facts = dict(json.loads(text)["runs"][0]["facts"])
+place = facts["working directory"]
+assert place.endswith("/script><!--<script>"), place
+assert "a<\x01\ufffd\u202e\"\u0027&\u2028" in place, place' strange.html
+fi
+finish
