@@ -18,6 +18,7 @@ def full_run(name="stats-output", odd=None):
     """A run of 10 s and 100 units of virtual time with everything recorded. odd: a name to use in all places."""
     router = odd or "router"
     wall = [series("committed", "Events committed", "events/s", rows(1000, 3000), "events_committed"),
+            series("executed", "Events executed", "events/s", rows(1000, 3500)),
             series("undone", "Events undone", "events/s", rows(0, 500), "events_rolled_back"),
             series("efficiency", "Efficiency", "%", rows(100, 80)),
             series("queue", odd or "Pending events", "events", [None] * 10 + [5] * 230)]

@@ -114,6 +114,7 @@ def brushing(page):
     equal("mean of the whole run", "mean 2.00 k, peak 3.00 k", whole["rates over wall clock"])
     equal("over virtual time", "mean 200, peak 300", whole["rates over virtual time"])
     check("rollbacks of the whole run", "PE 1 → KP 1 of PE 130083.3 %" in whole["rollbacks"], whole["rollbacks"])
+    equal("efficiency is of all events", "mean 87.5 %, least 80.0 %", numbers(page, "rates", "wall", "efficiency"))
     equal("nothing chosen", None, page.evaluate(CHOSEN)[0])
 
     page.drag(STRIP + " .overlay", 0.5, 0.9999)

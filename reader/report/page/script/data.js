@@ -120,6 +120,29 @@ function integrate(values, span, range) {
   return sum
 }
 
+// The efficiency of a range, of all events in it: the mean of the steps would count idle ones as much as others.
+// Null where executed and undone events are not known.
+function efficiencyIn(run, clock, range) {
+  const executed = seriesNamed(run, clock, 'executed')
+  const undone = seriesNamed(run, clock, 'undone')
+  const span = spanOf(run, clock)
+  if (!executed || !undone || !span) return null
+  const done = integrate(executed.values, span, range)
+  const back = integrate(undone.values, span, range)
+  if (back <= 0) return 100
+  return done > back ? 100 * (1 - back / (done - back)) : 0
+}
+
+// Mean, least and largest of a series: a level or rate, or the efficiency.
+function summarizeSeries(run, clock, key, values, range) {
+  const sums = summarize(values, spanOf(run, clock), range)
+  if (key === 'efficiency' && sums.mean !== null) {
+    const whole = efficiencyIn(run, clock, range)
+    if (whole !== null) sums.mean = whole
+  }
+  return sums
+}
+
 // The series of the rate at which a counter grows.
 const RATES = {
   events_committed: ['committed'],

@@ -38,12 +38,20 @@ function plainName(text) {
   return name(text).textContent
 }
 
+// A text whose options stay in one piece at the ends of lines.
+function words(text) {
+  return el('bdi', {}, plainName(text).split(/( +)/).map((word) =>
+    /^-|=/.test(word) ? el('code', { class: 'word' }, word) : word))
+}
+
 let lastId = 0
 
 function freshId(prefix) {
   lastId += 1
   return prefix + '-' + lastId
 }
+
+const LONG_TABLE = 20
 
 // A table. Columns: { title, text: true for words, bar: cell => 0..1 }; rows: arrays of cells, numbers as text.
 function tableOf(caption, columns, rows, attributes) {
@@ -55,7 +63,10 @@ function tableOf(caption, columns, rows, attributes) {
     if (index > 0) return el('td', attributes, cell)
     return el('th', { scope: 'row', ...attributes }, cell)
   })))
-  return el('div', { class: 'scroll' }, el('table', attributes,
+  // What may be long scrolls in its place, also by the keyboard.
+  const long = rows.length > LONG_TABLE
+  const label = long ? { tabindex: 0, role: 'region', 'aria-label': columns.map((column) => column.title).join(', ') } : {}
+  return el('div', { class: long ? 'scroll long' : 'scroll', ...label }, el('table', attributes,
     caption ? el('caption', {}, caption) : null,
     el('thead', {}, el('tr', {}, head)), el('tbody', {}, body)))
 }

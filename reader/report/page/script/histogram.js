@@ -32,7 +32,7 @@ function histogramView({ title, note, histogram, unit, what, marks }) {
         svg('rect', { class: 'count', x: bar * one + 0.5, width: Math.max(1, one - 1), y: y(count), height: HISTOGRAM_HEIGHT - y(count) }))
       group.append(target)
     })
-    const every = Math.max(1, Math.ceil((unit === 'events' ? 44 : 66) / one))
+    const every = Math.max(1, Math.ceil((unit === 'events' ? 44 : 74) / one))
     edges.forEach((edge, index) => {
       if (index % every !== 0) return
       group.append(svg('line', { class: 'rule', x1: index * one, x2: index * one, y1: HISTOGRAM_HEIGHT, y2: HISTOGRAM_HEIGHT + 5 }),
@@ -83,5 +83,5 @@ function offsetsView(run) {
   return [histogramView({ title: 'Receive time less send time', note: 'whole run', histogram: offsets,
     unit: offsets.unit || 'virtual time', what: 'events', marks: marks.filter((mark) => mark.words.startsWith('mean')) }),
   el('p', { class: 'note' }, marks.map((mark) => mark.words).join(', '),
-    marks.length ? '. The least offset is the lookahead that the model could promise.' : '')]
+    marks.length ? '. Lookahead can be at most the least offset of events between PEs.' : '')]
 }

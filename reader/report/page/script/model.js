@@ -7,28 +7,38 @@ function fieldRows(run, type) {
     unit: field.unit || '', values: field.values, low: field.low, high: field.high }))
 }
 
+function fieldsNote(fields) {
+  return [fields.some((field) => field.measure === 'counter') ? 'counters: all LPs together' : null,
+    fields.some((field) => field.low) ? 'levels: mean of the LPs, band from least to largest' : null].filter(Boolean).join('; ')
+}
+
 function modelView(run, index) {
   const fields = run.model_fields || []
   if (!fields.length || !spanOf(run, 'virtual')) return null
   const types = [...new Set(fields.map((field) => field.type))]
   return types.map((type) => el('div', { class: 'lp-type' }, el('div', { class: 'wide-pair' },
-    figure('LPs of type ' + plainName(type), 'mean of all LPs' + (fields.some((field) => field.low) ? '; band: least to largest' : ''),
+    figure('LPs of type ' + plainName(type), fieldsNote(fields.filter((field) => field.type === type)),
       seriesPanel({ run: index, clock: 'virtual', rows: fieldRows(run, type), others: report.runs.map((any) => fieldRows(any, type)),
         label: 'Fields of LPs of type ' + plainName(type) + ' over virtual time' })),
     worstLps(fields.filter((field) => field.type === type)))))
 }
 
+// The unit of one LP's value: the curve of a counter shows how fast those of all LPs grow.
+function ownUnit(field) {
+  return field.measure === 'counter' ? (field.unit || '').replace(/( per |\/).*$/, '') : field.unit || ''
+}
+
 // The LPs with the largest values, whole run.
 function worstLps(fields) {
-  const shown = fields.filter((field) => field.worst && field.worst.length)
+  const shown = fields.filter((field) => field.worst && field.worst.some((one) => one.value !== 0))
   if (!shown.length) return null
   return figure('Largest', 'LPs, whole run', el('div', { class: 'worst' }, shown.map((field) => {
     const largest = d3.max(field.worst, (one) => one.value) || 1
     return tableOf([plainName(field.words || field.field.replace(/_/g, ' ')),
-      field.unit ? el('span', { class: 'note' }, ' ' + plainName(shortUnit(field.unit, 'virtual') || field.unit)) : null],
+      ownUnit(field) ? el('span', { class: 'note' }, ' ' + plainName(ownUnit(field))) : null],
       [{ title: 'LP', text: true }, { title: '' }, { title: 'value' }],
       field.worst.slice(0, 5).map((one) => [one.name ? name(one.name) : 'LP ' + one.lp, shareBar(one.value / largest),
-        formatTick(one.value, field.unit)]))
+        formatTick(one.value, ownUnit(field))]))
   })))
 }
 

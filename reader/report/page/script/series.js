@@ -51,11 +51,11 @@ function rowNumbers(panel, row, before) {
   if (time !== null && time >= span[0] && time <= span[1]) {
     return formatTick(valueAt(panel.run, panel.clock, row, time), row.unit) + ' here'
   }
-  const sums = summarize(row.values, span, rangeOn(panel.run, panel.clock))
+  const sums = summarizeSeries(panel.run, panel.clock, row.key, row.values, rangeOn(panel.run, panel.clock))
   let text = 'mean ' + formatTick(sums.mean, row.unit)
   if (before) {
     const first = report.runs[0]
-    const mean = summarize(before.values, spanOf(first, panel.clock), rangeOn(first, panel.clock)).mean
+    const mean = summarizeSeries(first, panel.clock, before.key, before.values, rangeOn(first, panel.clock)).mean
     text += ' (' + formatChange(mean, sums.mean) + ')'
   } else {
     text += row.peak === 'least' ? ', least ' + formatTick(sums.least, row.unit)

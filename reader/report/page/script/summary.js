@@ -33,7 +33,7 @@ function whatRan(run, index) {
     el('p', { class: 'ending' }, el('span', { class: bad ? 'badge bad' : 'badge good' }, bad ? '\u26a0 incomplete' : '\u2713 complete'),
       ' ', plainName(end.join(', '))),
     (run.problems || []).map((problem) => el('p', { class: 'problem' }, '\u26a0 ', name(problem))),
-    command ? el('pre', { class: 'command', tabindex: 0, 'aria-label': 'Command' }, plainName(command[1])) : null)
+    command ? el('pre', { class: 'command', tabindex: 0, 'aria-label': 'Command' }, words(command[1])) : null)
 }
 
 // ---- Numbers -------------------------------------------------------------------------------------------
@@ -53,6 +53,8 @@ function counterText(counter) {
   return formatQuantity(counter.value, counter.unit)
 }
 
+// Shorter than the words of the end report.
+const TILE_WORDS = { total_rollbacks: 'Rollbacks', events_rolled_back: 'Events undone', num_gvt: 'GVT computations' }
 const TILES = [['events_committed', 'net_events'], ['efficiency'], ['total_rollbacks'], ['events_rolled_back'], ['remote_events'], ['num_gvt']]
 
 function tile(words, value, exact, range, whole) {
@@ -68,7 +70,7 @@ function rangeShare(run, counter) {
   const span = spanOf(run, 'wall')
   if (counter.unit === '%') {
     const level = seriesNamed(run, 'wall', counter.name)
-    return level && span ? () => formatPercent(summarize(level.values, span, rangeOn(run, 'wall')).mean) : null
+    return level && span ? () => formatPercent(summarizeSeries(run, 'wall', counter.name, level.values, rangeOn(run, 'wall')).mean) : null
   }
   if (!series || !span) return null
   return () => {
@@ -92,7 +94,7 @@ function tilesOf(run) {
     const exact = formatCount(counter.value) + ' ' + (counter.unit || '')
     const shown = isWhole(counter) ? (counter.value < 1e6 ? formatCount(counter.value) : formatShort(counter.value))
       : formatQuantity(counter.value, counter.unit)
-    tiles.push(tile(plainName(counter.words || counter.name), shown, exact, rangeShare(run, counter), shown === formatCount(counter.value) || !isWhole(counter) ? null : formatCount(counter.value)))
+    tiles.push(tile(TILE_WORDS[counter.name] || plainName(counter.words || counter.name), shown, exact, rangeShare(run, counter), shown === formatCount(counter.value) || !isWhole(counter) ? null : formatCount(counter.value)))
     if (tiles.length === 2 && isNumber(run.wall_seconds) && run.wall_seconds > 0 && /committed|net_events/.test(counter.name)) {
       const series = rateOf(run, counter.name)
       const rate = series && spanOf(run, 'wall')
@@ -162,7 +164,7 @@ function findingsList(run) {
     const view = VIEWS.find(([id]) => id === finding.view)
     return el('li', { 'data-rule': finding.rule }, shareBar(finding.weight),
       el('div', {}, el('p', { class: 'finding' }, name(finding.text)),
-        finding.try ? el('p', { class: 'try' }, el('span', { class: 'try-word' }, 'Try: '), name(finding.try)) : null),
+        finding.try ? el('p', { class: 'try' }, el('span', { class: 'try-word' }, 'Try: '), words(finding.try)) : null),
       view ? el('a', { class: 'show', href: '#' + finding.view }, view[1], ' \u2193') : null)
   }))
 }
