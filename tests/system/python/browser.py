@@ -37,7 +37,7 @@ class Browser:
         command = [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe",
                    "--user-data-dir=" + os.path.join(scratch, "browser"), "--no-first-run", "--disable-extensions",
                    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
-                   "--force-color-profile=srgb", "--font-render-hinting=none", "about:blank"]
+                   "--force-color-profile=srgb", "--disable-lcd-text", "--font-render-hinting=none", "about:blank"]
         fds = (self.to_read, self.from_write)
 
         def become():
@@ -205,16 +205,19 @@ class Page:
             self.settle()
         parameters = {"format": "png"}
         if selector:
-            box = self.evaluate("(() => { const box = document.querySelector(" + json.dumps(selector) + ").getBoundingClientRect();"
-                                "return {x: box.x, y: box.y, width: box.width, height: box.height} })()")
-            parameters.update(clip={**box, "scale": 1})
+            # Around all that the selector finds.
+            box = self.evaluate("(() => { const boxes = [...document.querySelectorAll(" + json.dumps(selector) + ")].map(node => "
+                                "node.getBoundingClientRect()), least = side => Math.min(...boxes.map(box => box[side])), "
+                                "most = side => Math.max(...boxes.map(box => box[side]));"
+                                "return [least('left'), least('top'), most('right'), most('bottom')] })()")
+            parameters.update(clip={"x": box[0], "y": box[1], "width": box[2] - box[0], "height": box[3] - box[1], "scale": 1})
         with open(path, "wb") as file:
             file.write(base64.b64decode(self.call("Page.captureScreenshot", **parameters)["data"]))
         self.resize(width, height)
 
     def print_to(self, path):
         with open(path, "wb") as file:
-            file.write(base64.b64decode(self.call("Page.printToPDF", printBackground=True)["data"]))
+            file.write(base64.b64decode(self.call("Page.printToPDF", printBackground=True, pageRanges="1")["data"]))
 
     def close(self):
         self.call("Page.close")

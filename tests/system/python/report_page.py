@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Opens the page of reports in Chromium, uses it by mouse and keyboard, and reads what it shows:
 
-    report_page.py SOURCES D3.min.js BROWSER
+    report_page.py SOURCES D3.min.js BROWSER [RUN.html STATS.json TWO.html]
 
-Documents with known numbers: see report_documents.py. Prints a line for each check that fails, then how many held."""
+Documents with known numbers: see report_documents.py. The pages of recordings were made by "warpscope report", the
+numbers by "warpscope stats --json". Prints a line for each check that fails, then how many held."""
+import json
 import os
 import sys
 
@@ -85,6 +87,7 @@ def views(page):
         check(f"marks of {view}", seen >= least, seen)
     for view, many in CELLS.items():
         equal(f"canvases of {view} with cells", many, page.evaluate(LIT % view))
+    equal("areas below curves", 0, page.evaluate("[...document.querySelectorAll('.area')].filter(one => getComputedStyle(one).fill === 'none').length"))
     equal("links to all views", ["#summary", *("#" + view for view in VIEWS)],
           page.evaluate("[...document.querySelectorAll('nav a')].map(link => link.getAttribute('href'))"))
     equal("findings lead to their views", ["#rollbacks", "#phases"],
@@ -277,6 +280,53 @@ def test_hostile(browser):
     finish(page, "long")
 
 
+def test_recorded(browser):
+    """A recording of three PEs with everything but tasks and tracers."""
+    run, stats, _ = sys.argv[4:7]
+    page = browser.open("file://" + os.path.abspath(run))
+    for view, (selector, least) in MARKS.items():
+        if view not in ("tasks", "tracers"):
+            seen = page.evaluate(f"document.querySelectorAll({selector!r}).length")
+            check(f"marks of the recorded {view}", seen >= min(least, 3), seen)
+    for view, many in CELLS.items():
+        equal(f"canvases of the recorded {view}", many, page.evaluate(LIT % view))
+    check("what records tasks", "--task-trace=1" in text(page, "#absent [data-view=tasks]"))
+
+    with open(stats, encoding="utf-8") as file:
+        files = json.load(file)["files"]
+    wanted = {}
+    for one in files:
+        prefix = "trace_" if one["stream"] == "evtrace" else ""
+        for name, value in one.get("totals", {}).items():
+            wanted.setdefault(prefix + name, []).append(f"{value:,}")
+        if "efficiency" in one:
+            wanted.setdefault("efficiency", []).append(f"{one['efficiency']:.1f} %")
+    seen = page.evaluate("[...document.querySelectorAll('[data-counter]')].map(cell => [cell.dataset.counter, cell.textContent])")
+    check("counters of the recording", len(seen) > 15, len(seen))
+    for name, value in seen:
+        check(f"{name} as by warpscope stats", value.replace("\u202f", " ") in wanted.get(name, []), (value, wanted.get(name)))
+
+    selectors = {"rates": "#rates .row-numbers", "phases": "#phases .phase-legend", "rollbacks": "#rollbacks .top-cells tbody",
+                 "communication": "#traffic .top-cells tbody", "model": "#model .row-numbers"}
+    before = {view: text(page, selector) for view, selector in selectors.items()}
+    page.drag("#ahead svg[data-clock=wall] .overlay", 0.3, 0.4)
+    for view, selector in selectors.items():
+        check(f"{view} of the recording follows the range", text(page, selector) != before[view], before[view])
+    check("all views of the recording show the range", all(page.evaluate(CHOSEN)))
+    page.key("Escape")
+    equal("the whole recording again", before, {view: text(page, selector) for view, selector in selectors.items()})
+    no_scroll(page, "recording")
+    finish(page, "recording")
+
+
+def test_two_recorded(browser):
+    page = browser.open("file://" + os.path.abspath(sys.argv[6]))
+    check("two recordings", page.evaluate("document.querySelectorAll('.runs-2').length") > 6)
+    check("differences", page.evaluate("[...document.querySelectorAll('.counters td:last-child')].some(one => one.textContent.includes('%'))"))
+    no_scroll(page, "two recordings")
+    finish(page, "two recordings")
+
+
 def test_policy(browser):
     page = open_document(browser, "policy", documents.document(documents.least_run()))
     equal("the policy lets no picture in", "img-src", page.evaluate(
@@ -289,7 +339,8 @@ def test_policy(browser):
 
 
 with Browser(program, scratch) as the_browser:
-    for test in (test_full, test_two, test_least, test_hostile, test_policy):
+    tests = [test_full, test_two, test_least, test_hostile, test_policy]
+    for test in tests + ([test_recorded, test_two_recorded] if len(sys.argv) > 4 else []):
         test(the_browser)
 print(f"{checks} checks, {failures} failed")
 sys.exit(failures > 0)

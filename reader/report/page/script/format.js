@@ -23,6 +23,7 @@ function formatCount(value) {
 function formatPlain(value) {
   if (!isNumber(value)) return MISSING
   const size = Math.abs(value)
+  if (Number.isInteger(value) && size < 1e12) return formatCount(value)
   if (size !== 0 && (size < 1e-4 || size >= 1e6)) {
     return withMinus(value.toExponential(2).replace('e+', 'e'))
   }

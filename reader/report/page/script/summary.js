@@ -79,6 +79,13 @@ function rangeShare(run, counter) {
   }
 }
 
+// Of the second run: what became of a number of the first.
+function againstFirst(run, counter) {
+  const first = run === report.runs[0] ? undefined : counterOf(report.runs[0], counter.name)
+  if (!first || !isNumber(first.value) || !isNumber(counter.value)) return null
+  return (counter.unit === '%' ? differenceText(first.value, counter.value, '%') : formatChange(first.value, counter.value)) + ' against A'
+}
+
 function tilesOf(run) {
   const tiles = []
   if (isNumber(run.wall_seconds)) {
@@ -94,7 +101,8 @@ function tilesOf(run) {
     const exact = formatCount(counter.value) + ' ' + (counter.unit || '')
     const shown = isWhole(counter) ? (counter.value < 1e6 ? formatCount(counter.value) : formatShort(counter.value))
       : formatQuantity(counter.value, counter.unit)
-    tiles.push(tile(TILE_WORDS[counter.name] || plainName(counter.words || counter.name), shown, exact, rangeShare(run, counter), shown === formatCount(counter.value) || !isWhole(counter) ? null : formatCount(counter.value)))
+    tiles.push(tile(TILE_WORDS[counter.name] || plainName(counter.words || counter.name), shown, exact, rangeShare(run, counter),
+      againstFirst(run, counter) || (shown === formatCount(counter.value) || !isWhole(counter) ? null : formatCount(counter.value))))
     if (tiles.length === 2 && isNumber(run.wall_seconds) && run.wall_seconds > 0 && /committed|net_events/.test(counter.name)) {
       const series = rateOf(run, counter.name)
       const rate = series && spanOf(run, 'wall')
