@@ -4,6 +4,7 @@
  */
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/report.h"
@@ -17,16 +18,18 @@ static double rounded(double v, int digits)
         return v;
     }
     int power = digits - 1 - (int)floor(log10(fabs(v)));
-    if (power > 300 || power < -300) {
-        return v;
-    }
     /* Powers of ten up to 10^22 are exact: the result is the double nearest to its decimal form. */
-    if (power >= 0) {
+    if (power >= 0 && power <= 22) {
         double scale = pow(10.0, power);
         return round(v * scale) / scale;
     }
-    double scale = pow(10.0, -power);
-    return round(v / scale) * scale;
+    if (power < 0 && power >= -22) {
+        double scale = pow(10.0, -power);
+        return round(v / scale) * scale;
+    }
+    char text[64];
+    snprintf(text, sizeof text, "%.*g", digits, v);
+    return strtod(text, NULL);
 }
 
 void report_put_number(struct json_writer *json, const char *key, double value, int digits)

@@ -14,14 +14,17 @@
 static const struct {
     enum report_count count;
     const char *name, *words, *unit;
+    const char *counter; /* the total that this is the rate of, of samples and of traces */
+    const char *traced;
 } curves[] = {
-    {REPORT_COMMITTED, "committed", "Events committed", "events"},
-    {REPORT_EXECUTED, "executed", "Events executed", "events"},
-    {REPORT_EVENTS, "events", "Events in the trace", "events"},
-    {REPORT_UNDONE, "undone", "Events undone", "events"},
-    {REPORT_ROLLBACKS, "rollbacks", "Rollbacks", "rollbacks"},
-    {REPORT_GVTS, "gvt_rate", "GVT computations", "computations"},
-    {REPORT_REMOTE, "remote", "Events sent to other ranks", "events"},
+    {REPORT_COMMITTED, "committed", "Events committed", "events", "events_committed", NULL},
+    {REPORT_EXECUTED, "executed", "Events executed", "events", "events_processed", NULL},
+    {REPORT_EVENTS, "events", "Events in the trace", "events", NULL, "trace_events"},
+    {REPORT_UNDONE, "undone", "Events undone", "events", "events_rolled_back",
+     "trace_events_undone"},
+    {REPORT_ROLLBACKS, "rollbacks", "Rollbacks", "rollbacks", "total_rollbacks", "trace_rollbacks"},
+    {REPORT_GVTS, "gvt_rate", "GVT computations", "computations", "num_gvt", NULL},
+    {REPORT_REMOTE, "remote", "Events sent to other ranks", "events", "remote_events", NULL},
 };
 
 static void curve_open(struct json_writer *json, const char *name, const char *words,
@@ -73,6 +76,7 @@ static void clock_curves_json(struct json_writer *json, const struct report_run 
     const struct report_curves *c = &run->curves;
     double step = (run->axes[clock].high - run->axes[clock].low) / REPORT_BINS;
     double values[REPORT_BINS];
+    bool has_samples = c->known[REPORT_COMMITTED];
     json_array_open(json, clock == REPORT_WALL ? "wall" : "virtual");
     for (size_t k = 0; k < sizeof curves / sizeof curves[0]; k++) {
         /* All PEs compute GVT together. */
@@ -84,7 +88,11 @@ static void clock_curves_json(struct json_writer *json, const struct report_run 
         for (uint32_t i = 0; i < REPORT_BINS; i++) {
             values[i] = c->counts[clock][curves[k].count][i] / per;
         }
+        const char *counter = has_samples ? curves[k].counter : curves[k].traced;
         curve_open(json, curves[k].name, curves[k].words, curves[k].unit, clock, true);
+        if (counter != NULL || curves[k].traced != NULL) {
+            json_put_string(json, "counter", counter == NULL ? curves[k].traced : counter);
+        }
         report_put_numbers(json, "values", values, REPORT_BINS, 6);
         json_object_close(json);
     }
