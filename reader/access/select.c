@@ -20,6 +20,13 @@ enum { PE, KP, LP, FROM, TO, TYPE }; /* in the order of WS_SELECT_OPTIONS */
 
 /* ---- Command line ---------------------------------------------------------------------------- */
 
+/* Returns true if a pattern between commas is empty. */
+static bool has_empty_part(const char *text)
+{
+    size_t length = strlen(text);
+    return length == 0 || text[0] == ',' || text[length - 1] == ',' || strstr(text, ",,") != NULL;
+}
+
 /* Converts "a,b" to "a\0b\0". */
 static bool types_parse(struct ws_select *s, const char *text)
 {
@@ -58,6 +65,10 @@ int ws_select_parse(struct ws_select *s, const struct ws_usage *usage, const str
     }
     s->has_to = values[TO] != NULL;
     s->by_time = values[FROM] != NULL || s->has_to;
+    if (values[TYPE] != NULL && has_empty_part(values[TYPE])) {
+        return ws_usage_error(usage, "--type=%s: must be names or patterns, such as gvt_kp,router*",
+                              values[TYPE]);
+    }
     if (values[TYPE] != NULL && !types_parse(s, values[TYPE])) {
         return ws_usage_error(usage, "--type=%s: out of memory", values[TYPE]);
     }

@@ -119,6 +119,32 @@ void ws_where_file_free(struct ws_where *w)
     w->n_labels = 0;
 }
 
+static bool is_comparison(const struct ws_where_node *node)
+{
+    return node->op >= WS_WHERE_EQUAL && node->op <= WS_WHERE_GREATER_EQUAL;
+}
+
+/* Makes name a string where it is compared with the kind of a record or the type of an LP, unless
+ * the file has a field of that name. */
+static void word_find(struct ws_where *w, uint32_t name, uint32_t other)
+{
+    assert(name < w->n_nodes && other < w->n_nodes);
+    if (w->nodes[name].op != WS_WHERE_NAME || w->nodes[other].op != WS_WHERE_NAME) {
+        return;
+    }
+    for (size_t k = 0; k < w->sb->n_schemas + w->descs->n; k++) {
+        if (places_of(w, k)[name].kind != WS_PLACE_NONE) {
+            return;
+        }
+    }
+    for (size_t k = 0; k < w->sb->n_schemas; k++) {
+        struct ws_where_place *places = w->places + k * w->n_nodes;
+        if (places[other].kind == WS_PLACE_RECORD || places[other].kind == WS_PLACE_TYPE) {
+            places[name].kind = WS_PLACE_WORD;
+        }
+    }
+}
+
 bool ws_where_file(struct ws_where *w, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs)
 {
@@ -151,6 +177,12 @@ bool ws_where_file(struct ws_where *w, const struct fmt_superblock *sb,
             }
         }
     }
+    for (uint32_t i = 0; i < w->n_nodes; i++) {
+        if (w->nodes[i].op == WS_WHERE_EQUAL || w->nodes[i].op == WS_WHERE_NOT_EQUAL) {
+            word_find(w, w->nodes[i].a, w->nodes[i].b);
+            word_find(w, w->nodes[i].b, w->nodes[i].a);
+        }
+    }
     return true;
 }
 
@@ -160,13 +192,46 @@ void ws_where_look(struct ws_where *w, const bool *chosen)
     bool missing = false;
     for (uint32_t i = 0; i < w->n_nodes; i++) {
         for (size_t k = 0; k < w->sb->n_schemas + w->descs->n; k++) {
-            w->found[i] |= chosen[k] && places_of(w, k)[i].kind != WS_PLACE_NONE;
+            const struct ws_where_place *place = &places_of(w, k)[i];
+            w->found[i] |= chosen[k] && place->kind != WS_PLACE_NONE;
+            w->number[i] |= place->kind == WS_PLACE_FIELD ||
+                            (place->kind == WS_PLACE_ELEMENT && place->type != FMT_CHAR);
         }
         missing |= w->nodes[i].op == WS_WHERE_NAME && !w->found[i];
     }
     if (missing) { /* for the message; the cost is proportional to the number of names */
         known_fill(w, chosen);
     }
+}
+
+/* Returns true if the node is a name that is a string in all files. */
+static bool is_text_name(const struct ws_where *w, uint32_t node)
+{
+    return w->nodes[node].op == WS_WHERE_NAME && w->found[node] && !w->number[node];
+}
+
+/* Returns false, after a message, if a comparison can have no result, since one side is a string in
+ * all files: with "<" and the like, and with a number. */
+static bool texts_check(const struct ws_where *w)
+{
+    for (uint32_t i = 0; i < w->n_nodes; i++) {
+        const struct ws_where_node *node = &w->nodes[i];
+        if (!is_comparison(node)) {
+            continue;
+        }
+        bool is_order = node->op != WS_WHERE_EQUAL && node->op != WS_WHERE_NOT_EQUAL;
+        uint32_t text = is_text_name(w, node->a) ? node->a : node->b;
+        uint32_t other = text == node->a ? node->b : node->a;
+        bool is_number = w->nodes[other].op == WS_WHERE_NUMBER;
+        if (is_text_name(w, text) && (is_order || is_number)) {
+            fprintf(stderr,
+                    "warpscope: --where: %.*s is a text: compare it by == or != with a %s\n",
+                    (int)w->nodes[text].length, w->nodes[text].text,
+                    is_number ? "text in quotes" : "text");
+            return false;
+        }
+    }
+    return true;
 }
 
 bool ws_where_found(const struct ws_where *w, bool all_kinds)
@@ -186,7 +251,7 @@ bool ws_where_found(const struct ws_where *w, bool all_kinds)
                 near[0] == '\0' ? "" : "; did you mean ", near, near[0] == '\0' ? "" : "?");
         good = false;
     }
-    return good;
+    return good && texts_check(w);
 }
 
 /* ---- Kinds of records ------------------------------------------------------------------------ */
@@ -221,7 +286,8 @@ static unsigned comparison_may_be(const struct ws_where *w, uint32_t kind, uint3
     bool a_is_kind = places_of(w, kind)[node->a].kind == WS_PLACE_RECORD;
     bool b_is_kind = places_of(w, kind)[node->b].kind == WS_PLACE_RECORD;
     const struct ws_where_node *text = a_is_kind ? b : a;
-    if ((a_is_kind || b_is_kind) && text->op == WS_WHERE_TEXT) {
+    bool is_word = places_of(w, kind)[a_is_kind ? node->b : node->a].kind == WS_PLACE_WORD;
+    if ((a_is_kind || b_is_kind) && (text->op == WS_WHERE_TEXT || is_word)) {
         const char *name = w->sb->schemas[kind]->name;
         bool same = is_name(text, name, strlen(name));
         return MAY_BE(same == (node->op == WS_WHERE_EQUAL) ? YES : NO);
@@ -279,7 +345,8 @@ void ws_where_wanted(const struct ws_where *w, uint32_t kind, struct fmt_wanted 
             const struct ws_labels *labels = &w->labels[kind].list[places[i].field];
             fmt_wanted_add(wanted, (uint32_t)labels->field);
             wanted->payload |= labels->kind == WS_LABELS_SOURCES;
-        } else if (type >= 0 && places[i].kind != WS_PLACE_RECORD) {
+        } else if (type >= 0 && places[i].kind != WS_PLACE_RECORD &&
+                   places[i].kind != WS_PLACE_WORD) {
             fmt_wanted_add(wanted, (uint32_t)type);
             wanted->payload |= schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
         }

@@ -14,11 +14,14 @@
  * payload field is NAME, an element of an array NAME_0, NAME_1 and so on. If a field of the record
  * has that name as well, it is payload.NAME. "type" means lp_type unless a field has this name. A
  * name that is compared with a column of names of the engine's fields is a string: lp_type ==
- * router. Other names of values need quotes: colour_name == "red". A value alone is
- * true if it is a number other than 0 or a string that is not empty.
+ * router. So is one compared with "type" or "record", unless a field has this name. Other names of
+ * values need quotes: colour_name == "red". A value alone is true if it is a number other than 0 or
+ * a string that is not empty.
  *
  * Integers are compared exactly, other numbers as doubles, strings byte by byte; "<" and the like
- * are for numbers only. Some comparisons are neither true nor false: with a field that the record
+ * are for numbers only, and an expression that compares what is always a string with "<" or with a
+ * number is refused: by the parser for columns of the engine, by ws_where_found() for others. Some
+ * comparisons are neither true nor false: with a field that the record
  * lacks, of a number with a string, or with NaN. A record is chosen if the whole expression is
  * true.
  *
@@ -65,7 +68,8 @@ struct ws_where_place {
         WS_PLACE_ELEMENT,
         WS_PLACE_RECORD,
         WS_PLACE_TYPE,
-        WS_PLACE_LABEL
+        WS_PLACE_LABEL,
+        WS_PLACE_WORD /* the name itself is a string */
     } kind;
     uint32_t field;  /* FIELD; LABEL: number in the label set of the kind */
     uint32_t type;   /* ELEMENT: enum fmt_type */
@@ -78,8 +82,9 @@ struct ws_where {
     struct ws_where_node nodes[WS_WHERE_NODES_MAX];
     uint32_t n_nodes;
     uint32_t root;
-    bool found[WS_WHERE_NODES_MAX]; /* true for names that a file so far has */
-    char known[4096];               /* fields of the files so far */
+    bool found[WS_WHERE_NODES_MAX];  /* true for names that a file so far has */
+    bool number[WS_WHERE_NODES_MAX]; /* true for those that are a number in some file so far */
+    char known[4096];                /* fields of the files so far */
     /* members for the current file */
     const struct fmt_superblock *sb;  /* borrowed */
     const struct fmt_desc_set *descs; /* borrowed */

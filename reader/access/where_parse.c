@@ -155,29 +155,44 @@ static bool comparison_take(struct parser *p, enum ws_where_op *op)
     return false;
 }
 
-static bool is_text_compared(const struct ws_where *w, enum ws_where_op op, uint32_t a, uint32_t b)
+/* Returns true for a column of names of the engine's fields. */
+static bool is_column(const struct ws_where_node *node)
 {
-    bool has_text = w->nodes[a].op == WS_WHERE_TEXT || w->nodes[b].op == WS_WHERE_TEXT;
-    return has_text && op != WS_WHERE_EQUAL && op != WS_WHERE_NOT_EQUAL;
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", (int)(node->length > 31 ? 31 : node->length),
+             node->op == WS_WHERE_NAME ? node->text : "");
+    return ws_label_column(name);
 }
 
 /* A name compared with a column of names is a string. */
 static void word_make(struct ws_where *w, uint32_t a, uint32_t b)
 {
     assert(a < w->n_nodes && b < w->n_nodes);
-    bool is_column[2];
     struct ws_where_node *nodes[2] = {&w->nodes[a], &w->nodes[b]};
+    bool of_column[2] = {is_column(nodes[0]), is_column(nodes[1])};
     for (int i = 0; i < 2; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "%.*s", (int)(nodes[i]->length > 31 ? 31 : nodes[i]->length),
-                 nodes[i]->op == WS_WHERE_NAME ? nodes[i]->text : "");
-        is_column[i] = nodes[i]->op == WS_WHERE_NAME && ws_label_column(name);
-    }
-    for (int i = 0; i < 2; i++) {
-        if (is_column[1 - i] && !is_column[i] && nodes[i]->op == WS_WHERE_NAME) {
+        if (of_column[1 - i] && !of_column[i] && nodes[i]->op == WS_WHERE_NAME) {
             nodes[i]->op = WS_WHERE_TEXT;
         }
     }
+}
+
+/* Checks a comparison with texts, which begins at begin. */
+static bool texts_check(struct parser *p, const char *begin, enum ws_where_op op, uint32_t a,
+                        uint32_t b)
+{
+    const struct ws_where_node *x = &p->where->nodes[a], *y = &p->where->nodes[b];
+    bool has_column = is_column(x) || is_column(y);
+    bool has_text = has_column || x->op == WS_WHERE_TEXT || y->op == WS_WHERE_TEXT;
+    bool has_number = x->op == WS_WHERE_NUMBER || y->op == WS_WHERE_NUMBER;
+    if (has_text && op != WS_WHERE_EQUAL && op != WS_WHERE_NOT_EQUAL) {
+        return fail_at(p, begin,
+                       has_column ? "a column of names holds texts, which are equal or not: write "
+                                    "== or !="
+                                  : "texts are equal or not: write == or !=");
+    }
+    return !has_column || !has_number ||
+           fail_at(p, begin, "a column of names holds texts: compare it with a name");
 }
 
 static bool comparison_read(struct parser *p, uint32_t *number)
@@ -197,8 +212,8 @@ static bool comparison_read(struct parser *p, uint32_t *number)
         return false;
     }
     word_make(p->where, a, b);
-    if (is_text_compared(p->where, op, a, b)) {
-        return fail_at(p, begin, "texts are equal or not: write == or !=");
+    if (!texts_check(p, begin, op, a, b)) {
+        return false;
     }
     if (!node_add(p, (struct ws_where_node){.op = op, .a = a, .b = b}, number)) {
         return false;

@@ -87,6 +87,8 @@ static struct operand value_of(const struct record *r, uint32_t number)
                    : (struct operand){TEXT, .text = desc->owner, .length = strlen(desc->owner)};
     case WS_PLACE_LABEL:
         return label_value(r, place->field);
+    case WS_PLACE_WORD:
+        return (struct operand){TEXT, .text = node->text, .length = node->length};
     default:
         return element_value(r, number);
     }

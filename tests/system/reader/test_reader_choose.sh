@@ -74,6 +74,34 @@ for wrong in --fields=kp,nope --where='nope > 3' "--type=gvt_pe --where=dest_lp>
 done
 assert_contains "a field of another kind" refusals.txt "--where: no field dest_lp in the records that the other options choose"
 assert_lacks "a field of another kind" refusals.txt "did you mean dest_lp"
+
+# ---- Comparisons without a possible result are refused, also those that only the file shows
+assert_status "order of a column of names" 2 "$warpscope" dump run --where='cause_name > 3'
+assert_contains "order of a column of names" last.err "column 12: a column of names holds texts, which are equal or not"
+for wrong in 'record > 3' 'record < type' 'type == 3' 'type >= "a"'; do
+    "$warpscope" dump run --where="$wrong" >last.out 2>last.err
+    assert_num "status of $wrong" $? ">=" 1
+    assert_eq "output of $wrong" 0 "$(wc -c <last.out)"
+    assert_num "message about $wrong" "$(grep -c -e 'is a text: compare it by == or !=' -e 'equal or not' last.err)" "==" 1
+done
+for empty in --type= --type=event, --type=,event --type=event,,gvt_kp; do
+    assert_status "dump $empty" 2 "$warpscope" dump run "$empty"
+    assert_contains "dump $empty" last.err "$empty: must be names or patterns"
+    assert_status "stats $empty" 2 "$warpscope" stats run "$empty"
+done
+
+# ---- Words compared with the kind of a record or the type of an LP need no quotes
+"$warpscope" dump run --where='lp_type=="phold"' >quoted.csv 2>quoted.err
+lines=$(grep -vc '^#' quoted.csv)
+for condition in 'type==phold' 'phold == type' 'type=="phold"'; do
+    assert_ok "$condition" "$warpscope" dump run --where="$condition"
+    assert_same "$condition" last.out quoted.csv
+done
+assert_num "records of the type" "$lines" ">" 2
+assert_ok "a kind as a word" "$warpscope" dump run --where='record == gvt_kp && kp == 3'
+cp last.out word.csv
+assert_ok "a kind in quotes" "$warpscope" dump run --where='record == "gvt_kp" && kp == 3'
+assert_same "a kind as a word" word.csv last.out
 assert_ok "a field of the chosen kind" "$warpscope" dump run --type=event --where='dest_lp>=0'
 assert_ok "a column of one of the kinds" "$warpscope" dump run --fields=dest_lp,total_rollbacks
 assert_status "a column of another kind" 1 "$warpscope" dump run/warpscope-gvt.bin --type=gvt_pe --fields=lp

@@ -59,7 +59,16 @@ static void test_names(void)
     check("lp_type == lp_type", 7);
     check("lp_type", 7);
     check("lp_type < router", -1);
-    check("lp_type == 1", 0);
+    check("lp_type > 3", -1);
+    check("3 >= cause_name", -1);
+    check("lp_type == 1", -1);
+    check("lp_type == '1'", 0);
+    check("type == router", 7);
+    check("router != type", 0);
+    check("type == host || a == 3", 8);
+    check("type == hops", 0); /* a field has this name */
+    check("record == hop", 15);
+    check("record == jump || a == 7", 2);
     check("cause_name == straggler", 0); /* no such records */
 }
 
@@ -125,6 +134,9 @@ static void test_mistakes(void)
     refuse("name == \"x", 8, "quote");
     refuse("1 < a < 3", 6, "&& or ||");
     refuse("name < 'x'", 5, "equal or not");
+    refuse("kind_name > 3", 10, "equal or not");
+    refuse("3 <= lp_type", 2, "equal or not");
+    refuse("lp_type == 3", 8, "compare it with a name");
     refuse("a == 12x", 7, "number ends here");
     refuse("a == 0x10", 6, "number ends here");
     refuse("a == 1.2.3", 8, "number ends here");
