@@ -5,15 +5,60 @@
  * The whole file is read first (at most ARGS_FILE_MAX_BYTES, which suffices for files written by
  * hand). Words are then unquoted in place, since unquoting never lengthens a word.
  */
+#define _GNU_SOURCE /* program_invocation_short_name */
 #include "base/args_file.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define UTF8_MARK "\xef\xbb\xbf" /* UTF-8 byte order mark, which some editors write */
+
+#define SILENT_MS 1000 /* time that a pipe may be silent before a message */
+
+/* Waits until a pipe or a terminal has data or has ended, with a message if that takes long. A pipe
+ * into which no program writes would otherwise stop the run silently. */
+static void wait_for_data(int fd, const char *path)
+{
+    struct pollfd wanted = {.fd = fd, .events = POLLIN};
+    int ready = poll(&wanted, 1, SILENT_MS);
+    if (ready == 0) {
+        fprintf(stderr,
+                "%s: waiting for options from %s, into which nothing has been written yet\n",
+                program_invocation_short_name, path);
+    }
+    while (ready == 0 || (ready < 0 && errno == EINTR)) {
+        ready = poll(&wanted, 1, -1);
+    }
+}
+
+/* Opening does not block, so that the message about a pipe without a writer can appear. */
+static FILE *file_open(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    struct stat about;
+    if (fd < 0) {
+        return NULL;
+    }
+    if (fstat(fd, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) {
+        wait_for_data(fd, path);
+    }
+    int flags = fcntl(fd, F_GETFL);
+    if (flags >= 0) {
+        fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+    }
+    FILE *f = fdopen(fd, "r");
+    if (f == NULL) {
+        close(fd);
+    }
+    return f;
+}
 
 /* Reads up to max + 1 bytes into text and sets *size to their number. */
 static enum tw_status file_read(FILE *f, char *text, size_t max, size_t *size, char *why,
@@ -39,7 +84,7 @@ static enum tw_status file_read(FILE *f, char *text, size_t max, size_t *size, c
 
 enum tw_status args_file_open(struct args_file *file, const char *path, char *why, size_t why_size)
 {
-    FILE *f = fopen(path, "r");
+    FILE *f = file_open(path);
     size_t size = 0;
 
     if (f == NULL) {

@@ -19,6 +19,24 @@ done
 assert_refused "two hyphens: write --help" 1 "$model" "${en_dash}help"
 echo "${en_dash}synch=3" >args
 assert_refused "args:1: ${en_dash}synch=3: options start with two hyphens" 1 "$model" --args-file=args
+
+# Options from pipes. A pipe without a writer is waited for, and a message says so.
+printf '%s\n' --end=5 --synch=1 | "$model" --quiet --args-file=/dev/stdin >pipe.out
+assert_eq "status with options from a pipe" 0 $?
+if command -v bash >/dev/null; then
+    assert_ok "options of a process" bash -c "'$model' --quiet --args-file=<(echo --end=5; echo --synch=1)"
+    assert_eq "options of a process" "" "$(cat last.err)"
+fi
+mkfifo fifo
+timeout -s KILL 300 "$model" --quiet --args-file=fifo >fifo.out 2>fifo.err &
+pid=$!
+wait_for $pid grep -q "misuse: waiting for options from fifo, into which nothing has been written" fifo.err ||
+    fail "no message about the pipe: $(cat fifo.err)"
+! is_running $pid || echo --end=5 >fifo
+wait $pid
+assert_eq "status after the options came" 0 $?
+assert_refused "--args-file=.: Is a directory" 1 "$model" --args-file=.
+
 assert_refused 'unexpected argument "-v"' 2 "$netsim" -v
 
 # A word that might be an option of other programs: one warning, also in a quiet run, on any number of ranks.
