@@ -75,6 +75,7 @@ void tw_init(int *argc, char ***argv)
     g_run.init_ns = clock_monotonic_ns();
     g_run.program = strdup(slash == NULL ? (*argv)[0] : slash + 1);
     g_run.command_line = shell_words_join(*argc, *argv);
+    command_line_complete(*argc, *argv);
     crash_see_handlers();
     comm_init(&pe->comm, g_run.parent, argc, argv);
     g_tw_pe = &pe->head;

@@ -113,6 +113,11 @@ void options_print_help(const struct options *set, const char *program, FILE *ou
 /* Prints the groups of options without a usage line, for a program that prints its own. */
 void options_print_list(const struct options *set, FILE *out);
 
+/* Prints a script with which a shell completes the options of a program: name is "bash", "zsh" or
+ * "fish". Returns false if it is neither. */
+bool options_print_completion(const struct options *set, const char *program, const char *name,
+                              FILE *out);
+
 /* A title and the options to list under it. Names that are in no table are skipped. */
 struct options_choice {
     const char *title;

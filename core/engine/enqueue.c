@@ -8,6 +8,7 @@
 #include <assert.h>
 
 #include "engine/engine.h"
+#include "engine/process/run.h"
 
 void engine_enqueue(struct pe *pe, tw_event *event)
 {
@@ -25,14 +26,15 @@ static void check_lookahead(const struct pe *pe, const tw_event *event)
 {
     const double last = pe->lp_times[event->dest_lp->id];
     if (event->recv_ts <= last) {
+        char setter[RUN_LOOKAHEAD_MAX];
         tw_error(TW_LOC,
                  "lookahead violation: an event from LP %" PRIu64
                  " at time %.17g, offset %g, comes "
                  "too late for LP %" PRIu64
                  ", which has executed events up to time %.17g; the lookahead is %g: lower "
-                 "g_tw_lookahead (--cons-lookahead) or use --synch=3",
+                 "%s or use --synch=3",
                  event->send_lp, event->send_ts, event->recv_ts - event->send_ts, event->dest_lpid,
-                 last, pe->lookahead);
+                 last, pe->lookahead, run_lookahead_setter(setter));
     }
 }
 

@@ -11,6 +11,7 @@
 #include "base/rng.h"
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
+#include "engine/process/run.h"
 
 #define CLEARED_INLINE 64u /* up to this size in bytes, a message is cleared by inline code */
 
@@ -177,12 +178,13 @@ static __attribute__((noinline)) void warn_of_offset(struct pe *pe, const tw_eve
     assert(event->dest_lp == NULL);
     if (!pe->short_offset_warned) {
         pe->short_offset_warned = true;
+        char setter[RUN_LOOKAHEAD_MAX];
         tw_warning(TW_LOC,
                    "LP %" PRIu64 " at time %.17g sends an event with offset %g to LP %" PRIu64
-                   " on rank %u, less than the lookahead %g; lower g_tw_lookahead "
-                   "(--cons-lookahead), or the run ends when such an event comes too late",
+                   " on rank %u, less than the lookahead %g; lower %s, or "
+                   "the run ends when such an event comes too late",
                    event->send_lp, event->send_ts, event->recv_ts - event->send_ts,
-                   event->dest_lpid, event->send_pe, pe->lookahead);
+                   event->dest_lpid, event->send_pe, pe->lookahead, run_lookahead_setter(setter));
     }
 }
 

@@ -76,10 +76,9 @@ __attribute__((noreturn)) static void answer(struct pe *pe)
     exit(complete ? TW_EXIT_OK : TW_EXIT_FAILURE);
 }
 
-/* Reads the options. Ends the program on all ranks if they are invalid or request help. */
-static void read_options(struct pe *pe, int *argc, char **argv)
+/* Adds the options of engine and extension to those of the model. */
+static void add_tables(void)
 {
-    char error[1024] = "";
     run_add_options(&g_run.options);
     if (tw_extension.option_tables != NULL) {
         for (const tw_optdef *const *table = tw_extension.option_tables(); *table != NULL;
@@ -88,6 +87,27 @@ static void read_options(struct pe *pe, int *argc, char **argv)
         }
     }
     g_run.options.has_version = true;
+}
+
+void command_line_complete(int argc, char **argv)
+{
+    static const char form[] = "--help=";
+    const size_t length = sizeof form - 1;
+    assert(argc >= 1);
+    if (argc != 2 || strncmp(argv[1], form, length) != 0) {
+        return;
+    }
+    add_tables(); /* again later, which has no effect */
+    if (options_print_completion(&g_run.options, g_run.program, argv[1] + length, stdout)) {
+        exit(run_stdout_is_complete() ? TW_EXIT_OK : TW_EXIT_FAILURE);
+    }
+}
+
+/* Reads the options. Ends the program on all ranks if they are invalid or request help. */
+static void read_options(struct pe *pe, int *argc, char **argv)
+{
+    char error[1024] = "";
+    add_tables();
     g_run.options.keeps_tail = g_run.as_for_ross8;
     enum tw_status status = options_parse(&g_run.options, argc, argv, error, sizeof error);
     if (status == TW_OK) {

@@ -10,6 +10,7 @@
 #include <assert.h>
 
 #include "engine/process/error.h"
+#include "engine/process/run.h"
 #include "sched/sched.h"
 
 /* Executes the events of the window that begins at GVT; only a part of them if observers reach
@@ -19,10 +20,10 @@ static void execute_window(struct pe *pe)
     assert(!pe->gvt.in_round);
     bool alone = pe->comm.n_ranks == 1; /* with a single rank, windows serve only to compute GVT */
     if (!alone && pe->head.GVT + pe->lookahead == pe->head.GVT && pe->head.GVT <= DBL_MAX) {
+        char setter[RUN_LOOKAHEAD_MAX];
         tw_error(TW_LOC,
-                 "the lookahead %g is lost in rounding at time %.17g; raise g_tw_lookahead "
-                 "(--cons-lookahead) or use --synch=3",
-                 pe->lookahead, pe->head.GVT);
+                 "the lookahead %g is lost in rounding at time %.17g; raise %s or use --synch=3",
+                 pe->lookahead, pe->head.GVT, run_lookahead_setter(setter));
     }
     double window_end = alone ? INFINITY : pe->head.GVT + pe->lookahead;
     window_end = window_end < pe->gvt.cut.at ? window_end : pe->gvt.cut.at;

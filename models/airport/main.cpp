@@ -20,10 +20,14 @@ const tw_optdef options[] = {
     TWOPT_UINT("runways", settings.runways, "runways of an airport, 1 to 8"),
     TWOPT_UINT("gates", settings.gates, "gates of an airport, 1 to 64"),
     TWOPT_DOUBLE("landing", settings.landing, "<TIME> time that a landing takes a runway"),
-    TWOPT_DOUBLE("takeoff", settings.takeoff, "<TIME> time that a take-off takes a runway"),
+    TWOPT_DOUBLE(
+        "takeoff", settings.takeoff,
+        "<TIME> time that a take-off takes a runway; with --leg the lookahead of --synch=2"),
     TWOPT_DOUBLE("turnaround", settings.turnaround, "<TIME> least time at a gate"),
     TWOPT_DOUBLE("boarding", settings.boarding, "<TIME> mean time on top of that, exponential"),
-    TWOPT_DOUBLE("leg", settings.leg, "<TIME> flight time between neighbours on the grid"),
+    TWOPT_DOUBLE("leg", settings.leg,
+                 "<TIME> flight time between neighbours on the grid; with --takeoff the lookahead "
+                 "of --synch=2"),
     TWOPT_DOUBLE("storms", settings.storms,
                  "<TIME> mean time between storms at an airport (0: none)"),
     TWOPT_DOUBLE("storm", settings.storm, "<TIME> time that a storm closes the runways"),

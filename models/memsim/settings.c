@@ -64,10 +64,12 @@ static const tw_optdef the_options[] = {
     TWOPT_UINT("sms", the_settings.sms, "SMs (0: as many as the traces name, else 16)"),
     TWOPT_UINT("outstanding", the_settings.outstanding, "requests of an SM without an answer"),
     TWOPT_DOUBLE("clock", the_settings.clock, "<GHZ> of SMs and the L2 cache"),
-    TWOPT_DOUBLE("launch-latency", the_settings.launch_latency,
-                 "<NS> from the launcher to SMs and back"),
+    TWOPT_DOUBLE(
+        "launch-latency", the_settings.launch_latency,
+        "<NS> from the launcher to SMs and back; the least latency is the lookahead of --synch=2"),
     TWOPT_DOUBLE("network-latency", the_settings.network_latency,
-                 "<NS> from an SM to an L2 slice or back"),
+                 "<NS> from an SM to an L2 slice or back; see --launch-latency about the lookahead "
+                 "of --synch=2"),
     TWOPT_DOUBLE("port-bandwidth", the_settings.port_bandwidth,
                  "<GB/S> of SMs and slices, in and out"),
     TWOPT_UINT("header", the_settings.header, "<BYTES> of a packet in the network"),
@@ -82,7 +84,8 @@ static const tw_optdef the_options[] = {
     TWOPT_UINT("banks", the_settings.banks, "of a channel, a power of two"),
     TWOPT_BYTES("row-size", the_settings.row_bytes, "of a bank, a power of two"),
     TWOPT_DOUBLE("channel-latency", the_settings.channel_latency,
-                 "<NS> from a slice to its channel or back"),
+                 "<NS> from a slice to its channel or back; see --launch-latency about the "
+                 "lookahead of --synch=2"),
     TWOPT_DOUBLE("dram-bandwidth", the_settings.dram_bandwidth, "<GB/S> of a channel's data bus"),
     TWOPT_DOUBLE("t-cl", the_settings.t_cl, "<NS> from the column command to the data"),
     TWOPT_DOUBLE("t-rcd", the_settings.t_rcd, "<NS> to open a row"),

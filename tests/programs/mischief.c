@@ -175,6 +175,9 @@ int main(int argc, char **argv)
     if (is("global-nkp")) {
         g_tw_nkp = 0;
     }
+    if (is("rounding")) {
+        g_tw_lookahead = 1e-17;
+    }
     if (is("global-core-streams")) {
         g_tw_nRNG_core_per_lp = 0;
     }

@@ -165,8 +165,10 @@ void engine_choose_scheduler(struct pe *pe)
     pe_keep_history(pe, pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME ||
                             pe->synch == OPTIMISTIC_DEBUG);
     if (pe->synch == CONSERVATIVE && pe->comm.n_ranks > 1 && !(g_tw_lookahead > 0.0)) {
-        run_refuse("--synch=2 on several ranks needs a lookahead greater than 0; set "
-                   "--cons-lookahead or use --synch=3");
+        char setter[RUN_LOOKAHEAD_MAX];
+        run_refuse("--synch=2 on several ranks needs a lookahead greater than 0; set %s or use "
+                   "--synch=3",
+                   run_lookahead_setter(setter));
     }
 }
 

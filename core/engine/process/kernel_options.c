@@ -143,6 +143,34 @@ void run_visit_model_options(options_visit_f visit, void *ctx)
     }
 }
 
+static bool is_lookahead(const tw_optdef *def)
+{
+    return def->type != TWOPTTYPE_GROUP &&
+           (strcmp(def->name, "lookahead") == 0 ||
+            (def->help != NULL && strstr(def->help, "the lookahead of --synch=2") != NULL));
+}
+
+const char *run_lookahead_setter(char out[RUN_LOOKAHEAD_MAX])
+{
+    const struct options *set = &g_run.options;
+    size_t used = 0;
+    bool is_models = g_tw_lookahead < g_run.lookahead || g_tw_lookahead > g_run.lookahead;
+    snprintf(out, RUN_LOOKAHEAD_MAX, "%s",
+             is_models ? "g_tw_lookahead, which the model sets,"
+                       : "g_tw_lookahead (--cons-lookahead)");
+    for (unsigned t = 0; is_models && t < set->n_tables; t++) {
+        const tw_optdef *def = set->tables[t];
+        bool is_own = run_is_model_table(def);
+        for (; is_own && def->type != TWOPTTYPE_END; def++) {
+            if (is_lookahead(def) && used + strlen(def->name) + 8 < RUN_LOOKAHEAD_MAX) {
+                used += (size_t)snprintf(out + used, RUN_LOOKAHEAD_MAX - used, "%s--%s",
+                                         used == 0 ? "" : " or ", def->name);
+            }
+        }
+    }
+    return out;
+}
+
 /* Returns the number of options given among prefix1 .. prefix4. */
 static unsigned seeds_given(const char *prefix)
 {
@@ -196,6 +224,7 @@ enum tw_status run_apply_settings(char *error, size_t size)
     if (core == 4) {
         g_tw_core_rng_seed = s->core_rng_seed;
     }
+    g_run.lookahead = g_tw_lookahead;
     if (!(g_tw_ts_end > 0.0)) {
         return settings_error(error, size, "--end: must be greater than 0");
     }

@@ -102,7 +102,8 @@ struct run {
     struct options options;
     struct gvt_hook hook;
     struct run_settings settings;
-    char *program; /* last part of argv[0] */
+    double lookahead; /* g_tw_lookahead when the options had been read */
+    char *program;    /* last part of argv[0] */
     char *command_line;
     struct run_words words;
     double ticks_per_second;
@@ -163,6 +164,11 @@ void run_forget(void);
 /* Checks the engine options against each other and copies them to the globals. On failure writes
  * one line to error. */
 enum tw_status run_apply_settings(char *error, size_t error_size);
+/* Returns out with what sets the lookahead of the run, for advice in messages: --cons-lookahead or,
+ * if the model has set it since, the options of the model that are named "lookahead" or whose help
+ * has "the lookahead of --synch=2". */
+#define RUN_LOOKAHEAD_MAX 160u
+const char *run_lookahead_setter(char out[RUN_LOOKAHEAD_MAX]);
 /* Rank 0 prints "program: message" on stderr; all ranks end with status 2. Collective. */
 _Noreturn void run_refuse(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

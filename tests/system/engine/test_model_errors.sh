@@ -66,7 +66,16 @@ assert_status "less lookahead" 0 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --syn
     --mistake=lookahead --cons-lookahead=0.125
 assert_status "lookahead lost in rounding" 3 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=2 \
     --cons-lookahead=1e-17
-assert_contains "lookahead lost in rounding" last.err 'is lost in rounding at time 0.5'
+assert_contains "lookahead lost in rounding" last.err 'is lost in rounding at time 0.5; raise g_tw_lookahead (--cons-lookahead) or'
+# A model that sets it has an option of its own for that, or none: not --cons-lookahead.
+for pair in phold:lookahead pcs:handover agents:rest; do
+    assert_status "$pair" 3 run_mpi 2 "$WS_BIN/${pair%:*}" --quiet --synch=2 "--${pair#*:}=1e-17"
+    assert_contains "advice of ${pair%:*}" last.err "is lost in rounding"
+    assert_contains "advice of ${pair%:*}" last.err "; raise --${pair#*:} or use --synch=3"
+done
+assert_status "a model without such an option" 3 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=2 \
+    --mistake=rounding
+assert_contains "a model without such an option" last.err "; raise g_tw_lookahead, which the model sets, or use"
 
 # Set-up: exit status 2, one message, from one rank.
 refused() {

@@ -27,7 +27,7 @@ options_of() {
 cat >ask.bash <<'END'
 set -u
 source "$SCRIPT"
-function_of=$(complete -p "$1" | sed 's/.*-F \([^ ]*\) .*/\1/')
+function_of=$(complete -p "${1##*/}" | sed 's/.*-F \([^ ]*\) .*/\1/')
 COMP_WORDS=("$@")
 COMP_CWORD=$(($# - 1))
 cd work
@@ -133,6 +133,43 @@ END
     ask_zsh 'warpscope stats --' >/dev/null
     assert_contains "options with descriptions" zsh.txt "length of lists of KPs"
 fi
+# ---- Simulations print such scripts for their options, without MPI
+cat >alone.sh <<'END'
+PATH=/nowhere OMPI_MCA_btl=nothing exec "$@"
+END
+"$WS_BIN/netsim" --help=all | sed -n 's/^  \(-h, \)\{0,1\}\(--[a-z0-9-]*=\{0,1\}\).*/\2/p' >all.txt
+"$WS_BIN/netsim" --help=all | awk '/^  --/ { name = $1 } /no effect/ { sub(/=.*/, "=", name); print name }' >none.txt
+(grep -vxF -f none.txt all.txt; echo --help=) | sort -u >options.txt
+assert_num "options of netsim" "$(wc -l <options.txt)" ">" 50
+for shell in $shells; do
+    assert_ok "netsim for $shell" /bin/sh alone.sh "$WS_BIN/netsim" --help=$shell
+    cp last.out netsim.$shell
+    cp last.out "functions/_netsim" 2>/dev/null
+    assert_lacks "the script of $shell" netsim.$shell "_warpscope"
+    case $shell in
+    bash)
+        ask_model() { SCRIPT=$PWD/netsim.bash bash --norc ask.bash "$@" 2>&1; }
+        assert_eq "options of netsim" "$(words <options.txt)" "$(ask_model netsim -- | sort -u | words)"
+        assert_eq "options at once" "$(words <options.txt)" "$(ask_model ./netsim "" | sort -u | words)"
+        assert_eq "values" "auto mpi shm" "$(ask_model netsim --transport = | words)"
+        assert_eq "a file" "notes.txt" "$(ask_model netsim --topology = no)"
+        assert_eq "no value after a blank" "--synch=" "$(ask_model netsim --end --synch)"
+        ;;
+    fish)
+        assert_eq "values" "--transport=auto --transport=mpi --transport=shm" \
+            "$(fish --no-config -c "source netsim.fish; complete -C 'netsim --transport='" | cut -f 1 | words)"
+        assert_eq "options of netsim" "$(tr -d = <options.txt | sort -u | words)" \
+            "$(fish --no-config -c "source netsim.fish; complete -C 'netsim --'" | cut -f 1 | words)"
+        ;;
+    zsh)
+        assert_eq "a value of netsim" "netsim --transport=shm" "$(ask_zsh 'netsim --transport=s')"
+        assert_eq "an option of netsim" "netsim --topology=" "$(ask_zsh 'netsim --topo')"
+        ;;
+    esac
+done
+assert_ok "a model with a directory in its name" /bin/sh alone.sh "$WS_BIN/../bin/phold" --help=bash
+assert_contains "the script" last.out "complete -F _phold phold"
+
 [ -n "$shells" ] || skip "neither bash, fish nor zsh is here"
 echo "shells:$shells"
 finish
