@@ -5,7 +5,9 @@
 #include "access/emit.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "access/select.h"
 #include "cli/exit.h"
@@ -161,9 +163,16 @@ void ws_emit_end(struct ws_emitter *e)
     ws_sink_flush(&e->sink);
 }
 
+/* Returns true if standard output is a pipe without a reader. */
+static bool reader_is_gone(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
 int ws_output_failed(int sys_errno)
 {
-    if (sys_errno != EPIPE) {
+    if (sys_errno != EPIPE && !(sys_errno == 0 && reader_is_gone())) {
         fprintf(stderr, "warpscope: cannot write the output%s%s\n", sys_errno == 0 ? "" : ": ",
                 sys_errno == 0 ? "" : strerror(sys_errno));
     }

@@ -169,13 +169,19 @@ static int options_read(struct dump *d, const struct ws_args *args)
                                 : ws_select_where(&d->select, &usage, args->values[OPTION_WHERE]);
 }
 
-/* Called after each printed record. Returns false at the limit. */
-static bool row_done(struct dump *d)
+/* Called after output, while errno may be that of its failure. */
+static void output_check(struct dump *d)
 {
-    if (ferror(d->emitter.out)) {
+    if (!d->output_failed && ferror(d->emitter.out)) {
         d->output_errno = errno;
         d->output_failed = true;
     }
+}
+
+/* Called after each printed record. Returns false at the limit. */
+static bool row_done(struct dump *d)
+{
+    output_check(d);
     d->full = d->output_failed || d->before + d->emitter.rows == d->limit;
     return !d->full;
 }
@@ -299,10 +305,14 @@ static int file_dump(struct dump *d, struct ws_file *s)
     d->emitter.rows = 0;
     d->full = false;
     bool all = records_dump(d, s);
+    if (!d->output_failed) {
+        errno = 0;
+        ws_emit_end(&d->emitter);
+        output_check(d);
+    }
     if (d->output_failed) {
         return ws_output_failed(d->output_errno);
     }
-    ws_emit_end(&d->emitter);
     d->before += d->emitter.rows;
     return all && ws_file_good(s) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }

@@ -178,8 +178,9 @@ static int lines_dump(struct ws_wide *w)
     if (w->output_failed) {
         return ws_output_failed(w->output_errno);
     }
+    errno = 0;
     ws_emit_end(&w->emitter);
-    return WS_EXIT_OK;
+    return ferror(w->emitter.out) ? ws_output_failed(errno) : WS_EXIT_OK;
 }
 
 int ws_wide_dump(const struct ws_wide_options *options, struct ws_file *survey,

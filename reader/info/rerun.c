@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "access/emit.h"
 #include "access/record_file.h"
 #include "cli/args.h"
 #include "cli/commands.h"
@@ -139,9 +140,6 @@ static bool is_printable(const char *command)
 /* Runs the command. Returns its exit status, by the rules of a shell. */
 static int command_start(const char *command)
 {
-    if (fflush(stdout) != 0) {
-        return WS_EXIT_DAMAGED; /* main() prints the reason */
-    }
     int status = system(command);
     if (status == -1) {
         fprintf(stderr, "warpscope: cannot start the command: %s\n", strerror(errno));
@@ -160,8 +158,12 @@ static int run_again(const struct ws_rerun *run, bool go)
     } else if (!is_printable(command)) {
         fputs("warpscope: the command has control characters in it and is not shown\n", stderr);
     } else {
+        errno = 0;
         puts(command);
-        fflush(stdout);
+        if (fflush(stdout) != 0) {
+            free(command);
+            return ws_output_failed(errno);
+        }
         status = ws_rerun_differences(run, &possible) > 0 ? WS_EXIT_DIFFERENT : WS_EXIT_OK;
         if (go && !possible) {
             fputs("warpscope: the command is not started\n", stderr);

@@ -2,6 +2,7 @@
 /*
  * dump.c - "warpscope memtrace dump": prints accesses as stored in the files.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ struct dump {
     uint64_t rows, top;
     uint32_t stream;
     FILE *out;
+    int output_errno; /* 0, or the error that ended the output */
     char kernel[WS_KERNEL_SHOWN_MAX];
 };
 
@@ -93,7 +95,7 @@ static enum memtrace_item stream_dump(struct dump *d, struct memtrace_reader *r)
     enum memtrace_item item;
     bool chosen = false;
     while ((item = memtrace_reader_next(r, &a)) != MEMTRACE_ITEM_END &&
-           item != MEMTRACE_ITEM_ERROR && d->rows < d->top && ferror(d->out) == 0) {
+           item != MEMTRACE_ITEM_ERROR && d->rows < d->top && d->output_errno == 0) {
         if (item == MEMTRACE_ITEM_LAUNCH) {
             const struct ws_ranges *steps = d->choice->supersteps;
             ws_kernel_show(d->kernel, memtrace_reader_kernel(r));
@@ -101,6 +103,7 @@ static enum memtrace_item stream_dump(struct dump *d, struct memtrace_reader *r)
                      (steps == NULL || ws_ranges_have(steps, memtrace_reader_superstep(r)));
         } else if (chosen && access_chosen(d->choice, &a)) {
             access_write(d, r, &a);
+            d->output_errno = ferror(d->out) ? errno : 0;
             d->rows++;
         }
     }
@@ -108,7 +111,7 @@ static enum memtrace_item stream_dump(struct dump *d, struct memtrace_reader *r)
 }
 
 bool ws_memtrace_dump(char **paths, uint32_t n, const struct ws_memtrace_choice *choice,
-                      enum ws_memtrace_form form, uint64_t top, FILE *out)
+                      enum ws_memtrace_form form, uint64_t top, FILE *out, int *output_errno)
 {
     struct dump d = {.choice = choice, .form = form, .top = top, .out = out};
     char error[WS_MEMTRACE_ERROR_MAX];
@@ -134,5 +137,6 @@ bool ws_memtrace_dump(char **paths, uint32_t n, const struct ws_memtrace_choice 
     if (form == WS_MEMTRACE_JSON) {
         fputs(d.rows > 0 ? "\n]\n" : "]\n", out);
     }
+    *output_errno = d.output_errno;
     return good;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/emit.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "memtrace/json.h"
@@ -215,8 +216,12 @@ int ws_command_memtrace(int argc, char **argv)
             status = WS_EXIT_DAMAGED;
         } else if (o.what == WS_MEMTRACE_DUMP) {
             uint64_t top = o.top_given ? o.top : UINT64_MAX;
-            bool good = ws_memtrace_dump(o.paths, o.n_paths, &o.choice, o.form, top, stdout);
-            status = good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+            int output_errno;
+            bool good =
+                ws_memtrace_dump(o.paths, o.n_paths, &o.choice, o.form, top, stdout, &output_errno);
+            status = output_errno != 0 ? ws_output_failed(output_errno)
+                     : good            ? WS_EXIT_OK
+                                       : WS_EXIT_DAMAGED;
         } else {
             status = analyse(&o) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
         }

@@ -19,8 +19,9 @@ bool ws_memtrace_svg(struct ws_memtrace *m, struct ws_outs *outs, const char *pa
 
 enum ws_memtrace_form { WS_MEMTRACE_TEXT, WS_MEMTRACE_CSV, WS_MEMTRACE_JSON };
 /* Prints the chosen accesses, at most top of them, stream by stream. Accesses before a fault are
- * printed. Returns false, after a message, if there is a fault. */
+ * printed. Returns false, after a message, if there is a fault. *output_errno: 0, or the error that
+ * ended the output. */
 bool ws_memtrace_dump(char **paths, uint32_t n, const struct ws_memtrace_choice *choice,
-                      enum ws_memtrace_form form, uint64_t top, FILE *out);
+                      enum ws_memtrace_form form, uint64_t top, FILE *out, int *output_errno);
 
 #endif
