@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "access/emit.h"
 #include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/help.h"
 #include "ross.config.h"

@@ -3,12 +3,10 @@
 #include "access/fields.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "data/known.h"
-#include "render/text.h"
 
 #define KNOWN_MAX 1024u /* bytes of the names in the message */
 
@@ -74,15 +72,13 @@ bool ws_fields_apply(struct ws_fields *f, struct ws_table *t)
     return true;
 }
 
-bool ws_fields_found(const struct ws_fields *f)
+bool ws_fields_found(const struct ws_fields *f, const struct ws_messages *messages)
 {
     bool good = true;
     const char *name = f->text;
     for (size_t i = 0; i < f->n && f->known[0] != '\0'; i++, name += strlen(name) + 1) {
         if (!f->found[i]) {
-            fputs("warpscope: --fields: no column ", stderr);
-            utf8_plain_print(stderr, name);
-            fprintf(stderr, "; there are %s\n", f->known);
+            ws_say(messages, "--fields: no column %s; there are %s", name, f->known);
             good = false;
         }
     }

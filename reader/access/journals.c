@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "format/journal.h"
-#include "render/text.h"
 
 #define RECORD_END  ".bin"
 #define JOURNAL_END ".journal"
@@ -122,7 +121,7 @@ int ws_journals_each(const char *record_file, ws_journal_f fn, void *ctx)
     return why;
 }
 
-size_t ws_journals_orphans(const char *folder)
+size_t ws_journals_orphans(const char *folder, const struct ws_messages *messages)
 {
     size_t n = 0;
     char *start = join(folder, "", 0, "/");
@@ -134,10 +133,8 @@ size_t ws_journals_orphans(const char *folder)
         size_t stem = journal_name_split(entry->d_name, &pe);
         char *path = stem == 0 ? NULL : join(start, entry->d_name, stem, RECORD_END);
         if (path != NULL && stat(path, &st) != 0 && errno == ENOENT) {
-            fputs("warpscope: ", stderr);
-            utf8_plain_print(stderr, start);
-            utf8_plain_print(stderr, entry->d_name);
-            fputs(": left alone: its record file is not there\n", stderr);
+            ws_say(messages, "%s%s: left alone: its record file is not there", start,
+                   entry->d_name);
             n++;
         }
         free(path);
@@ -181,21 +178,27 @@ uint64_t ws_journals_count(const struct ws_file *survey)
     return search.n;
 }
 
+bool ws_journals_running(const struct ws_file *survey)
+{
+    if (fmt_file_lock(&survey->file, true) == EWOULDBLOCK) {
+        return true;
+    }
+    fmt_file_unlock(&survey->file);
+    return false;
+}
+
 void ws_journals_hint(const struct ws_file *survey)
 {
     if (ws_journals_count(survey) == 0) {
         return;
     }
-    fputs("warpscope: ", stderr);
-    utf8_plain_print(stderr, survey->path);
-    if (fmt_file_lock(&survey->file, true) == EWOULDBLOCK) {
-        fputs(": note: its run is still going on\n", stderr);
+    if (ws_journals_running(survey)) {
+        ws_say(survey->messages, "%s: note: its run is still going on", survey->path);
         return;
     }
-    fmt_file_unlock(&survey->file);
-    fputs(": note: its run was killed; \"warpscope recover ", stderr);
-    utf8_plain_print(stderr, survey->path);
-    fputs("\" adds what was in its buffers\n", stderr);
+    ws_say(survey->messages,
+           "%s: note: its run was killed; \"warpscope recover %s\" adds what was in its buffers",
+           survey->path, survey->path);
 }
 
 int ws_journals_sync_folder(const char *record_file)

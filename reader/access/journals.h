@@ -28,17 +28,20 @@ char *ws_journal_path(const char *record_file, uint32_t pe);
  * unchanged. The caller frees it. NULL: out of memory. */
 char *ws_journals_linked_file(const char *path);
 
-/* Prints a line on stderr for each journal in a directory whose record file is missing. Returns
- * their number. */
-size_t ws_journals_orphans(const char *folder);
+/* Says a line for each journal in a directory whose record file is missing. Returns their number. */
+size_t ws_journals_orphans(const char *folder, const struct ws_messages *messages);
 
 /* Returns the number of journals beside the file that hold records which the file lacks: those of
  * PEs without an END block. Journals of other runs, left by moving or copying files, do not
  * count. */
 uint64_t ws_journals_count(const struct ws_file *survey);
 
-/* If there are such journals, prints on stderr that the run was killed and what to do, or that it
- * still goes on. Must be called after the walk over the file. */
+/* Returns true if the run of the file still goes on: its recorder holds the lock of the file. False
+ * also where the file system has no locks. */
+bool ws_journals_running(const struct ws_file *survey);
+
+/* If there are such journals, says that the run was killed and what to do, or that it still goes on.
+ * Must be called after the walk over the file. */
 void ws_journals_hint(const struct ws_file *survey);
 
 /* Writes the names in the directory of a file to the disk, and waits. Returns 0 or an errno

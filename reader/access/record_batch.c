@@ -24,30 +24,44 @@ static size_t align(size_t size)
     return (size + 15) & ~(size_t)15;
 }
 
-bool ws_record_batch_init(struct ws_record_batch *b, const struct ws_table_schema *kind)
+static bool is_wanted(const bool *wanted, uint32_t column)
+{
+    return wanted == NULL || wanted[column];
+}
+
+bool ws_record_batch_init(struct ws_record_batch *b, const struct ws_table_schema *kind,
+                          const bool *wanted)
 {
     assert(kind->n_columns > 0);
     size_t row = 0, size = 0;
     *b = (struct ws_record_batch){.kind = kind};
     for (uint32_t c = 0; c < kind->n_columns; c++) {
-        row += cell_size(&kind->columns[c]) + 1;
+        row += is_wanted(wanted, c) ? cell_size(&kind->columns[c]) + 1 : 0;
     }
+    row += row == 0;
     size_t fit = MEMORY_MAX / row;
     b->capacity = fit > CAPACITY_MAX ? CAPACITY_MAX : fit == 0 ? 1 : (uint32_t)fit;
     for (uint32_t c = 0; c < kind->n_columns; c++) {
+        if (!is_wanted(wanted, c)) {
+            continue;
+        }
         size += align(b->capacity * cell_size(&kind->columns[c])) + align(b->capacity);
     }
     b->columns = calloc(kind->n_columns, sizeof *b->columns);
-    b->memory = malloc(size);
+    b->memory = malloc(size + 1);
     if (b->columns == NULL || b->memory == NULL) {
         return false;
     }
     uint8_t *at = b->memory;
     for (uint32_t c = 0; c < kind->n_columns; c++) {
-        b->columns[c].values = at;
+        struct ws_record_batch_column *column = &b->columns[c];
+        if (!is_wanted(wanted, c)) {
+            continue;
+        }
+        column->values = column->memory = at;
         at += align(b->capacity * cell_size(&kind->columns[c]));
         if (kind->columns[c].field < 0) {
-            b->columns[c].present = at;
+            column->present = column->flags = at;
             at += align(b->capacity);
         }
     }
@@ -99,14 +113,17 @@ static void element_store(struct ws_record_batch *b, uint32_t i, const struct ws
     const struct ws_column *column = &b->kind->columns[e->column];
     struct ws_record_batch_column *to = &b->columns[e->column];
     const uint8_t *from = payload + e->offset;
-    to->present[i] = 1;
+    if (to->memory == NULL) {
+        return;
+    }
+    to->flags[i] = 1;
     if (e->type == FMT_CHAR) {
         struct ws_bytes text = {from, ws_text_length(from, e->count)};
-        memcpy(to->values + i * sizeof text, &text, sizeof text);
+        memcpy(to->memory + i * sizeof text, &text, sizeof text);
     } else if (e->type == column->type) {
-        memcpy(to->values + (size_t)i * column->size, from, column->size);
+        memcpy(to->memory + (size_t)i * column->size, from, column->size);
     } else {
-        widen(to->values + (size_t)i * column->size, column->type, from, e->type);
+        widen(to->memory + (size_t)i * column->size, column->type, from, e->type);
     }
 }
 
@@ -121,8 +138,10 @@ static void payload_store(struct ws_record_batch *b, const struct ws_rows *rows,
         struct ws_bytes bytes = {payload,
                                  (size_t)(c->payload_offset[row + 1] - c->payload_offset[row])};
         struct ws_record_batch_column *to = &b->columns[b->kind->bytes_column];
-        memcpy(to->values + i * sizeof bytes, &bytes, sizeof bytes);
-        to->present[i] = 1;
+        if (to->memory != NULL) {
+            memcpy(to->memory + i * sizeof bytes, &bytes, sizeof bytes);
+            to->flags[i] = 1;
+        }
     } else if (number >= 0) {
         const struct ws_plan *plan = &b->kind->plans[number];
         for (uint32_t e = 0; e < plan->n; e++) {
@@ -137,8 +156,8 @@ static void labels_store(struct ws_record_batch_column *to, const struct ws_labe
     for (uint32_t i = 0; i < n; i++) {
         uint32_t row = ws_rows_row(rows, first + i);
         uint32_t place = ws_label_place(labels, rows->columns, row);
-        memcpy(to->values + i * sizeof place, &place, sizeof place);
-        to->present[i] = place != WS_NO_LABEL;
+        memcpy(to->memory + i * sizeof place, &place, sizeof place);
+        to->flags[i] = place != WS_NO_LABEL;
     }
 }
 
@@ -150,20 +169,22 @@ void ws_record_batch_fill(struct ws_record_batch *b, const struct ws_rows *rows,
     for (uint32_t c = 0; c < b->kind->n_columns; c++) {
         const struct ws_column *column = &b->kind->columns[c];
         struct ws_record_batch_column *to = &b->columns[c];
+        if (to->memory == NULL) {
+            continue;
+        }
         if (column->labels != NULL) {
             labels_store(to, column->labels, rows, first, n);
             continue;
         }
         if (column->field < 0) {
-            memset(to->present, 0, n);
+            memset(to->flags, 0, n);
             continue;
         }
         const uint8_t *values = rows->columns->values[column->field];
         assert(values != NULL);
-        if (rows->rows == NULL) {
-            memcpy(to->values, values + (size_t)first * column->size, (size_t)n * column->size);
-        } else {
-            gather(to->values, values, rows->rows + first, n, column->size);
+        to->values = rows->rows == NULL ? values + (size_t)first * column->size : to->memory;
+        if (rows->rows != NULL) {
+            gather(to->memory, values, rows->rows + first, n, column->size);
         }
     }
     for (uint32_t i = 0; rows->plans != NULL && i < n; i++) {

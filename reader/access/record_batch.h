@@ -16,9 +16,12 @@ struct ws_bytes {
 
 struct ws_record_batch_column {
     /* n values of the column's type. For FMT_CHAR and BYTES: n struct ws_bytes. For names: n
-     * uint32_t indices into them. */
-    uint8_t *values;
-    uint8_t *present; /* n flags; NULL: every value is present. An absent value is unspecified */
+     * uint32_t indices into them. Borrowed from the decoded block for fields of records, if all
+     * records of the block were chosen. NULL: the column is not wanted. */
+    const uint8_t *values;
+    const uint8_t *present; /* n flags; NULL: every value is present. An absent value is
+                             * unspecified, of names WS_NO_LABEL */
+    uint8_t *memory, *flags;
 };
 
 /* Zero-initialise. Must be freed in any case. */
@@ -29,8 +32,10 @@ struct ws_record_batch {
     uint8_t *memory;
 };
 
-/* Allocates at most 4 MiB, or one record if that is more. Returns false if out of memory. */
-bool ws_record_batch_init(struct ws_record_batch *batch, const struct ws_table_schema *kind);
+/* Allocates at most 4 MiB, or one record if that is more. wanted: by number of the column, the
+ * columns to store; NULL: all. Returns false if out of memory. */
+bool ws_record_batch_init(struct ws_record_batch *batch, const struct ws_table_schema *kind,
+                          const bool *wanted);
 void ws_record_batch_fini(struct ws_record_batch *batch);
 
 /* Stores records of rows from number first on, until the batch is full. Sets batch->n. */

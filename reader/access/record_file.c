@@ -12,15 +12,26 @@
 
 #include "access/journals.h"
 #include "access/select.h"
-#include "render/text.h"
+
+/* Returns true if the fault is among those that are kept. */
+static bool fault_is_known(const struct ws_file *s, const struct fmt_error *error)
+{
+    for (uint64_t i = 0; i < s->n_faults && i < WS_FAULTS_SHOWN; i++) {
+        if (strcmp(s->faults[i].text, error->text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 void ws_file_fault(struct ws_file *s, const struct fmt_error *error)
 {
+    if (s->faults_once && fault_is_known(s, error)) {
+        return;
+    }
     if (s->n_faults < WS_FAULTS_SHOWN) {
         s->faults[s->n_faults] = *error;
-        fputs("warpscope: ", stderr);
-        utf8_plain_print(stderr, error->text);
-        fputc('\n', stderr);
+        ws_say(s->messages, "%s", error->text);
     }
     s->n_faults++;
 }
@@ -36,8 +47,8 @@ void ws_file_block_fault(struct ws_file *s, const struct fmt_block *block, const
 void ws_file_faults_end(const struct ws_file *s)
 {
     if (s->n_faults > WS_FAULTS_SHOWN) {
-        fprintf(stderr, "warpscope: %s: and %" PRIu64 " more faults\n", s->path,
-                s->n_faults - WS_FAULTS_SHOWN);
+        ws_say(s->messages, "%s: and %" PRIu64 " more faults", s->path,
+               s->n_faults - WS_FAULTS_SHOWN);
     }
 }
 
@@ -195,10 +206,11 @@ static void pe_survey(struct ws_file *s, uint32_t number, bool strict)
     s->blocks += pe->blocks;
 }
 
-void ws_file_open(struct ws_file *s, const char *path, bool strict)
+void ws_file_survey(struct ws_file *s, const char *path, bool strict,
+                    const struct ws_messages *messages)
 {
     struct fmt_error error = {0};
-    *s = (struct ws_file){.path = path, .file.fd = -1};
+    *s = (struct ws_file){.path = path, .file.fd = -1, .messages = messages};
     if (fmt_file_open_read(&s->file, path, &error) != FMT_OK ||
         fmt_reader_open(&s->file.io, &s->reader, &error) != FMT_OK) {
         ws_file_fault(s, &error);
@@ -216,22 +228,20 @@ void ws_file_open(struct ws_file *s, const char *path, bool strict)
     }
     ws_journals_hint(s);
     if (s->unknown_blocks > 0) {
-        fprintf(stderr,
-                "warpscope: %s: note: %" PRIu64 " blocks of kinds that this version does not know"
-                " are left out\n",
-                path, s->unknown_blocks);
+        ws_say(messages,
+               "%s: note: %" PRIu64 " blocks of kinds that this version does not know are left out",
+               path, s->unknown_blocks);
     }
     if (s->dropped > 0) {
-        fprintf(stderr,
-                "warpscope: %s: incomplete: %" PRIu64 " records were lost while recording (dropped"
-                " or not written)\n",
-                path, s->dropped);
+        ws_say(messages,
+               "%s: incomplete: %" PRIu64 " records were lost while recording (dropped or not"
+               " written)",
+               path, s->dropped);
     }
     if (s->pes_unknown_loss > 0) {
-        fprintf(stderr,
-                "warpscope: %s: incomplete: an unknown number of records of %" PRIu32
-                " PE%s may be missing\n",
-                path, s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
+        ws_say(messages,
+               "%s: incomplete: an unknown number of records of %" PRIu32 " PE%s may be missing",
+               path, s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
     }
 }
 

@@ -3,12 +3,13 @@
  * record_file.h - an overview of one record file: its contents and its faults.
  *
  * A walk over the headers gives structure, totals, descriptions and completeness. A second walk
- * returns the good blocks. Faults are printed to stderr when they are found, FAULTS_SHOWN of them
- * per file, and kept for the JSON output.
+ * returns the good blocks. Faults are said when they are found, FAULTS_SHOWN of them per file, and
+ * kept for the JSON output.
  */
 #ifndef WARPSCOPE_READER_ACCESS_RECORD_FILE_H
 #define WARPSCOPE_READER_ACCESS_RECORD_FILE_H
 
+#include "data/messages.h"
 #include "format/format.h"
 
 #define WS_FAULTS_SHOWN 20
@@ -36,7 +37,8 @@ struct ws_range {
 void ws_range_add(struct ws_range *range, double min, double max);
 
 struct ws_file {
-    const char *path; /* borrowed */
+    const char *path;                   /* borrowed */
+    const struct ws_messages *messages; /* borrowed; receives lines about faults; NULL: none */
     struct fmt_file file;
     struct fmt_reader *reader;       /* NULL: the file could not be opened */
     const struct fmt_superblock *sb; /* NULL if reader is NULL */
@@ -56,13 +58,16 @@ struct ws_file {
     uint64_t unknown_blocks; /* of kinds of a later version: skipped */
     struct fmt_desc_set descs;
     struct fmt_columns columns; /* scratch of the block functions */
+    bool faults_once; /* set by the caller: a fault that is kept already does not count again */
     uint64_t n_faults;
     struct fmt_error faults[WS_FAULTS_SHOWN];
 };
 
-/* Opens path and walks over its headers. path must stay valid. strict: see fmt_scan_strict(). After
- * any outcome the file can be queried and must be closed. */
-void ws_file_open(struct ws_file *survey, const char *path, bool strict);
+/* Opens path and walks over its headers. path and messages must stay valid. strict: see
+ * fmt_scan_strict(). After any outcome the file can be queried and must be closed. Commands call
+ * ws_file_open() (cli/files.h). */
+void ws_file_survey(struct ws_file *survey, const char *path, bool strict,
+                    const struct ws_messages *messages);
 void ws_file_close(struct ws_file *survey);
 
 /* Returns true if PEs with this end code stopped before the simulation was over. */
@@ -81,16 +86,16 @@ bool ws_pe_complete(const struct ws_pe *pe);
  * written, intended or not. */
 bool ws_file_good(const struct ws_file *survey);
 
-/* Counts and prints a fault. */
+/* Counts a fault and says it. */
 void ws_file_fault(struct ws_file *survey, const struct fmt_error *error);
 /* Like ws_file_fault(), for a fault in a block that the format accepts. */
 void ws_file_block_fault(struct ws_file *survey, const struct fmt_block *block, const char *words);
-/* Prints the number of faults that were not printed. Called once, after the last fault. */
+/* Says the number of faults that were not said. Called once, after the last fault. */
 void ws_file_faults_end(const struct ws_file *survey);
 
 /* Called for a good block. Returns false to end the walk. */
 typedef bool (*ws_block_f)(struct ws_file *survey, const struct fmt_block *block, void *ctx);
-/* Calls fn for all good blocks of a PE in order. ws_file_open() has reported faults of the
+/* Calls fn for all good blocks of a PE in order. ws_file_survey() has reported faults of the
  * structure. Returns false if fn ended the walk. */
 bool ws_file_each(struct ws_file *survey, uint32_t pe, ws_block_f fn, void *ctx);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * select.c - the records that a command reads; see select.h.
+ * select.c - the records that a command or program reads; see select.h.
  */
 #include "access/select.h"
 
@@ -8,17 +8,12 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/exit.h"
 #include "data/known.h"
-#include "render/text.h"
 
-enum { PE, KP, LP, FROM, TO, TYPE }; /* in the order of WS_SELECT_OPTIONS */
-
-/* ---- Command line ---------------------------------------------------------------------------- */
+/* ---- Texts ----------------------------------------------------------------------------------- */
 
 /* Returns true if a pattern between commas is empty. */
 static bool has_empty_part(const char *text)
@@ -42,48 +37,30 @@ static bool types_parse(struct ws_select *s, const char *text)
     return s->types != NULL && s->type_found != NULL;
 }
 
-int ws_select_parse(struct ws_select *s, const struct ws_usage *usage, const struct ws_args *args,
-                    int first)
+enum ws_select_result ws_select_set(struct ws_select *s, const struct ws_select_texts *texts)
 {
-    const char *const *values = args->values + first;
-    struct ws_ranges *const lists[] = {&s->pes, &s->kps, &s->lps};
     *s = (struct ws_select){.from = -INFINITY, .to = INFINITY};
-    for (int i = PE; i <= LP; i++) {
-        if (values[i] != NULL && !ws_ranges_parse(lists[i], values[i])) {
-            return ws_usage_error(usage, "--%s=%s: must be a list such as 0,2,4-7",
-                                  usage->options[first + i].name, values[i]);
-        }
+    if (texts->pes != NULL && !ws_ranges_parse(&s->pes, texts->pes)) {
+        return WS_SELECT_BAD_PES;
     }
-    if (values[FROM] != NULL && !ws_parse_f64(values[FROM], &s->from)) {
-        return ws_usage_error(usage, "--from=%s: must be a number", values[FROM]);
+    if (texts->kps != NULL && !ws_ranges_parse(&s->kps, texts->kps)) {
+        return WS_SELECT_BAD_KPS;
     }
-    if (values[TO] != NULL && !ws_parse_f64(values[TO], &s->to)) {
-        return ws_usage_error(usage, "--to=%s: must be a number", values[TO]);
+    if (texts->lps != NULL && !ws_ranges_parse(&s->lps, texts->lps)) {
+        return WS_SELECT_BAD_LPS;
     }
+    s->has_to = !isnan(texts->to);
+    s->by_time = s->has_to || !isnan(texts->from);
+    s->from = isnan(texts->from) ? s->from : texts->from;
+    s->to = s->has_to ? texts->to : s->to;
     if (s->from > s->to) {
-        return ws_usage_error(usage, "--from=%s is later than --to=%s", values[FROM], values[TO]);
+        return WS_SELECT_BAD_TIMES;
     }
-    s->has_to = values[TO] != NULL;
-    s->by_time = values[FROM] != NULL || s->has_to;
-    if (values[TYPE] != NULL && has_empty_part(values[TYPE])) {
-        return ws_usage_error(usage, "--type=%s: must be names or patterns, such as gvt_kp,router*",
-                              values[TYPE]);
+    if (texts->types != NULL && has_empty_part(texts->types)) {
+        return WS_SELECT_BAD_TYPES;
     }
-    if (values[TYPE] != NULL && !types_parse(s, values[TYPE])) {
-        return ws_usage_error(usage, "--type=%s: out of memory", values[TYPE]);
-    }
-    return WS_EXIT_OK;
-}
-
-int ws_select_where(struct ws_select *s, const struct ws_usage *usage, const char *text)
-{
-    struct ws_where_error error;
-    s->where = text == NULL ? NULL : ws_where_parse(text, &error);
-    if (text != NULL && s->where == NULL) {
-        ws_where_error_print(usage->name, text, &error);
-        return WS_EXIT_USAGE;
-    }
-    return WS_EXIT_OK;
+    return texts->types == NULL || types_parse(s, texts->types) ? WS_SELECT_OK
+                                                                : WS_SELECT_NO_MEMORY;
 }
 
 void ws_select_free(struct ws_select *s)
@@ -221,31 +198,30 @@ void ws_select_file(struct ws_select *s, const struct fmt_superblock *sb,
     }
 }
 
-bool ws_select_found(const struct ws_select *s)
+bool ws_select_found(const struct ws_select *s, const struct ws_messages *messages)
 {
     bool good = true;
     const char *pattern = s->types;
     for (size_t i = 0; s->most_pes > 0 && i < s->pes.n; i++) {
         if (s->pes.spans[i].first >= s->most_pes) {
-            fprintf(stderr, "warpscope: no PE %" PRIu64 ": the run had %" PRIu32 " (from 0)\n",
-                    s->pes.spans[i].first, s->most_pes);
+            ws_say(messages, "no PE %" PRIu64 ": the run had %" PRIu32 " (from 0)",
+                   s->pes.spans[i].first, s->most_pes);
             good = false;
         }
     }
     for (size_t i = 0; s->most_pes > 0 && i < s->n_types; i++) {
         if (!s->type_found[i]) {
-            fprintf(stderr,
-                    "warpscope: no kind of record and no type of LP is called %s; there are %s\n",
-                    pattern, s->known);
+            ws_say(messages, "no kind of record and no type of LP is called %s; there are %s",
+                   pattern, s->known);
             good = false;
         }
         pattern += strlen(pattern) + 1;
     }
     if (s->where_failed) {
-        fputs("warpscope: out of memory\n", stderr);
+        ws_say(messages, "out of memory");
     } else if (s->where != NULL && s->most_pes > 0) {
-        good &= ws_where_found(s->where,
-                               s->types == NULL && s->kps.n == 0 && s->lps.n == 0 && !s->by_time);
+        good &= ws_where_found(
+            s->where, s->types == NULL && s->kps.n == 0 && s->lps.n == 0 && !s->by_time, messages);
     }
     return good && !s->where_failed;
 }

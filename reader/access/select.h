@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * select.h - the records that a command reads: the options that dump, stats, export and diff share.
+ * select.h - the records that a command or program reads, in the words of the command's options:
  *
  *   --pe=LIST    records written by these PEs
  *   --kp=LIST    records of these KPs (numbers within their PEs); of events, the receiver's KP
@@ -30,64 +30,9 @@
 #define WARPSCOPE_READER_ACCESS_SELECT_H
 
 #include "access/where.h"
-#include "cli/args.h"
+#include "data/messages.h"
 #include "data/ranges.h"
 #include "format/format.h"
-
-/* For tables of options: "[OPTION_SELECT] = WS_SELECT_OPTIONS,". The enum of positions continues
- * with OPTION_SELECT + WS_SELECT_COUNT. */
-#define WS_SELECT_COUNT 6
-#define WS_SELECT_TYPE  5 /* position of --type among them */
-#define WS_WHERE_OPTION                                                                            \
-    {                                                                                              \
-        "where", "EXPR",                                                                           \
-            "records for which this is true: 'hops>3 && kind==2',\n"                               \
-            "with fields, numbers, texts, == != < <= > >=, &&, ||,\n! and ();"                     \
-            " and columns of names: lp_type==router"                                               \
-    }
-#define WS_SELECT_OPTIONS                                                                          \
-    {"pe", "LIST", "records of these PEs only: 0,2,4-7"},                                          \
-        {"kp", "LIST", "records of these KPs, numbered within their PE"},                          \
-        {"lp", "LIST", "records of these LPs; events that they received"},                         \
-        {"from", "T", "records of virtual time T or later"},                                       \
-        {"to", "T", "records of virtual time before T"},                                           \
-    {                                                                                              \
-        "type", "GLOB",                                                                            \
-            "records of this kind (gvt_kp, event, ...) or of LPs\nof this type; * and ? stand "    \
-            "for any text, commas\n"                                                               \
-            "between several"                                                                      \
-    }
-
-/* For tables of sections of the help. */
-#define WS_SELECT_SECTION                                                                          \
-    {                                                                                              \
-        "selecting records",                                                                       \
-            "The options --pe, --kp, --lp, --from, --to and --type choose records together: a\n"   \
-            "record must satisfy all that are given. A record without the field in question,\n"    \
-            "or with a virtual time that is not a number, is left out. Blocks of records that\n"   \
-            "cannot match are not read. Times from --from on and before --to are chosen, so\n"     \
-            "that adjacent ranges do not overlap. The type of an LP is the owner of the\n"         \
-            "description of the record's payload.\n"                                               \
-    }
-#define WS_WHERE_SECTION                                                                           \
-    {                                                                                              \
-        "conditions",                                                                              \
-            "The argument of --where is an expression, such as\n"                                  \
-            "\n"                                                                                   \
-            "  hops > 3 && (kind == 2 || name == \"north\")\n"                                     \
-            "\n"                                                                                   \
-            "It consists of comparisons (== != < <= > >=) of two values, joined with && and\n"     \
-            "||, negated with !, grouped with parentheses. A value is a number, a text in\n"       \
-            "quotes of either kind, or a name: a column of dump, or record, the kind of the\n"     \
-            "record, or type, the type of the LP. A name compared with type or with a column\n"    \
-            "of names is a text: lp_type == router. A value alone is true if it is a number\n"     \
-            "other than 0 or a text that is not empty. Integers are compared exactly; texts\n"     \
-            "are equal or not.\n"                                                                  \
-            "\n"                                                                                   \
-            "A comparison with a field that a record does not have, with NaN, or of a number\n"    \
-            "with a text is neither true nor false; a record is chosen if the whole\n"             \
-            "expression is true. --where chooses in addition to the other options.\n"              \
-    }
 
 enum ws_share { WS_SHARE_NONE = 0, WS_SHARE_SOME, WS_SHARE_ALL };
 
@@ -114,14 +59,26 @@ struct ws_select {
     struct ws_select_kind kinds[FMT_SCHEMAS_MAX];
 };
 
-/* Reads the values of the options; the first is at position first of usage's table. Returns
- * WS_EXIT_OK, or WS_EXIT_USAGE after a message. Must be freed in any case. */
-int ws_select_parse(struct ws_select *select, const struct ws_usage *usage,
-                    const struct ws_args *args, int first);
+/* The texts and times of a selection. NULL, NaN: not given. */
+struct ws_select_texts {
+    const char *pes, *kps, *lps, *types;
+    double from, to;
+};
+
+enum ws_select_result {
+    WS_SELECT_OK = 0,
+    WS_SELECT_BAD_PES,
+    WS_SELECT_BAD_KPS,
+    WS_SELECT_BAD_LPS,
+    WS_SELECT_BAD_TIMES, /* from is later than to */
+    WS_SELECT_BAD_TYPES, /* a pattern is empty */
+    WS_SELECT_NO_MEMORY
+};
+
+/* Makes a selection, without a condition. (For one, set where to the result of ws_where_parse().)
+ * Must be freed in any case. */
+enum ws_select_result ws_select_set(struct ws_select *select, const struct ws_select_texts *texts);
 void ws_select_free(struct ws_select *select);
-/* Reads the value of --where, or NULL if it was not given. Must be called after ws_select_parse();
- * returns as it does. */
-int ws_select_where(struct ws_select *select, const struct ws_usage *usage, const char *text);
 
 /* Returns true if any of the options was given. */
 bool ws_select_given(const struct ws_select *select);
@@ -131,8 +88,8 @@ void ws_select_file(struct ws_select *select, const struct fmt_superblock *sb,
                     const struct fmt_desc_set *descs);
 
 /* Called after the last file. Returns true if each requested name and number of PE occurred in a
- * file. Prints missing ones on stderr. */
-bool ws_select_found(const struct ws_select *select);
+ * file, otherwise after a line for each missing one. */
+bool ws_select_found(const struct ws_select *select, const struct ws_messages *messages);
 
 /* Returns true if records of this PE can be chosen. */
 bool ws_select_pe(const struct ws_select *select, uint32_t pe);

@@ -46,6 +46,7 @@ static void columns_begin(struct ws_table_schema *k)
         k->columns[i].type = FMT_CHAR;
         k->columns[i].text = labels->text;
         k->columns[i].labels = labels;
+        k->columns[i].measure = FMT_IDENTITY;
         k->columns[i].size = sizeof(uint32_t);
     }
     for (uint32_t f = 0; f < k->schema->n_fields; f++) {
@@ -54,6 +55,7 @@ static void columns_begin(struct ws_table_schema *k)
         column->field = (int32_t)f;
         column->unit = field->unit;
         column->text = field->text;
+        column->measure = field->measure;
         column->type = field->type;
         column->size = (uint32_t)fmt_type_size(field->type);
     }
@@ -107,6 +109,7 @@ static bool element_place(struct ws_table_schema *k, struct split *splits, struc
             return false;
         }
         k->columns[*column].unit = f->unit;
+        k->columns[*column].measure = f->measure;
     }
     column_widen(&k->columns[*column], e);
     e->column = *column;

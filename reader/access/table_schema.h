@@ -25,6 +25,7 @@ struct ws_column {
     const char *text;
     uint32_t type;    /* enum fmt_type, or WS_TYPE_BYTES */
     uint32_t size;    /* bytes of a value; for FMT_CHAR the greatest length; for BYTES 0 */
+    uint32_t measure; /* enum fmt_measure */
     int32_t field;    /* number of the record's field; -1: a payload value, not in every record */
     char *owned_name; /* name, if this file made it */
     const struct ws_labels *labels; /* not NULL: the column holds names for another column */

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "access/where_private.h"
-#include "cli/args.h"
 #include "data/known.h"
+#include "data/number.h"
 
 /* ---- A file ---------------------------------------------------------------------------------- */
 
@@ -212,7 +212,7 @@ static bool is_text_name(const struct ws_where *w, uint32_t node)
 
 /* Returns false, after a message, if a comparison can have no result, since one side is a string in
  * all files: with "<" and the like, and with a number. */
-static bool texts_check(const struct ws_where *w)
+static bool texts_check(const struct ws_where *w, const struct ws_messages *messages)
 {
     for (uint32_t i = 0; i < w->n_nodes; i++) {
         const struct ws_where_node *node = &w->nodes[i];
@@ -224,17 +224,16 @@ static bool texts_check(const struct ws_where *w)
         uint32_t other = text == node->a ? node->b : node->a;
         bool is_number = w->nodes[other].op == WS_WHERE_NUMBER;
         if (is_text_name(w, text) && (is_order || is_number)) {
-            fprintf(stderr,
-                    "warpscope: --where: %.*s is a text: compare it by == or != with a %s\n",
-                    (int)w->nodes[text].length, w->nodes[text].text,
-                    is_number ? "text in quotes" : "text");
+            ws_say(messages, "--where: %.*s is a text: compare it by == or != with a %s",
+                   (int)w->nodes[text].length, w->nodes[text].text,
+                   is_number ? "text in quotes" : "text");
             return false;
         }
     }
     return true;
 }
 
-bool ws_where_found(const struct ws_where *w, bool all_kinds)
+bool ws_where_found(const struct ws_where *w, bool all_kinds, const struct ws_messages *messages)
 {
     const char *place = all_kinds ? "these files" : "the records that the other options choose";
     bool good = true;
@@ -247,11 +246,11 @@ bool ws_where_found(const struct ws_where *w, bool all_kinds)
         snprintf(name, sizeof name, "%.*s", (int)(node->length > 63 ? 63 : node->length),
                  node->text);
         ws_known_nearest(w->known, name, near);
-        fprintf(stderr, "warpscope: --where: no field %s in %s%s%s%s\n", name, place,
-                near[0] == '\0' ? "" : "; did you mean ", near, near[0] == '\0' ? "" : "?");
+        ws_say(messages, "--where: no field %s in %s%s%s%s", name, place,
+               near[0] == '\0' ? "" : "; did you mean ", near, near[0] == '\0' ? "" : "?");
         good = false;
     }
-    return good && texts_check(w);
+    return good && texts_check(w, messages);
 }
 
 /* ---- Kinds of records ------------------------------------------------------------------------ */

@@ -31,6 +31,7 @@
 #define WARPSCOPE_READER_ACCESS_WHERE_H
 
 #include "access/labels.h"
+#include "data/messages.h"
 #include "format/format.h"
 
 #define WS_WHERE_NODES_MAX 512u
@@ -105,10 +106,6 @@ void ws_where_free(struct ws_where *where);
 /* Frees the members for the current file. ws_where_free() includes this. */
 void ws_where_file_free(struct ws_where *where);
 
-/* Prints the error on stderr, with the expression and a caret below the position. */
-void ws_where_error_print(const char *command, const char *text,
-                          const struct ws_where_error *error);
-
 /* Switches to this file. Both arguments must stay valid until the next call. Returns false if out
  * of memory. */
 bool ws_where_file(struct ws_where *where, const struct fmt_superblock *sb,
@@ -116,9 +113,10 @@ bool ws_where_file(struct ws_where *where, const struct fmt_superblock *sb,
 /* Looks for the names in the current file: in its kinds of records i for which chosen[i] is true,
  * and in its descriptions of payloads d for which chosen[number of kinds + d] is true. */
 void ws_where_look(struct ws_where *where, const bool *chosen);
-/* Called after the last file. Returns true if each name was found. Prints missing ones on stderr.
- * all_kinds: false if other options chose among the kinds. */
-bool ws_where_found(const struct ws_where *where, bool all_kinds);
+/* Called after the last file. Returns true if each name was found, otherwise after a line for each
+ * missing one. all_kinds: false if other options chose among the kinds. */
+bool ws_where_found(const struct ws_where *where, bool all_kinds,
+                    const struct ws_messages *messages);
 
 /* Returns true if records of kind number `kind` can be chosen, by their name and fields. */
 bool ws_where_kind(const struct ws_where *where, uint32_t kind);

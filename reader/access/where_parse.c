@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "access/where.h"
-#include "render/text.h"
 
 struct parser {
     struct ws_where *where;
@@ -314,19 +313,4 @@ void ws_where_free(struct ws_where *where)
         free(where->text);
         free(where);
     }
-}
-
-void ws_where_error_print(const char *command, const char *text, const struct ws_where_error *error)
-{
-    size_t column = 0; /* in characters */
-    if (error->words == NULL) {
-        fputs("warpscope: out of memory\n", stderr);
-        return;
-    }
-    for (size_t i = 0; i < error->at; i++) {
-        column += ((unsigned char)text[i] & 0xc0) != 0x80;
-    }
-    fprintf(stderr, "warpscope %s: --where: column %zu: %s\n  ", command, column + 1, error->words);
-    utf8_plain_print(stderr, text);
-    fprintf(stderr, "\n  %*s^ (see warpscope %s --help)\n", (int)column, "", command);
 }

@@ -4,37 +4,13 @@
  */
 #include "cli/args.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/exit.h"
 #include "cli/help.h"
 #include "text/nearest.h"
-
-bool ws_parse_u64(const char *text, uint64_t *value)
-{
-    char *end;
-    if (text[0] < '0' || text[0] > '9') {
-        return false;
-    }
-    errno = 0;
-    unsigned long long v = strtoull(text, &end, 10);
-    *value = v;
-    return errno == 0 && *end == '\0';
-}
-
-bool ws_parse_f64(const char *text, double *value)
-{
-    char *end;
-    if (text[0] == '\0' || text[0] == ' ') {
-        return false;
-    }
-    *value = strtod(text, &end);
-    return *end == '\0' && *value == *value;
-}
 
 int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
 {

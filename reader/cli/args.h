@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "data/number.h"
+
 #define WS_OPTIONS_MAX 24
 
 /* One option. Tables end with a NULL name. */
@@ -68,9 +70,5 @@ bool ws_args_parse_paths(struct ws_args *args, const struct ws_usage *usage, int
 /* Prints one line to stderr, "warpscope NAME: words". Returns WS_EXIT_USAGE. */
 int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* Converts all of text to a number. Returns false if text is no number. */
-bool ws_parse_u64(const char *text, uint64_t *value);
-bool ws_parse_f64(const char *text, double *value); /* NaN is refused */
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/args.h"
+#include "data/number.h"
 
 /* Parses "4-7" or "4", up to the comma or the end. */
 static bool span_parse(const char *text, struct ws_span *span)

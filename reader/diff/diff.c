@@ -17,6 +17,7 @@
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
+#include "cli/select.h"
 #include "render/text.h"
 #include "text/json.h"
 
@@ -354,7 +355,8 @@ int ws_command_diff(int argc, char **argv)
         if (!c.sides[WS_A].ambiguous && !c.sides[WS_B].ambiguous) {
             all_compare(&c);
         }
-        c.unsure |= !ws_select_found(&c.select[WS_A]) || !ws_select_found(&c.select[WS_B]);
+        c.unsure |= !ws_select_found(&c.select[WS_A], &ws_on_stderr) ||
+                    !ws_select_found(&c.select[WS_B], &ws_on_stderr);
         if (c.json) {
             fputs("\n],\"not_compared\":[", stdout);
             not_compared_print(&c);

@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/emit.h"
 #include "access/fields.h"
 #include "access/record_scan.h"
 #include "cli/commands.h"
+#include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/files.h"
+#include "cli/select.h"
 #include "dump/wide.h"
 #include "order/merged.h"
 #include "render/text.h"
@@ -374,10 +375,10 @@ static bool names_check(struct dump *d, const struct ws_files *files)
             good = d->fields.n == 0 || file_look(d, s);
         }
     }
-    if (!good || !ws_select_found(&d->select)) {
+    if (!good || !ws_select_found(&d->select, &ws_on_stderr)) {
         return false;
     }
-    return ws_fields_found(&d->fields);
+    return ws_fields_found(&d->fields, &ws_on_stderr);
 }
 
 /* ---- The command ----------------------------------------------------------------------------- */
@@ -400,7 +401,7 @@ static int surveys_dump(struct dump *d, const struct ws_files *files)
     if (status == WS_EXIT_OUTPUT) {
         return status;
     }
-    bool found = ws_select_found(&d->select);
+    bool found = ws_select_found(&d->select, &ws_on_stderr);
     if (d->several && !d->any && found && status == WS_EXIT_OK) {
         fputs("warpscope: the options select no kind of record\n", stderr);
         found = false;

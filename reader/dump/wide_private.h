@@ -6,7 +6,7 @@
 #define WARPSCOPE_READER_DUMP_WIDE_PRIVATE_H
 
 #include "access/cursor.h"
-#include "access/emit.h"
+#include "cli/emit.h"
 #include "dump/wide.h"
 #include "dump/wide_columns.h"
 

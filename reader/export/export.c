@@ -14,12 +14,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "access/emit.h"
 #include "access/record_scan.h"
 #include "cli/commands.h"
+#include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/progress.h"
+#include "cli/select.h"
 
 #define FORMATS "csv, tsv, json, jsonl, sqlite, parquet, npy, ross, chrome, perfetto, or ctf"
 
@@ -301,7 +302,8 @@ static bool tables_check(struct command *c, bool *found)
 {
     size_t readable;
     uint64_t n = tables_count(c, &readable);
-    *found = ws_select_found(&c->x.select) && ws_fields_found(&c->x.fields);
+    *found = ws_select_found(&c->x.select, &ws_on_stderr) &&
+             ws_fields_found(&c->x.fields, &ws_on_stderr);
     if (c->x.outs.failed || !*found) {
         return false;
     }

@@ -176,7 +176,7 @@ static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
 {
     struct sink *k = calloc(1, sizeof *k);
     kind->sink = k;
-    if (k == NULL || !ws_record_batch_init(&k->batch, kind)) {
+    if (k == NULL || !ws_record_batch_init(&k->batch, kind, NULL)) {
         return ws_export_no_memory(x);
     }
     k->out = ws_export_out(x, kind->name);

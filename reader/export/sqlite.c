@@ -197,7 +197,7 @@ static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
     struct sink *k = calloc(1, sizeof *k);
     char *table = table_name(kind->name);
     kind->sink = k;
-    bool good = k != NULL && table != NULL && ws_record_batch_init(&k->batch, kind);
+    bool good = k != NULL && table != NULL && ws_record_batch_init(&k->batch, kind, NULL);
     good = good ? table_make(x, k, kind, table) && ws_sqlite_labels(x, kind, table)
                 : ws_export_no_memory(x);
     free(table);

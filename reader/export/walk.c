@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/plans.h"
 #include "cli/interrupt.h"
 #include "export/export.h"
 
@@ -119,34 +120,6 @@ static bool rows_reserve(struct ws_export *x, size_t n)
     return x->rows_max > 0 || ws_export_no_memory(x);
 }
 
-/* Chooses a plan for the payload of each chosen record. An invalid payload counts as a fault. */
-static void plans_fill(struct ws_export *x, const struct ws_table_schema *kind,
-                       const struct ws_part *part, const struct ws_rows *rows)
-{
-    assert(x->rows_max >= rows->n);
-    const struct fmt_columns *columns = rows->columns;
-    int32_t type_field = columns->schema->role_field[FMT_ROLE_PAYLOAD_TYPE], plan = WS_PLAN_NONE;
-    uint32_t type = 0, last_type = 0;
-    uint64_t last_size = 0;
-    const char *words = NULL;
-    for (uint32_t i = 0; i < rows->n; i++) {
-        uint32_t row = ws_rows_row(rows, i);
-        uint64_t size = columns->payload_offset[row + 1] - columns->payload_offset[row];
-        if (type_field >= 0) {
-            type = (uint32_t)fmt_columns_value(columns, (uint32_t)type_field, row).as.u;
-        }
-        if (i == 0 || type != last_type || size != last_size) {
-            plan = ws_table_schema_plan(kind, type, size, &words);
-            last_type = type;
-            last_size = size;
-        }
-        if (words != NULL) {
-            ws_file_block_fault(x->survey, part->block, words);
-        }
-        x->plans[row] = plan;
-    }
-}
-
 static bool part_export(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
     struct ws_export *x = ctx;
@@ -169,7 +142,7 @@ static bool part_export(struct ws_file *survey, const struct ws_part *part, void
     }
     assert(kind != NULL || rows.n == 0);
     if (schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0) {
-        plans_fill(x, kind, part, &rows);
+        ws_plans_fill(x->plans, survey, kind, part->block, &rows);
         rows.plans = x->plans;
     }
     return rows.n == 0 || x->format->kind_rows(x, kind, &rows);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/file_json.h"
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
@@ -47,30 +48,15 @@ static bool same_run(const struct fmt_superblock *a, const struct fmt_superblock
     return true;
 }
 
-static void surveys_print(const struct ws_file *surveys, size_t n, bool json, bool good)
+static void surveys_print(const struct ws_file *surveys, size_t n)
 {
-    struct json_writer writer = {.out = stdout, .compact = true};
-    if (json) {
-        json_object_open(&writer, NULL);
-        json_put_bool(&writer, "complete", good);
-        json_array_open(&writer, "files");
-    }
     for (size_t i = 0; i < n; i++) {
-        if (json) {
-            json_line(&writer);
-            ws_info_json(&writer, &surveys[i]);
-            continue;
-        }
         bool first = i == 0 || surveys[i].sb == NULL || surveys[i - 1].sb == NULL ||
                      !same_run(surveys[i - 1].sb, surveys[i].sb);
         if (i > 0) {
             fputc('\n', stdout);
         }
         ws_info_text(stdout, &surveys[i], n == 1, first);
-    }
-    if (json) {
-        json_array_close(&writer);
-        json_object_close(&writer);
     }
 }
 
@@ -87,8 +73,10 @@ static int files_show(const struct ws_args *args, const struct ws_files *files, 
         ws_file_faults_end(&surveys[i]);
         good &= ws_file_good(&surveys[i]);
     }
-    if (files->n > 0) {
-        surveys_print(surveys, files->n, args->values[OPTION_JSON] != NULL, good);
+    if (files->n > 0 && args->values[OPTION_JSON] != NULL) {
+        ws_files_json(stdout, surveys, files->n, good);
+    } else {
+        surveys_print(surveys, files->n);
     }
     for (size_t i = 0; i < files->n; i++) {
         ws_file_close(&surveys[i]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * info.h - the two output forms of "warpscope info" (only inside reader/).
+ * info.h - the text of "warpscope info" (only inside reader/).
  */
 #ifndef WARPSCOPE_READER_INFO_INFO_H
 #define WARPSCOPE_READER_INFO_INFO_H
@@ -8,13 +8,9 @@
 #include <stdio.h>
 
 #include "access/record_file.h"
-#include "text/json.h"
 
 /* Prints readable text. details: fields, payloads and PEs as well. show_run: facts about the
  * run. */
 void ws_info_text(FILE *out, const struct ws_file *survey, bool details, bool show_run);
-
-/* Prints one JSON object. */
-void ws_info_json(struct json_writer *json, const struct ws_file *survey);
 
 #endif

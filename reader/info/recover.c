@@ -338,7 +338,7 @@ static int files_recover(const struct ws_args *args, const struct ws_files *file
     for (int i = 0; i < args->n_operands; i++) {
         struct stat st;
         if (stat(args->operands[i], &st) == 0 && S_ISDIR(st.st_mode)) {
-            good &= ws_journals_orphans(args->operands[i]) == 0;
+            good &= ws_journals_orphans(args->operands[i], &ws_on_stderr) == 0;
         }
     }
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.c - statistics of samples and events as JSON: all sums.
+ * json.c - statistics of samples, events and whole files as JSON: all sums.
  */
 #include <math.h>
 #include <string.h>
 
 #include "stats/pes.h"
 #include "stats/stats.h"
+#include "tasks/tasks.h"
 
 static const char *count_name(const struct ws_samples *s, uint32_t i)
 {
@@ -205,4 +206,85 @@ void ws_events_json(struct json_writer *json, const struct ws_events *e)
     types_json(json, e);
     ws_stats_list_json(json, "kps", &e->kps, "kp");
     ws_stats_list_json(json, "lps", &e->lps, "lp");
+}
+
+/* ---- A file ---------------------------------------------------------------------------------- */
+
+static void losses_json(struct json_writer *json, const struct ws_file *survey)
+{
+    if (survey->pes_unknown_loss > 0) {
+        json_put_null(json, "records_dropped"); /* unknown */
+    } else {
+        json_put_u64(json, "records_dropped", survey->dropped);
+    }
+    json_put_u64(json, "pes_of_unknown_loss", survey->pes_unknown_loss);
+    json_put_u64(json, "records_missing", survey->missing);
+}
+
+/* Prints the members for the stream of the file. Returns false if out of memory. */
+static bool stream_json(struct json_writer *json, struct ws_file *survey,
+                        const struct ws_select *select, const struct ws_stats_options *options)
+{
+    const struct ws_tasks_filter all = {.kind = NULL};
+    struct ws_events *events = NULL;
+    struct ws_model *model = NULL;
+    struct ws_tasks *tasks = NULL;
+    struct ws_tracers *tracers = NULL;
+    struct ws_samples *samples = NULL;
+    switch (survey->sb->stream) {
+    case FMT_STREAM_EVTRACE:
+        events = ws_events_gather(survey, select, options);
+        if (events != NULL) {
+            ws_events_json(json, events);
+        }
+        ws_events_free(events);
+        return events != NULL;
+    case FMT_STREAM_MODEL:
+        model = ws_model_gather(survey, select);
+        if (model != NULL) {
+            ws_model_json(json, model);
+        }
+        ws_model_free(model);
+        return model != NULL;
+    case FMT_STREAM_TASK:
+        tasks = ws_tasks_gather(survey, select, &all);
+        if (tasks != NULL) {
+            ws_tasks_json(json, tasks);
+        }
+        ws_tasks_free(tasks);
+        return tasks != NULL;
+    case FMT_STREAM_TRACER:
+        tracers = ws_tracers_gather(survey, select);
+        if (tracers != NULL) {
+            ws_tracers_json(json, tracers);
+        }
+        ws_tracers_free(tracers);
+        return tracers != NULL;
+    default:
+        samples = ws_samples_gather(survey, select, options);
+        if (samples != NULL) {
+            ws_samples_json(json, samples);
+        }
+        ws_samples_free(samples);
+        return samples != NULL;
+    }
+}
+
+bool ws_stats_file_json(struct json_writer *json, struct ws_file *survey, struct ws_select *select,
+                        const struct ws_stats_options *options)
+{
+    bool readable = survey->pes != NULL, done = true;
+    json_line(json);
+    json_object_open(json, NULL);
+    json_put_string(json, "path", survey->path);
+    json_put_bool(json, "readable", readable);
+    if (readable) {
+        ws_select_file(select, survey->sb, &survey->descs);
+        json_put_string(json, "stream", fmt_stream_name(survey->sb->stream));
+        losses_json(json, survey);
+        done = stream_json(json, survey, select, options);
+    }
+    json_put_bool(json, "complete", readable && done && ws_file_good(survey));
+    json_object_close(json);
+    return done;
 }

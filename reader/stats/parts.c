@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/number.h"
 #include "stats/stats.h"
 #include "store/array.h"
 

@@ -3,13 +3,8 @@
 #include "stats/pes.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-
-#include "render/plot.h"
-
-#define ALL_SHOWN 16u /* more PEs: the spread is printed instead */
 
 static int by_number(const void *a, const void *b)
 {
@@ -34,15 +29,14 @@ void ws_spread_find(struct ws_spread *s, uint64_t *numbers, size_t n)
     s->imbalance = sum > 0.0 ? (double)s->largest / s->mean : (double)NAN;
 }
 
-static double efficiency_of(const struct ws_pes_table *t, uint32_t i)
+double ws_pes_efficiency(const struct ws_pes_table *t, uint32_t i)
 {
     assert(i < t->pes->n);
     const struct ws_stats_pe *pe = &t->pes->list[i];
     return ws_stats_efficiency((double)pe->sums[t->counts[0]], (double)pe->sums[t->counts[1]]);
 }
 
-/* Computes the spread of a column. Returns false if out of memory. */
-static bool spread_of(const struct ws_pes_table *t, uint32_t column, struct ws_spread *spread)
+bool ws_pes_spread(struct ws_spread *spread, const struct ws_pes_table *t, uint32_t column)
 {
     assert(column < t->n_columns);
     uint64_t *numbers = malloc(t->pes->n * sizeof *numbers);
@@ -56,113 +50,12 @@ static bool spread_of(const struct ws_pes_table *t, uint32_t column, struct ws_s
     return numbers != NULL;
 }
 
-static void header_print(FILE *out, const struct ws_pes_table *t)
-{
-    fprintf(out, "\n  %6s", "PE");
-    for (uint32_t c = 0; c < t->n_columns; c++) {
-        fprintf(out, " %*s", t->width, t->names[c]);
-    }
-    fputs(t->has_efficiency ? " efficiency\n" : "\n", out);
-}
-
-static void row_print(FILE *out, const struct ws_pes_table *t, uint32_t i)
-{
-    assert(i < t->pes->n);
-    char number[WS_COUNT_MAX];
-    const struct ws_stats_pe *pe = &t->pes->list[i];
-    fprintf(out, "  %6" PRIu32, pe->pe);
-    for (uint32_t c = 0; c < t->n_columns; c++) {
-        fprintf(out, " %*s", t->width,
-                ws_count_fit(number, pe->sums[t->counts[c]], (size_t)t->width));
-    }
-    if (t->has_efficiency) {
-        fprintf(out, " %8.2f %%", efficiency_of(t, i));
-    }
-    fputc('\n', out);
-}
-
-static void spread_print(FILE *out, const struct ws_pes_table *t)
-{
-    char texts[5][WS_COUNT_MAX];
-    char title[32];
-    snprintf(title, sizeof title, "%" PRIu32 " PEs", t->pes->n);
-    fprintf(out, "\n  %-11s %10s %10s %10s %10s %10s %9s\n", title, "least", "10 % below", "median",
-            "90 % below", "largest", "max/mean");
-    for (uint32_t c = 0; c < t->n_columns; c++) {
-        struct ws_spread s;
-        if (!spread_of(t, c, &s) || s.largest == 0) {
-            continue;
-        }
-        fprintf(out, "  %-11s %10s %10s %10s %10s %10s %9.3g\n", t->names[c],
-                ws_count_fit(texts[0], s.least, 10), ws_count_fit(texts[1], s.tenth, 10),
-                ws_count_fit(texts[2], s.median, 10), ws_count_fit(texts[3], s.ninetieth, 10),
-                ws_count_fit(texts[4], s.largest, 10), s.imbalance);
-    }
-}
-
-/* Returns true if PE number a is ranked before b. Of equals, the lower number is first. */
-static bool stands_out(const struct ws_pes_table *t, uint32_t a, uint32_t b)
-{
-    if (t->has_efficiency) {
-        double x = efficiency_of(t, a), y = efficiency_of(t, b);
-        if (x < y || x > y) {
-            return x < y;
-        }
-    }
-    uint32_t count = t->counts[t->rank];
-    return t->pes->list[a].sums[count] > t->pes->list[b].sums[count];
-}
-
-/* Prints the PEs that stand out, the worst first: by insertion, as they are few. */
-static void worst_print(FILE *out, const struct ws_pes_table *t)
-{
-    uint32_t most = t->top < t->pes->n ? t->top : t->pes->n, n = 0;
-    uint32_t *worst = malloc((most + 1) * sizeof *worst);
-    for (uint32_t i = 0; worst != NULL && i < t->pes->n; i++) {
-        uint32_t at = n;
-        while (at > 0 && stands_out(t, i, worst[at - 1])) {
-            worst[at] = worst[at - 1];
-            at--;
-        }
-        worst[at] = i;
-        n += n < most;
-    }
-    if (n > 0) {
-        fprintf(out, "\n  PEs with %s %s:", t->has_efficiency ? "the lowest" : "most",
-                t->has_efficiency ? "efficiency" : t->names[t->rank]);
-        header_print(out, t);
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        row_print(out, t, worst[i]);
-    }
-    free(worst);
-}
-
-void ws_stats_pes_text(FILE *out, const struct ws_pes_table *t)
-{
-    if (t->pes->n < 2 || t->n_columns == 0) {
-        return;
-    }
-    if (t->pes->n > ALL_SHOWN) {
-        spread_print(out, t);
-        worst_print(out, t);
-    } else {
-        header_print(out, t);
-        for (uint32_t i = 0; i < t->pes->n; i++) {
-            row_print(out, t, i);
-        }
-    }
-    if (t->pes->left_out > 0) {
-        fprintf(out, "  ... without %" PRIu64 " more PEs (choose with --pe)\n", t->pes->left_out);
-    }
-}
-
 void ws_stats_pes_spread_json(struct json_writer *json, const struct ws_pes_table *t)
 {
     json_object_open(json, "spread");
     for (uint32_t c = 0; t->pes->n > 0 && c < t->n_columns; c++) {
         struct ws_spread s;
-        if (!spread_of(t, c, &s)) {
+        if (!ws_pes_spread(&s, t, c)) {
             continue;
         }
         json_object_open(json, t->fields[c]);
@@ -176,4 +69,41 @@ void ws_stats_pes_spread_json(struct json_writer *json, const struct ws_pes_tabl
         json_object_close(json);
     }
     json_object_close(json);
+}
+
+/* ---- Columns --------------------------------------------------------------------------------- */
+
+void ws_samples_pes(struct ws_pes_table *t, const struct ws_samples *s, uint32_t top)
+{
+    static const char *const wanted[][2] = {{"events_processed", "executed"},
+                                            {"events_rolled_back", "undone"},
+                                            {"total_rollbacks", "rollbacks"},
+                                            {"remote_events", "sent away"},
+                                            {"events_committed", "committed"}};
+    *t = (struct ws_pes_table){
+        .pes = &s->pes, .has_efficiency = s->has_efficiency, .width = 11, .top = top};
+    for (int i = 0; i < 5; i++) {
+        int32_t count = ws_stats_count_find(&s->counts, wanted[i][0]);
+        if (count >= 0) {
+            t->fields[t->n_columns] = wanted[i][0];
+            t->names[t->n_columns] = wanted[i][1];
+            t->counts[t->n_columns++] = (uint32_t)count;
+        }
+    }
+}
+
+void ws_events_pes(struct ws_pes_table *t, const struct ws_events *e, uint32_t top)
+{
+    bool rollbacks = e->sums[WS_EVENTS_ROLLBACKS] > 0;
+    *t = (struct ws_pes_table){
+        .pes = &e->pes,
+        .n_columns = rollbacks ? 4 : 1,
+        .names = {"events", "rollbacks", "secondary", "undone"},
+        .counts = {WS_EVENTS, WS_EVENTS_ROLLBACKS, WS_EVENTS_SECONDARY, WS_EVENTS_UNDONE},
+        .rank = rollbacks ? 3 : 0,
+        .width = 14,
+        .top = top};
+    for (uint32_t c = 0; c < t->n_columns; c++) {
+        t->fields[c] = ws_events_names[t->counts[c]];
+    }
 }

@@ -26,9 +26,6 @@ struct ws_pes_table {
 void ws_samples_pes(struct ws_pes_table *table, const struct ws_samples *samples, uint32_t top);
 void ws_events_pes(struct ws_pes_table *table, const struct ws_events *events, uint32_t top);
 
-/* Prints nothing for a single PE. */
-void ws_stats_pes_text(FILE *out, const struct ws_pes_table *table);
-
 /* Prints member "spread": of each count the least, the largest, the percentiles, the mean, and the
  * largest divided by the mean. */
 void ws_stats_pes_spread_json(struct json_writer *json, const struct ws_pes_table *table);
@@ -39,5 +36,9 @@ struct ws_spread {
     double mean, imbalance; /* largest / mean; NaN: all are 0 */
 };
 void ws_spread_find(struct ws_spread *spread, uint64_t *numbers, size_t n);
+/* Finds the spread of a column. Returns false if out of memory. */
+bool ws_pes_spread(struct ws_spread *spread, const struct ws_pes_table *table, uint32_t column);
+/* Returns the efficiency of PE number i of the table, which has_efficiency. */
+double ws_pes_efficiency(const struct ws_pes_table *table, uint32_t i);
 
 #endif

@@ -12,6 +12,7 @@
 #include "access/load.h"
 #include "data/histogram.h"
 #include "data/id_set.h"
+#include "data/intern.h"
 #include "data/top_k.h"
 #include "text/json.h"
 
@@ -137,14 +138,6 @@ struct ws_stats_run {
 /* Returns true if the file belongs to another run than the previous file. Stores its run. */
 bool ws_stats_run_changes(struct ws_stats_run *run, const struct fmt_superblock *sb);
 void ws_stats_run_free(struct ws_stats_run *run);
-/* Prints command, scheduler, ranks, and a blank line. */
-void ws_stats_run_text(FILE *out, const struct fmt_superblock *sb);
-
-/* Prints why there are no statistics. */
-void ws_stats_nothing_text(FILE *out, const struct ws_select *select);
-
-/* Converts "events_processed" to "events processed". */
-const char *ws_stats_words(char *to, size_t size, const char *name);
 
 /* ---- Samples: streams gvt, rt, vt ------------------------------------------------------------ */
 
@@ -179,8 +172,6 @@ struct ws_samples {
 struct ws_samples *ws_samples_gather(struct ws_file *survey, const struct ws_select *select,
                                      const struct ws_stats_options *options);
 void ws_samples_free(struct ws_samples *samples);
-void ws_samples_text(FILE *out, const struct ws_samples *samples,
-                     const struct ws_stats_options *options);
 void ws_samples_json(struct json_writer *json, const struct ws_samples *samples);
 
 /* ---- Events: stream evtrace ------------------------------------------------------------------ */
@@ -210,8 +201,6 @@ struct ws_events {
 struct ws_events *ws_events_gather(struct ws_file *survey, const struct ws_select *select,
                                    const struct ws_stats_options *options);
 void ws_events_free(struct ws_events *events);
-void ws_events_text(FILE *out, const struct ws_events *events,
-                    const struct ws_stats_options *options);
 void ws_events_json(struct json_writer *json, const struct ws_events *events);
 
 /* ---- The model's values: stream model -------------------------------------------------------- */
@@ -273,22 +262,10 @@ double ws_model_counted(const struct ws_model *model, const struct ws_model_fiel
 
 struct ws_model *ws_model_gather(struct ws_file *survey, const struct ws_select *select);
 void ws_model_free(struct ws_model *model);
-void ws_model_text(FILE *out, const struct ws_model *model);
 void ws_model_json(struct json_writer *json, const struct ws_model *model);
 
-/* ---- Words ----------------------------------------------------------------------------------- */
+/* ---- Parts as JSON --------------------------------------------------------------------------- */
 
-/* Prints "mean 5.0  median 4.9  90 % below 10.1  largest 20". seconds: the numbers are times. */
-void ws_stats_dist_text(FILE *out, const char *words, const struct ws_histogram *dist,
-                        bool seconds);
-/* Prints words, then a picture of the axis' bins. NaN: blank. */
-void ws_stats_line_text(FILE *out, const char *words, const double *values, uint32_t n, double low,
-                        double high, bool utf8);
-/* Prints the range of the axis. */
-void ws_stats_axis_text(FILE *out, const char *words, const struct ws_stats_axis *axis);
-/* Prints the winners, n_shown values of each, in the order of shown (indices among the values). */
-void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char *what,
-                        bool with_pe);
 void ws_stats_dist_json(struct json_writer *json, const char *name,
                         const struct ws_histogram *dist);
 void ws_stats_list_json(struct json_writer *json, const char *name,
@@ -298,10 +275,32 @@ void ws_stats_span_json(struct json_writer *json, const struct ws_stats_span *sp
 
 /* ---- Tracers: stream tracer ------------------------------------------------------------------ */
 
-struct ws_tracers;
+struct ws_tracer_sum {
+    uint64_t tracer, places, begun, ended, open, occurrences, tasks;
+    double busy, total;
+};
+
+struct ws_tracers {
+    struct ws_intern names;     /* spec; or spec, zero, step */
+    struct ws_tracer_sum *sums; /* by name; owned */
+    uint64_t left_out;
+};
+
+/* Returns the step's name of sum i. NULL: the sum is that of a tracer. */
+const char *ws_tracers_step(const struct ws_tracers *tracers, uint32_t i);
+double ws_tracers_mean(const struct ws_tracer_sum *sum);
+
 struct ws_tracers *ws_tracers_gather(struct ws_file *survey, const struct ws_select *select);
 void ws_tracers_free(struct ws_tracers *tracers);
-void ws_tracers_text(FILE *out, const struct ws_tracers *tracers);
 void ws_tracers_json(struct json_writer *json, const struct ws_tracers *tracers);
+
+/* ---- A file ---------------------------------------------------------------------------------- */
+
+#define WS_STATS_TOP 5u /* usual length of lists */
+
+/* Prints one JSON object with all sums of an open file, readable or not. Returns false if out of
+ * memory. */
+bool ws_stats_file_json(struct json_writer *json, struct ws_file *survey, struct ws_select *select,
+                        const struct ws_stats_options *options);
 
 #endif

@@ -7,27 +7,13 @@
  * number of ranks; those of the run's report do not.
  */
 #include <assert.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/plot.h"
-#include "render/text.h"
 #include "stats/stats.h"
 #include "tasks/tasks.h"
 
 #define TRACERS_MAX 4096u /* tracers, and steps */
-
-struct sum {
-    uint64_t tracer, places, begun, ended, open, occurrences, tasks;
-    double busy, total;
-};
-
-struct ws_tracers {
-    struct ws_intern names; /* spec; or spec, zero, step */
-    struct sum *sums;       /* by name; TRACERS_MAX */
-    uint64_t left_out;
-};
 
 static uint64_t u64_of(const struct fmt_columns *c, const char *name, uint32_t row)
 {
@@ -46,8 +32,8 @@ static double f64_of(const struct fmt_columns *c, const char *name, uint32_t row
 }
 
 /* Returns the sum that a record belongs to. NULL: there are too many sums. */
-static struct sum *sum_of(struct ws_tracers *t, const struct fmt_columns *c, uint32_t row,
-                          const struct fmt_desc_set *descs)
+static struct ws_tracer_sum *sum_of(struct ws_tracers *t, const struct fmt_columns *c, uint32_t row,
+                                    const struct fmt_desc_set *descs)
 {
     char name[2 * WS_TASKS_TEXT + 2], step[WS_TASKS_TEXT + 1];
     bool is_step = ws_field_find(c->schema, "occurrences") >= 0;
@@ -77,7 +63,8 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     const struct fmt_columns *c = part->columns;
     bool is_open = ws_field_find(c->schema, "parent_lp") >= 0;
     for (uint32_t row = 0; row < c->n_records && !is_open; row++) {
-        struct sum *sum = ws_part_has(part, row) ? sum_of(t, c, row, &survey->descs) : NULL;
+        struct ws_tracer_sum *sum =
+            ws_part_has(part, row) ? sum_of(t, c, row, &survey->descs) : NULL;
         if (sum != NULL) {
             sum->places++;
             sum->begun += u64_of(c, "begun", row);
@@ -111,58 +98,24 @@ void ws_tracers_free(struct ws_tracers *t)
     }
 }
 
-/* Returns the step's name. NULL: the sum is that of a tracer. */
-static const char *step_of(const struct ws_tracers *t, uint32_t i)
+const char *ws_tracers_step(const struct ws_tracers *t, uint32_t i)
 {
     assert(i < t->names.n);
     size_t length = strlen(t->names.names[i]);
     return length < t->names.sizes[i] ? t->names.names[i] + length + 1 : NULL;
 }
 
-static double mean_of(const struct sum *sum)
+double ws_tracers_mean(const struct ws_tracer_sum *sum)
 {
     return sum->ended > 0 ? sum->total / (double)sum->ended : 0.0;
-}
-
-void ws_tracers_text(FILE *out, const struct ws_tracers *t)
-{
-    char number[WS_COUNT_MAX];
-    fprintf(out, "\n  %-29s %8s %9s %9s %9s %9s\n", "tracer", "places", "begun", "ended", "busy",
-            "mean");
-    for (uint32_t i = 0; i < t->names.n; i++) {
-        const struct sum *sum = &t->sums[i];
-        if (step_of(t, i) != NULL) {
-            continue;
-        }
-        fputs("  ", out);
-        utf8_plain_column(out, t->names.names[i], 29);
-        fprintf(out, " %8s", ws_count_fit(number, sum->places, 8));
-        fprintf(out, " %9s", ws_count_fit(number, sum->begun, 9));
-        fprintf(out, " %9s", ws_count_fit(number, sum->ended, 9));
-        bool is_busy = strncmp(t->names.names[i], "busy", 4) == 0;
-        fprintf(out, " %9s", is_busy ? ws_number_fit(number, sum->busy, 9) : "");
-        fprintf(out, " %9s\n", ws_number_fit(number, mean_of(sum), 9));
-    }
-    for (uint32_t i = 0; i < t->names.n; i++) {
-        if (step_of(t, i) != NULL) {
-            fputs("  step ", out);
-            utf8_plain_column(out, step_of(t, i), 24);
-            fprintf(out, " %8s", ws_count_fit(number, t->sums[i].places, 8));
-            fprintf(out, " %9s times", ws_count_fit(number, t->sums[i].occurrences, 9));
-            fprintf(out, " in %s tasks\n", ws_count_text(number, t->sums[i].tasks));
-        }
-    }
-    if (t->left_out > 0) {
-        fprintf(out, "  %s records are left out\n", ws_count_text(number, t->left_out));
-    }
 }
 
 void ws_tracers_json(struct json_writer *json, const struct ws_tracers *t)
 {
     json_array_open(json, "tracers");
     for (uint32_t i = 0; i < t->names.n; i++) {
-        const struct sum *sum = &t->sums[i];
-        const char *step = step_of(t, i);
+        const struct ws_tracer_sum *sum = &t->sums[i];
+        const char *step = ws_tracers_step(t, i);
         json_line(json);
         json_object_open(json, NULL);
         json_put_u64(json, "tracer", sum->tracer);
@@ -177,7 +130,7 @@ void ws_tracers_json(struct json_writer *json, const struct ws_tracers *t)
             json_put_u64(json, "ended", sum->ended);
             json_put_double(json, "busy", sum->busy);
             json_put_double(json, "total", sum->total);
-            json_put_double(json, "average", mean_of(sum));
+            json_put_double(json, "average", ws_tracers_mean(sum));
         }
         json_object_close(json);
     }

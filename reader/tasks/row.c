@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/number.h"
 #include "tasks/tasks.h"
 
 char *ws_task_id_text(char to[WS_TASK_ID_MAX], struct ws_task_id id)

@@ -134,17 +134,4 @@ static inline const char *ws_tasks_place_kind(const struct ws_tasks *tasks, uint
     return tasks->place_names.names[number] + sizeof(int64_t);
 }
 void ws_tasks_json(struct json_writer *json, const struct ws_tasks *tasks);
-/* Prints tables, with at most top places. */
-void ws_tasks_text(FILE *out, const struct ws_tasks *tasks, uint32_t top);
-
-/* ---- One task -------------------------------------------------------------------------------- */
-
-#define WS_LIFE_TASKS (1u << 20) /* limit of tasks in one life */
-#define WS_LIFE_LINES (1u << 18)
-
-/* Prints what happened to a task and its descendants in the order of time. Returns false, after a
- * message, if there is no such task, or if out of memory. */
-bool ws_life_print(FILE *out, struct ws_file *survey, const struct ws_select *select,
-                   struct ws_task_id id);
-
 #endif

@@ -19,6 +19,7 @@
 
 #include "cli/commands.h"
 #include "cli/exit.h"
+#include "cli/files.h"
 #include "format/memtrace.h"
 #include "format/recover.h"
 #include "fuzz/fuzz_input.h"

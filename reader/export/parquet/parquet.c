@@ -247,7 +247,7 @@ static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
 {
     struct sink *k = calloc(1, sizeof *k);
     kind->sink = k;
-    if (k == NULL || !ws_record_batch_init(&k->batch, kind) ||
+    if (k == NULL || !ws_record_batch_init(&k->batch, kind, NULL) ||
         !columns_make(k, kind, MEMORY_MAX / x->n_kinds)) {
         return ws_export_no_memory(x);
     }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/files.h"
 #include "diff/diff.h"
 #include "support/record_files.h"
 #include "support/root_dir.h"

@@ -246,7 +246,7 @@ static void random_round(uint64_t *seed)
     uint32_t n = 0, wrong = 0;
     model_make(&m, seed);
     CU_ASSERT_TRUE_FATAL(ws_table_schema_init(&kind, &sb, 0, &m.set, false) &&
-                         ws_record_batch_init(&batch, &kind));
+                         ws_record_batch_init(&batch, &kind, NULL));
     for (uint32_t f = 0; f < schema->n_fields; f++) {
         values[f] = f == 1 ? (uint8_t *)lps : zeros;
     }

@@ -171,7 +171,7 @@ static unsigned chosen(const char *text)
     CU_ASSERT_FATAL(file.sb.n_schemas + file.set.n <= sizeof all / sizeof *all);
     CU_ASSERT_TRUE(ws_where_file(where, &file.sb, &file.set));
     ws_where_look(where, all);
-    CU_ASSERT_TRUE(ws_where_found(where, true));
+    CU_ASSERT_TRUE(ws_where_found(where, true, NULL));
     ws_where_wanted(where, 0, &wanted);
     CU_ASSERT_TRUE(wanted.payload);
     for (uint32_t row = 0; row < NAMED_ROWS; row++) {

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/files.h"
 #include "order/merge.h"
 #include "support/record_files.h"
 #include "support/root_dir.h"

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "access/select.h"
 #include "cli/exit.h"
+#include "cli/select.h"
 #include "support/suite.h"
 
 /* ---- Ranges ---------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 /*
  * emit.c - rows of cells as CSV, TSV, JSON or JSON lines; see emit.h.
  */
-#include "access/emit.h"
+#include "cli/emit.h"
 
 #include <errno.h>
 #include <poll.h>

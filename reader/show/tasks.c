@@ -3,15 +3,16 @@
  * tasks.c - "warpscope tasks": durations of the model's tasks, busy time of their places, and the
  * life of one task.
  */
-#include "tasks/tasks.h"
+#include "show/show.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/emit.h"
 #include "cli/commands.h"
+#include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/files.h"
+#include "cli/select.h"
 #include "render/text.h"
 
 #define TOP_MAX 1000000u
@@ -195,7 +196,7 @@ static int files_show(struct tasks_command *t, const struct ws_files *files,
     if (t->output_errno != 0) {
         return ws_output_failed(t->output_errno);
     }
-    return good && ws_select_found(&t->select) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+    return good && ws_select_found(&t->select, &ws_on_stderr) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 
 int ws_command_tasks(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * samples_text.c - statistics of samples as readable text, 80 columns.
+ * samples.c - statistics of samples as readable text, 80 columns.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -10,8 +10,8 @@
 
 #include "render/plot.h"
 #include "render/text.h"
+#include "show/show.h"
 #include "stats/pes.h"
-#include "stats/stats.h"
 
 #define LINES_SHOWN 8u /* pictures of single PEs */
 #define BAR_WIDTH   13u
@@ -179,27 +179,6 @@ static void over_time_print(FILE *out, const struct ws_samples *s, bool utf8)
     }
     if (with_pes) {
         scale_print(out, s, pe_low, pe_high, below);
-    }
-}
-
-/* ---- PEs ------------------------------------------------------------------------------------- */
-
-void ws_samples_pes(struct ws_pes_table *t, const struct ws_samples *s, uint32_t top)
-{
-    static const char *const wanted[][2] = {{"events_processed", "executed"},
-                                            {"events_rolled_back", "undone"},
-                                            {"total_rollbacks", "rollbacks"},
-                                            {"remote_events", "sent away"},
-                                            {"events_committed", "committed"}};
-    *t = (struct ws_pes_table){
-        .pes = &s->pes, .has_efficiency = s->has_efficiency, .width = 11, .top = top};
-    for (int i = 0; i < 5; i++) {
-        int32_t count = ws_stats_count_find(&s->counts, wanted[i][0]);
-        if (count >= 0) {
-            t->fields[t->n_columns] = wanted[i][0];
-            t->names[t->n_columns] = wanted[i][1];
-            t->counts[t->n_columns++] = (uint32_t)count;
-        }
     }
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.c - "warpscope info --json": everything known about a file as one JSON object.
+ * file_json.c - all that is known about record files, as JSON: the output of "warpscope info --json".
  */
+#include "access/file_json.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "access/journals.h"
-#include "info/info.h"
+#include "text/json.h"
 
 /* Prints null if the number is not known. */
 static void dropped_put(struct json_writer *json, uint64_t dropped, bool unknown)
@@ -151,7 +153,7 @@ static void faults_json(struct json_writer *json, const struct ws_file *s)
     json_array_close(json);
 }
 
-void ws_info_json(struct json_writer *json, const struct ws_file *s)
+static void file_json(struct json_writer *json, const struct ws_file *s)
 {
     json_object_open(json, NULL);
     json_put_string(json, "path", s->path);
@@ -188,4 +190,18 @@ void ws_info_json(struct json_writer *json, const struct ws_file *s)
     }
     faults_json(json, s);
     json_object_close(json);
+}
+
+void ws_files_json(FILE *out, const struct ws_file *surveys, size_t n, bool complete)
+{
+    struct json_writer json = {.out = out, .compact = true};
+    json_object_open(&json, NULL);
+    json_put_bool(&json, "complete", complete);
+    json_array_open(&json, "files");
+    for (size_t i = 0; i < n; i++) {
+        json_line(&json);
+        file_json(&json, &surveys[i]);
+    }
+    json_array_close(&json);
+    json_object_close(&json);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * events_text.c - statistics of an event trace as readable text, 80 columns.
+ * events.c - statistics of an event trace as readable text, 80 columns.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -8,8 +8,8 @@
 
 #include "render/plot.h"
 #include "render/text.h"
+#include "show/show.h"
 #include "stats/pes.h"
-#include "stats/stats.h"
 
 #define ROWS_SHOWN 16u /* rows in the table of types */
 
@@ -99,22 +99,6 @@ static void types_print(FILE *out, const struct ws_events *e)
         fprintf(out, " %14s", ws_count_fit(number, sums[0], 14));
         fprintf(out, " %14s\n", ws_count_fit(number, sums[1], 14));
         shown++;
-    }
-}
-
-void ws_events_pes(struct ws_pes_table *t, const struct ws_events *e, uint32_t top)
-{
-    bool rollbacks = e->sums[WS_EVENTS_ROLLBACKS] > 0;
-    *t = (struct ws_pes_table){
-        .pes = &e->pes,
-        .n_columns = rollbacks ? 4 : 1,
-        .names = {"events", "rollbacks", "secondary", "undone"},
-        .counts = {WS_EVENTS, WS_EVENTS_ROLLBACKS, WS_EVENTS_SECONDARY, WS_EVENTS_UNDONE},
-        .rank = rollbacks ? 3 : 0,
-        .width = 14,
-        .top = top};
-    for (uint32_t c = 0; c < t->n_columns; c++) {
-        t->fields[c] = ws_events_names[t->counts[c]];
     }
 }
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "render/text.h"
+#include "show/show.h"
 #include "store/array.h"
-#include "tasks/tasks.h"
 
 struct member {
     struct ws_task_id id;

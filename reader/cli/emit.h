@@ -9,8 +9,8 @@
  * and carriage return in strings as \\, \t, \n and \r. Integers are printed with all digits.
  * Floating-point numbers read back as the identical bits.
  */
-#ifndef WARPSCOPE_READER_ACCESS_EMIT_H
-#define WARPSCOPE_READER_ACCESS_EMIT_H
+#ifndef WARPSCOPE_READER_CLI_EMIT_H
+#define WARPSCOPE_READER_CLI_EMIT_H
 
 #include <stdio.h>
 

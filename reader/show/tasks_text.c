@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text.c - prints a trace of tasks as tables.
+ * tasks_text.c - prints a trace of tasks as tables.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 
 #include "render/plot.h"
 #include "render/text.h"
-#include "tasks/tasks.h"
+#include "show/show.h"
 
 static const struct ws_tasks_group *group_at(const struct ws_tasks *t, uint32_t i)
 {

@@ -2,7 +2,7 @@
 /*
  * stats.c - "warpscope stats": prints statistics of a run in numbers and small pictures.
  */
-#include "stats/stats.h"
+#include "show/show.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/emit.h"
 #include "cli/commands.h"
+#include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/files.h"
+#include "cli/select.h"
 #include "render/plot.h"
 #include "render/text.h"
-#include "tasks/tasks.h"
 
 #define TOP_MAX 1000u
 
@@ -80,7 +80,7 @@ struct stats {
 
 static int options_read(struct stats *s, const struct ws_args *args)
 {
-    uint64_t top = 5;
+    uint64_t top = WS_STATS_TOP;
     const char *text = args->values[OPTION_TOP];
     if (text != NULL && (!ws_parse_u64(text, &top) || top > TOP_MAX)) {
         return ws_usage_error(&usage, "--top=%s: must be a whole number up to %u", text, TOP_MAX);
@@ -101,17 +101,6 @@ static bool out_of_memory(void)
 {
     fputs("warpscope: out of memory\n", stderr);
     return false;
-}
-
-static void losses_json(struct stats *s, const struct ws_file *survey)
-{
-    if (survey->pes_unknown_loss > 0) {
-        json_put_double(&s->json, "records_dropped", NAN); /* null: unknown */
-    } else {
-        json_put_u64(&s->json, "records_dropped", survey->dropped);
-    }
-    json_put_u64(&s->json, "pes_of_unknown_loss", survey->pes_unknown_loss);
-    json_put_u64(&s->json, "records_missing", survey->missing);
 }
 
 static void heading_print(const struct ws_file *s)
@@ -151,116 +140,81 @@ static void heading_print(const struct ws_file *s)
 }
 
 /* Returns false if out of memory. */
-static bool samples_show(struct stats *s, struct ws_file *survey)
-{
-    struct ws_samples *samples = ws_samples_gather(survey, &s->select, &s->options);
-    if (samples != NULL && s->options.json) {
-        ws_samples_json(&s->json, samples);
-    } else if (samples != NULL) {
-        ws_samples_text(stdout, samples, &s->options);
-    }
-    ws_samples_free(samples);
-    return samples != NULL;
-}
-
-static bool events_show(struct stats *s, struct ws_file *survey)
-{
-    struct ws_events *events = ws_events_gather(survey, &s->select, &s->options);
-    if (events != NULL && s->options.json) {
-        ws_events_json(&s->json, events);
-    } else if (events != NULL) {
-        ws_events_text(stdout, events, &s->options);
-    }
-    ws_events_free(events);
-    return events != NULL;
-}
-
-static bool model_show(struct stats *s, struct ws_file *survey)
-{
-    struct ws_model *model = ws_model_gather(survey, &s->select);
-    if (model != NULL && s->options.json) {
-        ws_model_json(&s->json, model);
-    } else if (model != NULL) {
-        ws_model_text(stdout, model);
-    }
-    ws_model_free(model);
-    return model != NULL;
-}
-
-static bool tasks_show(struct stats *s, struct ws_file *survey)
-{
-    const struct ws_tasks_filter all = {.kind = NULL};
-    struct ws_tasks *tasks = ws_tasks_gather(survey, &s->select, &all);
-    if (tasks != NULL && s->options.json) {
-        ws_tasks_json(&s->json, tasks);
-    } else if (tasks != NULL) {
-        ws_tasks_text(stdout, tasks, s->options.top);
-    }
-    ws_tasks_free(tasks);
-    return tasks != NULL;
-}
-
-static bool tracers_show(struct stats *s, struct ws_file *survey)
-{
-    struct ws_tracers *tracers = ws_tracers_gather(survey, &s->select);
-    if (tracers != NULL && s->options.json) {
-        ws_tracers_json(&s->json, tracers);
-    } else if (tracers != NULL) {
-        ws_tracers_text(stdout, tracers);
-    }
-    ws_tracers_free(tracers);
-    return tracers != NULL;
-}
-
-static bool stream_show(struct stats *s, struct ws_file *survey)
+static bool stream_print(struct stats *s, struct ws_file *survey)
 {
     assert(survey->pes != NULL);
+    const struct ws_tasks_filter all = {.kind = NULL};
+    struct ws_events *events = NULL;
+    struct ws_model *model = NULL;
+    struct ws_tasks *tasks = NULL;
+    struct ws_tracers *tracers = NULL;
+    struct ws_samples *samples = NULL;
     switch (survey->sb->stream) {
     case FMT_STREAM_EVTRACE:
-        return events_show(s, survey);
+        events = ws_events_gather(survey, &s->select, &s->options);
+        if (events != NULL) {
+            ws_events_text(stdout, events, &s->options);
+        }
+        ws_events_free(events);
+        return events != NULL;
     case FMT_STREAM_MODEL:
-        return model_show(s, survey);
+        model = ws_model_gather(survey, &s->select);
+        if (model != NULL) {
+            ws_model_text(stdout, model);
+        }
+        ws_model_free(model);
+        return model != NULL;
     case FMT_STREAM_TASK:
-        return tasks_show(s, survey);
+        tasks = ws_tasks_gather(survey, &s->select, &all);
+        if (tasks != NULL) {
+            ws_tasks_text(stdout, tasks, s->options.top);
+        }
+        ws_tasks_free(tasks);
+        return tasks != NULL;
     case FMT_STREAM_TRACER:
-        return tracers_show(s, survey);
+        tracers = ws_tracers_gather(survey, &s->select);
+        if (tracers != NULL) {
+            ws_tracers_text(stdout, tracers);
+        }
+        ws_tracers_free(tracers);
+        return tracers != NULL;
     default:
-        return samples_show(s, survey);
+        samples = ws_samples_gather(survey, &s->select, &s->options);
+        if (samples != NULL) {
+            ws_samples_text(stdout, samples, &s->options);
+        }
+        ws_samples_free(samples);
+        return samples != NULL;
     }
+}
+
+/* Returns false if out of memory. */
+static bool file_print(struct stats *s, struct ws_file *survey, bool first)
+{
+    if (survey->pes == NULL) {
+        return true;
+    }
+    ws_select_file(&s->select, survey->sb, &survey->descs);
+    fputs(first ? "" : "\n", stdout);
+    if (ws_stats_run_changes(&s->run, survey->sb)) {
+        ws_stats_run_text(stdout, survey->sb);
+    }
+    heading_print(survey);
+    return stream_print(s, survey);
 }
 
 static bool file_show(struct stats *s, const char *path, bool first)
 {
     struct ws_file survey;
     ws_file_open(&survey, path, false);
-    bool readable = survey.pes != NULL, good = false;
+    bool done;
     if (s->options.json) {
-        json_line(&s->json);
-        json_object_open(&s->json, NULL);
-        json_put_string(&s->json, "path", path);
-        json_put_bool(&s->json, "readable", readable);
-    }
-    if (readable) {
-        ws_select_file(&s->select, survey.sb, &survey.descs);
-        if (s->options.json) {
-            json_put_string(&s->json, "stream", fmt_stream_name(survey.sb->stream));
-            losses_json(s, &survey);
-        } else {
-            fputs(first ? "" : "\n", stdout);
-            if (ws_stats_run_changes(&s->run, survey.sb)) {
-                ws_stats_run_text(stdout, survey.sb);
-            }
-            heading_print(&survey);
-        }
-        good = stream_show(s, &survey) || out_of_memory();
-        good &= ws_file_good(&survey);
-    }
-    if (s->options.json) {
-        json_put_bool(&s->json, "complete", good);
-        json_object_close(&s->json);
+        done = ws_stats_file_json(&s->json, &survey, &s->select, &s->options);
     } else {
+        done = file_print(s, &survey, first);
         ws_output_flush(&s->output_errno);
     }
+    bool good = (done || out_of_memory()) && survey.pes != NULL && ws_file_good(&survey);
     ws_file_faults_end(&survey);
     ws_file_close(&survey);
     return good;
@@ -280,7 +234,7 @@ static int files_show(struct stats *s, const struct ws_files *files, bool good)
         json_array_close(&s->json);
         json_object_close(&s->json);
     }
-    good &= ws_select_found(&s->select);
+    good &= ws_select_found(&s->select, &ws_on_stderr);
     if (s->options.by != NULL && !s->by_found && files->n > 0) {
         fprintf(stderr, "warpscope stats: --by=%s: no list has such a field; ", s->options.by);
         fprintf(stderr, s->by_known[0] == '\0' ? "there are no lists here\n" : "there are %s\n",

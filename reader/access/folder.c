@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * folder.c - finds record files; see folder.h.
+ */
+#include "access/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "format/format.h"
+#include "ross8/layout.h"
+
+/* Adds path (may be NULL) and takes ownership of it. */
+static bool add(struct ws_files *files, char *path, const struct ws_messages *messages)
+{
+    char **paths =
+        path == NULL ? NULL : realloc(files->paths, (files->n + 1) * sizeof *files->paths);
+    if (paths == NULL) {
+        free(path);
+        ws_say(messages, "out of memory");
+        return false;
+    }
+    files->paths = paths;
+    files->paths[files->n++] = path;
+    return true;
+}
+
+/* Returns true if name is <prefix>-<stream>.bin. */
+static bool is_record_file(const char *name)
+{
+    for (uint32_t stream = 1; fmt_stream_name(stream) != NULL; stream++) {
+        char end[32];
+        int length = snprintf(end, sizeof end, "-%s.bin", fmt_stream_name(stream));
+        size_t name_length = strlen(name);
+        if (name_length > (size_t)length && strcmp(name + name_length - (size_t)length, end) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- Files of ROSS 8 beside those of Warpscope ----------------------------------------------- */
+
+static size_t head_read(const char *path, uint8_t *head)
+{
+    struct stat st;
+    bool is_regular = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+    FILE *file = is_regular ? fopen(path, "rb") : NULL;
+    size_t size = file == NULL ? 0 : fread(head, 1, ROSS8_HEAD_SIZE, file);
+    if (file != NULL) {
+        fclose(file);
+    }
+    return size;
+}
+
+/* Returns the part of a name after the prefix: "-gvt.bin". */
+static const char *stream_part(const char *path)
+{
+    const char *dash = strrchr(path, '-');
+    return dash == NULL ? "" : dash;
+}
+
+/* Returns true for the layout of ROSS 8. Also returns true for an empty file beside a file of
+ * Warpscope of the same stream: a file of ROSS 8 without records is empty. */
+static bool is_of_ross8(const struct ws_files *files, size_t first, size_t at)
+{
+    uint8_t head[ROSS8_HEAD_SIZE];
+    const char *path = files->paths[at];
+    size_t size = head_read(path, head);
+    for (int file = 0; file < ROSS8_FILES; file++) {
+        char end[32];
+        snprintf(end, sizeof end, "-%s.bin", ross8_file_name((enum ross8_file)file));
+        if (strcmp(stream_part(path), end) == 0 &&
+            ross8_is_head(head, size, (enum ross8_file)file)) {
+            return true;
+        }
+    }
+    struct stat st;
+    bool is_empty = size == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+    for (size_t i = first; is_empty && i < files->n; i++) {
+        if (i != at && strcmp(stream_part(files->paths[i]), stream_part(path)) == 0 &&
+            head_read(files->paths[i], head) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Removes files of ROSS 8 from number first on. Returns how many it removed. */
+static size_t remove_ross8(struct ws_files *files, size_t first)
+{
+    size_t kept = first;
+    size_t n = files->n;
+    bool *of_ross8 = calloc(n + 1, sizeof *of_ross8);
+    for (size_t i = first; of_ross8 != NULL && i < n; i++) {
+        of_ross8[i] = is_of_ross8(files, first, i);
+    }
+    for (size_t i = first; of_ross8 != NULL && i < n; i++) {
+        if (of_ross8[i]) {
+            free(files->paths[i]);
+        } else {
+            files->paths[kept++] = files->paths[i];
+        }
+    }
+    files->n = of_ross8 != NULL ? kept : n;
+    free(of_ross8);
+    return n - files->n;
+}
+
+/* ---- Directories ----------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool add_folder(struct ws_files *files, const char *folder,
+                       const struct ws_messages *messages)
+{
+    size_t before = files->n;
+    DIR *dir = opendir(folder);
+    if (dir == NULL) {
+        ws_say(messages, "%s: cannot read the directory: %s", folder, strerror(errno));
+        return false;
+    }
+    bool good = true;
+    const struct dirent *entry;
+    while (good && (entry = readdir(dir)) != NULL) {
+        if (!is_record_file(entry->d_name)) {
+            continue;
+        }
+        size_t size = strlen(folder) + strlen(entry->d_name) + 2;
+        char *path = malloc(size);
+        if (path != NULL) {
+            bool slash = folder[0] != '\0' && folder[strlen(folder) - 1] == '/';
+            snprintf(path, size, "%s%s%s", folder, slash ? "" : "/", entry->d_name);
+        }
+        good = add(files, path, messages);
+    }
+    closedir(dir);
+    size_t removed = good ? remove_ross8(files, before) : 0;
+    if (good && files->n == before) {
+        ws_say(messages, "%s: no record files (*-gvt.bin, *-evtrace.bin, ...) in it%s", folder,
+               removed > 0 ? ", but files in the layout of ROSS 8" : "");
+        return false;
+    }
+    if (files->n > before) {
+        qsort(files->paths + before, files->n - before, sizeof *files->paths, by_name);
+    }
+    return good;
+}
+
+bool ws_files_gather(struct ws_files *files, const char *const *operands, int n,
+                     const struct ws_messages *messages)
+{
+    bool good = true;
+    *files = (struct ws_files){0};
+    for (int i = 0; i < n; i++) {
+        struct stat st;
+        if (stat(operands[i], &st) == 0 && S_ISDIR(st.st_mode)) {
+            good &= add_folder(files, operands[i], messages);
+        } else {
+            good &= add(files, strdup(operands[i]), messages);
+        }
+    }
+    return good;
+}
+
+void ws_files_free(struct ws_files *files)
+{
+    for (size_t i = 0; i < files->n; i++) {
+        free(files->paths[i]);
+    }
+    free(files->paths);
+    *files = (struct ws_files){0};
+}
