@@ -10,37 +10,11 @@
 # warpscope_bus_static, warpscope_bus_shared, warpscope_loggers.
 
 include(GNUInstallDirs)
+include(WarpscopeLibraryFunctions)
 set(excluded EXCLUDE_FROM_ALL)
 if(WARPSCOPE_INSTALL)
   set(excluded "")
 endif()
-
-# Gives a target the compiler's view of the library.
-function(warpscope_compile_for_others target)
-  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
-    INTERPROCEDURAL_OPTIMIZATION OFF)
-  target_compile_definitions(${target} PRIVATE
-    WARPSCOPE_LIBRARY_FOLDER="${CMAKE_INSTALL_LIBDIR}") # of bus/plugins_find.c
-  target_compile_options(${target} PRIVATE -fno-lto -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
-    $<TARGET_PROPERTY:warpscope_flags,INTERFACE_COMPILE_OPTIONS>)
-  if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
-  endif()
-endfunction()
-
-# The paths of the sources of some targets.
-function(warpscope_sources_of out)
-  set(sources "")
-  foreach(part IN LISTS ARGN)
-    get_target_property(part_sources ${part} SOURCES)
-    get_target_property(folder ${part} SOURCE_DIR)
-    foreach(source IN LISTS part_sources)
-      get_filename_component(source ${source} ABSOLUTE BASE_DIR ${folder})
-      list(APPEND sources ${source})
-    endforeach()
-  endforeach()
-  set(${out} ${sources} PARENT_SCOPE)
-endfunction()
 
 warpscope_sources_of(sources warpscope_core warpscope warpscope_format warpscope_log warpscope_text)
 add_library(warpscope_objects OBJECT ${excluded} ${sources})
@@ -61,41 +35,8 @@ target_link_libraries(warpscope_objects PRIVATE MPI::MPI_C Threads::Threads ${ne
 warpscope_compile_for_others(warpscope_objects)
 
 set(names_file ${PROJECT_SOURCE_DIR}/cmake/exported_names.txt)
-file(STRINGS ${names_file} names)
-list(JOIN names "; " names)
-file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/warpscope.map CONTENT "{ global: @names@; local: *; };\n"
-  @ONLY)
-
-# Makes <name>_static of the object library <name>_objects: one object of all objects, in which only
-# the public names are seen from outside.
-function(warpscope_static_library name)
-  set(whole ${CMAKE_CURRENT_BINARY_DIR}/${name}_whole.o)
-  set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.o)
-  add_custom_command(OUTPUT ${object}
-    COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -fno-lto -o ${whole} $<TARGET_OBJECTS:${name}_objects>
-    COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbols=${names_file} ${whole} ${object}
-    COMMAND ${CMAKE_COMMAND} -E rm ${whole}
-    DEPENDS ${name}_objects $<TARGET_OBJECTS:${name}_objects> ${names_file}
-    COMMENT "Hiding the inner names of ${name}"
-    COMMAND_EXPAND_LISTS VERBATIM)
-  add_library(${name}_static STATIC ${excluded} ${object})
-  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
-  set_target_properties(${name}_static PROPERTIES LINKER_LANGUAGE C)
-endfunction()
-
-# Makes <name>_shared of the object library <name>_objects, with the public names only. The interface
-# may change with each minor version until 1.0.
-function(warpscope_shared_library name)
-  add_library(${name}_shared SHARED ${excluded} $<TARGET_OBJECTS:${name}_objects>)
-  set_target_properties(${name}_shared PROPERTIES LINKER_LANGUAGE C
-    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-    INTERPROCEDURAL_OPTIMIZATION OFF LINK_DEPENDS ${names_file})
-  target_link_options(${name}_shared PRIVATE -fno-lto
-    LINKER:--version-script,${CMAKE_CURRENT_BINARY_DIR}/warpscope.map)
-  if(NOT WARPSCOPE_SANITIZE)
-    target_link_options(${name}_shared PRIVATE LINKER:-z,defs)
-  endif()
-endfunction()
+set(map_file ${CMAKE_CURRENT_BINARY_DIR}/warpscope.map)
+warpscope_version_script("")
 
 warpscope_static_library(warpscope)
 set_target_properties(warpscope_static PROPERTIES EXPORT_NAME static)

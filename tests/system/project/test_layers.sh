@@ -11,7 +11,8 @@
 # memory); sched -> engine -> comm -> event -> base; within the engine, events -> checks -> lps ->
 # process -> pe -> the headers for observers and gvt.h; instrumentation -> ross.h, engine/probe.h,
 # engine/words.h, engine/counters.h, comm/comm.h, base, ross8, format (the bus also
-# engine/in_process.h); reader -> ross8, format, st_log.h; ross8 -> format; log and format -> nothing
+# engine/in_process.h); reader -> ross8, format, st_log.h, where the rooms of its library (data, access,
+# tasks, stats, library) include none of the command's; ross8 -> format; log and format -> nothing
 # else of ours; the engine never includes instrumentation, but for ross.h, which hands st.h on to
 # models. All of these may include the ground floor: text, and store, which include nothing else
 # of ours.
@@ -61,15 +62,18 @@ instrumentation/standalone:          st_bus.h bus/tables/* standalone/*
 instrumentation/task:                ross.h st*.h @engine @ground base/* format/* record/* bus/* task/*
 instrumentation/subscribers:         st_*.h
 instrumentation:                     ross.h st*.h @engine base/* format/* record/* bus/* task/* own
-reader/cli:             ross.config.h @file @ground cli/*
+reader/cli:             ross.config.h @file @ground render/* data/* access/* cli/*
 reader/render:          ross.config.h format/* @ground render/*
-reader/data:            cli/* @ground render/* data/* format/*
-reader/access:          ross.config.h @file cli/* @ground render/* data/* access/*
+reader/data:            @ground data/* format/*
+reader/access:          ross.config.h @file @ground data/* access/*
 reader/live:            @file @ground access/* live/*
+reader/tasks:           @file @ground data/* access/* tasks/*
+reader/stats:           @file @ground data/* access/* tasks/* stats/*
+reader/library/warpscope: nothing
+reader/library:         ross.config.h @file @ground data/* access/* tasks/* stats/* library/* warpscope/reader.h
 reader/order:           @file cli/* @ground render/* data/* access/* order/*
-reader/tasks:           @file cli/* @ground render/* data/* access/* tasks/*
+reader/show:            @file cli/* @ground render/* data/* access/* tasks/* stats/* show/*
 reader/info:            ross.config.h @file cli/* @ground render/* data/* access/* stats/* info/*
-reader/stats:           @file cli/* @ground render/* data/* access/* tasks/* stats/*
 reader/findings:        findings/*
 reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* stats/* findings/* report/*
 reader/diff:            @file cli/* @ground render/* data/* access/* order/* diff/*
@@ -77,7 +81,7 @@ reader/dump:            @file cli/* @ground render/* data/* access/* order/* dum
 reader/timeline:        @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/*
 reader/export:          ross.config.h @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/* export/*
 reader/memtrace:        @file cli/* @ground render/* data/* access/* export/*.h memtrace/*
-reader:                 ross.config.h @ground cli/* access/*
+reader:                 ross.config.h @ground cli/*
 models:                 ross.h st.h @ground own common/*
 models/common:          ross.h common/*
 models/memsim:          ross.h st.h own common/* format/memtrace.h
@@ -90,6 +94,10 @@ layers=$(printf '%s' "$layers" | sed \
     -e 's|@engine|engine/probe.h engine/extension.h engine/words.h engine/counters.h comm/comm.h|' \
     -e 's|@low|record/base/* record/options/* record/buffer/* record/describe/*|' \
     -e 's|@file|format/* ross8/* st_log.h|')
+# Rooms of libwarpscope-reader, as a regular expression of their objects, and the functions and streams
+# that must not be in them: a library neither prints nor ends the program.
+library_rooms='/(text|instrumentation/format|reader/(access|data|library|stats|tasks))/'
+not_in_libraries='exit _exit quick_exit abort stdout stderr printf vprintf __printf_chk puts putchar perror signal sigaction'
 # Headers of libraries that are for some directories only: "header: files". All others are for all directories.
 library_owners='
 mpi.h:    core/ross.h core/comm/* core/engine/* core/checkpoint/* core/sched/* core/run/* core/[a-z]*.[ch] instrumentation/record/*
@@ -188,6 +196,13 @@ writable_objects() {
                 print object ": " $NF " in " section }' "$1"
 }
 
+# Forbidden names that objects of the library use, out of what objdump -t printed.
+library_prints() {
+    awk -v rooms="$library_rooms" -v names=" $not_in_libraries " '
+        / file format / { object = $0; sub(/:? +file format .*/, "", object); sub(/CMakeFiles\/[^\/]*\.dir\//, "", object); next }
+        object ~ rooms && / \*UND\*/ && index(names, " " $NF " ") { print object ": " $NF }' "$1"
+}
+
 # Circles of calls among the objects that match a regular expression, out of what objdump -t printed:
 # the names of the files, as tsort(1) found them. With a third argument: circles of rooms. There, a
 # call of error.c counts as none, since every room reports errors.
@@ -264,6 +279,7 @@ assert_contains "symbols of the objects" "$scratch/symbols.txt" "tw_run"
 writable=$(writable_objects "$scratch/symbols.txt")
 assert_contains "globals that models may write" "$scratch/symbols.txt" "g_tw_ts_end"
 assert_eq "mutable globals outside of $globals_objects" "" "$writable"
+assert_eq "what the reader's library prints or ends" "" "$(library_prints "$scratch/symbols.txt")"
 circles=$(call_circles "$scratch/symbols.txt" "$one_way")
 assert_eq "files that call each other in circles" "" "$circles"
 circles=$(call_circles "$scratch/symbols.txt" '^core/engine/' rooms)

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# How libraries for programs of others are made. The caller sets, before it calls the functions:
+#
+#     names_file   the public names, one pattern per line
+#     map_file     the version script of the linker with the same names
+#     excluded     EXCLUDE_FROM_ALL, or empty
+
+# Gives a target the compiler's view of the library.
+function(warpscope_compile_for_others target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
+    INTERPROCEDURAL_OPTIMIZATION OFF)
+  target_compile_definitions(${target} PRIVATE
+    WARPSCOPE_LIBRARY_FOLDER="${CMAKE_INSTALL_LIBDIR}") # of bus/plugins_find.c
+  target_compile_options(${target} PRIVATE -fno-lto -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
+    $<TARGET_PROPERTY:warpscope_flags,INTERFACE_COMPILE_OPTIONS>)
+  if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+  endif()
+endfunction()
+
+# The paths of the sources of some targets.
+function(warpscope_sources_of out)
+  set(sources "")
+  foreach(part IN LISTS ARGN)
+    get_target_property(part_sources ${part} SOURCES)
+    get_target_property(folder ${part} SOURCE_DIR)
+    foreach(source IN LISTS part_sources)
+      get_filename_component(source ${source} ABSOLUTE BASE_DIR ${folder})
+      list(APPEND sources ${source})
+    endforeach()
+  endforeach()
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
+# The objects of object libraries, and these libraries; none given: <name>_objects.
+macro(warpscope_objects_of name)
+  set(parts ${ARGN})
+  if(NOT parts)
+    set(parts ${name}_objects)
+  endif()
+  set(objects "")
+  foreach(part IN LISTS parts)
+    list(APPEND objects $<TARGET_OBJECTS:${part}>)
+  endforeach()
+endmacro()
+
+# warpscope_static_library(<name> [object library...]): makes <name>_static, one object of all objects,
+# in which only the public names are seen from outside.
+function(warpscope_static_library name)
+  warpscope_objects_of(${name} ${ARGN})
+  set(whole ${CMAKE_CURRENT_BINARY_DIR}/${name}_whole.o)
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.o)
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -fno-lto -o ${whole} ${objects}
+    COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbols=${names_file} ${whole} ${object}
+    COMMAND ${CMAKE_COMMAND} -E rm ${whole}
+    DEPENDS ${parts} ${objects} ${names_file}
+    COMMENT "Hiding the inner names of ${name}"
+    COMMAND_EXPAND_LISTS VERBATIM)
+  add_library(${name}_static STATIC ${excluded} ${object})
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  set_target_properties(${name}_static PROPERTIES LINKER_LANGUAGE C)
+endfunction()
+
+# warpscope_shared_library(<name> [object library...]): makes <name>_shared, with the public names only.
+# The interface may change with each minor version until 1.0.
+function(warpscope_shared_library name)
+  warpscope_objects_of(${name} ${ARGN})
+  add_library(${name}_shared SHARED ${excluded} ${objects})
+  set_target_properties(${name}_shared PROPERTIES LINKER_LANGUAGE C
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    INTERPROCEDURAL_OPTIMIZATION OFF LINK_DEPENDS "${names_file};${map_file}")
+  target_link_options(${name}_shared PRIVATE -fno-lto
+    LINKER:--version-script,${map_file})
+  if(NOT WARPSCOPE_SANITIZE)
+    target_link_options(${name}_shared PRIVATE LINKER:-z,defs)
+  endif()
+endfunction()
+
+# Writes the version script <map_file> for the names in <names_file>. version: of the symbols; "": none.
+function(warpscope_version_script version)
+  file(STRINGS ${names_file} names)
+  list(JOIN names "; " names)
+  file(CONFIGURE OUTPUT ${map_file} CONTENT "${version} { global: @names@; local: *; };\n" @ONLY)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${names_file})
+endfunction()

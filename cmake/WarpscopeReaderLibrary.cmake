@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# libwarpscope-reader: what programs of others link to read recordings, shared and static, and its
+# installation. The command is made of the same objects. Both need neither MPI nor the simulator.
+#
+# Results: warpscope_reader_library, the rooms of the library with all their names, for the command and
+# the tests; Warpscope::reader and Warpscope::reader_static for a project that includes this one.
+include(GNUInstallDirs)
+include(WarpscopeLibraryFunctions)
+
+set(names_file ${PROJECT_SOURCE_DIR}/cmake/reader_names.txt)
+set(map_file ${CMAKE_CURRENT_BINARY_DIR}/warpscope_reader.map)
+set(excluded "")
+warpscope_version_script(WARPSCOPE_READER_${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+
+# warpscope_reader_objects: the rooms, the file format and the ground floor.
+add_library(warpscope_reader_rooms OBJECT ${library_sources})
+target_include_directories(warpscope_reader_rooms PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
+  ${CMAKE_CURRENT_SOURCE_DIR}/library ${PROJECT_SOURCE_DIR}/instrumentation ${PROJECT_SOURCE_DIR}
+  ${PROJECT_BINARY_DIR}/include)
+target_link_libraries(warpscope_reader_rooms PRIVATE PkgConfig::LZ4 PkgConfig::XXHASH)
+warpscope_compile_for_others(warpscope_reader_rooms)
+warpscope_sources_of(base_sources warpscope_format warpscope_text)
+add_library(warpscope_reader_base OBJECT ${base_sources})
+target_include_directories(warpscope_reader_base PRIVATE ${PROJECT_SOURCE_DIR}/instrumentation
+  ${PROJECT_SOURCE_DIR})
+target_link_libraries(warpscope_reader_base PRIVATE PkgConfig::LZ4 PkgConfig::XXHASH)
+warpscope_compile_for_others(warpscope_reader_base)
+
+add_library(warpscope_reader_library STATIC $<TARGET_OBJECTS:warpscope_reader_rooms>)
+set_target_properties(warpscope_reader_library PROPERTIES LINKER_LANGUAGE C)
+target_include_directories(warpscope_reader_library PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}
+  ${CMAKE_CURRENT_SOURCE_DIR}/library)
+target_link_libraries(warpscope_reader_library PUBLIC warpscope_format warpscope_text m)
+
+set(reader_parts warpscope_reader_rooms warpscope_reader_base)
+warpscope_static_library(warpscope_reader ${reader_parts})
+warpscope_shared_library(warpscope_reader ${reader_parts})
+foreach(kind static shared)
+  set_target_properties(warpscope_reader_${kind} PROPERTIES OUTPUT_NAME warpscope-reader
+    ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+  target_include_directories(warpscope_reader_${kind}
+    INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/library>)
+endforeach()
+set_target_properties(warpscope_reader_shared PROPERTIES EXPORT_NAME reader)
+set_target_properties(warpscope_reader_static PROPERTIES EXPORT_NAME reader_static)
+target_link_libraries(warpscope_reader_shared PRIVATE PkgConfig::LZ4 PkgConfig::XXHASH m)
+target_link_libraries(warpscope_reader_static INTERFACE lz4 xxhash m)
+add_library(Warpscope::reader ALIAS warpscope_reader_shared)
+add_library(Warpscope::reader_static ALIAS warpscope_reader_static)
+
+# ---- Installation: part of the component "reader" -----------------------------------------------
+install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/library/warpscope/reader.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpscope COMPONENT reader)
+install(TARGETS warpscope_reader_static warpscope_reader_shared EXPORT WarpscopeReaderTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT reader NAMELINK_COMPONENT reader
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT reader
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT WarpscopeReaderTargets NAMESPACE Warpscope::
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Warpscope COMPONENT reader)
+file(RELATIVE_PATH pc_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" pc_to_prefix "${pc_to_prefix}")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/warpscope-reader.pc.in
+  ${CMAKE_CURRENT_BINARY_DIR}/warpscope-reader.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/warpscope-reader.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT reader)

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * kinds.c - kinds of records and their fields; see warpscope/reader.h.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "library/run.h"
+
+_Static_assert(WSR_U8 == FMT_U8 - 1 && WSR_F64 == FMT_F64 - 1 && WSR_TEXT == FMT_CHAR - 1,
+               "types in the order of the format");
+_Static_assert((int)WSR_LEVEL == FMT_LEVEL && (int)WSR_COUNTER == FMT_COUNTER &&
+                   (int)WSR_CHANGE == FMT_CHANGE && (int)WSR_IDENTITY == FMT_IDENTITY,
+               "measures as in the format");
+
+/* Returns the name of the field whose values have these names; NULL if a column of that name does
+ * not hold them. */
+static const char *names_of(const struct ws_table_schema *k, const struct ws_labels *labels)
+{
+    assert(labels->field >= 0);
+    if (labels->kind != WS_LABELS_SOURCES) {
+        return k->schema->fields[labels->field].name;
+    }
+    const char *name = NULL;
+    uint32_t *columns = ws_table_schema_sources(k, labels);
+    if (columns != NULL && labels->n_sources > 0 && columns[0] != WS_NO_COLUMN) {
+        name = k->columns[columns[0]].name;
+    }
+    free(columns);
+    return name;
+}
+
+static void field_describe(struct wsr_field *to, const struct ws_table_schema *k, uint32_t c)
+{
+    const struct ws_column *column = &k->columns[c];
+    *to = (struct wsr_field){
+        .name = column->name,
+        .unit = column->unit,
+        .text = column->text,
+        .type = column->type == WS_TYPE_BYTES ? WSR_BYTES : (enum wsr_type)(column->type - 1),
+        .size = column->size,
+        .measure =
+            column->measure <= FMT_IDENTITY ? (enum wsr_measure)column->measure : WSR_NO_MEASURE,
+        .optional = column->field < 0};
+    if (column->labels != NULL) {
+        to->type = WSR_NAME;
+        to->size = sizeof(uint32_t);
+        to->names = column->labels->names;
+        to->n_names = column->labels->n;
+        to->names_of = names_of(k, column->labels);
+    }
+}
+
+static int kind_make(struct wsr_run *run, struct run_kind *k, size_t file, uint32_t schema)
+{
+    struct ws_file *s = k->survey = &run->surveys[file];
+    if (!ws_table_schema_init(&k->columns, s->sb, schema, &s->descs, true)) {
+        return ws_run_fail_memory(run);
+    }
+    k->fields = calloc(k->columns.n_columns, sizeof *k->fields);
+    if (k->fields == NULL) {
+        return ws_run_fail_memory(run);
+    }
+    for (uint32_t c = 0; c < k->columns.n_columns; c++) {
+        field_describe(&k->fields[c], &k->columns, c);
+    }
+    k->shown = (struct wsr_kind){.name = k->columns.name,
+                                 .text = k->columns.schema->text,
+                                 .file = &run->files[file],
+                                 .records = s->kind_records[schema],
+                                 .fields = k->fields,
+                                 .n_fields = k->columns.n_columns};
+    return WSR_OK;
+}
+
+int ws_run_kinds_make(struct wsr_run *run)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < run->paths.n; i++) {
+        n += run->files[i].readable ? run->surveys[i].sb->n_schemas : 0;
+    }
+    run->kinds = calloc(n + 1, sizeof *run->kinds);
+    if (run->kinds == NULL) {
+        return ws_run_fail_memory(run);
+    }
+    for (size_t i = 0; i < run->paths.n; i++) {
+        for (uint32_t s = 0; run->files[i].readable && s < run->surveys[i].sb->n_schemas; s++) {
+            int status = kind_make(run, &run->kinds[run->n_kinds++], i, s);
+            if (status != WSR_OK) {
+                return status;
+            }
+        }
+    }
+    return WSR_OK;
+}
+
+void ws_run_kinds_free(struct wsr_run *run)
+{
+    for (size_t i = 0; i < run->n_kinds; i++) {
+        ws_table_schema_fini(&run->kinds[i].columns);
+        free(run->kinds[i].fields);
+    }
+    free(run->kinds);
+}
+
+size_t wsr_kind_count(const wsr_run *run)
+{
+    return run == NULL ? 0 : run->n_kinds;
+}
+
+const struct wsr_kind *wsr_kind_at(const wsr_run *run, size_t i)
+{
+    return i < wsr_kind_count(run) ? &run->kinds[i].shown : NULL;
+}
+
+const struct wsr_kind *wsr_kind(const wsr_run *run, const char *name)
+{
+    for (size_t i = 0; name != NULL && i < wsr_kind_count(run); i++) {
+        if (strcmp(run->kinds[i].shown.name, name) == 0) {
+            return &run->kinds[i].shown;
+        }
+    }
+    return NULL;
+}

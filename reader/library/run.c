@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * run.c - opens and closes recordings, and keeps messages; see warpscope/reader.h.
+ */
+#include "library/run.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ross.config.h"
+
+/* ---- Messages -------------------------------------------------------------------------------- */
+
+const char *wsr_status_text(int status)
+{
+    switch (status) {
+    case WSR_OK:
+        return "ok";
+    case WSR_END:
+        return "no further block";
+    case WSR_NOT_FOUND:
+        return "not found";
+    case WSR_NOT_RECORDS:
+        return "no record file";
+    case WSR_UNSUPPORTED:
+        return "made by a later version of the format";
+    case WSR_DAMAGED:
+        return "damaged";
+    case WSR_INVALID:
+        return "an argument is wrong";
+    case WSR_SYSTEM:
+        return "the system refused";
+    case WSR_NO_MEMORY:
+        return "out of memory";
+    default:
+        return "unknown status";
+    }
+}
+
+const char *wsr_version(void)
+{
+    return WARPSCOPE_VERSION;
+}
+
+const char *wsr_message(const wsr_run *run)
+{
+    return run == NULL ? wsr_status_text(WSR_NO_MEMORY) : run->message;
+}
+
+int ws_run_fail(struct wsr_run *run, int status, const char *words, ...)
+{
+    va_list args;
+    va_start(args, words);
+    vsnprintf(run->message, sizeof run->message, words, args);
+    va_end(args);
+    return status;
+}
+
+int ws_run_fail_memory(struct wsr_run *run)
+{
+    return ws_run_fail(run, WSR_NO_MEMORY, "%s", wsr_status_text(WSR_NO_MEMORY));
+}
+
+static void line_keep(void *ctx, const char *line)
+{
+    struct wsr_run *run = ctx;
+    if (run->message[0] == '\0') {
+        line += strncmp(line, "--", 2) == 0 ? 2 : 0; /* the name of an option of the command */
+        snprintf(run->message, sizeof run->message, "%s", line);
+    }
+}
+
+struct ws_messages ws_run_keep_first(struct wsr_run *run)
+{
+    run->message[0] = '\0';
+    return (struct ws_messages){.say = line_keep, .ctx = run};
+}
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+/* Returns the status for a file that cannot be read. */
+static int status_of(const struct fmt_error *error)
+{
+    switch (error->status) {
+    case FMT_ERR_MAGIC:
+        return WSR_NOT_RECORDS;
+    case FMT_ERR_VERSION:
+        return WSR_UNSUPPORTED;
+    case FMT_ERR_MEMORY:
+        return WSR_NO_MEMORY;
+    case FMT_ERR_IO:
+        return error->sys_errno == ENOENT || error->sys_errno == ENOTDIR ? WSR_NOT_FOUND
+                                                                         : WSR_SYSTEM;
+    default:
+        return WSR_DAMAGED;
+    }
+}
+
+/* Opens all files of the run. Returns a status. */
+static int files_open(struct wsr_run *run)
+{
+    const char *operand = run->path;
+    struct ws_messages first = ws_run_keep_first(run);
+    errno = 0;
+    if (!ws_files_gather(&run->paths, &operand, 1, &first)) {
+        return errno == EACCES || errno == EMFILE ? WSR_SYSTEM
+               : errno == ENOMEM                  ? WSR_NO_MEMORY
+                                                  : WSR_NOT_FOUND;
+    }
+    size_t n = run->paths.n;
+    assert(n > 0);
+    run->surveys = calloc(n, sizeof *run->surveys);
+    run->files = calloc(n, sizeof *run->files);
+    run->facts = calloc(n, sizeof *run->facts);
+    if (run->surveys == NULL || run->files == NULL || run->facts == NULL) {
+        return ws_run_fail_memory(run);
+    }
+    for (size_t i = 0; i < n; i++) {
+        run->surveys[i].file.fd = -1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        ws_file_survey(&run->surveys[i], run->paths.paths[i], false, NULL);
+        run->surveys[i].faults_once = true;
+    }
+    return WSR_OK;
+}
+
+/* Returns the status of the files, which could all not be read. */
+static int unreadable(struct wsr_run *run)
+{
+    const struct fmt_error *error = &run->surveys[0].faults[0];
+    return ws_run_fail(run, status_of(error), "%s", error->text);
+}
+
+int wsr_open(wsr_run **to, const char *path, unsigned flags)
+{
+    if (to == NULL) {
+        return WSR_INVALID;
+    }
+    struct wsr_run *run = *to = calloc(1, sizeof *run);
+    if (run == NULL) {
+        return WSR_NO_MEMORY;
+    }
+    if (path == NULL || (flags & ~WSR_JOURNALS) != 0) {
+        return ws_run_fail(run, WSR_INVALID, path == NULL ? "no path is given" : "unknown flag");
+    }
+    run->flags = flags;
+    run->path = strdup(path);
+    int status = run->path == NULL ? ws_run_fail_memory(run) : files_open(run);
+    if (status == WSR_OK) {
+        status = ws_run_files_describe(run);
+    }
+    if (status == WSR_OK && run->first == NULL) {
+        status = unreadable(run);
+    }
+    if (status == WSR_OK) {
+        status = ws_run_kinds_make(run);
+    }
+    run->opened = status == WSR_OK;
+    return status;
+}
+
+void wsr_close(wsr_run *run)
+{
+    if (run == NULL) {
+        return;
+    }
+    while (run->scans != NULL) {
+        wsr_scan_end(run->scans);
+    }
+    ws_run_kinds_free(run);
+    for (size_t i = 0; run->surveys != NULL && i < run->paths.n; i++) {
+        ws_file_close(&run->surveys[i]);
+    }
+    for (size_t i = 0; run->facts != NULL && i < run->paths.n; i++) {
+        free(run->facts[i]);
+    }
+    free(run->surveys);
+    free(run->files);
+    free(run->facts);
+    ws_files_free(&run->paths);
+    free(run->path);
+    free(run);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * run.h - the handle of the library, for the files of this directory.
+ */
+#ifndef WARPSCOPE_READER_LIBRARY_RUN_H
+#define WARPSCOPE_READER_LIBRARY_RUN_H
+
+#include "access/folder.h"
+#include "access/record_file.h"
+#include "access/select.h"
+#include "access/table_schema.h"
+#include "warpscope/reader.h"
+
+#define MESSAGE_MAX 1024u
+
+/* A kind of records with its columns, in two forms. */
+struct run_kind {
+    struct wsr_kind shown;
+    struct ws_table_schema columns;
+    struct wsr_field *fields; /* owned; by number of the column */
+    struct ws_file *survey;
+};
+
+struct wsr_run {
+    char *path;
+    unsigned flags;
+    struct ws_files paths;
+    struct ws_file *surveys; /* paths.n */
+    struct wsr_file *files;  /* paths.n */
+    struct wsr_fact **facts; /* paths.n, owned lists */
+    struct run_kind *kinds;  /* n_kinds; they do not move */
+    size_t n_kinds;
+    const struct wsr_file *first; /* the first readable file; NULL: none */
+    bool opened;
+    struct wsr_scan *scans; /* that are open */
+    char message[MESSAGE_MAX];
+};
+
+/* Sets the message. Returns status. */
+int ws_run_fail(struct wsr_run *run, int status, const char *words, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Sets the message "out of memory". Returns WSR_NO_MEMORY. */
+int ws_run_fail_memory(struct wsr_run *run);
+/* Returns a receiver that keeps the first line as the message. */
+struct ws_messages ws_run_keep_first(struct wsr_run *run);
+
+/* Describes all files. Returns a status. */
+int ws_run_files_describe(struct wsr_run *run);
+
+/* Makes the kinds of all readable files. Returns a status. */
+int ws_run_kinds_make(struct wsr_run *run);
+void ws_run_kinds_free(struct wsr_run *run);
+
+/* Converts the texts of a selection. Returns WSR_OK, or a status after a message. *to must be freed
+ * in any case. */
+int ws_run_select(struct wsr_run *run, struct ws_select *to, const struct wsr_select *from);
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * scan.c - walks over the chosen records of a kind, block by block; see warpscope/reader.h.
+ */
+#include "library/scan.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/plans.h"
+
+/* ---- Columns --------------------------------------------------------------------------------- */
+
+static int field_add(struct wsr_scan *scan, const char *name, size_t length)
+{
+    const struct ws_table_schema *k = &scan->kind->columns;
+    for (uint32_t c = 0; c < k->n_columns; c++) {
+        if (strlen(k->columns[c].name) == length && memcmp(k->columns[c].name, name, length) == 0) {
+            scan->chosen[scan->n_chosen++] = c;
+            return WSR_OK;
+        }
+    }
+    return ws_run_fail(scan->run, WSR_NOT_FOUND, "fields: %s has no field %.*s", k->name,
+                       (int)(length > 200 ? 200 : length), name);
+}
+
+/* Reads the list of fields; NULL: all. */
+static int fields_choose(struct wsr_scan *scan, const char *names)
+{
+    size_t n = scan->kind->columns.n_columns;
+    for (const char *p = names; p != NULL && *p != '\0'; p++) {
+        n += *p == ',';
+    }
+    scan->chosen = calloc(n + 1, sizeof *scan->chosen);
+    scan->stored = calloc((size_t)scan->kind->columns.n_columns + 1, sizeof *scan->stored);
+    if (scan->chosen == NULL || scan->stored == NULL) {
+        return ws_run_fail_memory(scan->run);
+    }
+    if (names == NULL) {
+        for (; scan->n_chosen < n; scan->n_chosen++) {
+            scan->chosen[scan->n_chosen] = scan->n_chosen;
+        }
+        return WSR_OK;
+    }
+    for (const char *name = names;; name++) {
+        size_t length = strcspn(name, ",");
+        int status = field_add(scan, name, length);
+        if (status != WSR_OK) {
+            return status;
+        }
+        name += length;
+        if (*name == '\0') {
+            return WSR_OK;
+        }
+    }
+}
+
+static void role_add(struct wsr_scan *scan, enum fmt_role role)
+{
+    int32_t field = scan->kind->columns.schema->role_field[role];
+    if (field >= 0) {
+        fmt_wanted_add(&scan->wanted, (uint32_t)field);
+    }
+}
+
+/* Finds what must be decoded for the chosen columns. */
+static void wanted_find(struct wsr_scan *scan)
+{
+    const struct ws_table_schema *k = &scan->kind->columns;
+    for (uint32_t i = 0; i < scan->n_chosen; i++) {
+        const struct ws_column *column = &k->columns[scan->chosen[i]];
+        scan->stored[scan->chosen[i]] = true;
+        scan->by_copy |= column->field < 0;
+        if (column->field >= 0) {
+            fmt_wanted_add(&scan->wanted, (uint32_t)column->field);
+        } else if (column->labels != NULL) {
+            fmt_wanted_add(&scan->wanted, (uint32_t)column->labels->field);
+            scan->wanted.payload |= column->labels->kind == WS_LABELS_SOURCES;
+        } else {
+            scan->by_payload = true;
+        }
+    }
+    if (scan->by_payload) {
+        scan->wanted.payload = true;
+        role_add(scan, FMT_ROLE_PAYLOAD_TYPE);
+    }
+    ws_select_wanted(&scan->select, k->schema, &scan->wanted);
+}
+
+/* ---- Beginning and end ----------------------------------------------------------------------- */
+
+static int scan_prepare(struct wsr_scan *scan, const struct wsr_select *select)
+{
+    struct wsr_run *run = scan->run;
+    struct ws_file *s = scan->kind->survey;
+    int status = ws_run_select(run, &scan->select, select);
+    if (status != WSR_OK) {
+        return status;
+    }
+    ws_select_file(&scan->select, s->sb, &s->descs);
+    struct ws_messages first = ws_run_keep_first(run);
+    if (!ws_select_found(&scan->select, &first)) {
+        return scan->select.where_failed ? ws_run_fail_memory(run) : WSR_NOT_FOUND;
+    }
+    status = fields_choose(scan, select == NULL ? NULL : select->fields);
+    if (status != WSR_OK) {
+        return status;
+    }
+    wanted_find(scan);
+    scan->texts = calloc((size_t)scan->n_chosen + 1, sizeof *scan->texts);
+    scan->shown = calloc((size_t)scan->n_chosen + 1, sizeof *scan->shown);
+    bool good = scan->texts != NULL && scan->shown != NULL &&
+                ws_record_batch_init(&scan->batch, &scan->kind->columns, scan->stored);
+    return good ? WSR_OK : ws_run_fail_memory(run);
+}
+
+int wsr_scan_begin(wsr_scan **to, wsr_run *run, const struct wsr_kind *kind,
+                   const struct wsr_select *select)
+{
+    if (to == NULL || run == NULL) {
+        return WSR_INVALID;
+    }
+    *to = NULL;
+    if (!run->opened) {
+        return ws_run_fail(run, WSR_INVALID, "the recording is not open");
+    }
+    const struct run_kind *found = NULL;
+    for (size_t i = 0; i < run->n_kinds; i++) {
+        found = &run->kinds[i].shown == kind ? &run->kinds[i] : found;
+    }
+    if (found == NULL) {
+        return kind == NULL ? ws_run_fail(run, WSR_NOT_FOUND, "no such kind of records")
+                            : ws_run_fail(run, WSR_INVALID, "a kind of records of another run");
+    }
+    struct wsr_scan *scan = calloc(1, sizeof *scan);
+    if (scan == NULL) {
+        return ws_run_fail_memory(run);
+    }
+    *scan = (struct wsr_scan){.run = run, .kind = found, .next = run->scans, .link = &run->scans};
+    if (scan->next != NULL) {
+        scan->next->link = &scan->next;
+    }
+    run->scans = scan;
+    int status = scan_prepare(scan, select);
+    if (status == WSR_OK) {
+        *to = scan;
+    } else {
+        wsr_scan_end(scan);
+    }
+    return status;
+}
+
+void wsr_scan_end(wsr_scan *scan)
+{
+    if (scan == NULL) {
+        return;
+    }
+    *scan->link = scan->next;
+    if (scan->next != NULL) {
+        scan->next->link = scan->link;
+    }
+    for (uint32_t i = 0; scan->texts != NULL && i < scan->n_chosen; i++) {
+        free(scan->texts[i].bytes);
+        free(scan->texts[i].offsets);
+    }
+    ws_record_batch_fini(&scan->batch);
+    fmt_columns_free(&scan->columns);
+    ws_select_free(&scan->select);
+    free(scan->texts);
+    free(scan->shown);
+    free(scan->chosen);
+    free(scan->stored);
+    free(scan->numbers);
+    free(scan->plans);
+    free(scan);
+}
+
+/* ---- Blocks ---------------------------------------------------------------------------------- */
+
+static bool rows_reserve(struct wsr_scan *scan, size_t n)
+{
+    if (n <= scan->rows_max) {
+        return true;
+    }
+    free(scan->numbers);
+    free(scan->plans);
+    scan->numbers = malloc(n * sizeof *scan->numbers);
+    scan->plans = malloc(n * sizeof *scan->plans);
+    scan->rows_max = scan->numbers == NULL || scan->plans == NULL ? 0 : n;
+    return scan->rows_max > 0;
+}
+
+/* Finds the chosen records of a decoded block, and the plans for their payloads. */
+static int rows_choose(struct wsr_scan *scan, bool all)
+{
+    const struct fmt_columns *c = &scan->columns;
+    struct ws_rows *rows = &scan->rows;
+    *rows = (struct ws_rows){.columns = c, .n = c->n_records};
+    scan->at = 0;
+    if ((!all || scan->by_payload) && !rows_reserve(scan, c->n_records)) {
+        return ws_run_fail_memory(scan->run);
+    }
+    if (!all) {
+        rows->rows = scan->numbers;
+        rows->n = 0;
+        for (uint32_t row = 0; row < c->n_records; row++) {
+            scan->numbers[rows->n] = row;
+            rows->n += ws_select_row(&scan->select, c, row);
+        }
+        rows->rows = rows->n == c->n_records ? NULL : rows->rows;
+    }
+    if (scan->by_payload && c->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0) {
+        ws_plans_fill(scan->plans, scan->kind->survey, &scan->kind->columns, &scan->block, rows);
+        rows->plans = scan->plans;
+    }
+    return WSR_OK;
+}
+
+/* Decodes the next block that may have chosen records. Returns WSR_END after the last block. */
+static int block_next(struct wsr_scan *scan)
+{
+    struct ws_file *s = scan->kind->survey;
+    struct fmt_error error = {0};
+    for (; scan->pe < s->sb->layout.n_pes; scan->pe++, scan->pe_begun = false) {
+        if (!ws_select_pe(&scan->select, scan->pe)) {
+            continue;
+        }
+        if (!scan->pe_begun) {
+            fmt_scan_init(&scan->walk, s->reader, scan->pe);
+            scan->pe_begun = true;
+        }
+        enum fmt_status status;
+        while ((status = fmt_scan_next(&scan->walk, &scan->block, NULL)) != FMT_END) {
+            if (status != FMT_OK || scan->block.schema != scan->kind->columns.schema) {
+                continue; /* faults of the structure are those of wsr_open() */
+            }
+            enum ws_share share = ws_select_block(&scan->select, &scan->block);
+            if (share == WS_SHARE_NONE) {
+                continue;
+            }
+            status = fmt_block_decode_some(s->reader, &scan->block, &scan->wanted, &scan->columns,
+                                           &error);
+            if (status == FMT_ERR_MEMORY) {
+                return ws_run_fail_memory(scan->run);
+            }
+            if (status == FMT_OK) {
+                return rows_choose(scan, share == WS_SHARE_ALL);
+            }
+            ws_file_fault(s, &error);
+        }
+    }
+    return WSR_END;
+}
+
+int wsr_scan_next(wsr_scan *scan, const struct wsr_block **block)
+{
+    if (scan == NULL || block == NULL) {
+        return WSR_INVALID;
+    }
+    *block = NULL;
+    int status = WSR_OK;
+    while (status == WSR_OK && scan->at == scan->rows.n) {
+        status = block_next(scan);
+    }
+    if (status == WSR_OK) {
+        status = ws_run_block_fill(scan);
+    }
+    if (status == WSR_OK) {
+        *block = &scan->out;
+    }
+    return status;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * select.c - the selection of a program, see warpscope/reader.h, as a selection of access/select.h.
+ */
+#include <math.h>
+
+#include "library/run.h"
+#include "text/utf8.h"
+
+static int bad_list(struct wsr_run *run, const char *name, const char *text)
+{
+    return ws_run_fail(run, WSR_INVALID, "%s=%s: must be a list such as 0,2,4-7", name, text);
+}
+
+static int where_make(struct wsr_run *run, struct ws_select *to, const char *text)
+{
+    struct ws_where_error error = {0};
+    to->where = ws_where_parse(text, &error);
+    if (to->where != NULL) {
+        return WSR_OK;
+    }
+    return error.words == NULL ? ws_run_fail_memory(run)
+                               : ws_run_fail(run, WSR_INVALID, "where: column %zu: %s",
+                                             utf8_columns(text, error.at) + 1, error.words);
+}
+
+int ws_run_select(struct wsr_run *run, struct ws_select *to, const struct wsr_select *from)
+{
+    static const struct wsr_select all = WSR_SELECT_INIT;
+    *to = (struct ws_select){.sb = NULL};
+    from = from == NULL ? &all : from;
+    if (from->size != sizeof all) {
+        return ws_run_fail(
+            run, WSR_INVALID,
+            "the selection is not initialised, or of another version of the library");
+    }
+    struct ws_select_texts texts = {from->pes,   from->kps,  from->lps,
+                                    from->types, from->from, from->to};
+    switch (ws_select_set(to, &texts)) {
+    case WS_SELECT_OK:
+        return from->where == NULL ? WSR_OK : where_make(run, to, from->where);
+    case WS_SELECT_BAD_PES:
+        return bad_list(run, "pes", from->pes);
+    case WS_SELECT_BAD_KPS:
+        return bad_list(run, "kps", from->kps);
+    case WS_SELECT_BAD_LPS:
+        return bad_list(run, "lps", from->lps);
+    case WS_SELECT_BAD_TIMES:
+        return ws_run_fail(run, WSR_INVALID, "from %g is later than to %g", from->from, from->to);
+    default:
+        return ws_run_fail_memory(run);
+    }
+}

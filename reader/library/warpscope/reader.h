@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * reader.h - libwarpscope-reader: what Warpscope runs recorded, for programs.
+ *
+ *     wsr_run *run;
+ *     if (wsr_open(&run, "stats-output", 0) != WSR_OK) {
+ *         fprintf(stderr, "%s\n", wsr_message(run));
+ *     }
+ *     ...
+ *     wsr_close(run);
+ *
+ * A run has files, a file has kinds of records, a kind has fields. A scan reads the records of one
+ * kind, block by block, as one array per field.
+ *
+ * A handle (a wsr_run with its scans) belongs to one thread at a time; different handles are
+ * independent. The library prints nothing, never ends the program, and changes no file. A function
+ * that can fail returns enum wsr_status. Strings are UTF-8 as recorded: they may hold control
+ * characters, and bytes that are not UTF-8. A pointer that a function returns belongs to its handle
+ * and is valid until wsr_close(), unless its comment says less. Times are in the units of the
+ * recording: virtual time as the model counts it, real time in seconds since the start of the run.
+ *
+ * The interface may change with each minor version until 1.0, and the name of the shared library
+ * with it.
+ */
+#ifndef WARPSCOPE_READER_H
+#define WARPSCOPE_READER_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wsr_run wsr_run;   /* an opened recording */
+typedef struct wsr_scan wsr_scan; /* a walk over records of one kind */
+
+enum wsr_status {
+    WSR_OK = 0,
+    WSR_END,         /* there are no further blocks */
+    WSR_NOT_FOUND,   /* no such file, kind of record, field, type or PE */
+    WSR_NOT_RECORDS, /* the file is no record file */
+    WSR_UNSUPPORTED, /* made by a later version of the format */
+    WSR_DAMAGED,     /* nothing of the file could be read */
+    WSR_INVALID,     /* an argument is wrong */
+    WSR_SYSTEM,      /* the system refused; wsr_message() has its reason */
+    WSR_NO_MEMORY
+};
+
+/* Returns a few words for a status: "not found". Constant. */
+const char *wsr_status_text(int status);
+/* Returns the version of the library: "0.1.0". Constant. */
+const char *wsr_version(void);
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+/* Flag of wsr_open(): adds rows that are only in crash-safe buffers yet, because the run goes on or
+ * was killed. */
+#define WSR_JOURNALS 1u
+
+/*
+ * Opens a directory of record files, or one record file, and reads the headers of all blocks. *run
+ * is set even on failure (NULL only without memory), so that wsr_message() can say more; close it
+ * in any case. WSR_OK: at least one file could be read; wsr_file_at() and wsr_fault_at() tell of
+ * the others, and of incomplete ones. The recording of a run that goes on is that of the moment of
+ * opening.
+ */
+int wsr_open(wsr_run **run, const char *path, unsigned flags);
+/* Closes a run, and frees its scans. run NULL: nothing. */
+void wsr_close(wsr_run *run);
+/* Returns one line about the last failure of a function with this run; "" if none. Valid until the
+ * next call with the run. */
+const char *wsr_message(const wsr_run *run);
+
+/* ---- Files, facts, faults -------------------------------------------------------------------- */
+
+/* A fact about the run: "ranks" and "4", "command" and "./phold --synch=3". */
+struct wsr_fact {
+    const char *name, *text;
+};
+
+/* One record file. The files are in the order of their names. */
+struct wsr_file {
+    const char *path;
+    const char *stream;      /* "gvt", "rt", "vt", "model", "evtrace", "task", "tracer"; NULL */
+    uint64_t records;        /* in the file; without `pending` */
+    uint64_t pending;        /* rows in crash-safe buffers; 0 without WSR_JOURNALS */
+    uint64_t missing;        /* known to be lost to damage */
+    uint64_t dropped;        /* lost before the file was written */
+    uint64_t blocks, bytes;  /* bytes: of the blocks */
+    uint64_t unknown_blocks; /* of kinds of a later version: left out */
+    uint64_t faults;         /* when the file was opened */
+    uint32_t n_pes;          /* the PEs are 0 .. n_pes - 1 */
+    uint32_t journals;       /* PEs whose crash-safe buffers may hold more than the file */
+    bool readable;           /* false: all but path and faults are 0, NULL or NaN */
+    bool complete;           /* each PE ended, undamaged, nothing lost */
+    bool running;            /* the run goes on (known only while `journals` is not 0) */
+    bool loss_unknown;       /* further records may be missing, in an unknown number */
+    double virtual_from, virtual_to, real_from, real_to; /* least and greatest; NaN: unknown */
+    const char *outcome; /* how the run ended: "reached the end time"; NULL: it did not end */
+    double end_gvt, end_real_time; /* NaN: it did not end */
+    const struct wsr_fact *facts;  /* about its run, n_facts */
+    size_t n_facts;
+};
+size_t wsr_file_count(const wsr_run *run);
+/* Returns NULL if there is no such file. */
+const struct wsr_file *wsr_file_at(const wsr_run *run, size_t i);
+
+/* Return the facts of the first file that could be read, and the text of one of them; NULL if there
+ * is no such fact. */
+size_t wsr_fact_count(const wsr_run *run);
+const struct wsr_fact *wsr_fact_at(const wsr_run *run, size_t i);
+const char *wsr_fact(const wsr_run *run, const char *name);
+
+/* Return one line for each place of damage, of all files, also those that scans found so far. At
+ * most 20 of each file have a line. */
+size_t wsr_fault_count(const wsr_run *run);
+const char *wsr_fault_at(const wsr_run *run, size_t i);
+
+/* ---- Kinds of records and their fields ------------------------------------------------------- */
+
+enum wsr_type {
+    WSR_U8,
+    WSR_U16,
+    WSR_U32,
+    WSR_U64,
+    WSR_I8,
+    WSR_I16,
+    WSR_I32,
+    WSR_I64,
+    WSR_F32,
+    WSR_F64,
+    WSR_TEXT,
+    WSR_BYTES, /* a payload without a description */
+    WSR_NAME   /* uint32_t numbers of names */
+};
+
+/* The quantity that a field measures. */
+enum wsr_measure {
+    WSR_NO_MEASURE, /* not stated */
+    WSR_LEVEL,      /* a value of the moment */
+    WSR_COUNTER,    /* a total since the start */
+    WSR_CHANGE,     /* an increase since the record before */
+    WSR_IDENTITY    /* a name or number of something */
+};
+
+struct wsr_field {
+    const char *name, *unit, *text; /* unit, text: "" if not stated */
+    enum wsr_type type;
+    uint32_t size; /* bytes of a value; TEXT: greatest length; BYTES: 0 */
+    enum wsr_measure measure;
+    bool optional;            /* some records may have no value */
+    const char *const *names; /* NAME: value i stands for names[i]; NULL for others */
+    uint32_t n_names;
+    const char *names_of; /* NAME: the field whose values the names are for; NULL if there is none
+                           * of this name */
+};
+
+/* A kind of record of one file. */
+struct wsr_kind {
+    const char *name; /* "gvt_pe", "event", "model_lp" */
+    const char *text; /* one line */
+    const struct wsr_file *file;
+    uint64_t records; /* with pending ones */
+    const struct wsr_field *fields;
+    uint32_t n_fields;
+};
+/* The kinds of all files, file by file, also those without records. */
+size_t wsr_kind_count(const wsr_run *run);
+/* Returns NULL if there is no such kind. */
+const struct wsr_kind *wsr_kind_at(const wsr_run *run, size_t i);
+/* Returns the first kind of that name; NULL if there is none. Where a directory holds several runs,
+ * further kinds of the name follow. */
+const struct wsr_kind *wsr_kind(const wsr_run *run, const char *name);
+
+/* ---- Reading blocks -------------------------------------------------------------------------- */
+
+/*
+ * The records to read; texts as for the options of "warpscope dump". A record must satisfy all
+ * members that are not NULL or NaN. A record without the field in question satisfies none.
+ */
+struct wsr_select {
+    size_t size;        /* sizeof(struct wsr_select) */
+    const char *pes;    /* written by these PEs: "0,2,4-7" */
+    const char *kps;    /* of these KPs, numbered within their PE */
+    const char *lps;    /* of these LPs; events that they received */
+    const char *types;  /* of LPs of these types: "router*,host" */
+    const char *where;  /* "hops>3 && kind==2" */
+    const char *fields; /* "a,b": decodes only these, in this order */
+    double from, to;    /* of virtual time `from` or later, and before `to` */
+};
+#define WSR_SELECT_INIT                                                                            \
+    {                                                                                              \
+        sizeof(struct wsr_select), NULL, NULL, NULL, NULL, NULL, NULL, NAN, NAN                    \
+    }
+
+/* The values of one field in the records of a block, in the byte order of the machine. */
+struct wsr_column {
+    const struct wsr_field *field;
+    const void *values;      /* n values of the field's type, contiguous, the first aligned for 8
+                              * bytes; TEXT, BYTES: bytes, see offsets */
+    const uint8_t *present;  /* n flags; NULL: every value is present. An absent value is 0,
+                              * a NAME UINT32_MAX */
+    const uint64_t *offsets; /* TEXT, BYTES: value i is values[offsets[i]] to before
+                              * values[offsets[i + 1]], without a terminator; NULL for others */
+};
+
+/* Some records of one PE. */
+struct wsr_block {
+    uint32_t pe, n, n_columns;
+    const struct wsr_column *columns;
+};
+
+/*
+ * Begins a scan of a kind of the run. select NULL: all records. Records come PE by PE, each PE's in
+ * the order of writing; those of crash-safe buffers follow the PE's others. A block that is damaged
+ * is skipped and becomes a fault. *scan is NULL on failure: WSR_INVALID for a text that cannot be
+ * read, WSR_NOT_FOUND for names and PEs that the file does not have.
+ */
+int wsr_scan_begin(wsr_scan **scan, wsr_run *run, const struct wsr_kind *kind,
+                   const struct wsr_select *select);
+/* Reads the next block of at least one record. *block is valid until the next call with the scan;
+ * NULL unless WSR_OK is returned. WSR_END follows the last block. */
+int wsr_scan_next(wsr_scan *scan, const struct wsr_block **block);
+/* Frees a scan. NULL: nothing. */
+void wsr_scan_end(wsr_scan *scan);
+
+/* ---- Sums ------------------------------------------------------------------------------------ */
+
+/*
+ * Make the JSON texts that "warpscope stats --json" and "warpscope info --json" print, to the byte;
+ * free them with wsr_text_free(). Both read the files anew, without crash-safe buffers. select: its
+ * where and fields must be NULL. *text is NULL on failure.
+ */
+int wsr_stats_json(wsr_run *run, const struct wsr_select *select, char **text);
+int wsr_info_json(wsr_run *run, char **text);
+void wsr_text_free(char *text);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
