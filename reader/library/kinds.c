@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "library/run.h"
+#include "live/live.h"
 
 _Static_assert(WSR_U8 == FMT_U8 - 1 && WSR_F64 == FMT_F64 - 1 && WSR_TEXT == FMT_CHAR - 1,
                "types in the order of the format");
@@ -74,6 +75,36 @@ static int kind_make(struct wsr_run *run, struct run_kind *k, size_t file, uint3
     return WSR_OK;
 }
 
+/* Counts the rows of a file that are only in its crash-safe buffers. */
+static int pending_count(struct wsr_run *run, size_t file)
+{
+    struct ws_live *live;
+    struct ws_live_rows rows;
+    struct fmt_error error = {0};
+    const struct fmt_wanted nothing = {.payload = false};
+    enum ws_live_got got;
+    if (ws_live_open(&live, run->surveys[file].path, &error) != FMT_OK) {
+        return ws_run_fail(run, ws_run_status(&error), "%s", error.text);
+    }
+    ws_live_journals_only(live);
+    for (uint32_t s = 0; s < ws_live_superblock(live)->n_schemas; s++) {
+        ws_live_want(live, s, &nothing);
+    }
+    while ((got = ws_live_next(live, &rows, &error)) == WS_LIVE_ROWS) {
+        uint64_t n = rows.columns->n_records - rows.first;
+        run->files[file].pending += n;
+        for (size_t k = 0; k < run->n_kinds; k++) {
+            if (run->kinds[k].survey == &run->surveys[file] &&
+                run->kinds[k].columns.schema->id == rows.columns->schema->id) {
+                run->kinds[k].shown.records += n;
+            }
+        }
+    }
+    ws_live_close(live);
+    return got == WS_LIVE_ERROR ? ws_run_fail(run, ws_run_status(&error), "%s", error.text)
+                                : WSR_OK;
+}
+
 int ws_run_kinds_make(struct wsr_run *run)
 {
     size_t n = 0;
@@ -87,6 +118,12 @@ int ws_run_kinds_make(struct wsr_run *run)
     for (size_t i = 0; i < run->paths.n; i++) {
         for (uint32_t s = 0; run->files[i].readable && s < run->surveys[i].sb->n_schemas; s++) {
             int status = kind_make(run, &run->kinds[run->n_kinds++], i, s);
+            if (status != WSR_OK) {
+                return status;
+            }
+        }
+        if ((run->flags & WSR_JOURNALS) != 0 && run->files[i].journals > 0) {
+            int status = pending_count(run, i);
             if (status != WSR_OK) {
                 return status;
             }

@@ -82,8 +82,7 @@ struct ws_messages ws_run_keep_first(struct wsr_run *run)
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* Returns the status for a file that cannot be read. */
-static int status_of(const struct fmt_error *error)
+int ws_run_status(const struct fmt_error *error)
 {
     switch (error->status) {
     case FMT_ERR_MAGIC:
@@ -133,7 +132,7 @@ static int files_open(struct wsr_run *run)
 static int unreadable(struct wsr_run *run)
 {
     const struct fmt_error *error = &run->surveys[0].faults[0];
-    return ws_run_fail(run, status_of(error), "%s", error->text);
+    return ws_run_fail(run, ws_run_status(error), "%s", error->text);
 }
 
 int wsr_open(wsr_run **to, const char *path, unsigned flags)

@@ -36,6 +36,8 @@ struct wsr_run {
     char message[MESSAGE_MAX];
 };
 
+/* Returns the status for an error of reading. */
+int ws_run_status(const struct fmt_error *error);
 /* Sets the message. Returns status. */
 int ws_run_fail(struct wsr_run *run, int status, const char *words, ...)
     __attribute__((format(printf, 3, 4)));

@@ -5,6 +5,7 @@
 #include "library/scan.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +91,21 @@ static void wanted_find(struct wsr_scan *scan)
 
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
+/* Opens the file together with its crash-safe buffers. */
+static int live_begin(struct wsr_scan *scan)
+{
+    const struct ws_file *s = scan->kind->survey;
+    struct fmt_error error = {0};
+    if (ws_live_open(&scan->live, s->path, &error) != FMT_OK) {
+        return ws_run_fail(scan->run, ws_run_status(&error), "%s", error.text);
+    }
+    if (ws_live_superblock(scan->live)->layout.file_id != s->sb->layout.file_id) {
+        return ws_run_fail(scan->run, WSR_SYSTEM, "%s: was replaced", s->path);
+    }
+    ws_live_want(scan->live, ws_schema_number(s->sb, scan->kind->columns.schema), &scan->wanted);
+    return WSR_OK;
+}
+
 static int scan_prepare(struct wsr_scan *scan, const struct wsr_select *select)
 {
     struct wsr_run *run = scan->run;
@@ -110,6 +126,12 @@ static int scan_prepare(struct wsr_scan *scan, const struct wsr_select *select)
     wanted_find(scan);
     scan->texts = calloc((size_t)scan->n_chosen + 1, sizeof *scan->texts);
     scan->shown = calloc((size_t)scan->n_chosen + 1, sizeof *scan->shown);
+    if ((run->flags & WSR_JOURNALS) != 0 && scan->kind->shown.file->journals > 0) {
+        status = live_begin(scan);
+    }
+    if (status != WSR_OK) {
+        return status;
+    }
     bool good = scan->texts != NULL && scan->shown != NULL &&
                 ws_record_batch_init(&scan->batch, &scan->kind->columns, scan->stored);
     return good ? WSR_OK : ws_run_fail_memory(run);
@@ -166,6 +188,7 @@ void wsr_scan_end(wsr_scan *scan)
     }
     ws_record_batch_fini(&scan->batch);
     fmt_columns_free(&scan->columns);
+    ws_live_close(scan->live);
     ws_select_free(&scan->select);
     free(scan->texts);
     free(scan->shown);
@@ -194,7 +217,7 @@ static bool rows_reserve(struct wsr_scan *scan, size_t n)
 /* Finds the chosen records of a decoded block, and the plans for their payloads. */
 static int rows_choose(struct wsr_scan *scan, bool all)
 {
-    const struct fmt_columns *c = &scan->columns;
+    const struct fmt_columns *c = &scan->now;
     struct ws_rows *rows = &scan->rows;
     *rows = (struct ws_rows){.columns = c, .n = c->n_records};
     scan->at = 0;
@@ -215,6 +238,36 @@ static int rows_choose(struct wsr_scan *scan, bool all)
         rows->plans = scan->plans;
     }
     return WSR_OK;
+}
+
+/* Takes the next records of the file and of its crash-safe buffers. Returns WSR_END after the last. */
+static int live_next(struct wsr_scan *scan)
+{
+    struct ws_file *s = scan->kind->survey;
+    struct fmt_error error = {.status = FMT_ERR_DAMAGED, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
+    struct ws_live_rows rows;
+    enum ws_live_got got;
+    do {
+        got = ws_live_next(scan->live, &rows, &error);
+    } while (got == WS_LIVE_ROWS && !ws_select_pe(&scan->select, rows.pe));
+    switch (got) {
+    case WS_LIVE_ROWS:
+        scan->block = (struct fmt_block){.pe = rows.pe};
+        scan->now = *rows.columns;
+        scan->now.schema = scan->kind->columns.schema; /* equal, but of this file's superblock */
+        return rows_choose(scan, !ws_select_given(&scan->select));
+    case WS_LIVE_ROUND:
+        snprintf(error.text, sizeof error.text, "%s", ws_live_damage(scan->live));
+        if (error.text[0] != '\0') {
+            ws_file_fault(s, &error);
+        }
+        scan->ended = true;
+        return WSR_END;
+    case WS_LIVE_REPLACED:
+        return ws_run_fail(scan->run, WSR_SYSTEM, "%s: was replaced or removed", s->path);
+    default:
+        return ws_run_fail(scan->run, ws_run_status(&error), "%s", error.text);
+    }
 }
 
 /* Decodes the next block that may have chosen records. Returns WSR_END after the last block. */
@@ -245,6 +298,7 @@ static int block_next(struct wsr_scan *scan)
                 return ws_run_fail_memory(scan->run);
             }
             if (status == FMT_OK) {
+                scan->now = scan->columns;
                 return rows_choose(scan, share == WS_SHARE_ALL);
             }
             ws_file_fault(s, &error);
@@ -259,9 +313,9 @@ int wsr_scan_next(wsr_scan *scan, const struct wsr_block **block)
         return WSR_INVALID;
     }
     *block = NULL;
-    int status = WSR_OK;
+    int status = scan->ended ? WSR_END : WSR_OK;
     while (status == WSR_OK && scan->at == scan->rows.n) {
-        status = block_next(scan);
+        status = scan->live != NULL ? live_next(scan) : block_next(scan);
     }
     if (status == WSR_OK) {
         status = ws_run_block_fill(scan);

@@ -7,6 +7,7 @@
 
 #include "access/record_batch.h"
 #include "library/run.h"
+#include "live/live.h"
 
 /* Strings of one column of a block, one after another. */
 struct scan_texts {
@@ -32,11 +33,14 @@ struct wsr_scan {
     struct fmt_scan walk;
     struct fmt_block block;
     struct fmt_columns columns; /* owned */
+    struct ws_live *live;       /* owned; NULL: the file alone */
+    struct fmt_columns now;     /* borrowed from columns or live */
     uint32_t *numbers;          /* owned; of the chosen records */
     int32_t *plans;             /* owned */
     size_t rows_max;            /* allocated entries of both */
     struct ws_rows rows;
     uint32_t at; /* rows that were handed out */
+    bool ended;  /* true after the last block */
     /* the block that the program sees */
     struct ws_record_batch batch;
     struct scan_texts *texts; /* owned; n_chosen */

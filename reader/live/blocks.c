@@ -51,7 +51,7 @@ static enum fmt_status block_take(struct ws_live *live, const struct fmt_block *
     }
     uint32_t k = live_kind_of(live, block->schema->id);
     uint64_t before = p->in_blocks[k], after = before + block->n_records;
-    if (live->wants[k] && after > p->given[k]) {
+    if (live->wants[k] && !live->journals_only && after > p->given[k]) {
         enum fmt_status status = fmt_block_decode_some(live->reader, block, live_wanted_of(live, k),
                                                        &live->columns, error);
         if (status != FMT_OK) {

@@ -236,6 +236,11 @@ void ws_live_leave_out(struct ws_live *live, uint32_t schema)
     live->wants[schema] = false;
 }
 
+void ws_live_journals_only(struct ws_live *live)
+{
+    live->journals_only = true;
+}
+
 const struct fmt_superblock *ws_live_superblock(const struct ws_live *live)
 {
     return live->sb;

@@ -64,6 +64,8 @@ void ws_live_close(struct ws_live *live); /* NULL is allowed */
  * Records in blocks that earlier rounds have passed are not returned any more. */
 void ws_live_want(struct ws_live *live, uint32_t schema, const struct fmt_wanted *wanted);
 void ws_live_leave_out(struct ws_live *live, uint32_t schema);
+/* From now on returns only records that are in no block, and reads no blocks but their headers. */
+void ws_live_journals_only(struct ws_live *live);
 
 /* Returns the next new records of selected kinds. */
 enum ws_live_got ws_live_next(struct ws_live *live, struct ws_live_rows *rows,

@@ -45,6 +45,7 @@ struct ws_live {
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX];
     char damage[256];
     bool first_round_done;
+    bool journals_only;
     /* The current round. */
     bool in_round;
     uint32_t pe;

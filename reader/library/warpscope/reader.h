@@ -65,7 +65,7 @@ const char *wsr_version(void);
  * is set even on failure (NULL only without memory), so that wsr_message() can say more; close it
  * in any case. WSR_OK: at least one file could be read; wsr_file_at() and wsr_fault_at() tell of
  * the others, and of incomplete ones. The recording of a run that goes on is that of the moment of
- * opening.
+ * opening; with WSR_JOURNALS, each scan has what is there when it begins.
  */
 int wsr_open(wsr_run **run, const char *path, unsigned flags);
 /* Closes a run, and frees its scans. run NULL: nothing. */
