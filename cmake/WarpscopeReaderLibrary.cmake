@@ -64,3 +64,14 @@ configure_file(${PROJECT_SOURCE_DIR}/cmake/warpscope-reader.pc.in
   ${CMAKE_CURRENT_BINARY_DIR}/warpscope-reader.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/warpscope-reader.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT reader)
+if(WARPSCOPE_READER_ONLY) # otherwise WarpscopeInstall.cmake has the package
+  include(CMakePackageConfigHelpers)
+  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/WarpscopeReaderConfig.cmake.in
+    ${CMAKE_CURRENT_BINARY_DIR}/WarpscopeConfig.cmake
+    INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Warpscope NO_SET_AND_CHECK_MACRO)
+  write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/WarpscopeConfigVersion.cmake
+    VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/WarpscopeConfig.cmake
+    ${CMAKE_CURRENT_BINARY_DIR}/WarpscopeConfigVersion.cmake
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Warpscope COMPONENT reader)
+endif()
