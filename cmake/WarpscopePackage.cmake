@@ -24,8 +24,9 @@ if(WARPSCOPE_READER_ONLY)
   set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "reader of the recordings of Warpscope simulations")
   set(CPACK_PACKAGE_DESCRIPTION
 "Warpscope simulations record what happens inside them. The command warpscope
-prints, summarises, compares, exports and repairs these recordings. It needs
-neither MPI nor the simulator, which is the package warpscope.")
+prints, summarises, compares, exports and repairs these recordings. The library
+libwarpscope-reader gives other programs their records. Both need neither MPI
+nor the simulator, which is the package warpscope.")
 else()
   set(CPACK_PACKAGE_NAME warpscope)
   set(CPACK_DEBIAN_PACKAGE_PROVIDES warpscope-reader)
@@ -36,7 +37,8 @@ else()
 "Warpscope runs models of logical processes that exchange time-stamped events,
 optimistically (Time Warp) and in parallel over MPI, and records what happens
 inside. Models written for ROSS compile against it. The package holds the
-library, its headers, the reader of what runs record, and documentation.")
+library, its headers, the reader of what runs record with its library, and
+documentation.")
   # ross.h includes mpi.h. What the shared libraries need, dpkg-shlibdeps finds.
   string(REGEX REPLACE " .*" "" mpi_headers "${WARPSCOPE_MPI_PACKAGES}")
   string(REGEX REPLACE ".* " "" mpi_launcher "${WARPSCOPE_MPI_PACKAGES}")
