@@ -13,10 +13,10 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "access/emit.h"
 #include "access/record_file.h"
 #include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "stats/stats.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/emit.h"
 #include "cli/commands.h"
+#include "cli/emit.h"
 #include "cli/exit.h"
 #include "memtrace/json.h"
 #include "memtrace/matrix.h"

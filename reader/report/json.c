@@ -10,6 +10,7 @@
 #include "access/journals.h"
 #include "render/plot.h"
 #include "report/report.h"
+#include "show/show.h"
 
 #define FAULTS_SHOWN 3u /* of a file */
 

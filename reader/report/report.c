@@ -9,10 +9,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "access/emit.h"
 #include "cli/commands.h"
+#include "cli/emit.h"
 #include "cli/exit.h"
+#include "cli/messages.h"
 #include "cli/out.h"
+#include "cli/select.h"
 #include "report/page.h"
 #include "ross.config.h"
 #include "text/utf8.h"
@@ -218,7 +220,7 @@ static int run_all(struct command *c, const struct ws_args *args)
             return WS_EXIT_DAMAGED;
         }
     }
-    if (!readable || !ws_select_found(&c->select)) {
+    if (!readable || !ws_select_found(&c->select, &ws_on_stderr)) {
         return WS_EXIT_DAMAGED; /* the reasons were printed */
     }
     for (uint32_t i = 0; i < c->n_runs; i++) {

@@ -75,7 +75,7 @@ reader/order:           @file cli/* @ground render/* data/* access/* order/*
 reader/show:            @file cli/* @ground render/* data/* access/* tasks/* stats/* show/*
 reader/info:            ross.config.h @file cli/* @ground render/* data/* access/* stats/* info/*
 reader/findings:        findings/*
-reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* stats/* findings/* report/*
+reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* stats/* show/* findings/* report/*
 reader/diff:            @file cli/* @ground render/* data/* access/* order/* diff/*
 reader/dump:            @file cli/* @ground render/* data/* access/* order/* dump/*
 reader/timeline:        @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/*
