@@ -26,10 +26,27 @@ static const char *key_of(const struct ws_task_row *row, char key[], size_t *siz
     return key;
 }
 
+/* Adds the parts of (start, end] that the place was not yet busy in. */
+static void busy_spread(const struct ws_stats_axis *axis, struct report_place *place, double start,
+                        double end)
+{
+    const struct ws_busy *busy = &place->state;
+    double at = busy->settled > 0.0 && start < busy->settled_to ? busy->settled_to : start;
+    end = end < axis->high ? end : axis->high;
+    for (uint32_t i = 0; i <= busy->n; i++) {
+        double to = i < busy->n && busy->spans[i].start < end ? busy->spans[i].start : end;
+        if (to > at) {
+            ws_stats_bins_spread(axis, place->bins, at, to, to - at);
+        }
+        if (i < busy->n && busy->spans[i].end > at) {
+            at = busy->spans[i].end;
+        }
+    }
+}
+
 static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
-    const struct ws_stats_axis *axis = &p->run->axes[REPORT_VIRTUAL];
     char key[sizeof(int64_t) + 2 * WS_TASKS_TEXT + 2];
     size_t size;
     if (ws_task_schema(part->columns->schema) != WS_TASK_END) {
@@ -42,16 +59,10 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
         key_of(&p->row, key, &size);
         uint32_t number = ws_intern_find(&p->tasks->place_names, key, size);
         for (uint32_t b = 0; number != WS_NAMES_NONE && b < p->run->n_busy; b++) {
-            struct report_place *place = &p->run->busy[b];
-            if (place->number == number) {
-                double before = ws_busy_length(&place->state), end = p->row.vt;
-                ws_busy_add(&place->state,
-                            p->row.start > p->tasks->from ? p->row.start : p->tasks->from, end);
-                double more = ws_busy_length(&place->state) - before;
-                end = end < axis->high ? end : axis->high;
-                if (more > 0.0) { /* the new part of the union is its end */
-                    ws_stats_bins_spread(axis, place->bins, end - more, end, more);
-                }
+            if (p->run->busy[b].number == number) {
+                double start = p->row.start > p->tasks->from ? p->row.start : p->tasks->from;
+                busy_spread(&p->run->axes[REPORT_VIRTUAL], &p->run->busy[b], start, p->row.vt);
+                ws_busy_add(&p->run->busy[b].state, start, p->row.vt);
             }
         }
     }

@@ -5,7 +5,7 @@
     report_check.py DATA.json STATS.json FOLDER
 
 DATA.json is of "report --format=json", STATS.json of "stats --json", FOLDER has the output of "dump" for
-each file of the run: gvt.csv, rt.csv, vt.csv, evtrace.csv, model.csv; any may be missing. Prints what
+each file of the run: gvt.csv, rt.csv, vt.csv, evtrace.csv, model.csv, task.csv; any may be missing. Prints what
 differs; the exit status is 1 then. The computations are plain: record by record, step by step.
 """
 import csv
@@ -337,6 +337,33 @@ def counter_rates(records, field, axis):
     return [v / axis.step for v in bins]
 
 
+def check_tasks(run, folder):
+    """The union of the tasks of a place, in each step."""
+    axis = Axis(run["virtual"], run["bins"])
+    places, counts = {}, {}
+    for r in rows(folder, "task"):
+        if r["record"] == "task_end":
+            name = f"{r['kind']}: {r['where']} (LP {r['lp']})"
+            places.setdefault(name, []).append((float(r["start"]), float(r["vt"])))
+            counts[r["kind"], r["what"]] = counts.get((r["kind"], r["what"]), 0) + 1
+    for kind in run["tasks"]["kinds"]:
+        if kind["count"] != counts.get((kind["kind"], kind["what"])):
+            differ(f"tasks {kind['what']}", kind["count"], counts.get((kind["kind"], kind["what"])))
+    most = 0.0
+    for place in run["tasks"]["busy"]:
+        bins, at = [0.0] * axis.n, -math.inf
+        for start, end in sorted(places[place["place"]]):
+            if end > max(start, at):
+                for i, length in axis.parts(max(start, at), end):
+                    bins[i] += length
+            at = max(at, end)
+        near_list("busy " + place["place"], place["values"], [v / axis.step for v in bins], 2e-3)
+        near("busy " + place["place"], place["busy"], sum(bins) / (axis.high - axis.low), 1e-4)
+        most = max(most, place["busy"])
+    if not run["tasks"]["busy"] or most != run["tasks"]["busy"][0]["busy"]:
+        differ("busiest place", run["tasks"]["busy"][:1], most)
+
+
 def main():
     data, stats, folder = sys.argv[1:4]
     with open(data, encoding="utf-8") as file:
@@ -345,7 +372,8 @@ def main():
         check_totals(run, json.load(file))
     checked = []
     for name, check in (("series", check_curves), ("phases", check_phases), ("ahead", check_ahead),
-                        ("traffic", check_events), ("model_fields", check_model)):
+                        ("traffic", check_events), ("model_fields", check_model),
+                        ("tasks", check_tasks)):
         if name in run:
             check(run, folder)
             checked.append(name)

@@ -43,11 +43,11 @@ if command -v python3 >/dev/null; then
             data.json stats.json csv
         cat last.out
     done
-    assert_ok "netsim" run_mpi 2 "$WS_BIN/netsim" --synch=2 --end=0.002 --cons-lookahead=0.0002 --quiet \
-        --model-stats=1 --enable-gvt-stats=1 --stats-path=net # its model has counters
+    assert_ok "netsim" run_mpi 2 "$WS_BIN/netsim" --synch=2 --end=0.02 --load=0.002 --quiet \
+        --model-stats=1 --enable-gvt-stats=1 --task-trace=1 --stats-path=net # counters, tasks
     rm -rf csv
     mkdir csv
-    for stream in gvt model; do
+    for stream in gvt model task; do
         "$warpscope" dump net/warpscope-$stream.bin >csv/$stream.csv
     done
     assert_ok "report of netsim" report_json net
