@@ -9,6 +9,7 @@ beside the browser, and no port is opened.
 import base64
 import json
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -69,6 +70,8 @@ class Browser:
 
     def message(self):
         while b"\0" not in self.rest:
+            if not select.select([self.input], [], [], PATIENCE)[0]:
+                raise BrowserError("the browser does not answer")
             part = self.input.read(1 << 16)
             if not part:
                 raise BrowserError("the browser has ended; see browser.log")

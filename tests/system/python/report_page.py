@@ -169,6 +169,9 @@ def keyboard(page):
     second = page.evaluate(CHOSEN)[0]
     check("an arrow makes a range, the next moves it", first and second and second[0] > first[0] and
           abs((second[1] - second[0]) - (first[1] - first[0])) < 0.001, (first, second))
+    page.key("ArrowLeft")
+    equal("the other arrow moves it back", first, page.evaluate(CHOSEN)[0])
+    page.key("ArrowRight")
     page.key("ArrowRight", shift=True)
     third = page.evaluate(CHOSEN)[0]
     check("with shift its end", third[1] > second[1] and abs(third[0] - second[0]) < 0.001, third)
@@ -251,6 +254,10 @@ def test_two(browser):
     # 5 s to 10 s of the first are 2.5 s to 5 s of the second, and both axes end at 10 s.
     other = page.evaluate(CHOSEN.replace("svg.panel", "#rates .run[data-run=\"1\"] svg[data-clock=wall]"))[0]
     check("the same virtual time in the other run", other and abs(other[0] - 0.25) < 0.01 and abs(other[1] - 0.5) < 0.01, other)
+    page.key("Escape")
+    page.drag("#rates .run[data-run='0'] svg[data-clock=virtual] .overlay", 0.5, 0.9999)
+    again = page.evaluate(CHOSEN.replace("svg.panel", "#rates .run[data-run=\"1\"] svg[data-clock=wall]"))[0]
+    check("chosen by virtual time, too", again and abs(again[0] - 0.25) < 0.01 and abs(again[1] - 0.5) < 0.01, again)
     no_scroll(page, "two")
     finish(page, "two")
 
@@ -331,10 +338,10 @@ def test_policy(browser):
     page = open_document(browser, "policy", documents.document(documents.least_run()))
     equal("the policy lets no picture in", "img-src", page.evaluate(
         "new Promise(done => { document.addEventListener('securitypolicyviolation', event => done(event.effectiveDirective));"
-        "new Image().src = 'http://127.0.0.1:9/x.png' })"))
+        "const image = new Image(); image.onerror = () => setTimeout(done, 1000); image.src = 'http://127.0.0.1:9/x.png' })"))
     equal("and no data", "connect-src", page.evaluate(
         "new Promise(done => { document.addEventListener('securitypolicyviolation', event => done(event.effectiveDirective));"
-        "fetch('http://127.0.0.1:9/').catch(() => 0) })"))
+        "fetch('http://127.0.0.1:9/').catch(() => setTimeout(done, 1000)) })"))
     page.close()
 
 

@@ -70,7 +70,9 @@ function formatSeconds(value) {
 function formatPercent(value) {
   if (!isNumber(value)) return MISSING
   const size = Math.abs(value)
-  return withMinus(value.toFixed(size >= 99.95 || size === 0 ? 0 : size < 0.1 ? 2 : 1)) + NARROW + '%'
+  const nearly = size > 99.9 && size < 100 // is not 100
+  if (nearly) value = Math.sign(value) * Math.min(99.99, size)
+  return withMinus(value.toFixed(nearly || size > 0 && size < 0.1 ? 2 : size >= 99.95 || size === 0 ? 0 : 1)) + NARROW + '%'
 }
 
 // A value with its unit, whatever the unit is.

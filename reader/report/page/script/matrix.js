@@ -148,7 +148,7 @@ function drawNames(over, list, naming, where, size, longest, across) {
     if (text.length > longest) text = text.replace(/^KP (\d+) of PE (\d+)$/, '$2:$1')
     return text.length > longest ? text.slice(0, longest - 1) + '\u2026' : text
   })
-  const room = across ? 7 + 6.5 * d3.max(texts, (text) => text.length) : 11
+  const room = across ? 4 + 6.2 * d3.max(texts, (text) => text.length) : 11
   const every = Math.max(1, Math.ceil(room / size))
   texts.forEach((text, index) => {
     if (index % every !== 0) return
