@@ -24,25 +24,46 @@ static void problem_put(struct json_writer *json, const struct ws_file *s, const
     json_put_string(json, NULL, text);
 }
 
+/* Writes one line about all files without the end of some PE. */
+static void open_problems(struct json_writer *json, const struct report_run *run)
+{
+    char words[400];
+    uint32_t files = 0, most = 0;
+    bool journals = false;
+    for (size_t i = 0; i < run->n; i++) {
+        const struct ws_file *s = &run->list[i].survey;
+        uint32_t open = s->pes == NULL ? 0 : s->sb->layout.n_pes - s->pes_ended;
+        files += open > 0;
+        most = open > most ? open : most;
+        journals |= open > 0 && ws_journals_count(s) > 0;
+    }
+    if (files > 0) {
+        snprintf(words, sizeof words,
+                 "The run was killed, or still goes on: %" PRIu32 " of %" PRIu32
+                 " PEs did not end their part of %" PRIu32 " file%s.%s",
+                 most, run->places.n_pes, files, files == 1 ? "" : "s",
+                 journals ? " What their buffers hold is missing here; after a kill, \"warpscope "
+                            "recover\" adds it."
+                          : "");
+        json_put_string(json, NULL, words);
+    }
+}
+
+/* Writes what is missing or wrong in a file. */
 static void file_problems(struct json_writer *json, const struct ws_file *s)
 {
     char words[300], number[WS_COUNT_MAX];
     if (s->pes == NULL) {
         problem_put(json, s, "cannot be read");
-    } else if (s->pes_ended < s->sb->layout.n_pes) {
-        uint32_t open = s->sb->layout.n_pes - s->pes_ended;
-        snprintf(words, sizeof words,
-                 "%" PRIu32 " of %" PRIu32 " PEs did not end their part: the run was killed, or "
-                 "still goes on%s",
-                 open, s->sb->layout.n_pes,
-                 ws_journals_count(s) > 0
-                     ? ". After a kill, \"warpscope recover\" adds records that were not written"
-                     : "");
-        problem_put(json, s, words);
     }
     if (s->pes != NULL && s->dropped > 0) {
         snprintf(words, sizeof words, "%s records were lost while recording",
                  ws_count_text(number, s->dropped));
+        problem_put(json, s, words);
+    }
+    if (s->pes != NULL && s->missing > 0) {
+        snprintf(words, sizeof words, "%s records were lost to damage",
+                 ws_count_text(number, s->missing));
         problem_put(json, s, words);
     }
     if (s->pes != NULL && s->pes_unknown_loss > 0) {
@@ -50,10 +71,15 @@ static void file_problems(struct json_writer *json, const struct ws_file *s)
                  s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
         problem_put(json, s, words);
     }
-    for (uint64_t i = 0; i < s->n_faults && i < FAULTS_SHOWN; i++) {
-        problem_put(json, s, s->faults[i].text);
+    /* Each PE without an end is one fault. */
+    uint64_t open = s->pes == NULL ? 0 : s->sb->layout.n_pes - s->pes_ended;
+    for (uint64_t i = 0; s->n_faults > open && i < s->n_faults && i < FAULTS_SHOWN; i++) {
+        size_t length = strlen(s->path); /* most faults begin with the path */
+        bool named = strncmp(s->faults[i].text, s->path, length) == 0 &&
+                     strncmp(s->faults[i].text + length, ": ", 2) == 0;
+        problem_put(json, s, s->faults[i].text + (named ? length + 2 : 0));
     }
-    if (s->n_faults > FAULTS_SHOWN) {
+    if (s->n_faults > open && s->n_faults > FAULTS_SHOWN) {
         snprintf(words, sizeof words, "%" PRIu64 " more faults", s->n_faults - FAULTS_SHOWN);
         problem_put(json, s, words);
     }
@@ -82,6 +108,7 @@ static void end_json(struct json_writer *json, const struct report_run *run)
     }
     json_put_bool(json, "complete", complete);
     json_array_open(json, "problems");
+    open_problems(json, run);
     for (size_t i = 0; i < run->n; i++) {
         file_problems(json, &run->list[i].survey);
     }
