@@ -5,7 +5,8 @@
  * without bound. Its results must keep its promises, which assertions check in every build.
  *
  * Each record file goes through the format's own functions, strict and not, through a merge,
- * through recovery if there is a journal, and through one command that the file id chooses. A
+ * through recovery if there is a journal, through the library for programs, and through one command
+ * that the file id chooses. A
  * memory trace goes through its reader and two commands. The mutator (fuzz_mutate.c) corrects
  * checksums, so that the code behind the checks is reached.
  */
@@ -23,6 +24,7 @@
 #include "format/memtrace.h"
 #include "format/recover.h"
 #include "fuzz/fuzz_input.h"
+#include "fuzz/fuzz_library.h"
 #include "fuzz/fuzz_promise.h"
 #include "order/merge.h"
 #include "support/format_memory.h"
@@ -185,6 +187,28 @@ static void file_merge(const char *path)
     ws_file_close(&survey);
 }
 
+/* Reads the file, with its journal if there is one, by the interface for programs. */
+static void library_look(const struct scratch *s, const struct fuzz_part *file,
+                         const struct fuzz_part *journal)
+{
+    const struct fuzz_part *parts[] = {file, journal};
+    const char *const names[] = {"a-evtrace.bin", "a-evtrace.0.journal"};
+    char path[128];
+    for (int i = 0; i < 2 && parts[i] != NULL; i++) {
+        snprintf(path, sizeof path, "%s/%s", s->folder, names[i]);
+        FILE *to = fopen(path, "wb");
+        promise(to != NULL && fwrite(parts[i]->bytes, 1, parts[i]->size, to) == parts[i]->size,
+                "a file can be written");
+        fclose(to);
+    }
+    snprintf(path, sizeof path, "%s/%s", s->folder, names[0]);
+    fuzz_library(path, fuzz_file_id(file));
+    if (journal != NULL) {
+        fuzz_library(s->folder, fuzz_file_id(file) | 1024);
+    }
+    folder_empty(s->folder);
+}
+
 struct command {
     int (*run)(int argc, char **argv);
     const char *words[6]; /* NAME, options; A and B stand for the files, O for --output=DIR */
@@ -316,6 +340,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         scratch_put(&scratch, 1, second);
     }
     file_merge(scratch.paths[0]);
+    library_look(&scratch, first, journal ? second : NULL);
     command_run(&commands[fuzz_file_id(first) % N_COMMANDS], &scratch,
                 second->bytes != NULL && !journal);
     uint64_t stream = first->size >= 48 ? reseal_get(first->bytes + 44, 4) : 0;

@@ -119,6 +119,28 @@ for case in ross ross_7 variables warpscope static; do
 done
 assert_eq "shared libraries of ours in a static program" "" "$(ldd by_cmake/static_c | grep libwarpscope)"
 
+# The library that reads recordings, without MPI: its component, shared and static.
+mkdir reading
+cat >reading/CMakeLists.txt <<EOF
+cmake_minimum_required(VERSION 3.20)
+project(reading LANGUAGES C)
+find_package(Warpscope REQUIRED CONFIG COMPONENTS reader)
+if(TARGET MPI::MPI_C)
+  message(FATAL_ERROR "the reader asks for MPI")
+endif()
+foreach(kind reader reader_static)
+  add_executable(by_\${kind} "$prefix/share/warpscope/examples/offsets.c")
+  target_link_libraries(by_\${kind} PRIVATE Warpscope::\${kind})
+endforeach()
+EOF
+assert_ok "configuring a reader" cmake -S reading -B by_reader -DCMAKE_PREFIX_PATH="$prefix"
+assert_ok "building a reader" cmake --build by_reader
+run_model 1 ./by_ross --synch=1 --event-trace=1 --stats-path=traced
+for program in by_reader/by_reader by_reader/by_reader_static; do
+    assert_ok "$program" "$program" traced
+    assert_contains "$program" last.out "$net events; offsets "
+done
+
 # visits DUMP: number of LPs, and the sum of their last payloads, small numbers with the low byte first.
 visits() {
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "payload") at = i }
