@@ -74,7 +74,10 @@ static void kind_look(wsr_run *run, const struct wsr_kind *kind, uint64_t choice
     select.from = choice / 256 % 2 == 0 ? NAN : 1.0;
     select.fields = choice / 512 % 2 == 0 ? NULL : kind->fields[kind->n_fields - 1].name;
     struct sum some = kind_read(run, kind, &select);
-    promise(some.records <= all.records, "a selection has no further records");
+    /* with damage in one column, a block can be read without it */
+    if (wsr_fault_count(run) == 0) {
+        promise(some.records <= all.records, "a selection has no further records");
+    }
 }
 
 void fuzz_library(const char *path, uint64_t choice)
