@@ -47,3 +47,5 @@ warpscope_require(${needed})
 pkg_check_modules(CUNIT QUIET IMPORTED_TARGET GLOBAL cunit)
 # The reader writes databases wherever SQLite is there and WARPSCOPE_SQLITE is on.
 pkg_check_modules(SQLITE QUIET IMPORTED_TARGET GLOBAL sqlite3)
+# "warpscope top" has a full screen wherever ncurses is there and WARPSCOPE_CURSES is on.
+pkg_check_modules(CURSES QUIET IMPORTED_TARGET GLOBAL ncursesw)

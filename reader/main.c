@@ -22,6 +22,7 @@ static int completion(int argc, char **argv);
 static const struct ws_command commands[] = {
     {NULL, NULL, "a run at a glance"},
     {"info", ws_command_info, "the records of a run, and whether they are complete"},
+    {"top", ws_command_top, "a run while it goes on: progress, rates, its PEs and KPs"},
     {"stats", ws_command_stats, "totals, rates, efficiency over time, worst KPs and LPs"},
     {"report", ws_command_report, "a page of HTML: what ran, what cost most, and pictures"},
     {"tasks", ws_command_tasks, "durations of tasks, busy times of places, one task's life"},
@@ -109,8 +110,9 @@ static int command_unknown(const char *word)
     return WS_EXIT_USAGE;
 }
 
-static const struct ws_command *command_find(const char *name)
+static const struct ws_command *command_find(const char *given)
 {
+    const char *name = strcmp(given, "watch") == 0 ? "top" : given;
     for (const struct ws_command *c = commands; c->text != NULL; c++) {
         if (c->name != NULL && strcmp(name, c->name) == 0) {
             return c;

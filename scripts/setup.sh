@@ -87,6 +87,7 @@ missing_tools() {
     have_module 'igraph >= 0.10' || echo igraph
     have_module sqlite3 || ! can_install || echo sqlite3 # optional
     have_d3 || ! can_install || echo d3 # optional
+    have_module ncursesw || ! can_install || echo ncurses # optional
     [ "${1-}" = tests ] || return 0
     have_module cunit || echo cunit
     command -v python3 >/dev/null || echo python3 # the second reader of the file format
@@ -109,7 +110,7 @@ package_names() {
     apt:cunit) echo libcunit1-dev ;;
     apt:d3) echo node-d3 ;;
     apt:fuzzer) echo clang $(apt-cache show libclang-rt-dev >/dev/null 2>&1 && echo libclang-rt-dev) ;;
-    apt:lz4 | apt:xxhash | apt:igraph | apt:sqlite3) echo "lib$2-dev" ;;
+    apt:lz4 | apt:xxhash | apt:igraph | apt:sqlite3 | apt:ncurses) echo "lib$2-dev" ;;
     dnf:compiler | zypper:compiler) echo gcc ;;
     dnf:pkg-config) echo pkgconf-pkg-config ;;
     dnf:cunit) echo CUnit-devel ;;

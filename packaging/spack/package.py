@@ -15,6 +15,7 @@ class Warpscope(CMakePackage):
 
     version("main", branch="main")
 
+    variant("curses", default=True, description="Full screen of warpscope top")
     variant("sqlite", default=True, description="Write SQLite databases")
     variant("models", default=False, description="Build the models that come with it")
 
@@ -24,6 +25,7 @@ class Warpscope(CMakePackage):
     depends_on("mpi")
     depends_on("lz4")
     depends_on("xxhash")
+    depends_on("ncurses", when="+curses")
     depends_on("sqlite@3", when="+sqlite")
     depends_on("igraph@0.10:", when="+models")
 
@@ -33,5 +35,6 @@ class Warpscope(CMakePackage):
             self.define("WARPSCOPE_BENCH", False),
             self.define("MPI_C_COMPILER", self.spec["mpi"].mpicc),
             self.define_from_variant("WARPSCOPE_MODELS", "models"),
+            self.define_from_variant("WARPSCOPE_CURSES", "curses"),
             self.define_from_variant("WARPSCOPE_SQLITE", "sqlite"),
         ]

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * canvas.c - a screen in memory; see canvas.h.
+ */
+#include "top/canvas.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/utf8.h"
+
+#define TEXT_MAX 2048
+
+bool top_canvas_clear(struct top_canvas *canvas, int rows, int cols)
+{
+    if (rows != canvas->rows || cols != canvas->cols || canvas->cells == NULL) {
+        free(canvas->cells);
+        canvas->cells = malloc((size_t)rows * (size_t)cols * sizeof *canvas->cells + 1);
+        canvas->rows = rows;
+        canvas->cols = cols;
+    }
+    if (canvas->cells == NULL) {
+        canvas->rows = canvas->cols = 0;
+        return false;
+    }
+    memset(canvas->cells, 0, (size_t)rows * (size_t)cols * sizeof *canvas->cells);
+    return true;
+}
+
+void top_canvas_free(struct top_canvas *canvas)
+{
+    free(canvas->cells);
+    *canvas = (struct top_canvas){0};
+}
+
+/* Returns true if a character takes one column on every terminal: not those of East Asia, nor marks
+ * that combine or change directions. */
+static bool is_narrow(const char *text, size_t length)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    return length == 1 || (length == 2 && c[0] < 0xcc) ||
+           (length == 3 && c[0] == 0xe2 && c[1] >= 0x94);
+}
+
+static int put(struct top_canvas *canvas, int y, int x, enum top_style style, const char *text)
+{
+    size_t left = strlen(text);
+    while (left > 0) {
+        size_t length = utf8_length(text, left);
+        size_t step = length == 0 ? 1 : length;
+        bool plain = length == 1 ? (unsigned char)*text >= 0x20 && *text != 0x7f
+                                 : canvas->utf8 && is_narrow(text, length) && length > 0;
+        if (y >= 0 && y < canvas->rows && x >= 0 && x < canvas->cols) {
+            struct top_cell *cell = &canvas->cells[y * canvas->cols + x];
+            memset(cell->bytes, 0, sizeof cell->bytes);
+            memcpy(cell->bytes, plain ? text : "?", plain ? step : 1);
+            cell->style = (unsigned char)style;
+        }
+        text += step;
+        left -= step;
+        x++;
+    }
+    return x;
+}
+
+int top_put(struct top_canvas *canvas, int y, int x, enum top_style style, const char *format, ...)
+{
+    char text[TEXT_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return put(canvas, y, x, style, text);
+}
+
+void top_put_right(struct top_canvas *canvas, int y, int end, enum top_style style,
+                   const char *format, ...)
+{
+    char text[TEXT_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    put(canvas, y, end - (int)utf8_columns(text, strlen(text)), style, text);
+}
+
+void top_style_set(struct top_canvas *canvas, int y, int x, int width, enum top_style style)
+{
+    for (int i = x < 0 ? 0 : x; y >= 0 && y < canvas->rows && i < x + width && i < canvas->cols;
+         i++) {
+        canvas->cells[y * canvas->cols + i].style = (unsigned char)style;
+    }
+}
+
+void top_canvas_print(const struct top_canvas *canvas, FILE *out)
+{
+    int rows = canvas->rows;
+    for (int y = 0, last = -1; y < canvas->rows; y++) {
+        for (int x = 0; x < canvas->cols; x++) {
+            last = canvas->cells[y * canvas->cols + x].bytes[0] != '\0' ? y : last;
+        }
+        rows = last + 1;
+    }
+    for (int y = 0; y < rows; y++) {
+        const struct top_cell *line = &canvas->cells[y * canvas->cols];
+        int end = canvas->cols;
+        while (end > 0 && (line[end - 1].bytes[0] == '\0' || line[end - 1].bytes[0] == ' ')) {
+            end--;
+        }
+        for (int x = 0; x < end; x++) {
+            fputs(line[x].bytes[0] == '\0' ? " " : line[x].bytes, out);
+        }
+        fputc('\n', out);
+    }
+}

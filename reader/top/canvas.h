@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * canvas.h - a screen of characters with styles in memory, for a terminal or for text. What is drawn
+ * outside of it is cut off.
+ */
+#ifndef WARPSCOPE_READER_TOP_CANVAS_H
+#define WARPSCOPE_READER_TOP_CANVAS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum top_style {
+    TOP_PLAIN,
+    TOP_BOLD,
+    TOP_DIM,
+    TOP_TITLE,    /* light on dark, or reversed */
+    TOP_SELECTED, /* reversed */
+    TOP_GOOD,
+    TOP_WARNING,
+    TOP_PHASE_STYLE, /* the first of TOP_PHASES */
+    TOP_STYLES = TOP_PHASE_STYLE + 10
+};
+
+struct top_cell {
+    char bytes[5]; /* one character with its terminator; "": blank */
+    unsigned char style;
+};
+
+/* Zero-initialise. */
+struct top_canvas {
+    int rows, cols;
+    bool utf8;              /* false: other characters than ASCII become '?' */
+    struct top_cell *cells; /* owned */
+};
+
+/* Makes it blank and of this size. Returns false if out of memory. */
+bool top_canvas_clear(struct top_canvas *canvas, int rows, int cols);
+void top_canvas_free(struct top_canvas *canvas);
+
+/* Writes text, in which control characters become '?'. Returns the column behind it. */
+int top_put(struct top_canvas *canvas, int y, int x, enum top_style style, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+/* Writes text that ends before column `end`. */
+void top_put_right(struct top_canvas *canvas, int y, int end, enum top_style style,
+                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Gives width characters a style; their text stays. */
+void top_style_set(struct top_canvas *canvas, int y, int x, int width, enum top_style style);
+
+/* Prints the rows up to the last one with text, without blanks at their ends. */
+void top_canvas_print(const struct top_canvas *canvas, FILE *out);
+
+#endif

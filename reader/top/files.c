@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * files.c - the record files of a run that is watched: finds and opens them; see run.h.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "access/journals.h"
+#include "stats/stats.h"
+#include "top/run.h"
+
+#define RECORD_END ".bin"
+
+/* Returns the length of the prefix in PREFIX-STREAM.bin, 0 if the name has another form. */
+static size_t prefix_length(const char *name)
+{
+    size_t length = strlen(name), end = strlen(RECORD_END);
+    if (length <= end || strcmp(name + length - end, RECORD_END) != 0) {
+        return 0;
+    }
+    for (uint32_t stream = 1; fmt_stream_name(stream) != NULL; stream++) {
+        const char *word = fmt_stream_name(stream);
+        size_t size = strlen(word);
+        if (length > end + size + 1 && name[length - end - size - 1] == '-' &&
+            strncmp(name + length - end - size, word, size) == 0) {
+            return length - end - size - 1;
+        }
+    }
+    return 0;
+}
+
+static char *path_join(const char *folder, const char *name)
+{
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path != NULL) {
+        snprintf(path, size, "%s/%s", folder, name);
+    }
+    return path;
+}
+
+/* Finds the prefix of the files that were changed last. */
+static void prefix_find(DIR *dir, const char *folder, char *prefix, size_t size)
+{
+    const struct dirent *entry;
+    struct timespec latest = {0, 0};
+    prefix[0] = '\0';
+    while ((entry = readdir(dir)) != NULL) {
+        size_t length = prefix_length(entry->d_name);
+        char *path = length == 0 || length >= size ? NULL : path_join(folder, entry->d_name);
+        struct stat st;
+        if (path != NULL && stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+            (prefix[0] == '\0' || st.st_mtim.tv_sec > latest.tv_sec ||
+             (st.st_mtim.tv_sec == latest.tv_sec && st.st_mtim.tv_nsec > latest.tv_nsec))) {
+            latest = st.st_mtim;
+            snprintf(prefix, size, "%.*s", (int)length, entry->d_name);
+        }
+        free(path);
+    }
+}
+
+static bool is_open(const struct top_run *run, const char *path)
+{
+    for (size_t i = 0; i < run->n_files; i++) {
+        if (strcmp(run->files[i].path, path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Opens a file. One that cannot be read yet is tried again later. */
+static void file_open(struct top_run *run, char *path)
+{
+    struct fmt_error error = {0};
+    struct ws_live *live = NULL;
+    if (path == NULL || run->n_files == TOP_FILES_MAX || is_open(run, path)) {
+        free(path);
+        return;
+    }
+    if (ws_live_open(&live, path, &error) != FMT_OK) {
+        snprintf(run->problem, sizeof run->problem, "%.250s", error.text);
+        free(path);
+        return;
+    }
+    const struct top_file *first = run->n_files > 0 ? &run->files[0] : NULL;
+    if (first != NULL &&
+        ws_live_superblock(first->live)->layout.n_pes != ws_live_superblock(live)->layout.n_pes) {
+        ws_live_close(live); /* of another run */
+        free(path);
+        return;
+    }
+    run->files[run->n_files++] = (struct top_file){.path = path, .live = live};
+}
+
+/* ---- The use of the files ------------------------------------------------------------------- */
+
+/* Returns the kind of record with this name: its file, and its number there. */
+static struct top_file *kind_find(struct top_run *run, const char *name, uint32_t *kind)
+{
+    for (size_t i = 0; i < run->n_files; i++) {
+        const struct fmt_superblock *sb = ws_live_superblock(run->files[i].live);
+        for (uint32_t k = 0; k < sb->n_schemas; k++) {
+            if (strcmp(sb->schemas[k]->name, name) == 0) {
+                *kind = k;
+                return &run->files[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Lets the first of the kinds that is there feed the model. Returns its feed, NULL if there is
+ * none. */
+static const struct top_feed *feed_add(struct top_run *run, enum top_feed_kind feed,
+                                       const char *const *names)
+{
+    for (; *names != NULL; names++) {
+        uint32_t kind = 0;
+        struct top_file *file = kind_find(run, *names, &kind);
+        if (file != NULL) {
+            struct fmt_wanted wanted;
+            const struct fmt_schema *schema = ws_live_superblock(file->live)->schemas[kind];
+            top_feed_init(&file->feeds[kind], feed, schema, &wanted);
+            ws_live_want(file->live, kind, &wanted);
+            return &file->feeds[kind];
+        }
+    }
+    return NULL;
+}
+
+static void feeds_make(struct top_run *run)
+{
+    static const char *const pes[] = {"rt_pe", "gvt_pe", "vt_pe", NULL};
+    static const char *const kps[] = {"rt_kp", "gvt_kp", NULL}, *const ahead[] = {"rt_ahead", NULL};
+    static const char *const events[] = {"event", NULL}, *const rollbacks[] = {"rollback", NULL};
+    struct top_has *has = &run->model.has;
+    const struct top_feed *pe = feed_add(run, FEED_PE, pes);
+    has->pes = pe != NULL;
+    has->counts = pe != NULL && pe->fields[FIELD_PROCESSED] >= 0;
+    has->phases = pe != NULL && pe->fields[FIELD_PHASES] >= 0;
+    has->queue = pe != NULL && pe->fields[FIELD_QUEUE] >= 0;
+    has->kps = feed_add(run, FEED_KP, kps) != NULL;
+    has->ahead = has->kps || feed_add(run, FEED_AHEAD, ahead) != NULL;
+    has->events = feed_add(run, FEED_EVENT, events) != NULL;
+    has->types = has->events;
+    if (feed_add(run, FEED_ROLLBACK, rollbacks) != NULL) {
+        has->types = true;
+        has->rollbacks = true;
+    }
+}
+
+static void facts_read(struct top_run *run)
+{
+    const char *end = top_run_fact(run, "end_time"), *start = top_run_fact(run, "start_date");
+    struct tm date = {0};
+    char *rest = NULL;
+    run->end_time = end == NULL ? NAN : strtod(end, &rest);
+    run->end_time = rest == end || !(run->end_time < 1e300) ? NAN : run->end_time;
+    bool dated =
+        start != NULL && sscanf(start, "%d-%d-%dT%d:%d:%dZ", &date.tm_year, &date.tm_mon,
+                                &date.tm_mday, &date.tm_hour, &date.tm_min, &date.tm_sec) == 6;
+    date.tm_year -= 1900;
+    date.tm_mon -= 1;
+    run->started = dated ? (double)timegm(&date) : 0;
+}
+
+void top_files_open(struct top_run *run)
+{
+    char prefix[256];
+    size_t before = run->n_files;
+    run->problem[0] = '\0';
+    if (run->only != NULL) {
+        file_open(run, strdup(run->only));
+    } else {
+        DIR *dir = opendir(run->folder);
+        const struct dirent *entry;
+        if (dir == NULL) {
+            snprintf(run->problem, sizeof run->problem, "%.180s: %s", run->folder, strerror(errno));
+            return;
+        }
+        prefix_find(dir, run->folder, prefix, sizeof prefix);
+        rewinddir(dir);
+        while ((entry = readdir(dir)) != NULL) {
+            if (prefix_length(entry->d_name) == strlen(prefix) && prefix[0] != '\0' &&
+                strncmp(entry->d_name, prefix, strlen(prefix)) == 0) {
+                file_open(run, path_join(run->folder, entry->d_name));
+            }
+        }
+        closedir(dir);
+    }
+    if (run->n_files == 0 && run->problem[0] == '\0') {
+        snprintf(run->problem, sizeof run->problem, "%.200s: no record files yet", run->folder);
+    }
+    if (run->n_files == 0 || run->n_files == before) {
+        return;
+    }
+    if (before > 0) { /* one that came later: begin again, so that each record counts once */
+        top_files_close(run);
+        top_files_open(run);
+        return;
+    }
+    run->opened = run->searched = top_clock();
+    if (!top_model_init(&run->model, ws_live_superblock(run->files[0].live)->layout.n_pes)) {
+        top_files_close(run);
+        snprintf(run->problem, sizeof run->problem, "out of memory");
+        return;
+    }
+    feeds_make(run);
+    facts_read(run);
+}
+
+void top_files_close(struct top_run *run)
+{
+    for (size_t i = 0; i < run->n_files; i++) {
+        ws_live_close(run->files[i].live);
+        free(run->files[i].path);
+    }
+    memset(run->files, 0, sizeof run->files);
+    run->n_files = 0;
+    top_model_free(&run->model);
+    run->round_done = run->age_known = false;
+    run->checked = 0;
+    run->warning[0] = '\0';
+}
+
+/* ---- Restarts -------------------------------------------------------------------------------- */
+
+/* Returns the length of NAME in NAME-N and NAME. */
+static size_t unnumbered(const char *name)
+{
+    size_t length = strlen(name), end = length;
+    while (end > 0 && name[end - 1] >= '0' && name[end - 1] <= '9') {
+        end--;
+    }
+    return end < length && end > 1 && name[end - 1] == '-' ? end - 1 : length;
+}
+
+/* Returns N of NAME-N, 0 for NAME. */
+static unsigned long number_of(const char *folder)
+{
+    const char *slash = strrchr(folder, '/'), *name = slash == NULL ? folder : slash + 1;
+    size_t length = unnumbered(name);
+    return name[length] == '\0' ? 0 : strtoul(name + length + 1, NULL, 10);
+}
+
+/* Returns true if a folder has a run of the same program that began later. *started: its
+ * beginning. */
+static bool continues(const struct top_run *run, const char *folder, double *started)
+{
+    struct top_run other;
+    bool good = top_run_init(&other, folder);
+    if (good) {
+        top_files_open(&other);
+    }
+    const char *ours = top_run_fact(run, "program"), *theirs = top_run_fact(&other, "program");
+    good = good && other.n_files > 0 &&
+           (other.started > run->started ||
+            (other.started >= run->started && number_of(folder) > number_of(run->folder))) &&
+           (ours == NULL) == (theirs == NULL) && (ours == NULL || strcmp(ours, theirs) == 0);
+    *started = other.started;
+    top_run_free(&other);
+    return good;
+}
+
+char *top_restart_find(const struct top_run *run)
+{
+    const char *slash = strrchr(run->folder, '/');
+    const char *own = slash == NULL ? run->folder : slash + 1;
+    size_t stem = unnumbered(own);
+    char *parent =
+        slash == NULL ? strdup(".") : strndup(run->folder, (size_t)(slash - run->folder) + 1);
+    DIR *dir = parent == NULL || run->only != NULL || stem == 0 ? NULL : opendir(parent);
+    char *best = NULL;
+    double best_started = 0;
+    const struct dirent *entry;
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        const char *name = entry->d_name;
+        double started = 0;
+        if (unnumbered(name) != stem || strncmp(name, own, stem) != 0 || strcmp(name, own) == 0) {
+            continue;
+        }
+        char *path = slash == NULL ? strdup(name) : path_join(parent, name);
+        if (path != NULL && continues(run, path, &started) &&
+            (best == NULL || started > best_started)) {
+            free(best);
+            best = path;
+            best_started = started;
+        } else {
+            free(path);
+        }
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    free(parent);
+    return best;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * history.c - the latest minutes of a run; see history.h.
+ */
+#include "top/history.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SPANS        20 /* spans of time whose rates are compared for the estimate, at most */
+#define SPANS_MIN    4
+#define SPAN_SECONDS 5.0 /* of each, if the run is old enough */
+
+static int64_t number_of(double real_time)
+{
+    return (int64_t)(real_time / TOP_STEP) + 1;
+}
+
+struct top_step *top_history_at(struct top_history *h, double real_time)
+{
+    if (!(real_time >= 0 && real_time < 1e12)) {
+        return NULL;
+    }
+    int64_t number = number_of(real_time), latest = h->any ? number_of(h->last) : number;
+    if (number <= latest - TOP_STEPS) {
+        h->first = real_time < h->first ? real_time : h->first;
+        return NULL;
+    }
+    h->first = !h->any || real_time < h->first ? real_time : h->first;
+    h->last = !h->any || real_time > h->last ? real_time : h->last;
+    h->any = true;
+    struct top_step *step = &h->steps[number % TOP_STEPS];
+    if (step->number != number) {
+        *step = (struct top_step){.number = number, .gvt = NAN};
+    }
+    return step;
+}
+
+void top_history_gvt(struct top_history *h, double real_time, double gvt)
+{
+    struct top_step *step = top_history_at(h, real_time);
+    if (step != NULL && isfinite(gvt)) {
+        step->gvt = step->gvt > gvt ? step->gvt : gvt;
+    }
+}
+
+/* Returns the step with this number, NULL if nothing happened in it. */
+static const struct top_step *step_get(const struct top_history *h, int64_t number)
+{
+    const struct top_step *step = number < 1 ? NULL : &h->steps[number % TOP_STEPS];
+    return step != NULL && step->number == number ? step : NULL;
+}
+
+/* Finds the first and last GVT in steps [from, to], and the times between them. */
+static double advance_between(const struct top_history *h, int64_t from, int64_t to)
+{
+    double first = NAN, last = NAN;
+    int64_t first_at = 0, last_at = 0;
+    for (int64_t i = from; i <= to; i++) {
+        const struct top_step *step = step_get(h, i);
+        if (step != NULL && !isnan(step->gvt)) {
+            first_at = isnan(first) ? i : first_at;
+            first = isnan(first) ? step->gvt : first;
+            last_at = i;
+            last = step->gvt;
+        }
+    }
+    return last_at > first_at ? (last - first) / ((double)(last_at - first_at) * TOP_STEP) : NAN;
+}
+
+void top_history_rates(const struct top_history *h, double until, double seconds,
+                       struct top_rates *r)
+{
+    *r = (struct top_rates){NAN, NAN, NAN, NAN, NAN, NAN, 0};
+    if (!h->any) {
+        return;
+    }
+    int64_t to = number_of(until), from = number_of(until - seconds > 0 ? until - seconds : 0);
+    int64_t begin = number_of(h->first);
+    struct top_step sum = {0};
+    from = from < begin ? begin : from;
+    for (int64_t i = from; i <= to; i++) {
+        const struct top_step *step = step_get(h, i);
+        if (step != NULL) {
+            sum.processed += step->processed;
+            sum.undone += step->undone;
+            sum.committed += step->committed;
+            sum.rollbacks += step->rollbacks;
+            sum.gvts += step->gvts;
+        }
+    }
+    double begun = (double)(from - 1) * TOP_STEP;
+    double span = until - (begun > h->first || h->first < TOP_STEP ? begun : h->first);
+    if (span > 0) {
+        *r = (struct top_rates){sum.processed / span,
+                                sum.undone / span,
+                                sum.committed / span,
+                                sum.rollbacks / span,
+                                sum.gvts / span,
+                                NAN,
+                                span};
+    }
+    r->advance = advance_between(h, from, to);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+bool top_history_eta(const struct top_history *h, double gvt, double end, struct top_eta *eta)
+{
+    double rates[SPANS], left = end - gvt;
+    unsigned n = 0;
+    if (!h->any || !(left >= 0) || isinf(left)) {
+        return false;
+    }
+    int64_t to = number_of(h->last), begin = number_of(h->first);
+    begin = begin > to - TOP_STEPS + 1 ? begin : to - TOP_STEPS + 1;
+    int64_t minute = to - (int64_t)(60 / TOP_STEP), span = (int64_t)(SPAN_SECONDS / TOP_STEP);
+    int64_t least = (to - begin) / SPANS, most = (to - begin) / SPANS_MIN;
+    span = span < least ? least : span > most ? most : span;
+    double rate = advance_between(h, minute > begin ? minute : begin, to);
+    if (!(rate > 0)) {
+        return false;
+    }
+    span = span < 1 ? 1 : span;
+    for (int64_t i = to - span; i >= begin && n < SPANS; i -= span) {
+        double r = advance_between(h, i, i + span);
+        if (r > 0) {
+            rates[n++] = r;
+        }
+    }
+    qsort(rates, n, sizeof *rates, by_value);
+    eta->likely = left / rate;
+    double fast = n >= SPANS_MIN ? rates[n - 1 - n / 10] : rate,
+           slow = n >= SPANS_MIN ? rates[n / 10] : rate;
+    eta->early = left / (fast > rate ? fast : rate);
+    eta->late = left / (slow < rate ? slow : rate);
+    return true;
+}
+
+double top_history_picture(const struct top_history *h, bool efficiency, double *values, unsigned n)
+{
+    assert(n > 0);
+    int64_t to = h->any ? number_of(h->last) - 1 : 0; /* the last step is not over */
+    int64_t begin = h->any ? number_of(h->first) : 1;
+    begin = begin > to - TOP_STEPS + 2 ? begin : to - TOP_STEPS + 2;
+    int64_t each = to >= begin ? (to - begin + n) / n : 1;
+    each = each < 1 ? 1 : each;
+    for (unsigned i = 0; i < n; i++) {
+        double a = 0, b = 0;
+        bool any = false;
+        for (int64_t k = 0; k < each; k++) {
+            const struct top_step *step = step_get(h, to - (int64_t)(n - 1 - i) * each - k);
+            a += step == NULL ? 0 : efficiency ? step->processed : step->committed;
+            b += step == NULL ? 0 : step->undone;
+            any = any || step != NULL;
+        }
+        bool before = to - (int64_t)(n - 1 - i) * each < begin;
+        double net = a - b, share = net > 0 ? 100 * (1 - b / net) : 0;
+        values[i] = before || (efficiency && (!any || a <= 0)) ? NAN
+                    : efficiency                               ? (share < 0 ? 0 : share)
+                                                               : a / ((double)each * TOP_STEP);
+    }
+    return (double)each * TOP_STEP;
+}

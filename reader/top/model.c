@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * model.c - the sums that "warpscope top" keeps; see model.h.
+ */
+#include "top/model.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "store/array.h"
+
+#define FADE      0.75       /* what a refresh leaves of older counts */
+#define KPS_MAX   (1u << 20) /* of a PE; more are not listed */
+#define TYPES_MAX 4096u
+
+const struct top_phase_name top_phase_names[TOP_PHASES] = {
+    {'E', "executing", "executing"},
+    {'Q', "queue", "queue"},
+    {'N', "network", "network"},
+    {'G', "GVT", "gvt"},
+    {'C', "committing", "committing"},
+    {'U', "undoing", "undoing"},
+    {'A', "anti-messages", "anti_messages"},
+    {'S', "saving states", "saving_states"},
+    {'R', "recording", "recording"},
+    {'.', "rest, waiting", "rest"},
+};
+
+/* The fields with times, and their phases. */
+static const struct {
+    const char *name;
+    enum top_phase phase;
+} phase_fields[FIELDS - FIELD_PHASES] = {
+    {"network_read_cc", TOP_NETWORK},
+    {"gvt_cc", TOP_GVT},
+    {"fossil_collect_cc", TOP_COMMITTING},
+    {"event_abort_cc", TOP_ANTI},
+    {"event_processing_cc", TOP_EXECUTING},
+    {"priority_queue_cc", TOP_QUEUE},
+    {"rollbacks_cc", TOP_UNDOING},
+    {"cancelq_cc", TOP_ANTI},
+    {"avl_cc", TOP_ANTI},
+    {"buddy_cc", TOP_SAVING},
+    {"lz4_cc", TOP_RECORDING},
+    {"other_cc", TOP_REST},
+};
+
+static const char *const field_names[FIELD_PHASES] = {
+    [FIELD_REAL_TIME] = "real_time",
+    [FIELD_GVT] = "gvt",
+    [FIELD_KP] = "kp",
+    [FIELD_PROCESSED] = "events_processed",
+    [FIELD_UNDONE] = "events_rolled_back",
+    [FIELD_COMMITTED] = "events_committed",
+    [FIELD_ROLLBACKS] = "total_rollbacks",
+    [FIELD_SECONDARY] = "secondary_rollbacks",
+    [FIELD_REMOTE] = "remote_events",
+    [FIELD_NUM_GVT] = "num_gvt",
+    [FIELD_QUEUE] = "pq_size",
+    [FIELD_AHEAD] = "time_ahead_gvt",
+    [FIELD_TYPE] = "payload_type",
+};
+
+double top_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+double top_efficiency(double processed, double undone)
+{
+    double net = processed - undone;
+    return processed <= 0 ? NAN : net <= 0 ? 0 : 100 * (1 - undone / net);
+}
+
+/* ---- Life ------------------------------------------------------------------------------------ */
+
+bool top_model_init(struct top_model *m, uint32_t n_pes)
+{
+    *m = (struct top_model){.n_pes = n_pes};
+    m->pes = calloc(n_pes, sizeof *m->pes);
+    double now = top_clock();
+    m->news = m->gvt_news = now;
+    for (uint32_t i = 0; m->pes != NULL && i < n_pes; i++) {
+        m->pes[i].news = now;
+    }
+    return m->pes != NULL;
+}
+
+void top_model_free(struct top_model *m)
+{
+    for (uint32_t i = 0; m->pes != NULL && i < m->n_pes; i++) {
+        free(m->pes[i].kps);
+    }
+    free(m->pes);
+    free(m->types);
+    *m = (struct top_model){0};
+}
+
+/* ---- Records --------------------------------------------------------------------------------- */
+
+static int32_t field_find(const struct fmt_schema *schema, const char *name)
+{
+    for (uint32_t i = 0; i < schema->n_fields; i++) {
+        if (strcmp(schema->fields[i].name, name) == 0) {
+            return (int32_t)i;
+        }
+    }
+    return -1;
+}
+
+void top_feed_init(struct top_feed *feed, enum top_feed_kind kind, const struct fmt_schema *schema,
+                   struct fmt_wanted *wanted)
+{
+    *feed = (struct top_feed){.kind = kind};
+    *wanted = (struct fmt_wanted){.payload = false};
+    for (int i = 0; i < FIELDS; i++) {
+        const char *name = i < FIELD_PHASES ? field_names[i] : phase_fields[i - FIELD_PHASES].name;
+        int32_t field = field_find(schema, name);
+        feed->fields[i] = field;
+        bool idle = (kind == FEED_EVENT || kind == FEED_ROLLBACK) && i == FIELD_REAL_TIME;
+        if (field >= 0 && !idle) {
+            fmt_wanted_add(wanted, (uint32_t)field);
+        }
+    }
+    if (kind == FEED_PE && feed->fields[FIELD_GVT] < 0) { /* samples at virtual times */
+        int32_t field = field_find(schema, "vt");
+        feed->fields[FIELD_GVT] = field;
+        if (field >= 0) {
+            fmt_wanted_add(wanted, (uint32_t)field);
+        }
+    }
+    if (kind == FEED_ROLLBACK) {
+        feed->fields[FIELD_UNDONE] = field_find(schema, "events_undone");
+        feed->fields[FIELD_SECONDARY] = field_find(schema, "cause");
+        for (int i = FIELD_UNDONE; i <= FIELD_SECONDARY; i++) {
+            if (feed->fields[i] >= 0) {
+                fmt_wanted_add(wanted, (uint32_t)feed->fields[i]);
+            }
+        }
+    }
+}
+
+static double number(const struct fmt_columns *c, const struct top_feed *feed, enum top_field field,
+                     uint32_t row)
+{
+    if (feed->fields[field] < 0) {
+        return 0;
+    }
+    struct fmt_value v = fmt_columns_value(c, (uint32_t)feed->fields[field], row);
+    return v.type >= FMT_F32 ? v.as.f : v.type >= FMT_I8 ? (double)v.as.i : (double)v.as.u;
+}
+
+static uint64_t count(const struct fmt_columns *c, const struct top_feed *feed,
+                      enum top_field field, uint32_t row)
+{
+    if (feed->fields[field] < 0) {
+        return 0;
+    }
+    struct fmt_value v = fmt_columns_value(c, (uint32_t)feed->fields[field], row);
+    return v.type <= FMT_U64 ? v.as.u : 0;
+}
+
+static struct top_counts counts_read(const struct fmt_columns *c, const struct top_feed *feed,
+                                     uint32_t row)
+{
+    return (struct top_counts){.processed = count(c, feed, FIELD_PROCESSED, row),
+                               .undone = count(c, feed, FIELD_UNDONE, row),
+                               .committed = count(c, feed, FIELD_COMMITTED, row),
+                               .rollbacks = count(c, feed, FIELD_ROLLBACKS, row),
+                               .secondary = count(c, feed, FIELD_SECONDARY, row),
+                               .remote = count(c, feed, FIELD_REMOTE, row)};
+}
+
+static void counts_add(struct top_counts *to, const struct top_counts *more)
+{
+    to->processed += more->processed;
+    to->undone += more->undone;
+    to->committed += more->committed;
+    to->rollbacks += more->rollbacks;
+    to->secondary += more->secondary;
+    to->remote += more->remote;
+}
+
+static void pe_add(struct top_model *m, const struct top_feed *feed, uint32_t number_of_pe,
+                   const struct fmt_columns *c, uint32_t row)
+{
+    struct top_pe *pe = &m->pes[number_of_pe];
+    struct top_counts counts = counts_read(c, feed, row);
+    double real_time = number(c, feed, FIELD_REAL_TIME, row);
+    double gvt = number(c, feed, FIELD_GVT, row);
+    counts_add(&pe->counts, &counts);
+    counts_add(&m->sum, &counts);
+    pe->processed += (double)counts.processed;
+    pe->undone += (double)counts.undone;
+    pe->queue = count(c, feed, FIELD_QUEUE, row);
+    for (int i = FIELD_PHASES; m->has.phases && i < FIELDS; i++) {
+        pe->phases[phase_fields[i - FIELD_PHASES].phase] += number(c, feed, (enum top_field)i, row);
+    }
+    pe->real_time = real_time > pe->real_time ? real_time : pe->real_time;
+    pe->gvt = gvt > pe->gvt && isfinite(gvt) ? gvt : pe->gvt;
+    struct top_step *step = top_history_at(&m->history, real_time);
+    if (step != NULL) {
+        step->processed += (double)counts.processed;
+        step->undone += (double)counts.undone;
+        step->committed += (double)counts.committed;
+        step->rollbacks += (double)counts.rollbacks;
+        step->gvts += number_of_pe == 0 ? number(c, feed, FIELD_NUM_GVT, row) : 0;
+        top_history_gvt(&m->history, real_time, gvt);
+    }
+}
+
+static struct top_kp *kp_get(struct top_model *m, uint32_t pe_number, uint64_t kp)
+{
+    struct top_pe *pe = &m->pes[pe_number];
+    if (kp >= KPS_MAX) {
+        return NULL;
+    }
+    if (!array_reserve_zero(&pe->kps, &pe->room_kps, (size_t)kp + 1, sizeof *pe->kps)) {
+        m->no_memory = true;
+        return NULL;
+    }
+    pe->n_kps = kp >= pe->n_kps ? (size_t)kp + 1 : pe->n_kps;
+    pe->kps[kp].seen = true;
+    return &pe->kps[kp];
+}
+
+static struct top_type *type_get(struct top_model *m, uint32_t id)
+{
+    for (size_t i = 0; i < m->n_types; i++) {
+        if (m->types[i].id == id) {
+            return &m->types[i];
+        }
+    }
+    if (m->n_types >= TYPES_MAX ||
+        !array_reserve_zero(&m->types, &m->room_types, m->n_types + 1, sizeof *m->types)) {
+        m->no_memory |= m->n_types < TYPES_MAX;
+        return NULL;
+    }
+    m->types[m->n_types].id = id;
+    return &m->types[m->n_types++];
+}
+
+static void kp_add(struct top_model *m, const struct top_feed *feed, uint32_t pe,
+                   const struct fmt_columns *c, uint32_t row)
+{
+    struct top_kp *kp = kp_get(m, pe, count(c, feed, FIELD_KP, row));
+    if (kp == NULL) {
+        return;
+    }
+    if (feed->kind == FEED_KP) {
+        struct top_counts counts = counts_read(c, feed, row);
+        counts_add(&kp->counts, &counts);
+        kp->recent_undone += (double)counts.undone;
+    }
+    kp->ahead = feed->fields[FIELD_AHEAD] >= 0 ? number(c, feed, FIELD_AHEAD, row) : kp->ahead;
+}
+
+static void rollback_add(struct top_model *m, const struct top_feed *feed, uint32_t pe,
+                         const struct fmt_columns *c, uint32_t row)
+{
+    uint64_t undone = count(c, feed, FIELD_UNDONE, row);
+    struct top_type *type = type_get(m, (uint32_t)count(c, feed, FIELD_TYPE, row));
+    if (type != NULL) {
+        type->rollbacks++;
+        type->undone += undone;
+        type->recent += (double)undone;
+    }
+    struct top_kp *kp = m->has.kps ? NULL : kp_get(m, pe, count(c, feed, FIELD_KP, row));
+    if (kp != NULL) {
+        kp->counts.rollbacks++;
+        kp->counts.secondary += count(c, feed, FIELD_SECONDARY, row) == 2;
+        kp->counts.undone += undone;
+        kp->recent_undone += (double)undone;
+    }
+}
+
+void top_model_add(struct top_model *m, const struct top_feed *feed,
+                   const struct ws_live_rows *rows)
+{
+    const struct fmt_columns *c = rows->columns;
+    assert(rows->pe < m->n_pes);
+    for (uint32_t row = rows->first; row < c->n_records; row++) {
+        struct top_type *type;
+        switch (feed->kind) {
+        case FEED_PE:
+            pe_add(m, feed, rows->pe, c, row);
+            break;
+        case FEED_KP:
+        case FEED_AHEAD:
+            kp_add(m, feed, rows->pe, c, row);
+            break;
+        case FEED_ROLLBACK:
+            rollback_add(m, feed, rows->pe, c, row);
+            break;
+        case FEED_EVENT:
+            type = type_get(m, (uint32_t)count(c, feed, FIELD_TYPE, row));
+            if (type != NULL) {
+                type->events++;
+                type->recent++;
+            }
+            break;
+        case FEED_NOTHING:
+            break;
+        }
+    }
+    m->records += c->n_records - rows->first;
+    m->pes[rows->pe].news = top_clock();
+}
+
+void top_model_note(struct top_model *m, uint32_t number_of_pe, const struct ws_live_pe *seen)
+{
+    struct top_pe *pe = &m->pes[number_of_pe];
+    double now = top_clock();
+    if (seen->gvt > pe->gvt_known && isfinite(seen->gvt)) {
+        pe->gvt_known = seen->gvt;
+        pe->news = now;
+    }
+    pe->real_time = seen->real_time > pe->real_time ? seen->real_time : pe->real_time;
+}
+
+/* ---- Refreshes ------------------------------------------------------------------------------- */
+
+void top_model_fade(struct top_model *m)
+{
+    for (uint32_t i = 0; i < m->n_pes; i++) {
+        struct top_pe *pe = &m->pes[i];
+        pe->processed *= FADE;
+        pe->undone *= FADE;
+        for (int k = 0; k < TOP_PHASES; k++) {
+            pe->phases[k] *= FADE;
+        }
+        for (size_t k = 0; k < pe->n_kps; k++) {
+            pe->kps[k].recent_undone *= FADE;
+        }
+    }
+    for (size_t i = 0; i < m->n_types; i++) {
+        m->types[i].recent *= FADE;
+    }
+}
+
+void top_model_forget(struct top_model *m)
+{
+    for (uint32_t i = 0; i < m->n_pes; i++) {
+        for (size_t k = 0; k < m->pes[i].n_kps; k++) {
+            m->pes[i].kps[k].recent_undone = 0;
+        }
+    }
+    for (size_t i = 0; i < m->n_types; i++) {
+        m->types[i].recent = 0;
+    }
+}
+
+void top_model_settle(struct top_model *m)
+{
+    double news = 0, gvt = m->gvt, now = top_clock();
+    for (uint32_t i = 0; i < m->n_pes; i++) {
+        struct top_pe *pe = &m->pes[i];
+        news = pe->news > news ? pe->news : news;
+        gvt = pe->gvt > gvt ? pe->gvt : gvt;
+        gvt = pe->gvt_known > gvt ? pe->gvt_known : gvt;
+        m->real_time = pe->real_time > m->real_time ? pe->real_time : m->real_time;
+        pe->ahead = m->has.ahead ? 0 : NAN;
+        for (size_t k = 0; k < pe->n_kps; k++) {
+            pe->ahead = pe->kps[k].ahead > pe->ahead ? pe->kps[k].ahead : pe->ahead;
+        }
+    }
+    if (news > m->news) {
+        double gap = news - m->news;
+        m->pace = gap > m->pace ? gap : 0.95 * m->pace + 0.05 * gap;
+        m->news = news;
+    }
+    if (gvt > m->gvt) {
+        m->gvt = gvt;
+        m->gvt_news = now;
+    }
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * panes.h - what "warpscope top" shows of a run, drawn on a canvas.
+ */
+#ifndef WARPSCOPE_READER_TOP_PANES_H
+#define WARPSCOPE_READER_TOP_PANES_H
+
+#include "top/canvas.h"
+#include "top/run.h"
+
+enum top_page { TOP_OVERVIEW, TOP_PES, TOP_KPS, TOP_TYPES, TOP_HELP };
+
+/* The choices of the user. Zero-initialise, then only_pe = -1. */
+struct top_view {
+    enum top_page page, before_help;
+    unsigned sort[TOP_HELP]; /* by page: number of the column that sorts */
+    bool reverse;
+    bool paused;
+    int64_t only_pe;   /* PE whose KPs are shown, -1: all */
+    size_t selected;   /* row of the table */
+    size_t scroll;     /* first row that is shown */
+    size_t page_rows;  /* set by drawing: rows of the table that fit */
+    size_t n_rows;     /* set by drawing: rows of the table */
+    int64_t chosen_pe; /* set by drawing: PE of the selected row, -1: none */
+    double interval;
+    bool once; /* all is text: no keys, no selection */
+};
+
+void top_draw(struct top_canvas *canvas, const struct top_run *run, struct top_view *view);
+
+/* The number of columns that can sort a page. */
+unsigned top_sorts(enum top_page page);
+
+/* Rates of the latest seconds, and the state in one word. */
+void top_rates_now(const struct top_run *run, struct top_rates *rates);
+const char *top_state_word(const struct top_run *run);
+/* Prints "1 h 02 m", "2 m 05 s", "12.3 s". Returns to. */
+#define TOP_DURATION_MAX 40
+char *top_duration(char to[TOP_DURATION_MAX], double seconds);
+/* Prints one unit: "62 m". */
+char *top_duration_rough(char to[TOP_DURATION_MAX], double seconds);
+
+/* ---- Inside panes only ----------------------------------------------------------------------- */
+
+/* Draw the part of the screen from row y on; return the row behind it. */
+int top_draw_head(struct top_canvas *canvas, const struct top_run *run,
+                  const struct top_view *view);
+int top_draw_table(struct top_canvas *canvas, int y, int rows, const struct top_run *run,
+                   struct top_view *view, enum top_page page, bool is_main);
+void top_draw_help(struct top_canvas *canvas, int y, const struct top_run *run);
+/* Writes which options record what is missing; "" if nothing is. */
+void top_missing(const struct top_run *run, char *to, size_t size);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * processes.c - the processes of a run, from /proc; see processes.h. Where there is no /proc, all
+ * stays unknown.
+ */
+#include "top/processes.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define JOURNAL_END ".journal"
+
+/* Returns the PE of a journal of the record file at the end of a line of mappings; -1: it is none.
+ * stem: path of the record file without ".bin". */
+static long journal_pe(const char *line, const char *stem, size_t stem_length)
+{
+    const char *path = strchr(line, '/');
+    if (path == NULL || strncmp(path, stem, stem_length) != 0 || path[stem_length] != '.') {
+        return -1;
+    }
+    const char *digits = path + stem_length + 1;
+    char *end;
+    long pe = isdigit((unsigned char)*digits) ? strtol(digits, &end, 10) : -1;
+    return pe >= 0 && strncmp(end, JOURNAL_END, strlen(JOURNAL_END)) == 0 ? pe : -1;
+}
+
+static void mappings_read(struct top_model *model, long process, const char *stem, size_t length)
+{
+    char path[64], line[4200];
+    snprintf(path, sizeof path, "/proc/%ld/maps", process);
+    FILE *in = fopen(path, "re");
+    while (in != NULL && fgets(line, sizeof line, in) != NULL) {
+        long pe = journal_pe(line, stem, length);
+        if (pe >= 0 && (uint64_t)pe < model->n_pes) {
+            model->pes[pe].process = process;
+        }
+    }
+    if (in != NULL) {
+        fclose(in);
+    }
+}
+
+void top_processes_find(struct top_model *model, const char *record_file)
+{
+    size_t length = strlen(record_file);
+    DIR *dir = length > 4 ? opendir("/proc") : NULL;
+    const struct dirent *entry;
+    struct stat st;
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        char path[300];
+        if (!isdigit((unsigned char)entry->d_name[0])) {
+            continue;
+        }
+        snprintf(path, sizeof path, "/proc/%s", entry->d_name);
+        if (stat(path, &st) == 0 && (st.st_uid == geteuid() || geteuid() == 0)) {
+            mappings_read(model, strtol(entry->d_name, NULL, 10), record_file, length - 4);
+        }
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+}
+
+static void process_look(struct top_pe *pe)
+{
+    char path[64], text[1024];
+    long pages = 0;
+    snprintf(path, sizeof path, "/proc/%ld/stat", pe->process);
+    FILE *in = fopen(path, "re");
+    pe->process_state = 'X';
+    pe->memory = 0;
+    if (in == NULL) {
+        return;
+    }
+    size_t n = fread(text, 1, sizeof text - 1, in);
+    fclose(in);
+    text[n] = '\0';
+    const char *rest = strrchr(text, ')'); /* after the name of the program */
+    if (rest != NULL && rest[1] == ' ') {
+        pe->process_state = rest[2];
+        rest += 2;
+        for (int field = 3; field < 24 && rest != NULL; field++) {
+            rest = strchr(rest, ' ');
+            rest = rest == NULL ? NULL : rest + 1;
+        }
+        pages = rest == NULL ? 0 : strtol(rest, NULL, 10);
+    }
+    pe->memory = pages > 0 ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+void top_processes_look(struct top_model *model)
+{
+    for (uint32_t i = 0; i < model->n_pes; i++) {
+        if (model->pes[i].process != 0) {
+            process_look(&model->pes[i]);
+        }
+    }
+}
+
+/* Returns true if the system lists a lock of the file. */
+static bool lock_is_listed(uint64_t inode)
+{
+    char line[512];
+    FILE *in = fopen("/proc/locks", "re");
+    bool found = false;
+    while (in != NULL && !found && fgets(line, sizeof line, in) != NULL) {
+        const char *place = strstr(line, "FLOCK") == NULL ? NULL : strrchr(line, ':');
+        found = place != NULL && strtoull(place + 1, NULL, 10) == inode;
+    }
+    if (in != NULL) {
+        fclose(in);
+    }
+    return found;
+}
+
+enum top_alive top_processes_hold(const struct fmt_file *file, bool may_lock)
+{
+    struct stat st;
+    if (fstat(file->fd, &st) != 0) {
+        return TOP_ALIVE_UNKNOWN;
+    }
+    if (lock_is_listed((uint64_t)st.st_ino)) {
+        return TOP_ALIVE;
+    }
+    if (!may_lock) {
+        return TOP_ALIVE_UNKNOWN;
+    }
+    int why = fmt_file_lock(file, true);
+    if (why == 0) {
+        fmt_file_unlock(file);
+        return TOP_DEAD;
+    }
+    return why == EWOULDBLOCK ? TOP_ALIVE : TOP_ALIVE_UNKNOWN;
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * run.c - a run that is watched; see run.h.
+ */
+#include "top/run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "access/journals.h"
+#include "stats/stats.h"
+#include "top/processes.h"
+
+#define LATE_FILES  3.0  /* seconds in which a run may still make files */
+#define SILENCE_MIN 3.0  /* seconds without news that are worth a word */
+#define YOUNG       3.0  /* seconds in which a run may not have locked its files yet */
+#define FIND_EVERY  10.0 /* seconds between searches for processes */
+#define CHECK_EVERY 2.0  /* seconds between questions if the run lives, while it is silent */
+
+bool top_run_init(struct top_run *run, const char *path)
+{
+    struct stat st;
+    *run = (struct top_run){.state = TOP_WAITING, .end_time = NAN};
+    if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
+        run->only = strdup(path);
+    }
+    run->folder = strdup(path);
+    size_t length = run->folder == NULL ? 0 : strlen(run->folder);
+    while (length > 1 && run->folder[length - 1] == '/') {
+        run->folder[--length] = '\0';
+    }
+    return run->folder != NULL;
+}
+
+void top_run_free(struct top_run *run)
+{
+    top_files_close(run);
+    free(run->folder);
+    free(run->only);
+}
+
+const char *top_run_fact(const struct top_run *run, const char *key)
+{
+    return run->n_files == 0 ? NULL : ws_stats_fact(ws_live_superblock(run->files[0].live), key);
+}
+
+const char *top_run_type(const struct top_run *run, uint32_t id)
+{
+    for (size_t i = 0; i < run->n_files; i++) {
+        const struct ws_live *live = run->files[i].live;
+        const struct fmt_payload_desc *desc = ws_live_superblock(live)->stream == FMT_STREAM_EVTRACE
+                                                  ? fmt_desc_set_find(ws_live_descs(live), id)
+                                                  : NULL;
+        if (desc != NULL) {
+            return desc->owner;
+        }
+    }
+    return "";
+}
+
+double top_run_progress(const struct top_run *run)
+{
+    double sum = 0;
+    for (size_t i = 0; i < run->n_files; i++) {
+        sum += ws_live_progress(run->files[i].live);
+    }
+    return run->n_files == 0 ? 0 : sum / (double)run->n_files;
+}
+
+bool top_run_end(const struct top_run *run, struct top_end *end)
+{
+    bool any = false;
+    *end = (struct top_end){.gvt = NAN};
+    for (size_t i = 0; i < run->n_files; i++) {
+        for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
+            const struct ws_live_pe *p = ws_live_pe(run->files[i].live, pe);
+            const struct fmt_end_info *info = &p->end.info;
+            if (!p->ended) {
+                continue;
+            }
+            end->real_time = info->real_time > end->real_time ? info->real_time : end->real_time;
+            if (!any || ws_end_rank(info->code) > ws_end_rank(end->code) ||
+                (info->code == end->code && info->gvt < end->gvt)) {
+                end->code = info->code;
+                end->gvt = info->gvt;
+                end->text = info->text;
+            }
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* ---- State ----------------------------------------------------------------------------------- */
+
+static bool has_ended(const struct top_run *run)
+{
+    for (size_t i = 0; i < run->n_files; i++) {
+        if (ws_live_ended(run->files[i].live) < run->model.n_pes) {
+            return false;
+        }
+    }
+    return run->n_files > 0;
+}
+
+static bool pe_is_stopped(const struct top_pe *pe)
+{
+    return pe->process_state == 'T' || pe->process_state == 't';
+}
+
+/* Returns the PE that holds the others up: one whose process is stopped or gone, or without news for
+ * longer than `than`, the longest first. Returns the number of such PEs in *n. */
+static uint32_t pe_behind(const struct top_model *m, double now, double than, uint32_t *n)
+{
+    uint32_t worst = 0;
+    double worst_rank = 0;
+    *n = 0;
+    for (uint32_t i = 0; i < m->n_pes; i++) {
+        const struct top_pe *pe = &m->pes[i];
+        bool gone = pe->process_state == 'X' || pe->process_state == 'Z';
+        double rank = pe_is_stopped(pe) ? 1e12 : gone ? 2e12 : 0;
+        rank += now - pe->news > than ? now - pe->news : 0;
+        *n += rank > 0;
+        if (rank > worst_rank) {
+            worst = i;
+            worst_rank = rank;
+        }
+    }
+    return worst;
+}
+
+static void warn_behind(struct top_run *run, const char *first, double now, double than)
+{
+    const struct top_model *m = &run->model;
+    uint32_t n = 0, i = pe_behind(m, now, than, &n);
+    const struct top_pe *pe = &m->pes[i];
+    char process[64] = "", others[64] = "", age[64] = "";
+    if (n == 0) {
+        snprintf(run->warning, sizeof run->warning, "%s", first);
+        return;
+    }
+    if (pe->process != 0) {
+        snprintf(process, sizeof process, " (process %ld)", pe->process);
+    }
+    if (n > 1) {
+        snprintf(others, sizeof others, " and %" PRIu32 " more", n - 1);
+    }
+    if (now - pe->news >= 1) {
+        snprintf(age, sizeof age, ", no news of it for %.0f s", now - pe->news);
+    }
+    const char *how = pe_is_stopped(pe)          ? "is stopped"
+                      : pe->process_state == 'X' ? "has ended"
+                      : pe->process_state == 'Z' ? "has ended"
+                                                 : "is behind";
+    snprintf(run->warning, sizeof run->warning, "%s%sPE %" PRIu32 "%s%s %s%s", first,
+             first[0] == '\0' ? "" : "; ", i, process, others, how, age);
+}
+
+/* The PE whose last sample is the oldest, when all are silent in the same way. */
+static void warn_oldest(struct top_run *run)
+{
+    const struct top_model *m = &run->model;
+    uint32_t oldest = 0;
+    size_t used = strlen(run->warning);
+    for (uint32_t i = 1; i < m->n_pes; i++) {
+        oldest = m->pes[i].real_time < m->pes[oldest].real_time ? i : oldest;
+    }
+    if (m->n_pes > 1 && m->has.pes) {
+        snprintf(run->warning + used, sizeof run->warning - used,
+                 "; the last sample of PE %" PRIu32 " is the oldest, at %.2f s", oldest,
+                 m->pes[oldest].real_time);
+    }
+}
+
+static enum top_alive alive_find(const struct top_run *run, bool may_lock)
+{
+    enum top_alive found = TOP_DEAD;
+    for (size_t i = 0; i < run->n_files; i++) {
+        enum top_alive one = top_processes_hold(ws_live_file(run->files[i].live), may_lock);
+        if (one == TOP_ALIVE) {
+            return one;
+        }
+        found = one == TOP_ALIVE_UNKNOWN ? one : found;
+    }
+    return found;
+}
+
+/* When the recording was opened, its latest record may have been old already. */
+static void age_find(struct top_run *run, double now)
+{
+    struct top_model *m = &run->model;
+    double age = (double)time(NULL) - run->started - m->real_time - 1;
+    run->age_known = true;
+    if (run->started > 0 && age > SILENCE_MIN) {
+        m->news = m->gvt_news = now - age;
+    }
+    for (uint32_t i = 0; m->has.pes && i < m->n_pes; i++) {
+        m->pes[i].news = m->news - (m->real_time - m->pes[i].real_time);
+    }
+}
+
+void top_state_find(struct top_run *run)
+{
+    struct top_model *m = &run->model;
+    double now = top_clock();
+    run->warning[0] = '\0';
+    run->stalled = false;
+    if (has_ended(run)) {
+        struct top_end end;
+        run->elapsed = top_run_end(run, &end) ? end.real_time : m->real_time;
+        run->state = TOP_ENDED;
+        return;
+    }
+    if (!run->age_known) {
+        age_find(run, now);
+    }
+    double silence = now - m->news, bound = 4 * m->pace > SILENCE_MIN ? 4 * m->pace : SILENCE_MIN;
+    run->elapsed = m->real_time + (silence > 0 ? silence : 0);
+    if (run->state != TOP_KILLED) {
+        run->state = TOP_RUNNING;
+    }
+    bool never = run->checked <= 0;
+    if ((never || silence > SILENCE_MIN) && (never || now - run->checked > CHECK_EVERY)) {
+        bool is_young = silence <= SILENCE_MIN && m->real_time < YOUNG;
+        run->checked = now;
+        run->state = alive_find(run, !is_young) == TOP_DEAD ? TOP_KILLED : TOP_RUNNING;
+    }
+    if (run->state == TOP_KILLED) {
+        run->elapsed = m->real_time;
+        snprintf(run->warning, sizeof run->warning,
+                 "the run was killed; \"warpscope recover %.200s\" completes its files",
+                 run->folder);
+    } else if (silence > bound) {
+        char first[64];
+        run->state = TOP_SILENT;
+        snprintf(first, sizeof first, "no news for %.0f s", silence);
+        warn_behind(run, first, now, INFINITY);
+        if (strcmp(run->warning, first) == 0) {
+            warn_oldest(run);
+        }
+    } else if (m->n_pes > 1) {
+        char first[64] = "";
+        run->stalled = m->gvt > 0 && now - m->gvt_news > bound;
+        if (run->stalled) {
+            snprintf(first, sizeof first, "GVT has not advanced for %.0f s", now - m->gvt_news);
+        }
+        warn_behind(run, first, now, bound);
+    }
+}
+
+/* ---- Refreshes ------------------------------------------------------------------------------- */
+
+/* Begins again where a recording was replaced or has vanished. */
+static void replaced(struct top_run *run)
+{
+    top_files_close(run);
+    run->state = TOP_WAITING;
+    run->followed++;
+    snprintf(run->notice, sizeof run->notice, "there is another recording in this place now");
+}
+
+/* Reads a file's new records. Returns false if it was replaced. */
+static bool file_read(struct top_run *run, struct top_file *file, double until, bool *done)
+{
+    struct ws_live_rows rows;
+    struct fmt_error error = {0};
+    const struct fmt_superblock *sb = ws_live_superblock(file->live);
+    for (;;) {
+        enum ws_live_got got = ws_live_next(file->live, &rows, &error);
+        if (got == WS_LIVE_REPLACED) {
+            return false;
+        }
+        if (got == WS_LIVE_ERROR) {
+            snprintf(run->problem, sizeof run->problem, "%.250s", error.text);
+            return true;
+        }
+        if (got == WS_LIVE_ROUND) {
+            break;
+        }
+        for (uint32_t k = 0; k < sb->n_schemas; k++) {
+            if (sb->schemas[k] == rows.columns->schema) {
+                top_model_add(&run->model, &file->feeds[k], &rows);
+            }
+        }
+        if (top_clock() > until) {
+            *done = false;
+            return true;
+        }
+    }
+    for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
+        top_model_note(&run->model, pe, ws_live_pe(file->live, pe));
+    }
+    if (ws_live_damage(file->live)[0] != '\0') {
+        snprintf(run->problem, sizeof run->problem, "%.250s", ws_live_damage(file->live));
+    }
+    return true;
+}
+
+static void processes_refresh(struct top_run *run, double now)
+{
+    bool known = true;
+    for (uint32_t i = 0; known && i < run->model.n_pes; i++) {
+        known = run->model.pes[i].process != 0 && run->model.pes[i].process_state != 'X';
+    }
+    if (!known && (run->searched <= run->opened || now - run->searched > FIND_EVERY)) {
+        char *target = realpath(run->files[0].path, NULL);
+        run->searched = now;
+        if (target != NULL) {
+            top_processes_find(&run->model, target);
+        }
+        free(target);
+    }
+    top_processes_look(&run->model);
+}
+
+static void restart_follow(struct top_run *run)
+{
+    char *folder = top_restart_find(run);
+    if (folder == NULL) {
+        return;
+    }
+    top_files_close(run);
+    free(run->folder);
+    run->folder = folder;
+    run->state = TOP_WAITING;
+    run->followed++;
+    snprintf(run->notice, sizeof run->notice, "the run goes on in %.200s", folder);
+    top_files_open(run);
+}
+
+void top_run_refresh(struct top_run *run, double seconds, bool patient)
+{
+    double begin = top_clock();
+    bool done = true;
+    if (run->state == TOP_KILLED && patient) {
+        restart_follow(run);
+    }
+    if (run->n_files == 0 || begin - run->opened < LATE_FILES) {
+        top_files_open(run);
+    }
+    if (run->n_files == 0) {
+        run->state = TOP_WAITING;
+        return;
+    }
+    if (run->round_done) {
+        top_model_fade(&run->model);
+    }
+    for (size_t i = 0; i < run->n_files; i++) {
+        if (!file_read(run, &run->files[i],
+                       begin + seconds * (double)(i + 1) / (double)run->n_files, &done)) {
+            replaced(run);
+            return;
+        }
+    }
+    if (done && !run->round_done) {
+        run->round_done = true;
+        top_model_forget(&run->model);
+    }
+    top_model_settle(&run->model);
+    processes_refresh(run, begin);
+    if (!run->round_done) {
+        run->state = TOP_READING;
+        return;
+    }
+    top_state_find(run);
+    if (!run->model.has.pes && run->state == TOP_RUNNING) {
+        top_history_gvt(&run->model.history, run->elapsed, run->model.gvt);
+    }
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * top.c - "warpscope top": watches a run while it goes on.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "access/record_file.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "render/plot.h"
+#include "render/text.h"
+#include "top/report.h"
+#include "top/screen.h"
+
+#define INTERVAL_MIN 0.1
+#define INTERVAL_MAX 3600.0
+#define WORK_SHARE   0.5 /* of the interval, for reading */
+
+enum {
+    OPTION_ONCE,
+    OPTION_JSON,
+    OPTION_LINES,
+    OPTION_INTERVAL,
+    OPTION_COUNT,
+    OPTION_SHOW,
+    OPTION_WAIT
+};
+static const struct ws_option options[] = {
+    [OPTION_ONCE] = {"once", NULL, "print the present state as text, and exit"},
+    [OPTION_JSON] = {"json", NULL, "print a line of JSON at each refresh"},
+    [OPTION_LINES] = {"lines", NULL,
+                      "print a line of text at each refresh: the default where\n"
+                      "standard output is no terminal"},
+    [OPTION_INTERVAL] = {"interval", "SECONDS", "time between refreshes, from 0.1 on (default 1)"},
+    [OPTION_COUNT] = {"count", "N", "end after N refreshes"},
+    [OPTION_SHOW] = {"show", "PAGE", "begin with all, pes, kps or types (default all)"},
+    [OPTION_WAIT] = {"wait", NULL,
+                     "wait for a run if there is none yet, and for the restart\n"
+                     "of one that was killed"},
+    {NULL, NULL, NULL},
+};
+static const struct ws_section sections[] = {
+    {"keys", "  a      overview\n"
+             "  p k t  PEs, KPs, types of LPs\n"
+             "  Enter  the KPs of the selected PE\n"
+             "  s S r  sort by the next or previous column, reverse\n"
+             "  Space  pause the screen; the run goes on\n"
+             "  + -    refresh more or less often\n"
+             "  h q    help, quit\n"
+             "Arrows, PgUp, PgDn, Home and End select and scroll.\n"},
+    {NULL, NULL}};
+static const struct ws_usage usage = {
+    "top",
+    "DIR-or-FILE",
+    "Shows a run while it goes on: virtual time, rates, when it will end, the times,\n"
+    "queues and memory of its PEs, and the KPs that undo most events. It reads the\n"
+    "record files and the buffers beside them (*.journal), from outside. The run does\n"
+    "not notice, and goes on when this command ends. Nothing is written. The run must\n"
+    "record something: --real-time-samp=1000 shows most, --kp-data=1 adds KPs,\n"
+    "--event-trace=2 types of LPs. At the end of the run its report is printed.\n"
+    "\n"
+    "A restart of a killed run in DIR-1, DIR-2 ... is followed. Memory and stopped\n"
+    "processes are shown where this machine runs them. \"warpscope watch\" is the same.\n",
+    options,
+    .exit_status = "  0  the run goes on, or ended well\n"
+                   "  1  the run was killed or stopped early, or there is none\n"
+                   "  2  the command line is wrong; no file was read\n",
+    .examples = "How far is the run?\n"
+                "  warpscope top stats-output\n"
+                "A line of JSON every ten seconds, for a script:\n"
+                "  warpscope top --json --interval=10 stats-output\n",
+    .sections = sections,
+    .see = "stats recover info"};
+
+struct top {
+    struct top_run run;
+    struct top_view view;
+    struct top_canvas canvas;
+    struct top_screen *screen; /* NULL: text */
+    bool once, json, wait;
+    uint64_t count; /* 0: no limit */
+};
+
+/* ---- The command line ------------------------------------------------------------------------ */
+
+static bool page_find(const char *word, enum top_page *page)
+{
+    static const char *const words[] = {"all", "pes", "kps", "types"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *page = (enum top_page)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns true if the options are good; otherwise *status is the exit status. */
+static bool options_read(struct top *top, const struct ws_args *args, int *status)
+{
+    const char *interval = args->values[OPTION_INTERVAL], *count = args->values[OPTION_COUNT];
+    const char *show = args->values[OPTION_SHOW];
+    top->view = (struct top_view){.only_pe = -1, .interval = 1};
+    top->once = args->values[OPTION_ONCE] != NULL;
+    top->json = args->values[OPTION_JSON] != NULL;
+    top->wait = args->values[OPTION_WAIT] != NULL;
+    if (args->n_operands != 1) {
+        *status = ws_usage_error(&usage, "one directory or file, not %d", args->n_operands);
+    } else if (interval != NULL &&
+               !(ws_parse_f64(interval, &top->view.interval) &&
+                 top->view.interval >= INTERVAL_MIN && top->view.interval <= INTERVAL_MAX)) {
+        *status = ws_usage_error(&usage, "--interval=%s: not from 0.1 to 3600 seconds", interval);
+    } else if (count != NULL && !(ws_parse_u64(count, &top->count) && top->count > 0)) {
+        *status = ws_usage_error(&usage, "--count=%s: not a number from 1 on", count);
+    } else if (show != NULL && !page_find(show, &top->view.page)) {
+        *status = ws_usage_error(&usage, "--show=%s: not all, pes, kps or types", show);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+/* ---- Text ------------------------------------------------------------------------------------ */
+
+static void say(const char *words)
+{
+    fputs("warpscope: ", stderr);
+    utf8_plain_print(stderr, words);
+    fputc('\n', stderr);
+}
+
+/* Returns the exit status for the state of the run. Says on stderr what was wrong. */
+static int status_find(const struct top_run *run)
+{
+    struct top_end end;
+    if (run->state == TOP_WAITING) {
+        say(run->problem);
+        return WS_EXIT_DAMAGED;
+    }
+    if (run->state == TOP_KILLED) {
+        say(run->warning);
+        return WS_EXIT_DAMAGED;
+    }
+    return run->state == TOP_ENDED && top_run_end(run, &end) && ws_end_is_early(end.code)
+               ? WS_EXIT_DAMAGED
+               : WS_EXIT_OK;
+}
+
+static void screen_print(struct top *top)
+{
+    const char *columns = getenv("COLUMNS");
+    struct winsize size;
+    uint64_t cols = 100;
+    if (columns == NULL || !ws_parse_u64(columns, &cols) || cols < 40 || cols > 1000) {
+        cols =
+            ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 ? size.ws_col : 100;
+    }
+    top->view.once = true;
+    top->canvas.utf8 = ws_plot_utf8();
+    if (top_canvas_clear(&top->canvas, 48, (int)cols)) {
+        top_draw(&top->canvas, &top->run, &top->view);
+        top_canvas_print(&top->canvas, stdout);
+    }
+}
+
+static void sleep_for(double seconds)
+{
+    struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    while (seconds > 0 && nanosleep(&time, &time) != 0 && errno == EINTR) {
+    }
+}
+
+/* Reads all that was recorded so far. */
+static void read_all(struct top *top)
+{
+    do {
+        top_run_refresh(&top->run, 1.0, top->wait);
+    } while (top->run.state == TOP_READING);
+}
+
+static int once(struct top *top)
+{
+    read_all(top);
+    while (top->run.state == TOP_WAITING && top->wait) {
+        sleep_for(top->view.interval);
+        read_all(top);
+    }
+    if (top->run.state == TOP_WAITING && !top->json) {
+        return status_find(&top->run);
+    }
+    if (top->json) {
+        top_json_print(stdout, &top->run);
+    } else {
+        screen_print(top);
+        if (top->run.state == TOP_ENDED) {
+            putchar('\n');
+            top_end_print(stdout, &top->run);
+        }
+    }
+    return status_find(&top->run);
+}
+
+/* Returns true if there is nothing more to come. */
+static bool is_over(const struct top *top)
+{
+    enum top_state state = top->run.state;
+    return state == TOP_ENDED || (!top->wait && (state == TOP_KILLED || state == TOP_WAITING));
+}
+
+static int lines(struct top *top)
+{
+    unsigned followed = 0;
+    for (uint64_t n = 1;; n++) {
+        double begin = top_clock();
+        read_all(top);
+        bool over = is_over(top);
+        if (!top->json && top->run.followed != followed) {
+            utf8_plain_print(stdout, top->run.notice);
+            putchar('\n');
+        }
+        followed = top->run.followed;
+        if (top->json) {
+            top_json_print(stdout, &top->run);
+        } else if (!(over && top->run.state == TOP_WAITING)) {
+            top_line_print(stdout, &top->run);
+        }
+        if (fflush(stdout) != 0) {
+            return WS_EXIT_OK; /* reported by main() */
+        }
+        if (over || n == top->count) {
+            break;
+        }
+        sleep_for(top->view.interval - (top_clock() - begin));
+    }
+    if (!top->json) {
+        top_end_print(stdout, &top->run);
+    }
+    return status_find(&top->run);
+}
+
+/* ---- Full screen ----------------------------------------------------------------------------- */
+
+static void page_turn(struct top_view *view, enum top_page page)
+{
+    view->page = page;
+    view->selected = view->scroll = 0;
+    view->only_pe = -1;
+}
+
+static void select_row(struct top_view *view, int64_t to)
+{
+    int64_t last = (int64_t)view->n_rows - 1;
+    view->selected = to < 0 || last < 0 ? 0 : (size_t)(to > last ? last : to);
+}
+
+static void sort_turn(struct top_view *view, unsigned by)
+{
+    enum top_page page = view->page == TOP_OVERVIEW ? TOP_PES : view->page;
+    view->sort[page] = (view->sort[page] + by) % top_sorts(page);
+}
+
+static void enter(struct top_view *view)
+{
+    int64_t pe = view->page == TOP_KPS && view->only_pe >= 0 ? -1 : view->chosen_pe;
+    if (view->page != TOP_TYPES) {
+        page_turn(view, TOP_KPS);
+        view->only_pe = pe;
+    }
+}
+
+/* Returns false if the user quits. */
+static bool key_handle(struct top_view *view, int key)
+{
+    int64_t row = (int64_t)view->selected, page = (int64_t)view->page_rows;
+    if (key == 'q' || key == 'Q' || key == TOP_KEY_INTERRUPT) {
+        return false;
+    }
+    if (view->page == TOP_HELP && key != TOP_KEY_RESIZED && key != TOP_KEY_NONE) {
+        view->page = view->before_help;
+        return true;
+    }
+    switch (key) {
+    case 'a':
+    case 'p':
+    case 'k':
+    case 't':
+        page_turn(view, key == 'a'   ? TOP_OVERVIEW
+                        : key == 'p' ? TOP_PES
+                        : key == 'k' ? TOP_KPS
+                                     : TOP_TYPES);
+        break;
+    case 'h':
+    case '?':
+        view->before_help = view->page;
+        view->page = TOP_HELP;
+        break;
+    case 's':
+        sort_turn(view, 1);
+        break;
+    case 'S':
+        sort_turn(view, top_sorts(view->page == TOP_OVERVIEW ? TOP_PES : view->page) - 1);
+        break;
+    case 'r':
+        view->reverse = !view->reverse;
+        break;
+    case ' ':
+        view->paused = !view->paused;
+        break;
+    case '+':
+        view->interval = view->interval > 2 * INTERVAL_MIN ? view->interval / 2 : INTERVAL_MIN;
+        break;
+    case '-':
+        view->interval = view->interval < 30 ? 2 * view->interval : 60;
+        break;
+    case TOP_KEY_ENTER:
+        enter(view);
+        break;
+    case TOP_KEY_UP:
+        select_row(view, row - 1);
+        break;
+    case TOP_KEY_DOWN:
+        select_row(view, row + 1);
+        break;
+    case TOP_KEY_PAGE_UP:
+        select_row(view, row - page);
+        break;
+    case TOP_KEY_PAGE_DOWN:
+        select_row(view, row + page);
+        break;
+    case TOP_KEY_HOME:
+        select_row(view, 0);
+        break;
+    case TOP_KEY_END:
+        select_row(view, INT64_MAX);
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+static void draw(struct top *top)
+{
+    int rows = 0, cols = 0;
+    top_screen_size(&rows, &cols);
+    if (top_canvas_clear(&top->canvas, rows, cols)) {
+        top_draw(&top->canvas, &top->run, &top->view);
+        top_screen_show(top->screen, &top->canvas);
+    }
+}
+
+/* Returns the exit status. The screen is open. */
+static int full_screen(struct top *top)
+{
+    bool goes_on = true;
+    top->canvas.utf8 = top_screen_utf8();
+    for (uint64_t n = 1; goes_on; n++) {
+        double begin = top_clock();
+        top_run_refresh(&top->run, WORK_SHARE * top->view.interval, true);
+        if (!top->view.paused || top->run.state == TOP_ENDED) {
+            draw(top);
+        }
+        if (top->run.state == TOP_ENDED ||
+            (top->run.state == TOP_WAITING && !top->wait && n == 1) || n == top->count) {
+            break;
+        }
+        double left = top->run.state == TOP_READING ? 0 : top->view.interval;
+        for (int key = 1; goes_on && key != TOP_KEY_NONE;) {
+            double now = top_clock(), wait = begin + left - now;
+            key = top_screen_key(wait > 0 ? wait : 0);
+            goes_on = key_handle(&top->view, key);
+            if (goes_on && key != TOP_KEY_NONE) {
+                draw(top);
+            }
+        }
+    }
+    top_screen_close(top->screen);
+    top_end_print(stdout, &top->run);
+    return status_find(&top->run);
+}
+
+int ws_command_top(int argc, char **argv)
+{
+    struct ws_args args;
+    struct top top = {.count = 0};
+    int status = WS_EXIT_OK;
+    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status) ||
+        !options_read(&top, &args, &status)) {
+        return status;
+    }
+    if (!top_run_init(&top.run, args.operands[0])) {
+        say("out of memory");
+        return WS_EXIT_DAMAGED;
+    }
+    bool text = top.once || top.json || args.values[OPTION_LINES] != NULL;
+    const char *why = "";
+    top.screen = text ? NULL : top_screen_open(&why);
+    if (top.screen != NULL) {
+        status = full_screen(&top);
+    } else if (top.once) {
+        status = once(&top);
+    } else {
+        if (why[0] != '\0' && isatty(STDOUT_FILENO)) {
+            fprintf(stderr, "warpscope: lines instead of the full screen: %s\n", why);
+        }
+        status = lines(&top);
+    }
+    top_canvas_free(&top.canvas);
+    top_run_free(&top.run);
+    return status;
+}

@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# "warpscope top" as text and JSON: a complete recording, runs that go on, that stop, that are killed, that
+# are restarted and that end; places without a run.
+# test: processors=2 timeout=120
+. "$WS_SRC/tests/support/lib.sh"
+. "$WS_SRC/tests/support/watch.sh"
+
+# ---- Without a run --------------------------------------------------------------------------------
+
+assert_status "no directory" 1 "$warpscope" top --lines nowhere
+assert_contains "no directory" last.err "nowhere"
+mkdir empty
+assert_status "an empty directory" 1 "$warpscope" top empty
+assert_contains "an empty directory" last.err "no record files"
+assert_status "no operand" 2 "$warpscope" top
+assert_status "two operands" 2 "$warpscope" top empty nowhere
+for option in --interval=0 --interval=x --count=0 --show=lps; do
+    assert_status "$option" 2 "$warpscope" top "$option" empty
+done
+printf 'junk' >empty/x-rt.bin
+assert_status "a file that is none" 1 "$warpscope" top --once empty
+
+# ---- A complete recording: the numbers of stats ----------------------------------------------------
+
+assert_ok "a run" "$WS_BIN/phold" --quiet --synch=3 --nlp=64 --nkp=4 --end=3000 --real-time-samp=1 --kp-data=1 \
+    --enable-gvt-stats=1 --event-trace=2 --stats-path=done
+assert_ok "complete" "$warpscope" top --once --json done
+cp last.out top.json
+assert_ok "stats" "$warpscope" stats --json --type=rt_pe done/warpscope-rt.bin
+for count in events_processed events_rolled_back events_committed; do
+    assert_eq "$count" "$(json_get last.out files.0.totals.$count)" "$(json_get top.json $count)"
+done
+assert_eq "state" ended "$(json_get top.json state)"
+assert_ok "the same as text" "$warpscope" top --once done
+assert_contains "report" last.out "events committed"
+assert_ok "alias" "$warpscope" watch --lines done/warpscope-rt.bin
+assert_contains "line" last.out " ended "
+assert_contains "report" last.out "\"warpscope stats done/warpscope-rt.bin\" has more."
+
+# Many PEs.
+assert_ok "many PEs" "$WS_TEST_BIN/make_run" . many pes=1000 lps=2000 samples=3 records=10
+mkdir many && mv many-*.bin many
+assert_ok "top of many PEs" "$warpscope" top --once --show=pes many
+assert_contains "many PEs" last.out "1000 PEs"
+assert_num "lines" "$(wc -l <last.out)" "<" 80
+
+# ---- A run that goes on ----------------------------------------------------------------------------
+
+live_start live 1e9
+assert_ok "runs" wait_for $live top_says events_committed '>' 1000 live
+assert_eq "state" running "$(json_get top.json state)"
+assert_eq "status" 0 $top_status
+assert_eq "its process" $live "$(json_get top.json pes.0.process)"
+assert_num "its memory" "$(json_get top.json pes.0.memory)" '>' 1000000
+before=$(json_get top.json events_committed)
+assert_ok "advances" wait_for $live top_says events_committed '>' "$before" live
+assert_lacks "JSON" top.json nan
+
+# Lines while it goes on, is stopped, is continued and is killed; then its restart, until the end.
+"$warpscope" top --lines --wait --interval=0.2 live >lines.txt 2>lines.err &
+watcher=$!
+assert_ok "a line" wait_for $watcher grep -q " running .*committed/s" lines.txt
+kill -STOP $live
+assert_ok "stopped" wait_for $watcher grep -q "no news for .*; PE 0 (process $live) is stopped" lines.txt
+assert_ok "silent" wait_for $watcher top_state silent live
+kill -CONT $live
+assert_ok "continued" wait_for $watcher sh -c 'tail -n 1 lines.txt | grep -v stopped | grep " running "'
+live_kill
+assert_ok "killed" wait_for $watcher grep -q " killed .*warpscope recover live" lines.txt
+# A watcher writes nothing.
+assert_ok "killed, at once" wait_for $watcher top_state killed live
+find live -type f -exec cksum {} + -exec stat -c '%n %Y %s' {} + | sort >before.txt
+assert_status "killed" 1 "$warpscope" top --once live
+assert_contains "what to do" last.err "warpscope recover live"
+assert_status "killed, lines" 1 "$warpscope" top --lines live
+find live -type f -exec cksum {} + -exec stat -c '%n %Y %s' {} + | sort >after.txt
+assert_same "files of the killed run" before.txt after.txt
+top_json live
+live_start live 2000
+assert_ok "the restart ends" wait_for $watcher grep -q "reached the end time" lines.txt
+wait $watcher
+assert_eq "status of the watcher" 0 $?
+watcher=
+wait $live
+assert_contains "followed" lines.txt "the run goes on in live-1"
+assert_eq "its words on stderr" "" "$(cat lines.err)"
+# The numbers of the killed run, with what was only in buffers, are those that recovery saves.
+assert_ok "recover" "$warpscope" recover live
+assert_ok "stats" "$warpscope" stats --json --type=rt_pe live/warpscope-rt.bin
+assert_eq "committed events of the killed run" "$(json_get last.out files.0.totals.events_committed)" \
+    "$(json_get top.json events_committed)"
+top_json live
+assert_eq "after recovery" ended "$(json_get top.json state)"
+assert_eq "status of a run that was killed" 1 $top_status
+
+# ---- A run that is not there yet, and one that is replaced ------------------------------------------
+
+"$warpscope" top --json --wait --interval=0.2 later >later.txt 2>&1 &
+watcher=$!
+assert_ok "waits" wait_for $watcher grep -q '"state":"waiting"' later.txt
+live_start later 1e9
+assert_ok "begins" wait_for $watcher grep -q '"state":"running"' later.txt
+live_kill
+rm -r later
+live_start later 1e9
+assert_ok "replaced" wait_for $watcher sh -c 'tail -n 1 later.txt | grep "\"state\":\"running\".*\"followed\":[12]"'
+kill -TERM $live
+wait $live
+wait $watcher
+assert_eq "status after a signal" 1 $?
+watcher=
+live=
+assert_contains "the end" later.txt '"words":"was stopped by a signal"'
+awk '{ print > ("line" NR ".json") }' later.txt
+for line in line*.json; do
+    awk -f "$WS_SRC/tests/support/json.awk" "$line" >/dev/null || fail "$line is no JSON"
+done
+finish
