@@ -13,7 +13,7 @@
 #include "access/record_file.h"
 #include "render/plot.h"
 #include "render/text.h"
-#include "stats/stats.h"
+#include "show/show.h"
 #include "text/json.h"
 
 #define KPS_SHOWN    10
