@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bus.c - implements st_bus.h except for emitting: strings, types, streams, subscriptions, by
- * joining the tables. Points: point_calls.c.
+ * joining the tables. point_calls.c has the functions for points.
  *
  * Invariant: g_st_listened[id] is 1 if and only if the stream is open, it has a subscription, and
  * the bus is not switched off.
@@ -16,7 +16,7 @@
 #include "bus/tables/tables.h"
 #include "engine/probe.h"
 
-/* The thread that simulates needs no lock. */
+/* In a simulation, a single thread uses the tables: no lock is needed. */
 struct tables tables_take(void)
 {
     return (struct tables){&g_st_program.strings, &g_st_program.points, &g_st_bus.types};
@@ -123,7 +123,7 @@ static bool class_is_valid(st_class records)
 }
 
 /* Returns true if records of the type are ever delivered to the class. Records of the engine about
- * events that may be undone are never committed. */
+ * executions that may be undone are never delivered as committed. */
 static bool is_offered(const struct stream *stream, st_type type, st_class records)
 {
     return records == ST_SPECULATIVE || type == ST_ALL_TYPES ||
@@ -226,7 +226,7 @@ const char *st_stream_version(st_stream_id id)
 
 void plugins_guard_enter(const char *library)
 {
-    if (g_tw_pe != NULL) { /* otherwise there is no run to guard */
+    if (g_tw_pe != NULL) { /* without a PE there is no run to guard */
         probe_observer_enter(library);
     }
 }
@@ -243,7 +243,7 @@ st_result st_settle(void)
     return g_st_bus.dispatching.depth > 0 ? ST_WRONG_STATE : ST_OK;
 }
 
-/* ---- The life of the bus --------------------------------------------------------------------- */
+/* ---- Set-up and end of the bus --------------------------------------------------------------- */
 
 const tw_optdef bus_option_table[] = {
     TWOPT_GROUP("Warpscope instrumentation: tools"),
@@ -252,8 +252,8 @@ const tw_optdef bus_option_table[] = {
                "of ROSS_SUBSCRIBERS in the environment"),
     TWOPT_END()};
 
-/* Every rank looks for the libraries. Rank 0 prints its trouble; another rank does so if it
- * differs. */
+/* Prints the errors about libraries. Every rank searches for the libraries. Rank 0 prints its
+ * errors; another rank does so if they differ. */
 static void print_trouble(const struct plugins_trouble *trouble)
 {
     char first[sizeof trouble->text];

@@ -2,9 +2,9 @@
 /*
  * bus.h - the bus's interface for the rest of the instrumentation. Models and tools use st_bus.h.
  *
- * st_notify() passes each record to deferred_emit() (deferred.h), which decides when each class of
- * subscribers gets it and then calls bus_dispatch(). No function here is collective unless stated
- * otherwise.
+ * st_notify() passes each record to deferred_emit() (deferred.h). That function decides when each
+ * class of subscribers gets the record, and then calls bus_dispatch(). No function here is
+ * collective unless stated otherwise.
  */
 #ifndef WARPSCOPE_BUS_BUS_H
 #define WARPSCOPE_BUS_BUS_H
@@ -32,11 +32,10 @@ void bus_dispatch(const st_record *record, st_class records);
 void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime ts);
 
 /*
- * For a record of the type whole that represents records of other types.
- * bus_lacks_whole(): returns true if a subscription of the class to the type part has no
- * counterpart to whole with the same callback and argument.
- * bus_dispatch_part(): delivers the record, as one of the type part, to exactly these
- * subscriptions. Called from a callback.
+ * For records of type `whole` that stand for records of type `part`. bus_lacks_whole() returns true
+ * if a subscription of the class to `part` has no subscription to `whole` with the same callback
+ * and argument. bus_dispatch_part() delivers the record, as type `part`, to exactly these
+ * subscriptions; a callback calls it.
  */
 bool bus_lacks_whole(st_stream_id stream, st_type part, st_type whole, st_class records);
 void bus_dispatch_part(const st_record *whole, st_type part, st_class records);
@@ -50,7 +49,7 @@ void bus_dispatch_part(const st_record *whole, st_type part, st_class records);
 #define BUS_WATCHERS_MAX 8
 void bus_on_listen(void (*changed)(void *ctx, st_stream_id stream), void *ctx);
 
-/* ---- The life of the bus --------------------------------------------------------------------- */
+/* ---- Set-up and end of the bus --------------------------------------------------------------- */
 
 /* The option --subscribers, for the list of option tables; ends with TWOPT_END. */
 extern const tw_optdef bus_option_table[];
@@ -65,8 +64,8 @@ void bus_load(void);
 /* Returns true if at least one library is loaded. */
 bool bus_has_libraries(void);
 
-/* Ends all open streams for the libraries and forgets the libraries, while MPI still works. The
- * second call does nothing. */
+/* Notifies the libraries of the end of all open streams, and unloads the libraries. Call it while
+ * MPI still works. A second call has no effect. */
 void bus_unload(void);
 
 /* Calls bus_unload() and frees everything except strings and points, which live as long as the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* calls.c - the less frequent ways of calling subscribers, see calls.h. */
+/* calls.c - calls of subscribers that are not inlined, see calls.h. */
 #include "bus/calls.h"
 
 #include <assert.h>

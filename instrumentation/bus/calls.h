@@ -11,23 +11,24 @@
 #include "bus/tables/subscriptions.h"
 #include "engine/probe.h"
 
-/* bound on recursion: a subscriber may emit records that it listens to */
+/* Bound on recursion: a subscriber may emit records to which it subscribes itself. */
 #define CALL_DEPTH_MAX 1000
 
-/* Calls the subscribers of both lists, merged by their order. */
+/* Calls the subscribers of both lists, merged in the order of their subscriptions. */
 void callees_call_both(const struct callees *a, const struct callees *b, const st_record *record)
     __attribute__((cold));
 void callees_free_retired(struct dispatching *dispatching) __attribute__((cold));
 void callees_refuse_circle(const struct callees *list, const st_record *record)
     __attribute__((cold, noreturn));
 
-/* The usual case: one list. Consecutive subscribers with the same name share one guard. */
+/* Calls the subscribers of one list, the usual case. Consecutive subscribers with the same name
+ * share one guard. */
 static inline void callees_call_list(const struct callees *list, const st_record *record)
 {
     assert(list->n >= 1);
     const struct callee *c = list->list;
     const struct callee *end = c + list->n;
-    if (g_tw_pe == NULL) { /* before tw_init() and after tw_end() there is no run to guard */
+    if (g_tw_pe == NULL) { /* before tw_init() and after tw_end(), there is no run to guard */
         do {
             c->callback(record, c->arg);
         } while (++c < end);
@@ -43,7 +44,8 @@ static inline void callees_call_list(const struct callees *list, const st_record
     } while (c < end);
 }
 
-/* The fast path: not within another call, and without a guard. */
+/* Calls the subscribers of a list on the fast path: not within another call, and without a
+ * guard. */
 static inline void callees_call_outermost(const struct callees *list, struct dispatching *d,
                                           const st_record *record)
 {

@@ -41,15 +41,15 @@ void deferred_dispatch(const st_record *record, st_class records)
     deferred_answer_end(before);
 }
 
-/* Delivers a record that cannot be undone. */
+/* Delivers a record that cannot be undone to both classes. */
 static void dispatch_to_both(const st_record *record)
 {
     deferred_dispatch(record, ST_SPECULATIVE);
     deferred_dispatch(record, ST_COMMITTED);
 }
 
-/* Called when the record has its number: the record that begins a visit has its own number as
- * instance. */
+/* Sets the instance of a record that begins a visit to the number of that record, which must be
+ * set. */
 static inline __attribute__((always_inline)) void begin_visit(st_record *record)
 {
     if (record->instance == DEFERRED_NEW_VISIT) {
@@ -57,7 +57,7 @@ static inline __attribute__((always_inline)) void begin_visit(st_record *record)
     }
 }
 
-/* Emits a record of a subscriber that is being called for a record. */
+/* Emits a record that a subscriber makes while it is being called with another record. */
 static void emit_answer(const struct deferred *deferred, st_record *record)
 {
     assert(deferred->answer.answered != NULL);
@@ -111,7 +111,7 @@ static inline struct deferred_block *block_in_process(struct deferred *deferred,
     return deferred_queue_open(queue, &deferred->pool, event);
 }
 
-/* Counts the record as a record of its event. Returns false if memory is exhausted. */
+/* Counts a record without data in the block of its event. Returns false if memory is exhausted. */
 static inline bool keep_bare(struct deferred *deferred, struct deferred_queue *queue,
                              const st_record *record)
 {
@@ -131,8 +131,8 @@ static inline bool keep_bare(struct deferred *deferred, struct deferred_queue *q
     return true;
 }
 
-/* Both addresses are aligned. Most records have one or two words, for which a call would be
- * slower. */
+/* Copies the data of a record. Both addresses are aligned. Most records have one or two words, for
+ * which a call would be slower. */
 static inline void copy_data(void *to, const void *from, uint32_t size)
 {
     if (size == 8) {
@@ -144,7 +144,7 @@ static inline void copy_data(void *to, const void *from, uint32_t size)
     }
 }
 
-/* Adds the record to its event's block. Returns false if memory is exhausted. */
+/* Adds the record with its data to the block of its event. Returns false if memory is exhausted. */
 static inline bool keep(struct deferred *deferred, struct deferred_queue *queue,
                         const st_record *record)
 {
@@ -166,7 +166,8 @@ static inline bool keep(struct deferred *deferred, struct deferred_queue *queue,
     return true;
 }
 
-/* Reads the route first: a callback or a rollback may replace it. */
+/* Emits a record of a handler. Reads the route first, since a callback or a rollback may replace
+ * it. */
 static inline __attribute__((always_inline)) void emit_in_event(struct deferred *deferred,
                                                                 const struct route *route,
                                                                 struct deferred_queue *queue,
@@ -230,7 +231,7 @@ static void emit_from(struct deferred *deferred, st_record *record, const struct
         begin_visit(record);
         dispatch_to_both(record);
         break;
-    default: /* reverse handler or trial execution: the record is discarded */
+    default: /* the record of a reverse handler or trial execution is discarded */
         break;
     }
 }
@@ -258,8 +259,9 @@ uint64_t deferred_emit(const st_record *given)
     return record.instance;
 }
 
-/* Emits the usual record, of an event's handler. Returns false for any other record. The context is
- * determined once per event: an event in process that has a block is executing its handler. */
+/* Emits a record of an event's handler, the usual case. Returns false for any other record. The
+ * context is determined once per event: an event in process that has a block is executing its
+ * handler. */
 static inline __attribute__((always_inline)) bool emit_usual(st_record *record)
 {
     struct deferred *deferred = &g_st_deferred;
@@ -298,9 +300,9 @@ st_result deferred_notify_visit(st_record *record)
     return emit_usual(record) ? ST_OK : bus_notify_record(record);
 }
 
-/* ---- Commit ---------------------------------------------------------------------------------- */
+/* ---- Delivery at commit ---------------------------------------------------------------------- */
 
-/* Ends the guard, if any. Returns NULL, the new guard. */
+/* Ends the guard, if any. Returns NULL, which is the new value of guarded. */
 static inline const char *end_guard(const char *guarded)
 {
     if (guarded != NULL) {

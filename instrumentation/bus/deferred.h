@@ -32,11 +32,12 @@
 #include "bus/record_numbers.h"
 #include "engine/probe.h"
 
-#define DEFERRED_UNDO_MAX 4 /* functions called with undone records */
+#define DEFERRED_UNDO_MAX 4 /* most functions that deferred_on_undo() can register */
 
-#define DEFERRED_NEW_VISIT UINT64_MAX /* as an instance: set when the record is emitted */
+/* Value of an instance that deferred_emit() replaces by a new one. */
+#define DEFERRED_NEW_VISIT UINT64_MAX
 
-/* The record for which subscribers are being called, unless it is a handler's record. */
+/* The record for which subscribers are being called, unless a handler emitted it. */
 struct deferred_answer {
     const st_record *answered;
     st_class records;
@@ -48,22 +49,24 @@ struct deferred_undo_listener {
     void *ctx;
 };
 
-/* Zero-initialised: no run; records are delivered at once. */
+/* State of delivery on this rank. Zero-initialised, there is no run, and records are delivered at
+ * once. */
 struct deferred {
-    struct probe_table *table;     /* NULL: no run */
-    struct deferred_queue *queues; /* owned; by KP */
+    struct probe_table *table;     /* probe table of the engine; NULL: no run */
+    struct deferred_queue *queues; /* owned; one queue for each KP */
     struct record_numbers numbers;
     tw_kpid n_kps;
     struct deferred_pool pool;
-    struct deferred_answer answer; /* answered NULL: a handler emits, or no call is in progress */
-    bool is_attached;              /* true if the probes are added */
-    bool no_subscribers;           /* true if the last subscriber has left */
-    uint64_t lost;                 /* records lost to committed subscribers for lack of memory */
+    /* Its member answered is NULL while a handler emits or no call is in progress. */
+    struct deferred_answer answer;
+    bool is_attached;    /* true if the functions of deferred_probes.c are in the probe table */
+    bool no_subscribers; /* true if the last subscriber has left */
+    uint64_t lost; /* number of records that committed subscribers did not get for lack of memory */
     unsigned n_undo;
     struct deferred_undo_listener undo[DEFERRED_UNDO_MAX];
 };
 
-/* The instance of this rank; defined in st_globals.c. */
+/* The state of this rank; defined in st_globals.c. */
 extern struct deferred g_st_deferred;
 
 /* Called before LPs are initialised. Returns TW_OK or TW_ERR_MEMORY. */
@@ -85,7 +88,7 @@ uint64_t deferred_emit(const st_record *record);
 /* Implements st_notify() during a run, for a stream that has subscribers. */
 st_result deferred_notify(st_stream_id stream, st_type type, const st_point *point,
                           const void *data, size_t size);
-/* deferred_notify() for a record with a parent or an instance, whose data is not unusual
+/* Like deferred_notify(), for a record with a parent or an instance, whose data is not unusual
  * (bus_is_unusual()). Sets the instance as deferred_emit() does. */
 st_result deferred_notify_visit(st_record *record);
 
@@ -94,8 +97,8 @@ st_result deferred_notify_visit(st_record *record);
  * DEFERRED_UNDO_MAX functions are a fatal error. */
 void deferred_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record *record),
                       void *ctx);
-/* Returns true if the stream has such a function. Records of all types are then kept while the
- * stream has subscribers. */
+/* Returns true if deferred_on_undo() has registered a function for the stream. Records of all types
+ * are then kept while the stream has subscribers. */
 bool deferred_reports_undone(const struct deferred *deferred, st_stream_id stream);
 
 /*
@@ -104,15 +107,17 @@ bool deferred_reports_undone(const struct deferred *deferred, st_stream_id strea
  */
 void deferred_dispatch(const st_record *record, st_class records);
 
-/* Enclose calls of functions other than subscribers: records emitted between _begin() and _end()
- * are answers to this record, delivered to this class. Nests. */
+/* Call deferred_answer_begin() before and deferred_answer_end() after functions other than
+ * subscribers. Records that these functions emit are answers to this record, and are delivered to
+ * this class. Pairs of calls may nest. */
 struct deferred_answer deferred_answer_begin(const st_record *record, st_class records);
 void deferred_answer_end(struct deferred_answer before);
 
 /* Delivers the records of the event in commit, unless already done. For other observers of commits
  * that must run after these subscribers. */
 void deferred_deliver_block(struct deferred *deferred, const tw_lp *lp, tw_stime ts);
-/* Add the probes, and remove them when they have nothing to do. */
+/* Add the functions of deferred_probes.c to the probe table, and remove them when no record waits
+ * and no subscriber is left. */
 void deferred_attach(struct deferred *deferred);
 void deferred_detach_if_idle(struct deferred *deferred);
 

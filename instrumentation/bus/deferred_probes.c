@@ -35,7 +35,8 @@ static void call_undo_functions(const struct deferred *deferred, const struct de
     }
 }
 
-/* Speculative subscribers get one ST_ROLLBACK record per run of consecutive records of a stream. */
+/* Notifies speculative subscribers of a dropped block: one ST_ROLLBACK record per sequence of
+ * consecutive records of a stream. */
 static void report_undone(const struct deferred *deferred, const struct deferred_block *block,
                           const tw_event *e)
 {
@@ -96,7 +97,7 @@ void deferred_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record
     routes_forget(&g_st_bus.routes);
 }
 
-/* ---- The run --------------------------------------------------------------------------------- */
+/* ---- Set-up and end of a run ----------------------------------------------------------------- */
 
 void deferred_attach(struct deferred *deferred)
 {

@@ -8,7 +8,8 @@
 
 #include "engine/probe.h"
 
-#define CHUNK_MEMORY_LEAST 256u /* with the chunk's header and that of malloc() */
+/* Least memory of a chunk in bytes, including its header and that of malloc(). */
+#define CHUNK_MEMORY_LEAST 256u
 #define MALLOC_BYTES       16u
 
 _Static_assert(sizeof(struct deferred_entry) % 8 == 0, "data follows the entry");
@@ -26,7 +27,8 @@ static uint32_t bytes_of_order(uint32_t order)
     return (CHUNK_MEMORY_LEAST << order) - MALLOC_BYTES - (uint32_t)sizeof(struct deferred_chunk);
 }
 
-/* Returns the order of the next chunk of a queue, with space for at least this many bytes. */
+/* Returns the order (size class) of the next chunk of a queue, which must have space for at least
+ * this many bytes. */
 static uint32_t order_after(const struct deferred_chunk *young, uint32_t bytes)
 {
     uint32_t order = young == NULL ? 0 : young->order + 1;
@@ -130,7 +132,7 @@ void deferred_queue_drop_old_chunk(struct deferred_queue *queue, struct deferred
     pool_put(pool, c);
 }
 
-/* ---- The young end --------------------------------------------------------------------------- */
+/* ---- Young end ------------------------------------------------------------------------------- */
 
 struct deferred_block *deferred_queue_open(struct deferred_queue *queue, struct deferred_pool *pool,
                                            const tw_event *event)
@@ -183,7 +185,7 @@ void deferred_queue_clear(struct deferred_queue *queue, struct deferred_pool *po
     }
 }
 
-/* ---- The old end ----------------------------------------------------------------------------- */
+/* ---- Old end --------------------------------------------------------------------------------- */
 
 struct deferred_block deferred_queue_take(struct deferred_queue *queue, struct deferred_pool *pool)
 {

@@ -33,37 +33,39 @@
 
 #include "st_bus.h"
 
-#define DEFERRED_ORDERS 5u /* sizes of chunks: 256 bytes to 4 KiB */
+#define DEFERRED_ORDERS 5u /* number of chunk sizes, from 256 bytes to 4 KiB */
 
 struct deferred_chunk {
     struct deferred_chunk *older;
-    struct deferred_chunk *younger; /* in the free list: the next chunk */
+    /* Next chunk towards the young end; in the free list: next free chunk. */
+    struct deferred_chunk *younger;
     uint32_t begin;
     uint32_t end;
     uint32_t size;
-    uint32_t order; /* DEFERRED_ORDERS: larger than the usual sizes */
+    uint32_t order; /* size class; DEFERRED_ORDERS: larger than all classes */
     _Alignas(16) unsigned char bytes[];
 };
 
 /* One record followed by its data, or a number of consecutive records of a stream without data. */
 struct deferred_entry {
-    struct deferred_entry *before; /* previous entry of the block; NULL: this is the first */
+    struct deferred_entry *before; /* previous entry of the block; NULL: this entry is the first */
     union {
         const st_point *point;
-        uint64_t n; /* DEFERRED_BARE: number of records */
+        uint64_t n; /* number of records, if size is DEFERRED_BARE */
     };
-    uint64_t number; /* of the record, or of the first record */
+    uint64_t number; /* number of the record, or of the first record */
     st_stream_id stream;
     st_type type;
-    uint32_t size; /* bytes of data, possibly with DEFERRED_HAS_VISIT; or DEFERRED_BARE */
+    /* Size of the data in bytes, possibly with DEFERRED_HAS_VISIT; or DEFERRED_BARE. */
+    uint32_t size;
 };
 
-/* In place of the size: the entry counts records and holds no data. */
+/* Value of size: the entry counts records and holds no data. */
 #define DEFERRED_BARE UINT32_MAX
-/* Flag in the size: a struct deferred_visit precedes the data. Sizes are less than this. */
+/* Flag in size: a struct deferred_visit precedes the data. All sizes are smaller than this flag. */
 #define DEFERRED_HAS_VISIT (1u << 31)
 
-/* The optional members of a record. */
+/* The members of a record that only records of visits have. */
 struct deferred_visit {
     const st_point *parent;
     uint64_t instance;
@@ -74,20 +76,20 @@ struct deferred_block {
     const tw_event *event;
     struct deferred_block *older;
     struct deferred_entry *youngest;
-    uint32_t n;          /* entries; 0: no memory for the first */
-    bool has_data;       /* true if some entry is not bare */
+    uint32_t n;          /* number of entries; 0: no memory for the first entry */
+    bool has_data;       /* true if some entry has data */
     bool reports_undone; /* true if a rollback of the block must be reported */
 };
 
-/* Chunks for all queues; the memory is kept until deferred_pool_fini(). Zero-initialised: no
- * chunks. */
+/* Chunks for the queues of all KPs; the memory is kept until deferred_pool_fini(). A
+ * zero-initialised pool is empty. */
 struct deferred_pool {
     struct deferred_chunk *free[DEFERRED_ORDERS];
     size_t bytes;
     uint64_t blocks;
 };
 
-/* Zero-initialised: empty. */
+/* The records of one KP's events. A zero-initialised queue is empty. */
 struct deferred_queue {
     const tw_event *young_event;
     const tw_event *old_event;
@@ -115,16 +117,17 @@ void deferred_queue_clear(struct deferred_queue *queue, struct deferred_pool *po
  */
 struct deferred_block deferred_queue_take(struct deferred_queue *queue, struct deferred_pool *pool);
 static inline const struct deferred_entry *deferred_queue_next(struct deferred_queue *queue);
-/* Removes the entry that _next() returned. */
+/* Removes the oldest entry, which deferred_queue_next() has returned. */
 static inline void deferred_queue_drop(struct deferred_queue *queue, struct deferred_pool *pool);
 void deferred_queue_done(struct deferred_queue *queue, struct deferred_pool *pool);
 
-/* The following functions require entries that are not bare. */
+/* The following functions require an entry with data. */
 
 static inline struct deferred_visit *deferred_entry_visit(const struct deferred_entry *entry)
 {
     assert(entry->size >= DEFERRED_HAS_VISIT);
-    return (struct deferred_visit *)(uintptr_t)(entry + 1); /* with DEFERRED_HAS_VISIT */
+    /* The visit precedes the data if DEFERRED_HAS_VISIT is set. */
+    return (struct deferred_visit *)(uintptr_t)(entry + 1);
 }
 
 static inline void *deferred_entry_data(const struct deferred_entry *entry)
@@ -133,7 +136,8 @@ static inline void *deferred_entry_data(const struct deferred_entry *entry)
     return entry->size < DEFERRED_HAS_VISIT ? behind : deferred_entry_visit(entry) + 1;
 }
 
-/* Sets the members that the entry holds; the LP and the time are those of its event. */
+/* Sets the members of record that the entry holds. LP and time are those of its event, which the
+ * caller sets. */
 static inline void deferred_entry_read(const struct deferred_entry *entry, st_record *record)
 {
     assert(entry->size != DEFERRED_BARE);
@@ -151,7 +155,7 @@ static inline void deferred_entry_read(const struct deferred_entry *entry, st_re
     }
 }
 
-/* ---- Adding: inline, because it runs for each record ----------------------------------------- */
+/* ---- Adding: inline, since it happens for each record ---------------------------------------- */
 
 /* Adds a chunk with space for at least this many bytes at the young end. Returns false if memory is
  * exhausted. */
@@ -204,7 +208,7 @@ static inline struct deferred_entry *deferred_queue_add(struct deferred_queue *q
     return entry;
 }
 
-/* ---- Consuming: inline, for the same reason -------------------------------------------------- */
+/* ---- Consuming: inline, since it happens for each record ------------------------------------- */
 
 /* Removes the oldest chunk, which is empty. */
 void deferred_queue_drop_old_chunk(struct deferred_queue *queue, struct deferred_pool *pool);

@@ -2,8 +2,8 @@
 /*
  * notify.c - emitting records and delivering them.
  *
- * Cost: a load without subscribers. Outside of runs with one list to call: two more loads and the
- * record's own stores. Otherwise see deferred_emit() and subscriptions.c.
+ * Cost: one load if there are no subscribers. Outside of a run, with one list of subscribers: two
+ * more loads, and filling the record. In all other cases see deferred_emit() and subscriptions.c.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static inline void dispatch(const struct subscribers *to, const st_record *recor
     subscribers_call(to, &g_st_bus.dispatching, record, records);
 }
 
-/* Returns the only list that gets a record outside of runs; NULL: none, or several. */
+/* Returns the list of subscribers that get a record outside of a run; NULL: no list, or several. */
 static const struct callees *only_list(const struct subscribers *to, st_type type)
 {
     bool speculative = subscribers_listen(to, type, ST_SPECULATIVE);
@@ -47,21 +47,22 @@ const struct route *bus_route_make(st_stream_id stream, st_type type)
     return route;
 }
 
-/* Emits before tw_init() and after tw_end(): no event can own the record. The subscribers of both
- * classes are determined before any is called. */
+/* Emits a record before tw_init() or after tw_end(), where no event can own it. The subscribers of
+ * both classes are determined before any is called. */
 static void emit_outside(const st_record *record)
 {
     assert(g_tw_pe == NULL);
     const struct stream *stream = g_st_bus.streams.by_id[record->stream];
-    bus_route(record->stream, record->type); /* for the next one */
+    bus_route(record->stream, record->type); /* stores the route for the next record */
     const struct listeners *committed = stream->subscribers.classes[ST_COMMITTED];
     const struct callees *all = committed == NULL ? NULL : committed->all;
     const struct callees *own = committed == NULL ? NULL : listeners_own(committed, record->type);
     struct dispatching *d = &g_st_bus.dispatching;
-    const unsigned hold = d->depth == 0; /* replaced lists stay valid until the end */
+    /* Lists that are replaced stay valid until this call ends. */
+    const unsigned hold = d->depth == 0;
     d->depth += hold;
     dispatch(&stream->subscribers, record, ST_SPECULATIVE);
-    /* a speculative subscriber may have closed it */
+    /* A speculative subscriber may have closed the stream. */
     bool is_open = stream->references > 0 && g_st_bus.is_on == BUS_ON;
     if (is_open && (all != NULL || own != NULL)) {
         callees_call(all, own, d, record);
@@ -102,8 +103,8 @@ st_result bus_notify_record(st_record *record)
     if (!aligned_is(record)) {
         return notify_aligned(record);
     }
-    if (g_tw_pe != NULL) { /* records of types without listeners are counted */
-        bus_route(record->stream, record->type); /* for the next one */
+    if (g_tw_pe != NULL) { /* in a run, records of types without subscribers are counted, too */
+        bus_route(record->stream, record->type); /* stores the route for the next record */
         record->instance = deferred_emit(record);
         return ST_OK;
     }
@@ -129,8 +130,9 @@ st_result bus_notify_any(st_stream_id stream, st_type type, const st_point *poin
     return bus_notify_record(&record);
 }
 
-/* Delivers the usual record outside of runs. Returns false for any other record. new_visit:
- * receives the instance if the record begins a visit; NULL otherwise. */
+/* Delivers a record outside of a run in the usual case, that of a single list. Returns false for
+ * any other record. new_visit: receives the instance if the record begins a visit; NULL
+ * otherwise. */
 static inline __attribute__((always_inline)) bool call_only_list(const st_record *record,
                                                                  uint64_t *new_visit)
 {
@@ -147,7 +149,7 @@ static inline __attribute__((always_inline)) bool call_only_list(const st_record
     return true;
 }
 
-/* The usual record outside of runs is delivered right here. */
+/* Outside of a run, the usual record is delivered right here. */
 st_result st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
                     size_t size)
 {
@@ -182,7 +184,7 @@ static __attribute__((noinline)) st_result notify_any_instance(st_record *record
     return result;
 }
 
-/* The end of a visit that began without subscribers has no instance. */
+/* A record that ends a visit has no instance if the visit began without subscribers. */
 st_result st_notify_instance(st_stream_id stream, st_type type, const st_point *parent,
                              const st_point *point, uint64_t *instance, const void *data,
                              size_t size)
@@ -245,11 +247,11 @@ void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime 
                               .lp = undone->lp,
                               .ts = ts,
                               .number = undone->first};
-    /* records that subscribers emit are answers to this one */
+    /* Records that subscribers emit during this call are answers to this record. */
     deferred_dispatch(&record, ST_SPECULATIVE);
 }
 
-/* ---- For libraries --------------------------------------------------------------------------- */
+/* ---- Functions for libraries ----------------------------------------------------------------- */
 
 static const char *api_stats_path(void)
 {

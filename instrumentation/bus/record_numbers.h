@@ -14,20 +14,20 @@
 
 #include "st_bus.h"
 
-/* The counts of a stream, by local LP; NULL: none so far. */
+/* Counts of a stream's records, one for each local LP; NULL: no counts yet. */
 struct record_counts {
     uint64_t *emitted;
     uint64_t *settled;
 };
 
-/* All zero: no counts, and no LPs. */
+/* Counts of all streams. All zero: no counts, and no LPs. */
 struct record_numbers {
-    struct record_counts *of; /* by stream */
+    struct record_counts *of; /* counts of each stream */
     size_t n_streams;
     tw_lpid n_lps;
 };
 
-/* Allocate the counts; out of memory is fatal. */
+/* Allocate the counts of a stream. Lack of memory is fatal. */
 uint64_t *record_numbers_make_emitted(struct record_numbers *numbers, st_stream_id stream)
     __attribute__((cold));
 uint64_t *record_numbers_make_settled(struct record_numbers *numbers, st_stream_id stream)

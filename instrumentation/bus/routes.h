@@ -18,16 +18,18 @@
 #define ROUTES 64u
 
 struct route {
-    uint32_t key;                           /* 0: none; stream 0 has no subscribers */
-    bool are_several[SUBSCRIPTION_CLASSES]; /* true if there are two lists; lists[] is then NULL */
+    uint32_t key; /* stream and type of the route; 0: no route, since stream 0 has no subscribers */
+    /* True if a class has two lists; its entry of lists[] is then NULL. */
+    bool are_several[SUBSCRIPTION_CLASSES];
     bool keeps_data;            /* true if a handler's record waits for the commit with its data */
-    bool reports_undone;        /* true if the stream has functions of deferred_on_undo() */
-    const struct callees *only; /* outside of runs: the list to call; NULL: none, or several */
-    const struct callees *lists[SUBSCRIPTION_CLASSES]; /* NULL: none, or several */
-    uint64_t *emitted; /* by local LP: counts of the stream; NULL: no run */
+    bool reports_undone;        /* true if deferred_on_undo() has functions for the stream */
+    const struct callees *only; /* list to call outside of a run; NULL: none, or several */
+    /* List to call for each class; NULL: none, or several. */
+    const struct callees *lists[SUBSCRIPTION_CLASSES];
+    uint64_t *emitted; /* counts of the stream for each local LP; NULL: no run */
 };
 
-/* All zero: empty. */
+/* The cache. All zero: empty. */
 struct routes {
     struct route at[ROUTES];
 };
@@ -37,8 +39,8 @@ static inline uint32_t routes_key(st_stream_id stream, st_type type)
     return (uint32_t)type << 16 | stream;
 }
 
-/* Returns the place of a route. Different places have a begin type and its ST_TYPE_END(), and all
- * pairs of a stream id below 8 and a type below 8. */
+/* Returns the place of a route in the cache. A begin type and its ST_TYPE_END() have different
+ * places. So do all pairs of a stream id below 8 and a type below 8. */
 static inline unsigned routes_place(st_stream_id stream, st_type type)
 {
     return (type + stream * 8u) % ROUTES;

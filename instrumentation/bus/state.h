@@ -15,7 +15,8 @@
 #include "bus/tables/streams.h"
 #include "bus/tables/types.h"
 
-/* Never freed: places in the code keep pointers to their points, which refer to these strings. */
+/* State for the life of the process. It is never freed: places in the code keep pointers to their
+ * points, which refer to these strings. */
 struct bus_program {
     struct strings strings;
     struct points points;
@@ -26,24 +27,24 @@ struct bus_watcher {
     void *ctx;
 };
 
-/* All zero: a run without streams and subscriptions. */
+/* State for the life of a run. All zero: a run without streams and subscriptions. */
 struct bus {
     struct dispatching dispatching;
     struct routes routes;
     struct streams streams;
-    enum bus_switch is_on; /* undecided until first used */
-    uint32_t n_listened;   /* streams that have subscribers */
-    uint64_t n_visits;     /* instances of records without an LP */
+    enum bus_switch is_on; /* value of ROSS_TRACE_ENABLE; undecided until first used */
+    uint32_t n_listened;   /* number of streams that have subscribers */
+    uint64_t n_visits;     /* number of instances given to records without an LP */
     struct types types;
     unsigned n_watchers;
     struct bus_watcher watchers[BUS_WATCHERS_MAX];
     struct plugins plugins;
-    const char *recorder_dir; /* not owned; NULL: none */
+    const char *recorder_dir; /* not owned; directory of the recorder; NULL: none */
     struct stats_dir stats_dir;
 };
 
 struct bus_options {
-    char subscribers[4096]; /* --subscribers */
+    char subscribers[4096]; /* value of --subscribers */
 };
 
 extern struct bus_program g_st_program;
@@ -53,7 +54,8 @@ extern struct bus_options g_st_bus_options;
 /* Called when the subscriptions of a stream have changed, or the stream was opened or closed. */
 void bus_refresh(st_stream_id stream);
 
-/* Returns the route of records of a stream that has subscribers; valid until the next call. */
+/* Returns the route of records of a stream that has subscribers; the route is valid until the next
+ * call. */
 const struct route *bus_route_make(st_stream_id stream, st_type type);
 static inline const struct route *bus_route(st_stream_id stream, st_type type)
 {
@@ -65,12 +67,12 @@ static inline const struct route *bus_route(st_stream_id stream, st_type type)
 /* Emits any record of a stream that has subscribers, see st_notify(). */
 st_result bus_notify_any(st_stream_id stream, st_type type, const st_point *point, const void *data,
                          size_t size) __attribute__((noinline));
-/* bus_notify_any() for a record; an instance DEFERRED_NEW_VISIT is set to a number. */
+/* Like bus_notify_any(), for a record. Replaces an instance DEFERRED_NEW_VISIT by a number. */
 st_result bus_notify_record(st_record *record) __attribute__((noinline));
 
-#define BUS_SIZE_MAX 65536u /* bytes of data */
-/* Returns true if bus_notify_any() must examine the data. A cheap test that may also be true for
- * usual data: comparing the address with size detects NULL data of a nonzero size. */
+#define BUS_SIZE_MAX 65536u /* most bytes of data in a record */
+/* Returns true if bus_notify_any() must examine the data. The test is cheap and may be true for
+ * usual data as well. Comparing the address with size detects NULL data of a nonzero size. */
 static inline bool bus_is_unusual(const void *data, size_t size)
 {
     return size > BUS_SIZE_MAX || (uintptr_t)data < size || ((uintptr_t)data & 7u) != 0;
@@ -78,6 +80,6 @@ static inline bool bus_is_unusual(const void *data, size_t size)
 
 /* Returns true if all tables and routes are consistent. For tests. */
 bool bus_check(void);
-bool bus_check_routes(void); /* the part of bus_check() for routes */
+bool bus_check_routes(void); /* returns true if all routes are consistent; part of bus_check() */
 
 #endif

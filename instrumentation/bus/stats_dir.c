@@ -23,7 +23,7 @@ void stats_dir_init(struct stats_dir *dir, const char *of_recorder)
     char error[RECORD_PATH_MAX + 128];
     if (of_recorder != NULL) {
         dir->path = strdup(of_recorder);
-        dir->was_asked = true; /* the recorder has printed it */
+        dir->was_asked = true; /* the recorder has printed the directory already */
         return;
     }
     if (g_st_options.disable_output != 0) {
@@ -55,7 +55,7 @@ void stats_dir_fini(struct stats_dir *dir)
     if (dir->is_ours) {
         MPI_Barrier(MPI_COMM_ROSS);
         if (tw_ismaster()) {
-            rmdir(dir->path); /* fails if the directory is not empty */
+            rmdir(dir->path); /* this fails if the directory is not empty */
         }
     }
     free(dir->path);

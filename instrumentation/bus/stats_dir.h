@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stats_dir.h - the directory for files of subscriber libraries.
+ * stats_dir.h - the directory where subscriber libraries put their files.
  */
 #ifndef WARPSCOPE_BUS_STATS_DIR_H
 #define WARPSCOPE_BUS_STATS_DIR_H
 
 #include <stdbool.h>
 
-/* All zero: no directory. */
+/* The directory for libraries. All zero: no directory. */
 struct stats_dir {
-    char *path;     /* owned; NULL: none */
-    bool is_ours;   /* true if made here, not by the recorder */
+    char *path;     /* owned; path of the directory; NULL: none */
+    bool is_ours;   /* true if stats_dir_init() made the directory, not the recorder */
     bool was_asked; /* true if a library of this rank has asked for it */
 };
 
@@ -22,8 +22,8 @@ struct stats_dir {
 void stats_dir_init(struct stats_dir *dir, const char *of_recorder);
 /* Returns the directory, for libraries; NULL: none. The first call on rank 0 prints it. */
 const char *stats_dir_ask(struct stats_dir *dir);
-/* Removes the directory if it was made here and is empty. Collective. Called when no library writes
- * any more. */
+/* Removes the directory if stats_dir_init() made it and it is empty. Collective. Called when no
+ * library writes any more. */
 void stats_dir_fini(struct stats_dir *dir);
 
 #endif

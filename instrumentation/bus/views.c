@@ -2,8 +2,9 @@
 /*
  * views.c - delivers a record of one type to subscribers of another.
  *
- * For records that represent several records: a subscriber to the parts gets the whole under the
- * types of the parts. A subscriber to both the parts and the whole gets it once.
+ * A record of type "whole" may represent several records of types "part". A subscriber to the parts
+ * gets the whole record once under each of their types. A subscriber to both the parts and the
+ * whole gets it once.
  */
 #include <assert.h>
 
@@ -48,7 +49,7 @@ void bus_dispatch_part(const st_record *whole, st_type part, st_class records)
     st_record record = *whole;
     record.type = part;
     struct dispatching *d = &g_st_bus.dispatching;
-    d->depth++; /* replaced lists stay valid until the end */
+    d->depth++; /* lists that are replaced stay valid until this call ends */
     for (size_t i = 0; parts != NULL && i < parts->n; i++) {
         const struct callee *c = &parts->list[i];
         if (!holds(wholes, c)) {

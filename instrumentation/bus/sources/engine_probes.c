@@ -6,7 +6,7 @@
  * events that it sent are an exception: each is a record of the handler, deferred like all others
  * (deferred.h), on its own stream.
  *
- * Cost: of a probe, building the record or the place; for "warpscope.send", an emission.
+ * Cost: for a probe, building the record or the place; for "warpscope.send", emitting a record.
  */
 #include "bus/sources/engine_probes.h"
 
@@ -19,7 +19,8 @@
 #include "bus/sources/hooks.h"
 #include "bus/state.h"
 
-/* Probes pass an event as st_event_info, the first members of tw_event. */
+/* The first members of tw_event are those of st_event_info, so probes pass an event as its own
+ * description. */
 _Static_assert(offsetof(tw_event, send_lp) == 0 && offsetof(st_event_info, src) == 0 &&
                    offsetof(tw_event, dest_lpid) == offsetof(st_event_info, dest) &&
                    offsetof(tw_event, send_ts) == offsetof(st_event_info, send_ts) &&
@@ -27,7 +28,8 @@ _Static_assert(offsetof(tw_event, send_lp) == 0 && offsetof(st_event_info, src) 
                    offsetof(tw_event, prio) == offsetof(st_event_info, prio),
                "st_event_info is the first part of tw_event");
 
-/* Hooks at these positions run in the LP's handler; records that they emit belong to it. */
+/* Positions whose hooks run in the LP's handler: records that these hooks emit belong to the
+ * handler. */
 #define OF_HANDLERS                                                                                \
     (ST_AT(ST_POS_BEFORE_EVENT) | ST_AT(ST_POS_AFTER_EVENT) | ST_AT(ST_POS_SEND) |                 \
      ST_AT(ST_POS_COMMIT) | ST_AT(ST_POS_LP_INIT) | ST_AT(ST_POS_LP_FINAL))
@@ -63,7 +65,7 @@ static __attribute__((noinline)) void call_hooks(const st_record *record,
     deferred_answer_end(before);
 }
 
-/* Delivers to speculative subscribers, then calls hooks. */
+/* Delivers a record to speculative subscribers, then calls the hooks. */
 static void emit_at(const struct engine_stream *engine, const st_record *record,
                     const struct hook_place *place)
 {
@@ -76,7 +78,8 @@ static void emit_at(const struct engine_stream *engine, const st_record *record,
     }
 }
 
-/* A separate function, so that commits do not pay for its stack frame. */
+/* Delivers an event's record and calls the hooks. Not inlined, so that commits do not pay for its
+ * stack frame. */
 static __attribute__((noinline)) void emit_event_at(const struct engine_stream *engine,
                                                     st_position position, const tw_event *e)
 {
@@ -118,8 +121,8 @@ void engine_on_event_undone(void *ctx, const tw_event *e, bool state_restored)
     emit_event(ctx, ST_POS_UNDO, e);
 }
 
-/* Commits occur one after another, and never within the delivery of another record. All of them
- * therefore share one record, and need not save and restore a context. */
+/* Fills the record of a commit. Commits occur one after another, and never within the delivery of
+ * another record. They therefore share one record, and need not save and restore a context. */
 static inline const st_record *begin_commit(struct engine_stream *engine, const tw_event *e,
                                             const tw_lp *ahead)
 {
@@ -140,7 +143,8 @@ static inline void end_commit(void)
     g_st_deferred.answer.answered = NULL;
 }
 
-/* bus_dispatch() for the case of a single callback outside of other calls. */
+/* Delivers the record of a commit to a single callback, outside of other calls. Replaces
+ * bus_dispatch() in this case. */
 static inline void emit_commit_to_one(struct engine_stream *engine, const tw_event *e,
                                       const tw_lp *ahead)
 {
@@ -170,7 +174,7 @@ static __attribute__((noinline)) void emit_commit_to_all(struct engine_stream *e
     emit_event(engine, ST_POS_COMMIT, e);
 }
 
-/* The fast path is a separate function: it does not pay for the frame of the slow one. */
+/* The slow path is a separate function, so that this fast path does not pay for its stack frame. */
 void engine_on_event_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     struct engine_stream *engine = ctx;
@@ -202,7 +206,8 @@ void engine_on_event_sent(void *ctx, const tw_event *e)
         record.stream = engine->stream;
     }
     if (is_in(engine->speculative | engine->hooked, ST_POS_SEND)) {
-        const tw_lp *sender = tw_getlocal_lp(e->send_lp); /* also if a function of the PE sends */
+        /* The sender may also be a function of the PE. */
+        const tw_lp *sender = tw_getlocal_lp(e->send_lp);
         record.lp = e->send_lp;
         record.ts = e->send_ts;
         emit_at(engine, &record,
@@ -249,7 +254,7 @@ static void message(const struct engine_stream *engine, const tw_lp *lp, bool an
 
 void engine_on_message_sent(void *ctx, tw_lp *source, bool anti)
 {
-    if (anti) { /* events that leave are SEND records */
+    if (anti) { /* true for an anti-message; events that leave have SEND records instead */
         message(ctx, source, true, false);
     }
 }
@@ -259,7 +264,7 @@ void engine_on_message_received(void *ctx, tw_lp *dest, bool anti)
     message(ctx, dest, anti, true);
 }
 
-/* ---- GVT, LPs -------------------------------------------------------------------------------- */
+/* ---- GVT and LPs ----------------------------------------------------------------------------- */
 
 static void emit_gvt(const struct engine_stream *engine, st_position position, tw_stime gvt,
                      uint64_t events)
@@ -298,7 +303,7 @@ static void emit_lp(const struct engine_stream *engine, st_position position, co
     record.lp = lp->gid;
     record.ts = probe_now().ts;
     if (is_in(engine->committed, position)) {
-        record.number = 1; /* of its type */
+        record.number = 1; /* number among the records of this type */
         deferred_dispatch(&record, ST_COMMITTED);
     }
     record.number = 0;

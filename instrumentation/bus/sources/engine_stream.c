@@ -26,9 +26,9 @@
 
 _Static_assert(ST_POSITIONS <= 32, "sets of positions have 32 bits");
 
-/* ---- Subscriptions --------------------------------------------------------------------------- */
+/* ---- Subscriptions and hooks ----------------------------------------------------------------- */
 
-/* X(probe, positions) */
+/* List of the probes: X(probe, positions that the probe serves). */
 #define PROBES_SERVED(X)                                                                           \
     X(event_starting, ST_AT(ST_POS_BEFORE_EVENT))                                                  \
     X(event_executed, ST_AT(ST_POS_AFTER_EVENT))                                                   \
@@ -59,7 +59,7 @@ static const struct callee *only_commit_listener(const struct engine_stream *eng
     return list != NULL && list->n == 1 ? list->list : NULL;
 }
 
-/* Adds and removes probes: G1, G3. */
+/* Adds and removes probe functions to restore G1 and G3. */
 static void serve(struct engine_stream *engine)
 {
     assert(engine->table != NULL);
@@ -118,7 +118,7 @@ static void hooks_changed(void *ctx)
     }
 }
 
-/* ---- The run --------------------------------------------------------------------------------- */
+/* ---- Set-up and end of a run ----------------------------------------------------------------- */
 
 void engine_stream_open(struct engine_stream *engine)
 {

@@ -23,7 +23,7 @@
 #include "engine/probe.h"
 #include "store/array.h"
 
-/* Stands for a domain that could not be made. */
+/* Replaces a domain that could not be created. */
 static const struct domain inactive_domain = {.head = {.name = "nowhere"}, .kind = DOMAIN_NAMED};
 
 /* ---- Domains --------------------------------------------------------------------------------- */
@@ -157,7 +157,7 @@ static void close_gaps(struct domain *domain)
 
 static struct domain *of_head(const st_domain *head)
 {
-    return (struct domain *)(uintptr_t)head; /* its first member */
+    return (struct domain *)(uintptr_t)head; /* head is the first member of a domain */
 }
 
 st_result st_hook_attach(st_domain *head, uint64_t positions, st_hook hook, void *arg)
@@ -254,7 +254,7 @@ static void domain_call(struct domain *domain, st_hook_context *context)
     for (unsigned i = 0; i < n; i++) {
         struct hook hook = domain->hooks[i];
         if (hook.function != NULL && (hook.positions & ST_AT(context->position)) != 0) {
-            bool is_guarded = g_tw_pe != NULL; /* otherwise there is no run to guard */
+            bool is_guarded = g_tw_pe != NULL; /* without a PE there is no run to guard */
             if (is_guarded) {
                 probe_observer_enter(domain->head.name);
             }
@@ -278,7 +278,7 @@ void st_hook_invoke(st_domain *domain, unsigned position, const void *item, cons
     if (g_tw_pe != NULL) { /* before tw_init() there is no virtual time */
         struct probe_now now = probe_now();
         if (now.context == PROBE_IN_TRIAL) {
-            return; /* a trial execution is undone, and the handler called again */
+            return; /* a trial execution calls no hooks: it is undone, and the handler runs again */
         }
         context.ts = now.ts;
     }
@@ -314,7 +314,7 @@ void hooks_call(struct hooks *hooks, const struct hook_place *place)
     call_in(hooks, DOMAIN_PE, 0, &context);
 }
 
-/* ---- The end --------------------------------------------------------------------------------- */
+/* ---- End of a run ---------------------------------------------------------------------------- */
 
 void hooks_fini(struct hooks *hooks)
 {

@@ -13,7 +13,7 @@
 enum domain_kind { DOMAIN_PE, DOMAIN_KP, DOMAIN_LP, DOMAIN_NAMED };
 
 struct hook {
-    st_hook function; /* NULL: detached during a call */
+    st_hook function; /* function of the model or tool; NULL: detached during a call */
     void *arg;
     uint64_t positions;
 };
@@ -22,40 +22,41 @@ struct domain {
     st_domain head;
     enum domain_kind kind;
     uint64_t number;     /* number of the KP or LP, or id of the name's string */
-    struct hook *hooks;  /* in the order in which they were attached */
-    st_string_id *names; /* of positions, HOOK_POSITIONS of them; NULL: no names */
+    struct hook *hooks;  /* hooks of the domain, in the order in which they were attached */
+    st_string_id *names; /* names of the HOOK_POSITIONS positions; NULL: no names */
     unsigned n;
     size_t room;
-    unsigned calling; /* calls in progress */
+    unsigned calling; /* number of calls in progress */
     bool has_gaps;    /* true if hooks were detached during a call */
 };
 
-/* Zero-initialised: no domains. */
+/* All domains of this rank. Zero-initialised, there are none. */
 struct hooks {
-    struct domain **domains; /* owned */
+    struct domain **domains; /* owned; the domains */
     size_t room;
     uint32_t n_domains;
-    struct index index; /* of domains, by kind and number */
-    /* By kind: positions that have hooks in some domain of the engine. */
+    struct index index; /* index of the domains, by kind and number */
+    /* For each kind of domain of the engine, the positions that have hooks in some domain of that
+     * kind. */
     uint64_t positions[DOMAIN_NAMED];
-    /* Called if positions may have changed; may be NULL. */
+    /* Called when positions may have changed; may be NULL. */
     void (*changed)(void *ctx);
     void *ctx;
 };
 
-/* The instance of this rank; defined in st_globals.c. */
+/* The domains of this rank; defined in st_globals.c. */
 extern struct hooks g_st_hooks;
 
-/* The place of an event of the engine. */
+/* Context of an engine event, for which hooks are called. */
 struct hook_place {
-    const tw_lp *lp; /* may be NULL */
-    const tw_kp *kp; /* may be NULL */
+    const tw_lp *lp; /* the LP concerned; may be NULL */
+    const tw_kp *kp; /* the KP concerned; may be NULL */
     unsigned position;
     const void *item;
     const void *detail;
 };
 
-/* Returns the positions of the engine that have hooks. */
+/* Returns the positions that have hooks in any domain of the engine. */
 static inline uint64_t hooks_positions(const struct hooks *hooks)
 {
     return hooks->positions[DOMAIN_PE] | hooks->positions[DOMAIN_KP] | hooks->positions[DOMAIN_LP];

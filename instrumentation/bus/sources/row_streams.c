@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * row_streams.c - taps the recorder's channels.
+ * row_streams.c - delivers the rows of the recorder's channels by taps.
  *
  * A channel is tapped only while its stream has a subscriber; each row is then delivered right
  * after it was written. Samples are final when they are taken. Of the traces, the trace of
@@ -35,7 +35,7 @@ static void sample_row(void *ctx, const struct record_channel *channel, const vo
     emit_row(rows->sample, channel, &record, true);
 }
 
-/* The row of a rollback begins with that of its event. */
+/* Delivers a row of the event trace. A row of a rollback begins with the row of its event. */
 static void trace_row(void *ctx, const struct record_channel *channel, const void *row,
                       size_t bytes)
 {
@@ -47,7 +47,7 @@ static void trace_row(void *ctx, const struct record_channel *channel, const voi
     emit_row(rows->trace, channel, &record, rows->trace_is_committed);
 }
 
-/* Taps the channels of a stream; tap NULL: ends it. */
+/* Sets a tap for all channels of a stream; tap NULL ends it. */
 static void tap_channels(struct record_stream *stream, const struct channel_tap *tap)
 {
     for (unsigned i = 0; i < stream->n_channels; i++) {

@@ -9,9 +9,9 @@
 #include "record/recorder.h"
 #include "st_hook.h"
 
-/* Zero-initialised: no run. */
+/* State of the two streams on this rank. Zero-initialised, there is no run. */
 struct row_streams {
-    struct recorder *recorder; /* NULL: no run, or nothing is recorded */
+    struct recorder *recorder; /* recorder of this rank; NULL: no run, or nothing is recorded */
     st_stream_id sample;
     st_stream_id trace;
     struct channel_tap sample_tap;
@@ -19,12 +19,12 @@ struct row_streams {
     bool trace_is_committed;
 };
 
-/* The instance of this rank; defined in st_globals.c. */
+/* The state of this rank; defined in st_globals.c. */
 extern struct row_streams g_st_row_streams;
 
 /* Opens the streams. Called before bus_load(). */
 void row_streams_open(struct row_streams *rows);
-/* Begins to deliver rows. recorder: set up, or NULL. */
+/* Begins to deliver rows. recorder: a recorder that has been set up, or NULL. */
 void row_streams_begin(struct row_streams *rows, struct recorder *recorder);
 /* Stops the taps. Called before the recorder ends. */
 void row_streams_fini(struct row_streams *rows);

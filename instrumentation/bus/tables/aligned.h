@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * aligned.h - aligned data of records: subscribers may rely on alignment, callers of st_notify() need
- * not ensure it.
+ * aligned.h - aligned data of records: subscribers may rely on alignment, callers of st_notify()
+ * need not ensure it.
  */
 #ifndef WARPSCOPE_BUS_TABLES_ALIGNED_H
 #define WARPSCOPE_BUS_TABLES_ALIGNED_H
@@ -13,14 +13,15 @@
 
 #include "st_bus.h"
 
-/* Returns true if subscribers can read the data in place. */
+/* Returns true if the data of the record are aligned, so that subscribers can read them in
+ * place. */
 static inline bool aligned_is(const st_record *record)
 {
     return ((uintptr_t)record->data & 7u) == 0;
 }
 
 /* Gives the record an aligned copy of its data. Returns the copy, which the caller frees after the
- * calls, or NULL. It is on the heap because calls may nest very deep. */
+ * calls, or NULL. The copy is on the heap because calls may nest very deep. */
 static inline void *aligned_copy(st_record *record)
 {
     void *copy = malloc(record->size);

@@ -7,7 +7,7 @@
 
 #include "st_bus.h"
 
-/* The functions of st_bus.h, which are the same in programs of any kind. */
+/* The functions of st_bus.h, which are the same in simulations and other programs. */
 #define ST_API_FUNCTIONS                                                                           \
     .size = sizeof(st_api), .result_text = st_result_text, .string = st_string,                    \
     .string_text = st_string_text, .stream_open = st_stream_open, .stream_close = st_stream_close, \
@@ -23,6 +23,6 @@
     .kind_register = st_kind_register, .activity_register = st_activity_register,                  \
     .kind_name = st_kind_name, .activity_name = st_activity_name
 
-extern const st_api bus_api; /* of simulations */
+extern const st_api bus_api; /* table of functions for simulations */
 
 #endif

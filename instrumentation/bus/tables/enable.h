@@ -10,12 +10,12 @@
 enum bus_switch { BUS_UNDECIDED, BUS_ON, BUS_OFF };
 
 /* Parses the value (NULL: not set). 0, false, off and no switch the bus off; 1, true, on, yes and
- * an unset variable let subscriptions decide. Returns BUS_UNDECIDED for any other value. */
+ * an unset variable leave the bus on. Returns BUS_UNDECIDED for any other value. */
 enum bus_switch enable_read(const char *value);
 
-/* The valid words, for a message. */
+/* List of the valid words, for a message. */
 #define ENABLE_WORDS "0, false, off or no; or 1, true, on or yes"
-/* The message about an invalid value. */
+/* Format of the message about an invalid value. */
 #define ENABLE_COMPLAINT                                                                           \
     "warning: ROSS_TRACE_ENABLE=%.40s is not understood and changes nothing; give " ENABLE_WORDS   \
     "\n"

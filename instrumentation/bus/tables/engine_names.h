@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * engine_names.h - the positions of the engine's stream, and the types of their records that can be
- * committed. Names: st_hook.h.
+ * committed. Their names are in st_hook.h.
  */
 #ifndef WARPSCOPE_BUS_TABLES_ENGINE_NAMES_H
 #define WARPSCOPE_BUS_TABLES_ENGINE_NAMES_H
@@ -11,8 +11,8 @@
 
 #include "st_hook.h"
 
-/* Positions whose records have a form for subscribers of class ST_COMMITTED, as a set of
- * ST_AT(). */
+/* Set of ST_AT(position) for the positions whose records subscribers of class ST_COMMITTED can
+ * get. */
 extern const uint32_t engine_committed_forms;
 
 /* Returns true if subscribers of class ST_COMMITTED can get records of this type on the stream of

@@ -7,7 +7,7 @@
  *
  * Invariant: calls of init and fini of a library alternate for each stream, init first.
  */
-#define _GNU_SOURCE /* dladdr */
+#define _GNU_SOURCE /* declares dladdr() */
 #include "bus/tables/plugins.h"
 
 #include <assert.h>
@@ -32,12 +32,13 @@ void plugins_complain(struct plugins_trouble *trouble, const char *format, ...)
     if (length > 0) {
         size_t all = (size_t)length < left ? (size_t)length : left - 1;
         trouble->length += all;
-        trouble->text[trouble->length - 1] = '\n'; /* also if the text was truncated */
+        /* Ends with a newline even if the text was truncated. */
+        trouble->text[trouble->length - 1] = '\n';
     }
 }
 
-/* Finds a function. ISO C does not convert data pointers to functions, so the bytes of the address
- * are copied. Returns NULL if there is none. */
+/* Finds the function of a library by its name. ISO C does not convert data pointers to functions,
+ * so the bytes of the address are copied. Returns NULL if the library has no such function. */
 static void *find_symbol(void *handle, const char *name, void *function, size_t size)
 {
     void *symbol = dlsym(handle, name);
@@ -85,7 +86,7 @@ static void complain_of_load(const struct plugins_place *place, const char *name
                              const char *origin, struct plugins_trouble *trouble)
 {
     const char *why = dlerror();
-    size_t length = strlen(place->path); /* most reasons begin with the name */
+    size_t length = strlen(place->path); /* most error messages begin with the path */
     why += strncmp(why, place->path, length) == 0 && strncmp(why + length, ": ", 2) == 0
                ? length + 2
                : 0;
@@ -159,7 +160,8 @@ void plugins_load(struct plugins *plugins, const char *list, const char *origin,
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
-/* Marks the beginning or the end of library code. Returns the name that ran before. */
+/* Marks the beginning or the end of library code. Returns the name of the library whose code ran
+ * before. */
 static const char *enter(struct plugins *plugins, const char *library)
 {
     const char *before = plugins->running;

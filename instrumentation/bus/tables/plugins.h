@@ -8,24 +8,25 @@
 #include "st_bus.h"
 
 struct plugin {
-    const char *path; /* as found; not owned */
+    const char *path; /* not owned; path under which the file was found */
     void *handle;
-    void *base; /* its base address in memory */
+    void *base; /* base address of the library in memory */
     __typeof__(st_subscriber_init) *init;
     __typeof__(st_subscriber_fini) *fini;
-    uint64_t announced[ST_STREAMS_MAX / 64]; /* one bit per stream that was announced as open */
+    /* One bit per stream: set if the stream was announced as open. */
+    uint64_t announced[ST_STREAMS_MAX / 64];
 };
 
-/* All zero: none. */
+/* All loaded libraries. All zero: none. */
 struct plugins {
-    struct plugin **list; /* owned, in the order of the names given */
+    struct plugin **list; /* owned; libraries in the order of the names given */
     unsigned n;
-    const char *running; /* name of the library in init or fini; NULL: none */
+    const char *running; /* name of the library whose init or fini is running; NULL: none */
 };
 
 /* Lines about libraries that cannot be used. */
 struct plugins_trouble {
-    char text[4096]; /* lines, each ends with a newline */
+    char text[4096]; /* text of the lines, each with its newline */
     size_t length;
 };
 
@@ -50,8 +51,8 @@ void plugins_end(struct plugins *plugins, st_stream_id id, const char *name);
 /* Returns the name of the library that contains a function, or that runs now; NULL: none. */
 const char *plugins_library(const struct plugins *plugins, st_callback callback);
 
-/* Enclose calls into a library. The owner of the bus defines both: a simulation guards itself
- * against changes by libraries. */
+/* Called before and after each call into a library. Simulations and other programs define the two
+ * functions differently: a simulation detects changes that a library makes to it. */
 void plugins_guard_enter(const char *library);
 void plugins_guard_leave(void);
 

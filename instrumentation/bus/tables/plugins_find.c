@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugins_find.c - searches for subscriber libraries, see plugins_find.h. */
-#define _GNU_SOURCE /* dladdr */
+#define _GNU_SOURCE /* declares dladdr() */
 #include "bus/tables/plugins_find.h"
 
 #include <dlfcn.h>
@@ -9,12 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Relative to the directory of libwarpscope.so, or of an installed or built program. */
+/* Directories of the simulator's own libraries, relative to that of libwarpscope.so or of the
+ * program. */
 static const char *const own_folders[] = {"warpscope", "../lib/warpscope",
                                           "../" WARPSCOPE_LIBRARY_FOLDER "/warpscope"};
 
-/* Sets folder (size bytes) to the directory that contains this code. Returns false if it is
- * unknown. */
+/* Sets folder (size bytes) to the directory that contains the program or library with this code.
+ * Returns false if it is unknown. */
 static bool own_folder(char *folder, size_t size)
 {
     static const char here = 0;
@@ -23,7 +24,7 @@ static bool own_folder(char *folder, size_t size)
     if (dladdr(&here, &info) == 0 || info.dli_fname == NULL) {
         return false;
     }
-    /* for a program, dladdr() gives the name by which it was started */
+    /* For a program, dladdr() yields the name by which it was started, which may be no path. */
     if (realpath(info.dli_fname, real) == NULL && realpath("/proc/self/exe", real) == NULL) {
         return false;
     }

@@ -8,19 +8,20 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* Environment variable: directories separated by colons. */
+/* Name of the environment variable with directories to search, separated by colons. */
 #define PLUGINS_FOLDERS "WARPSCOPE_SUBSCRIBERS_PATH"
 
 struct plugins_place {
-    char path[PATH_MAX]; /* of the file, links resolved; the name itself if it was not found */
-    char looked[1024];   /* the directories searched without success, for a message */
+    /* Path of the file with links resolved; the name itself if no file was found. */
+    char path[PATH_MAX];
+    char looked[1024]; /* directories that were searched without success, for a message */
 };
 
 /*
  * Finds the file of a name. A name with a slash is a path. Any other name is searched for in the
  * current directory, in the directories of PLUGINS_FOLDERS, and in those of the simulator's own
  * subscriber libraries. The latter are relative to the program or shared library that contains this
- * function. Returns false if it is in none of them; the dynamic linker may then search.
+ * function. Returns false if the file is in none of them; the dynamic linker may then find it.
  */
 bool plugins_find(const char *name, struct plugins_place *place);
 

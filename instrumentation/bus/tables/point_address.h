@@ -10,9 +10,10 @@
 #define POINT_ADDRESS_TEXT 24
 
 struct point_place {
-    const char *function; /* owned by the dynamic linker, or points to text; NULL: none */
-    const char *file;     /* without its directory; NULL: the address is in no file */
-    uint32_t offset;      /* in the file, as addr2line takes it */
+    /* Name of the function, owned by the dynamic linker or within text; NULL: none. */
+    const char *function;
+    const char *file; /* name of the file without its directory; NULL: the address is in no file */
+    uint32_t offset;  /* offset of the address in the file, as addr2line takes it */
     char text[POINT_ADDRESS_TEXT];
 };
 

@@ -8,7 +8,7 @@
 #include "bus/tables/point_address.h"
 #include "bus/tables/tables.h"
 
-/* ---- Kinds and activities -------------------------------------------------------------------- */
+/* ---- Kinds and activities of points ---------------------------------------------------------- */
 
 static st_result register_trait(enum type_space which, const char *tool, unsigned number,
                                 uint16_t *trait)
@@ -119,7 +119,7 @@ const void *st_point_address(const st_point *point)
     return address;
 }
 
-/* ---- Texts ----------------------------------------------------------------------------------- */
+/* ---- Texts of points ------------------------------------------------------------------------- */
 
 st_result st_point_set(const st_point *point, const char *key, const char *value)
 {
@@ -165,7 +165,7 @@ void st_point_each(const st_point *point, void (*fn)(const char *key, const char
     }
 }
 
-/* ---- Values ---------------------------------------------------------------------------------- */
+/* ---- Values of points ------------------------------------------------------------------------ */
 
 st_result st_point_attach(const st_point *point, const void *owner, void *value)
 {

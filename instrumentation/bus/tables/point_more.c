@@ -23,7 +23,7 @@ static struct point_more *more_of(struct point_entry *entry)
     return entry->more;
 }
 
-/* ---- Texts ----------------------------------------------------------------------------------- */
+/* ---- Texts of points ------------------------------------------------------------------------- */
 
 static struct point_note *find_note(const struct point_more *more, st_string_id key)
 {
@@ -69,7 +69,7 @@ const struct point_note *points_note(const struct point_entry *entry, uint32_t i
     return more != NULL && i < more->n_notes ? &more->notes[i] : NULL;
 }
 
-/* ---- Address, kind, activity ----------------------------------------------------------------- */
+/* ---- Address, kind and activity -------------------------------------------------------------- */
 
 st_result points_set_address(struct point_entry *entry, const void *address)
 {
@@ -81,7 +81,7 @@ st_result points_set_address(struct point_entry *entry, const void *address)
     return ST_OK;
 }
 
-/* Returns true if it replaces another value. */
+/* Sets *trait to `by`. Returns true if that replaces another value. */
 static bool replace(uint16_t *trait, uint16_t by)
 {
     const uint16_t before = *trait;
@@ -98,7 +98,7 @@ st_result points_describe(struct point_entry *entry, st_kind kind, st_activity a
     return other_kind || other_activity ? ST_DUPLICATE : ST_OK;
 }
 
-/* ---- Values ---------------------------------------------------------------------------------- */
+/* ---- Values of owners ------------------------------------------------------------------------ */
 
 static struct point_attachment *find_attachment(const struct point_entry *entry, const void *owner)
 {
@@ -137,7 +137,7 @@ void *points_attached(const struct point_entry *entry, const void *owner)
     return a == NULL ? NULL : __atomic_load_n(&a->value, __ATOMIC_ACQUIRE);
 }
 
-/* ---- Checks, the end ------------------------------------------------------------------------- */
+/* ---- Checks and end -------------------------------------------------------------------------- */
 
 bool points_check_more(const struct point_entry *entry)
 {

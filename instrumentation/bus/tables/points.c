@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * points.c - places in programs. Additions to them: point_more.c.
+ * points.c - places in programs. point_more.c has the additions to these places.
  *
  * A place is found by its id: 64 of 128 bits computed from its two texts, line and column, so ids
  * are the same on every rank and in every run. Of two places with the same 64 bits the second is
@@ -25,7 +25,7 @@
 
 #define SLOTS_MIN  64u
 #define N_MAX      (UINT32_MAX / 4)
-#define LINE_BYTES 64 /* of the cache */
+#define LINE_BYTES 64 /* entries are visited in the order in which they are in memory */
 
 static struct point_entry *entry_at(const struct points *p, uint32_t number)
 {
@@ -72,7 +72,8 @@ static bool grow_slots(struct points *p)
     return true;
 }
 
-/* Ensures space for one more entry. */
+/* Sets p->file to the string of this file, the last one used. Returns false if memory is
+ * exhausted. */
 static bool grow_entries(struct points *p)
 {
     struct point_entry **chunks = realloc(p->chunks, (p->n_chunks + 1) * sizeof *chunks);
@@ -124,7 +125,7 @@ static bool is_place(const struct points *p, const st_point *point, const char *
            strcmp(strings_text(p->strings, point->function), function) == 0;
 }
 
-/* Makes a place in the file of the last place. */
+/* Makes a point for a place in the file p->file. */
 static st_result make(struct points *p, const char *function, uint32_t line, uint32_t column,
                       struct point_entry **point)
 {
@@ -194,9 +195,9 @@ void points_reset(struct points *p)
     }
 }
 
-/* ---- Checks, the end ------------------------------------------------------------------------- */
+/* ---- Checks and end -------------------------------------------------------------------------- */
 
-/* Returns true if the entry is in its slot, and has the id of its place. */
+/* Returns true if the entry is in its slot, and its id is that computed from its place. */
 static bool entry_is_right(const struct points *p, const struct point_entry *entry)
 {
     const st_point *point = &entry->point;

@@ -15,27 +15,29 @@ struct point_note {
     st_string_id key, value;
 };
 
-/* A value that an owner attached. Not freed while the point may be read; unordered. */
+/* A value that an owner attached. It is not freed while the point may be read. Attachments have no
+ * order. */
 struct point_attachment {
     const void *owner;
-    void *value; /* atomic; NULL: detached */
+    void *value; /* atomic; the value; NULL: detached */
     struct point_attachment *next;
 };
 
 /* The additions that few points have. */
 struct point_more {
-    struct point_note *notes; /* in the order in which their keys were first set */
+    /* Texts of the point, in the order in which their keys were first set. */
+    struct point_note *notes;
     uint32_t n_notes;
     size_t notes_max;
-    const void *address;                  /* NULL: none */
-    struct point_attachment *attachments; /* atomic */
+    const void *address;                  /* address in the code; NULL: none */
+    struct point_attachment *attachments; /* atomic; list of attached values */
 };
 
-/* A place with its additions; a cache line. */
+/* A place with its additions, in one cache line. */
 struct point_entry {
-    st_point point; /* first member: the address of a point of this table is that of its entry */
+    st_point point; /* must be first: the address of a point of this table is that of its entry */
     uint64_t instances;
-    struct point_more *more; /* atomic; NULL: none */
+    struct point_more *more; /* atomic; further additions; NULL: none */
 };
 
 /* Computes the 128-bit id of a place. */
@@ -46,25 +48,27 @@ typedef void (*point_hash)(const char *function, const char *file, uint32_t line
 
 /* The file of the last new place, because the next one often has the same file. */
 struct point_file {
-    st_string_id id;  /* 0: none yet */
-    const char *text; /* the text of that id */
+    st_string_id id;  /* id of the file's string; 0: no file yet */
+    const char *text; /* string of that id */
     struct text_hash hash;
 };
 
-/* All zero except strings: empty. */
+/* The table of places. All zero except strings: empty. */
 struct points {
     struct strings *strings;
-    point_hash hash;            /* NULL: points_hash(); tests set another one to make collisions */
-    struct point_entry **slots; /* by id, a power of two of them; NULL: free */
+    /* Function that computes ids; NULL: points_hash(); tests set another one to cause
+     * collisions. */
+    point_hash hash;
+    struct point_entry **slots; /* entries by id, a power of two of slots; NULL: free slot */
     uint32_t slot_mask;
-    uint32_t n; /* entries */
+    uint32_t n; /* number of entries */
     uint32_t n_chunks;
     struct point_entry **chunks;
     struct point_file file;
 };
 
-/* See st_point_make(). Returns ST_OK; ST_INVALID; ST_NO_MEMORY; ST_DUPLICATE: *point is another
- * place with the same 64 bits. */
+/* Makes a point as st_point_make() does, and sets *point. Returns ST_OK; ST_INVALID; ST_NO_MEMORY;
+ * ST_DUPLICATE: *point is another place with the same 64 bits. */
 st_result points_make(struct points *points, const char *function, const char *file, uint32_t line,
                       uint32_t column, struct point_entry **point);
 
@@ -94,7 +98,7 @@ void points_hash(const char *function, const char *file, uint32_t line, uint32_t
 
 /* Returns the entry of a point; NULL: not a point of this table. */
 struct point_entry *points_entry(const struct points *points, const st_point *point);
-/* See st_point_set(). */
+/* Sets a text of a point as st_point_set() does. */
 st_result points_set(struct points *points, struct point_entry *entry, const char *key,
                      const char *value);
 const char *points_get(const struct points *points, const struct point_entry *entry,
@@ -104,11 +108,12 @@ const char *points_get(const struct points *points, const struct point_entry *en
 const struct point_note *points_note(const struct point_entry *entry, uint32_t i);
 /* Stores the address. Returns ST_OK or ST_NO_MEMORY. */
 st_result points_set_address(struct point_entry *entry, const void *address);
-/* See st_point_describe(); both values must be valid. */
+/* Sets kind and activity as st_point_describe() does; both values must be valid. */
 st_result points_describe(struct point_entry *entry, st_kind kind, st_activity activity);
-/* See st_point_attach(); owner is not NULL. */
+/* Attaches a value as st_point_attach() does; owner must not be NULL. */
 st_result points_attach(struct point_entry *entry, const void *owner, void *value);
-/* See st_point_attached(); any thread, without a lock. */
+/* Returns the value of an owner as st_point_attached() does. Any thread may call it without a
+ * lock. */
 void *points_attached(const struct point_entry *entry, const void *owner);
 /* Returns true if the additions of an entry are consistent. For tests. */
 bool points_check_more(const struct point_entry *entry);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* result_text.c - results in words, for messages. */
+/* result_text.c - texts of the st_result codes, for messages. */
 #include "st_bus.h"
 
 const char *st_result_text(st_result result)

@@ -43,7 +43,7 @@ static bool text_is_valid(const char *text, size_t length_max)
     return length <= length_max;
 }
 
-/* Returns the text of a version; 0: no memory. */
+/* Returns the string id of a version's text; 0: memory is exhausted. */
 static st_string_id version_text(struct strings *strings, const struct stream_version *version)
 {
     char text[32];
@@ -61,7 +61,7 @@ static st_result add(struct streams *s, st_string_id name, st_stream_id *id)
     if (s->n == ST_STREAMS_MAX) {
         return ST_FULL;
     }
-    uint32_t n = s->n == 0 ? 1 : s->n; /* id 0 is no stream */
+    uint32_t n = s->n == 0 ? 1 : s->n; /* id 0 means "no stream" */
     if (!array_reserve_zero(&s->by_id, &s->max, n + 1u, sizeof(*s->by_id))) {
         return ST_NO_MEMORY;
     }

@@ -9,7 +9,7 @@
 #include "bus/tables/subscriptions.h"
 #include "store/index.h"
 
-#define STREAMS_NAME_MAX    63 /* characters */
+#define STREAMS_NAME_MAX    63 /* most characters of a name */
 #define STREAMS_VERSION_MAX 255
 
 /* A stream, open or closed. */
@@ -17,32 +17,33 @@ struct stream {
     st_string_id name;
     unsigned major, minor;
     st_string_id version;
-    unsigned references;         /* 0: closed */
-    const char *subscriber_name; /* for messages; NULL until the first subscription */
+    unsigned references; /* number of references; 0: the stream is closed */
+    /* Name of its subscriber in messages; NULL until the first subscription. */
+    const char *subscriber_name;
     struct subscribers subscribers;
 };
 
-/* All zero: none. */
+/* All streams of this rank. All zero: none. */
 struct streams {
-    struct stream **by_id; /* by_id[0] is NULL */
-    uint32_t n;            /* ids in use, with 0; 0: nothing allocated */
+    struct stream **by_id; /* [n] stream of each id; by_id[0] is NULL */
+    uint32_t n;            /* number of ids in use, with 0; 0: nothing allocated */
     size_t max;
-    struct index index; /* by name */
+    struct index index; /* index of the streams by name */
 };
 
 struct stream_version {
     unsigned major, minor;
-    const char *text; /* NULL or empty: derived from the numbers */
+    const char *text; /* text of the version; NULL or empty: made from the numbers */
 };
 
-/* See st_stream_open_version(); ST_OK: it was not open. */
+/* Opens a stream as st_stream_open_version() does. ST_OK means that it was not open before. */
 st_result streams_open(struct streams *streams, struct strings *strings, const char *name,
                        const struct stream_version *version, st_stream_id *id);
-/* Returns the id of a name; 0: unknown name. */
+/* Returns the id of the stream of this name; 0: unknown name. */
 st_stream_id streams_find(const struct streams *streams, const struct strings *strings,
                           const char *name);
 
-/* Returns the stream, or NULL. */
+/* Returns the stream of an id, or NULL. */
 static inline struct stream *streams_get(const struct streams *streams, st_stream_id id)
 {
     return id < streams->n ? streams->by_id[id] : NULL;

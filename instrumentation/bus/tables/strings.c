@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strings.c - texts under numbers.
+ * strings.c - a table that gives each text a number.
  *
  * Texts lie in chunks that never move. No text is ever removed. The main cost of an insertion is
  * fresh memory from the kernel; the table therefore uses little, some 25 bytes beside the text.
@@ -34,7 +34,7 @@ static uint32_t hash_of(const char *text)
     return (uint32_t)text_hash_bytes(text, strlen(text)).low;
 }
 
-/* Returns the id of text; 0: not in the table. */
+/* Returns the id of text; 0: the text is not in the table. */
 static inline uint32_t find(const struct strings *s, const char *text, uint32_t hash)
 {
     uint32_t item;
@@ -46,7 +46,7 @@ static inline uint32_t find(const struct strings *s, const char *text, uint32_t 
     return 0;
 }
 
-/* Returns size bytes at a fixed address. */
+/* Returns size bytes of memory that will not move; NULL if memory is exhausted. */
 static char *take(struct strings *s, size_t size)
 {
     assert(size > 0);
@@ -74,7 +74,7 @@ static char *take(struct strings *s, size_t size)
 static uint32_t add(struct strings *s, const char *text, size_t length, uint32_t hash)
 {
     assert(strlen(text) == length);
-    uint32_t id = s->n == 0 ? 1 : s->n; /* id 0 is no text */
+    uint32_t id = s->n == 0 ? 1 : s->n; /* id 0 means "no text" */
     if (id > TEXTS_MAX || !array_reserve(&s->texts, &s->room, id + 1u, sizeof *s->texts)) {
         return 0;
     }

@@ -13,24 +13,24 @@
 
 struct strings_chunk;
 
-/* All zero: empty. */
+/* The table of texts. All zero: empty. */
 struct strings {
-    struct index index; /* by text */
-    const char **texts; /* by id; texts[0] is NULL */
+    struct index index; /* index of the texts by their hash */
+    const char **texts; /* [n] text of each id; texts[0] is NULL */
     size_t room;
-    uint32_t n; /* ids in use, with 0; 0: nothing allocated */
-    char *next; /* free part of the newest chunk */
+    uint32_t n; /* number of ids in use, with 0; 0: nothing allocated */
+    char *next; /* first free byte of the newest chunk */
     size_t left;
     struct strings_chunk *chunks;
 };
 
-/* Returns the id of text, which is copied if it is new. 0: no memory. */
+/* Returns the id of text, which is copied if it is new. Returns 0 if memory is exhausted. */
 uint32_t strings_insert(struct strings *strings, const char *text);
-/* strings_insert() for callers that know the length and the low half of text_hash_bytes()
+/* Like strings_insert(), for callers that know the length and the low half of text_hash_bytes()
  * already. */
 uint32_t strings_insert_hashed(struct strings *strings, const char *text, size_t length,
                                uint64_t hash_low);
-/* Returns the id of text; 0: not in the table. */
+/* Returns the id of text; 0: the text is not in the table. */
 uint32_t strings_find(const struct strings *strings, const char *text);
 
 static inline const char *strings_text(const struct strings *strings, uint32_t id)

@@ -27,7 +27,7 @@
 
 #define PAGE_TYPES 256
 
-/* ---- Changes --------------------------------------------------------------------------------- */
+/* ---- Changes of subscriptions ---------------------------------------------------------------- */
 
 static struct subscription *find(const struct listeners *l, const struct subscription *what)
 {
@@ -40,7 +40,7 @@ static struct subscription *find(const struct listeners *l, const struct subscri
     return NULL;
 }
 
-/* Returns the place of a type's list; NULL if memory is exhausted. */
+/* Returns the place of the list for a type in its page; NULL if memory is exhausted. */
 static struct callees **list_place(struct listeners *l, st_type type)
 {
     if (type == ST_ALL_TYPES) {
@@ -156,7 +156,7 @@ st_result subscribers_remove(struct subscribers *s, struct dispatching *d,
     return ST_OK;
 }
 
-/* ---- Checks, the end ------------------------------------------------------------------------- */
+/* ---- Checks and end -------------------------------------------------------------------------- */
 
 /* Returns true if the list holds the active subscriptions of its type. Adds their number to the
  * count. */

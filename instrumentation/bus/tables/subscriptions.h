@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * subscriptions.h - the subscriptions to one stream. Calls in simulations: calls.h.
+ * subscriptions.h - the subscriptions to one stream. calls.h calls the subscribers in simulations.
  */
 #ifndef WARPSCOPE_BUS_TABLES_SUBSCRIPTIONS_H
 #define WARPSCOPE_BUS_TABLES_SUBSCRIPTIONS_H
@@ -15,12 +15,12 @@
 struct subscription {
     st_callback callback;
     void *arg;
-    const char *name; /* its name in messages */
+    const char *name; /* name of the subscriber in messages */
     st_type type;
     bool active;
 };
 
-/* A function to call for a type. Constant once its list is in use. */
+/* A function to call with records of a type. It does not change once its list is in use. */
 struct callee {
     st_callback callback;
     void *arg;
@@ -29,34 +29,38 @@ struct callee {
 };
 struct callees {
     struct callees *retired_before;
-    size_t n;             /* at least 1 */
-    struct callee list[]; /* followed by an entry whose callback is NULL */
+    size_t n;             /* number of callees, at least 1 */
+    struct callee list[]; /* n callees, and a last entry whose callback is NULL */
 };
 
 #define SUBSCRIPTION_PAGES 256
 
-/* The subscriptions of one class. All zero: none. */
+/* The subscriptions of one class to a stream. All zero: none. */
 struct listeners {
-    struct callees *all;                        /* for every type; NULL: none */
-    struct callees **pages[SUBSCRIPTION_PAGES]; /* by type / 256: 256 lists by type % 256 */
-    struct subscription *subscriptions;         /* in the order in which they were made */
+    struct callees *all; /* subscribers to all types; NULL: none */
+    /* Subscribers to one type: pages[type / 256] has 256 lists, by type % 256. */
+    struct callees **pages[SUBSCRIPTION_PAGES];
+    /* All subscriptions, in the order in which they were made. */
+    struct subscription *subscriptions;
     size_t n, max;
     size_t n_active;
 };
 
 /* The subscriptions to a stream. All zero: none. */
 struct subscribers {
-    struct listeners *classes[SUBSCRIPTION_CLASSES]; /* NULL: never any */
+    /* Subscriptions of each class; NULL: there was never any. */
+    struct listeners *classes[SUBSCRIPTION_CLASSES];
 };
 
-/* Shared by all streams: lists replaced during calls. */
+/* Calls in progress and the lists that were replaced meanwhile. All streams share it. */
 struct dispatching {
     unsigned depth; /* number of nested calls */
     struct callees *retired;
 };
 
-/* See st_subscribe() and st_unsubscribe(); the class is valid. name must outlive all subscriptions.
- * Other threads may read the lists meanwhile, if each list is kept until no thread reads it. */
+/* Add and end subscriptions as st_subscribe() and st_unsubscribe() do; the class must be valid.
+ * name must outlive all subscriptions. Other threads may read the lists meanwhile, if each list is
+ * kept until no thread reads it. */
 st_result subscribers_add(struct subscribers *subscribers, struct dispatching *dispatching,
                           const struct subscription *what, st_class records);
 st_result subscribers_remove(struct subscribers *subscribers, struct dispatching *dispatching,

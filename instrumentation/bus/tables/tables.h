@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tables.h - access to the tables of texts, points and types for the functions of st_point.h, in
- * simulations and in other programs. The owner of the bus defines both functions.
+ * simulations and in other programs. Each of the two kinds of programs defines these functions.
  */
 #ifndef WARPSCOPE_BUS_TABLES_TABLES_H
 #define WARPSCOPE_BUS_TABLES_TABLES_H

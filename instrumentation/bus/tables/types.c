@@ -16,7 +16,8 @@
 
 #define NAME_MAX_BYTES 63
 
-/* Sets *place to the tool's place, a new one if needed. Returns ST_OK, ST_NO_MEMORY or ST_FULL. */
+/* Sets *place to the tool's number; registers the tool if it is new. Returns ST_OK, ST_NO_MEMORY or
+ * ST_FULL. */
 static st_result find_tool(struct types *t, struct strings *strings, const char *tool,
                            unsigned *place)
 {
@@ -47,7 +48,8 @@ static bool is_registered(const struct types *t, enum type_space space, unsigned
            (t->registered[space][tool].bits[number / 64] >> number % 64 & 1u) != 0;
 }
 
-/* Returns ST_OK or ST_DUPLICATE with *place set to the tool's place, or an error. */
+/* Registers a number of a tool in a space. Returns ST_OK or ST_DUPLICATE and sets *place to the
+ * tool's number, or returns an error. */
 static st_result register_number(struct types *t, struct strings *strings, enum type_space space,
                                  const char *tool, unsigned number, unsigned *place)
 {
@@ -96,7 +98,7 @@ static const char *const kind_names[] = {ST_KIND_LIST(X)};
 static const char *const activity_names[] = {ST_ACTIVITY_LIST(X)};
 #undef X
 
-/* Returns NULL if the number has no name. */
+/* Returns the name of a predefined type, kind or activity; NULL if the number has no name. */
 static const char *predefined_name(enum type_space space, unsigned number)
 {
     assert((unsigned)space < TYPE_SPACES);

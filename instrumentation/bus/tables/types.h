@@ -10,26 +10,26 @@
 #include "st_bus.h"
 
 #define TYPES_TOOLS_MAX  127u
-#define TYPES_NUMBER_MAX 127u /* of a tool's own types */
+#define TYPES_NUMBER_MAX 127u /* largest number of a type that a tool registers */
 #define TYPES_NAME_MAX   128
 
-/* The spaces in which tools register numbers. */
+/* What tools register numbers for: each space has its own numbers. */
 enum type_space { TYPE_OF_RECORD, KIND_OF_POINT, ACTIVITY_OF_POINT, TYPE_SPACES };
 
-/* The registered numbers of a tool, one bit each. */
+/* The numbers that a tool has registered in a space, one bit each. */
 struct tool_numbers {
     uint64_t bits[(TYPES_NUMBER_MAX + 1) / 64];
 };
 
-/* All zero: no tools. */
+/* All registrations. All zero: no tools. */
 struct types {
     unsigned n_tools;
-    st_string_id tools[TYPES_TOOLS_MAX + 1]; /* names, from 1 on */
+    st_string_id tools[TYPES_TOOLS_MAX + 1]; /* string ids of the tools' names, from index 1 on */
     struct tool_numbers registered[TYPE_SPACES][TYPES_TOOLS_MAX + 1];
-    char name[TYPES_NAME_MAX]; /* for types_name() */
+    char name[TYPES_NAME_MAX]; /* buffer for the result of types_name() */
 };
 
-/* See st_type_register(). */
+/* Registers a type as st_type_register() does. */
 st_result types_register(struct types *types, struct strings *strings, const char *tool,
                          unsigned number, st_type *begin);
 /* Returns the tool that registered the type; NULL: predefined, or unknown. */
@@ -39,15 +39,15 @@ static inline const char *types_tool(const struct types *types, const struct str
     unsigned tool = type >> 8;
     return tool >= 1 && tool <= types->n_tools ? strings_text(strings, types->tools[tool]) : NULL;
 }
-/* See st_type_name(). */
+/* Returns the name of a type as st_type_name() does. */
 const char *types_name(struct types *types, const struct strings *strings, st_type type);
 
-/* See st_kind_register(); which: a kind or an activity. */
+/* Registers a kind or an activity (which), as st_kind_register() does. */
 st_result types_register_trait(struct types *types, struct strings *strings, enum type_space which,
                                const char *tool, unsigned number, uint16_t *trait);
 /* Returns true if the value is 0, predefined or registered. */
 bool types_know_trait(const struct types *types, enum type_space which, uint16_t trait);
-/* See st_kind_name(); writes the name to text. */
+/* Writes the name of a kind or an activity to text, as st_kind_name() does. */
 void types_trait_name(const struct types *types, const struct strings *strings,
                       enum type_space which, uint16_t trait, char text[TYPES_NAME_MAX]);
 bool types_check(const struct types *types, const struct strings *strings);
