@@ -16,9 +16,9 @@ struct busy_interval {
     double start, end;
 };
 
-/* Zero-initialised: no interval. */
+/* A union of intervals. Zero-initialised: no interval. */
 struct busy_time {
-    struct busy_interval *intervals; /* owned; disjoint (not touching), ascending */
+    struct busy_interval *intervals; /* owned; disjoint intervals that do not touch, ascending */
     size_t n, room;
 };
 
@@ -26,8 +26,8 @@ struct busy_time {
  * exhausted. */
 bool busy_time_add(struct busy_time *busy, double start, double end);
 
-/* Returns the length of the union, including one more interval [start, end] that is not stored;
- * none if start > end. end must not be before the end of another interval. */
+/* Returns the length of the union of the stored intervals and [start, end], which is not stored. If
+ * start > end, only stored intervals count. end must not be before the end of another interval. */
 double busy_time_length(const struct busy_time *busy, double start, double end);
 
 void busy_time_fini(struct busy_time *busy);

@@ -88,7 +88,7 @@ struct task_database *task_database_open(const char *dir, unsigned rank,
     if (sqlite3_open(d->path, &d->db) != SQLITE_OK) {
         say_failed(d);
     }
-    /* A part must survive its process, not a crash of the machine. */
+    /* No sync to disk: a part must survive a crash of its process, but not of the machine. */
     run_sql(d, "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;" DATABASE_TASKS("location TEXT")
                    DATABASE_STEPS "BEGIN");
     d->task = prepare(d, "INSERT INTO tasks VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
@@ -100,7 +100,7 @@ struct task_database *task_database_open(const char *dir, unsigned rank,
     return d;
 }
 
-/* ---- Rows ------------------------------------------------------------------------------------ */
+/* ---- Rows of the tables ---------------------------------------------------------------------- */
 
 static bool is_wanted(const struct task_database *d, const struct task *task)
 {
@@ -113,7 +113,7 @@ static bool is_wanted(const struct task_database *d, const struct task *task)
     return false;
 }
 
-/* Binds 1 + gid as gid, and 0 (none) as NULL. */
+/* Binds an LP to a place of a statement. lp is 1 + gid, or 0 for none, which is stored as NULL. */
 static void bind_lp(sqlite3_stmt *statement, int place, uint64_t lp)
 {
     if (lp == 0) {
@@ -125,7 +125,8 @@ static void bind_lp(sqlite3_stmt *statement, int place, uint64_t lp)
 
 static void bind_text(sqlite3_stmt *statement, int place, const char *text)
 {
-    sqlite3_bind_text(statement, place, text, -1, SQLITE_STATIC); /* valid until the step */
+    /* Text stays valid until the statement has run. */
+    sqlite3_bind_text(statement, place, text, -1, SQLITE_STATIC);
 }
 
 /* Binds the key of a task to the first four places. In keys, -1 means none. */
@@ -207,11 +208,11 @@ struct task_sink task_database_sink(struct task_database *database)
                               .ended = database_ended};
 }
 
-/* ---- The end --------------------------------------------------------------------------------- */
+/* ---- End of the run -------------------------------------------------------------------------- */
 
 void task_database_commit(struct task_database *d)
 {
-    if (d->db != NULL) { /* a run may fail after the database has been closed */
+    if (d->db != NULL) { /* the database may be closed already when a run fails */
         run_sql(d, "COMMIT; BEGIN");
     }
 }
@@ -228,7 +229,7 @@ bool task_database_end(struct task_database *d, const struct task_book *book)
     sqlite3_finalize(d->step);
     d->task = NULL;
     d->step = NULL;
-    run_sql(d, "COMMIT; PRAGMA journal_mode=DELETE"); /* the part is one file again */
+    run_sql(d, "COMMIT; PRAGMA journal_mode=DELETE"); /* makes the part a single file again */
     if (!d->has_failed && sqlite3_close(d->db) != SQLITE_OK) {
         say_failed(d);
     } else if (!d->has_failed) {

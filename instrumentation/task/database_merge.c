@@ -53,8 +53,8 @@ static bool for_parts(struct merging *m, const char *sql)
 
 static bool merge(struct merging *m)
 {
-    /* No transactions: a part cannot be attached within one. The file has no readers before it is
-     * complete. */
+    /* Runs without transactions, since a part cannot be attached within one. No reader opens the
+     * file before it is complete. */
     return run_sql(m, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" DATABASE_TASKS(
                           "location INTEGER") DATABASE_STEPS
                    "CREATE TABLE locations (location INTEGER PRIMARY KEY, lp INTEGER, name TEXT);"

@@ -5,8 +5,8 @@
 #ifndef WARPSCOPE_TASK_DATABASE_PRIVATE_H
 #define WARPSCOPE_TASK_DATABASE_PRIVATE_H
 
-/* The tables; rows are stored in the order of their keys. location: a name in parts, a number in
- * the merged database. */
+/* SQL that creates the tables; rows are stored in the order of their keys. location: declaration of
+ * that column, a name in parts and a number in the merged database. */
 #define DATABASE_TASKS(location)                                                                   \
     "CREATE TABLE tasks (lp INTEGER, number INTEGER, from_lp INTEGER, begun_order INTEGER, "       \
     "parent_lp INTEGER, parent_number INTEGER, parent_from INTEGER, kind TEXT, what "              \

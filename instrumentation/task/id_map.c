@@ -36,7 +36,7 @@ static size_t home_of(const struct id_map *map, st_task_id id)
     return (size_t)(h >> 32) & (map->n_slots - 1);
 }
 
-/* Returns the slot of id, or the empty slot where it would go. */
+/* Returns the slot of id, or the empty slot where id would be inserted. */
 static size_t place_of(const struct id_map *map, st_task_id id)
 {
     size_t at = home_of(map, id);
@@ -95,7 +95,8 @@ void *id_map_remove(struct id_map *map, st_task_id id)
     size_t hole = (size_t)(slot - map->slots);
     for (size_t at = (hole + 1) & mask; !st_task_is_none(map->slots[at].id); at = (at + 1) & mask) {
         size_t home = home_of(map, map->slots[at].id);
-        if (((at - home) & mask) >= ((at - hole) & mask)) { /* its home is not after the hole */
+        /* The home slot of the id is not after the hole. */
+        if (((at - home) & mask) >= ((at - hole) & mask)) {
             map->slots[hole] = map->slots[at];
             hole = at;
         }

@@ -8,21 +8,21 @@
 #include "st_task.h"
 
 struct id_map_slot {
-    st_task_id id; /* none: the slot is empty */
+    st_task_id id; /* id of the task; no task: the slot is empty */
     void *value;
 };
 
-/* A zero-initialised map is empty. */
+/* Map from task ids to data. A zero-initialised map is empty. */
 struct id_map {
     struct id_map_slot *slots; /* owned; n_slots entries, a power of two or 0 */
     size_t n_slots;
     size_t n;
 };
 
-/* Returns the slot of id, or NULL. Valid until the map changes. */
+/* Returns the slot of id, or NULL. The slot is valid until the map changes. */
 struct id_map_slot *id_map_find(const struct id_map *map, st_task_id id);
 
-/* Sets the value of id, which must not be none; adds id if needed. Returns false if memory is
+/* Sets the value of id, which must name a task; adds id if needed. Returns false if memory is
  * exhausted. */
 bool id_map_set(struct id_map *map, st_task_id id, void *value);
 

@@ -14,23 +14,23 @@
 #define ROW_TEXTS_MAX 3
 
 enum row_texts_family {
-    ROW_TEXTS_TASK,        /* kind, what, where */
-    ROW_TEXTS_STEP,        /* step */
-    ROW_TEXTS_TRACER,      /* spec, where */
-    ROW_TEXTS_TRACER_STEP, /* spec, where, step */
+    ROW_TEXTS_TASK,        /* strings kind, what and where */
+    ROW_TEXTS_STEP,        /* string step */
+    ROW_TEXTS_TRACER,      /* strings spec and where */
+    ROW_TEXTS_TRACER_STEP, /* strings spec, where and step */
     ROW_TEXTS_FAMILIES
 };
 
 struct row_texts {
     enum row_texts_family family;
-    const char *texts[ROW_TEXTS_MAX]; /* as many as the family has */
-    uint32_t type, size;              /* of the payload, set by row_texts_measure() */
+    const char *texts[ROW_TEXTS_MAX]; /* the strings, as many as the family has */
+    uint32_t type, size;              /* type and size of the payload, set by row_texts_measure() */
 };
 
-/* Sets type and size. */
+/* Sets type and size of the payload according to the longest string. */
 void row_texts_measure(struct row_texts *texts);
-/* Writes size bytes, each string padded with zeros. Strings longer than 1024 bytes are
- * truncated. */
+/* Writes the payload of texts->size bytes, each string padded with zeros. Strings longer than 1024
+ * bytes are truncated. */
 void row_texts_put(const struct row_texts *texts, void *payload);
 
 /* Writes the payload descriptions of a family to the stream's file, if there is one. */

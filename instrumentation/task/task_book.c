@@ -19,7 +19,7 @@
 
 #include "engine/probe.h"
 
-#define TEXTS_ROOM 64u /* bytes; enough for most tasks */
+#define TEXTS_ROOM 64u /* least space for the strings of a task in bytes; enough for most tasks */
 
 static void say_no_memory(struct task_book *book)
 {
@@ -33,8 +33,8 @@ static void say_no_memory(struct task_book *book)
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 
-/* Returns a task with space for texts bytes of strings: the spare one used last, if it is large
- * enough. NULL if memory is exhausted. */
+/* Returns a task with space for `texts` bytes of strings. Takes the spare task that was freed last,
+ * if it is large enough. Returns NULL if memory is exhausted. */
 static struct task *take_spare(struct task_book *book, size_t texts)
 {
     struct task *task = book->spare;
@@ -52,7 +52,8 @@ static struct task *take_spare(struct task_book *book, size_t texts)
 
 static void task_free(struct task_book *book, struct task *task)
 {
-    if (task->room > TEXTS_ROOM) { /* rare; a small task must not keep its memory */
+    /* A rare large task: its memory must not be kept for small ones. */
+    if (task->room > TEXTS_ROOM) {
         free(task);
         return;
     }
@@ -132,7 +133,7 @@ static void take_whole(struct task_book *book, const st_record *record, const st
     task_free(book, task);
 }
 
-/* Handles a step or a detail. */
+/* Notifies the sinks of a step or a detail of an open task. */
 static void take_more(struct task_book *book, const st_record *record, const st_task_record *from)
 {
     const struct id_map_slot *slot = id_map_find(&book->open, from->id);
@@ -201,8 +202,8 @@ static void forget_tasks(struct task_book *book)
     }
 }
 
-/* Types that every sink needs, then types for some: without a subscription they are not even
- * emitted. */
+/* Types of records: first those that every sink needs, then those that only some need. Without a
+ * subscription, models do not emit them. */
 static const st_type types[] = {ST_TASK_BEGIN, ST_TASK_END, ST_GRAPH, ST_NODE, ST_METADATA};
 #define N_TYPES       (sizeof(types) / sizeof(types[0]))
 #define N_TYPES_TASKS 3u
@@ -231,7 +232,7 @@ static st_result subscribe(struct task_book *book, size_t from, size_t to)
     return ST_OK;
 }
 
-/* Opens the stream for the first sink. */
+/* Opens the stream and subscribes to it, for the first sink. */
 static st_result begin_to_listen(struct task_book *book)
 {
     st_result opened = st_stream_open(ST_TASK_STREAM, 1, 0, &book->stream);
@@ -253,7 +254,7 @@ static void end_to_listen(struct task_book *book)
     forget_tasks(book);
 }
 
-/* Releases the removed sinks. */
+/* Releases the sinks that were removed during a delivery. */
 static void drop_gone(struct task_book *book)
 {
     assert(book->telling == 0);

@@ -12,40 +12,40 @@
 struct task {
     st_task_id id;
     st_task_id parent;
-    tw_lpid lp; /* gid */
+    tw_lpid lp; /* gid of the LP on which it lives */
     tw_stime start;
-    const char *kind, *what, *where; /* within texts; valid as long as the task */
-    bool is_whole;                   /* true if one record has the whole task */
-    uint64_t order;                  /* record number of its beginning */
-    uint64_t n_steps;                /* steps and details, including the current one */
-    struct task *next;               /* next spare task */
+    const char *kind, *what, *where; /* strings within texts; valid as long as the task */
+    bool is_whole;                   /* true if a single record reported the whole task */
+    uint64_t order;                  /* number of the record of its beginning */
+    uint64_t n_steps;                /* number of steps and details, including the current one */
+    struct task *next;               /* next task in the spare list */
     size_t room;                     /* size of texts in bytes */
     char texts[];
 };
 
-/* Functions that are notified of tasks; each may be NULL. record: source of the notification, with
- * its time, LP and number among the LP's records of tasks. A whole task has one record for its
- * beginning, its steps and its end. */
+/* Functions that are notified of tasks; each may be NULL. Their argument record is the source of
+ * the notification, with its time, LP and number among the LP's records of tasks. A whole task has
+ * one record for its beginning, its steps and its end. */
 struct task_sink {
     void *ctx;
-    void (*release)(void *ctx); /* called after task_book_remove() */
+    void (*release)(void *ctx); /* called once after task_book_remove() */
     void (*begun)(void *ctx, const struct task *task, const st_record *record);
     void (*stepped)(void *ctx, const struct task *task, const st_step *step,
                     const st_record *record);
     void (*detailed)(void *ctx, const struct task *task, const char *text, const st_record *record);
     void (*ended)(void *ctx, const struct task *task, const st_record *record);
-    bool is_gone; /* internal to the book: removed, not yet released */
+    bool is_gone; /* for the book only: the sink is removed, but not yet released */
 };
 
-/* A zero-initialised book has no sinks. */
+/* The open tasks and the sinks of this rank. A zero-initialised book has no sinks. */
 struct task_book {
     st_stream_id stream;
-    struct id_map open; /* values: struct task, owned */
-    struct task *spare; /* owned; reused for new tasks */
-    bool hears_steps;   /* true if it has subscribed to steps and details */
+    struct id_map open; /* open tasks; the values are struct task, owned */
+    struct task *spare; /* owned; list of ended tasks, reused for new ones */
+    bool hears_steps;   /* true if the book has subscribed to steps and details */
     struct task_sink *sinks;
     size_t n_sinks;
-    unsigned telling; /* number of records in delivery to sinks */
+    unsigned telling; /* number of records that are being delivered to sinks */
     bool has_gone;    /* true if sinks were removed during delivery, see is_gone */
     bool has_failed;  /* true if tasks are missing for lack of memory; a message was printed */
 };

@@ -34,7 +34,7 @@ static struct row_texts texts_of(const struct task *task)
     return texts;
 }
 
-/* Rows of beginnings and ends have the same fields. */
+/* Fills a row of a beginning or of an end, which have the same fields. */
 #define FILL_ROW(row, task, record, sort)                                                          \
     do {                                                                                           \
         TASK_ROW_ID(row, (task)->id);                                                              \

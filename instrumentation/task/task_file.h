@@ -12,7 +12,7 @@ struct task_file {
     struct record_channel *begins, *steps, *ends;
 };
 
-/* Uses the channels of a stream of tasks, and describes the strings in its file. */
+/* Prepares to write to the channels of a stream of tasks, and describes the strings in its file. */
 void task_file_init(struct task_file *file, struct record_stream *stream);
 
 /* Returns the sink to add to the task book. The file must outlive the book. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * task_pack.c - packs tasks into bytes, all of which are defined, so that logs can be compared.
+ * task_pack.c - packs tasks into bytes. All bytes are defined, so that logs can be compared.
  */
 #include "task/task_pack.h"
 
@@ -9,7 +9,7 @@
 
 #include "text/utf8.h"
 
-/* Returns the number of bytes to keep: at most max, without splitting a UTF-8 character. */
+/* Returns the number of bytes of text to keep: at most max, without splitting a UTF-8 character. */
 static size_t cut_length(const char *text, size_t max)
 {
     size_t length = strnlen(text, max + 1);
@@ -23,7 +23,7 @@ static size_t cut_length(const char *text, size_t max)
     return length > 0 ? length : max;
 }
 
-/* Adds a string. Returns its position. */
+/* Adds a string. Returns its position from the start of the packed data. */
 static uint32_t add_text(struct task_pack *pack, const char *text, size_t max)
 {
     size_t length = cut_length(text, max);

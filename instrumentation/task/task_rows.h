@@ -9,7 +9,7 @@
 #include "format/format.h"
 #include "st_task.h"
 
-/* No LP is 0 in ids, and -1 in files. */
+/* Converts the LP of an id, 1 + gid or 0 for none, to the LP of a row: gid, or -1 for none. */
 static inline int64_t task_row_lp(uint64_t lp_plus_1)
 {
     return (int64_t)lp_plus_1 - 1;
@@ -29,7 +29,7 @@ static inline int64_t task_row_lp(uint64_t lp_plus_1)
         (row)->parent_from = task_row_lp((parent_).from);                                          \
     } while (0)
 
-/* gid: an LP of this rank. */
+/* Sets the fields that tell where a row comes from. gid: number of an LP of this rank. */
 #define TASK_ROW_WHERE(row, gid, texts_)                                                           \
     do {                                                                                           \
         (row)->real_time = run_seconds();                                                          \

@@ -38,7 +38,8 @@ static inline bool is_handler_of(const tw_lp *lp, struct probe_now *now)
     return handles && now->lp == lp && !probe_is_guarded();
 }
 
-/* Before the run, the stream is open only if a model or subscriber has opened it. */
+/* Returns true if tasks have subscribers before the run. The stream is then open only if a model or
+ * subscriber has opened it. */
 static __attribute__((noinline)) bool listened_before_run(void)
 {
     return g_st_listened[st_stream_find(ST_TASK_STREAM)] != 0;
@@ -51,8 +52,8 @@ bool st_task_listened(void)
                                                : listened_before_run();
 }
 
-/* Returns the context if the stream of tasks has a subscriber and the handler is no trial;
- * otherwise NULL. */
+/* Returns the context if the stream of tasks has a subscriber and the handler is not a trial
+ * execution; otherwise NULL. */
 static inline struct trace *listened(const struct probe_now *now)
 {
     const struct trace *trace = trace_context_or_null();
@@ -76,10 +77,10 @@ static __attribute__((noinline)) const char *place_of(struct trace *trace, const
     return *place != NULL ? *place : "?";
 }
 
-/* ---- Beginnings ------------------------------------------------------------------------------ */
+/* ---- Beginnings of tasks --------------------------------------------------------------------- */
 
-/* Emits a task that begins now. Not inlined, like others below: the record on the stack would also
- * burden calls without subscribers. */
+/* Emits the record of a task that begins now. This function and others below are not inlined, so
+ * that calls without subscribers do not pay for the record on the stack. */
 static __attribute__((noinline)) st_result emit_begin(struct trace *trace,
                                                       const st_task_record *task)
 {
@@ -127,7 +128,7 @@ st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const ch
     return ST_OK;
 }
 
-/* ---- Steps, details, ends -------------------------------------------------------------------- */
+/* ---- Steps, details and ends ----------------------------------------------------------------- */
 
 static __attribute__((noinline)) st_result emit_of_open_task(struct trace *trace, const tw_lp *lp,
                                                              st_task_id id, st_type type,
@@ -138,7 +139,8 @@ static __attribute__((noinline)) st_result emit_of_open_task(struct trace *trace
         return ST_NOT_FOUND;
     }
     if (!st_enabled(trace->stream, type) && type != ST_TASK_END) {
-        return st_notify(trace->stream, type, NULL, NULL, 0); /* e.g. a step: only counted */
+        /* A record that no subscriber listens to is only counted. */
+        return st_notify(trace->stream, type, NULL, NULL, 0);
     }
     task_pack_id(&pack, id, text, max);
     st_result result = st_notify(trace->stream, type, NULL, pack.data, pack.size);
@@ -185,7 +187,7 @@ st_result st_task_end(tw_lp *lp, st_task_id id)
 
 /* ---- Whole tasks ----------------------------------------------------------------------------- */
 
-/* Returns true if the times are in order. */
+/* Returns true if the times of a whole task are in order. */
 static bool is_in_time(tw_stime start, const st_step *steps, size_t n_steps, tw_stime now)
 {
     if (!(start >= 0.0 && start <= now) || !isfinite(start) || n_steps > ST_TASK_STEPS_MAX) {

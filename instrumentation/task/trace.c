@@ -23,7 +23,7 @@
 
 /* ---- Tracers of the command line ------------------------------------------------------------- */
 
-/* Creates the tracer of text (length bytes), unless it is empty. */
+/* Creates the tracer that text (length bytes) specifies; none if text is empty. */
 static enum tw_status make_tracer(struct trace *trace, const char *text, size_t length, char *error,
                                   size_t size)
 {
@@ -170,9 +170,10 @@ void trace_setup(const tw_pe *pe, struct probe_table *table)
     }
 }
 
-/* ---- The end --------------------------------------------------------------------------------- */
+/* ---- End of the run -------------------------------------------------------------------------- */
 
-/* Returns why the parts cannot be merged; NULL if they can. Collective. */
+/* Returns the reason why the parts of the database cannot be merged, or NULL if they can.
+ * Collective. */
 static const char *lack_of_parts(struct trace *trace)
 {
     int mine[2] = {trace->database != NULL, 0};

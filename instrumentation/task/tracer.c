@@ -37,7 +37,7 @@ static struct tracer_domain *make_domain(struct st_tracer *tracer, const struct 
 {
     assert(where != 0);
     size_t n = tracer->n_domains;
-    if ((n & (n - 1)) == 0) { /* the capacity is the next power of two */
+    if ((n & (n - 1)) == 0) { /* the array is full: its capacity is the next power of two */
         struct tracer_domain **more =
             realloc(tracer->domains, (n == 0 ? 1 : 2 * n) * sizeof(struct tracer_domain *));
         if (more == NULL) {
@@ -123,7 +123,7 @@ double tracer_busy(const struct st_tracer *tracer, const struct tracer_domain *d
                : 0.0;
 }
 
-/* ---- Notifications of the book --------------------------------------------------------------- */
+/* ---- Notifications of the task book ---------------------------------------------------------- */
 
 static bool is_traced(const struct st_tracer *tracer, const struct task *task)
 {
@@ -256,8 +256,8 @@ static struct tracer_step *step_of(struct tracer_domain *domain, st_string_id wh
     return &more[domain->n_steps++];
 }
 
-/* Registers that the task had the step. Returns false if it had it before, or with *failed if
- * memory is exhausted. */
+/* Notes that the task had the step. Returns true if the task had not had it before. If memory is
+ * exhausted, returns false and sets *failed. */
 static bool had_not(struct tracer_task *task, st_string_id what, bool *failed)
 {
     for (size_t i = 0; i < task->n_had; i++) {
@@ -367,7 +367,7 @@ static void forget(struct st_tracer *tracer)
 void st_tracer_destroy(st_tracer *tracer)
 {
     if (tracer != NULL && tracer->book != NULL) {
-        forget(tracer); /* frees it after the current delivery */
+        forget(tracer); /* forgets the tracer, and frees it after the current delivery */
     } else if (tracer != NULL) {
         tracer_free(tracer);
     }

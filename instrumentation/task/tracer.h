@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tracer.h - the implementation of a st_tracer, for its files and those that print results.
+ * tracer.h - the data of a st_tracer, for the files that implement it and print results.
  */
 #ifndef WARPSCOPE_TASK_TRACER_H
 #define WARPSCOPE_TASK_TRACER_H
@@ -10,7 +10,7 @@
 #include "task/busy_time.h"
 #include "task/task_book.h"
 
-/* X(NAME, text): the kinds, with their names for the user. */
+/* List of the kinds of tracers: X(NAME, text), where text is the name for users. */
 #define TRACER_KINDS(X)                                                                            \
     X(BUSY, "busy")                                                                                \
     X(TOTAL, "total")                                                                              \
@@ -27,73 +27,75 @@ enum tracer_kind {
 };
 const char *tracer_kind_text(enum tracer_kind kind);
 
-/* Specification of a tracer. Patterns are NULL (any) or point into patterns. */
+/* Specification of a tracer. A pattern is NULL if any text matches; otherwise it points into
+ * patterns. */
 struct tracer_spec {
-    char *text; /* owned */
+    char *text; /* owned; text of the specification */
     enum tracer_kind kind;
     const char *kinds, *whats, *wheres;
-    char *patterns; /* owned */
+    char *patterns; /* owned; memory of the patterns */
 };
 
-/* Returns the bytes of text before the first unquoted character end, or before its end. */
+/* Returns the length of text up to the first unquoted character `end`, or of all of text. */
 size_t tracer_spec_length(const char *text, char end);
-/* Parses text (length bytes). Returns TW_OK, TW_ERR_USAGE with one line in error, or
- * TW_ERR_MEMORY. */
+/* Parses a specification, text of length bytes. Returns TW_OK, TW_ERR_USAGE with one line in error,
+ * or TW_ERR_MEMORY. */
 enum tw_status tracer_spec_read(struct tracer_spec *spec, const char *text, size_t length,
                                 char *error, size_t error_size);
 /* Returns true if the task matches all patterns. */
 bool tracer_spec_fits(const struct tracer_spec *spec, const struct task *task);
 void tracer_spec_fini(struct tracer_spec *spec);
 
-/* A step in a domain. */
+/* Results for a step in a domain. */
 struct tracer_step {
     st_string_id what;
     uint64_t occurrences;
-    uint64_t tasks;  /* tasks with at least one occurrence */
-    tw_stime ts;     /* time of the record of its first occurrence */
-    uint64_t number; /* number of that record */
+    uint64_t tasks;  /* number of tasks in which the step happened at least once */
+    tw_stime ts;     /* virtual time of the record of its first occurrence */
+    uint64_t number; /* number of the record of its first occurrence */
 };
 
-/* Results for a pair (LP, place). */
+/* Results for a domain, a pair of an LP and a place. */
 struct tracer_domain {
-    tw_lpid lp; /* gid */
+    tw_lpid lp; /* gid of the LP */
     st_string_id where;
-    const char *where_text; /* owned by the bus */
-    uint64_t order;         /* ordinal number in the tracer on this rank; ascending within an LP */
+    const char *where_text; /* name of the place, owned by the bus */
+    /* Ordinal number of the domain in the tracer on this rank; ascending within an LP. */
+    uint64_t order;
     uint64_t begun, ended;
     double total, least, most;
-    struct busy_time busy;     /* TRACER_BUSY */
-    tw_stime open_start;       /* see tracer_find_open() */
-    struct tracer_step *steps; /* TRACER_STEPS; owned */
+    struct busy_time busy;     /* busy time, for kind TRACER_BUSY */
+    tw_stime open_start;       /* earliest start of an open task, see tracer_find_open() */
+    struct tracer_step *steps; /* owned; steps, for kind TRACER_STEPS */
     size_t n_steps;
 };
 
-/* A traced open task. */
+/* A task that a tracer observes and that has not ended. */
 struct tracer_task {
     struct tracer_domain *domain;
     tw_stime start;
-    st_string_id *had; /* steps that it had; owned */
+    st_string_id *had; /* owned; steps that the task had */
     size_t n_had;
-    struct tracer_task *next; /* next spare entry */
+    struct tracer_task *next; /* next entry of the spare list */
 };
 
 #define TRACER_RECENT 256u
 
 struct st_tracer {
     struct tracer_spec spec;
-    st_task_filter filter; /* NULL: no filter */
+    st_task_filter filter; /* condition for tasks to trace; NULL: no condition */
     void *filter_arg;
-    struct task_book *book; /* NULL: not attached */
+    struct task_book *book; /* task book that notifies the tracer; NULL: not attached */
     bool was_attached, has_failed;
-    uint64_t seen;                  /* tasks that began, matching or not */
-    struct id_map places;           /* (1 + LP, where, 0) -> struct tracer_domain */
-    struct tracer_domain **domains; /* owned; by order */
+    uint64_t seen;                  /* number of tasks that began, matching or not */
+    struct id_map places;           /* map from (1 + LP, where, 0) to struct tracer_domain */
+    struct tracer_domain **domains; /* owned; domains in the order of their creation */
     size_t n_domains;
     struct tracer_domain *recent[TRACER_RECENT]; /* cache of domains, see domain_of() */
-    struct id_map open;                          /* values: struct tracer_task, owned */
-    struct tracer_task whole;                    /* current whole task; domain NULL: none */
-    struct tracer_task *spare;                   /* owned; reused for new tasks */
-    struct st_tracer *next;                      /* next attached tracer */
+    struct id_map open;        /* traced open tasks; the values are struct tracer_task, owned */
+    struct tracer_task whole;  /* current whole task; its domain is NULL if there is none */
+    struct tracer_task *spare; /* owned; list of entries, reused for new tasks */
+    struct st_tracer *next;    /* next tracer in the list of attached tracers */
 };
 
 /* Sets open_start of all domains to the earliest start of an open task; INFINITY if there is
@@ -108,8 +110,8 @@ static inline double tracer_average(const struct tracer_domain *domain)
     return domain->ended > 0 ? domain->total / (double)domain->ended : 0.0;
 }
 
-/* Returns the domains by LP, then order, in an array that the caller frees; NULL if memory is
- * exhausted. */
+/* Returns the domains sorted by LP, then order, in an array that the caller frees; NULL if memory
+ * is exhausted. */
 struct tracer_domain **tracer_sorted(const struct st_tracer *tracer);
 
 #endif

@@ -10,7 +10,8 @@
 
 /* Describes the strings in the stream's file. */
 void tracer_file_init(struct record_stream *stream);
-/* Writes the lines of this rank, of tracers with these specifications, at virtual time now. */
+/* Writes the lines of this rank as they are at virtual time now. specs: specifications of the
+ * tracers. */
 void tracer_file_write(struct record_stream *stream, const struct tracer_lines *lines,
                        struct st_tracer *const *tracers, tw_stime now);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tracer_lines.c - see tracer_lines.h. Some 200 bytes per domain, step of a domain, or open task.
- * At the end of the run, rank 0 holds the lines of all ranks.
+ * tracer_lines.c - see tracer_lines.h. A line takes some 200 bytes; there is one per domain, step
+ * of a domain, and open task. At the end of the run, rank 0 holds the lines of all ranks.
  */
 #include "task/tracer_lines.h"
 #include "store/array.h"
@@ -26,7 +26,7 @@ static char *make_room(struct tracer_lines *lines, size_t size)
     return lines->bytes + lines->size;
 }
 
-/* Adds a line with up to three strings; the first NULL ends them. */
+/* Adds a line with up to three strings; the first NULL ends their list. */
 static void add_line(struct tracer_lines *lines, const struct tracer_line *line,
                      const char *const texts[3])
 {
@@ -167,7 +167,7 @@ static void send_lines(const struct tracer_lines *mine)
     }
 }
 
-/* Receives the lines of a rank; discards them piece by piece if memory is exhausted. */
+/* Receives the lines of a rank. If memory is exhausted, discards them piece by piece. */
 static void receive_lines(struct tracer_lines *all, int rank)
 {
     assert(rank > 0);

@@ -10,31 +10,33 @@
 
 enum tracer_line_type { TRACER_LINE_DOMAIN, TRACER_LINE_STEP, TRACER_LINE_OPEN };
 
-/* One domain, step of a domain, or open task. Members unused by a type are 0. */
+/* A line of results: of a domain, a step of a domain, or an open task. Members unused by a type are
+ * 0. */
 struct tracer_line {
-    uint32_t size; /* bytes of the line with its strings, a multiple of 8 */
+    uint32_t size; /* size of the line with its strings in bytes, a multiple of 8 */
     uint32_t type;
-    uint32_t tracer; /* index on the command line, from 0 */
-    uint32_t second; /* position of the second string in texts */
+    uint32_t tracer; /* index of the tracer on the command line, from 0 on */
+    uint32_t second; /* position of the second string in texts, in bytes */
     uint32_t third;
     uint32_t zero;
     tw_lpid lp;
-    uint64_t order; /* ordinal number of the domain in its LP, from 1 */
-    uint64_t place; /* STEP: ordinal number in its domain, from 1 */
+    uint64_t order; /* ordinal number of the domain in its LP, from 1 on */
+    uint64_t place; /* for a STEP: ordinal number in its domain, from 1 on */
     uint64_t begun, ended;
     double busy, total, least, most;
     uint64_t occurrences, tasks;
-    double first;          /* STEP: virtual time of its first occurrence; OPEN: start */
-    uint64_t first_order;  /* STEP: number of that record */
-    st_task_id id, parent; /* OPEN */
-    char texts[];          /* where; STEP: the step; OPEN: kind, what */
+    /* For a STEP: virtual time of its first occurrence; for an OPEN task: its start. */
+    double first;
+    uint64_t first_order;  /* for a STEP: number of the record of its first occurrence */
+    st_task_id id, parent; /* for an OPEN task: its id and that of its parent */
+    char texts[];          /* where; then for a STEP the step, for an OPEN task kind and what */
 };
 
 /* A growing sequence of lines. Zero-initialised, it is empty. */
 struct tracer_lines {
-    char *bytes; /* owned */
+    char *bytes; /* owned; the lines one after another */
     size_t size, room;
-    bool has_failed; /* true if it is incomplete for lack of memory */
+    bool has_failed; /* true if lines are missing for lack of memory */
 };
 
 /* Adds the lines of a tracer, by LP, with times up to now. */

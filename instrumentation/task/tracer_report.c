@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tracer_report.c - the tracers' part of the final report: a few lines each. Their file has all
- * results.
+ * tracer_report.c - the part of the final report about tracers: a few lines for each. The file
+ * <prefix>-tracer.bin has all results.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "text/json.h"
 #include "text/utf8.h"
 
-#define TOP           5u  /* domains, or chains of open tasks */
-#define CHAIN_MAX     16u /* ancestors */
+#define TOP           5u  /* most domains, or chains of open tasks, in the report */
+#define CHAIN_MAX     16u /* most ancestors in a chain */
 #define STEPS_IN_TEXT 20u
 #define CHAIN_COLUMNS 40u /* columns of a string in a chain */
 
@@ -25,10 +25,10 @@ static void id_text(char to[96], st_task_id id)
     }
 }
 
-/* ---- Text ------------------------------------------------------------------------------------ */
+/* ---- Report as text -------------------------------------------------------------------------- */
 
 #define LABEL_COLUMNS 50u
-#define LABEL_SIZE    (4 * LABEL_COLUMNS + 64) /* bytes of a label with any characters */
+#define LABEL_SIZE    (4 * LABEL_COLUMNS + 64) /* size in bytes of a label with any characters */
 
 /* A string of a model without line breaks and terminal control characters. */
 struct plain {
@@ -40,7 +40,8 @@ static const char *plain(struct plain *to, const char *text, size_t columns)
     return utf8_plain(to->text, sizeof(to->text), text, columns);
 }
 
-/* Pads by display columns: names of models may have any characters. */
+/* Prints a label padded to its column. Counts display columns, since names of models may have any
+ * characters. */
 static void print_label(const char *label, FILE *out)
 {
     size_t columns = utf8_columns(label, strlen(label));
@@ -164,7 +165,7 @@ void tracer_results_text(const struct tracer_results *r, FILE *out)
     }
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------ */
+/* ---- Report as JSON -------------------------------------------------------------------------- */
 
 static void json_top(struct json_writer *json, const struct tracer_results *r,
                      const struct tracer_result *result)

@@ -10,22 +10,23 @@
 #include "task/tracer_lines.h"
 #include "text/json.h"
 
-/* One tracer: its lines are sorted[from .. to). */
+/* Results of one tracer. Its lines are sorted[from] to sorted[to - 1]. */
 struct tracer_result {
-    const struct tracer_spec *spec; /* borrowed from the tracer */
+    const struct tracer_spec *spec; /* specification, borrowed from the tracer */
     size_t from, to;
     uint64_t domains, begun, ended;
-    uint64_t seen; /* tasks that began, matching or not */
+    uint64_t seen; /* number of tasks that began, matching or not, over all ranks */
     double busy, total;
 };
 
 struct tracer_results {
     struct tracer_lines lines;
-    const struct tracer_line **sorted; /* owned; by tracer, type, LP, order, place or id */
-    struct tracer_result *results;     /* owned; by tracer */
+    /* Owned; lines by tracer, type, LP, order, then place or id. */
+    const struct tracer_line **sorted;
+    struct tracer_result *results; /* owned; one for each tracer */
     size_t n_results;
     tw_stime now;
-    const char *database_lack; /* why tasks.sqlite is missing; NULL: it is not missing */
+    const char *database_lack; /* reason why tasks.sqlite is missing; NULL: it is not missing */
 };
 
 /* Gathers the lines of all ranks. Returns the results on rank 0, to be freed with
@@ -35,7 +36,7 @@ struct tracer_results *tracer_results_gather(const struct tracer_lines *mine,
                                              tw_stime now);
 void tracer_results_free(struct tracer_results *results);
 
-/* Returns the value that ranks the domains of a tracer. */
+/* Returns the value of a domain's line by which the report orders the domains. */
 double tracer_line_value(const struct tracer_line *line, enum tracer_kind kind);
 /* Finds the domains of a result with the greatest values, at most n, greatest first, equal ones by
  * LP and order. Returns their number. */
@@ -55,7 +56,7 @@ struct tracer_step_sum *tracer_result_steps(const struct tracer_results *results
 const struct tracer_line *tracer_result_open(const struct tracer_results *results,
                                              const struct tracer_result *result, st_task_id id);
 
-/* Print the parts of the report. */
+/* Print the part of the report about tracers, as text and as JSON. */
 void tracer_results_text(const struct tracer_results *results, FILE *out);
 void tracer_results_json(const struct tracer_results *results, struct json_writer *json);
 

@@ -33,7 +33,7 @@ size_t tracer_spec_length(const char *text, char end)
     return length;
 }
 
-/* Finds the word of length bytes among the kinds. Returns false if it is none. */
+/* Finds the word of length bytes among the kinds. Returns false if it is not among them. */
 static bool read_kind(enum tracer_kind *kind, const char *word, size_t length)
 {
     for (size_t i = 0; i < N_KINDS; i++) {
@@ -45,7 +45,8 @@ static bool read_kind(enum tracer_kind *kind, const char *word, size_t length)
     return false;
 }
 
-/* Parses NAME=PATTERN up to the terminating zero. Returns NULL, or the error. */
+/* Parses NAME=PATTERN up to the terminating zero. Returns NULL on success, otherwise an error
+ * message. */
 static const char *read_filter(struct tracer_spec *spec, const char *text)
 {
     static const char *const names[] = {"kind=", "what=", "where="};

@@ -2,9 +2,9 @@
 /*
  * whole_tasks.c - delivers whole tasks to subscribers of beginnings and ends.
  *
- * One record (ST_GRAPH) with one number reports such a task. A subscriber to ST_TASK_BEGIN or
- * ST_TASK_END gets it under these types, the beginning first. The subscription here, to ST_GRAPH,
- * exists only while there is such a subscriber of the class.
+ * A whole task is reported by one record of type ST_GRAPH with one number. A subscriber to
+ * ST_TASK_BEGIN or ST_TASK_END gets it under these types, the beginning first. The subscription
+ * here, to ST_GRAPH, exists only while there is such a subscriber of the class.
  */
 #include <assert.h>
 
@@ -33,7 +33,8 @@ static void refresh(struct trace *trace, st_class records, st_callback show)
     if (is_wanted == trace->shows_parts[records]) {
         return;
     }
-    trace->shows_parts[records] = is_wanted; /* before the calls, which call this function again */
+    /* Set before the calls below, which call this function again. */
+    trace->shows_parts[records] = is_wanted;
     st_result result = is_wanted ? st_subscribe(trace->stream, ST_GRAPH, records, show, NULL)
                                  : st_unsubscribe(trace->stream, ST_GRAPH, records, show, NULL);
     if (result == ST_NO_MEMORY) {
@@ -44,7 +45,7 @@ static void refresh(struct trace *trace, st_class records, st_callback show)
 
 static void listen_changed(void *ctx, st_stream_id stream)
 {
-    struct trace *trace = trace_context_or_null(); /* the bus outlives it */
+    struct trace *trace = trace_context_or_null(); /* the bus exists longer than the context */
     (void)ctx;
     if (trace != NULL && stream == trace->stream && stream != 0) {
         refresh(trace, ST_SPECULATIVE, show_speculative);
