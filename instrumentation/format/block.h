@@ -26,7 +26,7 @@
 
 #include "format/format.h"
 
-#define FMT_BLOCK_MAGIC       0x4b425357u /* "WSBK" */
+#define FMT_BLOCK_MAGIC       0x4b425357u /* the bytes "WSBK" */
 #define FMT_BLOCK_FIXED       128u
 #define FMT_COLUMN_ENTRY      16u
 #define FMT_BLOCK_ALIGN       64u
@@ -34,9 +34,10 @@
 #define FMT_HEADER_MAX        (FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * 1025u)
 
 enum fmt_encoding {
-    FMT_ENCODING_RAW = 0,    /* the values unchanged */
-    FMT_ENCODING_CONST = 1,  /* one value of width bytes; all values are equal */
-    FMT_ENCODING_SHUFFLE = 2 /* byte planes of width-byte values, LZ4 block; width 1: plain LZ4 */
+    FMT_ENCODING_RAW = 0,   /* the values as they are */
+    FMT_ENCODING_CONST = 1, /* one value of `width` bytes, to which all values are equal */
+    /* Byte planes of values of `width` bytes as an LZ4 block; width 1: plain LZ4. */
+    FMT_ENCODING_SHUFFLE = 2
 };
 
 struct fmt_column {
@@ -64,10 +65,10 @@ struct fmt_block_header {
     double gvt;
 };
 
-/* Encodes the fixed part before the columns, which are encoded already, and the hash of the
- * header. */
+/* Encodes the fixed part of the header, which precedes the columns, and the hash. The columns must
+ * be encoded already. */
 void fmt_block_header_encode(uint8_t *raw, const struct fmt_block_header *header);
-/* Decodes the fixed part without checks. */
+/* Decodes the fixed part of a header without checks. */
 void fmt_block_header_decode(const uint8_t *raw, struct fmt_block_header *header);
 
 void fmt_column_encode(uint8_t *raw, const struct fmt_column *column);

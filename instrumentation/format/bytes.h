@@ -15,7 +15,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Compilers reduce these to single loads and stores on little-endian machines. */
+/* Little-endian access to numbers. On little-endian machines compilers reduce these functions to
+ * single loads and stores. */
 static inline void fmt_put_u16(uint8_t *p, uint16_t v)
 {
     p[0] = (uint8_t)v;
@@ -71,12 +72,12 @@ static inline uint64_t fmt_align(uint64_t v, uint64_t unit)
     return (v + unit - 1) & ~(unit - 1);
 }
 
-/* Encoder into a buffer of fixed capacity. data NULL: only counts. */
+/* Encoder into a buffer of fixed capacity. If data is NULL, it only counts bytes. */
 struct fmt_out {
     uint8_t *data;
     size_t capacity;
     size_t size;
-    bool full; /* true if something did not fit: the contents are invalid */
+    bool full; /* true if some data did not fit: the contents are invalid */
 };
 
 void fmt_out_bytes(struct fmt_out *out, const void *data, size_t size);
@@ -87,10 +88,10 @@ void fmt_out_u64(struct fmt_out *out, uint64_t v);
 void fmt_out_f64(struct fmt_out *out, double v);
 /* Writes u16 length and bytes, without terminator; truncates at 65535 bytes. NULL is "". */
 void fmt_out_string(struct fmt_out *out, const char *text);
-/* Writes zeros up to a multiple of 8. */
+/* Writes zeros up to the next multiple of 8 bytes. */
 void fmt_out_pad8(struct fmt_out *out);
 
-/* Decoder of a buffer. */
+/* Decoder that reads a buffer. */
 struct fmt_in {
     const uint8_t *data;
     size_t size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clear.c - fills space without blocks with zeros, see clear.h.
+ * clear.c - fills the parts of a file that hold no blocks with zeros, see clear.h.
  */
 #include "format/clear.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clear.h - fills space without blocks with zeros (internal to format/).
+ * clear.h - fills the parts of a file that hold no blocks with zeros (internal to format/).
  */
 #ifndef WARPSCOPE_FORMAT_CLEAR_H
 #define WARPSCOPE_FORMAT_CLEAR_H

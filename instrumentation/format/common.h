@@ -16,13 +16,13 @@
 
 enum fmt_status {
     FMT_OK = 0,
-    FMT_END,         /* nothing more to read; not an error */
-    FMT_ERR_ARG,     /* arguments that cannot be written (see text) */
-    FMT_ERR_MEMORY,  /* out of memory */
-    FMT_ERR_IO,      /* read, write or open failed, see sys_errno */
-    FMT_ERR_MAGIC,   /* not a record file */
-    FMT_ERR_VERSION, /* record file of a format version that this program cannot read */
-    FMT_ERR_DAMAGED  /* invalid bytes */
+    FMT_END,         /* no more data to read; not an error */
+    FMT_ERR_ARG,     /* invalid arguments; the text of the error says which */
+    FMT_ERR_MEMORY,  /* memory is exhausted */
+    FMT_ERR_IO,      /* reading, writing or opening failed, see sys_errno */
+    FMT_ERR_MAGIC,   /* the file is not a record file */
+    FMT_ERR_VERSION, /* the file has a format version that this program cannot read */
+    FMT_ERR_DAMAGED  /* the file has invalid bytes */
 };
 
 #define FMT_NO_OFFSET UINT64_MAX
@@ -40,12 +40,13 @@ struct fmt_error {
 
 /* ---- Input and output ------------------------------------------------------------------------ */
 
-/* Access to one file; tests can supply their own. Functions return 0 or an errno value. */
+/* Functions for access to one file; tests can supply their own. They return 0 or an errno value. */
 struct fmt_io {
     void *ctx;
-    const char *path;                                                           /* for messages */
-    int (*write_at)(void *ctx, const void *data, size_t size, uint64_t offset); /* writes all */
-    /* Reads up to size bytes; *got < size only at the end of the file. */
+    const char *path; /* path of the file, for messages */
+    /* Writes all `size` bytes at offset. */
+    int (*write_at)(void *ctx, const void *data, size_t size, uint64_t offset);
+    /* Reads up to size bytes at offset. *got is less than size only at the end of the file. */
     int (*read_at)(void *ctx, void *data, size_t size, uint64_t offset, size_t *got);
     int (*get_size)(void *ctx, uint64_t *size);
     /* Sets *data to the first offset >= offset that may hold nonzero bytes, or to the file's size.
@@ -59,8 +60,8 @@ struct fmt_io {
     int (*release)(void *ctx, uint64_t offset, uint64_t size);
 };
 
-/* A file of the operating system behind a fmt_io. Storage of the caller; path must stay valid while
- * open. */
+/* A file of the operating system behind a fmt_io. The caller provides the storage; path must stay
+ * valid while the file is open. */
 struct fmt_file {
     struct fmt_io io;
     int fd;
@@ -81,17 +82,17 @@ enum fmt_status fmt_file_open_read(struct fmt_file *file, const char *path,
  */
 int fmt_file_lock(const struct fmt_file *file, bool exclusive);
 void fmt_file_unlock(const struct fmt_file *file);
-/* Returns when all written bytes are on the disk. */
+/* Waits until all written bytes are on the disk. */
 enum fmt_status fmt_file_sync(const struct fmt_file *file, struct fmt_error *error);
-/* Returns when the system has reported whether written bytes were lost; some file systems detect
- * this only when a file is closed. Does not wait for the disk otherwise. */
+/* Makes the system report whether written bytes were lost, which some file systems detect only when
+ * a file is closed. Does not wait for the disk in other cases. */
 enum fmt_status fmt_file_settle(const struct fmt_file *file, struct fmt_error *error);
-/* Closes a file, and reports delayed write errors. A file that failed to open may be closed. */
+/* Closes a file, and reports delayed write errors. A file whose opening failed may be closed. */
 enum fmt_status fmt_file_close(struct fmt_file *file, struct fmt_error *error);
 
 /* ---- Schemas and rows ------------------------------------------------------------------------ */
 
-/* Streams, one file each. Numbers and names are part of the format. */
+/* Streams of records; each has one file. The numbers and names are part of the format. */
 enum fmt_stream {
     FMT_STREAM_GVT = 1,     /* <prefix>-gvt.bin: engine samples after GVT */
     FMT_STREAM_RT = 2,      /* <prefix>-rt.bin: engine samples by wall clock */
@@ -106,7 +107,8 @@ enum fmt_stream {
  * <prefix>-<name>.bin; NULL for another number. */
 const char *fmt_stream_name(uint32_t stream);
 
-/* Types of values: st_field_type + 1, in the same order. Little-endian in files. */
+/* Types of values. The numbers are those of st_field_type plus 1. Values are little-endian in
+ * files. */
 enum fmt_type {
     FMT_U8 = 1,
     FMT_U16,
@@ -118,10 +120,10 @@ enum fmt_type {
     FMT_I64,
     FMT_F32,
     FMT_F64,
-    FMT_CHAR /* string, zero-padded; in payload descriptions only */
+    FMT_CHAR /* string padded with zeros; in payload descriptions only */
 };
 
-/* Returns the bytes of one value; 0 for an invalid type. */
+/* Returns the size of one value in bytes; 0 for an invalid type. */
 size_t fmt_type_size(uint32_t type);
 /* Returns "u8" .. "f64", "char"; NULL for an invalid type. */
 const char *fmt_type_name(uint32_t type);
@@ -130,11 +132,11 @@ const char *fmt_type_name(uint32_t type);
  * NONE. */
 enum fmt_role {
     FMT_ROLE_NONE = 0,
-    FMT_ROLE_PE = 1,           /* U32, PE that wrote the record */
-    FMT_ROLE_VIRTUAL_TIME = 2, /* F64, time that time ranges select by */
-    FMT_ROLE_REAL_TIME = 3,    /* F64, seconds */
-    FMT_ROLE_PAYLOAD_TYPE = 4, /* U32, id of a payload description; 0: none */
-    FMT_ROLE_PAYLOAD_SIZE = 5  /* U32, bytes of the record's payload */
+    FMT_ROLE_PE = 1,           /* U32: PE that wrote the record */
+    FMT_ROLE_VIRTUAL_TIME = 2, /* F64: virtual time, which selections by time use */
+    FMT_ROLE_REAL_TIME = 3,    /* F64: wall-clock time in seconds */
+    FMT_ROLE_PAYLOAD_TYPE = 4, /* U32: id of a payload description; 0: none */
+    FMT_ROLE_PAYLOAD_SIZE = 5  /* U32: size of the record's payload in bytes */
 };
 
 /* Meaning of the values of a field, for readers that summarise. The numbers are part of the
@@ -150,17 +152,18 @@ enum fmt_measure {
 /* Returns "level", "counter", "change" or "identity"; NULL for 0 and other numbers. */
 const char *fmt_measure_name(uint32_t measure);
 
-#define FMT_FIELDS_MAX  1024u /* maximum fields of a schema */
-#define FMT_SCHEMAS_MAX 16u   /* maximum schemas of a file */
+#define FMT_FIELDS_MAX  1024u /* most fields of a schema */
+#define FMT_SCHEMAS_MAX 16u   /* most schemas of a file */
 
 struct fmt_field {
-    const char *name; /* [A-Za-z0-9_]+ */
-    const char *unit; /* "" for none */
-    const char *text; /* one line */
-    uint32_t type;    /* enum fmt_type except FMT_CHAR */
-    uint32_t role;    /* enum fmt_role; unknown numbers are treated as NONE */
-    uint32_t offset;  /* offset within a row: natural alignment, in schema order */
-    uint32_t measure; /* enum fmt_measure; unknown numbers are treated as UNSTATED */
+    const char *name; /* name of the field, characters [A-Za-z0-9_] */
+    const char *unit; /* unit of the values; "" for none */
+    const char *text; /* explanation, one line */
+    uint32_t type;    /* type: enum fmt_type except FMT_CHAR */
+    uint32_t role;    /* role: enum fmt_role; unknown numbers are treated as NONE */
+    /* Offset within a row in bytes: natural alignment, in the order of the schema. */
+    uint32_t offset;
+    uint32_t measure; /* measure: enum fmt_measure; unknown numbers are treated as UNSTATED */
 };
 
 /*
@@ -173,7 +176,7 @@ struct fmt_schema {
     uint32_t id;
     uint32_t n_fields;
     uint32_t row_size;
-    int32_t role_field[8]; /* by enum fmt_role: index of the field, or -1 */
+    int32_t role_field[8]; /* for each enum fmt_role: index of the field with that role, or -1 */
     const char *name;
     const char *text;
     const struct fmt_field *fields;
@@ -191,7 +194,8 @@ const struct fmt_schema *fmt_schema_builtin(uint32_t record);
 /* Returns the stream whose file holds such records; 0 for another number. */
 uint32_t fmt_record_stream(uint32_t record);
 
-/* Row structs of the builtin schemas: struct fmt_gvt_pe_row, fmt_event_row, fmt_model_lp_row ... */
+/* Macros that define the row structs of the builtin schemas: struct fmt_gvt_pe_row, fmt_event_row,
+ * fmt_model_lp_row ... */
 #define FMT_CTYPE_U8                                 uint8_t
 #define FMT_CTYPE_U16                                uint16_t
 #define FMT_CTYPE_U32                                uint32_t
@@ -211,9 +215,9 @@ FMT_RECORDS(FMT_ROW_STRUCT)
 #undef FMT_ROW_STRUCT
 #undef FMT_ROW_MEMBER
 
-#define FMT_PAYLOAD_MAX (8u << 20) /* maximum payload of one record, in bytes */
+#define FMT_PAYLOAD_MAX (8u << 20) /* most bytes of the payload of a record */
 
-/* Returns the bytes of a record in memory: row, payload, padding. */
+/* Returns the size of a record in memory in bytes: row, payload and padding. */
 static inline size_t fmt_row_bytes(size_t row_size, size_t payload_size)
 {
     return row_size + ((payload_size + 7) & ~(size_t)7);
@@ -221,11 +225,13 @@ static inline size_t fmt_row_bytes(size_t row_size, size_t payload_size)
 
 /* ---- Superblock ------------------------------------------------------------------------------ */
 
-/* Division of a file's space. All PEs compute it from the same numbers, without communication. */
+/* Division of a file's space among the PEs. All PEs compute it from the same numbers, without
+ * communication. */
 struct fmt_layout {
-    uint64_t file_id;      /* same on all PEs; distinguishes blocks of different files */
+    /* Number of the file, equal on all PEs; it distinguishes blocks of different files. */
+    uint64_t file_id;
     uint64_t first_extent; /* offset of extent 0 of PE 0, after the superblock; multiple of 4096 */
-    uint64_t extent_size;  /* multiple of 4096 */
+    uint64_t extent_size;  /* size of an extent in bytes, a multiple of 4096 */
     uint32_t n_pes;
 };
 
@@ -251,10 +257,10 @@ struct fmt_text {
  */
 
 struct fmt_superblock {
-    uint32_t version_major; /* set by the reader */
-    uint32_t version_minor; /* set by the reader */
-    uint32_t stream;        /* enum fmt_stream */
-    uint32_t n_schemas;     /* at least 1; each block names its schema */
+    uint32_t version_major; /* major version of the format, set by the reader */
+    uint32_t version_minor; /* minor version of the format, set by the reader */
+    uint32_t stream;        /* stream of the file: enum fmt_stream */
+    uint32_t n_schemas;     /* number of schemas, at least 1; each block names its schema */
     uint32_t n_run;
     struct fmt_layout layout;
     const struct fmt_schema *const *schemas;
@@ -265,7 +271,7 @@ struct fmt_superblock {
 enum fmt_status fmt_superblock_write(const struct fmt_io *io, const struct fmt_superblock *sb,
                                      struct fmt_error *error);
 
-/* ---- Payload descriptions, the end of a run -------------------------------------------------- */
+/* ---- Payload descriptions and the end of a run ----------------------------------------------- */
 
 enum fmt_payload_kind {
     FMT_PAYLOAD_RBEV = 0,
@@ -275,25 +281,26 @@ enum fmt_payload_kind {
 };
 
 struct fmt_payload_field {
-    const char *name; /* [A-Za-z0-9_]+ */
-    const char *unit; /* "" for none */
-    uint32_t type;    /* enum fmt_type */
-    uint32_t offset;  /* bytes from the start of the payload; need not be aligned */
-    uint32_t count;   /* array length; for FMT_CHAR the length of the string */
-    uint32_t measure; /* enum fmt_measure; unknown numbers are treated as UNSTATED */
+    const char *name; /* name of the field, characters [A-Za-z0-9_] */
+    const char *unit; /* unit of the values; "" for none */
+    uint32_t type;    /* type: enum fmt_type */
+    uint32_t offset;  /* offset from the start of the payload in bytes; need not be aligned */
+    uint32_t count;   /* length of the array; for FMT_CHAR the length of the string */
+    uint32_t measure; /* measure: enum fmt_measure; unknown numbers are treated as UNSTATED */
     /* Names of the values 0, 1, 2 ... of a single integer, at most FMT_VALUE_NAMES_MAX, "" for a
      * value without a name; NULL ends the list. NULL: the values have no names. */
     const char *const *names;
 };
 #define FMT_VALUE_NAMES_MAX 1024u
 
-/* Description of payloads with payload_type == id. An id must mean the same on all PEs. */
+/* Description of the payloads of records whose payload_type is id. An id must have the same meaning
+ * on all PEs. */
 struct fmt_payload_desc {
-    uint32_t id;       /* at least 1 */
-    uint32_t kind;     /* enum fmt_payload_kind */
-    uint32_t size;     /* bytes of such a payload */
-    uint32_t n_fields; /* 0: only size and owner are known */
-    const char *owner; /* name of the LP type, or "" */
+    uint32_t id;       /* id of the description, at least 1 */
+    uint32_t kind;     /* kind of payload: enum fmt_payload_kind */
+    uint32_t size;     /* size of such a payload in bytes */
+    uint32_t n_fields; /* number of fields; 0: only size and owner are known */
+    const char *owner; /* name of the LP type that writes the payload, or "" */
     const struct fmt_payload_field *fields;
 };
 
@@ -302,7 +309,7 @@ struct fmt_counter {
     uint64_t value;
 };
 
-/* Reasons for the end of a run. All except 5 are enum run_end of the engine. */
+/* Reasons for the end of a run. The numbers are those of enum run_end of the engine, except 5. */
 enum fmt_end_code {
     FMT_END_UNKNOWN = 0,
     FMT_END_TIME = 1,
@@ -310,22 +317,22 @@ enum fmt_end_code {
     FMT_END_SIGNAL = 3,
     FMT_END_ERROR = 4,
     FMT_END_KILLED = 5, /* the PE was killed; recovery wrote this block (recover.h) */
-    FMT_END_UNDONE = 6  /* everything was rolled back to the start, on purpose */
+    FMT_END_UNDONE = 6  /* all events were rolled back on purpose (--synch=4) */
 };
 
-/* It is unknown whether records were lost: a killed PE may have had records that were not written,
- * and an error at close leaves the contents of the disk unknown. The greatest number, so that older
- * readers also report a loss. */
+/* Value of records_dropped if it is unknown whether records were lost. A killed PE may have had
+ * records that were not written, and an error at close leaves the contents of the disk unknown. It
+ * is the greatest number, so that older readers also report a loss. */
 #define FMT_DROPPED_UNKNOWN UINT64_MAX
 
-/* Contents of the END block of a PE. The writer sets the first group itself. */
+/* Contents of the END block of a PE. The writer sets the first three members itself. */
 struct fmt_end_info {
-    uint64_t records; /* written to the file */
-    uint64_t blocks;  /* sealed blocks, including this one */
-    uint64_t bytes;   /* bytes of the data and meta blocks, including headers */
+    uint64_t records; /* number of records written to the file */
+    uint64_t blocks;  /* number of sealed blocks, including the END block */
+    uint64_t bytes;   /* size of the data and meta blocks with their headers, in bytes */
 
-    uint64_t records_dropped; /* records missing in the file; FMT_DROPPED_UNKNOWN */
-    uint32_t code;            /* enum fmt_end_code */
+    uint64_t records_dropped; /* number of records missing in the file; FMT_DROPPED_UNKNOWN */
+    uint32_t code;            /* reason for the end: enum fmt_end_code */
     uint32_t n_counters;
     double gvt;                         /* final GVT */
     double real_time;                   /* duration of the run in seconds */

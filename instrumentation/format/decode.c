@@ -90,8 +90,8 @@ enum fmt_status fmt_block_check(const struct fmt_reader *reader, const struct fm
     return block_load(reader, block, columns, (size_t)block->stored_size, &header, error);
 }
 
-/* Decodes one column to c->raw_size bytes at to. scratch has as many bytes. Returns false if it is
- * invalid. */
+/* Decodes one column to c->raw_size bytes at to. scratch: temporary memory of the same size.
+ * Returns false if it is invalid. */
 static bool column_decode(const struct fmt_column *c, const uint8_t *stored, uint8_t *to,
                           uint8_t *scratch)
 {
@@ -119,7 +119,7 @@ static bool column_decode(const struct fmt_column *c, const uint8_t *stored, uin
     }
 }
 
-/* Offsets of the parts of the memory. */
+/* Offsets of the parts of columns->memory. */
 struct plan {
     size_t values, offsets, pointers, scratch, size;
 };
@@ -136,7 +136,7 @@ static struct plan plan_make(const struct fmt_block *block)
     return p;
 }
 
-/* Turns the payload sizes into offsets. Returns false if their sum is not total. */
+/* Converts the sizes of the payloads to offsets. Returns false if their sum is not total. */
 static bool payload_offsets(struct fmt_columns *columns, uint64_t total)
 {
     int32_t field = columns->schema->role_field[FMT_ROLE_PAYLOAD_SIZE];
@@ -151,7 +151,7 @@ static bool payload_offsets(struct fmt_columns *columns, uint64_t total)
     return at == total;
 }
 
-/* Returns true if column i is wanted. wanted NULL: all columns are. */
+/* Returns true if column i is in the set wanted. NULL stands for all columns. */
 static bool column_is_wanted(const struct fmt_wanted *wanted, const struct fmt_schema *schema,
                              uint32_t i)
 {

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Appends to the text, as far as it fits. */
+/* Appends formatted words to error->text, as far as they fit. */
 static void text_add(struct fmt_error *error, const char *words, va_list args)
     __attribute__((format(printf, 2, 0)));
 static void text_add(struct fmt_error *error, const char *words, va_list args)

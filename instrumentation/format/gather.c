@@ -24,7 +24,7 @@
 
 #define TILE_ROWS 64u
 
-/* Bits that are set in all, and in any, of some 8-byte values. */
+/* Bits of some 8-byte values: those set in all of the values, and those set in any of them. */
 struct agreement {
     uint64_t all, any;
 };
@@ -44,7 +44,7 @@ static void gather_rest(uint8_t *planes, size_t pitch, const uint8_t *const *row
     }
 }
 
-/* Transposes one lane of a tile: bytes at .. at + 7 of n rows; plane b goes to planes + b *
+/* Transposes one lane of a tile: bytes `at` to `at` + 7 of n rows. Plane b goes to planes + b *
  * pitch. */
 static void gather_lane(uint8_t *planes, size_t pitch, const uint8_t *const *row, uint32_t n,
                         size_t at, struct agreement *bits)
@@ -65,7 +65,8 @@ static void gather_lane(uint8_t *planes, size_t pitch, const uint8_t *const *row
     gather_rest(planes, pitch, row, i, n, at, bits);
 }
 
-/* Even and odd rows are separate, because each comparison depends on the previous one. */
+/* Extends a range by the values of n rows. Even and odd rows have separate minima and maxima,
+ * because each comparison depends on the previous one. */
 static void range_widen(struct fmt_range *range, const uint8_t *const *row, uint32_t n)
 {
     assert(n > 0);
@@ -85,7 +86,7 @@ static void range_widen(struct fmt_range *range, const uint8_t *const *row, uint
     range->max = high_odd > high ? high_odd : high;
 }
 
-/* Returns true if all rows of a tile have these eight bytes. */
+/* Returns true if all rows of a tile have the eight bytes of value at offset `at`. */
 static bool lane_is(uint64_t value, const uint8_t *const *row, uint32_t n, size_t at)
 {
     uint64_t differ = 0;
@@ -95,7 +96,7 @@ static bool lane_is(uint64_t value, const uint8_t *const *row, uint32_t n, size_
     return differ == 0;
 }
 
-/* Fills the first n bytes of eight planes, where all rows are equal. */
+/* Fills the first n bytes of eight planes with the bytes of value, which all rows have. */
 static void lane_repeat(uint64_t value, uint8_t *planes, size_t pitch, uint32_t n)
 {
     for (size_t b = 0; b < 8; b++) {
@@ -103,8 +104,8 @@ static void lane_repeat(uint64_t value, uint8_t *planes, size_t pitch, uint32_t 
     }
 }
 
-/* Transposes all lanes of a tile, whose first row is row begin. Skips lanes that have not varied
- * yet. */
+/* Transposes all lanes of a tile, which starts with row number `begin`. Skips lanes that have not
+ * varied yet. */
 static void tile_gather(const struct fmt_rows *rows, size_t bytes, const struct fmt_gathered *to,
                         const uint8_t *const *row, uint32_t begin, uint32_t n)
 {

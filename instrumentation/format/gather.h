@@ -7,7 +7,7 @@
 
 #include "format/common.h"
 
-/* n rows in little-endian byte order; row i begins at first + offset[i]. */
+/* A table of n rows in little-endian byte order; row i begins at first + offset[i]. */
 struct fmt_rows {
     const uint8_t *first;
     const uint32_t *offset;
@@ -16,15 +16,17 @@ struct fmt_rows {
 
 /* Minimum and maximum of a field of doubles, without NaN; NaN, NaN if there are no numbers. */
 struct fmt_range {
-    size_t offset; /* of the field in the row */
+    size_t offset; /* offset of the field in the row, in bytes */
     double min, max;
 };
 
-/* Output for n rows. */
+/* Output of fmt_gather() for n rows. */
 struct fmt_gathered {
-    uint8_t *planes; /* planes[b * n + i] = byte b of row i: the planes of a field are adjacent */
-    uint8_t *differ; /* per byte of a row: bits that differ between rows */
-    uint8_t *varies; /* per 8 bytes: guess if they differ, kept between blocks; initially zero */
+    /* planes[b * n + i] is byte b of row i, so the planes of a field are adjacent. */
+    uint8_t *planes;
+    uint8_t *differ; /* for each byte of a row: bits that differ between rows */
+    /* For each 8 bytes: whether they probably differ; kept between blocks, initially zero. */
+    uint8_t *varies;
 };
 
 /* Gathers the first bytes of each row. bytes is a multiple of 8 and at most the length of every

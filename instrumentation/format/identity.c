@@ -20,7 +20,7 @@
 #define ELF_HEADER    64u
 #define SEGMENT_BYTES 56u
 #define SEGMENTS_MAX  128u
-#define NOTES_MAX     (64u << 10) /* bytes of a segment of notes */
+#define NOTES_MAX     (64u << 10) /* most bytes of a segment of notes */
 #define SEGMENT_NOTE  4u
 #define NOTE_BUILD_ID 3u
 
@@ -110,7 +110,8 @@ static bool segment_search(FILE *file, const uint8_t *segment, char id[FMT_BUILD
 
 static bool elf_search(FILE *file, char id[FMT_BUILD_ID_MAX])
 {
-    static const uint8_t magic[] = {0x7f, 'E', 'L', 'F', 2, 1}; /* 64 bits, little-endian */
+    /* Start of an ELF file of 64 bits, little-endian. */
+    static const uint8_t magic[] = {0x7f, 'E', 'L', 'F', 2, 1};
     uint8_t header[ELF_HEADER], segment[SEGMENT_BYTES];
     if (fread(header, 1, sizeof header, file) != sizeof header ||
         memcmp(header, magic, sizeof magic) != 0 || fmt_get_u16(header + 54) != SEGMENT_BYTES) {

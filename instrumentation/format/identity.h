@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Computes XXH3 (64 bits) and number of all bytes of a regular file. Returns 0 or an errno
+/* Computes the hash (XXH3, 64 bits) and the size in bytes of a regular file. Returns 0 or an errno
  * value. */
 int fmt_file_hash(const char *path, uint64_t *hash, uint64_t *size);
 

@@ -5,7 +5,7 @@
  * All reads and writes are positional, so that many PEs can write to one file and nothing depends
  * on a shared file position. (SEEK_DATA moves the position, which is unused.)
  */
-#define _GNU_SOURCE /* SEEK_DATA, fallocate() */
+#define _GNU_SOURCE /* declares SEEK_DATA and fallocate() */
 #include "format/fail.h"
 #include "format/format.h"
 
@@ -85,7 +85,7 @@ static int file_next_data(void *ctx, uint64_t offset, uint64_t *data)
     if (offset > INT64_MAX || errno == ENXIO) {
         return file_get_size(ctx, data);
     }
-    *data = offset; /* the file system does not support holes */
+    *data = offset; /* the file system has no holes: data may be anywhere */
     return 0;
 }
 
@@ -109,7 +109,7 @@ static int file_allocate(const struct fmt_file *file, int mode, uint64_t offset,
 static int file_reserve(void *ctx, uint64_t offset, uint64_t size)
 {
     struct rlimit limit;
-    /* Beyond RLIMIT_FSIZE a write fails, but a reservation does not. */
+    /* Checks RLIMIT_FSIZE: beyond it a write fails, but a reservation does not. */
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
         offset + size > limit.rlim_cur) {
         return EFBIG;

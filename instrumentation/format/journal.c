@@ -16,7 +16,7 @@
 #include "format/clear.h"
 #include "format/fail.h"
 
-/* ---- Writing --------------------------------------------------------------------------------- */
+/* ---- Writing of journals --------------------------------------------------------------------- */
 
 static uint64_t head_hash(const struct fmt_journal_head *head)
 {
@@ -61,7 +61,7 @@ struct fmt_journal_live *fmt_journal_live(void *memory)
     return (void *)((uint8_t *)memory + FMT_JOURNAL_LIVE);
 }
 
-/* ---- Reading --------------------------------------------------------------------------------- */
+/* ---- Reading of journals --------------------------------------------------------------------- */
 
 static enum fmt_status fail_at(const struct fmt_journal *j, enum fmt_status status, uint64_t offset,
                                struct fmt_error *error, const char *words)
@@ -84,8 +84,8 @@ static enum fmt_status read_all(const struct fmt_journal *j, void *to, size_t si
                        : fail_at(j, FMT_ERR_DAMAGED, offset, error, "the journal is cut off");
 }
 
-/* Returns the number of sub-buffers in a file of that size. A truncated one counts: it may have
- * rows. */
+/* Returns the number of sub-buffers in a file of `size` bytes. A truncated sub-buffer counts, since
+ * it may have rows. */
 static uint64_t segments_count(const struct fmt_journal_head *head, uint64_t size)
 {
     assert(head->head_size <= size && head->segment_size > FMT_SEGMENT_HEAD);
@@ -121,7 +121,7 @@ static enum fmt_status head_check(const struct fmt_journal *j, uint64_t size,
     return FMT_OK;
 }
 
-/* Selects the later one of the valid checkpoints. */
+/* Selects the later of the valid checkpoints in raw. */
 static enum fmt_status checkpoint_choose(struct fmt_journal *j, const uint8_t *raw,
                                          struct fmt_error *error)
 {
@@ -157,7 +157,8 @@ enum fmt_status fmt_journal_open(struct fmt_journal *j, const struct fmt_io *io,
     memset(raw, 0, sizeof raw);
     size_t want = size < sizeof raw ? (size_t)size : sizeof raw;
     enum fmt_status status = read_all(j, raw, want, 0, error);
-    if (status != FMT_OK || fmt_all_zero(raw, 8)) { /* the magic number is written last */
+    /* A magic number of zeros: the journal was never used, since this number is written last. */
+    if (status != FMT_OK || fmt_all_zero(raw, 8)) {
         return status != FMT_OK ? status : FMT_END;
     }
     memcpy(&j->head, raw, sizeof j->head);
@@ -173,11 +174,12 @@ enum fmt_status fmt_journal_open(struct fmt_journal *j, const struct fmt_io *io,
     return status;
 }
 
-/* Orders closed sub-buffers by number, before open ones. */
+/* Compares sub-buffers for qsort(): closed ones by number, then open ones. */
 static int by_order(const void *a, const void *b)
 {
     const struct fmt_journal_segment *x = a, *y = b;
-    uint64_t rank_x = x->order - 1, rank_y = y->order - 1; /* 0 becomes the maximum */
+    /* Order is 0 in open sub-buffers, which then become the last. */
+    uint64_t rank_x = x->order - 1, rank_y = y->order - 1;
     if (rank_x != rank_y) {
         return rank_x < rank_y ? -1 : 1;
     }

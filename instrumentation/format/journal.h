@@ -32,47 +32,48 @@
 #define FMT_JOURNAL_MAGIC        "\x89WSJ\r\n\x1a\n"
 #define FMT_JOURNAL_VERSION      1u
 #define FMT_JOURNAL_BYTE_ORDER   0x01020304u
-#define FMT_JOURNAL_CHECKPOINT   512u  /* offset of the first checkpoint */
-#define FMT_JOURNAL_CHECKPOINT_2 1024u /* offset of the second checkpoint */
-#define FMT_JOURNAL_HEAD_MIN     4096u /* bytes before the sub-buffers */
+#define FMT_JOURNAL_CHECKPOINT   512u  /* offset of the first checkpoint in the file */
+#define FMT_JOURNAL_CHECKPOINT_2 1024u /* offset of the second checkpoint in the file */
+#define FMT_JOURNAL_HEAD_MIN     4096u /* least number of bytes before the sub-buffers */
 #define FMT_JOURNAL_SEGMENTS_MAX 4096u
-#define FMT_JOURNAL_LIVE         256u /* offset of the data that change often */
-#define FMT_SEGMENT_HEAD         64u  /* bytes before the rows of a sub-buffer */
+#define FMT_JOURNAL_LIVE         256u /* offset of struct fmt_journal_live in the file */
+#define FMT_SEGMENT_HEAD         64u  /* number of bytes before the rows of a sub-buffer */
 
 /* Head of a journal, at offset 0. */
 struct fmt_journal_head {
     uint8_t magic[8];
-    uint32_t byte_order; /* FMT_JOURNAL_BYTE_ORDER */
+    uint32_t byte_order; /* equals FMT_JOURNAL_BYTE_ORDER on a machine like the writer's */
     uint32_t version;
-    uint64_t file_id; /* file id of the record file */
+    uint64_t file_id; /* file_id of the record file */
     uint32_t pe;
     uint32_t stream;
     uint64_t head_size;     /* offset of the first sub-buffer */
-    uint64_t segment_size;  /* distance of sub-buffers */
-    uint64_t row_bytes_max; /* largest record, as given to fmt_writer_init() */
-    uint64_t hash;          /* xxh3 of all members before */
+    uint64_t segment_size;  /* distance between the starts of two sub-buffers, in bytes */
+    uint64_t row_bytes_max; /* size of the largest record in bytes, as given to fmt_writer_init() */
+    uint64_t hash;          /* xxh3 of all preceding members */
 };
 
 /* State of the run, at offset FMT_JOURNAL_LIVE. */
 struct fmt_journal_live {
-    _Atomic uint64_t dropped;  /* records dropped on purpose */
+    _Atomic uint64_t dropped;  /* number of records dropped on purpose */
     _Atomic double gvt;        /* latest known GVT */
-    _Atomic uint64_t unwanted; /* not 0: another rank needs the space of the journal */
+    _Atomic uint64_t unwanted; /* not 0: another rank requests the disk space of this journal */
 };
 
 /* Progress of the record file. There are two copies, written in turn. */
 struct fmt_checkpoint {
-    uint64_t generation; /* from 1; the greater one is valid */
-    uint64_t order;      /* sub-buffers up to this number are in the record file */
+    /* Number of the write, from 1 on; of two valid copies, the greater is the latest. */
+    uint64_t generation;
+    uint64_t order; /* sub-buffers up to this number are in the record file */
     struct fmt_position at;
-    uint64_t hash; /* xxh3 of all members before */
+    uint64_t hash; /* xxh3 of all preceding members */
 };
 
 /* Head of a sub-buffer, before its rows. */
 struct fmt_segment_head {
-    _Atomic uint64_t used;  /* bytes of complete rows */
-    _Atomic uint64_t order; /* number of the closed sub-buffer, from 1; 0: open */
-    uint32_t schema_id;     /* schema of the rows */
+    _Atomic uint64_t used;  /* size of the complete rows in bytes */
+    _Atomic uint64_t order; /* number of the closed sub-buffer, from 1 on; 0: open */
+    uint32_t schema_id;     /* id of the schema of the rows */
     uint32_t reserved;
     uint64_t reserved_8[5];
 };
@@ -83,21 +84,23 @@ _Static_assert(sizeof(struct fmt_checkpoint) == 64, "as documented");
 _Static_assert(sizeof(struct fmt_segment_head) == FMT_SEGMENT_HEAD, "as documented");
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "counts in shared memory need plain stores");
 
-/* ---- Writing: memory is the mapped journal, initially zero ----------------------------------- */
+/* ---- Writing of journals: memory is the mapped file, initially zero -------------------------- */
 
-/* Sets the constant members of head and writes it, the magic number last. */
+/* Sets the members of head that are equal for all journals, and writes head to memory, the magic
+ * number last. */
 void fmt_journal_begin(void *memory, struct fmt_journal_head head);
-/* Records that the sub-buffers up to order are in the record file, which is valid up to at. */
+/* Writes a checkpoint: the sub-buffers up to number `order` are in the record file, which is valid
+ * up to at. */
 void fmt_journal_checkpoint(void *memory, uint64_t order, const struct fmt_position *at);
 struct fmt_journal_live *fmt_journal_live(void *memory);
 
-/* ---- Reading: the file is not trusted -------------------------------------------------------- */
+/* ---- Reading of journals: the file is not trusted -------------------------------------------- */
 
 struct fmt_journal {
-    const struct fmt_io *io; /* borrowed */
+    const struct fmt_io *io; /* borrowed; access to the file */
     struct fmt_journal_head head;
     struct fmt_checkpoint checkpoint;
-    uint64_t n_segments; /* with a complete head */
+    uint64_t n_segments; /* number of sub-buffers with a complete head */
     uint64_t dropped;
     double gvt;
 };
@@ -112,9 +115,9 @@ enum fmt_status fmt_journal_open(struct fmt_journal *journal, const struct fmt_i
 
 /* A sub-buffer with rows that are not in the record file. */
 struct fmt_journal_segment {
-    uint64_t offset; /* offset of the rows in the journal */
+    uint64_t offset; /* offset of the rows in the journal, in bytes */
     uint64_t used;
-    uint64_t order; /* 0: open */
+    uint64_t order; /* number of the sub-buffer; 0: open */
     uint32_t schema_id;
 };
 

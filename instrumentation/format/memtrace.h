@@ -29,25 +29,26 @@ extern "C" {
 #endif
 
 #define MEMTRACE_RECORD_SIZE 24u
-#define MEMTRACE_SIZE_MAX    0xfffffffu /* bytes of an access */
-#define MEMTRACE_NAME_MAX    4095u      /* bytes of a kernel's name, without line feed or zero */
+#define MEMTRACE_SIZE_MAX    0xfffffffu /* most bytes of an access */
+/* Most bytes of a kernel's name, which has no line feed or zero byte. */
+#define MEMTRACE_NAME_MAX    4095u
 #define MEMTRACE_LAUNCH_MAX  0x7fffffffu
 #define MEMTRACE_BUFFER_SIZE ((size_t)1 << 20)
 
 enum memtrace_type {
     MEMTRACE_LOAD = 0,
     MEMTRACE_STORE = 1,
-    MEMTRACE_ATOMIC = 2, /* and above, up to MEMTRACE_TYPE_MAX: kinds of atomics */
+    MEMTRACE_ATOMIC = 2, /* types from here up to MEMTRACE_TYPE_MAX are kinds of atomics */
     MEMTRACE_TYPE_MAX = 14
 };
 
 /* One memory access. */
 struct memtrace_access {
     uint64_t address;
-    uint64_t cta;  /* memtrace_cta(x, y, z) */
-    uint32_t sm;   /* streaming multiprocessor */
-    uint32_t size; /* bytes, 1 .. MEMTRACE_SIZE_MAX */
-    uint32_t type; /* enum memtrace_type */
+    uint64_t cta;  /* cooperative thread array (thread block): memtrace_cta(x, y, z) */
+    uint32_t sm;   /* number of the streaming multiprocessor */
+    uint32_t size; /* size in bytes, 1 to MEMTRACE_SIZE_MAX */
+    uint32_t type; /* type: enum memtrace_type */
 };
 
 static inline uint64_t memtrace_cta(uint32_t x, uint32_t y, uint32_t z)
@@ -55,15 +56,16 @@ static inline uint64_t memtrace_cta(uint32_t x, uint32_t y, uint32_t z)
     return (uint64_t)x << 32 | (uint64_t)(y & 0xffffu) << 16 | (z & 0xffffu);
 }
 
-/* ---- Reading --------------------------------------------------------------------------------- */
+/* ---- Reading of memory traces ---------------------------------------------------------------- */
 
 struct memtrace_reader;
 
 enum memtrace_item {
-    MEMTRACE_ITEM_LAUNCH, /* start of a kernel */
+    MEMTRACE_ITEM_LAUNCH, /* a launch of a kernel begins */
     MEMTRACE_ITEM_ACCESS,
-    MEMTRACE_ITEM_END,  /* end of a complete file */
-    MEMTRACE_ITEM_ERROR /* see memtrace_reader_error(); nothing more can be read */
+    MEMTRACE_ITEM_END, /* the end of a complete file */
+    /* An error, see memtrace_reader_error(); the rest of the file cannot be read. */
+    MEMTRACE_ITEM_ERROR
 };
 
 /* Opens a file, which may be a pipe. Returns NULL after an error, with path and reason in error.
@@ -78,8 +80,8 @@ enum memtrace_item memtrace_reader_next(struct memtrace_reader *r, struct memtra
  */
 size_t memtrace_reader_accesses(struct memtrace_reader *r, struct memtrace_access *accesses,
                                 size_t n);
-/* Return the kernel's name and the superstep of the current launch. The name is valid until the
- * next launch. */
+/* Return the kernel's name of the current launch, and its superstep, the launch's number in the
+ * file. The name is valid until the next launch. */
 const char *memtrace_reader_kernel(const struct memtrace_reader *r);
 uint64_t memtrace_reader_superstep(const struct memtrace_reader *r);
 /* Returns the number of bytes read so far, which is the offset of the next item. */
@@ -89,7 +91,7 @@ uint64_t memtrace_reader_offset(const struct memtrace_reader *r);
 const char *memtrace_reader_error(const struct memtrace_reader *r);
 void memtrace_reader_close(struct memtrace_reader *r);
 
-/* ---- Writing --------------------------------------------------------------------------------- */
+/* ---- Writing of memory traces ---------------------------------------------------------------- */
 
 struct memtrace_writer;
 
@@ -101,12 +103,13 @@ struct memtrace_writer;
  */
 struct memtrace_writer *memtrace_writer_create(const char *path);
 /*
- * Returns the number of files PATH.part-... . Programs are writing them, or were killed, in which
- * case the files can be deleted. The first name goes to name, truncated to size; name is unchanged
- * if there is none.
+ * Returns the number of files PATH.part-... . Each is being written, or is left from a killed
+ * program and can be deleted. Stores the first of their names in name, truncated to size; name is
+ * unchanged if there is none.
  */
 size_t memtrace_writer_leftovers(const char *path, char *name, size_t size);
-/* The functions below return false from the first error on; memtrace_writer_close() reports it. */
+/* From the first error on, the functions below return false; memtrace_writer_close() reports that
+ * error. */
 /* Ends the current launch, if any, and starts another. name: not empty, without a line feed. */
 bool memtrace_writer_launch(struct memtrace_writer *w, const char *name);
 bool memtrace_writer_add(struct memtrace_writer *w, const struct memtrace_access *access);

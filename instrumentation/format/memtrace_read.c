@@ -28,10 +28,10 @@ enum state { AT_BEGIN, BETWEEN, IN_LAUNCH, AT_END, FAILED };
 struct memtrace_reader {
     int fd;
     enum state state;
-    bool file_end;   /* nothing follows the buffer */
-    int read_errno;  /* not 0: reading failed after the buffer */
-    size_t at, end;  /* indices in buffer */
-    uint64_t offset; /* in the file, of buffer[at] */
+    bool file_end;   /* true if the file ends behind the buffer */
+    int read_errno;  /* errno value if reading failed behind the buffer; 0: no failure */
+    size_t at, end;  /* indices in buffer: the next byte, and the end of the bytes */
+    uint64_t offset; /* offset of buffer[at] in the file */
     uint64_t launches;
     uint8_t *buffer;
     char *path;
@@ -94,7 +94,7 @@ const char *memtrace_reader_error(const struct memtrace_reader *r)
 static enum memtrace_item fail(struct memtrace_reader *r, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Sets the error. The invalid part begins at r->offset. */
+/* Sets the error of the reader. words: reason; the invalid part begins at r->offset. */
 static enum memtrace_item fail(struct memtrace_reader *r, const char *words, ...)
 {
     char text[384];
@@ -143,7 +143,7 @@ static void take(struct memtrace_reader *r, size_t n)
 
 /* ---- Launches -------------------------------------------------------------------------------- */
 
-/* Reads LF, name, LF. */
+/* Reads the start of a launch: line feed, name, line feed. */
 static enum memtrace_item launch_read(struct memtrace_reader *r)
 {
     size_t room = fill(r, MEMTRACE_NAME_MAX + 2);
@@ -211,7 +211,7 @@ static bool is_zero(const uint8_t *p, size_t n)
     return n == 0;
 }
 
-/* Reports that the file ends within the 24 bytes required here. */
+/* Reports that the file ends within the 24 bytes of a record. */
 static enum memtrace_item cut_fail(struct memtrace_reader *r, size_t room)
 {
     const char *part = is_zero(r->buffer + r->at, room) ? "end marker" : "record";

@@ -9,7 +9,7 @@
  *  W2  From the first failure on, error is not empty and nothing more is written.
  *  W3  temp is NULL or names a file of this writer alone.
  */
-#define _GNU_SOURCE /* strdup(), realpath() */
+#define _GNU_SOURCE /* declares strdup() and realpath() */
 #include "format/memtrace.h"
 
 #include <assert.h>
@@ -29,11 +29,11 @@ struct memtrace_writer {
     int fd;
     bool in_launch;
     size_t used;
-    uint64_t written; /* bytes that left the buffer */
+    uint64_t written; /* number of bytes that have left the buffer */
     uint64_t launches;
     uint8_t *buffer;
-    char *path; /* final name, with symbolic links resolved */
-    char *temp; /* NULL: the file is written directly */
+    char *path; /* final name of the file, with symbolic links resolved */
+    char *temp; /* name of the incomplete file; NULL: the final file is written directly */
     char error[256];
 };
 
@@ -53,7 +53,8 @@ static void writer_free(struct memtrace_writer *w)
     errno = kept;
 }
 
-/* Resolves symbolic links: renaming would replace the link instead of its file. */
+/* Opens the file to write. Resolves symbolic links first, since renaming would replace the link
+ * instead of its file. */
 static bool file_open(struct memtrace_writer *w, const char *path)
 {
     struct stat st;

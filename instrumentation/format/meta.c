@@ -15,7 +15,7 @@
 
 #define END_TEXT_MAX 255u
 
-/* Memory of the descriptions of one block; strings and tables follow. */
+/* Head of the memory of one block's descriptions; their strings and tables follow it. */
 struct fmt_desc_chunk {
     struct fmt_desc_chunk *next;
     size_t size;
@@ -118,7 +118,7 @@ void fmt_desc_encode(struct fmt_out *out, const struct fmt_payload_desc *desc)
     }
 }
 
-/* Reads the names of values, with which the entry of a field may end. */
+/* Reads the names of values, which may follow at the end of a field's entry. */
 static const char *const *names_decode(struct fmt_in *entry, struct fmt_arena *arena)
 {
     uint32_t n = entry->pos < entry->size ? fmt_in_u16(entry) : 0;
@@ -223,7 +223,8 @@ const struct fmt_payload_desc *fmt_desc_set_find(const struct fmt_desc_set *set,
     return at < set->n && set->descs[at].id == id ? &set->descs[at] : NULL;
 }
 
-/* Adds desc unless it is there. *added: true if it was added. */
+/* Adds desc to the set unless an equal one is there, and then sets *added to true. Returns NULL, or
+ * an error message. */
 static const char *desc_insert(struct fmt_desc_set *set, const struct fmt_payload_desc *desc,
                                bool *added)
 {
@@ -313,7 +314,7 @@ void fmt_desc_set_free(struct fmt_desc_set *set)
     *set = (struct fmt_desc_set){0};
 }
 
-/* ---- The end --------------------------------------------------------------------------------- */
+/* ---- END block ------------------------------------------------------------------------------- */
 
 void fmt_end_encode(struct fmt_out *out, const struct fmt_end_info *end)
 {

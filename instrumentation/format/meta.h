@@ -19,10 +19,10 @@
 #include "format/format.h"
 
 #define FMT_META_RAW_MAX    (1u << 20)  /* bytes of a META or END body */
-#define FMT_DESCS_MAX       4096u       /* descriptions of a file */
-#define FMT_DESC_MEMORY_MAX (64u << 20) /* bytes of memory for the descriptions of a file */
+#define FMT_DESCS_MAX       4096u       /* most bytes of a META or END body */
+#define FMT_DESC_MEMORY_MAX (64u << 20) /* most descriptions in a file */
 
-/* Returns NULL if the description can be written and used, otherwise its error. */
+/* most bytes of memory for the descriptions of a file */
 const char *fmt_desc_check(const struct fmt_payload_desc *desc);
 void fmt_desc_encode(struct fmt_out *out, const struct fmt_payload_desc *desc);
 
@@ -31,10 +31,10 @@ void fmt_desc_encode(struct fmt_out *out, const struct fmt_payload_desc *desc);
 const char *fmt_desc_set_add(struct fmt_desc_set *set, const uint8_t *body, size_t size,
                              bool *no_memory);
 
-/* Leaves out counters that do not fit. */
+/* Encodes the body of an END block. Omits counters that do not fit. */
 void fmt_end_encode(struct fmt_out *out, const struct fmt_end_info *end);
-/* Returns false if damaged, or if out of memory (then *no_memory is true). Allocates end->memory on
- * success only. */
+/* Decodes the body of an END block. Returns false if the body is invalid, or if memory is
+ * exhausted, which sets *no_memory to true. Allocates end->memory on success only. */
 bool fmt_end_decode(struct fmt_end *end, const uint8_t *body, size_t size, bool *no_memory);
 
 #endif

@@ -28,21 +28,23 @@
 
 #include "format/bytes.h"
 
-#define MATCH_MIN       4u
-#define OFFSET_MAX      65535u
-#define LAST_LITERALS   5u
-#define LAST_MATCH      12u /* minimum distance of its start to the end of the block */
-#define STEP_FIRST      4u  /* places per lookup; one more ... */
-#define STEP_LOOKS_LOG  5u  /* ... after each 32 lookups without a match */
-#define GAIN_LEAST      16u /* minimum gain is a 16th; below, the plane rests */
+#define MATCH_MIN     4u
+#define OFFSET_MAX    65535u
+#define LAST_LITERALS 5u
+/* Least distance in bytes from the start of a match to the end of the block. */
+#define LAST_MATCH     12u
+#define STEP_FIRST     4u /* places per look-up at first; one more place ... */
+#define STEP_LOOKS_LOG 5u /* ... after each 2^5 look-ups without a match */
+/* A plane that gains less than 1/16 is not searched in the next blocks. */
+#define GAIN_LEAST      16u
 #define REST_BLOCKS     15u
 #define NUMBERS_RESERVE (UINT32_C(1) << 31)
 
 struct pack {
     uint32_t *seen;
-    const uint8_t *base;   /* byte whose number is first */
+    const uint8_t *base;   /* byte whose number is `first` */
     uint32_t first;        /* number of the first byte of the column */
-    const uint8_t *anchor; /* bytes up to here are in the output */
+    const uint8_t *anchor; /* bytes before this place are in the output already */
     const uint8_t *match_last, *match_end;
     uint8_t *to, *end;
 };
@@ -56,7 +58,8 @@ static uint8_t *length_put(uint8_t *to, size_t rest)
     return to;
 }
 
-/* Copies short literals without a call; FMT_PACK_SLACK permits the overrun. */
+/* Copies short literals without a call of memcpy(). It may write too many bytes; FMT_PACK_SLACK
+ * provides space for them. */
 static inline void literals_copy(uint8_t *to, const uint8_t *from, size_t n)
 {
     if (n <= FMT_PACK_SLACK) {
@@ -66,8 +69,8 @@ static inline void literals_copy(uint8_t *to, const uint8_t *from, size_t n)
     }
 }
 
-/* Writes literals up to from, and checks that more bytes fit after them. *token: their token.
- * Returns false if they do not fit. */
+/* Writes literals up to `from`, and checks that `more` bytes fit after them. Sets *token to their
+ * token. Returns false if they do not fit. */
 static inline bool literals_put(struct pack *p, const uint8_t *from, size_t more, uint8_t **token)
 {
     assert(from >= p->anchor && p->to <= p->end);
@@ -86,8 +89,8 @@ static inline bool literals_put(struct pack *p, const uint8_t *from, size_t more
     return true;
 }
 
-/* Writes literals up to from, then a match of length bytes at offset. Returns false if they do not
- * fit. */
+/* Writes literals up to `from`, then a match of `length` bytes at a distance of `offset` bytes.
+ * Returns false if they do not fit. */
 static inline bool match_put(struct pack *p, const uint8_t *from, size_t offset, size_t length)
 {
     assert(offset >= 1 && offset <= OFFSET_MAX && length >= MATCH_MIN);
@@ -144,7 +147,8 @@ static inline size_t same_count(const uint8_t *a, const uint8_t *b, const uint8_
     return (size_t)(a - from);
 }
 
-/* Enters a place in the table. Returns the previous place with the same four bytes, or NULL. */
+/* Stores the place `at` in the hash table. Returns the previous place with the same four bytes, or
+ * NULL. */
 static inline const uint8_t *place_look(const struct pack *p, const uint8_t *at)
 {
     uint32_t four = fmt_get_u32(at);
@@ -158,8 +162,8 @@ static inline const uint8_t *place_look(const struct pack *p, const uint8_t *at)
     return fmt_get_u32(match) == four ? match : NULL;
 }
 
-/* Searches [from, end) for matches. *gain: approximate bytes saved. Returns false if the output
- * does not fit. */
+/* Searches [from, end) for matches. *gain: approximate number of bytes saved. Returns false if the
+ * output does not fit. */
 static bool plane_search(struct pack *p, const uint8_t *from, const uint8_t *end, size_t *gain)
 {
     const uint8_t *last = end - MATCH_MIN < p->match_last ? end - MATCH_MIN : p->match_last;
@@ -220,7 +224,8 @@ size_t fmt_pack(struct fmt_packer *packer, const struct fmt_planes *planes, uint
     }
     struct pack p = {.seen = packer->seen,
                      .base = planes->bytes,
-                     .first = packer->next + 1, /* 0 marks empty slots */
+                     /* So that no byte has number 0, which marks empty slots. */
+                     .first = packer->next + 1,
                      .anchor = planes->bytes,
                      .to = to,
                      .end = to + capacity};

@@ -8,10 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FMT_PACK_SLOTS 4096u /* slots of the table: 16 KiB, a part of the L1 cache */
-#define FMT_PACK_SLACK 16u   /* accessible bytes after the planes and the output */
+#define FMT_PACK_SLOTS 4096u /* slots of the hash table: 16 KiB, a part of the L1 cache */
+#define FMT_PACK_SLACK 16u   /* bytes that may be accessed after the planes and after the output */
 
-/* Table of the last places of four bytes. Zero-initialise it; it may be used for many columns. */
+/* Hash table: for each four bytes, the place where they occurred last. Zero-initialise it; it may
+ * be used for many columns. */
 struct fmt_packer {
     uint32_t seen[FMT_PACK_SLOTS];
     uint32_t next; /* number of the first byte of the next column */
@@ -19,11 +20,12 @@ struct fmt_packer {
 
 /* n_planes contiguous planes of n bytes each, with hints about each plane. */
 struct fmt_planes {
-    const uint8_t *bytes; /* FMT_PACK_SLACK bytes after them are readable */
+    const uint8_t *bytes; /* the planes; FMT_PACK_SLACK bytes after them are readable */
     size_t n_planes;
     size_t n;
-    const uint8_t *differ; /* per plane, 0: all bytes are equal. NULL: unknown */
-    uint8_t *rest; /* per plane: blocks to skip after a search without gain; NULL: always search */
+    const uint8_t *differ; /* for each plane, 0 if all its bytes are equal; NULL: unknown */
+    /* For each plane, blocks to skip after a search without gain; NULL: always search. */
+    uint8_t *rest;
 };
 
 /*

@@ -2,7 +2,7 @@
 /*
  * part_file.c - see part_file.h.
  */
-#define _GNU_SOURCE /* asprintf() */
+#define _GNU_SOURCE /* declares asprintf() */
 #include "format/part_file.h"
 
 #include <dirent.h>
@@ -45,7 +45,7 @@ int fmt_part_create(const char *path, char **name)
     return -1;
 }
 
-/* Returns true if name is base.part-DIGITS or base.part-DIGITS-DIGITS. */
+/* Returns true if name is BASE.part-DIGITS or BASE.part-DIGITS-DIGITS. */
 static bool is_part(const char *name, const char *base)
 {
     static const char digits[] = "0123456789", infix[] = ".part-";

@@ -30,49 +30,50 @@ enum fmt_block_kind {
     FMT_BLOCK_DATA = 1,
     FMT_BLOCK_META = 2,
     FMT_BLOCK_END = 3
-    /* 4 .. 15: reserved, for example for recovered records */
+    /* numbers 4 to 15 are reserved, for example for recovered records */
 };
 
-/* Header of a sealed block, as far as readers need it. */
+/* The parts of a sealed block's header that readers need. */
 struct fmt_block {
-    uint64_t offset;       /* of the block in the file */
-    uint64_t stored_size;  /* bytes of header and body */
-    uint64_t raw_size;     /* bytes of the decoded body */
+    uint64_t offset;       /* offset of the block in the file */
+    uint64_t stored_size;  /* size of header and body in bytes */
+    uint64_t raw_size;     /* size of the decoded body in bytes */
     uint64_t sequence;     /* ordinal number of the block within PE and file, from 0 */
     uint64_t first_record; /* ordinal number of its first record within PE and file, from 0 */
-    uint32_t kind;         /* enum fmt_block_kind, or a kind of a later version */
+    uint32_t kind;         /* kind of block: enum fmt_block_kind, or a kind of a later version */
     uint32_t pe;
     uint32_t n_records;
     uint32_t header_size;
     uint32_t n_columns;
-    const struct fmt_schema *schema;           /* of a data block, otherwise NULL */
-    double min_virtual_time, max_virtual_time; /* NaN: no record has a numeric time */
+    const struct fmt_schema *schema; /* schema of a data block, otherwise NULL */
+    /* Range of the records' times; NaN: no record has a numeric time. */
+    double min_virtual_time, max_virtual_time;
     double min_real_time, max_real_time;
     double gvt;
 };
 
-/* Iterator over one PE's blocks. Storage of the caller; nothing to free. Read-only for the
- * caller. */
+/* Iterator over one PE's blocks. The caller provides the storage and only reads it. Needs no
+ * freeing. */
 struct fmt_scan {
     const struct fmt_reader *reader;
     uint32_t pe;
-    uint32_t empty_extents; /* number of consecutive empty extents */
-    uint64_t extent;        /* current position: extent of this PE, byte within it */
+    uint32_t empty_extents; /* number of empty extents in a row so far */
+    uint64_t extent; /* current position: number of the extent of this PE, and byte within it */
     uint64_t pos;
-    uint64_t good_end; /* offset after the last good block, or of the first block */
-    uint64_t gap_from; /* space between that block and the next, not yet checked */
+    uint64_t good_end; /* offset after the last valid block; at first, offset of the first block */
+    uint64_t gap_from; /* start of the space between good_end and the next block, not yet checked */
     uint64_t gap_to;
     uint64_t next_sequence;
     uint64_t next_record;
-    uint64_t blocks;          /* number of good blocks so far */
-    uint64_t bytes;           /* bytes of the data and meta blocks among them */
-    uint64_t missing_records; /* records known to be lost to damage so far */
+    uint64_t blocks;          /* number of valid blocks so far */
+    uint64_t bytes;           /* size of the data and meta blocks among them, in bytes */
+    uint64_t missing_records; /* number of records known to be lost by damage so far */
     bool strict;
     bool started;
     bool ended;     /* true after a valid END block */
     bool damaged;   /* true if damage was reported */
-    bool done;      /* true if FMT_END was returned, or is next */
-    bool searching; /* true while searching the next good block after damage */
+    bool done;      /* true if FMT_END was returned or is the next result */
+    bool searching; /* true while searching for the next valid block after damage */
 };
 
 void fmt_scan_init(struct fmt_scan *scan, const struct fmt_reader *reader, uint32_t pe);
@@ -88,27 +89,28 @@ void fmt_scan_strict(struct fmt_scan *scan);
 enum fmt_status fmt_scan_next(struct fmt_scan *scan, struct fmt_block *block,
                               struct fmt_error *error);
 
-/* Decoded records of a data block, and scratch memory. Zero-initialise it; reuse it for any blocks
- * and files; free it once. */
+/* Decoded records of a data block, and temporary memory. Zero-initialise it; reuse it for any
+ * blocks and files; free it once. */
 struct fmt_columns {
     const struct fmt_schema *schema;
     uint32_t n_records;
-    uint8_t **values;         /* by field: n_records little-endian values of its type */
-    const uint8_t *payload;   /* payload bytes of all records, contiguous */
-    uint64_t *payload_offset; /* n_records + 1 offsets; all 0 without payload */
-    uint8_t *memory;          /* owned */
+    uint8_t **values;         /* for each field: n_records little-endian values of its type */
+    const uint8_t *payload;   /* payloads of all records, one after another */
+    uint64_t *payload_offset; /* n_records + 1 offsets in payload; all 0 if there are no payloads */
+    uint8_t *memory;          /* owned; memory of all members */
     size_t memory_size;
 };
 
-#define FMT_BLOCK_RAW_MAX (64u << 20) /* maximum decoded bytes of one block */
+#define FMT_BLOCK_RAW_MAX (64u << 20) /* most decoded bytes of a block */
 
 /* Reads, checks and decodes a data block. Memory: at most four times FMT_BLOCK_RAW_MAX. */
 enum fmt_status fmt_block_decode(const struct fmt_reader *reader, const struct fmt_block *block,
                                  struct fmt_columns *columns, struct fmt_error *error);
 
-/* A set of columns of a kind of records. Zeroed: empty. */
+/* Set of columns of a kind of records. All zero: the empty set. */
 struct fmt_wanted {
-    uint64_t fields[FMT_FIELDS_MAX / 64]; /* bit i % 64 of fields[i / 64]: field i */
+    /* Field i is in the set if bit i % 64 of fields[i / 64] is set. */
+    uint64_t fields[FMT_FIELDS_MAX / 64];
     bool payload;
 };
 static inline void fmt_wanted_add(struct fmt_wanted *wanted, uint32_t field)
@@ -130,16 +132,16 @@ enum fmt_status fmt_block_decode_some(const struct fmt_reader *reader,
 void fmt_columns_free(struct fmt_columns *columns);
 
 /* Checks the body of a block, of any kind, against its checksum without decoding it. columns:
- * scratch. */
+ * provides temporary memory. */
 enum fmt_status fmt_block_check(const struct fmt_reader *reader, const struct fmt_block *block,
                                 struct fmt_columns *columns, struct fmt_error *error);
 /* Decodes a data block and checks times and PE of its header against the records. */
 enum fmt_status fmt_block_verify(const struct fmt_reader *reader, const struct fmt_block *block,
                                  struct fmt_columns *columns, struct fmt_error *error);
 
-/* A value of any type: u for U8 .. U64, i for I8 .. I64, f for F32 and F64. */
+/* A value of any type. Member u holds U8 .. U64, i holds I8 .. I64, f holds F32 and F64. */
 struct fmt_value {
-    uint32_t type; /* enum fmt_type */
+    uint32_t type; /* type of the value: enum fmt_type */
     union {
         uint64_t u;
         int64_t i;
@@ -149,14 +151,14 @@ struct fmt_value {
 
 /* Returns the value of a type (not FMT_CHAR) whose little-endian bytes are at raw. */
 struct fmt_value fmt_value_read(const uint8_t *raw, uint32_t type);
-/* Returns the value of a field in a record. Both indices must be in range. */
+/* Returns the value of a field in a record. field and row must be in range. */
 struct fmt_value fmt_columns_value(const struct fmt_columns *columns, uint32_t field, uint32_t row);
 
 /* Payload descriptions of a file. Zero-initialise it; free it once. */
 struct fmt_desc_set {
-    struct fmt_payload_desc *descs; /* by ascending unique id */
+    struct fmt_payload_desc *descs; /* descriptions, by ascending id without duplicates */
     size_t n;
-    struct fmt_desc_chunk *memory; /* owned */
+    struct fmt_desc_chunk *memory; /* owned; memory of the descriptions */
 };
 
 /* Adds the descriptions of a META block. An existing id with a different description is

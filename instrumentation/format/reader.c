@@ -137,7 +137,8 @@ static const struct fmt_schema *schema_find(const struct fmt_superblock *sb, uin
     return NULL;
 }
 
-/* Returns true if the entry of a column is valid for its place. width 0: any width. */
+/* Returns true if the header's entry of a column is valid. width: expected width of its values; 0:
+ * any. */
 static bool column_valid(const struct fmt_column *c, uint64_t width, uint64_t raw_size)
 {
     if (c->width == 0 || (width != 0 && (c->width != width || c->raw_size != raw_size))) {
@@ -158,7 +159,8 @@ static bool column_valid(const struct fmt_column *c, uint64_t width, uint64_t ra
     }
 }
 
-/* Checks the column table after the fixed part. schema: of a data block, otherwise NULL. */
+/* Checks the table of columns, which follows the fixed part of a block header. schema: schema of a
+ * data block, otherwise NULL. */
 static const char *columns_parse(const uint8_t *raw, const struct fmt_block_header *h,
                                  const struct fmt_schema *schema)
 {
@@ -181,7 +183,7 @@ static const char *columns_parse(const uint8_t *raw, const struct fmt_block_head
     return NULL;
 }
 
-/* Checks a data block's numbers against its schema. */
+/* Checks the numbers in the header of a data block against its schema. */
 static const char *data_parse(const struct fmt_reader *reader, const struct fmt_block_header *h,
                               struct fmt_block *block)
 {

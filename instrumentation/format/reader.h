@@ -10,10 +10,10 @@
 struct fmt_reader {
     const struct fmt_io *io;
     struct fmt_superblock sb;
-    void *sb_memory;  /* owned */
-    uint64_t sb_size; /* bytes of the superblock */
+    void *sb_memory;  /* owned; memory of the superblock's strings and tables */
+    uint64_t sb_size; /* size of the superblock in bytes */
     uint64_t file_size;
-    uint32_t header_usual; /* bytes of the largest data block header of this file */
+    uint32_t header_usual; /* size of the largest header of a data block in this file, in bytes */
 };
 
 /* Returns the offset of byte pos of an extent of a PE; FMT_NO_OFFSET if it is past the end of the

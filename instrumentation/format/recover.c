@@ -51,7 +51,7 @@ static void take_times(struct fmt_recovery *plan, const struct fmt_block *block)
         block->max_real_time > plan->real_time ? block->max_real_time : plan->real_time;
 }
 
-/* Takes the loss from the END block, if the block is readable. */
+/* Takes the number of lost records from the END block, if the block can be read. */
 static void take_end(const struct fmt_reader *r, const struct fmt_block *block,
                      struct fmt_recovery *plan)
 {
@@ -62,7 +62,7 @@ static void take_end(const struct fmt_reader *r, const struct fmt_block *block,
     }
 }
 
-/* Walks up to the checkpoint, and checks if the END block is next. */
+/* Reads the blocks up to the checkpoint, and checks whether the END block is next. */
 static enum fmt_status walk_to_checkpoint(const struct fmt_reader *r,
                                           const struct fmt_journal *journal,
                                           struct fmt_recovery *plan, struct fmt_error *error)
@@ -98,7 +98,8 @@ static enum fmt_status walk_to_checkpoint(const struct fmt_reader *r,
     return FMT_OK;
 }
 
-/* Without a journal: accepts all good blocks, unless a good one follows a bad one. */
+/* Reads all blocks, if there is no journal. Accepts them unless a valid block follows an invalid
+ * one. */
 static enum fmt_status walk_to_end(const struct fmt_reader *r, struct fmt_recovery *plan,
                                    struct fmt_error *error)
 {
@@ -106,7 +107,7 @@ static enum fmt_status walk_to_end(const struct fmt_reader *r, struct fmt_recove
     struct fmt_block block, last = {0};
     struct fmt_columns scratch = {0};
     struct fmt_error fault = {0};
-    struct fmt_position before = {0}; /* position before the last good block */
+    struct fmt_position before = {0}; /* position before the last valid block */
     enum fmt_status status;
     bool some = false;
     fmt_scan_init(&scan, r, plan->pe);
@@ -130,7 +131,7 @@ static enum fmt_status walk_to_end(const struct fmt_reader *r, struct fmt_recove
         return fault.status;
     }
     if (some && !plan->is_complete && fmt_block_check(r, &last, &scratch, NULL) != FMT_OK) {
-        plan->from = before; /* the last block was cut short */
+        plan->from = before; /* the last block is truncated: continue before it */
     }
     plan->dropped = FMT_DROPPED_UNKNOWN;
     if (plan->is_complete) {
@@ -140,15 +141,15 @@ static enum fmt_status walk_to_end(const struct fmt_reader *r, struct fmt_recove
     return FMT_OK;
 }
 
-/* ---- The rows of the journal ----------------------------------------------------------------- */
+/* ---- Rows of the journal --------------------------------------------------------------------- */
 
 /* Replay of a journal's rows, to write or only count them. */
 struct replay {
     const struct fmt_reader *reader;
     const struct fmt_journal *journal;
-    struct fmt_recovery *plan; /* plan to count in; NULL: write */
+    struct fmt_recovery *plan; /* plan in which rows are counted; NULL: rows are written */
     struct fmt_writer writer;
-    uint8_t *window; /* rows of one block */
+    uint8_t *window; /* buffer for the rows of one block */
     size_t window_size;
 };
 
@@ -279,8 +280,8 @@ enum fmt_status fmt_recover_plan(const struct fmt_reader *reader, uint32_t pe,
     return status;
 }
 
-/* Clears all of the PE's extents after the last block. Done before writing: new blocks need not be
- * as long as those left by the killed run, and are not followed by zeros. */
+/* Clears all of the PE's extents after the last block. This must precede writing: new blocks may be
+ * shorter than those that the killed run left, and no zeros would follow them. */
 static enum fmt_status clear_rest(const struct fmt_writer *w, struct fmt_error *error)
 {
     assert(w->at.extent_pos <= w->layout.extent_size);
@@ -326,7 +327,7 @@ enum fmt_status fmt_recover_apply(const struct fmt_reader *reader,
     if (status == FMT_OK) {
         status = replay_all(&p, error);
     }
-    if (status == FMT_OK) { /* last, because it marks the PE as complete */
+    if (status == FMT_OK) { /* the END block is written last, because it marks the PE as complete */
         status = fmt_writer_end(&p.writer, &end, error);
     }
     replay_end(&p);

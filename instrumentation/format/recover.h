@@ -13,16 +13,17 @@
 
 #include "format/journal.h"
 
-/* Plan for one PE. */
+/* Plan for the recovery of one PE. */
 struct fmt_recovery {
-    bool is_complete; /* true if its END block exists: nothing to do */
-    bool has_journal; /* false: the contents of the buffers are lost */
+    bool is_complete; /* true if the END block of the PE exists: nothing to do */
+    bool has_journal; /* false if there is no journal: the contents of the buffers are lost */
     uint32_t pe;
     struct fmt_position from; /* position where writing continues */
-    uint64_t records;         /* number of records in the journal after that */
-    uint64_t dropped; /* lost records, or FMT_DROPPED_UNKNOWN; if complete, from the END block */
+    uint64_t records;         /* number of records in the journal after that position */
+    /* Number of lost records, or FMT_DROPPED_UNKNOWN; from the END block if complete. */
+    uint64_t dropped;
     double gvt;       /* latest known GVT */
-    double real_time; /* of the last record known */
+    double real_time; /* wall-clock time of the last known record, in seconds */
 };
 
 /*

@@ -43,7 +43,7 @@ static enum fmt_status damage(struct fmt_scan *s, uint64_t offset, struct fmt_er
                     0, "%s", words);
 }
 
-/* ---- Space without blocks (strict) ----------------------------------------------------------- */
+/* ---- Space without blocks (strict mode) ------------------------------------------------------ */
 
 /* Reports the first nonzero byte in [from, to). */
 static enum fmt_status zeros_check(struct fmt_scan *s, uint64_t from, uint64_t to,
@@ -152,7 +152,7 @@ static enum fmt_status order_check(struct fmt_scan *s, const struct fmt_block *b
                     block->sequence - sequence, block->first_record - record);
 }
 
-/* Accepts a block with a good header at s->pos, or reports an error of its place. */
+/* Accepts a block with a valid header at s->pos, or reports that it is not allowed there. */
 static enum fmt_status block_take(struct fmt_scan *s, const struct fmt_block *block,
                                   struct fmt_error *error)
 {
@@ -182,7 +182,7 @@ static enum fmt_status block_take(struct fmt_scan *s, const struct fmt_block *bl
     return status;
 }
 
-/* Leaves an extent without further blocks; checks its rest. */
+/* Leaves an extent without further blocks; checks the rest of it. */
 static enum fmt_status extent_leave(struct fmt_scan *s, uint64_t offset, struct fmt_error *error)
 {
     assert(s->pos <= s->reader->sb.layout.extent_size);
@@ -256,7 +256,7 @@ enum fmt_status fmt_scan_next(struct fmt_scan *s, struct fmt_block *block, struc
         status = zeros_check(s, s->reader->sb_size, s->reader->sb.layout.first_extent, error);
     }
     s->started = true;
-    if (s->strict && status == FMT_OK) { /* after the previous block was returned */
+    if (s->strict && status == FMT_OK) { /* done here, after the previous block was returned */
         status = zeros_check(s, s->gap_from, s->gap_to, error);
         s->gap_from = s->gap_to;
     }

@@ -48,9 +48,9 @@ const char *fmt_measure_name(uint32_t measure)
     return measure < sizeof names / sizeof names[0] ? names[measure] : NULL;
 }
 
-/* ---- The builtin schemas: fields of each kind of record, and the schema ---------------------- */
+/* ---- Builtin schemas: fields of each kind of record, and the schema -------------------------- */
 
-/* The sort of a field is its role or, if it has none, its measure. */
+/* Values for the SORT of a field in schema_list.h: its role or, if it has none, its measure. */
 enum {
     ROLE_OF_NONE = FMT_ROLE_NONE,
     ROLE_OF_LEVEL = FMT_ROLE_NONE,
@@ -139,7 +139,8 @@ static const struct fmt_field tracer_open_fields[] = {FMT_TRACER_OPEN_FIELDS(FIE
 
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
-/* Indices of the fields of each role: none, PE, virtual time, real time, payload type and size. */
+/* For each kind of records, the indices of the fields with each role: none, PE, virtual time, real
+ * time, payload type, payload size. */
 #define GVT_PE_ROLES                                                                               \
     {                                                                                              \
         -1, 0, 1, 2, -1, -1, -1, -1                                                                \

@@ -17,7 +17,7 @@
 #ifndef WARPSCOPE_FORMAT_SCHEMA_LIST_H
 #define WARPSCOPE_FORMAT_SCHEMA_LIST_H
 
-/* ---- Parts that several records share -------------------------------------------------------- */
+/* ---- Fields that several records share ------------------------------------------------------- */
 
 /* Counts of a PE beyond those of its KPs and LPs; the names are those of ROSS's tools. */
 #define FMT_PE_COUNTS(X)                                                                           \
@@ -89,7 +89,7 @@
     X(lz4_cc, U64, CHANGE, "ticks", "writing instrumentation data, since last sample")             \
     X(other_cc, U64, CHANGE, "ticks", "the rest: waiting, scheduling, since last sample")
 
-/* ---- Samples at GVT and by wall clock -------------------------------------------------------- */
+/* ---- Engine samples at GVT and by wall clock ------------------------------------------------- */
 
 #define FMT_GVT_PE_FIELDS(X) FMT_PE_ID(X) FMT_CLOCKS(X) FMT_PE_COUNTS(X)
 #define FMT_GVT_KP_FIELDS(X) FMT_KP_ID(X) FMT_CLOCKS(X) FMT_SAMPLE(X) FMT_KP_COUNTS(X)
@@ -98,16 +98,17 @@
 #define FMT_RT_PE_FIELDS(X) FMT_PE_ID(X) FMT_CLOCKS(X) FMT_CYCLES(X) FMT_PE_COUNTS(X)
 #define FMT_RT_KP_FIELDS(X) FMT_GVT_KP_FIELDS(X)
 #define FMT_RT_LP_FIELDS(X) FMT_GVT_LP_FIELDS(X)
-/* Recorded for every KP if records of KPs are disabled. */
+/* Distance of KPs from GVT, recorded for every KP if records of KPs are disabled. */
 #define FMT_RT_AHEAD_FIELDS(X)                                                                     \
     FMT_KP_ID(X)                                                                                   \
     FMT_CLOCKS(X)                                                                                  \
     FMT_SAMPLE(X)                                                                                  \
     X(time_ahead_gvt, F64, LEVEL, "virtual time", "of the KP's last event beyond GVT, at least 0")
 
-/* ---- Samples at exact virtual times ---------------------------------------------------------- */
+/* ---- Engine samples at exact virtual times --------------------------------------------------- */
 
-/* Committed events before vt: independent of the number of ranks, for a LP and in total. */
+/* Fields of a sample at virtual time vt. Counts of committed events before vt do not depend on the
+ * number of ranks. */
 #define FMT_VT_SAMPLE(X)                                                                           \
     X(vt, F64, VIRTUAL_TIME, "virtual time", "of the sample: all events before it, none at it")    \
     X(real_time, F64, REAL_TIME, "s", "wall clock since the run began, when it was recorded")      \
@@ -121,7 +122,7 @@
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* One execution, or commit, of an event. */
+/* Fields of an event: one execution, or one commit. */
 #define FMT_EVENT_FIELDS(X)                                                                        \
     X(src_lp, U64, IDENTITY, "", "LP that sent the event")                                         \
     X(dest_lp, U64, IDENTITY, "", "LP that received it")                                           \
@@ -134,16 +135,16 @@
     X(payload_type, U32, PAYLOAD_TYPE, "", "description of the model's bytes, 0 for none")         \
     X(payload_size, U32, PAYLOAD_SIZE, "bytes", "length of the model's bytes")
 
-/* An event that caused a rollback. */
+/* Fields of an event that caused a rollback. */
 #define FMT_ROLLBACK_FIELDS(X)                                                                     \
     FMT_EVENT_FIELDS(X)                                                                            \
     X(kp_ts, F64, NONE, "virtual time", "of the last event that the KP had executed")              \
     X(events_undone, U64, CHANGE, "events", "that the rollback undid in this KP")                  \
     X(cause, U32, IDENTITY, "", "1 the event came late (straggler), 2 it was cancelled (secondary)")
 
-/* ---- The model's data ------------------------------------------------------------------------ */
+/* ---- Data of models -------------------------------------------------------------------------- */
 
-/* One LP's values at a sampling point. */
+/* Fields of a model sample: the values of one LP at a sampling point. */
 #define FMT_MODEL_LP_FIELDS(X)                                                                     \
     FMT_LP_ID(X)                                                                                   \
     X(gvt, F64, VIRTUAL_TIME, "virtual time",                                                      \
@@ -157,7 +158,7 @@
 
 /* ---- Tasks and tracers ----------------------------------------------------------------------- */
 
-/* Identity of a task. */
+/* Fields that identify a task. */
 #define FMT_TASK_ID(X)                                                                             \
     X(lp, U64, IDENTITY, "", "the LP where the task lives")                                        \
     X(order, U64, IDENTITY, "", "of the LP's records of tasks and the like, ascending")            \
@@ -193,7 +194,7 @@
     X(start, F64, NONE, "virtual time", "beginning of the task")                                   \
     FMT_TASK_WHERE(X)
 
-/* Identity of a domain of a tracer. */
+/* Fields that identify a domain of a tracer. */
 #define FMT_TRACER_ID(X)                                                                           \
     X(vt, F64, VIRTUAL_TIME, "virtual time", "up to which tasks were traced")                      \
     X(lp, U64, IDENTITY, "", "the LP where the tasks live")                                        \
@@ -232,8 +233,9 @@
 
 /* ---- All kinds of records -------------------------------------------------------------------- */
 
-/* Y(NAME, name, id, STREAM, text): enum fmt_record FMT_RECORD_NAME, struct fmt_name_row, fields
- * FMT_NAME_FIELDS, the stream whose file can have such records. Ids are part of the format. */
+/* List of all kinds of records: Y(NAME, name, id, STREAM, text) defines enum fmt_record
+ * FMT_RECORD_NAME, struct fmt_name_row, fields FMT_NAME_FIELDS, the stream whose file can have such
+ * records. Ids are part of the format. */
 #define FMT_RECORDS(Y)                                                                             \
     Y(GVT_PE, gvt_pe, 1, GVT, "engine counters of one PE after a GVT computation")                 \
     Y(EVENT, event, 2, EVTRACE, "one event as it was executed, or committed")                      \

@@ -24,17 +24,18 @@
 #include "format/schema.h"
 #include "format/shuffle.h"
 
-#define BLOCK_ROWS_BYTES  (128u << 10) /* rows of a block, unless one record is larger */
-#define BLOCK_REST_PART   8u           /* this part more, to avoid a small last block */
-#define SHUFFLE_WIDTH_MAX 4096u        /* wider payloads are not shuffled */
-#define PREFETCH_BYTES    2048u        /* distance of prefetch, for slow memory */
-#define COMPRESS_MIN      32u          /* smaller columns are not compressed */
-#define PLANES_MIN        16u          /* minimum records for planes */
+/* Size of the rows of a block in bytes, unless one record is larger. */
+#define BLOCK_ROWS_BYTES  (128u << 10)
+#define BLOCK_REST_PART   8u    /* a block may exceed that by 1/8, to avoid a small last block */
+#define SHUFFLE_WIDTH_MAX 4096u /* payloads wider than this number of bytes are not shuffled */
+#define PREFETCH_BYTES    2048u /* distance of the prefetch in bytes, for slow memory */
+#define COMPRESS_MIN      32u   /* columns with fewer bytes are not compressed */
+#define PLANES_MIN        16u   /* least number of records for byte planes */
 
 #define IS_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
-/* Chooses half an extent, so that little of the extents stays empty, within the limits of the
- * extent and of one record. */
+/* Chooses the size of blocks: half an extent, so that little of an extent stays empty, but at least
+ * one record and at most an extent. */
 static void block_bytes_choose(struct fmt_sealer *s, uint32_t n_columns, size_t extent_size)
 {
     size_t header = FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * n_columns;
@@ -56,7 +57,7 @@ static size_t plane_bytes(const struct fmt_sealer *s, const struct fmt_schema *s
     return schema->row_size + (payload < SHUFFLE_WIDTH_MAX ? payload : SHUFFLE_WIDTH_MAX);
 }
 
-/* Allocates the memory that depends on the kinds of records. */
+/* Allocates the memory for each kind of records. Returns false if memory is exhausted. */
 static bool kinds_create(struct fmt_sealer *s, const struct fmt_schema *const *schemas,
                          uint32_t n_schemas)
 {
@@ -143,15 +144,16 @@ static const struct fmt_field *role_field(const struct fmt_schema *schema, enum 
     return i < 0 ? NULL : &schema->fields[i];
 }
 
-/* Adds the rows from pos on that have the same length as the complete row before, with this payload
- * size, and end before limit. Most rows are added here. */
+/* Selects the rows from pos on that have the given payload size, as the row before them, and end
+ * before limit. Most rows are added here. */
 static size_t rows_alike(struct fmt_sealer *s, const uint8_t *rows, size_t pos, size_t limit,
                          const struct fmt_field *payload, uint32_t payload_size, size_t bytes)
 {
     assert(bytes >= s->kind->schema->row_size && bytes % 8 == 0);
     uint32_t n = s->n_rows;
     while (pos + bytes <= limit && n < FMT_BLOCK_RECORDS_MAX) {
-        __builtin_prefetch(rows + pos + PREFETCH_BYTES); /* a row is expected after the last one */
+        /* More rows are expected after the last one. */
+        __builtin_prefetch(rows + pos + PREFETCH_BYTES);
         if (payload != NULL && row_u32(rows + pos, payload) != payload_size) {
             break;
         }
@@ -215,7 +217,7 @@ size_t fmt_sealer_choose(struct fmt_sealer *s, const struct fmt_schema *schema, 
     return pos;
 }
 
-/* Stores the value of a column whose planes have one byte each. Returns false if they have more. */
+/* Stores in *value the value that all rows of a column have. Returns false if the rows differ. */
 static bool same_value(const struct fmt_planes *planes, uint8_t *value)
 {
     uint8_t differ = 0;
@@ -226,7 +228,7 @@ static bool same_value(const struct fmt_planes *planes, uint8_t *value)
     return differ == 0;
 }
 
-/* Adds planes to the block as the next column of the header. */
+/* Adds planes to the block as its next column, and to the header. */
 static void column_store(struct fmt_sealer *s, struct fmt_block_header *h,
                          const struct fmt_planes *planes)
 {
@@ -253,7 +255,7 @@ static void column_store(struct fmt_sealer *s, struct fmt_block_header *h,
     h->stored_size += c.stored_size;
 }
 
-/* Adds size bytes of s->column as the next column. */
+/* Adds size bytes of s->column to the block as its next column. */
 static void bytes_store(struct fmt_sealer *s, struct fmt_block_header *h, size_t size)
 {
     const struct fmt_planes one = {.bytes = s->column, .n_planes = 1, .n = size};
@@ -294,8 +296,8 @@ static void header_finish(struct fmt_sealer *s, struct fmt_block_header *h)
     s->out_size = h->header_size + h->stored_size;
 }
 
-/* Transposes the rows to planes in s->planes, and sets the time ranges of the header. bytes: of
- * each row. On big-endian machines the rows are first converted to a copy in s->column. */
+/* Transposes the rows to planes in s->planes, and sets the time ranges of the header. bytes: size
+ * of each row. On big-endian machines the rows are first converted to a copy in s->column. */
 static void rows_gather(struct fmt_sealer *s, struct fmt_block_header *h, const uint8_t *rows,
                         size_t bytes)
 {
@@ -328,7 +330,7 @@ static void rows_gather(struct fmt_sealer *s, struct fmt_block_header *h, const 
     }
 }
 
-/* Adds bytes at offset of all rows, width of each, as the next column. */
+/* Adds a column to the block: `width` bytes of each row, at offset. */
 static void planes_store(struct fmt_sealer *s, struct fmt_block_header *h, size_t offset,
                          size_t width)
 {

@@ -11,30 +11,31 @@
 #include "format/gather.h"
 #include "format/pack.h"
 
-/* Properties of the rows of one kind of records in the previous block. */
+/* Memory for one kind of records: hints from the rows of the previous block. */
 struct fmt_kind_memory {
-    const struct fmt_schema *schema; /* borrowed */
-    uint8_t *rest;                   /* per byte of a row and its payload, see fmt_planes */
-    uint8_t *varies;                 /* per 8 bytes of them, see fmt_gathered */
+    const struct fmt_schema *schema; /* borrowed; schema of the records */
+    uint8_t *rest;                   /* for each byte of a row and its payload: see fmt_planes */
+    uint8_t *varies; /* for each 8 bytes of a row and its payload: see fmt_gathered */
 };
 
 struct fmt_sealer {
-    const struct fmt_kind_memory *kind; /* of the chosen rows */
-    size_t row_bytes_max;               /* of one record */
-    size_t block_bytes;                 /* maximum rows of one block, in bytes */
-    size_t block_usual;                 /* the same if more rows follow */
-    uint8_t *out;                       /* sealed block */
+    const struct fmt_kind_memory *kind; /* kind of the selected rows */
+    size_t row_bytes_max;               /* most bytes of a record */
+    size_t block_bytes;                 /* most bytes of rows in one block */
+    size_t block_usual;                 /* most bytes of rows in a block if more rows follow */
+    uint8_t *out;                       /* the sealed block */
     size_t out_size;
-    uint8_t *column;      /* payloads of different sizes; META, END */
-    uint8_t *planes;      /* of the rows */
-    uint8_t *differ;      /* per byte of a row and its payload, see fmt_gather() */
-    uint32_t *row_offset; /* offset of each row of the block; n_rows + 1 */
+    uint8_t *column; /* temporary: payloads of different sizes; bodies of META and END */
+    uint8_t *planes; /* byte planes of the rows */
+    uint8_t *differ; /* for each byte of a row and its payload: see fmt_gather() */
+    /* Offset of each row in the block, and of their end; n_rows + 1 entries. */
+    uint32_t *row_offset;
     uint32_t n_rows;
-    bool one_size; /* true if the chosen rows have payloads of one size, or none */
+    bool one_size; /* true if the selected rows have payloads of one size, or none */
     struct fmt_packer *packer;
-    struct fmt_kind_memory *kinds; /* one per kind of records */
+    struct fmt_kind_memory *kinds; /* memory for each kind of records */
     uint32_t n_kinds;
-    uint8_t *kinds_bytes; /* storage of rest and varies */
+    uint8_t *kinds_bytes; /* memory of the arrays rest and varies of all kinds */
 };
 
 /* Allocates memory for blocks of records of these kinds (at least one) that fit into extents of
@@ -44,8 +45,8 @@ struct fmt_sealer *fmt_sealer_create(const struct fmt_schema *const *schemas, ui
 void fmt_sealer_destroy(struct fmt_sealer *s);
 
 /*
- * Selects the rows of schema at the start of rows[0..size) for the next block. Returns their bytes;
- * 0 if the first row is invalid, with the reason in *wrong.
+ * Selects the rows of schema at the start of rows[0..size) for the next block. Returns the size of
+ * the selected rows in bytes; 0 if the first row is invalid, with the reason in *wrong.
  */
 size_t fmt_sealer_choose(struct fmt_sealer *s, const struct fmt_schema *schema, const uint8_t *rows,
                          size_t size, const char **wrong);

@@ -12,7 +12,7 @@
 
 #include "format/shuffle_plain.h"
 
-/* Returns n rounded down to a multiple of unit, a power of two. */
+/* Returns n rounded down to a multiple of unit, which is a power of two. */
 static size_t whole(size_t n, size_t unit)
 {
     return n & ~(unit - 1);

@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* values[i * width + b] = planes[b * n + i], i < n, b < width. The buffers do not overlap. */
+/* Converts planes to values: values[i * width + b] = planes[b * n + i] for i < n and b < width. The
+ * buffers do not overlap. */
 void fmt_unshuffle(uint8_t *values, const uint8_t *planes, size_t width, size_t n);
 
 #endif

@@ -15,7 +15,7 @@
 #define shuffle_lane shuffle_lane_none
 #endif
 
-/* Leaves all rows to the caller. */
+/* Transposes no row, so that the caller does it: for processors without a faster way. */
 static inline uint32_t shuffle_lane_none(uint8_t *planes, size_t pitch, const uint8_t *const *row,
                                          uint32_t n, size_t at, uint64_t *all, uint64_t *any)
 {

@@ -19,7 +19,7 @@ static inline __m128i shuffle_load_8(const uint8_t *p)
     return _mm_loadl_epi64((const __m128i *)(const void *)p);
 }
 
-/* Transposes sixteen values in n_parts parts to as many planes. */
+/* Transposes sixteen values, given as n_parts vectors, to as many planes. */
 static inline void shuffle_16(__m128i *x, size_t n_parts)
 {
     __m128i y[8];
@@ -35,9 +35,9 @@ static inline void shuffle_16(__m128i *x, size_t n_parts)
 }
 
 /*
- * Transposes bytes at .. at + 7 of rows, sixteen rows at a time; plane b goes to planes + b *
- * pitch. Updates the bits set in all and in any of them. Returns the number of transposed rows, n
- * rounded down to a multiple of 16.
+ * Transposes bytes `at` to `at` + 7 of rows, sixteen rows at a time; plane b goes to planes + b *
+ * pitch. Updates the struct agreement: bits set in all rows, and in any row. Returns the number of
+ * transposed rows, n rounded down to a multiple of 16.
  */
 static inline uint32_t shuffle_lane_sse2(uint8_t *planes, size_t pitch, const uint8_t *const *row,
                                          uint32_t n, size_t at, uint64_t *all, uint64_t *any)

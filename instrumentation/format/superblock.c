@@ -36,7 +36,7 @@ struct decoder {
     struct fmt_arena arena;
     struct fmt_superblock *sb;
     const struct fmt_schema **schemas;
-    const char *wrong; /* more specific than "damaged" */
+    const char *wrong; /* reason that is more specific than "damaged" */
     bool newer;
 };
 
@@ -65,7 +65,8 @@ static void schema_read(struct decoder *d, struct fmt_in in)
         fields[i].name = fmt_in_string(&entry, &d->arena);
         fields[i].unit = fmt_in_string(&entry, &d->arena);
         fields[i].text = fmt_in_string(&entry, &d->arena);
-        fields[i].measure = entry.pos < entry.size ? fmt_in_u8(&entry) : 0; /* since 1.1 */
+        /* The measure exists since version 1.1. */
+        fields[i].measure = entry.pos < entry.size ? fmt_in_u8(&entry) : 0;
         in.bad |= entry.bad;
     }
     d->wrong = in.bad ? "the description of the records is damaged" : fmt_schema_check(schema);
@@ -155,7 +156,8 @@ static enum fmt_status superblock_decode(const uint8_t *raw, size_t size, struct
                                          struct fmt_superblock *sb, void **memory,
                                          struct fmt_error *error)
 {
-    /* Tables grow: an entry of 10 bytes becomes a field of 40, a pair of 6 bytes one of 16. */
+    /* Decoded tables are larger: an entry of 10 bytes becomes a field of 40, a pair of 6 bytes one
+     * of 16. */
     struct decoder d = {.sb = sb};
     d.arena.capacity = size * 8 + (FMT_SCHEMAS_MAX + 1) * (sizeof(void *) + 128);
     d.arena.data = malloc(d.arena.capacity);
@@ -176,13 +178,13 @@ static enum fmt_status superblock_decode(const uint8_t *raw, size_t size, struct
     return fmt_fail(error, d.newer ? FMT_ERR_VERSION : FMT_ERR_DAMAGED, place, 0, "%s", d.wrong);
 }
 
-/* Also what a run leaves that is killed before its first record. */
+/* A run that is killed before its first record also leaves an empty file. */
 static const char empty[] = "the file is empty; if its run was killed, it lost no record: remove "
                             "the file and repeat the run";
 static const char cut_off[] = "the file is cut off in its superblock; if its run was killed at "
                               "the start, remove the file and repeat the run";
 
-/* Checks the bytes before the size, and stores the size in *size. */
+/* Checks the first bytes of the superblock, and stores its size in *size. */
 static enum fmt_status head_check(const uint8_t *head, size_t got, struct fmt_place place,
                                   struct fmt_superblock *sb, uint64_t *size,
                                   struct fmt_error *error)

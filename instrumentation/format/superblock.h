@@ -22,22 +22,24 @@
 
 #include "format/format.h"
 
-/* Detects files that went through text conversion: high bit, CR LF, end of file, LF. */
+/* First bytes of a record file. They reveal text conversions of the file: a byte with the high bit
+ * set, CR LF, the end-of-file character, LF. */
 #define FMT_MAGIC      "\x89WSC\r\n\x1a\n"
 #define FMT_MAGIC_SIZE 8u
 
 enum { FMT_SECTION_SCHEMA = 1, FMT_SECTION_RUN = 2 };
-#define FMT_SECTION_CRITICAL 0x80000000u /* a reader that does not know it must fail */
+/* Bit of a tag: a reader that does not know the section must fail. */
+#define FMT_SECTION_CRITICAL 0x80000000u
 
 #define FMT_VERSION_MAJOR 1
 #define FMT_VERSION_MINOR 1
 
-#define FMT_SUPERBLOCK_FIXED 64u         /* bytes before the first section in version 1.0 */
-#define FMT_SUPERBLOCK_MAX   (1u << 20)  /* maximum bytes of a superblock */
-#define FMT_FIRST_EXTENT_MAX (16u << 20) /* maximum offset of the extents */
+#define FMT_SUPERBLOCK_FIXED 64u /* number of bytes before the first section in version 1.0 */
+#define FMT_SUPERBLOCK_MAX   (1u << 20)  /* most bytes of a superblock */
+#define FMT_FIRST_EXTENT_MAX (16u << 20) /* greatest offset of the first extent */
 #define FMT_EXTENT_SIZE_MAX  (256u << 20)
 #define FMT_PES_MAX          (1u << 20)
-#define FMT_PAGE             4096u /* unit of extent offsets and sizes */
+#define FMT_PAGE             4096u /* unit of the offsets and sizes of extents, in bytes */
 
 /* Returns NULL if the layout is valid, otherwise the reason why it is not. */
 const char *fmt_layout_check(const struct fmt_layout *layout);

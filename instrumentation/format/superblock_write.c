@@ -14,7 +14,7 @@
 #include "format/schema.h"
 #include "format/superblock.h"
 
-#define RUN_VALUE_MAX 8192u /* longer values are truncated */
+#define RUN_VALUE_MAX 8192u /* longer values are truncated to this number of bytes */
 
 void fmt_layout_init(struct fmt_layout *layout, uint32_t stream, uint32_t n_pes, uint64_t file_id,
                      size_t row_bytes_max)
@@ -30,7 +30,7 @@ void fmt_layout_init(struct fmt_layout *layout, uint32_t stream, uint32_t n_pes,
                                   .n_pes = n_pes};
 }
 
-/* Starts a section. Returns the position of its length. */
+/* Starts a section. Returns the position of the section's length, which is set at its end. */
 static size_t section_begin(struct fmt_out *out, uint32_t tag)
 {
     fmt_out_u32(out, tag);

@@ -7,28 +7,29 @@
 
 #include "format/common.h"
 
-/* Progress of a PE in a file. */
+/* Progress of a PE in a record file. */
 struct fmt_position {
-    uint64_t records; /* written so far */
+    uint64_t records; /* number of records written so far */
     uint64_t blocks;
-    uint64_t bytes;      /* of these blocks */
-    uint64_t extent;     /* number of the current extent */
-    uint64_t extent_pos; /* bytes used in the current extent */
+    uint64_t bytes;      /* size of the blocks written so far, in bytes */
+    uint64_t extent;     /* number of the current extent of the PE */
+    uint64_t extent_pos; /* number of bytes used in the current extent */
 };
 
-/* Writer of one PE's part of a file. Storage of the caller; opaque except for at. */
+/* Writer of one PE's part of a file. The caller provides the storage and may read only the member
+ * `at`. */
 struct fmt_writer {
-    const struct fmt_io *io; /* borrowed */
+    const struct fmt_io *io; /* borrowed; access to the file */
     struct fmt_layout layout;
     uint32_t pe;
     struct fmt_position at;
-    uint64_t reserved; /* number of reserved extents */
-    uint64_t torn;     /* offset of a block whose writing failed, size torn_size; or 0 */
+    uint64_t reserved; /* number of extents whose space is reserved */
+    uint64_t torn;     /* offset of a block whose writing failed, of size torn_size; 0: none */
     uint64_t torn_size;
     struct fmt_position before_end; /* value of at before the END block */
     double gvt;
     bool ended;
-    struct fmt_sealer *sealer; /* owned: scratch memory */
+    struct fmt_sealer *sealer; /* owned; seals the blocks */
 };
 
 /*
@@ -42,7 +43,7 @@ enum fmt_status fmt_writer_init(struct fmt_writer *w, const struct fmt_io *io,
                                 const struct fmt_schema *const *schemas, uint32_t n_schemas,
                                 const struct fmt_layout *layout, uint32_t pe, size_t row_bytes_max,
                                 struct fmt_error *error);
-/* Continues from the position of another writer. Call it before anything is written. */
+/* Continues at the position where another writer stopped. Call it before anything is written. */
 void fmt_writer_resume(struct fmt_writer *w, const struct fmt_position *at);
 /*
  * Reserves the space of the first extent. From then on, space for the END block is always reserved:
@@ -56,9 +57,9 @@ void fmt_writer_fini(struct fmt_writer *w);
 
 /*
  * Seals rows (size bytes of complete rows, 8-aligned, in the layout of schema, one of those given
- * to fmt_writer_init()) into blocks and writes them. gvt: the latest known. *consumed (may be
- * NULL): bytes of rows that were written, also after an error; the caller may retry the rest. No
- * allocation.
+ * to fmt_writer_init()) into blocks and writes them. gvt: latest known GVT. *consumed (may be
+ * NULL): number of bytes of rows that were written, also after an error; the caller may retry the
+ * rest. Allocates no memory.
  */
 enum fmt_status fmt_writer_append(struct fmt_writer *w, const struct fmt_schema *schema,
                                   const void *rows, size_t size, double gvt, size_t *consumed,

@@ -21,7 +21,7 @@
 #include "format/seal.h"
 #include "format/superblock.h"
 
-#define END_ROOM 4096u /* maximum bytes of an END block; every extent has them */
+#define END_ROOM 4096u /* most bytes of an END block; every extent has this space */
 
 static struct fmt_place place_of(const struct fmt_writer *w)
 {
@@ -90,7 +90,7 @@ void fmt_writer_fini(struct fmt_writer *w)
     w->sealer = NULL;
 }
 
-/* Returns the header of the next block, with the members that the writer knows. */
+/* Returns the header of the next block, with the members that the writer sets for any block. */
 static struct fmt_block_header next_header(const struct fmt_writer *w, uint32_t kind)
 {
     return (struct fmt_block_header){.kind = kind,
@@ -251,7 +251,8 @@ static void rest_release(struct fmt_writer *w)
     const struct fmt_io *io = w->io;
     uint64_t size = w->layout.extent_size, end = offset_of(w, w->at.extent, w->at.extent_pos);
     uint64_t torn_end = w->torn + w->torn_size;
-    /* The END block begins at the offset of the torn block, or in the extent before. */
+    /* Start of the torn space: the END block begins at the offset of the torn block, or in an
+     * earlier extent. */
     uint64_t torn = w->torn < end ? w->torn + w->sealer->out_size : w->torn;
     if (w->torn != 0 && torn < torn_end) {
         fmt_clear(io, torn, torn_end - torn);
@@ -296,7 +297,7 @@ enum fmt_status fmt_writer_end_again(struct fmt_writer *w, const struct fmt_end_
     if (!w->ended) {
         return fmt_fail(error, FMT_ERR_ARG, place_of(w), 0, "no end to write again");
     }
-    uint64_t size = w->sealer->out_size; /* of the END block, which may become shorter */
+    uint64_t size = w->sealer->out_size; /* size of the END block, which may become shorter */
     uint64_t pos = w->before_end.extent == w->at.extent ? w->before_end.extent_pos : 0;
     w->torn = offset_of(w, w->at.extent, pos);
     w->torn_size = size;
