@@ -47,7 +47,8 @@ static void numbers_put(struct log_writer *w, const st_log_entry *e, char phase)
     put_u64(w, e->pid);
     put_text(w, ",\"tid\":");
     put_u64(w, e->tid);
-    if (has_id(phase)) { /* as a string: readers that store numbers as doubles have 53 bits */
+    /* Written as a string, since readers that store numbers as doubles have only 53 bits. */
+    if (has_id(phase)) {
         put_text(w, ",\"id\":\"");
         put_u64(w, e->id);
         put_text(w, "\"");
@@ -56,7 +57,7 @@ static void numbers_put(struct log_writer *w, const st_log_entry *e, char phase)
         text[0] = e->scope == '\0' ? 't' : e->scope;
         text_put(w, ",\"s\":", text);
     }
-    if (phase == 'f') { /* ends at the enclosing slice, not at the next one */
+    if (phase == 'f') { /* the flow ends at the enclosing slice, not at the next one */
         put_text(w, ",\"bp\":\"e\"");
     }
 }

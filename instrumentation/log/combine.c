@@ -9,13 +9,13 @@
 
 #include "log/logger.h"
 
-/* A filter or broadcast. A filter has one logger in list. */
+/* A filter or a broadcast. The list of a filter has one logger. */
 struct combined {
     st_logger base;
     st_log_predicate wanted;
     void *ctx;
     int level_max;
-    st_logger **list; /* owned, including its loggers */
+    st_logger **list; /* owned, including the loggers in it */
     size_t n;
 };
 

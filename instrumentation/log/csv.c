@@ -10,7 +10,7 @@
 #include "log/writer.h"
 #include "text/csv.h"
 
-/* Makes the text from `from` on a cell: adds quotes if needed. */
+/* Completes a cell, whose text begins at `from` in the buffer: adds quotes if needed. */
 static void cell_quote(struct log_writer *w, size_t from)
 {
     assert(from <= w->used);
@@ -55,12 +55,13 @@ static const st_log_arg *arg_of(const st_log_arg *args, size_t n_args, const cha
     return NULL;
 }
 
-/* Returns true if an argument has a column of its own. */
+/* Returns true if argument number i has a column of its own. */
 static bool has_column(const struct log_writer *w, const st_log_arg *args, size_t i)
 {
     for (size_t c = 0; c < w->n_columns; c++) {
         if (key_is(&args[i], w->columns[c])) {
-            return arg_of(args, i, w->columns[c]) == NULL; /* a second one does not */
+            /* A second argument of the same name has no column. */
+            return arg_of(args, i, w->columns[c]) == NULL;
         }
     }
     return false;
@@ -158,7 +159,7 @@ static st_result columns_check(const st_log_options *options)
     return ST_OK;
 }
 
-/* Returns false if memory is exhausted. */
+/* Copies the columns of the options. Returns false if memory is exhausted. */
 static bool columns_copy(st_logger *logger, const st_log_options *options)
 {
     assert(options != NULL);

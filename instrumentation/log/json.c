@@ -14,7 +14,8 @@ void put_json_text(struct log_writer *w, const char *text)
     }
 }
 
-/* JSON has no number for NaN and infinities, and none in hexadecimal. */
+/* Writes the value of an argument. JSON has no numbers for NaN and infinities, and no hexadecimal
+ * numbers. */
 static void value_put(struct log_writer *w, const st_log_arg *arg)
 {
     const char *quote = arg->kind == ST_LOG_HEX ? "\"" : "";

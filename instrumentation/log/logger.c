@@ -42,7 +42,8 @@ st_result st_logger_start(st_logger *logger)
         return logger == NULL ? ST_INVALID : ST_WRONG_STATE;
     }
     st_result result = logger->kind->start(logger);
-    /* A broadcast sets its state itself if only some of its loggers have started. */
+    /* In other cases a broadcast sets its state itself: it starts if at least one of its loggers
+     * does. */
     if (result == ST_OK) {
         logger->state = LOG_STARTED;
     }

@@ -12,25 +12,26 @@
 
 enum log_state { LOG_NEW = 0, LOG_STARTED, LOG_FINISHED };
 
-/* Functions of a kind, called only in valid states. free releases the contents of the struct, but
- * not the struct. */
+/* Functions of a kind of logger, called only in valid states. free releases the contents of the
+ * struct, but not the struct. */
 struct log_kind {
     st_result (*start)(st_logger *logger);
     st_result (*add)(st_logger *logger, const st_log_entry *entry);
     st_result (*flush)(st_logger *logger);
     st_result (*finish)(st_logger *logger);
     void (*free)(st_logger *logger);
-    const char *(*error)(const st_logger *logger); /* NULL: logger->error */
+    /* Returns the error text; NULL: logger->error is used. */
+    const char *(*error)(const st_logger *logger);
 };
 
 struct st_logger {
     const struct log_kind *kind;
     enum log_state state;
     uint64_t entries, lost;
-    char error[LOG_ERROR_MAX]; /* the first error */
+    char error[LOG_ERROR_MAX]; /* text of the first error; "": none */
 };
 
-/* Allocates size bytes, zeroed except for the kind. Returns ST_OK or ST_NO_MEMORY. */
+/* Creates a logger of size bytes, zeroed except for its kind. Returns ST_OK or ST_NO_MEMORY. */
 st_result log_create(const struct log_kind *kind, size_t size, st_logger **logger);
 
 /* Stores "PATH: WHAT: WHY" unless there is an earlier error. why: an errno value or 0. Returns

@@ -10,7 +10,7 @@
 
 struct memory {
     st_logger base;
-    st_log_entry *list; /* owned, including everything its members point to */
+    st_log_entry *list; /* owned; the entries and all data that their members point to */
     size_t n, room, n_max;
 };
 
@@ -71,7 +71,7 @@ static bool args_copy(st_log_entry *to, const st_log_entry *from)
             good = vector_copy(&copy->value.vector, &arg->value.vector) && good;
         }
         if (!good) {
-            to->n_args++; /* to free it with the rest */
+            to->n_args++; /* counted now, so that it is freed with the rest */
             return false;
         }
     }
