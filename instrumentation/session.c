@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * session.c - set-up and end of the instrumentation, in the order of its dependencies: streams
- * before the libraries that are notified of them, subscribers before their probes, and delivery of
- * committed records before all of these.
+ * session.c - set-up and end of the instrumentation, in the order of dependencies. Streams come
+ * before the libraries that are notified of them, subscribers before their probes. The delivery of
+ * committed records comes before all of these.
  */
 #include "session.h"
 

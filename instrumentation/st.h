@@ -27,7 +27,7 @@ extern "C" {
  *
  * *collect_flag is 1. If the callback sets it to 0, the event is not recorded at all.
  *
- * ev_trace observes the message and the LP right after the forward handler. If committed events are
+ * ev_trace reads the message and the LP right after the forward handler. If committed events are
  * recorded (--event-trace=3), its bytes wait with the event and are discarded if that execution is
  * undone. rbev_trace is called right before the rollback that the event causes.
  *
@@ -69,16 +69,16 @@ typedef void (*sample_revent_f)(void *state, tw_bf *bf, tw_lp *lp, void *sample)
  * there: events are recorded without a payload, and model statistics are not recorded.
  *
  * Models initialise the first six members without designators and omit the rest on purpose.
- * Likewise, st_field may omit its measure and names. This header therefore disables the compiler warning
- * about missing initialisers for the rest of the including file. Define ROSS_KEEP_FIELD_WARNINGS
- * before the inclusion to keep the warning.
+ * Likewise, st_field may omit its measure and names. This header therefore disables the compiler
+ * warning about missing initialisers for the rest of the including file. Define
+ * ROSS_KEEP_FIELD_WARNINGS before the inclusion to keep the warning.
  */
 typedef struct st_model_types {
     rbev_trace_f rbev_trace; /* data about events that cause rollbacks */
     size_t rbev_sz;          /* size of that data in bytes */
     ev_trace_f ev_trace;     /* data about all events of the LP */
     size_t ev_sz;
-    model_stat_f model_stat_fn; /* data at sampling points */
+    model_stat_f model_stat_fn; /* data at virtual times; replaces model_stat_fn */
     size_t mstat_sz;
     sample_event_f sample_event_fn; /* data at virtual times, replaces model_stat_fn */
     sample_revent_f sample_revent_fn;
@@ -110,16 +110,18 @@ void st_model_settype(tw_lpid local_id, st_model_types *types);
  * sets it to NULL. */
 extern st_model_types *g_st_model_types;
 
-/* Variants of both for callbacks as in ROSS 8. A program may have files of both variants. */
+/* Variants of st_model_settype() and g_st_model_types for callbacks as in ROSS 8. A program may
+ * have files of both variants. */
 void st_model_settype_v8(tw_lpid local_id, st_model_types_v8 *types);
-extern st_model_types_v8 *g_st_model_types_v8; /* used if g_st_model_types is NULL */
+/* Callbacks by LP type; used if g_st_model_types is NULL. */
+extern st_model_types_v8 *g_st_model_types_v8;
 
-/* Selects the bytes of a st_model_types that a description is for. */
+/* Selects the callback of a st_model_types whose bytes a description concerns. */
 typedef enum st_payload_kind {
     ST_PAYLOAD_RBEV = 0,
     ST_PAYLOAD_EV = 1,
-    ST_PAYLOAD_MODEL = 2, /* of model_stat_fn */
-    ST_PAYLOAD_SAMPLE = 3 /* of sample_event_fn */
+    ST_PAYLOAD_MODEL = 2, /* bytes of model_stat_fn */
+    ST_PAYLOAD_SAMPLE = 3 /* bytes of sample_event_fn */
 } st_payload_kind;
 
 typedef enum st_field_type {
@@ -156,16 +158,16 @@ typedef enum st_measure {
  * Names of values are for codes: a single value (count 1) of an integer type. names[0] is the name
  * of the value 0, and so on; "" for a value without a name; NULL ends the list. Readers show the
  * name of a value in a further column FIELD_name, beside its number. A name is printable UTF-8 of
- * at most ST_VALUE_NAME_MAX bytes. A field has at most ST_VALUE_NAMES_MAX names, and a table at most
- * ST_VALUE_NAMES_BYTES_MAX bytes of names with their terminating zeros.
+ * at most ST_VALUE_NAME_MAX bytes. A field has at most ST_VALUE_NAMES_MAX names, and a table at
+ * most ST_VALUE_NAMES_BYTES_MAX bytes of names with their terminating zeros.
  */
 typedef struct st_field {
-    const char *name; /* [A-Za-z0-9_]+ */
+    const char *name; /* name of the field, characters [A-Za-z0-9_] */
     st_field_type type;
-    size_t offset;            /* bytes from the start of the payload; need not be aligned */
-    const char *unit;         /* "s", "bytes", "packets"; "" for none */
-    unsigned count;           /* array length; 1 for a single value */
-    st_measure measure;       /* optional; default ST_UNSTATED */
+    size_t offset;      /* offset from the start of the payload in bytes; need not be aligned */
+    const char *unit;   /* unit: "s", "bytes", "packets"; "" for none */
+    unsigned count;     /* array length; 1 for a single value */
+    st_measure measure; /* optional; default ST_UNSTATED */
     const char *const *names; /* optional; names of the values 0, 1, 2 ..., NULL at the end */
 } st_field;
 #define ST_VALUE_NAMES_MAX       1024
@@ -190,7 +192,7 @@ void st_model_fields_v8(const st_model_types_v8 *types, st_payload_kind kind,
  */
 void tw_init_ross8(int *argc, char ***argv);
 
-/* Maps the names that models use to the layout that they select. */
+/* Maps the names that models use to the variants for the layout that they select. */
 #ifdef ROSS_MODEL_TYPES_V8
 #define tw_init          tw_init_ross8
 #define st_model_types   st_model_types_v8
@@ -209,8 +211,8 @@ void st_lptype_name(const tw_lptype *type, const char *name);
 
 /* Instrumentation options as set by the command line. A model may read them, or set them before
  * tw_run(). */
-extern unsigned int g_st_model_stats; /* --model-stats */
-extern unsigned int g_st_ev_trace;    /* --event-trace */
+extern unsigned int g_st_model_stats; /* value of --model-stats */
+extern unsigned int g_st_ev_trace;    /* value of --event-trace */
 /* Not 0 if samples at virtual times are taken. tw_run() sets it; in programs built as for ROSS 8,
  * tw_init() does. Setting it has no effect. */
 extern unsigned int g_st_use_analysis_lps;

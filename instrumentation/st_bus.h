@@ -48,12 +48,12 @@ extern "C" {
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
-/* Returns the text of a result, such as "out of memory". Static; never NULL. */
+/* Returns the text of a result, such as "out of memory". The text is static and never NULL. */
 const char *st_result_text(st_result result);
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
-typedef uint16_t st_stream_id; /* 0: no stream; records for it are discarded */
+typedef uint16_t st_stream_id; /* id of a stream; 0: no stream; records for it are discarded */
 #define ST_STREAMS_MAX 65536u
 
 /*
@@ -72,16 +72,16 @@ st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_st
  */
 st_result st_stream_open_version(const char *name, unsigned major, unsigned minor,
                                  const char *version, st_stream_id *id);
-/* Returns the version's text of a stream, open or closed; NULL: unknown id. */
+/* Returns the text of the version of a stream, open or closed; NULL: unknown id. */
 const char *st_stream_version(st_stream_id id);
 /* Gives a reference back. The last reference ends the stream for the libraries: subscribers get no
  * more records of it, and its deferred records are dropped. Subscriptions stay in case the stream
  * is opened again. Returns ST_OK; ST_NOT_FOUND: the name is unknown or closed (an unknown name
  * takes no id). */
 st_result st_stream_close(const char *name);
-/* Returns the id of a name; 0: unknown name. */
+/* Returns the id of the stream with this name; 0: unknown name. */
 st_stream_id st_stream_find(const char *name);
-const char *st_stream_name(st_stream_id id); /* NULL: unknown id */
+const char *st_stream_name(st_stream_id id); /* returns the name of a stream; NULL: unknown id */
 
 /* ---- Types of records ---------------------------------------------------------------------------
  *
@@ -89,9 +89,10 @@ const char *st_stream_name(st_stream_id id); /* NULL: unknown id */
  */
 
 typedef uint16_t st_type;
-#define ST_TYPE_END(begin) ((st_type)((begin) | 1u)) /* the end type of a begin type */
+#define ST_TYPE_END(begin) ((st_type)((begin) | 1u)) /* returns the end type of a begin type */
 
-/* X(NAME, number): ST_NAME_BEGIN (also ST_NAME) and ST_NAME_END. */
+/* List of the predefined types: X(NAME, number) defines ST_NAME_BEGIN, also called ST_NAME, and
+ * ST_NAME_END. */
 #define ST_TYPE_LIST(X)                                                                            \
     X(GRAPH, 1)                                                                                    \
     X(NODE, 2)                                                                                     \
@@ -118,7 +119,7 @@ enum {
 #undef X
 };
 
-#define ST_ALL_TYPES 0xffffu /* in subscriptions: any type */
+#define ST_ALL_TYPES 0xffffu /* in subscriptions: records of any type */
 
 /*
  * Registers a tool's own type: number 0 .. 127 under the tool's name, at most 127 tools. *begin is
@@ -126,24 +127,24 @@ enum {
  * registered before, *begin is the same; ST_INVALID; ST_FULL.
  */
 st_result st_type_register(const char *tool, unsigned number, st_type *begin);
-/* Returns "task begin", "shop 0 end". The text is valid until the next call. */
+/* Returns the name of a type: "task begin", "shop 0 end". The text is valid until the next call. */
 const char *st_type_name(st_type type);
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
 #define ST_NO_LP UINT64_MAX
 
-/* The argument of a subscriber. Valid during the call. */
+/* A record, the argument of a subscriber. It is valid during the call. */
 typedef struct st_record {
     st_stream_id stream;
     st_type type;
-    uint32_t size;          /* bytes at data */
-    const void *data;       /* as documented for the stream; 8-aligned */
-    const st_point *point;  /* the place that emitted it; may be NULL */
+    uint32_t size;          /* size of data in bytes */
+    const void *data;       /* data as documented for the stream; 8-aligned */
+    const st_point *point;  /* point that emitted the record; may be NULL */
     tw_lpid lp;             /* gid of the LP whose handler emitted it, or ST_NO_LP */
-    tw_stime ts;            /* virtual time of the event, or GVT */
-    uint64_t number;        /* among the LP's records on this stream, see below */
-    uint64_t instance;      /* common to records that belong together; 0: none */
+    tw_stime ts;            /* virtual time of the event; GVT outside of events */
+    uint64_t number;        /* number among the LP's records on this stream, see below */
+    uint64_t instance;      /* number common to records that belong together; 0: none */
     const st_point *parent; /* the enclosing point that the emitter gave, or NULL */
 } st_record;
 
@@ -175,8 +176,9 @@ typedef struct st_undone {
 } st_undone;
 
 typedef enum st_class {
-    ST_SPECULATIVE = 0, /* at once, in the order of execution; ST_ROLLBACK records revoke them */
-    ST_COMMITTED = 1    /* once each, after the commit, in the order of events of the PE */
+    /* Gets records at once, in the order of execution; ST_ROLLBACK records revoke them. */
+    ST_SPECULATIVE = 0,
+    ST_COMMITTED = 1 /* gets each record once after its commit, in the order of events of the PE */
 } st_class;
 
 /*
@@ -194,9 +196,9 @@ typedef void (*st_callback)(const st_record *record, void *arg);
  */
 st_result st_subscribe(st_stream_id stream, st_type type, st_class records, st_callback callback,
                        void *arg);
-/* Ends the subscription that st_subscribe() made with the same arguments. A record in delivery still
- * reaches the callback. Returns ST_OK; ST_DUPLICATE: already unsubscribed; ST_NOT_FOUND: never
- * subscribed; ST_NO_MEMORY: still subscribed. */
+/* Ends the subscription that st_subscribe() made with the same arguments. A record in delivery
+ * still reaches the callback. Returns ST_OK; ST_DUPLICATE: already unsubscribed; ST_NOT_FOUND:
+ * never subscribed; ST_NO_MEMORY: still subscribed. */
 st_result st_unsubscribe(st_stream_id stream, st_type type, st_class records, st_callback callback,
                          void *arg);
 
@@ -215,7 +217,7 @@ bool st_enabled(st_stream_id stream, st_type type);
 
 /* ---- Emitting -------------------------------------------------------------------------------- */
 
-/* By stream: 1 if it has subscribers. Read by st_listened(). */
+/* For each stream, 1 if it has subscribers. For st_listened() only. */
 extern unsigned char g_st_listened[ST_STREAMS_MAX];
 
 /* Returns true if the stream has subscribers. Costs one load. */
@@ -295,7 +297,7 @@ st_result st_notify_instance(st_stream_id stream, st_type type, const st_point *
 #define ST_NAME_HERE2_(a, b) a##b
 
 typedef struct st_scope {
-    st_stream_id stream; /* 0: no subscribers at the beginning */
+    st_stream_id stream; /* stream of the scope; 0: it had no subscribers at the beginning */
     st_type type;
     const st_point *parent, *point;
     uint64_t instance;
@@ -335,9 +337,9 @@ static inline void st_scope_end(st_scope *scope)
  * table that it receives. It exports two functions:
  */
 
-/* The functions of this header, for libraries. For the life of the process. */
+/* Table of the functions of this header, for libraries. It is valid as long as the process. */
 typedef struct st_api {
-    unsigned size; /* bytes of this struct; newer versions append members */
+    unsigned size; /* size of this struct in bytes; newer versions append members */
     const char *(*result_text)(st_result result);
     st_string_id (*string)(const char *text);
     const char *(*string_text)(st_string_id id);
@@ -358,8 +360,8 @@ typedef struct st_api {
                              st_callback callback, void *arg);
     st_result (*notify)(st_stream_id stream, st_type type, const st_point *point, const void *data,
                         size_t size);
-    /* directory of this run's files, announced at the first call; NULL: none (--disable-output, or
-     * an error) */
+    /* Returns the directory for files of this run; the first call prints its name. NULL: there is
+     * none (--disable-output, or an error). */
     const char *(*stats_path)(void);
     unsigned (*rank)(void);
     unsigned (*n_ranks)(void);

@@ -15,7 +15,7 @@
 #include "session.h"
 #include "task/trace.h"
 
-/* Links a function that only a debugger calls. */
+/* Makes the linker keep a function that only a debugger calls. */
 __attribute__((used)) static void (*const for_debuggers)(void) = ws_dump_streams;
 
 static const tw_optdef *const option_tables[] = {record_option_table, bus_option_table, NULL};
@@ -123,8 +123,8 @@ static const char *extension_recording_folder(void)
     return survives ? recorder->dir : NULL;
 }
 
-/* Rejects a call of tw_end() in a handler or observer, because tw_end() frees what the caller
- * uses. */
+/* Frees everything. Rejects a call of tw_end() in a handler or observer, because tw_end() frees
+ * data that the caller uses. */
 static void extension_fini(void)
 {
     bool is_handler = probe_now().context != PROBE_IN_NOTHING;

@@ -78,8 +78,8 @@ extern "C" {
 typedef enum st_position { ST_POSITION_LIST(X) ST_POSITIONS } st_position;
 #undef X
 
-/* ts of records: recv_ts of the event, for SEND its send_ts. item of hooks: the message of the
- * event, read-only. */
+/* Data of a record about an event. ts of the record: recv_ts of the event, or its send_ts for SEND.
+ * item of hooks: the message of the event, read-only. */
 typedef struct st_event_info {
     tw_lpid src;
     tw_lpid dest;
@@ -88,29 +88,29 @@ typedef struct st_event_info {
     tw_stime prio;
 } st_event_info;
 
-/* Records have no LP. ts: GVT. */
+/* Data of a record about a rollback. The record has no LP; its ts is GVT. */
 typedef struct st_rollback_info {
-    uint64_t kp;            /* number on this PE */
-    uint64_t events_undone; /* at least 1 */
-    uint64_t is_secondary;  /* 0: caused by a straggler, 1: by a cancelled event */
+    uint64_t kp;            /* number of the KP on this PE */
+    uint64_t events_undone; /* number of undone events, at least 1 */
+    uint64_t is_secondary;  /* 1: caused by a cancelled event, 0: by a straggler */
 } st_rollback_info;
 
-/* LP of records: the sender of an outgoing message, the receiver of an incoming message. ts:
- * GVT. */
+/* Data of a record about a message. LP of the record: the sender of an outgoing message, the
+ * receiver of an incoming message. ts: GVT. */
 typedef struct st_message_info {
     tw_lpid lp;
-    uint64_t comes; /* 1: from another rank, 0: to another rank */
+    uint64_t comes; /* 1: from another rank; 0: to another rank */
 } st_message_info;
 
-/* Records have no LP. ts: gvt. */
+/* Data of a record about GVT. The record has no LP; its ts is gvt. */
 typedef struct st_gvt_info {
-    tw_stime gvt;    /* for GVT_BEGIN the previous GVT */
-    uint64_t events; /* for FOSSILS the number of committed events */
+    tw_stime gvt;    /* GVT; in GVT_BEGIN, the previous GVT */
+    uint64_t events; /* number of events committed, in FOSSILS */
 } st_gvt_info;
 
 typedef struct st_lp_info {
     tw_lpid lp;
-    uint64_t kp; /* number on this PE */
+    uint64_t kp; /* number of the KP on this PE */
 } st_lp_info;
 
 /*
@@ -131,7 +131,8 @@ typedef struct st_lp_info {
 /* Returns the type of the records of a position. Libraries call type_register("warpscope",
  * position, &type). */
 st_type st_engine_type(st_position position);
-const char *st_position_text(st_position position); /* returns "before event", ... */
+/* Returns the text of a position: "before event", ... */
+const char *st_position_text(st_position position);
 
 /*
  * Two more streams repeat rows of record files while they have subscribers. "warpscope.sample" has
@@ -151,7 +152,7 @@ st_type st_row_type(unsigned kind);
 
 /* An object to which hooks are attached. Valid until tw_end(). */
 typedef struct st_domain {
-    uint64_t positions; /* union of the positions of attached hooks, for ST_HOOK() */
+    uint64_t positions; /* union of the positions of the attached hooks, for ST_HOOK() */
     const char *name;
 } st_domain;
 
@@ -167,17 +168,17 @@ st_domain *st_domain_lp(tw_lpid gid);
 
 /* ---- Hooks ----------------------------------------------------------------------------------- */
 
-/* Sets of positions. Positions of a model's domain are numbers from 0 to 63 that the model
- * chooses. */
+/* Macros for sets of positions. Positions of a model's domain are numbers from 0 to 63 that the
+ * model chooses. */
 #define ST_AT(position) (UINT64_C(1) << (position))
 #define ST_AT_ALL       UINT64_MAX
 
 typedef struct st_hook_context {
     st_domain *domain;
     unsigned position;
-    const void *item;   /* object of the activity: the message of an event; in a model's domain
-                         * defined by the model */
-    const void *detail; /* struct st_..._info; in a model's domain defined by the model */
+    /* Object concerned: the message of an event; in a model's domain as the model defines. */
+    const void *item;
+    const void *detail; /* a struct st_..._info; in a model's domain as the model defines */
     tw_stime ts;        /* virtual time of the running handler; GVT outside handlers */
 } st_hook_context;
 

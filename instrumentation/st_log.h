@@ -43,13 +43,13 @@ typedef enum st_log_arg_kind {
     ST_LOG_TEXT = 0,
     ST_LOG_U64,
     ST_LOG_I64,
-    ST_LOG_F64, /* NaN and the infinities become null in JSON */
+    ST_LOG_F64, /* a double; NaN and the infinities become null in JSON */
     ST_LOG_BOOL,
-    ST_LOG_HEX,   /* u64, written as 0x1f; a string in JSON */
-    ST_LOG_VECTOR /* written as [1,2,3] */
+    ST_LOG_HEX,   /* a uint64_t, written as 0x1f; a string in JSON */
+    ST_LOG_VECTOR /* a vector, written as [1,2,3] */
 } st_log_arg_kind;
 
-/* Borrowed during the call. */
+/* A vector of numbers. The logger only reads it during the call. */
 typedef struct st_log_vector {
     const int64_t *items;
     size_t n;
@@ -70,7 +70,8 @@ typedef struct st_log_arg {
 
 #define ST_LOG_TIME_MAX 1e290
 
-/* Borrowed during the call. Members that are 0 or NULL are left out where the format allows it. */
+/* An entry of a log. The logger only reads it during the call. Members that are 0 or NULL are left
+ * out where the format allows it. */
 typedef struct st_log_entry {
     const char *name;
     const char *category;
@@ -80,15 +81,15 @@ typedef struct st_log_entry {
      * b n e asynchronous begin, instant and end of one id; s t f flow of one id: start, step, end;
      * M metadata. 0: i. Any other character is ST_INVALID. */
     char phase;
-    char scope; /* of i: g global, p process, t thread (also 0) */
-    int level;  /* for filters: 0 is the most important */
-    /* wall clock or virtual time, in the unit of the options; magnitude at most ST_LOG_TIME_MAX */
+    char scope; /* scope of phase i: g global, p process, t thread (also 0) */
+    int level;  /* level for filters: 0 is the most important */
+    /* Wall-clock or virtual time, in the unit of the options; magnitude at most ST_LOG_TIME_MAX */
     double time;
-    double duration;   /* of X; 0 to ST_LOG_TIME_MAX */
-    uint64_t pid;      /* the rank, in logs of simulations */
-    uint64_t tid;      /* the KP */
-    uint64_t id;       /* of b n e s t f */
-    const char *color; /* a colour of Chrome's viewer ("terrible", "good"), or NULL */
+    double duration;   /* duration, for phase X: 0 to ST_LOG_TIME_MAX */
+    uint64_t pid;      /* process: in logs of simulations, the rank */
+    uint64_t tid;      /* thread: in logs of simulations, the KP */
+    uint64_t id;       /* id, for phases b n e s t f */
+    const char *color; /* name of a colour of Chrome's viewer ("terrible", "good"), or NULL */
     const st_log_arg *args;
     size_t n_args;
 } st_log_entry;
@@ -102,19 +103,20 @@ typedef struct st_log_entry {
 /* The destination: a path (copied; st_logger_start() opens and empties the file), or a function of
  * the caller. */
 typedef struct st_log_target {
-    const char *path; /* if write is set: for messages only */
-    /* Takes size bytes; returns 0 or an errno value. NULL: path is written. */
+    const char *path; /* path of the file; for messages only if write is set */
+    /* Writes size bytes and returns 0 or an errno value. NULL: the file at path is written. */
     int (*write)(void *ctx, const void *data, size_t size);
     void *ctx;
 } st_log_target;
 
 typedef struct st_log_options {
-    size_t flush_entries; /* flush after this many entries; 0: when the buffer is full */
-    /* Chrome: seconds in the viewer for one unit of time: 1 if times are wall-clock seconds, 1e-9
-     * if nanoseconds, any factor for virtual time. 0 is 1. */
+    /* Number of entries after which the buffer is flushed; 0: when it is full. */
+    size_t flush_entries;
+    /* For Chrome: seconds in the viewer for one unit of time: 1 if times are wall-clock seconds,
+     * 1e-9 if nanoseconds, any factor for virtual time. 0 is 1. */
     double unit_s;
-    /* CSV: keys of args that get columns of their own, in this order, named after them; copied. An
-     * entry without the key leaves the cell empty. Names must differ and must not be empty. */
+    /* For CSV: keys of args that get columns of their own, in this order, named after them; copied.
+     * An entry without the key leaves the cell empty. Names must differ and must not be empty. */
     const char *const *columns;
     size_t n_columns;
 } st_log_options;
@@ -138,8 +140,8 @@ st_result st_log_text_create(const st_log_target *target, const st_log_options *
 /* Keeps copies of at most n_max entries: for tests. Each further entry returns ST_FULL and is
  * lost. */
 st_result st_log_memory_create(size_t n_max, st_logger **logger);
-/* Returns its entries, valid until the next call for this logger, and sets *n to their number.
- * NULL: no memory logger, or no entries. */
+/* Returns the entries of a memory logger, valid until the next call for this logger, and sets *n to
+ * their number. NULL: no memory logger, or no entries. */
 const st_log_entry *st_log_memory_entries(const st_logger *logger, size_t *n);
 
 typedef bool (*st_log_predicate)(const st_log_entry *entry, void *ctx);
@@ -151,7 +153,7 @@ st_result st_log_filter_create(st_log_predicate wanted, void *ctx, int level_max
  * if one fails; the call then returns that error. */
 st_result st_log_broadcast_create(st_logger *const *loggers, size_t n, st_logger **logger);
 
-/* ---- Using them ------------------------------------------------------------------------------ */
+/* ---- Use of loggers -------------------------------------------------------------------------- */
 
 /* From NEW to STARTED: opens the file and writes its beginning. Returns ST_OK; ST_WRONG_STATE;
  * ST_IO, ST_NO_MEMORY: the logger stays NEW (a broadcast starts if one of its loggers does). */
@@ -174,7 +176,7 @@ const char *st_logger_error(const st_logger *logger);
 uint64_t st_logger_entries(const st_logger *logger);
 uint64_t st_logger_lost(const st_logger *logger);
 
-/* Metadata: the name that a viewer shows for a process (a rank) or a thread (a KP). */
+/* Add metadata: the name that a viewer shows for a process (a rank) or a thread (a KP). */
 st_result st_log_process_name(st_logger *logger, uint64_t pid, const char *name);
 st_result st_log_thread_name(st_logger *logger, uint64_t pid, uint64_t tid, const char *name);
 

@@ -8,7 +8,8 @@
 #include "record/context.h"
 #include "record/recorder.h"
 
-/* Sets the callbacks of an LP. given: types, or their ROSS 8 form; the model finds it in the LP. */
+/* Sets the callbacks of an LP. given: types, or their form for ROSS 8; lp->model_types points to
+ * it. */
 static void settype(tw_lpid local_id, st_model_types *types, void *given)
 {
     if (local_id >= g_tw_nlp) {

@@ -29,7 +29,7 @@ extern "C" {
  * ids.
  */
 
-typedef uint32_t st_string_id; /* 0: none */
+typedef uint32_t st_string_id; /* id of a string; 0: none */
 
 /* Returns the id of text (copied); equal texts have equal ids. 0: text is NULL, or no memory. */
 st_string_id st_string(const char *text);
@@ -42,10 +42,10 @@ const char *st_string_text(st_string_id id);
  * time spent there. Tools register their own values. (XPTI: event types and activity types.)
  */
 
-typedef uint16_t st_kind;     /* 0: not described */
-typedef uint16_t st_activity; /* 0: not described */
+typedef uint16_t st_kind;     /* kind of a point; 0: not described */
+typedef uint16_t st_activity; /* activity of a point; 0: not described */
 
-/* X(NAME, number): ST_KIND_NAME. */
+/* List of the predefined kinds: X(NAME, number) defines ST_KIND_NAME. */
 #define ST_KIND_LIST(X)                                                                            \
     X(GRAPH, 1)                                                                                    \
     X(ALGORITHM, 2)                                                                                \
@@ -56,7 +56,7 @@ typedef uint16_t st_activity; /* 0: not described */
     X(OFFLOAD_READ, 7)                                                                             \
     X(OFFLOAD_WRITE, 8)
 
-/* X(NAME, number): ST_ACTIVITY_NAME. */
+/* List of the predefined activities: X(NAME, number) defines ST_ACTIVITY_NAME. */
 #define ST_ACTIVITY_LIST(X)                                                                        \
     X(ACTIVE, 1)                                                                                   \
     X(OVERHEAD, 2)                                                                                 \
@@ -78,21 +78,21 @@ enum { ST_ACTIVITY_LIST(X) };
  */
 st_result st_kind_register(const char *tool, unsigned number, st_kind *kind);
 st_result st_activity_register(const char *tool, unsigned number, st_activity *activity);
-/* Returns "offload read", "mytool 3", "none" for 0. The text is valid until the thread's next
- * call. */
+/* Returns the name of a kind: "offload read", "mytool 3"; "none" for 0. The text is valid until the
+ * thread's next call. */
 const char *st_kind_name(st_kind kind);
 const char *st_activity_name(st_activity activity);
 
 /* ---- Points: places in a program ------------------------------------------------------------- */
 
-/* A place in a program. Valid as long as the process lives. */
+/* A place in a program. It is valid as long as the process lives. */
 typedef struct st_point {
     uint64_t id;         /* unique, the same on every rank and in every run of this program */
     uint64_t id_wide[2]; /* the 128-bit form of id */
     st_string_id function, file;
     uint32_t line, column;
-    st_kind kind;         /* see st_point_describe() */
-    st_activity activity; /* see st_point_describe() */
+    st_kind kind;         /* kind, see st_point_describe() */
+    st_activity activity; /* activity, see st_point_describe() */
 } st_point;
 
 /*
@@ -117,14 +117,15 @@ const st_point *st_point_make(const char *function, const char *file, uint32_t l
  * *instance and NULL: as for st_point_make(). Also NULL for an address in no file without a name.
  */
 const st_point *st_point_make_at(const char *function, const void *address, uint64_t *instance);
-/* Returns the address last used to make the point in this process; NULL: made without an
- * address. */
+/* Returns the address with which the point was last made in this process; NULL: it was made without
+ * an address. */
 const void *st_point_address(const st_point *point);
-const st_point *st_point_by_id(uint64_t id); /* NULL: unknown id */
+const st_point *st_point_by_id(uint64_t id); /* returns the point with this id; NULL: unknown id */
 
-/* The point of this place in the source. The first use makes it; later uses cost one load. */
+/* Yields the point of this place in the source. The first use makes it; later uses cost one
+ * load. */
 #define ST_POINT() ST_POINT_NAMED(__func__)
-/* ST_POINT() with a name in place of the function's. */
+/* Like ST_POINT(), with a name in place of the function's. */
 #define ST_POINT_NAMED(name)                                                                       \
     (__extension__({                                                                               \
         static const st_point *st_point_kept_;                                                     \
@@ -139,7 +140,8 @@ const st_point *st_point_by_id(uint64_t id); /* NULL: unknown id */
 /* Sets the value of a key of a point; both texts are copied. Returns ST_OK; ST_DUPLICATE: replaced
  * an earlier value; ST_INVALID; ST_NO_MEMORY. */
 st_result st_point_set(const st_point *point, const char *key, const char *value);
-const char *st_point_get(const st_point *point, const char *key); /* NULL: no such key */
+/* Returns the value of a key; NULL: no such key. */
+const char *st_point_get(const st_point *point, const char *key);
 /* Calls fn for each key, in the order in which the keys were first set. */
 void st_point_each(const st_point *point, void (*fn)(const char *key, const char *value, void *arg),
                    void *arg);

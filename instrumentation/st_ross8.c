@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * st_ross8.c - tw_init() for programs built as for ROSS 8, see st.h. A separate file, because it
- * calls the engine: tests link the other files without an engine.
+ * st_ross8.c - tw_init() for programs built as for ROSS 8, see st.h. It is in a file of its own
+ * because it calls the engine; tests link the other files without an engine.
  */
 #include "engine/probe.h"
 #include "record/context.h"
 #include "record/options/option_ross8.h"
 #include "ross.h"
 
-#define ROSS8_NUM_GVT 10 /* --num-gvt of ROSS 8 */
+#define ROSS8_NUM_GVT 10 /* default of --num-gvt in ROSS 8 */
 
 void tw_init_ross8(int *argc, char ***argv)
 {

@@ -35,9 +35,9 @@ extern "C" {
 
 /* Names a task in the whole model. May be copied freely. All zero: no task. */
 typedef struct st_task_id {
-    uint64_t lp;     /* 1 + gid of the LP on which the task lives */
-    uint64_t number; /* among the tasks of the LP that made it; from 1 */
-    uint64_t from;   /* requests: 1 + gid of the sender, whose number it is; otherwise 0 */
+    uint64_t lp;     /* LP on which the task lives, as 1 + gid */
+    uint64_t number; /* number among the tasks of the LP that made it, from 1 on */
+    uint64_t from;   /* for requests: sender, as 1 + gid, whose number it is; otherwise 0 */
 } st_task_id;
 
 static inline bool st_task_is_none(st_task_id id)
@@ -57,7 +57,7 @@ bool st_task_listened(void);
 
 /* Maximum lengths of texts in bytes. Texts are copied, and cut to the maximum. */
 #define ST_TASK_TEXT_MAX 1023
-#define ST_STEP_TEXT_MAX 127 /* names of steps */
+#define ST_STEP_TEXT_MAX 127 /* most bytes of the name of a step */
 
 /*
  * Begins a task on lp, now.
@@ -68,8 +68,9 @@ bool st_task_listened(void);
  */
 st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const char *what,
                         const char *where, st_task_id *id);
-/* Adds a step to a task ("hit", "miss"); ends it; adds a detail, a text. Each returns ST_OK;
- * ST_NOT_FOUND: the task is not open on this LP (unknown, on another LP, or ended). */
+/* These functions add a step to a task ("hit", "miss"), end the task, and add a detail to it, which
+ * is any text. Each returns ST_OK; ST_NOT_FOUND: the task is not open on this LP (unknown, on
+ * another LP, or ended). */
 st_result st_task_step(tw_lp *lp, st_task_id id, const char *what);
 st_result st_task_end(tw_lp *lp, st_task_id id);
 st_result st_task_detail(tw_lp *lp, st_task_id id, const char *text);
@@ -140,25 +141,25 @@ typedef struct st_task_packed {
     st_task_id id;
     st_task_id parent;
     tw_stime start;
-    uint32_t kind, what, where; /* places of texts */
+    uint32_t kind, what, where; /* positions of the texts */
     uint32_t n_steps;
 } st_task_packed;
 
 typedef struct st_step_packed {
     tw_stime ts;
-    uint32_t what; /* place of the text */
+    uint32_t what; /* position of the text */
     uint32_t zero;
 } st_step_packed;
 
-/* An unpacked record. Its addresses point into the record's data, valid during the call. */
+/* An unpacked record. Its pointers lead into the record's data, which are valid during the call. */
 typedef struct st_task_record {
     st_task_id id;
-    st_task_id parent;                  /* of beginnings and whole tasks */
-    tw_stime start;                     /* of whole tasks; otherwise the record's time */
-    const char *kind;                   /* of beginnings and whole tasks, otherwise NULL */
-    const char *what;                   /* also the text of steps and details; NULL for ends */
-    const char *where;                  /* of beginnings and whole tasks */
-    const st_step_packed *packed_steps; /* of whole tasks, see st_task_record_step() */
+    st_task_id parent;                  /* parent, for beginnings and whole tasks */
+    tw_stime start;                     /* start of a whole task; otherwise the record's time */
+    const char *kind;                   /* text, for beginnings and whole tasks, otherwise NULL */
+    const char *what;                   /* text, also of steps and details; NULL for ends */
+    const char *where;                  /* text, for beginnings and whole tasks, otherwise NULL */
+    const st_step_packed *packed_steps; /* steps of a whole task, see st_task_record_step() */
     size_t n_steps;
     const char *data;
 } st_task_record;

@@ -55,8 +55,8 @@ st_result st_tracer_create(const char *spec, st_tracer **tracer, char *error, si
  * task, even by the filter of the tracer itself. */
 void st_tracer_destroy(st_tracer *tracer);
 
-/* Adds a condition. task has the fields known at its beginning (id, parent, start, kind, what,
- * where). For repeatable results, the filter must depend on task alone. Returns ST_OK;
+/* Adds a condition to a tracer. task has the fields known at its beginning (id, parent, start,
+ * kind, what, where). For repeatable results, the filter must depend on task alone. Returns ST_OK;
  * ST_WRONG_STATE: the tracer has been attached; ST_INVALID: tracer is NULL. */
 typedef bool (*st_task_filter)(const st_task_record *task, void *arg);
 st_result st_tracer_filter(st_tracer *tracer, st_task_filter filter, void *arg);
@@ -70,14 +70,14 @@ st_result st_tracer_attach(st_tracer *tracer);
 typedef struct st_tracer_row {
     tw_lpid lp;
     const char *where;
-    uint64_t begun, ended, open; /* numbers of tasks */
-    double busy;                 /* virtual time; "busy" tracers only */
-    double total;                /* virtual time, of ended tasks */
-    double average;              /* mean duration of ended tasks; 0 if there are none */
-    double least, most;          /* durations */
-    const char *step;            /* "steps" tracers only, otherwise NULL */
-    uint64_t occurrences;        /* of the step */
-    uint64_t tasks;              /* number of tasks with at least one occurrence */
+    uint64_t begun, ended, open; /* numbers of tasks that began, ended, and are open */
+    double busy;                 /* busy time in virtual time; "busy" tracers only */
+    double total;                /* sum of the durations of ended tasks, virtual time */
+    double average;       /* mean duration of ended tasks, virtual time; 0 if there are none */
+    double least, most;   /* shortest and longest duration of ended tasks, virtual time */
+    const char *step;     /* name of the step; "steps" tracers only, otherwise NULL */
+    uint64_t occurrences; /* number of occurrences of the step */
+    uint64_t tasks;       /* number of tasks in which the step happened at least once */
 } st_tracer_row;
 
 /* Calls fn for each domain of this rank, in order of (LP, first task); for "steps" tracers, for

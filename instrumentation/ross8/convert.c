@@ -70,7 +70,7 @@ static bool out_write(struct ross8_convert *c, struct ross8_out *out, const uint
     if (size > BUFFER_SIZE) {
         return all_write(c, out, data, size);
     }
-    if (size > 0) { /* otherwise data may be NULL */
+    if (size > 0) { /* if size is 0, data may be NULL */
         memcpy(out->buffer + out->used, data, size);
         out->used += size;
     }
@@ -145,7 +145,7 @@ void ross8_convert_fini(struct ross8_convert *convert)
 struct source {
     const struct fmt_superblock *sb;
     double ticks_per_second;
-    struct ross8_kind *kinds; /* by schema index */
+    struct ross8_kind *kinds; /* conversion of each kind of records, by schema index */
     bool has_place[FMT_SCHEMAS_MAX];
 };
 

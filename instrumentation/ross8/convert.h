@@ -16,11 +16,11 @@
 
 #include "ross8/layout.h"
 
-/* An output file. */
+/* An output file of the conversion. */
 struct ross8_out {
-    char *path; /* owned; NULL: not wanted */
-    char *part; /* owned; temporary name, NULL when complete */
-    int fd;     /* -1: closed */
+    char *path; /* owned; final path; NULL: this file is not wanted */
+    char *part; /* owned; temporary name; NULL when the file is complete */
+    int fd;     /* descriptor; -1: closed */
     uint8_t *buffer;
     size_t used;
     uint64_t bytes;
@@ -30,9 +30,9 @@ struct ross8_out {
 struct ross8_convert {
     struct ross8_out outs[ROSS8_FILES];
     struct ross8_notes notes;
-    struct fmt_columns columns; /* scratch */
-    char error[512];            /* the first error */
-    char damage[512];           /* the first error of a record file; "": none */
+    struct fmt_columns columns; /* temporary: the decoded block */
+    char error[512];            /* text of the first error */
+    char damage[512];           /* text of the first error in a record file; "": none */
 };
 
 /* Creates the wanted files. */

@@ -18,20 +18,20 @@
 enum form { U32, U64, F32, F64, SECONDS, EFFICIENCY, FLAG_OF_MODEL };
 enum flag { FLAG_PE = 0, FLAG_KP = 1, FLAG_LP = 2, FLAG_MODEL = 3, FLAG_NONE = -1 };
 
-#define KIND_VIRTUAL_TIME 3u /* kind of model records at virtual times */
+#define KIND_VIRTUAL_TIME 3u /* value of the field `kind` for model records at virtual times */
 
 /* A member of a ROSS 8 struct, and the field that supplies it. */
 struct member {
-    uint32_t offset; /* offset after the header */
+    uint32_t offset; /* offset of the member after the header, in bytes */
     enum form form;
     const char *field;
 };
 
-/* A struct of ROSS 8. */
+/* Layout of a struct of ROSS 8. */
 struct ross8_layout {
     enum flag flag;   /* flag in the header; FLAG_NONE: no header */
-    uint32_t size;    /* bytes without header and payload */
-    const char *time; /* field for the time in the header */
+    uint32_t size;    /* size in bytes without header and payload */
+    const char *time; /* name of the field that supplies the time in the header */
     const struct member *members;
     uint32_t n_members;
 };
@@ -59,7 +59,7 @@ static const struct member pe_members[] = {
     {48, U32, "all_reduce_count"},
     {52, EFFICIENCY, "events_processed"},
     {56, SECONDS, "network_read_cc"},
-    /* 60: time in the network except reading; not measured */
+    /* The member at offset 60, time in the network except reading, is not measured. */
     {64, SECONDS, "gvt_cc"},
     {68, SECONDS, "fossil_collect_cc"},
     {72, SECONDS, "event_abort_cc"},
@@ -95,7 +95,7 @@ static const struct member lp_members[] = {
     {28, U32, "network_recvs"},
     {32, U64, "event_processing_cc"},
     {40, EFFICIENCY, "events_processed"},
-    /* 44: padding */
+    /* padding at offset 44 */
 };
 static const struct member model_members[] = {
     {0, U32, "pe"},   {4, U32, "kp"},    {8, U32, "lp"},
@@ -281,14 +281,14 @@ static uint64_t u32_narrow(struct ross8_binding *b, uint32_t m, uint64_t value,
     return UINT32_MAX;
 }
 
-/* Returns the efficiency by the formula of ROSS; 0 if no events remain. */
+/* Returns the efficiency by the formula of ROSS; 0 if no events were kept. */
 static double efficiency(double processed, double rolled_back)
 {
     double net = processed - rolled_back;
     return net > 0 ? 100.0 * (1.0 - rolled_back / net) : 0;
 }
 
-/* Conversion of one row. */
+/* State of the conversion of one row. */
 struct making {
     const struct ross8_kind *kind;
     const struct fmt_columns *columns;
@@ -306,7 +306,7 @@ static void member_put(const struct making *making, struct ross8_binding *b, uin
     uint32_t row = making->row;
     int32_t field = b->fields[m];
     if (field < 0) {
-        return; /* remains zero */
+        return; /* the member stays zero */
     }
     double ticks = making->ticks_per_second;
     switch (member->form) {

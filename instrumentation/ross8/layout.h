@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * layout.h - the records of ROSS 8 files, converted from our records.
+ * layout.h - the records of ROSS 8 files, converted from record files.
  *
  * ROSS 8 writes raw little-endian structs one after another, with the natural alignment of a 64-bit
  * machine, in one file per kind of data. The end of the simulation (convert.h) and the command
- * "warpscope export --format=ross" create such files; both take the bytes from here.
+ * "warpscope export --format=ross" create such files; both use this file.
  *
- * Numbers and counts have 32 bits there; times of events and of model records are 32-bit floating
- * point; ticks become seconds. A member without a field is 0.
+ * In ROSS 8 files, numbers and counts have 32 bits; times of events and of model records are 32-bit
+ * floating point; ticks become seconds. A member without a field is 0.
  */
 #ifndef WARPSCOPE_ROSS8_LAYOUT_H
 #define WARPSCOPE_ROSS8_LAYOUT_H
@@ -28,29 +28,31 @@ enum ross8_file {
 const char *ross8_file_name(enum ross8_file file);
 
 #define ROSS8_MEMBERS_MAX 26u
-#define ROSS8_RECORD_MAX  128u /* maximum bytes of a record without its payload */
+#define ROSS8_RECORD_MAX  128u /* most bytes of a record without its payload */
 
 struct ross8_layout;
 
-/* A layout bound to the fields of a schema: field indices, -1 for none. */
+/* A layout bound to a schema: for each member the index of a field, or -1. */
 struct ross8_binding {
-    const struct ross8_layout *layout; /* NULL: no layout */
+    const struct ross8_layout *layout; /* layout of the struct; NULL: no layout */
     int32_t fields[ROSS8_MEMBERS_MAX];
-    bool narrowed[ROSS8_MEMBERS_MAX]; /* true if the loss was reported */
+    /* true for each member whose loss of precision was reported. */
+    bool narrowed[ROSS8_MEMBERS_MAX];
     int32_t time;
     int32_t real_time;
 };
 
-/* A kind of records that ROSS 8 files can hold. */
+/* Conversion of a kind of records that ROSS 8 files can hold. */
 struct ross8_kind {
     struct ross8_binding usual;
-    struct ross8_binding at_virtual_time; /* for model records; otherwise without layout */
-    enum ross8_file file;                 /* file for usual */
-    int32_t kind;                         /* field that selects between the two, or -1 */
+    /* Layout for model records at virtual times; other kinds have none here. */
+    struct ross8_binding at_virtual_time;
+    enum ross8_file file; /* file for the layout `usual` */
+    int32_t kind;         /* field that selects one of the two layouts, or -1 */
     int32_t rolled_back;
 };
 
-/* Receives notes about lost precision, one line of text each. */
+/* Function that receives messages about lost precision, one line each. */
 struct ross8_notes {
     void (*take)(void *ctx, const char *text);
     void *ctx;
@@ -78,7 +80,7 @@ void ross8_record_make(struct ross8_kind *kind, const struct fmt_columns *column
 /* Returns the fact ticks_per_second of a file; 0 if it is missing. */
 double ross8_ticks_per_second(const struct fmt_superblock *sb);
 
-/* Bytes of a file that ross8_is_head() needs. */
+/* Number of bytes of a file that ross8_is_head() needs. */
 #define ROSS8_HEAD_SIZE 24u
 
 /*

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bus.c - implements st_bus.h in a program that is no simulation, except for subscribing and
- * emitting: strings, types, streams, and the life of subscriber libraries. Each function takes the
- * lock that it needs and calls the tables, which simulations use as well. Points:
- * bus/tables/point_calls.c.
+ * emitting: strings, types, streams, and subscriber libraries. Each function takes the lock that it
+ * needs and calls the tables, which simulations use as well. bus/tables/point_calls.c has the
+ * functions for points.
  */
 #include <assert.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "bus/tables/tables.h"
 #include "standalone/state.h"
 
-#define END_SECONDS 1.0 /* bound on the wait for deliveries at the end of the program */
+#define END_SECONDS 1.0 /* longest wait for deliveries at the end of the program, in seconds */
 
 struct tables tables_take(void)
 {
@@ -73,7 +73,7 @@ const char *st_type_name(st_type type)
 
 void plugins_guard_enter(const char *library)
 {
-    (void)library; /* there is no simulation to guard */
+    (void)library; /* no guard: there is no simulation that the library could change */
 }
 
 void plugins_guard_leave(void)
@@ -104,7 +104,7 @@ static void end_streams(void)
     life_unlock();
 }
 
-/* Called with the first stream: reads the environment. */
+/* Reads the environment and loads the libraries. Called when the first stream is opened. */
 static void begin(void)
 {
     struct standalone *bus = &g_st_standalone;
@@ -130,7 +130,7 @@ static void begin(void)
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
-/* Caller holds the lock life. */
+/* Opens a stream. The caller holds the lock `life`. */
 static st_result open_stream(const char *name, const struct stream_version *version,
                              st_stream_id *id)
 {
@@ -170,7 +170,8 @@ st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_st
     return st_stream_open_version(name, major, minor, NULL, id);
 }
 
-/* Gives a reference back; the caller holds the lock life. Returns true if it was the last. */
+/* Gives a reference back; the caller holds the lock `life`. Returns true if it was the last
+ * reference. */
 static bool release(struct stream *stream, st_stream_id id)
 {
     assert(stream->references > 0);
@@ -194,7 +195,8 @@ st_result st_stream_close(const char *name)
     struct stream *stream = __atomic_load_n(&g_st_streams[id], __ATOMIC_ACQUIRE);
     bool is_open = stream != NULL && stream->references > 0;
     if (is_open && release(stream, id)) {
-        threads_settle(&bus->threads, -1); /* libraries free the data of their callbacks */
+        /* No delivery may continue, since libraries free the data of their callbacks. */
+        threads_settle(&bus->threads, -1);
         plugins_end(&bus->plugins, id, st_stream_name(id));
     }
     life_unlock();
@@ -234,7 +236,7 @@ static const char *stats_path(void)
 {
     char *path = g_st_standalone.stats_path;
     const size_t size = sizeof g_st_standalone.stats_path;
-    tables_lock(); /* not the lock life: callbacks may call this */
+    tables_lock(); /* takes only this lock, not `life`, because callbacks may call this function */
     if (path[0] == '\0') {
         const char *given = getenv("WARPSCOPE_STATS_PATH");
         snprintf(path, size, "%s", given == NULL || given[0] == '\0' ? "." : given);

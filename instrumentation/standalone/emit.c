@@ -2,8 +2,8 @@
 /*
  * emit.c - subscribing and emitting in a program that is no simulation, from any thread.
  *
- * Cost of emitting: a load without subscribers. Otherwise two stores to a word of the thread, one
- * of them sequentially consistent, five loads, and the calls. No lock.
+ * Cost of emitting: one load if there are no subscribers. Otherwise two stores to a word of the
+ * thread, one of them sequentially consistent, five loads, and the calls. No lock.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "standalone/state.h"
 
 #define SIZE_MAX_BYTES 65536u
-/* bound on recursion: a subscriber may emit records that it listens to */
+/* Bound on recursion: a subscriber may emit records to which it subscribes itself. */
 #define CALL_DEPTH_MAX 1000
 
 /* ---- Subscriptions --------------------------------------------------------------------------- */
@@ -78,9 +78,9 @@ bool st_trace_enabled(void)
     return __atomic_load_n(&g_st_standalone.n_listened, __ATOMIC_RELAXED) > 0;
 }
 
-/* ---- Delivering ------------------------------------------------------------------------------ */
+/* ---- Delivery -------------------------------------------------------------------------------- */
 
-/* The lists of one class for a record. NULL: none. */
+/* The lists of subscribers of one class that get a record. NULL: no list. */
 struct lists {
     const struct callees *all, *own;
 };
@@ -146,7 +146,7 @@ bool st_enabled(st_stream_id id, st_type type)
     if (thread == NULL) {
         return false;
     }
-    threads_enter(thread); /* a list in use must not be freed */
+    threads_enter(thread); /* from here on, lists in use are not freed */
     const struct stream *stream = __atomic_load_n(&g_st_streams[id], __ATOMIC_ACQUIRE);
     const struct lists speculative = find_lists(stream, type, ST_SPECULATIVE);
     const struct lists committed = find_lists(stream, type, ST_COMMITTED);
@@ -167,8 +167,7 @@ deliver_aligned(struct bus_thread *thread, const struct stream *stream, st_recor
     return ST_OK;
 }
 
-/* Emits a record. *instance: as in st_notify_instance(), or instance is NULL. Visits are counted by
- * thread. */
+/* Emits a record. instance: as for st_notify_instance(), or NULL. Visits are counted by thread. */
 static inline __attribute__((always_inline)) st_result notify(st_record *record, size_t size,
                                                               uint64_t *instance)
 {

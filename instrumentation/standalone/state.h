@@ -16,12 +16,14 @@
 #include "standalone/threads.h"
 
 /*
- * Locks, in the order in which they are taken: life is held while streams are opened and closed and
- * while libraries are notified of it, tables for each access to a table. The lock tables is not
- * held while callbacks or library functions run. No lock is held while a record is delivered.
+ * State and locks. Locks are taken in this order: `life` is held while streams are opened and
+ * closed and while libraries are notified of it; `tables` is held for each access to a table. The
+ * lock tables is not held while callbacks or library functions run. No lock is held while a record
+ * is delivered.
  */
 struct standalone {
-    pthread_mutex_t life;   /* recursive: libraries open streams when they are notified of one */
+    /* Recursive, since libraries may open streams when they are notified of a stream. */
+    pthread_mutex_t life;
     pthread_mutex_t tables; /* protects all members except plugins */
     struct strings strings;
     struct points points;
@@ -29,17 +31,18 @@ struct standalone {
     struct streams streams;
     struct dispatching dispatching; /* depth is 1, so that a replaced list is never freed at once */
     struct bus_threads threads;
-    uint32_t n_listened; /* atomic: streams that have subscribers */
+    uint32_t n_listened; /* atomic; number of streams that have subscribers */
     struct plugins plugins;
-    bool is_begun, is_off; /* under life; is_off is set before the first stream opens */
+    /* Protected by `life`; is_off is set before the first stream is opened. */
+    bool is_begun, is_off;
     bool has_thread_key;
-    pthread_key_t thread_key; /* its destructor releases the thread's entry */
-    char stats_path[4096];    /* "": not requested yet */
+    pthread_key_t thread_key; /* key whose destructor releases the thread's entry */
+    char stats_path[4096];    /* directory for the files of libraries; "": not requested yet */
 };
 
 extern struct standalone g_st_standalone;
 extern _Thread_local struct bus_thread *g_st_thread;
-/* By number; atomic: st_notify() reads it without a lock. */
+/* The stream of each id; atomic, since st_notify() reads it without a lock. */
 extern struct stream *g_st_streams[ST_STREAMS_MAX];
 
 static inline void tables_lock(void)
@@ -62,10 +65,10 @@ static inline void life_unlock(void)
     pthread_mutex_unlock(&g_st_standalone.life);
 }
 
-/* The destructor of the key. */
+/* Releases the entry of a thread that ends; destructor of thread_key. */
 void threads_give_back(void *thread);
 
-/* Updates whether records of a stream reach subscribers. Caller holds the lock tables. */
+/* Updates whether records of a stream reach subscribers. The caller holds the lock tables. */
 void listened_refresh(st_stream_id stream);
 
 extern const st_api standalone_api;

@@ -62,7 +62,7 @@ void threads_give_back(void *ended)
 {
     assert(((struct bus_thread *)ended)->is_taken);
     struct bus_thread *thread = ended;
-    if (thread->depth > 0) { /* the thread ended inside a callback */
+    if (thread->depth > 0) { /* 0 unless the thread ended inside a callback */
         thread->depth = 1;
         threads_leave(thread);
     }
@@ -86,7 +86,7 @@ static void free_lists(struct callees **lists)
     }
 }
 
-/* Returns true if each thread has ended the delivery of that time. */
+/* Returns true if no thread is still in a delivery that it was in when `seen` was set. */
 static bool have_moved_on(const struct bus_threads *threads)
 {
     for (const struct bus_thread *t = threads->first; t != NULL; t = t->next) {

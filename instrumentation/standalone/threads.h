@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * threads.h - which threads are delivering a record: lists that they may read are kept until these
- * deliveries end.
+ * threads.h - registers which threads are delivering a record. Lists that they may read are kept
+ * until these deliveries end.
  *
  * A thread marks a delivery in a word of its own and takes no lock. Lists of subscribers are
  * replaced under the lock tables, never changed. An old list is freed when each thread that was
@@ -14,22 +14,23 @@
 
 #include "bus/tables/subscriptions.h"
 
-/* A thread that has emitted. Never freed; after the end of its thread, the next new thread takes
- * it. */
+/* An entry of a thread that has emitted. It is never freed; when its thread has ended, the next new
+ * thread takes it. */
 struct bus_thread {
-    alignas(64) uint64_t turns; /* odd: the thread is delivering */
-    unsigned depth;             /* nested deliveries; only the thread itself uses it */
+    alignas(64) uint64_t turns; /* odd while the thread is delivering a record */
+    unsigned depth;             /* number of nested deliveries; only the thread itself uses it */
     bool is_taken;
-    uint64_t seen;     /* turns when the waiting lists were replaced */
-    uint64_t number;   /* of the thread's entry, from 0 */
-    uint64_t n_visits; /* visits of points, by this thread and earlier ones with this entry */
+    uint64_t seen;     /* value of turns when the lists in `waiting` were replaced */
+    uint64_t number;   /* number of this entry, from 0 on */
+    uint64_t n_visits; /* number of visits of points by threads with this entry */
     struct bus_thread *next;
 };
 
-/* All zero: none. */
+/* All threads that have emitted. All zero: none. */
 struct bus_threads {
     struct bus_thread *first;
-    struct callees *waiting; /* replaced before the threads' seen was set */
+    /* Lists that were replaced before the member `seen` of the threads was set. */
+    struct callees *waiting;
 };
 
 /* Returns the entry of the calling thread, a new one if needed; NULL if memory is exhausted. */
@@ -37,7 +38,7 @@ struct bus_thread *threads_mine(void);
 
 static inline void threads_enter(struct bus_thread *thread)
 {
-    /* sequentially consistent with the replacement of lists, see renew_list() */
+    /* The store must be sequentially consistent with the replacement of lists, see renew_list(). */
     if (thread->depth++ == 0) {
         __atomic_store_n(&thread->turns, thread->turns + 1, __ATOMIC_SEQ_CST);
     }
@@ -60,12 +61,12 @@ static inline uint64_t threads_new_visit(struct bus_thread *thread)
 /* Returns true if the calling thread is inside a callback. */
 bool threads_is_delivering(void);
 
-/* Frees the lists of d->retired, and the waiting ones, that no thread reads any more. Caller holds
- * the lock tables. */
+/* Frees those lists in d->retired and threads->waiting that no thread reads any more. The caller
+ * holds the lock tables. */
 void threads_reclaim(struct bus_threads *threads, struct dispatching *d);
 
 /* Waits until each delivery of another thread that was in progress has ended, at most seconds
- * (below 0: no limit). Returns false after a timeout. Caller holds no lock. */
+ * (below 0: no limit). Returns false after a timeout. The caller must hold no lock. */
 bool threads_settle(struct bus_threads *threads, double seconds);
 
 #endif

@@ -33,16 +33,17 @@
 
 static struct collector {
     const st_api *api;
-    unsigned n_open; /* number of subscribed streams */
+    unsigned n_open; /* number of streams to which the library subscribes */
     st_class records;
     bool is_ready;   /* true once class and directory are set */
     bool has_failed; /* true after an error: nothing more is written */
     char path[4352];
     FILE *file;
-    pthread_mutex_t lock; /* outside of simulations several threads may emit */
+    /* Protects this struct: outside of simulations, several threads may emit. */
+    pthread_mutex_t lock;
 } the = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* ---- The file -------------------------------------------------------------------------------- */
+/* ---- Output file ----------------------------------------------------------------------------- */
 
 static void fail(const char *what)
 {

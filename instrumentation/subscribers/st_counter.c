@@ -27,8 +27,9 @@
 
 #include "st_bus.h"
 
-#define NESTED_MAX 64 /* nested scopes; deeper ones are not timed */
-#define OPEN_MAX   64 /* beginnings before the first end; with more, there are no ends */
+#define NESTED_MAX 64 /* most nested scopes; deeper ones are not timed */
+/* Most beginnings before the first end; beyond that, the type counts as having no ends. */
+#define OPEN_MAX 64
 
 struct row {
     st_stream_id stream;
@@ -45,15 +46,15 @@ struct start {
     uint32_t row;
 };
 
-/* The open beginnings of a type on an LP. */
+/* The open beginnings of records of a type on an LP. */
 struct open {
     tw_lpid lp;
     st_stream_id stream;
     st_type type;
-    bool has_no_end; /* true if ends never come; no longer followed */
-    bool has_ended;  /* true after an end */
+    bool has_no_end; /* true if no ends are expected: beginnings are no longer stored */
+    bool has_ended;  /* true if an end has occurred */
     uint32_t n, max;
-    struct start *starts; /* NULL: this slot is free */
+    struct start *starts; /* open beginnings; NULL: this slot is free */
 };
 
 static struct counter {
@@ -61,15 +62,15 @@ static struct counter {
     unsigned n_streams;
     struct row *rows;
     size_t n_rows, rows_max;
-    struct open *open; /* open_max slots by hash; a power of two */
+    struct open *open; /* hash table of open_max slots, a power of two */
     size_t n_open, open_max;
     bool is_out_of_memory;
 } the;
 
-/* Outside of simulations several threads may emit. */
+/* Protects all data below: outside of simulations, several threads may emit. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Open beginnings of the running handler, or of this thread. */
+/* Open beginnings in the running handler; outside of simulations, in this thread. */
 static _Thread_local struct {
     struct {
         uint32_t row;
@@ -90,7 +91,7 @@ static int64_t clock_ns(void)
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* Returns the row of a beginning; -1 if memory is exhausted. */
+/* Returns the row of the table in which a record counts; -1 if memory is exhausted. */
 static int64_t find_row(const st_record *r)
 {
     for (size_t i = 0; i < the.n_rows; i++) {
@@ -182,7 +183,7 @@ static bool push_start(struct open *open, uint32_t row, const st_record *r)
     return true;
 }
 
-/* Takes the beginning that an end belongs to. False: there is none. */
+/* Takes the beginning that an end belongs to. Returns false if there is none. */
 static bool take_start(struct open *open, const st_record *r, struct start *start)
 {
     uint32_t i = open->n;
@@ -198,7 +199,7 @@ static bool take_start(struct open *open, const st_record *r, struct start *star
     return true;
 }
 
-/* ---- Records --------------------------------------------------------------------------------- */
+/* ---- Handling of records --------------------------------------------------------------------- */
 
 static bool is_end(const st_record *r)
 {
@@ -222,7 +223,7 @@ static void add_committed(const st_record *r)
     }
 }
 
-/* Returns true if the record ends nested beginning i. */
+/* Returns true if the record ends the nested beginning number i. */
 static bool is_ended_by(unsigned i, const st_record *r)
 {
     const struct row *row = &the.rows[now.nested[i].row];
@@ -233,7 +234,7 @@ static bool is_ended_by(unsigned i, const st_record *r)
 static void end_nested(const st_record *r)
 {
     unsigned n = now.n_nested;
-    while (n > 0 && !is_ended_by(n - 1, r)) { /* skips records without an end */
+    while (n > 0 && !is_ended_by(n - 1, r)) { /* skips beginnings that have no end */
         n--;
     }
     if (n > 0) {
@@ -246,7 +247,8 @@ static void end_nested(const st_record *r)
 
 static void add_emitted(const st_record *r)
 {
-    if (r->lp != now.lp || r->ts != now.ts) { /* a different handler */
+    /* The record comes from another handler than the stored beginnings. */
+    if (r->lp != now.lp || r->ts != now.ts) {
         now.n_nested = 0;
         now.lp = r->lp;
         now.ts = r->ts;
@@ -284,7 +286,7 @@ static void count_emitted(const st_record *r, void *arg)
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- The table ------------------------------------------------------------------------------- */
+/* ---- Output of the table --------------------------------------------------------------------- */
 
 static void print_row(FILE *out, const struct row *row)
 {
