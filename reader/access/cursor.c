@@ -14,7 +14,7 @@ static bool block_next(struct ws_cursor *c)
     struct fmt_error error = {0};
     while ((status = fmt_scan_next(&c->scan, &c->block, NULL)) != FMT_END) {
         if (status != FMT_OK || c->block.schema != c->schema) {
-            continue; /* faults of the structure were reported when the file was opened */
+            continue; /* ws_file_open() has already reported errors of the structure */
         }
         enum ws_share share = ws_select_block(c->select, &c->block);
         if (share == WS_SHARE_NONE) {

@@ -11,16 +11,17 @@
 #include "access/record_file.h"
 #include "access/select.h"
 
-/* The caller provides the storage. columns and row are read-only for it. */
+/* Position among the records of a kind and a PE. The caller provides the storage, and may read
+ * columns and row. */
 struct ws_cursor {
-    struct ws_file *survey;          /* borrowed */
-    const struct ws_select *select;  /* borrowed */
-    const struct fmt_schema *schema; /* NULL: the file has no such records */
+    struct ws_file *survey;          /* borrowed; the record file */
+    const struct ws_select *select;  /* borrowed; the selection of records */
+    const struct fmt_schema *schema; /* kind of records; NULL: the file has no such records */
     struct fmt_wanted wanted;
     struct fmt_scan scan;
     struct fmt_block block;
-    struct fmt_columns columns; /* owned */
-    uint32_t row;               /* row of columns, if valid */
+    struct fmt_columns columns; /* owned; the decoded block */
+    uint32_t row;               /* row of the current record in columns, if valid is true */
     bool valid, all;
 };
 

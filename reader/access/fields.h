@@ -15,20 +15,20 @@
             "of record that is shown"                                                              \
     }
 
-/* Zero-initialise; free in any case. */
+/* The names that --fields gives. Zero-initialise; free in any case. */
 struct ws_fields {
-    char *text;  /* owned; the names, each with its terminator */
-    bool *found; /* owned; by name: true if a kind that was examined has the column */
-    size_t n;    /* 0: all columns */
-    char *known; /* owned; names of the columns of the kinds examined, "a, b" */
+    char *text;  /* owned; the names, each with its terminating zero */
+    bool *found; /* owned; for each name, true if an examined kind of records has the column */
+    size_t n;    /* number of names; 0: all columns are shown */
+    char *known; /* owned; names of the columns of all examined kinds, "a, b" */
 };
 
-/* Parses "a,b". Returns false for an empty name, or if out of memory. */
+/* Parses a list of names, "a,b". Returns false for an empty name, or if out of memory. */
 bool ws_fields_parse(struct ws_fields *fields, const char *text);
 void ws_fields_free(struct ws_fields *fields);
 
 /* Looks up the names among the columns that records of kind number `kind` of the table have, before
- * anything is shown. A column is known if one kind has it. */
+ * anything is shown. A name is known if at least one kind has such a column. */
 void ws_fields_look(struct ws_fields *fields, const struct ws_table *table, uint32_t kind);
 
 /* Makes the table show only the named columns. Returns false if out of memory. */

@@ -19,7 +19,7 @@
 #define RECORD_END  ".bin"
 #define JOURNAL_END ".journal"
 
-/* Returns the length of name without end, or 0 if name does not end so. */
+/* Returns the length of name without its suffix `end`, or 0 if it has another suffix. */
 static size_t stem_length(const char *name, const char *end)
 {
     size_t length = strlen(name), cut = strlen(end);
@@ -81,7 +81,7 @@ static char *join(const char *folder, const char *name, size_t length, const cha
     return path;
 }
 
-/* Like ws_journals_each(), for a path that is no link. */
+/* Like ws_journals_each(), for a path that is not a symbolic link. */
 static int each_beside(const char *record_file, ws_journal_f fn, void *ctx)
 {
     const char *slash = strrchr(record_file, '/');
@@ -215,6 +215,6 @@ int ws_journals_sync_folder(const char *record_file)
         close(fd);
     }
     free(folder);
-    /* some file systems can sync only files, not directories */
+    /* Some file systems can sync only files, not directories; their errors are ignored. */
     return why == EINVAL || why == ENOTSUP || why == EBADF || why == ENOSYS ? 0 : why;
 }

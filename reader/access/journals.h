@@ -12,8 +12,8 @@
 
 #include "access/record_file.h"
 
-/* Receives a journal: its path, valid during the call, and the PE in its name. Returns false to end
- * the search. */
+/* Called with each journal that is found: its path, valid during the call, and the PE in its name.
+ * Returns false to end the search. */
 typedef bool (*ws_journal_f)(const char *path, uint32_t pe, void *ctx);
 
 /* Calls fn for each journal beside a record file, in no particular order. A symbolic link is
@@ -44,8 +44,7 @@ bool ws_journals_running(const struct ws_file *survey);
  * Must be called after the walk over the file. */
 void ws_journals_hint(const struct ws_file *survey);
 
-/* Writes the names in the directory of a file to the disk, and waits. Returns 0 or an errno
- * value. */
+/* Waits until the names in the directory of a file are on the disk. Returns 0 or an errno value. */
 int ws_journals_sync_folder(const char *record_file);
 
 #endif

@@ -13,10 +13,10 @@
 
 #define CODES_MAX 4u
 
-/* Codes of the records that this version writes. */
+/* Names for the codes in the records that this version writes. */
 static const struct {
     const char *record, *field, *column, *text;
-    const char *names[CODES_MAX]; /* by code; NULL: undefined */
+    const char *names[CODES_MAX]; /* name for each code; NULL: undefined */
 } codes[] = {
     {"rollback",
      "cause",
@@ -167,7 +167,7 @@ void ws_label_set_free(struct ws_label_set *set)
     *set = (struct ws_label_set){.n = 0};
 }
 
-/* Returns the index of the name of a payload's value. */
+/* Returns the index of the name of a value in a payload. */
 static uint32_t source_place(const struct ws_labels *labels, uint32_t type,
                              const struct fmt_columns *c, uint32_t row)
 {

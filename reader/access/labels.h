@@ -12,49 +12,51 @@
 
 #include "format/format.h"
 
-#define WS_LABELS_MAX 1024u /* columns of names of payload fields per kind of record */
+#define WS_LABELS_MAX 1024u /* most columns of names of payload fields per kind of records */
 #define WS_NO_LABEL   UINT32_MAX
 
 /* A payload field with names, in the payloads of one description. */
 struct ws_label_source {
-    const struct fmt_payload_desc *desc;   /* borrowed */
-    const struct fmt_payload_field *field; /* borrowed */
-    uint32_t first, n; /* the places of its values 0 .. n-1 begin at places[first] */
+    const struct fmt_payload_desc *desc;   /* borrowed; the description */
+    const struct fmt_payload_field *field; /* borrowed; the field */
+    uint32_t first, n; /* the indices for its values 0 to n-1 begin at places[first] */
 };
 
 /* Names of the values of one field. */
 struct ws_labels {
-    int32_t field;      /* number of the field in the record; for SOURCES: of the payload type */
-    char *column;       /* owned; column of the names: "lp_type", "cause_name" */
-    const char *text;   /* its description, one line */
+    int32_t field; /* number of the field in the record; for SOURCES, of the payload type's field */
+    char *column;  /* owned; name of the column with the names: "lp_type", "cause_name" */
+    const char *text;   /* description of the column, one line */
     const char **names; /* owned; distinct names, borrowed from the descriptions */
     uint32_t n;
-    uint32_t *places; /* owned; by number of the description, by code, or as the sources say: index
-                       * in names, or NO_LABEL */
+    /* Owned; index in names or NO_LABEL, by number of description, by code, or as `sources`
+     * says. */
+    uint32_t *places;
     uint32_t n_places;
     enum { WS_LABELS_TYPES, WS_LABELS_CODES, WS_LABELS_SOURCES } kind;
-    const struct fmt_desc_set *descs; /* TYPES: borrowed */
-    struct ws_label_source *sources;  /* SOURCES: owned; by ascending id of the description */
+    const struct fmt_desc_set *descs; /* borrowed; descriptions, for TYPES */
+    /* Owned; fields with names, for SOURCES, by ascending id of the description. */
+    struct ws_label_source *sources;
     uint32_t n_sources;
 };
 
 /* Names of the values of all fields of one kind of record. A zero-initialised set is empty. */
 struct ws_label_set {
-    struct ws_labels *list; /* owned */
+    struct ws_labels *list; /* owned; one element per field with names */
     uint32_t n;
 };
 
 /* Finds the fields with names. Payload types have names if an LP type has a name. The descriptions
- * must not move. Returns false if out of memory. Must be freed in any case. */
+ * must stay at their addresses. Returns false if out of memory. Must be freed in any case. */
 bool ws_label_set_init(struct ws_label_set *set, const struct fmt_schema *schema,
                        const struct fmt_desc_set *descs);
 void ws_label_set_free(struct ws_label_set *set);
 
-/* Returns the index of a record's name among the names; WS_NO_LABEL if it has none. For payload
- * fields, the payload must be decoded. */
+/* Returns the index in labels->names of the name for a record; WS_NO_LABEL if it has none. For
+ * payload fields, the payload must be decoded. */
 uint32_t ws_label_place(const struct ws_labels *labels, const struct fmt_columns *columns,
                         uint32_t row);
-/* Returns the name of a record; NULL if it has none. */
+/* Returns the name for a record; NULL if there is none. */
 static inline const char *ws_label_name(const struct ws_labels *labels,
                                         const struct fmt_columns *columns, uint32_t row)
 {

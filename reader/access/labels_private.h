@@ -12,8 +12,8 @@
  * is valid until the next call. */
 struct ws_labels *ws_labels_add(struct ws_label_set *set, int32_t field, const char *column,
                                 const char *text, size_t n);
-/* Sets the name of a value. NULL or empty: it has no name. known: the names so far. Returns false if
- * out of memory. */
+/* Sets the name of a value. NULL or empty: it has no name. known: all names added so far. Returns
+ * false if out of memory. */
 bool ws_label_add(struct ws_labels *labels, struct ws_intern *known, uint32_t value,
                   const char *name);
 

@@ -53,7 +53,7 @@ static double number(const struct fmt_value *v)
     }
 }
 
-/* Read little-endian numbers in the block. Compilers turn these into single loads. */
+/* Reads a little-endian number in the block. Compilers turn these into single loads. */
 static inline uint32_t raw_u32(const uint8_t *p)
 {
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;

@@ -9,11 +9,11 @@
 
 #define WS_LOAD_MAX 4096u
 
-/* Some records of one block. */
+/* Some records of one block, with their fields as arrays. */
 struct ws_load {
     const struct ws_part *part;
-    uint32_t n;                 /* number of rows */
-    uint32_t rows[WS_LOAD_MAX]; /* ascending */
+    uint32_t n;                 /* number of records */
+    uint32_t rows[WS_LOAD_MAX]; /* numbers of the records in the block, ascending */
 };
 
 /* Loads the next chosen records from *row on; *row starts at 0. Returns false if there are none. */

@@ -13,7 +13,7 @@
 #include "access/labels_private.h"
 #include "access/select.h"
 
-/* A field with names, and the number of its column of names. */
+/* A payload field with names, and the number of its column of names. */
 struct found {
     const struct fmt_payload_desc *desc;
     const struct fmt_payload_field *field;
@@ -24,8 +24,8 @@ struct finding {
     const struct fmt_schema *schema;
     const struct fmt_desc_set *descs;
     struct ws_intern fields;  /* names of all payload fields */
-    struct ws_intern columns; /* columns of names */
-    struct found *list;       /* owned */
+    struct ws_intern columns; /* names of the columns with names */
+    struct found *list;       /* owned; the fields with names */
     size_t n;
 };
 
@@ -39,7 +39,7 @@ static uint32_t names_of(const struct fmt_payload_field *field)
     return n;
 }
 
-/* ---- Columns --------------------------------------------------------------------------------- */
+/* ---- Columns with names ---------------------------------------------------------------------- */
 
 static bool field_exists(struct finding *f, const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * payload_types.c - payload types numbered by content; see payload_types.h.
+ * payload_types.c - numbers payload types by content; see payload_types.h.
  */
 #include "access/payload_types.h"
 
@@ -68,7 +68,7 @@ static int by_meaning(const void *a, const void *b)
                         *(const struct fmt_payload_desc *const *)b);
 }
 
-/* Returns the position, from 1, of desc in the list. desc must be there. */
+/* Returns the position, from 1, of desc in the list. desc must be in the list. */
 static uint32_t list_find(const struct ws_payload_types *t, const struct fmt_payload_desc *desc)
 {
     assert(t->n > 0);

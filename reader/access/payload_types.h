@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * payload_types.h - payload types numbered by content.
+ * payload_types.h - numbers payload types by content.
  *
- * A file numbers the descriptions of payloads in the order in which the run met them. To compare
- * records of two files, or to print them independently of the number of ranks, types get new
- * numbers: their positions among all descriptions of the current files, ordered by owner, kind,
+ * In a file, descriptions of payloads have numbers in the order in which the run registered them.
+ * To compare records of two files, or to print them independently of the number of ranks, types get
+ * new numbers: their positions among all descriptions of the current files, ordered by owner, kind,
  * size and fields. Equal descriptions get equal numbers.
  */
 #ifndef WARPSCOPE_READER_ACCESS_PAYLOAD_TYPES_H
@@ -15,11 +15,12 @@
 #define WS_TYPES_FILES 2
 
 struct ws_payload_types {
-    const struct fmt_payload_desc **list; /* owned; distinct, sorted; borrowed members */
+    /* Owned; distinct descriptions, sorted; their members are borrowed. */
+    const struct fmt_payload_desc **list;
     size_t n;
     struct {
-        const struct fmt_desc_set *descs; /* borrowed */
-        uint32_t *number;                 /* owned; number of each of descs, from 1 */
+        const struct fmt_desc_set *descs; /* borrowed; descriptions of one file */
+        uint32_t *number;                 /* owned; new number for each of descs, from 1 on */
     } files[WS_TYPES_FILES];
 };
 
@@ -29,9 +30,9 @@ bool ws_payload_types_init(struct ws_payload_types *types, const struct fmt_desc
                            size_t n_files);
 void ws_payload_types_free(struct ws_payload_types *types);
 
-/* Returns the number, from 1, of id in a file; 0 if id is not described there. */
+/* Returns the number, from 1, of id in a file; 0 if the file has no description with this id. */
 uint32_t ws_payload_types_number(const struct ws_payload_types *types, size_t file, uint32_t id);
-/* Returns the description with this number; NULL for 0. */
+/* Returns the description with this number; NULL for number 0. */
 const struct fmt_payload_desc *ws_payload_types_desc(const struct ws_payload_types *types,
                                                      uint32_t number);
 /* Returns the least id with this number in a file; 0 if there is none. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_batch.c - records of one kind as typed columns in memory; see record_batch.h.
+ * record_batch.c - stores records of one kind in memory as typed columns; see record_batch.h.
  */
 #include "access/record_batch.h"
 
@@ -18,7 +18,7 @@ static size_t cell_size(const struct ws_column *column)
     return bytes ? sizeof(struct ws_bytes) : column->size;
 }
 
-/* Returns the bytes that n values occupy, rounded up so that the next column is aligned. */
+/* Returns size rounded up, so that the next column is aligned. */
 static size_t align(size_t size)
 {
     return (size + 15) & ~(size_t)15;
@@ -75,7 +75,7 @@ void ws_record_batch_fini(struct ws_record_batch *b)
     *b = (struct ws_record_batch){0};
 }
 
-/* Copies values[rows[i]] of n rows; a value has size bytes. */
+/* Copies values[rows[i]] for i < n to `to`. Each value has `size` bytes. */
 static void gather(uint8_t *to, const uint8_t *values, const uint32_t *rows, uint32_t n,
                    size_t size)
 {
@@ -95,14 +95,16 @@ static void gather(uint8_t *to, const uint8_t *values, const uint32_t *rows, uin
     }
 }
 
-/* Converts the value at from to the wider type of its class. */
+/* Converts the value at `from` to a wider type of the same class (unsigned, signed or
+ * floating-point). */
 static void widen(uint8_t *to, uint32_t to_type, const uint8_t *from, uint32_t from_type)
 {
     struct fmt_value v = fmt_value_read(from, from_type);
     if (to_type == FMT_F64) {
         memcpy(to, &v.as.f, 8);
     } else {
-        memcpy(to, &v.as.u, fmt_type_size(to_type)); /* the low bytes: little-endian */
+        /* Copies the low bytes, since values are little-endian. */
+        memcpy(to, &v.as.u, fmt_type_size(to_type));
     }
 }
 

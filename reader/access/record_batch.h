@@ -24,7 +24,7 @@ struct ws_record_batch_column {
     uint8_t *memory, *flags;
 };
 
-/* Zero-initialise. Must be freed in any case. */
+/* A batch of records. Zero-initialise. Must be freed in any case. */
 struct ws_record_batch {
     const struct ws_table_schema *kind;
     struct ws_record_batch_column *columns;

@@ -88,7 +88,7 @@ unsigned ws_end_rank(uint32_t code)
     case FMT_END_KILLED:
         return 4;
     default:
-        return 1; /* not stated, or stated by a later version */
+        return 1; /* the end is not stated, or a later version stated it */
     }
 }
 
@@ -117,8 +117,8 @@ const char *ws_end_words(uint32_t code, uint32_t n)
     }
 }
 
-/* A kill stops PEs at different moments with different GVTs. The file is complete up to the least
- * GVT. */
+/* Combines the end of a PE with the end of the file. A kill stops PEs at different GVTs; the file
+ * is complete up to the least of them. */
 static void outcome_add(struct ws_file *s, const struct fmt_end_info *end)
 {
     bool first = s->pes_ended++ == 0;

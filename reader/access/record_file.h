@@ -16,10 +16,11 @@
 
 /* One PE's part of a file. */
 struct ws_pe {
-    uint64_t records;  /* in blocks with good headers */
-    uint64_t missing;  /* known to be lost to damage */
-    uint64_t dropped;  /* lost before the file was written, by the END block */
-    bool unknown_loss; /* the END block states that this number is unknown; dropped is 0 */
+    uint64_t records; /* number of records in blocks with valid headers */
+    uint64_t missing; /* number of records known to be lost by damage */
+    uint64_t dropped; /* number of records lost before the file was written, from the END block */
+    /* True if the END block states that this number is unknown; dropped is then 0. */
+    bool unknown_loss;
     uint64_t blocks;
     uint32_t end_code;
     bool ended;
@@ -40,22 +41,24 @@ struct ws_file {
     const char *path;                   /* borrowed */
     const struct ws_messages *messages; /* borrowed; receives lines about faults; NULL: none */
     struct fmt_file file;
-    struct fmt_reader *reader;       /* NULL: the file could not be opened */
-    const struct fmt_superblock *sb; /* NULL if reader is NULL */
-    struct ws_pe *pes;               /* one per PE */
+    struct fmt_reader *reader;       /* reader of the file; NULL: the file could not be opened */
+    const struct fmt_superblock *sb; /* superblock of the file; NULL if reader is NULL */
+    struct ws_pe *pes;               /* one element per PE */
     uint64_t records, missing, dropped, blocks;
-    uint64_t stored_bytes, raw_bytes;       /* of the blocks; raw: bodies only */
-    uint64_t kind_records[FMT_SCHEMAS_MAX]; /* by number of the kind of record */
+    /* Size of the blocks as stored; size of their decoded bodies; in bytes. */
+    uint64_t stored_bytes, raw_bytes;
+    /* Number of records of each kind, by the kind's number. */
+    uint64_t kind_records[FMT_SCHEMAS_MAX];
     uint32_t pes_ended;
-    uint32_t pes_unknown_loss;               /* PEs with unknown_loss */
-    struct ws_range virtual_time, real_time; /* from the headers of data blocks */
-    /* The end of the run: the worst end of all PEs (ws_end_rank()). */
+    uint32_t pes_unknown_loss;               /* number of PEs with unknown_loss */
+    struct ws_range virtual_time, real_time; /* ranges of the times in the headers of data blocks */
+    /* Code for the end of the run: the most severe of all PEs, see ws_end_rank(). */
     uint32_t end_code;
     char end_text[128];
-    double end_gvt;          /* the least of the PEs with that end */
-    double end_real_time;    /* the greatest of all PEs */
-    bool ends_differ;        /* PEs have different end codes */
-    uint64_t unknown_blocks; /* of kinds of a later version: skipped */
+    double end_gvt;          /* least GVT of the PEs with that end code */
+    double end_real_time;    /* greatest wall-clock time of all PEs at the end, in seconds */
+    bool ends_differ;        /* true if PEs have different end codes */
+    uint64_t unknown_blocks; /* number of blocks of kinds of a later version, which are skipped */
     struct fmt_desc_set descs;
     struct fmt_columns columns; /* scratch of the block functions */
     bool faults_once; /* set by the caller: a fault that is kept already does not count again */
@@ -72,7 +75,7 @@ void ws_file_close(struct ws_file *survey);
 
 /* Returns true if PEs with this end code stopped before the simulation was over. */
 bool ws_end_is_early(uint32_t code);
-/* Returns words for the end of n PEs with this code: "reached the end time". */
+/* Returns a phrase for the end of n PEs with this code: "reached the end time". */
 const char *ws_end_words(uint32_t code, uint32_t n);
 /* Returns a number that grows with the severity of a code: 0 for a run that reached its end. */
 unsigned ws_end_rank(uint32_t code);
@@ -88,12 +91,12 @@ bool ws_file_good(const struct ws_file *survey);
 
 /* Counts a fault and says it. */
 void ws_file_fault(struct ws_file *survey, const struct fmt_error *error);
-/* Like ws_file_fault(), for a fault in a block that the format accepts. */
+/* Like ws_file_fault(), for an error in a block whose header is valid. */
 void ws_file_block_fault(struct ws_file *survey, const struct fmt_block *block, const char *words);
 /* Says the number of faults that were not said. Called once, after the last fault. */
 void ws_file_faults_end(const struct ws_file *survey);
 
-/* Called for a good block. Returns false to end the walk. */
+/* Called by ws_file_each() for each valid block. Returns false to end the walk. */
 typedef bool (*ws_block_f)(struct ws_file *survey, const struct fmt_block *block, void *ctx);
 /* Calls fn for all good blocks of a PE in order. ws_file_survey() has reported faults of the
  * structure. Returns false if fn ended the walk. */

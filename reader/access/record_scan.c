@@ -8,7 +8,7 @@
 
 struct walk {
     const struct ws_select *select;
-    const struct fmt_wanted *wanted; /* NULL: all columns */
+    const struct fmt_wanted *wanted; /* columns that the caller needs; NULL: all columns */
     ws_part_f fn;
     void *ctx;
 };

@@ -16,7 +16,7 @@ struct ws_part {
     const struct fmt_block *block;
     const struct fmt_columns *columns;
     const struct ws_select *select;
-    bool all; /* all its records are chosen; otherwise ws_part_has() tests each */
+    bool all; /* true if all its records are chosen; otherwise ws_part_has() tests each record */
 };
 
 static inline bool ws_part_has(const struct ws_part *part, uint32_t row)
@@ -25,7 +25,8 @@ static inline bool ws_part_has(const struct ws_part *part, uint32_t row)
     return part->all || ws_select_row(part->select, part->columns, row);
 }
 
-/* Called for each block that may have chosen records. Returns false to end the walk. */
+/* Called by ws_scan() for each block that may have chosen records. Returns false to end the
+ * walk. */
 typedef bool (*ws_part_f)(struct ws_file *survey, const struct ws_part *part, void *ctx);
 
 /*

@@ -22,7 +22,7 @@ static bool has_empty_part(const char *text)
     return length == 0 || text[0] == ',' || text[length - 1] == ',' || strstr(text, ",,") != NULL;
 }
 
-/* Converts "a,b" to "a\0b\0". */
+/* Stores the patterns of --type: converts "a,b" to "a\0b\0". Returns false if out of memory. */
 static bool types_parse(struct ws_select *s, const char *text)
 {
     s->types = strdup(text);
@@ -80,7 +80,7 @@ bool ws_select_given(const struct ws_select *s)
            s->where != NULL;
 }
 
-/* ---- A file ---------------------------------------------------------------------------------- */
+/* ---- Selection in a file --------------------------------------------------------------------- */
 
 int32_t ws_field_find(const struct fmt_schema *schema, const char *name)
 {
@@ -109,7 +109,7 @@ static int32_t number_field(const struct fmt_schema *schema, const char *name)
     return i >= 0 && schema->fields[i].type <= FMT_U64 ? i : -1;
 }
 
-/* Returns true if one of the patterns matches. found: record which one. */
+/* Returns true if name matches one of the patterns. found: true to note which pattern matched. */
 static bool type_matches(const struct ws_select *s, const char *name, bool *found)
 {
     assert(s->types != NULL || s->n_types == 0);
@@ -138,7 +138,7 @@ static bool owner_is_wanted(const struct ws_select *s, const struct ws_select_ki
     return false;
 }
 
-/* Returns true if options other than --where can choose records of the kind. */
+/* Returns true if records of the kind can satisfy all options except --where. */
 static bool kind_is_wanted(const struct ws_select *s, const struct ws_select_kind *kind)
 {
     return (kind->by_name || owner_is_wanted(s, kind)) && (s->kps.n == 0 || kind->kp >= 0) &&
@@ -226,7 +226,7 @@ bool ws_select_found(const struct ws_select *s, const struct ws_messages *messag
     return good && !s->where_failed;
 }
 
-/* ---- Blocks and records ---------------------------------------------------------------------- */
+/* ---- Selection of blocks and records --------------------------------------------------------- */
 
 bool ws_select_pe(const struct ws_select *s, uint32_t pe)
 {
@@ -240,7 +240,8 @@ bool ws_select_schema(const struct ws_select *s, const struct fmt_schema *schema
            kind_is_wanted(s, &s->kinds[number]);
 }
 
-/* Returns the share chosen by the times in the header. */
+/* Returns the share of a block's records that --from and --to choose, according to the times in its
+ * header. */
 static enum ws_share share_by_time(const struct ws_select *s, const struct ws_select_kind *kind,
                                    const struct fmt_block *block)
 {
@@ -248,11 +249,12 @@ static enum ws_share share_by_time(const struct ws_select *s, const struct ws_se
     if (!s->by_time) {
         return WS_SHARE_ALL;
     }
-    /* If the block's times are NaN, no record has a time, and this condition holds as well. */
+    /* If the times in the header are NaN, no record has a time, and this condition is true as
+     * well. */
     if (kind->virtual_time < 0 || !(max >= s->from) || (s->has_to && !(min < s->to))) {
         return WS_SHARE_NONE;
     }
-    /* Some records may have the time NaN. */
+    /* some records may have the time NaN */
     return WS_SHARE_SOME;
 }
 

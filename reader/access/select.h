@@ -39,23 +39,23 @@ enum ws_share { WS_SHARE_NONE = 0, WS_SHARE_SOME, WS_SHARE_ALL };
 /* The fields of a kind of record that the selection uses: numbers of fields, -1 for none. */
 struct ws_select_kind {
     int32_t kp, lp, virtual_time, payload_type;
-    bool by_name; /* --type chose the kind itself */
+    bool by_name; /* true if a pattern of --type matches the name of the kind */
 };
 
 struct ws_select {
-    struct ws_ranges pes, kps, lps; /* n == 0: all */
+    struct ws_ranges pes, kps, lps; /* numbers to choose; n == 0: all */
     bool by_time, has_to;
     double from, to;
-    char *types;      /* owned; the patterns, each with its terminator; NULL: all */
-    bool *type_found; /* owned; true if some file had a match so far */
+    char *types;      /* owned; the patterns, each with its terminating zero; NULL: all types */
+    bool *type_found; /* owned; for each pattern, true if it matched in some file so far */
     size_t n_types;
-    struct ws_where *where; /* owned; NULL: all */
-    bool where_failed;      /* out of memory */
-    char known[512];        /* names in the files so far, to suggest for --type */
-    uint32_t most_pes;      /* greatest number of PEs of the files so far */
-    /* the current file */
-    const struct fmt_superblock *sb;  /* borrowed */
-    const struct fmt_desc_set *descs; /* borrowed */
+    struct ws_where *where; /* owned; condition of --where; NULL: none */
+    bool where_failed;      /* true if memory for the condition was exhausted */
+    char known[512];        /* names in the files so far, which a message about --type suggests */
+    uint32_t most_pes;      /* greatest number of PEs in a file so far */
+    /* Members for the current file. */
+    const struct fmt_superblock *sb;  /* borrowed; superblock of the file */
+    const struct fmt_desc_set *descs; /* borrowed; payload descriptions of the file */
     struct ws_select_kind kinds[FMT_SCHEMAS_MAX];
 };
 
@@ -94,14 +94,15 @@ bool ws_select_found(const struct ws_select *select, const struct ws_messages *m
 /* Returns true if records of this PE can be chosen. */
 bool ws_select_pe(const struct ws_select *select, uint32_t pe);
 
-/* Returns true if the file has the fields and names by which records of this kind can be chosen. */
+/* Returns true if records of this kind in the file can be chosen, according to their fields and
+ * names. */
 bool ws_select_schema(const struct ws_select *select, const struct fmt_schema *schema);
 
-/* Returns the share of a block's records that can be chosen, by its header. Blocks other than DATA:
- * WS_SHARE_NONE. */
+/* Returns the share of a block's records that can be chosen, according to its header. Returns
+ * WS_SHARE_NONE for blocks that hold no data. */
 enum ws_share ws_select_block(const struct ws_select *select, const struct fmt_block *block);
 
-/* Adds the columns that ws_select_row() needs. */
+/* Adds the columns that ws_select_row() needs to wanted. */
 void ws_select_wanted(const struct ws_select *select, const struct fmt_schema *schema,
                       struct fmt_wanted *wanted);
 

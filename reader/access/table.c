@@ -14,11 +14,11 @@
 
 #include "access/select.h"
 
-#define ELEMENTS_MAX 65536u /* limit for all payload descriptions together */
+#define ELEMENTS_MAX 65536u /* most elements of all payload descriptions together */
 
-/* ---- Making the columns ---------------------------------------------------------------------- */
+/* ---- Construction of the columns ------------------------------------------------------------- */
 
-/* Returns the column called name among those from first on. Makes it if it is missing. */
+/* Returns the column called name among those from index first on. Adds it if it is missing. */
 static uint32_t column_get(struct ws_table *t, uint32_t first, const char *name)
 {
     for (uint32_t i = first; i < t->n_columns; i++) {
@@ -47,7 +47,7 @@ static bool name_is_taken(const struct ws_table *t, const char *name)
     return strcmp(name, "payload") == 0 || strcmp(name, "record") == 0 || ws_label_column(name);
 }
 
-/* Makes the inverse of field_column. */
+/* Builds column_field, the inverse of field_column. Returns false if out of memory. */
 static bool column_fields_make(struct ws_table *t)
 {
     assert(t->column_field == NULL && t->field_column != NULL);
@@ -131,7 +131,8 @@ static uint32_t element_column(struct ws_table *t, const struct fmt_payload_fiel
     return column;
 }
 
-/* Makes the columns of one description. Returns NULL if it cannot be shown in columns. */
+/* Adds the columns for one payload description. Returns NULL if its payloads cannot be shown in
+ * columns. */
 static uint32_t *desc_columns_make(struct ws_table *t, const struct fmt_payload_desc *desc,
                                    uint64_t elements)
 {
@@ -188,11 +189,11 @@ bool ws_table_init(struct ws_table *t, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs)
 {
     *t = (struct ws_table){.sb = sb, .descs = descs, .hex_column = -1};
-    t->columns_max = 1; /* "record" */
+    t->columns_max = 1; /* the column "record" */
     for (uint32_t s = 0; s < sb->n_schemas; s++) {
         t->columns_max += sb->schemas[s]->n_fields;
     }
-    /* One more for "payload". */
+    /* one more name for "payload" */
     t->names = calloc((size_t)t->columns_max + WS_COLUMNS_MAX + 1, sizeof *t->names);
     if (t->names == NULL || !record_columns_make(t) || !payload_columns_make(t)) {
         return false;
@@ -202,7 +203,7 @@ bool ws_table_init(struct ws_table *t, const struct fmt_superblock *sb,
     return t->cells != NULL;
 }
 
-/* Finds the names of each kind of record. Returns false if out of memory. */
+/* Finds the names for numbers in each kind of records. Returns false if out of memory. */
 static bool labels_find(struct ws_table *t)
 {
     t->labels = calloc(t->sb->n_schemas, sizeof *t->labels);
@@ -293,7 +294,7 @@ void ws_table_fini(struct ws_table *t)
     *t = (struct ws_table){0};
 }
 
-/* ---- Filling a row --------------------------------------------------------------------------- */
+/* ---- Cells of a row -------------------------------------------------------------------------- */
 
 const char *ws_payload_check(const struct fmt_desc_set *descs, uint32_t type, uint64_t size)
 {
@@ -349,7 +350,8 @@ static const char *payload_fill(struct ws_table *t, const struct fmt_columns *c,
     return NULL;
 }
 
-/* Replaces the id, which is meaningful only within the file, by the owner. */
+/* Replaces the id of a payload type, which has a meaning only within the file, by the type's
+ * owner. */
 static void type_name_fill(struct ws_table *t, struct ws_cell *cell)
 {
     const struct fmt_payload_desc *desc = fmt_desc_set_find(t->descs, (uint32_t)cell->value.as.u);
@@ -360,7 +362,7 @@ static void type_name_fill(struct ws_table *t, struct ws_cell *cell)
     }
 }
 
-/* Fills the cells of the names of the record's numbers. */
+/* Fills the cells with names for the record's numbers. */
 static void labels_fill(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
 {
     assert(t->labels != NULL);

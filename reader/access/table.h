@@ -22,33 +22,39 @@ enum ws_cell_kind { WS_CELL_EMPTY = 0, WS_CELL_VALUE, WS_CELL_TEXT, WS_CELL_HEX 
 
 struct ws_cell {
     enum ws_cell_kind kind;
-    struct fmt_value value; /* VALUE */
-    const void *bytes;      /* TEXT, HEX: borrowed from the decoded block or the file's schema */
+    struct fmt_value value; /* value, for kind VALUE */
+    /* Bytes, for TEXT and HEX: borrowed from the decoded block or the file's schema. */
+    const void *bytes;
     size_t size;
 };
 
 struct ws_table {
-    const struct fmt_superblock *sb;  /* borrowed */
-    const struct fmt_desc_set *descs; /* borrowed */
-    char **names;                     /* of the columns; owned */
+    const struct fmt_superblock *sb;  /* borrowed; superblock of the file */
+    const struct fmt_desc_set *descs; /* borrowed; payload descriptions of the file */
+    char **names;                     /* owned; names of the columns */
     uint32_t n_columns, columns_max;
-    uint32_t n_record_columns;   /* columns before those of payloads */
-    struct ws_cell *cells;       /* the current row, n_columns cells */
-    uint32_t **field_column;     /* [schema][field] */
-    int32_t **column_field;      /* [schema][column before the payloads']: -1 for none */
-    uint32_t **element_column;   /* [desc][element, arrays unrolled]; NULL: shown as hex */
-    int32_t hex_column;          /* -1: none */
-    uint32_t first_label;        /* column of names; n_columns: none */
-    struct ws_label_set *labels; /* [schema]; NULL: no names are shown */
-    uint32_t **label_column;     /* [schema][number of its label]; WS_NO_COLUMN: not shown */
-    uint32_t *shown;             /* owned; numbers of the columns to show, in order, see fields.h */
+    uint32_t n_record_columns; /* number of columns before those of payloads */
+    struct ws_cell *cells;     /* cells of the current row, n_columns of them */
+    uint32_t **field_column;   /* column of each field: [schema][field] */
+    /* Field of each column before those of payloads: [schema][column]; -1: none. */
+    int32_t **column_field;
+    /* Column of each element of a payload: [description][element]; NULL: shown as hex. */
+    uint32_t **element_column;
+    int32_t hex_column;   /* column of payloads shown as hex; -1: none */
+    uint32_t first_label; /* first column of names for numbers; n_columns: none */
+    /* Names for numbers in each kind of records: [schema]; NULL: no names are shown. */
+    struct ws_label_set *labels;
+    /* Column of each label: [schema][number of the label]; WS_NO_COLUMN: not shown. */
+    uint32_t **label_column;
+    uint32_t *shown; /* owned; numbers of the columns to show, in their order, see fields.h */
     uint32_t n_shown;
-    bool chosen; /* true if shown is used; false: all columns are shown */
+    bool chosen; /* true if only the columns in `shown` are shown; false: all */
     bool
-        type_names; /* set by the caller: print payload types as the owners of their descriptions */
+        /* Set by the caller: true to print payload types as the owners of their descriptions. */
+        type_names;
 };
 
-/* Return the number of shown columns, and the column at place i of them. */
+/* Return the number of shown columns, and the number of the shown column at place i. */
 static inline uint32_t ws_table_shown(const struct ws_table *table)
 {
     return table->chosen ? table->n_shown : table->n_columns;
@@ -58,18 +64,19 @@ static inline uint32_t ws_table_column(const struct ws_table *table, uint32_t i)
     return table->chosen ? table->shown[i] : i;
 }
 
-/* Makes the columns. Returns false if out of memory. ws_table_fini() must be called in any case. */
+/* Builds the columns of the table. Returns false if out of memory. ws_table_fini() must be called
+ * in any case. */
 bool ws_table_init(struct ws_table *table, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs);
-/* Adds columns of names, before the first row; none for types of LPs if type_names is set. Returns
- * false if out of memory. */
+/* Adds columns with names for numbers. Call it before the first row. If type_names is true, adds
+ * none for LP types. Returns false if out of memory. */
 bool ws_table_add_labels(struct ws_table *table);
 /* Returns true if records of kind number `kind` can have a value in the column. */
 bool ws_table_has(const struct ws_table *table, uint32_t kind, uint32_t column);
 void ws_table_fini(struct ws_table *table);
 
 /*
- * Fills table->cells with record number row. Returns NULL, or the fault of its payload; the cells
+ * Fills table->cells with record number row. Returns NULL, or the error in its payload; the cells
  * of the record's fields are filled even then.
  */
 const char *ws_table_fill(struct ws_table *table, const struct fmt_columns *columns, uint32_t row);
@@ -79,7 +86,7 @@ const char *ws_table_fill(struct ws_table *table, const struct fmt_columns *colu
 const char *ws_table_fill_payload(struct ws_table *table, const struct fmt_columns *columns,
                                   uint32_t row);
 
-/* Returns the fault of a record's payload (its type or size), or NULL. */
+/* Returns the error in the type or size of a record's payload, or NULL. */
 const char *ws_payload_check(const struct fmt_desc_set *descs, uint32_t type, uint64_t size);
 
 #endif

@@ -17,7 +17,8 @@ static enum value_class class_of(uint32_t type)
     return type <= FMT_U64 ? UNSIGNED : type <= FMT_I64 ? SIGNED : type <= FMT_F64 ? FLOAT : TEXT;
 }
 
-/* Typed columns of each of table.h's columns, by class, during construction. n_columns: none. */
+/* Used during construction: for a column of table.h, its typed column of each class. n_columns:
+ * none. */
 struct split {
     uint32_t column[N_CLASSES];
 };
@@ -30,7 +31,7 @@ static void column_add(struct ws_table_schema *k, const char *name, uint32_t typ
         (struct ws_column){.name = name, .unit = "", .text = "", .type = type, .field = field};
 }
 
-/* Makes a column for each of table.h's columns. Those of payloads get their type later. */
+/* Creates a typed column for each column of table.h. Columns of payloads get their type later. */
 static void columns_begin(struct ws_table_schema *k)
 {
     for (uint32_t i = 0; i < k->table.n_columns; i++) {
@@ -73,7 +74,7 @@ static void column_widen(struct ws_column *column, const struct ws_element *e)
     }
 }
 
-/* Adds a column for values whose class differs from the column's. */
+/* Adds a column for values of another class than those of column `place`. */
 static bool column_split(struct ws_table_schema *k, uint32_t place, enum value_class class)
 {
     assert(place < k->table.n_columns);
@@ -95,7 +96,7 @@ static bool column_split(struct ws_table_schema *k, uint32_t place, enum value_c
     return true;
 }
 
-/* Finds or makes the typed column of an element. */
+/* Sets the typed column of an element, and adds the column if necessary. */
 static bool element_place(struct ws_table_schema *k, struct split *splits, struct ws_element *e,
                           const struct fmt_payload_field *f)
 {
@@ -191,9 +192,9 @@ static bool plans_make(struct ws_table_schema *k, const struct fmt_desc_set *des
     return good && k->plans != NULL;
 }
 
-/* ---- The kind -------------------------------------------------------------------------------- */
+/* ---- Kind of records ------------------------------------------------------------------------- */
 
-/* Makes the kind's name. If two kinds of a file have the same name, the later one gets its id
+/* Sets the name of the kind. If two kinds of a file have the same name, the later one gets its id
  * appended. */
 static bool name_make(struct ws_table_schema *k, const struct fmt_superblock *sb, uint32_t schema)
 {
@@ -263,7 +264,8 @@ int32_t ws_table_schema_plan(const struct ws_table_schema *k, uint32_t type, uin
     return plan >= 0 && k->plans[plan].elements == NULL ? WS_PLAN_BYTES : plan;
 }
 
-/* Returns the number of the typed column of a field with one value. */
+/* Returns the number of the typed column for a payload field with names, which has a single
+ * value. */
 static uint32_t source_column(const struct ws_table_schema *k, const struct ws_label_source *source)
 {
     assert(source->desc >= k->table.descs->descs &&

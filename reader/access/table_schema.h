@@ -16,7 +16,7 @@
 
 #include "access/table.h"
 
-/* Extends enum fmt_type: bytes that no description covers. */
+/* Type in addition to enum fmt_type: bytes without a description. */
 #define WS_TYPE_BYTES 100u
 
 struct ws_column {
@@ -31,39 +31,41 @@ struct ws_column {
     const struct ws_labels *labels; /* not NULL: the column holds names for another column */
 };
 
-/* The place of a value in a payload. */
+/* The place of an element in a payload. */
 struct ws_element {
     uint32_t column; /* number of the typed column */
-    uint32_t place;  /* number of the column in table.h's order, where descriptions share a name */
-    uint32_t type;   /* enum fmt_type, in this description */
-    uint32_t count;  /* FMT_CHAR: length */
+    uint32_t place;  /* number of the column in table.h, which descriptions may share */
+    uint32_t type;   /* type in this description: enum fmt_type */
+    uint32_t count;  /* length of the string, for FMT_CHAR */
     uint32_t order;  /* position among the values of the description */
-    uint64_t offset; /* bytes from the start of the payload */
+    uint64_t offset; /* offset from the start of the payload, in bytes */
 };
 
-/* A plan maps payloads of one description to cells. */
+/* A plan: how payloads of one description become cells. */
 struct ws_plan {
-    struct ws_element *elements; /* ascending and distinct by place; NULL: payload as bytes */
+    /* Elements, by ascending place without duplicates; NULL: payload as bytes. */
+    struct ws_element *elements;
     uint32_t n;
 };
 
 struct ws_table_schema {
     const struct fmt_schema *schema;
     const char *name;           /* name of the table; unique in the file */
-    struct ws_table table;      /* for this kind only */
-    struct fmt_superblock view; /* the file's superblock, reduced to this kind */
+    struct ws_table table;      /* table of this kind only */
+    struct fmt_superblock view; /* superblock of the file, reduced to this kind */
     struct ws_column *columns;
     uint32_t n_columns;
-    struct ws_plan *plans; /* by number of description */
-    int32_t bytes_column;  /* typed column for payloads as bytes; -1: none */
+    struct ws_plan *plans; /* plan for each description */
+    int32_t bytes_column;  /* typed column for payloads shown as bytes; -1: none */
     char *owned_name;
-    void *sink; /* for the export format */
+    void *sink; /* pointer for use by the export format */
 };
 
-/* Treatment of a record's payload: number of a plan, or one of these. */
-#define WS_PLAN_NONE  (-1) /* no payload */
+/* Treatment of a record's payload: the number of a plan, or one of these values. */
+#define WS_PLAN_NONE  (-1) /* the record has no payload */
 #define WS_PLAN_BYTES (-2)
-#define WS_PLAN_WRONG (-3) /* size or type disagrees with its description: treated as no payload */
+/* The payload's size or type contradicts its description: treated as no payload. */
+#define WS_PLAN_WRONG (-3)
 
 /* Makes the columns for records of the file's schema number `schema`. with_labels: adds the columns
  * of names (labels.h). The kind must not move. Returns false if out of memory. Must be freed with
@@ -72,8 +74,8 @@ bool ws_table_schema_init(struct ws_table_schema *kind, const struct fmt_superbl
                           uint32_t schema, const struct fmt_desc_set *descs, bool with_labels);
 void ws_table_schema_fini(struct ws_table_schema *kind);
 
-/* Returns the plan for a payload of that type and size. *words: the fault of the payload, if it has
- * one. */
+/* Returns the plan for a payload of that type and size. Sets *words to the error in the payload, if
+ * there is one. */
 int32_t ws_table_schema_plan(const struct ws_table_schema *kind, uint32_t type, uint64_t size,
                              const char **words);
 
@@ -86,8 +88,8 @@ uint32_t *ws_table_schema_sources(const struct ws_table_schema *kind,
 /* Some records of a decoded block. */
 struct ws_rows {
     const struct fmt_columns *columns;
-    const uint32_t *rows; /* numbers of the records; NULL: all */
-    const int32_t *plans; /* by number of record; NULL if such records have no payload */
+    const uint32_t *rows; /* numbers of the records in the block; NULL: all records */
+    const int32_t *plans; /* plan for each record; NULL if records of this kind have no payload */
     uint32_t n;
 };
 

@@ -12,7 +12,7 @@
 #include "data/known.h"
 #include "data/number.h"
 
-/* ---- A file ---------------------------------------------------------------------------------- */
+/* ---- Names in a file ------------------------------------------------------------------------- */
 
 static bool is_name(const struct ws_where_node *node, const char *name, size_t length)
 {
@@ -73,7 +73,7 @@ static struct ws_where_place field_find(const struct fmt_schema *schema,
     return (struct ws_where_place){0};
 }
 
-/* Returns the place of a column of names. */
+/* Returns the place of a column with names for numbers. */
 static struct ws_where_place label_find(const struct ws_label_set *set,
                                         const struct ws_where_node *node)
 {
@@ -199,7 +199,7 @@ void ws_where_look(struct ws_where *w, const bool *chosen)
         }
         missing |= w->nodes[i].op == WS_WHERE_NAME && !w->found[i];
     }
-    if (missing) { /* for the message; the cost is proportional to the number of names */
+    if (missing) { /* collects names for the message; the cost is proportional to their number */
         known_fill(w, chosen);
     }
 }
@@ -255,11 +255,12 @@ bool ws_where_found(const struct ws_where *w, bool all_kinds, const struct ws_me
 
 /* ---- Kinds of records ------------------------------------------------------------------------ */
 
-/* Sets of truths that a part may have for any values of the fields. */
+/* Sets of truth values: those that a part of an expression may take, whatever the values of the
+ * fields. */
 #define MAY_BE(truth) (1u << (truth))
 #define MAY_BE_ANY    (MAY_BE(NO) | MAY_BE(YES) | MAY_BE(UNKNOWN))
 
-/* Returns true if records of the kind have the field. */
+/* Returns true if records of the kind have the field that the node names. */
 static bool has_name(const struct ws_where *w, uint32_t kind, uint32_t node)
 {
     bool has = places_of(w, kind)[node].kind != WS_PLACE_NONE;
@@ -276,7 +277,8 @@ static unsigned value_may_be(const struct ws_where *w, uint32_t kind, uint32_t n
     return absent ? MAY_BE(UNKNOWN) : MAY_BE_ANY;
 }
 
-/* A comparison of the record's kind with a string has a known result. */
+/* Returns the set of truth values that a comparison may take. Comparing "record", the kind, with a
+ * string has a known result. */
 static unsigned comparison_may_be(const struct ws_where *w, uint32_t kind, uint32_t number)
 {
     assert(number < w->n_nodes);

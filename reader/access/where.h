@@ -41,7 +41,7 @@ enum ws_where_op {
     WS_WHERE_OR,
     WS_WHERE_AND,
     WS_WHERE_NOT,
-    WS_WHERE_EQUAL, /* the comparisons, to GREATER_EQUAL */
+    WS_WHERE_EQUAL, /* the comparison operators, up to WS_WHERE_GREATER_EQUAL */
     WS_WHERE_NOT_EQUAL,
     WS_WHERE_LESS,
     WS_WHERE_LESS_EQUAL,
@@ -55,13 +55,13 @@ enum ws_where_op {
 /* One part of an expression. */
 struct ws_where_node {
     enum ws_where_op op;
-    uint32_t a, b;          /* numbers of its operands */
-    struct fmt_value value; /* NUMBER: U64, I64 or F64 */
-    const char *text;       /* TEXT, NAME: points into the expression */
+    uint32_t a, b;          /* numbers of the nodes that are its operands */
+    struct fmt_value value; /* value, for NUMBER: of type U64, I64 or F64 */
+    const char *text;       /* text, for TEXT and NAME: points into the expression */
     size_t length;
 };
 
-/* Place of a name's value in records of one kind, or in payloads of one description. */
+/* Place where the value of a name is: in records of one kind, or in payloads of one description. */
 struct ws_where_place {
     enum {
         WS_PLACE_NONE,
@@ -72,14 +72,15 @@ struct ws_where_place {
         WS_PLACE_LABEL,
         WS_PLACE_WORD /* the name itself is a string */
     } kind;
-    uint32_t field;  /* FIELD; LABEL: number in the label set of the kind */
-    uint32_t type;   /* ELEMENT: enum fmt_type */
-    uint32_t count;  /* ELEMENT of FMT_CHAR: its length */
-    uint64_t offset; /* ELEMENT: within the payload */
+    /* Number of the field, for FIELD; for LABEL, number in the label set of the kind. */
+    uint32_t field;
+    uint32_t type;   /* type, for ELEMENT: enum fmt_type */
+    uint32_t count;  /* length of the string, for an ELEMENT of type FMT_CHAR */
+    uint64_t offset; /* offset within the payload in bytes, for ELEMENT */
 };
 
 struct ws_where {
-    char *text; /* owned: the expression */
+    char *text; /* owned; text of the expression */
     struct ws_where_node nodes[WS_WHERE_NODES_MAX];
     uint32_t n_nodes;
     uint32_t root;
@@ -94,13 +95,14 @@ struct ws_where {
     uint32_t n_labels;
 };
 
-/* The error in an expression, and its position in bytes. */
+/* An error in an expression, and its position in the text in bytes. */
 struct ws_where_error {
     const char *words;
     size_t at;
 };
 
-/* Parses an expression. Returns NULL and sets *error on failure; words NULL: out of memory. */
+/* Parses an expression. On failure, returns NULL and sets *error; its member words is NULL if
+ * memory is exhausted. */
 struct ws_where *ws_where_parse(const char *text, struct ws_where_error *error);
 void ws_where_free(struct ws_where *where);
 /* Frees the members for the current file. ws_where_free() includes this. */
@@ -120,7 +122,7 @@ bool ws_where_found(const struct ws_where *where, bool all_kinds,
 
 /* Returns true if records of kind number `kind` can be chosen, by their name and fields. */
 bool ws_where_kind(const struct ws_where *where, uint32_t kind);
-/* Adds the columns that ws_where_row() needs. */
+/* Adds the columns that ws_where_row() needs to wanted. */
 void ws_where_wanted(const struct ws_where *where, uint32_t kind, struct fmt_wanted *wanted);
 /* Returns true if record number row of a block of that kind is chosen. */
 bool ws_where_row(const struct ws_where *where, uint32_t kind, const struct fmt_columns *columns,

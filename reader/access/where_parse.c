@@ -13,9 +13,9 @@
 
 struct parser {
     struct ws_where *where;
-    const char *at; /* next byte */
+    const char *at; /* next byte to parse */
     unsigned depth;
-    struct ws_where_error *error; /* words NULL: no error yet */
+    struct ws_where_error *error; /* first error; its member words is NULL if there is none */
 };
 
 static bool fail_at(struct parser *p, const char *at, const char *words)
@@ -42,7 +42,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Consumes the word if it is next. */
+/* Skips the word if it is next, and returns true. Otherwise returns false. */
 static bool take(struct parser *p, const char *word)
 {
     size_t length = strlen(word);
@@ -77,8 +77,7 @@ static bool number_read(struct parser *p, uint32_t *number)
     struct ws_where_node node = {.op = WS_WHERE_NUMBER};
     char *end = NULL;
     errno = 0;
-    if (n > 0 && next != '.' && next != 'e' &&
-        next != 'E') { /* hexadecimal numbers are not supported */
+    if (n > 0 && next != '.' && next != 'e' && next != 'E') { /* excludes hexadecimal numbers */
         unsigned long long v = strtoull(digits, &end, 10);
         bool fits = errno == 0 && (!minus || v <= (unsigned long long)INT64_MAX);
         node.value.type = !fits ? FMT_F64 : minus ? FMT_I64 : FMT_U64;
@@ -163,7 +162,7 @@ static bool is_column(const struct ws_where_node *node)
     return ws_label_column(name);
 }
 
-/* A name compared with a column of names is a string. */
+/* If one of two compared names is a column with names for numbers, makes the other a string. */
 static void word_make(struct ws_where *w, uint32_t a, uint32_t b)
 {
     assert(a < w->n_nodes && b < w->n_nodes);

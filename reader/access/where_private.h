@@ -11,7 +11,7 @@
 
 enum truth { NO, YES, UNKNOWN };
 
-/* a && b, or a || b. */
+/* Returns a || b if is_or is true, otherwise a && b. */
 static inline enum truth join(bool is_or, enum truth a, enum truth b)
 {
     enum truth decides = is_or ? YES : NO;
@@ -21,8 +21,8 @@ static inline enum truth join(bool is_or, enum truth a, enum truth b)
     return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : is_or ? NO : YES;
 }
 
-/* Returns the places of names, by number of node: those of a kind of record, or of a description
- * after them. */
+/* Returns the places of an expression's names, by number of node. kind: number of a kind of record;
+ * higher numbers are payload descriptions. */
 static inline const struct ws_where_place *places_of(const struct ws_where *w, size_t kind)
 {
     assert(kind < w->sb->n_schemas + w->descs->n);

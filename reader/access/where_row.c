@@ -49,7 +49,7 @@ static struct operand element_value(const struct record *r, uint32_t node)
                             .length = strnlen((const char *)bytes, place->count)};
 }
 
-/* Returns the name of a field's value. */
+/* Returns the name for the value of a field in the record. */
 static struct operand label_value(const struct record *r, uint32_t number)
 {
     assert(number < r->where->labels[r->kind].n);
@@ -109,7 +109,8 @@ static double as_real(const struct fmt_value *v)
     return is_real(v) ? v->as.f : is_negative(v) ? (double)v->as.i : (double)v->as.u;
 }
 
-/* Returns a number less than, equal to, or greater than 0. *unknown: true for NaN. */
+/* Returns a number less than, equal to, or greater than 0. Sets *unknown to true if one of them is
+ * NaN. */
 static int numbers_compare(const struct fmt_value *a, const struct fmt_value *b, bool *unknown)
 {
     if (is_real(a) || is_real(b)) {
@@ -171,7 +172,8 @@ static enum truth truth_of_value(const struct record *r, uint32_t number)
     }
 }
 
-/* Recursion depth: at most the number of parts, WS_WHERE_NODES_MAX. */
+/* Returns the truth value of a node for a record. The depth of recursion is at most
+ * WS_WHERE_NODES_MAX. */
 static enum truth truth_of(const struct record *r, uint32_t number)
 {
     const struct ws_where_node *node = &r->where->nodes[number];
