@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * chunks.c - an index of the blocks of one kind; see chunks.h.
+ * chunks.c - an index of a file's blocks of one kind of records; see chunks.h.
  */
 #include "order/chunks.h"
 
@@ -17,14 +17,14 @@ static bool is_chosen(const struct fmt_block *block, const struct fmt_schema *sc
            (select == NULL || ws_select_block(select, block) != WS_SHARE_NONE);
 }
 
-/* Returns a lower bound of the times of the block's records. */
+/* Returns a lower bound of the virtual times of a block's records. */
 static uint64_t block_least(const struct fmt_block *block)
 {
     double min = block->min_virtual_time;
     return ws_time_order(min == 0.0 ? -0.0 : min);
 }
 
-/* Joins each entry with the next one if both belong to the same PE. */
+/* Joins pairs of neighbouring entries that belong to the same PE. */
 static void chunks_join(struct ws_chunks *chunks)
 {
     size_t to = 0;

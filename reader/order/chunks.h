@@ -14,15 +14,15 @@
 #define WS_CHUNKS_BYTES ((size_t)8 << 20)
 
 struct ws_chunk {
-    uint64_t least;       /* ws_time_order() of the least virtual time */
-    struct fmt_scan scan; /* position of the walk over the PE's blocks */
-    uint64_t blocks;      /* number of selected blocks of the kind from there on */
+    uint64_t least;       /* least virtual time as a number, see ws_time_order() */
+    struct fmt_scan scan; /* position in the PE's blocks where the chunk begins */
+    uint64_t blocks;      /* number of selected blocks of the kind from that position on */
 };
 
 struct ws_chunks {
-    struct ws_chunk *list; /* owned */
+    struct ws_chunk *list; /* owned; the entries */
     size_t n, n_room;
-    size_t n_max; /* limit of entries; beyond it, neighbours are joined */
+    size_t n_max; /* most entries; beyond it, neighbours are joined */
 };
 
 /* Collects the blocks of a kind from which select (NULL: all) may choose records. Reads headers
@@ -32,7 +32,8 @@ bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_file *survey,
                     const struct fmt_schema *schema, const struct ws_select *select, size_t n_max);
 void ws_chunks_free(struct ws_chunks *chunks);
 
-/* Reads the chunk's next block. Returns false if none is left. Consumes the chunk. */
+/* Reads the chunk's next block. Returns false if none is left. The chunk must not be used after
+ * that. */
 bool ws_chunk_next(struct ws_chunk *chunk, const struct fmt_schema *schema,
                    const struct ws_select *select, struct fmt_block *block);
 

@@ -2,8 +2,8 @@
 /*
  * merge.c - the records of all PEs in one order; see merge.h.
  *
- * Invariants: 1. Chunks before merge->chunk are loaded. 2. In phase STREAM the pool is sorted, and
- * no record still to be loaded is before the pool's sort key
+ * Invariants: 1. Chunks before merge->chunk have been loaded. 2. In phase STREAM the pool is
+ * sorted, and no record still to be loaded is before the pool's sort key
  *    number `ready`. This relies on the block headers and is checked.
  * 3. In phase SPILLED the pool is empty.
  */
@@ -61,7 +61,7 @@ static void pool_failed(struct ws_merge *m)
     merge_failed(m);
 }
 
-/* ---- Loading --------------------------------------------------------------------------------- */
+/* ---- Loading of records ---------------------------------------------------------------------- */
 
 static void block_fault(const struct ws_merge *m, const char *words)
 {
@@ -112,7 +112,7 @@ static uint32_t payload_type(struct ws_merge *m, uint64_t size)
     return m->last_type;
 }
 
-/* Puts the record at m->row into the pool. Returns false if the pool is full. */
+/* Adds the record at m->row to the pool. Returns false if the pool is full. */
 static bool row_load(struct ws_merge *m)
 {
     assert(m->row < m->columns.n_records);
@@ -154,9 +154,9 @@ static bool pool_fill(struct ws_merge *m)
     return false;
 }
 
-/* ---- Output ---------------------------------------------------------------------------------- */
+/* ---- Output of records ----------------------------------------------------------------------- */
 
-/* Returns the number of sort keys, in the sorted pool, of a time less than limit. */
+/* Returns the number of sort keys in the sorted pool whose time is less than limit. */
 static size_t items_before(const struct ws_pool *pool, uint64_t limit)
 {
     size_t low = 0, high = pool->n;
@@ -171,7 +171,7 @@ static size_t items_before(const struct ws_pool *pool, uint64_t limit)
     return low;
 }
 
-/* Moves all remaining records to the temporary file and reads them back from there. */
+/* Moves all remaining records to the temporary file and prepares to read them back. */
 static void all_spill(struct ws_merge *m)
 {
     assert(m->at == 0 && m->ready == 0);
@@ -199,7 +199,7 @@ static void all_spill(struct ws_merge *m)
     }
 }
 
-/* Called when all ready sort keys of the pool are gone: makes more sort keys ready. */
+/* Makes more sort keys ready to be returned. Called when all ready ones have been returned. */
 static void pool_renew(struct ws_merge *m)
 {
     assert(m->phase == WS_MERGE_STREAM && m->at == m->ready);
@@ -245,7 +245,7 @@ static const struct ws_sort_key *item_next(struct ws_merge *m)
     return item;
 }
 
-/* Adds up the records of one virtual time and sample. */
+/* Returns the sum of the records of the next virtual time and sample. */
 static const struct ws_sort_key *sum_next(struct ws_merge *m)
 {
     assert(m->form.sums && !m->form.has_payload);

@@ -19,7 +19,8 @@
 #include "order/pool.h"
 #include "order/spill.h"
 
-#define WS_MERGE_MIN ((size_t)20 << 20) /* suffices for records with any valid payload */
+/* Least memory in bytes; it suffices for records with any valid payload. */
+#define WS_MERGE_MIN ((size_t)20 << 20)
 
 /* Returns true if the record is to be merged. */
 typedef bool (*ws_sort_key_f)(const struct ws_sort_layout *form, const struct ws_sort_key *item,
@@ -28,15 +29,18 @@ typedef bool (*ws_sort_key_f)(const struct ws_sort_layout *form, const struct ws
 /* The input of a merge. All pointers are borrowed and must stay valid while merging. */
 struct ws_merge_source {
     struct ws_file *survey;
-    const struct fmt_schema *schema;      /* one of the record file */
-    const struct fmt_schema *common;      /* see ws_sort_layout_init() */
-    const struct ws_select *select;       /* set to that file (ws_select_file()); NULL: all */
-    const struct ws_payload_types *types; /* types of several files, */
-    size_t types_file;                    /* of which this file has this number */
-    ws_sort_key_f item_is_wanted;         /* NULL: all selected records */
+    const struct fmt_schema *schema; /* kind of records, a schema of the record file */
+    /* Schema of another file to compare with, see ws_sort_layout_init(). */
+    const struct fmt_schema *common;
+    /* Selection, which must be set to that file (ws_select_file()); NULL: all records. */
+    const struct ws_select *select;
+    const struct ws_payload_types *types; /* payload types of several files */
+    size_t types_file;                    /* number of this file among those of `types` */
+    /* Returns true if a record is wanted; NULL: all selected records. */
+    ws_sort_key_f item_is_wanted;
     void *ctx;
-    size_t payload_max; /* records with a longer payload are left out and reported */
-    bool quiet;         /* faults in blocks were reported before */
+    size_t payload_max; /* most bytes of a payload; longer ones are omitted and reported */
+    bool quiet;         /* true if errors in blocks have been reported before */
 };
 
 enum ws_merge_phase { WS_MERGE_STREAM = 0, WS_MERGE_SPILLED, WS_MERGE_DONE };
@@ -45,31 +49,35 @@ struct ws_merge {
     struct ws_merge_source source;
     struct ws_sort_layout form;
     enum ws_merge_phase phase;
-    bool failed; /* the output is incomplete; a message was printed */
+    bool failed; /* true if records are missing; a message was printed */
     size_t memory;
     struct ws_chunks chunks;
-    size_t chunk; /* the chunk that is being loaded */
-    uint32_t row; /* row of the block that is being loaded */
+    size_t chunk; /* index of the chunk that is being loaded */
+    uint32_t row; /* row that is being loaded, in the current block */
     struct fmt_columns columns;
     struct fmt_block block;
     struct ws_pool pool;
-    size_t ready, at; /* the pool's first `ready` sort keys may be returned; the first `at` were */
-    uint64_t gone;    /* all sort keys of lesser time were returned */
-    uint32_t last_id; /* type of the payload of the record loaded last: */
-    uint64_t last_size; /* its size, */
-    uint32_t last_type; /* its number; 0: unknown */
-    bool disorder_said; /* true after the report of a record before its block's least time */
+    /* Number of sort keys in the pool that may be returned; number returned so far. */
+    size_t ready, at;
+    uint64_t gone;      /* all sort keys with a lesser time have been returned */
+    uint32_t last_id;   /* cache for the record loaded last: id of its payload's type */
+    uint64_t last_size; /* size of its payload */
+    uint32_t last_type; /* number of its payload's type; 0: unknown */
+    bool disorder_said; /* true after a message that a record precedes its block's least time */
     struct ws_spill spill;
-    const struct ws_sort_key *ahead; /* read but not returned (kinds with sums) */
-    struct ws_sort_key *sum;         /* owned */
+    /* Sort key that was read but not returned, for kinds with sums. */
+    const struct ws_sort_key *ahead;
+    struct ws_sort_key *sum; /* owned; sum of sort keys */
 };
 
-/* memory: bytes for sort keys; WS_MERGE_MIN, or at least four times payload_max and WS_SPILL_MIN if
- * that is less. Returns false, after a message, if out of memory. Must be freed in any case. */
+/* Begins a merge. memory: bytes for sort keys; WS_MERGE_MIN, or at least four times payload_max and
+ * WS_SPILL_MIN if that is less. Returns false, after a message, if out of memory. Must be freed in
+ * any case. */
 bool ws_merge_init(struct ws_merge *merge, const struct ws_merge_source *source, size_t memory);
 void ws_merge_free(struct ws_merge *merge);
 
-/* Returns the next record, valid until the next call. NULL: no more, or merge->failed. */
+/* Returns the next record, valid until the next call. Returns NULL at the end, or if merge->failed
+ * is true. */
 const struct ws_sort_key *ws_merge_next(struct ws_merge *merge);
 
 #endif

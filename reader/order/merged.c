@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * merged.c - a file's records in the order of merge.h as columns; see merged.h.
+ * merged.c - returns a file's records in the order of merge.h, as columns; see merged.h.
  */
 #include "order/merged.h"
 
@@ -10,11 +10,12 @@
 #include <string.h>
 
 #define BATCH_RECORDS 256u
-#define BATCH_PAYLOAD ((size_t)1 << 20) /* a batch ends with the record that exceeds this */
+/* A batch ends with the record that exceeds this number of payload bytes. */
+#define BATCH_PAYLOAD ((size_t)1 << 20)
 
-/* ---- The view -------------------------------------------------------------------------------- */
+/* ---- View of the file ------------------------------------------------------------------------ */
 
-/* The kinds that the file has selected blocks of. */
+/* Set of the kinds of records for which the file has selected blocks. */
 struct presence {
     const struct ws_select *select;
     bool kinds[FMT_SCHEMAS_MAX];
@@ -44,7 +45,7 @@ static void presence_find(struct presence *p, struct ws_file *s)
     }
 }
 
-/* Inserts a kind of the file by its id. */
+/* Inserts a kind of the file into the list, which is sorted by id. */
 static void kind_insert(struct ws_merged *m, const struct fmt_schema *schema)
 {
     assert(m->view.n_schemas < m->survey->sb->n_schemas);
@@ -99,8 +100,8 @@ void ws_merged_free(struct ws_merged *m)
 /* ---- Batches of records ---------------------------------------------------------------------- */
 
 struct batch {
-    struct fmt_columns columns; /* owns no memory: its columns point to values */
-    uint8_t *values;            /* n_fields pieces of 8 * BATCH_RECORDS bytes */
+    struct fmt_columns columns; /* columns that own no memory: they point into values */
+    uint8_t *values;            /* n_fields arrays of 8 * BATCH_RECORDS bytes */
     uint8_t *payload;
     size_t payload_used, payload_size;
 };
@@ -134,7 +135,7 @@ static void batch_free(struct batch *b)
 static void value_put(uint8_t *to, struct fmt_value v)
 {
     assert(fmt_type_size(v.type) > 0);
-    uint64_t bits = v.as.u; /* also for signed numbers */
+    uint64_t bits = v.as.u; /* the same bits for signed numbers */
     if (v.type == FMT_F64) {
         memcpy(&bits, &v.as.f, sizeof bits);
     } else if (v.type == FMT_F32) {
@@ -148,7 +149,8 @@ static void value_put(uint8_t *to, struct fmt_value v)
     }
 }
 
-/* Adds a record, with the file's id of its payload type. Returns false if out of memory. */
+/* Adds a record to the batch, with the id that its payload type has in the file. Returns false if
+ * out of memory. */
 static bool batch_add(struct batch *b, const struct ws_sort_layout *form,
                       const struct ws_sort_key *item, const struct ws_payload_types *types)
 {
@@ -184,7 +186,7 @@ static void batch_empty(struct batch *b)
     b->payload_used = 0;
 }
 
-/* ---- The walk -------------------------------------------------------------------------------- */
+/* ---- Walk over the records ------------------------------------------------------------------- */
 
 static bool kind_walk(struct ws_merged *m, struct ws_merge *merge, struct batch *b, ws_columns_f fn,
                       void *ctx)

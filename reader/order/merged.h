@@ -13,22 +13,25 @@
 #include "order/merge.h"
 
 struct ws_merged {
-    struct ws_file *survey;         /* borrowed */
-    const struct ws_select *select; /* borrowed; NULL: all */
+    struct ws_file *survey;         /* borrowed; the record file */
+    const struct ws_select *select; /* borrowed; the selection; NULL: all records */
     struct ws_payload_types types;
-    struct fmt_superblock view;          /* the file's superblock with kept kinds and fields only */
-    const struct fmt_schema **schemas;   /* owned; view.schemas */
-    const struct fmt_schema **originals; /* owned; the file's schemas, in the same order */
-    struct ws_sort_layout *forms;        /* owned */
+    /* Superblock of the file, reduced to the kinds and fields that are kept. */
+    struct fmt_superblock view;
+    const struct fmt_schema **schemas; /* owned; kinds in the view: view.schemas */
+    /* Owned; schemas of the file for these kinds, in the same order. */
+    const struct fmt_schema **originals;
+    struct ws_sort_layout *forms; /* owned; layout of the sort keys of each kind */
 };
 
-/* survey: open and readable; select: set to its file. Returns false, after a message, if out of
- * memory. Must be freed in any case. */
+/* Prepares to return the records. survey: open and readable file. select: selection set to that
+ * file. Returns false, after a message, if out of memory. Must be freed in any case. */
 bool ws_merged_init(struct ws_merged *merged, struct ws_file *survey,
                     const struct ws_select *select);
 void ws_merged_free(struct ws_merged *merged);
 
-/* Receives some records of one kind of the view. Returns false to end the walk. */
+/* Called by ws_merged_walk() with some records of one kind of the view. Returns false to end the
+ * walk. */
 typedef bool (*ws_columns_f)(const struct fmt_columns *columns, void *ctx);
 
 /* Calls fn for all records in order. memory: see ws_merge_init(). Faults are counted in the file.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pairs.c - the records of two files side by side; see pairs.h.
+ * pairs.c - pairs the records of two files; see pairs.h.
  */
 #include "order/pairs.h"
 
@@ -33,7 +33,8 @@ bool ws_pairs_next(struct ws_pairs *p)
         }
     }
     const struct ws_sort_key *a = p->heads[WS_A], *b = p->heads[WS_B];
-    assert(p->taken[WS_A] || p->taken[WS_B]); /* or a pair would come again */
+    /* One record must have been returned, otherwise the pair would be returned again. */
+    assert(p->taken[WS_A] || p->taken[WS_B]);
     int order = b == NULL   ? -1
                 : a == NULL ? 1
                             : memcmp(a->bytes, b->bytes, ws_pairs_form(p)->identity_size);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pairs.h - the records of one kind of two files side by side, in the order of merge.h.
+ * pairs.h - pairs the records of one kind in two files, in the order of merge.h.
  *
  * Each record of one file is paired with the record of the other file for the same event or sample,
- * or with none. Such records are equal in the first identity_size bytes (sort_key.h).
+ * if there is one. Such records are equal in the first identity_size bytes (sort_key.h).
  */
 #ifndef WARPSCOPE_READER_ORDER_PAIRS_H
 #define WARPSCOPE_READER_ORDER_PAIRS_H
@@ -14,14 +14,16 @@ enum { WS_A = 0, WS_B = 1, WS_SIDES = 2 };
 
 struct ws_pairs {
     struct ws_merge merges[WS_SIDES];
-    const struct ws_sort_key *heads[WS_SIDES]; /* the next record of each file */
-    bool taken[WS_SIDES];                      /* it was returned */
-    /* the current pair; NULL: not in that file. Valid until the next call. */
+    const struct ws_sort_key *heads[WS_SIDES]; /* next record of each file */
+    bool taken[WS_SIDES];                      /* true if that record was returned */
+    /* The current pair: a record of each file, or NULL if the file has no such record. Valid until
+     * the next call. */
     const struct ws_sort_key *items[WS_SIDES];
 };
 
-/* Both sources have the same types, and each other's schema as common. memory: bytes of each merge.
- * Returns false, after a message, if out of memory. Must be freed in any case. */
+/* Begins to pair records. Both sources must have the same `types`, and the other's schema as
+ * `common`. memory: bytes for each of the two merges. Returns false, after a message, if out of
+ * memory. Must be freed in any case. */
 bool ws_pairs_init(struct ws_pairs *pairs, const struct ws_merge_source sources[WS_SIDES],
                    size_t memory);
 void ws_pairs_free(struct ws_pairs *pairs);

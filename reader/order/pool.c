@@ -3,14 +3,14 @@
  * pool.c - sort keys in a bounded piece of memory; see pool.h.
  *
  * Sort keys that come in a few long runs are merged: ascending runs are found, descending ones
- * turned, short ones made longer by insertion, and neighbours merged so that lengths on the stack
+ * reversed, short ones made longer by insertion, and neighbours merged so that lengths on the stack
  * of runs at least double from top to bottom. So the stack stays short, and every entry takes part
  * in about log r merges (as in the merge sorts of Knuth, The Art of Computer Programming 3, 5.2.4,
  * and in Peters's timsort).
  *
- * Sort keys in many short runs are dealt out by the bytes of their entries, the last byte first
- * (5.2.5 there); bytes that are the same in all entries take no pass. What is equal in these bytes
- * is merged.
+ * Sort keys in many short runs are distributed by the bytes of their entries, the last byte first
+ * (radix sort, 5.2.5 there); bytes that are equal in all entries need no pass. Entries that are
+ * equal in these bytes are then merged.
  */
 #include "order/pool.h"
 
@@ -18,13 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GROW_MIN  ((size_t)64 << 10) /* bytes allocated at first */
-#define RUN_MIN   16u                /* shorter runs are extended by insertion */
-#define RUNS_MAX  64u                /* on the stack: lengths double */
-#define DEAL_MIN  512u               /* entries that are worth dealing out by bytes */
-#define DEAL_RUN  32u                /* ... unless their runs are as long as that on average */
-#define DIGITS    12u                /* bytes of an entry that are compared */
-#define DEAD_ITEM 0u                 /* size of a sort key that was taken out; no sort key has it */
+#define GROW_MIN  ((size_t)64 << 10) /* number of bytes allocated at first */
+#define RUN_MIN   16u                /* runs with fewer entries are extended by insertion */
+#define RUNS_MAX  64u  /* most runs on the stack, which suffices because their lengths double */
+#define DEAL_MIN  512u /* least number of entries for distribution by bytes */
+#define DEAL_RUN  32u  /* ... unless their runs have at least this length on average */
+#define DIGITS    12u  /* number of bytes of an entry by which it is distributed */
+#define DEAD_ITEM 0u   /* size of a sort key that was removed; no other sort key has it */
 
 void ws_pool_init(struct ws_pool *pool, const struct ws_sort_layout *form, size_t bytes,
                   size_t payload_max)
@@ -118,7 +118,7 @@ static inline bool is_before(const struct ws_pool *pool, const struct ws_entry *
     return ws_sort_key_compare(pool->form, entry_item(pool, a), entry_item(pool, b)) < 0;
 }
 
-/* Turns the entries from first to the end of those that descend, before last; that end. */
+/* Reverses the descending entries that begin at first, before last. Returns their end. */
 static size_t run_reverse(struct ws_pool *pool, size_t first, size_t last)
 {
     struct ws_entry *e = pool->entries;
@@ -134,7 +134,7 @@ static size_t run_reverse(struct ws_pool *pool, size_t first, size_t last)
     return end;
 }
 
-/* The end of the run that begins at first; at least RUN_MIN long, or up to last. */
+/* Makes a run that begins at first, of at least RUN_MIN entries or up to last. Returns its end. */
 static size_t run_make(struct ws_pool *pool, size_t first, size_t last)
 {
     struct ws_entry *e = pool->entries;
@@ -173,7 +173,8 @@ static void runs_merge(struct ws_pool *pool, size_t first, size_t middle, size_t
 /* Puts the entries [first, last) in order. */
 static void range_sort(struct ws_pool *pool, size_t first, size_t last)
 {
-    size_t starts[RUNS_MAX + 1], depth = 0, end = first; /* runs: [starts[k], starts[k + 1]) */
+    /* Runs on the stack: run k is [starts[k], starts[k + 1]). */
+    size_t starts[RUNS_MAX + 1], depth = 0, end = first;
     starts[0] = first;
     while (end < last) {
         end = run_make(pool, end, last);
@@ -191,14 +192,15 @@ static void range_sort(struct ws_pool *pool, size_t first, size_t last)
     }
 }
 
-/* The bytes that are compared first, the last of them being number 0. */
+/* Returns byte number i of an entry, by which it is distributed. Number 0 is the least significant
+ * byte. */
 static inline unsigned digit_of(const struct ws_entry *e, unsigned i)
 {
     assert(i < DIGITS);
     return i < 4 ? e->more >> 8 * i & 0xff : (unsigned)(e->time >> 8 * (i - 4)) & 0xff;
 }
 
-/* Deals all entries out by one byte, in the order of which there are counts[]. */
+/* Distributes all entries by one byte. counts[b]: number of entries whose byte is b. */
 static void digit_deal(struct ws_pool *pool, unsigned digit, const uint32_t *counts)
 {
     struct ws_entry *from = pool->entries, *to = pool->scratch;
@@ -269,7 +271,7 @@ void ws_pool_sort(struct ws_pool *pool)
     }
 }
 
-/* ---- Taking out ------------------------------------------------------------------------------ */
+/* ---- Removal --------------------------------------------------------------------------------- */
 
 void ws_pool_drop(struct ws_pool *pool, size_t n)
 {
@@ -280,7 +282,7 @@ void ws_pool_drop(struct ws_pool *pool, size_t n)
     }
     for (size_t i = 0; i < n; i++) {
         struct ws_sort_key *item = ws_pool_item(pool, i);
-        item->payload_size = item->size; /* the loop below relies on it */
+        item->payload_size = item->size; /* the loop below relies on this value */
         item->size = DEAD_ITEM;
     }
     pool->n = pool->used = 0;

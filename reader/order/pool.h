@@ -15,31 +15,32 @@
 #include "order/sort_key.h"
 
 struct ws_entry {
-    uint64_t time; /* ws_sort_key_time() */
-    uint32_t more; /* ws_sort_key_more() */
-    uint32_t at;   /* place of the sort key, in units of 8 bytes */
+    uint64_t time; /* virtual time as a number: ws_sort_key_time() */
+    uint32_t more; /* further bytes to compare: ws_sort_key_more() */
+    uint32_t at;   /* position of the sort key in memory, in units of 8 bytes */
 };
 
 struct ws_pool {
-    const struct ws_sort_layout *form; /* borrowed */
-    uint8_t *memory;                   /* owned, 8-aligned; grows up to size_max bytes */
+    const struct ws_sort_layout *form; /* borrowed; layout of the sort keys */
+    uint8_t *memory; /* owned, 8-aligned; the sort keys; grows up to size_max bytes */
     size_t size, used, size_max;
-    struct ws_entry *entries, *scratch; /* owned; grow up to n_max of each */
+    /* Owned; entries and memory for sorting them; each grows up to n_max elements. */
+    struct ws_entry *entries, *scratch;
     size_t n, n_room, n_max;
-    bool failed; /* out of memory while empty */
+    bool failed; /* true if memory was exhausted while the pool was empty */
 };
 
-/* Allocates at most bytes of memory in all, on demand. Five eighths of them must hold a sort key
- * with payload_max bytes of payload. Must be freed at the end. */
+/* Creates an empty pool. It allocates at most `bytes` bytes, on demand. Five eighths of them must
+ * hold a sort key with payload_max bytes of payload. Must be freed at the end. */
 void ws_pool_init(struct ws_pool *pool, const struct ws_sort_layout *form, size_t bytes,
                   size_t payload_max);
 void ws_pool_free(struct ws_pool *pool);
 
-/* Returns space for one more sort key with payload_size bytes of payload (at most
- * payload_max). NULL: the pool is full, or the system is out of memory. An empty pool is full
- * only if it failed. */
+/* Returns space for one more sort key with payload_size bytes of payload (at most payload_max).
+ * Returns NULL if the pool is full or memory is exhausted. For an empty pool, NULL means that
+ * memory is exhausted. */
 struct ws_sort_key *ws_pool_room(struct ws_pool *pool, size_t payload_size);
-/* Adds the sort key that was written to that space. */
+/* Adds the sort key that the caller has written to the space from ws_pool_room(). */
 void ws_pool_add(struct ws_pool *pool);
 
 void ws_pool_sort(struct ws_pool *pool);
@@ -49,10 +50,10 @@ static inline struct ws_sort_key *ws_pool_item(const struct ws_pool *pool, size_
     return (struct ws_sort_key *)(void *)(pool->memory + (size_t)pool->entries[i].at * 8);
 }
 
-/* Removes the first n sort keys (in order). The rest is no longer sorted. */
+/* Removes the first n sort keys in the sorted order. The others are then no longer sorted. */
 void ws_pool_drop(struct ws_pool *pool, size_t n);
 
-/* Asserts the invariants; sorted: including that of ws_pool_sort(). */
+/* Asserts the invariants. sorted: true to check that the entries are sorted. */
 void ws_pool_check(const struct ws_pool *pool, bool sorted);
 
 #endif

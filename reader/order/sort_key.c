@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sort_key.c - records as strings of bytes; see sort_key.h.
+ * sort_key.c - converts records to strings of bytes; see sort_key.h.
  *
  * Numbers are written with the highest byte first. Signed integers have the sign bit inverted.
  * Floating-point numbers have the sign bit inverted if positive, all bits if negative: the usual
@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* ---- Numbers to bytes and back --------------------------------------------------------------- */
+/* ---- Conversion of numbers to bytes and back ------------------------------------------------- */
 
 #define SIGN_64 (UINT64_C(1) << 63)
 
@@ -38,7 +38,8 @@ uint64_t ws_time_order(double time)
     return f64_order(time);
 }
 
-/* Store numbers of 1, 2, 4 or 8 bytes. Compilers turn each into a single instruction. */
+/* Store numbers of 1, 2, 4 or 8 bytes with the highest byte first. Compilers turn each into a
+ * single instruction. */
 static inline void put_4(uint8_t *to, uint32_t v)
 {
     to[0] = (uint8_t)(v >> 24);
@@ -71,7 +72,7 @@ static inline uint64_t little_get(const uint8_t *from, size_t size)
     }
 }
 
-/* Stores the low size bytes of v, highest first. */
+/* Stores the lowest `size` bytes of v, the highest of them first. */
 static inline void order_put(uint8_t *to, uint64_t v, size_t size)
 {
     switch (size) {
@@ -106,7 +107,7 @@ static inline uint64_t order_get(const uint8_t *from, size_t size)
     }
 }
 
-/* Converts the bits of a value as in files to comparable bits. */
+/* Converts the bits of a value, as stored in files, to bits whose order is that of the values. */
 static inline uint64_t bits_order(uint64_t bits, uint32_t type, size_t size)
 {
     double d;
@@ -144,7 +145,7 @@ static struct fmt_value order_value(uint64_t order, uint32_t type)
     case FMT_I16:
     case FMT_I32:
     case FMT_I64:
-        /* Restore the bits, and copy the sign bit into all higher bits. */
+        /* Restores the bits of a signed integer, and copies its sign bit into all higher bits. */
         order ^= UINT64_C(1) << sign;
         v.as.i = (int64_t)(order << (63 - sign)) >> (63 - sign);
         break;

@@ -3,7 +3,7 @@
  * sort_key.h - records as strings of bytes. Their order is an order of the records that does not
  * depend on the distribution of the run over ranks.
  *
- * A layout says how records of one kind become sort keys. A sort key leaves out everything that
+ * A layout defines how records of one kind become sort keys. A sort key leaves out everything that
  * depends on the number of ranks: the PE, the KP, the real time and counts by KP. The number of the
  * payload's type is replaced by its number in ws_payload_types. The other values are written so
  * that comparing bytes compares values. The order is: the virtual time, sample, prio, the LP
@@ -24,36 +24,39 @@
 
 #include "access/payload_types.h"
 
-#define WS_ITEM_PAYLOAD_MAX FMT_PAYLOAD_MAX /* records with a longer payload have no sort key */
+/* Longest payload in bytes; records with a longer one have no sort key. */
+#define WS_ITEM_PAYLOAD_MAX FMT_PAYLOAD_MAX
 
 /* The place of a field in a sort key. */
 struct ws_sort_key_part {
-    uint32_t field;      /* number in the file's schema */
-    uint32_t type;       /* enum fmt_type */
-    uint32_t at;         /* first byte within the key */
-    uint32_t size;       /* bytes */
-    uint32_t view_field; /* number in the schema of the kept fields */
+    uint32_t field;      /* number of the field in the file's schema */
+    uint32_t type;       /* type of the field: enum fmt_type */
+    uint32_t at;         /* offset in the key in bytes */
+    uint32_t size;       /* size in bytes */
+    uint32_t view_field; /* number of the field in the schema of the kept fields */
 };
 
 struct ws_sort_layout {
-    const struct fmt_schema *schema; /* borrowed */
-    struct ws_sort_key_part *parts;  /* owned; in the order of comparison */
+    const struct fmt_schema *schema; /* borrowed; schema of the records */
+    struct ws_sort_key_part *parts;  /* owned; parts of the key, in the order of comparison */
     uint32_t n_parts;
-    uint32_t key_size;      /* bytes before the payload */
-    uint32_t identity_size; /* leading bytes of the key that identify the event or sample */
-    bool sums;              /* records of one virtual time and sample are added up */
-    uint32_t sums_at;       /* leading bytes of the key that identify the sum; values follow */
-    bool has_time;          /* the first 8 bytes are the virtual time */
+    uint32_t key_size; /* size of the key without the payload, in bytes */
+    /* Number of leading bytes of the key that identify the event or sample. */
+    uint32_t identity_size;
+    bool sums; /* true if records of one virtual time and sample are added up */
+    /* Number of leading bytes of the key that identify the sum; the values follow. */
+    uint32_t sums_at;
+    bool has_time; /* true if the first 8 bytes are the virtual time */
     bool has_payload;
-    int32_t lp_part;               /* part of the LP (of events: the receiver); -1: none */
-    int32_t type_part;             /* part of the payload's type; -1: none */
-    struct fmt_schema view;        /* the kept fields, in the order of the file's schema */
-    struct fmt_field *view_fields; /* owned */
+    int32_t lp_part;        /* index of the part with the LP (of events: the receiver); -1: none */
+    int32_t type_part;      /* index of the part with the payload's type; -1: none */
+    struct fmt_schema view; /* schema of the kept fields, in the order of the file's schema */
+    struct fmt_field *view_fields; /* owned; fields of that schema */
 };
 
-/* A sort key. The key and the payload follow the header. 8-byte aligned. */
+/* Head of a sort key, which is 8-byte aligned. The key and the payload follow. */
 struct ws_sort_key {
-    uint32_t size; /* total bytes, a multiple of 8 */
+    uint32_t size; /* size of all of it in bytes, a multiple of 8 */
     uint32_t payload_size;
     uint8_t bytes[];
 };
@@ -65,31 +68,33 @@ bool ws_sort_layout_init(struct ws_sort_layout *form, const struct fmt_schema *s
                          const struct fmt_schema *common);
 void ws_sort_layout_free(struct ws_sort_layout *form);
 
-/* Returns the bytes of the sort key of a record with payload_size bytes of payload. */
+/* Returns the size in bytes of the sort key for a record with payload_size bytes of payload. */
 static inline size_t ws_sort_key_size(const struct ws_sort_layout *form, size_t payload_size)
 {
     assert(payload_size <= UINT32_MAX);
     return (sizeof(struct ws_sort_key) + form->key_size + payload_size + 7) & ~(size_t)7;
 }
 
-/* Writes a record's sort key to ws_sort_key_size() bytes. type: number of its payload's type. */
+/* Writes the sort key of a record to a buffer of ws_sort_key_size() bytes. type: number of its
+ * payload's type. */
 void ws_sort_key_encode(const struct ws_sort_layout *form, const struct fmt_columns *columns,
                         uint32_t row, uint32_t type, struct ws_sort_key *item);
 
-/* Returns a virtual time as a number, like the first 8 bytes of sort keys. Its order is that of the
- * times, NaN last. */
+/* Returns a virtual time as an integer, as in the first 8 bytes of sort keys. The integers have the
+ * order of the times; NaN is the greatest. */
 uint64_t ws_time_order(double time);
 /* Returns the first 8 bytes of a sort key as a number; 0 for kinds without virtual time. */
 uint64_t ws_sort_key_time(const struct ws_sort_layout *form, const struct ws_sort_key *item);
-/* The 4 bytes behind those; 0 where there are none. Of two sort keys the one that is less in (time,
- * more) is less. */
+/* Returns the 4 bytes after the first 8 bytes of a sort key; 0 if there are none. A sort key with a
+ * lesser pair (time, more) precedes the other. */
 uint32_t ws_sort_key_more(const struct ws_sort_layout *form, const struct ws_sort_key *item);
 
 /* Compares sort keys of one layout. Returns a number less than, equal to, or greater than 0. */
 int ws_sort_key_compare(const struct ws_sort_layout *form, const struct ws_sort_key *a,
                         const struct ws_sort_key *b);
 
-/* Returns the value of a part. For the payload's type: its number in ws_payload_types. */
+/* Returns the value of a part of a sort key. For the payload's type, it is the number in
+ * ws_payload_types. */
 struct fmt_value ws_sort_key_value(const struct ws_sort_layout *form,
                                    const struct ws_sort_key *item, uint32_t part);
 static inline const uint8_t *ws_sort_key_payload(const struct ws_sort_layout *form,
@@ -101,8 +106,8 @@ static inline const uint8_t *ws_sort_key_payload(const struct ws_sort_layout *fo
 /* Returns the part that holds the field called name, or -1 if there is none. */
 int32_t ws_sort_layout_part(const struct ws_sort_layout *form, const char *name);
 
-/* Adds the numbers of b to those of a. Only for layouts with sums. Both sort keys have equal first
- * sums_at bytes. */
+/* Adds the numbers in b to those in a, for layouts with sums. The first sums_at bytes of both must
+ * be equal. */
 void ws_sort_key_add(const struct ws_sort_layout *form, struct ws_sort_key *a,
                      const struct ws_sort_key *b);
 

@@ -11,7 +11,7 @@
 
 #include "access/select.h"
 
-/* Kinds whose records can be equal for any distribution of LPs. */
+/* A kind whose records can be equal for any distribution of LPs over ranks. */
 struct known_kind {
     const char *name;
     bool sums;
@@ -21,7 +21,7 @@ static const struct known_kind known_kinds[] = {
     {"vt_kp", true},   {"task_begin", false},  {"task_step", false},  {"task_end", false},
     {"tracer", false}, {"tracer_step", false}, {"tracer_open", false}};
 
-/* Fields of these kinds, besides those with a role, that depend on the distribution. */
+/* Fields of such kinds that depend on the distribution, besides fields with a role. */
 static const char *const distributed_names[] = {"kp", "lp_ts"};
 
 /* Fields that are compared first, after the virtual time. */
@@ -155,7 +155,7 @@ static void part_add(struct ws_sort_layout *form, uint32_t field)
     view_add(form, field);
 }
 
-/* Assigns each part its place in the key. */
+/* Sets the offset of each part in the key. */
 static void parts_place(struct ws_sort_layout *form)
 {
     assert(form->key_size == 0);

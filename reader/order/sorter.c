@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sorter.c - sorting in bounded memory; see sorter.h.
+ * sorter.c - sorts entries in bounded memory; see sorter.h.
  */
 #include "order/sorter.h"
 

@@ -3,7 +3,7 @@
  * sorter.h - sorts any number of entries by their keys, strings of bytes, in bounded memory: a
  * pool, and a temporary file for the rest (pool.h, spill.h).
  *
- * First all entries are added, then all are read. Entries with equal keys have an unspecified
+ * The caller first adds all entries, then reads all. Entries with equal keys have an unspecified
  * order. Invariant: entries are read in ascending order of their keys. Cost: as in pool.h; sorted
  * input is not moved.
  */
@@ -14,33 +14,33 @@
 #include "order/spill.h"
 
 struct ws_sorter {
-    struct ws_sort_layout form; /* an artificial form: a key, and data as the payload */
+    struct ws_sort_layout form; /* artificial layout: a key, and data as the payload */
     struct ws_pool pool;
     struct ws_spill spill;
     size_t memory, data_max;
-    size_t at; /* index in the pool, if nothing was spilled */
+    size_t at; /* index of the next entry in the pool, if nothing was spilled */
     bool spilled;
-    bool failed; /* true after a message */
+    bool failed; /* true after an error, which was printed */
 };
 
-/* Prepares for keys of key_size bytes (at least 8) and data of at most data_max bytes. memory:
- * bytes, at least 1 MiB. Must be freed in any case. */
+/* Prepares a sorter for keys of key_size bytes (at least 8) and data of at most data_max bytes.
+ * memory: bytes, at least 1 MiB. Must be freed in any case. */
 void ws_sorter_init(struct ws_sorter *sorter, uint32_t key_size, size_t data_max, size_t memory);
 void ws_sorter_free(struct ws_sorter *sorter);
 
-/* Returns false, after a message, if out of memory or without a temporary file; also in later
- * calls. */
+/* Adds an entry. Returns false, after a message, if memory is exhausted or no temporary file can be
+ * written; later calls then return false as well. */
 bool ws_sorter_add(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size);
-/* The same with data in two pieces; more may be NULL if more_size is 0. */
+/* Like ws_sorter_add(), with data in two pieces; more may be NULL if more_size is 0. */
 bool ws_sorter_add_two(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size,
                        const void *more, size_t more_size);
-/* No more will be added. */
+/* Ends the adding of entries and begins the reading. Returns false after an error. */
 bool ws_sorter_ready(struct ws_sorter *sorter);
 /* Returns the next entry's data, with its key in *key, both valid until the next call. The data
- * need not be aligned: copy them. NULL: no more, or failed. */
+ * need not be aligned: copy them. Returns NULL at the end or after an error. */
 const void *ws_sorter_next(struct ws_sorter *sorter, const uint8_t **key);
 
-/* Store numbers as bytes in the order of the numbers. */
+/* Store numbers as bytes whose order is that of the numbers. Return the end of the bytes. */
 static inline uint8_t *ws_key_u64(uint8_t *to, uint64_t v)
 {
     for (int i = 0; i < 8; i++) {

@@ -6,7 +6,7 @@
  * The cursors form a binary heap by their current sort keys. Each sort key costs about log2(runs)
  * comparisons.
  */
-#define _GNU_SOURCE /* mkostemp */
+#define _GNU_SOURCE /* declares mkostemp() */
 #include "order/spill.h"
 #include "store/array.h"
 
@@ -19,14 +19,14 @@
 #include <unistd.h>
 
 #define OUT_SIZE  ((size_t)256 << 10)
-#define PIECE_MIN ((size_t)64 << 10) /* memory of a cursor, in bytes */
+#define PIECE_MIN ((size_t)64 << 10) /* memory of a cursor in bytes */
 
 struct ws_cursor {
-    uint64_t from, to; /* bytes of the file not yet read */
-    uint8_t *memory;   /* borrowed */
+    uint64_t from, to; /* range of the run's bytes in the file that have not been read */
+    uint8_t *memory;   /* borrowed; memory for the bytes that were read */
     size_t size, pos, got;
     const struct ws_sort_key *item;
-    uint64_t time; /* of item, as is more */
+    uint64_t time; /* first bytes of item, see ws_sort_key_time(); `more` is the rest */
     uint32_t more;
 };
 
@@ -73,7 +73,7 @@ static bool file_failed(struct ws_spill *s, const char *what, int why)
     return false;
 }
 
-/* ---- Writing --------------------------------------------------------------------------------- */
+/* ---- Writing of runs ------------------------------------------------------------------------- */
 
 static bool file_open(struct ws_spill *s)
 {
@@ -157,9 +157,9 @@ bool ws_spill_run_end(struct ws_spill *s)
     return true;
 }
 
-/* ---- Reading --------------------------------------------------------------------------------- */
+/* ---- Reading of runs ------------------------------------------------------------------------- */
 
-/* Fills the cursor's memory after its unread bytes. */
+/* Reads more bytes of the run into the cursor's memory, after the unread bytes. */
 static bool cursor_fill(struct ws_spill *s, struct ws_cursor *c)
 {
     assert(c->pos <= c->got && c->got <= c->size);
@@ -217,7 +217,7 @@ static bool is_before(const struct ws_spill *s, uint32_t i, uint32_t k)
     return ws_sort_key_compare(s->form, a->item, b->item) < 0;
 }
 
-/* Moves the cursor at place i of the heap down to its place. */
+/* Moves the cursor at index i of the heap down until the heap is ordered again. */
 static void heap_sink(struct ws_spill *s, size_t i)
 {
     assert(i < s->n_heap);
@@ -239,8 +239,8 @@ static void heap_sink(struct ws_spill *s, size_t i)
     s->heap[i] = moved;
 }
 
-/* Returns the number of runs from number first on that can be read at once. *piece: memory of
- * each. */
+/* Returns the number of runs from number first on that can be read at once. *piece: bytes of memory
+ * for each. */
 static size_t fan_in(const struct ws_spill *s, size_t first, size_t memory, size_t *piece)
 {
     assert(first < s->n_runs || s->n_runs == 0);
@@ -285,8 +285,8 @@ static bool cursors_open(struct ws_spill *s, size_t first, size_t n, size_t piec
     return true;
 }
 
-/* Makes one pass: merges runs into fewer in a new file. The new runs replace old ones in the table,
- * which have been read by then. */
+/* Makes one pass: merges runs into fewer in a new file. The new runs replace the old ones in the
+ * table; those have been read by then. */
 static bool pass(struct ws_spill *s, size_t memory)
 {
     struct ws_spill next;

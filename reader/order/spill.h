@@ -16,42 +16,42 @@
 #define WS_SPILL_MIN ((size_t)128 << 10)
 
 struct ws_run {
-    uint64_t from, to; /* bytes of the file */
-    size_t item_max;   /* size of its largest sort key */
+    uint64_t from, to; /* range of the run's bytes in the file */
+    size_t item_max;   /* size of its largest sort key in bytes */
 };
 
 struct ws_spill {
-    const struct ws_sort_layout *form; /* borrowed */
-    int fd;                            /* -1: no file yet */
-    uint64_t end;                      /* offset of the next write */
-    struct ws_run *runs;               /* owned */
+    const struct ws_sort_layout *form; /* borrowed; layout of the sort keys */
+    int fd;                            /* descriptor of the temporary file; -1: no file yet */
+    uint64_t end;                      /* offset of the next write in the file */
+    struct ws_run *runs;               /* owned; table of the runs */
     size_t n_runs, runs_max;
     bool run_open;
-    uint8_t *out; /* owned: bytes not yet written */
+    uint8_t *out; /* owned; bytes not yet written */
     size_t out_used;
-    struct ws_cursor *cursors; /* owned: of the runs being read */
-    uint32_t *heap;            /* owned: numbers of cursors, that with the least sort key first */
+    struct ws_cursor *cursors; /* owned; cursors of the runs that are being read */
+    uint32_t *heap; /* owned; numbers of cursors: a heap, with the least sort key first */
     size_t n_heap;
-    bool taken;      /* the first sort key of the heap was returned */
-    uint8_t *in;     /* owned: the cursors' memory */
-    char error[256]; /* the reason of a failure */
+    bool taken;      /* true if the first sort key of the heap was returned */
+    uint8_t *in;     /* owned; memory of the cursors */
+    char error[256]; /* reason of the failure; "": none */
 };
 
-/* Allocates nothing before the first run. Must be freed in any case. */
+/* Initialises the object. Allocates nothing before the first run. Must be freed in any case. */
 void ws_spill_init(struct ws_spill *spill, const struct ws_sort_layout *form);
 void ws_spill_free(struct ws_spill *spill);
 
-/* Begin a run, add its sort keys in order, end it. Return false, with the reason in spill->error,
- * on failure. */
+/* Begin a run, add a sort key to it, and end it. The caller adds the sort keys of a run in order.
+ * Return false, with the reason in spill->error, on failure. */
 bool ws_spill_run_begin(struct ws_spill *spill);
 bool ws_spill_add(struct ws_spill *spill, const struct ws_sort_key *item);
 bool ws_spill_run_end(struct ws_spill *spill);
 
-/* Begins to read all runs as one, in memory bytes. Returns false, with the reason in spill->error,
- * on failure. */
+/* Begins to read all runs as one. memory: bytes to use. Returns false, with the reason in
+ * spill->error, on failure. */
 bool ws_spill_read(struct ws_spill *spill, size_t memory);
-/* Returns the next sort key, valid until the next call. NULL: no more, or spill->error is not
- * empty. */
+/* Returns the next sort key, valid until the next call. Returns NULL at the end or if spill->error
+ * is not empty. */
 const struct ws_sort_key *ws_spill_next(struct ws_spill *spill);
 
 #endif
