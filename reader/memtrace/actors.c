@@ -3,7 +3,7 @@
  * actors.c - see actors.h. Memory: 16 to 32 bytes per actor and 11 to 21 of the index.
  *
  * Invariants:
- * 1. Each actor of 0 .. n - 1 is found by its kernel and CTA.
+ * 1. Each actor from 0 to n - 1 is found by its kernel and CTA.
  * 2. No actor is there twice.
  * 3. n < WS_ACTOR_NONE / 2.
  */
@@ -29,7 +29,8 @@ char *ws_kernel_show(char *to, const char *name)
     size_t size = strlen(name);
     for (size_t i = 0; i < size;) {
         size_t n = utf8_length(name + i, size - i);
-        if (n == 0) { /* a common replacement would make different names equal */
+        /* Invalid bytes get no common replacement, which would make different names equal. */
+        if (n == 0) {
             unsigned byte = (unsigned char)name[i++];
             const char text[4] = {'\\', 'x', hex[byte >> 4], hex[byte & 15]};
             memcpy(to, text, sizeof text);

@@ -13,40 +13,41 @@
 #define WS_ACTOR_NONE UINT32_MAX
 
 struct ws_kernel {
-    char *label;       /* owned: the printed name; "N:" before it if there are several streams */
-    const char *shown; /* in label: the name, with bytes that are not UTF-8 as \xNN */
-    uint32_t stream;   /* from 1 */
-    bool chosen;       /* set by the caller */
-    bool is_cut;       /* set by the caller: printed as its number and the start of its name */
+    char *label;       /* owned; name to print, with prefix "N:" if there are several streams */
+    const char *shown; /* part of label: the name, with bytes that are not UTF-8 as \xNN */
+    uint32_t stream;   /* number of the stream, from 1 on */
+    bool chosen;       /* set by the caller: true if the kernel is chosen */
+    bool is_cut;       /* set by the caller: true to print the number and the start of the name */
 };
 
 struct ws_actor {
     uint64_t cta;
     uint32_t kernel;
-    bool chosen; /* set by the caller */
+    bool chosen; /* set by the caller: true if the actor is chosen */
 };
 
-/* Zero-initialise. Must be freed in any case. Read-only for the caller. */
+/* The kernels and actors of all streams. Zero-initialise. Must be freed in any case. The caller may
+ * only read the members, except those marked. */
 struct ws_actors {
-    struct ws_intern names; /* stream as 4 bytes, name */
+    struct ws_intern names; /* names of kernels: the stream as 4 bytes, then the name */
     struct ws_kernel *kernels;
     size_t kernels_room;
     struct ws_actor *actors;
     uint32_t n;
     size_t room;
-    struct index index; /* of actors, by kernel and CTA */
+    struct index index; /* index of the actors by kernel and CTA */
     uint32_t last;
 };
 
 /* Writes a name (4095 bytes at most) as UTF-8. Returns the end of the output. */
 #define WS_KERNEL_SHOWN_MAX (4 * 4095 + 1)
 char *ws_kernel_show(char *to, const char *name);
-/* Returns the number of a kernel and adds it if it is new; sets *is_new. WS_NAMES_NONE: out of
- * memory. */
+/* Returns the number of a kernel, adds it if it is new, and sets *is_new. Returns WS_NAMES_NONE if
+ * memory is exhausted. */
 uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *name, bool several,
                        bool *is_new);
-/* Returns the number of an actor and adds it, not chosen, if it is new; sets *is_new.
- * WS_ACTOR_NONE: out of memory. */
+/* Returns the number of an actor, adds it as not chosen if it is new, and sets *is_new. Returns
+ * WS_ACTOR_NONE if memory is exhausted. */
 uint32_t ws_actor_add(struct ws_actors *actors, uint32_t kernel, uint64_t cta, bool *is_new);
 void ws_actors_free(struct ws_actors *actors);
 

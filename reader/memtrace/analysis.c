@@ -22,10 +22,10 @@ static bool out_of_memory(void)
     return false;
 }
 
-/* ---- Choice ---------------------------------------------------------------------------------- */
+/* ---- Selection ------------------------------------------------------------------------------- */
 
-/* Returns the length of the first pattern. It ends at a comma outside brackets, because names such
- * as f<int, 2>(int*) contain commas. */
+/* Returns the length of the first pattern in a list. A pattern ends at a comma outside brackets,
+ * because names such as f<int, 2>(int*) contain commas. */
 static size_t pattern_length(const char *p)
 {
     size_t n = 0, depth = 0;
@@ -73,7 +73,7 @@ static void choice_set(struct ws_memtrace *m)
                                                     c->kernels != NULL || cta};
 }
 
-/* ---- Reading --------------------------------------------------------------------------------- */
+/* ---- Reading of traces ----------------------------------------------------------------------- */
 
 static bool streams_open(struct ws_memtrace *m, char **paths, uint32_t n)
 {

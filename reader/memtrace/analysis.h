@@ -14,19 +14,20 @@
 #include "memtrace/bytes.h"
 #include "memtrace/exact.h"
 
-/* The rows to compute. Zero: all. */
+/* Selection of the rows to compute. All zero: all rows. */
 struct ws_memtrace_choice {
-    const char *kernels;          /* comma-separated shell patterns; NULL: all */
-    struct ws_ranges *supersteps; /* NULL: all */
-    struct ws_ranges *sms;        /* NULL: all */
-    bool cta_given[3];            /* x, y, z */
+    const char *kernels; /* shell patterns for kernels, separated by commas; NULL: all kernels */
+    struct ws_ranges *supersteps; /* supersteps to choose; NULL: all */
+    struct ws_ranges *sms;        /* SMs to choose; NULL: all */
+    bool cta_given[3];            /* true for each of x, y, z that the user gave */
     uint64_t cta[3];
-    bool addresses_given;              /* true: other accesses are removed first of all */
-    uint64_t address_from, address_to; /* both inclusive */
+    /* True if --address was given: accesses to other addresses are removed first. */
+    bool addresses_given;
+    uint64_t address_from, address_to; /* range of addresses, both inclusive */
 };
 
 struct ws_memtrace_stream {
-    const char *path; /* borrowed */
+    const char *path; /* borrowed; path of the file */
     struct memtrace_reader *reader;
     bool ended;
     uint64_t launches, records, bytes;
@@ -34,17 +35,17 @@ struct ws_memtrace_stream {
 
 struct ws_memtrace_launch {
     uint32_t stream, superstep, kernel;
-    uint64_t records[3], bytes[3]; /* by class */
+    uint64_t records[3], bytes[3]; /* number of records, and of their bytes, in each class */
 };
 
 enum ws_memtrace_depth {
-    WS_MEMTRACE_COUNT, /* counts launches only */
+    WS_MEMTRACE_COUNT, /* only counts launches */
     WS_MEMTRACE_COMMUNICATION,
-    WS_MEMTRACE_LISTS /* keeps the records of each address, too */
+    WS_MEMTRACE_LISTS /* also keeps the records of each address */
 };
 
 struct ws_memtrace {
-    const struct ws_memtrace_choice *choice; /* borrowed */
+    const struct ws_memtrace_choice *choice; /* borrowed; selection */
     enum ws_memtrace_depth depth;
     bool by_bytes;
     struct ws_book book;
@@ -52,13 +53,15 @@ struct ws_memtrace {
     struct ws_bytes_map bytes_map;
     struct ws_memtrace_stream *streams;
     uint32_t n_streams;
-    struct ws_memtrace_launch *launches; /* in the order of reading */
+    struct ws_memtrace_launch *launches; /* launches, in the order of reading */
     size_t n_launches, launches_room;
     uint64_t records, bytes;
-    uint32_t last_superstep; /* the greatest */
-    uint64_t wide;           /* addresses, or bytes, written and touched by several streams */
-    struct ws_sums kernels;  /* kernel, superstep, class, 0: bytes, bytes of communication */
-    struct ws_sums flows;    /* kernel, kernel, 0, 0: bytes, loads */
+    uint32_t last_superstep; /* greatest number of a superstep */
+    /* Number of addresses or bytes that were written and touched by several streams. */
+    uint64_t wide;
+    /* Sums by (kernel, superstep, class, 0): bytes, bytes of communication. */
+    struct ws_sums kernels;
+    struct ws_sums flows; /* sums by (kernel, kernel, 0, 0): bytes, loads */
 };
 
 /* Reads n files and finds their communication. The caller sets choice, depth and by_bytes, and
@@ -66,10 +69,10 @@ struct ws_memtrace {
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n);
 void ws_memtrace_free(struct ws_memtrace *m);
 
-/* Size of an error message: a path of any length and the error. */
+/* Size in bytes of an error message with a path of any length. */
 #define WS_MEMTRACE_ERROR_MAX 4608
 
-/* Return true if the choice has this kernel (by its name or "STREAM:NAME"), or CTA. */
+/* Return true if the selection includes this kernel (by its name or "STREAM:NAME"), or this CTA. */
 bool ws_memtrace_has_kernel(const struct ws_memtrace_choice *choice, uint32_t stream,
                             const char *shown);
 bool ws_memtrace_has_cta(const struct ws_memtrace_choice *choice, uint64_t cta);
@@ -79,7 +82,7 @@ static inline uint32_t ws_cta_part(uint64_t cta, int part)
     return part == 0 ? (uint32_t)(cta >> 32) : (uint32_t)(cta >> (part == 1 ? 16 : 0)) & 0xffffu;
 }
 
-/* "load", "store", "atomic" */
+/* Names of the classes: "load", "store", "atomic". */
 extern const char *const ws_memtrace_classes[3];
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * arena.c - see arena.h. Cost of all functions: constant.
+ * arena.c - see arena.h. The cost of each function is constant.
  */
 #include "memtrace/arena.h"
 #include "store/array.h"

@@ -12,19 +12,19 @@
 #define WS_ARENA_BITS 14
 
 struct ws_arena {
-    uint8_t **pieces; /* owned */
-    size_t item_size; /* at least 4 */
-    uint32_t n;       /* numbers 1 .. n were handed out */
+    uint8_t **pieces; /* owned; memory of the items */
+    size_t item_size; /* size of an item in bytes, at least 4 */
+    uint32_t n;       /* numbers 1 to n have been handed out */
     uint32_t n_pieces;
     size_t room;
-    uint32_t unused; /* head of the list of returned items; their first bytes hold the links */
+    uint32_t unused; /* first of the returned items, a list linked in their first bytes */
     uint32_t n_unused;
 };
 
 void ws_arena_init(struct ws_arena *arena, size_t item_size);
 void ws_arena_free(struct ws_arena *arena);
 
-/* Returns a new zeroed item. 0: out of memory. */
+/* Returns the number of a new zeroed item; 0 if memory is exhausted. */
 uint32_t ws_arena_add(struct ws_arena *arena);
 void ws_arena_return(struct ws_arena *arena, uint32_t number);
 

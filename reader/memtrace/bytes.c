@@ -40,13 +40,13 @@ static struct ws_extent *at(const struct ws_bytes_map *map, uint32_t number)
     return ws_bytes_at(map, number);
 }
 
-/* Returns the end of an extent's list, or NULL without lists. */
+/* Returns the variable that holds the last record of an extent's list, or NULL without lists. */
 static uint32_t *tail_of(const struct ws_bytes_map *map, uint32_t number)
 {
     return map->lists ? &map->tails[number] : NULL;
 }
 
-/* ---- The tree -------------------------------------------------------------------------------- */
+/* ---- Tree of extents ------------------------------------------------------------------------- */
 
 static uint32_t priority(uint32_t number)
 {
@@ -75,7 +75,7 @@ static uint32_t floor_near(const struct ws_bytes_map *map, uint64_t address)
     return 0;
 }
 
-/* Returns the last extent that begins at address or before. 0: none. */
+/* Returns the last extent that begins at address or before. Returns 0 if there is none. */
 static uint32_t floor_of(const struct ws_bytes_map *map, uint64_t address)
 {
     uint32_t found = 0;
@@ -97,7 +97,7 @@ static void tree_add(struct ws_bytes_map *map, uint32_t number)
     }
     uint32_t *left = &x->left, *right = &x->right, e = *place;
     *place = number;
-    while (e != 0) { /* subtrees of the new node are split between both sides */
+    while (e != 0) { /* nodes on the path are split between both sides */
         struct ws_extent *y = at(map, e);
         uint32_t **side = y->first < x->first ? &left : &right;
         **side = e;
@@ -131,7 +131,7 @@ static void tree_remove(struct ws_bytes_map *map, uint32_t number)
 
 /* ---- Extents --------------------------------------------------------------------------------- */
 
-/* Makes an empty list for a new extent. */
+/* Starts an empty list of records for a new extent. */
 static bool tail_make(struct ws_bytes_map *map, uint32_t number)
 {
     if (map->lists && number >= map->tails_room) {
@@ -149,7 +149,8 @@ static bool tail_make(struct ws_bytes_map *map, uint32_t number)
     return true;
 }
 
-/* Adds an extent after another one (0: at the front). Returns its number. 0: out of memory. */
+/* Adds an extent after another one (0: at the front). Returns its number; 0 if memory is
+ * exhausted. */
 static uint32_t extent_add(struct ws_bytes_map *map, struct ws_book *book, uint32_t before,
                            uint64_t first, uint64_t last)
 {
@@ -172,8 +173,8 @@ static uint32_t extent_add(struct ws_bytes_map *map, struct ws_book *book, uint3
     return number;
 }
 
-/* Splits an extent; the second part begins at address. Returns the number of the second part. 0:
- * out of memory. */
+/* Splits an extent; the second part begins at address. Returns the number of the second part; 0 if
+ * memory is exhausted. */
 static uint32_t extent_cut(struct ws_bytes_map *map, struct ws_book *book, uint32_t number,
                            uint64_t address)
 {
@@ -182,7 +183,7 @@ static uint32_t extent_cut(struct ws_bytes_map *map, struct ws_book *book, uint3
     if (second != 0) {
         x->last = address - 1;
         ws_cell_cut(book, &x->cell, &at(map, second)->cell);
-        if (map->lists) { /* both lists continue from the same records */
+        if (map->lists) { /* both parts have the same records so far */
             map->tails[second] = map->tails[number];
         }
     }
@@ -226,7 +227,8 @@ static void readers_sweep(struct ws_bytes_map *map, struct ws_book *book)
     ws_readers_sweep_end(&book->readers);
 }
 
-/* Joins neighbours, from the extent before the range to the one after it. */
+/* Joins neighbouring extents where possible, from the extent before e to the one after address
+ * last. */
 static void range_join(struct ws_bytes_map *map, struct ws_book *book, uint32_t e, uint64_t last)
 {
     e = e == 0 ? map->first : e;
@@ -238,7 +240,7 @@ static void range_join(struct ws_bytes_map *map, struct ws_book *book, uint32_t 
 }
 
 /* Returns the extent that holds address, split to begin there, or the first one after it. e: the
- * extent that begins there or before. */
+ * extent that begins at address or before it. */
 static uint32_t range_begin(struct ws_bytes_map *map, struct ws_book *book, uint32_t e,
                             uint64_t address, uint32_t *before)
 {
@@ -263,7 +265,7 @@ void ws_bytes_access(struct ws_bytes_map *map, struct ws_book *book, uint64_t ad
     e = e != 0 ? e : floor_of(map, address);
     if (e != 0 && at(map, e)->last >= last && ws_cell_drops(book, &at(map, e)->cell, &unit)) {
         map->latest = e;
-        return; /* the extent need not be split and joined again */
+        return; /* otherwise the extent would be split and joined again */
     }
     e = range_begin(map, book, e, address, &before);
     start = before;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bytes.h - a cell per byte: --match=bytes. An access of n bytes counts as n accesses of
- * one byte. Consecutive bytes with equal pasts share a cell. An access is cut at the end of the
- * address space.
+ * bytes.h - a cell per byte, for --match=bytes. An access of n bytes counts as n accesses of one
+ * byte. Consecutive bytes with equal pasts share a cell. An access is cut at the end of the address
+ * space.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_BYTES_H
 #define WARPSCOPE_READER_MEMTRACE_BYTES_H
@@ -10,17 +10,17 @@
 #include "memtrace/cells.h"
 
 struct ws_extent {
-    uint64_t first, last; /* addresses, both inclusive */
+    uint64_t first, last; /* range of addresses, both inclusive */
     struct ws_cell_state cell;
-    uint32_t left, right;  /* children in the tree */
-    uint32_t before, next; /* neighbours by address */
+    uint32_t left, right;  /* children of the extent in the tree */
+    uint32_t before, next; /* neighbours of the extent by address */
 };
 
 struct ws_bytes_map {
-    struct ws_arena extents; /* of struct ws_extent */
+    struct ws_arena extents; /* memory of the extents (struct ws_extent) */
     uint32_t root, first;
-    uint32_t latest; /* an extent near the last access; 0: none */
-    uint32_t *tails; /* by number: the last record of the list; NULL without lists */
+    uint32_t latest; /* number of an extent near the last access; 0: none */
+    uint32_t *tails; /* for each extent, the last record of its list; NULL without lists */
     size_t tails_room;
     bool lists;
 };
@@ -29,7 +29,7 @@ struct ws_bytes_map {
  * not joined. */
 void ws_bytes_init(struct ws_bytes_map *map, bool lists);
 void ws_bytes_free(struct ws_bytes_map *map);
-/* Handles an access of size bytes. The size in key->word is ignored. */
+/* Processes an access of size bytes. Ignores the size in key->word. */
 void ws_bytes_access(struct ws_bytes_map *map, struct ws_book *book, uint64_t address,
                      uint64_t size, const struct ws_access_key *key);
 /* Ends the analysis. Returns the number of bytes that were written and touched by several

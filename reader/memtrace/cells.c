@@ -3,11 +3,11 @@
  * cells.c - see cells.h.
  *
  * A record is decided when another record is kept after it. While all decided records of a cell
- * have the same actor, it is open whether they count. They are held in a list, equal records
- * (superstep, SM, class) as one. Such a list has stores and atomics only, as loads of own values
- * are dropped, and no two stores in a row. It is longer than one record only where one actor does
- * atomics. When a record of another actor is decided, the cell becomes shared: all its records go
- * into the sums.
+ * have the same actor, it is unknown whether they are communication. They are held in a list, equal
+ * records (superstep, SM, class) as one. Such a list has stores and atomics only, as loads of own
+ * values are dropped, and no two stores in a row. It is longer than one record only where one actor
+ * does atomics. When a record of another actor is decided, the cell becomes shared: all its records
+ * go into the sums.
  *
  * Invariants:
  * 1. W = L, or L is a load of another actor than W's.
@@ -70,7 +70,7 @@ static struct ws_held *held_at(const struct ws_book *book, uint32_t number)
     return ws_arena_at(&book->held, number, sizeof(struct ws_held));
 }
 
-/* ---- Sums ------------------------------------------------------------------------------------ */
+/* ---- Sums of communication ------------------------------------------------------------------- */
 
 static bool is_chosen(const struct ws_book *book, uint32_t actor, uint32_t step, uint32_t sm)
 {
@@ -119,7 +119,7 @@ static void transfer_fold(struct ws_book *book, const struct ws_cell_state *cell
     }
 }
 
-/* ---- Records before L ------------------------------------------------------------------------ */
+/* ---- Records before L, the last record kept -------------------------------------------------- */
 
 static void held_add(struct ws_book *book, struct ws_cell_state *cell, const struct ws_held *record)
 {
@@ -141,7 +141,7 @@ static void held_add(struct ws_book *book, struct ws_cell_state *cell, const str
     cell->link = number;
 }
 
-/* Releases the held list. fold: adds its records to the sums first. */
+/* Frees the held list of a cell. fold: true to add its records to the sums first. */
 static void held_end(struct ws_book *book, struct ws_cell_state *cell, uint64_t n, bool fold)
 {
     while (cell->link != 0) {
@@ -182,7 +182,7 @@ bool ws_kept_equal(const struct ws_book *book, uint32_t a, uint32_t b)
     return a == b;
 }
 
-/* Decides L. */
+/* Decides the last record kept (L) of a cell, because another one follows. */
 static void last_decide(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail,
                         uint64_t n)
 {
@@ -220,7 +220,7 @@ static void last_set(const struct ws_book *book, struct ws_cell_state *cell,
     cell->l_step = book->step & 0x7fffffffu;
 }
 
-/* Makes a store or atomic L and W. */
+/* Makes a store or an atomic the last record (L) and the last write (W) of a cell. */
 static void write_set(const struct ws_book *book, struct ws_cell_state *cell,
                       const struct ws_access_key *key)
 {
@@ -233,7 +233,7 @@ static void write_set(const struct ws_book *book, struct ws_cell_state *cell,
     }
 }
 
-/* Returns true if L is a load of the present superstep. */
+/* Returns true if the last record of the cell (L) is a load of the present superstep. */
 static bool is_read_now(const struct ws_book *book, const struct ws_cell_state *cell)
 {
     return cell->l_word >> 28 == 0 && cell->l_step == book->step;
@@ -296,7 +296,8 @@ static void load(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tai
     last_set(book, cell, key);
 }
 
-/* Used with several streams. While nothing is kept, l_sm is the stream that has read, or 0. */
+/* Notes which streams touch a cell, if there are several. While the cell has no record, l_sm is the
+ * stream that has read it, or 0. */
 static void stream_note(const struct ws_book *book, struct ws_cell_state *cell,
                         const struct ws_access_key *key)
 {
@@ -347,7 +348,7 @@ bool ws_cell_end(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tai
     return cell->is_shared;
 }
 
-/* ---- Ranges ---------------------------------------------------------------------------------- */
+/* ---- Cells of ranges ------------------------------------------------------------------------- */
 
 void ws_cell_cut(struct ws_book *book, struct ws_cell_state *cell, struct ws_cell_state *other)
 {

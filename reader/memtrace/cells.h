@@ -25,55 +25,59 @@
 #include "memtrace/readers.h"
 #include "memtrace/sums.h"
 
-/* Zero: nothing is kept, and no access has read. 32 bytes. */
+/* State of a cell in 32 bytes. All zero: no record is kept, and no access has read. */
 struct ws_cell_state {
-    uint32_t w_actor, w_sm; /* W */
-    uint32_t l_actor, l_sm; /* L; equal to W unless L is a load */
-    uint32_t l_word;        /* type << 28 | size; 0: nothing is kept */
+    uint32_t w_actor, w_sm; /* actor and SM of W, the last store or atomic kept */
+    /* Actor and SM of L, the last record kept; equal to W unless L is a load. */
+    uint32_t l_actor, l_sm;
+    uint32_t l_word; /* type << 28 | size of L; 0: no record is kept */
     uint32_t w_step : 31;
-    uint32_t is_shared : 1; /* records before L are of several actors: in the sums */
+    uint32_t is_shared : 1; /* 1: records before L have several actors, and are in the sums */
     uint32_t l_step : 31;
-    uint32_t is_wide : 1; /* touched by several streams; meaningful if a record is kept */
-    uint32_t link; /* not shared: records before L (held). Shared, and L a load of the present
-                    * superstep: the other readers since W (readers) */
+    uint32_t is_wide : 1; /* 1: several streams touched the cell; valid if a record is kept */
+    /* If not shared: list of the records before L, in `held`. If shared, and L is a load of the
+     * present superstep: set of the other readers since W, in `readers`. */
+    uint32_t link;
 };
 
-struct ws_access_key { /* an access without its address */
+struct ws_access_key { /* An access without its address. */
     uint32_t actor, sm, word;
 };
 
-/* A record before L while all have the same actor. Equal records are stored once. */
+/* A record before L, the last one, while all records of the cell have the same actor. Equal records
+ * are stored once. */
 struct ws_held {
     uint32_t next, actor, step, sm;
     uint64_t bytes;
-    uint32_t class; /* 0 load, 1 store, 2 atomic */
+    uint32_t class; /* class of the access: 0 load, 1 store, 2 atomic */
 };
 
-/* A decided record in the list of an address or range. Immutable. */
+/* A decided record in the list of an address or range. It never changes. */
 struct ws_kept {
     uint32_t before, actor, step, sm, word;
 };
 
-/* Criteria for the rows of an analysis. NULL: all. Kernels and actors hold the other criteria. */
+/* Criteria by which rows of an analysis are chosen. A NULL member chooses all. Kernels and actors
+ * hold further criteria. */
 struct ws_book_choice {
     const struct ws_ranges *steps, *sms;
     bool any; /* true if there are any criteria */
 };
 
-/* The sums. */
+/* The sums of an analysis, and the memory that cells share. */
 struct ws_book {
     struct ws_actors actors;
-    struct ws_sums ctas;      /* actor, step, class, 0: bytes, bytes of communication */
-    struct ws_sums sms;       /* kernel, step, class, SM: the same */
-    struct ws_sums transfers; /* actor, step, actor, step: bytes, loads */
-    struct ws_sums places;    /* kernel, SM, kernel, SM: bytes, loads */
-    struct ws_arena held;     /* of struct ws_held */
-    struct ws_arena kept;     /* of struct ws_kept */
+    struct ws_sums ctas; /* sums by (actor, superstep, class, 0): bytes, bytes of communication */
+    struct ws_sums sms;  /* sums by (kernel, superstep, class, SM): bytes, bytes of communication */
+    struct ws_sums transfers; /* sums by (actor, superstep, actor, superstep): bytes, loads */
+    struct ws_sums places;    /* sums by (kernel, SM, kernel, SM): bytes, loads */
+    struct ws_arena held;     /* memory of the held records (struct ws_held) */
+    struct ws_arena kept;     /* memory of the kept records (struct ws_kept) */
     struct ws_readers readers;
     struct ws_book_choice choice;
-    uint32_t step; /* the present superstep */
-    bool several;  /* several streams */
-    bool failed;   /* out of memory */
+    uint32_t step; /* number of the present superstep */
+    bool several;  /* true if there are several streams */
+    bool failed;   /* true if memory was exhausted */
 };
 
 /* Returns true if the result for the cell depends on the order of streams. */
@@ -96,29 +100,29 @@ static inline uint32_t ws_class_of(uint32_t word)
 
 void ws_book_init(struct ws_book *book);
 void ws_book_free(struct ws_book *book);
-/* Begins superstep step. Steps never decrease. */
+/* Begins a superstep. step: its number, at least that of the previous one. */
 void ws_book_step(struct ws_book *book, uint32_t step);
-/* Settles the sums: adds everything that is queued. */
+/* Settles the sums: adds the additions in their queues. */
 void ws_book_settle(struct ws_book *book);
-/* Returns true if no memory was missing. */
+/* Returns true if memory has never been exhausted. */
 bool ws_book_good(const struct ws_book *book);
-/* Adds an access to the volumes of all accesses. */
+/* Adds an access to the sums over all accesses. */
 void ws_book_volume(struct ws_book *book, const struct ws_access_key *key);
 
-/* Handles an access to the n bytes of a cell; a decided record is added to the sums n times. tail:
- * the last record of the address's list, or NULL without lists. */
+/* Processes an access to the n bytes of a cell; a decided record is added to the sums n times.
+ * tail: the last record of the address's list, or NULL without lists. */
 void ws_cell_access(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n,
                     const struct ws_access_key *key);
-/* Returns true if an access would change nothing; false in doubt. */
+/* Returns true if an access would certainly change nothing. */
 bool ws_cell_drops(const struct ws_book *book, const struct ws_cell_state *cell,
                    const struct ws_access_key *key);
 /* Returns true if two lists have equal records. 0 is the empty list. Cost: one step per record that
  * the lists do not share. */
 bool ws_kept_equal(const struct ws_book *book, uint32_t a, uint32_t b);
-/* Ends a cell. Returns true if there is communication. */
+/* Ends a cell at the end of the analysis. Returns true if it has communication. */
 bool ws_cell_end(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n);
 
-/* Returns the set of readers in link, or 0. */
+/* Returns the set of readers that link holds, or 0 if it holds none. */
 static inline uint32_t ws_cell_readers(const struct ws_book *book, const struct ws_cell_state *cell)
 {
     return cell->is_shared && cell->l_step == book->step && cell->l_word >> 28 == 0 ? cell->link
@@ -126,7 +130,7 @@ static inline uint32_t ws_cell_readers(const struct ws_book *book, const struct 
 }
 /* Makes other a second cell with the same past, for a range that is split in two. */
 void ws_cell_cut(struct ws_book *book, struct ws_cell_state *cell, struct ws_cell_state *other);
-/* Returns true if both have equal pasts; other has then been released. */
+/* Returns true if both cells have equal pasts; the call has then freed `other`. */
 bool ws_cell_join(struct ws_book *book, const struct ws_cell_state *cell,
                   const struct ws_cell_state *other);
 

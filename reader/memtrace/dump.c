@@ -30,7 +30,7 @@ static bool access_chosen(const struct ws_memtrace_choice *c, const struct memtr
            (c->sms == NULL || ws_ranges_have(c->sms, a->sm)) && ws_memtrace_has_cta(c, a->cta);
 }
 
-/* Prints one access. A row that exceeds the page is laid out separately. */
+/* Prints one access. A row that is too wide for the page gets column widths of its own. */
 static void access_text(const struct dump *d, uint64_t step, const struct memtrace_access *a)
 {
     static const unsigned widths[] = {3, 6, 16, 11, 4, 6, 18, 8};

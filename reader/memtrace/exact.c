@@ -3,16 +3,17 @@
  * exact.c - see exact.h.
  *
  * A hash table with open addressing holds numbers of addresses. The addresses lie in an arena with
- * their cells, so that growing moves only numbers. Both are scattered in memory and far larger than
- * the caches. A batch of accesses therefore prefetches all slots first, then all cells, and only
- * then uses them. Addresses that are only read need no cell, unless there are several streams.
+ * their cells, so that growing moves only numbers. The table and the arena are read at random
+ * places and are far larger than the caches. A batch of accesses therefore prefetches all slots
+ * first, then all cells, and only then uses them. Addresses that are only read need no cell, unless
+ * there are several streams.
  *
  * Memory per address that was written: 40 bytes and 5.3 to 10.7 of the table (4 more for lists).
  *
  * Invariant: each address is in the first slot from its hash on that is empty or has it, and in no
  * other.
  */
-#define _GNU_SOURCE /* qsort_r() */
+#define _GNU_SOURCE /* declares qsort_r() */
 #include "memtrace/exact.h"
 
 #include <assert.h>
@@ -52,7 +53,7 @@ static size_t hash_of(const struct ws_exact *exact, uint64_t address)
     return (size_t)(h ^ h >> 29) & (exact->n_slots - 1);
 }
 
-/* Returns the slot of an address, or the empty slot for it, from slot at on. */
+/* Returns the slot of an address, or the empty slot for it. The search begins at slot `at`. */
 static size_t slot_from(const struct ws_exact *exact, size_t at, uint64_t address)
 {
     while (exact->slots[at] != 0 && ws_exact_at(exact, exact->slots[at])->address != address) {
@@ -61,7 +62,8 @@ static size_t slot_from(const struct ws_exact *exact, size_t at, uint64_t addres
     return at;
 }
 
-/* Makes space for n more addresses. The old table is not needed to fill the new one. */
+/* Makes space for n more addresses. The new table is filled from the arena, so the old one is freed
+ * first. */
 static bool slots_grow(struct ws_exact *exact, size_t n)
 {
     size_t n_slots = exact->n_slots;
@@ -103,8 +105,8 @@ static bool tails_grow(struct ws_exact *exact, size_t n)
     return true;
 }
 
-/* Returns the number of the address in a slot. Adds an unknown address unless it is only read. 0:
- * none. */
+/* Returns the number of the address in a slot. Adds an unknown address unless it is only read.
+ * Returns 0 if it was not added. */
 static uint32_t number_of(struct ws_exact *exact, struct ws_book *book, size_t at, uint64_t address,
                           bool only_read)
 {
@@ -183,7 +185,7 @@ static int by_address(const void *a, const void *b, void *ctx)
 uint32_t *ws_exact_sorted(const struct ws_exact *exact, size_t *n)
 {
     uint32_t *numbers = malloc(((size_t)exact->addresses.n + 1) * sizeof *numbers);
-    struct ws_exact copy = *exact; /* qsort_r() requires it without const */
+    struct ws_exact copy = *exact; /* a copy, because qsort_r() requires a pointer without const */
     *n = 0;
     for (uint32_t i = 1; numbers != NULL && i <= exact->addresses.n; i++) {
         numbers[*n] = i;

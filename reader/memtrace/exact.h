@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exact.h - a cell per start address of accesses: --match=start. Sizes are ignored.
+ * exact.h - a cell per start address of accesses, for --match=start. Sizes are ignored.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_EXACT_H
 #define WARPSCOPE_READER_MEMTRACE_EXACT_H
@@ -13,11 +13,11 @@ struct ws_address {
 };
 
 struct ws_exact {
-    struct ws_arena addresses; /* of struct ws_address */
-    uint32_t *slots;           /* hash table of their numbers; at most three quarters full */
-    struct ws_memory memory;   /* of slots */
-    size_t n_slots;            /* a power of two */
-    uint32_t *tails;           /* by number; NULL without lists */
+    struct ws_arena addresses; /* memory of the addresses and their cells (struct ws_address) */
+    uint32_t *slots; /* hash table of the numbers of addresses, at most three quarters full */
+    struct ws_memory memory; /* memory of the slots */
+    size_t n_slots;          /* number of slots, a power of two */
+    uint32_t *tails;         /* for each address, the last record of its list; NULL without lists */
     size_t tails_room;
     bool lists;
 };
@@ -27,7 +27,7 @@ struct ws_exact {
 /* lists: true to keep the records of each address in book->kept. Returns false if out of memory. */
 bool ws_exact_init(struct ws_exact *exact, bool lists);
 void ws_exact_free(struct ws_exact *exact);
-/* Handles at most WS_EXACT_BATCH accesses of the present superstep, in their order. */
+/* Processes at most WS_EXACT_BATCH accesses of the present superstep, in their order. */
 void ws_exact_accesses(struct ws_exact *exact, struct ws_book *book, const uint64_t *addresses,
                        const struct ws_access_key *keys, size_t n);
 /* Ends the analysis. Returns the number of addresses that were written and touched by several
@@ -35,7 +35,7 @@ void ws_exact_accesses(struct ws_exact *exact, struct ws_book *book, const uint6
 uint64_t ws_exact_end(struct ws_exact *exact, struct ws_book *book);
 
 /* Returns the numbers of the addresses with communication, ascending by address. The caller frees
- * the array. NULL: out of memory. */
+ * the array. Returns NULL if memory is exhausted. */
 uint32_t *ws_exact_sorted(const struct ws_exact *exact, size_t *n);
 static inline struct ws_address *ws_exact_at(const struct ws_exact *exact, uint32_t number)
 {

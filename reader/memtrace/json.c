@@ -2,7 +2,7 @@
 /*
  * json.c - see json.h.
  */
-#define _GNU_SOURCE /* qsort_r() */
+#define _GNU_SOURCE /* declares qsort_r() */
 #include "memtrace/json.h"
 
 #include <assert.h>
@@ -14,7 +14,7 @@
 #include "memtrace/tree.h"
 #include "store/array.h"
 
-/* ---- Order ----------------------------------------------------------------------------------- */
+/* ---- Order of keys --------------------------------------------------------------------------- */
 
 static int digits_of(uint64_t v, uint64_t base)
 {
@@ -87,9 +87,9 @@ static int by_transfer(const struct ws_sum *x, const struct ws_sum *y, const voi
     return sign;
 }
 
-/* ---- Volumes --------------------------------------------------------------------------------- */
+/* ---- Volumes of accesses --------------------------------------------------------------------- */
 
-/* letter: K, C or S. */
+/* Writes sums by kernel, CTA or SM; letter: K, C or S. */
 static void volume_write(struct ws_tree *t, struct ws_sums *sums, char letter, bool communication)
 {
     assert(letter == 'K' || letter == 'C' || letter == 'S');
@@ -151,7 +151,8 @@ static void transfer_write(struct ws_tree *t, struct ws_memtrace *m)
 
 struct use {
     uint32_t actor, step, type;
-    uint64_t address, last; /* a range with --match=bytes, both inclusive */
+    /* Range of addresses, both inclusive; a single address without --match=bytes. */
+    uint64_t address, last;
 };
 
 static int by_use(const void *a, const void *b, void *actors)
@@ -179,7 +180,7 @@ static bool use_add(void *ctx, const struct ws_memtrace_table *table, const uint
         u->failed = true;
         return false;
     }
-    bool is_new; /* unused: the actor exists */
+    bool is_new; /* not used: the actor exists already */
     struct ws_actors *actors = (struct ws_actors *)&u->m->book.actors;
     uint32_t actor = ws_actor_add(actors, (uint32_t)v[4], v[5], &is_new);
     struct ws_kept kept = {.actor = actor, .step = (uint32_t)v[3], .sm = (uint32_t)v[6]};
@@ -228,7 +229,7 @@ static void addrset_lists_write(struct ws_tree *t, const struct uses *u)
         }
         if (u->m->by_bytes) {
             json_array_open(&t->json, NULL);
-            t->json.compact = true; /* to the end of the array: one line */
+            t->json.compact = true; /* the rest of the array goes on one line */
             json_put_u64(&t->json, NULL, x->address);
             json_put_u64(&t->json, NULL, x->last);
             json_array_close(&t->json);
@@ -282,7 +283,7 @@ static bool record_write(void *ctx, const struct ws_memtrace_table *table, const
     r->any = true;
     r->address = v[0];
     json_object_open(json, NULL);
-    json->compact = true; /* to the end of the object: one line */
+    json->compact = true; /* the rest of the object goes on one line */
     json_put_string(json, "kernel", r->t->actors->kernels[v[4]].label);
     json_put_u64(json, "it", v[3]);
     json_put_u64(json, "cta", v[5]);

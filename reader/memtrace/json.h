@@ -10,13 +10,13 @@
 
 #include "memtrace/analysis.h"
 
-/* Parts of the output. */
+/* Parts of the JSON output, to be combined as bits. */
 enum {
     WS_MEMTRACE_JSON_VOLUMES = 1,
     WS_MEMTRACE_JSON_TRANSFER = 2,
-    WS_MEMTRACE_JSON_ADDRSET = 4,   /* needs lists */
-    WS_MEMTRACE_JSON_ADDRESSES = 8, /* needs lists */
-    WS_MEMTRACE_JSON_RECORDS = 16   /* the same lists, but called addrset */
+    WS_MEMTRACE_JSON_ADDRSET = 4,   /* addresses of each actor; requires lists */
+    WS_MEMTRACE_JSON_ADDRESSES = 8, /* records of each address; requires lists */
+    WS_MEMTRACE_JSON_RECORDS = 16   /* records of each address under the key addrset */
 };
 
 /* Writes the parts. Returns false, after a message, if out of memory. */

@@ -2,21 +2,22 @@
 /*
  * lists.c - the table of addresses with their records; see tables.h.
  *
- * With start addresses, a row is a record. With bytes, it is a record of each byte of a range, and
- * the size is the length of the range: consecutive bytes with equal lists. Extents may be shorter
- * than that, because they are joined only when they are touched. They are joined again here.
+ * With start addresses, a row is a record. With bytes, a row is a record that each byte of a range
+ * has. The size is the length of the range, which has consecutive bytes with equal lists. Extents
+ * may be shorter than that, because they are joined only when they are touched. They are joined
+ * again here.
  */
 #include <assert.h>
 #include <stdlib.h>
 
 #include "memtrace/tables.h"
 
-/* The receiver of the rows. */
+/* The function that gets the rows, and its state. */
 struct rows {
     const struct ws_memtrace *m;
     ws_memtrace_row_f row;
     void *ctx;
-    bool wanted; /* more rows are wanted */
+    bool wanted; /* true while the function wants more rows */
 };
 
 static const struct ws_kept *kept_at(const struct ws_memtrace *m, uint32_t number)
@@ -49,7 +50,7 @@ bool ws_memtrace_chooses(const struct ws_memtrace *m, const struct ws_kept *k)
                        (c->sms == NULL || ws_ranges_have(c->sms, k->sm)));
 }
 
-/* Emits the records of an address, or of a range of n bytes, if one of them is chosen. Returns
+/* Passes on the records of an address, or of a range of n bytes, if one of them is chosen. Returns
  * false if out of memory. */
 static bool list_rows(struct rows *r, uint64_t address, uint64_t bytes, uint32_t tail)
 {
@@ -92,7 +93,7 @@ static bool exact_rows(struct rows *r)
     return good;
 }
 
-/* Returns the first extent with communication from e on. 0: none. */
+/* Returns the first extent with communication from e on. Returns 0 if there is none. */
 static uint32_t extent_shared(const struct ws_bytes_map *map, uint32_t e)
 {
     while (e != 0 && !ws_bytes_at(map, e)->cell.is_shared) {

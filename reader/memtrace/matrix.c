@@ -13,10 +13,10 @@
 #include "memtrace/text.h"
 #include "render/text.h"
 
-/* A kernel or an SM. */
+/* A sender or receiver of the matrix: a kernel or an SM. */
 struct end {
     uint32_t number, line;
-    uint64_t bytes; /* sent and received */
+    uint64_t bytes; /* number of bytes sent and received */
 };
 
 struct ends {
@@ -46,7 +46,7 @@ static uint32_t to_of(const struct ws_matrix *x, const struct ws_sum *s)
     return s->key[x->by_sm ? 3 : 1];
 }
 
-/* Collects all kernels or SMs that occur, without duplicates, ascending. */
+/* Collects all kernels or SMs that occur in the flows, ascending and without duplicates. */
 static bool ends_gather(struct ends *e, const struct ws_matrix *x, const struct ws_sums *sums)
 {
     size_t n = 0;
@@ -72,7 +72,7 @@ static bool ends_gather(struct ends *e, const struct ws_matrix *x, const struct 
     return true;
 }
 
-/* Lets neighbouring SMs share lines. */
+/* Assigns SMs to lines. Neighbouring SMs share a line if there are too many. */
 static void sms_bin(struct ends *e, struct ws_matrix *x, uint32_t lines)
 {
     assert(lines > 0 && lines <= WS_MATRIX_MAX);
@@ -90,7 +90,8 @@ static void sms_bin(struct ends *e, struct ws_matrix *x, uint32_t lines)
     x->binned = per_line > 1;
 }
 
-/* Lets the kernels with fewest bytes share the last line. */
+/* Assigns kernels to lines. If there are too many, the kernels with the fewest bytes share the last
+ * line. */
 static void kernels_bin(struct ends *e, struct ws_matrix *x, struct ws_memtrace *m, bool is_text)
 {
     uint32_t lines = is_text ? WS_MATRIX_TEXT_LINES : WS_MATRIX_MAX;
@@ -154,7 +155,7 @@ bool ws_matrix_make(struct ws_matrix *x, struct ws_memtrace *m, bool by_sm, bool
     return true;
 }
 
-/* ---- Text ------------------------------------------------------------------------------------ */
+/* ---- Matrix as text -------------------------------------------------------------------------- */
 
 /* Prints bytes in at most six characters. */
 static void short_bytes(char to[DECIMAL_MAX], uint64_t bytes)
@@ -174,7 +175,7 @@ static void short_bytes(char to[DECIMAL_MAX], uint64_t bytes)
     }
 }
 
-#define SM_WIDTH 7 /* width of a column headed by an SM */
+#define SM_WIDTH 7 /* width of a column for an SM, in characters */
 
 /* Returns true if SM labels are too long, so that lines and columns are numbered and a list
  * explains the numbers. */

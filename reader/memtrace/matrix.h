@@ -16,20 +16,22 @@
 
 struct ws_matrix {
     bool by_sm;
-    bool binned; /* a line stands for several kernels or SMs */
+    bool binned; /* true if a line stands for several kernels or SMs */
     uint32_t n;
     char labels[WS_MATRIX_MAX][WS_MATRIX_LABEL];
-    uint64_t bytes[WS_MATRIX_MAX][WS_MATRIX_MAX]; /* [from][to] */
+    /* Bytes sent: [line of the sender][line of the receiver]. */
+    uint64_t bytes[WS_MATRIX_MAX][WS_MATRIX_MAX];
     uint64_t most, total;
 };
 
-/* Limits of a text page and of a picture: lines, and characters of a kernel's name. */
+/* Limits of the text and of the picture: most lines of the matrix, and most characters of a
+ * kernel's name. */
 #define WS_MATRIX_TEXT_LINES    9
 #define WS_MATRIX_TEXT_WIDTH    13
 #define WS_MATRIX_PICTURE_WIDTH 24
 
-/* Makes the matrix for a text or a picture. Kernels whose names do not fit are preceded by their
- * numbers. Returns false if out of memory. */
+/* Makes the matrix for a text or a picture. Names of kernels that do not fit are preceded by the
+ * kernel's number. Returns false if out of memory. */
 bool ws_matrix_make(struct ws_matrix *x, struct ws_memtrace *m, bool by_sm, bool is_text);
 void ws_matrix_text(const struct ws_matrix *x, FILE *out);
 void ws_matrix_svg(const struct ws_matrix *x, FILE *out);

@@ -3,7 +3,7 @@
  * memory.c - see memory.h. A large piece is mapped with one spare page for its
  * alignment; untouched parts of it take no memory.
  */
-#define _GNU_SOURCE /* MAP_ANONYMOUS, MADV_HUGEPAGE */
+#define _GNU_SOURCE /* declares MAP_ANONYMOUS and MADV_HUGEPAGE */
 #include "memtrace/memory.h"
 
 #include <stdint.h>
@@ -38,7 +38,8 @@ bool ws_memory_take(struct ws_memory *m, size_t bytes)
     }
     more.at = align_up(more.base, align);
     if (more.is_mapped) {
-        (void)madvise(more.at, bytes, MADV_HUGEPAGE); /* only a hint; failure is harmless */
+        /* This is a hint to the system, so a failure is harmless. */
+        (void)madvise(more.at, bytes, MADV_HUGEPAGE);
     }
     *m = more;
     return true;

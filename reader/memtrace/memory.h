@@ -10,11 +10,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Zero-initialise. */
+/* Memory of one table. Zero-initialise. */
 struct ws_memory {
-    void *at;     /* NULL: none */
+    void *at;     /* the aligned memory; NULL: none */
     void *base;   /* start of the allocation */
-    size_t bytes; /* bytes of base */
+    size_t bytes; /* size of the allocation in bytes */
     bool is_mapped;
 };
 

@@ -17,7 +17,7 @@
 
 #define TOP_DEFAULT 20u
 
-/* ---- Text ------------------------------------------------------------------------------------ */
+/* ---- Output as text -------------------------------------------------------------------------- */
 
 static uint64_t top_of(const struct ws_memtrace_options *o, enum ws_memtrace_table_id id)
 {
@@ -64,7 +64,7 @@ static void wide_say(const struct ws_memtrace *m)
     }
 }
 
-/* Prints the note of wide_say() to stderr, for output forms without a place for it. */
+/* Prints the note of wide_say() on stderr, for output formats that cannot contain notes. */
 static void wide_note(const struct ws_memtrace *m)
 {
     if (m->n_streams > 1 && m->wide > 0) {
@@ -119,7 +119,7 @@ static bool text_print(const struct ws_memtrace_options *o, struct ws_memtrace *
     return good;
 }
 
-/* ---- CSV and JSON ---------------------------------------------------------------------------- */
+/* ---- Output as CSV and JSON ------------------------------------------------------------------ */
 
 static bool csv_print(const struct ws_memtrace_options *o, struct ws_memtrace *m)
 {
@@ -158,7 +158,7 @@ static bool json_print(const struct ws_memtrace_options *o, struct ws_memtrace *
     return ws_memtrace_json(m, wanted, stdout);
 }
 
-/* ---- The command ----------------------------------------------------------------------------- */
+/* ---- Command --------------------------------------------------------------------------------- */
 
 static enum ws_memtrace_depth depth_of(const struct ws_memtrace_options *o)
 {
@@ -170,8 +170,8 @@ static enum ws_memtrace_depth depth_of(const struct ws_memtrace_options *o)
                                                             : WS_MEMTRACE_COMMUNICATION;
 }
 
-/* Writes files before anything is printed: they get their names only if all is well, while printed
- * output cannot be withdrawn. */
+/* Writes the output files. This precedes all printing: files get their final names only if
+ * everything succeeds, but printed output cannot be withdrawn. */
 static bool files_write(const struct ws_memtrace_options *o, struct ws_memtrace *m)
 {
     struct ws_outs outs = {.force = o->force};

@@ -99,10 +99,10 @@ static const char *const whats[WS_MEMTRACE_WHATS] = {
     [WS_MEMTRACE_ALL] = "all",
 };
 
-/* ---- Values ---------------------------------------------------------------------------------- */
+/* ---- Values of options ----------------------------------------------------------------------- */
 
-/* Parses a number, decimal or hexadecimal after 0x, up to a character of ends or the end of
- * text. */
+/* Parses a number, decimal or hexadecimal with 0x, up to a character in `ends` or the end of the
+ * text. Advances *text. */
 static bool number_parse(const char **text, const char *ends, uint64_t *value)
 {
     bool hex = (*text)[0] == '0' && (*text)[1] == 'x';
@@ -236,11 +236,12 @@ static int values_read(struct ws_memtrace_options *o, const struct ws_args *args
     return choice_read(o, args);
 }
 
-/* ---- Valid combinations ---------------------------------------------------------------------- */
+/* ---- Valid combinations of options ----------------------------------------------------------- */
 
 #define WHAT(what) (1u << WS_MEMTRACE_##what)
 
-/* Options that have no effect with other operands. They are refused instead of ignored. */
+/* Options that have an effect only with certain subcommands. With others they are errors instead of
+ * being ignored. */
 static const struct {
     int option;
     unsigned whats;
@@ -278,7 +279,7 @@ static int combination_check(const struct ws_memtrace_options *o, const struct w
     return WS_EXIT_OK;
 }
 
-/* ---- Files to be made: checked before the long work ------------------------------------------ */
+/* ---- Output files: checked before the long work ---------------------------------------------- */
 
 static bool is_trace(const struct ws_memtrace_options *o, const struct stat *st)
 {

@@ -25,18 +25,18 @@ struct ws_memtrace_options {
     enum ws_memtrace_form form;
     enum ws_memtrace_by by;
     bool by_bytes, force;
-    bool set_of_records; /* addrset of JSON lists records by address */
+    bool set_of_records; /* true if addrset of the JSON output lists records by address */
     bool top_given;
     uint64_t top;
-    const char *sqlite, *svg; /* NULL: not requested */
+    const char *sqlite, *svg; /* paths of the output files; NULL: not requested */
     struct ws_memtrace_choice choice;
-    struct ws_ranges supersteps, sms; /* storage that the choice points to */
+    struct ws_ranges supersteps, sms; /* ranges to which the selection points */
     char **paths;
     uint32_t n_paths;
 };
 
-/* Returns false, after a message, with the program's exit status in *exit_status. Must be freed in
- * any case. */
+/* Reads the command line. On failure prints a message, sets *exit_status to the program's exit
+ * status, and returns false. Must be freed in any case. */
 bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **argv,
                               int *exit_status);
 void ws_memtrace_options_free(struct ws_memtrace_options *o);

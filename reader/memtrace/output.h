@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * output.h - files written by "warpscope memtrace", and its dump.
+ * output.h - output of "warpscope memtrace": database, picture, dump.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_OUTPUT_H
 #define WARPSCOPE_READER_MEMTRACE_OUTPUT_H
@@ -10,9 +10,10 @@
 #include "cli/out.h"
 #include "memtrace/tables.h"
 
-/* Not NULL: the reason why this program cannot write databases. */
+/* Reason why this program cannot write databases; NULL if it can. */
 extern const char *const ws_memtrace_sqlite_missing;
-/* Writes all tables as a database; outs gives it its name. Returns false after a message. */
+/* Writes all tables as a database; outs renames it when it is complete. Returns false after a
+ * message. */
 bool ws_memtrace_sqlite(struct ws_memtrace *m, struct ws_outs *outs, const char *path);
 /* Writes a matrix as a picture. Returns false after a message. */
 bool ws_memtrace_svg(struct ws_memtrace *m, struct ws_outs *outs, const char *path, bool by_sm);

@@ -12,17 +12,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero-initialise. Must be freed in any case. */
+/* All sets. Zero-initialise. Must be freed in any case. */
 struct ws_readers {
-    uint64_t *pairs; /* hash table of set << 32 | actor, 0: empty; at most half full */
+    uint64_t *pairs; /* hash table of (set << 32 | actor), 0: empty slot; at most half full */
     size_t n, n_slots;
-    uint32_t *parents; /* by set; for an unused set, the next unused set */
+    uint32_t *parents; /* parent of each set; for an unused set, the next unused set */
     uint32_t n_sets, room, unused;
-    uint64_t *live; /* a bit per set, during a sweep */
-    bool failed;    /* out of memory: sets are wrong */
+    uint64_t *live; /* one bit per set, used while unreferenced sets are freed */
+    bool failed;    /* true if memory was exhausted: the sets are then wrong */
 };
 
-/* Returns a new set. 0: out of memory. */
+/* Returns a new set with this parent; 0 if memory is exhausted. */
 uint32_t ws_readers_set(struct ws_readers *readers, uint32_t parent);
 bool ws_readers_have(const struct ws_readers *readers, uint32_t set, uint32_t actor);
 void ws_readers_add(struct ws_readers *readers, uint32_t set, uint32_t actor);
@@ -31,8 +31,9 @@ void ws_readers_clear(struct ws_readers *readers);
 void ws_readers_free(struct ws_readers *readers);
 
 /*
- * Releases sets that are no longer referenced: begin, mark each set still in use, end. A sweep is
- * worth its cost if ws_readers_full() returns true; cells: number of cells to search for sets.
+ * Free the sets that are no longer referenced. The caller begins a sweep, marks each set still in
+ * use, and ends the sweep. ws_readers_full() returns true if a sweep is worth its cost. cells:
+ * number of cells that a sweep must search for sets.
  */
 static inline bool ws_readers_full(const struct ws_readers *readers, size_t cells)
 {

@@ -15,7 +15,7 @@
 
 const char *const ws_memtrace_sqlite_missing = NULL;
 
-/* The database for the functions of export/sqlite.h, and the current statement. */
+/* The database, as used by the functions of export/sqlite.h, and the current statement. */
 struct base {
     struct ws_export x;
     struct ws_sqlite s;

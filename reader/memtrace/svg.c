@@ -11,7 +11,7 @@
 #include "memtrace/matrix.h"
 #include "render/text.h"
 
-/* Positions, in pixels. */
+/* Positions of the parts of the picture, in pixels. */
 struct layout {
     int cell, left, top, side, width, height, font;
 };
@@ -40,13 +40,14 @@ static void text_escape(FILE *out, const char *text, size_t most)
     }
 }
 
-/* Returns the shade, 0 .. 1. */
+/* Returns the shade of a square for this number of bytes, 0 to 1. */
 static double shade(const struct ws_matrix *x, uint64_t bytes)
 {
     return x->most <= 1 ? 1.0 : log((double)bytes) / log((double)x->most);
 }
 
-/* From light yellow over green to dark blue, like Brewer's YlGnBu. */
+/* Writes the colour of a shade: from light yellow over green to dark blue, as in Brewer's
+ * YlGnBu. */
 static void colour(char to[8], double shade_at)
 {
     static const int stops[6][3] = {{255, 255, 204}, {199, 233, 180}, {127, 205, 187},

@@ -93,7 +93,7 @@ const struct ws_memtrace_table ws_memtrace_tables[WS_MEMTRACE_TABLES] = {
                                 {"size", NUMBER, 8, "size"}}},
 };
 
-/* ---- Order ----------------------------------------------------------------------------------- */
+/* ---- Order of rows --------------------------------------------------------------------------- */
 
 static int order(uint64_t a, uint64_t b)
 {
@@ -137,7 +137,8 @@ static int by_actor(const struct ws_actors *actors, uint32_t a, uint32_t b)
     return sign != 0 ? sign : order(x->cta, y->cta);
 }
 
-/* Compares CTAs instead of actor numbers, which are in the order of first access. */
+/* Compares by superstep, then CTA. Numbers of actors would not do, since they are in the order of
+ * first access. */
 static int by_superstep_cta(const struct ws_sum *x, const struct ws_sum *y, const void *ctx)
 {
     int sign = order(x->key[1], y->key[1]);
@@ -159,7 +160,7 @@ static int by_bytes_transfer(const struct ws_sum *x, const struct ws_sum *y, con
     return sign != 0 ? sign : by_transfer(x, y, ctx);
 }
 
-/* ---- Rows ------------------------------------------------------------------------------------ */
+/* ---- Rows of the tables ---------------------------------------------------------------------- */
 
 static uint64_t stream_of(const struct ws_memtrace *m, uint32_t kernel)
 {

@@ -17,7 +17,8 @@ struct writer {
     FILE *out;
     const struct ws_memtrace *m;
     uint64_t rows, top;
-    struct ws_layout_column layout[WS_MEMTRACE_COLUMNS_MAX]; /* layout of the printed columns */
+    /* Layout of the columns that are printed. */
+    struct ws_layout_column layout[WS_MEMTRACE_COLUMNS_MAX];
 };
 
 void ws_memtrace_cta_text(char to[WS_CTA_TEXT_MAX], uint64_t cta)
@@ -77,9 +78,9 @@ static const char *name_of(const struct writer *w, const struct ws_memtrace_colu
     return w->m->book.actors.kernels[v].shown;
 }
 
-/* ---- Text ------------------------------------------------------------------------------------ */
+/* ---- Output as text -------------------------------------------------------------------------- */
 
-/* Prints a value that is no name. Returns its length. */
+/* Writes a value that is not a name to `to`. Returns its length. */
 static unsigned value_text(char to[WS_CTA_TEXT_MAX], enum ws_memtrace_kind kind, uint64_t v)
 {
     if (kind == WS_VALUE_CTA) {
@@ -90,7 +91,7 @@ static unsigned value_text(char to[WS_CTA_TEXT_MAX], enum ws_memtrace_kind kind,
     return (unsigned)strlen(to);
 }
 
-/* Returns the characters that must be printed: all except those of names. */
+/* Returns the number of characters that a value needs; 0 for names, which may be shortened. */
 static unsigned value_length(enum ws_memtrace_kind kind, uint64_t v)
 {
     char text[WS_CTA_TEXT_MAX];
@@ -101,7 +102,7 @@ static unsigned value_length(enum ws_memtrace_kind kind, uint64_t v)
                                   : value_text(text, kind, v);
 }
 
-/* Measures the first rows. */
+/* Updates the column widths for one of the first rows. */
 static bool row_measure(void *ctx, const struct ws_memtrace_table *table, const uint64_t *values)
 {
     struct writer *w = ctx;
@@ -213,7 +214,7 @@ bool ws_memtrace_text(struct ws_memtrace *m, enum ws_memtrace_table_id id, uint6
     return true;
 }
 
-/* ---- CSV ------------------------------------------------------------------------------------- */
+/* ---- Output as CSV --------------------------------------------------------------------------- */
 
 static void csv_head_write(const struct writer *w, const struct ws_memtrace_table *table)
 {
@@ -266,7 +267,7 @@ struct json_rows {
     struct ws_memtrace *m;
 };
 
-/* One line per row. */
+/* Writes a row as a JSON object on one line. */
 static bool json_row_write(void *ctx, const struct ws_memtrace_table *table, const uint64_t *v)
 {
     struct json_rows *r = ctx;

@@ -10,7 +10,7 @@
 
 const char *const ws_tree_classes[3] = {"Load", "Store", "Atomic"};
 
-/* Returns the key, in room (24 bytes) or elsewhere. */
+/* Returns the key of a part as text, which may be stored in room (24 bytes). */
 static const char *key_of(const struct ws_tree *t, const struct ws_tree_part *p, char room[24])
 {
     if (p->kind == WS_PART_KERNEL) {
@@ -29,7 +29,7 @@ void ws_tree_open(struct ws_tree *t, const char *name)
     t->depth = 0;
 }
 
-/* Closes objects until the first n parts of the path are left open. */
+/* Closes objects until the first n parts of the path remain open. */
 static void path_close(struct ws_tree *t, size_t n)
 {
     for (; t->depth > n; t->depth--) {

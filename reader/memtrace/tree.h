@@ -11,15 +11,15 @@
 
 #define WS_TREE_DEPTH_MAX 8
 
-/* The meaning of the number in a key. */
+/* The meaning of the number in a key, which determines how it is written. */
 enum ws_part_kind { WS_PART_KERNEL, WS_PART_DECIMAL, WS_PART_HEX, WS_PART_CLASS };
 struct ws_tree_part {
     enum ws_part_kind kind;
     uint64_t number;
 };
 
-/* Initialise the first two members. path[0 .. depth) is open below the outermost object of the
- * tree. */
+/* State of the output. The caller initialises the first two members. The objects path[0] to
+ * path[depth - 1] are open inside the outermost object. */
 struct ws_tree {
     struct json_writer json;
     const struct ws_actors *actors;
@@ -27,13 +27,13 @@ struct ws_tree {
     struct ws_tree_part path[WS_TREE_DEPTH_MAX];
 };
 
-/* By class: "Load", "Store", "Atomic". */
+/* Names of the classes in JSON: "Load", "Store", "Atomic". */
 extern const char *const ws_tree_classes[3];
 
-/* Open an object of this name, and close it with all that is open in it. */
+/* Open an object of this name, and close it with all objects that are open in it. */
 void ws_tree_open(struct ws_tree *t, const char *name);
 void ws_tree_close(struct ws_tree *t);
-/* Opens the objects of a path and closes others. */
+/* Opens the objects of a path and closes all others. */
 void ws_tree_path(struct ws_tree *t, const struct ws_tree_part *path, size_t n);
 /* Writes a member of the innermost object. */
 void ws_tree_leaf(struct ws_tree *t, const struct ws_tree_part *name, uint64_t value);
