@@ -17,7 +17,7 @@
 
 struct counting {
     struct ws_timeline *t;
-    bool rollbacks; /* true if this file gives the rollbacks */
+    bool rollbacks; /* true if this file supplies the count of rollbacks */
 };
 
 static double number_of(struct fmt_value v)

@@ -17,7 +17,7 @@
 #define DATA_SIZE (4u + 8u)
 
 enum role { EXECUTION = 0, RECEIPT = 1 };
-enum { KEY_ORDER = 16, KEY_PE = 24, KEY_ID = 28 }; /* offsets in the key */
+enum { KEY_ORDER = 16, KEY_PE = 24, KEY_ID = 28 }; /* offsets in the key, in bytes */
 
 void tl_joins_init(struct ws_timeline *t)
 {
@@ -31,12 +31,13 @@ static bool half_add(struct ws_timeline *t, enum role role, uint64_t lp, double 
     bool undone = (m->flags & WS_MOMENT_UNDONE) != 0;
     int64_t order = !t->options.is_virtual ? m->time : role == RECEIPT ? 2 : undone ? 0 : 1;
     assert(order >= 0);
-    at = ws_key_u64(at, ws_time_order(ts == 0 ? 0 : ts)); /* -0 is 0 */
-    at = ws_key_u64(at, 2 * (uint64_t)order + role);      /* times are below 2^63: tl_ns() */
+    at = ws_key_u64(at, ws_time_order(ts == 0 ? 0 : ts)); /* maps -0 to 0 */
+    at = ws_key_u64(at, 2 * (uint64_t)order + role);      /* an order below 2^63, see tl_ns() */
     at = ws_key_u32(at, m->pe);
     ws_key_u64(at, m->id);
     memcpy(data, &m->kp, 4);
-    memcpy(data + 4, &m->time, 8); /* by wall clock the key has it */
+    /* Stored here by virtual time; by wall clock the key contains the time. */
+    memcpy(data + 4, &m->time, 8);
     return ws_sorter_add(&t->work->joins, key, data, t->options.is_virtual ? DATA_SIZE : 4);
 }
 
@@ -66,7 +67,8 @@ bool tl_flow_add(struct ws_timeline *t, const struct ws_moment *sender,
     struct ws_moment out = *sender, in = *receiver;
     out.kind = WS_MOMENT_FLOW_OUT;
     in.kind = WS_MOMENT_FLOW_IN;
-    out.undone = sender->id; /* see tl_moment_add() */
+    /* Member `undone` holds the number of the slice, see tl_moment_add(). */
+    out.undone = sender->id;
     in.undone = receiver->id;
     out.id = in.id = ++t->flows;
     return tl_moment_add(t, &out) && tl_moment_add(t, &in);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lanes.c - slices side by side; see lanes.h.
+ * lanes.c - assigns overlapping slices to lanes; see lanes.h.
  *
  * A tree over all lanes finds the first empty one. Each of its nodes has the least time at which
  * one of its lanes is empty. The search goes left if that time has come.
@@ -67,7 +67,7 @@ static void end_set(struct ws_lanes *l, uint32_t lane, int64_t end)
     }
 }
 
-/* Returns the first lane that is empty at that time. */
+/* Returns the first lane that is empty at this time. */
 static uint32_t empty_find(struct ws_lanes *l, int64_t time)
 {
     if ((l->room == 0 || l->ends[1] > time) && (l->room == WS_LANES_MAX || !lanes_grow(l))) {

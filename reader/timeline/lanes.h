@@ -20,7 +20,7 @@
 #include "tasks/tasks.h"
 
 #define WS_LANES_MAX   16384u
-#define WS_LANES_DEPTH 8u /* nesting depth; deeper slices get lanes of their own */
+#define WS_LANES_DEPTH 8u /* most nested slices; deeper ones get lanes of their own */
 #define WS_LANES_NONE  UINT32_MAX
 
 struct ws_lane_slice {
@@ -29,25 +29,29 @@ struct ws_lane_slice {
 };
 
 struct ws_lane {
-    uint32_t n; /* slices open at the last search of this lane, the outermost first */
+    /* Number of slices that were open at the last search of this lane, the outermost first. */
+    uint32_t n;
     struct ws_lane_slice open[WS_LANES_DEPTH];
 };
 
-/* Zero-initialise; free in any case. */
+/* The lanes of one place. Zero-initialise; free in any case. */
 struct ws_lanes {
-    struct ws_lane *list; /* owned */
-    uint32_t n;           /* in use */
-    uint32_t room;        /* a power of two */
-    int64_t *ends; /* owned; tree: leaf room + i: when lane i is empty; inner nodes: least leaf */
+    struct ws_lane *list; /* owned; the lanes */
+    uint32_t n;           /* number of lanes in use */
+    uint32_t room;        /* number of allocated lanes, a power of two */
+    /* Owned; tree: leaf room + i is the time when lane i is empty; an inner node is the least leaf
+     * below it. */
+    int64_t *ends;
     bool no_memory;
 };
 
 void ws_lanes_free(struct ws_lanes *lanes);
-/* Starts anew with lane 0, for other slices. */
+/* Removes all slices, to begin anew with lane 0. */
 void ws_lanes_reset(struct ws_lanes *lanes);
 
-/* Returns the lane of a slice. parent.lp -1: no parent. Sets *inside to true if the slice lies in
- * its parent. Returns WS_LANES_NONE if too many slices overlap, or out of memory. */
+/* Returns the lane of a slice. parent.lp is -1 if it has no parent. Sets *inside to true if the
+ * slice lies in its parent. Returns WS_LANES_NONE if too many slices overlap, or if memory is
+ * exhausted. */
 uint32_t ws_lanes_take(struct ws_lanes *lanes, struct ws_task_id id, struct ws_task_id parent,
                        int64_t begin, int64_t end, bool *inside);
 

@@ -16,25 +16,26 @@
 #include "timeline/private.h"
 
 #define GROUP_MAX     64u
-#define ROLLBACKS_MAX 64u  /* nesting depth; deeper rollbacks are not drawn */
-#define RECORD_NS     1000 /* length of a recorded rollback's slice, and per undone event */
+#define ROLLBACKS_MAX 64u  /* most nested rollbacks; deeper ones are not drawn */
+#define RECORD_NS     1000 /* length of the slice of a recorded rollback per undone event, in ns */
 
-/* A rollback from which the KP has not caught up yet. */
+/* A rollback after which the KP has not yet reached its former time again. */
 struct rollback {
-    struct tl_record record; /* record of the straggler; send_ts: time of the KP before */
+    /* Record of the straggler; send_ts is the time of the KP before the rollback. */
+    struct tl_record record;
     uint64_t number;
     int64_t begin;
 };
 
 struct kp {
     bool any;
-    double last_ts;        /* receive time of its last execution */
-    int64_t end;           /* end of its last slice */
-    struct rollback *open; /* owned; ROLLBACKS_MAX entries */
+    double last_ts;        /* receive time of the KP's last execution */
+    int64_t end;           /* end of the KP's last slice */
+    struct rollback *open; /* owned; open rollbacks, ROLLBACKS_MAX entries */
     uint32_t n_open;
 };
 
-/* ---- By wall clock --------------------------------------------------------------------------- */
+/* ---- Layout by wall clock -------------------------------------------------------------------- */
 
 static bool rollback_close(struct ws_timeline *t, struct kp *kp, int64_t end)
 {
@@ -85,7 +86,7 @@ static bool event_place(struct ws_timeline *t, const struct tl_record *event, in
     return !event->chosen || tl_slice_add(t, event, t->work->next_slice++, begin, end);
 }
 
-/* Adds the slices of the records of one clock reading; the next reading is `next` later. */
+/* Adds the slices of the records of one clock reading; next: ns until the next reading. */
 static bool group_place(struct ws_timeline *t, const struct tl_record *group, uint32_t n,
                         int64_t next)
 {
@@ -113,11 +114,11 @@ static bool group_place(struct ws_timeline *t, const struct tl_record *group, ui
     return true;
 }
 
-/* The current group, with copies of its payloads. */
+/* The records of the current clock reading, with copies of their payloads. */
 struct group {
     struct tl_record list[GROUP_MAX];
     struct payload {
-        uint8_t *bytes; /* owned */
+        uint8_t *bytes; /* owned; the copy of the payload */
         size_t room;
     } payloads[GROUP_MAX];
     uint32_t n;
@@ -169,7 +170,7 @@ static bool wall_layout(struct ws_timeline *t)
             return false;
         }
     }
-    /* The last records get the average length. */
+    /* The last records get slices of average length. */
     return g->n == 0 || group_place(t, g->list, g->n, t->work->longest / 8 * g->n);
 }
 
@@ -186,7 +187,7 @@ static bool wall_rest(struct ws_timeline *t)
     return good;
 }
 
-/* ---- By virtual time ------------------------------------------------------------------------- */
+/* ---- Layout by virtual time ------------------------------------------------------------------ */
 
 /* Returns the end of a rollback's slice: the KP's time before it, or the end of the enclosing
  * rollback. */
@@ -207,15 +208,16 @@ static int64_t rollback_end(struct ws_timeline *t, const struct tl_record *r, in
     if (*n < ROLLBACKS_MAX) {
         ends[(*n)++] = end;
     } else {
-        end = r->time; /* nested too deeply */
+        end = r->time; /* too many nested rollbacks: the slice has no length */
     }
     return end;
 }
 
 static bool virtual_layout(struct ws_timeline *t)
 {
-    struct tl_record held, record; /* held: an event, not undone, that waits for the next one */
-    struct payload *payload = &t->work->group->payloads[0]; /* payload of held */
+    /* Held: an event that was not undone, which waits for the next one. */
+    struct tl_record held, record;
+    struct payload *payload = &t->work->group->payloads[0]; /* buffer for the payload of held */
     uint64_t number = 0;
     int64_t ends[ROLLBACKS_MAX];
     uint32_t n_ends = 0, kp = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * moments.c - puts moments into the sorter, and reads them back in order.
+ * moments.c - encodes moments for the sorter, and decodes them.
  *
  * The key has the process and the time of a moment, so that little data is stored beside it. This
  * keeps the temporary file small. Moments of tasks are stored whole.
@@ -13,7 +13,7 @@
 #define KEY_SIZE 26u
 
 enum rank { RANK_COUNTER = 0, RANK_ROLLBACK, RANK_EVENT };
-enum { KEY_TIME = 4, KEY_RANK = 12, KEY_ID = 13, KEY_KIND = 21 }; /* offsets in the key */
+enum { KEY_TIME = 4, KEY_RANK = 12, KEY_ID = 13, KEY_KIND = 21 }; /* offsets in the key, in bytes */
 
 /* Data of a slice of an event or a rollback; the payload follows. */
 struct slice {
@@ -22,12 +22,13 @@ struct slice {
     int64_t duration;
     uint32_t kp, name;
     uint8_t flags, cause;
-    bool has_payload; /* only records of rollbacks have the members below */
+    /* True if the slice has a payload; only records of rollbacks have the members below. */
+    bool has_payload;
     uint64_t undone;
 };
 #define SLICE_SIZE (offsetof(struct slice, has_payload) + 1)
 
-/* Data of an end of a flow. Ends of one slice are ordered by these bytes. */
+/* Size of the data of an end of a flow. Ends at one slice are ordered by these bytes. */
 #define FLOW_SIZE (8u + 4u)
 
 void tl_moments_init(struct ws_timeline *t)
@@ -46,7 +47,7 @@ static void key_make(uint8_t *key, const struct ws_moment *m, uint32_t sequence)
     *at++ = counter                                ? RANK_COUNTER
             : (m->flags & WS_MOMENT_ROLLBACK) != 0 ? RANK_ROLLBACK
                                                    : RANK_EVENT;
-    /* Ends of flows and steps have the number of their slice in `undone`. */
+    /* In ends of flows and in steps, `undone` holds the number of their slice. */
     at = ws_key_u64(at, slice || counter ? m->id : m->undone);
     *at++ = counter ? m->counter : m->kind;
     ws_key_u32(at, sequence);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * places.c - tracks of places with slices of their tasks, steps and flows; see timeline.h.
+ * places.c - lays out tasks: their slices, steps and flows on the tracks of their places; see
+ * timeline.h.
  *
  * Tasks come sorted by place and beginning, and get their lanes. A second sorter groups the data of
  * each task: the place of its slice, its steps, then its children by their beginnings. Only the
@@ -16,13 +17,13 @@
 struct laying {
     struct tl_tasking *work;
     struct ws_lanes lanes;
-    uint8_t place[TL_PLACE_SIZE]; /* current place: PE, LP, name */
+    uint8_t place[TL_PLACE_SIZE]; /* current place: PE, LP and name */
     bool any;
-    uint32_t pe, first_track; /* of the current place */
-    uint64_t next_slice;      /* of the current PE */
+    uint32_t pe, first_track; /* PE and first track of the current place */
+    uint64_t next_slice;      /* number of the next slice of the current PE */
 };
 
-/* Begins another place if this key belongs to one. */
+/* Begins the next place if the key belongs to another place than the current one. */
 static void place_turn(struct laying *l, const uint8_t *key, uint32_t pe)
 {
     assert(!l->any || pe >= l->pe);
@@ -48,7 +49,7 @@ static bool task_lay(struct laying *l, struct ws_moment_task *task)
     bool inside;
     if (!tl_ns(task->start, t->options.unit_s, &m.time) ||
         !tl_ns(task->end, t->options.unit_s, &joint.end)) {
-        return true; /* the slice of this task was left out */
+        return true; /* a task without a slice has no steps or flows */
     }
     task->lane = ws_lanes_take(&l->lanes, task->id, task->parent, m.time, joint.end, &inside);
     if (l->lanes.no_memory) {
@@ -117,7 +118,7 @@ static bool step_add(struct ws_timeline *t, struct family *f, const struct tl_jo
     tl_task_unpack(&step, packed);
     m.kind = WS_MOMENT_STEP;
     m.time = at->time > f->task.time ? at->time : f->task.time;
-    m.undone = m.id; /* see tl_moment_add() */
+    m.undone = m.id; /* member `undone` holds the number of the slice, see tl_moment_add() */
     t->steps++;
     return tl_task_moment_add(t, &m, &step, f->n_steps++);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * read.c - the records of a PE for a timeline; see private.h.
+ * read.c - reads the records of a PE for a timeline; see private.h.
  *
  * Records are read from the last to the first, because later records show whether an execution was
  * undone. This needs an index of the PE's blocks: some 130 bytes per block, a thousandth of the
@@ -15,34 +15,35 @@
 #include "store/array.h"
 #include "timeline/private.h"
 
-#define AVERAGES_LONG 8.0 /* limit of a slice, as a multiple of the average */
+#define AVERAGES_LONG 8.0 /* longest slice, as a multiple of the average */
 
-/* Fields of a kind of record; -1: missing. */
+/* Numbers of the fields of a kind of record; -1: missing. */
 struct fields {
     int32_t real_time, recv_ts, send_ts, src_lp, dest_lp, prio, kp, payload_type;
-    int32_t kp_ts, undone, cause; /* rollbacks only */
+    int32_t kp_ts, undone, cause; /* fields that only rollbacks have */
     bool rollback;
-    bool usable; /* true for an event or a rollback with all required fields */
+    bool usable; /* true for events and rollbacks with all required fields */
 };
 
 struct reading {
     struct ws_timeline *t;
-    struct fmt_block *blocks; /* owned; blocks of usable kinds, in the order of writing */
+    /* Owned; blocks with usable kinds of records, in the order of writing. */
+    struct fmt_block *blocks;
     size_t n, room;
-    struct fmt_columns columns; /* owned */
+    struct fmt_columns columns; /* owned; the decoded block */
     struct fields fields[FMT_SCHEMAS_MAX];
-    struct tl_kps kps; /* of struct later */
+    struct tl_kps kps; /* state of each KP: a struct later */
     double first_real, last_real;
     int64_t last_time; /* time of the last record passed to the layout */
     uint64_t n_records;
-    bool undoes;      /* true if later records may undo executions */
-    bool as_executed; /* true if recorded in the order of execution */
-    bool in_order;    /* true if records go to the layout directly */
+    bool undoes;      /* true if later records may show that executions were undone */
+    bool as_executed; /* true if records are in the order of execution */
+    bool in_order;    /* true if records are passed to the layout directly, without sorting */
     uint32_t type;    /* payload type of the last record */
-    size_t desc;      /* number of its description from 1; 0 for none */
+    size_t desc;      /* number of its description, from 1 on; 0: none */
 };
 
-/* Least time among the later executions of a KP, and an event of that time. */
+/* Least receive time among the later executions of a KP, and an event of that time. */
 struct later {
     bool any;
     bool several; /* true if several events have that time */
@@ -50,7 +51,7 @@ struct later {
     uint64_t event;
 };
 
-/* ---- Blocks ---------------------------------------------------------------------------------- */
+/* ---- Blocks of a PE -------------------------------------------------------------------------- */
 
 static int32_t field_of(const struct fmt_schema *schema, const char *name, uint32_t type)
 {
@@ -94,8 +95,8 @@ static bool block_note(struct ws_file *survey, const struct fmt_block *block, vo
     return true;
 }
 
-/* Sequential and conservative schedulers record events in the order of execution. Committed events
- * of other schedulers were not undone. */
+/* Determines what the records tell about executions. Sequential and conservative schedulers record
+ * events in the order of execution. Committed events of other schedulers were not undone. */
 static void history_find(struct reading *r, const struct fmt_superblock *sb)
 {
     r->undoes = true;
@@ -113,7 +114,7 @@ static void history_find(struct reading *r, const struct fmt_superblock *sb)
     r->undoes = r->undoes && !r->as_executed;
 }
 
-/* Returns the length limit of slices. */
+/* Returns the longest duration of a slice, in ns. */
 static int64_t longest_of(const struct reading *r)
 {
     double longest = r->t->options.longest_us * 1e-6;
@@ -124,7 +125,7 @@ static int64_t longest_of(const struct reading *r)
     return tl_ns(longest, 1, &ns) && ns > 0 ? ns : 1;
 }
 
-/* ---- Records --------------------------------------------------------------------------------- */
+/* ---- Records of a PE ------------------------------------------------------------------------- */
 
 static uint64_t u64_of(const struct fmt_columns *c, int32_t field, uint32_t row)
 {
@@ -136,7 +137,7 @@ static double f64_of(const struct fmt_columns *c, int32_t field, uint32_t row)
     return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.f;
 }
 
-/* Returns the number of the type's description from 1; 0 for none. */
+/* Returns the number of the type's description from 1 on; 0 if there is none. */
 static size_t desc_of(struct reading *r, uint32_t type)
 {
     if (type != r->type) {
@@ -202,7 +203,7 @@ static bool record_add(struct reading *r, struct tl_record *record)
 {
     assert(record->payload != NULL || record->payload_size == 0);
     const uint8_t *payload = record->payload;
-    if (r->in_order) { /* a clock that goes back is treated as standing still */
+    if (r->in_order) { /* if the clock goes back, time stands still */
         record->time = record->time < r->last_time ? r->last_time : record->time;
         r->last_time = record->time;
         return tl_layout_take(r->t, record);
@@ -215,7 +216,7 @@ static bool record_add(struct reading *r, struct tl_record *record)
                              record->payload_size);
 }
 
-/* Keeps the payload only if its type has fields and its size is right. */
+/* Sets the payload of the record, but only if its type has fields and its size is right. */
 static void payload_set(const struct reading *r, struct tl_record *record, const uint8_t *payload,
                         uint64_t size)
 {
@@ -230,7 +231,7 @@ static void payload_set(const struct reading *r, struct tl_record *record, const
     }
 }
 
-/* Returns false on failure. */
+/* Reads record number row of the block. Returns false on failure. */
 static bool row_read(struct reading *r, const struct fields *f, uint32_t row, uint64_t order)
 {
     assert(row < r->columns.n_records && f->usable);
@@ -294,8 +295,8 @@ static bool block_read(struct reading *r, const struct fmt_block *block)
     return ws_interrupt_waits() == 0;
 }
 
-/* Returns true if the records are in the sorter's order already. Within a block they are if they
- * were recorded in the order of execution. */
+/* Returns true if the records of all blocks are in the order of the sorter already. This requires
+ * that they were recorded in the order of execution. */
 static bool is_in_order(const struct reading *r)
 {
     bool in_order = r->as_executed && !r->t->options.is_virtual;

@@ -18,24 +18,25 @@
 
 #define MEMORY      (SORTER_MEMORY / 2)
 #define RECORDS_KEY 41u
-#define WHERE_BYTES 24u /* leading bytes of a place's name that order the places of a LP */
+/* Leading bytes of a place's name by which the places of an LP are ordered. */
+#define WHERE_BYTES 24u
 
 enum record { RECORD_END = 0, RECORD_BEGIN, RECORD_DETAIL };
 
 struct reading {
     struct tl_tasking *work;
-    struct ws_sorter records; /* by task */
+    struct ws_sorter records; /* sorts the records by task */
     const struct fmt_desc_set *descs;
-    double run_end; /* virtual time */
+    double run_end; /* virtual time of the end of the run */
     struct ws_task_row row;
-    /* the current task */
+    /* Members for the current task. */
     bool any;
     uint32_t pe;
     struct ws_moment_task task;
     char texts[3][WS_TASKS_TEXT + 1], detail[WS_TASKS_TEXT + 1];
 };
 
-/* ---- Bytes ----------------------------------------------------------------------------------- */
+/* ---- Encoding of tasks ----------------------------------------------------------------------- */
 
 size_t tl_task_pack(uint8_t *to, const struct ws_moment_task *task)
 {
@@ -79,7 +80,7 @@ bool tl_joint_add(struct tl_tasking *w, struct ws_task_id id, enum tl_joint kind
     return ws_sorter_add(&w->joints, key, bytes, size);
 }
 
-/* ---- Records --------------------------------------------------------------------------------- */
+/* ---- Records of tasks ------------------------------------------------------------------------ */
 
 static bool step_add(struct reading *r)
 {
@@ -175,7 +176,7 @@ static bool task_add(struct reading *r)
     memcpy(at, task->where, length);
     at = ws_key_u64(at + WHERE_BYTES, text_hash(task->where));
     at = ws_key_i64(at, start);
-    at = ws_key_i64(at, -end); /* an enclosing task comes first */
+    at = ws_key_i64(at, -end); /* so that an enclosing task comes before those in it */
     at = ws_key_u64(at, task->id.number);
     ws_key_i64(at, task->id.from);
     memcpy(bytes, &r->pe, sizeof r->pe);
@@ -236,7 +237,7 @@ static bool records_join(struct reading *r)
     return good && !r->records.failed && task_add(r);
 }
 
-/* Reads the records of the whole run, of the chosen PEs, LPs and types. */
+/* Reads the records of the whole run, as far as PEs, LPs and types are chosen. */
 static bool tasks_read(struct tl_tasking *w)
 {
     struct ws_timeline *t = w->t;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * timeline.c - the steps that make a timeline, and its moments in order; see timeline.h.
+ * timeline.c - makes a timeline step by step, and returns its moments in order; see timeline.h.
  *
  * Moments are sorted by PE, time, and then: counters; rollbacks before the events in them, by
  * number of their slice; a slice before its flows. ENDs are not sorted. They wait in a heap, whose
@@ -19,7 +19,7 @@
 #include "timeline/lanes.h"
 #include "timeline/private.h"
 
-#define TIME_MAX 9e18 /* ns: range of 64 bits */
+#define TIME_MAX 9e18 /* greatest time in ns, within the range of 64 bits */
 
 bool tl_no_memory(struct ws_timeline *t)
 {
@@ -71,10 +71,10 @@ void tl_kps_free(struct tl_kps *kps)
     *kps = (struct tl_kps){0};
 }
 
-/* ---- Names ----------------------------------------------------------------------------------- */
+/* ---- Names of slices ------------------------------------------------------------------------- */
 
-/* Makes a name of an LP type's slices: "host", "host undone", "host rollback". Without a type they
- * are "event", "event undone", "rollback". */
+/* Returns a new name for slices of an LP type (owner): "host", "host undone", "host rollback".
+ * Without an LP type it is "event", "event undone", "rollback". */
 static const char *name_make(const char *owner, enum tl_name name)
 {
     static const char *const tails[] = {"", " undone", " rollback"};
@@ -88,7 +88,7 @@ static const char *name_make(const char *owner, enum tl_name name)
     return text;
 }
 
-/* Returns false if out of memory. */
+/* Sets the names of slices. Returns false if memory is exhausted. */
 static bool names_make(struct ws_timeline *t, const struct fmt_desc_set *descs)
 {
     assert(t->n_names % TL_NAMES == 0);
@@ -145,9 +145,10 @@ void ws_timeline_free(struct ws_timeline *t)
     t->work = NULL;
 }
 
-/* ---- ENDs that wait -------------------------------------------------------------------------- */
+/* ---- Ends of slices that are still open ------------------------------------------------------ */
 
-/* Binary heap: the earliest first; at one time events before rollbacks, inner rollbacks first. */
+/* An END that waits, in a binary heap with the earliest first. At one time, events come before
+ * rollbacks, and inner rollbacks before outer ones. */
 struct end {
     int64_t time;
     uint64_t id;
@@ -156,7 +157,7 @@ struct end {
 };
 
 struct ends {
-    struct end *list; /* owned */
+    struct end *list; /* owned; the heap */
     size_t n, room;
 };
 

@@ -48,29 +48,29 @@
 #include "tasks/tasks.h"
 
 enum ws_moment_kind {
-    WS_MOMENT_BEGIN = 0, /* begin of a slice of known duration */
-    WS_MOMENT_FLOW_OUT,  /* from the slice that has just begun */
-    WS_MOMENT_FLOW_IN,   /* to the slice that has just begun */
-    WS_MOMENT_END,       /* end of the thread's innermost slice */
+    WS_MOMENT_BEGIN = 0, /* a slice begins, of known duration */
+    WS_MOMENT_FLOW_OUT,  /* a flow leaves from the slice that has just begun */
+    WS_MOMENT_FLOW_IN,   /* a flow arrives at the slice that has just begun */
+    WS_MOMENT_END,       /* the thread's innermost slice ends */
     WS_MOMENT_COUNTER,
-    WS_MOMENT_STEP /* step of a task */
+    WS_MOMENT_STEP /* a step of a task */
 };
 
 enum ws_moment_flags {
     WS_MOMENT_UNDONE = 1,   /* the execution was undone later */
     WS_MOMENT_ROLLBACK = 2, /* the slice is a rollback, not an event */
-    WS_MOMENT_RECORD = 4,   /* ... from a record of a rollback: undone and cause are known */
+    WS_MOMENT_RECORD = 4,   /* ... that was recorded as a rollback: undone and cause are known */
     WS_MOMENT_TASK = 8      /* set for all moments of tasks */
 };
 
-/* Data of a task. A step has id and, in what, its text. */
+/* Data of a task. A step has the id of its task, and its text in `what`. */
 struct ws_moment_task {
     struct ws_task_id id, parent;
     double start, end; /* virtual times as recorded */
-    uint32_t lane;     /* lane among the tracks of the task's place, from 0 */
-    bool is_open;      /* true if the task has not ended; end: end of the run */
+    uint32_t lane;     /* lane among the tracks of the task's place, from 0 on */
+    bool is_open;      /* true if the task has not ended; `end` is then the end of the run */
     const char *kind, *what, *where;
-    const char *detail; /* details that the model added */
+    const char *detail; /* details that the model added to the task */
 };
 
 /* Counters of every timeline. Counters of phases and of the model's values follow. Their number is
@@ -78,54 +78,61 @@ struct ws_moment_task {
 enum ws_counter { WS_COUNTER_GVT = 0, WS_COUNTER_PENDING, WS_COUNTER_ROLLBACKS, WS_COUNTERS };
 #define WS_COUNTERS_MAX 250u
 
-/* Times in nanoseconds. */
+/* A moment of the timeline. Times are in nanoseconds. */
 struct ws_moment {
     int64_t time, duration;
-    uint64_t id;  /* slice: its number within its PE; flow: its number from 1, equal at both ends */
-    double value; /* counters only */
-    uint32_t pe;  /* number of the process; for tasks: n_pes plus the PE */
-    uint32_t kp;  /* KP, or number of the track of tasks */
-    uint32_t name; /* slice: number in the timeline's names */
+    /* Number of a slice within its PE; number of a flow, from 1 on, equal at both ends. */
+    uint64_t id;
+    double value;  /* value of a counter */
+    uint32_t pe;   /* number of the process: that of the PE; for tasks, n_pes plus that of the PE */
+    uint32_t kp;   /* number of the KP; for tasks, number of the track */
+    uint32_t name; /* number of a slice's name in the timeline's names */
     uint8_t kind, flags;
     uint8_t counter, cause;
-    /* of slices only */
+    /* Members of slices only. */
     uint64_t lp, src_lp, undone;
-    double recv_ts, send_ts; /* as recorded; send_ts of a rollback: time of the KP before */
-    /* Valid only during the call of ws_moment_f: */
-    const struct ws_moment_task *task;   /* slices and steps of tasks */
-    const struct fmt_payload_desc *desc; /* events; NULL: no payload */
+    /* Virtual times as recorded; in a rollback, send_ts is the time of the KP before it. */
+    double recv_ts, send_ts;
+    /* Members that are valid only during the call of ws_moment_f. */
+    const struct ws_moment_task *task;   /* task, for slices and steps of tasks */
+    const struct fmt_payload_desc *desc; /* description of an event's payload; NULL: no payload */
     const uint8_t *payload;              /* payload of an event */
 };
 
 struct ws_timeline_options {
-    bool is_virtual;   /* by virtual time */
-    double unit_s;     /* virtual: seconds in the viewer for one unit of virtual time */
-    double longest_us; /* wall clock: no slice is longer; 0: 8 times the PE's average */
+    bool is_virtual;   /* true for a timeline by virtual time, false by wall clock */
+    double unit_s;     /* by virtual time: seconds in the viewer per unit of virtual time */
+    double longest_us; /* by wall clock: longest slice in us; 0: 8 times the average of the PE */
 };
 
-#define WS_EVENT_PAYLOAD_MAX ((size_t)64 << 10) /* bytes; larger payloads are not shown */
+/* Longest payload in bytes; longer ones are not shown. */
+#define WS_EVENT_PAYLOAD_MAX ((size_t)64 << 10)
 
-/* Receives the moments in order. Returns false to end. */
+/* Called with each moment, in order. Returns false to end the timeline. */
 typedef bool (*ws_moment_f)(const struct ws_moment *moment, void *ctx);
 
 struct ws_timeline {
     struct ws_timeline_options options;
-    struct ws_select *select;                          /* borrowed */
-    struct ws_file *base;                              /* borrowed; gives the facts of the run */
-    struct ws_file *evtrace, *gvt, *rt, *task, *model; /* borrowed; NULL if missing */
+    struct ws_select *select; /* borrowed; selection of records */
+    struct ws_file *base;     /* borrowed; file with the facts of the run */
+    /* Borrowed; record files by stream; NULL: missing. */
+    struct ws_file *evtrace, *gvt, *rt, *task, *model;
     uint32_t n_pes;
-    const char **names; /* owned, including the strings */
+    const char **names; /* owned; names of slices, with their strings */
     uint32_t n_names;
-    char **counters; /* owned: their names, in the order of enum ws_counter first */
+    char **counters; /* owned; names of counters, first those of enum ws_counter */
     uint32_t n_counters;
-    uint64_t left_out; /* records with times out of range */
-    uint64_t crowded;  /* tasks without a lane: too many tasks of their place overlap */
+    /* Number of records that were omitted because their times are out of range. */
+    uint64_t left_out;
+    /* Number of tasks without a lane, since too many tasks of their place overlap. */
+    uint64_t crowded;
     uint64_t slices, flows, steps;
-    struct ws_timeline_work *work; /* only while the timeline is made */
+    struct ws_timeline_work *work; /* state while the timeline is made */
 };
 
-/* ws_timeline_run() makes the timeline and calls fn for each moment. Both functions return false
- * after a message, if interrupted, or if fn ended it. The timeline must be freed in any case. */
+/* ws_timeline_init() prepares the timeline; ws_timeline_run() makes it and calls fn for each
+ * moment. Both return false after an error, which was printed, on an interrupt, or if fn has ended
+ * the timeline. The timeline must be freed in any case. */
 bool ws_timeline_init(struct ws_timeline *timeline);
 bool ws_timeline_run(struct ws_timeline *timeline, ws_moment_f fn, void *ctx);
 void ws_timeline_free(struct ws_timeline *timeline);

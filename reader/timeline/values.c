@@ -16,11 +16,11 @@
 #include "access/record_scan.h"
 #include "timeline/private.h"
 
-#define KIND_VIRTUAL 3u /* kind of model_lp samples at a virtual time */
+#define KIND_VIRTUAL 3u /* value of the field `kind` in samples at a virtual time */
 
-/* ---- Names ----------------------------------------------------------------------------------- */
+/* ---- Names of counters ----------------------------------------------------------------------- */
 
-/* Returns the number of the counter called name, and makes it if it is missing. Returns NO_COUNTER
+/* Returns the number of the counter called name, and adds it if it is missing. Returns NO_COUNTER
  * if the limit is reached, or out of memory (then t->work->failed is true). */
 static uint32_t counter_get(struct ws_timeline *t, const char *name)
 {
@@ -106,7 +106,7 @@ void tl_counters_fini(struct ws_timeline *t)
     t->n_counters = 0;
 }
 
-/* ---- Values ---------------------------------------------------------------------------------- */
+/* Value of a counter at the current sampling point. */
 
 /* One counter at the current sampling point. */
 struct value {
@@ -117,9 +117,9 @@ struct value {
 
 struct values {
     struct ws_timeline *t;
-    uint32_t **counters; /* owned; by number of description and field */
+    uint32_t **counters; /* owned; number of the counter: [description][field] */
     struct value list[WS_COUNTERS_MAX];
-    bool any; /* true if there is a current point */
+    bool any; /* true if there is a current sampling point */
     uint32_t pe;
     uint64_t kind, sample, id;
     double at;
@@ -218,7 +218,7 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     return true;
 }
 
-/* Finds the counters of all fields. */
+/* Finds the counter of each payload field. Returns false if memory is exhausted. */
 static bool counters_map(struct values *v)
 {
     const struct fmt_desc_set *descs = &v->t->model->descs;
