@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * export.c - "warpscope export": records of files for other programs. This file reads the command
- * line, finds the files and tables, and walks over the records. Each format is in a file of its
- * own.
+ * export.c - "warpscope export": converts record files for other programs. This file reads the
+ * command line, finds the files and tables, and walks over the records. Each format is in a file of
+ * its own.
  *
  * Memory: one block, the buffers of the format (see there), and one integer per record of a block.
  */
@@ -99,14 +99,14 @@ static const struct ws_usage usage = {
 struct command {
     struct ws_export x;
     struct ws_files files;
-    struct ws_file *surveys; /* one per file */
+    struct ws_file *surveys; /* the record files */
     char *folder;
     bool make_folder;
 };
 
 /* ---- Outputs --- */
 
-/* Finds out whether the output is a directory or a file. */
+/* Determines whether the output is a directory or a file. */
 static bool output_read(struct command *c, const char *output)
 {
     struct stat st;
@@ -163,7 +163,7 @@ static int format_read(struct command *c, const char *name)
     return ws_usage_error(&usage, "--format=%s: must be " FORMATS, name);
 }
 
-/* Reads the seconds per unit of virtual time. */
+/* Parses the seconds per unit of virtual time. */
 static bool unit_read(const char *text, double *unit_s)
 {
     static const struct {
@@ -254,9 +254,9 @@ static int options_read(struct command *c, const struct ws_args *args)
     return WS_EXIT_OK;
 }
 
-/* ---- Which tables there are ------------------------------------------------------------------ */
+/* ---- Tables of the export -------------------------------------------------------------------- */
 
-/* Looks up the columns of --fields in the tables of a file, to which the selection was switched. */
+/* Looks up the columns of --fields in the tables of a file, on which the selection is set. */
 static bool fields_look(struct command *c, const struct ws_file *s)
 {
     bool good = true;
@@ -273,8 +273,8 @@ static bool fields_look(struct command *c, const struct ws_file *s)
     return good || ws_export_no_memory(&c->x);
 }
 
-/* Returns the number of tables in the export of all files. readable: their number in readable
- * files. */
+/* Returns the number of tables in the export of all files. Sets *readable to their number in
+ * readable files. */
 static uint64_t tables_count(struct command *c, size_t *readable)
 {
     uint64_t n = 0;
@@ -296,8 +296,8 @@ static uint64_t tables_count(struct command *c, size_t *readable)
     return n;
 }
 
-/* Returns true if there is a table, and an output for each. Sets *found to true if the files have
- * all names of the command line. */
+/* Returns true if there is at least one table, and an output for each table. Sets *found to true if
+ * all names on the command line occur in the files. */
 static bool tables_check(struct command *c, bool *found)
 {
     size_t readable;
@@ -323,7 +323,7 @@ static bool tables_check(struct command *c, bool *found)
     return true;
 }
 
-/* ---- The command ----------------------------------------------------------------------------- */
+/* ---- Command --------------------------------------------------------------------------------- */
 
 static bool surveys_open(struct command *c)
 {
@@ -339,7 +339,7 @@ static bool surveys_open(struct command *c)
     return good;
 }
 
-/* Reports the last faults and closes the files. Returns true if all files are good. */
+/* Reports the last errors and closes the files. Returns true if no file has errors or losses. */
 static bool surveys_close(struct command *c)
 {
     bool good = true;
@@ -408,6 +408,6 @@ int ws_command_export(int argc, char **argv)
     free(c.x.rows);
     free(c.x.plans);
     free(c.folder);
-    ws_outs_free(&c.x.outs); /* a pending signal ends the program here */
+    ws_outs_free(&c.x.outs); /* here a pending signal ends the program */
     return status;
 }

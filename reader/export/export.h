@@ -12,7 +12,7 @@
  *
  * kind_fini and fini follow in any case. A function that fails prints a message (mostly through
  * out.h) and returns false. After a failure only kind_fini and fini are called, and no output gets
- * its name.
+ * its final name.
  */
 #ifndef WARPSCOPE_READER_EXPORT_EXPORT_H
 #define WARPSCOPE_READER_EXPORT_EXPORT_H
@@ -26,18 +26,18 @@
 
 struct ws_export;
 
-/* Formats that show a timeline (timeline.h) use all files together. They have the functions
- * timeline_... and end instead of those for tables. */
+/* Formats that show a timeline (timeline.h) use all files together. They have the functions whose
+ * names begin with timeline_, and `end`, instead of those for tables. */
 
 /* One format. A function pointer may be NULL: no action. */
 struct ws_export_format {
     const char *name;
-    const char *extension; /* extension of its files */
-    const char *missing;   /* not NULL: library that is missing in this build */
-    bool to_pipe;          /* true if the format can go to standard output */
-    bool is_text;          /* true if columns can be chosen */
-    bool per_kind;         /* true if each kind of record has its own file */
-    bool with_labels;      /* true if names of numbers are further columns (labels.h) */
+    const char *extension; /* extension of the names of its files */
+    const char *missing;   /* library that is missing in this build; NULL: none */
+    bool to_pipe;          /* true if the format can be written to standard output */
+    bool is_text;          /* true if the format is text, for which columns can be chosen */
+    bool per_kind;         /* true if each kind of record has a file of its own */
+    bool with_labels; /* true if the format has further columns with names for numbers (labels.h) */
     bool (*file_begin)(struct ws_export *x);
     bool (*kind_begin)(struct ws_export *x, struct ws_table_schema *kind);
     bool (*kind_rows)(struct ws_export *x, struct ws_table_schema *kind,
@@ -45,7 +45,7 @@ struct ws_export_format {
     bool (*kind_end)(struct ws_export *x, struct ws_table_schema *kind);
     bool (*file_end)(struct ws_export *x);
     bool (*timeline_begin)(struct ws_export *x, const struct ws_timeline *timeline);
-    ws_moment_f timeline_moment; /* ctx: the struct ws_export */
+    ws_moment_f timeline_moment; /* called with each moment; ctx is the struct ws_export */
     bool (*timeline_end)(struct ws_export *x);
     bool (*end)(struct ws_export *x);
     void (*kind_fini)(struct ws_table_schema *kind);
@@ -56,27 +56,28 @@ extern const struct ws_export_format ws_export_csv, ws_export_tsv, ws_export_jso
     ws_export_npy, ws_export_parquet, ws_export_ross, ws_export_sqlite, ws_export_chrome,
     ws_export_perfetto, ws_export_ctf;
 
-/* One run of the command. */
+/* State of one run of the command. */
 struct ws_export {
     const struct ws_export_format *format;
-    const char *folder; /* directory of outputs that the command line does not name */
-    const char *file;   /* the only output, "-" for standard output; or NULL */
+    const char *folder; /* directory for outputs that the command line does not name */
+    const char *file;   /* name of the only output, "-" for standard output; or NULL */
     bool compress;
     struct ws_timeline_options timeline;
     struct ws_outs outs;
     struct ws_file *survey;        /* the current record file */
     char *prefix;                  /* prefix of its name */
-    struct ws_table_schema *kinds; /* kinds chosen in it */
+    struct ws_table_schema *kinds; /* kinds of records that are chosen in it */
     uint32_t n_kinds;
     void *state; /* state of the format */
 
-    /* members that only walk.c uses */
+    /* Members that only walk.c uses. */
     struct ws_select select;
     struct ws_fields fields;
-    struct ws_table_schema **by_schema; /* kinds of the current file; NULL where not chosen */
-    uint32_t *rows;                     /* numbers of the chosen records of a block */
-    int32_t *plans;                     /* by number of record */
-    size_t rows_max;                    /* allocated entries of rows and plans */
+    /* Kind of each schema of the current file; NULL: not chosen. */
+    struct ws_table_schema **by_schema;
+    uint32_t *rows;  /* numbers of the chosen records of a block */
+    int32_t *plans;  /* plan for the payload of each of these records */
+    size_t rows_max; /* number of allocated entries of rows and plans */
     struct ws_progress progress;
     bool interrupted;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * labels.c - the names of numbers in a file beside an array: one JSON object with a key per column.
- * The keys of its objects are the numbers. Names of payload fields depend on the payload type: the
- * outer keys are types, the inner ones numbers.
+ * labels.c - writes names for numbers to a file beside an array: one JSON object with a key per
+ * column. The keys of its objects are the numbers. Names of payload fields depend on the payload
+ * type: the outer keys are types, the inner ones numbers.
  *
  *     {"payload_type":{"1":"router","2":"host"},"cause":{"1":"straggler","2":"secondary"},
  *      "kind":{"1":{"1":"send","2":"forward"},"2":{"1":"send"}}}
@@ -33,10 +33,10 @@ static bool text_write(struct ws_export *x, struct ws_out *out, const char *text
 struct writing {
     struct ws_export *x;
     struct ws_out *out;
-    const char *between; /* before the next key of the outermost object */
+    const char *between; /* text before the next key of the outermost object */
 };
 
-/* Begins an object of names of a column. */
+/* Begins the object with the names of a column. */
 static bool column_begin(struct writing *w, const char *column)
 {
     bool good = ws_out_write(w->out, w->between, strlen(w->between)) &&
@@ -45,7 +45,7 @@ static bool column_begin(struct writing *w, const char *column)
     return good;
 }
 
-/* Writes the names of n values with their numbers: ids of payload types, or the codes themselves. */
+/* Writes the names of n numbers from `first` on: ids of payload types, or codes. */
 static bool names_write(const struct writing *w, const struct ws_labels *labels, uint32_t first,
                         uint32_t n)
 {
@@ -66,8 +66,8 @@ static bool names_write(const struct writing *w, const struct ws_labels *labels,
     return good && ws_out_write(w->out, "}", 1);
 }
 
-/* Writes the names of a column of payload values, by payload type. columns: of the sources; an entry
- * that is written becomes NO_COLUMN. */
+/* Writes the names of a column of payload values, by payload type. columns: column of each source;
+ * the function sets the entries that it has written to NO_COLUMN. */
 static bool column_write(struct writing *w, const struct ws_table_schema *kind,
                          const struct ws_labels *labels, uint32_t *columns, uint32_t column)
 {

@@ -22,21 +22,21 @@
 #include "export/export.h"
 #include "store/array.h"
 
-#define ITEM_MAX (INT32_MAX) /* bytes of a record: limit of numpy */
+#define ITEM_MAX (INT32_MAX) /* most bytes of a record: limit of numpy */
 
-/* File of one kind. */
+/* The output file of one kind of records. */
 struct sink {
     struct ws_out *out;
     struct ws_record_batch batch;
     uint64_t n;
-    uint64_t shape_at; /* position of the number of records in the header */
-    uint32_t *sizes;   /* bytes of the columns */
-    size_t item;       /* bytes of a record */
+    uint64_t shape_at; /* position in the file of the number of records, in the header */
+    uint32_t *sizes;   /* size of each column in bytes */
+    size_t item;       /* size of a record in bytes */
 };
 
-/* ---- Header ---------------------------------------------------------------------------------- */
+/* ---- Header of a file ------------------------------------------------------------------------ */
 
-/* A growing string. After out of memory, failed is true. */
+/* A growing string. If memory is exhausted, failed becomes true. */
 struct text {
     char *text;
     size_t length, size;
@@ -76,7 +76,7 @@ static void shape_format(char *to, uint64_t n)
 {
     snprintf(to, 32, "(%" PRIu64 ",), }                        ", n);
 }
-#define SHAPE_WIDTH 26 /* "(18446744073709551615,), }" */
+#define SHAPE_WIDTH 26 /* width of "(18446744073709551615,), }" in characters */
 
 static bool header_write(struct ws_export *x, struct sink *k, const struct ws_table_schema *kind)
 {
@@ -89,7 +89,7 @@ static bool header_write(struct ws_export *x, struct sink *k, const struct ws_ta
     }
     text_add(&t, "], 'fortran_order': False, 'shape': ");
     shape_format(shape, 0);
-    /* Blanks and a line feed align the records to a multiple of 64. */
+    /* Blanks and a line feed align the first record to a multiple of 64 bytes. */
     bool large = t.length + 128 > UINT16_MAX;
     size_t before = large ? 12 : 10;
     size_t end = (before + t.length + SHAPE_WIDTH + 1 + 63) / 64 * 64, length = end - before;
@@ -107,15 +107,16 @@ static bool header_write(struct ws_export *x, struct sink *k, const struct ws_ta
     return (good && ws_out_write(k->out, "\n", 1)) || (t.failed && ws_export_no_memory(x));
 }
 
-/* ---- Sizes ----------------------------------------------------------------------------------- */
+/* ---- Sizes of payloads ----------------------------------------------------------------------- */
 
-/* Longest payload of a kind of record. */
+/* Search for the longest payload of a kind of records. */
 struct measure {
     const struct fmt_schema *schema;
     uint64_t max;
 };
 
-/* Reports no damage: the walk over the records does. */
+/* Measures the payloads of a block. Does not report errors, since the walk over the records
+ * does. */
 static bool block_measure(struct ws_file *s, const struct fmt_block *block, void *ctx)
 {
     struct measure *m = ctx;
@@ -133,7 +134,7 @@ static bool block_measure(struct ws_file *s, const struct fmt_block *block, void
     return true;
 }
 
-/* Returns the maximum number of bytes of payloads without columns. */
+/* Returns the size in bytes of the longest payload without columns. */
 static uint64_t payload_measure(struct ws_export *x, const struct ws_table_schema *kind)
 {
     const struct fmt_desc_set *descs = &x->survey->descs;

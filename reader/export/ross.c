@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ross.c - chosen records in the file formats of ROSS 8. The layouts are in ross8/layout.h, which
- * the simulation uses as well. This file has the outputs and the notes.
+ * the simulation uses as well. This file opens the outputs and prints notes.
  *
  * Model records of one file go to two outputs: those at virtual times to PREFIX-analysis-lps.bin.
  * The first such record begins that output, so that other files make none.
@@ -13,10 +13,10 @@
 #include "export/export.h"
 #include "ross8/layout.h"
 
-/* Outputs of the current record file. */
+/* The outputs for the current record file. */
 struct state {
-    struct ws_out *outs[ROSS8_FILES]; /* NULL: not begun */
-    double ticks_per_second;          /* 0: unknown */
+    struct ws_out *outs[ROSS8_FILES]; /* output for each file of ROSS 8; NULL: not begun */
+    double ticks_per_second;          /* clock ticks per second; 0: unknown */
     bool times_said, ticks_said;
     struct ross8_notes notes;
 };
@@ -84,7 +84,7 @@ static bool file_end(struct ws_export *x)
     return good;
 }
 
-/* Prints once which values lose precision in this format. */
+/* Prints once which values of a kind of records lose precision in this format. */
 static void losses_say(const struct ws_export *x, struct state *s, const struct ross8_kind *kind)
 {
     if (ross8_kind_has_short_times(kind) && !s->times_said) {

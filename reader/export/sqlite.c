@@ -25,7 +25,7 @@
 struct sink {
     sqlite3_stmt *insert;
     struct ws_record_batch batch;
-    char *text; /* buffer for conversion to UTF-8 */
+    char *text; /* buffer for conversions to UTF-8 */
     size_t text_size;
 };
 
@@ -71,8 +71,8 @@ static void fini(struct ws_export *x)
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* Returns the name of a kind's table, distinct from our own tables and SQLite's. The caller frees
- * it. */
+/* Returns the name of a kind's table, distinct from the export's own tables and those of SQLite.
+ * The caller frees it. */
 static char *table_name(const char *kind)
 {
     static const char *const ours[] = {"run",      "fields",        "ends",
@@ -146,7 +146,8 @@ static bool field_write(struct ws_export *x, sqlite3_stmt *insert, const char *t
     return ws_sqlite_step(x, insert);
 }
 
-/* Prepares the statements that create a table and fill it. Writes the meaning of its columns. */
+/* Prepares the statements that create a table and fill it. Also writes the meaning of its
+ * columns. */
 static bool columns_write(struct ws_export *x, const struct ws_table_schema *kind,
                           const char *table, sqlite3_str *create, sqlite3_str *insert)
 {
@@ -217,7 +218,8 @@ static void kind_fini(struct ws_table_schema *kind)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* SQLite takes any string, but other programs fail on invalid UTF-8. */
+/* Binds a string to place `number` of the insert, as valid UTF-8: SQLite takes any string, but
+ * other programs fail on invalid UTF-8. */
 static bool text_bind(struct ws_export *x, struct sink *k, int number, const struct ws_bytes *text)
 {
     size_t need = utf8_repair_max(text->size);

@@ -9,41 +9,43 @@
 
 #include "export/export.h"
 
-/* The database: x->state. */
+/* State of the export: the database, in x->state. */
 struct ws_sqlite {
     struct ws_out *out;
     sqlite3 *db;
-    bool large_said; /* true if a note on a negative number was printed */
+    bool large_said; /* true if the note on negative numbers was printed */
 };
 
-/* Prints SQLite's message. Returns false. */
+/* Prints SQLite's error message. Returns false. */
 bool ws_sqlite_failed(struct ws_export *x);
 bool ws_sqlite_run(struct ws_export *x, const char *sql);
-/* Returns NULL on failure. The caller frees it with sqlite3_finalize(), which accepts NULL. */
+/* Returns the compiled statement, NULL on failure. The caller frees it with sqlite3_finalize(),
+ * which accepts NULL. */
 sqlite3_stmt *ws_sqlite_prepare(struct ws_export *x, const char *sql);
-/* Runs an insert whose values are bound. */
+/* Runs an insert statement whose values are bound. */
 bool ws_sqlite_step(struct ws_export *x, sqlite3_stmt *statement);
 
 /* Binds a value to place number (from 1) of a statement. text must stay valid until the statement
  * has run. */
 void ws_sqlite_text(sqlite3_stmt *statement, int number, const char *text);
 void ws_sqlite_f64(sqlite3_stmt *statement, int number, double value);
-/* name: for the note if the value becomes negative. */
+/* Binds an integer to place number. name: column for the note if the value becomes negative. */
 void ws_sqlite_u64(struct ws_export *x, sqlite3_stmt *statement, int number, uint64_t value,
                    const char *name);
 
-/* Begins the database, with the tables of the run. */
+/* Creates the database, with the tables about the run. */
 bool ws_sqlite_open(struct ws_export *x);
-/* Writes the current file's facts of the run and of its PEs' ends. */
+/* Writes the facts of the run in the current file, and how its PEs ended. */
 bool ws_sqlite_file(struct ws_export *x);
 
-/* Stores the name of a column (size: bytes of the kind's name of it plus 16). It differs from
- * earlier names even without regard to case, as SQLite requires. */
+/* Stores the SQL name of a column in `to`. size: length of the column's own name plus 16. It
+ * differs from earlier names even without regard to case, as SQLite requires. */
 void ws_sqlite_column(char *to, size_t size, const struct ws_table_schema *kind, uint32_t column);
 
 /* Writes the current file's payload types. */
 bool ws_sqlite_types(struct ws_export *x);
-/* Writes the names of a kind's numbers, and the view that joins them. table: name of its table. */
+/* Writes the names for numbers in a kind of records, and the view that joins them. table: name of
+ * the kind's table. */
 bool ws_sqlite_labels(struct ws_export *x, const struct ws_table_schema *kind, const char *table);
 
 #endif

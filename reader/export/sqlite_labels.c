@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sqlite_labels.c - the names of numbers in the database of an export:
+ * sqlite_labels.c - names for numbers in the database of an export:
  *
  *     payload_types (stream, id, lp_type, kind, kind_name, size)  meaning of payload types, by file
  *     labels (table, column, payload_type, code, name)            names of the codes of fields
@@ -35,7 +35,7 @@ bool ws_sqlite_types(struct ws_export *x)
     return good;
 }
 
-/* Binds a name, as UTF-8. */
+/* Binds a name to the insert, as valid UTF-8. */
 static bool name_bind(struct ws_export *x, sqlite3_stmt *insert, const char *name)
 {
     size_t length = strlen(name);
@@ -48,7 +48,8 @@ static bool name_bind(struct ws_export *x, sqlite3_stmt *insert, const char *nam
     return true;
 }
 
-/* Writes the names of n codes of a column; first: place of code 0. type: payload type, or 0. */
+/* Writes the names of n codes of a column. first: index of code 0 among the places. type: payload
+ * type, or 0. */
 static bool codes_write(struct ws_export *x, const char *table, const char *column, uint32_t type,
                         const struct ws_labels *labels, uint32_t first, uint32_t n)
 {
@@ -78,12 +79,12 @@ static bool field_write(struct ws_export *x, const char *table, const struct ws_
     return good;
 }
 
-/* A view in the making. */
+/* A view that is being written. */
 struct view {
     struct ws_export *x;
     const struct ws_table_schema *kind;
-    const char *table, *type; /* names of the table, and of its column of payload types */
-    sqlite3_str *names;       /* columns of names, as SQL */
+    const char *table, *type; /* name of the table; name of its column with payload types */
+    sqlite3_str *names;       /* SQL of the columns of names */
 };
 
 /* Adds the search for the name of a column's code. type: SQL of the payload type. */
@@ -95,8 +96,8 @@ static void name_select(const struct view *v, const char *column, const char *ty
                         v->table, column, type, column);
 }
 
-/* Writes the names of the values in a column. columns: of the sources; an entry that is written
- * becomes NO_COLUMN. */
+/* Writes the names of the values in a column. columns: column of each source; the function sets the
+ * entries that it has written to NO_COLUMN. */
 static bool column_write(const struct view *v, const struct ws_labels *labels, uint32_t *columns,
                          uint32_t column)
 {
@@ -121,8 +122,8 @@ static bool column_write(const struct view *v, const struct ws_labels *labels, u
     return good;
 }
 
-/* Adds the names of a payload field. Its values may be in several columns (table_schema.h), of which
- * a record has one. */
+/* Adds the names of a payload field. Its values may be in several columns (table_schema.h), of
+ * which each record has one. */
 static bool sources_write(const struct view *v, const struct ws_labels *labels)
 {
     uint32_t *columns = ws_table_schema_sources(v->kind, labels);

@@ -73,7 +73,7 @@ void ws_sqlite_u64(struct ws_export *x, sqlite3_stmt *statement, int number, uin
     sqlite3_bind_int64(statement, number, (sqlite3_int64)value);
 }
 
-/* ---- The run --------------------------------------------------------------------------------- */
+/* ---- Run ------------------------------------------------------------------------------------- */
 
 bool ws_sqlite_open(struct ws_export *x)
 {
@@ -127,7 +127,7 @@ static bool run_write(struct ws_export *x)
     return good;
 }
 
-/* Context of the walk over the END blocks. */
+/* Context of the walk over the END blocks of a file. */
 struct ends {
     struct ws_export *x;
     sqlite3_stmt *end, *counter;

@@ -36,7 +36,7 @@ static bool labels_make(struct ws_text_sink *k, const struct ws_table *t)
     return true;
 }
 
-/* Returns the maximum number of bytes of a name. */
+/* Returns the greatest length of a name in bytes. */
 static size_t labels_max(const struct ws_labels *labels)
 {
     size_t most = 0;
@@ -165,7 +165,7 @@ static char *element_put(const struct ws_text_sink *k, char *to, const struct ws
     return k->json ? json_write_string(to, from, length) : csv_write(to, from, length);
 }
 
-/* Writes CSV's commas for columns that the payload does not fill. JSON needs none. */
+/* Writes CSV's commas for columns that the payload does not fill. JSON needs no commas there. */
 static char *commas_put(const struct ws_text_sink *k, char *to, uint32_t from, uint32_t end)
 {
     for (uint32_t place = from; place < end && !k->json; place++) {
@@ -246,7 +246,7 @@ static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const s
     struct ws_text_sink *k = kind->sink;
     (void)x;
     if (k->cells && ws_table_shown(&kind->table) == 0) {
-        return true; /* none of the chosen columns */
+        return true; /* the payload has none of the chosen columns */
     }
     for (uint32_t i = 0; i < rows->n; i++) {
         uint32_t row = ws_rows_row(rows, i);

@@ -9,20 +9,20 @@
 
 #include "export/export.h"
 
-/* File of one kind. */
+/* The output file of one kind of records. */
 struct ws_text_sink {
     struct ws_out *out;
     bool json;
-    bool lines; /* JSON lines */
+    bool lines; /* true for JSON lines */
     bool tabs;
-    bool cells;        /* rows are formatted cell by cell */
-    bool any;          /* true if a row was written */
+    bool cells;        /* true if rows are formatted cell by cell */
+    bool any;          /* true if a row has been written */
     uint32_t n_fields; /* number of columns of the record's fields, which come first */
-    uint32_t n_places; /* number of columns without names, in the order of table.h */
+    uint32_t n_places; /* number of columns without those of names, in the order of table.h */
     uint32_t n_columns;
-    size_t row_max;   /* bytes of a row without strings and bytes */
-    size_t *plan_max; /* bytes of the strings of a plan */
-    char **labels;    /* JSON: "name": */
+    size_t row_max;   /* longest row in bytes, without strings and bytes */
+    size_t *plan_max; /* for each plan, the most bytes of its strings */
+    char **labels;    /* for JSON, the text "name": of each column */
     size_t *label_lengths;
 };
 

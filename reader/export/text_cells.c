@@ -39,7 +39,7 @@ bool ws_text_row_cells(struct ws_text_sink *k, struct ws_table_schema *kind,
 {
     struct ws_table *t = &kind->table;
     uint32_t n = 0;
-    ws_table_fill(t, c, row); /* the walk reported the faults */
+    ws_table_fill(t, c, row); /* the walk over the file has already reported errors */
     char *begin = (char *)ws_out_room(k->out, cells_max(k, t)), *to = begin;
     if (begin == NULL) {
         return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * walk.c - hands the records of one file to a format; see export.h.
+ * walk.c - passes the records of one file to a format; see export.h.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -173,7 +173,7 @@ static bool file_steps(struct ws_export *x)
 bool ws_export_file(struct ws_export *x, struct ws_file *s)
 {
     if (s->pes == NULL) {
-        return true; /* reported as a fault when the file was opened */
+        return true; /* the error was reported when the file was opened */
     }
     ws_select_file(&x->select, s->sb, &s->descs);
     x->survey = s;

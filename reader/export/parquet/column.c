@@ -2,9 +2,10 @@
 /*
  * column.c - one column of a row group of a Parquet file; see column.h.
  *
- * Levels are the format's hybrid of run lengths and bits, preceded by their length in 4 bytes. They
- * are one run if all records have a value or none has. Otherwise they are one sequence of bits.
- * Minimum and maximum are left out if a value is NaN, since programs disagree on its order.
+ * Levels state which records have a value. They are in the format's hybrid of run lengths and bits,
+ * preceded by their length in 4 bytes: one run if all records have a value or none has, otherwise
+ * one sequence of bits. Minimum and maximum are left out if a value is NaN, since programs disagree
+ * on its order.
  */
 #include "export/parquet/column.h"
 
@@ -15,8 +16,8 @@
 
 #include "render/text.h"
 
-#define LEVELS_HEAD 16u /* largest header before the bits of levels, in bytes */
-#define PACKED_HEAD 16u /* largest header before packed indices, in bytes */
+#define LEVELS_HEAD 16u /* longest header before the bits of levels, in bytes */
+#define PACKED_HEAD 16u /* longest header before packed indices, in bytes */
 
 bool ws_pq_column_init(struct ws_pq_column *q, const struct ws_column *column, uint32_t rows_max)
 {
@@ -44,7 +45,7 @@ void ws_pq_column_fini(struct ws_pq_column *q)
     *q = (struct ws_pq_column){0};
 }
 
-/* ---- Adding ---------------------------------------------------------------------------------- */
+/* ---- Adding values --------------------------------------------------------------------------- */
 
 static struct ws_bytes bytes_at(const struct ws_record_batch_column *from, uint32_t i)
 {
@@ -87,7 +88,7 @@ static void u32_put(uint8_t *to, size_t value)
     }
 }
 
-/* Adds a string or bytes, preceded by the length. */
+/* Adds value i, a string or bytes, preceded by its length. Returns false if memory is exhausted. */
 static bool bytes_add(struct ws_pq_column *q, const struct ws_record_batch_column *from, uint32_t i)
 {
     struct ws_bytes bytes = bytes_at(from, i);
@@ -175,7 +176,7 @@ void ws_pq_column_clear(struct ws_pq_column *q)
     q->n_nulls = 0;
 }
 
-/* ---- The page -------------------------------------------------------------------------------- */
+/* ---- Page ------------------------------------------------------------------------------------ */
 
 static size_t varint(uint8_t *to, uint32_t value)
 {
@@ -187,7 +188,7 @@ static size_t varint(uint8_t *to, uint32_t value)
     return n;
 }
 
-/* Writes the levels directly before the values. Returns where they begin. */
+/* Writes the levels directly before the values. Returns their first byte. */
 static uint8_t *levels_put(struct ws_pq_column *q)
 {
     assert(q->n_nulls <= q->n);
@@ -237,8 +238,8 @@ RANGE(range_i64, int64_t, false)
 RANGE(range_f32, float, isnan(v))
 RANGE(range_f64, double, isnan(v))
 
-/* The format requires -0 as the least of zeros and +0 as the greatest. A zero has no bit set except
- * the sign, the highest bit of the last byte. */
+/* Sets the signs of zeros in a range: the format requires -0 as the minimum and +0 as the maximum.
+ * A zero has no bit set except the sign, the highest bit of the last byte. */
 static void zeros_sign(uint8_t *min, uint8_t *max, size_t size)
 {
     static const uint8_t zeros[8];
@@ -270,7 +271,7 @@ static void range_find(const struct ws_pq_column *q, struct ws_pq_chunk *chunk)
     }
 }
 
-/* ---- Names ----------------------------------------------------------------------------------- */
+/* ---- Columns of names ------------------------------------------------------------------------ */
 
 static uint32_t place_get(const uint8_t *places, size_t i)
 {
@@ -279,7 +280,7 @@ static uint32_t place_get(const uint8_t *places, size_t i)
     return place;
 }
 
-/* Returns the number of bits of an index among n names. */
+/* Returns the number of bits that an index among n names needs. */
 static unsigned width_of(uint32_t n)
 {
     unsigned width = 1;
@@ -289,8 +290,8 @@ static unsigned width_of(uint32_t n)
     return width;
 }
 
-/* Packs the indices in place, as a run or as bits: n times width, lowest first, padded to a
- * multiple of 8 values. Writing never overtakes reading. */
+/* Packs the indices in place: as a run, or as n fields of `width` bits, lowest bit first, padded to
+ * a multiple of 8 values. Writing never overtakes reading. */
 static void places_pack(struct ws_pq_column *q)
 {
     uint8_t *to = q->memory + q->levels_room;

@@ -20,28 +20,29 @@
 #include "export/parquet/column.h"
 
 #define MEMORY_MAX ((size_t)24 << 20)
-#define ROWS_MAX   122880u /* rows of a row group: DuckDB's unit of work */
+#define ROWS_MAX   122880u /* most rows of a row group: DuckDB's unit of work */
 #define GROUPS_MAX ((size_t)256 << 10)
 
-/* File of one kind. */
+/* The output file of one kind of records. */
 struct sink {
     struct ws_out *out;
     struct ws_record_batch batch;
     struct ws_pq_column *columns;
     uint32_t n_columns;
-    uint32_t rows, rows_max; /* rows of the current row group, and their limit */
-    size_t bytes, bytes_max; /* bytes of its values, and their limit */
-    uint64_t n_rows;         /* rows of the earlier groups */
+    uint32_t rows, rows_max; /* number of rows in the current row group, and its limit */
+    size_t bytes, bytes_max; /* size of its values in bytes, and its limit */
+    uint64_t n_rows;         /* number of rows in earlier row groups */
     uint32_t n_groups;
     struct ws_thrift groups; /* metadata of the latest row groups */
-    struct ws_out *earlier;  /* metadata of the earlier ones; NULL: none */
+    struct ws_out *earlier;  /* metadata of earlier row groups; NULL: none */
     uint8_t *packed;
     size_t packed_size;
 };
 
 /* ---- Row groups ------------------------------------------------------------------------------ */
 
-/* Returns the page for the file: compressed if requested and smaller. */
+/* Returns the page as it is written to the file: compressed if that was requested and makes it
+ * smaller. */
 static const uint8_t *page_pack(struct ws_export *x, struct sink *k, const uint8_t *page,
                                 struct ws_pq_chunk *chunk, bool compress)
 {
@@ -71,7 +72,7 @@ static const uint8_t *page_pack(struct ws_export *x, struct sink *k, const uint8
     return k->packed;
 }
 
-/* Writes the dictionary page of the names; the page of indices follows. */
+/* Writes the dictionary page of a column of names. The caller then writes the page of indices. */
 static bool dictionary_write(struct ws_export *x, struct sink *k, const struct ws_pq_column *q,
                              struct ws_pq_chunk *chunk)
 {
@@ -120,7 +121,7 @@ static bool chunk_write(struct ws_export *x, struct sink *k, struct ws_pq_column
     return good;
 }
 
-/* Moves metadata to the scratch file to keep their memory small. */
+/* Moves metadata of row groups to the scratch file, to limit their memory. */
 static bool groups_spill(struct ws_export *x, struct sink *k)
 {
     if (k->groups.failed) {
@@ -162,10 +163,10 @@ static bool group_write(struct ws_export *x, struct sink *k)
     return groups_spill(x, k);
 }
 
-/* ---- Records --------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Returns the end of the batch's records, from first on, that fit into the row group. An empty row
- * group takes at least one. */
+/* Returns the end of the records of the batch, from number first on, that fit into the row group.
+ * An empty row group takes at least one. */
 static uint32_t slice_end(struct sink *k, uint32_t first)
 {
     assert(k->rows < k->rows_max);
@@ -218,7 +219,8 @@ static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const s
 
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
-/* Three quarters of the memory are for columns of fixed size, the rest for strings and bytes. */
+/* Creates the columns. Three quarters of the memory are for columns of fixed size, the rest for
+ * strings and bytes. */
 static bool columns_make(struct sink *k, const struct ws_table_schema *kind, size_t memory)
 {
     assert(k->columns == NULL && k->n_columns == 0);
@@ -228,7 +230,7 @@ static bool columns_make(struct sink *k, const struct ws_table_schema *kind, siz
     }
     size_t fit = memory / 4 * 3 / row;
     k->rows_max = fit > ROWS_MAX ? ROWS_MAX : fit == 0 ? 1 : (uint32_t)fit;
-    k->bytes_max = memory / 8; /* memory for them may be twice what they take */
+    k->bytes_max = memory / 8; /* their memory may be twice the size of the values */
     k->columns = calloc(kind->n_columns, sizeof *k->columns);
     if (k->columns == NULL) {
         return false;
@@ -236,7 +238,7 @@ static bool columns_make(struct sink *k, const struct ws_table_schema *kind, siz
     for (; k->n_columns < kind->n_columns; k->n_columns++) {
         if (!ws_pq_column_init(&k->columns[k->n_columns], &kind->columns[k->n_columns],
                                k->rows_max)) {
-            k->n_columns++; /* the caller frees the column */
+            k->n_columns++; /* counted even after a failure, so that the caller frees it */
             return false;
         }
     }

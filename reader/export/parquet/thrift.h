@@ -18,16 +18,16 @@
 /* Types of list elements. */
 enum ws_thrift_type { WS_THRIFT_I32 = 5, WS_THRIFT_BINARY = 8, WS_THRIFT_STRUCT = 12 };
 
-/* Zero-initialise; free(bytes) in any case. */
+/* Output of the writer. Zero-initialise; free(bytes) in any case. */
 struct ws_thrift {
     uint8_t *bytes;
     size_t size, room;
     int16_t last[WS_THRIFT_DEPTH]; /* id of the last field of each open struct */
-    uint32_t depth;                /* open structs, without the outermost */
+    uint32_t depth;                /* number of open structs, without the outermost one */
     bool failed;
 };
 
-/* Write fields of the current struct. */
+/* Write a field of the current struct. id: number of the field. */
 void ws_thrift_i8(struct ws_thrift *t, int16_t id, int8_t value);
 void ws_thrift_i32(struct ws_thrift *t, int16_t id, int32_t value);
 void ws_thrift_i64(struct ws_thrift *t, int16_t id, int64_t value);
@@ -35,16 +35,17 @@ void ws_thrift_bool(struct ws_thrift *t, int16_t id, bool value);
 void ws_thrift_binary(struct ws_thrift *t, int16_t id, const void *data, size_t size);
 void ws_thrift_string(struct ws_thrift *t, int16_t id, const char *text);
 
-/* Begins a field that is a struct. Its fields follow, then ws_thrift_end(). */
+/* Begins a field that is a struct. The caller then writes its fields and calls ws_thrift_end(). */
 void ws_thrift_begin(struct ws_thrift *t, int16_t id);
-/* Ends a struct: a field, an element of a list, or the outermost one. */
+/* Ends the current struct, which is a field, an element of a list, or the outermost struct. */
 void ws_thrift_end(struct ws_thrift *t);
 
 /* Begins a field that is a list of n elements of a type. The functions below write the elements. */
 void ws_thrift_list(struct ws_thrift *t, int16_t id, enum ws_thrift_type type, uint32_t n);
 void ws_thrift_element_i32(struct ws_thrift *t, int32_t value);
 void ws_thrift_element_string(struct ws_thrift *t, const char *text);
-/* Begins a struct as element. Its fields follow, then ws_thrift_end(). */
+/* Begins a list element that is a struct. The caller then writes its fields and calls
+ * ws_thrift_end(). */
 void ws_thrift_element_begin(struct ws_thrift *t);
 
 /* Appends bytes unchanged: elements that were encoded elsewhere. */

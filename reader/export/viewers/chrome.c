@@ -18,7 +18,8 @@ struct state {
 static int out_write(void *ctx, const void *data, size_t size)
 {
     struct state *s = ctx;
-    return ws_out_write(s->base.out, data, size) ? 0 : 5; /* ws_out_write() printed a message */
+    /* 5 is an errno value; ws_out_write() has printed a message. */
+    return ws_out_write(s->base.out, data, size) ? 0 : 5;
 }
 
 static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
@@ -61,7 +62,7 @@ static bool names_add(struct ws_export *x, const struct ws_moment *m)
     return st_log_thread_name(s->log, m->pe, m->kp, name) == ST_OK;
 }
 
-/* Converts values to args, which has space for WS_MOMENT_ARGS_MAX. */
+/* Converts values to arguments of the logger. args has space for WS_MOMENT_ARGS_MAX of them. */
 static void args_make(st_log_arg *args, const struct state *s, const struct ws_moment_args *values)
 {
     for (uint32_t i = 0; i < values->n; i++) {
@@ -140,7 +141,7 @@ static bool moment(const struct ws_moment *m, void *ctx)
     struct state *s = x->state;
     bool good;
     if (m->kind == WS_MOMENT_END) {
-        return true; /* slices have a duration: no event for their end */
+        return true; /* an END needs no event, since slices have a duration */
     }
     bool flow = m->kind == WS_MOMENT_FLOW_OUT || m->kind == WS_MOMENT_FLOW_IN;
     good = names_add(x, m) && (flow                           ? flow_add(s, m)

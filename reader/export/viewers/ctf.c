@@ -19,23 +19,23 @@
 #include "export/viewers/timeline.h"
 
 #define PACKET_SIZE ((size_t)64 << 10)
-#define EVENT_MAX   128u /* bytes of an event without its strings */
+#define EVENT_MAX   128u /* most bytes of an event without its strings */
 
 struct state {
     struct ws_timeline_state base;
     char *folder;
     struct ws_out *stream;
     uint8_t uuid[CTF_UUID_SIZE];
-    uint8_t *packet; /* owned */
+    uint8_t *packet; /* owned; the packet that is being built */
     size_t used, size;
-    uint64_t first, last; /* times in the packet */
+    uint64_t first, last; /* first and last time in the packet */
     bool any;             /* true if the packet has an event */
     uint32_t pe;          /* number of the process */
-    uint8_t *written;     /* owned; by number of the process: 1 if it has a stream */
+    uint8_t *written;     /* number of the process, that of the PE */
     uint32_t n_processes;
 };
 
-/* ---- Bytes ----------------------------------------------------------------------------------- */
+/* owned; for each process, 1 if it has a stream */
 
 static void put(struct state *s, uint64_t v, size_t size)
 {
@@ -73,7 +73,7 @@ static void packet_begin(struct state *s)
     s->used += CTF_UUID_SIZE;
     put(s, 0, 4); /* number of the kind of stream */
     for (int i = 0; i < 4; i++) {
-        put(s, 0, 8); /* times and sizes, see packet_end() */
+        put(s, 0, 8); /* space for times and sizes, which packet_end() sets */
     }
     uint32_t n_pes = s->base.timeline->n_pes;
     put(s, s->pe < n_pes ? s->pe : s->pe - n_pes, 4);
@@ -88,12 +88,13 @@ static bool packet_end(struct state *s)
     s->used = 4 + CTF_UUID_SIZE + 4;
     put(s, s->first, 8);
     put(s, s->last, 8);
-    put(s, (uint64_t)size * 8, 8); /* bits with contents, and total bits */
+    /* Number of bits with contents; the total number of bits follows. */
+    put(s, (uint64_t)size * 8, 8);
     put(s, (uint64_t)size * 8, 8);
     return ws_out_write(s->stream, s->packet, size);
 }
 
-/* Makes space for an event with this many bytes of strings. */
+/* Makes space in the packet for an event whose strings take `text` bytes. */
 static bool event_room(struct ws_export *x, size_t text)
 {
     struct state *s = x->state;
@@ -174,7 +175,7 @@ static bool stream_begin(struct ws_export *x, uint32_t pe)
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* Returns the maximum number of bytes of strings and the model's values. */
+/* Returns the most bytes that the strings and model values of a moment take. */
 static size_t texts_size(const struct ws_timeline *t, const struct ws_moment *m)
 {
     const struct ws_moment_task *task = m->task;
@@ -225,7 +226,7 @@ static void slice_put(struct state *s, const struct ws_moment *m)
     put_text(s, s->base.timeline->names[m->name]);
 }
 
-/* Writes the beginning of an event. */
+/* Writes the head of an event, which all kinds of events have. */
 static void header_put(struct state *s, uint32_t kind, const struct ws_moment *m)
 {
     put(s, kind, 1);
@@ -329,7 +330,7 @@ static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
            ws_out_end(metadata);
 }
 
-/* Removes this stream unless this export wrote it. */
+/* Removes the file of a stream unless this export wrote it (is_ours). */
 static bool stream_remove(const struct state *s, const char *name, bool is_ours)
 {
     char path[4096];
@@ -347,7 +348,7 @@ static void rest_remove(const struct state *s)
         stream_name(name, s, i);
         stream_remove(s, name, s->written[i] != 0);
     }
-    for (uint32_t kind = 0; kind < 2; kind++) { /* streams of a run with more PEs */
+    for (uint32_t kind = 0; kind < 2; kind++) { /* for streams of an earlier run with more PEs */
         bool more = true;
         for (uint32_t pe = n_pes; more; pe++) {
             snprintf(name, sizeof name, "%s_%u", kind == 0 ? "pe" : "tasks", pe);

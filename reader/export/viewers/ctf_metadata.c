@@ -14,7 +14,7 @@
 
 #define UUID_FORM "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x"
 
-static const char head[] = /* followed by the uuid */
+static const char head[] = /* text before the uuid */
     "/* CTF 1.8 */\n\n"
     "typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
     "typealias integer { size = 16; align = 8; signed = false; } := uint16_t;\n"
@@ -38,7 +38,7 @@ static const char head[] = /* followed by the uuid */
     "    };\n"
     "};\n\n";
 
-static const char rest[] = /* follows the description of the clock */
+static const char rest[] = /* text after the description of the clock */
     "clock {\n"
     "    name = run;\n"
     "    description = \"%s\";\n"
@@ -62,7 +62,7 @@ static const char rest[] = /* follows the description of the clock */
     "    };\n"
     "};\n\n";
 
-/* By enum ctf_event. */
+/* Name and fields of each event, by enum ctf_event. */
 static const struct {
     const char *name;
     const char *fields;
@@ -78,7 +78,7 @@ static const struct {
     [CTF_ROLLBACK_END] = {"rollback_end", "uint32_t kp; uint64_t slice;"},
     [CTF_SEND] = {"send", "uint32_t kp; uint64_t flow;"},
     [CTF_RECEIVE] = {"receive", "uint32_t kp; uint64_t flow;"},
-    [CTF_COUNTER] = {"counter", NULL}, /* see counters_write() */
+    [CTF_COUNTER] = {"counter", NULL}, /* the fields are written by counters_write() */
     [CTF_TASK_BEGIN] = {"task_begin",
                         "uint32_t track; uint64_t slice; int64_t lp; uint64_t number; int64_t from;"
                         " int64_t parent_lp; uint64_t parent_number; int64_t parent_from;"
@@ -126,7 +126,7 @@ void ctf_uuid(const struct ws_timeline *t, uint8_t *uuid)
         }
     }
     memcpy(uuid, hash, CTF_UUID_SIZE);
-    uuid[6] = (uint8_t)((uuid[6] & 0x0f) | 0x80); /* version 8: made by a private rule */
+    uuid[6] = (uint8_t)((uuid[6] & 0x0f) | 0x80); /* version 8: a UUID made by a private rule */
     uuid[8] = (uint8_t)((uuid[8] & 0x3f) | 0x80);
 }
 
@@ -148,7 +148,7 @@ bool ctf_quoted_write(struct ws_out *out, const char *value)
     return good && text_write(out, "\"");
 }
 
-/* A fact of the run: key = "value"; */
+/* Writes a fact of the run as `key = "value";`. Returns false on failure. */
 static bool fact_write(struct ws_out *out, const char *key, const char *value)
 {
     char c[2] = "";

@@ -11,7 +11,7 @@
 #define CTF_MAGIC     0xc1fc1fc1u
 #define CTF_UUID_SIZE 16u
 
-/* Ids of events in the streams. */
+/* Ids of the events in the streams. */
 enum ctf_event {
     CTF_EVENT_BEGIN = 0,
     CTF_EVENT_END,
@@ -23,15 +23,15 @@ enum ctf_event {
     CTF_TASK_BEGIN,
     CTF_TASK_END,
     CTF_TASK_STEP,
-    CTF_TASK_DETAIL, /* follows its task_begin */
+    CTF_TASK_DETAIL, /* follows the task_begin of its task */
     CTF_CHILD_FROM,
     CTF_CHILD_TO,
-    CTF_EVENT_VALUES /* plus the number of the description: event_begin with model values */
+    CTF_EVENT_VALUES /* plus the number of the description: an event_begin with model values */
 };
-#define CTF_EVENTS_MAX 256u /* event ids */
+#define CTF_EVENTS_MAX 256u /* most event ids */
 
 enum ctf_event ctf_event_of(const struct ws_moment *moment);
-/* Makes a uuid from the facts of the run. Each export of a run gets an equal uuid. */
+/* Computes a uuid from the facts of the run. Each export of a run gets an equal uuid. */
 void ctf_uuid(const struct ws_timeline *timeline, uint8_t *uuid);
 /* Writes "text" with escapes, as a string of the metadata. Returns false on failure. */
 bool ctf_quoted_write(struct ws_out *out, const char *text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ctf_values.c - the model's values of events in CTF; see ctf_values.h.
+ * ctf_values.c - model values of events in CTF; see ctf_values.h.
  */
 #include "export/viewers/ctf_values.h"
 
@@ -26,7 +26,7 @@ size_t ctf_values_max(const struct fmt_payload_desc *desc)
 {
     size_t size = 0;
     for (uint32_t f = 0; f < desc->n_fields; f++) {
-        size += size_of(&desc->fields[f]) + 2; /* an empty string ("-") and its zero */
+        size += size_of(&desc->fields[f]) + 2; /* an empty string ("-") and its terminating zero */
     }
     return size;
 }
@@ -41,7 +41,7 @@ uint8_t *ctf_values_put(uint8_t *to, const struct fmt_payload_desc *desc, const 
         if (text && (end = memchr(from, 0, size)) != NULL) {
             size = (size_t)(end - from);
         }
-        if (text && size == 0) { /* empty strings are "-" in all traces */
+        if (text && size == 0) { /* empty strings are written as "-" in all CTF traces */
             *to++ = '-';
         }
         memcpy(to, from, size);
@@ -77,8 +77,8 @@ static bool type_write(struct ws_out *out, const struct fmt_payload_field *field
                                       : text_write(out, " ") && text_write(out, type));
 }
 
-/* Writes a field of the model. An underscore before its name avoids keywords of TSDL; readers
- * remove it. The unit is a comment. */
+/* Writes the declaration of a payload field. An underscore before its name avoids keywords of TSDL;
+ * readers remove it. The unit is a comment. */
 static bool field_write(struct ws_out *out, const struct fmt_payload_field *field)
 {
     static const char *const types[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ctf_values.h - the model's values of events in the Common Trace Format. Each description of
- * payloads has its own event_begin, with a struct `values` after the usual fields.
+ * ctf_values.h - model values of events in the Common Trace Format. Each description of payloads
+ * has its own event_begin, with a struct `values` after the usual fields.
  */
 #ifndef WARPSCOPE_READER_EXPORT_VIEWERS_CTF_VALUES_H
 #define WARPSCOPE_READER_EXPORT_VIEWERS_CTF_VALUES_H
@@ -12,12 +12,12 @@
 /* Returns the id of the event that shows the values of this slice. Returns 0 if the slice has no
  * values, or if there are too many descriptions. */
 uint32_t ctf_values_event(const struct ws_timeline *timeline, const struct ws_moment *moment);
-/* Returns the maximum number of bytes of the values. */
+/* Returns the most bytes that values of this description take. */
 size_t ctf_values_max(const struct fmt_payload_desc *desc);
-/* Writes the values. Returns their end. */
+/* Writes the values of a payload. Returns the end of the output. */
 uint8_t *ctf_values_put(uint8_t *to, const struct fmt_payload_desc *desc, const uint8_t *payload);
-/* Writes the description of these events, which begin with the given fields. Returns false on
- * failure. */
+/* Writes the description of the events with values; they begin with the fields given. Returns false
+ * on failure. */
 bool ctf_values_describe(struct ws_out *out, const struct ws_timeline *timeline,
                          const char *fields);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * event_values.c - the model's values of events; see event_values.h.
+ * event_values.c - names the model values of events; see event_values.h.
  */
 #include "export/viewers/event_values.h"
 
@@ -20,7 +20,8 @@ static bool is_taken(const char *name, const char *const *taken, size_t n_taken)
     return false;
 }
 
-/* Makes the name of a value of a field. element: index in an array; -1 if the field is no array. */
+/* Writes the name of a value of a field to `to`. element: index in an array; -1 if the field is no
+ * array. */
 static size_t name_make(char *to, const struct fmt_payload_field *field, int64_t element,
                         bool taken)
 {
@@ -48,8 +49,8 @@ static bool field_exists(const struct fmt_payload_desc *desc, const char *name)
     return any;
 }
 
-/* Adds the name of a field's value, which is the last one of the type. taken: the name of the field
- * is. */
+/* Adds a value NAME_name: the name for the last value of the type. taken: true if the name of the
+ * field is taken. */
 static bool label_add(struct ws_event_values *v, struct ws_event_type *type,
                       const struct fmt_payload_desc *desc, const struct fmt_payload_field *field,
                       bool taken)

@@ -19,7 +19,7 @@
 #include "export/viewers/protobuf.h"
 #include "export/viewers/timeline.h"
 
-/* Field numbers, by message. */
+/* Numbers of the fields of each message in the schema. */
 enum { TRACE_PACKET = 1 };
 enum {
     PACKET_CLOCK_SNAPSHOT = 6,
@@ -51,7 +51,7 @@ enum {
     EVENT_TRACK = 11,
     EVENT_CATEGORY_TEXT = 22,
     EVENT_NAME_TEXT = 23,
-    EVENT_COUNTER = 44, /* double_counter_value */
+    EVENT_COUNTER = 44, /* field double_counter_value */
     EVENT_FLOW = 47,
     EVENT_FLOW_ENDS = 48
 };
@@ -65,13 +65,14 @@ enum { CLOCK_BOOTTIME = 6, CLOCK_OWN = 64 };
 struct state {
     struct ws_timeline_state base;
     struct ws_protobuf p;
-    bool is_open;         /* true while a slice's packet waits for flows */
-    size_t packet, event; /* offsets of its beginning */
-    int64_t time;         /* time of the sequence's last packet */
+    bool is_open;         /* true while the packet of a slice may get flows */
+    size_t packet, event; /* offsets of the beginning of that packet and of its event */
+    int64_t time;         /* time of the last packet in the sequence */
     uint64_t tracks;      /* number of tracks so far */
-    uint64_t *kp_track;   /* owned; tracks of the current PE */
+    uint64_t *kp_track;   /* owned; track of each KP of the current PE */
     size_t n_kp_track;
-    uint64_t counter_track[WS_COUNTERS_MAX]; /* tracks of the current PE; 0: none yet */
+    /* Track of each counter of the current PE; 0: none yet. */
+    uint64_t counter_track[WS_COUNTERS_MAX];
 };
 
 static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
@@ -137,7 +138,7 @@ static void interned_write(struct ws_protobuf *p, uint32_t field, const char *co
     }
 }
 
-/* Writes the data that later packets of a PE refer to. */
+/* Begins the packet sequence of a PE: writes the data to which its later packets refer. */
 static bool sequence_begin(struct ws_export *x, uint32_t pe)
 {
     struct state *s = x->state;
@@ -210,7 +211,7 @@ static bool counter_write(struct ws_export *x, uint32_t pe, uint32_t counter, ui
     return packet_end(x, packet);
 }
 
-/* Makes the tracks that a moment needs. */
+/* Writes the tracks that a moment needs, if they are new. */
 static bool tracks_make(struct ws_export *x, const struct ws_moment *m)
 {
     struct state *s = x->state;
@@ -245,7 +246,8 @@ static bool tracks_make(struct ws_export *x, const struct ws_moment *m)
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* Begins a packet and its event. event: set to the offset of the event. */
+/* Begins a packet and its event. Returns the offset of the packet, and sets *event to that of the
+ * event. */
 static size_t event_begin(struct state *s, const struct ws_moment *m, uint64_t type, size_t *event)
 {
     size_t packet = packet_begin(s, m->pe, FLAG_NEEDS);

@@ -78,7 +78,7 @@ void ws_protobuf_text(struct ws_protobuf *p, uint32_t field, const char *text)
     }
 }
 
-/* A message's length stands before its contents. One byte is reserved for it, which is nearly
+/* The length of a message precedes its contents. One byte is reserved for it, which is nearly
  * always enough. Otherwise ws_protobuf_end() moves the contents. */
 size_t ws_protobuf_begin(struct ws_protobuf *p, uint32_t field)
 {

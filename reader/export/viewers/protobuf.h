@@ -10,22 +10,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero-initialise. */
+/* Output of the writer. Zero-initialise. */
 struct ws_protobuf {
-    uint8_t *data; /* owned */
+    uint8_t *data; /* owned; the bytes */
     size_t used, size;
-    bool failed; /* out of memory: used is invalid */
+    bool failed; /* true if memory was exhausted: `used` is then invalid */
 };
 void ws_protobuf_free(struct ws_protobuf *p);
 
-void ws_protobuf_u64(struct ws_protobuf *p, uint32_t field, uint64_t value); /* varint */
+/* Writes an integer as a varint. */
+void ws_protobuf_u64(struct ws_protobuf *p, uint32_t field, uint64_t value);
 void ws_protobuf_fixed64(struct ws_protobuf *p, uint32_t field, uint64_t value);
 void ws_protobuf_f64(struct ws_protobuf *p, uint32_t field, double value);
-/* text should be UTF-8; invalid bytes become U+FFFD. */
+/* Writes a string. Invalid UTF-8 in text becomes U+FFFD. */
 void ws_protobuf_text(struct ws_protobuf *p, uint32_t field, const char *text);
 
-/* Begins a message as a field. Its fields follow, then ws_protobuf_end(). Returns the argument of
- * that call. */
+/* Begins a message as a field. The caller then writes its fields and calls ws_protobuf_end() with
+ * the value that this function returns. */
 size_t ws_protobuf_begin(struct ws_protobuf *p, uint32_t field);
 void ws_protobuf_end(struct ws_protobuf *p, size_t begin);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * timeline.c - hands a run's files as one timeline (timeline.h) to a format.
+ * timeline.c - passes the files of a run to a format as one timeline (timeline.h).
  */
 #include "export/viewers/timeline.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Strings of an event, each with its terminator. */
+/* Most bytes of an event's strings, each with its terminating zero. */
 #define TEXTS_MAX (WS_EVENT_PAYLOAD_MAX + WS_EVENT_VALUES_MAX)
 
 const char *const ws_category_names[WS_CATEGORIES] = {"event", "undone", "rollback"};
@@ -36,7 +36,7 @@ const char *const ws_arg_names[WS_ARG_NAMES] = {
     [ID] = "id",         [PARENT] = "parent",     [DETAIL] = "detail",   [START] = "start",
     [END] = "end",       [OPEN] = "open",         [TASK] = "task"};
 
-/* ---- Moments --------------------------------------------------------------------------------- */
+/* ---- Calls for each moment ------------------------------------------------------------------- */
 
 bool ws_seen_note(struct ws_seen *s, const struct ws_moment *m)
 {
@@ -107,7 +107,7 @@ void ws_timeline_state_free(void *state)
     free(s);
 }
 
-/* ---- Names ----------------------------------------------------------------------------------- */
+/* ---- Names of processes, tracks and slices --------------------------------------------------- */
 
 void ws_process_name(char *to, const struct ws_timeline *t, uint32_t process)
 {
@@ -191,8 +191,8 @@ static void task_args(struct ws_moment_args *args, const struct ws_moment *m)
     }
 }
 
-/* Copies a string of the payload up to its zero, at *used. Fields of a malformed file may overlap:
- * then some strings do not fit. */
+/* Copies a string of the payload to texts, at offset *used. Fields of a malformed file may overlap,
+ * so that some strings do not fit. */
 static const char *text_of(char *texts, size_t *used, const uint8_t *bytes, size_t size)
 {
     char *text = texts + *used;
@@ -282,9 +282,10 @@ void ws_moment_args(struct ws_moment_args *args, struct ws_timeline_state *s,
     values_add(args, s, m);
 }
 
-/* ---- The command ----------------------------------------------------------------------------- */
+/* ---- Command --------------------------------------------------------------------------------- */
 
-/* Returns the only readable file of a stream. NULL: none, or several; then *good is false. */
+/* Returns the only readable file of a stream. Returns NULL if there is none, or several, in which
+ * case *good becomes false. */
 static struct ws_file *stream_find(struct ws_file *surveys, size_t n, uint32_t stream, bool *good)
 {
     struct ws_file *found = NULL;

@@ -8,9 +8,9 @@
 #include "export/export.h"
 #include "export/viewers/event_values.h"
 
-/* Processes and threads that had a moment: each gets its name once. Zero-initialise. */
+/* Processes and threads that had a moment, so that each is named once. Zero-initialise. */
 struct ws_seen {
-    uint8_t *kps; /* owned; of the current process: 1 for threads with a moment */
+    uint8_t *kps; /* owned; for each thread of the current process, 1 if it had a moment */
     uint32_t n_kps;
     uint32_t pe;
     bool any; /* true if there is a current process */
@@ -22,23 +22,23 @@ struct ws_seen {
 bool ws_seen_note(struct ws_seen *seen, const struct ws_moment *moment);
 void ws_seen_free(struct ws_seen *seen);
 
-/* First member of each format's state. */
+/* State that all formats share; it must be the first member of a format's state. */
 struct ws_timeline_state {
     const struct ws_timeline *timeline;
-    struct ws_out *out; /* formats with one output file */
+    struct ws_out *out; /* output, for formats with one output file */
     struct ws_seen seen;
     struct ws_event_values values;
     char *texts; /* owned; strings of the current event */
 };
 /* Allocates a zeroed state of size bytes in x->state. Returns NULL after a message. */
 void *ws_timeline_state_make(struct ws_export *x, size_t size, const struct ws_timeline *timeline);
-/* Frees the state and its first member. NULL is allowed. */
+/* Frees the state of a format, with its first member. NULL is allowed. */
 void ws_timeline_state_free(void *state);
 
-/* ---- Names ----------------------------------------------------------------------------------- */
+/* ---- Names of processes, tracks and slices --------------------------------------------------- */
 
 #define WS_PROCESS_NAME_MAX 40u
-/* "PE 3", "tasks of PE 3" */
+/* Writes the name of a process: "PE 3", "tasks of PE 3". */
 void ws_process_name(char *to, const struct ws_timeline *timeline, uint32_t process);
 #define WS_TRACK_NAME_MAX (WS_TASKS_TEXT + 64u)
 /* Writes the name of a slice's thread: "KP 7", "Denver > Kansas City (LP 9)", "host.7 (LP 7) #2" */
@@ -48,7 +48,7 @@ void ws_track_name(char *to, const struct ws_moment *moment);
 const char *ws_slice_name(char *to, const struct ws_timeline *timeline,
                           const struct ws_moment *moment);
 
-/* Category of a moment's slice: "event", "undone", "rollback"; for tasks their kind. */
+/* Categories of slices: "event", "undone", "rollback"; for tasks their kind. */
 enum ws_category { WS_CATEGORY_EVENT = 0, WS_CATEGORY_UNDONE, WS_CATEGORY_ROLLBACK, WS_CATEGORIES };
 extern const char *const ws_category_names[WS_CATEGORIES];
 enum ws_category ws_moment_category(const struct ws_moment *moment);
@@ -58,16 +58,17 @@ enum ws_category ws_moment_category(const struct ws_moment *moment);
 #define WS_MOMENT_ARGS_MAX (6u + WS_EVENT_VALUES_MAX)
 enum ws_arg_kind { WS_ARG_NUMBER = 0, WS_ARG_SIGNED, WS_ARG_TIME, WS_ARG_TEXT };
 struct ws_moment_arg {
-    uint32_t key; /* index of its name */
+    uint32_t key; /* index of the argument's name in ws_arg_names */
     enum ws_arg_kind kind;
     union {
         uint64_t number;
         int64_t integer;
         double time;
-        const char *text; /* borrowed from the moment, from texts below, or from the state */
+        /* String; borrowed from the moment, from texts below, or from the state. */
+        const char *text;
     };
 };
-/* Names of arguments; those of the values of events follow. */
+/* Names of arguments by key. Names for the values of events follow. */
 extern const char *const ws_arg_names[];
 #define WS_ARG_NAMES 15u
 struct ws_moment_args {
