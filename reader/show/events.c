@@ -11,7 +11,7 @@
 #include "show/show.h"
 #include "stats/pes.h"
 
-#define ROWS_SHOWN 16u /* rows in the table of types */
+#define ROWS_SHOWN 16u /* most rows in the table of types */
 
 static const char *rate_text(char to[WS_COUNT_MAX], uint64_t count, double per)
 {
@@ -69,7 +69,7 @@ static void dists_print(FILE *out, const struct ws_events *e)
     ws_stats_dist_text(out, "events undone at a time", &e->undone, false);
 }
 
-/* Prints types of LPs: descriptions with the same owner are one type. */
+/* Prints the table of LP types. Payload descriptions with the same owner are one type. */
 static void types_print(FILE *out, const struct ws_events *e)
 {
     const struct fmt_desc_set *descs = &e->survey->descs;

@@ -6,11 +6,11 @@
 #include "render/text.h"
 #include "show/show.h"
 
-#define ROWS_SHOWN 200u /* rows of each table */
+#define ROWS_SHOWN 200u /* most rows of each table */
 
 enum table { TABLE_LEVELS, TABLE_COUNTS, TABLE_IDENTITIES, TABLES };
 
-/* Returns the table for a field. */
+/* Returns the table in which a field is printed. */
 static enum table table_of(const struct ws_model_field *f)
 {
     switch (f->field->measure) {
@@ -77,7 +77,8 @@ static void field_print(FILE *out, const struct ws_model *m, const struct ws_mod
     }
 }
 
-/* Prints LPs whose bytes are not described, and those that have none. */
+/* Prints the numbers of records whose payload has no description, and of records without
+ * payload. */
 static void others_print(FILE *out, const struct ws_model *m)
 {
     const struct fmt_desc_set *descs = &m->survey->descs;

@@ -13,7 +13,7 @@
 #include "show/show.h"
 #include "stats/pes.h"
 
-#define LINES_SHOWN 8u /* pictures of single PEs */
+#define LINES_SHOWN 8u /* most lines with pictures of single PEs */
 #define BAR_WIDTH   13u
 #define PHASE_WIDTH 40
 
@@ -33,7 +33,7 @@ static const char *rate_text(char to[WS_COUNT_MAX], uint64_t count, double per)
     return per > 0.0 ? ws_number_fit(to, (double)count / per, 16) : "";
 }
 
-/* Prints which totals are not sums. */
+/* Prints which totals are not sums over the PEs. */
 static void collective_print(FILE *out, const struct ws_samples *s)
 {
     char words[64];
@@ -47,7 +47,7 @@ static void collective_print(FILE *out, const struct ws_samples *s)
     fputs(n > 0 ? "\n" : "", out);
 }
 
-/* Prints totals and rates; zeros together in one line at the end. */
+/* Prints totals and rates; counts of zero share one line at the end. */
 static void totals_print(FILE *out, const struct ws_samples *s)
 {
     char words[64], total[WS_COUNT_MAX], wall[WS_COUNT_MAX], virtual[WS_COUNT_MAX];
@@ -87,10 +87,10 @@ static void totals_print(FILE *out, const struct ws_samples *s)
     }
 }
 
-/* ---- Over time ------------------------------------------------------------------------------- */
+/* ---- Counts over time ------------------------------------------------------------------------ */
 
-/* Computes per cent if efficiency is known; otherwise counts. NaN (blank) where nothing was
- * sampled. */
+/* Computes the values of a picture over time: efficiency in per cent if it is known, otherwise
+ * counts. The value is NaN (blank) where nothing was sampled. */
 static void bins_values(const struct ws_samples *s, const struct ws_stats_bins *bins,
                         double *values)
 {
@@ -102,7 +102,7 @@ static void bins_values(const struct ws_samples *s, const struct ws_stats_bins *
     }
 }
 
-/* Finds the least and largest over the PEs' bins. Returns false if there is none. */
+/* Finds the least and the greatest value in the bins of all PEs. Returns false if there is none. */
 static bool pes_range(const struct ws_samples *s, double *low, double *high)
 {
     double values[WS_STATS_BINS], own_low = 0.0, own_high = 0.0;
@@ -127,7 +127,7 @@ static uint32_t count_below_zero(const double *values, uint32_t n)
     return below;
 }
 
-/* below: number of values too low for the picture. */
+/* Prints the scale of a picture. below: number of values that are too low for it. */
 static void scale_print(FILE *out, const struct ws_samples *s, double low, double high,
                         uint32_t below)
 {
@@ -148,7 +148,8 @@ static void scale_print(FILE *out, const struct ws_samples *s, double low, doubl
     }
 }
 
-/* Prints efficiency from 0 % to 100 %, or counts from 0 up; PEs have their own scale. */
+/* Prints efficiency from 0 % to 100 %, or counts from 0 up; pictures of PEs have a scale of their
+ * own. */
 static void over_time_print(FILE *out, const struct ws_samples *s, bool utf8)
 {
     double values[WS_STATS_BINS], low = 0.0, high = 0.0, pe_low = 0.0, pe_high = 0.0;
@@ -190,7 +191,8 @@ static int by_ticks(const void *a, const void *b)
     return x[0] > y[0] ? -1 : x[0] < y[0];
 }
 
-/* Returns the name of a phase in the report of a run, which starts the description of its field. */
+/* Returns the name of a phase, as in the report of a run. It is the start of the description of the
+ * phase's field. */
 static const char *phase_words(char *to, size_t size, const struct fmt_field *field)
 {
     static const char tail[] = ", since last";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stats.c - "warpscope stats": prints statistics of a run in numbers and small pictures.
+ * stats.c - "warpscope stats": prints statistics of a run as numbers and small pictures.
  */
 #include "show/show.h"
 
@@ -74,8 +74,8 @@ struct stats {
     struct json_writer json;
     bool by_found;
     char by_known[WS_STATS_BY_MAX];
-    int output_errno;        /* error of writing to stdout */
-    struct ws_stats_run run; /* the run described last */
+    int output_errno;        /* errno value of a failure to write to standard output; 0: none */
+    struct ws_stats_run run; /* the run that was printed last */
 };
 
 static int options_read(struct stats *s, const struct ws_args *args)
@@ -95,7 +95,7 @@ static int options_read(struct stats *s, const struct ws_args *args)
     return ws_select_parse(&s->select, &usage, args, OPTION_SELECT);
 }
 
-/* ---- A file ---------------------------------------------------------------------------------- */
+/* ---- Statistics of a file -------------------------------------------------------------------- */
 
 static bool out_of_memory(void)
 {

@@ -11,7 +11,7 @@
 #include "render/text.h"
 #include "show/show.h"
 
-#define LIST_COLUMNS 5 /* values printed per list */
+#define LIST_COLUMNS 5 /* most values printed per row of a list */
 
 const char *ws_stats_words(char *to, size_t size, const char *name)
 {
@@ -71,7 +71,7 @@ void ws_stats_axis_text(FILE *out, const char *words, const struct ws_stats_axis
             axis->n == 1 ? "" : "s", step);
 }
 
-/* Returns true if the value is 0 for all winners. */
+/* Returns true if value number `value` is 0 for all entries of the list. */
 static bool is_zero(const struct ws_top_k *top, uint32_t value)
 {
     assert(value < top->n_values);
@@ -82,7 +82,8 @@ static bool is_zero(const struct ws_top_k *top, uint32_t value)
     return most == 0;
 }
 
-/* Chooses the columns of a list: the value that ranks, and the most common ones. */
+/* Chooses the columns of a list: the value that determines the order, and the most common
+ * others. */
 static uint32_t list_columns(const struct ws_stats_list *list, uint32_t shown[LIST_COLUMNS])
 {
     static const char *const wanted[] = {

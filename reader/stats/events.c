@@ -2,9 +2,9 @@
 /*
  * events.c - sums of the records in an event trace; see stats.h.
  *
- * Only records of rollbacks have the field events_undone. Both kinds belong to the LP that received
- * the event, and to its KP. Cost: some 30 ns per event besides reading it; only the needed columns
- * are decoded.
+ * Only records of rollbacks have the field events_undone. Records of events and of rollbacks count
+ * for the LP that received the event, and for its KP. Cost: some 30 ns per event besides reading
+ * it; only the needed columns are decoded.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 const char *const ws_events_names[WS_EVENTS_COUNTS] = {"events", "rollbacks", "events_undone",
                                                        "secondary"};
 
-/* Fields of a kind of record; -1 for none. */
+/* Numbers of the fields of a kind of record; -1: missing. */
 struct fields {
     int32_t lp, kp, send_ts, recv_ts, real_time, type, kp_ts, undone, cause;
 };
@@ -48,7 +48,8 @@ static void wanted_fill(const struct fmt_superblock *sb, struct fmt_wanted *want
     }
 }
 
-/* Orders by rollbacks if there are any, unless another field was requested. */
+/* Prepares a list of KPs or LPs. It is ordered by rollbacks if there are any, unless another field
+ * was requested. */
 static void list_init(struct ws_stats_list *list, const struct ws_stats_options *options,
                       bool rollbacks)
 {
@@ -61,7 +62,7 @@ static void list_init(struct ws_stats_list *list, const struct ws_stats_options 
         }
     }
     *list = (struct ws_stats_list){.used = true};
-    /* The field that ranks comes first. */
+    /* The field that determines the order comes first. */
     for (uint32_t i = 0, n = 1; i < WS_EVENTS_COUNTS; i++) {
         uint32_t place = i == rank ? 0 : n++;
         list->names[place] = ws_events_names[i];
@@ -70,9 +71,10 @@ static void list_init(struct ws_stats_list *list, const struct ws_stats_options 
     ws_top_k_init(&list->top, WS_EVENTS_COUNTS, 0, WS_STATS_KEYS, options->top);
 }
 
-/* ---- Adding up ------------------------------------------------------------------------------- */
+/* ---- Sums ------------------------------------------------------------------------------------ */
 
-/* Counts the records of a load by key. undone, cause: NULL for events. */
+/* Adds the records of a load to a list, by key. undone, cause: fields of rollbacks; NULL for
+ * events. */
 static void list_add(struct ws_stats_list *list, const uint64_t *keys, uint32_t n,
                      const uint64_t *undone, const uint64_t *cause)
 {
@@ -92,7 +94,7 @@ static void list_add(struct ws_stats_list *list, const uint64_t *keys, uint32_t 
     }
 }
 
-/* Counts descriptions: records in which = 0 events, 1 rollbacks. */
+/* Counts records by payload description. which: 0 for events, 1 for rollbacks. */
 static void types_add(struct ws_events *e, const struct fields *f, int which)
 {
     assert(which == 0 || which == 1);

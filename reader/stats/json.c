@@ -14,7 +14,7 @@ static const char *count_name(const struct ws_samples *s, uint32_t i)
     return s->counts.schema->fields[s->counts.field[i]].name;
 }
 
-/* Prints {"name": value / per, ...}; nothing if per is unknown. */
+/* Prints rates as {"name": value / per, ...}; nothing if per is unknown. */
 static void rates_json(struct json_writer *json, const char *name, const char *const *names,
                        const uint64_t *sums, uint32_t n, double per)
 {
@@ -36,7 +36,8 @@ static void sums_json(struct json_writer *json, const char *const *names, const 
     }
 }
 
-/* Prints totals, rates and the PEs. processed, undone: indices of the two, or -1. */
+/* Prints totals, rates and the counts of PEs. processed, undone: indices of executed and of undone
+ * events, or -1. */
 static void counts_json(struct json_writer *json, const char *const *names, uint32_t n,
                         const uint64_t *sums, const struct ws_stats_span *span,
                         const struct ws_stats_pes *pes, int32_t processed, int32_t undone)
@@ -103,7 +104,7 @@ static void over_time_json(struct json_writer *json, const struct ws_stats_axis 
     json_object_close(json);
 }
 
-/* Prints the PEs' clocks, as parts of the total. */
+/* Prints the time of each phase in the PEs' clocks, as parts of the total. */
 static void cycles_json(struct json_writer *json, const struct ws_samples *s)
 {
     uint64_t total = 0;
@@ -126,7 +127,7 @@ static void cycles_json(struct json_writer *json, const struct ws_samples *s)
     json_put_string(json, "phase_times", ws_stats_fact(s->survey->sb, "phase_times"));
 }
 
-/* Prints the names of totals that are the largest of a PE rather than sums. */
+/* Prints the names of totals that are not sums over the PEs, but the greatest value of a PE. */
 static void collective_json(struct json_writer *json, const struct ws_samples *s)
 {
     json_array_open(json, "collective");

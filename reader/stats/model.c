@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model.c - sums of the model's values, over all LPs of a type and all their samples. The sum
- * depends on the measure of a field: mean, least and largest of levels, increase of counters,
- * number of distinct identities.
+ * model.c - statistics of model values, over all LPs of a type and all their samples. They depend
+ * on the measure of a field: mean, least and largest of levels, increase of counters, number of
+ * distinct identities.
  *
  * Of a counter, the last values of the LPs count. A PE writes the records of a sampling point one
  * after another, so the sum over its LPs is known when the next point begins. Memory does not
@@ -15,9 +15,9 @@
 
 #include "stats/stats.h"
 
-#define FIELDS_MAX 4096u /* fields of all descriptions; further ones are left out */
+#define FIELDS_MAX 4096u /* most fields of all descriptions; further ones are omitted */
 
-/* ---- Adding up ------------------------------------------------------------------------------- */
+/* ---- Sums ------------------------------------------------------------------------------------ */
 
 static double as_number(struct fmt_value v)
 {
@@ -27,7 +27,7 @@ static double as_number(struct fmt_value v)
     return v.type >= FMT_I8 && v.type <= FMT_I64 ? (double)v.as.i : (double)v.as.u;
 }
 
-/* Adds the waiting values. Returns false if out of memory. */
+/* Adds the waiting values to the set of distinct values. Returns false if out of memory. */
 static bool ids_flush(struct ws_model_ids *s)
 {
     bool good = s->n_waiting == 0 || ws_id_set_add(&s->ids, s->waiting, s->n_waiting);
@@ -55,7 +55,7 @@ static bool ids_add(struct ws_model_ids *s, struct fmt_value v)
     return s->n_waiting < WS_MODEL_IDS_BUFFER || ids_flush(s);
 }
 
-/* Returns false if out of memory. */
+/* Adds the value of a field in a payload. Returns false if memory is exhausted. */
 static bool field_add(struct ws_model_field *f, const uint8_t *payload, double time)
 {
     assert(f->field->type != FMT_CHAR);
@@ -85,7 +85,7 @@ static bool field_add(struct ws_model_field *f, const uint8_t *payload, double t
     return good;
 }
 
-/* Completes the current sampling point. */
+/* Completes the current sampling point of a counter. */
 static void point_close(struct ws_model_counter *c)
 {
     if (c->now.n > 0 && (c->first.n == 0 || c->now.time < c->first.time)) {
@@ -97,7 +97,7 @@ static void point_close(struct ws_model_counter *c)
     c->now = (struct ws_model_point){0};
 }
 
-/* Completes the current PE. */
+/* Adds the current PE to the totals of a counter. */
 static void pe_close(struct ws_model_counter *c)
 {
     point_close(c);
@@ -138,7 +138,7 @@ double ws_model_counted(const struct ws_model *m, const struct ws_model_field *f
     return f->sum;
 }
 
-/* Adds the payload of record number row. */
+/* Adds the values in the payload of record number row. */
 static void record_add(struct ws_model *m, const struct fmt_columns *c, uint32_t row, uint64_t id)
 {
     assert(row < c->n_records);
@@ -156,7 +156,7 @@ static void record_add(struct ws_model *m, const struct fmt_columns *c, uint32_t
     }
 }
 
-/* Returns 0 if there is no such field. */
+/* Returns the integer value of a field; 0 if there is no such field. */
 static uint64_t value_u64(const struct fmt_columns *c, int32_t field, uint32_t row)
 {
     return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.u;
@@ -185,7 +185,8 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     return !m->no_memory;
 }
 
-/* Makes entries for all described numbers. */
+/* Creates the entries of all numeric fields that are described. Returns false if memory is
+ * exhausted. */
 static bool fields_make(struct ws_model *m)
 {
     const struct fmt_desc_set *descs = &m->survey->descs;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parts.c - sums that several kinds of files have in common; see stats.h.
+ * parts.c - statistics that several kinds of files have in common; see stats.h.
  */
 #include <assert.h>
 #include <math.h>
@@ -28,7 +28,7 @@ struct ws_stats_pe *ws_stats_pe_get(struct ws_stats_pes *pes, uint32_t pe)
 }
 
 /* Returns true if the field is an identity or a level, not a counter. Files before version 1.1 do
- * not state measures: there the names decide. */
+ * not state measures; for them, the name decides. */
 static bool is_no_count(const struct fmt_field *field)
 {
     if (field->measure != FMT_UNSTATED) {
@@ -43,8 +43,8 @@ static bool is_no_count(const struct fmt_field *field)
     return field->role != FMT_ROLE_NONE || field->type > FMT_U64;
 }
 
-/* Returns true if the PEs do this together and each of them counts it. A sum would count it once
- * per PE. */
+/* Returns true if all PEs count the same collective action, such as a GVT computation. A sum over
+ * PEs would count it several times. */
 static bool is_collective(const char *name)
 {
     return strcmp(name, "num_gvt") == 0 || strcmp(name, "all_reduce_count") == 0;
@@ -77,7 +77,7 @@ int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *na
 struct ranges {
     const struct ws_select *select;
     struct ws_stats_clocks *clocks;
-    double to; /* later virtual times do not count */
+    double to; /* end of the range: later virtual times do not count */
 };
 
 static void clock_add(struct ws_range *range, const struct fmt_columns *c, enum fmt_role role,
@@ -90,7 +90,8 @@ static void clock_add(struct ws_range *range, const struct fmt_columns *c, enum 
     }
 }
 
-/* Ignores faults of the block: the walk that computes sums reports them. */
+/* Extends the ranges by the times of the records in a block. Ignores errors in the block, since the
+ * walk that computes sums reports them. */
 static void records_ranges(struct ws_file *survey, const struct fmt_block *block, struct ranges *r)
 {
     static const enum fmt_role roles[] = {FMT_ROLE_VIRTUAL_TIME, FMT_ROLE_REAL_TIME};
@@ -133,7 +134,8 @@ void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *survey
 {
     struct ranges r = {.select = select, .clocks = clocks, .to = (double)INFINITY};
     if (survey->pes_ended > 0 && survey->end_code == FMT_END_NO_EVENTS) {
-        r.to = survey->end_gvt; /* of the last samples: nothing happened before */
+        /* The last samples are at the end time, but nothing happened after this GVT. */
+        r.to = survey->end_gvt;
     }
     *clocks = (struct ws_stats_clocks){{.known = false}, {.known = false}};
     for (uint32_t pe = 0; pe < survey->sb->layout.n_pes; pe++) {

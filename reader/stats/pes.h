@@ -14,15 +14,16 @@ struct ws_pes_table {
     const struct ws_stats_pes *pes;
     uint32_t n_columns;
     const char *names[WS_PES_COLUMNS_MAX];
-    const char *fields[WS_PES_COLUMNS_MAX]; /* their names in JSON */
-    uint32_t counts[WS_PES_COLUMNS_MAX];    /* indices of the PEs' sums */
-    uint32_t rank;                          /* column whose largest values stand out */
-    bool has_efficiency;                    /* of columns 0 (executed) and 1 (undone) */
-    int width;                              /* of each column */
-    uint32_t top;                           /* limit of PEs that stand out */
+    const char *fields[WS_PES_COLUMNS_MAX]; /* names of the columns in JSON */
+    uint32_t counts[WS_PES_COLUMNS_MAX];    /* indices of the columns' counts in the sums of a PE */
+    uint32_t rank;                          /* column whose greatest values stand out */
+    /* True if an efficiency is computed from columns 0 (executed) and 1 (undone). */
+    bool has_efficiency;
+    int width;    /* width of each column in characters */
+    uint32_t top; /* most PEs that are printed as standing out */
 };
 
-/* Define the columns for samples and for event traces. top: PEs that stand out. */
+/* Define the columns for samples and for event traces. top: most PEs to print. */
 void ws_samples_pes(struct ws_pes_table *table, const struct ws_samples *samples, uint32_t top);
 void ws_events_pes(struct ws_pes_table *table, const struct ws_events *events, uint32_t top);
 
@@ -30,10 +31,11 @@ void ws_events_pes(struct ws_pes_table *table, const struct ws_events *events, u
  * largest divided by the mean. */
 void ws_stats_pes_spread_json(struct json_writer *json, const struct ws_pes_table *table);
 
-/* Least, largest and percentiles of n numbers in any order. Percentiles are numbers that occur. */
+/* Spread of n numbers: the least, the greatest, and percentiles, each of which is one of the
+ * numbers. */
 struct ws_spread {
     uint64_t least, tenth, median, ninetieth, largest;
-    double mean, imbalance; /* largest / mean; NaN: all are 0 */
+    double mean, imbalance; /* mean; greatest value / mean (NaN if all numbers are 0) */
 };
 void ws_spread_find(struct ws_spread *spread, uint64_t *numbers, size_t n);
 /* Finds the spread of a column. Returns false if out of memory. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run.c - describes the run of the statistics: its command, scheduler and ranks, once for
- * consecutive files of a run.
+ * run.c - prints the command, scheduler and ranks of a run, once for consecutive files of the same
+ * run.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,8 @@ const char *ws_stats_fact(const struct fmt_superblock *sb, const char *key)
     return NULL;
 }
 
-/* Returns all facts in a row, each key and value with its terminator. The caller frees it. NULL:
- * out of memory. */
+/* Returns all facts of a run as one string of bytes: each key and value with its terminating zero.
+ * The caller frees it. Returns NULL if memory is exhausted. */
 static char *facts_copy(const struct fmt_superblock *sb, size_t *size)
 {
     *size = 1;

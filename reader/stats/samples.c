@@ -2,9 +2,9 @@
 /*
  * samples.c - sums of the samples in a file of stream gvt, rt or vt; see stats.h.
  *
- * Records of PEs, KPs and LPs count the same things. Totals come from the coarsest kind of record
- * that the file has and the selection leaves; with --lp, that of LPs. Lists of KPs and LPs come
- * from their own records.
+ * Records of PEs, KPs and LPs contain the same counts. Totals come from the coarsest kind of record
+ * that the file has and the selection does not exclude; with --lp, that of LPs. Lists of KPs and
+ * LPs come from their own records.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -41,8 +41,8 @@ static const struct fmt_schema *kind_find(const struct ws_samples *s, const char
     return NULL;
 }
 
-/* Prepares a list of the KPs or LPs in records of schema. It is ordered by the requested field, or
- * by the first of usual that the schema has. */
+/* Prepares a list of the KPs or LPs in records of schema. It is ordered by the requested field,
+ * otherwise by the first field of usual that the schema has. */
 static void list_init(struct ws_stats_list *list, const struct fmt_schema *schema, const char *key,
                       const struct ws_stats_options *options, const char *const usual[3])
 {
@@ -67,7 +67,7 @@ static void list_init(struct ws_stats_list *list, const struct fmt_schema *schem
         return;
     }
     uint32_t n = 0;
-    list->field[n++] = counts.field[rank]; /* the field that ranks comes first */
+    list->field[n++] = counts.field[rank]; /* the field that determines the order comes first */
     for (uint32_t i = 0; i < counts.n && n < WS_TOP_VALUES_MAX; i++) {
         if (counts.field[i] != counts.field[rank]) {
             list->field[n++] = counts.field[i];
@@ -148,7 +148,7 @@ static void wanted_fill(const struct ws_samples *s, struct fmt_wanted wanted[FMT
     }
 }
 
-/* ---- Adding up ------------------------------------------------------------------------------- */
+/* ---- Sums ------------------------------------------------------------------------------------ */
 
 static uint64_t sum(const uint64_t *values, uint32_t n)
 {
@@ -164,7 +164,7 @@ static int32_t clock_field(const struct fmt_schema *schema, bool virtual_time)
     return schema->role_field[virtual_time ? FMT_ROLE_VIRTUAL_TIME : FMT_ROLE_REAL_TIME];
 }
 
-/* Finds the sampling points of the records, and each one's predecessor on the PE. */
+/* Sets, for each record, its sampling point and the sampling point before that one on the PE. */
 static void points_find(struct ws_samples *s, double *before, double *point)
 {
     assert(s->primary != NULL);
@@ -179,7 +179,7 @@ static void points_find(struct ws_samples *s, double *before, double *point)
     }
 }
 
-/* Adds a field's values to the bins, a or b, of the file and of the PE (NULL: none). */
+/* Adds a field's values to the bins, a or b, of the file and of the PE (pe may be NULL). */
 static void bins_add(struct ws_samples *s, struct ws_stats_pe *pe, const double *before,
                      const double *point, const uint64_t *values, bool b)
 {

@@ -2,7 +2,7 @@
 /*
  * stats.h - the sums that "warpscope stats" computes for a file (inside stats only).
  *
- * Memory is bounded for any file: numbers of the first WS_STATS_PES_MAX PEs, at most WS_STATS_KEYS
+ * Memory is bounded for any file: counts of the first WS_STATS_PES_MAX PEs, at most WS_STATS_KEYS
  * KPs or LPs of a PE at a time (exact up to there, see top_k.h), pictures of WS_STATS_BINS steps,
  * and some distributions. 48 MiB in all, and one block.
  */
@@ -23,20 +23,20 @@
 
 struct ws_stats_options {
     bool json, utf8;
-    uint32_t top;   /* length of lists */
-    const char *by; /* field that orders lists; NULL: the default */
-    bool *by_found; /* set when a list has that field */
-    char *by_known; /* WS_STATS_BY_MAX bytes: fields of the lists so far, "a, b" */
+    uint32_t top;   /* most KPs or LPs in a list */
+    const char *by; /* name of the field that determines the order of lists; NULL: the default */
+    bool *by_found; /* set to true when a list has that field */
+    char *by_known; /* buffer of WS_STATS_BY_MAX bytes: fields of the lists so far, "a, b" */
 };
 #define WS_STATS_BY_MAX 1024u
 
-/* Counts in equal steps of a clock. The user defines the meaning of the two counts a and b. A count
- * over an interval is spread over its steps. */
+/* Counts per bin: equal steps of a clock. The user defines the meaning of the two counts a and b. A
+ * count that belongs to an interval is spread over the steps in it. */
 struct ws_stats_bins {
     double a[WS_STATS_BINS], b[WS_STATS_BINS];
 };
 
-/* The steps of the clock. */
+/* The steps of the clock, the horizontal axis of pictures. */
 struct ws_stats_axis {
     double low, high;
     uint32_t n; /* at least 1; WS_STATS_BINS at most for struct ws_stats_bins */
@@ -45,8 +45,8 @@ struct ws_stats_axis {
 
 /* Duration of the selected part of the run. */
 struct ws_stats_span {
-    double wall;                  /* seconds; 0 if unknown */
-    double virtual_from, virtual; /* beginning and length; 0 if unknown */
+    double wall;                  /* wall-clock duration in seconds; 0 if unknown */
+    double virtual_from, virtual; /* beginning and length in virtual time; 0 if unknown */
 };
 
 /* The counts of one PE. */
@@ -57,13 +57,13 @@ struct ws_stats_pe {
     struct ws_stats_bins bins;
 };
 
-/* PEs with records, by number. More than WS_STATS_PES_MAX are left out but counted. */
+/* The PEs that have records, by number. PEs beyond WS_STATS_PES_MAX are omitted, but counted. */
 struct ws_stats_pes {
-    struct ws_stats_pe *list; /* owned */
+    struct ws_stats_pe *list; /* owned; counts of each PE */
     uint32_t n;
     size_t reserved;
     uint64_t left_out;
-    uint32_t last; /* PE of the last record + 1 */
+    uint32_t last; /* number of the PE of the last record, plus 1 */
 };
 
 /* The fields of a kind of record that are counters. */
@@ -71,23 +71,25 @@ struct ws_stats_counts {
     const struct fmt_schema *schema;
     uint32_t n;
     int32_t field[WS_STATS_COUNTS_MAX];
-    bool collective[WS_STATS_COUNTS_MAX]; /* each PE counts all: the largest is the total */
+    /* True if each PE counts the same collective action: the total is the greatest count. */
+    bool collective[WS_STATS_COUNTS_MAX];
 };
 
-/* A list of KPs or LPs. */
+/* A list of KPs or LPs with their counts. */
 struct ws_stats_list {
     bool used;
     const struct fmt_schema *schema;
     int32_t key; /* number of the field that identifies the KP or LP */
     const char *names[WS_TOP_VALUES_MAX];
-    int32_t field[WS_TOP_VALUES_MAX]; /* samples: fields by place; events: places by field */
+    /* In samples: the field at each place of the list; in events: the place of each field. */
+    int32_t field[WS_TOP_VALUES_MAX];
     struct ws_top_k top;
 };
 
 /* ---- Parts that several kinds of files share ------------------------------------------------- */
 
-/* Returns the PE's numbers. PEs must come one after another. NULL: too many PEs, or out of memory;
- * then counted in pes->left_out. */
+/* Returns the counts of a PE. The calls for a PE must follow one another. Returns NULL if there are
+ * too many PEs or memory is exhausted; the PE then counts in pes->left_out. */
 struct ws_stats_pe *ws_stats_pe_get(struct ws_stats_pes *pes, uint32_t pe);
 
 /* Collects all integer fields that are neither identities nor levels. */
@@ -95,32 +97,34 @@ void ws_stats_counts_find(struct ws_stats_counts *counts, const struct fmt_schem
 /* Returns the position of a field among the counts, or -1 if it is not there. */
 int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *name);
 
-/* The range of the chosen records. It comes from block headers, or from the records if virtual time
- * is a criterion. If a run ran out of events, its last samples are at the end time, which may be
- * far away: that time does not count. */
+/* The ranges of time of the chosen records. They come from block headers, or from the records if
+ * virtual time is a criterion. If a run ran out of events, its last samples are at the end time,
+ * which may be far away: that time does not count. */
 struct ws_stats_clocks {
     struct ws_range virtual_time, real_time;
 };
 void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *survey,
                           const struct ws_select *select);
 
-/* Initialises the axis for one of the clocks, with at most steps. whole: begins at 0. */
+/* Initialises the axis for one of the clocks, with at most `steps` steps. whole: true to begin at
+ * 0. */
 void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_stats_clocks *clocks,
                         bool whole, bool virtual_time, uint64_t steps);
 void ws_stats_span_find(struct ws_stats_span *span, const struct ws_stats_clocks *clocks,
                         const struct ws_file *survey, bool whole);
 
-/* Distributes count over the steps of (from, to] in proportion to their parts of it. */
+/* Distributes count over the steps that the interval (from, to] covers, in proportion to their
+ * parts of it. */
 void ws_stats_bins_spread(const struct ws_stats_axis *axis, double *bins, double from, double to,
                           double count);
-/* Returns the step that v is in. */
+/* Returns the number of the step that contains v. */
 static inline uint32_t ws_stats_bin(const struct ws_stats_axis *axis, double v)
 {
     double at = (v - axis->low) / (axis->high - axis->low) * (double)axis->n;
     return at >= 1.0 ? at < (double)axis->n ? (uint32_t)at : axis->n - 1 : 0;
 }
 
-/* Defined as in base/efficiency.h of the engine. */
+/* Returns the efficiency in per cent, as base/efficiency.h of the engine defines it. */
 double ws_stats_efficiency(double processed, double rolled_back);
 
 /* Returns the ticks of the PEs' clocks per second, from the facts about the run; 0 if not
@@ -130,12 +134,12 @@ double ws_stats_ticks_per_second(const struct fmt_superblock *sb);
 /* Returns the value of a fact about the run; NULL if it is not stated. */
 const char *ws_stats_fact(const struct fmt_superblock *sb, const char *key);
 
-/* The run described last. Zeroed: none. */
+/* The run that was printed last. All zero: none. */
 struct ws_stats_run {
-    char *facts; /* owned */
+    char *facts; /* owned; all facts of the run */
     size_t size;
 };
-/* Returns true if the file belongs to another run than the previous file. Stores its run. */
+/* Returns true if the file belongs to another run than the previous file, and stores its run. */
 bool ws_stats_run_changes(struct ws_stats_run *run, const struct fmt_superblock *sb);
 void ws_stats_run_free(struct ws_stats_run *run);
 
@@ -144,31 +148,32 @@ void ws_stats_run_free(struct ws_stats_run *run);
 struct ws_samples {
     struct ws_file *survey;
     const struct ws_select *select;
-    const struct fmt_schema *primary; /* the coarsest chosen records: of PEs, KPs or LPs */
-    struct ws_stats_counts counts;    /* of the primary records */
+    const struct fmt_schema *primary; /* kind of the coarsest chosen records: of PEs, KPs or LPs */
+    struct ws_stats_counts counts;    /* counters in these records */
     uint64_t records;
     uint64_t sums[WS_STATS_COUNTS_MAX];
     uint64_t own[WS_STATS_COUNTS_MAX]; /* collective counts of the current PE */
     struct ws_stats_pes pes;
     struct ws_stats_axis axis;
     struct ws_stats_span span;
-    bool has_efficiency; /* bins: a executed, b undone; otherwise a committed */
+    /* true: bins a and b are events executed and undone; false: a is events committed. */
+    bool has_efficiency;
     struct ws_stats_bins bins;
     struct ws_stats_list kps, lps;
-    /* from records of PEs, if these are the primary ones */
+    /* Distributions from records of PEs, if the primary records are those. */
     struct ws_histogram gvt_wall, gvt_advance, queue;
-    struct ws_histogram ahead;       /* KPs: time beyond GVT */
-    double last_real_time, last_gvt; /* from the current PE's last sample with a GVT */
+    struct ws_histogram ahead;       /* distribution of the virtual time of KPs beyond GVT */
+    double last_real_time, last_gvt; /* times in the last sample of the current PE that has a GVT */
     bool has_gvt;
     bool has_last;
-    double point, before; /* the current sampling point, and the previous one */
-    uint32_t pe;          /* the current PE + 1; 0: none */
+    double point, before; /* times of the current sampling point and of the one before */
+    uint32_t pe;          /* number of the current PE, plus 1; 0: none */
     struct ws_load load;
     bool no_memory;
 };
 
-/* Returns NULL if out of memory. May find faults of the file. ws_samples_free() frees the
- * result. */
+/* Returns the statistics of a file of samples; NULL if memory is exhausted. Reports errors that it
+ * finds in the file. The caller frees the result with ws_samples_free(). */
 struct ws_samples *ws_samples_gather(struct ws_file *survey, const struct ws_select *select,
                                      const struct ws_stats_options *options);
 void ws_samples_free(struct ws_samples *samples);
@@ -176,7 +181,7 @@ void ws_samples_json(struct json_writer *json, const struct ws_samples *samples)
 
 /* ---- Events: stream evtrace ------------------------------------------------------------------ */
 
-/* Indices in a ws_stats_pe's sums and in the lists. */
+/* Indices in the sums of a ws_stats_pe and in the lists, for files of events. */
 enum { WS_EVENTS, WS_EVENTS_ROLLBACKS, WS_EVENTS_UNDONE, WS_EVENTS_SECONDARY, WS_EVENTS_COUNTS };
 extern const char *const ws_events_names[WS_EVENTS_COUNTS];
 
@@ -187,12 +192,13 @@ struct ws_events {
     struct ws_stats_pes pes;
     struct ws_stats_axis axis;
     struct ws_stats_span span;
-    struct ws_stats_bins bins; /* a events, b rollbacks */
+    struct ws_stats_bins bins; /* events (a) and rollbacks (b) over time */
     struct ws_stats_list kps, lps;
-    uint64_t (*types)[2]; /* events, rollbacks by number of the description, the last for none */
-    struct ws_histogram delay;  /* receive time - send time, of events */
-    struct ws_histogram late;   /* virtual time by which stragglers were late */
-    struct ws_histogram undone; /* events undone by a rollback */
+    /* Events and rollbacks by number of the payload description; last element: without one. */
+    uint64_t (*types)[2];
+    struct ws_histogram delay;  /* distribution of receive time - send time of events */
+    struct ws_histogram late;   /* distribution of the virtual time by which stragglers were late */
+    struct ws_histogram undone; /* distribution of the number of events that a rollback undid */
     uint32_t pe;
     struct ws_load load;
     bool no_memory;
@@ -203,33 +209,36 @@ struct ws_events *ws_events_gather(struct ws_file *survey, const struct ws_selec
 void ws_events_free(struct ws_events *events);
 void ws_events_json(struct json_writer *json, const struct ws_events *events);
 
-/* ---- The model's values: stream model -------------------------------------------------------- */
+/* ---- Model values: stream model -------------------------------------------------------------- */
 
-/* A counter at one sampling point of a PE, summed over its LPs. */
+/* Value of a counter at one sampling point of a PE: the sum over its LPs. */
 struct ws_model_point {
-    uint64_t n;  /* LPs that have the counter */
+    uint64_t n;  /* number of LPs that have the counter */
     double time; /* virtual time of the point */
     double sum, most;
 };
 
-/* A counter at the first and last sampling points. */
+/* Values of a counter at the first and the last sampling point. */
 struct ws_model_counter {
-    struct ws_model_point now, first, last; /* of the current PE; n 0: none yet */
-    double at_first, at_last, most;         /* of complete PEs; most: of an LP */
+    /* Points of the current PE; n is 0 if there is none yet. */
+    struct ws_model_point now, first, last;
+    /* Sums over complete PEs at the first and last point; greatest value of an LP. */
+    double at_first, at_last, most;
 };
 
-#define WS_MODEL_IDS        65536u /* limit of distinct values of a field */
+#define WS_MODEL_IDS        65536u /* most distinct values of a field */
 #define WS_MODEL_IDS_BUFFER 256u
 
-/* The distinct values of an identity, exact up to WS_MODEL_IDS. */
+/* The distinct values of a field that is an identity, exact up to WS_MODEL_IDS values. */
 struct ws_model_ids {
     struct ws_id_set ids;
-    uint64_t *waiting; /* owned, WS_MODEL_IDS_BUFFER long; NULL before the first value */
+    /* Owned; WS_MODEL_IDS_BUFFER values to be added; NULL before the first value. */
+    uint64_t *waiting;
     size_t n_waiting;
 };
 
-/* One described number, over all LPs and samples. The members in use depend on the measure of the
- * field. */
+/* Statistics of a numeric field, over all LPs and samples. The members in use depend on the measure
+ * of the field. */
 struct ws_model_field {
     const struct fmt_payload_desc *desc;
     const struct fmt_payload_field *field;
@@ -242,22 +251,24 @@ struct ws_model_field {
 struct ws_model {
     struct ws_file *survey;
     const struct ws_select *select;
-    uint64_t records, kinds[4]; /* by reason of sampling; 0: any other */
-    uint64_t *types;            /* records by number of the description; the last for none */
+    /* Number of records: all, and by reason of sampling (0: any other). */
+    uint64_t records, kinds[4];
+    /* Number of records by number of the payload description; last element: without one. */
+    uint64_t *types;
     struct ws_model_field *fields;
     size_t n_fields;
-    size_t *first_field; /* by number of the description; then n_fields */
+    size_t *first_field; /* index of the first field of each description; last element: n_fields */
     struct ws_stats_span span;
-    bool whole; /* counters began at 0: no times were selected */
+    bool whole; /* true if no range of times was chosen, so that counters began at 0 */
     struct {
-        uint32_t pe; /* the current PE + 1; 0: none */
+        uint32_t pe; /* number of the current PE, plus 1; 0: none */
         uint64_t kind, sample;
         double time;
     } point;
     bool no_memory;
 };
 
-/* Returns the increase of a counter over the span. */
+/* Returns the increase of a counter over the chosen range of time. */
 double ws_model_counted(const struct ws_model *model, const struct ws_model_field *field);
 
 struct ws_model *ws_model_gather(struct ws_file *survey, const struct ws_select *select);

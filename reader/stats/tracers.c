@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tracers.c - results of the tracers of a run, summed over places: from the records of kind
+ * tracers.c - sums of the results of a run's tracers over all places, from records of the kinds
  * tracer and tracer_step.
  *
  * Places are summed in the order of the file. Therefore the last digits of sums depend on the
@@ -13,7 +13,7 @@
 #include "stats/stats.h"
 #include "tasks/tasks.h"
 
-#define TRACERS_MAX 4096u /* tracers, and steps */
+#define TRACERS_MAX 4096u /* most tracers, and most steps */
 
 static uint64_t u64_of(const struct fmt_columns *c, const char *name, uint32_t row)
 {
