@@ -85,20 +85,22 @@ struct ws_export {
 /* Exports one open record file. Returns false after a message, or if interrupted. */
 bool ws_export_file(struct ws_export *x, struct ws_file *survey);
 
-/* Exports the files of one run as a timeline. Returns false after a message, or if interrupted. */
+/* Exports the files of one run as one timeline. Returns false after a message, or if
+ * interrupted. */
 bool ws_export_timeline(struct ws_export *x, struct ws_file *surveys, size_t n);
 
 /* Returns the prefix of the outputs of a record file: "a" for "run/a-gvt.bin". The caller frees it.
- * NULL: out of memory. */
+ * Returns NULL if memory is exhausted. */
 char *ws_export_prefix(const struct ws_file *survey);
 
-/* Begins the output DIRECTORY/PREFIX-NAME.EXTENSION, or the one of the command line. Returns NULL
- * on failure. */
+/* Begins the output DIRECTORY/PREFIX-NAME.EXTENSION, or the one that the command line names.
+ * Returns NULL on failure. */
 struct ws_out *ws_export_out(struct ws_export *x, const char *name);
-/* Returns the path of that output. name NULL: DIRECTORY/PREFIX.EXTENSION. The caller frees it. NULL
- * after a message. */
+/* Returns the path of the output that ws_export_out() begins; DIRECTORY/PREFIX.EXTENSION if name is
+ * NULL. The caller frees it. Returns NULL after an error, which was printed. */
 char *ws_export_path(struct ws_export *x, const char *name);
-/* Writes the names of a kind's numbers to a file beside its output. No names: writes nothing. */
+/* Writes the names for numbers in a kind of records to a file beside its output. If there are no
+ * names, writes nothing. */
 bool ws_export_labels(struct ws_export *x, const struct ws_table_schema *kind);
 /* Prints "out of memory". Returns false. */
 bool ws_export_no_memory(struct ws_export *x);
