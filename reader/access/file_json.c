@@ -10,7 +10,7 @@
 #include "access/journals.h"
 #include "text/json.h"
 
-/* Prints null if the number is not known. */
+/* Prints the number of dropped records, or null if it is unknown. */
 static void dropped_put(struct json_writer *json, uint64_t dropped, bool unknown)
 {
     if (unknown) {
@@ -20,7 +20,7 @@ static void dropped_put(struct json_writer *json, uint64_t dropped, bool unknown
     }
 }
 
-/* Prints [min, max], or null. */
+/* Prints a range as [min, max], or null if it is empty. */
 static void range_put(struct json_writer *json, const char *name, const struct ws_range *range)
 {
     if (!range->known) {

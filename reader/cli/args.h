@@ -2,8 +2,7 @@
 /*
  * args.h - the command line of a subcommand: a table of options, --name=value or --name value.
  *
- * The reader uses nothing but the file format of the rest of the project. Therefore it parses
- * options itself.
+ * Of the rest of the project, the reader uses only the file format, so it parses options itself.
  */
 #ifndef WARPSCOPE_READER_CLI_ARGS_H
 #define WARPSCOPE_READER_CLI_ARGS_H
@@ -16,17 +15,18 @@
 
 #define WS_OPTIONS_MAX 24
 
-/* One option. Tables end with a NULL name. */
+/* An option of a subcommand. A table of options ends with a NULL name. */
 struct ws_option {
-    const char *name;       /* without the dashes */
-    const char *value_name; /* "N", shown in help; NULL: the option takes no value */
-    const char *text;       /* one line of at most 55 columns; further lines after '\n' */
+    const char *name; /* name of the option without the dashes */
+    /* Placeholder for the value in the help: "N"; NULL: the option takes no value. */
+    const char *value_name;
+    const char *text; /* help text: one line of at most 55 columns; further lines after '\n' */
 };
 
-/* A section of the help with a title of its own. Tables end with a NULL title. */
+/* A section of the help with its own title. A table of sections ends with a NULL title. */
 struct ws_section {
-    const char *title; /* lower case */
-    const char *text;  /* like that of struct ws_usage */
+    const char *title; /* title in lower case */
+    const char *text;  /* text, in the format of struct ws_usage */
 };
 
 /*
@@ -37,21 +37,23 @@ struct ws_section {
  * lines with more blanks continue it.
  */
 struct ws_usage {
-    const char *name;     /* "dump" */
-    const char *operands; /* "FILE"; DIR and FILE have meanings for completion, see help.c */
+    const char *name; /* name of the subcommand: "dump" */
+    const char
+        *operands; /* operands: "FILE"; DIR and FILE have meanings for completion, see help.c */
     const char *text;
     const struct ws_option *options;
-    /* members that may be left out */
-    const char *words;       /* what may stand for the operand WHAT: "info|dump" */
-    const char *exit_status; /* NULL: those of all commands */
+    /* The following members may be NULL. */
+    const char *words;       /* values of the operand WHAT: "info|dump" */
+    const char *exit_status; /* exit statuses; NULL: those of all commands */
     const char *examples;    /* a sentence, then commands, with two blanks before each */
     const struct ws_section *sections;
-    const char *see; /* names of other commands, with blanks between */
+    const char *see; /* names of related commands, separated by blanks */
 };
 
 struct ws_args {
-    const char *values[WS_OPTIONS_MAX]; /* by position in the table; "" without a value */
-    char **operands;                    /* points into argv, which is reordered */
+    /* Value of each option, by position in the table; "" for options without a value. */
+    const char *values[WS_OPTIONS_MAX];
+    char **operands; /* operands; points into argv, which is reordered */
     int n_operands;
 };
 
@@ -67,7 +69,7 @@ bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, int argc,
 bool ws_args_parse_paths(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
                          int *exit_status);
 
-/* Prints one line to stderr, "warpscope NAME: words". Returns WS_EXIT_USAGE. */
+/* Prints one line on stderr, "warpscope NAME: words". Returns WS_EXIT_USAGE. */
 int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
 

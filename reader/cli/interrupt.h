@@ -9,7 +9,7 @@
 #include <signal.h>
 
 struct ws_interrupt {
-    sigset_t before; /* signals that were blocked before */
+    sigset_t before; /* signals that were blocked before ws_interrupt_hold() */
 };
 
 /* Blocks SIGINT, SIGTERM and SIGHUP, except those that are ignored. */

@@ -43,13 +43,13 @@ static bool write_failed(struct ws_out *out, int sys_errno)
     return ws_out_failed(out, "cannot write", sys_errno);
 }
 
-/* ---- Beginning ------------------------------------------------------------------------------- */
+/* ---- Beginning of files ---------------------------------------------------------------------- */
 
 bool ws_outs_protect(struct ws_outs *outs, const char *path)
 {
     struct stat st;
     if (stat(path, &st) != 0) {
-        return true; /* reading it will report the error */
+        return true; /* reading the file will report the error */
     }
     struct ws_out_input *inputs =
         realloc(outs->inputs, (outs->n_inputs + 1) * sizeof *outs->inputs);
@@ -67,7 +67,7 @@ bool ws_outs_folder(struct ws_outs *outs, const char *path)
     if (outs->failed) {
         return false;
     }
-    if (!outs->held) { /* a signal must not leave the directory behind */
+    if (!outs->held) { /* signals are blocked first: a signal must not leave the directory behind */
         ws_interrupt_hold(&outs->interrupt);
         outs->held = true;
     }
@@ -94,8 +94,8 @@ static bool is_input(const struct ws_outs *outs, const struct stat *st)
     return false;
 }
 
-/* Returns true if path may be written. *temporary: true if it is written under another name
- * first. */
+/* Returns true if path may be written. Sets *temporary to true if it is first written under another
+ * name. */
 static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
 {
     struct stat st;
@@ -121,7 +121,8 @@ static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
         return true;
     }
     struct stat link;
-    if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode)) { /* renaming would replace the link */
+    /* A final rename() would replace the symbolic link itself. */
+    if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode)) {
         return outs_fail(outs, path, "is a symbolic link", "name the file that it points to");
     }
     if (is_input(outs, &st)) {
@@ -220,7 +221,7 @@ struct ws_out *ws_out_begin_scratch(struct ws_outs *outs, const char *path)
     return out;
 }
 
-/* ---- Writing --------------------------------------------------------------------------------- */
+/* ---- Writing of files ------------------------------------------------------------------------ */
 
 static bool flush(struct ws_out *out)
 {
@@ -327,7 +328,7 @@ bool ws_out_end(struct ws_out *out)
     return good;
 }
 
-/* ---- Names ----------------------------------------------------------------------------------- */
+/* ---- Final names ----------------------------------------------------------------------------- */
 
 static bool has_no_links(int sys_errno)
 {
@@ -389,7 +390,7 @@ void ws_outs_free(struct ws_outs *outs)
     }
     free(outs->inputs);
     if (outs->folder != NULL) {
-        rmdir(outs->folder); /* fails if it has files */
+        rmdir(outs->folder); /* fails if the directory has files */
         free(outs->folder);
     }
     if (outs->held) {

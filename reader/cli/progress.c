@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * progress.c - a line on the terminal with the progress of a long command; see progress.h.
+ * progress.c - shows the progress of a long command in a line on the terminal; see progress.h.
  */
 #include "cli/progress.h"
 

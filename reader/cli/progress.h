@@ -10,15 +10,16 @@
 #include <stdint.h>
 
 struct ws_progress {
-    const char *what;     /* borrowed */
-    uint64_t total, done; /* records */
-    double begin, shown;  /* seconds of a monotonic clock */
+    const char *what;     /* borrowed; label of the line */
+    uint64_t total, done; /* number of records: all of them, and those processed */
+    /* Seconds of a monotonic clock: at the beginning, and at the last update. */
+    double begin, shown;
     bool on, visible;
 };
 
 void ws_progress_begin(struct ws_progress *progress, const char *what, uint64_t total);
 void ws_progress_add(struct ws_progress *progress, uint64_t records);
-/* Removes the line. Must be called before other output to stderr. */
+/* Removes the line from the terminal. Must be called before other output to stderr. */
 void ws_progress_hide(struct ws_progress *progress);
 
 #endif

@@ -14,7 +14,7 @@
 
 #define N_STEPS (WS_DIST_OCTAVES * WS_DIST_STEPS)
 
-/* Returns the step of v > 0, or -1 if v is too small. */
+/* Returns the number of the step that contains v > 0, or -1 if v is too small. */
 static int64_t step_of(double v)
 {
     assert(v > 0.0);
@@ -60,7 +60,7 @@ double ws_histogram_quantile(const struct ws_histogram *d, double q)
     for (uint32_t i = 0; i < N_STEPS; i++) {
         seen += d->steps[i];
         if (i == N_STEPS - 1) {
-            break; /* all larger numbers belong here; the largest represents them */
+            break; /* the last step holds all larger numbers; the largest of them represents it */
         }
         if ((double)seen >= before && d->steps[i] > 0) {
             int octave = WS_DIST_LOWEST + (int)(i / WS_DIST_STEPS);

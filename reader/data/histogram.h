@@ -9,22 +9,22 @@
 
 #include <stdint.h>
 
-#define WS_DIST_STEPS   16u /* per factor of two */
+#define WS_DIST_STEPS   16u /* number of steps per factor of two */
 #define WS_DIST_OCTAVES 128u
 #define WS_DIST_LOWEST  (-64) /* numbers below 2^-64 count as 0 */
 
-/* Zero-initialise. */
+/* A distribution of numbers. Zero-initialise. */
 struct ws_histogram {
     uint64_t n;
     double sum, min, max;
-    uint64_t zeros; /* numbers that are 0, negative or below the lowest step */
+    uint64_t zeros; /* how many numbers are 0, negative or below the lowest step */
     uint64_t steps[WS_DIST_OCTAVES * WS_DIST_STEPS];
 };
 
 /* Counts v n times. Ignores NaN. */
 void ws_histogram_add(struct ws_histogram *dist, double v, uint64_t n);
 
-double ws_histogram_mean(const struct ws_histogram *dist); /* 0 if empty */
+double ws_histogram_mean(const struct ws_histogram *dist); /* returns 0 for an empty distribution */
 
 /* Returns the number below which the part q (0 to 1) of all numbers lies. The result is between min
  * and max; 0 if empty. */

@@ -35,7 +35,7 @@ static int by_value(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Sorts n numbers and removes duplicates. Returns the number left. Cheap for numbers in order,
+/* Sorts n numbers and removes duplicates. Returns how many are left. Cheap for numbers in order,
  * which is the usual case. */
 static size_t sort_unique(uint64_t *numbers, size_t n)
 {
@@ -68,7 +68,7 @@ bool ws_id_set_add(struct ws_id_set *ids, uint64_t *numbers, size_t n)
     if (!array_reserve(&ids->ids, &ids->capacity, ids->n + fresh, sizeof *ids->ids)) {
         return false;
     }
-    /* Merges from the back. */
+    /* Merges both arrays from the back, so that no element is overwritten before it is moved. */
     size_t old = ids->n, to = ids->n + fresh;
     ids->n = to;
     while (fresh > 0) {

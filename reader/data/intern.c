@@ -3,7 +3,7 @@
  * intern.c - see intern.h.
  *
  * Invariants:
- * 1. Each name of 0 .. n - 1 is found by its bytes.
+ * 1. Each name from 0 to n - 1 is found by its bytes.
  * 2. Names are distinct.
  */
 #include "data/intern.h"

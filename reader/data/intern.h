@@ -12,17 +12,17 @@
 
 #define WS_NAMES_NONE UINT32_MAX
 
-/* Zero-initialise. Must be freed in any case. */
+/* Table of names. Zero-initialise. Must be freed in any case. */
 struct ws_intern {
-    char **names; /* owned, each zero-terminated; NULL from n on */
+    char **names; /* owned; the names, each zero-terminated; NULL from index n on */
     size_t *sizes;
     size_t names_room, sizes_room;
     uint32_t n;
-    struct index index; /* by name */
+    struct index index; /* index of the names by their bytes */
 };
 
-/* Returns the number of a name. Adds an unknown name unless there are already max. WS_NAMES_NONE:
- * there are max names, or out of memory. */
+/* Returns the number of a name. Adds an unknown name unless there are already max. Returns
+ * WS_NAMES_NONE if there are max names already, or if memory is exhausted. */
 uint32_t ws_intern_add(struct ws_intern *names, const void *name, size_t size, uint32_t max);
 /* Returns the number of a known name, or WS_NAMES_NONE. */
 uint32_t ws_intern_find(const struct ws_intern *names, const void *name, size_t size);

@@ -18,7 +18,7 @@ void ws_known_add(char *known, size_t size, const char *name)
     size_t used = strlen(known);
     utf8_plain(plain, sizeof plain, name, SIZE_MAX);
     size_t length = strlen(plain);
-    if (length == 0) { /* an empty name would match past the end */
+    if (length == 0) { /* an empty name would be found past the end */
         return;
     }
     for (const char *at = strstr(known, plain); at != NULL; at = strstr(at + 1, plain)) {

@@ -37,7 +37,7 @@ static int by_first(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Joins spans that touch or overlap. */
+/* Sorts the spans and joins those that touch or overlap. */
 static void spans_join(struct ws_ranges *ranges)
 {
     size_t n = 0;
@@ -84,8 +84,8 @@ void ws_ranges_free(struct ws_ranges *ranges)
 
 bool ws_ranges_have(const struct ws_ranges *ranges, uint64_t number)
 {
-    size_t low = 0, high = ranges->n; /* spans below low end before number; those from high begin
-                                       * after it */
+    /* Spans below index low end before number; those from index high on begin after it. */
+    size_t low = 0, high = ranges->n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (ranges->spans[middle].last < number) {

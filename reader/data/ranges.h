@@ -9,19 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Both ends are included. */
+/* A range of numbers; both ends are included. */
 struct ws_span {
     uint64_t first, last;
 };
 
-/* Ascending, with a gap between any two spans. No span: the empty set. */
+/* A set of numbers as spans, ascending, with a gap between any two of them. No span: the empty
+ * set. */
 struct ws_ranges {
-    struct ws_span *spans; /* owned */
+    struct ws_span *spans; /* owned; the spans */
     size_t n;
 };
 
 /* Reads a list of numbers and of ranges A-B with A <= B. Returns false, with an empty set, if text
- * is no such list or memory is short. Must be freed in any case. */
+ * is not such a list or memory is exhausted. Must be freed in any case. */
 bool ws_ranges_parse(struct ws_ranges *ranges, const char *text);
 void ws_ranges_free(struct ws_ranges *ranges);
 

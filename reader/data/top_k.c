@@ -2,13 +2,13 @@
 /*
  * top_k.c - sums by key in bounded memory; see top_k.h.
  *
- * Entries lie one after another in the order of first occurrence. Cost: one probe or two per call. Forgetting costs a selection over the entries for
- * every capacity / 2 new keys.
+ * Entries lie one after another in the order of first occurrence. Cost: one probe or two per call.
+ * Forgetting costs a selection over the entries for every capacity / 2 new keys.
  *
  * Invariants:
  * 1. Each entry is found by its key; keys are distinct.
  * 2. n <= capacity.
- * 3. Winners are ordered by value (greater first), then by key.
+ * 3. Winners are ordered by the ranking value (greater first), then by key.
  */
 #include "data/top_k.h"
 
@@ -59,7 +59,8 @@ static int by_number(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Forgets the lower half. */
+/* Removes the half of the entries with the lower ranking values. Returns false if memory is
+ * exhausted. */
 static bool forget(struct ws_top_k *t)
 {
     assert(t->n > 1 && t->n == t->capacity);
@@ -73,7 +74,8 @@ static bool forget(struct ws_top_k *t)
     qsort(values, t->n, sizeof *values, by_number);
     uint64_t limit = values[t->n / 2];
     free(values);
-    uint32_t kept = 0, equal = t->n / 2; /* at most half of the entries that equal the limit */
+    /* Of the entries equal to the limit, at most so many are kept that half of all remain. */
+    uint32_t kept = 0, equal = t->n / 2;
     for (uint32_t i = 0; i < t->n; i++) {
         uint64_t value = most(t, &t->entries[i]);
         if (value > limit || (value == limit && kept < equal && i >= t->n / 2)) {
@@ -84,7 +86,8 @@ static bool forget(struct ws_top_k *t)
     t->error = limit;
     index_clear(&t->index);
     for (uint32_t i = 0; i < t->n; i++) {
-        index_add(&t->index, index_hash(t->entries[i].key), i); /* had room for more */
+        /* Cannot fail: the index had space for more entries. */
+        index_add(&t->index, index_hash(t->entries[i].key), i);
     }
     return true;
 }
@@ -111,7 +114,7 @@ uint64_t *ws_top_k_values(struct ws_top_k *t, uint64_t key)
     return t->entries[t->n - 1].values;
 }
 
-/* Returns true if a ranks before b. */
+/* Returns true if a precedes b in the list of winners. */
 static bool wins(const struct ws_top_k *t, const struct ws_top_k_entry *a,
                  const struct ws_top_k_entry *b)
 {

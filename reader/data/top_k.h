@@ -23,35 +23,38 @@
 
 struct ws_top_k_entry {
     uint64_t key, group;
-    uint64_t error; /* the ranking value may be too small by up to this much */
+    uint64_t error; /* greatest amount by which the ranking value may be too small */
     uint64_t values[WS_TOP_VALUES_MAX];
 };
 
 struct ws_top_k {
-    uint32_t n_values, rank; /* rank: index of the value that ranks */
-    uint32_t capacity;       /* limit of keys kept per group */
-    uint32_t n_wanted;       /* number of winners */
+    uint32_t n_values, rank; /* number of values per key, and index of the ranking value */
+    uint32_t capacity;       /* most keys kept per group */
+    uint32_t n_wanted;       /* number of winners to keep */
     struct ws_top_k_entry *entries;
     uint32_t n;
     size_t reserved;
-    struct index index;             /* by key */
-    uint64_t error;                 /* of the current group */
-    uint64_t error_most;            /* of all groups: upper bound for a missing key */
-    uint64_t keys;                  /* keys of all groups, counted again if forgotten */
-    struct ws_top_k_entry *winners; /* best first */
+    struct index index; /* index of the entries by key */
+    uint64_t error;     /* greatest error in the current group */
+    /* Greatest error in all groups: upper bound of the value of a missing key. */
+    uint64_t error_most;
+    /* Number of keys in all groups; a forgotten key that occurs again counts again. */
+    uint64_t keys;
+    struct ws_top_k_entry *winners; /* winners so far, best first */
     uint32_t n_winners;
-    bool failed; /* out of memory: counting has stopped */
+    bool failed; /* true if memory was exhausted: counting has stopped */
 };
 
-/* capacity >= 2. Must be freed with ws_top_k_free() in any case. */
+/* Prepares the sums. capacity: at least 2. Must be freed with ws_top_k_free() in any case. */
 void ws_top_k_init(struct ws_top_k *top, uint32_t n_values, uint32_t rank, uint32_t capacity,
                    uint32_t n_wanted);
 void ws_top_k_free(struct ws_top_k *top);
 
-/* Returns the values of key, for immediate addition: the next call may move them. NULL: failed. */
+/* Returns the values of key, to which the caller adds at once, since the next call may move them.
+ * Returns NULL on failure. */
 uint64_t *ws_top_k_values(struct ws_top_k *top, uint64_t key);
 
-/* Ends the current group, whose number is group. */
+/* Ends the current group, whose keys are then complete. group: its number. */
 void ws_top_k_close(struct ws_top_k *top, uint64_t group);
 
 /* Asserts the invariants. */

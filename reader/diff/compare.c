@@ -10,8 +10,9 @@
 
 #include "diff/diff.h"
 
-#define CONTEXT_PAYLOAD       ((size_t)64 << 10) /* limit of payloads in the context records */
-#define MODEL_AT_VIRTUAL_TIME 3u                 /* field "kind" of model_lp */
+#define CONTEXT_PAYLOAD ((size_t)64 << 10) /* most bytes of the payloads of context records */
+/* Value of the field "kind" of model_lp for samples at a virtual time. */
+#define MODEL_AT_VIRTUAL_TIME 3u
 
 bool ws_diff_schemas(struct ws_diff *diff, const char *name)
 {
@@ -46,7 +47,8 @@ static double item_time(const struct ws_sort_layout *form, const struct ws_sort_
     return form->has_time ? ws_sort_key_value(form, item, 0).as.f : 0.0;
 }
 
-/* Returns true for a model value not sampled at a virtual time. Such values differ between runs. */
+/* Returns true for model values that were not sampled at a virtual time. Such values differ between
+ * equal runs. */
 static bool is_sampled_elsewhere(const struct ws_sort_layout *form, const struct ws_sort_key *item)
 {
     return strcmp(form->schema->name, "model_lp") == 0 &&
@@ -79,10 +81,10 @@ static bool pairs_init(struct ws_pairs *pairs, const struct ws_diff *d, size_t m
     return ws_pairs_init(pairs, sources, memory / WS_SIDES);
 }
 
-/* ---- The first difference, and its origin ---------------------------------------------------- */
+/* ---- First difference and origin ------------------------------------------------------------- */
 
-/* Returns a copy of item, without its payload if that is longer than payload_max. NULL: out of
- * memory. */
+/* Returns a copy of item, without its payload if that is longer than payload_max. Returns NULL if
+ * memory is exhausted. */
 static struct ws_sort_key *item_copy(const struct ws_sort_layout *form,
                                      const struct ws_sort_key *item, size_t payload_max)
 {
@@ -117,7 +119,7 @@ static struct ws_origin origin_of(const struct ws_sort_layout *form,
     return o;
 }
 
-/* Returns false also if a time is NaN. */
+/* Returns true if origin a precedes origin b; false if a time is NaN. */
 static bool origin_is_before(const struct ws_origin *a, const struct ws_origin *b)
 {
     return b->kind == WS_ORIGIN_NONE || a->time < b->time || (a->time == b->time && a->lp < b->lp);
@@ -137,7 +139,7 @@ static bool difference_take(struct ws_diff *d, const struct ws_pairs *pairs)
     const struct ws_sort_layout *form = ws_pairs_form(pairs);
     bool both = pairs->items[WS_A] != NULL && pairs->items[WS_B] != NULL;
     bool certain = both;
-    if (both && form->sums) { /* an addend of a sum may be missing */
+    if (both && form->sums) { /* an addend of a sum may be missing in one file */
         double time = item_time(form, pairs->items[WS_A]);
         certain = !may_lack(d, WS_A, time) && !may_lack(d, WS_B, time);
     }
@@ -212,12 +214,12 @@ void ws_diff_free(struct ws_diff *d)
     ws_sort_layout_free(&d->form);
 }
 
-/* ---- The surroundings ------------------------------------------------------------------------ */
+/* ---- Context of the origin ------------------------------------------------------------------- */
 
-/* The last n pairs, kept in a ring. */
+/* The last n pairs, in a ring buffer. */
 struct ring {
-    struct ws_sort_key *(*kept)[WS_SIDES]; /* capacity: n */
-    size_t n, used;                        /* used: number of pairs ever put in */
+    struct ws_sort_key *(*kept)[WS_SIDES]; /* the kept pairs; capacity n */
+    size_t n, used;                        /* capacity; number of pairs ever added */
 };
 
 static bool ring_put(struct ring *ring, const struct ws_sort_layout *form,
@@ -272,17 +274,17 @@ static bool surrounds(const struct ws_sort_layout *form, const struct ws_sort_ke
            !is_sampled_elsewhere(form, item);
 }
 
-/* The state of the walk through the context records. */
+/* State of the walk over the context records. */
 struct around {
     struct ring ring;
     const struct ws_origin *origin;
     size_t n;
-    uint64_t at, behind, sent; /* numbers of records found */
+    uint64_t at, behind, sent; /* number of records found at the origin, after it, and sent there */
     ws_context_f fn;
     void *ctx;
 };
 
-/* Returns false if out of memory. */
+/* Processes a pair of records that the LP received. Returns false if memory is exhausted. */
 static bool received_take(struct around *a, const struct ws_pairs *pairs, double time)
 {
     const struct ws_sort_layout *form = ws_pairs_form(pairs);

@@ -57,7 +57,7 @@ static const struct ws_usage usage = {
     .sections = sections,
     .see = "stats rerun"};
 
-/* Streams that can be equal in two runs, and the kinds of their records. */
+/* Streams whose records can be equal in two runs, and the kinds of these records. */
 struct comparable {
     uint32_t stream;
     const char *records[4];
@@ -71,11 +71,11 @@ static const struct comparable comparables[] = {
 };
 #define N_COMPARABLES (sizeof comparables / sizeof comparables[0])
 
-/* One side, A or B: its files by stream. Other files are left out. */
+/* One side, A or B, with its files by stream. Files of other streams are ignored. */
 struct side {
     struct ws_files files;
-    struct ws_file *surveys[N_COMPARABLES]; /* owned; NULL: none */
-    bool ambiguous;                         /* a stream has two files */
+    struct ws_file *surveys[N_COMPARABLES]; /* owned; file of each stream; NULL: none */
+    bool ambiguous;                         /* true if a stream has two files */
 };
 
 struct command {
@@ -84,12 +84,13 @@ struct command {
     struct ws_diff_output output;
     bool json;
     bool different;
-    bool unsure; /* part of the input could not be read or compared */
+    bool unsure; /* true if part of the input could not be read or compared */
     uint64_t compared;
-    bool not_compared[WS_SIDES][N_COMPARABLES]; /* files that the other side lacks */
+    /* For each side and stream, true if only this side has the file. */
+    bool not_compared[WS_SIDES][N_COMPARABLES];
 };
 
-/* ---- Files ----------------------------------------------------------------------------------- */
+/* ---- Files of both sides --------------------------------------------------------------------- */
 
 static void survey_drop(struct ws_file *survey)
 {
@@ -100,8 +101,8 @@ static void survey_drop(struct ws_file *survey)
     }
 }
 
-/* Keeps a file that can be compared. Returns false if it cannot be read, or if its stream already
- * has a file. */
+/* Adds a file to a side if its stream can be compared. Returns false if it cannot be read, or if
+ * its stream already has a file. */
 static bool file_add(struct side *side, const char *path)
 {
     struct ws_file *survey = calloc(1, sizeof *survey);
@@ -146,7 +147,7 @@ static void side_close(struct side *side)
     ws_files_free(&side->files);
 }
 
-/* ---- Comparing ------------------------------------------------------------------------------- */
+/* ---- Comparison ------------------------------------------------------------------------------ */
 
 /* Returns true if the trace can be compared. Undone events need not be equal in two runs; committed
  * events are. */
@@ -162,8 +163,8 @@ static bool trace_is_committed(const struct ws_diff_side *side)
     return false;
 }
 
-/* Returns true if PEs and KPs have the same LPs on both sides: if there are equally many of
- * them. */
+/* Returns true if PEs and KPs have the same LPs on both sides: that is, if the numbers of PEs and
+ * of KPs are equal. */
 static bool selects_the_same(const struct command *c, const struct ws_diff_side *sides)
 {
     const struct ws_select *s = &c->select[WS_A];
@@ -265,7 +266,8 @@ static void files_compare(struct command *c, size_t stream)
         }
     }
     for (int side = 0; side < WS_SIDES; side++) {
-        c->unsure |= !ws_file_good(sides[side].survey); /* bodies of blocks are read only now */
+        /* Checked again, since the bodies of blocks have now been read. */
+        c->unsure |= !ws_file_good(sides[side].survey);
     }
 }
 

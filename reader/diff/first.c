@@ -10,10 +10,11 @@
 #include "diff/diff.h"
 #include "render/text.h"
 
-#define ELEMENTS_SHOWN 40u /* elements of a payload; of a longer one only those that differ */
+/* Most elements of a payload to print; of a longer one, only those that differ. */
+#define ELEMENTS_SHOWN 40u
 #define HEX_LINES      16u
 
-/* Prints one line. A cell is NULL if there is no such record. */
+/* Prints one line. a, b: cells of A and B; NULL if that side has no record. */
 static void row_print(FILE *out, bool differs, const char *name, const char *a, const char *b,
                       const char *unit)
 {
@@ -67,7 +68,8 @@ static bool element_differs(const struct ws_diff *d, const struct fmt_payload_fi
                   element_bytes(field)) != 0;
 }
 
-/* Prints the payloads field by field. Each has this description or is missing. */
+/* Prints the payloads of the first difference field by field. desc: description of both payloads,
+ * of which one may be missing. */
 static void fields_print(FILE *out, const struct ws_diff *d, const struct fmt_payload_desc *desc)
 {
     uint64_t total = 0, shown = 0, left_out = 0;

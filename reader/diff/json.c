@@ -54,7 +54,8 @@ static void payload_print(FILE *out, const struct ws_diff *d, const struct ws_so
     fputc('}', out);
 }
 
-/* Prints a record, or null. Context records may lack their payload, to save memory. */
+/* Prints a record, or null if there is none. Context records may lack their payload, to save
+ * memory. */
 static void record_print(FILE *out, const struct ws_diff *d, const struct ws_sort_key *item)
 {
     const struct ws_sort_layout *form = &d->form;
@@ -115,7 +116,8 @@ static void side_print(FILE *out, const struct ws_diff_side *side)
 }
 
 struct context {
-    FILE *out, *sent; /* records that the LP sent are printed after those that it received */
+    /* Buffer for the records that the LP sent, which are printed after those that it received. */
+    FILE *out, *sent;
     const struct ws_diff *diff;
     uint64_t n, n_sent;
 };

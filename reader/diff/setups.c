@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * setups.c - finds out whether both runs were set up to record the same. If they were not,
- * differences are no sign of a fault; see diff.h.
+ * setups.c - determines whether both runs were set up to record the same data. If not, differences
+ * are no sign of an error; see diff.h.
  */
 #include <string.h>
 
 #include "diff/diff.h"
 #include "render/text.h"
 
-/* Facts that determine the contents of files of a stream. */
+/* Facts about a run that determine what its files contain. */
 static const struct {
     const char *key;
-    bool of_events, of_samples; /* streams to which the fact applies */
+    bool of_events, of_samples; /* kinds of streams to which the fact applies */
     const char *words;
     const char *unit;
-    const char *absent; /* meaning of a missing fact; NULL: none */
+    const char *absent; /* meaning of a missing fact; NULL: it has none */
 } facts[] = {
     {"total_lps", true, true, "The runs are not of the same model size", " LPs", NULL},
     {"option_trace_lps", true, false, "The runs traced different LPs", "", "all"},

@@ -10,9 +10,9 @@
 #include "diff/diff.h"
 #include "render/text.h"
 
-#define LINE_ELEMENTS 8u /* elements of a payload in one line */
+#define LINE_ELEMENTS 8u /* most elements of a payload in one line */
 
-/* ---- The origin ------------------------------------------------------------------------------ */
+/* ---- Origin ---------------------------------------------------------------------------------- */
 
 static void suspects_print(FILE *out, const struct ws_diff *d, const char *handlers)
 {
@@ -76,7 +76,7 @@ static void origin_print(FILE *out, const struct ws_diff *d, uint64_t at_origin)
     suspects_print(out, d, handlers);
 }
 
-/* ---- The surroundings ------------------------------------------------------------------------ */
+/* ---- Context of the origin ------------------------------------------------------------------- */
 
 struct lines {
     FILE *received, *sent;
@@ -110,7 +110,8 @@ static void payload_line(FILE *out, const struct ws_diff *d, const struct ws_sor
     }
 }
 
-/* Leaves out the LP that all lines have in common, and facts that the payload shows. */
+/* Prints a record of the context in one line. Omits the LP, which all lines have in common, and
+ * values that the payload contains. */
 static void line_print(FILE *out, const struct ws_diff *d, char mark,
                        const struct ws_sort_key *item, bool sent)
 {
@@ -162,7 +163,7 @@ static void lines_print(FILE *out, const struct ws_diff *d, const char *verb, co
     }
 }
 
-/* ---- The whole report ------------------------------------------------------------------------ */
+/* ---- Complete report ------------------------------------------------------------------------- */
 
 /* Prints when the runs ended, as far as known, if they ended at different times. */
 static void ends_print(FILE *out, const struct ws_diff *d)

@@ -91,15 +91,15 @@ struct dump {
     struct ws_table table;
     struct ws_select select;
     struct ws_fields fields;
-    struct ws_file *surveys; /* owned; one per file, opened when it is needed */
-    bool *is_open;           /* owned */
+    struct ws_file *surveys; /* owned; one element per file, opened when it is needed */
+    bool *is_open;           /* owned; for each file, true if it is open */
     uint64_t limit;
-    uint64_t before; /* records of the previous files */
-    bool several;    /* true if several files are shown */
-    bool any;        /* true if a file was shown */
-    int granularity; /* of the wide layout; -1: default */
+    uint64_t before; /* number of records in the previous files */
+    bool several;    /* true if several files are printed */
+    bool any;        /* true if a file has been printed */
+    int granularity; /* granularity of the wide layout; -1: the default */
     bool merge, wide;
-    bool full; /* true if the limit is reached */
+    bool full; /* true if the limit of records has been reached */
     bool output_failed;
     int output_errno;
 };
@@ -206,7 +206,7 @@ static bool part_dump(struct ws_file *s, const struct ws_part *part, void *ctx)
     return true;
 }
 
-/* The merge has reported faults in payloads. */
+/* Prints merged records. Does not report errors in payloads, since the merge has reported them. */
 static bool columns_dump(const struct fmt_columns *columns, void *ctx)
 {
     struct dump *d = ctx;
@@ -226,7 +226,7 @@ static bool out_of_memory(void)
     return false;
 }
 
-/* Makes the columns of merged records, with types of LPs in place of payload types. */
+/* Sets up the columns for merged records, with LP types in place of payload types. */
 static bool merged_table(struct dump *d, const struct ws_merged *merged)
 {
     if (!ws_table_init(&d->table, &merged->view, &merged->survey->descs)) {
@@ -236,8 +236,8 @@ static bool merged_table(struct dump *d, const struct ws_merged *merged)
     return ws_table_add_labels(&d->table);
 }
 
-/* Prints the header and the records. Returns false, after a message, if records could not be
- * read. */
+/* Prints the header and the records of a file. Returns false, after a message, if records could not
+ * be read. */
 static bool records_dump(struct dump *d, struct ws_file *s)
 {
     struct ws_merged merged;
@@ -283,7 +283,7 @@ static bool is_chosen(const struct dump *d, const struct ws_file *s)
     return any && has_layout;
 }
 
-/* Skips a file without chosen records if there are several files. */
+/* Prints a file. If there are several files, skips those without chosen records. */
 static int file_dump(struct dump *d, struct ws_file *s)
 {
     if (s->pes == NULL) {
@@ -335,7 +335,8 @@ static bool merged_look(struct dump *d, struct ws_file *s)
     return good;
 }
 
-/* Looks for the columns of --fields in the kinds of record that are shown. */
+/* Looks for the columns that --fields names in the kinds of records that will be printed. Returns
+ * false on failure. */
 static bool file_look(struct dump *d, struct ws_file *s)
 {
     if (d->merge) {
@@ -360,8 +361,8 @@ static struct ws_file *file_at(struct dump *d, const struct ws_files *files, siz
     return &d->surveys[i];
 }
 
-/* Called before any output. Returns false, after a message, if --fields or --where has an unknown
- * name. */
+/* Checks the names on the command line before any output. Returns false, after a message, if
+ * --fields or --where has an unknown name. */
 static bool names_check(struct dump *d, const struct ws_files *files)
 {
     bool good = true;
@@ -381,7 +382,7 @@ static bool names_check(struct dump *d, const struct ws_files *files)
     return ws_fields_found(&d->fields, &ws_on_stderr);
 }
 
-/* ---- The command ----------------------------------------------------------------------------- */
+/* ---- Command --------------------------------------------------------------------------------- */
 
 static int surveys_dump(struct dump *d, const struct ws_files *files)
 {

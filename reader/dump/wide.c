@@ -2,10 +2,11 @@
 /*
  * wide.c - "dump --layout=wide"; see wide.h.
  *
- * First a walk over the numbers of all KPs and LPs gives the columns (wide_find.c). Then, for each
- * PE, a cursor per kind of record moves over the blocks. The next line is the least sampling point
- * at a cursor. Each cursor at that point puts the values of its records into the line. A sampling
- * point with missing records (damage, loss) therefore still has a line, with empty cells.
+ * First, the command reads the numbers of all KPs and LPs to determine the columns (wide_find.c).
+ * Then, for each PE, a cursor per kind of record moves over the blocks. The next line is the least
+ * sampling point at a cursor. Each cursor at that point puts the values of its records into the
+ * line. A sampling point with missing records (damage, loss) therefore still has a line, with empty
+ * cells.
  *
  * Invariant: a line's cells are empty before its first record.
  */
@@ -19,7 +20,7 @@
 #include "dump/wide_private.h"
 #include "render/text.h"
 
-/* ---- Lines ----------------------------------------------------------------------------------- */
+/* ---- Lines of the layout --------------------------------------------------------------------- */
 
 typedef void (*column_f)(struct ws_wide *w, const struct ws_wide_item *item, uint64_t number,
                          size_t column);
@@ -83,7 +84,7 @@ static void header_print(struct ws_wide *w)
     ws_sink_char(&w->emitter.sink, '\n');
 }
 
-/* Returns false at the limit. */
+/* Prints the current line. Returns false if the limit of lines has been reached. */
 static bool line_print(struct ws_wide *w)
 {
     struct ws_sink *sink = &w->emitter.sink;
@@ -100,7 +101,7 @@ static bool line_print(struct ws_wide *w)
     return ++w->emitter.rows < w->options->limit && !w->output_failed;
 }
 
-/* Puts the values of the record at the cursor into the line. *hint: see ws_id_set_find(). */
+/* Puts the values of the record at the cursor into the line. hints: see ws_id_set_find(). */
 static void record_put(struct ws_wide *w, int k, uint32_t pe, size_t hints[2])
 {
     const struct ws_wide_kind *kind = &w->kinds[k];
@@ -127,7 +128,7 @@ static void record_put(struct ws_wide *w, int k, uint32_t pe, size_t hints[2])
     }
 }
 
-/* Prints the lines of one PE. Returns false at the limit. */
+/* Prints the lines of one PE. Returns false if the limit of lines has been reached. */
 static bool pe_dump(struct ws_wide *w, uint32_t pe)
 {
     size_t hints[WS_WIDE_KINDS][2] = {{0}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wide_columns.h - the columns of "dump --layout=wide" (inside dump only). A line has the values of
- * a PE and all its KPs and LPs at a sampling point, like the output of ROSS's reader of
+ * a PE and all its KPs and LPs at a sampling point, as in the output of ROSS's reader of
  * instrumentation data.
  *
  * KP columns have the numbers of the KPs of a PE. LP columns have the positions, from 0, of LPs
@@ -17,14 +17,16 @@
 enum ws_wide_level { WS_WIDE_PE = 0, WS_WIDE_KP, WS_WIDE_LP };
 #define WS_WIDE_LEVELS 3
 
-/* A column, or one for each KP or LP, whose name then ends in "_KP0" or "_LP0". */
+/* A column of the PE, or columns for all KPs or LPs, whose names end in "_KP0" or "_LP0" and so
+ * on. */
 struct ws_wide_item {
     const char *name;
-    const char *field; /* name of the field in the records */
+    const char *field; /* name of the field in the records that supplies the values */
     enum ws_wide_level level;
 };
 
-/* Consecutive items of one level: first all columns of a KP, then those of the next KP. */
+/* Consecutive items of one level (PE, KP or LP). All columns of a KP precede those of the next
+ * KP. */
 struct ws_wide_group {
     enum ws_wide_level level;
     uint32_t first_item, n_items;
@@ -38,7 +40,8 @@ struct ws_wide_columns {
     uint32_t n_items;
     struct ws_wide_group groups[WS_WIDE_GROUPS_MAX];
     uint32_t n_groups;
-    struct ws_id_set numbers[WS_WIDE_LEVELS]; /* KPs and LPs with columns; owned; one PE */
+    /* Owned; numbers of the KPs and LPs of a PE that have columns. */
+    struct ws_id_set numbers[WS_WIDE_LEVELS];
     uint64_t n_columns;
 };
 
@@ -49,10 +52,11 @@ bool ws_wide_columns_init(struct ws_wide_columns *columns, uint32_t stream, unsi
 void ws_wide_columns_place(struct ws_wide_columns *columns);
 void ws_wide_columns_free(struct ws_wide_columns *columns);
 
-/* Returns true if the list has records of this level. */
+/* Returns true if the columns include records of this level. */
 bool ws_wide_columns_use(const struct ws_wide_columns *columns, enum ws_wide_level level);
 
-/* Writes the name of an item of the KP or LP with this number. Returns the length. */
+/* Writes the name of an item , for one KP or LP. number: number of the KP or LP. Returns the
+ * length. */
 size_t ws_wide_name(char *to, size_t size, const struct ws_wide_item *item, uint64_t number);
 
 #endif

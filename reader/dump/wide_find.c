@@ -11,9 +11,9 @@
 #include "access/record_scan.h"
 #include "dump/wide_private.h"
 
-#define IDS_MAX     ((size_t)2 << 20) /* 16 MiB */
-#define COLUMNS_MAX ((size_t)1 << 20) /* 16 MiB */
-#define BATCH       4096              /* numbers processed at a time */
+#define IDS_MAX     ((size_t)2 << 20) /* most numbers of LPs, 16 MiB */
+#define COLUMNS_MAX ((size_t)1 << 20) /* most columns, 16 MiB */
+#define BATCH       4096              /* numbers of LPs that are processed at a time */
 
 const enum ws_wide_level ws_wide_kind_level[WS_WIDE_KINDS] = {WS_WIDE_PE, WS_WIDE_KP, WS_WIDE_KP,
                                                               WS_WIDE_LP};
@@ -43,7 +43,8 @@ static int32_t field_of_number(const struct fmt_schema *schema, const char *name
     return field >= 0 && schema->fields[field].type <= FMT_U64 ? field : -1;
 }
 
-/* Sets the items of the kind's level, and the fields of the sampling point that every kind has. */
+/* Prepares a kind of records: its items, and the fields of the sampling point that all kinds
+ * have. */
 static void kind_init(struct ws_wide *w, int k)
 {
     static const char *const names[2][WS_WIDE_KINDS] = {{"gvt_pe", "gvt_kp", "", "gvt_lp"},
@@ -63,7 +64,7 @@ static void kind_init(struct ws_wide *w, int k)
     kind->sample = field_of_number(kind->schema, "sample");
     kind->number = level == WS_WIDE_PE ? -1 : field_of_number(kind->schema, numbers[level]);
     if (kind->sample < 0 || (level != WS_WIDE_PE && kind->number < 0)) {
-        kind->schema = NULL; /* not records of Warpscope */
+        kind->schema = NULL; /* such records do not come from Warpscope */
         return;
     }
     want(kind, kind->sample);
@@ -90,7 +91,7 @@ uint64_t ws_wide_records(const struct ws_file *s, const char *suffix)
     return n;
 }
 
-/* ---- The numbers of KPs and LPs -------------------------------------------------------------- */
+/* ---- Numbers of KPs and LPs ------------------------------------------------------------------ */
 
 static bool too_large(struct ws_wide *w, const char *what)
 {

@@ -12,15 +12,15 @@
 
 #define WS_WIDE_ITEMS_MAX 64
 
-/* Kinds of records in the layout. */
+/* Kinds of records in the wide layout. */
 enum { WS_WIDE_KIND_PE, WS_WIDE_KIND_KP, WS_WIDE_KIND_AHEAD, WS_WIDE_KIND_LP, WS_WIDE_KINDS };
 extern const enum ws_wide_level ws_wide_kind_level[WS_WIDE_KINDS];
 
 struct ws_wide_kind {
-    const struct fmt_schema *schema; /* NULL: the file has no such records */
-    struct ws_select select;         /* applicable options: a copy, nothing owned */
+    const struct fmt_schema *schema; /* schema of the kind; NULL: the file has no such records */
+    struct ws_select select;         /* selection of records: a copy that owns nothing */
     struct fmt_wanted wanted;
-    int32_t sample, number; /* fields; number: of the KP or LP */
+    int32_t sample, number; /* fields of the records: sample; number of the KP or LP */
     int32_t field[WS_WIDE_ITEMS_MAX];
 };
 
@@ -31,8 +31,8 @@ struct ws_wide {
     struct ws_wide_columns columns;
     struct ws_wide_kind kinds[WS_WIDE_KINDS];
     struct ws_cursor cursors[WS_WIDE_KINDS];
-    struct ws_id_set *lps; /* by PE; owned */
-    size_t n_lps;          /* total number of LPs */
+    struct ws_id_set *lps; /* owned; numbers of the LPs of each PE */
+    size_t n_lps;          /* number of LPs of all PEs */
     struct fmt_value *cells;
     struct ws_emitter emitter;
     bool refused; /* true after the message that the layout is too large */
@@ -40,11 +40,11 @@ struct ws_wide {
     bool output_failed;
 };
 
-/* Finds the kinds of records and, by a walk over the numbers of KPs and LPs, the columns. Allocates
+/* Finds the kinds of records. Reads the numbers of KPs and LPs to determine the columns. Allocates
  * the cells. Returns false after a message. */
 bool ws_wide_prepare(struct ws_wide *wide);
 
-/* Returns the number of records of kinds whose names end in suffix. */
+/* Returns the number of records in the kinds whose names end in suffix. */
 uint64_t ws_wide_records(const struct ws_file *survey, const char *suffix);
 
 #endif

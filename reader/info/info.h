@@ -9,8 +9,8 @@
 
 #include "access/record_file.h"
 
-/* Prints readable text. details: fields, payloads and PEs as well. show_run: facts about the
- * run. */
+/* Prints a file as text. details: also prints fields, payloads and PEs. show_run: also prints facts
+ * about the run. */
 void ws_info_text(FILE *out, const struct ws_file *survey, bool details, bool show_run);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * recover.c - "warpscope recover": repairs the files of a run that was killed.
+ * recover.c - "warpscope recover": completes the files of a run that was killed.
  *
  * A file takes three rounds: its PEs with journals, its other PEs, and the removal of the journals
  * once all data are on the disk. Killing the command at any moment loses nothing: it can be run
@@ -57,9 +57,9 @@ static const struct ws_usage usage = {
 enum pe_state {
     PE_OPEN = 0, /* not yet processed, or without a journal */
     PE_UNUSED,   /* its journal was never used */
-    PE_FOREIGN,  /* complete; the journal with its name belongs to another run */
+    PE_FOREIGN,  /* complete; the journal of that name belongs to another run */
     PE_DONE,     /* complete; its journal is no longer needed */
-    PE_LEFT      /* faulty: left unchanged */
+    PE_LEFT      /* invalid: left unchanged */
 };
 
 /* Recovery of one file. */
@@ -68,18 +68,19 @@ struct recovery {
     struct fmt_file file;
     struct fmt_reader *reader;
     uint32_t n_pes;
-    uint8_t *pes; /* enum pe_state of each PE */
+    uint8_t *pes; /* state of each PE, an enum pe_state */
     bool dry_run;
     bool force;
     bool good;
-    uint64_t records;   /* added records */
-    uint64_t recovered; /* PEs whose buffers were found */
-    uint64_t cut;       /* PEs cut after their last good block */
-    uint64_t uncut;     /* PEs that --force would cut */
-    uint64_t dropped;   /* records known to be lost, also before the kill */
+    uint64_t records;   /* number of records added */
+    uint64_t recovered; /* number of PEs whose journals were found and applied */
+    uint64_t cut;       /* number of PEs truncated after their last valid block */
+    uint64_t uncut;     /* number of PEs that --force would truncate */
+    uint64_t dropped; /* number of records known to be lost, including those lost before the kill */
     uint64_t
-        unknown; /* PEs that lost an unknown number of records, now or in an earlier recovery */
-    uint64_t to_remove; /* journals to remove */
+        /* Number of PEs that lost an unknown number of records, now or in an earlier recovery. */
+        unknown;
+    uint64_t to_remove; /* number of journals to remove */
 };
 
 static void say_error(const struct fmt_error *error)
@@ -96,7 +97,7 @@ static void say(const char *path, const char *words)
     fprintf(stderr, ": %s\n", words);
 }
 
-/* ---- One PE ---------------------------------------------------------------------------------- */
+/* ---- Recovery of one PE ---------------------------------------------------------------------- */
 
 /* Recovers a PE. journal may be NULL. */
 static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal *journal)
@@ -106,7 +107,7 @@ static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal
     struct fmt_error error = {0};
     enum fmt_status status = fmt_recover_plan(r->reader, pe, journal, &plan, &error);
     if (status == FMT_OK && unused && !plan.is_complete && plan.from.blocks == 0) {
-        plan.dropped = 0; /* killed before the first record */
+        plan.dropped = 0; /* no loss, since the run was killed before its first record */
     }
     bool loses = journal == NULL && plan.dropped == FMT_DROPPED_UNKNOWN;
     if (status == FMT_OK && !plan.is_complete && loses && !r->force) {
@@ -134,7 +135,7 @@ static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal
 static bool pe_is_complete(const struct recovery *r, uint32_t pe)
 {
     struct fmt_recovery plan;
-    struct fmt_error error = {0}; /* reported when the PE is recovered */
+    struct fmt_error error = {0}; /* ignored here: the error is reported when the PE is recovered */
     return fmt_recover_plan(r->reader, pe, NULL, &plan, &error) == FMT_OK && plan.is_complete;
 }
 
@@ -194,7 +195,7 @@ static bool journal_remove(const char *path, uint32_t pe, void *ctx)
     return true;
 }
 
-/* ---- One file -------------------------------------------------------------------------------- */
+/* ---- Recovery of one file -------------------------------------------------------------------- */
 
 /* Opens the file and checks that its run is over. */
 static bool file_open(struct recovery *r)
@@ -238,7 +239,7 @@ static void folder_error(struct recovery *r, int why)
     }
 }
 
-/* Removes the journals, which are not needed once all data are on the disk. */
+/* Removes the journals, whose data are now on the disk. */
 static void journals_remove(struct recovery *r)
 {
     struct fmt_error error = {0};

@@ -11,16 +11,16 @@
 
 #include "format/format.h"
 
-/* Facts of a run's start; borrowed; NULL if missing. */
+/* Facts about the start of a run. They are borrowed; NULL if missing. */
 struct ws_rerun {
     const struct fmt_superblock *sb;
     const char *program;
     const char *folder;   /* working directory at the start */
-    const char *launcher; /* words for a shell */
+    const char *launcher; /* launcher and its arguments, as words for a shell */
     const char *options;
     const char *words;
     unsigned long ranks;
-    char fallback[64]; /* launcher if that of the run is unknown; "": none is needed */
+    char fallback[64]; /* launcher to use if that of the run is unknown; "": none is needed */
 };
 
 /* Prints each difference from the recorded environment as a line on stderr. Returns the number of

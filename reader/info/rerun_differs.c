@@ -20,7 +20,7 @@
 #define PATH_MAX_HERE 8192
 #define WORD_MAX_HERE 256
 
-/* Prints one line. Strings of the file are made printable. */
+/* Prints a difference on one line and returns 1. Replaces unprintable characters. */
 __attribute__((format(printf, 1, 2))) static unsigned differ(const char *format, ...)
 {
     char line[2 * PATH_MAX_HERE];
@@ -65,7 +65,7 @@ static unsigned folder_check(const struct ws_rerun *run, bool *possible)
 
 /* ---- Launcher and MPI ------------------------------------------------------------------------ */
 
-/* Searches PATH for a program, like a shell. */
+/* Returns true if PATH has a program of this name. */
 static bool is_in_path(const char *name)
 {
     char path[PATH_MAX_HERE];
@@ -111,8 +111,8 @@ static bool has_version(const char *text, const char *version)
     return false;
 }
 
-/* Stores the version output of a launcher in PATH. A name with a path could be any program, and is
- * not run. Returns false without output. */
+/* Stores the version output of a launcher in PATH. Does not run a name with a path, which could be
+ * any program. Returns false if there is no output. */
 static bool launcher_ask(const char *name, char *answer, size_t size)
 {
     char command[2 * WORD_MAX_HERE];
@@ -141,7 +141,7 @@ static unsigned launcher_check(const struct ws_rerun *run, bool *possible)
         n += differ("the launcher of the run is not known: %s is used instead", run->fallback);
     }
     if (length == 0 || length >= sizeof name || launcher[0] == '\'') {
-        return n; /* a name with blanks in quotes: the shell looks it up */
+        return n; /* n words: a name with blanks is in quotes, so the shell searches for it */
     }
     snprintf(name, sizeof name, "%.*s", (int)length, launcher);
     if (!is_in_path(name)) {
@@ -170,7 +170,8 @@ static unsigned processors_check(const struct ws_rerun *run)
     return differ("this machine has %ld processors; that of the run had %" PRIu64, has, had);
 }
 
-/* "xxh3:HASH BYTES PATH" or "- BYTES PATH" */
+/* Compares an input file with its fact, "xxh3:HASH BYTES PATH" or "- BYTES PATH". Returns the
+ * number of lines printed. */
 static unsigned input_check(const struct ws_rerun *run, const char *fact)
 {
     char path[PATH_MAX_HERE], had_hash[32], has_hash[32];

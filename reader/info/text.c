@@ -11,17 +11,17 @@
 #include "stats/pes.h"
 
 #define FIELD_COLUMN 28  /* column where the description of a field begins */
-#define KEY_MAX      30u /* bytes of a key of a fact; longer keys are cut */
-#define PES_SHOWN    16u /* rows in the table of PEs */
-#define LOSSES_SHOWN 2u  /* PEs with losses in one line */
+#define KEY_MAX      30u /* most bytes of the key of a fact; longer keys are truncated */
+#define PES_SHOWN    16u /* most rows in the table of PEs */
+#define LOSSES_SHOWN 2u  /* most PEs with losses in one line */
 
 static void label(FILE *out, const char *words)
 {
     fprintf(out, "  %-15s ", words);
 }
 
-/* Prints the facts about the run: keys in a column as wide as needed, "start_date" as "start
- * date". */
+/* Prints the facts about the run. The keys are in a column as wide as needed; "start_date" is
+ * printed as "start date". */
 static void run_print(FILE *out, const struct fmt_superblock *sb)
 {
     size_t width = 15;
@@ -56,7 +56,7 @@ static void range_print(FILE *out, const char *words, const struct ws_range *ran
     fprintf(out, "%s to %s%s\n", min, max, unit);
 }
 
-/* Prints "PE 1 was killed; 3 PEs reached the end time", the worst end first. */
+/* Prints how the PEs ended, the worst end first: "PE 1 was killed; 3 PEs reached the end time". */
 static void ends_print(FILE *out, const struct ws_file *s)
 {
     const char *between = "";
@@ -81,7 +81,7 @@ static void ends_print(FILE *out, const struct ws_file *s)
     fputc('\n', out);
 }
 
-/* Prints "NO: 42 records lost (PE 0: 21, PE 1: 21)". */
+/* Prints whether the file is complete: "NO: 42 records lost (PE 0: 21, PE 1: 21)". */
 static void losses_print(FILE *out, const struct ws_file *s)
 {
     const char *between = " (";
@@ -217,7 +217,7 @@ static void schema_print(FILE *out, const struct fmt_schema *schema)
     }
 }
 
-/* Prints the names of values, on lines of their own. */
+/* Prints the names of a field's values, on separate lines. */
 static void names_print(FILE *out, const char *const *names)
 {
     size_t column = 0;
@@ -283,7 +283,7 @@ static void pe_print(FILE *out, const struct ws_file *s, uint32_t i)
             lost, ws_pe_complete(pe) ? "yes" : "NO");
 }
 
-/* Prints how records are distributed over many PEs. */
+/* Prints how the records are distributed over the PEs, if there are many. */
 static void spread_print(FILE *out, const struct ws_file *s)
 {
     uint32_t n = s->sb->layout.n_pes;
@@ -309,7 +309,7 @@ static void spread_print(FILE *out, const struct ws_file *s)
     fputc('\n', out);
 }
 
-/* For many PEs: prints the first incomplete ones, and those with most records. */
+/* Prints the first incomplete PEs and those with the most records, if there are many PEs. */
 static void worst_print(FILE *out, const struct ws_file *s)
 {
     uint32_t n = s->sb->layout.n_pes, worst[PES_SHOWN], shown = 0;

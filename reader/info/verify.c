@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * verify.c - "warpscope verify": every checksum, sequence number, total, size and unused byte.
+ * verify.c - "warpscope verify": checks every checksum, sequence number, total, size and unused
+ * byte.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -32,7 +33,7 @@ static const struct ws_usage usage = {
                 "  warpscope verify stats-output\n",
     .see = "info recover"};
 
-/* Returns the fault of the first payload of the block that contradicts its description, or NULL. */
+/* Returns the error in the first payload of the block that contradicts its description, or NULL. */
 static const char *payloads_check(const struct ws_file *s)
 {
     const struct fmt_columns *c = &s->columns;
@@ -106,7 +107,8 @@ static void file_json(struct json_writer *json, const struct ws_file *s, bool go
     json_object_close(json);
 }
 
-/* json: NULL for a line of text. */
+/* Verifies a file and prints the result. json: NULL for a line of text. Returns true if the file is
+ * valid. */
 static bool file_verify(struct json_writer *json, const char *path)
 {
     struct ws_file s;

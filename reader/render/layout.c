@@ -4,7 +4,7 @@
  */
 #include "render/layout.h"
 
-#define INDENT 4u /* indent of the second line of a row */
+#define INDENT 4u /* indentation of the second line of a row, in characters */
 
 static unsigned max_of(unsigned a, unsigned b)
 {
@@ -21,7 +21,7 @@ static unsigned excess_of(const struct ws_layout_column *columns, size_t n)
     return total > WS_PAGE_WIDTH ? total - WS_PAGE_WIDTH : 0;
 }
 
-/* Takes up to excess characters from a column. Returns the rest of excess. */
+/* Makes a column narrower by up to `excess` characters. Returns the excess that remains. */
 static unsigned take(struct ws_layout_column *c, unsigned excess)
 {
     unsigned spare = c->width - c->need;
@@ -51,7 +51,7 @@ static unsigned names_take(struct ws_layout_column *columns, size_t n, unsigned 
     return 0;
 }
 
-/* Breaks rows into lines. Blanks and names keep their widths, as several lines have enough
+/* Breaks rows into lines. Columns then keep their full widths, since several lines have enough
  * space. */
 static void lines_break(struct ws_layout_column *columns, size_t n)
 {

@@ -15,13 +15,13 @@
 
 #define WS_PAGE_WIDTH         80u
 #define WS_LAYOUT_COLUMNS_MAX 16
-#define WS_LAYOUT_NAME_MIN    10u /* shortest cut name, in characters */
+#define WS_LAYOUT_NAME_MIN    10u /* least width of a truncated name, in characters */
 
 struct ws_layout_column {
-    unsigned width;   /* the usual width; on return, the width to use */
-    unsigned need;    /* longest value and heading; for names, the heading */
-    bool is_name;     /* may be cut */
-    bool begins_line; /* begins another line than the previous column */
+    unsigned width;   /* usual width in characters; on return, the width to use */
+    unsigned need;    /* length of the longest value and the heading; for names, of the heading */
+    bool is_name;     /* true if values are names, which may be truncated */
+    bool begins_line; /* true if the column begins another line than the one before */
 };
 
 /* Sets width and begins_line of n columns, at most WS_LAYOUT_COLUMNS_MAX. Columns are separated by

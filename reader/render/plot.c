@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plot.c - small pictures in text; see plot.h.
+ * plot.c - draws small pictures as text; see plot.h.
  */
 #include "render/plot.h"
 
@@ -39,7 +39,7 @@ bool ws_plot_range(const double *values, size_t n, double *low, double *high)
     return any;
 }
 
-/* Returns one of eight heights. */
+/* Returns the height of v between low and high, one of eight. */
 static int height_of(double v, double low, double high)
 {
     if (!(high > low)) {
@@ -58,7 +58,7 @@ void ws_plot_line(char *to, const double *values, size_t n, double low, double h
             continue;
         }
         int height = height_of(values[i], low, high);
-        if (utf8) { /* U+2581 to U+2588 */
+        if (utf8) { /* characters U+2581 to U+2588 */
             *to++ = '\xe2';
             *to++ = '\x96';
             *to++ = (char)('\x81' + height);
@@ -78,7 +78,8 @@ void ws_plot_bar(char *to, double part, size_t width, bool utf8)
         memcpy(to, utf8 ? "\xe2\x96\x88" : "#", utf8 ? 3 : 1);
         to += utf8 ? 3 : 1;
     }
-    if (eighths % 8 > 0 && utf8) { /* U+2589 is seven eighths, U+258F one */
+    /* Characters from U+2589, seven eighths, to U+258F, one eighth. */
+    if (eighths % 8 > 0 && utf8) {
         *to++ = '\xe2';
         *to++ = '\x96';
         *to++ = (char)('\x90' - (int)(eighths % 8));

@@ -12,7 +12,8 @@
 /* Returns true if the locale (LC_ALL, else LC_CTYPE, else LANG) names UTF-8. */
 bool ws_plot_utf8(void);
 
-#define WS_PLOT_BYTES(n) (3 * (size_t)(n) + 1) /* for n characters */
+/* Bytes for n characters, with the terminating zero. */
+#define WS_PLOT_BYTES(n) (3 * (size_t)(n) + 1)
 
 /*
  * Writes n values as characters of eight heights, from low to high. Values at or below low get the
@@ -32,15 +33,17 @@ bool ws_plot_range(const double *values, size_t n, double *low, double *high);
 
 #define WS_COUNT_MAX 32
 
-/* Prints "1,234,567"; from 10^15 on "1.23e+15". Returns to. */
+/* Stores a number as text: "1,234,567"; from 10^15 on "1.23e+15". Returns to. */
 char *ws_count_text(char to[WS_COUNT_MAX], uint64_t v);
-/* Like ws_count_text(), in at most width characters, at least 7: "1,234,568 k", "1,235 M". */
+/* Like ws_count_text(), with at most width characters, where width is at least 7: "1,234,568 k",
+ * "1,235 M". */
 char *ws_count_fit(char to[WS_COUNT_MAX], uint64_t v, size_t width);
-/* Prints four significant digits: "1.234", "12,345", "0.01234", "1.234e-07". Returns to. */
+/* Stores a number with four significant digits: "1.234", "12,345", "0.01234", "1.234e-07". Returns
+ * to. */
 char *ws_number_text(char to[WS_COUNT_MAX], double v);
-/* Like ws_number_text(), in at most width characters, at least 9. */
+/* Like ws_number_text(), with at most width characters, where width is at least 9. */
 char *ws_number_fit(char to[WS_COUNT_MAX], double v, size_t width);
-/* Prints seconds with a unit: "1.234 s", "12.34 ms", "123.4 us". Returns to. */
+/* Stores a duration as text with a unit: "1.234 s", "12.34 ms", "123.4 us". Returns to. */
 char *ws_seconds_text(char to[WS_COUNT_MAX], double seconds);
 
 #endif

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The caller provides the storage, including the buffer. Must be flushed before other uses of the
- * stream. */
+/* A buffered stream. The caller provides the storage, including the buffer, and flushes it before
+ * other uses of the stream. */
 struct ws_sink {
     FILE *out;
     char *bytes;
@@ -27,7 +27,8 @@ static inline void ws_sink_flush(struct ws_sink *sink)
     }
 }
 
-/* Returns space for n bytes, n <= size. "sink->used += ..." commits the bytes written there. */
+/* Returns space for n bytes, at most sink->size. The caller commits the bytes it has written by
+ * adding their number to sink->used. */
 static inline char *ws_sink_room(struct ws_sink *sink, size_t n)
 {
     if (sink->size - sink->used < n) {

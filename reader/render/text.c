@@ -41,7 +41,8 @@ size_t ws_format_value(char *to, const struct fmt_value *v, bool json)
     }
 }
 
-/* A fast path: most integers in records are small (kinds, numbers of KPs, rare counts). */
+/* Writes an integer in decimal digits. The fast path is for small integers, which are most frequent
+ * in records. */
 static inline char *u64_render(char *to, uint64_t v)
 {
     if (v < 10) {

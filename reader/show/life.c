@@ -21,15 +21,15 @@ struct member {
 
 struct line {
     double time, vt;
-    uint64_t order, sequence; /* sequence: order of reading */
+    uint64_t order, sequence; /* order of the record in its LP; order of reading */
     uint32_t member;
     enum ws_task_what what_is;
     bool detail;
-    char *text; /* owned */
+    char *text; /* owned; text of the line */
 };
 
 struct life {
-    struct ws_intern ids; /* the bytes of struct ws_task_id */
+    struct ws_intern ids; /* ids of the family, as the bytes of struct ws_task_id */
     struct member *members;
     size_t members_room;
     struct line *lines;
@@ -40,7 +40,7 @@ struct life {
     struct ws_task_row row;
 };
 
-/* Encodes an id without its undefined padding. */
+/* Encodes an id as 24 bytes, without undefined padding. */
 static void id_bytes(char to[24], struct ws_task_id id)
 {
     memcpy(to, &id.lp, 8);
@@ -72,7 +72,7 @@ static bool member_add(struct life *l, struct ws_task_id id, uint32_t depth)
     return true;
 }
 
-/* ---- Walks ----------------------------------------------------------------------------------- */
+/* ---- Walks over the records ------------------------------------------------------------------ */
 
 static bool family_take(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
@@ -145,11 +145,12 @@ static bool lines_take(struct ws_file *survey, const struct ws_part *part, void 
     return !l->no_memory && !l->is_cut;
 }
 
-/* ---- Printing -------------------------------------------------------------------------------- */
+/* ---- Output of a life ------------------------------------------------------------------------ */
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Beginnings of parents come before those of children, ends the other way round. */
+/* Compares lines by time. At one time, beginnings of parents come before those of children; for
+ * ends, it is the other way round. */
 static int by_time(const void *a, const void *b)
 {
     const struct line *x = a, *y = b;

@@ -74,7 +74,7 @@ struct tasks_command {
     bool has_life;
     struct ws_task_id life;
     unsigned files;   /* number of files with tasks so far */
-    int output_errno; /* error of writing to stdout */
+    int output_errno; /* errno value of a failure to write to standard output; 0: none */
 };
 
 static int options_read(struct tasks_command *t, const struct ws_args *args)
@@ -129,7 +129,8 @@ static bool tasks_show(struct tasks_command *t, struct ws_file *survey)
     return true;
 }
 
-/* is_named: true if the file is an operand, not found in a directory. */
+/* Prints the statistics of a file. is_named: true if the file is an operand, false if it was found
+ * in a directory. */
 static bool file_show(struct tasks_command *t, const char *path, bool is_named)
 {
     struct ws_file survey;
@@ -160,7 +161,7 @@ static bool file_show(struct tasks_command *t, const char *path, bool is_named)
     return good;
 }
 
-/* Returns true if a file of a directory has the name of a task trace. */
+/* Returns true if path has the name of a task trace. */
 static bool is_task_file(const char *path)
 {
     size_t length = strlen(path), end = strlen("-task.bin");

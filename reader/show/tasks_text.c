@@ -29,7 +29,7 @@ struct named {
     const struct ws_tasks_group *group;
 };
 
-/* Sorts by kind; within a kind, the `what` with most tasks comes first. */
+/* Compares groups for qsort(): by kind; within a kind, groups with more tasks come first. */
 static int by_kind(const void *a, const void *b)
 {
     const struct named *x = a, *y = b;
@@ -69,7 +69,7 @@ static void group_print(FILE *out, const struct named *g, bool has_open)
     }
 }
 
-/* Prints the first groups of a list of n, those of one kind. Returns their number. */
+/* Prints the groups of one kind, which are the first of a list of n. Returns their number. */
 static uint32_t kind_print(FILE *out, const struct named *list, uint32_t n, bool has_open,
                            uint32_t top)
 {
@@ -102,7 +102,8 @@ static bool groups_print(FILE *out, const struct ws_tasks *t, uint32_t top)
         }
     }
     qsort(list, n, sizeof *list, by_kind);
-    /* In a part of the run, beginnings and ends belong to different tasks. */
+    /* If only a part of the run is selected, the beginnings and ends in it belong to different
+     * tasks. */
     bool has_open = !t->select->by_time;
     for (uint32_t i = 0; i < n;) {
         i += kind_print(out, list + i, n - i, has_open, top);
@@ -126,7 +127,7 @@ struct ranked {
     const struct ws_tasks_place *place;
 };
 
-/* Sorts by kind; within a kind, the busiest places come first. */
+/* Compares places for qsort(): by kind; within a kind, busier places come first. */
 static int by_busy(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
@@ -158,7 +159,7 @@ static void place_print(FILE *out, const struct ranked *r, double length)
     fputc('\n', out);
 }
 
-/* Prints the first places of a list of n, those of one kind. Returns their number. */
+/* Prints the places of one kind, which are the first of a list of n. Returns their number. */
 static uint32_t places_of_kind(FILE *out, const struct ranked *list, uint32_t n, double length,
                                uint32_t top)
 {

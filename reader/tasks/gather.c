@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gather.c - computes the sums of a trace of tasks.
+ * gather.c - computes the statistics of a task trace.
  *
  * Records of ends state all facts about a task, so no state per task is needed. Within a PE, ends
  * come in the order of time, and an LP is on one PE. Therefore the intervals of each place come by
@@ -16,7 +16,7 @@
 
 /* ---- Busy time ------------------------------------------------------------------------------- */
 
-/* Settles the older half of the intervals, to make space. */
+/* Adds the older half of the intervals to the settled part, to make space. */
 static void settle(struct ws_busy *busy)
 {
     uint32_t half = WS_TASKS_SPANS / 2;
@@ -37,7 +37,8 @@ void ws_busy_add(struct ws_busy *busy, double start, double end)
     }
     if (!(start <= end) || !isfinite(end - start) ||
         (busy->n > 0 && busy->spans[busy->n - 1].end > end)) {
-        busy->at_least |= !is_first; /* out of order: not a file of Warpscope */
+        /* Intervals out of order: the file does not come from Warpscope. */
+        busy->at_least |= !is_first;
         return;
     }
     while (busy->n > 0 && busy->spans[busy->n - 1].end >= start) {
@@ -59,10 +60,10 @@ double ws_busy_length(const struct ws_busy *busy)
     return length;
 }
 
-/* ---- Sums ------------------------------------------------------------------------------------ */
+/* ---- Statistics ------------------------------------------------------------------------------ */
 
-/* Returns the entry of a number from ws_intern_add(), of size bytes; makes it if it is new. NULL:
- * out of memory. */
+/* Returns the entry with a number from ws_intern_add(). Creates it, of size bytes, if it is new.
+ * Returns NULL if memory is exhausted. */
 static void *entry_of(struct ws_tasks *t, struct ws_entries *entries, uint32_t number, size_t size)
 {
     if (!array_reserve_zero(&entries->list, &entries->room, number + 1u, sizeof *entries->list)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.c - prints a trace of tasks as JSON, for "warpscope stats --json".
+ * json.c - prints the statistics of a task trace as JSON, for "warpscope stats --json".
  */
 #include <string.h>
 
