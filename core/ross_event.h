@@ -67,21 +67,28 @@ struct tw_event {
  * have no effect. */
 void tw_settle_at_gvt(tw_pe *pe);
 
-/* Decision about an event. */
+/* Decision of a model about an event. */
 typedef enum tw_event_choice {
-    TW_EVENT_STAYS,     /* leave it in place */
-    TW_EVENT_MOVES,     /* withdraw or reinject it */
-    TW_EVENT_IS_DROPPED /* Decision of a model about an event. */
+    TW_EVENT_STAYS,     /* leave the event in its place */
+    TW_EVENT_MOVES,     /* withdraw or reinject the event */
+    TW_EVENT_IS_DROPPED /* discard the event: it is never executed */
 } tw_event_choice;
-/* leave the event in its place */
+/* Decides about an event. The function may read the event, its message and the receiver's state. It
+ * may change the message. */
 typedef tw_event_choice (*tw_event_choice_f)(void *ctx, tw_event *event);
 
 /*
- * withdraw or reinject the event
+ * Calls choose for each pending event of the rank, in event order. Returns the number of events
+ * that were withdrawn or dropped. The engine owns withdrawn events, and checkpoints include them.
+ * Events still withdrawn at the end of the run are never executed. The PE must be settled. Not
+ * collective.
  */
 size_t tw_withdraw_events(tw_pe *pe, tw_event_choice_f choose, void *ctx);
 /*
- * discard the event: it is never executed
+ * Reinjects withdrawn events at their receive times plus `later`; the result must not lie before
+ * GVT. Calls choose for each, in any order; NULL reinjects all. Returns the number of events that
+ * were reinjected or dropped. An event at or past the end time is counted and dropped. The PE must
+ * be settled. Not collective.
  */
 size_t tw_reinject_events(tw_pe *pe, tw_event_choice_f choose, void *ctx, tw_stime later);
 

@@ -78,9 +78,9 @@ typedef struct st_model_types {
     size_t rbev_sz;          /* size of that data in bytes */
     ev_trace_f ev_trace;     /* data about all events of the LP */
     size_t ev_sz;
-    model_stat_f model_stat_fn; /* data at virtual times; replaces model_stat_fn */
+    model_stat_f model_stat_fn; /* data at sampling points */
     size_t mstat_sz;
-    sample_event_f sample_event_fn; /* data at virtual times, replaces model_stat_fn */
+    sample_event_f sample_event_fn; /* data at virtual times; replaces model_stat_fn */
     sample_revent_f sample_revent_fn;
     size_t sample_struct_sz;
 } st_model_types;

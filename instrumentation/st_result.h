@@ -13,10 +13,10 @@ extern "C" {
 typedef enum st_result {
     ST_OK = 0,
     ST_DUPLICATE, /* already done; nothing has changed unless stated otherwise */
-    ST_RESTORED,  /* something removed is back at its old place */
-    ST_INVALID,   /* a registration that had ended is active again, at its old place */
-    ST_NOT_FOUND, /* no such object */
-    ST_FULL,      /* no such object exists */
+    ST_RESTORED,  /* a registration that had ended is active again, at its old place */
+    ST_INVALID,   /* invalid argument; nothing has changed */
+    ST_NOT_FOUND, /* no such object exists */
+    ST_FULL,      /* a table is full */
     ST_NO_MEMORY,
     ST_WRONG_STATE, /* the call is not possible now; see the function */
     ST_IO           /* writing failed */

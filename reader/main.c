@@ -215,7 +215,7 @@ static void standard_files_hold(void)
 int main(int argc, char **argv)
 {
     standard_files_hold();
-    /* A large buffer: most output is written while main() can still detect errors. */
+    /* The buffer is large, so that most output is written while main() can still detect errors. */
     setvbuf(stdout, NULL, _IOFBF, 1 << 20);
     int status = run(argc, argv);
     errno = 0;

@@ -29,9 +29,9 @@ enum event_state {
     EVENT_NEW,        /* created by tw_event_new(), not yet sent */
     EVENT_PENDING,    /* in the pending queue */
     EVENT_PROCESSING, /* its handler is running */
-    EVENT_PROCESSED,  /* still in the pending queue, to be dropped at its front */
+    EVENT_PROCESSED,  /* in the history of its KP */
     EVENT_SENT,       /* sender's copy of an event on another rank */
-    EVENT_CANCELLED,  /* in the pending queue, to be dropped at its front */
+    EVENT_CANCELLED,  /* still in the pending queue, to be dropped at its front */
     EVENT_WITHDRAWN   /* withdrawn by the model, see engine/withdraw.c */
 };
 

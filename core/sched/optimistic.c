@@ -159,9 +159,9 @@ struct lead {
     struct tally since;       /* counters since the last adaptation */
     uint64_t make_most;       /* most events to create since the last GVT */
     uint64_t made_before;     /* events created and not committed at the last GVT */
-    /* greatest number of events that one event created, averaged over a batch; at least 1 */
+    /* Greatest number of events that one event created, averaged over a batch; at least 1. */
     uint64_t burst;
-    /* greatest number of observer bytes per event, averaged over a batch; decays */
+    /* Greatest number of observer bytes per event, averaged over a batch. It decays at each GVT. */
     uint64_t burst_bytes;
     bool is_hindmost; /* true if GVT waits for an event of this rank alone */
     uint64_t retreat; /* GVT computation after which this rank last retreated; 0: none */
@@ -286,7 +286,7 @@ static uint64_t execute_one(struct pe *pe, struct lead *lead, double end)
 
 static uint64_t execute_what_gvt_waits_for(struct pe *pe, struct lead *lead)
 {
-    /* the space of other ranks is known after the first GVT */
+    /* The space of other ranks is unknown before the first GVT. */
     pe->counters.turns_held_back += pe->counters.gvt_rounds > 0;
     return gvt_waits_for_us(pe) ? execute_one(pe, lead, INFINITY) : 0;
 }

@@ -18,11 +18,11 @@
 #include "format/bytes.h"
 #include "format/format.h"
 
-#define FMT_META_RAW_MAX    (1u << 20)  /* bytes of a META or END body */
-#define FMT_DESCS_MAX       4096u       /* most bytes of a META or END body */
-#define FMT_DESC_MEMORY_MAX (64u << 20) /* most descriptions in a file */
+#define FMT_META_RAW_MAX    (1u << 20)  /* most bytes of a META or END body */
+#define FMT_DESCS_MAX       4096u       /* most descriptions in a file */
+#define FMT_DESC_MEMORY_MAX (64u << 20) /* most bytes of memory for the descriptions of a file */
 
-/* most bytes of memory for the descriptions of a file */
+/* Returns NULL if the description can be written and used, otherwise its error. */
 const char *fmt_desc_check(const struct fmt_payload_desc *desc);
 void fmt_desc_encode(struct fmt_out *out, const struct fmt_payload_desc *desc);
 

@@ -30,7 +30,7 @@ enum fmt_block_kind {
     FMT_BLOCK_DATA = 1,
     FMT_BLOCK_META = 2,
     FMT_BLOCK_END = 3
-    /* numbers 4 to 15 are reserved, for example for recovered records */
+    /* Numbers 4 to 15 are reserved, for example for recovered records. */
 };
 
 /* The parts of a sealed block's header that readers need. */

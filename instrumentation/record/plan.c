@@ -101,7 +101,7 @@ static void take_registered(struct recorder *recorder, const tw_pe *pe)
     if (o->event_trace == RECORD_TRACE_OFF || o->trace_lps[0] != '\0') {
         return;
     }
-    uint64_t mine[2] = {0, 0}; /* LPs with callbacks for the trace; with any callbacks */
+    uint64_t mine[2] = {0, 0}; /* number of LPs with callbacks for the trace; with any callbacks */
     uint64_t all[2];
     for (tw_lpid lp = 0; lp < g_tw_nlp; lp++) {
         const st_model_types *types = registry_get(&recorder->registry, lp);
@@ -133,7 +133,7 @@ static enum tw_status collect_payloads(struct recorder *recorder, struct payload
                                  error, size);
 }
 
-/* number of LPs with callbacks for the trace; with any callbacks */
+/* Determines the traced LPs and their payloads. */
 static enum tw_status take_lps(struct recorder *recorder, char *error, size_t size)
 {
     const struct record_options *o = &recorder->options;

@@ -95,7 +95,7 @@ static const struct member lp_members[] = {
     {28, U32, "network_recvs"},
     {32, U64, "event_processing_cc"},
     {40, EFFICIENCY, "events_processed"},
-    /* padding at offset 44 */
+    /* There is padding at offset 44. */
 };
 static const struct member model_members[] = {
     {0, U32, "pe"},   {4, U32, "kp"},    {8, U32, "lp"},

@@ -254,7 +254,7 @@ static enum ws_share share_by_time(const struct ws_select *s, const struct ws_se
     if (kind->virtual_time < 0 || !(max >= s->from) || (s->has_to && !(min < s->to))) {
         return WS_SHARE_NONE;
     }
-    /* some records may have the time NaN */
+    /* Some records may have the time NaN. */
     return WS_SHARE_SOME;
 }
 

@@ -193,7 +193,7 @@ bool ws_table_init(struct ws_table *t, const struct fmt_superblock *sb,
     for (uint32_t s = 0; s < sb->n_schemas; s++) {
         t->columns_max += sb->schemas[s]->n_fields;
     }
-    /* one more name for "payload" */
+    /* The array has space for one more name, "payload". */
     t->names = calloc((size_t)t->columns_max + WS_COLUMNS_MAX + 1, sizeof *t->names);
     if (t->names == NULL || !record_columns_make(t) || !payload_columns_make(t)) {
         return false;

@@ -121,7 +121,7 @@ bool ws_diff_setups_differ(FILE *out, const struct ws_diff *diff);
 bool ws_diff_is_optimistic(const struct ws_diff_side *side);
 /* Returns the number, in ws_payload_types, of the payload type of a record. */
 uint32_t ws_diff_type(const struct ws_sort_layout *form, const struct ws_sort_key *item);
-/* Returns the description of the payload of the first difference, or NULL if it cannot be printed
+/* Returns the description of the payload of a record (item), or NULL if it cannot be printed
  * field by field. */
 const struct fmt_payload_desc *ws_diff_desc(const struct ws_diff *diff,
                                             const struct ws_sort_key *item);

@@ -55,7 +55,7 @@ void ws_wide_columns_free(struct ws_wide_columns *columns);
 /* Returns true if the columns include records of this level. */
 bool ws_wide_columns_use(const struct ws_wide_columns *columns, enum ws_wide_level level);
 
-/* Writes the name of an item , for one KP or LP. number: number of the KP or LP. Returns the
+/* Writes the name of a column: that of an item for the KP or LP with this number. Returns the
  * length. */
 size_t ws_wide_name(char *to, size_t size, const struct ws_wide_item *item, uint64_t number);
 

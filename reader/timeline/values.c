@@ -106,9 +106,9 @@ void tl_counters_fini(struct ws_timeline *t)
     t->n_counters = 0;
 }
 
-/* Value of a counter at the current sampling point. */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
-/* One counter at the current sampling point. */
+/* Value of a counter at the current sampling point. */
 struct value {
     uint64_t n;
     double sum;

@@ -79,7 +79,8 @@ static bool sends_differ(const struct pe *pe, const struct rcheck_outcome *first
     if (first->n_sends != second->n_sends) {
         SAY("it sent %zu events, then %zu", first->n_sends, second->n_sends);
     }
-    for (size_t k = 1; k <= first->n_sends; k++) { /* the list holds the latest event first */
+    for (size_t k = 1; k <= first->n_sends;
+         k++) { /* in the order of sending, from the end of the list */
         size_t i = first->n_sends - k;
         const struct rcheck_send *a = &first->sends[i];
         const struct rcheck_send *b = &second->sends[i];

@@ -25,7 +25,7 @@
 
 #define SLOTS_MIN  64u
 #define N_MAX      (UINT32_MAX / 4)
-#define LINE_BYTES 64 /* entries are visited in the order in which they are in memory */
+#define LINE_BYTES 64 /* size of a cache line in bytes */
 
 static struct point_entry *entry_at(const struct points *p, uint32_t number)
 {
@@ -72,8 +72,7 @@ static bool grow_slots(struct points *p)
     return true;
 }
 
-/* Sets p->file to the string of this file, the last one used. Returns false if memory is
- * exhausted. */
+/* Makes space for one more entry. Returns false if memory is exhausted. */
 static bool grow_entries(struct points *p)
 {
     struct point_entry **chunks = realloc(p->chunks, (p->n_chunks + 1) * sizeof *chunks);
@@ -86,7 +85,7 @@ static bool grow_entries(struct points *p)
     return p->n < p->n_chunks * POINTS_PER_CHUNK;
 }
 
-/* Makes this the file of the last place. Returns false if memory is exhausted. */
+/* Sets p->file to the string of this file. Returns false if memory is exhausted. */
 static bool take_file(struct points *p, const char *file)
 {
     if (p->file.id != 0 && strcmp(p->file.text, file) == 0) {

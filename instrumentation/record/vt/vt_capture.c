@@ -17,7 +17,8 @@
 #include "engine/probe.h"
 
 #define CHUNK_BYTES (64u << 10)
-#define CHUNK_HEAD  16u /* the link, and padding that keeps captures aligned */
+#define CHUNK_HEAD                                                                                 \
+    16u /* bytes for the link to the next chunk, padded so that captures are aligned */
 
 void vt_pool_init(struct vt_pool *pool, size_t bytes)
 {

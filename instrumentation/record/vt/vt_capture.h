@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * size of the link to the next chunk, with padding that keeps captures aligned
+ * vt_capture.h - captured states of an LP at virtual times, until they are final.
+ *
+ * A capture is made before the LP executes its first event at or past a sampling point. When that
+ * event is undone, the capture is removed from the young end of the LP's queue. When it cannot be
+ * undone any more, the capture is recorded from the old end.
  */
 #ifndef WARPSCOPE_RECORD_VT_VT_CAPTURE_H
 #define WARPSCOPE_RECORD_VT_VT_CAPTURE_H

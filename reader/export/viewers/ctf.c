@@ -31,11 +31,11 @@ struct state {
     uint64_t first, last; /* first and last time in the packet */
     bool any;             /* true if the packet has an event */
     uint32_t pe;          /* number of the process */
-    uint8_t *written;     /* number of the process, that of the PE */
+    uint8_t *written;     /* owned; for each process, 1 if it has a stream */
     uint32_t n_processes;
 };
 
-/* owned; for each process, 1 if it has a stream */
+/* ---- Bytes ----------------------------------------------------------------------------------- */
 
 static void put(struct state *s, uint64_t v, size_t size)
 {
