@@ -13,7 +13,7 @@
 #include "st_hook.h"
 
 static const st_api *api;
-static uint64_t *events_of, all; /* events of each LP; of all LPs */
+static uint64_t *events_of, all; /* committed events of each LP, and of all LPs */
 static tw_lpid n_lps;
 
 static void count(const st_record *record, void *arg)
@@ -37,7 +37,7 @@ void st_subscriber_init(const st_api *given, unsigned major, unsigned minor, con
                         const char *stream)
 {
     (void)major, (void)minor, (void)version;
-    if (strcmp(stream, ST_ENGINE_STREAM) == 0) { /* subscribe to one of all streams */
+    if (strcmp(stream, ST_ENGINE_STREAM) == 0) { /* subscribes to one of all streams */
         st_type commit;
         api = given;
         api->type_register("warpscope", ST_POS_COMMIT, &commit);

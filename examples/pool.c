@@ -15,7 +15,7 @@
 #define JOBS    1000
 
 static st_stream_id stream;
-static st_type taken; /* position: a job was taken; data: struct job */
+static st_type taken; /* type of the records: a job was taken; data: struct job */
 static unsigned next_job;
 
 struct job {
@@ -25,7 +25,8 @@ struct job {
 static double work(const struct job *job)
 {
     double sum = 0;
-    ST_SCOPE(stream, ST_FUNCTION, ST_POINT()); /* the span ends when the function returns */
+    /* Begins a span that ends when the function returns. */
+    ST_SCOPE(stream, ST_FUNCTION, ST_POINT());
     for (uint64_t i = 1; i <= job->size; i++) {
         sum += 1.0 / (double)(i * i);
     }

@@ -13,24 +13,24 @@
 
 #define AG_MAX_SIDE 4096
 
-/* error_num of suspended cells. */
+/* Error number (tw_lp_suspend()) of a cell that has become a desert. */
 #define AG_DESERT 1
 
 enum ag_health { AG_SUSCEPTIBLE, AG_INFECTED, AG_IMMUNE };
 
 struct ag_agent {
-    uint64_t id;     /* (1 + gid of the cell where it was born) << 32 | its number there */
-    double born;     /* time of birth */
-    double energy;   /* when it left the last cell */
-    double travel;   /* time since then, on arrival */
-    double well_at;  /* AG_INFECTED: end of the infection */
-    uint32_t health; /* enum ag_health */
+    uint64_t id;     /* (1 + gid of the cell where it was born) << 32 | its number in that cell */
+    double born;     /* virtual time of its birth */
+    double energy;   /* energy when it left the last cell */
+    double travel;   /* travel time since it left the last cell, on arrival */
+    double well_at;  /* end of the infection, if AG_INFECTED */
+    uint32_t health; /* state of health: an enum ag_health */
     uint32_t moves;
 };
 _Static_assert(sizeof(struct ag_agent) == 48, "an agent has no padding");
 
-/* The payload of every event. undo holds the old state of the cell: set by forward handlers,
- * cleared by reverse handlers. */
+/* The payload of every event. Its member undo holds the old state of the cell, which forward
+ * handlers set and reverse handlers clear. */
 struct ag_visit {
     struct ag_agent agent;
     struct {
@@ -39,35 +39,36 @@ struct ag_visit {
 };
 
 struct ag_cell {
-    double grass;        /* amount at grown_at */
-    double grown_at;     /* time of the last visit */
-    double spores_until; /* visitors can be infected until then */
+    double grass;        /* amount of grass at time grown_at */
+    double grown_at;     /* virtual time of the last visit */
+    double spores_until; /* virtual time until which visitors can be infected */
     uint64_t visits;
-    uint64_t infections; /* of agents, here */
+    uint64_t infections; /* number of agents infected in this cell */
     uint64_t starved;
     uint64_t births;
     uint64_t recoveries;
-    uint32_t bare;   /* visits that left hardly any grass */
-    uint32_t desert; /* 1: dead */
+    uint32_t bare;   /* number of visits that left hardly any grass */
+    uint32_t desert; /* 1: the cell is a desert */
 };
 
-/* The parameters: equal on all ranks, read-only while the simulation runs. */
+/* The options of the model: equal on all ranks, read-only during the run. */
 struct ag_options {
-    unsigned width, height; /* cells */
-    unsigned agents;        /* per cell, at the start */
-    unsigned long infected; /* infected agents at the start */
-    double energy;          /* of an agent at the start; an agent with twice as much has a child */
-    double appetite;        /* limit of grass that an agent eats at a visit */
-    double metabolism;      /* energy per time unit */
-    double grass;           /* limit of grass in a cell */
-    double growth;          /* grass per time unit and cell */
-    double rest;            /* least time from visit to visit; the lookahead */
-    double wander;          /* mean of the exponential time added to it */
-    double infect;          /* probability that a visit to spores infects */
-    double ill;             /* time that an infection lasts */
-    double spores;          /* time that spores last */
-    unsigned overgrazed;    /* visits that leave a cell bare until it is a desert; 0: never */
-    unsigned lines;         /* 1: print each visit */
+    unsigned width, height; /* size of the grid in cells */
+    unsigned agents;        /* agents per cell at the start */
+    unsigned long infected; /* infected agents at the start, in all cells */
+    double energy;   /* energy of an agent at the start; an agent with twice as much has a child */
+    double appetite; /* most grass that an agent eats at a visit */
+    double metabolism; /* energy that an agent uses per unit of virtual time */
+    double grass;      /* most grass in a cell */
+    double growth;     /* growth of the grass of a cell per unit of virtual time */
+    double rest;       /* least virtual time between two visits of an agent: the lookahead */
+    double wander;     /* mean of an exponential time that is added to rest */
+    double infect;     /* probability that a visit to a cell with spores infects */
+    double ill;        /* virtual time that an infection lasts */
+    double spores;     /* virtual time that spores last */
+    /* Number of visits that leave a cell bare until it becomes a desert; 0: never. */
+    unsigned overgrazed;
+    unsigned lines; /* 1: prints each visit */
 };
 
 extern struct ag_options ag_options;
@@ -81,11 +82,11 @@ extern tw_lptype ag_cell_type;
 extern st_model_types ag_observers;
 void ag_observers_describe(void);
 
-/* Returns the number of cells before those of a rank. */
+/* Returns the number of cells on ranks below `rank`. */
 tw_lpid ag_cells_before(unsigned rank);
 
 /* Prints the counts of all cells on rank 0. Must be called after tw_run(). Collective. */
 void ag_report_print(FILE *out);
-void ag_report_add(void *state, tw_lp *lp); /* a cell's final function */
+void ag_report_add(void *state, tw_lp *lp); /* the final function of a cell: adds its counts */
 
 #endif

@@ -22,7 +22,7 @@
  */
 #include "agents.h"
 
-#define BARE_SHARE 0.05 /* share of the full amount of grass: a cell below it is bare */
+#define BARE_SHARE 0.05 /* a cell is bare below this share of the full amount of grass */
 
 enum { DRAWS = 3 };
 
@@ -54,7 +54,8 @@ static struct place cell_place(tw_lpid gid)
     return (struct place){(unsigned)(gid % ag_options.width), (unsigned)(gid / ag_options.width)};
 }
 
-/* Returns the neighbour: way 0 east, 1 north, 2 west, 3 south. The grid has no edges. */
+/* Returns the neighbour of a cell in a direction: 0 east, 1 north, 2 west, 3 south. The grid has no
+ * edges. */
 static tw_lpid cell_neighbour(tw_lpid gid, unsigned way)
 {
     static const int dx[4] = {1, 0, -1, 0};
@@ -67,7 +68,7 @@ static tw_lpid cell_neighbour(tw_lpid gid, unsigned way)
     return (tw_lpid)y * w + x;
 }
 
-/* ---- Lines ----------------------------------------------------------------------------------- */
+/* ---- Printed lines --------------------------------------------------------------------------- */
 
 static void line_print(tw_lp *lp, const char *what, const struct ag_agent *a)
 {
@@ -92,7 +93,8 @@ static void agent_eat(struct ag_cell *c, struct ag_agent *a, tw_bf *bf, const tw
     c->bare += bf->c3;
 }
 
-/* u: the draw for the infection. */
+/* Infects the agent with some probability if the cell has spores. u: random number for this
+ * decision. */
 static void agent_infect(struct ag_cell *c, struct ag_agent *a, tw_bf *bf, double u, tw_lp *lp)
 {
     double now = tw_now(lp);
@@ -132,7 +134,7 @@ static void agent_starve(struct ag_cell *c, const struct ag_agent *a, tw_lp *lp)
     line_print(lp, "has starved", a);
 }
 
-/* Sends a child, with half of the agent's energy. */
+/* Sends a child of the agent to cell `to`. It gets half of the agent's energy. */
 static void child_send(struct ag_cell *c, struct ag_agent *a, tw_lpid to, double offset, tw_lp *lp)
 {
     a->energy /= 2;
@@ -154,7 +156,7 @@ static void cell_die(struct ag_cell *c, tw_lp *lp)
 
 /* ---- Handlers -------------------------------------------------------------------------------- */
 
-/* Agents start as if they had come from other cells. */
+/* Sends the cell's first agents, as if they had come from other cells. */
 static void cell_init(void *state, tw_lp *lp)
 {
     const struct ag_options *o = &ag_options;

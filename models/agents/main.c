@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * main.c - agents as a program: options, checks, LPs, run.
+ * main.c - the main program of agents: options, checks, LPs, run.
  */
 #include "agents.h"
 #include "common/status.h"
@@ -32,7 +32,8 @@ static const tw_optdef options[] = {
     TWOPT_END(),
 };
 
-/* A rank has a block of rows, or of cells if there are more ranks than rows. */
+/* A rank holds a block of whole rows. If there are more ranks than rows, it holds a block of
+ * cells. */
 tw_lpid ag_cells_before(unsigned rank)
 {
     tw_lpid w = ag_options.width;

@@ -15,11 +15,11 @@ struct agent_record {
 _Static_assert(sizeof(struct agent_record) == 24, "no padding");
 
 struct cell_record {
-    double grass; /* after the last visit */
+    double grass; /* amount of grass after the last visit */
     uint64_t visits;
     uint64_t infections;
     uint64_t starved;
-    uint32_t spores; /* 1: visitors can be infected */
+    uint32_t spores; /* 1: visitors can be infected by spores */
     uint32_t desert;
 };
 _Static_assert(sizeof(struct cell_record) == 40, "no padding");

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.c - the counts of the cells: integers, so that sums do not depend on the number of ranks.
+ * report.c - sums of the counts of all cells. Counts are integers, so that sums do not depend on
+ * the number of ranks.
  */
 #include "agents.h"
 
 enum { VISITS, BIRTHS, STARVED, INFECTIONS, RECOVERIES, DESERTS, N_SUMS };
 
-/* Sums of this rank. Final functions add to them; later the model has no access to states. */
+/* Sums of this rank. Final functions add to them, since the model has no access to states later. */
 static uint64_t local[N_SUMS];
 
 void ag_report_add(void *state, tw_lp *lp)

@@ -17,8 +17,8 @@ struct model_error {
     char text[1024];
 };
 
-/* Writes the message, cut to fit, with '?' for control characters, which a file may contain. Returns
- * false, for use in "return model_fail(...)". */
+/* Writes the message, truncated to fit, with '?' for control characters, which a file may contain.
+ * Returns false, for use in "return model_fail(...)". */
 __attribute__((format(printf, 2, 3))) static inline bool model_fail(struct model_error *error,
                                                                     const char *format, ...)
 {

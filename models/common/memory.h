@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memory.h - the memory that a model's results will take, asked for before the run.
+ * memory.h - checks, before the run, that there is memory for a model's results.
  *
- * The engine asks for LPs and their states. A model that keeps copies of states, or tables over all
- * of them, takes that memory when the run has ended, and all would be lost if there is less then.
+ * The engine checks the memory for LPs and their states. A model that keeps copies of states, or
+ * tables over all of them, needs more memory when the run has ended. If there were too little then,
+ * all results would be lost.
  */
 #ifndef MODELS_COMMON_MEMORY_H
 #define MODELS_COMMON_MEMORY_H
@@ -13,7 +14,7 @@
 
 #include "ross.h"
 
-/* Bytes of the states of this rank's LPs, whose types are set. */
+/* Returns the size in bytes of the states of this rank's LPs. Their types must be set. */
 static inline double model_states_bytes(void)
 {
     double bytes = 0;
@@ -24,7 +25,7 @@ static inline double model_states_bytes(void)
 }
 
 /*
- * Refuses the run, with status 2, if the memory does not suffice for the states and for `bytes`
+ * Ends the program with status 2 if the memory does not suffice for the states and for `bytes`
  * bytes of results of this rank. Collective, after the types of all LPs are set and before
  * tw_run().
  */

@@ -12,10 +12,10 @@
 #define MODEL_OBSERVE_EVENTS(trace, record)                                                        \
     .rbev_trace = (trace), .rbev_sz = sizeof(record), .ev_trace = (trace), .ev_sz = sizeof(record)
 
-/* Like MODEL_OBSERVE_EVENTS(), for samples by GVT and wall clock. */
+/* Members for samples at GVT and by wall clock, like MODEL_OBSERVE_EVENTS(). */
 #define MODEL_OBSERVE_STATE(sample, record) .model_stat_fn = (sample), .mstat_sz = sizeof(record)
 
-/* Describes the fields of both. Must be called before tw_run(). */
+/* Describes the fields of a model's events and samples. Must be called before tw_run(). */
 static inline void model_observers_describe(const st_model_types *types, const st_field *of_events,
                                             const st_field *of_state)
 {

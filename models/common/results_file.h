@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * results_file.h - a file of results, written at the end of a run.
+ * results_file.h - closes a file of results, which a model writes at the end of a run.
  */
 #ifndef MODELS_COMMON_RESULTS_FILE_H
 #define MODELS_COMMON_RESULTS_FILE_H
@@ -11,8 +11,8 @@
 
 #include "common/error.h"
 
-/* Closes the file. Returns false if some of its data is not written; the error then has the name
- * and the reason. Some file systems report errors only here. */
+/* Closes the file. Returns false if some data could not be written; *error then has the name and
+ * the reason. Some file systems report errors only here. */
 static inline bool model_results_close(FILE *file, const char *path, struct model_error *error)
 {
     bool lost = fflush(file) != 0 || ferror(file) != 0;

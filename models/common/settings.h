@@ -14,13 +14,13 @@
 
 /* The value of an option and its range, both bounds inclusive. */
 struct model_range {
-    const char *option; /* without "--" */
+    const char *option; /* name of the option without "--" */
     double value, low, high;
-    const char *unit; /* of the bounds, for the message; NULL: none */
-    bool may_be_0;    /* true: 0 has a special meaning and is allowed */
+    const char *unit; /* unit of the bounds, for the message; NULL: none */
+    bool may_be_0;    /* true if 0 is also allowed, with a special meaning */
 };
 
-/* Written so that NaN, which fails every comparison, is out of range. */
+/* Returns true if the value is in its range. The comparisons are such that NaN is out of range. */
 static inline bool model_range_check(const struct model_range *r, struct model_error *error)
 {
     return (r->value >= r->low && r->value <= r->high) || (r->may_be_0 && r->value == 0) ||
@@ -29,7 +29,7 @@ static inline bool model_range_check(const struct model_range *r, struct model_e
                       r->unit != NULL ? " " : "", r->unit != NULL ? r->unit : "");
 }
 
-/* Returns false at the first value out of range. */
+/* Checks n values. Returns false, with a message in *error, if one is out of range. */
 static inline bool model_ranges_check(const struct model_range *ranges, size_t n,
                                       struct model_error *error)
 {
@@ -41,7 +41,7 @@ static inline bool model_ranges_check(const struct model_range *ranges, size_t n
     return true;
 }
 
-/* Checks that only options were given. argc, argv: as tw_init() left them. */
+/* Checks that the command line has only options. argc, argv: as tw_init() left them. */
 static inline bool model_arguments_check(int argc, char **argv, struct model_error *error)
 {
     return argc <= 1 ||

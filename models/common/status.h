@@ -2,10 +2,10 @@
 /*
  * status.h - the exit statuses of models, and the function that ends a model with a message.
  *
- * All models follow one rule. An error found before the run, in options, in input files or in paths
- * of output files, is refused, and no file has been written. Results that cannot be written after
- * the run are a failure, and all others are printed. The engine has the other statuses: 3 for fatal
- * errors during the run, 128 + the signal.
+ * All models use them in the same way. MODEL_REFUSED: an error was found before the run, in
+ * options, input files or paths of output files, and no file was written. MODEL_FAILED: some
+ * results could not be written after the run; all others are printed. The engine has the other
+ * statuses: 3 for fatal errors during the run, 128 + the signal.
  */
 #ifndef MODELS_COMMON_STATUS_H
 #define MODELS_COMMON_STATUS_H
@@ -16,8 +16,8 @@
 
 enum model_status {
     MODEL_OK = 0,
-    MODEL_FAILED = 1, /* the run is over, results are missing */
-    MODEL_REFUSED = 2 /* there was no run */
+    MODEL_FAILED = 1, /* the run is over, but results are missing */
+    MODEL_REFUSED = 2 /* there was no run, because of an error in the input */
 };
 
 /* Ends the engine; rank 0 prints "model: message". Returns the status. Must be called after

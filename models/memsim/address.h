@@ -8,8 +8,8 @@
  * lines that differ only in their lowest group are in different slices.
  *
  * The lowest bits of the slice are the channel; the slices of a channel take turns in its lines. A
- * channel fills a row of one bank, then of the next. Neighbours share a row, and the next row can
- * be opened meanwhile.
+ * channel fills a row of one bank, then of the next. Neighbouring lines thus share a row, and the
+ * next row can be opened meanwhile.
  */
 #ifndef MEMSIM_ADDRESS_H
 #define MEMSIM_ADDRESS_H
@@ -28,7 +28,7 @@ static inline unsigned ms_slice_of_line(const struct ms_model *m, uint64_t line)
     return (unsigned)folded;
 }
 
-/* Returns the line's set within its slice. */
+/* Returns the index of the line's set in its slice. */
 static inline unsigned ms_set_of_line(const struct ms_model *m, uint64_t line)
 {
     return (unsigned)(line >> m->slice_bits) & (m->sets - 1);

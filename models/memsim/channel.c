@@ -2,11 +2,11 @@
 /*
  * channel.c - a DRAM channel: banks with a row buffer each, and a data bus.
  *
- * First come, first served: each request is planned on arrival. Its column command waits for the
- * bank, which first closes and opens rows if necessary. Its data, --t-cl later, wait for the bus.
- * Banks get ready while the bus is busy with others, and a bus that is always busy reaches its full
- * bandwidth. A plan is never changed, so that a few old values undo it. FR-FCFS would revise plans
- * on arrivals; it is not supported for that reason.
+ * Requests are served in the order of arrival, and each is planned on arrival. Its column command
+ * waits for the bank, which first closes and opens rows if necessary. Its data, --t-cl later, wait
+ * for the bus. Banks get ready while the bus is busy with others, and a bus that is always busy
+ * reaches its full bandwidth. A plan is never changed, so that a few old values undo it. FR-FCFS
+ * would revise plans on arrivals; it is not supported for that reason.
  *
  * Undo restores the old times and plans again, so that it subtracts exactly what was added. Bits of
  * an event:
@@ -17,7 +17,8 @@
  */
 #include "model.h"
 
-/* Times of the data on the bus of a request that arrives now: the earliest, and the actual one. */
+/* Times of the data of a request that arrives now, on the bus: the earliest possible and the actual
+ * one. */
 struct plan {
     double soonest, data;
 };

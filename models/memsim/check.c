@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check.c - checks the invariants of the states of slices and SMs, at the end of every run and in
- * tests.
+ * check.c - checks the invariants of the states of L2 slices and SMs. Every run does so at its end,
+ * and so do tests.
  *
  * Cost: for a slice O(places + MSHRs^2 + ways^2 * sets) and a byte per place; for an SM O(slots^2).
  */
@@ -9,8 +9,8 @@
 
 /* ---- Slices ---------------------------------------------------------------------------------- */
 
-/* Marks the places of a list. Returns false if one has a mark already, or if a number is out of
- * range. */
+/* Marks the places of a list. Returns false if a place has a mark already, or if its number is out
+ * of range. */
 static bool list_mark(const struct ms_model *m, struct ms_slice *s, const struct ms_list *list,
                       uint8_t *marks, uint32_t *held)
 {
@@ -67,8 +67,8 @@ static bool is_in_way(const struct ms_model *m, struct ms_slice *s, uint64_t lin
     return false;
 }
 
-/* Returns true if exactly the MSHRs in use have waiting requests. Of those not draining, no two
- * wait for one line, and no way has that line. */
+/* Returns true if exactly the MSHRs in use have waiting requests, no two MSHRs that are not
+ * draining wait for the same line, and no way holds a line that such an MSHR waits for. */
 static bool mshrs_check(const struct ms_model *m, struct ms_slice *s)
 {
     const struct ms_mshr *mshrs = ms_mshrs(m, s);
@@ -89,7 +89,7 @@ static bool mshrs_check(const struct ms_model *m, struct ms_slice *s)
     return used == s->mshrs_used;
 }
 
-/* Returns true if each line is in its set, once. */
+/* Returns true if each cached line is in its set exactly once. */
 static bool ways_check(const struct ms_model *m, struct ms_slice *s)
 {
     for (size_t i = 0; i < (size_t)m->sets * m->ways; i++) {

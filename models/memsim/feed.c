@@ -2,8 +2,8 @@
 /*
  * feed.c - fills the script from traces or a workload; see feed.h.
  *
- * Every rank reads all of the traces once, from front to back, and keeps its part. Memory, besides
- * the script: the CTAs of one launch, and only for --cta-schedule=round-robin.
+ * Every rank reads all traces once, from beginning to end, and keeps the part for its SMs. Memory,
+ * besides the script: the CTAs of one launch, and only for --cta-schedule=round-robin.
  */
 #include "feed.h"
 
@@ -51,7 +51,7 @@ static uint32_t cta_sm(struct ms_feed *f, uint64_t cta)
     return t->sms[at] - 1;
 }
 
-/* ---- Launches and accesses ------------------------------------------------------------------- */
+/* ---- Launches and their accesses ------------------------------------------------------------- */
 
 void ms_feed_launch(struct ms_feed *f, const char *name)
 {
@@ -148,7 +148,8 @@ static bool traces_read(struct ms_feed *f, const char *paths, struct model_error
     }
 }
 
-/* A pipe gives each rank a part, and machines may have different files of the same name. */
+/* Returns true if all ranks have read equal input. They might not: a pipe gives each rank a part,
+ * and machines may have different files of the same name. */
 static bool ranks_agree(const struct ms_script *s, MPI_Comm comm, struct model_error *error)
 {
     uint64_t least, most;

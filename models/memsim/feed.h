@@ -11,18 +11,21 @@
 /* The CTAs of a launch and their SMs: a hash table with open addressing. */
 struct ms_cta_table {
     uint64_t *ctas;
-    uint32_t *sms; /* 1 + SM; 0: free */
-    size_t room;   /* a power of two, or 0 */
+    uint32_t *sms; /* 1 + number of the SM; 0: free slot */
+    size_t room;   /* number of slots, a power of two, or 0 */
     size_t used;
 };
 
 struct ms_feed {
     struct ms_script *script;
     unsigned stream;
-    unsigned sms;         /* number of SMs; accesses name smaller numbers */
-    bool round_robin;     /* the n-th new CTA of a launch goes to SM n % sms; false: as recorded */
-    unsigned sms_named;   /* 1 + the largest number so far */
-    unsigned rank, ranks; /* SM s is on rank (n_streams + s) % ranks */
+    unsigned sms; /* number of SMs; the SM numbers in accesses are smaller */
+    /* true: the n-th new CTA of a launch goes to SM n % sms; false: CTAs stay on the recorded
+     * SM. */
+    bool round_robin;
+    unsigned sms_named; /* 1 + largest number of an SM so far */
+    /* This rank and the number of ranks; SM s is on rank (n_streams + s) % ranks. */
+    unsigned rank, ranks;
     struct ms_cta_table ctas;
 };
 
@@ -39,7 +42,7 @@ void ms_feed_fini(struct ms_feed *f);
 bool ms_feed_all(struct ms_script *s, const struct ms_settings *settings, MPI_Comm comm,
                  struct model_error *error);
 
-/* Makes the launches of a workload (workload.c). */
+/* Adds the launches of a workload to the script. Defined in workload.c. */
 bool ms_workload_make(struct ms_feed *f, const struct ms_settings *settings, enum ms_workload which,
                       struct model_error *error);
 

@@ -6,7 +6,7 @@
 
 static struct ms_script *the_script;
 
-/* Sizes of states depend on the options; ms_model_define() sets them. */
+/* LP types. The sizes of their states depend on the options; ms_model_define() sets them. */
 static tw_lptype the_types[MS_LP_KINDS] = {
     [MS_LAUNCHER] = {.init = ms_launcher_init,
                      .event = ms_launcher_event,
@@ -60,7 +60,7 @@ const char *ms_class_name(unsigned type)
     return names[ms_class(type)];
 }
 
-/* ---- gid g is local LP g / ranks of rank g % ranks ------------------------------------------- */
+/* ---- Mapping: gid g is local LP g / ranks of rank g % ranks ---------------------------------- */
 
 static tw_peid rank_of_gid(tw_lpid gid)
 {
@@ -80,7 +80,7 @@ static void lps_map(void)
     }
 }
 
-/* ---- Creating -------------------------------------------------------------------------------- */
+/* ---- Creation of the LPs --------------------------------------------------------------------- */
 
 static enum ms_lp_kind kind_of_gid(const struct ms_model *m, tw_lpid gid)
 {
@@ -114,7 +114,7 @@ void ms_model_define(struct ms_script *script)
     the_script = script;
     sizes_fill(m);
     g_tw_lookahead = m->lookahead;
-    g_tw_mapping = CUSTOM; /* ROUND_ROBIN requires equally many LPs on every rank */
+    g_tw_mapping = CUSTOM; /* not ROUND_ROBIN, which requires equally many LPs on every rank */
     g_tw_custom_initial_mapping = lps_map;
     g_tw_custom_lp_global_to_local_map = local_of_gid;
     tw_define_lps(rank < total ? (total - rank + ranks - 1) / ranks : 0, sizeof(struct ms_message));

@@ -15,42 +15,42 @@
 /* ---- Messages -------------------------------------------------------------------------------- */
 
 enum ms_kind {
-    MS_BEGIN = 1, /* launcher, from itself: the first launch */
-    MS_DONE,      /* launcher: an SM has done its part of the launch */
-    MS_START,     /* SM: a launch */
-    MS_PORT_FREE, /* SM, from itself: it may issue again */
-    MS_REPLY,     /* SM: the end of a reply is at its port */
-    MS_ARRIVED,   /* SM, from itself: the reply is through the port */
-    MS_REQUEST,   /* slice: the end of a request is at its port */
-    MS_LOOKUP,    /* slice, from itself: the tags have been read */
-    MS_FILL,      /* slice: a line from the channel */
-    MS_DRAIN,     /* slice, from itself: a reply to a request that waited for a line */
-    MS_RETRY,     /* slice, from itself: retry of the first stalled request */
-    MS_READ,      /* channel: read a line */
-    MS_WRITE      /* channel: write a line */
+    MS_BEGIN = 1, /* to a launcher, from itself: start the first launch */
+    MS_DONE,      /* to a launcher: an SM has done its part of the launch */
+    MS_START,     /* to an SM: start a launch */
+    MS_PORT_FREE, /* to an SM, from itself: the port is free, so it may issue again */
+    MS_REPLY,     /* to an SM: the end of a reply has reached its port */
+    MS_ARRIVED,   /* to an SM, from itself: the reply has passed the port */
+    MS_REQUEST,   /* to a slice: the end of a request has reached its port */
+    MS_LOOKUP,    /* to a slice, from itself: the tags have been read */
+    MS_FILL,      /* to a slice: a line from the channel */
+    MS_DRAIN,     /* to a slice, from itself: reply to a request that waited for a line */
+    MS_RETRY,     /* to a slice, from itself: retry the first stalled request */
+    MS_READ,      /* to a channel: read a line */
+    MS_WRITE      /* to a channel: write a line */
 };
 
 /* The part of an access within one line. */
 struct ms_request {
-    uint64_t address; /* for channels, and in fills: the number of the line */
-    uint64_t number;  /* of the SM's request task */
+    uint64_t address; /* address in bytes; for channels and in fills, the number of the line */
+    uint64_t number;  /* number of the task that the SM has for the request */
     uint32_t bytes;
     uint32_t sm;
     uint16_t slot; /* slot of the access in the SM */
-    uint16_t type; /* enum memtrace_type */
-    uint32_t next; /* in the memory of a slice: the next place of the list; else 0 */
+    uint16_t type; /* type of access: enum memtrace_type */
+    uint32_t next; /* in a slice: number of the next place in the list; otherwise 0 */
 };
 _Static_assert(sizeof(struct ms_request) == 32, "a request has no padding");
 
 /* An access in an SM with unanswered requests. */
 struct ms_slot {
-    uint64_t item; /* number among the SM's items in the stream */
-    double issued; /* time of issue of the first request */
+    uint64_t item; /* number of the access among the SM's items in the stream */
+    double issued; /* virtual time at which the first request was issued */
     uint32_t pending;
     uint16_t stream;
     uint8_t used;
-    uint8_t whole; /* true if all of its requests have been issued */
-    uint32_t next; /* free slots: 1 + the next one */
+    uint8_t whole; /* true if all requests of the access have been issued */
+    uint32_t next; /* for free slots: 1 + number of the next free slot */
     uint32_t unused;
 };
 _Static_assert(sizeof(struct ms_slot) == 32, "a slot has no padding");
@@ -58,14 +58,15 @@ _Static_assert(sizeof(struct ms_slot) == 32, "a slot has no padding");
 enum ms_outcome { MS_NO_OUTCOME, MS_HIT, MS_MERGED, MS_MISSED, MS_REFUSED };
 
 /*
- * An optimistic LP receives messages that are cancelled later, and their consequences: a reply to a
- * request that was never sent, a line without a waiting request, more requests than possible. Such
- * an event sets only this bit, and has nothing to undo. The commit handlers check that none of them
- * commits.
+ * Bit of an impossible event. An optimistic LP also receives messages that are cancelled later, and
+ * their consequences: a reply to a request that was never sent, a line without a waiting request,
+ * more requests than possible. The handler of such an event sets only this bit. The commit handlers
+ * check that no such event commits.
  */
 #define MS_IMPOSSIBLE(bf) ((bf)->c31)
 
-/* Values that undo an event: set by forward handlers, cleared by reverse handlers. */
+/* Old values of a launcher's state, by which an event is undone. Forward handlers set them, reverse
+ * handlers clear them. */
 struct ms_launcher_undo {
     uint64_t kernel;
     double begun;
@@ -74,26 +75,26 @@ struct ms_launcher_undo {
 
 struct ms_sm_undo {
     union {
-        struct ms_slot slot; /* the slot that the reply has freed */
+        struct ms_slot slot; /* the slot that the reply freed */
         struct {
-            uint64_t end, kernel; /* of the previous launch */
+            uint64_t end, kernel; /* values for the previous launch */
         } start;
     } u;
     double in_free;
-    uint32_t bytes;  /* issued */
+    uint32_t bytes;  /* number of bytes issued */
     uint16_t stream; /* stream of the issued request */
     uint16_t turn;
 };
 
 struct ms_slice_undo {
     struct ms_request popped;
-    double port; /* in_free or out_free */
+    double port; /* old value of in_free or out_free */
     union {
         double pipe_free;
-        uint64_t stamp; /* of the way that was hit or replaced */
+        uint64_t stamp; /* old stamp of the way that was hit or replaced */
     } u;
-    uint64_t word; /* of the way that was hit or replaced */
-    uint32_t tail; /* of the list that was appended to */
+    uint64_t word; /* old word of the way that was hit or replaced */
+    uint32_t tail; /* old tail of the list to which a request was appended */
     uint16_t way;
     uint16_t outcome;
 };
@@ -107,12 +108,12 @@ struct ms_channel_undo {
 
 struct ms_message {
     struct ms_request request;
-    uint64_t launch; /* MS_START */
-    uint64_t kernel; /* MS_START: number of the launcher's task */
-    uint16_t kind;   /* enum ms_kind */
-    uint16_t stream; /* MS_START, MS_DONE */
-    uint16_t mshr;   /* MS_READ, MS_FILL, MS_DRAIN */
-    uint16_t slice;  /* MS_READ */
+    uint64_t launch; /* number of the launch, in MS_START */
+    uint64_t kernel; /* number of the launcher's task, in MS_START */
+    uint16_t kind;   /* kind of message: enum ms_kind */
+    uint16_t stream; /* stream, in MS_START and MS_DONE */
+    uint16_t mshr;   /* index of the MSHR, in MS_READ, MS_FILL and MS_DRAIN */
+    uint16_t slice;  /* index of the slice, in MS_READ */
     union {
         struct ms_launcher_undo launcher;
         struct ms_sm_undo sm;
@@ -124,93 +125,93 @@ _Static_assert(sizeof(struct ms_message) == 120, "a message has no padding");
 
 /* ---- States ---------------------------------------------------------------------------------- */
 
-/* Starts the launches of a stream one after another. */
+/* State of a launcher, which starts the launches of a stream one after another. */
 struct ms_launcher {
-    uint64_t begun;   /* number of launches */
-    uint64_t kernel;  /* number of the present launch's task */
-    uint64_t waiting; /* SMs that have not yet done their part */
-    uint64_t ticks;   /* sum of the durations of launches that have ended */
-    double begun_at;  /* start of the present launch */
-    double finished;  /* end of the last launch */
+    uint64_t begun;   /* number of launches begun */
+    uint64_t kernel;  /* number of the task of the present launch */
+    uint64_t waiting; /* number of SMs that have not yet done their part of the launch */
+    uint64_t ticks;   /* sum of the durations of completed launches, in ticks */
+    double begun_at;  /* virtual time of the start of the present launch */
+    double finished;  /* virtual time of the end of the last launch */
     uint64_t finished_launches;
-    uint64_t input; /* ms_input_digest() */
+    uint64_t input; /* digest of the input, see ms_input_digest() */
 };
 
-/* The work of an SM for a stream. */
+/* The work of an SM for one stream. */
 struct ms_task {
-    uint64_t at, end; /* items of the present launch that are not completely issued */
+    uint64_t at, end; /* range of the items of the present launch that are not completely issued */
     uint64_t kernel;  /* number of the launcher's task */
-    uint32_t bytes;   /* issued bytes of item `at` */
-    uint16_t slot;    /* its slot, if bytes > 0 */
+    uint32_t bytes;   /* number of bytes of item `at` that have been issued */
+    uint16_t slot;    /* slot of item `at`, if bytes > 0 */
     uint16_t active;
-    uint64_t pending; /* accesses with unanswered requests */
+    uint64_t pending; /* number of accesses with unanswered requests */
 };
 
 struct ms_sm {
-    uint64_t accesses[3]; /* completed: loads, stores, atomics */
+    uint64_t accesses[3]; /* number of completed loads, stores and atomics */
     uint64_t bytes[3];
-    uint64_t requests;   /* issued */
-    uint64_t latency;    /* ticks, of completed accesses */
-    uint64_t port_ticks; /* outgoing port in use */
-    uint64_t wait;       /* ticks that replies waited for the port */
-    uint64_t blocked;    /* times that --outstanding prevented issuing */
+    uint64_t requests;   /* number of requests issued */
+    uint64_t latency;    /* sum of the latencies of completed accesses, in ticks */
+    uint64_t port_ticks; /* time in which the outgoing port was in use, in ticks */
+    uint64_t wait;       /* time that replies waited for the port, in ticks */
+    uint64_t blocked;    /* number of times that --outstanding prevented issuing */
     double in_free;
-    uint32_t in_flight; /* requests */
+    uint32_t in_flight; /* number of requests in flight */
     uint16_t port_busy;
-    uint16_t turn; /* the stream to try first */
-    uint32_t free; /* 1 + first free slot of a stack */
+    uint16_t turn; /* stream to try first */
+    uint32_t free; /* 1 + number of the first free slot, the top of a stack */
     uint32_t unused;
-    struct ms_task tasks[]; /* per stream; then the slots */
+    struct ms_task tasks[]; /* task of each stream; the slots follow */
 };
 
 struct ms_way {
-    uint64_t word;  /* (number of the line + 1) << 1 | dirty; 0: empty */
-    uint64_t stamp; /* time stamp of the last use */
+    uint64_t word;  /* (number of the line + 1) << 1 | dirty; 0: the way is empty */
+    uint64_t stamp; /* time stamp of the last use, a value of `clock` */
 };
 
-/* Places are numbered from 1; 0: none. */
+/* A list of requests. Their places are numbered from 1; 0 means none. */
 struct ms_list {
     uint32_t first, last;
 };
 
-/* A line that requests wait for. */
+/* A miss status holding register: a line for which requests wait. */
 struct ms_mshr {
-    uint64_t line; /* number + 1; 0: free */
+    uint64_t line; /* number of the line + 1; 0: the MSHR is free */
     struct ms_list waiting;
-    uint16_t draining; /* the line has come */
-    uint16_t dirty;    /* a waiting request writes */
+    uint16_t draining; /* 1: the line has arrived, and requests are being answered */
+    uint16_t dirty;    /* 1: a waiting request writes */
     uint32_t unused;
 };
 
 struct ms_slice {
     uint64_t requests, hits, merges, misses, stalls, writebacks, evictions;
-    uint64_t wait;       /* ticks that requests waited for port and pipeline */
-    uint64_t reply_wait; /* ticks that replies waited for the port */
-    uint64_t port_ticks; /* outgoing port in use */
-    uint64_t clock;      /* counter for the stamps */
+    uint64_t wait;       /* time that requests waited for port and pipeline, in ticks */
+    uint64_t reply_wait; /* time that replies waited for the port, in ticks */
+    uint64_t port_ticks; /* time in which the outgoing port was in use, in ticks */
+    uint64_t clock;      /* counter for the time stamps of the ways */
     double in_free, pipe_free, out_free;
     uint32_t mshrs_used;
-    uint32_t retrying; /* a MS_RETRY is pending */
-    uint32_t held;     /* requests that wait or are stalled */
-    uint32_t free;     /* first free place of a stack */
+    uint32_t retrying; /* 1: a MS_RETRY is pending */
+    uint32_t held;     /* number of requests that wait or are stalled */
+    uint32_t free;     /* number of the first free place, the top of a stack */
     struct ms_list stalled;
-    struct ms_way ways[]; /* sets * ways; then the MSHRs; then the places */
+    struct ms_way ways[]; /* sets * ways elements; the MSHRs follow, then the places */
 };
 
 struct ms_bank {
-    uint64_t row; /* + 1; 0: closed */
-    double ready; /* earliest time of the next command */
+    uint64_t row; /* number of the open row + 1; 0: no row is open */
+    double ready; /* earliest virtual time of the next command */
 };
 
 struct ms_channel {
     uint64_t reads, writes, row_hits, row_opens, row_conflicts;
-    uint64_t bus_ticks; /* bus in use */
-    uint64_t wait;      /* ticks between the earliest and the actual data */
+    uint64_t bus_ticks; /* time in which the bus was in use, in ticks */
+    uint64_t wait;      /* sum of the times between the earliest and the actual data, in ticks */
     double bus_free;
     struct ms_bank banks[];
 };
 
-/* ---- Numbers of the LPs ---------------------------------------------------------------------- */
+/* ---- Numbering of the LPs -------------------------------------------------------------------- */
 
 static inline tw_lpid ms_gid_of_sm(const struct ms_model *m, uint32_t sm)
 {
@@ -237,32 +238,34 @@ static inline struct ms_mshr *ms_mshrs(const struct ms_model *m, struct ms_slice
     return (struct ms_mshr *)(void *)(s->ways + (size_t)m->sets * m->ways);
 }
 
-/* Place 1 is the first. */
+/* Returns a place in the slice's memory for requests. Place 1 is the first. */
 static inline struct ms_request *ms_place(const struct ms_model *m, struct ms_slice *s,
                                           uint32_t place)
 {
     return (struct ms_request *)(void *)(ms_mshrs(m, s) + m->mshrs) + (place - 1);
 }
 
-/* Each stream may have an access without a request in flight that is not completely issued. */
+/* Returns the number of slots of an SM. Besides accesses with requests in flight, each stream may
+ * have one that is not completely issued. */
 static inline unsigned ms_n_slots(const struct ms_model *m)
 {
     return m->outstanding + m->n_streams;
 }
 
-/* The largest number of requests in flight of all SMs. */
+/* Returns the number of places of a slice: the largest number of requests that all SMs can have in
+ * flight. */
 static inline uint32_t ms_places(const struct ms_model *m)
 {
     return m->sms * m->outstanding;
 }
 
-/* Returns 0 load, 1 store, 2 atomic. */
+/* Returns the class of an access type: 0 load, 1 store, 2 atomic. */
 static inline unsigned ms_class(unsigned type)
 {
     return type < MEMTRACE_ATOMIC ? type : MEMTRACE_ATOMIC;
 }
 
-/* Return the bytes of data in replies to, or requests of, this type. */
+/* Return the bytes of data in a reply to this request, or in the request. */
 static inline unsigned ms_reply_bytes(const struct ms_request *r)
 {
     return r->type == MEMTRACE_STORE ? 0 : r->bytes;
@@ -286,7 +289,7 @@ void ms_model_define(struct ms_script *script);
 /* Returns the script. Handlers read it, which changes its caches. */
 struct ms_script *ms_script(void);
 
-/* Makes a new event. Returns its message, zero except for its kind. */
+/* Creates an event for LP `to`. Returns its message, which is zero except for its kind. */
 struct ms_message *ms_message_new(tw_lpid to, double offset, enum ms_kind kind, tw_lp *lp,
                                   tw_event **event);
 /* Returns "load", "store" or "atomic". */
@@ -309,8 +312,8 @@ void ms_slice_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ms_channel_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ms_channel_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 
-/* Return an invariant of slice.c and slice_parts.c, or of sm.c, that a state violates between two
- * events. NULL: none (check.c). */
+/* Return an invariant that the state of a slice (slice.c, slice_parts.c) or of an SM (sm.c)
+ * violates, or NULL. Valid between two events. Defined in check.c. */
 const char *ms_slice_check(const struct ms_model *m, struct ms_slice *s);
 const char *ms_sm_check(const struct ms_model *m, struct ms_sm *sm);
 
@@ -319,17 +322,17 @@ struct ms_item ms_sm_item(const struct ms_model *m, unsigned stream, uint64_t i,
 
 /* Returns a digest of the input that gives states their meaning (restart.c). */
 uint64_t ms_input_digest(const struct ms_model *m, const struct ms_script *script);
-/* Registers with the engine the functions that restore states from a checkpoint. types: by enum
- * ms_lp_kind. */
+/* Registers with the engine the functions that restore states from a checkpoint. types: the LP
+ * types, by enum ms_lp_kind. */
 void ms_restart_define(const tw_lptype *types);
 
-/* report.c */
+/* Final functions, defined in report.c. */
 void ms_launcher_final(void *state, tw_lp *lp);
 void ms_sm_final(void *state, tw_lp *lp);
 void ms_slice_final(void *state, tw_lp *lp);
 void ms_channel_final(void *state, tw_lp *lp);
 
-/* Fields in traces and samples (observe.c). */
+/* Kinds of LPs, which have different fields in traces and samples (observe.c). */
 enum ms_lp_kind { MS_LAUNCHER, MS_SM, MS_SLICE, MS_CHANNEL, MS_LP_KINDS };
 st_model_types *ms_observers(enum ms_lp_kind kind);
 void ms_observers_describe(void);

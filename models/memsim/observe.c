@@ -7,8 +7,9 @@
 #include "model.h"
 
 struct request_record {
-    uint64_t address; /* fills, reads and writes of channels: number of the line */
-    uint64_t number;  /* of the SM's request; 0: none */
+    /* Address in bytes; for fills, reads and writes of channels, the number of the line. */
+    uint64_t address;
+    uint64_t number; /* number of the SM's request; 0: none */
     uint32_t bytes;
     uint32_t sm;
     uint32_t type;
@@ -29,7 +30,7 @@ struct sm_record {
     uint64_t in_flight;
     uint64_t blocked;
     double mean_latency;
-    double mean_wait; /* for the incoming port */
+    double mean_wait; /* mean wait for the incoming port, in ns */
 };
 
 struct slice_record {
@@ -46,7 +47,8 @@ struct channel_record {
     uint64_t reads;
     uint64_t writes;
     double row_hit_rate;
-    double bandwidth; /* up to the end of the last planned line; unchanged while idle */
+    /* Bandwidth up to the end of the last planned line; unchanged while the channel is idle. */
+    double bandwidth;
     double mean_wait;
 };
 
@@ -66,7 +68,8 @@ static const char *const message_kinds[] = {[0] = "",
                                             [MS_WRITE] = "write",
                                             NULL};
 
-/* By enum memtrace_type: all kinds of atomics are MEMTRACE_ATOMIC and above. */
+/* Name of each access type, by enum memtrace_type. All types from MEMTRACE_ATOMIC on are kinds of
+ * atomics. */
 static const char *const access_types[MEMTRACE_TYPE_MAX + 2] = {
     "load",   "store",  "atomic", "atomic", "atomic", "atomic", "atomic", "atomic",
     "atomic", "atomic", "atomic", "atomic", "atomic", "atomic", "atomic", NULL};

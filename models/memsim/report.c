@@ -42,8 +42,8 @@ enum {
     N_SUMS
 };
 
-/* The latest times: end of a launch; reply of a slice; line of a channel. The last two may be
- * planned beyond the end of the run. */
+/* Indices of latest times: end of a launch, reply of a slice, line of a channel. The last two may
+ * be planned beyond the end of the run. */
 enum { LAUNCH_END, REPLY_END, LINE_END, N_LATEST };
 
 static struct {
@@ -61,7 +61,8 @@ void ms_launcher_final(void *state, tw_lp *lp)
     local.begun[lp->gid] = l->begun;
 }
 
-/* A broken state would otherwise stay undetected and make results wrong. */
+/* Ends the run if `broken` names a violated invariant. A broken state would otherwise make results
+ * wrong without notice. */
 static void state_expect(const char *broken, const tw_lp *lp)
 {
     if (broken != NULL) {
@@ -213,7 +214,8 @@ void ms_report_results(FILE *out, const struct ms_model *m, const struct ms_scri
     memcpy(local.begun, begun, sizeof begun);
     uint64_t launches = launches_count(script);
     bool complete = sums[FINISHED] == launches;
-    double come_to = ROSS_MIN(g_tw_pe->GVT, g_tw_ts_end); /* a signal ends a run before --end */
+    /* GVT, since a signal may end a run before --end. */
+    double come_to = ROSS_MIN(g_tw_pe->GVT, g_tw_ts_end);
     double time = complete ? latest[LAUNCH_END] : come_to;
     accesses_print(out, m, sums, time, ROSS_MAX(time, latest[REPLY_END]));
     memory_print(out, m, sums, ROSS_MAX(time, latest[LINE_END]));

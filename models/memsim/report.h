@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.h - memsim's output: a heading before the run, results after it.
+ * report.h - memsim's printed output: a heading before the run, results after it.
  */
 #ifndef MEMSIM_REPORT_H
 #define MEMSIM_REPORT_H
@@ -13,7 +13,8 @@ void ms_report_heading(FILE *out, const struct ms_model *m, const struct ms_scri
  * Collective. */
 void ms_report_results(FILE *out, const struct ms_model *m, const struct ms_script *script);
 
-/* Returns, on rank 0 after ms_report_results(), the number of launches begun, by stream. */
+/* Returns, on rank 0 after ms_report_results(), an array with the number of launches begun by each
+ * stream. */
 const uint64_t *ms_report_begun(void);
 
 #endif

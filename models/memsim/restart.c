@@ -10,7 +10,7 @@
 #include "model.h"
 #include "spool.h"
 
-/* Excludes times: a run can continue with a faster memory. */
+/* Times are not part of the digest: a run can continue with a faster memory. */
 uint64_t ms_input_digest(const struct ms_model *m, const struct ms_script *script)
 {
     const uint64_t words[] = {m->line,      m->slices, m->hash,       m->sets,
@@ -37,7 +37,8 @@ static bool launcher_restore(void *state, tw_lp *lp, const void *bytes, size_t s
     return true;
 }
 
-/* Accesses before task->at have been issued; those with a slot are unanswered. */
+/* Returns true if an access was answered before the checkpoint. Accesses before task->at have been
+ * issued; of these, the ones with a slot are unanswered. */
 static bool is_answered(const struct ms_model *m, struct ms_sm *sm, unsigned stream, uint64_t item)
 {
     for (unsigned i = 0; i < ms_n_slots(m); i++) {

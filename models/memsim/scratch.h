@@ -10,7 +10,7 @@
 
 #include "common/error.h"
 
-/* Opens a new file in folder (empty: $TMPDIR or /tmp) for reading and writing. Returns -1 after an
+/* Opens a new file in folder ("": $TMPDIR or /tmp) for reading and writing. Returns -1 after an
  * error. */
 int ms_scratch_open(const char *folder, struct model_error *error);
 

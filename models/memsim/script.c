@@ -37,10 +37,10 @@ struct ms_span {
 struct ms_part {
     uint64_t count;
     uint64_t n_blocks, blocks_room;
-    uint64_t *blocks; /* offsets in the file */
+    uint64_t *blocks; /* offset of each block in the file */
     uint64_t n_spans, spans_room;
     struct ms_span *spans;
-    uint64_t cached[CACHE_BLOCKS]; /* numbers of blocks */
+    uint64_t cached[CACHE_BLOCKS]; /* number of each block in the cache */
     struct ms_item items[CACHE_BLOCKS][BLOCK_ITEMS];
 };
 
@@ -52,7 +52,7 @@ static void *array_grow(void *array, uint64_t count, uint64_t *room, size_t elem
     }
     uint64_t larger = ROSS_MAX(*room * 2, 8);
     void *grown = tw_calloc(TW_LOC, "index of memory traces", element, larger);
-    if (array != NULL) { /* an empty array has nothing to copy */
+    if (array != NULL) { /* an empty array has no elements to copy */
         memcpy(grown, array, (size_t)count * element);
     }
     free(array);
@@ -108,10 +108,10 @@ static uint64_t name_digest(const char *name)
     for (; *name != '\0'; name++) {
         digest = ms_digest_add(digest, (unsigned char)*name);
     }
-    return ms_digest_add(digest, UINT64_MAX); /* an end mark separates consecutive names */
+    return ms_digest_add(digest, UINT64_MAX); /* end mark, which separates consecutive names */
 }
 
-/* Returns the place of the name in the table, or the free place for it. */
+/* Returns the slot of a name in the hash table, or the free slot for it. */
 static uint64_t name_place(const struct ms_script *s, const char *name)
 {
     uint64_t at = name_digest(name) & (s->table_room - 1);
@@ -169,7 +169,8 @@ static struct ms_part *part_of(struct ms_stream *st, unsigned sm)
     return st->parts[sm];
 }
 
-/* Writes the block being filled, the first of the cache, and begins another. */
+/* Writes the block that is being filled, which is the first in the cache, and begins another
+ * block. */
 static bool block_write(struct ms_script *s, struct ms_part *part, size_t n,
                         struct model_error *error)
 {
@@ -236,7 +237,7 @@ void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uin
     const struct ms_part *part = s->streams[stream].parts[sm];
     uint64_t low = 0;
     uint64_t high = part == NULL ? 0 : part->n_spans;
-    while (low < high) { /* the first span of launch or a later one */
+    while (low < high) { /* finds the first span of this launch or a later one */
         uint64_t middle = low + (high - low) / 2;
         if (part->spans[middle].launch < launch) {
             low = middle + 1;

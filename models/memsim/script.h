@@ -2,9 +2,9 @@
 /*
  * script.h - the work of this rank's SMs: the accesses of each stream, SM by SM.
  *
- * Filled once, launch by launch, then read at any place, so that a rollback can return to it.
- * Accesses are in a temporary file. Memory: a few bytes per block of them, and for each SM some
- * blocks that were read last.
+ * The script is filled once, launch by launch. It can then be read at any position, so that a
+ * rollback can return to earlier accesses. Accesses are in a temporary file. Memory: a few bytes
+ * per block of them, and for each SM some blocks that were read last.
  */
 #ifndef MEMSIM_SCRIPT_H
 #define MEMSIM_SCRIPT_H
@@ -14,73 +14,75 @@
 #include "common/error.h"
 #include "format/memtrace.h"
 
-/* An access. 40 bytes without padding. */
+/* An access of a script, in 40 bytes without padding. */
 struct ms_item {
-    uint64_t ordinal; /* among all accesses of all streams, from 0 */
+    uint64_t ordinal; /* number among all accesses of all streams, from 0 on */
     uint64_t address;
     uint64_t cta;
     uint32_t sm;
     uint32_t size;
     uint32_t type;
-    uint32_t unused; /* 0 */
+    uint32_t unused; /* always 0 */
 };
 _Static_assert(sizeof(struct ms_item) == 40, "an item has no padding");
 
 struct ms_launch {
-    uint32_t name;  /* index of names */
-    uint64_t first; /* ordinal */
-    uint64_t count; /* accesses, of all SMs */
+    uint32_t name;  /* index of the kernel's name in names */
+    uint64_t first; /* ordinal of the first access */
+    uint64_t count; /* number of accesses, of all SMs */
 };
 
-/* Adds a word to a digest, which detects mistakes but not attacks. */
+/* Returns a digest extended by a word. A digest detects mistakes but not attacks. */
 static inline uint64_t ms_digest_add(uint64_t digest, uint64_t word)
 {
     uint64_t mixed = (digest ^ word) * 0x9e3779b97f4a7c15u;
     return mixed ^ mixed >> 32;
 }
 
-struct ms_part; /* one SM of one stream */
+struct ms_part; /* the accesses of one SM in one stream */
 
 struct ms_stream {
     struct ms_launch *launches;
     uint64_t n_launches, room;
-    struct ms_part **parts; /* by SM; NULL without accesses on this rank */
+    struct ms_part **parts; /* part of each SM; NULL if it has no accesses on this rank */
 };
 
 struct ms_script {
     int fd;
     uint64_t file_bytes;
-    unsigned n_sms; /* length of parts */
+    unsigned n_sms; /* number of elements of parts */
     unsigned n_streams;
     struct ms_stream *streams;
     char **names;
     uint64_t n_names, names_room;
-    uint32_t *name_table; /* 1 + index of names, by hashing with open addressing; 0: free */
-    uint64_t table_room;  /* a power of two, or 0 */
-    uint64_t accesses;    /* of all SMs */
-    uint64_t digest;      /* of all launches and accesses: equal on all ranks */
+    /* Hash table with open addressing: 1 + index of a name in names; 0: free slot. */
+    uint32_t *name_table;
+    uint64_t table_room; /* number of slots of the table, a power of two, or 0 */
+    uint64_t accesses;   /* number of accesses of all SMs */
+    uint64_t digest;     /* digest of all launches and accesses, equal on all ranks */
 };
 
-/* SMs have numbers below n_sms. Must be freed with ms_script_fini(), also after a later error. */
+/* Creates an empty script. Numbers of SMs are below n_sms. Must be freed with ms_script_fini(),
+ * also after a later error. */
 bool ms_script_init(struct ms_script *s, unsigned n_streams, unsigned n_sms, const char *scratch,
                     struct model_error *error);
 void ms_script_fini(struct ms_script *s);
 
 /* Begins the next launch of a stream. Streams are filled one after another. */
 void ms_script_launch(struct ms_script *s, unsigned stream, const char *name);
-/* Adds an access to the present launch. Kept if this rank has its SM (is_local), otherwise
- * counted. */
+/* Adds an access to the present launch. It is stored if this rank has its SM (is_local), and
+ * otherwise only counted. */
 bool ms_script_add(struct ms_script *s, unsigned stream, const struct memtrace_access *access,
                    bool is_local, struct model_error *error);
-/* Ends filling. */
+/* Ends the filling of the script. Returns false, with a message in *error, on failure. */
 bool ms_script_seal(struct ms_script *s, struct model_error *error);
 
 /* Finds the items of an SM in a launch: numbers *begin .. *end - 1 of the SM's items in the stream.
  * Items before *begin belong to earlier launches, even if the launch has none. */
 void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uint64_t launch,
                     uint64_t *begin, uint64_t *end);
-/* Returns such an item from a cache of blocks; valid until the next call. NULL: the reason is in
- * errno. */
+/* Returns item number i of an SM in a stream, from a cache of blocks; it is valid until the next
+ * call. On failure returns NULL and sets errno. */
 const struct ms_item *ms_script_item(struct ms_script *s, unsigned stream, unsigned sm, uint64_t i);
 
 const char *ms_script_name(const struct ms_script *s, unsigned stream, uint64_t launch);

@@ -9,7 +9,7 @@
 #include "common/settings.h"
 
 #define MS_DEFAULT_END 1e9
-#define MS_END_MAX     1e11 /* keeps times and their sums exact */
+#define MS_END_MAX     1e11 /* longest end time in ns, which keeps times and their sums exact */
 
 static struct ms_settings the_settings = {
     .workload = "",
@@ -213,7 +213,8 @@ static bool paths_check(const char *paths, struct model_error *error)
     return true;
 }
 
-/* Refuses traces that the run would replace by what it writes. */
+/* Returns false, with a message in *error, if an output file of the run would replace an input
+ * trace. */
 static bool inputs_stay(const struct ms_settings *s, struct model_error *error)
 {
     const char *at = s->trace;

@@ -8,13 +8,13 @@
 #include "common/error.h"
 #include "ross.h"
 
-/* Times are multiples of a tick of 2^-16 ns, so that sums of them are exact. */
+/* Ticks per nanosecond. Times are multiples of a tick, so that their sums are exact. */
 #define MS_TICKS_PER_NS 65536.0
 #define MS_STREAMS_MAX  64u
 #define MS_SMS_MAX      4096u
 
 enum ms_workload {
-    MS_TRACE, /* --trace */
+    MS_TRACE, /* the traces of --trace */
     MS_PRODUCER,
     MS_STENCIL,
     MS_REDUCTION,
@@ -30,15 +30,15 @@ struct ms_settings {
     char scratch[1024];
     unsigned ctas, elements, element_size, repeat, fan_in;
     unsigned sms, outstanding;
-    double clock; /* GHz */
+    double clock; /* clock rate in GHz */
     double launch_latency;
     double network_latency;
-    double port_bandwidth; /* GB/s, that is bytes per ns */
-    unsigned header;       /* bytes */
+    double port_bandwidth; /* bandwidth of a port in GB/s, which is bytes per ns */
+    unsigned header;       /* size of a packet's header in bytes */
     unsigned slices;
     uint64_t l2_bytes;
     unsigned ways, line, mshrs;
-    unsigned l2_latency; /* cycles */
+    unsigned l2_latency; /* latency of the L2 cache in clock cycles */
     unsigned no_hash;
     unsigned channels, banks;
     uint64_t row_bytes;
@@ -47,25 +47,26 @@ struct ms_settings {
     double t_cl, t_rcd, t_rp;
 };
 
-/* The model's parameters: equal on all ranks, read-only while the simulation runs. Times in ns,
- * whole numbers of ticks. */
+/* The model's parameters: equal on all ranks, read-only while the simulation runs. Times are in ns,
+ * as whole numbers of ticks. */
 struct ms_model {
     enum ms_workload workload;
-    bool round_robin;   /* distribution of CTAs to SMs; false: as recorded */
-    unsigned sms;       /* set after the input has been read */
-    unsigned n_streams; /* set after the input has been read */
+    /* true: CTAs are distributed to SMs in turn; false: CTAs stay on the recorded SM. */
+    bool round_robin;
+    unsigned sms;       /* number of SMs, set after the input has been read */
+    unsigned n_streams; /* number of streams, set after the input has been read */
     unsigned outstanding;
     double cycle;
     double launch_latency, network_latency, channel_latency;
     double ns_per_byte_port;
     unsigned header;
     unsigned slices, slice_bits;
-    unsigned sets, ways, mshrs; /* per slice */
+    unsigned sets, ways, mshrs; /* numbers per slice: sets, ways per set, and MSHRs */
     unsigned line, line_bits;
     double l2_latency;
     bool hash;
     unsigned channels, channel_bits, banks, row_lines;
-    double burst; /* time of a line on the data bus of a channel */
+    double burst; /* time that a line takes on the data bus of a channel */
     double t_cl, t_rcd, t_rp;
     double lookahead;
 };
@@ -82,7 +83,7 @@ const struct ms_settings *ms_settings(void);
 unsigned ms_settings_streams(void);
 /* Returns the model. */
 const struct ms_model *ms_model(void);
-/* Sets the parameters that only the input determines. Must be called before the LPs are made. */
+/* Sets the parameters that only the input determines. Must be called before the LPs are created. */
 void ms_model_set_input(unsigned sms, unsigned n_streams);
 
 static inline double ms_ticks_round(double ns)

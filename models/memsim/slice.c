@@ -30,9 +30,10 @@
  */
 #include "slice.h"
 
-/* ---- Requests -------------------------------------------------------------------------------- */
+/* ---- Handling of requests -------------------------------------------------------------------- */
 
-/* Returns the time at which a request whose end is at the port now has passed it (cut-through). */
+/* Returns the virtual time at which a request has passed the port. The end of the request is at the
+ * port now (cut-through). */
 static double port_passed(const struct ms_model *m, const struct ms_slice *s,
                           const struct ms_request *r, double now)
 {
@@ -95,7 +96,7 @@ static void lookup_undo(const struct ms_model *m, struct ms_slice *s, const tw_b
     }
 }
 
-/* Retries the first stalled request; c0: the next one follows. */
+/* Retries the first stalled request. Bit c0 is set if the next one will be retried, too. */
 static void retry(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, struct ms_message *msg,
                   tw_lp *lp)
 {
@@ -104,7 +105,7 @@ static void retry(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, struc
     first.next = 0;
     s->retrying = 0;
     if (ms_mshr_find(m, s, 0) == m->mshrs) {
-        undo->outcome = MS_REFUSED; /* the event that frees an MSHR will retry */
+        undo->outcome = MS_REFUSED; /* no retry is sent: the event that frees an MSHR will do so */
         return;
     }
     ms_list_pop(m, s, &s->stalled, undo);
@@ -218,7 +219,7 @@ static void drain_undo(const struct ms_model *m, struct ms_slice *s, const tw_bf
     ms_list_pop_undo(m, s, &mshr->waiting, undo);
 }
 
-/* ---- Events ---------------------------------------------------------------------------------- */
+/* ---- Event handlers -------------------------------------------------------------------------- */
 
 void ms_slice_init(void *state, tw_lp *lp)
 {
@@ -231,7 +232,7 @@ void ms_slice_init(void *state, tw_lp *lp)
     }
 }
 
-/* Returns false for an impossible event; see MS_IMPOSSIBLE(). */
+/* Returns false if an event is impossible, see MS_IMPOSSIBLE(). */
 static bool is_possible(const struct ms_model *m, struct ms_slice *s, const struct ms_message *msg)
 {
     if (msg->kind == MS_LOOKUP) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slice.h - parts of an L2 slice that its handlers share: lists of requests and sending
- * (slice_parts.c), tags (slice_tags.c), sets.
+ * slice.h - parts of an L2 slice that its handlers share. slice_parts.c has lists of requests and
+ * sending, slice_tags.c the tags.
  */
 #ifndef MEMSIM_SLICE_H
 #define MEMSIM_SLICE_H
@@ -28,16 +28,17 @@ void ms_reply(const struct ms_model *m, struct ms_slice *s, const struct ms_requ
 void ms_reply_undo(const struct ms_model *m, struct ms_slice *s, const struct ms_request *r,
                    const struct ms_slice_undo *undo, tw_lp *lp);
 
-/* Returns the index of the MSHR that waits for the line (line + 1), or of a free one (0); the
- * number of MSHRs if there is none. */
+/* Returns the index of the MSHR that waits for a line. line_plus_1: number of the line + 1; 0 finds
+ * a free MSHR. Returns the number of MSHRs if there is none. */
 unsigned ms_mshr_find(const struct ms_model *m, struct ms_slice *s, uint64_t line_plus_1);
-/* Handles the request and returns its outcome. MS_REFUSED: the state is unchanged. */
+/* Processes a request whose tags have been read, and returns the outcome. If it is MS_REFUSED, the
+ * state is unchanged. */
 enum ms_outcome ms_request_try(const struct ms_model *m, struct ms_slice *s, tw_bf *bf,
                                const struct ms_request *r, struct ms_slice_undo *undo, tw_lp *lp);
 void ms_request_try_undo(const struct ms_model *m, struct ms_slice *s, const tw_bf *bf,
                          const struct ms_request *r, const struct ms_slice_undo *undo, tw_lp *lp);
 
-/* Returns the first of the ways for the line. */
+/* Returns the first way of the set to which the line belongs. */
 static inline struct ms_way *ms_slice_set(const struct ms_model *m, struct ms_slice *s,
                                           uint64_t line)
 {

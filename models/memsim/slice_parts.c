@@ -80,7 +80,7 @@ void ms_list_pop_undo(const struct ms_model *m, struct ms_slice *s, struct ms_li
     list->first = place;
 }
 
-/* ---- Answers --------------------------------------------------------------------------------- */
+/* ---- Replies --------------------------------------------------------------------------------- */
 
 void ms_self_send(double offset, enum ms_kind kind, unsigned mshr, tw_lp *lp)
 {

@@ -9,7 +9,7 @@
  */
 #include "slice.h"
 
-/* Returns the way that holds the line, or the number of ways. */
+/* Returns the index of the way that holds the line, or the number of ways if none does. */
 static unsigned way_find(const struct ms_model *m, const struct ms_way *set, uint64_t line)
 {
     unsigned way = 0;

@@ -63,9 +63,9 @@ static void slot_give_back(const struct ms_model *m, struct ms_sm *sm, uint16_t 
     sm->free = slot + 1u;
 }
 
-/* ---- Issuing --------------------------------------------------------------------------------- */
+/* ---- Issuing requests ------------------------------------------------------------------------ */
 
-/* Returns the next stream in turn among those that can issue; n_streams: none. */
+/* Returns the next stream in turn among those that can issue a request; n_streams if none can. */
 static unsigned stream_pick(const struct ms_model *m, const struct ms_sm *sm)
 {
     for (unsigned i = 0; i < m->n_streams; i++) {
@@ -140,7 +140,7 @@ static void issue(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct 
     request_send(m, sm, &r, task, stream, lp);
 }
 
-/* Returns the slot of the issued request: that of the access, or the last slot taken. */
+/* Returns the slot of the issued request: the slot of its access, or the slot taken last. */
 static uint16_t issued_slot(const struct ms_model *m, struct ms_sm *sm, const struct ms_task *task,
                             unsigned stream)
 {
@@ -181,7 +181,7 @@ static void issue_undo(const struct ms_model *m, struct ms_sm *sm, const tw_bf *
     sm->port_busy = 0;
 }
 
-/* ---- The end of a launch --------------------------------------------------------------------- */
+/* ---- End of a launch ------------------------------------------------------------------------- */
 
 static void done_send(const struct ms_model *m, struct ms_task *task, unsigned stream, tw_bf *bf,
                       tw_lp *lp)
@@ -207,7 +207,8 @@ static void start(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct 
     done_send(m, task, msg->stream, bf, lp);
 }
 
-/* Before a start, all items of the previous launch were issued: at was end. */
+/* Undoes the start of a launch. Before a start, all items of the previous launch had been issued,
+ * so that at was equal to end. */
 static void start_undo(struct ms_sm *sm, const struct ms_message *msg)
 {
     struct ms_task *task = &sm->tasks[msg->stream];
@@ -262,8 +263,8 @@ static void answer_take_undo(const struct ms_model *m, struct ms_sm *sm, const t
     sm->in_flight++;
 }
 
-/* The end of a reply has arrived: the reply is complete when it has passed the port
- * (cut-through). */
+/* Receives a reply whose end has arrived at the port. The reply is complete when it has passed the
+ * port (cut-through). */
 static void reply_receive(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf,
                           struct ms_message *msg, tw_lp *lp)
 {
@@ -289,7 +290,7 @@ static void reply_receive_undo(struct ms_sm *sm, const tw_bf *bf, const struct m
     sm->in_free = msg->undo.sm.in_free;
 }
 
-/* ---- Events ---------------------------------------------------------------------------------- */
+/* ---- Event handlers -------------------------------------------------------------------------- */
 
 void ms_sm_init(void *state, tw_lp *lp)
 {
@@ -301,8 +302,8 @@ void ms_sm_init(void *state, tw_lp *lp)
     }
 }
 
-/* Returns false for an impossible event; see MS_IMPOSSIBLE(). A reply that waits for the port is
- * checked again when it has passed it. */
+/* Returns false if an event is impossible, see MS_IMPOSSIBLE(). A reply that waits for the port is
+ * checked again when it has passed the port. */
 static bool is_possible(const struct ms_model *m, struct ms_sm *sm, const struct ms_message *msg)
 {
     const struct ms_task *task = &sm->tasks[msg->stream];
@@ -363,7 +364,7 @@ void ms_sm_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     memset(&message->undo, 0, sizeof message->undo);
 }
 
-/* Records a completed access. */
+/* Adds a completed access to the spool. */
 void ms_sm_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     const struct ms_message *message = msg;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spool.c - committed accesses: kept per rank in a temporary file in the order of their commits,
- * which depends on scheduler and ranks; sorted into the order of the script at the end.
+ * spool.c - stores committed accesses, and writes traces from them. Each rank has a temporary file
+ * in the order of commits, which depends on scheduler and ranks. At the end the accesses are sorted
+ * into the order of the script.
  *
  * Every access has a number (ordinal). Rank 0 receives the files of all ranks, a chunk at a time,
  * and writes each access to the place of its number in a temporary file. Accesses that were not
  * completed leave zeros there, which no access equals (invariant: size > 0). Rank 0 then reads that
  * file from front to back and writes the traces.
  *
- * An error is kept until the run is over. All ranks agree on it before the first trace is made.
+ * An error is kept until the run is over. All ranks agree on it before the first trace is created.
  *
  * Cost: memory of a chunk; O(n log chunk) time; temporary files of 40 bytes per access, twice.
  */
@@ -27,9 +28,9 @@
 static struct {
     bool open;
     int fd;
-    int number;       /* errno of the first error; later accesses are dropped */
-    uint64_t written; /* items in the file */
-    size_t held;      /* number of items */
+    int number; /* errno value of the first error, after which accesses are dropped; 0: none */
+    uint64_t written; /* number of items in the file */
+    size_t held;      /* number of items in the buffer */
     struct ms_item *items;
 } spool;
 
@@ -48,7 +49,8 @@ static void path_of_stream(char path[PATH_SIZE], const char *prefix, unsigned st
     snprintf(path, PATH_SIZE, "%s-%u", prefix, stream + 1);
 }
 
-/* Checks a path before the run, which may be long: creates a file and removes it. */
+/* Checks before the run, which may be long, that a file can be created at path: creates the file
+ * and removes it. */
 static bool path_check(const char *path, struct model_error *error)
 {
     struct stat found;
@@ -57,7 +59,7 @@ static bool path_check(const char *path, struct model_error *error)
         return model_fail(error, "--trace-out: %.900s is a directory; choose another prefix", path);
     }
     if (exists && !S_ISREG(found.st_mode)) {
-        return true; /* opening a pipe would wait for its reader */
+        return true; /* pipes are not opened here, since that would wait for their readers */
     }
     char left[PATH_SIZE];
     size_t n_left = memtrace_writer_leftovers(path, left, sizeof left);
@@ -150,7 +152,7 @@ static int item_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Writes items to their places; consecutive ones together. */
+/* Writes items to the positions of their numbers in the file, consecutive items in one call. */
 static bool items_place(int fd, struct ms_item *items, size_t n)
 {
     qsort(items, n, sizeof *items, item_compare);
@@ -177,8 +179,8 @@ static bool chunk_read(uint64_t at, size_t *n)
            failed();
 }
 
-/* Sends this rank's items to rank 0, in chunks; an empty one ends them. ok: the rank's own
- * success. */
+/* Sends the items of this rank to rank 0 in chunks; an empty chunk is the last. ok: true if this
+ * rank has had no error. */
 static bool items_send(MPI_Comm comm, bool ok)
 {
     uint64_t at = 0;
@@ -214,8 +216,8 @@ static bool items_receive(MPI_Comm comm, int ranks, int fd, bool ok)
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
-/* Writes the accesses of one launch that were completed. Past the end of the file there are
- * none. */
+/* Writes the accesses of one launch that were completed. An access beyond the end of the file was
+ * not completed. */
 static bool launch_write(struct memtrace_writer *w, int fd, uint64_t file_items,
                          const struct ms_launch *launch)
 {
@@ -231,7 +233,7 @@ static bool launch_write(struct memtrace_writer *w, int fd, uint64_t file_items,
             struct memtrace_access access = {item->address, item->cta, item->sm, item->size,
                                              item->type};
             if (item->size > 0 && !memtrace_writer_add(w, &access)) {
-                return true; /* closing reports errors */
+                return true; /* closing the writer reports errors */
             }
         }
         at += n;
@@ -265,7 +267,8 @@ static bool stream_write(const struct ms_script *s, unsigned stream, uint64_t be
     uint64_t file_items = (uint64_t)lseek(fd, 0, SEEK_END) / sizeof(struct ms_item);
     bool ok = true;
     for (uint64_t l = 0; ok && l < begun; l++) {
-        ok = !memtrace_writer_launch(w, ms_script_name(s, stream, l)) || /* closing reports it */
+        /* Closing the writer reports the error. */
+        ok = !memtrace_writer_launch(w, ms_script_name(s, stream, l)) ||
              launch_write(w, fd, file_items, &s->streams[stream].launches[l]);
     }
     if (!ok) {
@@ -275,8 +278,8 @@ static bool stream_write(const struct ms_script *s, unsigned stream, uint64_t be
     return memtrace_writer_close(w, why, sizeof why) || model_fail(error, "%s", why);
 }
 
-/* Writes all accesses, by number, to a file on rank 0. *fd is -1 on the others, and after an
- * error. */
+/* Collects the accesses of all ranks in a file on rank 0, at the positions of their numbers. *fd:
+ * the file; -1 on other ranks and after an error. */
 static bool items_gather(int *fd, MPI_Comm comm, struct model_error *error)
 {
     int rank, ranks;

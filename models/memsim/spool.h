@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spool.h - the committed accesses of a rank, and the traces written from those of all ranks.
+ * spool.h - stores the committed accesses of a rank, and writes traces from those of all ranks.
  */
 #ifndef MEMSIM_SPOOL_H
 #define MEMSIM_SPOOL_H

@@ -36,7 +36,8 @@ static uint64_t cta_1d(uint64_t c)
     return memtrace_cta((uint32_t)c, 0, 0);
 }
 
-/* Each CTA stores its elements; in the next launch each loads those of the next CTA. */
+/* Producer and consumer: each CTA stores its elements. In the next launch, each CTA loads the
+ * elements of the next CTA. */
 static void producer_make(struct maker *k)
 {
     for (uint64_t round = 0; round < k->repeat; round++) {
@@ -53,7 +54,8 @@ static void producer_make(struct maker *k)
     }
 }
 
-/* One tile: loads its elements and their neighbours from one array, stores into the other. */
+/* Adds the accesses of one tile. It loads its elements and their neighbours from one array, and
+ * stores its elements into the other array. */
 static void tile_make(struct maker *k, uint64_t x, uint64_t y, unsigned from)
 {
     uint64_t t = k->elements;
@@ -92,7 +94,8 @@ static void stencil_make(struct maker *k)
     }
 }
 
-/* A tree: the CTAs of a level add the values that they have read to the cells of the next level. */
+/* Reduction in a tree: the CTAs of a level add the values that they have read to the cells of the
+ * next level. */
 static void reduction_make(struct maker *k)
 {
     uint64_t n = k->ctas;
@@ -116,8 +119,8 @@ static void reduction_make(struct maker *k)
     }
 }
 
-/* A C x C matrix: rows are stored, columns loaded and stored as rows of another, and these
- * loaded. */
+/* Transposition of a C x C matrix: CTAs store rows. Then they load columns and store them as rows
+ * of another matrix, which they finally load. */
 static void transpose_make(struct maker *k)
 {
     uint64_t n = k->ctas;

@@ -7,7 +7,8 @@
 
 #include "report.h"
 
-/* The requested files; NULL if not requested. Only rank 0 has open files. */
+/* The CSV files of the results. A member is NULL if the file was not requested, and on ranks other
+ * than 0. */
 struct ns_csv {
     FILE *links;
     FILE *flows;
@@ -18,8 +19,8 @@ struct ns_csv {
 bool ns_csv_open(struct ns_csv *csv, const struct ns_settings *settings, MPI_Comm comm,
                  struct model_error *error);
 
-/* Write and close one of the files, if it was requested. Only on rank 0. An error names the
- * file. */
+/* Write the results of links, or of flows, to their file and close it, if it was requested. Called
+ * on rank 0 only. An error names the file. */
 bool ns_csv_write_links(struct ns_csv *csv, const struct ns_model *m, const struct ns_results *r,
                         struct model_error *error);
 bool ns_csv_write_flows(struct ns_csv *csv, const struct ns_model *m, const struct ns_results *r,

@@ -36,7 +36,7 @@ static void igraph_error_keep(const char *reason, const char *file, int line, ig
     (void)file;
     (void)line;
     (void)number;
-    /* The last error reported explains the fault of the GML file. */
+    /* igraph may report several errors; the last one explains the error in the GML file. */
     snprintf(igraph_reason, sizeof igraph_reason, "%s", reason);
     IGRAPH_FINALLY_FREE();
 }
@@ -62,7 +62,7 @@ struct columns {
     igraph_attribute_elemtype_t element;
     const char *noun;
     const struct ns_gml_blocks *blocks;
-    size_t count; /* of nodes or edges */
+    size_t count; /* number of nodes or edges */
     igraph_strvector_t names;
     igraph_vector_int_t types;
 };
@@ -108,7 +108,7 @@ static bool value_fail(const struct reading *r, const struct columns *c, size_t 
         r->name, columns_line(c, i), c->noun, i + 1, key, value);
 }
 
-/* Reads element i of the column called key: a number, or NAN if the file has none. */
+/* Reads the value of the attribute key of element i: a number, or NAN if the file has none. */
 static bool value_read(const struct reading *r, const struct columns *c, bool is_text,
                        const char *key, size_t i, double *out)
 {
@@ -134,7 +134,7 @@ static bool value_read(const struct reading *r, const struct columns *c, bool is
     return true;
 }
 
-/* Fills out[0..count-1] with the quantity that has any of these names. */
+/* Fills out[0] to out[count-1] with a quantity, whose attribute may have any of these names. */
 static bool column_read(const struct reading *r, struct columns *c, const char *const *names,
                         double *out)
 {
@@ -160,7 +160,7 @@ static bool column_read(const struct reading *r, struct columns *c, const char *
     return true;
 }
 
-/* Returns the kind of the column of labels: 0 none, 1 strings, 2 numbers. */
+/* Returns the kind of the attribute with labels: 0 none, 1 strings, 2 numbers. */
 static int label_column_kind(const struct columns *c)
 {
     for (igraph_integer_t k = 0; k < igraph_strvector_size(&c->names); k++) {
@@ -188,7 +188,7 @@ static char *label_make(const struct reading *r, int kind, size_t i, double id)
     char *copy = tw_calloc(TW_LOC, "node label", 1, strlen(label) + 1);
     memcpy(copy, label, strlen(label));
     for (char *ch = copy; *ch != '\0'; ch++) {
-        *ch = (unsigned char)*ch < ' ' ? ' ' : *ch; /* a line break would break tables */
+        *ch = (unsigned char)*ch < ' ' ? ' ' : *ch; /* a line break would spoil printed tables */
     }
     return copy;
 }
@@ -269,8 +269,8 @@ static bool graph_read(struct reading *r)
     return status == IGRAPH_SUCCESS || syntax_fail(r->name, r->error);
 }
 
-/* Refuses files that igraph would read only with much memory or time. Counts are those of the scan,
- * then those of igraph. */
+/* Returns false, with a message, if igraph would need too much memory or time for the file. The
+ * numbers of nodes and edges come first from the scan, then from igraph. */
 static bool limits_check(const struct reading *r, size_t n_nodes, size_t n_edges)
 {
     const struct ns_gml_scan *scan = &r->scan;

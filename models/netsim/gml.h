@@ -7,17 +7,17 @@
 
 #include "input.h"
 
-/* Limits of a file. Reading it takes memory of elements times attributes, and time of the square of
- * the longest word. */
+/* Limits of a file. Reading a file takes memory in proportion to elements times attributes, and
+ * time in proportion to the square of the longest word. */
 #define NS_GML_MAX_NODES      1024
 #define NS_GML_MAX_EDGES      32768
-#define NS_GML_MAX_ATTRIBUTES 256 /* different names */
+#define NS_GML_MAX_ATTRIBUTES 256 /* most different names of attributes */
 #define NS_GML_MAX_WORD       65535
 
-/* A number that the file does not give is NAN. line is 0 if unknown. */
+/* A node of the file. Numbers that are missing in the file are NAN; line is 0 if unknown. */
 struct ns_gml_node {
-    char *label; /* never NULL: "node 7" (its id) if there is no label */
-    double id;   /* NAN if there is no id */
+    char *label; /* label, never NULL; "node 7" (with the id) if there is none in the file */
+    double id;   /* id; NAN if there is none */
     double lat_deg;
     double lon_deg;
     double population;
@@ -25,7 +25,7 @@ struct ns_gml_node {
 };
 
 struct ns_gml_edge {
-    uint32_t from; /* index into nodes; undirected: from <= to */
+    uint32_t from; /* indices into nodes; in an undirected graph, from <= to */
     uint32_t to;
     double capacity_bps;
     double delay_s;

@@ -32,13 +32,13 @@ struct token {
     unsigned line;
 };
 
-/* Different words: a hash table with open addressing. */
+/* Set of different words: a hash table with open addressing. */
 #define NAME_SLOTS (4u * NS_GML_MAX_ATTRIBUTES)
 
 struct names {
-    struct token slots[NAME_SLOTS]; /* end 0: free */
+    struct token slots[NAME_SLOTS]; /* hash table; end is 0 in free slots */
     unsigned used;
-    unsigned surplus_line; /* of the first word that is one too many; 0: none */
+    unsigned surplus_line; /* line of the first word beyond the limit; 0: none */
 };
 
 struct cursor {
@@ -46,8 +46,8 @@ struct cursor {
     size_t at;
     size_t end;
     unsigned line;
-    unsigned long_word_line; /* see struct ns_gml_scan */
-    struct names *names;     /* words so far; NULL: not wanted */
+    unsigned long_word_line; /* line of the first word that is too long, see struct ns_gml_scan */
+    struct names *names;     /* words so far; NULL: they are not collected */
 };
 
 static void cursor_note_length(struct cursor *c, size_t begin, unsigned line)
@@ -92,7 +92,7 @@ static bool is_letter(char ch)
     return isalpha((unsigned char)ch) || ch == '_';
 }
 
-/* Returns the first character that is no digit. */
+/* Returns the first character that is not a digit. */
 static const char *skip_digits(const char *at, const char *end)
 {
     while (at < end && isdigit((unsigned char)*at)) {
@@ -101,8 +101,8 @@ static const char *skip_digits(const char *at, const char *end)
     return at;
 }
 
-/* Passes over a key, a number, or a character that can begin neither. As for igraph, the key after
- * a number needs no blank before it: "1e5key", "-infkey". */
+/* Skips a key, a number, or a character that can begin neither. As in igraph, a key may follow a
+ * number without a blank: "1e5key", "-infkey". */
 static void cursor_skip_word(struct cursor *c)
 {
     const char *begin = c->data + c->at, *end = c->data + c->end;
@@ -133,7 +133,7 @@ static void names_add(struct names *names, const char *data, const struct token 
 {
     const char *text = data + name->begin;
     size_t length = name->end - name->begin;
-    uint32_t at = 2166136261u; /* FNV-1a */
+    uint32_t at = 2166136261u; /* initial value of the hash FNV-1a */
     for (size_t i = 0; i < length; i++) {
         at = (at ^ (unsigned char)text[i]) * 16777619u;
     }
@@ -199,7 +199,7 @@ static struct token cursor_skip_list(struct cursor *c)
     return t;
 }
 
-/* Reads the next key between here and the end, and passes over its value. Returns false if there is
+/* Reads the next key between the cursor and its end, and skips the value. Returns false if there is
  * none. */
 static bool cursor_next_key(struct cursor *c, struct token *key)
 {

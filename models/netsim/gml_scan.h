@@ -7,10 +7,10 @@
 
 #include "input.h"
 
-/* The text between the brackets of one node or edge. */
+/* Position of one node or edge: the text between its brackets. */
 struct ns_gml_block {
     size_t begin;  /* offset after the opening bracket, in bytes */
-    size_t end;    /* offset of the closing bracket */
+    size_t end;    /* offset of the closing bracket, in bytes */
     unsigned line; /* line of the key before the bracket, from 1 */
 };
 
@@ -20,13 +20,13 @@ struct ns_gml_blocks {
     size_t room;
 };
 
-/* The nodes and edges of the first graph, in file order; and the lines of what is beyond a limit of
- * gml.h, 0 if nothing is. */
+/* The nodes and edges of the first graph, in file order; and lines with elements beyond a limit of
+ * gml.h (0 if there is no such line). */
 struct ns_gml_scan {
     struct ns_gml_blocks nodes;
     struct ns_gml_blocks edges;
-    unsigned long_word_line;  /* the first word, string or comment that is too long */
-    unsigned attributes_line; /* the first name of an attribute that is one too many */
+    unsigned long_word_line;  /* line of the first word, string or comment that is too long */
+    unsigned attributes_line; /* line of the first name of an attribute beyond the limit */
 };
 
 /* Scans text. Text that is not GML gives some blocks or none, never an error. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * input.h - input files: found, read by one rank, shared with all.
+ * input.h - finds input files, reads them on rank 0, and shares them with all ranks.
  */
 #ifndef NETSIM_INPUT_H
 #define NETSIM_INPUT_H
@@ -18,7 +18,7 @@ struct ns_bytes {
     size_t size;
 };
 
-/* Reads all of path into out; to be freed with ns_bytes_free(). Not collective. */
+/* Reads all of path into out. The caller frees it with ns_bytes_free(). Not collective. */
 bool ns_input_read(const char *path, struct ns_bytes *out, struct model_error *error);
 
 /*
@@ -31,8 +31,8 @@ bool ns_input_share(MPI_Comm comm, const char *path, struct ns_bytes *out,
 void ns_bytes_free(struct ns_bytes *bytes);
 
 /*
- * Finds the data file called name: in ../share/netsim relative to the program, else in the source
- * tree that the program was built from. path receives the first readable file, or the first
+ * Finds the data file called name: in ../share/netsim relative to the program, otherwise in the
+ * source tree that the program was built from. path receives the first readable file, or the first
  * candidate. Not collective.
  */
 void ns_input_data_path(const char *name, char *path, size_t path_size);

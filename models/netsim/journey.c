@@ -14,16 +14,17 @@
  */
 #include "journey.h"
 
-/* A placeholder for names without a reader. */
+/* Placeholder for names while tasks have no subscriber. */
 #define UNREAD "packet"
 
-#define LABEL_BYTES 60 /* bytes of a site in a name */
+#define LABEL_BYTES 60 /* most bytes of a site's label in a name */
 
-/* Returns the bytes of a label to use in a name; never cuts a UTF-8 character. */
+/* Returns the number of bytes of a label to use in a name. Never splits a UTF-8 character. */
 static int label_bytes(const char *label)
 {
     size_t n = strnlen(label, LABEL_BYTES);
-    while (n > 0 && ((unsigned char)label[n] & 0xc0) == 0x80) { /* not within a character */
+    /* Moves to the start of a UTF-8 character. */
+    while (n > 0 && ((unsigned char)label[n] & 0xc0) == 0x80) {
         n--;
     }
     return (int)n;
@@ -54,7 +55,7 @@ void ns_journey_fini(struct ns_model *m)
     m->arc_names = NULL;
 }
 
-/* ---- Names ----------------------------------------------------------------------------------- */
+/* ---- Names of lines and hosts ---------------------------------------------------------------- */
 
 static const char *flow_name(const struct ns_model *m, const struct ns_packet *packet, char *text)
 {
@@ -98,7 +99,8 @@ static const char *downlink_name(const struct ns_model *m, const struct ns_packe
     return text;
 }
 
-/* Returns the task of the packet's journey: packets are numbered by their hosts. */
+/* Returns the id of the task of a packet's journey, which follows from the number that the sending
+ * host gave the packet. */
 static st_task_id journey_id(const struct ns_model *m, const struct ns_packet *packet)
 {
     tw_lpid from = ns_gid_of_host(&m->layout, packet->from_site, from_host(m, packet));
@@ -107,7 +109,7 @@ static st_task_id journey_id(const struct ns_model *m, const struct ns_packet *p
     return st_request_in((st_task_id){from + 1, number, 0}, to);
 }
 
-/* ---- Lines ----------------------------------------------------------------------------------- */
+/* ---- Passages over lines --------------------------------------------------------------------- */
 
 static double clamp(double value, double low, double high)
 {
@@ -131,7 +133,7 @@ void ns_trace_line(const struct ns_model *m, const struct ns_packet *packet, tw_
         is_access = false;
     }
     const char *flow = flow_name(m, packet, flow_text);
-    /* Rounding must not change the order of the times. */
+    /* Times are limited below, since rounding must not change their order. */
     double now_s = tw_now(lp);
     double taken_s = packet->size_bytes * line->s_per_byte;
     double sent_s = clamp(now_s - line->delay_s, packet->queued_s, now_s);

@@ -3,7 +3,7 @@
  * journey.h - reports packets as tasks, for tracers and --task-trace.
  *
  * Kinds:
- * - "journey" of a packet, added when it is delivered. The others have it as parent.
+ * - "journey" of a packet, added when it is delivered. It is the parent of the other tasks.
  * - "hop" over a link between sites and "access" over a line between a host and its router, from
  *   the arrival in the queue to the arrival at the far end.
  * - "transmission" within each of them, during which the bits arrive at the far end.
@@ -16,7 +16,8 @@
 
 #include "model.h"
 
-/* Composes the names of links, "A > B"; the second of parallel ones is "A > B (2)". */
+/* Composes the names of links, such as "A > B"; of two parallel links, the second is "A > B
+ * (2)". */
 void ns_journey_init(struct ns_model *m);
 void ns_journey_fini(struct ns_model *m);
 

@@ -2,8 +2,8 @@
 /*
  * layout.c - numbers of the LPs, and the distribution of LPs to ranks.
  *
- * Whole sites stay together. A packet's way between a host and its router is a tenth of the
- * traffic, and its delay a thousandth of a long link's: with a cut there, ranks could hardly run
+ * Whole sites stay together. The line between a host and its router carries a tenth of the traffic,
+ * with a thousandth of the delay of a long link. If ranks were divided there, they could hardly run
  * ahead of each other. The blocks are contiguous (LINEAR mapping). Rank r ends where the weight of
  * the sites so far is nearest to its share (r+1)/ranks, leaving each later rank at least one site.
  *
@@ -23,11 +23,12 @@ static void blocks_by_weight(struct ns_layout *l, const double *weight)
     for (uint32_t s = 0; s < l->n_sites; s++) {
         total += weight[s];
     }
-    double sum = 0; /* weight of the sites before site */
+    double sum = 0; /* weight of the sites before the current one */
     uint32_t site = 0;
     for (unsigned r = 0; r + 1 < l->ranks; r++) {
         double target = total * (r + 1) / l->ranks;
-        uint32_t last = l->n_sites - (l->ranks - 1 - r); /* leaves one site to each later rank */
+        /* Leaves at least one site to each later rank. */
+        uint32_t last = l->n_sites - (l->ranks - 1 - r);
         sum += weight[site++];
         while (site < last && sum + weight[site] / 2 <= target) {
             sum += weight[site++];

@@ -12,9 +12,9 @@
 
 struct ns_layout {
     uint32_t n_sites;
-    uint32_t hosts; /* per site */
+    uint32_t hosts; /* number of hosts per site */
     unsigned ranks;
-    tw_lpid *first; /* [ranks + 1]: rank r holds the gids first[r] .. first[r+1]-1 */
+    tw_lpid *first; /* [ranks + 1] elements: rank r holds the gids first[r] to first[r + 1] - 1 */
 };
 
 static inline tw_lpid ns_layout_total(const struct ns_layout *l)
@@ -37,7 +37,7 @@ static inline uint32_t ns_site_of_gid(const struct ns_layout *l, tw_lpid gid)
     return (uint32_t)(gid / (1 + l->hosts));
 }
 
-/* Returns 0 for the router, 1 + k for host k of the site. */
+/* Returns the place of a gid in its site: 0 for the router, 1 + k for host k. */
 static inline uint32_t ns_place_of_gid(const struct ns_layout *l, tw_lpid gid)
 {
     return (uint32_t)(gid % (1 + l->hosts));

@@ -69,21 +69,24 @@ static bool traffic_build(struct ns_model *m, MPI_Comm comm, struct model_error 
     return true;
 }
 
-/* Returns the bits per second through each site, once per event that they cause there. */
+/* Returns a weight for each site: bits per second, counted once per event that they cause at the
+ * site. The caller frees the array. */
 static double *site_weights(const struct ns_model *m)
 {
     uint32_t n = m->topology.n_sites;
     double *weight = tw_calloc(TW_LOC, "weights of sites", sizeof *weight, n);
     for (uint32_t from = 0; from < n; from++) {
-        weight[from] += 2 * m->traffic.site_bps[from]; /* sent, and forwarded by the first router */
+        /* Traffic sent by hosts, and forwarded by the first router. */
+        weight[from] += 2 * m->traffic.site_bps[from];
         for (uint32_t to = 0; to < n; to++) {
-            weight[to] += m->traffic.demand_bps[(size_t)from * n + to]; /* delivered */
+            /* Traffic delivered to hosts. */
+            weight[to] += m->traffic.demand_bps[(size_t)from * n + to];
         }
     }
     for (uint32_t a = 0; a < m->topology.n_arcs; a++) {
         const struct ns_arc *arc = &m->topology.arcs[a];
         weight[arc->to] +=
-            m->traffic.arc_load[a] * arc->rate_bps; /* forwarded by the next router */
+            m->traffic.arc_load[a] * arc->rate_bps; /* traffic forwarded by the next router */
     }
     return weight;
 }
@@ -151,7 +154,8 @@ static double longest_way_s(const struct ns_model *m)
     return longest_s + 2 * m->settings->access_delay_s;
 }
 
-/* A run without time between warm-up and end counts all packets to its end. */
+/* Sets the window in which statistics are taken. If there is no time between warm-up and end,
+ * packets count until the end. */
 static void window_build(struct ns_model *m)
 {
     m->longest_way_s = longest_way_s(m);
@@ -165,9 +169,9 @@ static void window_build(struct ns_model *m)
 }
 
 /*
- * Returns the least latency of a line: that of the smallest packet without waiting. It is slightly
- * reduced, because compilers may fuse multiplications and additions differently in
- * ns_queue_offer().
+ * Returns the least latency of a line: that of the smallest packet without waiting. The result is
+ * slightly reduced, because compilers may fuse multiplications and additions in ns_queue_offer(),
+ * which changes the rounding.
  */
 static double line_least_s(const struct ns_model *m, const struct ns_line *line)
 {
@@ -180,7 +184,7 @@ static bool site_is_split(const struct ns_layout *l, uint32_t site)
            ns_layout_rank(l, ns_gid_of_host(l, site, l->hosts - 1));
 }
 
-/* The minimum over the lines between ranks; over all arcs if there are none (one rank). */
+/* Sets the lookahead: the least latency of the lines between ranks; with one rank, of all arcs. */
 static void lookahead_build(struct ns_model *m)
 {
     double least_s = DBL_MAX;

@@ -10,18 +10,19 @@
 #include "queue.h"
 #include "settings.h"
 
-/* Size of a flow's or a line's name, with its zero byte; longer names are cut. */
+/* Size in bytes of the name of a flow or line, with its terminating zero; longer names are
+ * truncated. */
 #define NS_NAME_SIZE 160
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
 enum ns_packet_kind {
-    NS_SEND = 1, /* to a host from itself: time to send this packet */
+    NS_SEND = 1, /* to a host, from itself: time to send this packet */
     NS_FORWARD,  /* to a router: the packet has arrived */
     NS_DELIVER   /* to a host: the packet has arrived */
 };
 
-/* Values that undo a delivery. */
+/* Old values by which a delivery is undone. */
 struct ns_delivery_undo {
     double host_delay_sum_s;
     double peer_delay_sum_s;
@@ -31,20 +32,21 @@ struct ns_delivery_undo {
 
 /* The payload of every event: a packet and its place. 72 bytes without padding. */
 struct ns_packet {
-    uint64_t id;     /* (number of the sending host among all hosts) << 40 | its packet count */
-    double sent_s;   /* time of sending by the host; 0 before */
-    double queued_s; /* time of arrival at the output of its last line; 0 before */
+    uint64_t id;   /* (number of the sending host among all hosts) << 40 | count of its packets */
+    double sent_s; /* virtual time at which the host sent it, in seconds; 0 before */
+    /* Virtual time of its arrival at the output of its last line, in seconds; 0 before. */
+    double queued_s;
     uint16_t from_site;
     uint16_t to_site;
-    uint16_t to_host; /* number within to_site */
-    uint16_t hops;    /* routers reached so far */
+    uint16_t to_host; /* number of the destination host within to_site */
+    uint16_t hops;    /* number of routers reached so far */
     uint32_t size_bytes;
-    uint16_t kind; /* enum ns_packet_kind */
-    uint16_t arc;  /* its last line, if that was a link; else 0 */
+    uint16_t kind; /* kind of event: enum ns_packet_kind */
+    uint16_t arc;  /* last line, if that was a link; otherwise 0 */
     union {
-        struct ns_queue_undo queue; /* NS_SEND, NS_FORWARD */
+        struct ns_queue_undo queue; /* for NS_SEND and NS_FORWARD */
         struct ns_delivery_undo delivery;
-    } undo; /* set by forward handlers, cleared by reverse handlers; zero in transit */
+    } undo; /* set by forward handlers, cleared by reverse handlers; zero while in transit */
 };
 _Static_assert(sizeof(struct ns_packet) == 72, "a packet has no padding");
 
@@ -56,31 +58,32 @@ _Static_assert(sizeof(struct ns_packet) == 72, "a packet has no padding");
  * the time outside the window.
  */
 struct ns_router {
-    uint64_t packets; /* accepted by any output since the start */
+    uint64_t packets; /* packets that any output has accepted since the start */
     uint64_t bytes;
     uint64_t drops;
     struct ns_queue outputs[];
 };
 
-/* Counts of a host for one other site: packets sent while flows count, see ns_window. */
+/* Counts of a host for one other site. They include packets that were sent while flows count, see
+ * ns_window. */
 struct ns_peer {
-    uint64_t sent;      /* to the site */
-    uint64_t received;  /* from it */
-    double delay_sum_s; /* of the received packets */
+    uint64_t sent;      /* packets sent to the site */
+    uint64_t received;  /* packets received from the site */
+    double delay_sum_s; /* sum of the delays of the received packets, in seconds */
     double delay_max_s;
 };
 
-/* A host: totals, its output to the router, one peer per site. */
+/* State of a host: totals, its output to the router, and one peer per site. */
 struct ns_host {
-    uint64_t drawn; /* packets made so far, including the one not yet sent */
-    uint64_t sent;  /* since the start */
+    uint64_t drawn; /* packets created so far, including the one that is not yet sent */
+    uint64_t sent;  /* packets sent since the start */
     uint64_t received;
-    double delay_sum_s; /* of all received packets */
+    double delay_sum_s; /* sum of the delays of all received packets, in seconds */
     struct ns_queue uplink;
     struct ns_peer peers[];
 };
 
-/* ---- The model ------------------------------------------------------------------------------- */
+/* ---- Model ----------------------------------------------------------------------------------- */
 
 struct ns_model {
     const struct ns_settings *settings;
@@ -88,15 +91,17 @@ struct ns_model {
     struct ns_routes routes;
     struct ns_traffic traffic;
     struct ns_layout layout;
-    struct ns_through through; /* sites of this rank */
-    double longest_way_s;      /* propagation, maximum over hosts that send to each other */
+    struct ns_through through; /* flows through the sites of this rank */
+    /* Longest propagation delay between hosts that send to each other, in seconds. */
+    double longest_way_s;
     struct ns_window window;
-    struct ns_line *arc_lines;       /* outputs of routers, by arc */
-    char (*arc_names)[NS_NAME_SIZE]; /* by arc, "A > B" */
-    struct ns_line downlink;         /* output of a router to a host */
-    struct ns_line uplink;           /* output of a host */
-    double lookahead_s;              /* least offset of an event between ranks */
-    tw_lptype *router_types;         /* by site of this rank; they differ only in state_sz */
+    struct ns_line *arc_lines;       /* line of each arc: the outputs of routers to other sites */
+    char (*arc_names)[NS_NAME_SIZE]; /* name of each arc: "A > B" */
+    struct ns_line downlink;         /* line from a router to a host */
+    struct ns_line uplink;           /* line from a host to its router */
+    double lookahead_s;              /* least offset of an event between ranks, in seconds */
+    /* LP types of the routers on this rank, by site; they differ only in state_sz. */
+    tw_lptype *router_types;
     tw_lptype host_type;
 };
 
@@ -109,7 +114,7 @@ const struct ns_model *ns_model(void);
  */
 bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct model_error *error);
 
-/* Makes the table of flows, which is large; after ns_model_init() and before tw_run(). */
+/* Builds the table of flows, which is large. Called after ns_model_init() and before tw_run(). */
 void ns_model_fill(void);
 void ns_model_fini(void);
 
@@ -124,7 +129,7 @@ static inline uint32_t ns_router_outputs(const struct ns_model *m, uint32_t site
     return ns_site_degree(&m->topology, site) + m->layout.hosts;
 }
 
-/* Returns the drop counts after the outputs. */
+/* Returns the drop counts of flows, which follow the outputs of a router. */
 static inline uint64_t *ns_router_flow_drops(const struct ns_model *m, struct ns_router *router,
                                              uint32_t site)
 {

@@ -7,7 +7,7 @@
 
 #include "ross.h"
 
-/* Return the callbacks for routers and for hosts: static, read-only. */
+/* Return the callbacks for routers and for hosts. They are static and read-only. */
 st_model_types *ns_router_observers(void);
 st_model_types *ns_host_observers(void);
 

@@ -2,9 +2,9 @@
 /*
  * queue.c - an output queue: FIFO, one transmitter of constant rate, a finite buffer.
  *
- * The queue is kept as unfinished work (Lindley's recursion). A packet that arrives at t waits w =
- * max(0, free_at - t), is sent during size/rate, and free_at becomes t + w + size/rate. The
- * departure is known on arrival, so that one event per packet and hop suffices.
+ * The state of the queue is its unfinished work (Lindley's recursion). A packet that arrives at t
+ * waits w = max(0, free_at - t), is sent during size/rate, and free_at becomes t + w + size/rate.
+ * The departure is known on arrival, so that one event per packet and hop suffices.
  *
  * The buffer holds the bytes not yet sent, including those of the packet in transmission: at time t
  * there are (free_at - t) * rate of them. A packet that does not fit into the rest is dropped (drop
@@ -15,9 +15,8 @@
  * 2. latency >= transmission + propagation, except for rounding of the last digit.
  * 3. Undo restores every byte: sums of doubles come from the saved value, never from a subtraction.
  *
- * Cost: O(1).
- * Source: D. V. Lindley, "The theory of queues with a single server", Proc. Camb. Phil. Soc. 48,
- * 1952.
+ * Cost: O(1). Source: D. V. Lindley, "The theory of queues with a single server", Proc. Camb. Phil.
+ * Soc. 48, 1952.
  */
 #include "queue.h"
 

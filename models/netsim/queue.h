@@ -8,11 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The constants of an output. Read-only. */
+/* Constants of an output line. Read-only. */
 struct ns_line {
-    double s_per_byte; /* 0: infinitely fast */
-    double delay_s;    /* propagation to the other end */
-    double buffer_s;   /* buffer size, as the time to send it; INFINITY: unlimited */
+    double s_per_byte; /* time to send a byte, in seconds; 0: infinitely fast */
+    double delay_s;    /* propagation delay to the other end, in seconds */
+    /* Size of the buffer as the time to send it, in seconds; INFINITY: unlimited. */
+    double buffer_s;
 };
 
 /*
@@ -32,19 +33,20 @@ static inline bool ns_window_has_sent(const struct ns_window *w, double sent_s)
     return sent_s >= w->from_s && sent_s < w->sent_to_s;
 }
 
-/* The state of an output, and its counts within the window. No pointers; 8 * 8 bytes. */
+/* The state of an output, and its counts within the window. It has no pointers and takes 64
+ * bytes. */
 struct ns_queue {
-    double free_at_s; /* time at which all accepted packets are sent */
-    double busy_s;    /* time spent sending, clipped to the window */
+    double free_at_s; /* virtual time at which all accepted packets are sent */
+    double busy_s;    /* time spent sending within the window, in seconds */
     double wait_sum_s;
     double wait_max_s;
-    uint64_t packets; /* accepted */
+    uint64_t packets; /* number of packets accepted */
     uint64_t bytes;
     uint64_t drops;
     uint64_t drop_bytes;
 };
 
-/* Values that undo an offer. All zero if unused. */
+/* Old values by which an offer is undone. All zero if unused. */
 struct ns_queue_undo {
     double free_at_s;
     double busy_s;
@@ -52,11 +54,12 @@ struct ns_queue_undo {
     double wait_max_s;
 };
 
-/* The result of an offer. */
+/* Result of ns_queue_offer(). */
 struct ns_offer {
     bool accepted;
-    bool counted;     /* true if within the window */
-    double latency_s; /* until the last bit is at the far end: wait + transmission + propagation */
+    bool counted; /* true if the packet counts in the window */
+    /* Seconds until the last bit is at the far end: wait + transmission + propagation. */
+    double latency_s;
 };
 
 /* Offers a packet of size_bytes to the queue at time now_s. Fills undo. */

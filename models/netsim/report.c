@@ -26,9 +26,9 @@ struct ns_flow_figures ns_flow_figures(const struct ns_flow_result *flow)
         flow->received == 0 ? 0.0 : flow->delay_sum_s / (double)flow->received};
 }
 
-/* ---- Cells ----------------------------------------------------------------------------------- */
+/* ---- Cells of tables ------------------------------------------------------------------------- */
 
-/* Prints a blank and value in width columns. */
+/* Prints a blank, then value in `width` columns. */
 static void cell_real(FILE *out, int width, int decimals, double value)
 {
     char text[400];
@@ -49,7 +49,8 @@ static void cell_count(FILE *out, int width, uint64_t value)
     fprintf(out, " %*s", width, text);
 }
 
-/* Returns the bytes of the first columns characters of UTF-8 text. *characters: their number. */
+/* Returns the bytes of the first columns characters of UTF-8 text. Sets *characters to their
+ * number. */
 static int text_cut(const char *text, int columns, int *characters)
 {
     int bytes = 0;
@@ -74,7 +75,7 @@ static void cell_pair(FILE *out, const char *from, const char *to)
             PAIR_COLUMNS - 3 - from_columns - to_columns, "");
 }
 
-/* ---- Order ----------------------------------------------------------------------------------- */
+/* ---- Order of rows --------------------------------------------------------------------------- */
 
 struct ranked {
     double key;
@@ -125,7 +126,7 @@ static uint32_t flows_with_demand(const struct ns_model *m)
     return n;
 }
 
-/* Prints settings that are allowed but suspicious. */
+/* Prints notes on settings that are allowed but suspicious. */
 static void notes_print(FILE *out, const struct ns_model *m)
 {
     double packets = m->traffic.total_bps / (8 * m->settings->mix.mean_bytes) * g_tw_ts_end;
@@ -151,7 +152,7 @@ static void notes_print(FILE *out, const struct ns_model *m)
                 "netsim: note: a host of %s offers %.3g times what its access line carries; give\n"
                 "netsim: note: more --hosts or a higher --access-rate.\n",
                 m->topology.sites[s].label, load);
-            return; /* one example is enough */
+            return; /* a single example is enough */
         }
     }
 }

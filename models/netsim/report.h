@@ -16,10 +16,10 @@ void ns_report_tables(FILE *out, const struct ns_model *m, const struct ns_resul
 /* The numbers of a flow or link, as in tables and files. */
 struct ns_link_figures {
     double utilisation; /* share of the window in which the line was sending */
-    double wait_mean_s; /* before transmission, of accepted packets */
+    double wait_mean_s; /* mean wait of accepted packets before their transmission, in seconds */
 };
 struct ns_flow_figures {
-    double loss; /* dropped / (dropped + received): of packets whose fate is known */
+    double loss; /* dropped / (dropped + received), for packets whose fate is known */
     double delay_mean_s;
 };
 struct ns_link_figures ns_link_figures(const struct ns_model *m, const struct ns_queue *queue);

@@ -3,9 +3,10 @@
  * results.c - the counts of the LPs, gathered on rank 0.
  *
  * Sums of doubles depend on their order, and the printed result must not depend on the number of
- * ranks. Therefore the table of sums travels: rank 0 adds its LPs in gid order and sends the table
- * to rank 1, and so on; the last rank returns it. The mapping is linear, hence every sum is taken
- * in gid order. Arcs and flows are few compared with events: at most 100 MB, once per run.
+ * ranks. Therefore the ranks add one after another: rank 0 adds its LPs in gid order and sends the
+ * table of sums to rank 1, and so on. The last rank returns the table to rank 0. The mapping is
+ * linear, hence every sum is taken in gid order. Arcs and flows are few compared with events: at
+ * most 100 MB, once per run.
  *
  * kept holds copies of the states, by number of the LP on its rank, because the model has no access
  * to states after the final functions.
@@ -103,7 +104,7 @@ static void local_lps_add(struct ns_results *r, const struct ns_model *m)
 {
     for (tw_lpid i = 0; i < kept.n_lps; i++) {
         if (kept.states[i] == NULL) {
-            continue; /* the run ended before the final functions */
+            continue; /* the run ended before the final functions were called */
         }
         uint32_t site = ns_site_of_gid(&m->layout, kept.gids[i]);
         if (ns_place_of_gid(&m->layout, kept.gids[i]) == 0) {

@@ -7,7 +7,7 @@
 
 #include "model.h"
 
-/* A flow: the packets from one site to another, sent while flows count (ns_window). */
+/* A flow: the packets from one site to another, those sent while flows count, see ns_window. */
 struct ns_flow_result {
     uint64_t sent;
     uint64_t received;
@@ -19,21 +19,23 @@ struct ns_flow_result {
 struct ns_results {
     uint32_t n_arcs;
     uint32_t n_flows;
-    struct ns_queue *arcs;        /* per arc */
-    struct ns_queue *uplinks;     /* sum over all hosts' outputs */
-    struct ns_queue *downlinks;   /* sum over all outputs to hosts */
-    struct ns_flow_result *flows; /* per flow number, see ns_flow() */
-    void *memory;                 /* the memory of all arrays */
+    struct ns_queue *arcs;        /* counts of each arc */
+    struct ns_queue *uplinks;     /* sums over the outputs of all hosts */
+    struct ns_queue *downlinks;   /* sums over all outputs to hosts */
+    struct ns_flow_result *flows; /* result of each flow by its number, see ns_flow() */
+    void *memory;                 /* memory of all these arrays */
     size_t memory_size;
 };
 
-/* Before tw_run(): makes room for n_lps states. After ns_results_gather(): frees it. */
-/* Bytes of the tables that ns_results_gather() makes, beside the states that are kept. */
+/* Allocate memory for the states of n_lps LPs, before tw_run(), and free it after
+ * ns_results_gather(). */
+/* Returns the size in bytes of the tables that ns_results_gather() allocates, beside the states
+ * that are kept. */
 size_t ns_results_bytes(const struct ns_model *m);
 void ns_results_keep_begin(tw_lpid n_lps);
 void ns_results_keep_end(void);
 
-/* The LPs' final function: keeps a copy of the state. */
+/* The final function of the LPs: keeps a copy of the state. */
 void ns_results_keep(void *state, tw_lp *lp);
 
 /*

@@ -18,7 +18,7 @@ struct output {
     const struct ns_line *line;
     tw_lpid to;
     enum ns_packet_kind kind;
-    uint32_t arc; /* 0 if it leads to a host */
+    uint32_t arc; /* number of the arc; 0 if the output leads to a host */
 };
 
 static struct output output_find(const struct ns_model *m, struct ns_router *router, uint32_t site,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * routes.c - the next arc from each router to each site.
+ * routes.c - computes the next arc from each router to each site.
  *
  * igraph's Dijkstra gives the distance between any two sites. A router forwards over the first of
  * its arcs with arc length + distance from the arc's end = distance from here. Lengths are whole
@@ -12,8 +12,8 @@
  * 1. Each hop strictly lowers the distance to the destination: no loops.
  * 2. next_arc of a site is one of its own arcs.
  *
- * Cost: O(sites * arcs * log sites) time, O(sites^2) memory.
- * Source: E. W. Dijkstra, "A note on two problems in connexion with graphs", Numer. Math. 1, 1959.
+ * Cost: O(sites * arcs * log sites) time, O(sites^2) memory. Source: E. W. Dijkstra, "A note on two
+ * problems in connexion with graphs", Numer. Math. 1, 1959.
  */
 #include "routes.h"
 

@@ -11,19 +11,20 @@
 
 struct ns_routes {
     uint32_t n_sites;
-    uint32_t *next_arc; /* [at * n_sites + to]: the arc to take; NS_NO_ARC when at == to */
+    /* [at * n_sites + to]: the arc to take from `at` towards `to`; NS_NO_ARC if they are equal. */
+    uint32_t *next_arc;
 };
 
 /* Properties of the path from one site to another. */
 struct ns_path {
     uint32_t hops;  /* number of arcs */
-    double delay_s; /* propagation */
+    double delay_s; /* propagation delay in seconds */
 };
 
 /*
- * Finds shortest paths by propagation delay, in picoseconds. Of equal paths, that over the first
- * arc in the topology is taken. Error: a site that cannot be reached from another, both named. On
- * success it must be freed with ns_routes_fini(). Not collective.
+ * Finds shortest paths by propagation delay, in picoseconds. Of equal paths, the one over the first
+ * arc in the topology is taken. It is an error if a site cannot be reached from another; the
+ * message names both. On success it must be freed with ns_routes_fini(). Not collective.
  */
 bool ns_routes_init(struct ns_routes *routes, const struct ns_topology *topology,
                     struct model_error *error);
@@ -38,14 +39,15 @@ struct ns_path ns_route_path(const struct ns_routes *routes, const struct ns_top
                              uint32_t from, uint32_t to);
 
 /*
- * The flows through the routers of sites first_site..end_site-1. Flow numbers are from * n_sites +
- * to. A flow passes through the routers at both its ends, too.
+ * The flows that pass through the routers of sites first_site to end_site - 1. Flow numbers are
+ * from * n_sites + to. A flow passes through the routers at both its ends, too.
  */
 struct ns_through {
     uint32_t first_site;
     uint32_t end_site;
-    uint64_t *begin; /* end_site - first_site + 1 elements: start of the flows of each site */
-    uint32_t *flows; /* per site in ascending order */
+    /* end_site - first_site + 1 elements: index of the first flow of each site, and the end. */
+    uint64_t *begin;
+    uint32_t *flows; /* flows of each site, ascending */
 };
 
 /* ns_through_init() counts the flows, from which the sizes of states follow. ns_through_fill()
@@ -57,8 +59,8 @@ void ns_through_fill(struct ns_through *through, const struct ns_routes *routes,
                      const struct ns_topology *topology);
 void ns_through_fini(struct ns_through *through);
 
-/* Return the number of flows through site, and the index of flow among them. flow must be one of
- * them. */
+/* Return the number of flows through a site, and the index of a flow among them. The flow must pass
+ * through the site. */
 uint32_t ns_through_count(const struct ns_through *through, uint32_t site);
 uint32_t ns_through_slot(const struct ns_through *through, uint32_t site, uint32_t flow);
 

@@ -8,25 +8,27 @@
 #include "traffic.h"
 
 #define NS_PATH_SIZE 4096
-#define NS_MAX_HOSTS 1000   /* per site */
-#define NS_AUTO      (-1.0) /* value of a time: chosen automatically */
+#define NS_MAX_HOSTS 1000   /* most hosts per site */
+#define NS_AUTO      (-1.0) /* value of a time that is to be chosen automatically */
 
 struct ns_settings {
-    char topology[NS_PATH_SIZE];  /* file; "": the Abilene network, part of netsim */
-    char traffic[NS_PATH_SIZE];   /* file; "": gravity */
-    char links_csv[NS_PATH_SIZE]; /* "": none */
+    /* Topology file; "": the Abilene network, which is part of netsim. */
+    char topology[NS_PATH_SIZE];
+    char traffic[NS_PATH_SIZE];   /* traffic matrix file; "": gravity model */
+    char links_csv[NS_PATH_SIZE]; /* file for the results of links; "": none */
     char flows_csv[NS_PATH_SIZE];
     char mix_text[512];
-    unsigned int hosts; /* per site */
-    double load;        /* of the busiest link; 0: as in the traffic file, or NS_DEFAULT_LOAD */
+    unsigned int hosts; /* hosts per site */
+    double load; /* load of the busiest link; 0: as in the traffic file, or NS_DEFAULT_LOAD */
     double capacity_bps;
-    double buffer_bytes;    /* 0: unlimited */
-    double access_rate_bps; /* 0: infinitely fast */
+    double buffer_bytes;    /* size of a buffer in bytes; 0: unlimited */
+    double access_rate_bps; /* rate of access lines in bit/s; 0: infinitely fast */
     double access_delay_s;
-    double warmup_s; /* NS_AUTO: the longest path's propagation delay, half the run at most */
+    /* warm-up in seconds; NS_AUTO: propagation delay of the longest path, at most half the run. */
+    double warmup_s;
     unsigned int top_links;
     unsigned int top_flows;
-    struct ns_mix mix; /* the parsed mix_text */
+    struct ns_mix mix; /* packet sizes, parsed from mix_text */
 };
 
 #define NS_DEFAULT_LOAD  0.3
@@ -35,7 +37,7 @@ struct ns_settings {
 /* Returns the settings: defaults until tw_init() reads the command line. */
 struct ns_settings *ns_settings(void);
 
-/* Returns the option table for tw_opt_add(). The options are stored in ns_settings(). */
+/* Returns the option table for tw_opt_add(), which stores values in ns_settings(). */
 const tw_optdef *ns_settings_options(void);
 
 /*

@@ -16,10 +16,11 @@
  */
 #include "topology.h"
 
-#define NS_MIN_RATE_BPS   1.0
-#define NS_MAX_RATE_BPS   1e18
-#define NS_MAX_DELAY_S    8.0  /* keeps the longest path below 2^53 ps, see routes.c */
-#define NS_MIN_POPULATION 1e-6 /* keeps products of shares above 0 */
+#define NS_MIN_RATE_BPS 1.0
+#define NS_MAX_RATE_BPS 1e18
+/* Longest delay of a link in seconds; keeps the longest path below 2^53 ps, see routes.c. */
+#define NS_MAX_DELAY_S    8.0
+#define NS_MIN_POPULATION 1e-6 /* least population; keeps products of shares above 0 */
 #define NS_MAX_POPULATION 1e12
 
 static double radians(double degrees)
@@ -128,7 +129,8 @@ static double edge_delay_s(const struct ns_gml *gml, const struct ns_gml_edge *e
     return distance_m / (NS_FIBRE_SPEED_FACTOR * NS_LIGHT_SPEED_M_PER_S);
 }
 
-/* A counting sort by from: counts, then places each arc after earlier ones of the file. */
+/* Creates the arcs, sorted by from with a counting sort: counts them, then places each arc after
+ * earlier ones of the file. */
 static void arcs_make(struct ns_topology *t, const struct ns_gml *gml, double default_rate_bps)
 {
     unsigned ways = gml->directed ? 1 : 2;

@@ -10,37 +10,39 @@
 #define NS_MAX_SITES           NS_GML_MAX_NODES
 #define NS_MAX_ARCS            (2 * NS_GML_MAX_EDGES)
 #define NS_LIGHT_SPEED_M_PER_S 299792458.0
-#define NS_FIBRE_SPEED_FACTOR  (2.0 / 3.0) /* of light in glass */
-#define NS_EARTH_RADIUS_M      6371008.8   /* mean radius R1, IUGG */
+/* Speed of light in glass, as a share of that in vacuum. */
+#define NS_FIBRE_SPEED_FACTOR (2.0 / 3.0)
+#define NS_EARTH_RADIUS_M     6371008.8 /* mean radius of the earth R1 in metres (IUGG) */
 
 /* A node of the GML file: one router with its hosts. Sites are numbered in file order. */
 struct ns_site {
     char *label;
-    double id;      /* in the GML file; NAN: none */
-    double lat_deg; /* NAN: not given (and not needed) */
+    double id;      /* id in the GML file; NAN: none */
+    double lat_deg; /* latitude in degrees; NAN: not given and not needed */
     double lon_deg;
-    double population; /* NAN: not given */
-    unsigned line;     /* in the GML file; 0: unknown */
+    double population; /* population; NAN: not given */
+    unsigned line;     /* line of the node in the GML file; 0: unknown */
 };
 
-/* One direction of a link: an output queue of router from. */
+/* One direction of a link, with the output queue of router `from`. */
 struct ns_arc {
     uint32_t from;
     uint32_t to;
     double rate_bps;
-    double delay_s; /* propagation, one way */
+    double delay_s; /* propagation delay in seconds, one way */
 };
 
-/* Arcs are sorted by from, then by place in the file; those of site s:
- * arc_begin[s]..arc_begin[s+1]-1. */
+/* The sites and arcs of a network. Arcs are sorted by from, then by place in the file. Those of
+ * site s are arc_begin[s] to arc_begin[s + 1] - 1. */
 struct ns_topology {
-    char *name; /* of the file, without directories */
+    char *name; /* name of the file without directories */
     uint32_t n_sites;
     uint32_t n_arcs;
-    uint32_t n_links; /* edges of the GML file: two arcs each, one if the graph is directed */
+    /* Number of edges in the GML file, which are two arcs each, or one if the graph is directed. */
+    uint32_t n_links;
     struct ns_site *sites;
     struct ns_arc *arcs;
-    uint32_t *arc_begin; /* n_sites + 1 */
+    uint32_t *arc_begin; /* n_sites + 1 elements */
 };
 
 /*

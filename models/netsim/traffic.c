@@ -17,7 +17,7 @@
 
 #include <assert.h>
 
-/* Parses one "bytes:weight" at *at and advances past the comma after it. */
+/* Parses an item "bytes:weight" at *at, and advances *at past the comma after it. */
 static bool mix_parse_item(const char **at, double *size, double *weight)
 {
     char *end;
@@ -176,7 +176,7 @@ static void cumulative_fill(struct ns_traffic *t, uint32_t from)
 {
     const double *demand = t->demand_bps + (size_t)from * t->n_sites;
     double *cumulative = t->cumulative + (size_t)from * t->n_sites;
-    uint32_t last = 0; /* the last site with demand */
+    uint32_t last = 0; /* index of the last site with demand */
     double sum = 0;
     for (uint32_t to = 0; to < t->n_sites; to++) {
         sum += demand[to];
@@ -214,7 +214,7 @@ uint32_t ns_traffic_pick(const struct ns_traffic *traffic, uint32_t from, double
     const double *cumulative = traffic->cumulative + (size_t)from * traffic->n_sites;
     uint32_t low = 0;
     uint32_t high = traffic->n_sites - 1;
-    while (low < high) { /* the first site whose cumulative share is above u */
+    while (low < high) { /* finds the first site whose cumulative share is above u */
         uint32_t middle = low + (high - low) / 2;
         if (cumulative[middle] > u) {
             high = middle;

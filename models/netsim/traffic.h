@@ -29,21 +29,22 @@ uint32_t ns_mix_pick(const struct ns_mix *mix, double u);
 /* Demand between sites, and the resulting load of the links. */
 struct ns_traffic {
     uint32_t n_sites;
-    double *demand_bps; /* [from * n_sites + to], 0 on the diagonal */
-    double *cumulative; /* same indices: share of from's traffic that goes to 0..to */
-    double *site_bps;   /* total that a site sends */
-    double *arc_load;   /* per arc: offered bit/s / rate */
+    double *demand_bps; /* demand in bit/s: [from * n_sites + to], 0 on the diagonal */
+    /* Share of the traffic of `from` that goes to sites 0 to `to`: same indices. */
+    double *cumulative;
+    double *site_bps; /* traffic that each site sends, in bit/s */
+    double *arc_load; /* load of each arc: offered bit/s divided by its rate */
     double total_bps;
-    uint32_t busiest_arc; /* the arc with the largest arc_load */
+    uint32_t busiest_arc; /* arc with the greatest arc_load */
 };
 
-/* Allocates memory for topology; all demands are 0. Both functions below call it. */
+/* Allocates memory for topology; all demands are 0. The two functions below call this one. */
 void ns_traffic_alloc(struct ns_traffic *traffic, const struct ns_topology *topology);
 
 /*
- * Gravity model: demand from i to j is proportional to weight(i) * weight(j). The weight is the
- * population if the file gives one for every node, else the capacity of all links that leave the
- * site. Error: a population for some nodes only.
+ * Sets demands by the gravity model: demand from i to j is proportional to weight(i) * weight(j).
+ * The weight is the population if the file gives one for every node, otherwise the capacity of all
+ * links that leave the site. Error: a population for some nodes only.
  */
 bool ns_traffic_init_gravity(struct ns_traffic *traffic, const struct ns_topology *topology,
                              struct model_error *error);
@@ -64,8 +65,8 @@ void ns_traffic_finish(struct ns_traffic *traffic, const struct ns_topology *top
 
 void ns_traffic_fini(struct ns_traffic *traffic);
 
-/* Draws the destination site of a packet from site from, for a uniform u in [0, 1); site_bps[from]
- * > 0. */
+/* Draws the destination site of a packet from site from, for a uniform u in [0, 1). site_bps[from]
+ * must be greater than 0. */
 uint32_t ns_traffic_pick(const struct ns_traffic *traffic, uint32_t from, double u);
 
 #endif

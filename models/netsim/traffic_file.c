@@ -2,7 +2,7 @@
 /*
  * traffic_file.c - reads a traffic matrix.
  *
- * A text file, one flow per line: the site it comes from, the site it goes to, bit/s.
+ * The file is text with one flow per line: source site, destination site, bit/s.
  *
  *     # anything after a # is a comment; empty lines are skipped
  *     Seattle        "New York"   2.5e8
@@ -19,11 +19,12 @@
 
 #include <ctype.h>
 
-#define MAX_FIELDS   4    /* one more than allowed, to detect surplus fields */
-#define MIN_RATE_BPS 1e-3 /* least rate except 0; avoids underflow of loads and packet rates */
+#define MAX_FIELDS 4 /* most fields of a line, one more than allowed, to detect surplus fields */
+/* Least rate in bit/s except 0; avoids underflow of loads and packet rates. */
+#define MIN_RATE_BPS 1e-3
 #define MAX_RATE_BPS 1e18
 
-/* The current place in the file. */
+/* The current position in the file, for messages. */
 struct place {
     const char *name;
     unsigned line;
@@ -34,7 +35,7 @@ struct field {
     char text[256];
 };
 
-/* Splits a line (ends at end) into fields. Returns their number, or -1 after an error. */
+/* Splits a line, which ends at `end`, into fields. Returns their number, or -1 after an error. */
 static int line_split(const struct place *p, const char *at, const char *end,
                       struct field fields[MAX_FIELDS])
 {

@@ -23,17 +23,17 @@
 struct call {
     struct call *next;
     uint64_t phone;
-    double since;       /* time at which it got its channel in this cell */
-    uint64_t is_urgent; /* 1: it is never cut for another call */
+    double since;       /* virtual time at which the call got its channel in this cell */
+    uint64_t is_urgent; /* 1: the call is never cut for another call */
 };
 
-/* A removed call, and the link that pointed to it. NULL: none. */
+/* A removed call, and the link that pointed to it. call is NULL if no call was removed. */
 struct removed_call {
     struct call *call;
     struct call **link;
 };
 
-/* Adds a call at the end. Ends the run if out of memory. */
+/* Adds a call at the end. Ends the run if memory is exhausted. */
 void call_list_add(struct call **list, uint64_t phone, double since, bool is_urgent);
 /* Undoes the last addition. */
 void call_list_undo_add(struct call **list);

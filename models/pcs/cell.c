@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cell.c - the actions of a telephone in a cell, and their undo.
+ * cell.c - the actions of a telephone in a cell, and their reversal.
  *
  * A cell has --channels channels; a call in progress holds one. A call that finds none is blocked,
  * or dropped if it came with a telephone from another cell. If it is urgent, the oldest call that
@@ -20,7 +20,7 @@
 
 /* ---- Telephones ------------------------------------------------------------------------------ */
 
-/* Sends a telephone to its next action in cell lp. */
+/* Schedules the next action of a telephone in cell lp. */
 static void phone_send_on(const struct pcs_phone *phone, tw_lp *lp)
 {
     bool moves = phone->move_at < phone->call_at;
@@ -33,7 +33,8 @@ static void phone_send_on(const struct pcs_phone *phone, tw_lp *lp)
     tw_event_send(event);
 }
 
-/* Returns the neighbour: way 0 east, 1 north, 2 west, 3 south. The grid has no edges. */
+/* Returns the neighbour of a cell in a direction: 0 east, 1 north, 2 west, 3 south. The grid has no
+ * edges. */
 static tw_lpid cell_neighbour(tw_lpid gid, long way)
 {
     tw_lpid w = pcs_options.width;
@@ -87,7 +88,7 @@ static void channels_change(struct pcs_counts *c, int by, const tw_lp *lp)
     c->in_use += (uint64_t)(int64_t)by;
 }
 
-/* Gives the telephone's call a channel, if necessary that of another call. Returns true on
+/* Gives the telephone's call a channel, if necessary the channel of another call. Returns true on
  * success. */
 static bool channel_take(struct pcs_cell *cell, struct pcs_message *m,
                          const struct pcs_phone *phone, tw_bf *bf, const tw_lp *lp)
@@ -163,7 +164,7 @@ static void on_arrive(struct pcs_cell *cell, struct pcs_message *m, tw_bf *bf, t
     double now = phone.move_at;
     c->moves++;
     phone_stay(&phone, now, lp);
-    if (phone.in_call && phone.call_at <= now) { /* the call ended during the move */
+    if (phone.in_call && phone.call_at <= now) { /* true if the call ended during the move */
         c->completed++;
         phone_idle(&phone, now, lp);
     } else if (phone.in_call) {
@@ -172,7 +173,7 @@ static void on_arrive(struct pcs_cell *cell, struct pcs_message *m, tw_bf *bf, t
             c->dropped++;
             phone_idle(&phone, now, lp);
         }
-    } else if (phone.call_at < now) { /* no call begins during a move */
+    } else if (phone.call_at < now) { /* moved to now, since no call begins during a move */
         phone.call_at = now;
     }
     phone_send_on(&phone, lp);

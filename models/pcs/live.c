@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * live.c - counts of committed events, printed in a line while the simulation runs.
+ * live.c - prints a line with counts of committed events while the simulation runs.
  *
  * Commit handlers count, so the counts are final; states of an optimistic run may be undone. Each
  * rank counts its own events. At each GVT it updates the largest number of calls that its cells
@@ -13,7 +13,7 @@ enum { TRIED, IN_PROGRESS, CUT, N_SUMS };
 
 static struct {
     int64_t sums[N_SUMS];
-    int64_t most_in_progress; /* largest number at a GVT */
+    int64_t most_in_progress; /* greatest number of calls in progress at a GVT */
 } live;
 
 void pcs_live_commit(const struct pcs_message *m, const tw_bf *bf)

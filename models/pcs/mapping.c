@@ -13,15 +13,16 @@
 #include "pcs.h"
 
 struct block {
-    tw_lpid x, y, width, height; /* cells */
+    tw_lpid x, y, width, height; /* position and size of the block in cells */
 };
 
 static struct {
-    tw_lpid across, down; /* blocks */
+    tw_lpid across, down; /* number of blocks in each direction */
     struct block own;
 } grid;
 
-/* Borders with cells on both sides are expensive: the least total border wins. */
+/* Chooses the numbers of blocks so that the total length of borders between blocks is least, since
+ * crossing a border is expensive. */
 static void choose_blocks(tw_lpid n_ranks)
 {
     double best = DBL_MAX;

@@ -8,7 +8,7 @@
 
 struct phone_record {
     uint64_t phone;
-    uint32_t kind; /* enum pcs_kind */
+    uint32_t kind; /* kind of action: enum pcs_kind */
     uint32_t in_call;
 };
 _Static_assert(sizeof(struct phone_record) == 16, "no padding");
@@ -19,7 +19,7 @@ struct cell_record {
     uint64_t cut;
     uint64_t handovers;
     uint64_t dropped;
-    uint64_t in_use; /* channels */
+    uint64_t in_use; /* number of channels in use */
 };
 _Static_assert(sizeof(struct cell_record) == 48, "no padding");
 

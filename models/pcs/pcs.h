@@ -23,87 +23,95 @@ enum pcs_kind { PCS_CALL, PCS_HANG_UP, PCS_LEAVE, PCS_ARRIVE };
 
 struct pcs_phone {
     uint64_t id;
-    double call_at;     /* time at which it next begins or ends a call */
-    double move_at;     /* time at which it next leaves its cell, or arrives in one */
-    uint32_t in_call;   /* 1: to its knowledge; its call may have been cut */
-    uint32_t is_urgent; /* the call is urgent */
+    double call_at; /* virtual time at which the telephone next begins or ends a call */
+    /* Virtual time at which the telephone next leaves its cell, or arrives in one. */
+    double move_at;
+    /* 1: the telephone has a call, which may have been cut without its knowledge. */
+    uint32_t in_call;
+    uint32_t is_urgent; /* 1: the call is urgent */
 };
 _Static_assert(sizeof(struct pcs_phone) == 32, "a telephone has no padding");
 
-/* The payload of every event. Members other than phone and kind are set by forward handlers and
- * cleared by reverse handlers. */
+/* The payload of every event. Forward handlers set the members other than phone and kind, and
+ * reverse handlers clear them. */
 struct pcs_message {
     struct pcs_phone phone;
-    uint32_t kind;                /* enum pcs_kind */
-    uint8_t draws[PCS_N_STREAMS]; /* number of draws from each stream */
+    uint32_t kind;                /* kind of action: enum pcs_kind */
+    uint8_t draws[PCS_N_STREAMS]; /* number of draws from each random stream */
     uint8_t reserved;
     struct removed_call removed;
 };
 
-/* The counts of a cell: plain bytes, so that tw_snapshot() can undo the changes of an event. */
+/* The counts of a cell. They are plain bytes, so that tw_snapshot() can undo the changes of an
+ * event. */
 struct pcs_counts {
-    uint64_t calls;                         /* calls tried here */
-    uint64_t blocked;                       /* calls without a channel */
-    uint64_t completed;                     /* calls ended by the caller */
-    uint64_t cut;                           /* calls that lost their channel to an urgent call */
-    uint64_t handovers;                     /* calls that arrived with their telephone */
-    uint64_t dropped;                       /* of these, calls without a channel */
-    uint64_t urgent;                        /* urgent calls */
-    uint64_t moves;                         /* telephones that arrived */
-    double changed_at;                      /* time of the last change of in_use */
-    uint64_t in_use;                        /* channels */
-    double busy_time[PCS_MAX_CHANNELS + 1]; /* by number of channels in use, up to changed_at */
+    uint64_t calls;     /* number of calls that began here, with or without success */
+    uint64_t blocked;   /* number of calls that found no channel */
+    uint64_t completed; /* number of calls that the caller ended */
+    uint64_t cut;       /* number of calls that lost their channel to an urgent call */
+    uint64_t handovers; /* number of calls that arrived with their telephone */
+    uint64_t dropped;   /* number of these calls that found no channel */
+    uint64_t urgent;    /* number of urgent calls */
+    uint64_t moves;     /* number of telephones that arrived */
+    double changed_at;  /* virtual time of the last change of in_use */
+    uint64_t in_use;    /* number of channels in use */
+    /* Virtual time up to changed_at, by number of channels in use. */
+    double busy_time[PCS_MAX_CHANNELS + 1];
 };
 
 struct pcs_cell {
     struct pcs_counts counts;
-    struct call *calls; /* list of counts.in_use calls */
+    struct call *calls; /* list of the calls in progress; it has counts.in_use elements */
 };
 
-/* The parameters: equal on all ranks, read-only while the simulation runs. */
+/* The options of the model: equal on all ranks, read-only during the run. */
 struct pcs_options {
-    unsigned width, height; /* cells */
-    unsigned phones;        /* per cell, at the start */
-    unsigned channels;      /* per cell */
-    double idle;            /* mean time between calls */
-    double call;            /* mean length of a call */
-    double stay;            /* mean time in a cell; 0: telephones do not move */
-    double handover;        /* time that a move takes; the lookahead */
+    unsigned width, height; /* size of the grid in cells */
+    unsigned phones;        /* telephones per cell at the start */
+    unsigned channels;      /* channels per cell */
+    double idle;            /* mean virtual time between two calls of a telephone */
+    double call;            /* mean duration of a call in virtual time */
+    double stay;            /* mean virtual time in a cell; 0: telephones do not move */
+    double handover;        /* virtual time that a move takes: the lookahead */
     double urgent;          /* probability that a call is urgent */
-    unsigned progress;      /* a line about every n-th GVT; 0: none */
+    unsigned progress;      /* prints a line about every n-th GVT; 0: none */
 };
 
 extern struct pcs_options pcs_options;
 
-/* cell.c */
+/* LP type of cells, defined in cell.c. */
 extern tw_lptype pcs_cell_type;
 
-/* state_io.c: comparison (--synch=6) and writing (--checkpoint-every) of states, which hold
- * pointers. */
+/* Defined in state_io.c. Registers functions that compare states (--synch=6) and write them
+ * (--checkpoint-every), since states hold pointers. */
 void pcs_state_io_register(void);
 
-/* mapping.c: the mapping of cells to ranks. Must be called before tw_define_lps(). */
+/* Defined in mapping.c. Sets the mapping of cells to ranks. Must be called before
+ * tw_define_lps(). */
 tw_lpid pcs_mapping_set(void); /* returns the number of cells of this rank */
 tw_peid pcs_mapping_rank(tw_lpid gid);
 
-/* live.c: counts of committed events, by rank, and progress lines. */
-void pcs_live_commit(const struct pcs_message *m, const tw_bf *bf); /* once per event */
-void pcs_live_resume(size_t calls); /* calls in progress in a cell restored from a checkpoint */
+/* Functions of live.c: counts of committed events on this rank, and progress lines. */
+/* Called once for each committed event. */
+void pcs_live_commit(const struct pcs_message *m, const tw_bf *bf);
+/* Adds the calls in progress in a cell that was restored from a checkpoint. */
+void pcs_live_resume(size_t calls);
 void pcs_live_gvt(tw_pe *pe);
-void pcs_live_watch(void); /* before tw_run() */
+void pcs_live_watch(void); /* called before tw_run() */
 
-/* report.c */
+/* Functions of report.c. */
 void pcs_report_clear(tw_pe *pe);
 void pcs_report_add(const struct pcs_counts *counts); /* called for a cell at its end */
-void pcs_report_reduce(tw_pe *pe);                    /* collective */
-void pcs_report_print(FILE *out);                     /* on rank 0, after tw_run() */
+void pcs_report_reduce(tw_pe *pe);                    /* adds the counts of all ranks; collective */
+void pcs_report_print(FILE *out);                     /* called on rank 0 after tw_run() */
 
-/* observe.c */
+/* Callbacks for the instrumentation, defined in observe.c. */
 extern st_model_types pcs_observers;
 void pcs_observers_describe(void);
 
-/* options.c: adds and checks the options. The check returns false, with an error, for bad values or
- * operands on the command line. argc, argv: as tw_init() left them. */
+/* Defined in options.c: add and check the options. The check returns false, with a message in
+ * *error, for invalid values and for operands on the command line. argc, argv: as tw_init() left
+ * them. */
 void pcs_options_add(void);
 bool pcs_options_check(int argc, char **argv, struct model_error *error);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.c - the counts of the cells: added up by rank as cells end, and over the ranks in the PE's
- * final function. Integers, times in millionths, so that sums do not depend on the number of ranks.
+ * report.c - sums of the counts of all cells. Each rank adds the counts of its cells as they end;
+ * the PE's final function adds the ranks. Counts are integers (times in millionths), so that sums
+ * do not depend on the number of ranks.
  */
 #include "pcs.h"
 

@@ -6,7 +6,7 @@
  */
 #include "pcs.h"
 
-/* ---- Comparing ------------------------------------------------------------------------------- */
+/* ---- Comparison of states -------------------------------------------------------------------- */
 
 static void copy_make(void *copy, const void *state)
 {
@@ -59,7 +59,7 @@ static crv_checkpointer comparison = {
     .print_event = event_print,
 };
 
-/* ---- Writing --------------------------------------------------------------------------------- */
+/* ---- Writing of states ----------------------------------------------------------------------- */
 
 struct written_call {
     uint64_t phone;

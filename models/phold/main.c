@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * main.c - PHOLD as a program: options, checks, LPs, run.
+ * main.c - the main program of PHOLD: options, checks, LPs, run.
  */
 #include "common/status.h"
 #include "phold.h"

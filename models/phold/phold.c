@@ -3,16 +3,17 @@
  * phold.c - the LPs of PHOLD.
  *
  * An event draws random numbers in this order: u; if u <= remote, the destination; the offset. The
- * reverse handler undoes as many draws: bit c0 of the event is set if a destination was drawn.
+ * reverse handler undoes the same draws: bit c0 of the event is set if a destination was drawn.
  *
  * A message longer than its head is filled with words computed from its receiver, its receive time
  * and its hops. The receiver thereby detects any byte that was lost or belongs to another message.
  */
 #include "phold.h"
 
-#define MEAN_MAX 1e300 /* offsets are some tens of it at most, and must be finite */
+/* Greatest mean offset; offsets, at most some tens of times the mean, must be finite. */
+#define MEAN_MAX 1e300
 
-/* Handlers get no pointer of the model's own, so its parameters stand in a global. */
+/* The options of the model. They are global, because handlers have no argument for them. */
 struct phold_options phold_options = {
     .remote = 0.25,
     .nlp = 8,
@@ -29,7 +30,8 @@ struct phold_options phold_options = {
     .run = "undefined",
 };
 
-/* Returns the number of the only rank that works; -1 for all; -2 if the text is neither. */
+/* Returns the rank that --slow-rank names: its number, -1 for "all", or -2 if the text is
+ * invalid. */
 static long slow_rank(const struct phold_options *options)
 {
     char *end;
@@ -41,7 +43,7 @@ static long slow_rank(const struct phold_options *options)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' ? rank : -2;
 }
 
-/* Checks the options of the hostile cases. */
+/* Checks the options that make the model hard for schedulers. Returns NULL, or an error message. */
 static const char *load_error(const struct phold_options *options, unsigned ranks, char *text,
                               size_t size)
 {
@@ -67,7 +69,7 @@ static const char *load_error(const struct phold_options *options, unsigned rank
     return NULL;
 }
 
-/* Comparisons are written so that NaN is an error. */
+/* The comparisons are such that NaN is an error. */
 const char *phold_options_error(const struct phold_options *options, unsigned ranks, char *text,
                                 size_t size)
 {
@@ -102,15 +104,16 @@ void phold_options_settle(struct phold_options *options, unsigned rank, unsigned
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* mean - lookahead may be 0: then every offset is the lookahead, and the draw is made
- * nevertheless. */
+/* Draws the offset of an event. If mean - lookahead is 0, every offset is the lookahead, but a
+ * number is drawn nevertheless. */
 static tw_stime draw_offset(tw_lp *lp)
 {
     const struct phold_options *o = &phold_options;
     return tw_rand_exponential(lp->rng, o->mean - o->lookahead) + o->lookahead;
 }
 
-/* Word number i of the rest of a message is first + i * REST_STEP. */
+/* Difference between consecutive words of the rest of a message. rest_first() returns the first
+ * word. */
 #define REST_STEP 0x9e3779b97f4a7c15u
 
 static uint64_t rest_first(tw_lpid dest, tw_stime recv_ts, long hops)
@@ -168,8 +171,8 @@ static void send_event(tw_lpid dest, tw_stime offset, long hops, tw_lp *lp)
     tw_event_send(event);
 }
 
-/* Consumes time only: steps of a xorshift generator (Marsaglia, 2003), each of which depends on the
- * previous one. The value never becomes 0, but the compiler cannot know that. */
+/* Consumes processor time by steps of a xorshift generator (Marsaglia, 2003), each of which depends
+ * on the previous one. The value never becomes 0, but the compiler cannot know that. */
 static void busy_work(unsigned long rounds, tw_lpid gid)
 {
     uint64_t x = gid + 1;
@@ -183,7 +186,8 @@ static void busy_work(unsigned long rounds, tw_lpid gid)
     }
 }
 
-/* --stagger: LP number g starts g time units later, modulo the end time. */
+/* Returns the start time of an LP with --stagger: LP number g starts at g time units, modulo the
+ * end time. */
 static tw_stime stagger_delay(tw_lpid gid)
 {
     double whole_units = floor(g_tw_ts_end);
@@ -220,14 +224,14 @@ static void phold_event_reverse(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     (void)state;
     (void)msg;
-    tw_rand_reverse_unif(lp->rng); /* offset */
+    tw_rand_reverse_unif(lp->rng); /* undoes the draw of the offset */
     if (bf->c0) {
-        tw_rand_reverse_unif(lp->rng); /* destination */
+        tw_rand_reverse_unif(lp->rng); /* undoes the draw of the destination */
     }
-    tw_rand_reverse_unif(lp->rng); /* u */
+    tw_rand_reverse_unif(lp->rng); /* undoes the draw of u */
 }
 
-/* Every rank has equally many LPs, in order. */
+/* Returns the rank of an LP. Every rank has equally many LPs, in the order of their numbers. */
 static tw_peid phold_map(tw_lpid gid)
 {
     return (tw_peid)(gid / g_tw_nlp);
@@ -243,7 +247,8 @@ tw_lptype phold_lp_type = {
 
 /* ---- Instrumentation ------------------------------------------------------------------------- */
 
-/* Records the message, for all events and for those that cause a rollback. */
+/* Writes the trace of an event: its message. Used for all events and for those that cause a
+ * rollback. */
 static void phold_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
 {
     (void)lp;

@@ -10,39 +10,39 @@
 #include "ross.h"
 
 struct phold_state {
-    long dummy_state; /* never changed */
+    long dummy_state; /* the state of an LP, which never changes */
 };
 
 /* The head of a message; --payload sets the size of the whole message. */
 struct phold_message {
-    long hops; /* events between this one and its start event */
+    long hops; /* number of events from the start event to this one */
 };
 
 #define PHOLD_PAYLOAD_MAX (1u << 20)
 
-/* The model's options. Constant while the simulation runs, and equal on all ranks except for
- * work. */
+/* The model's options. They are constant during the run, and equal on all ranks except for
+ * `work`. */
 struct phold_options {
-    double remote;             /* probability that an event goes to an LP drawn at random */
-    unsigned int nlp;          /* LPs per PE */
-    double mean;               /* mean offset of an event, including the lookahead */
-    double mult;               /* no effect */
-    double lookahead;          /* least offset of an event */
-    unsigned int start_events; /* events of an LP at the start */
-    unsigned int stagger;      /* true to spread the start over the simulated time */
-    unsigned int memory;       /* no effect */
-    unsigned int payload;      /* bytes of a message */
-    unsigned long work;        /* rounds of arithmetic per event */
-    char slow_rank[16];        /* rank that does the work, or "all" */
-    unsigned long hot_lps;     /* number of LPs that have events, the first ones; 0: all */
-    char run[1024];            /* name of the run, chosen by the user */
+    double remote;    /* probability that an event goes to a random LP */
+    unsigned int nlp; /* number of LPs per PE */
+    double mean;      /* mean offset of an event in virtual time, including the lookahead */
+    double mult;      /* has no effect */
+    double lookahead; /* least offset of an event in virtual time */
+    unsigned int start_events; /* number of events per LP at the start */
+    unsigned int stagger;  /* true to distribute the start times of LPs over the simulated time */
+    unsigned int memory;   /* has no effect */
+    unsigned int payload;  /* size of a message in bytes */
+    unsigned long work;    /* rounds of arithmetic per event, which take processor time */
+    char slow_rank[16];    /* rank that performs this work, or "all" */
+    unsigned long hot_lps; /* number of LPs with events, which are the first ones; 0: all */
+    char run[1024];        /* name of the run, which the user chooses */
 };
 
-/* The options of this process: defaults, overridden by the command line. */
+/* The options of this process: defaults, replaced by values from the command line. */
 extern struct phold_options phold_options;
 
 /* Checks the options for a run on this many ranks. Returns NULL, or one line with the error and its
- * remedy. The line may be in text, which has size bytes: 160 suffice. */
+ * remedy. The line may be in text, which has size bytes; 160 suffice. */
 const char *phold_options_error(const struct phold_options *options, unsigned ranks, char *text,
                                 size_t size);
 /* Adapts correct options to one rank: work only on ranks that work, hot LPs as a number. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * batches.c - the counts of an LP: in the warm-up (batch 0), then in batches of equal length.
+ * batches.c - the counts of an LP by batch: batch 0 is the warm-up, the others have equal lengths.
  *
  * The integrals over time are updated when a value changes. An idle LP may pass several batches at
  * once.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * batches.h - the counts of an LP: in the warm-up (batch 0), then in batches of equal length.
+ * batches.h - the counts of an LP by batch: batch 0 is the warm-up, the others have equal lengths.
  */
 #ifndef QNET_BATCHES_H
 #define QNET_BATCHES_H
@@ -8,32 +8,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The division of the time of the statistics. Read-only. */
+/* Division of the virtual time of the statistics into batches. Read-only. */
 struct qn_window {
-    double from; /* end of the warm-up */
-    double to;   /* end of the simulation */
-    unsigned n;  /* number of batches */
+    double from; /* virtual time of the end of the warm-up */
+    double to;   /* virtual time of the end of the simulation */
+    unsigned n;  /* number of batches after the warm-up */
 };
 
-/* The counts of one batch. All zero before it begins. 8 * 8 bytes. */
+/* The counts of one batch. All zero before the batch begins. It takes 64 bytes. */
 struct qn_batch {
-    double jobs_time;     /* integral of the number of jobs at the station */
-    double busy_time;     /* integral of the number of busy servers */
-    double response_sum;  /* of departed jobs */
-    double trip_time_sum; /* of the trips that ended here */
+    double jobs_time;     /* integral over virtual time of the number of jobs at the station */
+    double busy_time;     /* integral over virtual time of the number of busy servers */
+    double response_sum;  /* sum of the response times of departed jobs */
+    double trip_time_sum; /* sum of the durations of the trips that ended here */
     uint64_t arrivals;
-    uint64_t waits; /* arrivals that found all servers busy */
+    uint64_t waits; /* number of arrivals that found all servers busy */
     uint64_t departures;
     uint64_t trips;
 };
 
-/* Returns the end of batch number b. */
+/* Returns the virtual time at which batch number b ends. */
 static inline double qn_batch_end(const struct qn_window *w, unsigned b)
 {
     return b == w->n ? w->to : w->from + b * ((w->to - w->from) / w->n);
 }
 
-/* Values that undo an advance. All zero if unused. */
+/* Old values by which an advance is undone. All zero if unused. */
 struct qn_advance_undo {
     double last;
     double jobs_time;
@@ -42,15 +42,16 @@ struct qn_advance_undo {
 };
 
 /*
- * Updates the integrals to time now with jobs present and busy servers. batches[0 .. w->n] belong
- * to the LP; *last and *batch are its position in time.
+ * Updates the integrals to time now. jobs, busy: numbers of jobs present and of busy servers since
+ * the last update. batches: the w->n + 1 batches of the LP. *last, *batch: the LP's position in
+ * time.
  */
 void qn_batches_advance(struct qn_batch *batches, double *last, uint32_t *batch,
                         const struct qn_window *w, double now, uint64_t jobs, uint64_t busy,
                         struct qn_advance_undo *undo);
 
 /* Undoes the last advance exactly and clears undo. Counts and sums added after that advance must be
- * undone before. */
+ * undone first. */
 void qn_batches_advance_undo(struct qn_batch *batches, double *last, uint32_t *batch,
                              struct qn_advance_undo *undo);
 

@@ -11,7 +11,7 @@ static const struct {
     const char *name;
     const char *text;
 } builtins[] = {
-    {"central", /* the central server model: a processor, two disks, users who think */
+    {"central", /* the central server model: a processor, two disks, and users who think */
      "station users servers=inf rate=0.1\n"
      "station cpu rate=2\n"
      "station disk1 rate=1.2\n"
@@ -29,7 +29,7 @@ static const struct {
      "route crew check:1\n"
      "route check press:0.75 crew:0.25\n"
      "jobs 6\n"},
-    {"mmc", /* one station with four servers, M/M/4 */
+    {"mmc", /* a single station with four servers, M/M/4 */
      "station desk servers=4 rate=0.25 arrivals=0.8\n"},
     {"open3", /* three stations with feedback */
      "station front servers=2 rate=0.5 arrivals=0.5\n"

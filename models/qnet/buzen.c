@@ -10,12 +10,12 @@
  * station with infinitely many servers.
  *
  * All x are divided by the largest x_i / servers, to stay in the range of long doubles. If that
- * does not suffice, or if the calculation is too long, the figures are NAN.
+ * does not suffice, or if the calculation would take too long, the results are NAN.
  *
- * Cost: O(stations * jobs^2) time, O(stations * jobs) memory.
- * Source: J. P. Buzen, "Computational algorithms for closed queueing networks with exponential
- * servers", Comm. ACM 16(9), 1973; the probability of waiting: K. C. Sevcik & I. Mitrani, "The
- * distribution of queuing network states at input and output instants", J. ACM 28(2), 1981.
+ * Cost: O(stations * jobs^2) time, O(stations * jobs) memory. Source: J. P. Buzen, "Computational
+ * algorithms for closed queueing networks with exponential servers", Comm. ACM 16(9), 1973; the
+ * probability of waiting: K. C. Sevcik & I. Mitrani, "The distribution of queuing network states at
+ * input and output instants", J. ACM 28(2), 1981.
  */
 #include "exact.h"
 
@@ -23,20 +23,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limit of the steps of convolutions: a few seconds. */
+/* Most steps of the convolutions, which take a few seconds. */
 #define STEPS_MAX 2e9
 
-/* Stations 0 .. n-1 belong to the network, n is the transit. */
+/* State of the calculation. Stations 0 to n - 1 belong to the network; station n is the transit. */
 struct calculation {
     const struct qn_network *net;
     const double *visits;
     double transit;
-    double scale;       /* x = scaled x * scale */
+    double scale;       /* factor of the scaling: x = scaled x * scale */
     unsigned n, jobs;   /* number of stations including the transit; number of jobs */
-    long double *f;     /* n rows of jobs + 1 */
-    long double *until; /* row i: convolution of f_0 .. f_(i-1); n + 1 rows */
-    long double *from;  /* row i: of f_i .. f_(n-1); n + 1 rows */
-    long double *rest;  /* one row */
+    long double *f;     /* f_i(n): n rows of jobs + 1 numbers */
+    long double *until; /* row i: convolution of f_0 to f_(i-1); n + 1 rows */
+    long double *from;  /* row i: convolution of f_i to f_(n-1); n + 1 rows */
+    long double *rest;  /* convolution of all except one station; one row */
 };
 
 static long double *row(const struct calculation *c, long double *table, unsigned i)
@@ -44,7 +44,7 @@ static long double *row(const struct calculation *c, long double *table, unsigne
     return table + (size_t)i * (c->jobs + 1);
 }
 
-/* x_i, not scaled. */
+/* Returns x_i = visits / rate of station i, not scaled. */
 static double demand(const struct calculation *c, unsigned i)
 {
     if (i + 1 == c->n) {
@@ -62,7 +62,7 @@ static unsigned servers(const struct calculation *c, unsigned i)
     return i + 1 == c->n ? QN_INFINITE : c->net->stations[i].servers;
 }
 
-/* For infinite servers, x / jobs is the bound. */
+/* Finds the scale, the greatest x_i / servers. For infinitely many servers, it is x_i / jobs. */
 static void scale_find(struct calculation *c)
 {
     c->scale = 0;
@@ -84,7 +84,7 @@ static void factors_fill(struct calculation *c, unsigned i)
     }
 }
 
-/* out = a * b. out must be a different row. */
+/* Sets out to the convolution of a and b. out must be a different row. */
 static void convolve(const struct calculation *c, const long double *a, const long double *b,
                      long double *out)
 {
@@ -119,7 +119,7 @@ static void station_fill(struct calculation *c, unsigned i, double trips,
     unsigned s = servers(c, i);
     unsigned n = c->jobs;
     long double number = 0;
-    long double waiting = 0; /* with one job less, as an arriving job finds it */
+    long double waiting = 0; /* computed with one job less, as an arriving job finds the network */
     convolve(c, row(c, c->until, i), row(c, c->from, i + 1), c->rest);
     for (unsigned k = 1; k <= n; k++) {
         number += k * f[k] * c->rest[n - k];

@@ -79,7 +79,8 @@ struct qn_estimate qn_estimate_ratio(const double *y, const double *x, unsigned 
                                 squares > 0 ? products / squares : (double)NAN};
 }
 
-/* For independent batches, the correlation has the mean -1/n and a variance of nearly 1/n. */
+/* Compares the correlation with its distribution for independent batches, whose mean is -1/n and
+ * variance nearly 1/n. */
 bool qn_estimate_is_linked(const struct qn_estimate *estimate, unsigned n)
 {
     return n >= 10 && estimate->correlation > NORMAL_99 / sqrt(n) - 1.0 / n;

@@ -12,22 +12,24 @@
  * independent, that is, if their correlation is 0 except for chance; see qn_estimate_is_linked().
  */
 struct qn_estimate {
-    double mean; /* NAN: no data */
+    double mean; /* mean; NAN: no data */
     double half_width;
-    double correlation; /* of each batch with the next, -1 to 1; NAN: all are equal */
+    /* Correlation of each batch with the next, -1 to 1; NAN: all batches are equal. */
+    double correlation;
 };
 
-/* Returns the ratio of the sums of y and x over n batches (at least 2). With x 1 everywhere, it is
- * the mean of y. */
+/* Returns the ratio of the sums of y and x over n batches (at least 2). If all x are 1, this is the
+ * mean of y. */
 struct qn_estimate qn_estimate_ratio(const double *y, const double *x, unsigned n);
 
-/* Returns true if the n batches are correlated, so that the half-width is too small. Wrong for one
- * in a hundred sets of independent batches. Returns false for less than 10 batches. */
+/* Returns true if the n batches are correlated, so that the half-width is too small. The answer is
+ * wrong for one in a hundred sets of independent batches. Returns false for less than 10
+ * batches. */
 bool qn_estimate_is_linked(const struct qn_estimate *estimate, unsigned n);
 
 /* Returns P(|T| <= t) of Student's distribution with `freedom` degrees of freedom, at least 1. */
 double qn_student(double t, unsigned freedom);
-/* Returns the t for which that probability is p, 0 < p < 1. */
+/* Returns the t for which qn_student(t, freedom) is p, where 0 < p < 1. */
 double qn_student_quantile(double p, unsigned freedom);
 
 #endif

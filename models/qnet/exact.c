@@ -57,8 +57,9 @@ bool qn_solve_linear(unsigned n, double *a, double *b, double *x)
     return true;
 }
 
-/* Row j: the jobs that come to station j. The equations of a closed network leave a factor open.
- * "One visit to the first station" therefore replaces the first of them. */
+/* Row j of the equations states the rate of jobs that come to station j. The equations of a closed
+ * network leave a factor open. "One visit to the first station" therefore replaces the first of
+ * them. */
 bool qn_solve_traffic(const struct qn_network *net, double *rates)
 {
     unsigned n = net->n;
@@ -83,7 +84,7 @@ bool qn_solve_traffic(const struct qn_network *net, double *rates)
     return ok;
 }
 
-/* Computes Erlang's B by its recursion, which stays between 0 and 1, then C from it. */
+/* Computes Erlang's B by its recursion, whose values stay between 0 and 1, and then C from B. */
 double qn_erlang_c(unsigned servers, double load)
 {
     double b = 1;

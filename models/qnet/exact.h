@@ -7,26 +7,27 @@
 
 #include "network.h"
 
-/* Values of one station of one copy. NAN: undefined. */
+/* Theoretical values for one station of one copy. NAN: undefined. */
 struct qn_exact_station {
-    double throughput;  /* jobs per time unit */
-    double utilisation; /* share of its servers that are busy; NAN with infinitely many */
+    double throughput;  /* jobs per unit of virtual time */
+    double utilisation; /* share of the servers that are busy; NAN with infinitely many servers */
     double number;      /* mean number of jobs, including those in service */
-    double response;    /* mean time from arrival to departure */
+    double response;    /* mean virtual time from arrival to departure */
     double must_wait;   /* probability that a job finds all servers busy */
 };
 
 struct qn_exact {
     struct qn_exact_station stations[QN_MAX_STATIONS];
-    double visits[QN_MAX_STATIONS]; /* per trip: from outside until the job leaves, or (closed)
-                                     * between two arrivals at the first station */
-    double trips;                   /* per time unit */
-    double trip_time;               /* mean, including transits */
+    /* Visits to each station per trip. A trip lasts from outside until the job leaves or, in a
+     * closed network, between two arrivals at the first station. */
+    double visits[QN_MAX_STATIONS];
+    double trips;     /* trips per unit of virtual time */
+    double trip_time; /* mean duration of a trip, including transits */
 };
 
 /*
- * Solves a (n * n, by rows; destroyed) times x = b (destroyed), by Gaussian elimination with
- * partial pivoting. Returns false if a is singular.
+ * Solves a * x = b by Gaussian elimination with partial pivoting. a: n * n numbers by rows. The
+ * function overwrites a and b. Returns false if a is singular.
  */
 bool qn_solve_linear(unsigned n, double *a, double *b, double *x);
 
@@ -36,18 +37,18 @@ bool qn_solve_traffic(const struct qn_network *net, double *rates);
 
 /*
  * Applies Jackson's theorem (open) or Buzen's algorithm (closed). transit: the constant time
- * between two stations, which preserves the product form. Error: the offered load of a station of
- * an open network reaches its capacity. A closed network that is too large yields NAN for all
- * values but visits. net must have passed qn_network_check().
+ * between two stations, which preserves the product form. It is an error if the offered load of a
+ * station of an open network reaches its capacity. A closed network that is too large yields NAN
+ * for all values but visits. net must have passed qn_network_check().
  */
 bool qn_exact_solve(struct qn_exact *exact, const struct qn_network *net, double transit,
                     struct model_error *error);
 
-/* Erlang's C formula: returns the probability of waiting, with offered load (arrivals / rate) <
+/* Erlang's C formula: returns the probability of waiting. load: arrivals / rate, less than
  * servers. */
 double qn_erlang_c(unsigned servers, double load);
 
-/* The closed case of qn_exact_solve(); exact->visits must be set. */
+/* Computes qn_exact_solve() for closed networks; exact->visits must be set. */
 void qn_exact_closed(struct qn_exact *exact, const struct qn_network *net, double transit);
 
 #endif

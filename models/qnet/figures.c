@@ -22,13 +22,14 @@ bool qn_figure_exists(const struct qn_model *m, unsigned station, enum qn_quanti
            (quantity != QN_UTILISATION && quantity != QN_MUST_WAIT);
 }
 
-/* Numerator and denominator of one batch. */
+/* Numerator and denominator of a quantity in one batch. */
 struct parts {
     double y;
     double x;
 };
 
-/* time: of the batch, times the number of copies. */
+/* Returns the numerator and denominator of a quantity in a batch. time: duration of the batch,
+ * times the number of copies. */
 static struct parts batch_parts(const struct qn_batch *b, enum qn_quantity quantity, double time,
                                 unsigned servers)
 {

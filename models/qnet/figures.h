@@ -14,21 +14,22 @@ enum qn_quantity {
     QN_NUMBER,
     QN_RESPONSE,
     QN_MUST_WAIT,
-    QN_STATION_QUANTITIES, /* number of the quantities above, those of stations */
+    QN_STATION_QUANTITIES, /* number of quantities of stations, which are those above */
     QN_TRIPS = QN_STATION_QUANTITIES,
     QN_TRIP_TIME,
     QN_QUANTITIES
 };
 
 struct qn_figure {
-    struct qn_estimate estimate; /* of one copy, averaged over the copies */
-    double exact;                /* NAN: unknown */
-    double off;                  /* distance from the exact value in half-widths; NAN: undefined */
+    struct qn_estimate estimate; /* estimate for one copy, averaged over the copies */
+    double exact;                /* theoretical value; NAN: unknown */
+    double off; /* distance of the mean from the theoretical value in half-widths; NAN: undefined */
 };
 
 const char *qn_quantity_name(enum qn_quantity quantity);
 
-/* Returns a quantity of a station (0 .. network.n - 1). For trips the station is ignored. */
+/* Returns a quantity of a station (0 .. network.n - 1). For quantities of trips, the station is
+ * ignored. */
 struct qn_figure qn_figure(const struct qn_model *m, const struct qn_results *r, unsigned station,
                            enum qn_quantity quantity);
 

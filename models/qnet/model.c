@@ -45,7 +45,8 @@ static bool network_read(struct qn_model *m, MPI_Comm comm, struct model_error *
     return ok;
 }
 
-/* The utilisation of the busiest station is proportional to the arrivals. */
+/* Changes the arrivals so that the busiest station has this load. Its utilisation is proportional
+ * to the arrivals. */
 static bool load_apply(struct qn_network *net, double load, struct model_error *error)
 {
     double rates[QN_MAX_STATIONS];
@@ -117,7 +118,8 @@ static void sums_build(struct qn_model *m)
             sum += net->route[i * net->n + j];
             m->ways[i * net->n + j] = sum;
         }
-        /* No job leaves from a row that sums to 1 except for rounding. */
+        /* Sets the sum of a row to exactly 1 if it differs only by rounding, so that no job leaves
+         * by mistake. */
         for (unsigned j = net->n; sum > 1 - 1e-9 && j-- > 0 && m->ways[i * net->n + j] == sum;) {
             m->ways[i * net->n + j] = 2;
         }

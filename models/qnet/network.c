@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * network.c - checks of a queueing network: sums of probabilities, reachability.
+ * network.c - checks a queueing network: sums of probabilities, reachability.
  *
  * Reachability is a search over the routes with a positive probability, O(stations^2).
  */
@@ -35,7 +35,7 @@ static bool leaves(const struct qn_network *net, unsigned station)
 
 /*
  * Marks all stations that can be reached from the marked ones, along the routes or against them.
- * Each round except the last marks one more.
+ * Each round except the last marks at least one more.
  */
 static void reach(const struct qn_network *net, bool backwards, bool *marked)
 {

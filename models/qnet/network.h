@@ -14,24 +14,24 @@
 #define QN_MAX_SERVERS  1000
 #define QN_MAX_JOBS     10000
 #define QN_NAME_SIZE    32
-#define QN_INFINITE     0 /* number of servers of a station where no job waits */
+#define QN_INFINITE     0 /* number of servers of a station where jobs never wait */
 
 struct qn_station_spec {
     char name[QN_NAME_SIZE];
-    unsigned servers; /* 1 to QN_MAX_SERVERS, or QN_INFINITE */
-    double rate;      /* jobs per time unit of one server */
-    double arrivals;  /* jobs per time unit from outside; 0: none */
+    unsigned servers; /* number of servers, 1 to QN_MAX_SERVERS, or QN_INFINITE */
+    double rate;      /* jobs per unit of virtual time that one server completes */
+    double arrivals;  /* jobs per unit of virtual time from outside; 0: none */
 };
 
 /*
- * One copy of the network. It is open if jobs arrive from outside, else closed with n_jobs jobs.
- * route[i * n + j] is the probability that a job which leaves station i goes to station j. It
+ * One copy of the network. It is open if jobs arrive from outside, otherwise closed with n_jobs
+ * jobs. route[i * n + j] is the probability that a job which leaves station i goes to station j. It
  * leaves the network with the probability that is missing from 1 in a row.
  */
 struct qn_network {
-    char name[256]; /* of the built-in network or the file */
+    char name[256]; /* name of the built-in network, or of the file */
     unsigned n;
-    unsigned n_jobs; /* 0: open */
+    unsigned n_jobs; /* number of jobs in a closed network; 0: the network is open */
     struct qn_station_spec stations[QN_MAX_STATIONS];
     double *route;
 };
@@ -41,7 +41,7 @@ static inline bool qn_is_open(const struct qn_network *net)
     return net->n_jobs == 0;
 }
 
-/* Returns the sum of a row: the probability that a job stays in the network. */
+/* Returns the sum of a row of routes: the probability that a job stays in the network. */
 double qn_network_row_sum(const struct qn_network *net, unsigned station);
 
 /*
@@ -61,7 +61,7 @@ bool qn_network_check(const struct qn_network *net, struct model_error *error);
 
 /* Returns the text of a built-in network, or NULL if there is none of this name. */
 const char *qn_builtin_text(const char *name);
-/* Returns the names, "central, closed, ...". */
+/* Returns the names of the built-in networks, "central, closed, ...". */
 const char *qn_builtin_names(void);
 
 #endif

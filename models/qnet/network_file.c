@@ -34,7 +34,7 @@ struct reading {
 #define LINE_FAIL(r, format, ...)                                                                  \
     model_fail((r)->error, "%s:%u: " format, (r)->name, (r)->line, __VA_ARGS__)
 
-/* Converts text, which must be a number from low to high. NaN is refused. */
+/* Converts text to a number from low to high. Returns false for other text, including NaN. */
 static bool number_read(const char *text, double low, double high, double *number)
 {
     char *end;

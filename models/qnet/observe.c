@@ -14,7 +14,7 @@
 
 struct job_record {
     uint64_t job;
-    uint64_t home; /* gid */
+    uint64_t home; /* gid of the LP where its trips begin and end */
     uint64_t trip;
     uint32_t kind;
     uint32_t visits;

@@ -7,7 +7,7 @@
 
 #include "ross.h"
 
-/* Return the callbacks for stations and for the outside: static, read-only. */
+/* Return the callbacks for stations and for the outside. They are static and read-only. */
 st_model_types *qn_station_observers(void);
 st_model_types *qn_outside_observers(void);
 

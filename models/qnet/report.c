@@ -9,7 +9,7 @@
 
 #define NAME_COLUMNS 16
 
-/* Prints a blank and value in width columns; "-" for NAN. */
+/* Prints a blank, then value in `width` columns; "-" for NAN. */
 static void cell_real(FILE *out, int width, const char *format, double value)
 {
     char text[64] = "-";
@@ -47,8 +47,8 @@ void qn_report_heading(FILE *out, const struct qn_model *m)
     fflush(out);
 }
 
-/* Number of figures, of those that differ from the exact value by more than a half-width, and of
- * those with correlated batches. */
+/* Numbers of results: all of them, those that differ from the exact value by more than a
+ * half-width, and those with correlated batches. */
 struct misses {
     unsigned all;
     unsigned missed;

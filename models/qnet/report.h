@@ -10,7 +10,7 @@
 /* Prints the settings of the simulation. */
 void qn_report_heading(FILE *out, const struct qn_model *m);
 
-/* Prints the stations' figures with the exact values in 80 columns. */
+/* Prints the results of the stations, with the exact values, in 80 columns. */
 void qn_report_table(FILE *out, const struct qn_model *m, const struct qn_results *r);
 
 /*
@@ -21,7 +21,7 @@ void qn_report_table(FILE *out, const struct qn_model *m, const struct qn_result
 bool qn_json_open(FILE **file, const struct qn_settings *settings, MPI_Comm comm,
                   struct model_error *error);
 
-/* Writes and closes the file, if there is one. Only on rank 0. An error names the file. */
+/* Writes and closes the file, if there is one. Called on rank 0 only. An error names the file. */
 bool qn_json_write(FILE *file, const struct qn_model *m, const struct qn_results *r,
                    struct model_error *error);
 

@@ -3,9 +3,9 @@
  * results.c - the counts of the LPs, gathered on rank 0.
  *
  * Sums of doubles depend on their order, and the printed result must not depend on the number of
- * ranks. Therefore the table of sums travels: rank 0 adds its LPs in gid order and sends the table
- * to rank 1, and so on; the last rank returns it. The mapping is linear, hence every sum is taken
- * in gid order.
+ * ranks. Therefore the ranks add one after another: rank 0 adds its LPs in gid order and sends the
+ * table of sums to rank 1, and so on. The last rank returns the table to rank 0. The mapping is
+ * linear, hence every sum is taken in gid order.
  *
  * kept holds copies of the batches, by number of the LP on its rank, because the model has no
  * access to states after the final functions.
@@ -67,7 +67,7 @@ static void local_lps_add(struct qn_results *r, const struct qn_model *m)
     unsigned per_lp = m->window.n + 1;
     for (tw_lpid i = 0; i < kept.n_lps; i++) {
         if (kept.batches[i] == NULL) {
-            continue; /* the run ended before the final functions */
+            continue; /* the run ended before the final functions were called */
         }
         unsigned place = qn_place(m, g_tw_lp_offset + i);
         for (unsigned b = 0; b < per_lp; b++) {

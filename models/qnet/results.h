@@ -7,7 +7,8 @@
 
 #include "model.h"
 
-/* Sums over the copies. batches[(n + 1) * place + b]: place as returned by qn_place(), b from 0. */
+/* Sums over the copies. batches[(n + 1) * place + b]: place: number from qn_place(); b: number of
+ * the batch, from 0 on. */
 struct qn_results {
     struct qn_batch *batches;
     size_t n_batches;
@@ -18,7 +19,7 @@ struct qn_results {
 void qn_results_keep_begin(tw_lpid n_lps);
 void qn_results_keep_end(void);
 
-/* The LPs' final function: keeps the counts up to the end of the simulation. */
+/* Final function of the LPs: keeps a copy of the counts up to the end of the simulation. */
 void qn_results_keep(void *state, tw_lp *lp);
 
 /*

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * station.c - a station: servers, first come, first served.
+ * station.c - a station: servers that serve jobs in the order of arrival.
  *
- * Two events per visit. On arrival the job takes the server that becomes free first, and draws its
- * service time; its departure is then known (Kiefer and Wolfowitz: the workload of c servers is c
- * times at which they become free). At its departure it draws its next station. Services draw from
- * one stream, routes from another, so that a change of the routes leaves the service times
+ * A visit takes two events. On arrival the job takes the server that becomes free first, and draws
+ * its service time; its departure is then known (Kiefer and Wolfowitz: the workload of c servers is
+ * c times at which they become free). At its departure it draws its next station. Services draw
+ * from one stream, routes from another, so that a change of the routes leaves the service times
  * unchanged.
  *
  * In a closed network, a job that arrives at the first station ends a trip and begins the next.
@@ -18,9 +18,8 @@
  * - c4: the departing job drew whether to change to another copy
  * - c5: it drew that copy
  *
- * Cost: O(servers) per arrival, O(log stations) per departure.
- * Source: J. Kiefer & J. Wolfowitz, "On the theory of queues with many servers", Trans. AMS 78,
- * 1955.
+ * Cost: O(servers) per arrival, O(log stations) per departure. Source: J. Kiefer & J. Wolfowitz,
+ * "On the theory of queues with many servers", Trans. AMS 78, 1955.
  */
 #include "model.h"
 
@@ -56,8 +55,8 @@ void qn_station_init(void *state, tw_lp *lp)
 
 /* ---- Names for tasks ------------------------------------------------------------------------- */
 
-/* Returns the station's name, followed by the number of the copy if there are several. Makes it on
- * first use, so that runs without tasks use no memory for it. */
+/* Returns the station's name, followed by the number of the copy if there are several. Composes the
+ * name on first use, so that runs without tasks use no memory for it. */
 static const char *place_name(const struct qn_model *m, tw_lpid gid)
 {
     const char *name = m->network.stations[qn_place(m, gid)].name;
@@ -92,7 +91,7 @@ void qn_trip_end_undo(struct qn_batch *batch, double *undo_sum)
 
 /* ---- Arrival --------------------------------------------------------------------------------- */
 
-/* Returns the server that becomes free first. */
+/* Returns the index of the server that becomes free first. */
 static unsigned server_pick(const double *free_at, unsigned servers)
 {
     unsigned best = 0;
@@ -102,7 +101,8 @@ static unsigned server_pick(const double *free_at, unsigned servers)
     return best;
 }
 
-/* Returns the duration of the job's stay. Takes a server for it and sets the start of service. */
+/* Returns the duration of the job's stay. Takes a server for the job and sets the start of its
+ * service. */
 static double service_plan(const struct qn_model *m, struct qn_station *station,
                            const struct qn_station_spec *spec, struct qn_job *job, tw_lp *lp,
                            double *started)
@@ -156,8 +156,8 @@ static void arrival_count_undo(struct qn_station *station, const tw_bf *bf)
     station->arrivals--;
 }
 
-/* Returns the job for its stay here: at the first station of a closed network it begins another
- * trip. */
+/* Returns the job as it stays at this station. At the first station of a closed network, it ends a
+ * trip and begins another. */
 static struct qn_job trip_turn(struct qn_station *station, tw_bf *bf, struct qn_job *job, tw_lp *lp)
 {
     struct qn_job stays = *job;
@@ -208,7 +208,8 @@ static void job_arrive_undo(const struct qn_model *m, struct qn_station *station
 
 /* ---- Departure ------------------------------------------------------------------------------- */
 
-/* Returns the first station whose running sum is greater than u; n: none, the job leaves. */
+/* Returns the first station whose running sum is greater than u; n if there is none, so that the
+ * job leaves the network. */
 static unsigned way_pick(const double *sums, unsigned n, double u)
 {
     unsigned low = 0;
@@ -224,7 +225,8 @@ static unsigned way_pick(const double *sums, unsigned n, double u)
     return low;
 }
 
-/* Draws the destination of the job. Draws even without a choice (one route in a closed network). */
+/* Draws the destination of the job. Draws a number even if there is no choice, as with a single
+ * route in a closed network. */
 static tw_lpid destination_draw(const struct qn_model *m, const struct qn_job *job, tw_bf *bf,
                                 tw_lp *lp)
 {

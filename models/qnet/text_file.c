@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text_file.c - an input file: read by one rank and shared with all, because ranks need not have
- * the same file system. All ranks have the result of rank 0.
+ * text_file.c - reads an input file on rank 0 and shares it with all ranks, which need not have the
+ * same file system. All ranks get the result of rank 0.
  */
 #include "text_file.h"
 
@@ -9,8 +9,8 @@
 
 #define SIZE_MAX_BYTES ((size_t)4 << 20)
 
-/* Returns the file's size, or -1. text has space for one byte more than the largest accepted
- * file. */
+/* Reads a file. Returns its size in bytes, or -1 after an error. text has space for one byte more
+ * than the largest accepted file. */
 static int file_read(const char *path, char *text, struct model_error *error)
 {
     FILE *file = fopen(path, "rb");

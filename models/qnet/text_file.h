@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text_file.h - an input file: read by one rank and shared with all.
+ * text_file.h - reads an input file on rank 0 and shares it with all ranks.
  */
 #ifndef QNET_TEXT_FILE_H
 #define QNET_TEXT_FILE_H
@@ -10,8 +10,8 @@
 
 /*
  * Returns the contents of path, read on rank 0 of comm, as a string on every rank. The caller frees
- * it. NULL after an error, also for files with zero bytes or of more than 4 MiB. Collective; all
- * ranks return the same result and message.
+ * it. Returns NULL after an error; files with zero bytes or more than 4 MiB are errors. Collective;
+ * all ranks return the same result and message.
  */
 char *qn_text_file_share(MPI_Comm comm, const char *path, struct model_error *error);
 

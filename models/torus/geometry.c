@@ -2,9 +2,9 @@
 /*
  * geometry.c - nodes, paths and loads of a torus.
  *
- * Every pattern but uniform is a permutation in each dimension separately. Therefore on each ring
- * of a dimension exactly one stream of packets starts at each place, independent of earlier
- * dimensions. The loads of one ring are those of all.
+ * Every pattern but uniform is a permutation in each dimension separately. Therefore exactly one
+ * stream of packets starts at each place of each ring, whatever happens in earlier dimensions. All
+ * rings of a dimension have the same loads.
  *
  * Cost: O(dimensions) per hop; O(radix^2) per dimension for a load.
  */
@@ -52,7 +52,7 @@ unsigned to_neighbour(const struct to_geometry *g, unsigned node, unsigned port)
     return node - x * g->stride[dim] + next * g->stride[dim];
 }
 
-/* Returns the destination of the pattern in one dimension. */
+/* Returns the coordinate of the destination in one dimension, for a node at coordinate x. */
 static unsigned ring_destination(enum to_pattern pattern, unsigned k, unsigned dim, unsigned x)
 {
     switch (pattern) {
@@ -120,7 +120,7 @@ struct to_hop to_route(const struct to_geometry *g, unsigned node, unsigned dest
     return (struct to_hop){(uint8_t)(2 * d + back), crossed || closes_ring};
 }
 
-/* ---- Theory ---------------------------------------------------------------------------------- */
+/* ---- Theoretical results --------------------------------------------------------------------- */
 
 /* Returns the sum of the distances from one place of a ring to all others. */
 static double ring_distance_sum(unsigned k)
@@ -143,12 +143,12 @@ double to_mean_hops(const struct to_geometry *g, enum to_pattern pattern)
         }
         sum += of_ring / k;
     }
-    /* No node sends to itself; that would have been 0 hops. */
+    /* No node sends to itself, which would be 0 hops. */
     double others = (double)g->n_nodes / (g->n_nodes - 1.0);
     return pattern == TO_UNIFORM ? sum * others : sum;
 }
 
-/* Adds the links of one stream on a ring to load[2 * place + direction]. */
+/* Adds the links on the way from x to y on a ring to load[2 * place + direction]. */
 static void ring_load_add(double *load, unsigned k, unsigned x, unsigned y)
 {
     unsigned forwards = ring_forwards(k, x, y);
@@ -175,7 +175,8 @@ double to_busiest_link(const struct to_geometry *g, enum to_pattern pattern)
         for (unsigned x = 0; pattern != TO_UNIFORM && x < k; x++) {
             ring_load_add(load, k, x, ring_destination(pattern, k, d, x));
         }
-        /* Uniform: all links of a dimension have equal loads, and a node has two of them. */
+        /* For uniform traffic, all links of a dimension have equal loads, and each node has two of
+         * these links. */
         double most = pattern == TO_UNIFORM ? ring_distance_sum(k) / k * others / 2 : 0;
         for (unsigned i = 0; i < 2 * k; i++) {
             most = load[i] > most ? load[i] : most;

@@ -4,7 +4,7 @@
  */
 #include "model.h"
 
-/* Sizes of states depend on the options; to_model_define() sets them. */
+/* LP types. The sizes of their states depend on the options; to_model_define() sets them. */
 static tw_lptype terminal_type = {
     .init = to_terminal_init,
     .event = to_terminal_event,
@@ -36,7 +36,7 @@ void to_model_define(void)
     g_tw_lookahead = m->latency;
     tw_define_lps(2 * (nodes_before(m, rank + 1) - nodes_before(m, rank)),
                   sizeof(struct to_message));
-    for (tw_lpid i = 0; i < g_tw_nlp; i++) { /* every rank begins with a terminal */
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) { /* the first LP of each rank is a terminal */
         tw_lp_settype(i, i % 2 == 0 ? &terminal_type : &router_type);
         st_model_settype(i, i % 2 == 0 ? to_terminal_observers() : to_router_observers());
     }

@@ -7,7 +7,7 @@
 #include "model.h"
 
 struct packet_record {
-    uint64_t number; /* 0: no packet */
+    uint64_t number; /* number of the packet; 0: no packet */
     uint32_t source;
     uint32_t dest;
     uint32_t hops;

@@ -26,7 +26,7 @@ enum {
 
 static struct {
     uint64_t sums[N_SUMS];
-    uint64_t busiest; /* packets over the busiest link, from --warmup to --stop */
+    uint64_t busiest; /* packets over the busiest link from --warmup to --stop */
 } local;
 
 void to_terminal_final(void *state, tw_lp *lp)
@@ -82,7 +82,7 @@ void to_report_heading(FILE *out, const struct to_model *m)
 }
 
 /* Prints the mean hops of the packets made, with the half-width of its 95 % confidence interval.
- * The destinations are independent and numerous. */
+ * The interval is valid because destinations are independent and numerous. */
 static void hops_print(FILE *out, const struct to_model *m, const uint64_t *sums)
 {
     double n = (double)sums[MADE];

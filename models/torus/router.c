@@ -35,7 +35,7 @@
  */
 #include "model.h"
 
-/* ---- Lines ----------------------------------------------------------------------------------- */
+/* ---- Lines of waiting packets ---------------------------------------------------------------- */
 
 static struct to_place *place_at(struct to_router *r, unsigned number)
 {
@@ -107,7 +107,7 @@ static void line_pop_undo(struct to_router *r, struct to_line *line, const struc
     r->held++;
 }
 
-/* ---- Leaving --------------------------------------------------------------------------------- */
+/* ---- Departure of packets -------------------------------------------------------------------- */
 
 static void credit_send(const struct to_model *m, const struct to_packet *p, tw_lp *lp)
 {
@@ -115,7 +115,7 @@ static void credit_send(const struct to_model *m, const struct to_packet *p, tw_
     tw_event *event;
     if (p->port == to_terminal_port(&m->geometry)) {
         to_message_new(to_terminal_gid(node), 0, TO_ROOM, lp, &event);
-    } else { /* the way back: the other port of the same dimension */
+    } else { /* the credit goes back through the other port of the same dimension */
         unsigned before = to_neighbour(&m->geometry, node, p->port ^ 1u);
         struct to_message *message =
             to_message_new(to_router_gid(before), m->latency, TO_CREDIT, lp, &event);
@@ -149,7 +149,7 @@ static void packet_send(const struct to_model *m, const struct to_packet *p, uns
     tw_event_send(event);
 }
 
-/* Returns the next line in turn among those that may send; 2 * TO_VCS: none. */
+/* Returns the index of the next line in turn among those that may send; 2 * TO_VCS if none may. */
 static unsigned line_pick(const struct to_output *out, bool is_last, tw_bf *bf)
 {
     bool stalled = false;
@@ -213,7 +213,7 @@ static void packet_leave_undo(const struct to_model *m, struct to_router *r, uns
     out->stalls -= bf->c2;
 }
 
-/* ---- Events ---------------------------------------------------------------------------------- */
+/* ---- Event handlers -------------------------------------------------------------------------- */
 
 static struct to_hop packet_route(const struct to_model *m, const struct to_packet *p,
                                   const tw_lp *lp)

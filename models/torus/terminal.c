@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * terminal.c - a node's terminal: makes packets, sends them to its router, receives packets.
+ * terminal.c - a node's terminal: creates packets, sends them to its router, receives packets.
  *
  * A packet goes to the router when the line is free and a credit guarantees space there. At most
  * one packet does so per event; struct to_message keeps it in undo. Empty places of the queue are
@@ -33,9 +33,10 @@ static void send_plain(tw_lpid to, double offset, enum to_kind kind, tw_lp *lp)
     tw_event_send(event);
 }
 
-/* ---- Making packets -------------------------------------------------------------------------- */
+/* ---- Creation of packets --------------------------------------------------------------------- */
 
-/* Draws an interval: one draw if packets form a Poisson process, else none. At least a tick. */
+/* Draws an interval: with one random number if packets form a Poisson process, otherwise with none.
+ * It is at least a tick. */
 static double interval_draw(const struct to_model *m, tw_lp *lp)
 {
     double mean = m->send_time / m->rate;
@@ -51,7 +52,8 @@ static void make_later(const struct to_model *m, tw_lp *lp)
     }
 }
 
-/* Returns any node but this one: one draw. Other patterns: none. */
+/* Returns the destination of a packet. For uniform traffic it is any other node, by one draw; other
+ * patterns take no draw. */
 static unsigned destination_draw(const struct to_model *m, unsigned node, tw_lp *lp)
 {
     if (m->pattern != TO_UNIFORM) {
@@ -61,8 +63,8 @@ static unsigned destination_draw(const struct to_model *m, unsigned node, tw_lp 
     return other + (other >= node);
 }
 
-/* Returns the number of draws of packet_make(), in order: destination (uniform only), ways,
- * interval (Poisson only). */
+/* Returns the number of draws of packet_make(): for the destination (uniform only), the ways, and
+ * the interval (Poisson only), in this order. */
 static unsigned make_draws(const struct to_model *m)
 {
     return 1u + (m->pattern == TO_UNIFORM) + !m->periodic;
@@ -82,7 +84,8 @@ static void packet_make(const struct to_model *m, struct to_terminal *t, tw_bf *
     p.port = (uint8_t)to_terminal_port(&m->geometry);
     make_later(m, lp);
     if (p.dest == node) {
-        return; /* the middle of an odd ring under complement, or a dimension that stays */
+        /* The node would send to itself: the middle of an odd ring, or an unchanged dimension. */
+        return;
     }
     bf->c1 = t->waiting == m->source_queue;
     t->refused += bf->c1;
@@ -115,7 +118,7 @@ static void packet_make_undo(const struct to_model *m, struct to_terminal *t, co
     }
 }
 
-/* ---- To the router --------------------------------------------------------------------------- */
+/* ---- Events of the line to the router -------------------------------------------------------- */
 
 static void packet_inject(const struct to_model *m, struct to_terminal *t, tw_bf *bf,
                           struct to_message *msg, tw_lp *lp)
@@ -153,7 +156,7 @@ static void packet_inject_undo(const struct to_model *m, struct to_terminal *t, 
     memset(&msg->undo, 0, sizeof msg->undo);
 }
 
-/* ---- From the router ------------------------------------------------------------------------- */
+/* ---- Events from the router ------------------------------------------------------------------ */
 
 static uint64_t latency_ticks(const struct to_packet *p, const tw_lp *lp)
 {
@@ -187,7 +190,7 @@ static void packet_receive_undo(struct to_terminal *t, const tw_bf *bf, const st
     t->received--;
 }
 
-/* ---- Events ---------------------------------------------------------------------------------- */
+/* ---- Event handlers -------------------------------------------------------------------------- */
 
 void to_terminal_init(void *state, tw_lp *lp)
 {
@@ -239,8 +242,8 @@ void to_terminal_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     }
 }
 
-/* Checks for impossible results: a packet at the wrong place, by a detour, or faster than the parts
- * of its path. */
+/* Checks for impossible results: a packet at the wrong node, by a detour, or faster than its path
+ * allows. */
 void to_terminal_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     (void)state;

@@ -21,9 +21,9 @@ struct traveller {
 static unsigned int towns = 64;
 static double mean_stay = 1.0;
 
-/* ---- The LP ---------------------------------------------------------------------------------- */
+/* ---- LP functions ---------------------------------------------------------------------------- */
 
-/* Draws two random numbers: the stay, then the town. */
+/* Sends the traveller on. Draws two random numbers: the stay, then the town. */
 static double travel(long journeys, tw_lp *lp)
 {
     double stay = tw_rand_exponential(lp->rng, mean_stay);
@@ -95,7 +95,7 @@ static const st_field town_fields[] = {
     {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
-/* ---- The program ----------------------------------------------------------------------------- */
+/* ---- Main program ---------------------------------------------------------------------------- */
 
 static const tw_optdef options[] = {
     TWOPT_GROUP("Travel"),
@@ -113,10 +113,10 @@ static tw_lpid towns_here(void)
 
 int main(int argc, char **argv)
 {
-    g_tw_ts_end = 365; /* days; --end overrides it */
+    g_tw_ts_end = 365; /* end time in days; --end overrides it */
     tw_opt_add(options);
     tw_init(&argc, &argv);
-    tw_opt_words_max(argc, argv, 0); /* no operands, only options */
+    tw_opt_words_max(argc, argv, 0); /* allows only options on the command line */
     if (towns < tw_nnodes() || !(mean_stay > 0)) {
         if (tw_ismaster()) {
             fprintf(stderr, "travel: --towns must be at least the number of ranks, --stay > 0\n");
