@@ -21,7 +21,7 @@
  * The projection below is XPTI's (projection.h): N points are made, each is visited 100 / P times,
  * and the cost of both is spread over the visits.
  */
-#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#define _GNU_SOURCE /* declares MAP_ANONYMOUS */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -39,16 +39,16 @@
 /* Inputs and results of the operations. */
 struct items {
     size_t n;
-    size_t n_points, n_visits; /* projection: number of points, and of all visits */
+    size_t n_points, n_visits; /* for the projection: number of points, and of all visits */
     char (*texts)[TEXT_MAX];
-    uint32_t *order; /* random order of look-ups */
-    uint64_t *ids;   /* ids of points */
+    uint32_t *order; /* random order of the look-ups */
+    uint64_t *ids;   /* ids of the points */
     uint32_t *strings;
     struct strings table;
     struct points points;
     st_stream_id silent, one, two;
-    st_callback volatile callback; /* does nothing */
-    uintptr_t sum;                 /* sum of the results: prevents their removal by the compiler */
+    st_callback volatile callback; /* a callback that does nothing */
+    uintptr_t sum; /* sum of the results, which prevents their removal by the compiler */
 };
 
 static void forget(void)
@@ -61,7 +61,7 @@ static void ignore(const st_record *record, void *arg)
     (void)record, (void)arg;
 }
 
-/* ---- Operations: n times each ---------------------------------------------------------------- */
+/* ---- Operations: each is performed n times --------------------------------------------------- */
 
 static void notify(st_stream_id stream, size_t n)
 {
@@ -150,7 +150,8 @@ static void point_find(struct items *b)
     }
 }
 
-/* XPTI's composite: points are made, and each is visited several times, in random order. */
+/* Creates points and visits each several times, in random order: the composite operation of
+ * XPTI. */
 static void visit_points(struct items *b)
 {
     const size_t n_all = b->n;
@@ -163,23 +164,25 @@ static void visit_points(struct items *b)
     b->n = n_all;
 }
 
-/* ---- The machine ----------------------------------------------------------------------------- */
+/* ---- Properties of the machine --------------------------------------------------------------- */
 
-#define MULTIPLICATION_CYCLES 3 /* latency on x86-64 and most others */
+/* Latency of a multiplication in cycles, on x86-64 and most other machines. */
+#define MULTIPLICATION_CYCLES 3
 #define PAGE_BYTES            4096
-#define PAGES_ONE_IN          50 /* items */
+#define PAGES_ONE_IN          50 /* a page is used for every 50 items */
 
 static void multiply(struct items *b)
 {
     uintptr_t product = b->sum | 1;
     for (size_t i = 0; i < b->n; i++) {
         product *= 0x9e3779b97f4a7c15u;
-        __asm__ volatile("" : "+r"(product)); /* prevents merging of the multiplications */
+        /* Prevents the compiler from merging the multiplications. */
+        __asm__ volatile("" : "+r"(product));
     }
     b->sum += product & 1;
 }
 
-/* Eight independent sums. */
+/* Eight independent additions. */
 #define PLAIN_STEP                                                                                 \
     do {                                                                                           \
         v[0] += i, v[1] ^= i, v[2] -= i, v[3] += n, v[4] ^= n, v[5] -= n, v[6] += i, v[7] ^= n;    \
@@ -187,7 +190,7 @@ static void multiply(struct items *b)
                          : "+r"(v[0]), "+r"(v[1]), "+r"(v[2]), "+r"(v[3]), "+r"(v[4]), "+r"(v[5]), \
                            "+r"(v[6]), "+r"(v[7]));                                                \
     } while (0)
-#define PLAIN_INSTRUCTIONS (3 * 8 + 2) /* including those of the loop */
+#define PLAIN_INSTRUCTIONS (3 * 8 + 2) /* instructions of a step, including those of the loop */
 
 static void add_up(struct items *b)
 {
@@ -223,18 +226,18 @@ static void touch_pages(struct items *b)
     munmap(pages, n * PAGE_BYTES);
 }
 
-/* ---- The table ------------------------------------------------------------------------------- */
+/* ---- Table ----------------------------------------------------------------------------------- */
 
 struct operation {
     const char *name;
     void (*run)(struct items *b);
-    double goal_ns, xpti_ns; /* 0: none */
-    size_t one_in;           /* items per operation; 0: each item */
+    double goal_ns, xpti_ns; /* cost to aim for and cost of XPTI in ns; 0: none */
+    size_t one_in;           /* items per operation; 0: each item is an operation */
 };
 
 enum { MULTIPLY, PLAIN, CALL, TOUCH, VISIT = 14 };
 
-/* Ordered: some operations use results of earlier ones. */
+/* The operations, in this order, since some use results of earlier ones. */
 static const struct operation operations[] = {
     [MULTIPLY] = {"multiplication", multiply, 0, 0, 0},
     [PLAIN] = {"sums", add_up, 0, 0, 0},
@@ -252,10 +255,11 @@ static const struct operation operations[] = {
     {"point, by id", point_find, 10, 35, 0},
     [VISIT] = {"point, made and visited, a visit", visit_points, 0, 55, 0},
 };
-#define OPERATIONS      (sizeof operations / sizeof *operations)
-#define FIRST_OPERATION (TOUCH + 1) /* first operation of the bus */
+#define OPERATIONS (sizeof operations / sizeof *operations)
+/* First operation of the bus; those before concern the machine. */
+#define FIRST_OPERATION (TOUCH + 1)
 
-/* Nanoseconds, over the turns. */
+/* Nanoseconds per operation: statistics over the turns. */
 struct times {
     double least, median;
 };
@@ -311,7 +315,7 @@ static void print_row(const struct operation *o, struct times ns)
     printf("%-33s %7s %8.2f %6s %9.2f %7s\n", o->name, goal, ns.least, ratio, ns.median, xpti);
 }
 
-/* Prints the properties of the machine: least and median. */
+/* Prints the properties of the machine: the least value and the median. */
 static void print_machine(const struct times *ns)
 {
     const double cycle_ns = ns[MULTIPLY].least / MULTIPLICATION_CYCLES;
@@ -353,7 +357,7 @@ static void measure_all(struct items *items, size_t turns, struct times *times)
     }
     for (size_t o = 0; o < OPERATIONS; o++) {
         double *ns = all + o * turns;
-        times[o].median = measure_median(ns, turns); /* measure_median() sorts ns */
+        times[o].median = measure_median(ns, turns); /* last, because measure_median() sorts ns */
         times[o].least = ns[0];
     }
     free(all);

@@ -14,7 +14,7 @@
  * The least of the turns is the undisturbed cost. It is printed beside the goal. `ratio` is
  * relative to the goal; `of run` is the run time relative to that without records.
  */
-#define _POSIX_C_SOURCE 200809L /* dup() */
+#define _POSIX_C_SOURCE 200809L /* declares dup() */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,13 +30,14 @@
 #define TURNS       21
 #define TURNS_MAX   100000
 
-/* ---- The model ------------------------------------------------------------------------------- */
+/* ---- Model ----------------------------------------------------------------------------------- */
 
-/* State of the current run: models have no other place for data that do not belong to an LP. */
+/* State of the current run. It is global, because models have no other place for data that do not
+ * belong to an LP. */
 static struct emitting {
-    st_stream_id stream; /* 0: emits nothing */
-    unsigned records;    /* per event */
-    uint64_t ticks;      /* in handlers, from before the first record to after the last */
+    st_stream_id stream; /* stream of the records; 0: the model emits nothing */
+    unsigned records;    /* number of records per event */
+    uint64_t ticks; /* clock ticks in handlers, from before the first record to after the last */
     uint64_t events;
 } now;
 
@@ -82,13 +83,13 @@ static void ignore(const st_record *record, void *arg)
     (void)record, (void)arg;
 }
 
-/* ---- Modes ----------------------------------------------------------------------------------- */
+/* ---- Modes of observation -------------------------------------------------------------------- */
 
 struct mode {
     const char *name;
-    unsigned speculative, committed; /* subscribers */
+    unsigned speculative, committed; /* number of subscribers of each class */
     bool emits;
-    double emit_goal_ns, deliver_goal_ns; /* 0: none */
+    double emit_goal_ns, deliver_goal_ns; /* cost to aim for in ns; 0: none */
 };
 
 static const struct mode modes[] = {
@@ -99,7 +100,7 @@ static const struct mode modes[] = {
 };
 #define MODES (sizeof modes / sizeof *modes)
 
-/* Seconds. */
+/* Durations of a run in seconds. */
 struct took {
     double run, handlers;
 };
@@ -117,7 +118,7 @@ static struct took simulate(const struct mode *mode, const struct settings *sett
     char *arguments[] = {name, quiet, scratch, times, NULL};
     char **argv = arguments;
     int argc = 4;
-    static char args[4]; /* distinguishes the subscribers */
+    static char args[4]; /* arguments that distinguish the subscribers */
     g_tw_synchronization_protocol = (tw_synch)settings->synch;
     g_tw_ts_end = settings->end;
     g_tw_lookahead = 1.0;
@@ -144,15 +145,16 @@ static struct took simulate(const struct mode *mode, const struct settings *sett
     return took;
 }
 
-/* ---- The table ------------------------------------------------------------------------------- */
+/* ---- Table ----------------------------------------------------------------------------------- */
 
-/* Results of one mode, over the turns. */
+/* Results of one mode, one value per turn. */
 struct figures {
-    double *run, *handlers;      /* seconds */
-    double *emit, *all, *of_run; /* ns per record; ns per record with delivery; ratio */
+    double *run, *handlers; /* seconds of the run, and in handlers */
+    /* Ns per record; ns per record with delivery; ratio to the run without records. */
+    double *emit, *all, *of_run;
 };
 
-/* Results of the quietest turns, ns per record, less those without records. */
+/* Results of the turns with the least disturbance: ns per record, less the time without records. */
 struct least {
     double emit, deliver;
 };
@@ -230,7 +232,7 @@ static void measure_all(struct figures *figures, const struct settings *s)
     }
 }
 
-/* Measures with the reports of the runs redirected to /dev/null. */
+/* Measures all modes. The reports of the runs go to /dev/null. */
 static void measure_silently(struct figures *figures, const struct settings *s)
 {
     fflush(stdout);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * empty_subscriber.c - a subscriber of class committed to all records of the engine, without any
- * action: it measures the cost of delivery. Loaded by bench_instrumentation.
+ * action, to measure the cost of delivery. Loaded by bench_instrumentation.
  */
 #include <string.h>
 

@@ -52,11 +52,11 @@ struct settings {
 
 struct round_times {
     uint64_t rounds;
-    uint64_t total;    /* ticks from the first start to the last end */
-    uint64_t spent_in; /* ticks inside of the calls */
+    uint64_t total;    /* clock ticks from the first start to the last end */
+    uint64_t spent_in; /* clock ticks spent inside the calls */
 };
 
-/* Waits like the engine's schedulers: gives up the core only after some time. */
+/* Waits as the engine's schedulers do: yields the core only after some time. */
 static void idle(unsigned *idle_rounds)
 {
     if (++*idle_rounds > IDLE_ROUNDS_SPINNING) {
@@ -64,7 +64,7 @@ static void idle(unsigned *idle_rounds)
     }
 }
 
-/* Makes rounds for some time of rank 0's clock, with `busy` ticks of work between two looks.
+/* Performs rounds for `ticks` ticks of rank 0's clock, with `busy` ticks of work between two polls.
  * Collective. */
 static struct round_times make_rounds(struct comm *comm, uint64_t ticks, uint64_t busy)
 {
@@ -77,7 +77,7 @@ static struct round_times make_rounds(struct comm *comm, uint64_t ticks, uint64_
     uint64_t now = start;
     do {
         unsigned idle_rounds = 0;
-        vote.signal = comm->rank == 0 && now - start > ticks; /* this is then the last round */
+        vote.signal = comm->rank == 0 && now - start > ticks; /* true in the last round */
         comm_reduction_start(&reduction, comm, &vote);
         while (!comm_reduction_test(&reduction)) {
             uint64_t left = clock_ticks();
@@ -99,7 +99,8 @@ static struct round_times make_rounds(struct comm *comm, uint64_t ticks, uint64_
     return t;
 }
 
-/* Runs under the launcher. Rank 0 prints the times in microseconds, as JSON. */
+/* Measures the rounds in a job that the launcher has started. Rank 0 prints the times in
+ * microseconds, as JSON. */
 static void rounds_job(const struct settings *s, int *argc, char ***argv)
 {
     struct comm comm;
@@ -107,7 +108,7 @@ static void rounds_job(const struct settings *s, int *argc, char ***argv)
     double rate = clock_measure_rate();
     MPI_Bcast(&rate, 1, MPI_DOUBLE, 0, comm.comm);
     uint64_t ticks = (uint64_t)(0.5 * s->seconds * rate);
-    make_rounds(&comm, ticks / 10, 0); /* warm-up: connections are made on first use */
+    make_rounds(&comm, ticks / 10, 0); /* warm-up, since connections are made on first use */
     struct round_times alone = make_rounds(&comm, ticks, 0);
     struct round_times busy = make_rounds(&comm, ticks, (uint64_t)(BUSY_SECONDS * rate));
     if (comm.rank == 0) {
@@ -119,7 +120,7 @@ static void rounds_job(const struct settings *s, int *argc, char ***argv)
     comm_fini(&comm);
 }
 
-/* ---- First table ----------------------------------------------------------------------------- */
+/* ---- Table of rounds ------------------------------------------------------------------------- */
 
 static void start_job(const struct settings *s, unsigned ranks, double us[3][RUNS_MAX],
                       unsigned run)
@@ -154,7 +155,7 @@ static void rounds_table(const struct settings *s, const unsigned long *ranks, s
     }
 }
 
-/* ---- Second table ---------------------------------------------------------------------------- */
+/* ---- Table of intervals ---------------------------------------------------------------------- */
 
 struct interval_row {
     double rounds_per_s[RUNS_MAX];
@@ -172,7 +173,7 @@ static struct phold_setup make_setup(const struct settings *s, unsigned ranks)
                                 .start_events = 1};
 }
 
-/* Returns the end time with which a run at the default interval takes about --seconds. */
+/* Returns the end time (virtual) of a run that takes about --seconds with the default interval. */
 static double choose_end(const struct settings *s, unsigned ranks)
 {
     struct phold_setup setup = make_setup(s, ranks);
@@ -219,7 +220,7 @@ static void measure_intervals(const struct settings *s, unsigned ranks,
     free(rows);
 }
 
-/* ---- The command line ------------------------------------------------------------------------ */
+/* ---- Command line ---------------------------------------------------------------------------- */
 
 static const char about[] =
     "What a GVT computation costs by itself, and how fast PHOLD runs with more or\n"

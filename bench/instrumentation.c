@@ -48,8 +48,8 @@ struct settings {
     char netsim[PATH_MAX];
 };
 
-/* A way of observing. %g in args stands for a fiftieth of the end time, %s for the directory of
- * this program. */
+/* A way to observe a run. In args, %g stands for a fiftieth of the end time, %s for the directory
+ * of this program. */
 struct mode {
     const char *name;
     const char *args;
@@ -80,7 +80,7 @@ static const struct mode modes[] = {
 #define MODE_OFF   0u
 #define MODE_PLAIN 1u
 
-/* A model on a number of ranks, and the duration of its run. */
+/* A model on a number of ranks, and the virtual end time of its runs. */
 struct setup {
     const char *model;
     unsigned ranks;
@@ -88,15 +88,15 @@ struct setup {
 };
 
 struct row {
-    double seconds[RUNS_MAX]; /* per million net events */
-    double ratio[RUNS_MAX];   /* relative to off in the same turn */
+    double seconds[RUNS_MAX]; /* seconds per million net events */
+    double ratio[RUNS_MAX];   /* ratio to the mode "off" in the same turn */
     double events;
     double collected;
     double bytes;
     double seconds_run[RUNS_MAX];
 };
 
-/* ---- Running --------------------------------------------------------------------------------- */
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 static bool is_phold(const struct setup *setup)
 {
@@ -164,7 +164,7 @@ static void measure_mode(const struct settings *s, const struct setup *setup, si
     program_empty_folder();
 }
 
-/* Returns the end time with which a run without observers takes about --seconds. */
+/* Returns the end time (virtual) of a run that takes about --seconds without observers. */
 static double choose_end(const struct settings *s, struct setup setup)
 {
     double end = is_phold(&setup) ? 1e6 / (double)s->lps : 0.001;
@@ -180,7 +180,7 @@ static double choose_end(const struct settings *s, struct setup setup)
     return end;
 }
 
-/* ---- The table ------------------------------------------------------------------------------- */
+/* ---- Table ----------------------------------------------------------------------------------- */
 
 static double least(const double *values, unsigned n)
 {
@@ -205,7 +205,7 @@ static void print_row(const struct setup *setup, size_t mode, struct row *row, d
     putchar('\n');
 }
 
-/* Chooses the requested modes: "off", and those named, or all if none is named. */
+/* Sets chosen[] for "off" and for the modes in names; for all modes if names is empty. */
 static void choose_modes(const char *names, bool chosen[N_MODES])
 {
     for (size_t m = 0; m < N_MODES; m++) {

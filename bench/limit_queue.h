@@ -36,16 +36,16 @@
 
 #define LIMIT_DAY_ENTRIES    8.0
 #define LIMIT_DAY_BITS_MAX   9u
-#define LIMIT_YEARS_MEANS    8.0 /* mean offsets covered by the buckets of years */
-#define LIMIT_RANKED_MAX     48u /* longest front that is sorted by counting */
+#define LIMIT_YEARS_MEANS    8.0 /* time that the buckets of years cover, in mean offsets */
+#define LIMIT_RANKED_MAX     48u /* longest front that is sorted by counting, in entries */
 #define LIMIT_CHUNK_BYTES    256u
 #define LIMIT_CHUNKS_AT_ONCE 256u
-#define LIMIT_LOOK_AHEAD     2u /* days between prefetching an entry and its turn */
+#define LIMIT_LOOK_AHEAD     2u /* days between the prefetch of an entry and its execution */
 
 struct limit_entry {
     double ts;
-    uint32_t lp;  /* receiver */
-    uint32_t ref; /* for the caller */
+    uint32_t lp;  /* number of the LP that receives the event */
+    uint32_t ref; /* value for use by the caller */
 };
 
 struct limit_chunk {
@@ -55,17 +55,17 @@ struct limit_chunk {
 };
 
 struct limit_bucket {
-    struct limit_entry *at; /* after the newest entry; NULL: empty */
+    struct limit_entry *at; /* position after the newest entry; NULL: empty */
 };
 
 struct limit_queue {
     struct limit_entry *front;
     size_t next, n_front, front_room;
-    uint64_t day, year; /* the present ones, counted from time 0 */
+    uint64_t day, year; /* present day and year, counted from time 0 */
     double days_per_time;
     unsigned day_bits;
     uint64_t day_mask, year_mask;
-    struct limit_bucket *bucket; /* of each day, then of each year, cyclically */
+    struct limit_bucket *bucket; /* bucket of each day, then of each year, used cyclically */
     size_t first_year;
     struct limit_chunk *free;
     struct arena arena;
@@ -86,7 +86,8 @@ static inline void limit_more_chunks(struct limit_queue *q)
     }
 }
 
-/* A full chunk ends where the next one would begin; NULL is treated alike. */
+/* Returns true if the newest chunk is full or there is none. A full chunk ends at a multiple of the
+ * chunk size, as NULL does. */
 static inline bool limit_bucket_is_full(const struct limit_bucket *b)
 {
     return ((uintptr_t)b->at & (LIMIT_CHUNK_BYTES - 1)) == 0;
@@ -112,7 +113,7 @@ static inline void limit_bucket_add(struct limit_queue *q, struct limit_bucket *
     *b->at++ = entry;
 }
 
-/* ---- Pushing --------------------------------------------------------------------------------- */
+/* ---- Adding entries -------------------------------------------------------------------------- */
 
 static inline void limit_front_reserve(struct limit_queue *q, size_t n)
 {
@@ -135,7 +136,7 @@ static inline void limit_front_insert(struct limit_queue *q, struct limit_entry 
     q->front[i] = entry;
 }
 
-/* Computes the bucket without branches: its choice is as good as random. */
+/* Adds an entry. Computes its bucket without branches, since the choice is unpredictable. */
 static inline void limit_push(struct limit_queue *q, struct limit_entry entry)
 {
     uint64_t day = (uint64_t)(int64_t)(entry.ts * q->days_per_time);
@@ -149,7 +150,7 @@ static inline void limit_push(struct limit_queue *q, struct limit_entry entry)
     limit_bucket_add(q, &q->bucket[i], entry);
 }
 
-/* ---- Advancing ------------------------------------------------------------------------------- */
+/* ---- Advancing in time ----------------------------------------------------------------------- */
 
 PREFETCHING void limit_chunk_fetch(const struct limit_chunk *chunk)
 {
@@ -183,8 +184,8 @@ static int limit_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts by counting the predecessors of each entry: no branch depends on the times. Times that are
- * not negative compare like the integers with the same bits. */
+/* Sorts entries by counting the predecessors of each, so that no branch depends on the times. Times
+ * that are not negative compare like the integers with the same bits. */
 static inline void limit_rank(const struct limit_entry *in, size_t n, struct limit_entry *out)
 {
     int64_t key[LIMIT_RANKED_MAX];
@@ -240,23 +241,24 @@ static inline void limit_load_day(struct limit_queue *q, struct limit_bucket *b)
     }
 }
 
-/* Begins a new year: its entries go to their days, those of years n_years ahead back to the
- * bucket. */
+/* Begins a new year. Its entries go to the buckets of their days; entries of years that are n_years
+ * or more ahead return to the year's bucket. */
 static inline void limit_next_year(struct limit_queue *q)
 {
     q->year++;
     limit_push_again(q, &q->bucket[q->first_year + (q->year & q->year_mask)]);
 }
 
-/* Called when the front is used up: makes the next day with entries the present one. There must be
- * one. */
+/* Makes the next day with entries the present day. Called when the front is empty; the queue must
+ * have an entry. */
 static inline void limit_advance(struct limit_queue *q)
 {
     struct limit_bucket *b;
     q->next = q->n_front = 0;
     do {
         if (((q->day + 1) & q->day_mask) == 0) {
-            limit_next_year(q); /* before the day: entries of its first day are not in front */
+            /* Done before that day is loaded, since entries of its first day are not in front. */
+            limit_next_year(q);
         }
         q->day++;
         b = &q->bucket[q->day & q->day_mask];
@@ -264,8 +266,8 @@ static inline void limit_advance(struct limit_queue *q)
     limit_load_day(q, b);
 }
 
-/* Returns the entries whose turn is soon, in no order, for prefetching of the memory they refer
- * to. */
+/* Returns the *n entries that will be executed soon, in no order, so that the caller can prefetch
+ * the memory to which they refer. */
 static inline const struct limit_entry *limit_ahead(const struct limit_queue *q, size_t *n)
 {
     uint64_t day = (q->day + LIMIT_LOOK_AHEAD) & q->day_mask;
@@ -281,7 +283,8 @@ static inline const struct limit_entry *limit_ahead(const struct limit_queue *q,
 
 /* ---- Setup ----------------------------------------------------------------------------------- */
 
-/* Prepares for n entries at all times, each replaced by one that is `mean` later on average. */
+/* Prepares a queue that always has n entries. Each entry is replaced by one that is `mean` later on
+ * average. */
 static inline void limit_queue_init(struct limit_queue *q, uint64_t n, double mean)
 {
     *q = (struct limit_queue){.days_per_time = (double)n / LIMIT_DAY_ENTRIES / mean};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_memtrace - accesses per second of the analysis of memory traces, and its memory. It makes a
- * trace of a workload in a temporary directory, analyses it, and removes it.
+ * bench_memtrace - accesses per second of the analysis of memory traces, and its memory. The
+ * program writes a trace of a workload in a temporary directory, analyses it, and removes it.
  *
  *   stencil  launches that load three neighbouring values of one array and store one in another, in
  *            turns; 256 values per CTA, 32 at a time, CTAs side by side as on a GPU of 80 SMs
@@ -30,7 +30,7 @@
 struct bench {
     unsigned long records, addresses;
     char workload[16], match[16];
-    char path[512]; /* of the trace */
+    char path[512]; /* path of the trace */
 };
 
 static void access_add(struct memtrace_writer *w, uint32_t type, uint64_t index, uint64_t array,
@@ -44,7 +44,7 @@ static void access_add(struct memtrace_writer *w, uint32_t type, uint64_t index,
     memtrace_writer_add(w, &a);
 }
 
-/* A warp of a CTA: three loads per thread, then a store per thread. */
+/* Writes the accesses of a warp of a CTA: three loads per thread, then a store per thread. */
 static void warp_write(struct memtrace_writer *w, uint64_t first, uint64_t n, uint64_t from)
 {
     for (uint64_t k = 0; k < 4; k++) {
@@ -62,7 +62,8 @@ static void stencil_write(struct memtrace_writer *w, const struct bench *b)
     uint64_t ctas = n / CTA_VALUES;
     for (uint64_t launch = 0; done < b->records; launch++) {
         memtrace_writer_launch(w, launch == 0 ? "init" : launch % 2 ? "odd" : "even");
-        for (uint64_t group = 0; group < ctas; group += SMS) { /* CTAs that run at the same time */
+        /* CTAs of a group run at the same time. */
+        for (uint64_t group = 0; group < ctas; group += SMS) {
             if (ws_interrupt_waits()) {
                 return;
             }
@@ -78,7 +79,7 @@ static void stencil_write(struct memtrace_writer *w, const struct bench *b)
 
 static uint64_t random_next(uint64_t *state)
 {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u; /* splitmix64 */
+    uint64_t z = *state += 0x9e3779b97f4a7c15u; /* generator splitmix64 */
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return z ^ z >> 31;
@@ -103,7 +104,8 @@ static void random_write(struct memtrace_writer *w, const struct bench *b)
     }
 }
 
-/* Removes the file's name: the file disappears with the program, however that ends. */
+/* Removes the file's name, so that the file disappears with the program, however the program
+ * ends. */
 static void name_take(struct bench *b)
 {
     int fd = open(b->path, O_RDONLY);

@@ -29,7 +29,7 @@
 
 #define RUNS_MAX  99
 #define MAX_RANKS 1024u
-#define MIN_END   2.0 /* mean offsets */
+#define MIN_END   2.0 /* least end time, in mean offsets */
 
 struct hostile_case {
     const char *name;
@@ -38,9 +38,9 @@ struct hostile_case {
     double lookahead;
     double mean;
     const char *args;    /* additional arguments of phold */
-    double events_share; /* of --events: slow cases get less */
-    bool hot;            /* all events on the first rank */
-    bool crowded;        /* twice as many ranks */
+    double events_share; /* share of --events; slow cases have fewer events */
+    bool hot;            /* true if all events are on the first rank */
+    bool crowded;        /* true for twice as many ranks */
 };
 
 #define SLOW "--work=1000 --slow-rank=0"
@@ -77,7 +77,7 @@ struct bench {
     unsigned quick;
 };
 
-/* One run, or the medians of several. */
+/* Results of one run, or medians of several runs. */
 struct result {
     enum program_outcome outcome;
     double net_events;
@@ -160,7 +160,7 @@ static struct result medians(const struct result *runs, unsigned n)
                            .event_mib = measure_median(mib, n)};
 }
 
-/* A variant that ran out of time once is not tried again. */
+/* Measures all variants of a case. A variant that has timed out once does not run again. */
 static void measure_case(const struct bench *b, const struct hostile_case *c, struct result *rows)
 {
     struct result(*runs)[RUNS_MAX] = measure_alloc(VARIANTS, sizeof *runs);
@@ -188,7 +188,7 @@ static void measure_case(const struct bench *b, const struct hostile_case *c, st
     free(runs);
 }
 
-/* ---- Printing -------------------------------------------------------------------------------- */
+/* ---- Output ---------------------------------------------------------------------------------- */
 
 static void print_rate(const struct result *r, int width)
 {
@@ -221,8 +221,8 @@ static void print_row(const struct bench *b, const struct hostile_case *c,
     measure_flush();
 }
 
-/* Returns the number of variants without figures because they failed; all of them if none has any
- * figures. */
+/* Prints the results. Returns the number of variants that failed; the number of all variants if
+ * none has results. */
 static unsigned print_table(const struct bench *b, const size_t *numbers, size_t n)
 {
     struct result rows[VARIANTS];
@@ -243,9 +243,9 @@ static unsigned print_table(const struct bench *b, const size_t *numbers, size_t
     return count[PROGRAM_FINE] == 0 ? VARIANTS * (unsigned)n : count[PROGRAM_FAILED];
 }
 
-/* ---- The command line ------------------------------------------------------------------------ */
+/* ---- Command line ---------------------------------------------------------------------------- */
 
-/* Adds a line for each case. */
+/* Writes the description of the program to text, with a line for each case. */
 static void write_about(char *text, size_t size)
 {
     size_t used = (size_t)snprintf(
@@ -266,7 +266,8 @@ static size_t find_case(const char *name, size_t length)
     measure_refuse("--cases: there is no case \"%.*s\"; see --help", (int)length, name);
 }
 
-/* Collects the requested cases by number; all of them if none is requested. */
+/* Collects the requested cases by number; all cases if none is requested. Returns how many there
+ * are. */
 static size_t choose_cases(const char *text, size_t *numbers)
 {
     size_t n = 0;

@@ -12,9 +12,10 @@
  * drawn from. The last 16384 of them are retained before their memory is used again.
  *
  * It is truly PHOLD: with --end=T it executes exactly as many events as phold --synch=1 does with
- * the same LPs, remote, lookahead, mean, start events and end time; tests/system/bench/test_bench.sh
- * compares them, and checks their order with --check. Only two events of one LP at the same time
- * could come in another order, as no ties are drawn; unless mean = lookahead there are none.
+ * the same LPs, remote, lookahead, mean, start events and end time;
+ * tests/system/bench/test_bench.sh compares them, and checks their order with --check. Only two
+ * events of one LP at the same time could come in another order, as no ties are drawn; unless mean
+ * = lookahead there are none.
  *
  * Output: a line per number of LPs with medians over the runs. Initialisation does not count. An
  * engine that reaches half of the figures spends one nanosecond on simulation for each one that
@@ -32,11 +33,11 @@
 
 #define SIZES_MAX    64
 #define RUNS_MAX     999
-#define HISTORY      16384u      /* events, a power of two */
-#define EVENTS_MAX   (1ul << 31) /* limit of pending events, and therefore of LPs */
-#define MEAN_OFFSETS 1e12        /* limit of a run: days must be countable */
+#define HISTORY      16384u      /* number of events in the history, a power of two */
+#define EVENTS_MAX   (1ul << 31) /* most pending events, and therefore most LPs */
+#define MEAN_OFFSETS 1e12        /* longest run in mean offsets, so that days can be counted */
 
-/* Constant after the command line has been read. */
+/* Options of the program. Constant after the command line has been read. */
 struct limit_settings {
     char lps[1024];
     double remote;
@@ -57,14 +58,14 @@ struct limit_lp {
     char pad[64 - sizeof(tw_rng_stream) - sizeof(long)];
 };
 
-/* --history: an event. */
+/* An event, with --history. */
 struct limit_event {
     double recv_ts;
     double send_ts;
     uint32_t src;
     uint32_t dest;
     uint64_t hops;
-    tw_rng_stream saved; /* stream of the receiver, before the event */
+    tw_rng_stream saved; /* random stream of the receiver before the event */
 };
 
 _Static_assert(sizeof(struct limit_lp) == 64 && sizeof(struct limit_event) == 64, "cache lines");
@@ -74,13 +75,13 @@ struct limit_sim {
     uint32_t n_lps;
     struct limit_lp *lp;
     struct limit_queue queue;
-    struct limit_event *event; /* --history: all events */
-    uint32_t *history;         /* a ring of the last ones executed, by number */
+    struct limit_event *event; /* all events, with --history */
+    uint32_t *history;         /* ring buffer with the numbers of the last executed events */
     uint64_t processed;
     struct arena arena;
 };
 
-/* ---- The model ------------------------------------------------------------------------------- */
+/* ---- Model ----------------------------------------------------------------------------------- */
 
 static inline double draw_offset(const struct limit_settings *s, tw_rng_stream *g)
 {
@@ -93,8 +94,8 @@ static inline uint32_t draw_destination(const struct limit_sim *sim, tw_rng_stre
     return x < (double)sim->n_lps ? (uint32_t)x : sim->n_lps - 1;
 }
 
-/* Adds the event just executed to the history. Returns the oldest one of the history, to be used
- * again. */
+/* Adds the event just executed to the history. Returns the oldest event of the history, whose
+ * memory is used again. */
 static inline uint32_t keep_history(struct limit_sim *sim, uint32_t executed)
 {
     uint32_t *slot = &sim->history[sim->processed & (HISTORY - 1)];
@@ -108,7 +109,7 @@ static inline void execute(struct limit_sim *sim, struct limit_entry now, bool h
 {
     struct limit_lp *lp = &sim->lp[now.lp];
     uint32_t dest = now.lp;
-    uint32_t ref = now.ref + 1; /* without history: the hops */
+    uint32_t ref = now.ref + 1; /* without history, the number of hops */
     if (history) {
         sim->event[now.ref].saved = lp->rng;
         ref = keep_history(sim, now.ref);
@@ -141,7 +142,8 @@ PREFETCHING void fetch_ahead(const struct limit_sim *sim, bool history)
     }
 }
 
-/* Executes all events before `end`, or days of them until there were at least `events`. */
+/* Executes all events before virtual time `end`, or whole days of events until at least `events`
+ * are executed. */
 static inline void run(struct limit_sim *sim, double end, uint64_t events, bool history, bool check)
 {
     struct limit_queue *q = &sim->queue;
@@ -164,7 +166,8 @@ static inline void run(struct limit_sim *sim, double end, uint64_t events, bool 
     }
 }
 
-/* One copy of the loop for each combination, without conditions. */
+/* Calls run() with constants, so that there is a copy of the loop without conditions for each
+ * combination. */
 static void sim_run(struct limit_sim *sim, double end, uint64_t events)
 {
     if (sim->settings->check) {
@@ -187,8 +190,8 @@ static void *sim_alloc(struct limit_sim *sim, size_t n, size_t size)
     return memory;
 }
 
-/* LP number k draws from stream number k of the models' family, as in the engine. It first draws
- * the offsets of its start events. */
+/* Sets up the LPs. LP number k draws from stream number k of the models' family, as in the engine.
+ * Its first draws are the offsets of its start events. */
 static void sim_start_lps(struct limit_sim *sim)
 {
     struct tw_rng family = rng_model_family();
@@ -217,7 +220,7 @@ static void sim_open(struct limit_sim *sim, const struct limit_settings *setting
         sim->history = sim_alloc(sim, HISTORY, sizeof *sim->history);
         for (uint32_t i = 0; i < HISTORY; i++) {
             sim->history[i] = (uint32_t)n_events + i;
-            sim->event[sim->history[i]].hops = 0; /* touches the memory */
+            sim->event[sim->history[i]].hops = 0; /* touches the memory in advance */
         }
     }
     sim_start_lps(sim);
@@ -229,7 +232,7 @@ static void sim_close(struct limit_sim *sim)
     arena_fini(&sim->arena);
 }
 
-/* ---- Measuring ------------------------------------------------------------------------------- */
+/* ---- Measurement ----------------------------------------------------------------------------- */
 
 struct limit_result {
     uint32_t n_lps;
@@ -283,7 +286,7 @@ static void print_json(const struct limit_settings *s, struct limit_result *resu
     fputc('\n', stdout);
 }
 
-/* ---- The command line ------------------------------------------------------------------------ */
+/* ---- Command line ---------------------------------------------------------------------------- */
 
 static const char about[] =
     "How fast PHOLD could run on one core: a bare loop with the model's draws and\n"

@@ -36,7 +36,7 @@
 #define RUNS_MAX  99
 #define LOOKAHEAD 0.1
 #define MEAN      1.0
-#define MIN_END   3.0 /* mean offsets: less would measure the start */
+#define MIN_END   3.0 /* least end time in mean offsets; shorter runs would measure the start */
 #define MAX_RANKS 1024u
 
 struct cell {
@@ -57,7 +57,7 @@ enum variant { LIMIT, SEQUENTIAL_1, CONSERVATIVE_1, OPTIMISTIC_1, CONSERVATIVE_N
 static const struct {
     const char *name;
     unsigned synch;
-    bool several; /* on several ranks */
+    bool several; /* true if the variant runs on several ranks */
 } variants[N_VARIANTS] = {
     [LIMIT] = {"limit", 0, false},
     [SEQUENTIAL_1] = {"sequential", 1, false},
@@ -71,12 +71,12 @@ struct table {
     struct phold_programs programs;
     char cells[256];
     unsigned runs;
-    unsigned ranks; /* of the variants on several ranks */
+    unsigned ranks; /* number of ranks of these variants */
     double seconds;
-    double idle_bytes[2]; /* resident memory with a tiny model: one rank, several */
+    double idle_bytes[2]; /* resident memory with a tiny model, in bytes: on one rank, on several */
 };
 
-/* Medians. */
+/* Medians of the results of a cell, by variant. */
 struct row {
     double event_rate;
     double kept;
@@ -100,7 +100,7 @@ static struct phold_setup make_setup(const struct table *t, const struct cell *c
                                 .end = end};
 }
 
-/* ---- Running --------------------------------------------------------------------------------- */
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 static struct phold_report run_limit(const struct table *t, const struct cell *cell, double end)
 {
@@ -143,8 +143,8 @@ static void measure_idle(struct table *t)
     }
 }
 
-/* Returns the end time with which a sequential run takes about --seconds. A trial run of a tenth of
- * that, whose length need only have the right order of magnitude, measures the event rate. */
+/* Returns the end time (virtual) of a sequential run that takes about --seconds. A trial run of
+ * about a tenth of that time measures the event rate. */
 static double choose_end(const struct table *t, const struct cell *cell)
 {
     double events_per_time = (double)(cell->lps * cell->start_events) / MEAN;
@@ -153,7 +153,8 @@ static double choose_end(const struct table *t, const struct cell *cell)
     return fmax(MIN_END, t->seconds * trial.event_rate / events_per_time);
 }
 
-/* Skips the limit if arguments choose another generator, which the limit does not have. */
+/* Checks that a variant executed the expected number of events. Skips the bare loop if --args
+ * chooses another random generator, which the loop does not have. */
 static void check_count(const struct table *t, enum variant v, double expected, double got)
 {
     bool comparable = v != LIMIT && (v != SEQUENTIAL_1 || t->programs.args[0] == '\0');
@@ -188,7 +189,7 @@ static void measure_cell(const struct table *t, const struct cell *cell, struct 
     free(value);
 }
 
-/* ---- Printing -------------------------------------------------------------------------------- */
+/* ---- Output ---------------------------------------------------------------------------------- */
 
 static void print_cell(const struct table *t, const struct cell *cell, const struct row *rows)
 {
@@ -241,7 +242,7 @@ static void print_table(const struct table *t, const unsigned long *numbers, siz
     }
 }
 
-/* ---- The command line ------------------------------------------------------------------------ */
+/* ---- Command line ---------------------------------------------------------------------------- */
 
 static const char about[] =
     "The engine on PHOLD beside the bare loop: events per second, nanoseconds per\n"

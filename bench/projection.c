@@ -7,11 +7,11 @@
 
 #include "support/measure.h"
 
-/* Limits of XPTI's run_test. */
+/* Limits of the number of points, as in XPTI's run_test. */
 #define POINTS_MIN 10
 #define POINTS_MAX 100000
 
-/* Reads percentages separated by commas. */
+/* Parses percentages that are separated by commas. */
 static void read_overheads(const char *text, struct projection *p)
 {
     const char *at = text;
@@ -43,7 +43,7 @@ void projection_check(struct projection *p, const char *overheads)
     read_overheads(overheads, p);
 }
 
-/* Assumed durations of callbacks. */
+/* Assumed durations of callbacks in ns. */
 static const double handlers_ns[] = {10, 100, 500, 1000};
 #define HANDLERS (sizeof handlers_ns / sizeof *handlers_ns)
 

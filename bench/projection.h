@@ -11,16 +11,16 @@
 #define PROJECTION_OVERHEADS_MAX 16
 
 struct projection {
-    unsigned long n_points;   /* that are made */
-    double frequency_percent; /* points that are made, of those visited */
-    unsigned long rate;       /* records per second whose overhead is asked for; 0: none */
-    size_t n_visits;          /* of all points; by projection_check() */
-    size_t n_overheads;       /* the same */
+    unsigned long n_points;   /* number of points that are created */
+    double frequency_percent; /* points that are created, in per cent of the points visited */
+    unsigned long rate;       /* records per second whose overhead is to be computed; 0: none */
+    size_t n_visits;          /* number of visits of all points, set by projection_check() */
+    size_t n_overheads;       /* number of overheads, set by projection_check() */
     double overheads_percent[PROJECTION_OVERHEADS_MAX];
 };
 
-/* Settles visits and overheads, which are percentages with commas between. Ends the program with a
- * message when a setting is wrong. */
+/* Computes the visits, and parses overheads, which are percentages separated by commas. Ends the
+ * program with a message if a setting is invalid. */
 void projection_check(struct projection *p, const char *overheads);
 
 /* Prints the tables. framework_ns: the cost of a visit without callbacks. */

@@ -22,9 +22,9 @@
 #include "event/pending.h"
 #include "support/measure.h"
 
-#define DELAYS      16384 /* a power of two */
+#define DELAYS      16384 /* number of different offsets, a power of two */
 #define LOOKAHEAD   0.1
-#define UNDO        64 /* events per rollback */
+#define UNDO        64 /* number of events per rollback */
 #define UNDO_EVERY  1024
 #define EVENT_BYTES 128
 #define PASSES      3
@@ -81,7 +81,7 @@ static inline tw_event *heap_pop(struct heap *h, size_t ways)
     return top;
 }
 
-/* ---- One interface to all queues ------------------------------------------------------------- */
+/* ---- Common interface of all queues ---------------------------------------------------------- */
 
 enum queue_kind { QUEUE_LADDER, QUEUE_HEAP4, QUEUE_HEAP2, QUEUES };
 
@@ -89,7 +89,7 @@ struct bench {
     enum queue_kind kind;
     struct pending *ladder;
     struct heap heap;
-    tw_event **spare; /* events not in the queue */
+    tw_event **spare; /* events that are not in the queue */
     size_t n_spare;
     struct arena arena; /* memory of the events, as in the engine */
     size_t n;
@@ -142,7 +142,7 @@ static inline double bench_delay(struct bench *b)
     return b->delays[b->next_delay++ & (DELAYS - 1)];
 }
 
-/* ---- Mixes ----------------------------------------------------------------------------------- */
+/* ---- Mixes of operations --------------------------------------------------------------------- */
 
 static inline void mix_hold(struct bench *b, enum queue_kind kind, size_t ops)
 {
@@ -244,7 +244,8 @@ static inline void mix_run(struct bench *b, enum queue_kind kind, enum mix mix, 
     }
 }
 
-/* One copy of the loops per queue, so that none pays for calls through pointers. */
+/* Runs a mix. There is a copy of the loops for each queue, so that no queue pays for calls through
+ * pointers. */
 static void bench_run(struct bench *b, enum mix mix, size_t ops)
 {
     switch (b->kind) {
@@ -260,9 +261,10 @@ static void bench_run(struct bench *b, enum mix mix, size_t ops)
     }
 }
 
-/* ---- Measuring ------------------------------------------------------------------------------- */
+/* ---- Measurement ----------------------------------------------------------------------------- */
 
-/* Returns the CPU time of this process: other programs on the machine should not count. */
+/* Returns the CPU time of this process in seconds, in which other programs on the machine do not
+ * count. */
 static double cpu_seconds(void)
 {
     struct timespec t;
@@ -315,7 +317,7 @@ static void bench_close(struct bench *b)
     arena_fini(&b->arena);
 }
 
-/* Returns nanoseconds per operation in the steady state, of the best of some passes. A pass of the
+/* Returns nanoseconds per operation in the steady state, in the best of some passes. A pass of the
  * ladder is long enough to contain its occasional work. */
 static double bench_measure(enum queue_kind kind, enum mix mix, size_t n, double *delays)
 {

@@ -17,7 +17,7 @@
 #include "base/rng.h"
 #include "support/measure.h"
 
-#define STREAMS   256 /* a power of two */
+#define STREAMS   256 /* number of streams, a power of two */
 #define TURNS_MAX 15
 
 struct bench {
@@ -25,11 +25,11 @@ struct bench {
     rng_lanes lanes[STREAMS];
     struct rng_stream_jumper jumper;
     struct tw_rng rng;
-    double sum; /* sum of the results, so that draws are not optimised away */
+    double sum; /* sum of the results, so that the compiler does not remove the draws */
     size_t next;
 };
 
-/* Makes the compiler read memory again. */
+/* Makes the compiler assume that memory has changed, so that it reads memory again. */
 static inline void forget(void)
 {
     __asm__ volatile("" ::: "memory");
@@ -101,7 +101,7 @@ static const struct operation versions[] = {
 #define OPERATIONS (sizeof operations / sizeof *operations)
 #define VERSIONS   (sizeof versions / sizeof *versions)
 
-/* Nanoseconds of each turn. */
+/* Nanoseconds per operation in each turn. */
 struct times {
     double operations[2][OPERATIONS][TURNS_MAX];
     double versions[VERSIONS][TURNS_MAX];
@@ -121,7 +121,8 @@ static void bench_open(struct bench *b, enum rng_kind kind)
     rng_jumper_init(&b->jumper, &b->rng, 0, 1);
     for (size_t i = 0; i < STREAMS; i++) {
         rng_jumper_next(&b->jumper, &b->streams[i]);
-        b->streams[i].count = UINT64_MAX >> 2; /* rewinding goes far behind their starts */
+        /* So large that rewinding, far behind the start, is possible. */
+        b->streams[i].count = UINT64_MAX >> 2;
         b->lanes[i] = rng_load(b->streams[i].c);
     }
 }

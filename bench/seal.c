@@ -24,7 +24,7 @@
 #define RUNS_MAX  101
 #define PIECE     (128u << 10) /* bytes of rows that lz4 compresses together */
 #define SEGMENT   (1u << 20)   /* bytes of rows that the writer gets at a time, about as in a run */
-#define ROWS_MOST (64u << 20)  /* limit of bytes of rows from the file */
+#define ROWS_MOST (64u << 20)  /* most bytes of rows to read from the file */
 
 /* The rows of one kind in a file, of one PE. */
 struct records {
@@ -33,7 +33,7 @@ struct records {
     size_t size;
     uint64_t n;
     size_t row_bytes_max;
-    size_t *cuts; /* where rows begin, SEGMENT bytes or less apart; the last is size */
+    size_t *cuts; /* offsets at which rows begin, SEGMENT bytes or less apart; the last is size */
     size_t n_cuts;
 };
 
@@ -107,16 +107,16 @@ struct bench {
     struct fmt_io scratch;
     uint8_t *out;
     void *lz4_state;
-    uint64_t sink; /* keeps results from being optimised away */
+    uint64_t sink; /* sum of results, so that the compiler does not remove the operations */
 };
 
-/* Returns the bytes of the piece of rows that begins at at. */
+/* Returns the size in bytes of the piece of rows that begins at offset `at`. */
 static size_t piece_size(const struct bench *b, size_t at)
 {
     return b->records.size - at < PIECE ? b->records.size - at : PIECE;
 }
 
-/* Each of these processes all rows and returns the number of bytes of output. */
+/* The operations to measure. Each processes all rows and returns the number of bytes of output. */
 static uint64_t rows_copy(struct bench *b)
 {
     for (size_t at = 0; at < b->records.size; at += PIECE) {

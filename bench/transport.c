@@ -19,18 +19,18 @@
 #include "comm/transport.h"
 #include "support/measure.h"
 
-#define WORDS     16u   /* per message */
-#define WINDOW    1024u /* a part of a ring's capacity */
+#define WORDS     16u   /* words per message */
+#define WINDOW    1024u /* most messages in flight; they take a part of a ring's capacity */
 #define ACK_EVERY 128u
 #define KINDS     2u
 
-/* Idle polls before the core is given up. */
+/* Number of idle polls before the rank yields the core. */
 #define IDLE_POLLS 1000u
 
 static const enum transport_kind kinds[KINDS] = {TRANSPORT_MPI, TRANSPORT_SHM};
 
 struct settings {
-    uint64_t messages; /* per measurement and direction, with batches of 16 and more */
+    uint64_t messages; /* messages per measurement and direction, for batches of 16 and more */
     uint64_t trips;
     unsigned turns;
 };
@@ -41,12 +41,12 @@ struct end {
     uint64_t sent;
     uint64_t acknowledged;
     uint64_t received;
-    uint64_t sum; /* of all words received, so that they are read */
+    uint64_t sum; /* sum of all words received, so that they are read */
     unsigned idle;
 };
 
 struct message {
-    uint64_t is_data; /* an acknowledgement has only this word */
+    uint64_t is_data; /* the first word; an acknowledgement has no other word */
     uint64_t words[WORDS - 1];
 };
 
@@ -97,8 +97,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Prepares to communicate with the other rank. Both are ready or neither is; then the program
- * ends. */
+/* Prepares to communicate with the other rank. If that fails on one of them, the program ends on
+ * both. */
 static struct end end_open(const struct comm *c, enum transport_kind kind)
 {
     const char *trouble;
@@ -111,7 +111,7 @@ static struct end end_open(const struct comm *c, enum transport_kind kind)
     return e;
 }
 
-/* Sends and receives this many messages. Returns the seconds that it took. */
+/* Sends and receives this many messages. Returns the duration in seconds. */
 static double run(const struct comm *c, enum transport_kind kind, uint64_t send, uint64_t receive,
                   uint64_t batch)
 {
@@ -127,7 +127,7 @@ static double run(const struct comm *c, enum transport_kind kind, uint64_t send,
         poll(&e);
     }
     transport_flush(e.t);
-    while (e.acknowledged + ACK_EVERY <= send) { /* the last of them */
+    while (e.acknowledged + ACK_EVERY <= send) { /* waits for the last acknowledgements */
         poll(&e);
     }
     MPI_Barrier(c->comm);
@@ -136,7 +136,7 @@ static double run(const struct comm *c, enum transport_kind kind, uint64_t send,
     return seconds;
 }
 
-/* Returns the seconds per round trip: each rank answers at once. */
+/* Returns the seconds per round trip, for which each rank answers at once. */
 static double run_trips(const struct comm *c, enum transport_kind kind, uint64_t trips)
 {
     struct end e = end_open(c, kind);
@@ -153,7 +153,7 @@ static double run_trips(const struct comm *c, enum transport_kind kind, uint64_t
         if (c->rank == 1) {
             send_data(&e);
         }
-        transport_flush(e.t); /* acknowledgements, too */
+        transport_flush(e.t); /* sends acknowledgements, too */
     }
     while (e.acknowledged + ACK_EVERY <= trips) {
         poll(&e);

@@ -13,9 +13,9 @@
 #include <string.h>
 
 /*
- * Ensures room for n items in an allocated array: array_reserve(&a->list, &a->room, n, sizeof
- * *a->list). Doubles the room if that is enough; an empty array is NULL and has room for none.
- * Returns false, with the array unchanged, if memory is exhausted.
+ * Makes space for n items in an allocated array: array_reserve(&a->list, &a->room, n, sizeof
+ * *a->list). Doubles the room if that is enough; an empty array is NULL and has room 0. Returns
+ * false, with the array unchanged, if memory is exhausted.
  */
 static inline bool array_reserve(void *list, size_t *room, size_t n, size_t item_size)
 {
@@ -26,7 +26,7 @@ static inline bool array_reserve(void *list, size_t *room, size_t n, size_t item
     }
     size_t more = *room < 8 ? 16 : *room <= SIZE_MAX / 2 ? 2 * *room : n;
     more = more < n ? n : more;
-    memcpy(&items, list, sizeof items); /* pointers of all types look alike */
+    memcpy(&items, list, sizeof items); /* pointers of all types have the same representation */
     items = more > SIZE_MAX / item_size ? NULL : realloc(items, more * item_size);
     if (items == NULL) {
         return false;

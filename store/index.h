@@ -26,16 +26,16 @@
 
 struct index_slot {
     uint32_t hash;
-    uint32_t item; /* plus 1; 0: free */
+    uint32_t item; /* number of the item plus 1; 0: the slot is free */
 };
 
-/* All zero: empty. */
+/* The index. All zero: empty. */
 struct index {
-    struct index_slot *slots; /* owned */
+    struct index_slot *slots; /* owned; hash table */
     uint32_t n_slots, n;
 };
 
-/* Returns a hash of a number whose bits may be distributed unevenly. */
+/* Returns a hash of a number. The bits of the number may be distributed unevenly. */
 static inline uint32_t index_hash(uint64_t number)
 {
     return (uint32_t)(number * 0x9e3779b97f4a7c15u >> 32);
@@ -85,8 +85,8 @@ static inline bool index_grow(struct index *x)
     return true;
 }
 
-/* Adds an item, less than UINT32_MAX, that is not in the index. Returns false, with the index
- * unchanged, if memory is exhausted. */
+/* Adds item number `item`, less than UINT32_MAX, which must not be in the index. Returns false,
+ * with the index unchanged, if memory is exhausted. */
 static inline bool index_add(struct index *x, uint32_t hash, uint32_t item)
 {
     assert(item < UINT32_MAX);
@@ -113,7 +113,7 @@ static inline void index_fini(struct index *x)
     *x = (struct index){0};
 }
 
-/* Returns true if the invariants hold and each slot has a different one of the n first items. */
+/* Returns true if the invariants hold and the slots have the items 0 to n - 1, each once. */
 static inline bool index_check(const struct index *x)
 {
     uint64_t used = 0, sum = 0;

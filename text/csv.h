@@ -8,13 +8,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Returns the greatest length of a field of size bytes. */
+/* Returns the greatest length of a field whose text has size bytes. */
 static inline size_t csv_max(size_t size)
 {
     return 2 * size + 2;
 }
 
-/* Writes text (size bytes) without a terminator. Returns the end. */
+/* Writes text (size bytes) as a field without a terminating zero. Returns the end. */
 char *csv_write(char *to, const void *text, size_t size);
 void csv_print(FILE *out, const void *text, size_t size);
 

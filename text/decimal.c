@@ -24,8 +24,8 @@
 
 #include "text/big.h"
 
-#define SCALE_MAX  27 /* 5^27 < 2^63 */
-#define DIGITS_MAX 17 /* of a double */
+#define SCALE_MAX  27 /* greatest power of ten for scaling; 5^27 < 2^63 */
+#define DIGITS_MAX 17 /* most digits of a double */
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -78,35 +78,36 @@ static const uint64_t ten_to[20] = {1u,
                                     1000000000000000000u,
                                     10000000000000000000u};
 
-/* v = m 2^e, and the parameters of its conversion. */
+/* A number v = m * 2^e, and the parameters of its conversion. */
 struct binary {
     uint64_t m;
     int e;
-    bool edge;       /* true if the neighbour below is only half as far away */
-    int least, most; /* digits that may be used */
+    bool edge;       /* true if the next lower double is only half as far away as the next higher */
+    int least, most; /* least and greatest number of digits */
 };
 
-/* v 10^s = product / 2^k */
+/* A scaled number: v * 10^s = product / 2^k. */
 struct scaled {
     u128 product;
     uint64_t whole, fraction;
     int s, k;
 };
 
-/* Decimal exponent of the first digit: v = d.ddd 10^exponent. */
+/* A decimal number: v = d.ddd * 10^exponent. */
 struct decimal {
     uint64_t digits;
     int n_digits, exponent;
 };
 
-/* Returns the decimal exponent of v, or a neighbour of it: 1233 / 4096 is close to log10(2). */
+/* Returns the decimal exponent of v, or one more or less. It uses 1233 / 4096, which is close to
+ * log10(2). */
 static int exponent_guess(const struct binary *b)
 {
     assert(b->m != 0);
     return ((b->e + 63 - __builtin_clzll(b->m)) * 1233) >> 12;
 }
 
-/* Returns false if v cannot be scaled exactly in 128 bits. */
+/* Scales v by a power of ten. Returns false if that is not exact in 128 bits. */
 static bool scale(const struct binary *b, struct scaled *v)
 {
     for (int s = b->most - 1 - exponent_guess(b);; s--) {
@@ -128,8 +129,8 @@ static bool scale(const struct binary *b, struct scaled *v)
     }
 }
 
-/* whole = kept 10^n + rest. Divisors are constants, because a division by a variable takes several
- * times as long. */
+/* Returns whole / 10^n, and sets *rest to the remainder. Divisors are constants, because a division
+ * by a variable takes several times as long. */
 static inline uint64_t split(uint64_t whole, int n, uint64_t *rest)
 {
     switch (n) {
@@ -149,7 +150,8 @@ static inline uint64_t split(uint64_t whole, int n, uint64_t *rest)
     }
 }
 
-/* Rounds away the last n digits of whole, half to even, using the fraction of v. */
+/* Returns the whole part of v without its last n digits, rounded half to even, with regard to the
+ * fraction. */
 static uint64_t round_off(const struct scaled *v, int n)
 {
     uint64_t rest, up;
@@ -173,8 +175,8 @@ static inline bool reads_back(const struct binary *b, const struct scaled *v, ui
         uint64_t twice = 2 * off << (below && b->edge), distance = five_to[v->s] << -v->k;
         return twice < distance || (twice == distance && b->m % 2 == 0);
     }
-    /* Whole units usually decide: the error is more than off - 1. */
-    uint64_t distance = five_to[v->s]; /* to the neighbour, in units of 2^-k */
+    /* Whole units usually decide, since the error is more than off - 1. */
+    uint64_t distance = five_to[v->s]; /* distance to the neighbour, in units of 2^-k */
     if (2 * off > (distance >> v->k) + 3) {
         return false;
     }
@@ -210,7 +212,8 @@ static bool shorten(const struct binary *b, struct decimal *d)
 
 /* ---- Very small and very large numbers ------------------------------------------------------- */
 
-/* v 10^s = whole + rest / unit, and the distance to the neighbour above is gap / unit. */
+/* A number as an integer and a fraction: v * 10^s = whole + rest / unit. The distance to the next
+ * higher double is gap / unit. */
 struct divided {
     struct big rest, unit, gap;
     uint64_t whole;
@@ -223,14 +226,14 @@ static void divide(const struct binary *b, struct divided *v)
     v->rest = big_of(b->m, b->e, -x);
     v->gap = big_of(1, b->e, -x);
     v->unit = big_of(1, -b->e, x);
-    if (big_compare(&v->rest, &v->unit) < 0) { /* the exponent is one less */
+    if (big_compare(&v->rest, &v->unit) < 0) { /* the exponent was one too large */
         x--;
         big_multiply(&v->rest, 10);
         big_multiply(&v->gap, 10);
     }
     struct big ten = v->unit;
     big_multiply(&ten, 10);
-    if (big_compare(&v->rest, &ten) >= 0) { /* the exponent is one more */
+    if (big_compare(&v->rest, &ten) >= 0) { /* the exponent was one too small */
         x++;
         v->unit = ten;
     }
@@ -260,7 +263,7 @@ static void shorten_big(const struct binary *b, struct decimal *d)
     divide(b, &v);
     struct big twice = v.rest;
     big_multiply(&twice, 2);
-    /* For round_off(), quarters tell enough of the fraction: none, below half, half, above half. */
+    /* round_off() needs only quarters of the fraction: zero, below half, half, or above half. */
     static const struct big zero;
     bool none = big_compare(&v.rest, &zero) == 0;
     struct scaled rounded = {.whole = v.whole,
@@ -295,8 +298,8 @@ static void digits_write(char *end, uint64_t number, int n)
     }
 }
 
-/* Writes all 17 digits of a number below 10^17, eight at a time: number is split into halves of
- * four, of two and of one digit, side by side in one word. */
+/* Writes all 17 digits of a number below 10^17, eight at a time: the number is divided into halves
+ * of four, two and one digits, side by side in one word. */
 static void digits_write_17(char *to, uint64_t number)
 {
     assert(number < ten_to[DIGITS_MAX]);
@@ -306,9 +309,10 @@ static void digits_write_17(char *to, uint64_t number)
     *to++ = (char)('0' + first);
     for (int half = 0; half < 2; half++) {
         uint64_t x = eights[half] / 10000 | (uint64_t)(eights[half] % 10000) << 32;
-        uint64_t high = ((x * 10486) >> 20) & 0x0000007f0000007fu; /* x / 100 */
+        /* Quotient of a division by 100. */
+        uint64_t high = ((x * 10486) >> 20) & 0x0000007f0000007fu;
         x = high | (x - 100 * high) << 16;
-        high = ((x * 103) >> 10) & 0x000f000f000f000fu; /* x / 10 */
+        high = ((x * 103) >> 10) & 0x000f000f000f000fu; /* quotient of a division by 10 */
         x = (high | (x - 10 * high) << 8) + 0x3030303030303030u;
         const char eight[8] = {(char)x,         (char)(x >> 8),  (char)(x >> 16), (char)(x >> 24),
                                (char)(x >> 32), (char)(x >> 40), (char)(x >> 48), (char)(x >> 56)};
@@ -317,7 +321,7 @@ static void digits_write_17(char *to, uint64_t number)
     }
 }
 
-/* Writes n digits as "d.ddde-07". Returns the end. */
+/* Writes n digits as "d.ddde-07". Returns the end of the output. */
 static char *scientific_write(char *p, const char *digits, int n, int exponent)
 {
     int x = exponent < 0 ? -exponent : exponent;
@@ -334,7 +338,8 @@ static char *scientific_write(char *p, const char *digits, int n, int exponent)
     return p + width;
 }
 
-/* Writes the number like "%.*g". Copies a fixed size, more than needed, because that is faster. */
+/* Writes the number as printf("%.*g") does. Returns its length. Copies a fixed size, more than
+ * needed, because that is faster. */
 static size_t decimal_write(char *to, const struct decimal *d)
 {
     char digits[2 * DIGITS_MAX] = "", *p = to;
@@ -368,10 +373,11 @@ static size_t decimal_write(char *to, const struct decimal *d)
 
 size_t decimal_u64(char *to, uint64_t v)
 {
-    /* 1233 / 4096 is slightly less than log10(2): the result is exact, or one too small. */
+    /* Number of digits of v. 1233 / 4096 is slightly less than log10(2), so the result is exact or
+     * one too small. */
     int n = ((64 - __builtin_clzll(v | 1)) * 1233) >> 12;
     n += v >= ten_to[n];
-    n += n == 0; /* for v = 0 */
+    n += n == 0; /* for v == 0, which has one digit */
     digits_write(to + n, v, n);
     to[n] = '\0';
     return (size_t)n;
@@ -405,8 +411,8 @@ static size_t binary_write(char *to, const struct binary *b, bool negative)
     return negative + decimal_write(to + negative, &d);
 }
 
-/* Writes multiples of a thousandth, such as times in nanoseconds, faster than others. Returns 0 if v
- * is no such multiple. */
+/* Writes a multiple of a thousandth, such as a time in nanoseconds, faster than other numbers.
+ * Returns its length; 0 if v is not such a multiple. */
 static size_t thousandths_write(char *to, double v)
 {
     double magnitude = fabs(v), scaled = magnitude * 1000;
@@ -414,7 +420,7 @@ static size_t thousandths_write(char *to, double v)
         return 0;
     }
     uint64_t n = (uint64_t)(scaled + 0.5);
-    if ((double)n / 1000 != magnitude) { /* the double nearest to n / 1000 */
+    if ((double)n / 1000 != magnitude) { /* the magnitude is not the double nearest to n / 1000 */
         return 0;
     }
     size_t at = 0;
@@ -434,7 +440,7 @@ static size_t thousandths_write(char *to, double v)
     return at;
 }
 
-/* Returns true if v is an integer that is exact in all digits, which are written fast. */
+/* Returns true if v is an integer all of whose digits are exact. Such numbers are written fast. */
 static bool is_whole(double v)
 {
     return v > -1e15 && v < 1e15 && v == (double)(int64_t)v;

@@ -10,7 +10,7 @@
 #include "text/decimal.h"
 #include "text/utf8.h"
 
-/* ---- Values ---------------------------------------------------------------------------------- */
+/* ---- Values in memory ------------------------------------------------------------------------ */
 
 static char *control_write(char *to, unsigned char byte)
 {
@@ -27,7 +27,8 @@ static char *control_write(char *to, unsigned char byte)
     return to + sizeof code;
 }
 
-/* Writes the character at text[*at], at most 6 bytes. Returns the end, and moves *at past it. */
+/* Writes the character at text[*at], at most 6 bytes. Returns the end of the output, and moves *at
+ * past the character. */
 static inline char *character_write(char *to, const unsigned char *text, size_t size, size_t *at)
 {
     assert(*at < size);
@@ -54,9 +55,9 @@ static inline char *character_write(char *to, const unsigned char *text, size_t 
     return to;
 }
 
-/* Returns true if a byte of the word may not stand for itself in a string: a control character, '"',
- * '\\', or not ASCII. Each test sets the top bit of such bytes (Mycroft, 1987), and of others only
- * behind one. */
+/* Returns true if a byte of the word may not stand for itself in a string: a control character,
+ * '"', '\\', or not ASCII. Each test sets the top bit of such bytes (Mycroft, 1987). It may also
+ * set that of a byte behind such a byte. */
 static inline bool is_special(uint64_t eight)
 {
     const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
@@ -78,7 +79,7 @@ static inline bool short_copy(char *to, const char *from, size_t size)
     return !is_special(first | (uint64_t)last << 32);
 }
 
-/* Eight bytes at a time, as long as none is special. */
+/* Copies eight bytes at a time as long as none of them is special. */
 char *json_write_string(char *to, const void *text, size_t size)
 {
     const char *from = text;
@@ -135,7 +136,7 @@ void json_print_double(FILE *out, double value)
     fputs(digits, out);
 }
 
-/* ---- Structure ------------------------------------------------------------------------------- */
+/* ---- Documents ------------------------------------------------------------------------------- */
 
 static void break_line(struct json_writer *writer)
 {

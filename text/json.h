@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.h - writes JSON (RFC 8259): values into memory or to a stream, and whole documents.
+ * json.h - writes JSON (RFC 8259): single values to memory or to a stream, and whole documents.
  *
  * Errors remain in the stream: test ferror() once, at the end.
  *
@@ -20,17 +20,17 @@
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-/* Returns the greatest length of a string of size bytes. */
+/* Returns the greatest length in JSON of a string of size bytes. */
 static inline size_t json_string_max(size_t size)
 {
     return 6 * size + 2;
 }
 
-/* Writes text (size bytes) as a string, without a terminator. Returns the end. */
+/* Writes text (size bytes) as a JSON string, without a terminating zero. Returns the end. */
 char *json_write_string(char *to, const void *text, size_t size);
 
 void json_print_bytes(FILE *out, const void *text, size_t size);
-void json_print_string(FILE *out, const char *value); /* NULL: null */
+void json_print_string(FILE *out, const char *value); /* writes null if value is NULL */
 void json_print_double(FILE *out, double value);
 
 /* ---- Documents ------------------------------------------------------------------------------- */
@@ -38,24 +38,25 @@ void json_print_double(FILE *out, double value);
 #define JSON_MAX_DEPTH 32
 
 /*
- * Initialise out, which the caller owns, and what differs from zero of the next two. Members are
- * written in order. key is the member's name inside an object, and NULL inside an array and at the
- * top. Each member has its own line, indented by level. While compact is set, all are in one line,
- * but for those that follow json_line(). A line end follows the document.
+ * A document that is being written. The caller sets out, which it owns, and may set the next two
+ * members; the others are zero. Members are written in order. key is the member's name inside an
+ * object, and NULL inside an array and at the top. Each member has its own line, indented by level.
+ * While compact is set, all are in one line, but for those that follow json_line(). A line end
+ * follows the document.
  */
 struct json_writer {
     FILE *out;
     bool compact;
-    unsigned indent;                     /* blanks per level; 0: two */
-    unsigned depth;                      /* open objects and arrays */
-    bool has_member[JSON_MAX_DEPTH + 1]; /* by depth: true if a comma is due */
+    unsigned indent;                     /* blanks per level of indentation; 0: two */
+    unsigned depth;                      /* number of open objects and arrays */
+    bool has_member[JSON_MAX_DEPTH + 1]; /* for each level, true if a comma is due */
 };
 
 void json_object_open(struct json_writer *writer, const char *key);
 void json_object_close(struct json_writer *writer);
 void json_array_open(struct json_writer *writer, const char *key);
 void json_array_close(struct json_writer *writer);
-/* Begins a line; a member must follow. */
+/* Begins a new line. The caller must then write a member. */
 void json_line(struct json_writer *writer);
 
 void json_put_string(struct json_writer *writer, const char *key, const char *value);

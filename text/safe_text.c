@@ -10,7 +10,8 @@
 
 void safe_text_add(struct safe_text *t, const char *text)
 {
-    while (*text != '\0' && t->length < SAFE_TEXT_MAX - 1) { /* the last byte is for the line end */
+    /* The last byte is reserved for the end of the line. */
+    while (*text != '\0' && t->length < SAFE_TEXT_MAX - 1) {
         t->text[t->length++] = *text++;
     }
 }

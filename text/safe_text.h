@@ -11,7 +11,7 @@
 
 #define SAFE_TEXT_MAX 1024u
 
-/* All zeros at the start. Text that does not fit is dropped. */
+/* Text of a line. All zeros at the start. Text that does not fit is dropped. */
 struct safe_text {
     char text[SAFE_TEXT_MAX];
     size_t length;
@@ -19,9 +19,9 @@ struct safe_text {
 
 void safe_text_add(struct safe_text *t, const char *text);
 void safe_text_add_number(struct safe_text *t, uint64_t number);
-/* Adds text such as "0x1f". */
+/* Adds a hexadecimal number, such as "0x1f". */
 void safe_text_add_hex(struct safe_text *t, uint64_t number);
-/* Adds the shortest decimal number that reads back the same; "inf", "nan". */
+/* Adds the shortest decimal number that reads back as the same double; or "inf", "nan". */
 void safe_text_add_real(struct safe_text *t, double real);
 /* Writes the line with a line end, unbuffered. Ignores errors. Preserves errno. */
 void safe_text_write_line(struct safe_text *t, int fd);

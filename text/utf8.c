@@ -30,7 +30,7 @@ size_t utf8_length(const void *text, size_t size)
 
 size_t utf8_dash_length(const char *text)
 {
-    /* UTF-8 of U+2010 to U+2015, U+2212, U+FE58, U+FE63 and U+FF0D. */
+    /* The dashes of Unicode in UTF-8: U+2010 to U+2015, U+2212, U+FE58, U+FE63 and U+FF0D. */
     static const unsigned char dashes[][3] = {
         {0xe2, 0x80, 0x90}, {0xe2, 0x80, 0x91}, {0xe2, 0x80, 0x92}, {0xe2, 0x80, 0x93},
         {0xe2, 0x80, 0x94}, {0xe2, 0x80, 0x95}, {0xe2, 0x88, 0x92}, {0xef, 0xb9, 0x98},
@@ -68,13 +68,14 @@ char *utf8_repair(char *to, const void *text, size_t size)
     return to;
 }
 
-/* Returns true if text begins with a control character of ASCII or Latin-1 (U+0080 to U+009F). */
+/* Returns true if p points to a control character of ASCII or Latin-1 (U+0080 to U+009F). */
 static bool is_control(const unsigned char *p)
 {
     return p[0] < 0x20 || p[0] == 0x7f || (p[0] == 0xc2 && (p[1] & 0xe0) == 0x80);
 }
 
-/* Returns the bytes of the next character of text. *shown: its plain form, *n_shown bytes long. */
+/* Returns the length in bytes of the next character of text. Sets *shown to its plain form, which
+ * is *n_shown bytes long. */
 static size_t plain_next(const char *text, const char **shown, size_t *n_shown)
 {
     const unsigned char *p = (const unsigned char *)text;
@@ -112,7 +113,7 @@ void utf8_drop_controls(char *text)
     }
 }
 
-/* Prints at most `columns` characters. Returns how many more there may be. */
+/* Prints at most `columns` characters. Returns the number of columns that remain. */
 static size_t plain_print(FILE *out, const char *text, size_t columns)
 {
     size_t n;
@@ -134,7 +135,8 @@ void utf8_plain_column(FILE *out, const char *text, size_t columns)
     fprintf(out, "%*s", (int)plain_print(out, text, columns), "");
 }
 
-/* Returns text without its first n characters, and *counted: how many of them there were. */
+/* Returns text without its first n characters. Sets *counted to the number of characters
+ * skipped. */
 static const char *plain_skip(const char *text, size_t n, size_t *counted)
 {
     size_t n_shown;

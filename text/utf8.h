@@ -11,48 +11,49 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define UTF8_MAX 4u /* bytes of a character */
+#define UTF8_MAX 4u /* most bytes of a character */
 
-/* Returns true for a continuation byte of a character. */
+/* Returns true if the byte is a continuation byte of a character. */
 static inline bool utf8_is_inside(char byte)
 {
     return ((unsigned char)byte & 0xc0u) == 0x80u;
 }
 
-/* Returns the bytes of the well-formed character (Unicode, table 3-7) at the start of text (size
- * bytes, at least 1), or 0 if there is none. With size UTF8_MAX, never reads past a terminating
- * zero, which counts as a character of 1 byte. */
+/* Returns the length in bytes of the well-formed character (Unicode, table 3-7) at the start of
+ * text (size bytes, at least 1), or 0 if there is none. With size UTF8_MAX, never reads past a
+ * terminating zero, which counts as a character of 1 byte. */
 size_t utf8_length(const void *text, size_t size);
 
-/* Returns the bytes of the dash at the start of text: a hyphen, or one of the longer dashes of
- * Unicode that documents use instead; 0 if there is none. text ends with a zero. */
+/* Returns the length in bytes of the dash at the start of text: a hyphen, or one of the longer
+ * dashes of Unicode that documents use instead; 0 if there is none. text ends with a zero. */
 size_t utf8_dash_length(const char *text);
 
 /* Returns the number of characters in the first `bytes` bytes. */
 size_t utf8_columns(const char *text, size_t bytes);
 
-/* Returns the greatest length of repaired text of size bytes. */
+/* Returns the greatest length of the output of utf8_repair() for size bytes. */
 static inline size_t utf8_repair_max(size_t size)
 {
     return 3 * size + 1;
 }
 
-/* Copies text (size bytes) without a terminator, with U+FFFD for bytes that are not UTF-8. Returns
- * the end. */
+/* Copies text (size bytes) without a terminating zero, and with U+FFFD for bytes that are not
+ * UTF-8. Returns the end. */
 char *utf8_repair(char *to, const void *text, size_t size);
 
-/* ---- Plain text: '?' for control characters and for bytes that are not UTF-8 ------------------ */
+/* ---- Plain text: '?' for control characters and bytes that are not UTF-8 --------------------- */
 
 /* Writes at most `columns` characters of text to `to` (size bytes, at least 1). Returns to. */
 char *utf8_plain(char *to, size_t size, const char *text, size_t columns);
 
-/* Replaces the control characters of a text by '?', byte for byte. */
+/* Replaces the control characters in text by '?', byte for byte. */
 void utf8_drop_controls(char *text);
 
 void utf8_plain_print(FILE *out, const char *text);
-/* Prints text as a column of a table: cut to `columns` characters, or padded with blanks. */
+/* Prints text as a cell of a table: truncated to `columns` characters, or padded with blanks. */
 void utf8_plain_column(FILE *out, const char *text, size_t columns);
-/* Like utf8_plain_column(), for paths, which are cut in the middle: "/scratch/...n7/MemTrace-1". */
+/* Like utf8_plain_column(), for paths, which are shortened in the middle:
+ * "/scratch/...n7/MemTrace-1". */
 void utf8_plain_path_column(FILE *out, const char *path, size_t columns);
 
 #endif

@@ -16,12 +16,13 @@ void measure_fail(const char *format, ...) __attribute__((format(printf, 1, 2), 
 /* Like measure_fail(), for a mistake on the command line: ends with status 2. */
 void measure_refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* Reads the command line. Prints help or a mistake and ends. `about`: at least a line to print
- * above the options in the help. Must be called before the other functions. */
+/* Reads the command line. If it requests help or is invalid, prints a text and ends the program.
+ * `about`: at least a line to print above the options in the help. Must be called before the other
+ * functions. */
 void measure_options(const tw_optdef *table, const char *about, int argc, char **argv);
 
-/* Like measure_options(), for programs that cannot simply end. Returns MEASURE_GO_ON, or the status
- * to end with. Prints nothing if silent; all ranks but one should be silent. */
+/* Like measure_options(), for programs that cannot simply end. Returns MEASURE_GO_ON, or the exit
+ * status with which the program should end. silent: prints nothing, for all ranks but one. */
 #define MEASURE_GO_ON (-1)
 int measure_options_status(const tw_optdef *table, const char *about, int argc, char **argv,
                            bool silent);
@@ -31,14 +32,15 @@ int measure_options_status(const tw_optdef *table, const char *about, int argc, 
 void measure_flush(void);
 
 /* Parses numbers separated by commas, each from min to max, of option --name. Returns their number,
- * at least 1. Ends the program if there are more than n_max or one is wrong. */
+ * at least 1. Ends the program if there are more than n_max or one is invalid. */
 size_t measure_list(const char *name, const char *text, unsigned long min, unsigned long max,
                     unsigned long *values, size_t n_max);
 
-/* Allocates memory; ends the program if there is none. */
+/* Allocates memory; ends the program if memory is exhausted. */
 void *measure_alloc(size_t n, size_t size);
 
-/* Returns wall-clock seconds since some moment: includes disturbance by other programs. */
+/* Returns wall-clock time in seconds since an arbitrary moment. It includes disturbance by other
+ * programs. */
 double measure_seconds(void);
 
 /* Returns the median: the middle value, or the mean of both in the middle. Sorts the values. n is

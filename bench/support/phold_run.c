@@ -10,7 +10,7 @@
 
 #include "support/measure.h"
 
-/* ---- Locations ------------------------------------------------------------------------------- */
+/* ---- Locations of programs ------------------------------------------------------------------- */
 
 static void require_program(const char *path, const char *what, const char *option)
 {
@@ -27,7 +27,7 @@ static void set_path(char *path, const char *folder, const char *name)
     }
 }
 
-/* Checks that args leave options alone that the tables set. */
+/* Ends the program if --args contains an option that the tables set. */
 static void check_args(const char *text)
 {
     static const char taken[] = "--report-json";
@@ -58,12 +58,12 @@ void phold_programs_find(struct phold_programs *p)
     } else if (p->launcher[0] == '\0') {
         set_path(p->launcher, p->folder, "../mpirun");
     }
-    if (strchr(p->launcher, '/') != NULL) { /* otherwise it is searched in $PATH */
+    if (strchr(p->launcher, '/') != NULL) { /* without a slash, the launcher is searched in $PATH */
         require_program(p->launcher, "MPI launcher", "launcher");
     }
 }
 
-/* ---- phold ----------------------------------------------------------------------------------- */
+/* ---- Runs of phold --------------------------------------------------------------------------- */
 
 void phold_add_start(struct program_args *args, const struct phold_programs *p, unsigned ranks)
 {

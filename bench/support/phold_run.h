@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * phold_run.h - finds and runs phold for the tables, and reads its report. An error ends the
- * calling program with a message and status 1.
+ * phold_run.h - finds and runs phold for the benchmark tables, and reads its report. An error ends
+ * the calling program with a message and status 1.
  */
 #ifndef WARPSCOPE_BENCH_SUPPORT_PHOLD_RUN_H
 #define WARPSCOPE_BENCH_SUPPORT_PHOLD_RUN_H
@@ -14,13 +14,13 @@
 /* Locations of programs. Filled by phold_programs_find(); options may set phold, launcher and args
  * before. */
 struct phold_programs {
-    char folder[PATH_MAX]; /* directory of this program */
+    char folder[PATH_MAX]; /* directory of the calling program */
     char phold[PATH_MAX];
     char launcher[PATH_MAX];
     char args[PROGRAM_TEXT_SIZE]; /* additional arguments of phold, separated by blanks */
 };
 
-/* Rows of an option table that set them. */
+/* Rows of an option table that set these locations and arguments. */
 #define PHOLD_PROGRAM_OPTIONS(programs)                                                            \
     TWOPT_CHAR("args", (programs).args, "<WORDS> more arguments for phold, separated by blanks"),  \
         TWOPT_CHAR("phold", (programs).phold,                                                      \
@@ -32,40 +32,41 @@ struct phold_programs {
 struct phold_setup {
     unsigned synch;
     unsigned ranks;
-    unsigned long lps; /* of all ranks, a multiple of their number */
+    unsigned long lps; /* number of LPs of all ranks, a multiple of the number of ranks */
     double remote;
     double lookahead;
     unsigned long start_events;
     double end;
-    unsigned gvt_interval; /* 0: the default */
+    unsigned gvt_interval; /* GVT interval; 0: the default */
 };
 
 /* Values from the report of a run. */
 struct phold_report {
     double net_events;
-    double events_processed; /* including those that were rolled back */
+    double events_processed; /* number of executed events, including those that were rolled back */
     double run_seconds;
     double event_rate;
     double gvt_rounds;
-    double rss_bytes; /* peak of the largest rank */
+    double rss_bytes; /* peak resident memory of the largest rank, in bytes */
 };
 
-/* Searches phold in the directory of this program, and the launcher in $MPIEXEC, then in the build
- * directory of this program. */
+/* Searches for phold in the directory of this program, and the launcher in $MPIEXEC, then in the
+ * build directory of this program. */
 void phold_programs_find(struct phold_programs *programs);
 
 /* Prints a line with the user's arguments, if there are any. */
 void phold_print_args(const struct phold_programs *programs);
 
-/* Runs phold: on one rank by itself, on more under the launcher. */
+/* Runs phold and reads its report. On one rank it starts phold directly, on more ranks under the
+ * launcher. */
 void phold_run(const struct phold_programs *programs, const struct phold_setup *setup,
                struct phold_report *report);
 
-/* Starts a command line: phold, under the launcher on more than one rank. */
+/* Starts a command line: phold, preceded by the launcher on more than one rank. */
 void phold_add_start(struct program_args *args, const struct phold_programs *programs,
                      unsigned ranks);
 
-/* Ends it: adds the user's arguments, and options that print the report. */
+/* Ends a command line: adds the user's arguments, and options that print the report. */
 void phold_add_end(struct program_args *args, const struct phold_programs *programs);
 
 #endif

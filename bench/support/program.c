@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* program.c - see program.h. */
-#define _GNU_SOURCE /* memfd_create(), nftw() */
+#define _GNU_SOURCE /* declares memfd_create() and nftw() */
 #include "support/program.h"
 
 #include <errno.h>
@@ -21,8 +21,8 @@
 
 #include "support/measure.h"
 
-#define GRACE_S   5.0 /* time for a launcher to end its ranks */
-#define LOOK_S    60  /* longest sleep; a signal ends it sooner */
+#define GRACE_S   5.0 /* time in seconds that a launcher has to end its ranks */
+#define LOOK_S    60  /* longest sleep in seconds; a signal ends it sooner */
 #define TIME_OVER (-1)
 
 /* ---- Command lines --------------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ static void args_free(struct program_args *args)
     *args = (struct program_args){0};
 }
 
-/* ---- Running --------------------------------------------------------------------------------- */
+/* ---- Start of programs ----------------------------------------------------------------------- */
 
 /* Returns the signals that end this program, except those that it was started to ignore, and
  * SIGCHLD. */
@@ -79,7 +79,7 @@ static sigset_t awaited_signals(void)
     return set;
 }
 
-/* Runs in the child. */
+/* Executes the command. Runs in the child process. */
 static void become(const struct program_args *args, int output, pid_t parent, const sigset_t *mask)
 {
     int none = open("/dev/null", O_RDONLY);
@@ -97,7 +97,7 @@ static void become(const struct program_args *args, int output, pid_t parent, co
 static pid_t start(const struct program_args *args, int output, const sigset_t *mask)
 {
     pid_t parent = getpid();
-    fflush(stdout); /* otherwise the child would have it, too */
+    fflush(stdout); /* otherwise the child would have the buffered output, too */
     pid_t pid = fork();
     if (pid < 0) {
         measure_fail("no process for %s: %s", args->arg[0], strerror(errno));
@@ -105,12 +105,12 @@ static pid_t start(const struct program_args *args, int output, const sigset_t *
     if (pid == 0) {
         become(args, output, parent, mask);
     }
-    setpgid(pid, pid); /* both processes do this; the order does not matter */
+    setpgid(pid, pid); /* parent and child both do this, in any order */
     return pid;
 }
 
-/* Returns 0 when the child has ended, without reaping it; the number of a signal that is to end
- * this program; or TIME_OVER. */
+/* Waits for the child. Returns 0 when the child has ended (it is not reaped), the number of a
+ * signal that should end this program, or TIME_OVER. */
 static int await(pid_t pid, const sigset_t *awaited, double until)
 {
     for (;;) {
@@ -133,9 +133,9 @@ static int await(pid_t pid, const sigset_t *awaited, double until)
     }
 }
 
-/* ---- A directory for output of programs ------------------------------------------------------ */
+/* ---- Directory for output of programs -------------------------------------------------------- */
 
-static char folder[PATH_MAX]; /* "": none */
+static char folder[PATH_MAX]; /* path of the directory; "": none */
 
 static int remove_entry(const char *path, const struct stat *file, int kind, struct FTW *where)
 {
@@ -174,9 +174,9 @@ const char *program_make_folder(const char *parent)
     return folder;
 }
 
-/* ---- Signals, and running -------------------------------------------------------------------- */
+/* ---- Signals and runs ------------------------------------------------------------------------ */
 
-/* Ends this program by the signal, as if it had not been waited for. */
+/* Ends this program by the signal, as if the signal had not been blocked. */
 static void die_of(int number, const sigset_t *mask)
 {
     remove_folder();
@@ -186,14 +186,14 @@ static void die_of(int number, const sigset_t *mask)
     _exit(128 + number);
 }
 
-/* Returns the status from waitpid(). */
+/* Runs the command. Returns its status as from waitpid(). */
 static int run(const struct program_args *args, unsigned limit_s, int output, bool *timed_out)
 {
     sigset_t awaited = awaited_signals();
     sigset_t mask;
     int status;
     double limit = limit_s == 0 ? (double)INFINITY : (double)limit_s;
-    signal(SIGCHLD, SIG_DFL); /* if it is ignored, children cannot be waited for */
+    signal(SIGCHLD, SIG_DFL); /* if SIGCHLD is ignored, children cannot be waited for */
     sigprocmask(SIG_BLOCK, &awaited, &mask);
     pid_t pid = start(args, output, &mask);
     int why = await(pid, &awaited, measure_seconds() + limit);
@@ -201,7 +201,7 @@ static int run(const struct program_args *args, unsigned limit_s, int output, bo
         kill(-pid, SIGTERM);
         await(pid, &awaited, measure_seconds() + GRACE_S);
     }
-    kill(-pid, SIGKILL); /* the rest of the group */
+    kill(-pid, SIGKILL); /* ends the rest of the process group */
     waitpid(pid, &status, 0);
     if (why > 0) {
         die_of(why, &mask);
@@ -227,8 +227,8 @@ static char *take_output(int fd)
     return text;
 }
 
-/* Opened for appending: after output that the program writes to /dev/stdout comes its standard
- * output. */
+/* Opens a file in memory for the output. It is opened for appending, so that the standard output
+ * follows what the program writes to /dev/stdout. */
 static int open_output(void)
 {
     int fd = memfd_create("output", 0);

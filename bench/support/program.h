@@ -15,7 +15,7 @@
 #define PROGRAM_ARGS_MAX  64
 #define PROGRAM_TEXT_SIZE 1024
 
-/* A command line, built by program_add(), which formats one argument. Zero-initialise. */
+/* A command line. program_add() adds one formatted argument. Zero-initialise. */
 struct program_args {
     size_t n;
     char *arg[PROGRAM_ARGS_MAX + 1];
@@ -36,10 +36,10 @@ enum program_outcome program_try(struct program_args *args, unsigned limit_s, ch
  * program with status 1 and prints the command. */
 char *program_output(struct program_args *args);
 
-/* Makes a directory in `parent` ("": $TMPDIR, or /tmp). It is removed, with its contents, when this
- * program ends, by a signal as well. Must be called at most once. Returns its name. */
+/* Creates a directory in `parent` ("": $TMPDIR, or /tmp). It is removed, with its contents, when
+ * this program ends, by a signal as well. Must be called at most once. Returns its name. */
 const char *program_make_folder(const char *parent);
-/* Removes the contents of that directory. */
+/* Removes the contents of the directory from program_make_folder(). */
 void program_empty_folder(void);
 
 /* Returns the sum of the numbers after each "key": in JSON text; 0 if there is none. */
