@@ -28,8 +28,8 @@ size_t ws_format_value(char *to, const struct fmt_value *v, bool json);
 char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json);
 /* Writes bytes as two hexadecimal digits each; in JSON, adds quotes. */
 char *ws_render_hex(char *to, const uint8_t *bytes, size_t size, bool json);
-/* Writes text with \t,
- * , \r and \\ for the characters that TSV cannot contain: at most 2 * size bytes. */
+/* Writes text with \t, \n, \r and \\ for the characters that TSV cannot contain: at most 2 * size
+ * bytes. */
 char *ws_render_tsv(char *to, const char *text, size_t size);
 
 /* ---- To a sink ------------------------------------------------------------------------------- */
