@@ -45,7 +45,7 @@ struct ws_usage {
     /* The following members may be NULL. */
     const char *words;       /* values of the operand WHAT: "info|dump" */
     const char *exit_status; /* exit statuses; NULL: those of all commands */
-    const char *examples;    /* a sentence, then commands, with two blanks before each */
+    const char *examples;    /* example: a sentence, then commands with two blanks before each */
     const struct ws_section *sections;
     const char *see; /* names of related commands, separated by blanks */
 };

@@ -7,9 +7,9 @@
 #define WARPSCOPE_READER_CLI_COMMANDS_H
 
 struct ws_command {
-    const char *name; /* NULL: text is the title of the commands that follow */
+    const char *name; /* name of the command; NULL: text is the title of the commands that follow */
     int (*run)(int argc, char **argv);
-    const char *text; /* one line; NULL ends the table */
+    const char *text; /* description of the command in one line; NULL ends the table */
 };
 
 int ws_command_info(int argc, char **argv);

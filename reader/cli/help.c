@@ -84,7 +84,7 @@ static bool is_word(const char *word, size_t length, const char *name)
     return strlen(name) == length && memcmp(word, name, length) == 0;
 }
 
-/* Writes what may stand at the operands, see completion_operands(). */
+/* Writes the completions for the operands of a command, see completion_operands(). */
 static void operands_complete(const struct completion *c, const struct ws_usage *usage)
 {
     char kinds[256] = "";
@@ -140,7 +140,7 @@ bool ws_help_write(const struct ws_usage *usage, const char *form, const char *s
     return false;
 }
 
-/* Writes the parts of all commands. */
+/* Writes the completions of all commands. */
 static void commands_complete(const struct ws_command *commands, const struct completion *c)
 {
     char form[32], nothing[] = "";
@@ -148,7 +148,7 @@ static void commands_complete(const struct ws_command *commands, const struct co
     for (const struct ws_command *command = commands; command->text != NULL; command++) {
         char name[32];
         if (command->name == NULL || strcmp(command->name, "help") == 0) {
-            continue; /* completion_names_end() completes help */
+            continue; /* completion_names_end() completes "help" */
         }
         snprintf(name, sizeof name, "%s", command->name);
         char *words[] = {name, form, nothing, NULL};

@@ -11,11 +11,11 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 
-/* Prints the help of a subcommand; with commands, that of the whole command. */
+/* Prints the help of a subcommand; if commands is not NULL, the help of warpscope as a whole. */
 void ws_help_print(const struct ws_usage *usage, const struct ws_command *commands, FILE *out);
 
-/* Prints the manual page of a subcommand or, with commands, of the whole command. summary: one
- * line. */
+/* Prints the manual page of a subcommand or, if commands is not NULL, of warpscope as a whole.
+ * summary: description in one line. */
 void ws_manual_print(const struct ws_usage *usage, const struct ws_command *commands,
                      const char *summary, FILE *out);
 
@@ -23,9 +23,9 @@ void ws_manual_print(const struct ws_usage *usage, const struct ws_command *comm
 int ws_completion_command(const struct ws_command *commands, int argc, char **argv);
 
 /*
- * Prints a subcommand's part of what is made from all of them. form is "--help=roff", for which
- * summary is the line of the table of commands, or "--help=" and the name of a shell. Returns false
- * if form is neither.
+ * Prints the part of a subcommand in the manual or in a completion script. form is "--help=roff",
+ * for which summary is the description of the command, or "--help=" and the name of a shell.
+ * Returns false if form is neither.
  */
 bool ws_help_write(const struct ws_usage *usage, const char *form, const char *summary);
 

@@ -8,7 +8,7 @@
 #include "cli/help.h"
 #include "ross.config.h"
 
-/* Prints characters that roff would read as something else. */
+/* Prints text, and escapes characters with a special meaning in roff. */
 static void text_print(const char *text, size_t length, FILE *out)
 {
     for (size_t i = 0; i < length; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * blocks.c - the new blocks of a PE; see live.h.
+ * blocks.c - returns the new blocks of a PE; see live.h.
  */
 #include <stdio.h>
 
@@ -28,7 +28,7 @@ const struct fmt_wanted *live_wanted_of(const struct ws_live *live, uint32_t kin
     return live->all_columns[kind] ? NULL : &live->wanted[kind];
 }
 
-/* Takes a block that is next. Sets *some if it has new records of a wanted kind. */
+/* Processes the next block of a PE. Sets *some to true if it has new records of a wanted kind. */
 static enum fmt_status block_take(struct ws_live *live, const struct fmt_block *block,
                                   struct ws_live_rows *rows, bool *some, struct fmt_error *error)
 {
@@ -80,12 +80,12 @@ bool live_blocks_next(struct ws_live *live, struct ws_live_rows *rows)
         enum fmt_status status = fmt_scan_next(&p->scan, &block, &error);
         if (status == FMT_OK && live->limit == UINT64_MAX && live->journal_path != NULL &&
             p->blind_rounds == 0 && journal_is_there(live->journal_path, live->sb, live->pe)) {
-            status = FMT_END; /* its checkpoint may not count the block yet */
+            status = FMT_END; /* the journal's checkpoint may not count this block yet */
         }
         if (status == FMT_OK) {
             status = block_take(live, &block, rows, &some, &error);
         }
-        if (status != FMT_OK) { /* without a limit: not there yet, or being written */
+        if (status != FMT_OK) { /* without a limit, the block may be missing or incomplete */
             p->scan = before;
             if (live->limit != UINT64_MAX) {
                 live_damage_note(live, error.text);

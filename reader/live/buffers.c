@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * buffers.c - the new rows in the buffers of a PE; see live.h.
+ * buffers.c - returns the new rows in the buffers of a PE; see live.h.
  */
 #include "live/private.h"
 #include "store/array.h"
 
-/* Returns what is known of the buffer of a segment; NULL if out of memory. */
+/* Returns the entry of the buffer to which a segment belongs; NULL if memory is exhausted. */
 static struct live_buffer *buffer_of(struct ws_live *live, const struct fmt_journal_segment *s,
                                      uint32_t kind)
 {

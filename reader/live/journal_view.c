@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * journal_view.c - the buffers of one PE at one moment; see journal_view.h.
+ * journal_view.c - reads the buffers of a PE as they were at one moment; see journal_view.h.
  */
 #include "live/journal_view.h"
 
@@ -10,7 +10,8 @@
 
 #define TRIES 8
 
-/* Returns true if two looks at the heads show the same moment. */
+/* Returns true if two readings of the heads of the buffers show the same state, apart from added
+ * rows. */
 static bool is_one_moment(const struct fmt_journal_segment *a, size_t n_a,
                           const struct fmt_journal_segment *b, size_t n_b)
 {
@@ -29,7 +30,8 @@ static bool belongs(const struct fmt_journal *journal, const struct fmt_superblo
            journal->head.pe == pe;
 }
 
-/* Looks twice. Leaves the segments in the view if nothing has changed. */
+/* Reads the heads of all buffers twice. If nothing has changed in between, stores the segments in
+ * the view. */
 static enum journal_state look(struct journal_view *view, const struct fmt_superblock *sb,
                                uint32_t pe)
 {
@@ -37,7 +39,7 @@ static enum journal_state look(struct journal_view *view, const struct fmt_super
     struct fmt_journal_segment *again = NULL;
     size_t n_again = 0;
     enum fmt_status status = fmt_journal_open(&view->journal, &view->file.io, NULL);
-    if (status == FMT_ERR_DAMAGED) { /* both checkpoints may have been written meanwhile */
+    if (status == FMT_ERR_DAMAGED) { /* the run may have written both checkpoints meanwhile */
         view->journal.checkpoint = (struct fmt_checkpoint){0};
         return JOURNAL_CHANGES;
     }
@@ -119,7 +121,8 @@ bool journal_view_read(const struct journal_view *view, size_t i, uint64_t from,
         fmt_journal_open(&again, io, NULL) != FMT_OK) {
         return false;
     }
-    /* A checkpoint that is being written makes the one before it count: look twice. */
+    /* Reads the checkpoint again: while one checkpoint is being written, the one before it
+     * counts. */
     return again.checkpoint.generation == now.checkpoint.generation &&
            now.checkpoint.order < (s->order != 0 ? s->order : view->last_order + 1);
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * live.c - the records of a file that may still grow; see live.h.
+ * live.c - returns the records of a file that may still grow; see live.h.
  *
- * The records of one kind and PE have one order: first those in blocks, then those of closed buffers
- * by number, then those of the open buffer. A buffer's rows become blocks without changing their
- * places in this order. So one number for each kind and PE, of records that were returned, tells
- * which are new, wherever they are.
+ * The records of one kind and PE have one order: first those in blocks, then those of closed
+ * buffers by number, then those of the open buffer. A buffer's rows become blocks without changing
+ * their places in this order. The number of records returned so far, for each kind and PE,
+ * therefore determines which records are new.
  *
  * Invariants
  *  L1  given[k] records of kind k of a PE were returned, or passed while the kind was not wanted.
- *  L2  in_blocks[k] are in the blocks that scan has passed. These are complete: the checkpoint of the
- *      journal counts them, or their checksums are good.
+ *  L2  in_blocks[k] are in the blocks that scan has passed. These are complete: the checkpoint of
+ *      the journal counts them, or their checksums are good.
  */
 #include "live/live.h"
 
@@ -22,9 +22,10 @@
 #include "access/journals.h"
 #include "live/private.h"
 
-/* A journal whose checkpoints are never valid is damaged, and left out. */
+/* Most rounds in a row in which no checkpoint of a journal is valid. Beyond it, the journal counts
+ * as damaged and is ignored. */
 #define BLIND_ROUNDS_MAX 4u
-#define FILE_ID_OFFSET   16 /* of the number of a file in its superblock */
+#define FILE_ID_OFFSET   16 /* offset in the superblock of the number of the file */
 
 /* ---- Opening and closing --------------------------------------------------------------------- */
 
@@ -116,12 +117,13 @@ void ws_live_close(struct ws_live *live)
 
 /* ---- Rounds ---------------------------------------------------------------------------------- */
 
-/* Takes a view of the journal of the next PE. Returns false if out of memory. */
+/* Takes a view of the journal of the next PE. Returns false if memory is exhausted. */
 static bool pe_enter(struct ws_live *live)
 {
     struct live_pe *p = &live->pes[live->pe];
     live->journal_path = ws_journal_path(live->target, live->pe);
-    if (live->journal_path != NULL) { /* NULL: a file with another name has none */
+    /* NULL if the file is not named as record files are: it has no journal. */
+    if (live->journal_path != NULL) {
         journal_view_open(&live->view, live->journal_path, live->sb, live->pe);
     }
     const struct fmt_journal *journal = &live->view.journal;
@@ -168,7 +170,7 @@ static enum ws_live_got pe_next(struct ws_live *live, struct ws_live_rows *rows,
         if (got == SEGMENT_ROWS) {
             return WS_LIVE_ROWS;
         }
-        if (got == SEGMENT_GONE) { /* the rows are in blocks now */
+        if (got == SEGMENT_GONE) { /* the rows are in blocks by now */
             return WS_LIVE_ROUND;
         }
     }
@@ -178,7 +180,8 @@ static enum ws_live_got pe_next(struct ws_live *live, struct ws_live_rows *rows,
     return WS_LIVE_ROUND;
 }
 
-/* Returns true if the path still leads to the file that was opened, which has not been cut. */
+/* Returns true if the path still names the file that was opened, and the file has not been
+ * truncated. */
 static bool is_same_file(struct ws_live *live)
 {
     struct stat now;
@@ -220,7 +223,7 @@ enum ws_live_got ws_live_next(struct ws_live *live, struct ws_live_rows *rows,
     return WS_LIVE_ROUND;
 }
 
-/* ---- Selection and questions ----------------------------------------------------------------- */
+/* ---- Selection and queries ------------------------------------------------------------------- */
 
 void ws_live_want(struct ws_live *live, uint32_t schema, const struct fmt_wanted *wanted)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * row_columns.c - rows as columns; see row_columns.h.
+ * row_columns.c - converts rows to columns; see row_columns.h.
  */
 #include "live/row_columns.h"
 
@@ -9,7 +9,7 @@
 
 #include "store/array.h"
 
-/* Returns the payload bytes of a row in memory; 0 for kinds without. */
+/* Returns the size in bytes of the payload of a row; 0 for kinds without payload. */
 static uint32_t payload_size(const struct fmt_schema *schema, const uint8_t *row)
 {
     int32_t field = schema->role_field[FMT_ROLE_PAYLOAD_SIZE];
@@ -41,7 +41,7 @@ uint32_t row_columns_find(struct row_columns *to, const struct fmt_schema *schem
     return n;
 }
 
-/* Copies a value in the machine's byte order to little-endian. */
+/* Copies a value and converts it from the machine's byte order to little-endian. */
 static inline void value_copy(uint8_t *to, const uint8_t *from, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -54,7 +54,7 @@ static size_t aligned(size_t size)
     return (size + 7) & ~(size_t)7;
 }
 
-/* Copies the payloads behind one another. */
+/* Copies the payloads of the rows, one after another. */
 static void payloads_copy(struct row_columns *to, const uint8_t *rows, uint32_t first,
                           uint8_t *payload)
 {
