@@ -21,7 +21,7 @@
  * The projection below is XPTI's (projection.h): N points are made, each is visited 100 / P times,
  * and the cost of both is spread over the visits.
  */
-#define _GNU_SOURCE /* declares MAP_ANONYMOUS */
+#define _GNU_SOURCE /* required for MAP_ANONYMOUS */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -182,7 +182,7 @@ static void multiply(struct items *b)
     b->sum += product & 1;
 }
 
-/* Eight independent additions. */
+/* Performs eight independent additions. */
 #define PLAIN_STEP                                                                                 \
     do {                                                                                           \
         v[0] += i, v[1] ^= i, v[2] -= i, v[3] += n, v[4] ^= n, v[5] -= n, v[6] += i, v[7] ^= n;    \

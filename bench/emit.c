@@ -14,7 +14,7 @@
  * The least of the turns is the undisturbed cost. It is printed beside the goal. `ratio` is
  * relative to the goal; `of run` is the run time relative to that without records.
  */
-#define _POSIX_C_SOURCE 200809L /* declares dup() */
+#define _POSIX_C_SOURCE 200809L /* required for dup() */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

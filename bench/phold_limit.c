@@ -109,7 +109,7 @@ static inline void execute(struct limit_sim *sim, struct limit_entry now, bool h
 {
     struct limit_lp *lp = &sim->lp[now.lp];
     uint32_t dest = now.lp;
-    uint32_t ref = now.ref + 1; /* without history, the number of hops */
+    uint32_t ref = now.ref + 1; /* without history, ref holds the number of hops */
     if (history) {
         sim->event[now.ref].saved = lp->rng;
         ref = keep_history(sim, now.ref);

@@ -121,7 +121,7 @@ static void bench_open(struct bench *b, enum rng_kind kind)
     rng_jumper_init(&b->jumper, &b->rng, 0, 1);
     for (size_t i = 0; i < STREAMS; i++) {
         rng_jumper_next(&b->jumper, &b->streams[i]);
-        /* So large that rewinding, far behind the start, is possible. */
+        /* Sets a count so large that rewinding, far behind the start, is possible. */
         b->streams[i].count = UINT64_MAX >> 2;
         b->lanes[i] = rng_load(b->streams[i].c);
     }

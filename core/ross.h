@@ -125,17 +125,17 @@ double rng_gen_reverse_val(tw_rng_stream *g);
 long tw_rand_integer(tw_rng_stream *g, long low, long high); /* low to high; 1 draw */
 /* Low to high; 1 draw. */
 unsigned long tw_rand_ulong(tw_rng_stream *g, unsigned long low, unsigned long high);
-long tw_rand_binomial(tw_rng_stream *g, long n, double p);          /* n draws */
-double tw_rand_exponential(tw_rng_stream *g, double mean);          /* 1 draw */
+long tw_rand_binomial(tw_rng_stream *g, long n, double p);          /* takes n draws */
+double tw_rand_exponential(tw_rng_stream *g, double mean);          /* takes 1 draw */
 double tw_rand_gamma(tw_rng_stream *g, double shape, double scale); /* g->count tells the draws */
-long tw_rand_geometric(tw_rng_stream *g, double p); /* as many draws as the result */
+long tw_rand_geometric(tw_rng_stream *g, double p); /* takes as many draws as its result */
 /* *rng_calls: number of draws, 2 or 0. */
 double tw_rand_normal01(tw_rng_stream *g, unsigned int *rng_calls);
 double tw_rand_normal_sd(tw_rng_stream *g, double mean, double sd, unsigned int *rng_calls);
 double tw_rand_lognormal(tw_rng_stream *g, double mean, double sd, unsigned int *rng_calls);
-double tw_rand_pareto(tw_rng_stream *g, double shape, double scale); /* 1 draw */
+double tw_rand_pareto(tw_rng_stream *g, double shape, double scale); /* takes 1 draw */
 long tw_rand_poisson(tw_rng_stream *g, double lambda); /* one draw more than the result */
-double tw_rand_weibull(tw_rng_stream *g, double mean, double shape); /* 1 draw */
+double tw_rand_weibull(tw_rng_stream *g, double mean, double shape); /* takes 1 draw */
 
 /* Resets the first n model streams and n_core core streams of an LP to their starts. Fatal if the
  * LP has fewer. */
@@ -236,7 +236,7 @@ struct tw_pe {
     tw_rng *rng;           /* seeds of the model's streams */
     struct tw_pq *pq;      /* handle of the pending queue for the functions of ross_event.h */
     struct tw_hash *hash_t;
-    unsigned int avl_tree_size; /* always 0 */
+    unsigned int avl_tree_size; /* unused, always 0 */
 };
 
 /* ---- Life cycle (all collective) ------------------------------------------------------------- */

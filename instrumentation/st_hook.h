@@ -191,7 +191,7 @@ st_result st_hook_attach(st_domain *domain, uint64_t positions, st_hook hook, vo
 /* Detaches a hook. Returns ST_OK; ST_NOT_FOUND if the hook was not attached with this arg. */
 st_result st_hook_detach(st_domain *domain, st_hook hook, void *arg);
 
-/* An attached hook. */
+/* A hook that is attached to a domain, as st_hook_list() returns it. */
 typedef struct st_hook_info {
     st_hook hook;
     void *arg;

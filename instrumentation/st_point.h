@@ -87,7 +87,8 @@ const char *st_activity_name(st_activity activity);
 
 /* A place in a program. It is valid as long as the process lives. */
 typedef struct st_point {
-    uint64_t id;         /* unique, the same on every rank and in every run of this program */
+    /* Id of the point: unique, and equal on every rank and in every run of this program. */
+    uint64_t id;
     uint64_t id_wide[2]; /* the 128-bit form of id */
     st_string_id function, file;
     uint32_t line, column;

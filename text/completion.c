@@ -11,7 +11,7 @@
 
 #include "text/completion_scripts.h"
 
-#define TEXT_COLUMNS 70u /* of a description */
+#define TEXT_COLUMNS 70u /* most characters of a description */
 
 static const char *const shell_names[COMPLETION_SHELLS] = {"bash", "zsh", "fish"};
 
@@ -209,7 +209,7 @@ static void bash_value(const struct completion *c, const char *value, size_t len
     }
 }
 
-/* ":message:action" of a value. */
+/* Prints a value as zsh writes it in an option: ":message:action". */
 static void zsh_value(const struct completion *c, const char *value, size_t length)
 {
     enum kind kind = kind_of(value, length);

@@ -25,7 +25,7 @@ struct completion {
     const char *program; /* name of the program; odd characters in it become '_' */
     const char *command; /* the current command; NULL: the program has no commands */
     bool has_commands;
-    bool is_spaced; /* "--name value" is "--name=value" */
+    bool is_spaced; /* true if "--name value" is allowed in place of "--name=value" */
 };
 
 /* Sets *shell. Returns false if name is no shell of these. */

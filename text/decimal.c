@@ -239,7 +239,7 @@ static void divide(const struct binary *b, struct divided *v)
     }
     v->exponent = x;
     v->whole = big_divide(&v->rest, &v->unit);
-    for (int digits = 1; digits < b->most; digits += 8) { /* 17 or 9 */
+    for (int digits = 1; digits < b->most; digits += 8) { /* ends with 17 or 9 digits */
         big_multiply(&v->rest, 100000000);
         big_multiply(&v->gap, 100000000);
         v->whole = v->whole * 100000000 + big_divide(&v->rest, &v->unit);

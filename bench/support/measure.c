@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* measure.c - see measure.h. */
-#define _GNU_SOURCE /* declares program_invocation_short_name */
+#define _GNU_SOURCE /* required for program_invocation_short_name */
 #include "support/measure.h"
 
 #include <errno.h>

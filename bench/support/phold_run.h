@@ -28,7 +28,7 @@ struct phold_programs {
         TWOPT_CHAR("launcher", (programs).launcher,                                                \
                    "<COMMAND> MPI launcher (default: $MPIEXEC, then that of the build directory)")
 
-/* One configuration of phold. */
+/* Parameters of a run of phold. */
 struct phold_setup {
     unsigned synch;
     unsigned ranks;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* program.c - see program.h. */
-#define _GNU_SOURCE /* declares memfd_create() and nftw() */
+#define _GNU_SOURCE /* required for memfd_create() and nftw() */
 #include "support/program.h"
 
 #include <errno.h>

@@ -168,7 +168,8 @@ enum tw_status args_file_next(struct args_file *file, char **word)
         }
     }
     *word = file->at;
-    file->line_ended = *in == '\n'; /* must be read before a NUL overwrites it */
+    /* line_ended is set first, since the next step may overwrite *in with a NUL. */
+    file->line_ended = *in == '\n';
     file->at = *in == '\0' ? in : in + 1;
     *out = '\0';
     return TW_OK;

@@ -10,8 +10,8 @@ struct reading {
     uint64_t ticks;
 };
 
-/* Reads both clocks at nearly the same time. Uses the fastest of several tries, in case of
- * interruptions. */
+/* Reads both clocks at nearly the same time. Takes the fastest of several tries, in case the
+ * process is interrupted. */
 static struct reading read_both(void)
 {
     struct reading best = {0, 0};

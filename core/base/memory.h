@@ -17,14 +17,14 @@
 enum memory_bound {
     MEMORY_OF_MACHINE = 0, /* bounded by the available RAM and swap space */
     MEMORY_OF_CGROUP,      /* bounded by the limits of a control group */
-    MEMORY_OF_ADDRESSES,   /* bounded by RLIMIT_AS */
-    MEMORY_OF_DATA         /* bounded by RLIMIT_DATA */
+    MEMORY_OF_ADDRESSES,   /* RLIMIT_AS limits the memory */
+    MEMORY_OF_DATA         /* RLIMIT_DATA limits the memory */
 };
 
 /* Bytes available; MEMORY_UNKNOWN: no known bound. */
 struct memory_left {
     uint64_t bytes;
-    enum memory_bound bound; /* the narrowest bound */
+    enum memory_bound bound; /* limit that leaves the least memory */
 };
 
 /* Returns the memory available to all processes of the node. root: prefix of "/proc/meminfo" and

@@ -27,7 +27,7 @@
 
 /* In each member, zero selects the default. */
 struct progress_options {
-    bool quiet;       /* true: prints nothing */
+    bool quiet;       /* true: no progress is printed */
     const char *name; /* prefix of the line, not copied; default "progress" */
     /* wall-clock seconds between lines; default 0.25 on a terminal, otherwise lines after 2, 4, 8,
      * 16, 32 s and then every 30 s. */

@@ -18,7 +18,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "excess precision changes the random number
 static const uint32_t rng_deficit[4] = {RNG_D0, RNG_D1, RNG_D2, RNG_D3};
 static const uint32_t rng_inverse[4] = {RNG_B0, RNG_B1, RNG_B2, RNG_B3};
 
-/* Up to this number of draws, rewinding by single steps is faster than by a power. */
+/* Most draws to undo by single steps; for more, a power of the step is faster. */
 #define RNG_REWIND_STEPS 4
 
 /* Factors from one stream to the next: a[j]^(2^72) mod m[j]. */

@@ -18,7 +18,7 @@ struct checkpoint {
 
     char *model_options; /* values at the start of the run, see model_options.h */
 
-    /* Members for writing. */
+    /* Members for writing checkpoints. */
     double every;         /* virtual time between two checkpoints; 0: none */
     double every_seconds; /* seconds of wall-clock time between two checkpoints; 0: none */
     uint64_t number;      /* number of the last checkpoint */
@@ -36,7 +36,7 @@ struct checkpoint {
     double wait_seconds;
     double write_seconds; /* seconds of work of the writer thread; at the end, maximum over ranks */
 
-    /* Members for a restart. */
+    /* Members for a restart from a checkpoint. */
     char from[CKPT_PATH_MAX]; /* directory of the checkpoint to restart from; "": no restart */
     unsigned from_ranks;
     /* The run as stored; counters and committed_fingerprint are sums over all ranks. */

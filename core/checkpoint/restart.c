@@ -150,7 +150,8 @@ static bool take_run(struct restart *r, const void *record, size_t size, unsigne
     }
     *first = rank == 0 ? run : *first;
     uint64_t rounds =
-        run.counters.gvt_rounds; /* same computations on all ranks: take the maximum */
+        /* Equal on all ranks, which perform the same GVT computations: no sum. */
+        run.counters.gvt_rounds;
     uint64_t reduces = run.counters.all_reduces;
     rounds = rounds > r->counters.gvt_rounds ? rounds : r->counters.gvt_rounds;
     reduces = reduces > r->counters.all_reduces ? reduces : r->counters.all_reduces;

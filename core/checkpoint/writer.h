@@ -30,7 +30,7 @@ struct ckpt_writer {
     pthread_t thread;
     uint64_t number;
     struct ckpt_image image;
-    uint64_t bytes;      /* sum over all files so far */
+    uint64_t bytes;      /* size of all files written so far, in bytes */
     uint64_t last_bytes; /* bytes of the last file; 0: none */
     double seconds;
     int error;        /* errno value of the last file; 0: it was written */

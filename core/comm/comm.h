@@ -64,7 +64,7 @@ void comm_abort_acknowledge(const struct comm *c);
 struct comm_vote {
     /* Sum: messages of the old colour sent minus those received, see engine/gvt.h. */
     int64_t in_transit;
-    uint64_t processed;       /* sum: events executed */
+    uint64_t processed;       /* sum over ranks: events executed */
     uint64_t net;             /* sum: events executed minus those rolled back */
     uint64_t past_end;        /* sum: events past the end time */
     struct event_key least;   /* minimum: lower bound on future events */
@@ -114,7 +114,7 @@ struct comm_reduction {
     uint64_t number;            /* number of this reduction, from 1 on */
     int n_boards;
     int n_read;  /* without wakes: number of boards whose votes `all` includes */
-    bool wakes;  /* true if the last voter wakes the others */
+    bool wakes;  /* true if the last rank to vote wakes the others */
     bool in_all; /* true if `all` is the result of this reduction */
     MPI_Request request;
     MPI_Datatype type;

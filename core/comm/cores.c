@@ -5,7 +5,7 @@
  * Each rank knows the processors to which it is bound; their union is available to the run. If a
  * container's share of the processors is smaller, that share counts.
  */
-#define _GNU_SOURCE /* declares sched_getaffinity() */
+#define _GNU_SOURCE /* required for sched_getaffinity() */
 #include "comm/comm.h"
 
 #include <assert.h>

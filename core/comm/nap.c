@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* nap.c - see nap.h. */
-#define _GNU_SOURCE /* declares syscall() */
+#define _GNU_SOURCE /* required for syscall() */
 #include "comm/nap.h"
 
 #include <assert.h>
@@ -32,7 +32,7 @@ bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
 {
     assert((mine == NULL) == (first == NULL));
     if (tries == 0 && mine != NULL) {
-        nap_wake_now(mine, first); /* the earlier announcement of a sleep is withdrawn */
+        nap_wake_now(mine, first); /* withdraws the announcement of a sleep that was made before */
     }
     if (tries < LOOKS) {
         sched_yield();

@@ -56,7 +56,7 @@ static void set_stop(struct ring_sender *s)
 void ring_sender_init(struct ring_sender *s, struct ring_ends *ends, void *bytes, uint64_t capacity,
                       struct ring_chunks *chunks)
 {
-    assert(capacity > 0 && (capacity & (capacity - 1)) == 0); /* invariant R4 */
+    assert(capacity > 0 && (capacity & (capacity - 1)) == 0); /* required by invariant R4 */
     *s = (struct ring_sender){
         .bytes = bytes, .mask = capacity - 1, .limit = capacity, .ends = ends, .chunks = chunks};
     set_stop(s);
@@ -125,9 +125,9 @@ static struct message_header *queue(struct ring_sender *s, size_t extent)
 
 struct message_header *ring_reserve_slowly(struct ring_sender *s, size_t extent)
 {
-    assert(extent <= (s->mask + 1) / 2); /* invariant R4 */
+    assert(extent <= (s->mask + 1) / 2); /* required by invariant R4 */
     struct message_header *at = s->first == NULL ? place(s, extent) : NULL;
-    if (at == NULL) { /* no space: publish the messages in the ring first */
+    if (at == NULL) { /* the ring is full: publishes the messages in it first */
         atomic_store_explicit(&s->ends->tail, s->tail, memory_order_release);
         s->published = s->tail;
         at = queue(s, extent);
@@ -221,6 +221,6 @@ bool ring_check(const struct ring_sender *s, const struct ring_receiver *r)
                      s->tail <= head + capacity && s->limit <= head + capacity &&
                      s->stop <= s->limit && s->stop >= s->tail && head % 8 == 0 && tail % 8 == 0 &&
                      s->tail % 8 == 0;
-    bool overflow = s->first == NULL || s->stop == s->tail; /* invariant R3 */
+    bool overflow = s->first == NULL || s->stop == s->tail; /* follows from invariant R3 */
     return positions && overflow && content_check(s, head) && queue_check(s);
 }

@@ -104,7 +104,7 @@ void ring_drain(struct ring_sender *s);
  * the next call. */
 static inline struct message_header *ring_reserve(struct ring_sender *s, size_t extent)
 {
-    assert(extent % 8 == 0); /* invariant R1 */
+    assert(extent % 8 == 0); /* required by invariant R1 */
     if (__builtin_expect(s->tail + extent > s->stop, 0)) {
         return ring_reserve_slowly(s, extent);
     }

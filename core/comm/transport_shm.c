@@ -268,7 +268,7 @@ void rings_destroy(struct rings *r)
     for (int i = 0; i < r->n_peers; i++) {
         ring_sender_fini(&r->peers[i].sender);
     }
-    /* No wait is necessary: other ranks keep their own mappings. */
+    /* Unmaps the objects without waiting, since other ranks keep their own mappings. */
     for (int i = 0; i < r->n_node; i++) {
         if (r->segments[i] != NULL) {
             munmap(r->segments[i], r->segment_bytes);

@@ -142,7 +142,7 @@ __attribute__((noinline)) void engine_execute_timed(struct pe *pe, tw_event *eve
     uint32_t wanted = PROBES_WANTED(&pe->probes);
     execute(pe, event, wanted);
     if ((wanted & PROBE_ENGINE_HISTORY) == 0) {
-        /* Not left here: the caller leaves this phase, which saves a switch. */
+        /* The phase is not left here. The caller leaves it, which saves a switch. */
         phase_enter(&pe->phases, TW_PHASE_fossil_collect);
         engine_commit(pe, event);
     }

@@ -17,11 +17,11 @@ struct probe_table;
 
 /* Reason for the end of the run, for reports and files. */
 enum run_end {
-    RUN_END_NONE = 0,  /* still running */
+    RUN_END_NONE = 0,  /* the run is still in progress */
     RUN_END_TIME,      /* reached the end time */
-    RUN_END_NO_EVENTS, /* no events left */
-    RUN_END_SIGNAL,    /* SIGINT or SIGTERM */
-    RUN_END_ERROR,     /* fatal error */
+    RUN_END_NO_EVENTS, /* no events were left */
+    RUN_END_SIGNAL,    /* SIGINT or SIGTERM ended the run */
+    RUN_END_ERROR,     /* a fatal error ended the run */
     RUN_END_UNDONE = 6 /* --synch=4: all events were undone (5 is taken, see format/common.h) */
 };
 const char *run_end_text(enum run_end why); /* returns "reached the end time", ... */

@@ -39,7 +39,7 @@ static size_t mib_for(uint64_t bytes)
 
 void engine_allow_overdraft(struct pe *pe)
 {
-    assert(pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME); /* invariant O1 */
+    assert(pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME); /* holds by invariant O1 */
     size_t bytes = OVERDRAFT_BYTES;
     if (g_run.settings.max_memory_mib == 0 && pe->memory_limit_bytes / OVERDRAFT_SHARE < bytes) {
         bytes = pe->memory_limit_bytes / OVERDRAFT_SHARE;

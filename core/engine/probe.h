@@ -289,7 +289,8 @@ uint64_t probe_observer_limit_bytes(void);
  */
 void probe_observer_enter(const char *observer);
 void probe_observer_leave(void);
-/* Inline variant for the only function of event_committed, while `unchecked` is not 0. */
+/* State of the inline guard around observers of commits. It replaces probe_observer_enter() for the
+ * only function of event_committed while `unchecked` is not 0. */
 struct probe_commit_guard {
     const char *observer; /* name of the observer; NULL: no such call in progress */
     uint32_t unchecked;   /* number of calls that are still made without checks */
@@ -363,7 +364,7 @@ bool run_option_was_given(const char *name);
 void run_option_text(const char *name, char *out, size_t size);
 /* Returns the mode of pe_phase_ticks(): "sampled", "exact" or "off". */
 const char *run_phase_times(void);
-const char *run_version(void);        /* returns "Warpscope 0.1.0" */
+const char *run_version(void);        /* returns the version: "Warpscope 0.1.0" */
 const char *run_scheduler_name(void); /* returns "sequential", "conservative" or "optimistic" */
 
 /* Returns the virtual time for records: GVT, but at most the end time. */

@@ -13,7 +13,7 @@
 #include "engine/engine.h"
 #include "engine/process/run.h"
 
-#define CLEARED_INLINE 64u /* up to this size in bytes, a message is cleared by inline code */
+#define CLEARED_INLINE 64u /* messages up to this size in bytes are cleared by inline code */
 
 static _Noreturn void refuse_offset(const tw_lp *sender, tw_lpid dest, tw_stime offset)
 {
@@ -82,9 +82,9 @@ static void check_new_event(const struct pe *pe, tw_lpid dest, tw_stime offset, 
     }
 }
 
-/* Sets the lineage of an event with the same time stamp as its cause. It must come after its cause:
- * its lineage is that of the cause plus its own number, and its priority cannot be better than the
- * cause's. */
+/* Sets the lineage of an event with the same time stamp as its cause. The event must come after its
+ * cause in the order. Its lineage is therefore that of the cause plus its own number, and its
+ * priority is not better than the cause's. */
 static __attribute__((noinline)) void append_lineage(struct pe *pe, tw_event *event,
                                                      const tw_event *cause)
 {

@@ -87,7 +87,7 @@ void tw_settle_at_gvt(tw_pe *head)
 
 void engine_open_hook(struct pe *pe)
 {
-    assert(!pe->in_hook && !pe->settled); /* invariant W1 */
+    assert(!pe->in_hook && !pe->settled); /* precondition of invariant W1 */
     pe->in_hook = true;
 }
 

@@ -28,7 +28,7 @@ enum event_state {
     EVENT_FREE = 0,   /* free, in the pool */
     EVENT_NEW,        /* created by tw_event_new(), not yet sent */
     EVENT_PENDING,    /* in the pending queue */
-    EVENT_PROCESSING, /* its handler is running */
+    EVENT_PROCESSING, /* being executed by its handler */
     EVENT_PROCESSED,  /* in the history of its KP */
     EVENT_SENT,       /* sender's copy of an event on another rank */
     EVENT_CANCELLED,  /* still in the pending queue, to be dropped at its front */
@@ -143,7 +143,7 @@ static inline void event_clear_effects(tw_event *event)
 #define LINEAGE_OF_NOTE 14u
 /* Returns lineage[i], 0 <= i < lineage_len. */
 double event_lineage(const tw_event *event, unsigned i);
-/* Copies lineage[1..] to doubles. */
+/* Copies the numbers of the lineage except the first to doubles. */
 void event_copy_lineage(const tw_event *event, void *doubles);
 void event_signature(const tw_event *event, tw_event_sig *out);
 

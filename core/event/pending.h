@@ -30,7 +30,8 @@ struct pending_entry {
  * ahead and check. */
 typedef void (*pending_drop_f)(void *ctx, tw_event *event);
 
-/* The part of the queue that peek and pop use. The rest is private to pending.c. */
+/* The members of the queue that pending_peek() and pending_pop() use. Its other members are private
+ * to pending.c. */
 struct pending {
     size_t n_front;
     size_t n_live;      /* number of events that are not cancelled */

@@ -17,8 +17,8 @@ static bool pending_purge_entry(struct pending *q, const struct pending_entry *e
     return true;
 }
 
-/* Removes the cancelled ones of n entries and keeps the order of the others. Returns the number
- * kept. */
+/* Removes the entries of cancelled events from an array of n entries. Returns the number of entries
+ * left, whose order is unchanged. */
 static size_t pending_purge_array(struct pending *q, struct pending_entry *entry, size_t n)
 {
     size_t kept = 0;

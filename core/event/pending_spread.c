@@ -106,7 +106,8 @@ static bool pending_plan_scale(struct pending_plan *plan, const struct pending_k
     return true;
 }
 
-/* Moves the entries of a bag that belong to the rung into it. Returns the others. */
+/* Moves those entries of a bag that belong to a rung into the rung. Returns a bag with the other
+ * entries. */
 static pending_bag pending_distribute(struct pending_ladder *l, struct pending_rung *r,
                                       pending_bag bag, size_t *n)
 {

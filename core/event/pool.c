@@ -189,8 +189,8 @@ static unsigned note_size_class(size_t size)
     return size_class;
 }
 
-/* Cuts a free event into notes of this class, one for the caller and the others free. Returns NULL
- * if there is no free event or it is too small. */
+/* Divides the memory of a free event into notes of this class. Returns one of them; the others
+ * become free notes. Returns NULL if there is no free event or it is too small. */
 static struct event_note *notes_from_event(struct event_pool *pool, unsigned size_class)
 {
     unsigned char *bytes = (unsigned char *)pool->free;

@@ -30,7 +30,7 @@ struct event_pool {
     uint64_t in_use;    /* number of events out of the pool */
     uint64_t allocated; /* number of events made so far */
     struct event_note *free_notes[POOL_NOTE_CLASSES];
-    unsigned largest_class;  /* largest size class of the notes so far */
+    unsigned largest_class;  /* largest size class of any note so far */
     size_t free_large_bytes; /* size of the free notes of the largest class, in bytes */
     size_t free_note_bytes;  /* size of all free notes, in bytes */
     size_t limit_bytes;

@@ -86,13 +86,14 @@ struct report {
     double run_seconds; /* wall-clock time, maximum over ranks */
     double init_seconds;
     double clock_rate_hz;        /* rate of tw_clock_read() */
-    struct tw_counters counters; /* totals over ranks */
+    struct tw_counters counters; /* totals over all ranks */
     struct report_memory memory;
     struct report_sizes sizes;
     const char *phase_times; /* how phases were timed: phase_times_name() */
     const struct report_phase *phases;
     size_t n_phases;
-    const struct report_suspended *suspended; /* in ascending order of error_num */
+    /* Owned by the caller; in ascending order of error_num. */
+    const struct report_suspended *suspended;
     size_t n_suspended;
     bool has_fingerprints;
     uint64_t committed_fingerprint; /* hash of the committed events */

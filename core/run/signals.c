@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* signals.c - see signals.h. Handlers may run in any thread, between any two instructions. */
-#define _GNU_SOURCE /* declares dladdr() */
+#define _GNU_SOURCE /* required for dladdr() */
 #include "run/signals.h"
 
 #include <dlfcn.h>

@@ -25,7 +25,7 @@ struct look {
     double gvt;
 };
 
-/* One kind of stall. */
+/* A kind of stall: how long it has lasted, and when to warn next. */
 struct stall {
     double lasts_s;
     double next_s; /* duration in seconds at which the next warning is due */

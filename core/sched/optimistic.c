@@ -181,7 +181,7 @@ static void lead_init(struct lead *lead, const struct pe *pe)
         most = most < LEAD_EVENTS_CROWDED ? most : LEAD_EVENTS_CROWDED;
     }
     if (pe->synch == OPTIMISTIC_REALTIME) {
-        most = UINT64_MAX; /* no bound in events: only the clock limits the lead */
+        most = UINT64_MAX; /* no limit in events: only the clock limits the lead */
     }
     bool starts_slowly = pe->gvt.adapts && pe->comm.n_ranks > 1 && most > LEAD_EVENTS_FIRST;
     *lead = (struct lead){.processed_most = starts_slowly ? LEAD_EVENTS_FIRST : most,

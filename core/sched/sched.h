@@ -8,10 +8,10 @@
 #include "engine/engine.h"
 
 void sched_sequential(struct pe *pe);
-void sched_debug(struct pe *pe);          /* for --synch=4 */
-void sched_rollback_check(struct pe *pe); /* for --synch=6 */
-void sched_conservative(struct pe *pe);   /* runs conservatively; collective */
-void sched_optimistic(struct pe *pe);     /* runs optimistically; collective */
+void sched_debug(struct pe *pe);          /* runs the scheduler of --synch=4 */
+void sched_rollback_check(struct pe *pe); /* runs the scheduler of --synch=6 */
+void sched_conservative(struct pe *pe);   /* runs the conservative scheduler; collective */
+void sched_optimistic(struct pe *pe);     /* runs the optimistic scheduler; collective */
 
 /* Executes a sequential run: calls batch, which executes events and returns their number (0: no
  * events left), and advances GVT between the calls. */

@@ -20,7 +20,7 @@ struct record_counts {
     uint64_t *settled;
 };
 
-/* Counts of all streams. All zero: no counts, and no LPs. */
+/* Counts of the records of all streams. All zero: no counts, and no LPs. */
 struct record_numbers {
     struct record_counts *of; /* counts of each stream */
     size_t n_streams;

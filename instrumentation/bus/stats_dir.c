@@ -55,7 +55,7 @@ void stats_dir_fini(struct stats_dir *dir)
     if (dir->is_ours) {
         MPI_Barrier(MPI_COMM_ROSS);
         if (tw_ismaster()) {
-            rmdir(dir->path); /* this fails if the directory is not empty */
+            rmdir(dir->path); /* has no effect if the directory is not empty */
         }
     }
     free(dir->path);

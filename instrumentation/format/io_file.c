@@ -5,7 +5,7 @@
  * All reads and writes are positional, so that many PEs can write to one file and nothing depends
  * on a shared file position. (SEEK_DATA moves the position, which is unused.)
  */
-#define _GNU_SOURCE /* declares SEEK_DATA and fallocate() */
+#define _GNU_SOURCE /* required for SEEK_DATA and fallocate() */
 #include "format/fail.h"
 #include "format/format.h"
 

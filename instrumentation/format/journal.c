@@ -70,7 +70,7 @@ static enum fmt_status fail_at(const struct fmt_journal *j, enum fmt_status stat
                     words);
 }
 
-/* Reads exactly size bytes. */
+/* Reads exactly size bytes at offset. */
 static enum fmt_status read_all(const struct fmt_journal *j, void *to, size_t size, uint64_t offset,
                                 struct fmt_error *error)
 {

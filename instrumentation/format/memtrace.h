@@ -42,7 +42,7 @@ enum memtrace_type {
     MEMTRACE_TYPE_MAX = 14
 };
 
-/* One memory access. */
+/* A memory access of a kernel. */
 struct memtrace_access {
     uint64_t address;
     uint64_t cta;  /* cooperative thread array (thread block): memtrace_cta(x, y, z) */

@@ -9,7 +9,7 @@
  *  W2  From the first failure on, error is not empty and nothing more is written.
  *  W3  temp is NULL or names a file of this writer alone.
  */
-#define _GNU_SOURCE /* declares strdup() and realpath() */
+#define _GNU_SOURCE /* required for strdup() and realpath() */
 #include "format/memtrace.h"
 
 #include <assert.h>

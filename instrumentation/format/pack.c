@@ -224,7 +224,7 @@ size_t fmt_pack(struct fmt_packer *packer, const struct fmt_planes *planes, uint
     }
     struct pack p = {.seen = packer->seen,
                      .base = planes->bytes,
-                     /* So that no byte has number 0, which marks empty slots. */
+                     /* Number of the first byte; never 0, which marks empty slots. */
                      .first = packer->next + 1,
                      .anchor = planes->bytes,
                      .to = to,

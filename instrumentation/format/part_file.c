@@ -2,7 +2,7 @@
 /*
  * part_file.c - see part_file.h.
  */
-#define _GNU_SOURCE /* declares asprintf() */
+#define _GNU_SOURCE /* required for asprintf() */
 #include "format/part_file.h"
 
 #include <dirent.h>

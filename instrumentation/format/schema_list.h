@@ -39,7 +39,7 @@
     X(anti_sends, U64, CHANGE, "messages", "anti-messages sent to other ranks, since last sample") \
     X(pq_size, U64, LEVEL, "events", "in the pending queue now")
 
-/* Counts of an LP. */
+/* List of the counts of an LP. */
 #define FMT_LP_COUNTS(X)                                                                           \
     X(events_processed, U64, CHANGE, "events", "executed forwards, since last sample")             \
     X(events_aborted, U64, CHANGE, "events", "cancelled by rollback of their cause, since last")   \

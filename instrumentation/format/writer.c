@@ -109,7 +109,7 @@ static uint64_t offset_of(const struct fmt_writer *w, uint64_t extent, uint64_t 
     return l->first_extent + (extent * l->n_pes + w->pe) * l->extent_size + pos;
 }
 
-/* Reserves all extents up to this one. */
+/* Reserves the space of all extents up to number `extent`. */
 static enum fmt_status extents_reserve(struct fmt_writer *w, uint64_t extent,
                                        struct fmt_error *error)
 {
@@ -243,8 +243,8 @@ enum fmt_status fmt_writer_meta(struct fmt_writer *w, const struct fmt_payload_d
     return FMT_OK;
 }
 
-/* After the END block: releases unused reserved space, and clears the rest of a torn block. Best
- * effort: the file is valid without it. */
+/* Releases reserved space behind the END block, and clears the rest of a torn block. Ignores
+ * failures, since the file is valid without that. */
 static void rest_release(struct fmt_writer *w)
 {
     assert(w->ended);

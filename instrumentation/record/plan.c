@@ -252,7 +252,8 @@ static void plan_samples(struct recorder *recorder)
             }
         }
     }
-    /* Their row is always recorded; records of KPs contain it. */
+    /* Rows of kind rt_ahead are always recorded, except that records of KPs contain the same
+     * data. */
     if (o->rt_stats != 0 && o->kp_data == 0) {
         add_record(&recorder->files[RECORD_RT], FMT_RECORD_RT_AHEAD);
     }

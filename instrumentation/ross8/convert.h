@@ -35,7 +35,7 @@ struct ross8_convert {
     char damage[512];           /* text of the first error in a record file; "": none */
 };
 
-/* Creates the wanted files. */
+/* Creates the files of ROSS 8 that are wanted. */
 bool ross8_convert_begin(struct ross8_convert *convert, const char *dir, const char *prefix,
                          const bool wanted[ROSS8_FILES], const struct ross8_notes *notes);
 

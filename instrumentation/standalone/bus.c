@@ -73,7 +73,7 @@ const char *st_type_name(st_type type)
 
 void plugins_guard_enter(const char *library)
 {
-    (void)library; /* no guard: there is no simulation that the library could change */
+    (void)library; /* no guard is needed: there is no simulation that the library could change */
 }
 
 void plugins_guard_leave(void)

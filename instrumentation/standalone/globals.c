@@ -2,7 +2,7 @@
 /*
  * globals.c - all mutable globals of the bus in a program that is no simulation.
  */
-#define _GNU_SOURCE /* declares PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP */
+#define _GNU_SOURCE /* required for PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP */
 #include "standalone/state.h"
 
 unsigned char g_st_listened[ST_STREAMS_MAX] = {0};

@@ -15,7 +15,7 @@
 
 enum row_texts_family {
     ROW_TEXTS_TASK,        /* strings kind, what and where */
-    ROW_TEXTS_STEP,        /* string step */
+    ROW_TEXTS_STEP,        /* string `step` */
     ROW_TEXTS_TRACER,      /* strings spec and where */
     ROW_TEXTS_TRACER_STEP, /* strings spec, where and step */
     ROW_TEXTS_FAMILIES

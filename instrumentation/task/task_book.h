@@ -34,7 +34,7 @@ struct task_sink {
                     const st_record *record);
     void (*detailed)(void *ctx, const struct task *task, const char *text, const st_record *record);
     void (*ended)(void *ctx, const struct task *task, const st_record *record);
-    bool is_gone; /* for the book only: the sink is removed, but not yet released */
+    bool is_gone; /* used by the book only: true if the sink is removed, but not yet released */
 };
 
 /* The open tasks and the sinks of this rank. A zero-initialised book has no sinks. */

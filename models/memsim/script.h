@@ -22,7 +22,7 @@ struct ms_item {
     uint32_t sm;
     uint32_t size;
     uint32_t type;
-    uint32_t unused; /* always 0 */
+    uint32_t unused; /* unused, always 0 */
 };
 _Static_assert(sizeof(struct ms_item) == 40, "an item has no padding");
 

@@ -81,7 +81,7 @@ bool ms_settings_check(int argc, char **argv, struct model_error *error);
 const struct ms_settings *ms_settings(void);
 /* Returns the number of files in --trace; 1 if it is not given. */
 unsigned ms_settings_streams(void);
-/* Returns the model. */
+/* Returns the parameters of the model. */
 const struct ms_model *ms_model(void);
 /* Sets the parameters that only the input determines. Must be called before the LPs are created. */
 void ms_model_set_input(unsigned sms, unsigned n_streams);

@@ -44,7 +44,7 @@ struct ns_packet {
     uint16_t kind; /* kind of event: enum ns_packet_kind */
     uint16_t arc;  /* last line, if that was a link; otherwise 0 */
     union {
-        struct ns_queue_undo queue; /* for NS_SEND and NS_FORWARD */
+        struct ns_queue_undo queue; /* used by NS_SEND and NS_FORWARD */
         struct ns_delivery_undo delivery;
     } undo; /* set by forward handlers, cleared by reverse handlers; zero while in transit */
 };

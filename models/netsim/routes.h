@@ -17,7 +17,7 @@ struct ns_routes {
 
 /* Properties of the path from one site to another. */
 struct ns_path {
-    uint32_t hops;  /* number of arcs */
+    uint32_t hops;  /* number of arcs of the path */
     double delay_s; /* propagation delay in seconds */
 };
 

@@ -35,7 +35,7 @@ struct removed_call {
 
 /* Adds a call at the end. Ends the run if memory is exhausted. */
 void call_list_add(struct call **list, uint64_t phone, double since, bool is_urgent);
-/* Undoes the last addition. */
+/* Removes the call that was added last. */
 void call_list_undo_add(struct call **list);
 /* Removes a phone's call, or the oldest one that is not urgent. .call is NULL if there is none. */
 struct removed_call call_list_remove(struct call **list, uint64_t phone);

@@ -97,13 +97,14 @@ void pcs_live_commit(const struct pcs_message *m, const tw_bf *bf);
 /* Adds the calls in progress in a cell that was restored from a checkpoint. */
 void pcs_live_resume(size_t calls);
 void pcs_live_gvt(tw_pe *pe);
-void pcs_live_watch(void); /* called before tw_run() */
+void pcs_live_watch(void); /* starts the counts of live.c; called before tw_run() */
 
-/* Functions of report.c. */
+/* The functions of report.c. */
 void pcs_report_clear(tw_pe *pe);
-void pcs_report_add(const struct pcs_counts *counts); /* called for a cell at its end */
-void pcs_report_reduce(tw_pe *pe);                    /* adds the counts of all ranks; collective */
-void pcs_report_print(FILE *out);                     /* called on rank 0 after tw_run() */
+/* Adds the counts of a cell; called at the end of the run. */
+void pcs_report_add(const struct pcs_counts *counts);
+void pcs_report_reduce(tw_pe *pe); /* adds the counts of all ranks; collective */
+void pcs_report_print(FILE *out);  /* prints the report; called on rank 0 after tw_run() */
 
 /* Callbacks for the instrumentation, defined in observe.c. */
 extern st_model_types pcs_observers;

@@ -26,11 +26,11 @@ struct phold_options {
     double remote;    /* probability that an event goes to a random LP */
     unsigned int nlp; /* number of LPs per PE */
     double mean;      /* mean offset of an event in virtual time, including the lookahead */
-    double mult;      /* has no effect */
+    double mult;      /* ignored */
     double lookahead; /* least offset of an event in virtual time */
     unsigned int start_events; /* number of events per LP at the start */
     unsigned int stagger;  /* true to distribute the start times of LPs over the simulated time */
-    unsigned int memory;   /* has no effect */
+    unsigned int memory;   /* ignored */
     unsigned int payload;  /* size of a message in bytes */
     unsigned long work;    /* rounds of arithmetic per event, which take processor time */
     char slow_rank[16];    /* rank that performs this work, or "all" */

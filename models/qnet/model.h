@@ -52,7 +52,7 @@ _Static_assert(sizeof(struct qn_job) == 128, "a job has no padding");
 struct qn_station {
     double last; /* virtual time up to which the batches are counted */
     uint32_t batch;
-    uint32_t unused;             /* always 0 */
+    uint32_t unused;             /* unused, always 0 */
     uint64_t jobs;               /* number of jobs at the station */
     uint64_t most;               /* largest number of jobs since the last sample */
     uint64_t arrivals;           /* number of arrivals since the start */
@@ -68,7 +68,7 @@ struct qn_station {
 struct qn_outside {
     double last;
     uint32_t batch;
-    uint32_t unused; /* always 0 */
+    uint32_t unused; /* unused, always 0 */
     uint64_t created;
     uint64_t finished;
     struct qn_batch batches[];

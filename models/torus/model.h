@@ -23,7 +23,7 @@ struct to_packet {
     uint8_t dim;     /* dimension of the last link, or TO_NO_DIM */
     uint8_t vc;      /* virtual channel of the buffer that holds the packet */
     uint8_t port;    /* output port at the previous router; the terminal's port: it was injected */
-    uint8_t unused;  /* always 0 */
+    uint8_t unused;  /* unused, always 0 */
 };
 _Static_assert(sizeof(struct to_packet) == 40, "a packet has no padding");
 

@@ -12,7 +12,7 @@
 /* Some records of one block, with their fields as arrays. */
 struct ws_load {
     const struct ws_part *part;
-    uint32_t n;                 /* number of records */
+    uint32_t n;                 /* number of records loaded */
     uint32_t rows[WS_LOAD_MAX]; /* numbers of the records in the block, ascending */
 };
 

@@ -77,7 +77,8 @@ static bool number_read(struct parser *p, uint32_t *number)
     struct ws_where_node node = {.op = WS_WHERE_NUMBER};
     char *end = NULL;
     errno = 0;
-    if (n > 0 && next != '.' && next != 'e' && next != 'E') { /* excludes hexadecimal numbers */
+    /* true unless the text is a hexadecimal number. */
+    if (n > 0 && next != '.' && next != 'e' && next != 'E') {
         unsigned long long v = strtoull(digits, &end, 10);
         bool fits = errno == 0 && (!minus || v <= (unsigned long long)INT64_MAX);
         node.value.type = !fits ? FMT_F64 : minus ? FMT_I64 : FMT_U64;

@@ -148,7 +148,7 @@ static void commands_complete(const struct ws_command *commands, const struct co
     for (const struct ws_command *command = commands; command->text != NULL; command++) {
         char name[32];
         if (command->name == NULL || strcmp(command->name, "help") == 0) {
-            continue; /* completion_names_end() completes "help" */
+            continue; /* no completion here: completion_names_end() completes "help" */
         }
         snprintf(name, sizeof name, "%s", command->name);
         char *words[] = {name, form, nothing, NULL};

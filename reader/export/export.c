@@ -99,7 +99,7 @@ static const struct ws_usage usage = {
 struct command {
     struct ws_export x;
     struct ws_files files;
-    struct ws_file *surveys; /* the record files */
+    struct ws_file *surveys; /* one element for each record file */
     char *folder;
     bool make_folder;
 };

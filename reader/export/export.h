@@ -45,7 +45,8 @@ struct ws_export_format {
     bool (*kind_end)(struct ws_export *x, struct ws_table_schema *kind);
     bool (*file_end)(struct ws_export *x);
     bool (*timeline_begin)(struct ws_export *x, const struct ws_timeline *timeline);
-    ws_moment_f timeline_moment; /* called with each moment; ctx is the struct ws_export */
+    /* Called with each moment of the timeline; ctx is the struct ws_export. */
+    ws_moment_f timeline_moment;
     bool (*timeline_end)(struct ws_export *x);
     bool (*end)(struct ws_export *x);
     void (*kind_fini)(struct ws_table_schema *kind);

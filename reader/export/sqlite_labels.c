@@ -87,7 +87,7 @@ struct view {
     sqlite3_str *names;       /* SQL of the columns of names */
 };
 
-/* Adds the search for the name of a column's code. type: SQL of the payload type. */
+/* Adds SQL that selects the name for the code in a column. type: SQL of the payload type. */
 static void name_select(const struct view *v, const char *column, const char *type)
 {
     sqlite3_str_appendf(v->names,

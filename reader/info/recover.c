@@ -55,14 +55,14 @@ static const struct ws_usage usage = {
 
 /* State of a PE during recovery. */
 enum pe_state {
-    PE_OPEN = 0, /* not yet processed, or without a journal */
-    PE_UNUSED,   /* its journal was never used */
+    PE_OPEN = 0, /* the PE has not been processed yet, or has no journal */
+    PE_UNUSED,   /* the journal of the PE was never used */
     PE_FOREIGN,  /* complete; the journal of that name belongs to another run */
     PE_DONE,     /* complete; its journal is no longer needed */
-    PE_LEFT      /* invalid: left unchanged */
+    PE_LEFT      /* the PE is invalid and was left unchanged */
 };
 
-/* Recovery of one file. */
+/* State of the recovery of one file. */
 struct recovery {
     const char *path;
     struct fmt_file file;

@@ -24,7 +24,7 @@
 
 #include "format/format.h"
 
-struct ws_live; /* heap-allocated */
+struct ws_live; /* state of the reader of a live file, on the heap */
 
 /* Some records of one kind and one PE. They are valid until the next call of ws_live_next(). */
 struct ws_live_rows {

@@ -128,7 +128,7 @@ static inline uint32_t ws_cell_readers(const struct ws_book *book, const struct 
     return cell->is_shared && cell->l_step == book->step && cell->l_word >> 28 == 0 ? cell->link
                                                                                     : 0;
 }
-/* Makes other a second cell with the same past, for a range that is split in two. */
+/* Splits a range: makes `other` the cell of its second part, with the same records. */
 void ws_cell_cut(struct ws_book *book, struct ws_cell_state *cell, struct ws_cell_state *other);
 /* Returns true if both cells have equal pasts; the call has then freed `other`. */
 bool ws_cell_join(struct ws_book *book, const struct ws_cell_state *cell,

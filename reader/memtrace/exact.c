@@ -13,7 +13,7 @@
  * Invariant: each address is in the first slot from its hash on that is empty or has it, and in no
  * other.
  */
-#define _GNU_SOURCE /* declares qsort_r() */
+#define _GNU_SOURCE /* required for qsort_r() */
 #include "memtrace/exact.h"
 
 #include <assert.h>

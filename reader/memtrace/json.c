@@ -2,7 +2,7 @@
 /*
  * json.c - see json.h.
  */
-#define _GNU_SOURCE /* declares qsort_r() */
+#define _GNU_SOURCE /* required for qsort_r() */
 #include "memtrace/json.h"
 
 #include <assert.h>
@@ -180,7 +180,7 @@ static bool use_add(void *ctx, const struct ws_memtrace_table *table, const uint
         u->failed = true;
         return false;
     }
-    bool is_new; /* not used: the actor exists already */
+    bool is_new; /* ignored, since the actor exists already */
     struct ws_actors *actors = (struct ws_actors *)&u->m->book.actors;
     uint32_t actor = ws_actor_add(actors, (uint32_t)v[4], v[5], &is_new);
     struct ws_kept kept = {.actor = actor, .step = (uint32_t)v[3], .sm = (uint32_t)v[6]};

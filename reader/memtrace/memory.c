@@ -3,7 +3,7 @@
  * memory.c - see memory.h. A large piece is mapped with one spare page for its
  * alignment; untouched parts of it take no memory.
  */
-#define _GNU_SOURCE /* declares MAP_ANONYMOUS and MADV_HUGEPAGE */
+#define _GNU_SOURCE /* required for MAP_ANONYMOUS and MADV_HUGEPAGE */
 #include "memtrace/memory.h"
 
 #include <stdint.h>

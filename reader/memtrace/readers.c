@@ -97,7 +97,8 @@ void ws_readers_clear(struct ws_readers *readers)
 {
     readers->n_sets = readers->unused = 0;
     if (readers->n_slots > 1024 && readers->n < readers->n_slots / 64) {
-        free(readers->pairs); /* not cleared instead, which would cost more than the table holds */
+        /* The table is freed, since clearing it would cost more than it holds. */
+        free(readers->pairs);
         readers->pairs = NULL;
         readers->n_slots = 0;
     } else if (readers->n > 0) {

@@ -26,7 +26,7 @@ struct ws_readers {
 uint32_t ws_readers_set(struct ws_readers *readers, uint32_t parent);
 bool ws_readers_have(const struct ws_readers *readers, uint32_t set, uint32_t actor);
 void ws_readers_add(struct ws_readers *readers, uint32_t set, uint32_t actor);
-/* Removes all sets. */
+/* Makes all sets empty and free. */
 void ws_readers_clear(struct ws_readers *readers);
 void ws_readers_free(struct ws_readers *readers);
 

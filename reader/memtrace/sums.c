@@ -7,7 +7,7 @@
  * Invariant: unless packed, each key is in the first of the slots from its hash on that is empty or
  * has it, and in no other.
  */
-#define _GNU_SOURCE /* declares qsort_r() */
+#define _GNU_SOURCE /* required for qsort_r() */
 #include "memtrace/sums.h"
 
 #include <assert.h>

@@ -57,7 +57,8 @@ struct ws_merge {
     struct fmt_columns columns;
     struct fmt_block block;
     struct ws_pool pool;
-    /* Number of sort keys in the pool that may be returned; number returned so far. */
+    /* Number of sort keys in the pool that may be returned, and number of those already
+     * returned. */
     size_t ready, at;
     uint64_t gone;      /* all sort keys with a lesser time have been returned */
     uint32_t last_id;   /* cache for the record loaded last: id of its payload's type */

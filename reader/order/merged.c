@@ -135,7 +135,7 @@ static void batch_free(struct batch *b)
 static void value_put(uint8_t *to, struct fmt_value v)
 {
     assert(fmt_type_size(v.type) > 0);
-    uint64_t bits = v.as.u; /* the same bits for signed numbers */
+    uint64_t bits = v.as.u; /* the bits of v.as.u are also those of signed numbers */
     if (v.type == FMT_F64) {
         memcpy(&bits, &v.as.f, sizeof bits);
     } else if (v.type == FMT_F32) {

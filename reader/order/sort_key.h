@@ -32,7 +32,7 @@ struct ws_sort_key_part {
     uint32_t field;      /* number of the field in the file's schema */
     uint32_t type;       /* type of the field: enum fmt_type */
     uint32_t at;         /* offset in the key in bytes */
-    uint32_t size;       /* size in bytes */
+    uint32_t size;       /* size of the part in bytes */
     uint32_t view_field; /* number of the field in the schema of the kept fields */
 };
 

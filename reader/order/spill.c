@@ -6,7 +6,7 @@
  * The cursors form a binary heap by their current sort keys. Each sort key costs about log2(runs)
  * comparisons.
  */
-#define _GNU_SOURCE /* declares mkostemp() */
+#define _GNU_SOURCE /* required for mkostemp() */
 #include "order/spill.h"
 #include "store/array.h"
 
@@ -26,7 +26,7 @@ struct ws_cursor {
     uint8_t *memory;   /* borrowed; memory for the bytes that were read */
     size_t size, pos, got;
     const struct ws_sort_key *item;
-    uint64_t time; /* first bytes of item, see ws_sort_key_time(); `more` is the rest */
+    uint64_t time; /* first bytes of item, see ws_sort_key_time(); `more` holds the next bytes */
     uint32_t more;
 };
 

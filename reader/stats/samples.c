@@ -286,7 +286,7 @@ static void ahead_add(struct ws_samples *s, const struct fmt_schema *schema)
     }
 }
 
-/* Completes the current PE. */
+/* Adds the current PE to the totals. */
 static void pe_close(struct ws_samples *s)
 {
     struct ws_stats_list *const lists[] = {&s->kps, &s->lps};

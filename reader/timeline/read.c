@@ -203,7 +203,7 @@ static bool record_add(struct reading *r, struct tl_record *record)
 {
     assert(record->payload != NULL || record->payload_size == 0);
     const uint8_t *payload = record->payload;
-    if (r->in_order) { /* if the clock goes back, time stands still */
+    if (r->in_order) { /* limited below: if the clock goes back, time stands still */
         record->time = record->time < r->last_time ? r->last_time : record->time;
         r->last_time = record->time;
         return tl_layout_take(r->t, record);

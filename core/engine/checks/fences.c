@@ -242,7 +242,7 @@ void fences_check_sent(struct pe *pe, const tw_event *event)
                         .fence_bytes = pe->pool.fence_bytes,
                         .size = pe->msg_bytes};
     if (pe->fenced.handler == NULL) {
-        return; /* no LP is running: a call by g_tw_gvt_hook */
+        return; /* no handler is running: g_tw_gvt_hook made the call */
     }
     if (event == pe->past_end_event) {
         snprintf(what, sizeof what, "the message of an event past the end");

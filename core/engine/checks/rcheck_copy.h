@@ -15,7 +15,7 @@ struct rcheck_copy {
     const crv_checkpointer *how;
     unsigned char *bytes;   /* the bytes of the state, or the output of the model's save_lp */
     size_t size;            /* number of bytes stored */
-    size_t room;            /* capacity of bytes */
+    size_t room;            /* capacity of bytes, in bytes */
     tw_rng_stream *streams; /* copies of the core streams, then of the model streams */
 };
 

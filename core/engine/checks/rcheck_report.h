@@ -13,7 +13,7 @@ struct rcheck_event {
 };
 struct rcheck_event rcheck_event_of(const tw_event *event, const unsigned char *message);
 
-/* Expected and actual bytes. */
+/* Expected and actual bytes of a state or message. */
 struct rcheck_bytes {
     const char *should_name; /* label of the expected bytes: "before" */
     /* Label of the actual bytes: "after"; both labels have at most 8 characters. */

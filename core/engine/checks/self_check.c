@@ -98,7 +98,7 @@ static void count_event(void *ctx, const tw_event *e, const tw_lp *ahead)
     }
 }
 
-/* Reads a positive integer. */
+/* Returns the positive integer that text contains, or ends the program. */
 static uint64_t read_interval(const char *text)
 {
     char *end;

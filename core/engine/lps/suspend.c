@@ -42,7 +42,7 @@ static struct suspended_lp *suspended_find(const tw_lp *lp)
 static void resume(tw_lp *lp)
 {
     struct suspended_lp *s = suspended_find(lp);
-    assert(s != NULL); /* invariant S1 */
+    assert(s != NULL); /* holds by invariant S1 */
     lp->type = s->original;
     free(s);
 }
@@ -52,7 +52,7 @@ static void take_back(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     struct pe *pe = pe_of(lp->pe);
     const struct suspended_lp *s = suspended_find(lp);
     tw_event *event = pe->head.cur_event;
-    assert(s != NULL); /* invariant S1 */
+    assert(s != NULL); /* holds by invariant S1 */
     if (event != s->event) {
         pe->counters.events_suspended--;
         return;

@@ -218,7 +218,7 @@ static size_t strike_off(struct commit_order *order, const struct event_key *gvt
             continue;
         }
         if (entry->ts_bits <= last_bits && n > 0 && in_order == SIZE_MAX) {
-            in_order = n; /* in order as far as time stamps tell; ties are sorted later */
+            in_order = n; /* in_order counts by time stamps only; ties are sorted later */
         }
         last_bits = entry->ts_bits;
         ready[n++] = *entry;

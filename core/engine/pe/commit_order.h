@@ -29,7 +29,7 @@ struct commit_entry {
 
 /* List of executed events and the tables to sort it. All zeros: an empty list. */
 struct commit_order {
-    struct commit_entry *list; /* [capacity] executed events, in order of execution */
+    struct commit_entry *list; /* [capacity] list of executed events, in order of execution */
     size_t n_list, capacity;
     size_t n_struck;             /* entries struck off and not yet removed */
     size_t first_live;           /* entries before this place are struck off */

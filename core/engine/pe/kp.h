@@ -18,14 +18,14 @@
 #include "event/event.h"
 
 struct kp {
-    tw_kp head; /* public part, must be first */
+    tw_kp head; /* the part that models may read; must be first */
     tw_event **ring;
     uint64_t old; /* index of the oldest event; its slot in the ring is the index modulo capacity */
     uint64_t young; /* index of the youngest event, plus one */
     uint64_t mask;  /* capacity of the ring - 1 */
     /* [capacity] place of each event in struct commit_order; NULL: no list is kept. */
     uint64_t *places;
-    uint64_t next_place; /* for commit_order.c: index of the next event to be moved */
+    uint64_t next_place; /* used by commit_order.c: index of the next event to be moved */
     bool listed;         /* true if the KP is in pe->busy_kps, see commit.c */
 };
 

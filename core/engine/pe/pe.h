@@ -70,7 +70,7 @@ struct random_rollbacks {
 };
 
 struct pe {
-    tw_pe head; /* public part, must be first */
+    tw_pe head; /* the part that models may read; must be first */
 
     /* Members that every event uses. */
     tw_synch synch;     /* scheduler of this run, never NO_SYNCH */
@@ -111,7 +111,7 @@ struct pe {
     struct fenced_call fenced;
     struct sigaction old_crash_actions[CRASH_SIGNALS];
 
-    /* Members of withdraw.c. */
+    /* Members that withdraw.c uses. */
     tw_event *withdrawn; /* withdrawn events, linked by prev */
     uint64_t n_loose;    /* number of events that the model holds, see tw_pq_dequeue() */
     bool in_hook;        /* true while g_tw_gvt_hook runs */
@@ -120,7 +120,8 @@ struct pe {
     /* Kernel processes, and the list that fossil collection visits. */
     struct kp *kps;
     tw_kpid n_kps;
-    struct kp **busy_kps; /* [n_kps] all KPs with executed events, and some without */
+    /* [n_kps] KPs that fossil collection visits: all with executed events, and some without. */
+    struct kp **busy_kps;
     tw_kpid n_busy_kps;
     struct commit_order commit_order;
 
@@ -134,7 +135,7 @@ struct pe {
     struct guard guard;
 
     /* Members of suspend.c, snapshot.c and gvt_hook.c. */
-    int *suspend_errors; /* after the run: error_num of each suspended LP */
+    int *suspend_errors; /* valid after the run: error_num of each suspended LP */
     size_t n_suspended;
     struct snapshot snapshot;
     uint64_t hook_requests; /* number of committed requests of LPs to call the hook */

@@ -91,7 +91,7 @@ const char *run_scheduler_name(void)
     }
 }
 
-double run_seconds(void) /* called for each traced event, so it avoids a division */
+double run_seconds(void) /* avoids a division, since it is called for each traced event */
 {
     return (double)(int64_t)(clock_ticks() - g_run.start_ticks) * g_run.seconds_per_tick;
 }

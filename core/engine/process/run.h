@@ -49,7 +49,8 @@ struct run_settings {
     char checkpoint_every[32];
     char checkpoint_path[RUN_PATH_MAX];
     unsigned int checkpoint_keep;
-    char checkpoint_on[8];            /* "term": also before a signal ends the run; "": never */
+    /* Checkpoints at signals: "term" before a signal ends the run; "": never. */
+    char checkpoint_on[8];
     unsigned int checkpoint_pointers; /* true if states that seem to hold pointers may be written */
     char restart[RUN_PATH_MAX];
     char report_json[RUN_PATH_MAX];
@@ -76,9 +77,9 @@ struct gvt_hook {
 /* Signals that have arrived; see signals.h. Signal handlers write it. */
 struct run_signals {
     uint64_t first_ns; /* monotonic clock in nanoseconds at the first signal that ends the run */
-    volatile bool interrupted; /* SIGINT arrived */
-    struct request status;     /* requests by SIGUSR1 */
-    struct request checkpoint; /* requests by SIGUSR2 */
+    volatile bool interrupted; /* true if SIGINT has arrived */
+    struct request status;     /* requests for the status (SIGUSR1) */
+    struct request checkpoint; /* requests for a checkpoint (SIGUSR2) */
 };
 
 /* Handling of crash signals, see crash.c. */
@@ -91,7 +92,7 @@ struct run_crash {
     uintptr_t stack_end; /* approximate end address of the simulation's stack; 0: unknown */
 };
 
-/* Values of the last status report, for the rate since then. */
+/* Values at the last status report, from which the next report computes rates. */
 struct run_status {
     double seconds; /* seconds of the run at the last report; 0: no report yet */
     double net_events;
@@ -118,11 +119,11 @@ struct run {
     struct run_signals signals;
     struct run_crash crash;
     struct run_status last_status;
-    bool failing;      /* true inside tw_error() */
-    bool as_for_ross8; /* see run_as_for_ross8() */
+    bool failing;      /* true while tw_error() is running */
+    bool as_for_ross8; /* true if the program called run_as_for_ross8() */
     /* "-v": an argument that the model must not read, see tw_opt_words_max(). */
     char unread[OPTIONS_ECHO_MAX + 1];
-    bool results_lost; /* see run_results_are_lost() */
+    bool results_lost; /* true if run_results_are_lost() was called */
 };
 
 #define RUN_INITIAL                                                                                \

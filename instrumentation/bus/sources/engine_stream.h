@@ -39,7 +39,7 @@ void engine_stream_open(struct engine_stream *engine);
 /* Adds functions to the probes that have subscribers or hooks. Called before LPs are
  * initialised. */
 void engine_stream_begin(struct engine_stream *engine, struct probe_table *table);
-/* Frees everything. */
+/* Ends the stream and frees its data. */
 void engine_stream_fini(struct engine_stream *engine);
 
 #endif

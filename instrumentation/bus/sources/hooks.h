@@ -65,7 +65,7 @@ static inline uint64_t hooks_positions(const struct hooks *hooks)
 /* Calls the hooks of the LP, the KP and the PE, in this order. */
 void hooks_call(struct hooks *hooks, const struct hook_place *place);
 
-/* Frees all domains. */
+/* Frees all domains and their hooks. */
 void hooks_fini(struct hooks *hooks);
 
 /* Aborts with a message if the masks of positions do not match the hooks. For tests. */

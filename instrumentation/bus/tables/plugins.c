@@ -7,7 +7,7 @@
  *
  * Invariant: calls of init and fini of a library alternate for each stream, init first.
  */
-#define _GNU_SOURCE /* declares dladdr() */
+#define _GNU_SOURCE /* required for dladdr() */
 #include "bus/tables/plugins.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugins_find.c - searches for subscriber libraries, see plugins_find.h. */
-#define _GNU_SOURCE /* declares dladdr() */
+#define _GNU_SOURCE /* required for dladdr() */
 #include "bus/tables/plugins_find.h"
 
 #include <dlfcn.h>

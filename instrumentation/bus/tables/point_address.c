@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* point_address.c - names of code addresses, see point_address.h. */
-#define _GNU_SOURCE /* declares dladdr() */
+#define _GNU_SOURCE /* required for dladdr() */
 #include "bus/tables/point_address.h"
 
 #include <dlfcn.h>

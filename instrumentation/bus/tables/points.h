@@ -61,7 +61,7 @@ struct points {
     point_hash hash;
     struct point_entry **slots; /* entries by id, a power of two of slots; NULL: free slot */
     uint32_t slot_mask;
-    uint32_t n; /* number of entries */
+    uint32_t n; /* number of entries in the table */
     uint32_t n_chunks;
     struct point_entry **chunks;
     struct point_file file;

@@ -13,7 +13,7 @@
  *  B2  The address of a sub-buffer in use never changes.
  *  B3  With a journal, all sub-buffers are in it.
  */
-#define _GNU_SOURCE /* declares mremap() */
+#define _GNU_SOURCE /* required for mremap() */
 #include "record/buffer/buffers.h"
 
 #include <assert.h>
@@ -29,7 +29,7 @@
 
 #define SEGMENTS_USUAL 8u /* usual number of sub-buffers, enough to smooth out bursts */
 #define BUFFERS_TOUCH_MAX                                                                          \
-    (64u << 20) /* most bytes to touch at the start; the rest may never be needed */
+    (64u << 20) /* most bytes of memory to touch at the start, since the rest may never be needed */
 
 static size_t whole_pages(size_t size)
 {

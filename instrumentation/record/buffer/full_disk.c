@@ -23,7 +23,9 @@
 #include "engine/probe.h"
 #include "record/buffer/stream_private.h"
 
-#define ASKING_GVTS 2u /* after one GVT computation, each rank has read its number or is about to */
+/* Number of GVT computations until other ranks have seen the request: after one, each has read its
+ * number or is about to. */
+#define ASKING_GVTS 2u
 
 char *stream_journal_path(const char *file, uint32_t pe)
 {

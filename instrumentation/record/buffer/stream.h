@@ -18,7 +18,7 @@
 #include "record/buffer/write_queue.h"
 
 enum stream_mode {
-    STREAM_NONE = 0, /* not in use */
+    STREAM_NONE = 0, /* the stream is not in use */
     STREAM_MEMORY, /* records are never written: full buffers are overwritten (--disable-output) */
     STREAM_OPEN,   /* records are written to the file */
     STREAM_OFF,    /* writing failed: records are counted as lost */

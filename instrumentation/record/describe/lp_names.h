@@ -12,7 +12,7 @@
 
 #define LP_NAME_MAX 63 /* most bytes of a name */
 
-/* One call of st_lptype_name(). */
+/* Data of one call of st_lptype_name(): a type and its name. */
 struct lp_named_type {
     const tw_lptype *type;
     size_t order;  /* ordinal number of the call: the last call for a type takes effect */

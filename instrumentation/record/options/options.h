@@ -24,7 +24,7 @@
 
 /* Values of --stats-format. */
 enum record_format {
-    RECORD_FORMAT_WARPSCOPE, /* record files only */
+    RECORD_FORMAT_WARPSCOPE, /* writes record files only */
     RECORD_FORMAT_ROSS8,     /* files of ROSS 8 instead of record files */
     RECORD_FORMAT_BOTH       /* files of ROSS 8 and record files */
 };

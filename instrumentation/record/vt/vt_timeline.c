@@ -53,7 +53,7 @@ static void ask_back(const struct vt_source *source, tw_lp *lp, double ts, struc
 {
     assert(source->by_event);
     if (source->types->sample_revent_fn == NULL) {
-        return; /* so sample_event_fn must not change the state */
+        return; /* so sample_event_fn must not have changed the state */
     }
     double before = lp->kp->last_time;
     void *room = payload_room_open(source->size);

@@ -15,7 +15,7 @@
 
 #define WS_THRIFT_DEPTH 8
 
-/* Types of list elements. */
+/* Types of the elements of a list. */
 enum ws_thrift_type { WS_THRIFT_I32 = 5, WS_THRIFT_BINARY = 8, WS_THRIFT_STRUCT = 12 };
 
 /* Output of the writer. Zero-initialise; free(bytes) in any case. */

@@ -28,7 +28,7 @@ enum ctf_event {
     CTF_CHILD_TO,
     CTF_EVENT_VALUES /* plus the number of the description: an event_begin with model values */
 };
-#define CTF_EVENTS_MAX 256u /* most event ids */
+#define CTF_EVENTS_MAX 256u /* most ids of events */
 
 enum ctf_event ctf_event_of(const struct ws_moment *moment);
 /* Computes a uuid from the facts of the run. Each export of a run gets an equal uuid. */

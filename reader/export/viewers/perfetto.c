@@ -51,7 +51,7 @@ enum {
     EVENT_TRACK = 11,
     EVENT_CATEGORY_TEXT = 22,
     EVENT_NAME_TEXT = 23,
-    EVENT_COUNTER = 44, /* field double_counter_value */
+    EVENT_COUNTER = 44, /* number of the field double_counter_value */
     EVENT_FLOW = 47,
     EVENT_FLOW_ENDS = 48
 };
