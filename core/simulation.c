@@ -323,8 +323,7 @@ void tw_run(void)
     if (tw_extension.finish != NULL) {
         tw_extension.finish(&pe->head, pe->ended);
     }
-    if (pe->fingerprint
-            .enabled) { /* computed after the last samples, which may change LP states, see st.h */
+    if (pe->fingerprint.enabled) { /* the last samples may have changed LP states, see st.h */
         fingerprint_add_states(pe, ckpt_state_io);
     }
     engine_finish_lps(pe);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * completion.c - what the scripts of all shells have in common, and the parts of each; see
- * completion.h.
+ * completion.c - writes completion scripts: the parts that all shells have in common, and the parts
+ * of each shell; see completion.h.
  */
 #include "text/completion.h"
 
@@ -49,8 +49,8 @@ static void script_print(const struct completion *c, const char *script)
     }
 }
 
-/* Prints text as one line inside single quotes; escaped: characters that get a backslash. Long
- * text is cut between words. */
+/* Prints text as one line inside single quotes. escaped: characters that get a backslash. Long text
+ * is truncated between words. */
 static void quoted_print(const struct completion *c, const char *text, const char *escaped)
 {
     size_t column = 0;
@@ -90,7 +90,7 @@ static bool is_one_of(const char *value, size_t length, const char *words)
     return false;
 }
 
-/* Returns the kind of the first length bytes of value. */
+/* Returns the kind of value that a placeholder of `length` bytes stands for. */
 static enum kind kind_of(const char *value, size_t length)
 {
     bool has_upper = false, has_odd = false;
@@ -185,7 +185,7 @@ void completion_command_end(const struct completion *c)
     }
 }
 
-/* The value of an option as an argument of the function that offers it. */
+/* Prints the value of an option as an argument of the bash function that offers it. */
 static void bash_value(const struct completion *c, const char *value, size_t length)
 {
     switch (kind_of(value, length)) {
@@ -238,7 +238,8 @@ static void zsh_value(const struct completion *c, const char *value, size_t leng
     }
 }
 
-/* Prints "complete", the program and, with commands, the condition. */
+/* Prints the start of a line for fish: "complete", the program and, if it has commands, the
+ * condition. */
 static void fish_head(const struct completion *c, const char *condition)
 {
     script_print(c, "complete -c @P");
@@ -300,7 +301,8 @@ void completion_option(const struct completion *c, const char *name, const char 
     }
 }
 
-/* One operand, the number'th of its command from 1; the last may be repeated. */
+/* Prints an operand. number: its position in the command, from 1 on. The last operand may be
+ * repeated. */
 static void operand_print(const struct completion *c, const char *kind, size_t length,
                           unsigned number, bool is_last)
 {

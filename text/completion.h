@@ -22,35 +22,37 @@ enum completion_shell { COMPLETION_BASH, COMPLETION_ZSH, COMPLETION_FISH, COMPLE
 struct completion {
     FILE *out;
     enum completion_shell shell;
-    const char *program; /* name of the program; odd characters in it become '_' */
-    const char *command; /* the current command; NULL: the program has no commands */
+    /* Name of the program; characters that names of functions cannot contain become '_'. */
+    const char *program;
+    const char *command; /* name of the current command; NULL: the program has no commands */
     bool has_commands;
     bool is_spaced; /* true if "--name value" is allowed in place of "--name=value" */
 };
 
-/* Sets *shell. Returns false if name is no shell of these. */
+/* Sets *shell to the shell of this name. Returns false if the name is unknown. */
 bool completion_shell_find(const char *name, enum completion_shell *shell);
 /* Returns the name of a shell. */
 const char *completion_shell_name(enum completion_shell shell);
 
 void completion_begin(const struct completion *c);
-/* A command of the program and its description in one line. */
+/* Writes a command of the program. text: its description in one line. */
 void completion_name(const struct completion *c, const char *name, const char *text);
-/* Ends the names of commands. */
+/* Ends the list of commands, after the last completion_name(). */
 void completion_names_end(const struct completion *c);
-/* Begins and ends what follows c->command. */
+/* Begin and end the part of the script for c->command. */
 void completion_command(const struct completion *c);
 void completion_command_end(const struct completion *c);
 
 /*
- * An option, without dashes. value: NULL for a flag; words with '|' between them, or a single word
- * in lower case, are offered; FILE, FILES and PATH stand for files, DIR for a directory; anything
- * else is only described. text: its description; blanks and line feeds count as one blank.
+ * Writes an option; its name is without dashes. value: NULL for a flag. The scripts offer words
+ * with '|' between them, or a single word in lower case; FILE, FILES and PATH stand for files, DIR
+ * for a directory; anything else is only described. text: its description; blanks and line feeds
+ * count as one blank.
  */
 void completion_option(const struct completion *c, const char *name, const char *value,
                        const char *text);
-/* What stands at the operands: for each one words with '|' between, FILE, DIR, or RECORDS (folders
- * and *.bin). A blank stands between operands; the last one may be repeated. */
+/* Writes the operands. kinds: for each operand, words with '|' between them, FILE, DIR, or RECORDS
+ * (directories and *.bin). Blanks separate operands. The last operand may be repeated. */
 void completion_operands(const struct completion *c, const char *kinds);
 
 void completion_end(const struct completion *c);

@@ -2,8 +2,8 @@
 /* completion_scripts.c - see completion_scripts.h. */
 #include "text/completion_scripts.h"
 
-/* Readline makes "=" a word of its own unless COMP_WORDBREAKS lacks it. "head" is what the answers
- * must repeat in that case. */
+/* Readline treats "=" as a separate word unless COMP_WORDBREAKS lacks it. "head" is the text that
+ * the answers must then repeat. */
 const char completion_bash_begin[] =
     "# bash completion for @P, made from its tables of options\n"
     "_@F_option() # NAME VALUES: an option, with '=' if it takes a value\n"

@@ -28,7 +28,7 @@
 struct line {
     char text[MAX_COLUMNS + 1];
     size_t length;
-    size_t room; /* free columns */
+    size_t room; /* columns of the line that are still free */
     bool full;
 };
 

@@ -51,7 +51,7 @@ struct ckpt_block {
 struct ckpt_image {
     struct ckpt_block *first;
     struct ckpt_block *last;
-    uint64_t bytes; /* length of all records together */
+    uint64_t bytes; /* length of all records together, in bytes */
 };
 
 /* Returns space for a record of LP gid, or NULL if memory is short. Sets the length of the record

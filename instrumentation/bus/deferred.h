@@ -37,7 +37,7 @@
 /* Value of an instance that deferred_emit() replaces by a new one. */
 #define DEFERRED_NEW_VISIT UINT64_MAX
 
-/* The record for which subscribers are being called, unless a handler emitted it. */
+/* The record with which subscribers are being called. Records that handlers emit are not stored. */
 struct deferred_answer {
     const st_record *answered;
     st_class records;

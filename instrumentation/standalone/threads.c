@@ -62,7 +62,7 @@ void threads_give_back(void *ended)
 {
     assert(((struct bus_thread *)ended)->is_taken);
     struct bus_thread *thread = ended;
-    if (thread->depth > 0) { /* 0 unless the thread ended inside a callback */
+    if (thread->depth > 0) { /* true if the thread ended inside a callback */
         thread->depth = 1;
         threads_leave(thread);
     }

@@ -118,7 +118,7 @@ static int by_column(const void *a, const void *b)
     return x->desc->id < y->desc->id ? -1 : x->desc->id > y->desc->id;
 }
 
-/* Adds a column of names from its n fields. */
+/* Adds a column of names, which n payload fields share. */
 static bool column_add(struct ws_label_set *set, struct finding *f, const struct found *list,
                        size_t n)
 {

@@ -82,7 +82,7 @@ struct run_signals {
     struct request checkpoint; /* requests for a checkpoint (SIGUSR2) */
 };
 
-/* Handling of crash signals, see crash.c. */
+/* State of the handling of crash signals, see crash.c. */
 struct run_crash {
     struct sigaction old_actions[RUN_CRASHES];
     /* True if the program had its own handler before MPI was initialised. */
