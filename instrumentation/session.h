@@ -14,7 +14,8 @@
 enum tw_status session_setup(const tw_pe *pe, struct probe_table *table);
 /* Called after the last commit and before LP final: delivers the remaining records. */
 void session_finish(void);
-/* Called after LP final: no record comes any more, and libraries end. */
+/* Called after LP final, when no record comes any more. Ends the recording session and its
+ * libraries. */
 void session_end(void);
 /* Called after a fatal error: libraries end, so that they can write their data. */
 void session_emergency(void);

@@ -21,7 +21,8 @@ const tw_optdef *option_table_find(const struct options *set, const char *name, 
 const tw_optdef *option_table_match(const struct options *set, const char *name, size_t length,
                                     unsigned *number, const tw_optdef **other);
 
-/* Returns the known name nearest to an unknown one, or NULL if none is near. */
+/* Returns the known option name that is most similar to an unknown name, or NULL if none is
+ * similar. */
 const char *option_table_nearest(const struct options *set, const char *name, size_t length);
 
 #endif

@@ -43,7 +43,8 @@
 #define PAGE       ((uint64_t)4096)
 #define NAME_BYTES 64
 
-/* Reasons why rings cannot be made, in ascending severity. The ranks agree on the maximum. */
+/* Reasons why ring buffers cannot be made, in ascending severity. All ranks agree on the most
+ * severe reason. */
 enum trouble { TROUBLE_NONE, TROUBLE_NOT_SHARED, TROUBLE_NO_ROOM, TROUBLE_NO_MEMORY };
 
 static const char *const trouble_texts[] = {

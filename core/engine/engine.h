@@ -29,8 +29,8 @@ static inline void engine_push(struct pe *pe, tw_event *event)
     }
 }
 
-/* Returns true if the event precedes one that its KP has executed. For runs that keep the executed
- * events. */
+/* Returns true if the event precedes one that its KP has executed. Only valid in runs that keep the
+ * executed events. */
 static inline bool engine_is_straggler(const struct pe *pe, const tw_event *event)
 {
     assert(pe_keeps_history(pe));

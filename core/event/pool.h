@@ -84,8 +84,8 @@ size_t event_pool_left_bytes(const struct event_pool *pool);
 /* Returns the bytes of a note of the largest class requested so far; 0 for the smallest class. */
 size_t event_pool_largest_note_bytes(const struct event_pool *pool);
 
-/* Frees the notes of an event; with lineage false, all except those of its lineage. Not inlined, to
- * keep the stack frames of event_pool_put() callers small. */
+/* Frees the notes of an event. If lineage is false, the notes about its lineage are kept. Not
+ * inlined, to keep the stack frames of event_pool_put() callers small. */
 void event_pool_drop_notes(struct event_pool *pool, tw_event *event, bool lineage)
     __attribute__((noinline));
 

@@ -13,8 +13,8 @@
 #include "engine/process/run.h"
 #include "sched/sched.h"
 
-/* Executes the events of the window that begins at GVT; only a part of them if observers reach
- * their limit of memory for events that GVT has not passed, or a signal comes. */
+/* Executes the events of the window that begins at GVT. Executes only a part of them if a signal
+ * comes, or if observers reach their memory limit for events that GVT has not passed. */
 static void execute_window(struct pe *pe)
 {
     assert(!pe->gvt.in_round);

@@ -149,7 +149,7 @@ static inline __attribute__((always_inline)) bool call_only_list(const st_record
     return true;
 }
 
-/* Outside of a run, the usual record is delivered right here. */
+/* Outside of a run, a record of the usual type is delivered here at once. */
 st_result st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
                     size_t size)
 {

@@ -22,8 +22,8 @@ void fmt_reader_close(struct fmt_reader *reader);
 
 const struct fmt_superblock *fmt_reader_superblock(const struct fmt_reader *reader);
 uint64_t fmt_reader_file_size(const struct fmt_reader *reader);
-/* Takes the present size of a file that its run still extends. Blocks behind the size of before are
- * found from now on. Returns FMT_OK or FMT_ERR_IO. */
+/* Reads the size of the file again, since a run may still extend it. Later calls then find the
+ * blocks that were added. Returns FMT_OK or FMT_ERR_IO. */
 enum fmt_status fmt_reader_refresh(struct fmt_reader *reader, struct fmt_error *error);
 
 enum fmt_block_kind {

@@ -24,8 +24,8 @@ int ws_journals_each(const char *record_file, ws_journal_f fn, void *ctx);
  * ends in ".bin". The caller frees it. NULL: out of memory, or another name. */
 char *ws_journal_path(const char *record_file, uint32_t pe);
 
-/* Returns the target of a symbolic link, because journals lie beside the target; any other path
- * unchanged. The caller frees it. NULL: out of memory. */
+/* Returns the target of a symbolic link, because journals lie beside the target. Any other path is
+ * returned unchanged. The caller frees the result. Returns NULL if out of memory. */
 char *ws_journals_linked_file(const char *path);
 
 /* Says a line for each journal in a directory whose record file is missing. Returns their number. */

@@ -25,8 +25,8 @@ struct ws_bytes_map {
     bool lists;
 };
 
-/* lists: true to keep the records of each range in book->kept. Ranges with different lists are then
- * not joined. */
+/* If lists is true, the records of each range are kept in book->kept. Ranges with different lists
+ * are then not joined. */
 void ws_bytes_init(struct ws_bytes_map *map, bool lists);
 void ws_bytes_free(struct ws_bytes_map *map);
 /* Processes an access of size bytes. Ignores the size in key->word. */

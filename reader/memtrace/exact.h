@@ -24,7 +24,8 @@ struct ws_exact {
 
 #define WS_EXACT_BATCH 256
 
-/* lists: true to keep the records of each address in book->kept. Returns false if out of memory. */
+/* If lists is true, the records of each address are kept in book->kept. Returns false if out of
+ * memory. */
 bool ws_exact_init(struct ws_exact *exact, bool lists);
 void ws_exact_free(struct ws_exact *exact);
 /* Processes at most WS_EXACT_BATCH accesses of the present superstep, in their order. */

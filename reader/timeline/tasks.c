@@ -237,7 +237,7 @@ static bool records_join(struct reading *r)
     return good && !r->records.failed && task_add(r);
 }
 
-/* Reads the records of the whole run, as far as PEs, LPs and types are chosen. */
+/* Reads the records of the whole run that belong to the chosen PEs, LPs and types. */
 static bool tasks_read(struct tl_tasking *w)
 {
     struct ws_timeline *t = w->t;
