@@ -149,7 +149,7 @@ static struct took simulate(const struct mode *mode, const struct settings *sett
 
 /* Results of one mode, one value per turn. */
 struct figures {
-    double *run, *handlers; /* seconds of the run, and in handlers */
+    double *run, *handlers; /* seconds of the whole run; seconds in handlers */
     /* Ns per record; ns per record with delivery; ratio to the run without records. */
     double *emit, *all, *of_run;
 };

@@ -20,7 +20,7 @@
 #include "support/measure.h"
 
 #define WORDS     16u   /* words per message */
-#define WINDOW    1024u /* most messages in flight; they take a part of a ring's capacity */
+#define WINDOW    1024u /* most messages in flight; they fill only a part of a ring buffer */
 #define ACK_EVERY 128u
 #define KINDS     2u
 

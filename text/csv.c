@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* csv.c - see csv.h. Cost: linear in the text; no allocation. */
+/* csv.c - see csv.h. Time is linear in the length of the text; no memory is allocated. */
 #include "text/csv.h"
 
 #include <assert.h>

@@ -36,7 +36,8 @@ static void call_at_cut(struct pe *pe)
     }
 }
 
-/* Sets the cut for a call "at a time", as early as possible if that time has passed. */
+/* If the hook is to be called at a chosen virtual time, sets a cut there (a time that GVT will take
+ * exactly), or as early as possible if that time has passed. */
 static void plan_call(struct pe *pe)
 {
     const struct gvt_hook *hook = &g_run.hook;

@@ -268,7 +268,7 @@ struct probe_now probe_now(void);
  * forward handler (including event_starting, event_executed and trials) and final of this LP only.
  */
 uint64_t probe_record_number(tw_lp *lp);
-/* Returns the last number that the LP has taken. */
+/* Returns the highest number that the LP has taken and not given back; 0 if there is none. */
 uint64_t probe_record_numbers(const tw_lp *lp);
 
 /* Adds `change` bytes (may be negative) to the memory that observers hold for uncommitted events.

@@ -178,7 +178,7 @@ enum fmt_status fmt_journal_open(struct fmt_journal *j, const struct fmt_io *io,
 static int by_order(const void *a, const void *b)
 {
     const struct fmt_journal_segment *x = a, *y = b;
-    /* Order is 0 in open sub-buffers, which then become the last. */
+    /* Subtracting 1 wraps the order 0 of open sub-buffers, so these come last. */
     uint64_t rank_x = x->order - 1, rank_y = y->order - 1;
     if (rank_x != rank_y) {
         return rank_x < rank_y ? -1 : 1;

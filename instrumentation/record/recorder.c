@@ -329,7 +329,7 @@ void recorder_emergency(struct recorder *recorder)
 {
     if (recorder->running) {
         const tw_pe *pe = g_tw_pe;
-        /* Takes the last samples without the model. */
+        /* false: the last samples are taken without calling functions of the model. */
         sampling_finish(&recorder->sampling, pe, false);
         end_streams(recorder, pe, RUN_END_ERROR);
     }

@@ -12,7 +12,7 @@
 
 #define WS_NAMES_NONE UINT32_MAX
 
-/* Table of names. Zero-initialise. Must be freed in any case. */
+/* Table of names. Zero-initialise it before use, and free it at the end. */
 struct ws_intern {
     char **names; /* owned; the names, each zero-terminated; NULL from index n on */
     size_t *sizes;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sqlite.c - the results of an analysis as a database: the tables of tables.h. A
- * CTA is three columns. Addresses of 2^63 and more become the negative numbers with the same bits.
- * All is one transaction; an incomplete database is removed.
+ * sqlite.c - writes the results of an analysis to a database with the tables of tables.h. The
+ * number of a CTA takes three columns: x, y and z. Addresses of 2^63 and more become the negative
+ * numbers with the same bits. The database is written in one transaction; an incomplete one is
+ * removed.
  */
 #include <inttypes.h>
 #include <stdio.h>

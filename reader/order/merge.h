@@ -40,7 +40,7 @@ struct ws_merge_source {
     ws_sort_key_f item_is_wanted;
     void *ctx;
     size_t payload_max; /* most bytes of a payload; longer ones are omitted and reported */
-    bool quiet;         /* true if errors in blocks have been reported before */
+    bool quiet; /* true to print no errors in blocks, since they have been reported before */
 };
 
 enum ws_merge_phase { WS_MERGE_STREAM = 0, WS_MERGE_SPILLED, WS_MERGE_DONE };

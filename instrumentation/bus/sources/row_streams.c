@@ -47,7 +47,7 @@ static void trace_row(void *ctx, const struct record_channel *channel, const voi
     emit_row(rows->trace, channel, &record, rows->trace_is_committed);
 }
 
-/* Sets a tap for all channels of a stream; tap NULL ends it. */
+/* Sets the tap (a function called for each row) of all channels of a stream. NULL removes it. */
 static void tap_channels(struct record_stream *stream, const struct channel_tap *tap)
 {
     for (unsigned i = 0; i < stream->n_channels; i++) {

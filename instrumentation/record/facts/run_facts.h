@@ -20,7 +20,7 @@ struct run_facts {
     struct fmt_text facts[RUN_FACTS_MAX]; /* keys and values, valid as long as this object exists */
     char values[RUN_FACTS_MAX][64];
     char room[RUN_FACTS_ROOM]; /* memory for longer values */
-    size_t used;               /* number of bytes used of room */
+    size_t used;               /* number of bytes in use in `room` */
     char left_out[256];        /* keys of the values that were omitted, for the fact "left_out" */
     char input_keys[RUN_FACTS_INPUTS][16];
     char date[32];
