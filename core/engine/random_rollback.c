@@ -49,7 +49,7 @@ static struct kp *random_kp(struct pe *pe)
     return NULL;
 }
 
-/* Returns true if a rollback may undo the event, see B1. */
+/* Returns true if a rollback may undo the event, see invariant B1. */
 static bool may_be_undone(const struct pe *pe, const tw_event *event)
 {
     struct event_key key = event_key(event);

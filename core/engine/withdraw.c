@@ -114,7 +114,8 @@ void engine_close_hook(struct pe *pe)
     }
     event_clear_effects(sender);
     sender->state.owner = EVENT_FREE;
-    pe->gvt.cut.rounds = 0; /* events that the hook sent may precede the next cut */
+    /* Count the rounds of the next cut anew, since events sent by the hook may precede the cut. */
+    pe->gvt.cut.rounds = 0;
 }
 
 /* ---- List of withdrawn events ---------------------------------------------------------------- */

@@ -88,8 +88,8 @@ uint64_t deferred_emit(const st_record *record);
 /* Implements st_notify() during a run, for a stream that has subscribers. */
 st_result deferred_notify(st_stream_id stream, st_type type, const st_point *point,
                           const void *data, size_t size);
-/* Like deferred_notify(), for a record with a parent or an instance, whose data is not unusual
- * (bus_is_unusual()). Sets the instance as deferred_emit() does. */
+/* Like deferred_notify(), for a record with a parent or an instance. bus_is_unusual() must return
+ * false for the record's data. Sets the instance as deferred_emit() does. */
 st_result deferred_notify_visit(st_record *record);
 
 /* Registers fn, which is called with each undone record of a stream, the latest first, right after

@@ -207,8 +207,8 @@ static void start(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct 
     done_send(m, task, msg->stream, bf, lp);
 }
 
-/* Undoes the start of a launch. Before a start, all items of the previous launch had been issued,
- * so that at was equal to end. */
+/* Undoes the start of a launch. A launch starts only when all items of the previous one have been
+ * issued, so that the member `at` was then equal to `end`. */
 static void start_undo(struct ms_sm *sm, const struct ms_message *msg)
 {
     struct ms_task *task = &sm->tasks[msg->stream];

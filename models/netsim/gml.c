@@ -134,7 +134,7 @@ static bool value_read(const struct reading *r, const struct columns *c, bool is
     return true;
 }
 
-/* Fills out[0] to out[count-1] with a quantity, whose attribute may have any of these names. */
+/* Fills out[0] to out[count-1] with the values of an attribute that may have any of these names. */
 static bool column_read(const struct reading *r, struct columns *c, const char *const *names,
                         double *out)
 {

@@ -76,17 +76,17 @@ static double *site_weights(const struct ns_model *m)
     uint32_t n = m->topology.n_sites;
     double *weight = tw_calloc(TW_LOC, "weights of sites", sizeof *weight, n);
     for (uint32_t from = 0; from < n; from++) {
-        /* Traffic sent by hosts, and forwarded by the first router. */
+        /* Weight of the traffic that hosts of the site send and its router forwards. */
         weight[from] += 2 * m->traffic.site_bps[from];
         for (uint32_t to = 0; to < n; to++) {
-            /* Traffic delivered to hosts. */
+            /* Weight of the traffic that hosts of the site receive. */
             weight[to] += m->traffic.demand_bps[(size_t)from * n + to];
         }
     }
     for (uint32_t a = 0; a < m->topology.n_arcs; a++) {
         const struct ns_arc *arc = &m->topology.arcs[a];
-        weight[arc->to] +=
-            m->traffic.arc_load[a] * arc->rate_bps; /* traffic forwarded by the next router */
+        /* Weight of the traffic that the next router forwards. */
+        weight[arc->to] += m->traffic.arc_load[a] * arc->rate_bps;
     }
     return weight;
 }

@@ -4,7 +4,7 @@
  * the simulation uses as well. This file opens the outputs and prints notes.
  *
  * Model records of one file go to two outputs: those at virtual times to PREFIX-analysis-lps.bin.
- * The first such record begins that output, so that other files make none.
+ * The output is created at the first such record, so that files without such records create none.
  */
 #include <stdio.h>
 #include <stdlib.h>

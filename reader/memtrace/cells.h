@@ -28,7 +28,7 @@
 /* State of a cell in 32 bytes. All zero: no record is kept, and no access has read. */
 struct ws_cell_state {
     uint32_t w_actor, w_sm; /* actor and SM of W, the last store or atomic kept */
-    /* Actor and SM of L, the last record kept; equal to W unless L is a load. */
+    /* Actor and SM of L, the last record kept. L is the same record as W unless L is a load. */
     uint32_t l_actor, l_sm;
     uint32_t l_word; /* type << 28 | size of L; 0: no record is kept */
     uint32_t w_step : 31;
@@ -61,7 +61,7 @@ struct ws_kept {
  * hold further criteria. */
 struct ws_book_choice {
     const struct ws_ranges *steps, *sms;
-    bool any; /* true if there are any criteria */
+    bool any; /* true if there is at least one criterion */
 };
 
 /* The sums of an analysis, and the memory that cells share. */

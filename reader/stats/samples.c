@@ -179,7 +179,8 @@ static void points_find(struct ws_samples *s, double *before, double *point)
     }
 }
 
-/* Adds a field's values to the bins, a or b, of the file and of the PE (pe may be NULL). */
+/* Adds a field's values to the bins of the file, and to those of the PE unless pe is NULL. b: true
+ * for the bins b, false for the bins a. */
 static void bins_add(struct ws_samples *s, struct ws_stats_pe *pe, const double *before,
                      const double *point, const uint64_t *values, bool b)
 {

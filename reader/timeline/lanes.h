@@ -29,8 +29,8 @@ struct ws_lane_slice {
 };
 
 struct ws_lane {
-    /* Number of slices that were open at the last search of this lane, the outermost first. */
-    uint32_t n;
+    uint32_t n; /* number of entries of `open` */
+    /* The slices that were open when this lane was last searched, outermost first. */
     struct ws_lane_slice open[WS_LANES_DEPTH];
 };
 

@@ -70,7 +70,7 @@ static void commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     struct suspended_lp *s = suspended_find(lp);
     if (s->event == NULL) {
-        return; /* this event is after the suspending one, see S2 */
+        return; /* this event is after the suspending one, see invariant S2 */
     }
     if (lp->pe->cur_event == s->event) {
         s->event = NULL;

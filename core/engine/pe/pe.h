@@ -115,7 +115,7 @@ struct pe {
     tw_event *withdrawn; /* withdrawn events, linked by prev */
     uint64_t n_loose;    /* number of events that the model holds, see tw_pq_dequeue() */
     bool in_hook;        /* true while g_tw_gvt_hook runs */
-    bool settled;        /* true if no effect of an event past GVT is left */
+    bool settled;        /* true if all effects of events past GVT have been undone */
 
     /* Kernel processes, and the list that fossil collection visits. */
     struct kp *kps;

@@ -54,7 +54,7 @@ struct phase_clock {
     uint64_t switch_ticks; /* measured cost of a switch, in ticks */
     uint64_t random;
     struct tw_phase_ticks ticks; /* ticks per phase, weighted */
-    struct tw_phase_ticks once;  /* the part of ticks that has weight 1 */
+    struct tw_phase_ticks once;  /* ticks per phase that were counted with weight 1 */
     struct phase_mark before_recording;
 };
 

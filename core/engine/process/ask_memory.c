@@ -23,7 +23,8 @@ struct memory_request {
     double mine;    /* bytes for this rank */
     double on_node; /* bytes for all ranks of the node */
     uint64_t ranks_on_node;
-    struct memory_left left; /* the memory that is available, by the narrower bound */
+    /* Available memory of this process or of its node, whichever is too small. */
+    struct memory_left left;
 };
 
 /* Returns the memory available to all ranks of the node, whose cgroups may differ. */

@@ -59,7 +59,7 @@ static const struct callee *only_commit_listener(const struct engine_stream *eng
     return list != NULL && list->n == 1 ? list->list : NULL;
 }
 
-/* Adds and removes probe functions to restore G1 and G3. */
+/* Adds and removes probe functions so that the invariants G1 and G3 hold again. */
 static void serve(struct engine_stream *engine)
 {
     assert(engine->table != NULL);

@@ -17,7 +17,7 @@
 #include "record/describe/lp_names.h"
 #include "record/describe/registry.h"
 
-/* Payload of an LP: 16 bytes, so that a record touches one cache line here. */
+/* Description of an LP's payload. It takes 16 bytes, so that it lies within one cache line. */
 struct payload_slot {
     /* Callbacks of the LP; NULL if the LP writes no payload of this kind. */
     const st_model_types *types;

@@ -30,12 +30,12 @@ struct event_trace {
     struct row_pool pool;         /* memory of the waiting rows */
     tw_kpid n_kps;                /* number of entries of waiting */
     double seconds;               /* seconds of wall-clock time at the last clock reading */
-    uint32_t reusable; /* number of executions that may still share the last reading, see T6 */
+    uint32_t reusable; /* number of executions that may still share the last clock reading */
     uint32_t pe;
     uint32_t rollback_bytes; /* size in bytes of the row of the rollback in progress */
     /* Row of the rollback in progress; NULL: none, or not recorded. */
     struct fmt_rollback_row *rollback;
-    bool is_off; /* true after memory was exhausted, see T5 */
+    bool is_off; /* true after memory was exhausted: later events count as dropped */
 };
 
 /* Return the largest fmt_row_bytes() of a record whose payload has up to payload_max bytes. */

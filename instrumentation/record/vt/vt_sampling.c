@@ -164,7 +164,7 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
     }
 }
 
-/* Returns the number of the last sampling point of the run, see V2. Collective. */
+/* Returns the number of the last sampling point of the run, see invariant V2. Collective. */
 static uint64_t last_point(const struct vt_sampling *s, const tw_pe *pe, enum run_end why)
 {
     if (why == RUN_END_SIGNAL || why == RUN_END_UNDONE) {

@@ -166,7 +166,7 @@ static __attribute__((noinline)) void drop_captures(struct vt_timeline *timeline
     vt_timeline_set_next(timeline, of, next);
 }
 
-/* Repeats the effect of sample_event_fn for held points, see T4. */
+/* Repeats the effect of sample_event_fn for held points, see invariant T4. */
 static __attribute__((noinline)) void repeat_held(struct vt_timeline *timeline, struct vt_lp *of,
                                                   tw_lp *lp, bool state_restored)
 {

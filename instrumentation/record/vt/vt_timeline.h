@@ -23,7 +23,7 @@ struct vt_lp {
     uint64_t next;               /* first point that the LP has not crossed */
     struct vt_undo_log captures; /* captures of earlier points that are not taken yet */
     uint64_t taken_events;       /* value of events at the point taken last */
-    uint64_t held_first;         /* first number of the held points, see T4 */
+    uint64_t held_first;         /* first number of the held points, see T4 in vt_timeline.c */
     uint64_t held_end;           /* one more than the last number of the held points */
 };
 
@@ -56,7 +56,7 @@ struct vt_timeline {
     size_t n_pools;
     size_t bytes_max;       /* largest size of a source in bytes, padded */
     unsigned char *scratch; /* temporary memory of 2 * bytes_max bytes */
-    bool is_off;            /* true after memory was exhausted, see T6 */
+    bool is_off;            /* true after memory was exhausted, see T6 in vt_timeline.c */
 };
 
 /* Payloads of the local LPs, by local number; NULL: none. */
