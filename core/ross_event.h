@@ -42,8 +42,9 @@ struct tw_event {
         uint8_t remote : 1;      /* true if the event came from another rank */
         uint8_t lineage_len : 7; /* length of the lineage, 1 to MAX_TIE_CHAIN */
     } state;
-    uint8_t past_end; /* number of events past the end that it sent, see also NOTE_PAST_END */
-    uint8_t numbers; /* count of the LP's numbers that this event took, see probe_record_number() */
+    /* Number of events past the end time that this event sent, see also NOTE_PAST_END. */
+    uint8_t past_end;
+    uint8_t numbers; /* how many numbers of its LP this event took, see probe_record_number() */
 };
 
 /* ---- Events in g_tw_gvt_hook ----------------------------------------------------------------- */

@@ -141,7 +141,7 @@ typedef struct st_record {
     uint32_t size;          /* size of data in bytes */
     const void *data;       /* data as documented for the stream; 8-aligned */
     const st_point *point;  /* point that emitted the record; may be NULL */
-    tw_lpid lp;             /* gid of the LP whose handler emitted it, or ST_NO_LP */
+    tw_lpid lp;             /* gid of the LP whose handler emitted the record, or ST_NO_LP */
     tw_stime ts;            /* virtual time of the event; GVT outside of events */
     uint64_t number;        /* number among the LP's records on this stream, see below */
     uint64_t instance;      /* number common to records that belong together; 0: none */

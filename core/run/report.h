@@ -43,7 +43,7 @@ struct report_phase {
 
 struct report_memory {
     uint64_t events_allocated; /* capacity of the event memory in events, all ranks, peak */
-    uint64_t event_bytes_peak; /* bytes of these events with notes and payloads, all ranks, peak */
+    uint64_t event_bytes_peak; /* bytes of event memory, notes and payloads, all ranks, peak */
     uint64_t lp_state_bytes;   /* bytes of LPs with their states and random streams, all ranks */
     uint64_t pending_bytes;    /* bytes of pending queues without events, all ranks, peak */
     uint64_t max_rss_bytes;    /* bytes of the resident set of the largest rank, peak */
@@ -100,7 +100,7 @@ struct report {
     uint64_t state_fingerprint;     /* hash of the final LP states */
 };
 
-/* Return the derived figures that the head of this file defines. */
+/* The functions below return derived figures, which the head of this file defines. */
 uint64_t report_net_events(const struct report *report);
 double report_event_rate(const struct report *report);
 uint64_t report_net_remote_events(const struct report *report);

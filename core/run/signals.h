@@ -22,9 +22,9 @@ void signals_watch(void);
 /* Restores the previous handlers, except those that the model has replaced since. */
 void signals_unwatch(void);
 
-/* Returns true if the handler of this action is a function of the MPI library or of UCX, its transport,
- * in a shared library. MPICH handles SIGUSR1, to learn of failed processes from launchers that do not
- * kill the others; UCX handles crashes. */
+/* Returns true if the handler of this action is a function of the MPI library or of UCX, its
+ * transport, in a shared library. MPICH handles SIGUSR1, to learn of failed processes from
+ * launchers that do not kill the others; UCX handles crashes. */
 bool signals_is_of_mpi(const struct sigaction *action);
 
 #endif

@@ -66,7 +66,7 @@ struct fmt_scan {
     uint64_t next_sequence;
     uint64_t next_record;
     uint64_t blocks;          /* number of valid blocks so far */
-    uint64_t bytes;           /* size of the data and meta blocks among them, in bytes */
+    uint64_t bytes;           /* size of the valid data and meta blocks so far, in bytes */
     uint64_t missing_records; /* number of records known to be lost by damage so far */
     bool strict;
     bool started;

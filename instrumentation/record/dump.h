@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dump.h - prints the recorder's buffers to stderr, for use from a debugger; see engine/checks/dump.h. */
+/* dump.h - prints the recorder's buffers to stderr, for use from a debugger; see
+ * engine/checks/dump.h. */
 #ifndef WARPSCOPE_RECORD_DUMP_H
 #define WARPSCOPE_RECORD_DUMP_H
 

@@ -33,7 +33,7 @@ enum record_file_id {
 struct record_file {
     char *path; /* owned; path of the file; NULL: no file */
     bool in_use;
-    bool is_replaced;                      /* true if files of ROSS 8 replace it at the end */
+    bool is_replaced; /* true if files of ROSS 8 replace the record file at the end */
     uint32_t records[STREAM_CHANNELS_MAX]; /* kinds of its records, each an enum fmt_record */
     unsigned n_records;
     size_t row_bytes_max;        /* size of the largest row in bytes, over all ranks */

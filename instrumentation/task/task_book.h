@@ -12,7 +12,7 @@
 struct task {
     st_task_id id;
     st_task_id parent;
-    tw_lpid lp; /* gid of the LP on which it lives */
+    tw_lpid lp; /* gid of the LP to which the task belongs */
     tw_stime start;
     const char *kind, *what, *where; /* strings within texts; valid as long as the task */
     bool is_whole;                   /* true if a single record reported the whole task */

@@ -21,8 +21,8 @@ enum ag_health { AG_SUSCEPTIBLE, AG_INFECTED, AG_IMMUNE };
 struct ag_agent {
     uint64_t id;     /* (1 + gid of the cell where it was born) << 32 | its number in that cell */
     double born;     /* virtual time of its birth */
-    double energy;   /* energy when it left the last cell */
-    double travel;   /* travel time since it left the last cell, on arrival */
+    double energy;   /* energy of the agent when it left the last cell */
+    double travel;   /* travel time from the last cell to this one, valid on arrival */
     double well_at;  /* end of the infection, if AG_INFECTED */
     uint32_t health; /* state of health: an enum ag_health */
     uint32_t moves;

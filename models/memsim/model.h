@@ -265,7 +265,8 @@ static inline unsigned ms_class(unsigned type)
     return type < MEMTRACE_ATOMIC ? type : MEMTRACE_ATOMIC;
 }
 
-/* Return the bytes of data in a reply to this request, or in the request. */
+/* ms_reply_bytes() returns the number of data bytes in the reply to a request, ms_request_bytes()
+ * that in the request itself. */
 static inline unsigned ms_reply_bytes(const struct ms_request *r)
 {
     return r->type == MEMTRACE_STORE ? 0 : r->bytes;

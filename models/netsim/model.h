@@ -33,8 +33,9 @@ struct ns_delivery_undo {
 /* The payload of every event: a packet and its place. 72 bytes without padding. */
 struct ns_packet {
     uint64_t id;   /* (number of the sending host among all hosts) << 40 | count of its packets */
-    double sent_s; /* virtual time at which the host sent it, in seconds; 0 before */
-    /* Virtual time of its arrival at the output of its last line, in seconds; 0 before. */
+    double sent_s; /* virtual time at which the host sent the packet, in seconds; 0 before */
+    /* Virtual time at which the packet arrived at the output of its last line, in seconds; 0 before
+     * the first line. */
     double queued_s;
     uint16_t from_site;
     uint16_t to_site;

@@ -23,7 +23,7 @@ struct ns_results {
     struct ns_queue *uplinks;     /* sums over the outputs of all hosts */
     struct ns_queue *downlinks;   /* sums over all outputs to hosts */
     struct ns_flow_result *flows; /* result of each flow by its number, see ns_flow() */
-    void *memory;                 /* memory of all these arrays */
+    void *memory;                 /* memory of all arrays above */
     size_t memory_size;
 };
 

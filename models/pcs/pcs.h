@@ -50,11 +50,11 @@ struct pcs_counts {
     uint64_t completed; /* number of calls that the caller ended */
     uint64_t cut;       /* number of calls that lost their channel to an urgent call */
     uint64_t handovers; /* number of calls that arrived with their telephone */
-    uint64_t dropped;   /* number of these calls that found no channel */
-    uint64_t urgent;    /* number of urgent calls */
-    uint64_t moves;     /* number of telephones that arrived */
-    double changed_at;  /* virtual time of the last change of in_use */
-    uint64_t in_use;    /* number of channels in use */
+    uint64_t dropped;  /* number of calls that arrived with their telephone, but found no channel */
+    uint64_t urgent;   /* number of urgent calls */
+    uint64_t moves;    /* number of telephones that arrived */
+    double changed_at; /* virtual time of the last change of in_use */
+    uint64_t in_use;   /* number of channels in use */
     /* Virtual time up to changed_at, by number of channels in use. */
     double busy_time[PCS_MAX_CHANNELS + 1];
 };

@@ -21,7 +21,7 @@ enum qn_kind {
 
 struct qn_undo {
     struct qn_advance_undo advance;
-    double sum;     /* old value of the sum to which this event added */
+    double sum;     /* value of a sum before this event added to it */
     double free_at; /* old free_at of the server that was taken */
 };
 

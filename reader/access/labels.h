@@ -15,11 +15,11 @@
 #define WS_LABELS_MAX 1024u /* most columns of names of payload fields per kind of records */
 #define WS_NO_LABEL   UINT32_MAX
 
-/* A payload field with names, in the payloads of one description. */
+/* A payload field whose values have names, in the payloads of one description. */
 struct ws_label_source {
     const struct fmt_payload_desc *desc;   /* borrowed; the description */
     const struct fmt_payload_field *field; /* borrowed; the field */
-    uint32_t first, n; /* the indices for its values 0 to n-1 begin at places[first] */
+    uint32_t first, n; /* the entries for the values 0 to n-1 of the field begin at places[first] */
 };
 
 /* Names of the values of one field. */

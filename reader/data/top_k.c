@@ -74,7 +74,8 @@ static bool forget(struct ws_top_k *t)
     qsort(values, t->n, sizeof *values, by_number);
     uint64_t limit = values[t->n / 2];
     free(values);
-    /* Of the entries equal to the limit, at most so many are kept that half of all remain. */
+    /* Entries above the limit are kept. Of those equal to the limit, only as many are kept as are
+     * needed to keep half of all entries. */
     uint32_t kept = 0, equal = t->n / 2;
     for (uint32_t i = 0; i < t->n; i++) {
         uint64_t value = most(t, &t->entries[i]);

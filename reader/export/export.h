@@ -32,7 +32,7 @@ struct ws_export;
 /* One format. A function pointer may be NULL: no action. */
 struct ws_export_format {
     const char *name;
-    const char *extension; /* extension of the names of its files */
+    const char *extension; /* file name extension of the format */
     const char *missing;   /* library that is missing in this build; NULL: none */
     bool to_pipe;          /* true if the format can be written to standard output */
     bool is_text;          /* true if the format is text, for which columns can be chosen */
@@ -66,8 +66,8 @@ struct ws_export {
     struct ws_timeline_options timeline;
     struct ws_outs outs;
     struct ws_file *survey;        /* the current record file */
-    char *prefix;                  /* prefix of its name */
-    struct ws_table_schema *kinds; /* kinds of records that are chosen in it */
+    char *prefix;                  /* prefix of the record file's name */
+    struct ws_table_schema *kinds; /* kinds of records chosen in the record file */
     uint32_t n_kinds;
     void *state; /* state of the format */
 
@@ -77,7 +77,7 @@ struct ws_export {
     /* Kind of each schema of the current file; NULL: not chosen. */
     struct ws_table_schema **by_schema;
     uint32_t *rows;  /* numbers of the chosen records of a block */
-    int32_t *plans;  /* plan for the payload of each of these records */
+    int32_t *plans;  /* plan for the payload of each record in rows */
     size_t rows_max; /* number of allocated entries of rows and plans */
     struct ws_progress progress;
     bool interrupted;

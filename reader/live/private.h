@@ -16,7 +16,7 @@
 struct live_buffer {
     uint64_t base;  /* number of records of the kind before those in the buffer */
     uint64_t rows;  /* number of rows read so far */
-    uint64_t bytes; /* size of these rows in bytes */
+    uint64_t bytes; /* size of the rows read so far, in bytes */
     uint32_t kind;  /* number of the kind of records + 1 */
 };
 

@@ -56,7 +56,7 @@ struct ws_sort_layout {
 
 /* Head of a sort key, which is 8-byte aligned. The key and the payload follow. */
 struct ws_sort_key {
-    uint32_t size; /* size of all of it in bytes, a multiple of 8 */
+    uint32_t size; /* size of head, key and payload in bytes, a multiple of 8 */
     uint32_t payload_size;
     uint8_t bytes[];
 };

@@ -149,7 +149,7 @@ struct ws_samples {
     struct ws_file *survey;
     const struct ws_select *select;
     const struct fmt_schema *primary; /* kind of the coarsest chosen records: of PEs, KPs or LPs */
-    struct ws_stats_counts counts;    /* counters in these records */
+    struct ws_stats_counts counts;    /* counters in records of the kind `primary` */
     uint64_t records;
     uint64_t sums[WS_STATS_COUNTS_MAX];
     uint64_t own[WS_STATS_COUNTS_MAX]; /* collective counts of the current PE */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* observers.h - numbers of LPs and the guard around observers, for the engine; see probe.h. */
+/* observers.h - what the engine needs of probe.h: the numbers that LPs take, and the guard that
+ * stops observers from calling the engine. */
 #ifndef WARPSCOPE_ENGINE_PROCESS_OBSERVERS_H
 #define WARPSCOPE_ENGINE_PROCESS_OBSERVERS_H
 

@@ -42,7 +42,8 @@ void write_thread_stop(struct write_thread *thread);
 struct write_queue {
     struct buffers buffers;   /* memory of all sub-buffers, shared by the channels */
     struct fmt_writer writer; /* writer of the record file; used only by the thread that writes */
-    uint64_t spilled_bytes; /* bytes of rows in memory beyond --buffer-size; used as `writer` is */
+    /* Bytes of rows in memory beyond --buffer-size. Used only by the thread that writes. */
+    uint64_t spilled_bytes;
     struct sub_buffer *first; /* oldest sub-buffer; the thread may be writing it */
     struct sub_buffer **end;
     unsigned n;
@@ -76,8 +77,8 @@ void write_queue_release(struct write_queue *queue);
 void write_queue_resume(struct write_queue *queue);
 /* Discards all closed sub-buffers. Allowed after an error and while the queue is held. */
 void write_queue_discard(struct write_queue *queue);
-/* Take a free sub-buffer, and give one back. Both are safe while the writer thread runs. rotate: see
- * buffers_take(). */
+/* Take a free sub-buffer, and give one back. Both are safe while the writer thread runs. rotate:
+ * see buffers_take(). */
 struct sub_buffer *write_queue_take(struct write_queue *queue, bool rotate);
 void write_queue_give_back(struct write_queue *queue, struct sub_buffer *sub_buffer);
 

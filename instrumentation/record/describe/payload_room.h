@@ -58,8 +58,9 @@ static inline size_t payload_padded(size_t size)
     return (size + 7) & ~(size_t)7;
 }
 
-/* A short payload is accessed from both ends, some words twice, to avoid a loop. */
-#define PAYLOAD_SMALL_WORDS 4u /* up to this size, a call of memset() or memcpy() takes longer */
+/* A short payload is accessed from both ends, some words twice, to avoid a loop. Up to this
+ * size, in words, that is faster than memset() and memcpy(). */
+#define PAYLOAD_SMALL_WORDS 4u
 static inline void payload_clear_words(uint64_t *to, size_t n)
 {
     if (n - 1 < PAYLOAD_SMALL_WORDS) {

@@ -31,7 +31,7 @@ struct payload_key {
     unsigned char *bytes; /* owned; the string */
     size_t size;
     const st_field *fields; /* description of the fields; NULL: not described */
-    const char *owner;      /* name of the LP type that it belongs to; "": none */
+    const char *owner;      /* name of the LP type to which the payload type belongs; "": none */
     uint32_t payload_size;
     uint32_t id;
 };

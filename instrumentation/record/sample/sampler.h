@@ -38,8 +38,8 @@ struct sampler {
     /* Counters at the previous sample; zero at the start. */
     struct tw_counters last;
     struct tw_phase_ticks last_ticks;
-    struct kp_sample *last_kps; /* [n_kps] counters of the KPs */
-    struct lp_counts *last_lps; /* [n_lps] counters of the LPs */
+    struct kp_sample *last_kps; /* [n_kps] counters of the KPs at the previous sample */
+    struct lp_counts *last_lps; /* [n_lps] counters of the LPs at the previous sample */
 
     const struct lp_counters *counters; /* current counters of LPs and KPs, for their rows */
     tw_kp *const *kps;                  /* [n_kps] the KPs, for their rows */

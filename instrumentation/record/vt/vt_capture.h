@@ -19,8 +19,8 @@ struct vt_capture {
     struct vt_capture *older;
     /* Next capture towards the young end; in the free list: next free capture. */
     struct vt_capture *younger;
-    uint64_t first;  /* number of the first sampling point that it covers */
-    uint64_t count;  /* number of sampling points that it covers */
+    uint64_t first;  /* number of the first sampling point that the capture covers */
+    uint64_t count;  /* number of sampling points that the capture covers */
     uint64_t events; /* number of events that the LP had executed, without undone ones */
     double event_ts; /* receive time of the event before which the capture was made */
     tw_bf bf;        /* bits for the model's sample_event_fn */
