@@ -91,7 +91,7 @@ static inline void pending_rung_set_cur(struct pending_rung *r, size_t cur)
     r->cur_x = (double)cur;
 }
 
-/* Moves staged entries to their buckets. */
+/* Moves the entries of the staging area to their buckets. */
 void pending_rung_flush(struct pending_rung *r, struct pending_pool *pool);
 
 /* Inserts an entry at position x, which is at least cur_x. */

@@ -215,7 +215,8 @@ const struct tracer_line *tracer_result_open(const struct tracer_results *r,
 {
     size_t low = result->from;
     size_t high = result->to;
-    while (low < high) { /* open tasks are last, sorted by LP and id, which is by id */
+    /* Open tasks are the last lines of a result, in ascending order of their ids. */
+    while (low < high) {
         size_t middle = (low + high) / 2;
         const struct tracer_line *line = r->sorted[middle];
         int order = line->type == TRACER_LINE_OPEN ? task_id_compare(line->id, id) : -1;

@@ -43,7 +43,7 @@ bool ws_readers_sweep_begin(struct ws_readers *readers);
 void ws_readers_mark(struct ws_readers *readers, uint32_t set);
 void ws_readers_sweep_end(struct ws_readers *readers);
 
-/* Asserts that each pair is found and that its set is in use. */
+/* Asserts that the hash table finds each of its entries and that the sets they name are in use. */
 void ws_readers_check(const struct ws_readers *readers);
 
 #endif

@@ -21,7 +21,7 @@ struct member {
 
 struct line {
     double time, vt;
-    uint64_t order, sequence; /* order of the record in its LP; order of reading */
+    uint64_t order, sequence; /* number of the record in its LP; number in order of reading */
     uint32_t member;
     enum ws_task_what what_is;
     bool detail;

@@ -29,9 +29,11 @@ enum stream_mode {
 
 /* Policy if all buffers are full between two GVT computations (--buffer-full). */
 enum stream_full {
-    STREAM_SPILL, /* spill: grows up to BUFFERS_GROWTH_MAX times the size; then as STREAM_BLOCK */
-    STREAM_BLOCK, /* block: writes now, or waits for the writer thread */
-    STREAM_DROP   /* drop: discards records and counts them */
+    /* "spill": allocates more memory, up to BUFFERS_GROWTH_MAX times the buffer size; then acts as
+     * STREAM_BLOCK. */
+    STREAM_SPILL,
+    STREAM_BLOCK, /* "block": writes buffers at once, or waits for the writer thread */
+    STREAM_DROP   /* "drop": discards records and counts them */
 };
 
 /* Size of the buffers, and policy of writing them. */
