@@ -66,6 +66,11 @@ static const struct ws_section sections[] = {
               "A file is complete if every PE has ended its part and no record is missing:\n"
               "none was damaged, dropped because buffers were full (--buffer-full=drop), or\n"
               "could not be written.\n"},
+    {"environment", "  NO_COLOR        if set and not empty: no colours\n"
+                    "  CLICOLOR_FORCE  if set and neither empty nor 0: colours in pipes and files\n"
+                    "                  too; otherwise on terminals only, unless TERM is dumb\n"
+                    "  LC_ALL, LC_CTYPE, LANG\n"
+                    "                  the first that is set: whether pictures are in UTF-8\n"},
     {NULL, NULL},
 };
 static const struct ws_usage usage = {

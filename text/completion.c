@@ -323,6 +323,9 @@ static void operand_print(const struct completion *c, const char *kind, size_t l
         break;
     default: {
         char condition[64];
+        if (kind_of(kind, length) == ANY) {
+            return;
+        }
         snprintf(condition, sizeof condition, "is_operand %%s %u %s", number,
                  is_last ? "more" : "");
         fish_head(c, condition);

@@ -51,8 +51,8 @@ void completion_command_end(const struct completion *c);
  */
 void completion_option(const struct completion *c, const char *name, const char *value,
                        const char *text);
-/* Writes the operands. kinds: for each operand, words with '|' between them, FILE, DIR, or RECORDS
- * (directories and *.bin). Blanks separate operands. The last operand may be repeated. */
+/* What stands at the operands: for each one words with '|' between, FILE, DIR, RECORDS (folders and
+ * *.bin), or anything else, which is not completed. A blank stands between operands; the last one may be repeated. */
 void completion_operands(const struct completion *c, const char *kinds);
 
 void completion_end(const struct completion *c);

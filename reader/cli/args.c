@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/exit.h"
+#include "cli/files.h"
 #include "cli/help.h"
 #include "text/nearest.h"
 
@@ -118,7 +119,13 @@ bool ws_args_parse_paths(struct ws_args *args, const struct ws_usage *usage, int
         return false;
     }
     if (args->n_operands == 0) {
-        *exit_status = ws_usage_error(usage, "needs a directory or a file");
+        char newest[256];
+        *exit_status = ws_files_newest(newest, sizeof newest)
+                           ? ws_usage_error(usage,
+                                            "needs a directory or a file; the newest recording "
+                                            "here is %s",
+                                            newest)
+                           : ws_usage_error(usage, "needs a directory or a file");
         return false;
     }
     return true;

@@ -2,6 +2,11 @@
 /* files.c - see files.h. */
 #include "cli/files.h"
 
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
 bool ws_files_find(struct ws_files *files, char **operands, int n)
 {
     return ws_files_gather(files, (const char *const *)operands, n, &ws_on_stderr);
@@ -10,6 +15,41 @@ bool ws_files_find(struct ws_files *files, char **operands, int n)
 void ws_file_open(struct ws_file *survey, const char *path, bool strict)
 {
     ws_file_survey(survey, path, strict, &ws_on_stderr);
+}
+
+/* Returns true if name is that of a directory for recordings, as runs number them. */
+static bool is_recording(const char *name)
+{
+    static const char first[] = "stats-output";
+    size_t length = sizeof first - 1;
+    uint64_t number;
+    return strncmp(name, first, length) == 0 &&
+           (name[length] == '\0' ||
+            (name[length] == '-' && ws_parse_u64(name + length + 1, &number)));
+}
+
+bool ws_files_newest(char *name, size_t size)
+{
+    DIR *dir = opendir(".");
+    struct timespec newest = {0};
+    const struct dirent *entry;
+    bool found = false;
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        struct stat st;
+        if (!is_recording(entry->d_name) || stat(entry->d_name, &st) != 0 || !S_ISDIR(st.st_mode)) {
+            continue;
+        }
+        if (!found || st.st_mtim.tv_sec > newest.tv_sec ||
+            (st.st_mtim.tv_sec == newest.tv_sec && st.st_mtim.tv_nsec > newest.tv_nsec)) {
+            found = true;
+            newest = st.st_mtim;
+            snprintf(name, size, "%s", entry->d_name);
+        }
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    return found;
 }
 
 int ws_files_command(const struct ws_usage *usage, int argc, char **argv, ws_files_run_f run)

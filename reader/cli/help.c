@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "cli/colour.h"
 #include "cli/exit.h"
 #include "text/completion.h"
 
@@ -44,11 +45,17 @@ static void option_print(const struct ws_option *option, FILE *out)
     } while (*text != '\0');
 }
 
+static void title_print(const char *title, FILE *out)
+{
+    fprintf(out, "\n%s%s:%s\n", ws_colour(out, WS_COLOUR_HEADING), title,
+            ws_colour(out, WS_COLOUR_END));
+}
+
 static void commands_print(const struct ws_command *commands, FILE *out)
 {
     for (const struct ws_command *c = commands; c->text != NULL; c++) {
         if (c->name == NULL) {
-            fprintf(out, "\n%s:\n", c->text);
+            title_print(c->text, out);
         } else {
             fprintf(out, "  %-10s  %s\n", c->name, c->text);
         }
@@ -63,17 +70,20 @@ void ws_help_print(const struct ws_usage *usage, const struct ws_command *comman
     if (commands != NULL) {
         commands_print(commands, out);
     }
-    fputs("\noptions:\n", out);
+    title_print("options", out);
     for (const struct ws_option *o = usage->options; o->name != NULL; o++) {
         option_print(o, out);
     }
     option_print(&help, out);
     for (const struct ws_section *s = usage->sections; s != NULL && s->title != NULL; s++) {
-        fprintf(out, "\n%s:\n%s", s->title, s->text);
+        title_print(s->title, out);
+        fputs(s->text, out);
     }
-    fprintf(out, "\nexit status:\n%s", ws_help_exit_status(usage));
+    title_print("exit status", out);
+    fputs(ws_help_exit_status(usage), out);
     if (usage->examples != NULL) {
-        fprintf(out, "\nexamples:\n%s", usage->examples);
+        title_print("examples", out);
+        fputs(usage->examples, out);
     }
 }
 
@@ -91,10 +101,12 @@ static void operands_complete(const struct completion *c, const struct ws_usage 
     for (const char *word = usage->operands; *word != '\0';) {
         size_t length = strcspn(word, " ");
         size_t bare = strcspn(word, " .[]");
+        bool is_pair = memchr(word, '=', length) != NULL;
         bool is_words = islower((unsigned char)word[0]) != 0;
         const char *kind = is_word(word, bare, "WHAT") && usage->words != NULL ? usage->words
                            : is_word(word, bare, "FILE")                       ? "FILE"
                            : is_word(word, bare, "DIR")                        ? "DIR"
+                           : is_pair                                           ? "NAME=VALUE"
                                                                                : "RECORDS";
         snprintf(kinds + strlen(kinds), sizeof kinds - strlen(kinds), "%s%.*s",
                  kinds[0] == '\0' ? "" : " ", (int)(is_words ? length : strlen(kind)),

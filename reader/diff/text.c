@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/colour.h"
 #include "diff/diff.h"
 #include "render/text.h"
 
@@ -49,7 +50,8 @@ static void origin_print(FILE *out, const struct ws_diff *d, uint64_t at_origin)
         fprintf(out, "\nThe runs parted before virtual time %s.\n", time);
         return;
     }
-    fprintf(out, "\nThe runs parted at LP %" PRIu64 ", virtual time %s.\n", o->lp, time);
+    fprintf(out, "\n%sThe runs parted at LP %" PRIu64 ", virtual time %s.%s\n",
+            ws_colour(out, WS_COLOUR_HEADING), o->lp, time, ws_colour(out, WS_COLOUR_END));
     snprintf(handlers, sizeof handlers, "the reverse handler of LP %" PRIu64, o->lp);
     if (o->kind == WS_ORIGIN_SENT && at_origin == 0) {
         fputs("  It received nothing at that time, so that this was sent when it was initialised: "
@@ -188,11 +190,11 @@ static void equal_part_print(FILE *out, const struct ws_diff *d)
 {
     const struct ws_diff_side *a = &d->sides[WS_A], *b = &d->sides[WS_B];
     const char *between = "";
-    fprintf(out, ": equal as far as %s: %" PRIu64 " records",
+    fprintf(out, ": %sequal as far as %s%s: %" PRIu64 " records", ws_colour(out, WS_COLOUR_DOUBT),
             a->early && b->early ? "A and B go"
             : a->early           ? "A goes"
                                  : "B goes",
-            d->equal);
+            ws_colour(out, WS_COLOUR_END), d->equal);
     if (a->only + b->only > 0) {
         fprintf(out, "; %" PRIu64 " only in A, %" PRIu64 " only in B", a->only, b->only);
     }
@@ -220,13 +222,16 @@ static void counts_print(FILE *out, const struct ws_diff *d)
     } else if (d->certain + d->changed == 0 && (a->early || b->early)) {
         equal_part_print(out, d);
     } else if (differences == 0) {
-        fprintf(out, ": equal: %" PRIu64 " records\n", d->equal);
+        fprintf(out, ": %sequal%s: %" PRIu64 " records\n", ws_colour(out, WS_COLOUR_GOOD),
+                ws_colour(out, WS_COLOUR_END), d->equal);
     } else {
         fprintf(out,
-                ": %s: %" PRIu64 " records in A, %" PRIu64 " in B: %" PRIu64 " the same, %" PRIu64
-                " changed, %" PRIu64 " only in A, %" PRIu64 " only in B\n",
-                d->certain > 0 ? "different" : "not known to be different", a->records, b->records,
-                d->equal, d->changed, a->only, b->only);
+                ": %s%s%s: %" PRIu64 " records in A, %" PRIu64 " in B: %" PRIu64
+                " the same, %" PRIu64 " changed, %" PRIu64 " only in A, %" PRIu64 " only in B\n",
+                ws_colour(out, d->certain > 0 ? WS_COLOUR_BAD : WS_COLOUR_DOUBT),
+                d->certain > 0 ? "different" : "not known to be different",
+                ws_colour(out, WS_COLOUR_END), a->records, b->records, d->equal, d->changed,
+                a->only, b->only);
     }
     for (int side = 0; side < WS_SIDES; side++) {
         bool more = d->sides[1 - side].only > 0;

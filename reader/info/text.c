@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/colour.h"
 #include "info/info.h"
 #include "render/text.h"
 #include "stats/pes.h"
@@ -103,6 +104,7 @@ static void completeness_print(FILE *out, const struct ws_file *s)
 {
     uint32_t n = s->sb->layout.n_pes;
     label(out, "complete");
+    fputs(ws_colour(out, ws_file_good(s) ? WS_COLOUR_GOOD : WS_COLOUR_BAD), out);
     if (ws_file_good(s)) {
         fputs("yes\n", out);
     } else if (s->pes_ended < n) {
@@ -115,6 +117,7 @@ static void completeness_print(FILE *out, const struct ws_file *s)
     } else {
         losses_print(out, s);
     }
+    fputs(ws_colour(out, WS_COLOUR_END), out);
     if (s->pes_ended > 0) {
         char gvt[DECIMAL_MAX];
         decimal_f64(gvt, s->end_gvt);

@@ -10,6 +10,7 @@
 #include "access/record_file.h"
 #include "access/table.h"
 #include "cli/args.h"
+#include "cli/colour.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
@@ -64,24 +65,33 @@ static bool block_verify(struct ws_file *s, const struct fmt_block *block, void 
     return true;
 }
 
+/* Prints ": verdict" in its colour. */
+static void verdict_print(const char *verdict, enum ws_colour colour)
+{
+    printf(": %s%s%s", ws_colour(stdout, colour), verdict, ws_colour(stdout, WS_COLOUR_END));
+}
+
 static void file_text(const struct ws_file *s, bool good)
 {
+    bool is_valid = s->reader != NULL && s->n_faults == 0;
     utf8_plain_print(stdout, s->path);
+    verdict_print(good       ? "complete and valid"
+                  : is_valid ? "valid but incomplete"
+                             : "damaged or incomplete",
+                  good       ? WS_COLOUR_GOOD
+                  : is_valid ? WS_COLOUR_DOUBT
+                             : WS_COLOUR_BAD);
     if (good) {
-        printf(": complete and valid: %" PRIu64 " records in %" PRIu64 " blocks of %" PRIu32
-               " PE%s\n",
-               s->records, s->blocks, s->sb->layout.n_pes, s->sb->layout.n_pes == 1 ? "" : "s");
-    } else if (s->reader != NULL && s->n_faults == 0 && s->pes_unknown_loss == 0) {
-        printf(": valid but incomplete: %" PRIu64 " records; %" PRIu64
-               " are missing (dropped or not written)\n",
+        printf(": %" PRIu64 " records in %" PRIu64 " blocks of %" PRIu32 " PE%s\n", s->records,
+               s->blocks, s->sb->layout.n_pes, s->sb->layout.n_pes == 1 ? "" : "s");
+    } else if (is_valid && s->pes_unknown_loss == 0) {
+        printf(": %" PRIu64 " records; %" PRIu64 " are missing (dropped or not written)\n",
                s->records, s->dropped);
-    } else if (s->reader != NULL && s->n_faults == 0) {
-        printf(": valid but incomplete: %" PRIu64
-               " records; an unknown number of records of %" PRIu32 " PE%s is lost\n",
+    } else if (is_valid) {
+        printf(": %" PRIu64 " records; an unknown number of records of %" PRIu32 " PE%s is lost\n",
                s->records, s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
     } else {
-        printf(": damaged or incomplete: %" PRIu64 " fault%s\n", s->n_faults,
-               s->n_faults == 1 ? "" : "s");
+        printf(": %" PRIu64 " fault%s\n", s->n_faults, s->n_faults == 1 ? "" : "s");
     }
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/colour.h"
 #include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
@@ -107,8 +108,9 @@ static void heading_print(const struct ws_file *s)
 {
     assert(s->sb != NULL);
     char number[WS_COUNT_MAX], low[WS_COUNT_MAX], high[WS_COUNT_MAX];
+    fputs(ws_colour(stdout, WS_COLOUR_HEADING), stdout);
     utf8_plain_print(stdout, s->path);
-    printf("\n  %s records", ws_count_text(number, s->records));
+    printf("%s\n  %s records", ws_colour(stdout, WS_COLOUR_END), ws_count_text(number, s->records));
     for (uint32_t i = 0, n = 0; i < s->sb->n_schemas; i++) {
         if (s->kind_records[i] > 0 && s->sb->n_schemas > 1) {
             printf("%s %s", n++ == 0 ? ":" : ",", ws_count_text(number, s->kind_records[i]));

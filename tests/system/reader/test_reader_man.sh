@@ -88,6 +88,17 @@ if command -v mandb >/dev/null && mandb -q -c -u root/share/man >mandb.out 2>&1;
     assert_contains "apropos" apropos.txt "warpscope-stats (1)"
 fi
 
+# Without a directory: which recording is meant is not guessed, but named. stats-output is the oldest one.
+assert_status "no directory" 2 "$warpscope" stats
+assert_eq "no directory" "warpscope stats: needs a directory or a file (see warpscope stats --help)" "$(cat last.err)"
+mkdir stats-output stats-output-2 stats-output-old
+touch -d '2020-01-01 00:00:00' stats-output
+touch -d '2020-01-02 00:00:00' stats-output-2
+for command in stats info verify; do
+    assert_status "no directory" 2 "$warpscope" $command
+    assert_contains "no directory" last.err "$command: needs a directory or a file; the newest recording here is stats-output-2 (see"
+done
+
 assert_status "no such command" 2 "$warpscope" help stat
 assert_contains "the message" last.err "did you mean stats?"
 assert_status "help with a value" 2 "$warpscope" stats --help=x y
