@@ -23,9 +23,8 @@ library= # that of reports is installed with its licence
 assert_eq "installed files" "./bin/warpscope ./include/warpscope/reader.h \
 ./share/bash-completion/completions/warpscope ./share/doc/warpscope-reader/copyright \
 $library./share/fish/vendor_completions.d/warpscope.fish ./share/man/man1/warpscope.1 \
-./share/zsh/site-functions/_warpscope" \
-    "$(grep -v -e man1/warpscope- -e ^./lib installed.txt | tr '
-' ' ' | sed 's/ $//')"
+./share/zsh/site-functions/_warpscope ./share/zsh/vendor-completions/_warpscope" \
+    "$(grep -v -e man1/warpscope- -e ^./lib installed.txt | tr '\n' ' ' | sed 's/ $//')"
 assert_contains "installed files" installed.txt ./share/man/man1/warpscope-stats.1
 assert_eq "installed libraries" "libwarpscope-reader.a libwarpscope-reader.so" \
     "$(sed -n 's#.*/\(lib[^/]*\.[aso]*\)$#\1#p' installed.txt | sort | tr '\n' ' ' | sed 's/ $//')"

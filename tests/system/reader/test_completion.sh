@@ -170,6 +170,47 @@ done
 assert_ok "a model with a directory in its name" /bin/sh alone.sh "$WS_BIN/../bin/phold" --help=bash
 assert_contains "the script" last.out "complete -F _phold phold"
 
+# ---- Texts with the characters of shells stay texts, and a program may have any name
+odd="odd name;touch harm"
+cp "$WS_TEST_BIN/odd_options" "$odd"
+for shell in $shells; do
+    assert_ok "an odd name for $shell" "./$odd" --help=$shell
+    cp last.out odd.$shell
+    assert_ok "odd texts for $shell" "$WS_TEST_BIN/odd_options" --help=$shell
+    cp last.out odd_options.$shell
+    case $shell in
+    bash)
+        assert_ok "syntax of an odd name" bash -c ". ./odd.bash"
+        assert_eq "odd texts" "" "$(cat last.out last.err)"
+        ask_odd() { SCRIPT=$PWD/odd_options.bash bash --norc ask.bash odd_options "$@" 2>&1; }
+        assert_eq "an odd option" "--brackets=" "$(ask_odd --br)"
+        assert_eq "odd words" "" "$(ask_odd --words = "")"
+        assert_eq "plain words" "one two" "$(ask_odd --plain = "" | words)"
+        ;;
+    fish)
+        assert_ok "syntax of an odd name" fish --no-config -c "source odd.fish"
+        fish --no-config -c "source odd_options.fish; complete -C 'odd_options --'" >odd.txt 2>odd.err
+        assert_eq "odd texts" "" "$(cat odd.err)"
+        assert_contains "a quote" odd.txt "it's a \"quote\" and a \`touch harm\`"
+        assert_contains "dollars" odd.txt "\$(touch harm) \${HOME}"
+        assert_contains "the last" odd.txt "ends in a backslash \\"
+        assert_contains "lines" odd.txt "one 'two ; touch harm"
+        ;;
+    zsh)
+        assert_ok "syntax of an odd name" zsh -n odd.zsh
+        assert_ok "syntax of odd texts" zsh -n odd_options.zsh
+        cp odd_options.zsh functions/_odd_options
+        ask_zsh 'odd_options --' >/dev/null
+        assert_contains "a quote" zsh.txt "it's a \"quote\" and a \`touch harm\`"
+        assert_contains "brackets" zsh.txt "[a] ] [ (b) {c,d} a:b: :c"
+        assert_contains "dollars" zsh.txt "\$(touch harm) \${HOME}"
+        assert_eq "after odd texts" "odd_options --words=" "$(ask_zsh 'odd_options --wo')"
+        ;;
+    esac
+    assert_num "a long text" "$(wc -L <odd_options.$shell)" "<" 160
+done
+assert_eq "what the scripts have run" "" "$(find . -name 'harm*')"
+
 [ -n "$shells" ] || skip "neither bash, fish nor zsh is here"
 echo "shells:$shells"
 finish
