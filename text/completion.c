@@ -99,7 +99,7 @@ static enum kind kind_of(const char *value, size_t length)
     }
     for (size_t i = 0; i < length; i++) {
         has_upper |= isupper((unsigned char)value[i]) != 0;
-        has_odd |= !isalnum((unsigned char)value[i]) && strchr("|_-.", value[i]) == NULL;
+        has_odd |= !isalnum((unsigned char)value[i]) && strchr("|_-.=", value[i]) == NULL;
     }
     if (!has_upper && !has_odd) {
         return WORDS;
@@ -214,11 +214,13 @@ static void zsh_value(const struct completion *c, const char *value, size_t leng
 {
     enum kind kind = kind_of(value, length);
     switch (kind) {
-    case WORDS:
-        fputs(":value:(", c->out);
+    case WORDS: {
+        bool is_pair = value[length - 1] == '='; /* no blank follows it */
+        fputs(is_pair ? ":value:{compadd -S \"\" - " : ":value:(", c->out);
         words_print(c, value, length);
-        fputc(')', c->out);
+        fputc(is_pair ? '}' : ')', c->out);
         break;
+    }
     case FILES:
         fputs(":file:_files", c->out);
         break;

@@ -44,15 +44,15 @@ void completion_command(const struct completion *c);
 void completion_command_end(const struct completion *c);
 
 /*
- * Writes an option; its name is without dashes. value: NULL for a flag. The scripts offer words
- * with '|' between them, or a single word in lower case; FILE, FILES and PATH stand for files, DIR
- * for a directory; anything else is only described. text: its description; blanks and line feeds
- * count as one blank.
+ * An option, without dashes. value: NULL for a flag; words with '|' between them, or a single word
+ * in lower case, are offered, and may end in '='; FILE, FILES and PATH stand for files, DIR for a directory; anything
+ * else is only described. text: its description; blanks and line feeds count as one blank.
  */
 void completion_option(const struct completion *c, const char *name, const char *value,
                        const char *text);
-/* What stands at the operands: for each one words with '|' between, FILE, DIR, RECORDS (folders and
- * *.bin), or anything else, which is not completed. A blank stands between operands; the last one may be repeated. */
+/* What stands at the operands: for each one words with '|' between, which may end in '=', FILE, DIR,
+ * RECORDS (folders and *.bin), or anything else, which is not completed. A blank stands between
+ * operands; the last one may be repeated. */
 void completion_operands(const struct completion *c, const char *kinds);
 
 void completion_end(const struct completion *c);

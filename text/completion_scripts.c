@@ -48,6 +48,8 @@ const char completion_bash_end[] =
     "    done\n"
     "    if [[ -n $values ]]; then\n"
     "        kind=$values\n"
+    "    elif [[ -n $option && $option != -* ]]; then\n"
+    "        kind='<any>'\n"
     "    elif [[ -n $head || $cur == -* || ${#operands[@]} -eq 0 ]]; then\n"
     "        kind=$options\n"
     "    else\n"

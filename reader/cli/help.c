@@ -4,6 +4,7 @@
  */
 #include "cli/help.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -94,23 +95,43 @@ static bool is_word(const char *word, size_t length, const char *name)
     return strlen(name) == length && memcmp(word, name, length) == 0;
 }
 
-/* Writes the completions for the operands of a command, see completion_operands(). */
+/* Returns what completes one word of the synopsis, see completion_operands(). */
+static const char *operand_kind(const struct ws_usage *usage, const char *word, size_t length,
+                                size_t *kind_length)
+{
+    size_t bare = strcspn(word, " .[]");
+    const char *kind = is_word(word, bare, "WHAT") && usage->words != NULL ? usage->words
+                       : is_word(word, bare, "FILE")                       ? "FILE"
+                       : is_word(word, bare, "DIR")                        ? "DIR"
+                       : memchr(word, '=', length) != NULL                 ? "NAME=VALUE"
+                                                                           : "RECORDS";
+    if (islower((unsigned char)word[0])) {
+        *kind_length = length; /* the words themselves */
+        return word;
+    }
+    *kind_length = strlen(kind);
+    return kind;
+}
+
+/* Writes what may stand at the operands. */
 static void operands_complete(const struct completion *c, const struct ws_usage *usage)
 {
-    char kinds[256] = "";
+    char kinds[1024] = "";
+    size_t used = 0;
     for (const char *word = usage->operands; *word != '\0';) {
-        size_t length = strcspn(word, " ");
-        size_t bare = strcspn(word, " .[]");
-        bool is_pair = memchr(word, '=', length) != NULL;
-        bool is_words = islower((unsigned char)word[0]) != 0;
-        const char *kind = is_word(word, bare, "WHAT") && usage->words != NULL ? usage->words
-                           : is_word(word, bare, "FILE")                       ? "FILE"
-                           : is_word(word, bare, "DIR")                        ? "DIR"
-                           : is_pair                                           ? "NAME=VALUE"
-                                                                               : "RECORDS";
-        snprintf(kinds + strlen(kinds), sizeof kinds - strlen(kinds), "%s%.*s",
-                 kinds[0] == '\0' ? "" : " ", (int)(is_words ? length : strlen(kind)),
-                 is_words ? word : kind);
+        size_t length = strcspn(word, " "), kind_length;
+        const char *kind = operand_kind(usage, word, length, &kind_length);
+        const char *blank = used == 0 ? "" : " ";
+        bool is_pair = memchr(word, '=', length) != NULL && usage->pairs != NULL;
+        used += (size_t)snprintf(kinds + used, sizeof kinds - used, "%s%.*s", blank,
+                                 (int)(is_pair ? 0 : kind_length), kind);
+        for (const char *name = usage->pairs; is_pair && *name != '\0';) {
+            size_t n = strcspn(name, "|");
+            used += (size_t)snprintf(kinds + used, sizeof kinds - used,
+                                     "%s%.*s=", name == usage->pairs ? "" : "|", (int)n, name);
+            name += n + (name[n] == '|');
+        }
+        assert(used < sizeof kinds);
         word += length + strspn(word + length, " ");
     }
     completion_operands(c, kinds);
