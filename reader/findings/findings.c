@@ -52,10 +52,8 @@ void ws_evidence_init(struct ws_evidence *e)
     const double unknown = (double)NAN;
     *e = (struct ws_evidence){
         .lookahead = unknown,
-        .end_time = unknown,
         .executed = unknown,
         .undone = unknown,
-        .committed = unknown,
         .rollbacks = unknown,
         .secondary = unknown,
         .gvts = unknown,

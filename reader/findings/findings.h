@@ -44,12 +44,12 @@ struct ws_evidence {
     uint32_t ranks, processors; /* 0: unknown; processors of the only host, 0 with several */
     uint64_t kps_per_pe;        /* 0: unknown */
     uint64_t lps;               /* that exist; 0: unknown */
-    double lookahead, end_time; /* of the model, in virtual time */
+    double lookahead;           /* of the model, in virtual time */
     bool phases_exact;          /* each phase was timed (--phase-times=exact) */
     bool random_rollbacks;      /* made on purpose (--random-rollbacks) */
 
     /* Totals of all PEs */
-    double executed, undone, committed; /* events */
+    double executed, undone; /* events */
     double rollbacks, secondary;
     double gvts;   /* computations */
     double remote; /* events sent to other ranks */
@@ -57,11 +57,11 @@ struct ws_evidence {
     const struct ws_evidence_pe *pes; /* borrowed */
     size_t n_pes;
 
-    /* The KP with the most rollbacks, and their number; KPs that have rolled back. */
+    /* The KP with the most rollbacks, and their number; KPs of which there are records. */
     uint32_t kp_pe;
     uint64_t kp;
     double kp_rollbacks;
-    uint64_t kps_hit;
+    uint64_t kps;
 
     /* Of the rollbacks with a known source: their number, and those by events from PE pair_from on
      * PE pair_to, the pair with the most. */

@@ -69,10 +69,10 @@ bool ws_rule_efficiency_period(const struct ws_evidence *e, struct ws_finding *f
 bool ws_rule_rollback_kp(const struct ws_evidence *e, struct ws_finding *f)
 {
     double part = e->kp_rollbacks / e->rollbacks;
-    if (!(e->rollbacks >= ROLLBACKS_LEAST && part >= 0.3) || e->kps_hit < 2) {
+    if (!(e->rollbacks >= ROLLBACKS_LEAST && part >= 0.3) || e->kps < 2) {
         return false;
     }
-    if (part < 3.0 / (double)e->kps_hit) {
+    if (part < 3.0 / (double)e->kps) {
         return false; /* of few KPs, one always has much */
     }
     double undone = wasted(e);

@@ -43,7 +43,6 @@ static void facts_take(struct report_run *run)
     e->kps_per_pe = whole_fact(run, "kps_per_pe");
     e->lps = whole_fact(run, "total_lps");
     e->lookahead = report_fact_number(run, "lookahead");
-    e->end_time = report_fact_number(run, "end_time");
     e->phases_exact = phases != NULL && strcmp(phases, "exact") == 0;
     e->random_rollbacks = given != NULL && strstr(given, "--random-rollbacks=") != NULL &&
                           strstr(given, "--random-rollbacks=0") == NULL;
@@ -57,7 +56,6 @@ static void totals_take(struct report_run *run)
     const struct ws_samples *s = report_totals(run);
     e->executed = report_total(s, "events_processed");
     e->undone = report_total(s, "events_rolled_back");
-    e->committed = report_total(s, "events_committed");
     e->rollbacks = report_total(s, "total_rollbacks");
     e->secondary = report_total(s, "secondary_rollbacks");
     e->gvts = report_total(s, "num_gvt");
@@ -148,7 +146,7 @@ static bool kp_take(struct ws_evidence *e, const struct ws_stats_list *list, con
     e->kp_pe = (uint32_t)list->top.winners[0].group;
     e->kp = list->top.winners[0].key;
     e->kp_rollbacks = (double)list->top.winners[0].values[0];
-    e->kps_hit = list->top.keys;
+    e->kps = list->top.keys;
     return true;
 }
 

@@ -43,13 +43,12 @@ static void healthy(struct run *r)
     r->e.lookahead = 0.5;
     r->e.executed = 1e6;
     r->e.undone = 40e3;
-    r->e.committed = 960e3;
     r->e.rollbacks = 10e3;
     r->e.secondary = 1e3;
     r->e.gvts = 1000;
     r->e.remote = 200e3;
     r->e.kp_rollbacks = 300;
-    r->e.kps_hit = 64;
+    r->e.kps = 64;
     r->e.pair_all = 10e3;
     r->e.pair_most = 1500;
     r->e.pair_from = 1;
@@ -307,13 +306,12 @@ static void test_random(void)
         struct ws_finding list[WS_FINDINGS_MAX];
         healthy(&r);
         double *numbers[] = {
-            &r.e.lookahead,     &r.e.executed,       &r.e.undone,       &r.e.committed,
-            &r.e.rollbacks,     &r.e.secondary,      &r.e.gvts,         &r.e.remote,
-            &r.e.kp_rollbacks,  &r.e.pair_all,       &r.e.pair_most,    &r.e.lp_events,
-            &r.e.lps_events,    &r.e.types_all,      &r.e.types_most,   &r.e.offset_mean,
-            &r.e.offset_least,  &r.e.low_efficiency, &r.e.queue_first,  &r.e.queue_middle,
-            &r.e.queue_last,    &r.e.records_lost,   &r.pes[1].seconds, &r.pes[1].phases[1],
-            &r.pes[2].committed};
+            &r.e.lookahead,      &r.e.executed,     &r.e.undone,         &r.e.rollbacks,
+            &r.e.secondary,      &r.e.gvts,         &r.e.remote,         &r.e.kp_rollbacks,
+            &r.e.pair_all,       &r.e.pair_most,    &r.e.lp_events,      &r.e.lps_events,
+            &r.e.types_all,      &r.e.types_most,   &r.e.offset_mean,    &r.e.offset_least,
+            &r.e.low_efficiency, &r.e.queue_first,  &r.e.queue_middle,   &r.e.queue_last,
+            &r.e.records_lost,   &r.pes[1].seconds, &r.pes[1].phases[1], &r.pes[2].committed};
         for (int k = 0; k < 4; k++) {
             uint64_t which = random_below(&seed, 7);
             *numbers[random_below(&seed, sizeof numbers / sizeof numbers[0])] =
