@@ -30,8 +30,9 @@ char *top_duration(char to[TOP_DURATION_MAX], double seconds)
     }
     if (seconds < 59.95) {
         snprintf(to, TOP_DURATION_MAX, "%.1f s", seconds);
-    } else if (seconds < 3600) {
-        snprintf(to, TOP_DURATION_MAX, "%d m %02d s", (int)seconds / 60, (int)seconds % 60);
+    } else if (seconds < 3599.5) {
+        int whole = (int)(seconds + 0.5);
+        snprintf(to, TOP_DURATION_MAX, "%d m %02d s", whole / 60, whole % 60);
     } else if (seconds < 100 * 3600) {
         snprintf(to, TOP_DURATION_MAX, "%d h %02d m", (int)seconds / 3600, (int)seconds / 60 % 60);
     } else {
@@ -163,8 +164,8 @@ static void rates_draw(struct top_canvas *c, int y, const struct top_run *run)
     }
 }
 
-/* A line of bars over the latest minutes. */
-static void picture_draw(struct top_canvas *c, int y, int x, int width, const struct top_run *run,
+/* A line of bars over the latest minutes. Returns false if there is nothing to draw yet. */
+static bool picture_draw(struct top_canvas *c, int y, int x, int width, const struct top_run *run,
                          bool efficiency)
 {
     double values[PICTURE_MAX], low = 0, high = 100;
@@ -172,12 +173,12 @@ static void picture_draw(struct top_canvas *c, int y, int x, int width, const st
     int label = 12, n = width - label - (efficiency ? 0 : 16);
     n = n > PICTURE_MAX ? PICTURE_MAX : n;
     if (n < 8) {
-        return;
+        return false;
     }
     double step = top_history_picture(&run->model.history, efficiency, values, (unsigned)n);
     bool any = ws_plot_range(values, (size_t)n, &low, &high);
     if (!any) {
-        return;
+        return false;
     }
     ws_plot_line(line, values, (size_t)n, 0, efficiency ? 100 : high > 0 ? high : 1, c->utf8);
     top_put(c, y, x, TOP_DIM, "%s", efficiency ? "efficiency" : "committed/s");
@@ -191,6 +192,7 @@ static void picture_draw(struct top_canvas *c, int y, int x, int width, const st
         span = all < span ? all : span;
         top_put(c, y, x + label + n + 1, TOP_DIM, "%s", top_duration(time, span));
     }
+    return true;
 }
 
 int top_draw_head(struct top_canvas *c, const struct top_run *run, const struct top_view *view)
@@ -214,12 +216,12 @@ int top_draw_head(struct top_canvas *c, const struct top_run *run, const struct 
     rates_draw(c, y++, run);
     if (run->model.has.pes) {
         bool wide = c->cols >= 130;
-        picture_draw(c, y++, 0, wide ? c->cols / 2 : c->cols, run, false);
-        if (run->model.has.counts) {
-            picture_draw(c, wide ? y - 1 : y, wide ? c->cols / 2 : 0,
-                         (wide ? c->cols / 2 : c->cols) - 12, run, true);
-            y += wide ? 0 : 1;
-        }
+        int width = wide ? c->cols / 2 : c->cols;
+        bool first = picture_draw(c, y, 0, width, run, false);
+        y += !wide && first;
+        bool second =
+            run->model.has.counts && picture_draw(c, y, wide ? width : 0, width - 12, run, true);
+        y += second || (wide && first);
     }
     const char *word = run->warning[0] != '\0'   ? run->warning
                        : run->problem[0] != '\0' ? run->problem

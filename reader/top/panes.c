@@ -67,15 +67,17 @@ static int extremes_draw(struct top_canvas *c, int y, const struct top_run *run)
         x = top_put(c, y, x, TOP_PLAIN, "  queue to %s (PE %" PRIu32 ")",
                     ws_count_text(number, m->pes[full].queue), full);
     }
-    x = top_put(c, y, x, TOP_PLAIN, "  news %.0f s ago (PE %" PRIu32 ")", now - m->pes[old].news,
-                old);
     if (m->pes[large].memory > 0) {
         ws_format_bytes(bytes, sizeof bytes, m->pes[large].memory);
         x = top_put(c, y, x, TOP_PLAIN, "  memory to %s (PE %" PRIu32 ")", bytes, large);
     }
     if (m->has.ahead) {
-        top_put(c, y, x, TOP_PLAIN, "  ahead to %s (PE %" PRIu32 ")",
-                ws_number_text(number, m->pes[ahead].ahead), ahead);
+        x = top_put(c, y, x, TOP_PLAIN, "  ahead to %s (PE %" PRIu32 ")",
+                    ws_number_text(number, m->pes[ahead].ahead), ahead);
+    }
+    if (now - m->pes[old].news > 3) {
+        top_put(c, y, x, TOP_WARNING, "  news %.0f s ago (PE %" PRIu32 ")", now - m->pes[old].news,
+                old);
     }
     return y + 1;
 }

@@ -150,7 +150,7 @@ static void warn_behind(struct top_run *run, const char *first, double now, doub
     if (n > 1) {
         snprintf(others, sizeof others, " and %" PRIu32 " more", n - 1);
     }
-    if (now - pe->news >= 1) {
+    if (now - pe->news >= 1 && isfinite(than)) { /* otherwise all are silent */
         snprintf(age, sizeof age, ", no news of it for %.0f s", now - pe->news);
     }
     const char *how = pe_is_stopped(pe)          ? "is stopped"

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The parts of "warpscope top" that need no run: the history of the latest minutes against a naive
+ * list, the estimate of the end, the canvas at its edges, and screens of any size.
+ *
+ * test: libs=warpscope_reading
+ */
+#include <math.h>
+#include <string.h>
+
+#include "support/suite.h"
+#include "top/panes.h"
+
+#define EVENTS_MAX 4000
+
+/* ---- History ----------------------------------------------------------------------------------- */
+
+/* The naive list of all that was added. */
+struct list {
+    double time[EVENTS_MAX], processed[EVENTS_MAX], undone[EVENTS_MAX];
+    unsigned n;
+};
+
+/* Sums what was added in the steps from `from` to `to`. */
+static double list_sum(const struct list *list, const double *values, double from, double to)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < list->n; i++) {
+        double step = floor(list->time[i] / TOP_STEP);
+        sum += step >= floor(from / TOP_STEP) && step <= floor(to / TOP_STEP) ? values[i] : 0;
+    }
+    return sum;
+}
+
+static void test_rates(void)
+{
+    uint64_t random = suite_seed();
+    suite_print_seed("top, rates", random);
+    struct top_history *h = malloc(sizeof *h);
+    struct list *list = malloc(sizeof *list);
+    for (int round = 0; round < 50; round++) {
+        double pace = exp(8 * random_unit(&random) - 5), now = random_unit(&random) * 100;
+        memset(h, 0, sizeof *h);
+        list->n = 0;
+        while (list->n < EVENTS_MAX) {
+            now += pace * random_unit(&random);
+            double late = now - 0.9 * random_unit(&random); /* PEs are not in step */
+            double at = late < 0 ? 0 : late;
+            struct top_step *step = top_history_at(h, at);
+            CU_ASSERT_FATAL(step != NULL);
+            list->time[list->n] = at;
+            step->processed += list->processed[list->n] = (double)random_below(&random, 1000);
+            step->undone += list->undone[list->n] = (double)random_below(&random, 10);
+            list->n++;
+        }
+        struct top_rates r;
+        double span = 1 + random_unit(&random) * 100;
+        top_history_rates(h, h->last, span, &r);
+        double sum = list_sum(list, list->processed,
+                              h->last - span > h->first ? h->last - span : h->first, h->last);
+        CU_ASSERT_DOUBLE_EQUAL(r.processed * r.seconds, sum, 1e-6 * sum + 1e-9);
+        sum = list_sum(list, list->undone, h->last - span > h->first ? h->last - span : h->first,
+                       h->last);
+        CU_ASSERT_DOUBLE_EQUAL(r.undone * r.seconds, sum, 1e-6 * sum + 1e-9);
+        CU_ASSERT(r.seconds > 0 && r.seconds <= span + TOP_STEP);
+    }
+    CU_ASSERT_PTR_NULL(top_history_at(h, -1));
+    CU_ASSERT_PTR_NULL(top_history_at(h, NAN));
+    CU_ASSERT_PTR_NULL(top_history_at(h, INFINITY));
+    CU_ASSERT_PTR_NULL(top_history_at(
+        h, h->last - 2 * TOP_STEP * TOP_STEPS > 0 ? h->last - 2 * TOP_STEP * TOP_STEPS : -1));
+    free(h);
+    free(list);
+}
+
+static void test_eta(void)
+{
+    struct top_history *h = calloc(1, sizeof *h);
+    struct top_eta eta;
+    CU_ASSERT_FALSE(top_history_eta(h, 0, 100, &eta));
+    for (double t = 0; t < 200; t += 0.1) { /* one unit of virtual time per second */
+        top_history_gvt(h, t, t);
+    }
+    CU_ASSERT_FATAL(top_history_eta(h, 200, 300, &eta));
+    CU_ASSERT_DOUBLE_EQUAL(eta.likely, 100, 2);
+    CU_ASSERT_DOUBLE_EQUAL(eta.early, 100, 4);
+    CU_ASSERT_DOUBLE_EQUAL(eta.late, 100, 4);
+    for (double t = 200; t < 300; t += 0.1) { /* then half of it */
+        top_history_gvt(h, t, 200 + (t - 200) / 2);
+    }
+    CU_ASSERT_FATAL(top_history_eta(h, 250, 300, &eta));
+    CU_ASSERT_DOUBLE_EQUAL(eta.likely, 100, 2);
+    CU_ASSERT_DOUBLE_EQUAL(eta.early, 50, 3);
+    CU_ASSERT(eta.early <= eta.likely && eta.likely <= eta.late);
+    CU_ASSERT_FALSE(top_history_eta(h, 250, INFINITY, &eta));
+    CU_ASSERT_FALSE(top_history_eta(h, 250, NAN, &eta));
+    CU_ASSERT_FALSE(top_history_eta(h, 250, 200, &eta));
+    top_history_gvt(h, 300, INFINITY); /* a run without events left */
+    CU_ASSERT_TRUE(top_history_eta(h, 250, 300, &eta));
+    memset(h, 0, sizeof *h);
+    for (double t = 0; t < 100; t += 1) { /* no progress */
+        top_history_gvt(h, t, 7);
+    }
+    CU_ASSERT_FALSE(top_history_eta(h, 7, 300, &eta));
+    free(h);
+}
+
+static void test_pictures(void)
+{
+    struct top_history *h = calloc(1, sizeof *h);
+    double values[60];
+    top_history_picture(h, false, values, 60);
+    CU_ASSERT(isnan(values[0]) && isnan(values[59]));
+    for (double t = 0; t < 30; t += TOP_STEP) {
+        struct top_step *step = top_history_at(h, t + TOP_STEP / 2);
+        step->committed += 25;
+        step->processed += 50;
+        step->undone += 10;
+    }
+    double seconds = top_history_picture(h, false, values, 60);
+    CU_ASSERT_DOUBLE_EQUAL(values[59], 100, 1e-9);
+    CU_ASSERT(seconds >= TOP_STEP);
+    top_history_picture(h, true, values, 60);
+    CU_ASSERT_DOUBLE_EQUAL(values[59], 75, 1e-9);
+    free(h);
+}
+
+/* ---- Canvas and screens ------------------------------------------------------------------------ */
+
+static void test_canvas(void)
+{
+    struct top_canvas c = {.utf8 = true};
+    CU_ASSERT_TRUE_FATAL(top_canvas_clear(&c, 2, 5));
+    CU_ASSERT_EQUAL(top_put(&c, 0, 3, TOP_PLAIN, "abc"), 6);
+    top_put(&c, 0, -2, TOP_PLAIN, "xyz");
+    top_put(&c, 2, 0, TOP_PLAIN, "below");
+    top_put(&c, -1, 0, TOP_PLAIN, "above");
+    top_put_right(&c, 1, 5, TOP_BOLD, "é\x1b\xff");
+    CU_ASSERT_STRING_EQUAL(c.cells[0].bytes, "z");
+    CU_ASSERT_STRING_EQUAL(c.cells[4].bytes, "b");
+    CU_ASSERT_STRING_EQUAL(c.cells[7].bytes, "é");
+    CU_ASSERT_STRING_EQUAL(c.cells[8].bytes, "?"); /* a control character */
+    CU_ASSERT_STRING_EQUAL(c.cells[9].bytes, "?"); /* no UTF-8 */
+    top_put(&c, 1, 0, TOP_PLAIN, "漢\u202e");      /* two columns wide; changes the direction */
+    CU_ASSERT_STRING_EQUAL(c.cells[5].bytes, "?");
+    CU_ASSERT_STRING_EQUAL(c.cells[6].bytes, "?");
+    c.utf8 = false;
+    top_put(&c, 1, 0, TOP_PLAIN, "é");
+    CU_ASSERT_STRING_EQUAL(c.cells[5].bytes, "?");
+    top_style_set(&c, 0, -3, 100, TOP_SELECTED);
+    CU_ASSERT_EQUAL(c.cells[4].style, TOP_SELECTED);
+    top_canvas_free(&c);
+}
+
+/* No page draws outside of a screen of any size, or fails without a run. */
+static void test_any_size(void)
+{
+    uint64_t random = suite_seed();
+    suite_print_seed("top, any size", random);
+    struct top_run run;
+    struct top_canvas c = {.utf8 = true};
+    CU_ASSERT_TRUE_FATAL(top_run_init(&run, "no/such/directory"));
+    for (int i = 0; i < 300; i++) {
+        struct top_view view = {.only_pe = -1, .once = random_below(&random, 2) == 0};
+        view.page = (enum top_page)random_below(&random, TOP_HELP + 1);
+        int rows = (int)random_below(&random, 70), cols = (int)random_below(&random, 250);
+        CU_ASSERT_TRUE_FATAL(top_canvas_clear(&c, rows, cols));
+        top_draw(&c, &run, &view);
+    }
+    top_run_refresh(&run, 1, false);
+    CU_ASSERT_EQUAL(run.state, TOP_WAITING);
+    CU_ASSERT_PTR_NOT_NULL(strstr(run.problem, "no/such/directory"));
+    top_canvas_free(&c);
+    top_run_free(&run);
+}
+
+static void test_durations(void)
+{
+    char to[TOP_DURATION_MAX];
+    CU_ASSERT_STRING_EQUAL(top_duration(to, NAN), "-");
+    CU_ASSERT_STRING_EQUAL(top_duration(to, 3.21), "3.2 s");
+    CU_ASSERT_STRING_EQUAL(top_duration(to, 59.99), "1 m 00 s");
+    CU_ASSERT_STRING_EQUAL(top_duration(to, 62), "1 m 02 s");
+    CU_ASSERT_STRING_EQUAL(top_duration(to, 3725), "1 h 02 m");
+    CU_ASSERT_STRING_EQUAL(top_duration(to, 86400 * 9.0), "9 days");
+    CU_ASSERT_STRING_EQUAL(top_duration_rough(to, 62), "62 s");
+    CU_ASSERT_STRING_EQUAL(top_duration_rough(to, 3725), "62 m");
+    CU_ASSERT_STRING_EQUAL(top_duration_rough(to, 7200), "2 h");
+    CU_ASSERT_STRING_EQUAL(top_duration_rough(to, 1e7), "116 days");
+}
+
+int main(void)
+{
+    static const CU_TestInfo tests[] = {
+        {"rates", test_rates},   {"end", test_eta},           {"pictures", test_pictures},
+        {"canvas", test_canvas}, {"any size", test_any_size}, {"durations", test_durations},
+    };
+    return suite_run("reader/top", tests, sizeof(tests) / sizeof(tests[0]));
+}
