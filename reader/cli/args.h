@@ -42,11 +42,11 @@ struct ws_usage {
         *operands; /* operands: "FILE"; DIR and FILE have meanings for completion, see help.c */
     const char *text;
     const struct ws_option *options;
-    /* members that may be left out */
-    const char *words;       /* what may stand for the operand WHAT: "info|dump" */
-    const char *pairs;       /* the names of an operand NAME=VALUE: "alpha|beta" */
-    const char *exit_status; /* NULL: those of all commands */
-    const char *examples;    /* a sentence, then commands, with two blanks before each */
+    /* The following members may be NULL. */
+    const char *words;       /* values of the operand WHAT: "info|dump" */
+    const char *pairs;       /* names that the operand NAME=VALUE accepts: "alpha|beta" */
+    const char *exit_status; /* exit statuses; NULL: those of all commands */
+    const char *examples;    /* example: a sentence, then commands with two blanks before each */
     const struct ws_section *sections;
     const char *see; /* names of related commands, separated by blanks */
 };

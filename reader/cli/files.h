@@ -18,8 +18,9 @@ void ws_file_open(struct ws_file *survey, const char *path, bool strict);
  * was changed last. Returns false if there is none. */
 bool ws_files_newest(char *name, size_t size);
 
-/* Reads the command line of a subcommand for directories and files, and calls run with its files.
- * found: false if some operand has none. Returns the exit status: that of run, or of a mistake. */
+/* ws_files_command() reads the command line of a subcommand whose operands are directories and
+ * files, and calls run with the files. found: false if some operand has none. Returns the exit
+ * status of run, or WS_EXIT_USAGE. */
 typedef int (*ws_files_run_f)(const struct ws_args *args, const struct ws_files *files, bool found);
 int ws_files_command(const struct ws_usage *usage, int argc, char **argv, ws_files_run_f run);
 
