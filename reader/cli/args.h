@@ -38,8 +38,8 @@ struct ws_section {
  */
 struct ws_usage {
     const char *name; /* name of the subcommand: "dump" */
-    const char
-        *operands; /* operands: "FILE"; DIR and FILE have meanings for completion, see help.c */
+    /* Operands as help shows them: "FILE"; DIR and FILE have meanings for completion, see help.c. */
+    const char *operands;
     const char *text;
     const struct ws_option *options;
     /* The following members may be NULL. */
