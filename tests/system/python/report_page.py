@@ -334,6 +334,35 @@ def test_two_recorded(browser):
     finish(page, "two recordings")
 
 
+def test_damaged(browser):
+    """A part that cannot be drawn, in a program to come: all others are there."""
+    run = documents.full_run()
+    run["rollbacks"] = {"from": None, "to": [], "cells": [[0, 0, 0, 1, 1, 0]]}
+    run["offsets"]["edges"] = None
+    page = open_document(browser, "damaged", documents.document(run))
+    check("what could not be drawn says so", "could not be drawn" in text(page, "#rollbacks .problem"))
+    check("views after it", page.evaluate("document.querySelectorAll('#tasks path.line').length") > 0)
+    page.drag(STRIP + " .overlay", 0.5, 0.9999)
+    equal("and they follow the range", "mean 6, peak 6", numbers(page, "model", "virtual", "router.backlog"))
+    check("the console has the errors", len(page.errors) >= 2, page.errors)
+    page.close()
+
+
+def test_uneven(browser):
+    """Two runs of which one has no virtual time, and the other no wall clock."""
+    first, second = documents.full_run("first"), documents.full_run("second")
+    for run, clock, views in ((first, "virtual", ("model_fields", "tasks")), (second, "wall", ("phases", "rollbacks", "traffic"))):
+        for key in (clock, "clock", *views):
+            del run[key]
+        run["series"] = {key: rows for key, rows in run["series"].items() if key != clock}
+        run["ahead"] = {key: rows for key, rows in run["ahead"].items() if key != clock}
+    page = open_document(browser, "uneven", documents.document(first, second))
+    page.drag(STRIP + " .overlay", 0.5, 0.9999)
+    equal("the first on its clock", "mean 3.00 k, peak 3.00 k", numbers(page, "rates", "wall", "committed"))
+    equal("the second is not touched", "mean 200, peak 300", numbers(page, "rates", "virtual", "committed").replace(" (equal)", ", peak 300"))
+    finish(page, "uneven")
+
+
 def test_policy(browser):
     page = open_document(browser, "policy", documents.document(documents.least_run()))
     equal("the policy lets no picture in", "img-src", page.evaluate(
@@ -346,7 +375,7 @@ def test_policy(browser):
 
 
 with Browser(program, scratch) as the_browser:
-    tests = [test_full, test_two, test_least, test_hostile, test_policy]
+    tests = [test_full, test_two, test_least, test_hostile, test_damaged, test_uneven, test_policy]
     for test in tests + ([test_recorded, test_two_recorded] if len(sys.argv) > 4 else []):
         test(the_browser)
 print(f"{checks} checks, {failures} failed")

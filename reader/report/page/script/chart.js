@@ -11,7 +11,7 @@ function onLayout(layout) {
 }
 
 function layoutAll() {
-  for (const layout of layouts) layout()
+  for (const layout of layouts) guarded(layout)
 }
 
 // Calls draw(width) when a place has a width, and again when that changes.

@@ -15,7 +15,7 @@ function histogramView({ title, note, histogram, unit, what, marks }) {
   const place = el('div', { style: { height: HISTOGRAM_HEIGHT + 44 + 'px' } }, drawing)
   const line = readingLine()
   let cursor = null
-  const edgeText = (value) => unit === 'events' ? formatShort(value) : formatPlain(Number(value.toPrecision(3)))
+  const edgeText = (value) => unit === 'events' ? formatShort(value) : formatPlain(isNumber(value) ? Number(value.toPrecision(3)) : null)
   const sentence = (bar) => edgeText(edges[bar]) + ' to ' + edgeText(edges[bar + 1]) + ' ' + unit + ': ' +
     formatCount(counts[bar]) + ' ' + what + ', ' + formatPercent(total > 0 ? counts[bar] / total * 100 : 0)
   const draw = () => {

@@ -8,7 +8,8 @@ function absentLines(id, run) {
 
 // A view of all runs; null if none has data for it.
 function viewSection([id, title, make]) {
-  const contents = report.runs.map((run, index) => make(run, index))
+  const contents = report.runs.map((run, index) => guarded(() => make(run, index), (error) =>
+    el('p', { class: 'problem' }, 'This view could not be drawn: ' + error.message)))
   if (!contents.some(Boolean)) return null
   const two = report.runs.length > 1
   return el('section', { id }, el('h2', {}, title), inRuns((run, index) => {
@@ -35,8 +36,10 @@ function timelineStrip() {
   const clock = report.runs.length > 1 && commonSpan('virtual') && report.runs.every(clocksJoined) ? 'virtual'
     : commonSpan('wall') ? 'wall' : 'virtual'
   if (!commonSpan(clock)) return null
-  const rows = report.runs.map((run) => spanOf(run, clock) && (run.series[clock] || []).find((series) => series.name === 'committed')
-    || (run.series[clock] || [])[0])
+  const rows = report.runs.map((run) => {
+    const all = spanOf(run, clock) ? run.series[clock] || [] : []
+    return all.find((series) => series.name === 'committed') || all[0]
+  })
   const index = Math.max(0, rows.findIndex(Boolean))
   const largest = d3.max(rows, (row) => row ? d3.max(row.values.filter(isNumber)) : 0) || 1
   const height = 34
@@ -84,7 +87,7 @@ function build() {
   const views = VIEWS.map(viewSection).filter(Boolean)
   const sections = [summarySection(), ...views, absentSection(views.map((view) => view.id))].filter(Boolean)
   document.getElementById('top').replaceChildren(...topLine(sections))
-  const strip = timelineStrip()
+  const strip = guarded(timelineStrip)
   if (strip) document.getElementById('timeline').replaceChildren(strip)
   document.getElementById('main').append(...sections)
   document.getElementById('foot').replaceChildren(...footer())

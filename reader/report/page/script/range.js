@@ -9,9 +9,19 @@ const pointWatchers = []
 let rangeDue = false
 let pointDue = false
 
+// What fails in one view leaves the others as they are.
+function guarded(act, instead) {
+  try {
+    return act()
+  } catch (error) {
+    console.error(error)
+    return instead && instead(error)
+  }
+}
+
 function watchRange(watcher) {
   rangeWatchers.push(watcher)
-  watcher()
+  guarded(watcher)
 }
 
 function watchPoint(watcher) {
@@ -24,7 +34,7 @@ function select(next) {
   rangeDue = true
   requestAnimationFrame(() => {
     rangeDue = false
-    for (const watcher of rangeWatchers) watcher()
+    for (const watcher of rangeWatchers) guarded(watcher)
   })
 }
 
@@ -34,7 +44,7 @@ function pointAt(next) {
   pointDue = true
   requestAnimationFrame(() => {
     pointDue = false
-    for (const watcher of pointWatchers) watcher()
+    for (const watcher of pointWatchers) guarded(watcher)
   })
 }
 

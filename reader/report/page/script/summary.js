@@ -185,9 +185,9 @@ function inRuns(make, extra) {
 
 function summarySection() {
   const two = report.runs.length > 1
-  return el('section', { id: 'summary' }, el('h2', {}, 'Summary'), inRuns((run, index) => [whatRan(run, index), tilesOf(run)]),
+  return el('section', { id: 'summary' }, el('h2', {}, 'Summary'), inRuns((run, index) => [whatRan(run, index), guarded(() => tilesOf(run))]),
     el('div', { class: 'summary-pair' },
       el('div', {}, el('h3', {}, 'Findings'), inRuns((run) => findingsList(run), two)),
-      el('div', {}, el('h3', {}, two ? 'Counters of both runs' : 'Counters'), countersTable())),
+      el('div', {}, el('h3', {}, two ? 'Counters of both runs' : 'Counters'), guarded(countersTable))),
     el('details', { class: 'all-facts' }, el('summary', {}, 'Options and machine'), inRuns((run) => factsTable(run), two)))
 }
