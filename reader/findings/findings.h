@@ -99,9 +99,10 @@ void ws_evidence_init(struct ws_evidence *evidence);
 #define WS_FINDINGS_MAX 32u
 
 struct ws_finding {
-    const char *rule;             /* name of the rule, constant */
-    const char *view;             /* the view of a report that shows more, constant */
-    double weight;                /* 0 to 1: part of the run's time or work that it concerns */
+    const char *rule; /* name of the rule, constant */
+    const char *view; /* the view of a report that shows more, constant */
+    double weight;    /* 0 to 1: part of the run's time or work that it concerns */
+    double from, to;  /* the wall clock that it concerns, in seconds; equal: all of the run */
     char text[WS_FINDING_TEXT];   /* a sentence with the figure; UTF-8 */
     char advice[WS_FINDING_TEXT]; /* what to try */
 };

@@ -57,6 +57,8 @@ bool ws_rule_efficiency_period(const struct ws_evidence *e, struct ws_finding *f
         return false;
     }
     f->weight = 0.1 * (all - e->low_efficiency) / 100.0;
+    f->from = e->low_from;
+    f->to = e->low_to;
     ws_finding_text(f,
                     "From %.3g s to %.3g s of wall clock, efficiency falls to %.0f %%; it is "
                     "%.0f %% over the whole run.",

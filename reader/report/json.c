@@ -243,6 +243,10 @@ static void findings_json(struct json_writer *json, const struct report_run *run
         json_put_string(json, "text", f->text);
         json_put_string(json, "try", f->advice);
         json_put_string(json, "view", f->view);
+        if (f->to > f->from) {
+            const double wall[2] = {f->from, f->to};
+            report_put_numbers(json, "wall", wall, 2, 6);
+        }
         json_object_close(json);
     }
     json_array_close(json);

@@ -37,7 +37,7 @@ def full_run(name="stats-output", odd=None):
                      {"name": "total_rollbacks", "words": odd or "Rollbacks", "value": 360, "unit": "rollbacks"}],
         "findings": [{"rule": "rollback-kp", "weight": 0.61, "text": odd or "KP 1 of PE 1 takes part in 61 % of all rollbacks.",
                       "try": odd or "Divide its LPs: --nkp=64", "view": "rollbacks"},
-                     {"rule": "gvt-wait", "weight": 0.3, "text": "PE 1 waits.", "try": "--gvt-interval=512", "view": "phases"}],
+                     {"rule": "gvt-wait", "weight": 0.3, "text": "PE 1 waits.", "try": "--gvt-interval=512", "view": "phases", "wall": [2.51, 4.99]}],
         "absent": [], "bins": 240, "cell_bins": 60, "wall": [0, 10], "virtual": [0, 100],
         "clock": [100 * edge / 240 for edge in range(241)], "resolution": "240 steps of 41.7 ms wall clock",
         "series": {"wall": wall, "virtual": virtual},

@@ -145,6 +145,11 @@ def brushing(page):
     page.settle()
     equal("a click clears", whole, shown(page))
 
+    page.click(".findings .choose")
+    chosen = page.evaluate(CHOSEN)
+    check("a finding chooses its period", all(one and abs(one[0] - 0.25) < 0.01 and abs(one[1] - 0.5) < 0.01 for one in chosen), chosen)
+    page.key("Escape")
+
     box = page.box("#rates svg[data-clock=wall] .overlay")
     page.mouse("mouseMoved", box["x"] + box["width"] * 0.9, box["y"] + 5)
     page.settle()

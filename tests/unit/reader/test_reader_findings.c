@@ -261,6 +261,12 @@ static void test_cases(void)
             CU_FAIL("a rule does not find its case");
             continue;
         }
+        if (strcmp(f->rule, "efficiency-period") == 0) {
+            CU_ASSERT_DOUBLE_EQUAL(f->from, 1.0, 0);
+            CU_ASSERT_DOUBLE_EQUAL(f->to, 2.0, 0);
+        } else {
+            CU_ASSERT_DOUBLE_EQUAL(f->to - f->from, 0.0, 0);
+        }
         CU_ASSERT_TRUE(f->weight > 0.0 && f->weight <= 1.0);
         CU_ASSERT_TRUE(strlen(f->text) + 1 < sizeof f->text);
         CU_ASSERT_TRUE(strlen(f->advice) + 1 < sizeof f->advice);

@@ -166,13 +166,21 @@ function factsTable(run) {
 
 // ---- Findings --------------------------------------------------------------------------------------------
 
+// A finding may concern a part of the run.
+function chooseButton(run, wall) {
+  if (!Array.isArray(wall) || !wall.every(isNumber) || !spanOf(run, 'wall')) return null
+  return el('button', { type: 'button', class: 'choose', click: () => selectNear(report.runs.indexOf(run), 'wall', wall[0], wall[1]) },
+    'Choose this period')
+}
+
 function findingsList(run) {
   if (!run.findings.length) return el('p', { class: 'note' }, 'Nothing stands out: no rule for findings applied to what was recorded.')
   return el('ol', { class: 'findings' }, run.findings.map((finding) => {
     const view = VIEWS.find(([id]) => id === finding.view)
     return el('li', { 'data-rule': finding.rule }, shareBar(finding.weight),
       el('div', {}, el('p', { class: 'finding' }, name(finding.text)),
-        finding.try ? el('p', { class: 'try' }, el('span', { class: 'try-word' }, 'Try: '), words(finding.try)) : null),
+        finding.try ? el('p', { class: 'try' }, el('span', { class: 'try-word' }, 'Try: '), words(finding.try)) : null,
+        chooseButton(run, finding.wall)),
       view ? el('a', { class: 'show', href: '#' + finding.view }, view[1], ' \u2193') : null)
   }))
 }
