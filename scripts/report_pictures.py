@@ -22,15 +22,15 @@ from browser import Browser, find_browser  # noqa: E402
 LARGEST = 120_000  # bytes of a picture
 PHOLD = ("phold --nlp=256 --nkp=8 --remote=0.5 --hot-lps=300 --lookahead=0.05 --end=1000 --synch=3 --enable-gvt-stats=1 "
          "--granularity=1 --real-time-samp=5 --event-trace=2 --quiet")
-NETSIM = ("netsim --load=0.6 --end=0.02 --enable-gvt-stats=1 --num-gvt=8 --real-time-samp=5 --event-trace=3 --model-stats=4 "
+NETSIM = ("netsim --load=0.6 --end=0.05 --enable-gvt-stats=1 --granularity=1 --num-gvt=8 --real-time-samp=5 --event-trace=3 --model-stats=4 "
           "--vt-interval=0.0002 --quiet")
 
 # name, report, width, dark, what to choose (shares of the run), sections
 PICTURES = [
     ("report-summary", "hot", 1280, False, None, "#top, #summary"),
     ("report-rates", "hot", 1280, False, (0.4, 0.55), "#rates"),
-    ("report-phases", "hot", 1280, False, None, "#phases"),
-    ("report-ahead", "hot", 1280, True, (0.4, 0.55), "#ahead"),
+    ("report-phases", "net", 1280, False, None, "#phases"),
+    ("report-ahead", "net", 1280, True, (0.2, 0.4), "#ahead"),
     ("report-rollbacks", "hot", 1280, False, None, "#rollbacks"),
     ("report-model", "net", 1280, False, None, "#traffic, #offsets, #model"),
     ("report-two", "both", 1280, False, None, "#summary"),

@@ -70,6 +70,7 @@ function formatSeconds(value) {
 function formatPercent(value) {
   if (!isNumber(value)) return MISSING
   const size = Math.abs(value)
+  if (size > 0 && size < 0.005) return (value < 0 ? '>' + MINUS : '<') + '0.01' + NARROW + '%'
   const nearly = size > 99.9 && size < 100 // is not 100
   if (nearly) value = Math.sign(value) * Math.min(99.99, size)
   return withMinus(value.toFixed(nearly || size > 0 && size < 0.1 ? 2 : size >= 99.95 || size === 0 ? 0 : 1)) + NARROW + '%'
