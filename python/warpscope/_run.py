@@ -1,0 +1,371 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs: an opened recording."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
+
+from . import _html, _library
+from ._blocks import ROWS, Block
+from ._errors import (ClosedError, Error, InvalidArgumentError, NotRecordedError, NotRecordsError,
+                      PathNotFoundError, error_of)
+from ._library import library, text_of
+from ._select import merged, select_of
+from ._table import Kind, Table
+
+if TYPE_CHECKING:  # pragma: no cover
+    from ._plot import Plots
+
+Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+
+# How to record what is not there.
+_OPTIONS = {
+    "event": "--event-trace=3 (committed events) or --event-trace=1 (all)",
+    "rollback": "--event-trace=2",
+    "gvt_pe": "--enable-gvt-stats=1", "gvt_kp": "--enable-gvt-stats=1 --granularity=1",
+    "gvt_lp": "--enable-gvt-stats=1 --granularity=1",
+    "rt_pe": "--real-time-samp=MS", "rt_kp": "--real-time-samp=MS --granularity=1",
+    "rt_lp": "--real-time-samp=MS --granularity=1", "rt_ahead": "--real-time-samp=MS",
+    "vt_pe": "--vt-interval=T", "vt_kp": "--vt-interval=T --granularity=1",
+    "vt_lp": "--vt-interval=T --granularity=1",
+    "model_lp": "--model-stats=N, if the model has values to sample",
+}
+
+
+@dataclass(frozen=True)
+class File:
+    """A record file of a run, as it was when the run was opened. Times are NaN where they are not known."""
+
+    path: str
+    stream: str
+    """``gvt``, ``rt``, ``vt``, ``model``, ``evtrace``, ``task``, ``tracer``; "" if the file is not readable."""
+    records: int
+    pending: int
+    """Records in crash-safe buffers, with ``open(..., journals=True)``."""
+    missing: int
+    """Records known to be lost to damage."""
+    dropped: int
+    """Records lost before the file was written."""
+    loss_unknown: bool
+    """True if further records may be missing, in an unknown number."""
+    blocks: int
+    bytes: int
+    pes: int
+    readable: bool
+    complete: bool
+    """True if each PE ended, nothing is damaged and nothing was lost."""
+    running: bool
+    virtual_time: Tuple[float, float]
+    """The least and the greatest virtual time of a record."""
+    real_time: Tuple[float, float]
+    """The least and the greatest wall clock time of a record, in seconds."""
+    outcome: Optional[str]
+    """How the run ended; None if it did not end."""
+    end_gvt: float
+    end_real_time: float
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence about what costs most."""
+
+    rule: str
+    text: str
+    advice: str
+    weight: float
+
+
+def _file_of(raw: _library.File) -> File:
+    return File(
+        path=os.fsdecode(raw.path), stream=text_of(raw.stream), records=raw.records, pending=raw.pending,
+        missing=raw.missing, dropped=raw.dropped, loss_unknown=bool(raw.loss_unknown), blocks=raw.blocks,
+        bytes=raw.bytes, pes=raw.n_pes, readable=bool(raw.readable), complete=bool(raw.complete),
+        running=bool(raw.running), virtual_time=(raw.virtual_from, raw.virtual_to),
+        real_time=(raw.real_from, raw.real_to), outcome=text_of(raw.outcome) if raw.outcome is not None else None,
+        end_gvt=raw.end_gvt, end_real_time=raw.end_real_time)
+
+
+class Run:
+    """An opened recording; `open()` makes them. Its tables hold the records, its properties the rest.
+
+    A run may be used as a context manager, which closes it. One thread at a time uses it, the others wait: threads
+    that read at the same time open a run each.
+
+    >>> import warpscope
+    >>> with warpscope.open("stats-output") as run:
+    ...     print(run.facts["ranks"], run.complete, sorted(run.kinds))
+    2 True ['event', 'gvt_kp', 'gvt_lp', 'gvt_pe', 'model_lp', 'rt_kp', 'rt_lp', 'rt_pe']
+    >>> run.closed
+    True
+    """
+
+    def __init__(self, path: Path, *, journals: bool = False) -> None:
+        self._handle: Optional[ctypes.c_void_p] = None
+        self._lock = threading.RLock()
+        encoded = os.fsencode(path)
+        if b"\0" in encoded:
+            raise InvalidArgumentError("path has a zero character")
+        self.path = os.fsdecode(encoded)
+        """The directory or file, as given."""
+        self._journals = bool(journals)
+        self._library = library()
+        handle = ctypes.c_void_p()
+        status = self._library.open(handle, encoded, _library.JOURNALS if journals else 0)
+        if status != _library.OK:
+            message = text_of(self._library.message(handle)) if handle else ""
+            self._library.close(handle)
+            raise self._open_error(status, message)
+        self._handle = handle
+        self._read_descriptions()
+
+    def _open_error(self, status: int, message: str) -> Error:
+        message = message or f"{_html.visible(self.path)}: {text_of(self._library.status_text(status))}"
+        if status == PathNotFoundError.status:
+            return NotRecordsError(message) if os.path.exists(self.path) else PathNotFoundError(message)
+        return error_of(status, message)
+
+    def _read_descriptions(self) -> None:
+        handle, lib = self._handle, self._library
+        raw_files = [lib.file_at(handle, i) for i in range(lib.file_count(handle))]
+        files = {ctypes.addressof(raw.contents): _file_of(raw.contents) for raw in raw_files}
+        self._files = tuple(files.values())
+        facts = (lib.fact_at(handle, i).contents for i in range(lib.fact_count(handle)))
+        self._facts = {text_of(fact.name): text_of(fact.text) for fact in facts}
+        kinds = (lib.kind_at(handle, i) for i in range(lib.kind_count(handle)))
+        self._kinds = tuple(Kind(kind, files[ctypes.addressof(kind.contents.file.contents)]) for kind in kinds)
+
+    # ---- The handle
+
+    def _open_handle(self) -> ctypes.c_void_p:
+        """Return the handle; ClosedError if there is none. Call with the lock."""
+        if self._handle is None:
+            raise ClosedError(f"the run {_html.visible(self.path)} is closed")
+        return self._handle
+
+    def _error(self, status: int) -> Error:
+        """Return the exception for the failure of the last function, with the library's message."""
+        message = text_of(self._library.message(self._open_handle()))
+        return error_of(status, message or text_of(self._library.status_text(status)))
+
+    def close(self) -> None:
+        """Close the run. Arrays and blocks read from it stay valid; reading on raises ClosedError."""
+        with self._lock:
+            handle, self._handle = self._handle, None
+            if handle is not None:
+                self._library.close(handle)
+
+    @property
+    def closed(self) -> bool:
+        """True after `close()`."""
+        return self._handle is None
+
+    def __enter__(self) -> "Run":
+        with self._lock:
+            self._open_handle()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None) is not None:
+            self.close()
+
+    def __reduce__(self) -> Any:
+        return _reopened, (os.path.abspath(self.path), self._journals)
+
+    # ---- Files and facts
+
+    @property
+    def files(self) -> Tuple[File, ...]:
+        """The record files, in the order of their names."""
+        return self._files
+
+    @property
+    def facts(self) -> Dict[str, str]:
+        """What is known of the run, by name: ``command``, ``ranks``, ``scheduler``, ``option_...``.
+
+        >>> import warpscope
+        >>> run = warpscope.open("stats-output")
+        >>> run.facts["scheduler"], run.facts["total_lps"]
+        ('optimistic', '33')
+        """
+        return dict(self._facts)
+
+    @property
+    def complete(self) -> bool:
+        """True if all files are complete: the run ended, nothing is damaged and nothing was lost."""
+        return all(file.complete for file in self._files)
+
+    @property
+    def faults(self) -> List[str]:
+        """A line for each place of damage, also those found by reading so far."""
+        with self._lock:
+            handle = self._open_handle()
+            return [text_of(self._library.fault_at(handle, i)) for i in range(self._library.fault_count(handle))]
+
+    # ---- Tables
+
+    @property
+    def tables(self) -> Tuple[Table, ...]:
+        """The tables of all files, a table for each kind of record, also those without records."""
+        return tuple(Table(self, kind) for kind in self._kinds)
+
+    @property
+    def kinds(self) -> List[str]:
+        """The names of the tables."""
+        return list(dict.fromkeys(kind.name for kind in self._kinds))
+
+    def __getitem__(self, kind: str) -> Table:
+        """Return the table of a kind of record: ``run["gvt_kp"]``."""
+        found = [table for table in self.tables if table.name == kind]
+        if len(found) > 1:
+            raise InvalidArgumentError(
+                f"the directory has {len(found)} tables {kind}: open one of the files, or choose from run.tables: "
+                + ", ".join(_html.visible(table.file.path) for table in found))
+        if not found:
+            raise NotRecordedError(self._not_recorded(kind))
+        return found[0]
+
+    def _not_recorded(self, kind: object) -> str:
+        there = f"the recording has {', '.join(map(_html.visible, self.kinds)) or 'no records'}"
+        option = _OPTIONS.get(kind) if isinstance(kind, str) else None
+        if option is None:
+            return f"there is no kind of record {kind!r}: {there}"
+        return f"the run did not record {kind}, which the option {option} records: {there}"
+
+    def __contains__(self, kind: object) -> bool:
+        return any(known.name == kind for known in self._kinds)
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter(self.tables)
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def _ipython_key_completions_(self) -> List[str]:
+        return self.kinds
+
+    def _first(self, *kinds: str) -> Table:
+        return next((self[kind] for kind in kinds if kind in self), None) or self[kinds[0]]
+
+    @property
+    def events(self) -> Table:
+        """The events, from ``--event-trace=1`` (executed) or ``3`` (committed)."""
+        return self["event"]
+
+    @property
+    def rollbacks(self) -> Table:
+        """A record for each rollback, from ``--event-trace=2``."""
+        return self["rollback"]
+
+    @property
+    def gvt(self) -> Table:
+        """Samples at GVT computations, of PEs. ``run["gvt_kp"]``, ``run["gvt_lp"]``: of KPs and LPs."""
+        return self._first("gvt_pe", "gvt_kp", "gvt_lp")
+
+    @property
+    def rt(self) -> Table:
+        """Samples by wall clock, of PEs. ``run["rt_kp"]``, ``run["rt_lp"]``: of KPs and LPs."""
+        return self._first("rt_pe", "rt_kp", "rt_lp")
+
+    @property
+    def vt(self) -> Table:
+        """Samples at virtual times, of PEs. ``run["vt_kp"]``, ``run["vt_lp"]``: of KPs and LPs."""
+        return self._first("vt_pe", "vt_kp", "vt_lp")
+
+    @property
+    def model(self) -> Table:
+        """Values of the model, a record for each LP and sampling point."""
+        return self["model_lp"]
+
+    def blocks(self, kind: Optional[str] = None, rows: Optional[int] = ROWS, **chosen: Any) -> Iterator[Block]:
+        """Return an iterator over the records of a kind in blocks: ``Table.blocks()``.
+
+        kind None: all kinds, one after the other; ``block.kind`` has the name.
+        """
+        merged({}, chosen)
+        tables = self.tables if kind is None else (self[kind],)
+        if len(tables) == 1:
+            return tables[0].blocks(rows, **chosen)
+        return (block for table in tables for block in table.blocks(rows, **chosen))
+
+    # ---- Sums
+
+    def stats(self, **chosen: Any) -> Dict[str, Any]:
+        """Return what ``warpscope stats --json`` prints: totals, rates, efficiency, worst KPs and LPs.
+
+        The arguments are those of `Table.select()`, without `where` and `fields`.
+
+        >>> import warpscope
+        >>> run = warpscope.open("stats-output")
+        >>> [file["totals"]["events"] for file in run.stats()["files"] if file["stream"] == "evtrace"]
+        [8043]
+        """
+        for name in ("where", "fields"):
+            if chosen.get(name) is not None:
+                raise InvalidArgumentError(f"sums are not made of records that {name} chooses")
+        select = select_of(merged({}, chosen))
+        return self._json(lambda handle, text: self._library.stats_json(handle, select, text))
+
+    def info(self) -> Dict[str, Any]:
+        """Return what ``warpscope info --json`` prints: files, fields, PEs, damage."""
+        return self._json(self._library.info_json)
+
+    def _json(self, function: Any) -> Dict[str, Any]:
+        text = ctypes.c_void_p()
+        with self._lock:
+            status = function(self._open_handle(), text)
+            if status != _library.OK:
+                raise self._error(status)
+            try:
+                made = ctypes.string_at(text)
+            finally:
+                self._library.text_free(text)
+        return json.loads(made.decode("utf-8", "replace"))
+
+    def findings(self) -> List[Finding]:
+        """Return sentences about what costs most, heaviest first.
+
+        NotImplementedError: the library is of a version that has none.
+        """
+        if not self._library.has_findings:
+            raise NotImplementedError(f"{self._library.path} has no findings; a later version of it may have")
+        found, n = ctypes.POINTER(_library.Finding)(), ctypes.c_size_t()
+        with self._lock:
+            status = self._library.findings(self._open_handle(), found, n)
+            if status != _library.OK:
+                raise self._error(status)
+            return [Finding(text_of(found[i].rule), text_of(found[i].text), text_of(found[i].advice),
+                            found[i].weight) for i in range(n.value)]
+
+    @property
+    def plot(self) -> "Plots":
+        """Pictures of the run: ``run.plot.efficiency()``. They need matplotlib."""
+        from ._plot import Plots
+
+        return Plots(self)
+
+    # ---- Shown
+
+    def __repr__(self) -> str:
+        path = _html.visible(self.path)
+        if self.closed:
+            return f"<warpscope.Run {path}, closed>"
+        state = "" if self.complete else ", incomplete"
+        return f"<warpscope.Run {path}{state}: {', '.join(f'{_html.visible(t.name)} {len(t):,}' for t in self.tables)}>"
+
+    def _repr_html_(self) -> str:
+        return _html.run_html(self)
+
+
+def _reopened(path: str, journals: bool) -> Run:
+    return Run(path, journals=journals)

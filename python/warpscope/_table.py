@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tables: the records of one kind, read when they are asked for."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _html
+from ._blocks import ROWS, Block, BlockReader, ColumnBuffer, RecordBuffer
+from ._errors import InvalidArgumentError, NotFoundError
+from ._fields import Field, field_of
+from ._library import text_of
+from ._select import Names, Numbers, merged
+
+if TYPE_CHECKING:  # pragma: no cover
+    from ._run import File, Run
+
+_FIRST_GUESS = 1 << 24  # records for which space is taken at once, because a file claims to have them
+
+
+class Kind:
+    """What the library says of a kind of record. A run has these, and tables refer to the run: no circle."""
+
+    def __init__(self, pointer: Any, file: "File") -> None:
+        raw = pointer.contents
+        self.pointer = pointer
+        self.file = file
+        self.name = text_of(raw.name)
+        self.text = text_of(raw.text)
+        self.records = int(raw.records)
+        self.fields = {field.name: field for field in (field_of(raw.fields[i]) for i in range(raw.n_fields))}
+
+
+class Table:
+    """The records of one kind: a table with a row for each record and a column for each field.
+
+    Nothing is read until it is asked for: all rows by calling the table, one column by its name, blocks of rows
+    by `blocks()`. All of these take the arguments of `select()`, which choose rows and columns.
+
+    >>> import warpscope
+    >>> run = warpscope.open("stats-output")
+    >>> run.events
+    <warpscope.Table event: 8043 records of 18 fields>
+    >>> run.events["hops"].max()
+    5
+    >>> late = run.events(since=0.0199, fields=["recv_ts", "lp_type"])
+    >>> late.dtype.names
+    ('recv_ts', 'lp_type')
+    """
+
+    def __init__(self, run: "Run", kind: "Kind") -> None:
+        self.run = run
+        self.name = kind.name
+        """The kind of the records: ``gvt_pe``, ``event``, ``model_lp``."""
+        self.text = kind.text
+        """What a record is, in one line."""
+        self.file = kind.file
+        """The file that has the records."""
+        self._kind = kind
+        self._chosen: Dict[str, Any] = {}
+
+    @property
+    def _fields(self) -> Dict[str, Field]:
+        return self._kind.fields
+
+    @property
+    def _records(self) -> int:
+        return self._kind.records
+
+    @property
+    def fields(self) -> Dict[str, Field]:
+        """The fields of a record by name, in the order of the columns; of those that `select()` chose."""
+        chosen = self._chosen.get("fields")
+        if chosen is None:
+            return dict(self._fields)
+        names = chosen.split(",") if isinstance(chosen, str) else list(chosen)
+        return {name.strip(): self._field(name.strip()) for name in names}
+
+    def _field(self, name: str) -> Field:
+        try:
+            return self._fields[name]
+        except (KeyError, TypeError):
+            raise NotFoundError(
+                f"{self.name} has no field {name!r}; it has {', '.join(map(_html.visible, self._fields))}") from None
+
+    @property
+    def units(self) -> Dict[str, str]:
+        """The units of those fields that have one."""
+        return {name: field.unit for name, field in self.fields.items() if field.unit}
+
+    def select(self, *, pes: Numbers = None, kps: Numbers = None, lps: Union[Numbers, Names] = None,
+               types: Names = None, since: Optional[float] = None, until: Optional[float] = None,
+               where: Optional[str] = None, fields: Names = None) -> "Table":
+        """Return a table of some of the rows and columns, which is read as lazily as this one.
+
+        pes, kps, lps: numbers, as ``3``, ``range(4, 8)``, ``[0, 2]`` or ``"0,2,4-7"``. KPs are numbered within
+        their PE; of events these are the LPs that received them.
+        lps, types: types of LPs, as ``"router*"`` or ``["router", "host"]``; ``*`` and ``?`` stand for any text.
+        since, until: virtual times; rows from `since` on and before `until`.
+        where: a condition as for ``warpscope dump --where``: ``"hops>3 && lp_type==router"``.
+        fields: columns, in this order.
+
+        A row must satisfy all of them. A row without the field in question satisfies none.
+
+        >>> import warpscope
+        >>> run = warpscope.open("stats-output")
+        >>> routers = run.events.select(lps="router", until=0.01)
+        >>> len(routers), len(routers.select(where="hops>3"))
+        (1985, 171)
+        """
+        given = dict(pes=pes, kps=kps, lps=lps, types=types, since=since, until=until, where=where, fields=fields)
+        return self._selected(given)
+
+    def _selected(self, more: Dict[str, Any]) -> "Table":
+        """`where` of both selections must hold; of the others the second counts."""
+        table = copy.copy(self)
+        table._chosen = merged(self._chosen, more)
+        if self._chosen.get("where") and isinstance(more.get("where"), str):
+            table._chosen["where"] = f"({self._chosen['where']}) && ({more['where']})"
+        return table
+
+    def __call__(self, **chosen: Any) -> np.ndarray:
+        """Return the records as a numpy structured array; the arguments are those of `select()`.
+
+        The array is a `numpy.ma.MaskedArray` if one of its fields is optional, as the fields of models are:
+        values that a record does not have are masked. Names of numbers are texts; texts and bytes of
+        tasks are objects.
+
+        >>> import warpscope
+        >>> run = warpscope.open("stats-output")
+        >>> run.events(lps="host", since=0.001, where="hops>=4", fields="dest_lp,hops")[:2]
+        masked_array(data=[(2, 4), (31, 4)],
+                     mask=[(False, False), (False, False)],
+               fill_value=(999999, 999999),
+                    dtype=[('dest_lp', '<u8'), ('hops', '<u2')])
+        """
+        table = self._selected(chosen) if chosen else self
+        blocks = table._reader(ROWS)
+        records = RecordBuffer(list(table.fields.values()), table._expected())
+        for block in blocks:
+            records.append(block)
+        return records.array()
+
+    def to_numpy(self, **chosen: Any) -> np.ndarray:
+        """Return the records as a numpy structured array, as a call of the table does."""
+        return self(**chosen)
+
+    def to_pandas(self, **chosen: Any) -> Any:
+        """Return the records as a pandas.DataFrame; the arguments are those of `select()`.
+
+        Names become categoricals. Values that a record does not have are NaN, or ``<NA>`` in columns of integers.
+        ``frame.attrs`` has the units, the descriptions of the fields, the kind and the file.
+
+        >>> import warpscope
+        >>> run = warpscope.open("stats-output")
+        >>> frame = run.events.to_pandas(fields="recv_ts,size,lp_type")     # doctest: +PANDAS
+        >>> frame.attrs["units"]                                            # doctest: +PANDAS
+        {'recv_ts': 'virtual time', 'size': 'bytes'}
+        """
+        from ._frames import frame_of
+
+        table = self._selected(chosen) if chosen else self
+        block = table._whole()
+        return frame_of(table, list(block._columns.values()), block.records)
+
+    def blocks(self, rows: Optional[int] = ROWS, **chosen: Any) -> BlockReader:
+        """Return an iterator over the records in blocks, for more records than fit into memory.
+
+        rows: the number of records of a block. A block has records of one PE only, so the last of each PE is
+        shorter. None: blocks as they were recorded.
+        Further arguments are those of `select()`.
+
+        >>> import warpscope
+        >>> run = warpscope.open("stats-output")
+        >>> sum(int(block["size"].sum()) for block in run.events.blocks(fields="size"))
+        4580464
+        """
+        if rows is not None:
+            if isinstance(rows, bool) or not isinstance(rows, (int, np.integer)):
+                raise TypeError(f"rows must be a number or None, not {rows!r}")
+            if rows < 1:
+                raise InvalidArgumentError(f"rows is {rows}; a block has at least one")
+        table = self._selected(chosen) if chosen else self
+        return table._reader(rows)
+
+    def _reader(self, rows: Optional[int]) -> BlockReader:
+        return BlockReader(self, self._chosen, None if rows is None else min(int(rows), max(1, self._records)))
+
+    def _expected(self) -> int:
+        """Return the number of records to take space for."""
+        rows_are_chosen = any(name != "fields" for name in self._chosen)
+        return min(self._records, ROWS if rows_are_chosen else _FIRST_GUESS)
+
+    def _whole(self) -> Block:
+        """Return all records as one block, also if there are none."""
+        for block in BlockReader(self, self._chosen, max(1, self._expected()), whole=True):
+            return block
+        return Block(self, 0, 0, {name: ColumnBuffer(field, 0).column() for name, field in self.fields.items()})
+
+    def __getitem__(self, name: Union[str, Sequence[str]]) -> np.ndarray:
+        """Return one column as an array, or several as a structured array."""
+        if isinstance(name, str):
+            self._field(name)
+            return self._selected({"fields": [name]})._whole()[name]
+        if isinstance(name, (list, tuple)):
+            return self(fields=list(name))
+        raise TypeError(f"a table is indexed by names of fields, not by {name!r}; records are those of its array")
+
+    __iter__ = None  # type: ignore[assignment]  # of records or of fields? Both would be guesses.
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.fields
+
+    def keys(self) -> List[str]:
+        """Return the names of the fields."""
+        return list(self.fields)
+
+    def __len__(self) -> int:
+        """Return the number of records. Where rows are chosen they are read for it."""
+        if all(name == "fields" for name in self._chosen):
+            return self._records
+        first = next(iter(self._fields))
+        return sum(block.records for block in self._selected({"fields": [first]})._reader(ROWS))
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray:
+        array = self()
+        return array if dtype is None else array.astype(dtype)
+
+    def _ipython_key_completions_(self) -> List[str]:
+        return self.keys()
+
+    def __repr__(self) -> str:
+        of = f"{self._records} records of {len(self.fields)} fields"
+        rows = ", ".join(f"{name}={value!r}" for name, value in self._chosen.items() if name != "fields")
+        return f"<warpscope.Table {_html.visible(self.name)}: {'some of ' if rows else ''}{of}{'; ' if rows else ''}{rows}>"
+
+    def _repr_html_(self) -> str:
+        return _html.table_html(self)

@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Wrong arguments, closed runs, damaged and vanished files, missing libraries: exceptions with a message."""
+
+import os
+import pickle
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import support
+import warpscope
+
+
+def fresh(code, **environment):
+    """Run code in another Python. Returns its status and output."""
+    done = subprocess.run([sys.executable, "-B", "-W", "error", "-c", code], env={**os.environ, **environment},
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    return done.returncode, done.stdout.decode()
+
+
+class Arguments(unittest.TestCase):
+    def test_open(self):
+        for path, kind in (("no-such-path", warpscope.PathNotFoundError), ("/dev/null", warpscope.SystemRefusedError),
+                           ("layout.c", warpscope.NotRecordsError), (os.sep + "dev", warpscope.NotRecordsError),
+                           ("a\0b", warpscope.InvalidArgumentError), ("", warpscope.Error), (None, TypeError),
+                           (3.5, TypeError), (b"no-such-path", FileNotFoundError)):
+            with self.subTest(path=path):
+                with self.assertRaises(kind) as raised:
+                    warpscope.open(path)
+                self.assertTrue(str(raised.exception))
+        self.assertIn("no-such-path", str(self.error(warpscope.open, "no-such-path")))
+
+    @staticmethod
+    def error(function, *arguments, **more):
+        try:
+            function(*arguments, **more)
+        except warpscope.Error as error:
+            return error
+        raise AssertionError("no exception")
+
+    def test_choices(self):
+        with warpscope.open("stats-output") as run:
+            table = run.events
+            for chosen, kind in (
+                    (dict(lps=-1), warpscope.InvalidArgumentError), (dict(lps=[]), warpscope.InvalidArgumentError),
+                    (dict(lps=1.5), TypeError), (dict(lps=True), TypeError), (dict(lps=[1, None]), TypeError),
+                    (dict(lps="3-1"), warpscope.InvalidArgumentError), (dict(lps=""), warpscope.Error),
+                    (dict(lps=10**30), warpscope.Error), (dict(lps="a*", types="b"), warpscope.InvalidArgumentError),
+                    (dict(pes="x"), warpscope.InvalidArgumentError), (dict(pes=99), warpscope.NotFoundError),
+                    (dict(kps="0,,1"), warpscope.InvalidArgumentError), (dict(types=3), TypeError),
+                    (dict(types="nothing"), warpscope.NotFoundError), (dict(types=[]), warpscope.InvalidArgumentError),
+                    (dict(since="now"), TypeError), (dict(since=float("nan")), warpscope.InvalidArgumentError),
+                    (dict(until=1j), TypeError), (dict(where="hops>"), warpscope.InvalidArgumentError),
+                    (dict(where="nothing>1"), warpscope.NotFoundError), (dict(where=3), TypeError),
+                    (dict(where="hops>1\0"), warpscope.InvalidArgumentError),
+                    (dict(where="(" * 100000), warpscope.Error),
+                    (dict(fields="nothing"), warpscope.NotFoundError), (dict(fields=[]), warpscope.InvalidArgumentError),
+                    (dict(fields=["hops", "hops"]), warpscope.InvalidArgumentError), (dict(fields=7), TypeError),
+                    (dict(fields=[""]), warpscope.InvalidArgumentError), (dict(nonsense=1), TypeError)):
+                with self.subTest(chosen=chosen):
+                    self.assertRaises(kind, lambda: table(**chosen))
+                    self.assertRaises(kind, lambda: list(table.blocks(**chosen)))
+            self.assertEqual(len(table(lps=[0, 1])), len(table(lps="0-1")))  # the run goes on after errors
+
+    def test_tables(self):
+        with warpscope.open("stats-output") as run:
+            for rows, kind in ((0, ValueError), (-5, ValueError), (1.5, TypeError), ("3", TypeError), (True, TypeError)):
+                self.assertRaises(kind, run.events.blocks, rows=rows)
+            self.assertRaises(warpscope.NotFoundError, lambda: run.events["nothing"])
+            self.assertRaises(TypeError, lambda: run.events[0])
+            self.assertRaises(TypeError, iter, run.events)
+            self.assertRaises(KeyError, lambda: next(run.events.blocks())["nothing"])
+            error = self.error(lambda: run.rollbacks)
+            self.assertIsInstance(error, LookupError)
+            self.assertIn("--event-trace=2", str(error))
+            self.assertFalse(hasattr(run, "rollbacks"))
+            self.assertNotIn("rollback", run)
+            self.assertIn("stats", str(self.error(run.stats, fields="hops")) + "stats")
+            self.assertRaises(warpscope.InvalidArgumentError, run.stats, where="hops>1")
+            self.assertRaises(TypeError, run.stats, nonsense=1)
+            self.assertRaises(TypeError, run.blocks, nonsense=1)
+
+    def test_two_runs_in_a_directory(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("a", "b"):
+                shutil.copy("made/a-gvt.bin", f"{folder}/{name}-gvt.bin")
+            with warpscope.open(folder) as run:
+                self.assertEqual(len(run.tables), 2)
+                self.assertEqual(run.kinds, ["gvt_pe"])
+                self.assertIn("b-gvt.bin", str(self.error(lambda: run["gvt_pe"])))
+                self.assertEqual([len(table()) for table in run], [len(run.tables[0])] * 2)
+
+
+class Closed(unittest.TestCase):
+    def test_closed(self):
+        run = warpscope.open("stats-output")
+        table, plot = run.events, run.plot
+        array = table()
+        walk = table.blocks(rows=10)
+        block = next(walk)
+        run.close()
+        run.close()
+        self.assertTrue(run.closed)
+        for use in (table, run.stats, run.info, lambda: next(walk), lambda: table["hops"], lambda: len(
+                table.select(lps=3)), lambda: run.faults, run.__enter__, lambda: run.events(), table.to_pandas,
+                    lambda: list(run.blocks()), plot.efficiency):
+            try:
+                use()
+            except warpscope.LibraryError:  # pandas or matplotlib
+                continue
+            except warpscope.ClosedError as error:
+                self.assertIn("stats-output", str(error))
+            else:
+                self.fail(f"{use} works with a closed run")
+        self.assertIn("closed", repr(run))
+        self.assertIn("closed", run._repr_html_())
+        self.assertEqual(len(block["recv_ts"]), 10)
+        self.assertEqual(len(array), len(table))
+        self.assertTrue(run.facts and run.files and table.fields)
+
+    def test_pickle(self):
+        with warpscope.open("stats-output") as run, pickle.loads(pickle.dumps(run)) as other:
+            self.assertEqual(other.kinds, run.kinds)
+            self.assertEqual(len(other.events()), len(run.events))
+
+
+class Files(unittest.TestCase):
+    def read_all(self, path):
+        """Read all there is. Returns the number of records."""
+        n = 0
+        with warpscope.open(path) as run:
+            for table in run:
+                for block in table.blocks(rows=100):
+                    n += block.records
+                    for name in block:
+                        block[name]
+                table.to_numpy()
+            run.stats(), run.info(), repr(run), run._repr_html_(), run.faults
+            if not run.complete:
+                self.assertIn("incomplete", repr(run))
+        return n
+
+    def test_damaged(self):
+        """Random changes, with right checksums in every second file: values or exceptions, never a crash."""
+        change = os.path.join(os.environ["WS_TEST_BIN"], "change_file")
+        files = ["made/a-evtrace.bin", "made/a-model.bin", "made/a-gvt.bin", "names/n-evtrace.bin",
+                 "stats-output/warpscope-evtrace.bin", "tasks/warpscope-task.bin"]
+        read = refused = 0
+        with tempfile.TemporaryDirectory() as folder:
+            for seed in range(60):
+                path = f"{folder}/x-{os.path.basename(files[seed % len(files)]).split('-')[1]}"
+                subprocess.run([change, files[seed % len(files)], path, str(seed)], check=True)
+                try:
+                    read += self.read_all(path) > 0
+                except warpscope.Error as error:
+                    self.assertTrue(str(error))
+                    refused += 1
+                os.remove(path)
+        self.assertGreater(read, 10)
+
+    def test_cut_off(self):
+        with tempfile.TemporaryDirectory() as folder, open("stats-output/warpscope-evtrace.bin", "rb") as file:
+            data = file.read()
+            generator = random.Random(5)
+            for size in [0, 1, 100, 4096, *(generator.randrange(len(data)) for _ in range(12))]:
+                with open(f"{folder}/x-evtrace.bin", "wb") as cut:
+                    cut.write(data[:size])
+                try:
+                    with warpscope.open(folder) as run:
+                        self.assertFalse(run.complete)
+                        self.assertLessEqual(self.read_all(folder), 10**6)
+                except warpscope.Error as error:
+                    self.assertIn("x-evtrace.bin", str(error))
+
+    def test_vanishing(self):
+        """The files vanish, or become shorter, while they are read."""
+        for harm in (shutil.rmtree, self.shorten):
+            with tempfile.TemporaryDirectory() as folder:
+                path = shutil.copytree("stats-output", f"{folder}/run")
+                with warpscope.open(path) as run:
+                    walk = run.events.blocks(rows=500)
+                    next(walk)
+                    harm(path)
+                    for use in (lambda: list(walk), lambda: run.gvt(), lambda: run.stats(), lambda: run.info(),
+                                lambda: run.events["hops"], lambda: run.faults, lambda: run._repr_html_()):
+                        try:
+                            use()
+                        except warpscope.Error as error:
+                            self.assertTrue(str(error))
+
+    @staticmethod
+    def shorten(path):
+        for name in os.listdir(path):
+            with open(os.path.join(path, name), "r+b") as file:
+                file.truncate(5000)
+
+    def test_unreadable_among_others(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy("made/a-gvt.bin", folder)
+            with open(f"{folder}/a-rt.bin", "wb") as file:
+                file.write(b"nothing" * 1000)
+            with warpscope.open(folder) as run:
+                self.assertEqual([file.readable for file in run.files], [True, False])
+                self.assertFalse(run.complete)
+                self.assertTrue(run.faults)
+                self.assertIn("Damage", run._repr_html_())
+
+    def test_names_are_escaped(self):
+        """What notebooks and terminals show holds no markup, control or direction characters of recordings."""
+        hostile = "x<script>alert(1)</script>\"'\x1b[31m\u202e&"
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, hostile.replace("/", "_"))
+            shutil.copytree("names", path)
+            with warpscope.open(path) as run:
+                markup = run._repr_html_() + run.tables[0]._repr_html_()
+                texts = repr(run) + repr(run.files[0]) + repr(run.plot) + repr(run.tables) + str(self.message(run))
+        self.assertNotIn("<script>", markup)
+        self.assertIn("&lt;script&gt;", markup)
+        for text in ("\x1b", "\u202e"):
+            self.assertNotIn(text, markup + texts)
+
+    @staticmethod
+    def message(run):
+        try:
+            run.gvt
+        except warpscope.Error as error:
+            return error
+        raise AssertionError("no exception")
+
+
+class Loading(unittest.TestCase):
+    OPEN = """
+import warpscope
+try:
+    warpscope.open('stats-output')
+except warpscope.LibraryError as error:
+    print(error)
+"""
+
+    def test_missing(self):
+        for where in ("/no/such/library.so", os.getcwd(), os.path.abspath("layout.c")):
+            status, shown = fresh(self.OPEN, WARPSCOPE_READER_LIBRARY=where)
+            self.assertEqual(status, 0, shown)
+            self.assertIn("WARPSCOPE_READER_LIBRARY", shown)
+            self.assertIn(where, shown)
+
+    def test_another_library(self):
+        status, shown = fresh(self.OPEN, WARPSCOPE_READER_LIBRARY="libc.so.6")
+        self.assertEqual(status, 0, shown)
+        self.assertIn("is not the reader library", shown)
+
+    def test_another_version(self):
+        status, shown = fresh("import warpscope._library as l; l.__version__ = '0.2.0'" + self.OPEN)
+        self.assertEqual(status, 0, shown)
+        self.assertIn("is version 0.1", shown)
+        self.assertIn("is version 0.2.0", shown)
+
+    def test_directory(self):
+        folder = os.path.dirname(os.environ["WARPSCOPE_READER_LIBRARY"])
+        status, shown = fresh("import warpscope; warpscope.open('stats-output'); print(warpscope.library_path())",
+                              WARPSCOPE_READER_LIBRARY=folder)
+        self.assertEqual(status, 0, shown)
+        self.assertIn(folder, shown)
+
+    def test_optional_packages(self):
+        code = """
+import sys
+sys.modules['pandas'] = sys.modules['matplotlib'] = None
+import warpscope
+run = warpscope.open('stats-output')
+for use in (run.gvt.to_pandas, run.plot.efficiency):
+    try:
+        use()
+    except warpscope.LibraryError as error:
+        print(error)
+"""
+        status, shown = fresh(code)
+        self.assertEqual(status, 0, shown)
+        self.assertIn("python3-pandas", shown)
+        self.assertIn("python3-matplotlib", shown)
+
+    def test_findings(self):
+        with warpscope.open("stats-output") as run:
+            try:
+                found = run.findings()
+            except NotImplementedError as error:
+                self.assertIn("findings", str(error))
+                return
+            self.assertTrue(all(finding.text and finding.rule for finding in found))
+            self.assertEqual([one.weight for one in found], sorted((one.weight for one in found), reverse=True))
+
+
+if __name__ == "__main__":
+    support.main()
