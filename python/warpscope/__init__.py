@@ -4,9 +4,9 @@
 >>> import warpscope
 >>> run = warpscope.open("stats-output")
 >>> run
-<warpscope.Run stats-output: event 8,043, gvt_pe ..., gvt_kp ..., gvt_lp ..., model_lp ..., rt_pe ..., rt_kp ..., rt_lp ...>
->>> run.events(since=0.01, lps="router*", fields=["recv_ts", "hops"]).shape
-(1857,)
+<warpscope.Run stats-output: event 12,130, gvt_pe ...>
+>>> run.events(since=0.0005, lps="router*", fields=["recv_ts", "hops"]).shape
+(978,)
 
 `open()` returns a `Run`. Its tables (`run.events`, `run.gvt`, `run["gvt_kp"]`, ...) are read when they are asked for:
 `run.events()` is a structured array, `run.events["hops"]` a column, `run.events.to_pandas()` a DataFrame, and

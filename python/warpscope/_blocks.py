@@ -175,8 +175,8 @@ class Block(Mapping[str, np.ndarray]):
     >>> run = warpscope.open("stats-output")
     >>> for block in run.blocks("event", fields=["recv_ts", "dest_lp"]):
     ...     print(block.kind, block.pe, block.records, sorted(block))
-    event 0 4177 ['dest_lp', 'recv_ts']
-    event 1 3866 ['dest_lp', 'recv_ts']
+    event 0 5669 ['dest_lp', 'recv_ts']
+    event 1 6461 ['dest_lp', 'recv_ts']
     """
 
     def __init__(self, table: "Table", pe: int, records: int, columns: Dict[str, Column]) -> None:

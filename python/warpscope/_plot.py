@@ -163,7 +163,7 @@ class Plots:
             secondary = (data["cause"] == 2).astype(float)
             primary = 1 - secondary
         else:
-            table = self._samples("real_time", "gvt_kp", "rt_kp", "gvt_pe", "rt_pe")
+            table = self._samples("real_time", "rollback", "gvt_kp", "rt_kp", "gvt_pe", "rt_pe")
             keys = ["pe", "kp"] if "kp" in table.fields else ["pe"]
             data = table(fields=[*keys, "total_rollbacks", "secondary_rollbacks"])
             secondary = data["secondary_rollbacks"].astype(float)

@@ -308,7 +308,7 @@ class Run:
         >>> import warpscope
         >>> run = warpscope.open("stats-output")
         >>> [file["totals"]["events"] for file in run.stats()["files"] if file["stream"] == "evtrace"]
-        [8043]
+        [12130]
         """
         for name in ("where", "fields"):
             if chosen.get(name) is not None:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The Python package: its arrays have the values that warpscope dump prints, for all kinds of records, choices and
 # odd files; its sums are those of the command; wrong arguments, closed runs and damaged files raise exceptions;
-# the structs declared in Python are those of the header; the examples in docstrings run.
+# the structs declared in Python are those of the header.
 # test: processors=1 timeout=120 sanitize=no
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/python.sh"
