@@ -52,9 +52,10 @@ for library in libc6 liblz4-1 libxxhash0 $needs; do
 done
 for file in bin/warpscope lib/libwarpscope.a lib/libwarpscope.so include/warpscope/ross.h \
     lib/pkgconfig/ross.pc lib/cmake/ROSS/ROSSConfig.cmake share/man/man1/warpscope.1 \
-    share/doc/warpscope/copyright lib/warpscope/st_counter.so; do
+    share/doc/warpscope/copyright lib/warpscope/st_counter.so lib/python3/dist-packages/warpscope/__init__.py; do
     assert_contains "contents" contents.txt " ./usr/$file"
 done
+assert_contains "Recommends" control.txt "python3-numpy"
 assert_eq "files outside /usr" "" "$(awk '$6 !~ /^\.\/(usr\/.*)?$/ { print $6 }' contents.txt)"
 tar -tzf packages/*.tar.gz | sed 's,^[^/]*/,,; s,/$,,' | grep -v '^$' | sort >archive.txt
 assert_contains "archive" archive.txt "lib/pkgconfig/ross.pc"

@@ -29,14 +29,15 @@ if [ -f "$WS_BUILD/python/install.cmake" ]; then
     for prefix in first/usr first/opt; do
         assert_ok "installing into $prefix" cmake --install "$WS_BUILD/python" --prefix "$PWD/$prefix" --component python
         site=$(dirname "$(find "$PWD/$prefix" -name warpscope -type d)")
-        assert_file "typing of $prefix" "$site/warpscope/py.typed"
+        assert_eq "files in $prefix" "$(cd "$WS_SRC/python/warpscope" && ls | grep -v __pycache__ | sort)" \
+            "$(cd "$site/warpscope" && ls | grep -v '^_installed.py$' | sort)"
         assert_eq "caches in $prefix" "" "$(find "$prefix" -name '__pycache__')"
         libdir=$(sed -n 's/^LIBRARY_DIRECTORY = "\(.*\)"/\1/p' "$site/warpscope/_installed.py")
         libdir=$(readlink -m "$site/warpscope/$libdir")
         mkdir -p "$libdir"
         cp -a "${library%/*}"/libwarpscope-reader.* "$libdir"
     done
-    [ ! -f /etc/debian_version ] || assert_file "package of Debian" first/usr/lib/python3/dist-packages/warpscope/py.typed
+    [ ! -f /etc/debian_version ] || assert_file "package of Debian" first/usr/lib/python3/dist-packages/warpscope/__init__.py
     mv first second
     for prefix in usr opt; do
         site=$(dirname "$(find "$PWD/second/$prefix" -name warpscope -type d)")
@@ -51,7 +52,7 @@ fi
 if "$python" -m pip --version >/dev/null 2>&1; then
     cp -r "$WS_SRC/python" sources
     assert_ok "pip" "$python" -m pip install --no-index --no-deps --no-cache-dir --disable-pip-version-check \
-        --root-user-action=ignore --target pip sources
+        --root-user-action=ignore --target pip ./sources
     assert_ok "what pip installed" env PYTHONPATH="$PWD/pip" WARPSCOPE_READER_LIBRARY="$library" "$python" -W error use.py
     assert_contains "its place" last.out "$PWD/pip/warpscope/__init__.py"
     for file in "$WS_SRC"/python/warpscope/*; do
