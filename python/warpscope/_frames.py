@@ -19,7 +19,8 @@ def pandas() -> Any:
     try:
         import pandas as module
     except ImportError as error:
-        raise LibraryError(f"DataFrames need pandas, which is not installed (Debian: python3-pandas): {error}") from None
+        raise LibraryError(
+            f"DataFrames need pandas, which is not installed (Debian: python3-pandas): {error}") from None
     return module
 
 

@@ -48,7 +48,8 @@ def run_html(run: "Run") -> str:
         (table.name, f"{len(table):,}", len(table.fields), table.text, table.file.path) for table in run.tables)))
     faults = run.faults
     if faults:
-        parts.append(f"<p><b>Damage</b></p><ul>{''.join(f'<li>{html.escape(visible(line))}</li>' for line in faults)}</ul>")
+        lines = "".join(f"<li>{html.escape(visible(line))}</li>" for line in faults)
+        parts.append(f"<p><b>Damage</b></p><ul>{lines}</ul>")
     return "".join(parts)
 
 

@@ -236,7 +236,7 @@ class Table:
     def __repr__(self) -> str:
         of = f"{self._records} records of {len(self.fields)} fields"
         rows = ", ".join(f"{name}={value!r}" for name, value in self._chosen.items() if name != "fields")
-        return f"<warpscope.Table {_html.visible(self.name)}: {'some of ' if rows else ''}{of}{'; ' if rows else ''}{rows}>"
+        return f"<warpscope.Table {_html.visible(self.name)}: {f'some of {of}; {rows}' if rows else of}>"
 
     def _repr_html_(self) -> str:
         return _html.table_html(self)

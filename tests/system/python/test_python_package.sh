@@ -17,10 +17,11 @@ assert_ok "a recording with tasks" "$WS_BIN/netsim" --synch=1 --load=0.3 --end=0
     --event-trace=1 --quiet --stats-path=tasks
 [ "$failures" -eq 0 ] || finish
 
-header=$(find "$WS_SRC" -path '*/warpscope/reader.h' | head -n 1)
-assert_file "header of the library" "$header"
+WS_HEADER=$WS_SRC/reader/library/warpscope/reader.h
+export WS_HEADER
+assert_file "header of the library" "$WS_HEADER"
 assert_ok "structs of the header" "$python" -B "$WS_SRC/tests/system/python/package/make_layout.py" layout.c
-assert_ok "compiling them" "$WS_CC" -std=c11 -I"${header%/*}" -o layout layout.c
+assert_ok "compiling them" "$WS_CC" -std=c11 -I"${WS_HEADER%/*}" -o layout layout.c
 ./layout >layout.txt
 
 for module in "$WS_SRC"/tests/system/python/package/test_*.py; do

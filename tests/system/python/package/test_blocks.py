@@ -28,6 +28,8 @@ class Blocks(unittest.TestCase):
         self.assertEqual(sum(block.records for block in blocks), len(whole))
         if rows is not None:
             self.check_sizes(blocks, rows)
+        for block in blocks if "pe" in table else ():
+            self.assertEqual(set(block["pe"].tolist()), {block.pe})
         for name in whole.dtype.names if blocks else ():
             joined = np.ma.concatenate([block[name] for block in blocks])
             self.assertEqual(str(joined.tolist()), str(whole[name].tolist()))  # as texts, in which NaN equals NaN
@@ -106,6 +108,33 @@ class Blocks(unittest.TestCase):
             del walk
             gc.collect()
 
+    def test_interruption_ends_the_walk(self):
+        """After Ctrl-C in the middle of a block, no records are left out silently: the walk is over."""
+        with warpscope.open("stats-output") as run:
+            walk = run.events.blocks(rows=100)
+            next(walk)
+            real = warpscope._blocks.ColumnBuffer.append
+
+            def interrupted(*arguments):
+                raise KeyboardInterrupt
+
+            warpscope._blocks.ColumnBuffer.append = interrupted
+            try:
+                self.assertRaises(KeyboardInterrupt, next, walk)
+            finally:
+                warpscope._blocks.ColumnBuffer.append = real
+            self.assertEqual(list(walk), [])
+            self.assertEqual(len(run.events["hops"]), len(run.events))
+
+    def test_all_present(self):
+        """Without flags every value of a column is there."""
+        field = warpscope.Field("x", "u16", "", "", None, optional=True)
+        values = np.array([7, 8, 9], np.uint16)
+        buffer = warpscope._blocks.ColumnBuffer(field, 5)
+        buffer.append(2, 1, values.ctypes.data, 0, 0)
+        column = buffer.column().values()
+        self.assertEqual((column.tolist(), column.mask.tolist()), ([8, 9], [False, False]))
+
     def test_threads(self):
         """Threads that share a run, one of which closes it, get whole blocks or ClosedError."""
         expected = warpscope.open("stats-output").events()["recv_ts"]
@@ -116,7 +145,8 @@ class Blocks(unittest.TestCase):
             def read():
                 try:
                     for _ in range(3):
-                        got = np.concatenate([block["recv_ts"] for block in run.events.blocks(rows=100, fields="recv_ts")])
+                        blocks = run.events.blocks(rows=100, fields="recv_ts")
+                        got = np.concatenate([block["recv_ts"] for block in blocks])
                         if not np.array_equal(got, expected):
                             failures.append("other values")
                         run.facts, run.faults, len(run.gvt)

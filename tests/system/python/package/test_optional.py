@@ -63,6 +63,14 @@ class Frames(unittest.TestCase):
             for name in frame.columns:
                 if run.events.fields[name].type == "name":
                     self.assertEqual(len(set(frame[name].cat.categories)), len(frame[name].cat.categories))
+        import pandas
+        from warpscope._blocks import Column
+        from warpscope._frames import _series
+
+        field = warpscope.Field("x", "name", "", "", None, True, ("a", "", "a"))
+        series = _series(pandas, Column(field, np.array([2, 1, 0, 2**32 - 1], np.uint32), np.arange(4) == 3))
+        self.assertEqual(series.tolist(), ["a", "", "a", np.nan])
+        self.assertEqual(list(series.categories), ["a", ""])
 
 
 @needs("matplotlib")
@@ -132,6 +140,8 @@ class Pictures(unittest.TestCase):
     def test_held(self):
         from warpscope import _plot
 
+        self.assertEqual(_plot._interpolated(np.array([0, 1, 2.0]), np.array([0, 0, 2.0]),
+                                             np.array([0, 5, 7.0])).tolist(), [0, 6, 7])
         held = _plot._held(np.array([[0, 6, 0, 8.0]]), np.array([[0, 2, 0, 1]]))
         self.assertEqual(held.tolist(), [[None, 3, 3, 8]])
 
