@@ -80,7 +80,7 @@ typedef struct st_model_types {
     size_t ev_sz;
     model_stat_f model_stat_fn; /* data at sampling points */
     size_t mstat_sz;
-    sample_event_f sample_event_fn; /* data at virtual times; replaces model_stat_fn */
+    sample_event_f sample_event_fn; /* data at virtual times, in place of model_stat_fn */
     sample_revent_f sample_revent_fn;
     size_t sample_struct_sz;
 } st_model_types;
