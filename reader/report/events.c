@@ -94,10 +94,14 @@ static void events_add(struct pass *p, uint32_t pe)
 static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
+    bool rollbacks = is_rollback(part->columns->schema);
     (void)survey;
+    if (rollbacks ? p->run->events.hits == NULL : p->run->events.traffic == NULL) {
+        return true; /* blocks of which the sums could not decode a column */
+    }
     for (uint32_t row = 0; ws_load_next(&p->load, part, &row);) {
         columns_load(p);
-        if (is_rollback(part->columns->schema)) {
+        if (rollbacks) {
             rollbacks_add(p, part->block->pe);
         } else {
             events_add(p, part->block->pe);
@@ -120,11 +124,17 @@ static bool tables_make(struct report_events *e)
 
 static void wanted_fill(const struct fmt_superblock *sb, struct fmt_wanted wanted[FMT_SCHEMAS_MAX])
 {
-    static const char *const names[] = {"src_lp", "dest_lp",       "kp",       "recv_ts",
-                                        "cause",  "events_undone", "real_time"};
+    static const char *const names[] = {"src_lp", "dest_lp", "kp", "cause", "events_undone"};
+    static const enum fmt_role roles[] = {FMT_ROLE_REAL_TIME, FMT_ROLE_VIRTUAL_TIME};
     for (uint32_t s = 0; s < sb->n_schemas; s++) {
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
             int32_t field = ws_field_find(sb->schemas[s], names[i]);
+            if (field >= 0) {
+                fmt_wanted_add(&wanted[s], (uint32_t)field);
+            }
+        }
+        for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
+            int32_t field = sb->schemas[s]->role_field[roles[i]];
             if (field >= 0) {
                 fmt_wanted_add(&wanted[s], (uint32_t)field);
             }

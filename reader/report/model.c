@@ -200,8 +200,8 @@ bool report_model_gather(struct report_run *run)
 {
     struct report_file *file = report_file_of(run, FMT_STREAM_MODEL);
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
-    static const char *const names[] = {"kind", "sample",       "lp",
-                                        "gvt",  "payload_type", "payload_size"};
+    static const char *const names[] = {"kind", "sample", "lp"};
+    static const enum fmt_role roles[] = {FMT_ROLE_VIRTUAL_TIME, FMT_ROLE_PAYLOAD_TYPE};
     if (file == NULL) {
         return true;
     }
@@ -214,6 +214,11 @@ bool report_model_gather(struct report_run *run)
             int32_t field = ws_field_find(schema, names[i]);
             if (field >= 0) {
                 fmt_wanted_add(&wanted[s], (uint32_t)field);
+            }
+        }
+        for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
+            if (schema->role_field[roles[i]] >= 0) {
+                fmt_wanted_add(&wanted[s], (uint32_t)schema->role_field[roles[i]]);
             }
         }
     }

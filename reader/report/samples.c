@@ -282,6 +282,17 @@ static void phases_find(struct report_phases *phases, const struct fmt_schema *s
     }
 }
 
+/* Returns true if curves or phases use the field, by its name or unit; a file may state any measure
+ * for it. */
+static bool is_count(const struct fmt_field *field)
+{
+    bool found = strcmp(field->unit, "ticks") == 0;
+    for (int k = 0; k < REPORT_COUNTS && !found; k++) {
+        found = count_fields[k] != NULL && strcmp(field->name, count_fields[k]) == 0;
+    }
+    return found;
+}
+
 static void wanted_fill(const struct pass *p, struct fmt_wanted wanted[FMT_SCHEMAS_MAX])
 {
     const struct fmt_superblock *sb = p->file->survey.sb;
@@ -293,7 +304,7 @@ static void wanted_fill(const struct pass *p, struct fmt_wanted wanted[FMT_SCHEM
             use |= schema == p->ahead &&
                    (strcmp(field->name, "kp") == 0 || strcmp(field->name, "time_ahead_gvt") == 0);
             use |= schema == p->file->samples->primary &&
-                   (field->measure == FMT_CHANGE || strcmp(field->name, "pq_size") == 0);
+                   (is_count(field) || strcmp(field->name, "pq_size") == 0);
             if (use) {
                 fmt_wanted_add(&wanted[s], i);
             }

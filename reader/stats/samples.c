@@ -131,6 +131,7 @@ static void wanted_fill(const struct ws_samples *s, struct fmt_wanted wanted[FMT
         want(&wanted[i], ws_field_find(sb->schemas[i], "time_ahead_gvt"));
         if (sb->schemas[i] == s->primary) {
             want(&wanted[i], ws_field_find(s->primary, "pq_size"));
+            want(&wanted[i], ws_field_find(s->primary, "num_gvt"));
             want_role(&wanted[i], s->primary, FMT_ROLE_REAL_TIME);
             want_role(&wanted[i], s->primary, FMT_ROLE_VIRTUAL_TIME);
             for (uint32_t k = 0; k < s->counts.n; k++) {
