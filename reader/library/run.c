@@ -178,6 +178,7 @@ void wsr_close(wsr_run *run)
     for (size_t i = 0; run->facts != NULL && i < run->paths.n; i++) {
         free(run->facts[i]);
     }
+    free(run->findings);
     free(run->surveys);
     free(run->files);
     free(run->facts);

@@ -9,6 +9,7 @@
 #include "access/record_file.h"
 #include "access/select.h"
 #include "access/table_schema.h"
+#include "findings/findings.h"
 #include "warpscope/reader.h"
 
 #define MESSAGE_MAX 1024u
@@ -21,6 +22,13 @@ struct run_kind {
     struct ws_file *survey;
 };
 
+/* Findings in both forms. */
+struct run_findings {
+    struct ws_finding list[WS_FINDINGS_MAX];
+    struct wsr_finding shown[WS_FINDINGS_MAX];
+    size_t n;
+};
+
 struct wsr_run {
     char *path;
     unsigned flags;
@@ -30,7 +38,8 @@ struct wsr_run {
     struct wsr_fact **facts; /* paths.n, owned lists */
     struct run_kind *kinds;  /* n_kinds; they do not move */
     size_t n_kinds;
-    const struct wsr_file *first; /* the first readable file; NULL: none */
+    const struct wsr_file *first;  /* the first readable file; NULL: none */
+    struct run_findings *findings; /* owned; NULL: not asked for yet */
     bool opened;
     struct wsr_scan *scans; /* that are open */
     char message[MESSAGE_MAX];

@@ -209,7 +209,8 @@ static int run_all(struct command *c, const struct ws_args *args)
             return ws_usage_error(&usage, "at most %u runs can be compared", REPORT_RUNS_MAX);
         }
         struct report_run *run = &c->runs[c->n_runs++];
-        readable &= report_run_open(run, args->operands + i, n, &c->select);
+        readable &= report_run_open(run, (const char *const *)args->operands + i, n, &c->select,
+                                    &ws_on_stderr);
         for (size_t f = 0; f < run->files.n; f++) {
             readable &= ws_outs_protect(&c->outs, run->files.paths[f]);
         }

@@ -10,7 +10,9 @@
 #ifndef WARPSCOPE_READER_REPORT_REPORT_H
 #define WARPSCOPE_READER_REPORT_REPORT_H
 
-#include "cli/files.h"
+#include "access/folder.h"
+#include "access/record_file.h"
+#include "data/messages.h"
 #include "findings/findings.h"
 #include "stats/stats.h"
 #include "tasks/tasks.h"
@@ -195,9 +197,10 @@ struct report_run {
 
 /* Returns the length of a path without "-STREAM.bin", or of all of it. */
 size_t report_prefix(const char *path);
-/* Opens the files of a run: a directory, or files. Returns false after a message if there is none,
- * or if they are of several runs. Must be freed in any case. */
-bool report_run_open(struct report_run *run, char **operands, int n, struct ws_select *select);
+/* Opens the files of a run: a directory, or files. Returns false after a line of messages if there is
+ * none, or if they are of several runs. Must be freed in any case. */
+bool report_run_open(struct report_run *run, const char *const *operands, int n,
+                     struct ws_select *select, const struct ws_messages *messages);
 void report_run_free(struct report_run *run);
 /* Gathers everything. Returns false if out of memory. */
 bool report_run_gather(struct report_run *run);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/number.h"
 #include "report/report.h"
 
 /* ---- Opening --------------------------------------------------------------------------------- */
@@ -44,16 +45,15 @@ static void name_set(struct report_run *run)
 }
 
 /* Returns true if no two files are of the same stream. */
-static bool streams_differ(const struct report_run *run)
+static bool streams_differ(const struct report_run *run, const struct ws_messages *messages)
 {
     for (size_t i = 0; i < run->n; i++) {
         for (size_t k = 0; k < i; k++) {
             const struct ws_file *a = &run->list[k].survey, *b = &run->list[i].survey;
             if (a->pes != NULL && b->pes != NULL && a->sb->stream == b->sb->stream) {
-                fprintf(stderr,
-                        "warpscope report: %s and %s are of the same kind: name the files of one "
-                        "run, PREFIX-*.bin\n",
-                        a->path, b->path);
+                ws_say(messages,
+                       "%s and %s are of the same kind: name the files of one run, PREFIX-*.bin",
+                       a->path, b->path);
                 return false;
             }
         }
@@ -61,24 +61,25 @@ static bool streams_differ(const struct report_run *run)
     return true;
 }
 
-bool report_run_open(struct report_run *run, char **operands, int n, struct ws_select *select)
+bool report_run_open(struct report_run *run, const char *const *operands, int n,
+                     struct ws_select *select, const struct ws_messages *messages)
 {
     *run = (struct report_run){.path = operands[0], .select = select};
     ws_evidence_init(&run->evidence);
     name_set(run);
-    run->found = ws_files_find(&run->files, operands, n);
+    run->found = ws_files_gather(&run->files, operands, n, messages);
     run->list = calloc(run->files.n + 1, sizeof *run->list);
     if (run->list == NULL) {
         return false;
     }
     for (run->n = 0; run->n < run->files.n; run->n++) {
         struct report_file *file = &run->list[run->n];
-        ws_file_open(&file->survey, run->files.paths[run->n], false);
+        ws_file_survey(&file->survey, run->files.paths[run->n], false, messages);
         if (file->survey.pes != NULL && run->first == NULL) {
             run->first = file;
         }
     }
-    return run->first != NULL && streams_differ(run);
+    return run->first != NULL && streams_differ(run, messages);
 }
 
 void report_run_free(struct report_run *run)

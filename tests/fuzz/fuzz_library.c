@@ -110,5 +110,13 @@ void fuzz_library(const char *path, uint64_t choice)
         promise(text[0] == '{', "facts are an object");
         wsr_text_free(text);
     }
+    const struct wsr_finding *findings;
+    size_t n;
+    if (wsr_findings(run, &findings, &n) == WSR_OK) {
+        for (size_t i = 0; i < n; i++) {
+            promise(findings[i].text[0] != '\0' && findings[i].weight >= 0.0,
+                    "findings have words");
+        }
+    }
     wsr_close(run);
 }

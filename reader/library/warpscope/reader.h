@@ -238,6 +238,17 @@ int wsr_stats_json(wsr_run *run, const struct wsr_select *select, char **text);
 int wsr_info_json(wsr_run *run, char **text);
 void wsr_text_free(char *text);
 
+/* A sentence about what a run spends most on. */
+struct wsr_finding {
+    const char *rule;   /* name of the rule: "rollback-kp" */
+    const char *text;   /* "KP 12 of PE 1 takes part in 61 % of all rollbacks." */
+    const char *advice; /* what to try */
+    double weight;      /* 0 to 1: part of the run's time or work that it concerns */
+};
+/* Finds what a run spends most on, as "warpscope report" does, the heaviest first. Reads all files of
+ * the run; of a directory with several runs, those of the first. *findings may be NULL if *n is 0. */
+int wsr_findings(wsr_run *run, const struct wsr_finding **findings, size_t *n);
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,6 +4,7 @@
  *
  *     read_library PATH KIND [NAME=TEXT...]   the chosen records as CSV, in the manner of dump
  *     read_library PATH stats|info            the JSON texts
+ *     read_library PATH findings              RULE: TEXT
  *     read_library PATH kinds                 KIND: FIELD ...
  *     read_library PATH threads KIND          reads all records in four threads with four handles
  *
@@ -171,6 +172,21 @@ static int text_show(wsr_run *run, bool stats)
     return status;
 }
 
+static int findings_show(wsr_run *run)
+{
+    const struct wsr_finding *findings, *again;
+    size_t n, n_again;
+    int status = wsr_findings(run, &findings, &n);
+    for (size_t i = 0; i < n; i++) {
+        promise(i == 0 || findings[i].weight <= findings[i - 1].weight, "the heaviest come first");
+        promise(findings[i].advice[0] != '\0', "a finding says what to try");
+        printf("%s: %s\n", findings[i].rule, findings[i].text);
+    }
+    promise(wsr_findings(run, &again, &n_again) == status && again == findings && n_again == n,
+            "findings stay");
+    return status;
+}
+
 static void kinds_show(const wsr_run *run)
 {
     for (size_t k = 0; k < wsr_kind_count(run); k++) {
@@ -269,6 +285,9 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[2], "stats") == 0 || strcmp(argv[2], "info") == 0) {
         return finish(run, text_show(run, argv[2][0] == 's'));
+    }
+    if (strcmp(argv[2], "findings") == 0) {
+        return finish(run, findings_show(run));
     }
     if (strcmp(argv[2], "kinds") == 0) {
         kinds_show(run);

@@ -70,7 +70,8 @@ reader/live:            @file @ground access/* live/*
 reader/tasks:           @file @ground data/* access/* tasks/*
 reader/stats:           @file @ground data/* access/* tasks/* stats/*
 reader/library/warpscope: nothing
-reader/library:         ross.config.h @file @ground data/* access/* live/* tasks/* stats/* library/* warpscope/reader.h
+reader/library:         ross.config.h @file @ground data/* access/* live/* tasks/* stats/* findings/* report/report.h library/* warpscope/reader.h
+reader/report/report.h:  access/* data/* stats/* tasks/* findings/*
 reader/order:           @file cli/* @ground render/* data/* access/* order/*
 reader/show:            @file cli/* @ground render/* data/* access/* tasks/* stats/* show/*
 reader/info:            ross.config.h @file cli/* @ground render/* data/* access/* stats/* info/*
@@ -97,7 +98,7 @@ layers=$(printf '%s' "$layers" | sed \
     -e 's|@file|format/* ross8/* st_log.h|')
 # Rooms of libwarpscope-reader, as a regular expression of their objects, and the functions and streams
 # that must not be in them: a library neither prints nor ends the program.
-library_rooms='/(text|instrumentation/format|reader/(access|data|library|live|stats|tasks))/'
+library_rooms='/(text/|instrumentation/format/|reader/(access|data|findings|library|live|stats|tasks)/|reader/report/(events|evidence|fold|lps|model|places|run|samples|tasks)[.])'
 not_in_libraries='exit _exit quick_exit abort stdout stderr printf vprintf __printf_chk puts putchar perror signal sigaction'
 # Headers of libraries that are for some directories only: "header: files". All others are for all directories.
 library_owners='

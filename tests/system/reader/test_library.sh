@@ -30,6 +30,14 @@ for run in net hold; do
     done
 done
 
+# ---- Findings are those of reports
+for run in net hold; do
+    assert_ok "report" "$warpscope" report --format=json --output=$run.json $run
+    grep -o '"rule":"[^"]*","text":"[^"]*"' $run.json | sed 's/"rule":"\([^"]*\)","text":"\([^"]*\)"/\1: \2/' >wanted.txt
+    assert_ok "findings" "$reader" $run findings
+    assert_same "findings of $run" last.out wanted.txt
+done
+
 # ---- Random selections: the same records as dump, which merges PEs in another order
 
 # add NAME OPTION VALUE: adds a condition for the library and for dump.

@@ -76,6 +76,8 @@ static void open_bad(const char *path, unsigned flags, int status, const char *w
     wsr_run *run;
     wsr_scan *scan = NULL;
     char *text;
+    const struct wsr_finding *findings;
+    size_t n;
     CU_ASSERT_EQUAL(wsr_open(&run, path, flags), status);
     CU_ASSERT_PTR_NOT_NULL_FATAL(strstr(wsr_message(run), words));
     CU_ASSERT_EQUAL(wsr_kind_count(run), 0);
@@ -85,6 +87,7 @@ static void open_bad(const char *path, unsigned flags, int status, const char *w
     CU_ASSERT_PTR_NULL(scan);
     CU_ASSERT_EQUAL(wsr_stats_json(run, NULL, &text), WSR_INVALID);
     CU_ASSERT_EQUAL(wsr_info_json(run, &text), WSR_INVALID);
+    CU_ASSERT_EQUAL(wsr_findings(run, &findings, &n), WSR_INVALID);
     wsr_close(run);
 }
 
@@ -175,6 +178,15 @@ static void test_files(void)
         }
     }
     CU_ASSERT_EQUAL(events, 31000);
+    const struct wsr_finding *findings;
+    size_t n; /* of the first run, beside a second one and a file that is none */
+    CU_ASSERT_EQUAL_FATAL(wsr_findings(run, &findings, &n), WSR_OK);
+    CU_ASSERT_EQUAL(findings == NULL, n == 0);
+    for (size_t i = 0; i < n; i++) {
+        CU_ASSERT_TRUE(findings[i].weight >= 0 && findings[i].weight <= 1);
+        CU_ASSERT_TRUE(findings[i].rule[0] != '\0' && findings[i].text[0] != '\0');
+    }
+    CU_ASSERT_EQUAL(wsr_findings(run, NULL, &n), WSR_INVALID);
     CU_ASSERT_EQUAL(wsr_kind(run, "event")->records, 30000);
     wsr_close(run);
 }

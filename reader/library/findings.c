@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * findings.c - what a run spends most on; see warpscope/reader.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "library/run.h"
+#include "report/report.h"
+
+/* Gathers the evidence of files of one run, and keeps what it shows. Returns a status. */
+static int files_read(struct wsr_run *run, struct report_run *report, const char *const *paths,
+                      int n)
+{
+    struct ws_select all;
+    struct ws_messages first = ws_run_keep_first(run);
+    int status = ws_run_select(run, &all, NULL);
+    if (status == WSR_OK && !report_run_open(report, paths, n, &all, &first)) {
+        status = run->message[0] == '\0' ? ws_run_fail_memory(run) : WSR_SYSTEM;
+    } else if (status == WSR_OK && !report_run_gather(report)) {
+        status = ws_run_fail_memory(run);
+    }
+    struct run_findings *found = status == WSR_OK ? calloc(1, sizeof *found) : NULL;
+    if (status == WSR_OK && found == NULL) {
+        status = ws_run_fail_memory(run);
+    }
+    for (; found != NULL && found->n < report->n_findings; found->n++) {
+        struct ws_finding *f = &found->list[found->n];
+        *f = report->findings[found->n];
+        found->shown[found->n] = (struct wsr_finding){f->rule, f->text, f->advice, f->weight};
+    }
+    run->findings = found;
+    report_run_free(report);
+    ws_select_free(&all);
+    return status;
+}
+
+/* Chooses the files with the prefix of the first readable one, and reads them. */
+static int findings_make(struct wsr_run *run)
+{
+    size_t length = report_prefix(run->first->path);
+    const char **paths = calloc(run->paths.n + 1, sizeof *paths);
+    struct report_run *report = calloc(1, sizeof *report);
+    int n = 0, status;
+    for (size_t i = 0; paths != NULL && i < run->paths.n; i++) {
+        const struct wsr_file *file = &run->files[i];
+        if (file->readable && report_prefix(file->path) == length &&
+            strncmp(file->path, run->first->path, length) == 0) {
+            paths[n++] = file->path;
+        }
+    }
+    status = paths == NULL || report == NULL ? ws_run_fail_memory(run)
+                                             : files_read(run, report, paths, n);
+    free(paths);
+    free(report);
+    return status;
+}
+
+int wsr_findings(wsr_run *run, const struct wsr_finding **findings, size_t *n)
+{
+    if (run == NULL || findings == NULL || n == NULL) {
+        return WSR_INVALID;
+    }
+    *findings = NULL;
+    *n = 0;
+    if (!run->opened) {
+        return ws_run_fail(run, WSR_INVALID, "the recording is not open");
+    }
+    int status = run->findings == NULL ? findings_make(run) : WSR_OK;
+    if (status == WSR_OK) {
+        run->message[0] = '\0';
+        *n = run->findings->n;
+        *findings = *n > 0 ? run->findings->shown : NULL;
+    }
+    return status;
+}
