@@ -199,10 +199,13 @@ static void pe_add(struct top_model *m, const struct top_feed *feed, uint32_t nu
     pe->undone += (double)counts.undone;
     pe->queue = count(c, feed, FIELD_QUEUE, row);
     for (int i = FIELD_PHASES; m->has.phases && i < FIELDS; i++) {
-        pe->phases[phase_fields[i - FIELD_PHASES].phase] += number(c, feed, (enum top_field)i, row);
+        double ticks = number(c, feed, (enum top_field)i, row);
+        pe->phases[phase_fields[i - FIELD_PHASES].phase] += ticks;
+        pe->times[phase_fields[i - FIELD_PHASES].phase] += ticks;
     }
     pe->real_time = real_time > pe->real_time ? real_time : pe->real_time;
     pe->gvt = gvt > pe->gvt && isfinite(gvt) ? gvt : pe->gvt;
+    m->gvts += number_of_pe == 0 ? number(c, feed, FIELD_NUM_GVT, row) : 0;
     struct top_step *step = top_history_at(&m->history, real_time);
     if (step != NULL) {
         step->processed += (double)counts.processed;

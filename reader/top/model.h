@@ -45,6 +45,7 @@ struct top_kp {
 struct top_pe {
     struct top_counts counts;
     double phases[TOP_PHASES]; /* ticks; older ones fade */
+    double times[TOP_PHASES];  /* ticks since the beginning */
     double processed, undone;  /* recent; older ones fade */
     uint64_t queue;            /* at the last sample */
     double ahead;              /* most of its KPs */
@@ -78,6 +79,7 @@ struct top_model {
     size_t n_types, room_types;
     struct top_has has;
     struct top_counts sum; /* of all PEs */
+    double gvts;           /* GVT computations */
     uint64_t records;      /* in blocks and added */
     double real_time;      /* of the latest sample */
     double gvt;            /* the latest known */

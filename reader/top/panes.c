@@ -11,7 +11,8 @@
 #include "render/plot.h"
 #include "render/text.h"
 
-#define KPS_ONCE 10 /* rows in text */
+#define KPS_ONCE       10 /* rows in text */
+#define FINDINGS_SHOWN 2  /* in the overview */
 
 void top_missing(const struct top_run *run, char *to, size_t size)
 {
@@ -86,6 +87,9 @@ static void overview_draw(struct top_canvas *c, int y, int bottom, const struct 
                           struct top_view *view)
 {
     const struct top_model *m = &run->model;
+    struct ws_finding list[FINDINGS_SHOWN];
+    int findings = (int)top_findings(run, list, FINDINGS_SHOWN), end = bottom;
+    bottom -= bottom - y > 12 ? findings : 0;
     int space = bottom - y, pes = (int)(m->n_pes > 1000 ? 1000 : m->n_pes) + 1;
     bool has_kps = m->has.kps || m->has.ahead || m->has.rollbacks;
     int kps = has_kps ? (space - 3) * 2 / 5 : 1;
@@ -102,6 +106,7 @@ static void overview_draw(struct top_canvas *c, int y, int bottom, const struct 
         int kp_rows = view->once && bottom - y > KPS_ONCE + 1 ? KPS_ONCE + 1 : bottom - y;
         y = top_draw_table(c, y, kp_rows, run, view, TOP_KPS, false);
     }
+    top_draw_findings(c, view->once ? y : bottom, view->once ? y + end - bottom : end, run, false);
     char missing[256];
     top_missing(run, missing, sizeof missing);
     if (y < bottom && missing[0] != '\0' && !view->once) {
@@ -114,6 +119,7 @@ void top_draw_help(struct top_canvas *c, int y, const struct top_run *run)
     static const char *const lines[][2] = {
         {"a", "overview"},
         {"p  k  t", "PEs, KPs, types of LPs"},
+        {"f", "findings: what costs most so far, and what to try"},
         {"Enter", "KPs of the selected PE; again: of all PEs"},
         {"Up Down PgUp PgDn Home End", "select, scroll"},
         {"s  S", "sort by the next, the previous column (marked by >)"},
@@ -142,7 +148,7 @@ void top_draw_help(struct top_canvas *c, int y, const struct top_run *run)
 static void footer_draw(struct top_canvas *c, const struct top_view *view)
 {
     int y = c->rows - 1;
-    static const char *const pages[] = {"overview", "PEs", "KPs", "LP types", "help"};
+    static const char *const pages[] = {"overview", "PEs", "KPs", "LP types", "findings", "help"};
     top_put(c, y, 0, TOP_TITLE, "%*s", c->cols, "");
     int x = top_put(c, y, 1, TOP_TITLE, "%s", pages[view->page]);
     if (view->page == TOP_KPS && view->only_pe >= 0) {
@@ -152,7 +158,8 @@ static void footer_draw(struct top_canvas *c, const struct top_view *view)
         x = top_put(c, y, x, TOP_TITLE, ", %zu of %zu", view->selected + 1, view->n_rows);
     }
     static const char keys[] =
-        "q quit  h help  p PEs  k KPs  t LP types  a all  s sort  Space pause  Enter KPs of PE";
+        "q quit  h help  p PEs  k KPs  t LP types  f findings  a all  s sort  Space pause  Enter "
+        "KPs of PE";
     int room = c->cols - x - 3;
     if (room > 8) {
         top_put_right(c, y, c->cols - 1, TOP_TITLE, "%.*s", room, keys);
@@ -174,6 +181,8 @@ void top_draw(struct top_canvas *c, const struct top_run *run, struct top_view *
         top_draw_help(c, y + 1, run);
     } else if (ready && view->page == TOP_OVERVIEW) {
         overview_draw(c, y, bottom, run, view);
+    } else if (ready && view->page == TOP_FINDINGS) {
+        top_draw_findings(c, y, bottom, run, true);
     } else if (ready) {
         y = view->page == TOP_PES ? legend_draw(c, y, run) : y;
         if (view->page == TOP_PES && (int)run->model.n_pes > bottom - y - 1) {

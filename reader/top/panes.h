@@ -5,10 +5,11 @@
 #ifndef WARPSCOPE_READER_TOP_PANES_H
 #define WARPSCOPE_READER_TOP_PANES_H
 
+#include "findings/findings.h"
 #include "top/canvas.h"
 #include "top/run.h"
 
-enum top_page { TOP_OVERVIEW, TOP_PES, TOP_KPS, TOP_TYPES, TOP_HELP };
+enum top_page { TOP_OVERVIEW, TOP_PES, TOP_KPS, TOP_TYPES, TOP_FINDINGS, TOP_HELP };
 
 /* The choices of the user. Zero-initialise, then only_pe = -1. */
 struct top_view {
@@ -40,6 +41,9 @@ char *top_duration(char to[TOP_DURATION_MAX], double seconds);
 /* Prints one unit: "62 m". */
 char *top_duration_rough(char to[TOP_DURATION_MAX], double seconds);
 
+/* Finds what costs the run most so far, the heaviest first. Returns the number. */
+size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t max);
+
 /* ---- Inside panes only ----------------------------------------------------------------------- */
 
 /* Draw the part of the screen from row y on; return the row behind it. */
@@ -47,6 +51,9 @@ int top_draw_head(struct top_canvas *canvas, const struct top_run *run,
                   const struct top_view *view);
 int top_draw_table(struct top_canvas *canvas, int y, int rows, const struct top_run *run,
                    struct top_view *view, enum top_page page, bool is_main);
+/* advice: with what to try, and as many lines as it takes; otherwise a line for each. */
+int top_draw_findings(struct top_canvas *canvas, int y, int bottom, const struct top_run *run,
+                      bool advice);
 void top_draw_help(struct top_canvas *canvas, int y, const struct top_run *run);
 /* Writes which options record what is missing; "" if nothing is. */
 void top_missing(const struct top_run *run, char *to, size_t size);

@@ -174,6 +174,21 @@ static void types_json(struct json_writer *j, const struct top_run *run)
     json_array_close(j);
 }
 
+static void findings_json(struct json_writer *j, const struct top_run *run)
+{
+    struct ws_finding list[WS_FINDINGS_MAX];
+    size_t n = top_findings(run, list, WS_FINDINGS_MAX);
+    json_array_open(j, "findings");
+    for (size_t i = 0; i < n; i++) {
+        json_object_open(j, NULL);
+        json_put_string(j, "rule", list[i].rule);
+        json_put_string(j, "text", list[i].text);
+        json_put_string(j, "advice", list[i].advice);
+        json_object_close(j);
+    }
+    json_array_close(j);
+}
+
 static void rates_json(struct json_writer *j, const struct top_run *run)
 {
     const struct top_model *m = &run->model;
@@ -237,6 +252,7 @@ void top_json_print(FILE *out, const struct top_run *run)
         json_array_close(&j);
         kps_json(&j, m);
         types_json(&j, run);
+        findings_json(&j, run);
         top_missing(run, missing, sizeof missing);
         json_put_string(&j, "not_recorded", missing[0] == '\0' ? NULL : missing + 2);
         end_json(&j, run);

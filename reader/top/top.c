@@ -40,7 +40,7 @@ static const struct ws_option options[] = {
                       "standard output is no terminal"},
     [OPTION_INTERVAL] = {"interval", "SECONDS", "time between refreshes, from 0.1 on (default 1)"},
     [OPTION_COUNT] = {"count", "N", "end after N refreshes"},
-    [OPTION_SHOW] = {"show", "PAGE", "begin with all, pes, kps or types (default all)"},
+    [OPTION_SHOW] = {"show", "PAGE", "begin with all, pes, kps, types or findings (default all)"},
     [OPTION_WAIT] = {"wait", NULL,
                      "wait for a run if there is none yet, and for the restart\n"
                      "of one that was killed"},
@@ -49,6 +49,7 @@ static const struct ws_option options[] = {
 static const struct ws_section sections[] = {
     {"keys", "  a      overview\n"
              "  p k t  PEs, KPs, types of LPs\n"
+             "  f      what costs most so far, and what to try\n"
              "  Enter  the KPs of the selected PE\n"
              "  s S r  sort by the next or previous column, reverse\n"
              "  Space  pause the screen; the run goes on\n"
@@ -92,7 +93,7 @@ struct top {
 
 static bool page_find(const char *word, enum top_page *page)
 {
-    static const char *const words[] = {"all", "pes", "kps", "types"};
+    static const char *const words[] = {"all", "pes", "kps", "types", "findings"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strcmp(word, words[i]) == 0) {
             *page = (enum top_page)i;
@@ -120,7 +121,7 @@ static bool options_read(struct top *top, const struct ws_args *args, int *statu
     } else if (count != NULL && !(ws_parse_u64(count, &top->count) && top->count > 0)) {
         *status = ws_usage_error(&usage, "--count=%s: not a number from 1 on", count);
     } else if (show != NULL && !page_find(show, &top->view.page)) {
-        *status = ws_usage_error(&usage, "--show=%s: not all, pes, kps or types", show);
+        *status = ws_usage_error(&usage, "--show=%s: not all, pes, kps, types or findings", show);
     } else {
         return true;
     }
@@ -269,7 +270,7 @@ static void sort_turn(struct top_view *view, unsigned by)
 static void enter(struct top_view *view)
 {
     int64_t pe = view->page == TOP_KPS && view->only_pe >= 0 ? -1 : view->chosen_pe;
-    if (view->page != TOP_TYPES) {
+    if (view->page != TOP_TYPES && view->page != TOP_FINDINGS) {
         page_turn(view, TOP_KPS);
         view->only_pe = pe;
     }
@@ -291,9 +292,11 @@ static bool key_handle(struct top_view *view, int key)
     case 'p':
     case 'k':
     case 't':
+    case 'f':
         page_turn(view, key == 'a'   ? TOP_OVERVIEW
                         : key == 'p' ? TOP_PES
                         : key == 'k' ? TOP_KPS
+                        : key == 'f' ? TOP_FINDINGS
                                      : TOP_TYPES);
         break;
     case 'h':

@@ -45,6 +45,17 @@ assert_ok "top of many PEs" "$warpscope" top --once --show=pes many
 assert_contains "many PEs" last.out "1000 PEs"
 assert_num "lines" "$(wc -l <last.out)" "<" 80
 
+# One KP takes part in most rollbacks: a finding, in text and JSON.
+assert_ok "a run with one bad KP" "$WS_BIN/phold" --quiet --synch=3 --nlp=64 --nkp=4 --end=400 \
+    --random-rollbacks=5 --real-time-samp=1 --kp-data=1 --stats-path=bad
+assert_ok "findings" "$warpscope" top --once --show=findings bad
+assert_num "findings" "$(grep -c '^ [*] ' last.out)" ">=" 1
+finding=$(sed -n 's/^ [*] //p' last.out | head -n 1)
+top_json bad
+assert_contains "the same in JSON" top.json "$finding"
+assert_ok "no findings" "$warpscope" top --once --show=findings done/warpscope-gvt.bin
+assert_lacks "no findings" last.out " * "
+
 # ---- A run that goes on ----------------------------------------------------------------------------
 
 live_start live 1e9

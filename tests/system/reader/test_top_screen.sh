@@ -93,6 +93,8 @@ press a Enter
 expect "KPs of a PE" "^ KPs of PE 0"
 press t
 expect "no types" "no data of LP types: record with --event-trace=2"
+press f
+expect "findings" "^ findings .*q quit"
 press h
 expect "help" "pause the screen; the run"
 press x
