@@ -13,6 +13,7 @@
 #include "bus/sources/engine_stream.h"
 #include "bus/sources/hooks.h"
 #include "bus/sources/row_streams.h"
+#include "control/control.h"
 #include "record/base/agree.h"
 #include "record/context.h"
 #include "record/describe/payload_room.h"
@@ -64,6 +65,7 @@ static void fini_bus(void)
 void session_reset(void)
 {
     static const struct record_options defaults = RECORD_OPTIONS_DEFAULT;
+    control_fini();
     if (g_st_trace != NULL) {
         trace_fini(g_st_trace);
         free(g_st_trace);

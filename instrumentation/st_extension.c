@@ -7,6 +7,7 @@
  */
 #include "bus/bus.h"
 #include "bus/state.h"
+#include "control/control.h"
 #include "engine/probe.h"
 #include "format/identity.h"
 #include "record/context.h"
@@ -47,12 +48,17 @@ static enum tw_status extension_setup(tw_pe *pe, struct probe_table *table)
 static enum tw_status extension_start(tw_pe *pe, struct probe_table *table)
 {
     struct recorder *recorder = context_recorder_or_null();
-    return recorder != NULL ? recorder_start(recorder, pe, table) : TW_OK;
+    enum tw_status status = recorder != NULL ? recorder_start(recorder, pe, table) : TW_OK;
+    if (status == TW_OK && recorder != NULL && recorder->running) {
+        control_begin(recorder, pe);
+    }
+    return status;
 }
 
 static void extension_finish(tw_pe *pe, enum run_end why)
 {
     struct recorder *recorder = context_recorder_or_null();
+    control_end(pe);
     session_finish();
     trace_finish(pe, why);
     if (recorder != NULL) {
@@ -103,6 +109,7 @@ static void extension_check(const tw_pe *pe)
 static void extension_emergency_flush(void)
 {
     struct recorder *recorder = context_recorder_or_null();
+    control_emergency();
     if (recorder != NULL) {
         recorder_emergency(recorder);
     }
@@ -140,6 +147,8 @@ const struct tw_extension tw_extension = {.option_tables = extension_option_tabl
                                           .build_id = extension_build_id,
                                           .setup = extension_setup,
                                           .start = extension_start,
+                                          .has_request = control_has_request,
+                                          .answer_request = control_answer,
                                           .finish = extension_finish,
                                           .after_final = extension_after_final,
                                           .report_text = extension_report_text,

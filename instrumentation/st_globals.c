@@ -11,6 +11,7 @@
 #include "bus/sources/hooks.h"
 #include "bus/sources/row_streams.h"
 #include "bus/state.h"
+#include "control/control.h"
 #include "record/context.h"
 #include "record/describe/payload_room.h"
 #include "record/recorder.h"
@@ -36,3 +37,4 @@ struct row_streams g_st_row_streams = {.recorder = NULL};
 
 struct recorder *g_st_recorder = NULL;
 struct trace *g_st_trace = NULL;
+struct control *g_st_control = NULL;

@@ -56,6 +56,12 @@ void options_add(struct options *set, const tw_optdef *table)
     set->tables[set->n_tables++] = table;
 }
 
+bool options_has(const struct options *set, const char *name)
+{
+    unsigned number;
+    return option_table_find(set, name, strlen(name), &number) != NULL;
+}
+
 void options_value_text(const struct options *set, const char *name, char *out, size_t size)
 {
     unsigned number;
@@ -75,6 +81,15 @@ bool options_was_given(const struct options *set, const char *name)
         return false;
     }
     return (set->given[number / 64] >> (number % 64) & 1u) != 0;
+}
+
+void options_forget(struct options *set, const char *name)
+{
+    unsigned number;
+
+    if (option_table_find(set, name, strlen(name), &number) != NULL && number < OPTIONS_MAX) {
+        set->given[number / 64] &= ~((uint64_t)1 << number % 64);
+    }
 }
 
 void options_visit(const tw_optdef *table, options_visit_f visit, void *ctx)

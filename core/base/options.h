@@ -78,6 +78,10 @@ const char *options_echo(const char *word, char out[OPTIONS_ECHO_MAX + 1]);
 /* Returns true if the option was given, on the command line or in an args file, as of the last
  * successful options_parse(). */
 bool options_was_given(const struct options *set, const char *name);
+/* Returns true if there is an option of that name, not abbreviated. */
+bool options_has(const struct options *set, const char *name);
+/* Forgets that the option was given. */
+void options_forget(struct options *set, const char *name);
 /* Writes the value of an option as typed on a command line; empty if no table has it. */
 void options_value_text(const struct options *set, const char *name, char *out, size_t size);
 

@@ -128,6 +128,7 @@ static void combine(const struct comm_vote *a, struct comm_vote *b)
     b->status_wish = a->status_wish > b->status_wish ? a->status_wish : b->status_wish;
     b->checkpoint_wish =
         a->checkpoint_wish > b->checkpoint_wish ? a->checkpoint_wish : b->checkpoint_wish;
+    b->control_wish = a->control_wish > b->control_wish ? a->control_wish : b->control_wish;
     b->executed_ts = a->executed_ts > b->executed_ts ? a->executed_ts : b->executed_ts;
 }
 

@@ -76,6 +76,7 @@ struct comm_vote {
     /* Maximum: 1 to request the status (SIGUSR1), see engine/process/request.h. */
     uint64_t status_wish;
     uint64_t checkpoint_wish; /* maximum: 1 to request a checkpoint (SIGUSR2) */
+    uint64_t control_wish;    /* maximum: 1 for a request from outside, see engine/control.h */
     double executed_ts;       /* maximum: latest receive time of final events */
 };
 

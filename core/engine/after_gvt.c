@@ -43,6 +43,9 @@ void engine_after_gvt(struct pe *pe)
     if ((all->status_wish | all->checkpoint_wish) != 0) {
         engine_answer_requests(pe);
     }
+    if (all->control_wish != 0 && pe->ended == RUN_END_NONE) {
+        tw_extension.answer_request(&pe->head, &pe->probes);
+    }
     if (pe->gvt.cut.rounds == GVT_CUT_ROUNDS &&
         (pe->ended == RUN_END_NONE || gvt_cut_ends_run(&pe->gvt))) {
         gvt_cut_make(pe);

@@ -41,6 +41,11 @@ struct tw_extension {
     /* Called when all LPs are initialised or restored, before any event. Status as for setup.
      * Collective. */
     enum tw_status (*start)(tw_pe *pe, struct probe_table *table);
+    /* Returns true on a rank that has a request from outside. Called before each GVT computation. */
+    bool (*has_request)(void);
+    /* Answers the request, after a GVT computation before which a rank had one and which did not end
+     * the run. See control.h for what it may do. Collective. */
+    void (*answer_request)(tw_pe *pe, struct probe_table *table);
     /* Called after the last commit and before LP final: delivers remaining records and closes
      * files. Collective. */
     void (*finish)(tw_pe *pe, enum run_end why);

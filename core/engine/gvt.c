@@ -198,6 +198,7 @@ static void contribute(struct pe *pe)
         .cut_wish = g->cut.wish_ticks != UINT64_MAX && clock_ticks() >= g->cut.wish_ticks,
         .status_wish = request_vote(&g_run.signals.status),
         .checkpoint_wish = request_vote(&g_run.signals.checkpoint),
+        .control_wish = tw_extension.has_request != NULL && tw_extension.has_request(),
         .executed_ts = pe_keeps_history(pe) ? -INFINITY : pe->latest_ts,
     };
     g->contributed = vote.least;

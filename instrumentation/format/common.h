@@ -317,7 +317,21 @@ enum fmt_end_code {
     FMT_END_SIGNAL = 3,
     FMT_END_ERROR = 4,
     FMT_END_KILLED = 5, /* the PE was killed; recovery wrote this block (recover.h) */
-    FMT_END_UNDONE = 6  /* all events were rolled back on purpose (--synch=4) */
+    FMT_END_UNDONE = 6, /* all events were rolled back on purpose (--synch=4) */
+    FMT_END_CHANGED = 7 /* a request ended the file, and the run went on (control_file.h) */
+};
+
+/* A request that the run has granted: "set real-time-samp=10". PE 0 writes each to the files that are
+ * open, and all former ones to a file that begins later. */
+struct fmt_change {
+    uint64_t number;  /* 1, 2, ... within the run */
+    double gvt;       /* when it took effect */
+    double real_time; /* likewise, in seconds since the run began */
+    double date;      /* likewise, in seconds since 1970 */
+    uint32_t pid;     /* of the command that requested it */
+    char user[64];
+    char host[256];
+    char text[4096];
 };
 
 /* Value of records_dropped if it is unknown whether records were lost. A killed PE may have had

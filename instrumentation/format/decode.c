@@ -17,6 +17,7 @@
 #include <xxhash.h>
 
 #include "format/bytes.h"
+#include "format/change.h"
 #include "format/fail.h"
 #include "format/meta.h"
 #include "format/reader.h"
@@ -329,7 +330,7 @@ enum fmt_status fmt_block_verify(const struct fmt_reader *reader, const struct f
     return FMT_OK;
 }
 
-/* ---- META and END blocks --------------------------------------------------------------------- */
+/* ---- META, CHANGE and END blocks --------------------------------------------------------------------- */
 
 /* Decodes the body of a block with one column to columns->memory[*at]. */
 static enum fmt_status bytes_decode(const struct fmt_reader *r, const struct fmt_block *block,
@@ -370,6 +371,23 @@ enum fmt_status fmt_block_read_meta(const struct fmt_reader *reader, const struc
                               (struct fmt_place){reader->io->path, block->offset, block->pe}, 0,
                               "%s", wrong);
         }
+    }
+    fmt_columns_free(&scratch);
+    return status;
+}
+
+enum fmt_status fmt_block_read_change(const struct fmt_reader *reader,
+                                      const struct fmt_block *block, struct fmt_change *change,
+                                      struct fmt_error *error)
+{
+    struct fmt_columns scratch = {0};
+    size_t at = 0;
+    enum fmt_status status = bytes_decode(reader, block, FMT_BLOCK_CHANGE, &scratch, &at, error);
+    if (status == FMT_OK &&
+        !fmt_change_decode(change, scratch.memory + at, (size_t)block->raw_size)) {
+        status = fmt_fail(error, FMT_ERR_DAMAGED,
+                          (struct fmt_place){reader->io->path, block->offset, block->pe}, 0,
+                          "the CHANGE block is damaged");
     }
     fmt_columns_free(&scratch);
     return status;

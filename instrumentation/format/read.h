@@ -29,8 +29,9 @@ enum fmt_status fmt_reader_refresh(struct fmt_reader *reader, struct fmt_error *
 enum fmt_block_kind {
     FMT_BLOCK_DATA = 1,
     FMT_BLOCK_META = 2,
-    FMT_BLOCK_END = 3
-    /* Numbers 4 to 15 are reserved, for example for recovered records. */
+    FMT_BLOCK_END = 3,
+    FMT_BLOCK_CHANGE = 4
+    /* Numbers 5 to 15 are reserved, for example for recovered records. */
 };
 
 /* The parts of a sealed block's header that readers need. */
@@ -168,6 +169,11 @@ enum fmt_status fmt_block_read_meta(const struct fmt_reader *reader, const struc
 /* Returns the description with this id, or NULL. */
 const struct fmt_payload_desc *fmt_desc_set_find(const struct fmt_desc_set *set, uint32_t id);
 void fmt_desc_set_free(struct fmt_desc_set *set);
+
+/* Reads a CHANGE block. */
+enum fmt_status fmt_block_read_change(const struct fmt_reader *reader,
+                                      const struct fmt_block *block, struct fmt_change *change,
+                                      struct fmt_error *error);
 
 /* Decoded END block; memory holds the strings. Free it with fmt_end_free(). */
 struct fmt_end {

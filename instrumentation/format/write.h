@@ -70,6 +70,10 @@ enum fmt_status fmt_writer_append(struct fmt_writer *w, const struct fmt_schema 
 enum fmt_status fmt_writer_meta(struct fmt_writer *w, const struct fmt_payload_desc *descs,
                                 size_t n, struct fmt_error *error);
 
+/* Writes a change of the run, at any time before the end. */
+enum fmt_status fmt_writer_change(struct fmt_writer *w, const struct fmt_change *change,
+                                  struct fmt_error *error);
+
 /* Writes the END block of the PE and releases reserved space after it. Without it, the file counts
  * as incomplete. */
 enum fmt_status fmt_writer_end(struct fmt_writer *w, const struct fmt_end_info *end,

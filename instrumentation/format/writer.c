@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "format/bytes.h"
+#include "format/change.h"
 #include "format/clear.h"
 #include "format/fail.h"
 #include "format/meta.h"
@@ -241,6 +242,18 @@ enum fmt_status fmt_writer_meta(struct fmt_writer *w, const struct fmt_payload_d
         }
     }
     return FMT_OK;
+}
+
+enum fmt_status fmt_writer_change(struct fmt_writer *w, const struct fmt_change *change,
+                                  struct fmt_error *error)
+{
+    struct fmt_out out = {.data = w->sealer->column, .capacity = w->sealer->block_bytes};
+    if (w->ended) {
+        return fmt_fail(error, FMT_ERR_ARG, place_of(w), 0, "a change after the end");
+    }
+    fmt_change_encode(&out, change);
+    assert(!out.full);
+    return bytes_write(w, FMT_BLOCK_CHANGE, out.size, error);
 }
 
 /* Releases reserved space behind the END block, and clears the rest of a torn block. Ignores

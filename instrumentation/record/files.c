@@ -28,6 +28,10 @@ struct made {
     uint64_t file_id;
 };
 
+/* Files of all kinds. */
+static const struct files_wanted all_kinds = {{true, true, true, true, true, true, true}};
+_Static_assert(RECORD_FILES == 7, "all_kinds has all");
+
 static char *join_path(const char *dir, const char *prefix, const char *end)
 {
     size_t size = strlen(dir) + strlen(prefix) + strlen(end) + 3;
@@ -45,6 +49,19 @@ static void make_layout(const struct recorder *recorder, enum record_file_id kin
                     recorder->files[kind].row_bytes_max);
 }
 
+/* Sets the path of a kind's file. part: number of its earlier files. */
+static void name_file(struct recorder *recorder, enum record_file_id kind, unsigned part)
+{
+    char end[48];
+    const char *stream = fmt_stream_name(record_file_stream(kind));
+    if (part == 0) {
+        snprintf(end, sizeof(end), "%s.bin", stream);
+    } else {
+        snprintf(end, sizeof(end), "%u-%s.bin", part + 1, stream);
+    }
+    recorder->files[kind].path = join_path(recorder->dir, recorder->options.prefix, end);
+}
+
 static void name_files(struct recorder *recorder, const char *dir)
 {
     assert(recorder->dir == NULL);
@@ -52,10 +69,8 @@ static void name_files(struct recorder *recorder, const char *dir)
     memcpy(recorder->dir, dir, strlen(dir));
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (recorder->files[kind].in_use) {
-            char end[32];
-            snprintf(end, sizeof(end), "%s.bin",
-                     fmt_stream_name(record_file_stream((enum record_file_id)kind)));
-            recorder->files[kind].path = join_path(dir, recorder->options.prefix, end);
+            name_file(recorder, (enum record_file_id)kind, 0);
+            recorder->n_had[kind] = 1;
         }
     }
 }
@@ -155,6 +170,31 @@ static enum tw_status create_readme(const struct recorder *recorder, const struc
     return why == 0 ? TW_OK : TW_ERR_IO;
 }
 
+/* Creates the files of the wanted kinds in use. */
+static enum tw_status create_files(const struct recorder *recorder,
+                                   const struct files_wanted *wanted, const struct run_facts *facts,
+                                   uint64_t file_id, struct locked_files *locked, char *error,
+                                   size_t error_size)
+{
+    enum tw_status status = TW_OK;
+    for (int kind = 0; kind < RECORD_FILES && status == TW_OK; kind++) {
+        if (wanted->kind[kind] && recorder->files[kind].in_use) {
+            status = create_file(recorder, (enum record_file_id)kind, facts, file_id, locked, error,
+                                 error_size);
+        }
+    }
+    return status;
+}
+
+/* Returns a number for the files of one set, that of a kind follows it. */
+static uint64_t new_file_id(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return ((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) * 0x9e3779b97f4a7c15u ^
+           (uint64_t)getpid() << 8;
+}
+
 /* Creates, on rank 0, the directory, the files and the README. */
 static enum tw_status create_all(struct recorder *recorder, struct run_host *hosts,
                                  struct made *made, struct locked_files *locked, char *error,
@@ -165,21 +205,16 @@ static enum tw_status create_all(struct recorder *recorder, struct run_host *hos
     if (status != TW_OK) {
         return status;
     }
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    made->file_id = ((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) * 0x9e3779b97f4a7c15u ^
-                    (uint64_t)getpid() << 8;
+    made->file_id = new_file_id();
     name_files(recorder, made->dir);
     struct run_facts *facts = tw_calloc(TW_LOC, "run facts", sizeof(*facts), 1);
     run_facts_init(facts, &recorder->options, recorder->kps_per_pe, hosts);
     status = create_readme(recorder, facts, error, error_size);
-    for (int kind = 0; kind < RECORD_FILES && status == TW_OK; kind++) {
-        if (recorder->files[kind].in_use) {
-            status = create_file(recorder, (enum record_file_id)kind, facts, made->file_id, locked,
-                                 error, error_size);
-        }
+    if (status == TW_OK) {
+        status =
+            create_files(recorder, &all_kinds, facts, made->file_id, locked, error, error_size);
     }
-    free(facts);
+    recorder->facts = facts;
     return status;
 }
 
@@ -203,16 +238,16 @@ static void remove_all(const struct recorder *recorder)
 
 /* ---- Functions of all ranks ------------------------------------------------------------------ */
 
-static enum tw_status open_all(struct recorder *recorder, const struct made *made, char *error,
-                               size_t error_size)
+static enum tw_status open_files(struct recorder *recorder, const struct files_wanted *wanted,
+                                 uint64_t file_id, char *error, size_t error_size)
 {
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         const struct record_file *file = &recorder->files[kind];
-        if (!file->in_use) {
+        if (!file->in_use || !wanted->kind[kind]) {
             continue;
         }
         struct fmt_layout layout;
-        make_layout(recorder, (enum record_file_id)kind, made->file_id, &layout);
+        make_layout(recorder, (enum record_file_id)kind, file_id, &layout);
         enum tw_status status = stream_open(&recorder->streams[kind], file->path, &layout,
                                             file->row_bytes_max, error, error_size);
         if (status != TW_OK) {
@@ -250,7 +285,7 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
         if (pe->id != 0) {
             name_files(recorder, made.dir);
         }
-        status = open_all(recorder, &made, error, sizeof(error));
+        status = open_files(recorder, &all_kinds, made.file_id, error, sizeof(error));
         status = agree_on_status(status, error);
     }
     if (status == TW_OK) {
@@ -267,4 +302,48 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
         journals_create(recorder, pe);
     }
     return TW_OK;
+}
+
+/* ---- During the run -------------------------------------------------------------------------- */
+
+enum tw_status files_create_more(struct recorder *next, const struct files_wanted *wanted,
+                                 const unsigned *parts, uint64_t *file_id, const tw_pe *pe,
+                                 char *error, size_t size)
+{
+    struct locked_files locked = {.n = 0};
+    enum tw_status status = TW_OK;
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        if (next->files[kind].in_use && wanted->kind[kind]) {
+            name_file(next, (enum record_file_id)kind, parts[kind]);
+        }
+    }
+    if (pe->id == 0) {
+        struct run_facts *facts = tw_calloc(TW_LOC, "run facts", sizeof(*facts), 1);
+        run_facts_again(facts, next->facts, &next->options);
+        *file_id = new_file_id();
+        status = create_files(next, wanted, facts, *file_id, &locked, error, size);
+        free(facts);
+        unsigned n_made = locked.n;
+        enum tw_status closed = close_files(&locked, error, size);
+        status = status != TW_OK ? status : closed;
+        for (int kind = 0; kind < RECORD_FILES && status != TW_OK && n_made > 0; kind++) {
+            if (next->files[kind].in_use && wanted->kind[kind]) {
+                unlink(next->files[kind].path);
+                n_made--;
+            }
+        }
+    }
+    status = agree_on_error(status, error, size);
+    MPI_Bcast(file_id, 1, MPI_UINT64_T, 0, MPI_COMM_ROSS);
+    return status;
+}
+
+enum tw_status files_open_more(struct recorder *recorder, const struct files_wanted *wanted,
+                               uint64_t file_id, char *error, size_t size)
+{
+    enum tw_status status = open_files(recorder, wanted, file_id, error, size);
+    if (status == TW_OK && recorder->options.crash_safe != 0) {
+        journals_create_more(recorder, wanted->kind);
+    }
+    return status;
 }

@@ -14,4 +14,22 @@
  */
 enum tw_status files_create(struct recorder *recorder, const tw_pe *pe);
 
+/* Says which kinds of streams a change of the run renews. */
+struct files_wanted {
+    bool kind[RECORD_FILES];
+};
+
+/* For a change during the run: creates the files of the wanted kinds that `next` uses, with its facts,
+ * in its directory, and sets their paths. Returns the agreed status; after a failure error (size
+ * bytes) has the same line on all ranks, and no file is left. parts: for each kind, the number of
+ * files that the run has had. file_id: set for files_open_more(). Collective. */
+enum tw_status files_create_more(struct recorder *next, const struct files_wanted *wanted,
+                                 const unsigned *parts, uint64_t *file_id, const tw_pe *pe,
+                                 char *error, size_t size);
+
+/* Opens these files on this rank, and keeps journals if the options request them. Not collective.
+ * error (size bytes): set on failure. */
+enum tw_status files_open_more(struct recorder *recorder, const struct files_wanted *wanted,
+                               uint64_t file_id, char *error, size_t size);
+
 #endif

@@ -29,6 +29,19 @@ static void create_one(struct recorder *recorder, enum record_file_id kind, stru
     free(path);
 }
 
+void journals_create_more(struct recorder *recorder, const bool wanted[RECORD_FILES])
+{
+    struct note note = {""};
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        if (recorder->files[kind].in_use && wanted[kind]) {
+            create_one(recorder, (enum record_file_id)kind, &note);
+        }
+    }
+    if (note.text[0] != '\0') {
+        run_warning("records in buffers would not survive a kill of the run: %s", note.text);
+    }
+}
+
 void journals_create(struct recorder *recorder, const tw_pe *pe)
 {
     struct note mine = {""}, first = {""};

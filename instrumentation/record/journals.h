@@ -13,4 +13,8 @@
  */
 void journals_create(struct recorder *recorder, const tw_pe *pe);
 
+/* Creates journals of the wanted kinds in use, during the run. A stream without its journal has a
+ * message on its rank. Not collective. */
+void journals_create_more(struct recorder *recorder, const bool wanted[RECORD_FILES]);
+
 #endif

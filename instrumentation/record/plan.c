@@ -323,6 +323,23 @@ enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe)
     return status;
 }
 
+enum tw_status plan_again(struct recorder *next, const tw_pe *pe, char *error, size_t size)
+{
+    enum tw_status status = take_lps(next, error, size);
+    status = agree_on_error(status, error, size);
+    if (status == TW_OK) {
+        take_registered(next, pe);
+        agree_on_records(next);
+        status = take_models(next, error, size);
+        status = agree_on_error(status, error, size);
+    }
+    if (status == TW_OK) {
+        uint32_t next_id = payload_types_number(&next->model_payloads, 1, MPI_COMM_ROSS);
+        payload_types_number(&next->sample_payloads, next_id, MPI_COMM_ROSS);
+    }
+    return status;
+}
+
 enum tw_status plan_models(struct recorder *recorder, const tw_pe *pe)
 {
     char error[AGREE_MESSAGE_MAX];

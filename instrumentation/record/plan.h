@@ -21,4 +21,9 @@ enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe);
  */
 enum tw_status plan_models(struct recorder *recorder, const tw_pe *pe);
 
+/* For a change during the run: plans what `next` shall record by its options; it has the registry and
+ * names of the recorder, and nothing else. Returns the agreed status; error (size bytes) then has the
+ * same line on all ranks. Prints no errors. Collective. */
+enum tw_status plan_again(struct recorder *next, const tw_pe *pe, char *error, size_t size);
+
 #endif

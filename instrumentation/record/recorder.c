@@ -63,22 +63,28 @@ static void ask_memory(const struct recorder *recorder)
     tw_ask_memory(what, buffers + counters);
 }
 
-/* Allocates the buffers, and the data that depend on them. */
-static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, char *error,
-                                   size_t size)
+enum tw_status recorder_start_buffers(struct recorder *recorder, const tw_pe *pe,
+                                      const bool wanted[RECORD_FILES], char *error, size_t size)
 {
     const struct record_options *o = &recorder->options;
     struct stream_buffers buffers = {
         .size = o->buffer_size, .free = o->buffer_free, .full = o->buffer_full};
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         const struct record_file *file = &recorder->files[kind];
-        if (file->in_use && stream_init(&recorder->streams[kind], (uint32_t)pe->id, file->records,
-                                        file->n_records, &buffers, file->row_bytes_max) != TW_OK) {
+        if (wanted[kind] && file->in_use &&
+            stream_init(&recorder->streams[kind], (uint32_t)pe->id, file->records, file->n_records,
+                        &buffers, file->row_bytes_max) != TW_OK) {
             snprintf(error, size, "--buffer-size=%llu: out of memory", o->buffer_size);
             return TW_ERR_MEMORY;
         }
     }
     streams_share_disk(recorder->streams, RECORD_FILES);
+    return TW_OK;
+}
+
+enum tw_status recorder_start_trace(struct recorder *recorder, char *error, size_t size)
+{
+    const struct record_options *o = &recorder->options;
     if (recorder->files[RECORD_EVTRACE].in_use &&
         event_trace_init(&recorder->trace, o->event_trace,
                          &recorder->streams[RECORD_EVTRACE].channels[0], g_tw_nlp,
@@ -86,12 +92,26 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
         snprintf(error, size, "--event-trace=%u: out of memory", o->event_trace);
         return TW_ERR_MEMORY;
     }
-    if (sampling_init(&recorder->sampling, o, &recorder->streams[RECORD_GVT],
+    return TW_OK;
+}
+
+/* Allocates the buffers, and the data that depend on them. */
+static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, char *error,
+                                   size_t size)
+{
+    static const bool all[RECORD_FILES] = {true, true, true, true, true, true, true};
+    const struct record_options *o = &recorder->options;
+    enum tw_status status = recorder_start_buffers(recorder, pe, all, error, size);
+    if (status == TW_OK) {
+        status = recorder_start_trace(recorder, error, size);
+    }
+    if (status == TW_OK &&
+        sampling_init(&recorder->sampling, o, &recorder->streams[RECORD_GVT],
                       &recorder->streams[RECORD_RT], &recorder->model) != TW_OK) {
         no_memory_for_counters(error, size);
-        return TW_ERR_MEMORY;
+        status = TW_ERR_MEMORY;
     }
-    return TW_OK;
+    return status;
 }
 
 /* Returns true if the ranks of this node may use more processors than there are ranks on it. Ranks
@@ -147,7 +167,13 @@ static void attach(struct recorder *recorder, struct probe_table *table)
     recorder->running = true;
 }
 
-static void describe(struct record_stream *stream, const struct payload_types *types)
+void recorder_listen_to_gvt(struct recorder *recorder, struct probe_table *table)
+{
+    PROBE_REMOVE(table, gvt_advanced, gvt_advanced, recorder);
+    PROBE_ADD(table, gvt_advanced, gvt_advanced, recorder);
+}
+
+void recorder_describe(struct record_stream *stream, const struct payload_types *types)
 {
     if (types->n_keys > 0) {
         struct fmt_payload_desc *descs = payload_types_describe(types);
@@ -179,11 +205,24 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct
     if (pe->id == 0 && recorder->dir != NULL) {
         run_notice("recording to %s", recorder->dir);
     }
-    describe(&recorder->streams[RECORD_EVTRACE], &recorder->trace_payloads);
+    recorder_describe(&recorder->streams[RECORD_EVTRACE], &recorder->trace_payloads);
     payload_room_set_names(&recorder->names);
     payload_room_check_deep((table->wanted & PROBE_ENGINE_FENCES) != 0);
     attach(recorder, table);
     return TW_OK;
+}
+
+void recorder_set_models(struct recorder *recorder, const tw_pe *pe)
+{
+    if (recorder->files[RECORD_MODEL].in_use) {
+        recorder->model = (struct model_stats){
+            .channel = stream_channel(&recorder->streams[RECORD_MODEL], FMT_RECORD_MODEL_LP),
+            .slots = recorder->model_payloads.slots,
+            .n_lps = g_tw_nlp,
+            .pe = (uint32_t)pe->id};
+        recorder_describe(&recorder->streams[RECORD_MODEL], &recorder->model_payloads);
+        recorder_describe(&recorder->streams[RECORD_MODEL], &recorder->sample_payloads);
+    }
 }
 
 enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe, struct probe_table *table)
@@ -208,25 +247,13 @@ enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe, struct
     if (status != TW_OK) {
         return status;
     }
-    if (recorder->files[RECORD_MODEL].in_use) {
-        recorder->model = (struct model_stats){
-            .channel = stream_channel(&recorder->streams[RECORD_MODEL], FMT_RECORD_MODEL_LP),
-            .slots = recorder->model_payloads.slots,
-            .n_lps = g_tw_nlp,
-            .pe = (uint32_t)pe->id};
-        describe(&recorder->streams[RECORD_MODEL], &recorder->model_payloads);
-        describe(&recorder->streams[RECORD_MODEL], &recorder->sample_payloads);
-    }
+    recorder_set_models(recorder, pe);
     vt_sampling_attach(&recorder->vt, table);
-    PROBE_ADD(table, gvt_advanced, gvt_advanced, recorder);
+    recorder_listen_to_gvt(recorder, table);
     return TW_OK;
 }
 
 /* ---- End of the run -------------------------------------------------------------------------- */
-
-#define X(name, text) +1
-enum { N_COUNTERS = 0 TW_COUNTER_LIST(X) };
-#undef X
 
 _Static_assert((int)FMT_END_UNKNOWN == (int)RUN_END_NONE &&
                    (int)FMT_END_TIME == (int)RUN_END_TIME &&
@@ -239,16 +266,15 @@ _Static_assert((int)FMT_END_UNDONE == (int)RUN_END_UNDONE,
 _Static_assert((int)FMT_END_KILLED > (int)RUN_END_ERROR,
                "that a PE was killed is no reason of the engine's");
 
-/* Builds the contents of a PE's END blocks. counters: space for N_COUNTERS, must outlive the
- * result. */
-static struct fmt_end_info end_info(const tw_pe *pe, enum run_end why, struct fmt_counter *counters)
+struct fmt_end_info recorder_end_info(const tw_pe *pe, enum run_end why,
+                                      struct fmt_counter counters[RECORD_COUNTERS])
 {
     const struct tw_counters *now = pe_counters(pe);
     size_t n = 0;
 #define X(name, text) counters[n++] = (struct fmt_counter){#name, now->name};
     TW_COUNTER_LIST(X)
 #undef X
-    assert(n == N_COUNTERS);
+    assert(n == RECORD_COUNTERS);
     return (struct fmt_end_info){.code = (uint32_t)why,
                                  .n_counters = (uint32_t)n,
                                  .gvt = probe_virtual_time(pe->GVT),
@@ -260,8 +286,8 @@ static struct fmt_end_info end_info(const tw_pe *pe, enum run_end why, struct fm
 static void end_streams(struct recorder *recorder, const tw_pe *pe, enum run_end why)
 {
     assert(recorder->running);
-    struct fmt_counter counters[N_COUNTERS];
-    struct fmt_end_info end = end_info(pe, why, counters);
+    struct fmt_counter counters[RECORD_COUNTERS];
+    struct fmt_end_info end = recorder_end_info(pe, why, counters);
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         struct record_stream *stream = &recorder->streams[kind];
         stream->gvt = end.gvt;
@@ -271,41 +297,52 @@ static void end_streams(struct recorder *recorder, const tw_pe *pe, enum run_end
     recorder->running = false;
 }
 
-/* Sums the totals over all ranks, for all ranks. Collective. */
-static void sum_totals(struct recorder *recorder)
+/* Replaces the totals of this rank by sums over all ranks. Collective. */
+static void sum_totals_of(struct stream_totals *t)
 {
     enum { N = 8 };
-    uint64_t mine[RECORD_FILES][N];
-    uint64_t sum[RECORD_FILES][N];
+    uint64_t sum[N];
+    const uint64_t mine[N] = {t->collected, t->written,       t->lost,   t->bytes,
+                              t->dropped,   t->spilled_bytes, t->failed, !t->crash_safe};
+    MPI_Allreduce(mine, sum, N, MPI_UINT64_T, MPI_SUM, MPI_COMM_ROSS);
+    *t = (struct stream_totals){.collected = sum[0],
+                                .written = sum[1],
+                                .lost = sum[2],
+                                .bytes = sum[3],
+                                .dropped = sum[4],
+                                .spilled_bytes = sum[5],
+                                .failed = sum[6] != 0,
+                                .crash_safe = sum[7] == 0};
+}
+
+/* Sums the totals of all files over all ranks, for all ranks. Collective. */
+static void sum_totals(struct recorder *recorder)
+{
     for (int kind = 0; kind < RECORD_FILES; kind++) {
-        struct stream_totals t = stream_totals(&recorder->streams[kind]);
-        const uint64_t row[N] = {t.collected, t.written,       t.lost,   t.bytes,
-                                 t.dropped,   t.spilled_bytes, t.failed, !t.crash_safe};
-        memcpy(mine[kind], row, sizeof(row));
+        recorder->files[kind].totals = stream_totals(&recorder->streams[kind]);
+        sum_totals_of(&recorder->files[kind].totals);
     }
-    MPI_Allreduce(mine, sum, RECORD_FILES * N, MPI_UINT64_T, MPI_SUM, MPI_COMM_ROSS);
-    for (int kind = 0; kind < RECORD_FILES; kind++) {
-        recorder->files[kind].totals = (struct stream_totals){.collected = sum[kind][0],
-                                                              .written = sum[kind][1],
-                                                              .lost = sum[kind][2],
-                                                              .bytes = sum[kind][3],
-                                                              .dropped = sum[kind][4],
-                                                              .spilled_bytes = sum[kind][5],
-                                                              .failed = sum[kind][6] != 0,
-                                                              .crash_safe = sum[kind][7] == 0};
+    for (size_t i = 0; i < recorder->n_parts; i++) {
+        sum_totals_of(&recorder->parts[i].file.totals);
     }
+}
+
+static bool misses(const struct stream_totals *t)
+{
+    return t->failed || t->lost > 0 || t->dropped > 0;
 }
 
 /* Returns true if a file lacks records, or its end, on any rank. */
 static bool misses_records(const struct recorder *recorder)
 {
+    bool any = false;
     for (int kind = 0; kind < RECORD_FILES; kind++) {
-        const struct stream_totals *t = &recorder->files[kind].totals;
-        if (t->failed || t->lost > 0 || t->dropped > 0) {
-            return true;
-        }
+        any |= misses(&recorder->files[kind].totals);
     }
-    return false;
+    for (size_t i = 0; i < recorder->n_parts; i++) {
+        any |= misses(&recorder->parts[i].file.totals);
+    }
+    return any;
 }
 
 void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end why)
@@ -342,6 +379,11 @@ void recorder_fini(struct recorder *recorder)
         stream_fini(&recorder->streams[kind]);
         free(recorder->files[kind].path);
     }
+    for (size_t i = 0; i < recorder->n_parts; i++) {
+        free(recorder->parts[i].file.path);
+    }
+    free(recorder->parts);
+    free(recorder->changes);
     ross8_files_fini(recorder);
     sampling_fini(&recorder->sampling);
     vt_sampling_fini(&recorder->vt);
@@ -352,6 +394,7 @@ void recorder_fini(struct recorder *recorder)
     registry_fini(&recorder->registry);
     lp_names_fini(&recorder->names);
     free(recorder->traced);
+    free(recorder->facts);
     free(recorder->dir);
     *recorder = (struct recorder){0};
 }

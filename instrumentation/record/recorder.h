@@ -16,6 +16,7 @@
 #include "ross8/layout.h"
 
 struct json_writer;
+struct run_facts;
 
 /* Kinds of streams, in the order of the report. */
 enum record_file_id {
@@ -47,6 +48,12 @@ struct ross8_made {
     uint64_t bytes;
 };
 
+/* A record file that a change of the run ended before the run did. */
+struct record_part {
+    enum record_file_id kind;
+    struct record_file file; /* totals: of this rank, at the end of the run of all ranks */
+};
+
 struct recorder {
     struct event_trace trace; /* must be first, because it is used most */
     struct sampling sampling;
@@ -67,8 +74,14 @@ struct recorder {
     uint64_t kps_per_pe; /* maximum over all PEs */
     size_t model_room;   /* largest payload of a model sample, in bytes */
     struct record_file files[RECORD_FILES];
+    unsigned n_had[RECORD_FILES]; /* files that the run has had of each kind */
+    struct record_part *parts;    /* owned; n_parts files that have ended, the same on all ranks */
+    size_t n_parts;
+    struct fmt_change *changes; /* owned; n_changes changes of the run so far; on PE 0 only */
+    size_t n_changes;
     struct ross8_made ross8_files[ROSS8_FILES];
     char *dir; /* owned; directory of the recording; NULL: nothing is written */
+    struct run_facts *facts; /* owned; of the start of the run; on PE 0 */
 };
 
 /* Most bytes of the strings in a record of tasks or tracers. */
@@ -95,6 +108,21 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
 /* After a fatal error: writes the last changes of the counters and all buffers. A second call has
  * no effect. Not collective. */
 void recorder_emergency(struct recorder *recorder);
+
+/* For changes during the run, see change.h. start_buffers: allocates buffers of the kinds in use that
+ * `wanted` names, and returns TW_OK, or TW_ERR_MEMORY with a line in error. end_info: what the END
+ * blocks of this PE say; counters has RECORD_COUNTERS places and must outlive the result. */
+#define X(name, text) +1
+enum { RECORD_COUNTERS = 0 TW_COUNTER_LIST(X) };
+#undef X
+enum tw_status recorder_start_buffers(struct recorder *recorder, const tw_pe *pe,
+                                      const bool wanted[RECORD_FILES], char *error, size_t size);
+enum tw_status recorder_start_trace(struct recorder *recorder, char *error, size_t size);
+void recorder_describe(struct record_stream *stream, const struct payload_types *types);
+void recorder_set_models(struct recorder *recorder, const tw_pe *pe);
+void recorder_listen_to_gvt(struct recorder *recorder, struct probe_table *table);
+struct fmt_end_info recorder_end_info(const tw_pe *pe, enum run_end why,
+                                      struct fmt_counter counters[RECORD_COUNTERS]);
 
 /* Print the part of the report about the files, after recorder_finish(). The output would be the
  * same on all ranks. */

@@ -17,7 +17,7 @@ static bool recorder_has_report(const struct recorder *recorder)
             return true;
         }
     }
-    return false;
+    return recorder->n_parts > 0;
 }
 
 /* Prints a line of the report: the label in 50 columns and the number in 11, as in the engine's
@@ -76,6 +76,9 @@ void recorder_report_text(const struct recorder *recorder, FILE *out)
             print_stream(&recorder->files[kind], (enum record_file_id)kind, out);
         }
     }
+    for (size_t i = 0; i < recorder->n_parts; i++) {
+        print_stream(&recorder->parts[i].file, recorder->parts[i].kind, out);
+    }
     for (int file = 0; file < ROSS8_FILES; file++) {
         if (recorder->ross8_files[file].path != NULL) {
             print_ross8(&recorder->ross8_files[file], out);
@@ -83,6 +86,9 @@ void recorder_report_text(const struct recorder *recorder, FILE *out)
     }
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         print_loss(&recorder->files[kind], out);
+    }
+    for (size_t i = 0; i < recorder->n_parts; i++) {
+        print_loss(&recorder->parts[i].file, out);
     }
     fputc('\n', out);
 }
@@ -98,6 +104,16 @@ static void totals_json(struct json_writer *json, const struct record_file *file
     json_put_u64(json, "spilled_bytes", t->spilled_bytes);
     json_put_bool(json, "complete", file->path != NULL && !t->failed && t->dropped == 0);
     json_put_bool(json, "crash_safe", t->crash_safe);
+}
+
+static void file_json(struct json_writer *json, const struct record_file *file,
+                      enum record_file_id kind)
+{
+    json_object_open(json, NULL);
+    json_put_string(json, "stream", fmt_stream_name(record_file_stream(kind)));
+    json_put_string(json, "file", file->is_replaced ? NULL : file->path);
+    totals_json(json, file);
+    json_object_close(json);
 }
 
 static void ross8_json(struct json_writer *json, const struct ross8_made *made)
@@ -133,13 +149,11 @@ void recorder_report_json(const struct recorder *recorder, struct json_writer *j
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         const struct record_file *file = &recorder->files[kind];
         if (file->in_use) {
-            json_object_open(json, NULL);
-            json_put_string(json, "stream",
-                            fmt_stream_name(record_file_stream((enum record_file_id)kind)));
-            json_put_string(json, "file", file->is_replaced ? NULL : file->path);
-            totals_json(json, file);
-            json_object_close(json);
+            file_json(json, file, (enum record_file_id)kind);
         }
+    }
+    for (size_t i = 0; i < recorder->n_parts; i++) {
+        file_json(json, &recorder->parts[i].file, recorder->parts[i].kind);
     }
     json_array_close(json);
     ross8_json(json, recorder->ross8_files);

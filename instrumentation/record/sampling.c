@@ -112,6 +112,100 @@ void sampling_attach(struct sampling *sampling, struct probe_table *table)
     }
 }
 
+/* ---- Changes during the run ------------------------------------------------------------------ */
+
+void sampling_set_intervals(struct sampling *sampling, const struct record_options *options)
+{
+    sampling->num_gvt = options->num_gvt;
+    double interval_seconds = options->rt_interval_ms * 1e-3;
+    if (interval_seconds < sampling->clock.interval_seconds ||
+        interval_seconds > sampling->clock.interval_seconds) {
+        sampling->clock = (struct rt_clock){.interval_seconds = interval_seconds,
+                                            .ticks_per_second = run_ticks_per_second()};
+    }
+}
+
+void sampling_pause(struct sampling *sampling, const tw_pe *pe, struct probe_table *table,
+                    struct sampling_kinds kinds)
+{
+    if (kinds.gvt && mode_is_on(&sampling->gvt)) {
+        take_sample(sampling, &sampling->gvt, pe, true);
+        PROBE_REMOVE(table, gvt_advanced, sample_at_gvt, sampling);
+        sampler_fini(&sampling->gvt.engine);
+        sampling->gvt.model = false;
+    }
+    if (kinds.rt && mode_is_on(&sampling->rt)) {
+        take_sample(sampling, &sampling->rt, pe, true);
+        PROBE_REMOVE(table, turn, sample_at_turn, sampling);
+        sampler_fini(&sampling->rt.engine);
+        sampling->rt.model = false;
+    }
+}
+
+/* Creates or frees the counters of LPs and KPs, as the options request. */
+static enum tw_status renew_counters(struct sampling *sampling, struct probe_table *table,
+                                     const struct record_options *o)
+{
+    bool wanted = (o->gvt_stats != 0 || o->rt_stats != 0) && (o->kp_data != 0 || o->lp_data != 0);
+    struct lp_counters *counters = &sampling->counters;
+    bool fits = wanted == (counters->n_kps > 0) &&
+                (!wanted || (o->lp_data != 0) == (counters->lps != NULL));
+    if (fits) {
+        return TW_OK;
+    }
+    if (counters->n_kps > 0) {
+        lp_counters_detach(counters, table);
+        lp_counters_fini(counters);
+    }
+    if (!wanted) {
+        return TW_OK;
+    }
+    enum tw_status status =
+        lp_counters_init(counters, g_tw_lp, g_tw_nlp, g_tw_nkp, o->lp_data != 0);
+    if (status == TW_OK) {
+        lp_counters_attach(counters, table);
+    }
+    return status;
+}
+
+static enum tw_status resume_mode(struct sampling *sampling, struct sampling_mode *mode,
+                                  struct record_stream *stream, const tw_pe *pe, bool model)
+{
+    assert(!mode_is_on(mode));
+    enum tw_status status = mode_init(mode, sampling, stream);
+    if (status == TW_OK) {
+        sampler_begin(&mode->engine, pe);
+        mode->model = model;
+    }
+    return status;
+}
+
+enum tw_status sampling_resume(struct sampling *sampling, const tw_pe *pe,
+                               struct probe_table *table, const struct record_options *options,
+                               struct record_stream *gvt, struct record_stream *rt,
+                               struct sampling_kinds kinds)
+{
+    sampling_set_intervals(sampling, options);
+    enum tw_status status = renew_counters(sampling, table, options);
+    if (status == TW_OK && kinds.gvt) {
+        status =
+            resume_mode(sampling, &sampling->gvt, gvt, pe, record_options_model_at_gvt(options));
+    }
+    if (status == TW_OK && kinds.rt) {
+        status = resume_mode(sampling, &sampling->rt, rt, pe, record_options_model_at_rt(options));
+    }
+    if (kinds.gvt && mode_is_on(&sampling->gvt)) {
+        sampling->gvts_since_sample = 0;
+        PROBE_ADD(table, gvt_advanced, sample_at_gvt, sampling);
+    }
+    if (kinds.rt && mode_is_on(&sampling->rt)) {
+        sampling->clock.due_ticks = 0;
+        sampling->clock.to_skip = 0;
+        PROBE_ADD(table, turn, sample_at_turn, sampling);
+    }
+    return status;
+}
+
 void sampling_finish(struct sampling *sampling, const tw_pe *pe, bool models)
 {
     if (mode_is_on(&sampling->gvt)) {

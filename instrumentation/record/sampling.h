@@ -42,6 +42,27 @@ enum tw_status sampling_init(struct sampling *sampling, const struct record_opti
 /* Adds functions to the probes. The arguments must outlive the run. */
 void sampling_attach(struct sampling *sampling, struct probe_table *table);
 
+/* The kinds of sampling points that a change of the options concerns. */
+struct sampling_kinds {
+    bool gvt;
+    bool rt;
+};
+
+/* Ends sampling of these kinds in the middle of a run: takes their last samples and removes their
+ * functions. */
+void sampling_pause(struct sampling *sampling, const tw_pe *pe, struct probe_table *table,
+                    struct sampling_kinds kinds);
+
+/* Begins sampling of these kinds again, as the options request, with the streams as for
+ * sampling_init(). Returns TW_OK or TW_ERR_MEMORY; then nothing of these kinds is sampled. */
+enum tw_status sampling_resume(struct sampling *sampling, const tw_pe *pe,
+                               struct probe_table *table, const struct record_options *options,
+                               struct record_stream *gvt, struct record_stream *rt,
+                               struct sampling_kinds kinds);
+
+/* Sets the intervals of samples from the options. */
+void sampling_set_intervals(struct sampling *sampling, const struct record_options *options);
+
 /* Takes the last samples, each of an interval that may be incomplete. models: true to sample models
  * as well. */
 void sampling_finish(struct sampling *sampling, const tw_pe *pe, bool models);

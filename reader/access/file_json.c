@@ -183,6 +183,7 @@ static void file_json(struct json_writer *json, const struct ws_file *s)
             json_put_double(json, "end_gvt", s->end_gvt);
             json_put_double(json, "end_real_time", s->end_real_time);
         }
+        ws_info_changes_json(json, s);
         run_json(json, sb);
         schemas_json(json, s);
         descs_json(json, &s->descs);

@@ -79,6 +79,7 @@ unsigned ws_end_rank(uint32_t code)
     switch (code) {
     case FMT_END_TIME:
     case FMT_END_NO_EVENTS:
+    case FMT_END_CHANGED:
         return 0;
     case FMT_END_SIGNAL:
     case FMT_END_UNDONE:
@@ -112,6 +113,8 @@ const char *ws_end_words(uint32_t code, uint32_t n)
         return n == 1 ? "was killed" : "were killed";
     case FMT_END_UNDONE:
         return n == 1 ? "was rolled back to the beginning" : "were rolled back to the beginning";
+    case FMT_END_CHANGED:
+        return "went on to another file";
     default:
         return "ended for an unknown reason";
     }
@@ -151,6 +154,23 @@ static void end_add(struct ws_file *s, struct ws_pe *pe, const struct fmt_block 
     fmt_end_free(&end);
 }
 
+static void change_add(struct ws_file *s, const struct fmt_block *block)
+{
+    struct fmt_error error = {0};
+    struct fmt_change *changes = realloc(s->changes, (s->n_changes + 1) * sizeof *changes);
+    if (changes == NULL) {
+        error = (struct fmt_error){.status = FMT_ERR_MEMORY, .text = "out of memory"};
+        ws_file_fault(s, &error);
+        return;
+    }
+    s->changes = changes;
+    if (fmt_block_read_change(s->reader, block, &changes[s->n_changes], &error) != FMT_OK) {
+        ws_file_fault(s, &error);
+        return;
+    }
+    s->n_changes++;
+}
+
 static void block_add(struct ws_file *s, struct ws_pe *pe, const struct fmt_block *block)
 {
     struct fmt_error error = {0};
@@ -171,6 +191,9 @@ static void block_add(struct ws_file *s, struct ws_pe *pe, const struct fmt_bloc
         break;
     case FMT_BLOCK_END:
         end_add(s, pe, block);
+        break;
+    case FMT_BLOCK_CHANGE:
+        change_add(s, block);
         break;
     default:
         s->unknown_blocks++;
@@ -250,6 +273,7 @@ void ws_file_close(struct ws_file *s)
     fmt_columns_free(&s->columns);
     fmt_desc_set_free(&s->descs);
     free(s->pes);
+    free(s->changes);
     fmt_reader_close(s->reader);
     fmt_file_close(&s->file, NULL);
     *s = (struct ws_file){.file.fd = -1};

@@ -55,9 +55,11 @@ struct ws_file {
     /* Code for the end of the run: the most severe of all PEs, see ws_end_rank(). */
     uint32_t end_code;
     char end_text[128];
-    double end_gvt;          /* least GVT of the PEs with that end code */
-    double end_real_time;    /* greatest wall-clock time of all PEs at the end, in seconds */
-    bool ends_differ;        /* true if PEs have different end codes */
+    double end_gvt;             /* least GVT of the PEs with that end code */
+    double end_real_time;       /* greatest wall-clock time of all PEs at the end, in seconds */
+    bool ends_differ;           /* true if PEs have different end codes */
+    struct fmt_change *changes; /* owned; n_changes changes of the run, in their order */
+    size_t n_changes;
     uint64_t unknown_blocks; /* number of blocks of kinds of a later version, which are skipped */
     struct fmt_desc_set descs;
     struct fmt_columns columns; /* scratch of the block functions */

@@ -21,6 +21,7 @@ int ws_command_report(int argc, char **argv);
 int ws_command_top(int argc, char **argv);
 int ws_command_tasks(int argc, char **argv);
 int ws_command_memtrace(int argc, char **argv);
+int ws_command_ctl(int argc, char **argv);
 int ws_command_verify(int argc, char **argv);
 int ws_command_recover(int argc, char **argv);
 int ws_command_rerun(int argc, char **argv);

@@ -33,30 +33,42 @@ static const struct ws_usage usage = {
                 "  warpscope info --json stats-output\n",
     .see = "stats verify recover"};
 
-/* Returns true if two files have equal facts about their run. */
+/* Returns the next fact that is no option from number *i on, or NULL. */
+static const struct fmt_text *next_fact(const struct fmt_superblock *sb, uint32_t *i)
+{
+    while (*i < sb->n_run &&
+           strncmp(sb->run[*i].key, WS_OPTION_FACT, strlen(WS_OPTION_FACT)) == 0) {
+        (*i)++;
+    }
+    return *i < sb->n_run ? &sb->run[(*i)++] : NULL;
+}
+
+/* Returns true if two files have equal facts about their run. Options may change during a run, and
+ * do not count. */
 static bool same_run(const struct fmt_superblock *a, const struct fmt_superblock *b)
 {
-    if (a->n_run != b->n_run) {
-        return false;
-    }
-    for (uint32_t i = 0; i < a->n_run; i++) {
-        if (strcmp(a->run[i].key, b->run[i].key) != 0 ||
-            strcmp(a->run[i].value, b->run[i].value) != 0) {
+    uint32_t i = 0, k = 0;
+    for (;;) {
+        const struct fmt_text *x = next_fact(a, &i), *y = next_fact(b, &k);
+        if (x == NULL || y == NULL) {
+            return x == y;
+        }
+        if (strcmp(x->key, y->key) != 0 || strcmp(x->value, y->value) != 0) {
             return false;
         }
     }
-    return true;
 }
 
 static void surveys_print(const struct ws_file *surveys, size_t n)
 {
+    const struct fmt_superblock *shown = NULL;
     for (size_t i = 0; i < n; i++) {
-        bool first = i == 0 || surveys[i].sb == NULL || surveys[i - 1].sb == NULL ||
-                     !same_run(surveys[i - 1].sb, surveys[i].sb);
+        bool first = shown == NULL || surveys[i].sb == NULL || !same_run(shown, surveys[i].sb);
+        shown = first ? surveys[i].sb : shown;
         if (i > 0) {
             fputc('\n', stdout);
         }
-        ws_info_text(stdout, &surveys[i], n == 1, first);
+        ws_info_text(stdout, &surveys[i], n == 1, first ? NULL : shown);
     }
 }
 

@@ -9,8 +9,19 @@
 
 #include "access/record_file.h"
 
-/* Prints a file as text. details: also prints fields, payloads and PEs. show_run: also prints facts
- * about the run. */
-void ws_info_text(FILE *out, const struct ws_file *survey, bool details, bool show_run);
+#define WS_OPTION_FACT "option_" /* beginning of the keys of options */
+
+/* Prints readable text. details: fields, payloads and PEs as well. shown: the file whose facts about
+ * the run were printed before, if they are the same but for options, which are printed where they
+ * differ; NULL: prints all facts. */
+void ws_info_text(FILE *out, const struct ws_file *survey, bool details,
+                  const struct fmt_superblock *shown);
+/* Prints the options that differ from those of another file of the run. */
+void ws_info_options_text(FILE *out, const struct fmt_superblock *sb,
+                          const struct fmt_superblock *shown);
+
+/* Print the changes of the run that the file knows. */
+void ws_info_changes_text(FILE *out, const struct ws_file *survey);
+void ws_info_changes_json(struct json_writer *json, const struct ws_file *survey);
 
 #endif

@@ -63,11 +63,11 @@ static void ends_print(FILE *out, const struct ws_file *s)
     const char *between = "";
     label(out, "");
     for (unsigned rank = WS_END_RANKS; rank-- > 0;) {
-        for (uint32_t code = 0; code <= FMT_END_UNDONE; code++) {
+        for (uint32_t code = 0; code <= FMT_END_CHANGED; code++) {
             uint32_t n = 0, one = 0;
             for (uint32_t i = 0; ws_end_rank(code) == rank && i < s->sb->layout.n_pes; i++) {
                 bool same = s->pes[i].end_code == code ||
-                            (code == FMT_END_UNKNOWN && s->pes[i].end_code > FMT_END_UNDONE);
+                            (code == FMT_END_UNKNOWN && s->pes[i].end_code > FMT_END_CHANGED);
                 one = s->pes[i].ended && same ? i : one;
                 n += s->pes[i].ended && same;
             }
@@ -352,14 +352,15 @@ static void pes_print(FILE *out, const struct ws_file *s)
     }
 }
 
-void ws_info_text(FILE *out, const struct ws_file *s, bool details, bool show_run)
+void ws_info_text(FILE *out, const struct ws_file *s, bool details,
+                  const struct fmt_superblock *shown)
 {
     if (s->pes == NULL) {
         utf8_plain_print(out, s->path);
         fputs("\n  cannot be read\n", out);
         return;
     }
-    if (show_run && s->sb->n_run > 0) {
+    if (shown == NULL && s->sb->n_run > 0) {
         run_print(out, s->sb);
     }
     const char *stream = fmt_stream_name(s->sb->stream);
@@ -370,6 +371,10 @@ void ws_info_text(FILE *out, const struct ws_file *s, bool details, bool show_ru
             s->sb->version_major, s->sb->version_minor);
     completeness_print(out, s);
     records_print(out, s);
+    if (shown != NULL) {
+        ws_info_options_text(out, s->sb, shown);
+    }
+    ws_info_changes_text(out, s);
     if (!details) {
         return;
     }

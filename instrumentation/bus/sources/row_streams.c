@@ -98,6 +98,14 @@ void row_streams_begin(struct row_streams *rows, struct recorder *recorder)
     }
 }
 
+void row_streams_refresh(struct row_streams *rows)
+{
+    if (rows->recorder != NULL) {
+        rows->trace_is_committed = rows->recorder->options.event_trace == RECORD_TRACE_COMMITTED;
+        tap_all(rows);
+    }
+}
+
 void row_streams_fini(struct row_streams *rows)
 {
     *rows = (struct row_streams){0};

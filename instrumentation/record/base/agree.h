@@ -5,6 +5,8 @@
 #ifndef WARPSCOPE_RECORD_BASE_AGREE_H
 #define WARPSCOPE_RECORD_BASE_AGREE_H
 
+#include <stddef.h>
+
 #include "base/status.h"
 
 #define AGREE_MESSAGE_MAX 4608
@@ -14,5 +16,9 @@
  * "error: message" on stderr. message is ignored if status is TW_OK. Collective.
  */
 enum tw_status agree_on_status(enum tw_status status, const char *message);
+
+/* Likewise, but prints nothing: error (size bytes, the same on all ranks) then has the message of the
+ * lowest rank with an error, on all ranks. Collective. */
+enum tw_status agree_on_error(enum tw_status status, char *error, size_t size);
 
 #endif

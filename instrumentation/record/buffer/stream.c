@@ -186,6 +186,22 @@ void stream_describe(struct record_stream *stream, const struct fmt_payload_desc
     }
 }
 
+void stream_note_change(struct record_stream *stream, const struct fmt_change *change)
+{
+    if (stream->mode == STREAM_OPEN) {
+        stream_flush(stream);
+    }
+    if (stream->mode != STREAM_OPEN) {
+        return; /* or not any more */
+    }
+    struct fmt_error why = {0};
+    if (fmt_writer_change(&stream->queue.writer, change, &why) != FMT_OK) {
+        stream_switch_off(stream, &why);
+    } else {
+        buffers_checkpoint(&stream->queue.buffers, stream->closed, &stream->queue.writer.at);
+    }
+}
+
 void stream_end(struct record_stream *stream, struct fmt_end_info *end)
 {
     if (stream->mode != STREAM_OPEN && stream->mode != STREAM_OFF) {

@@ -136,6 +136,10 @@ void streams_share_disk(struct record_stream *streams, unsigned n_streams);
  * message. */
 void stream_describe(struct record_stream *stream, const struct fmt_payload_desc *descs, size_t n);
 
+/* Writes all buffers, then a change of the run. A failure switches the stream off with a message.
+ * Does nothing in modes without writing. */
+void stream_note_change(struct record_stream *stream, const struct fmt_change *change);
+
 /* Writes all buffers, or empties them in modes without writing. Returns when everything is written.
  * Cost: that of sealing the rows. */
 void stream_flush(struct record_stream *stream);

@@ -162,6 +162,26 @@ void write_queue_use_thread(struct write_queue *q, struct write_thread *t)
     pthread_mutex_unlock(&t->lock);
 }
 
+void write_queue_leave_thread(struct write_queue *q)
+{
+    struct write_thread *t = q->thread;
+    if (t == NULL) {
+        return;
+    }
+    assert(q->first == NULL);
+    write_queue_hold(q);
+    pthread_mutex_lock(&t->lock);
+    for (unsigned i = 0; i < t->n_queues; i++) {
+        if (t->queues[i] == q) {
+            t->queues[i] = t->queues[--t->n_queues];
+        }
+    }
+    t->last = 0;
+    pthread_mutex_unlock(&t->lock);
+    q->thread = NULL;
+    q->held = false;
+}
+
 void write_queue_push(struct write_queue *q, struct sub_buffer *sub_buffer)
 {
     assert(sub_buffer->in_use);

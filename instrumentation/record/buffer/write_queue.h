@@ -59,6 +59,8 @@ struct write_queue {
 void write_queue_init(struct write_queue *queue);
 /* Lets the thread write the sub-buffers that are pushed from now on. */
 void write_queue_use_thread(struct write_queue *queue, struct write_thread *thread);
+/* Ends that. The queue must be empty. */
+void write_queue_leave_thread(struct write_queue *queue);
 /* Adds a closed sub-buffer to the queue. */
 void write_queue_push(struct write_queue *queue, struct sub_buffer *sub_buffer);
 /* Writes at least one closed sub-buffer, unless the queue is stalled or empty. Returns true if

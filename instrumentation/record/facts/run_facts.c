@@ -17,6 +17,7 @@
 
 #define RUN_VALUE_MAX 8192u /* most bytes of a value in a file */
 #define HOSTS_TEXT    2048u
+#define OPTION_KEY    "option_" /* beginning of the keys of options */
 
 static void add_text(struct run_facts *facts, const char *key, const char *value)
 {
@@ -198,5 +199,23 @@ void run_facts_init(struct run_facts *facts, const struct record_options *option
     add_long(facts, "model_options", run_words()->model);
     if (facts->left_out[0] != '\0') {
         add_text(facts, "left_out", facts->left_out);
+    }
+}
+
+void run_facts_again(struct run_facts *facts, const struct run_facts *before,
+                     const struct record_options *options)
+{
+    bool has_options = false;
+    facts->n = 0;
+    facts->used = 0;
+    for (size_t i = 0; i < before->n; i++) {
+        const struct fmt_text *fact = &before->facts[i];
+        bool is_option = strncmp(fact->key, OPTION_KEY, strlen(OPTION_KEY)) == 0;
+        if (!is_option) {
+            add_text(facts, fact->key, fact->value);
+        } else if (!has_options) {
+            add_options(facts, options);
+            has_options = true;
+        }
     }
 }

@@ -78,6 +78,8 @@ const tw_optdef record_option_table[] = {
     TWOPT_FLAG("crash-safe", g_st_options.crash_safe,
                "keep buffers in files, so that warpscope recover finds their records if the run is "
                "killed"),
+    TWOPT_FLAG("no-control", g_st_options.no_control,
+               "make no file for requests of warpscope ctl to the running simulation"),
     TWOPT_FLAG("disable-output", g_st_options.disable_output,
                "fill the buffers, overwriting, and write nothing: shows the cost of collecting"),
     TWOPT_END()};

@@ -74,6 +74,7 @@ struct record_options {
     unsigned int task_trace;          /* --task-trace: 0 or 1 */
     char tracers[RECORD_TRACERS_MAX]; /* --tracer; "": none; checked when tracers are created */
 
+    unsigned int no_control; /* 0 or 1 */
     unsigned int disable_output;
     unsigned int crash_safe;        /* --crash-safe: 0 or 1 */
     unsigned int buffer_free;       /* --buffer-free: per cent, 0 to 100 */

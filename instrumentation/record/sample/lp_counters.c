@@ -110,6 +110,16 @@ void lp_counters_attach(struct lp_counters *counters, struct probe_table *table)
     PROBE_ADD(table, message_received, count_received, counters);
 }
 
+void lp_counters_detach(struct lp_counters *counters, struct probe_table *table)
+{
+    PROBE_REMOVE(table, event_executed, count_executed, counters);
+    PROBE_REMOVE(table, event_undone, count_undone, counters);
+    PROBE_REMOVE(table, event_cancelled, count_cancelled, counters);
+    PROBE_REMOVE(table, rollback_begin, count_rollback, counters);
+    PROBE_REMOVE(table, message_sent, count_sent, counters);
+    PROBE_REMOVE(table, message_received, count_received, counters);
+}
+
 void lp_counters_fini(struct lp_counters *counters)
 {
     free(counters->lps);

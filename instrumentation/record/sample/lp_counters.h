@@ -57,6 +57,9 @@ enum tw_status lp_counters_init(struct lp_counters *counters, tw_lp *const *lps,
 /* Adds the counting functions to the probes. The counters must outlive the run. */
 void lp_counters_attach(struct lp_counters *counters, struct probe_table *table);
 
+/* Removes these functions. */
+void lp_counters_detach(struct lp_counters *counters, struct probe_table *table);
+
 void lp_counters_fini(struct lp_counters *counters);
 
 #endif

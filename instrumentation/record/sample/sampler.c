@@ -52,6 +52,20 @@ enum tw_status sampler_init(struct sampler *sampler, struct record_stream *strea
     return TW_OK;
 }
 
+void sampler_begin(struct sampler *sampler, const tw_pe *pe)
+{
+    sampler->last = *pe_counters(pe);
+    sampler->last_ticks = *pe_phase_ticks(pe);
+    for (uint64_t i = 0; sampler->last_lps != NULL && i < sampler->counters->n_lps; i++) {
+        sampler->last_lps[i] = sampler->counters->lps[i].counts;
+    }
+    for (tw_kpid k = 0; sampler->last_kps != NULL && k < sampler->n_kps; k++) {
+        const struct kp_line *line = &sampler->counters->kps[k];
+        sampler->last_kps[k].counts = line->counts;
+        memcpy(sampler->last_kps[k].rollbacks, line->rollbacks, sizeof(line->rollbacks));
+    }
+}
+
 /* ---- Rows of the PE -------------------------------------------------------------------------- */
 
 /* Fields that all rows of the PE have in common, by name. */

@@ -56,6 +56,9 @@ struct sampler {
 enum tw_status sampler_init(struct sampler *sampler, struct record_stream *stream,
                             const struct lp_counters *counters, tw_kp *const *kps, tw_kpid n_kps);
 
+/* Begins in the middle of a run: the next sample has the changes from now on. */
+void sampler_begin(struct sampler *sampler, const tw_pe *pe);
+
 /* Adds the rows of one sampling point. Does not call the model. */
 void sampler_sample(struct sampler *sampler, const tw_pe *pe, const struct sample_point *at);
 

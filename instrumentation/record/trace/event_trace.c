@@ -355,6 +355,22 @@ void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_t
     }
 }
 
+void event_trace_detach(struct event_trace *trace, unsigned mode, struct probe_table *table)
+{
+    assert(trace->rollback == NULL);
+    if (mode == RECORD_TRACE_EXECUTED) {
+        PROBE_REMOVE(table, event_executed, trace_executed, trace);
+    } else if (mode == RECORD_TRACE_ROLLBACKS) {
+        PROBE_REMOVE(table, rollback_begin, trace_rollback_begin, trace);
+        PROBE_REMOVE(table, rollback_end, trace_rollback_end, trace);
+    } else if (mode == RECORD_TRACE_COMMITTED) {
+        PROBE_REMOVE(table, event_executed, trace_waiting, trace);
+        PROBE_REMOVE(table, event_undone, trace_undone, trace);
+        PROBE_REMOVE(table, event_committed, trace_committed, trace);
+    }
+    PROBE_REMOVE(table, turn, trace_turn, trace);
+}
+
 void event_trace_fini(struct event_trace *trace)
 {
     for (tw_kpid k = 0; trace->waiting != NULL && k < trace->n_kps; k++) {

@@ -111,9 +111,22 @@ static void lose_point(struct vt_sampling *s, uint64_t number)
     s->recorded = number;
 }
 
+/* Takes a point without recording it. */
+static void skip_point(struct vt_sampling *s, const struct vt_point *at)
+{
+    for (tw_lpid i = 0; i < s->n_lps; i++) {
+        vt_timeline_take(&s->timeline, i, at, s->unused);
+    }
+    s->recorded = at->number;
+}
+
 static void record_point(struct vt_sampling *s, const struct vt_point *at)
 {
     assert(at->number == s->recorded + 1);
+    if (at->number == s->unrecorded && !s->timeline.is_off) {
+        skip_point(s, at);
+        return;
+    }
     if (s->timeline.is_off) {
         lose_point(s, at->number);
         return;
@@ -287,8 +300,31 @@ void vt_sampling_attach(struct vt_sampling *s, struct probe_table *table)
     }
 }
 
+enum tw_status vt_sampling_begin_after(struct vt_sampling *s, double after)
+{
+    if (!s->is_on) {
+        return TW_OK;
+    }
+    s->recorded = vt_timeline_points_until(&s->timeline, after);
+    vt_timeline_begin_after(&s->timeline, s->recorded);
+    s->unrecorded = s->recorded + 1;
+    s->unused = malloc(s->timeline.bytes_max + 8);
+    return s->unused != NULL ? TW_OK : TW_ERR_MEMORY;
+}
+
+void vt_sampling_stop(struct vt_sampling *s, const tw_pe *pe, struct probe_table *table)
+{
+    if (s->is_on) {
+        s->takes_end = false;
+        record_until(s, last_point(s, pe, RUN_END_SIGNAL));
+        vt_timeline_detach(&s->timeline, table);
+        PROBE_REMOVE(table, gvt_advanced, gvt_advanced, s);
+    }
+}
+
 void vt_sampling_fini(struct vt_sampling *s)
 {
+    free(s->unused);
     vt_timeline_fini(&s->timeline);
     free(s->order);
     free(s->kp_sums);

@@ -29,6 +29,8 @@ struct vt_sampling {
     /* [n_kps] events of each KP since the previous point; used within one point. */
     uint64_t *kp_sums;
     tw_kpid n_kps;
+    uint64_t unrecorded;   /* number of a point that is taken but not recorded; 0: none */
+    unsigned char *unused; /* owned; space for its data */
 };
 
 /*
@@ -42,6 +44,15 @@ enum tw_status vt_sampling_init(struct vt_sampling *sampling, const struct recor
 
 /* Adds functions to the probes, which starts sampling. */
 void vt_sampling_attach(struct vt_sampling *sampling, struct probe_table *table);
+
+/* Begins in the middle of a run, before vt_sampling_attach(). All executed events are before the time
+ * `after`, and none of them is undone. The first point after that time is taken but not recorded, as
+ * it lacks events; the others are exact. Returns TW_OK or TW_ERR_MEMORY. */
+enum tw_status vt_sampling_begin_after(struct vt_sampling *sampling, double after);
+
+/* Ends in the middle of a run, when no executed event can be undone: records the points up to GVT, and
+ * removes the functions. Collective. */
+void vt_sampling_stop(struct vt_sampling *sampling, const tw_pe *pe, struct probe_table *table);
 
 /*
  * Records the remaining points when everything has committed: up to the end time of the run

@@ -200,6 +200,12 @@ void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table)
     PROBE_ADD(table, event_undone, event_undone, timeline);
 }
 
+void vt_timeline_detach(struct vt_timeline *timeline, struct probe_table *table)
+{
+    PROBE_REMOVE(table, event_starting, event_starting, timeline);
+    PROBE_REMOVE(table, event_undone, event_undone, timeline);
+}
+
 /* ---- Sampling points ------------------------------------------------------------------------- */
 
 uint64_t vt_timeline_points_until(const struct vt_timeline *timeline, double ts)

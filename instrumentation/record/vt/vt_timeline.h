@@ -75,6 +75,9 @@ enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps,
 /* Adds functions to the probes that follow the LPs. */
 void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table);
 
+/* Removes these functions. */
+void vt_timeline_detach(struct vt_timeline *timeline, struct probe_table *table);
+
 /* Returns the number of the last point at or before ts, at most last. */
 uint64_t vt_timeline_points_until(const struct vt_timeline *timeline, double ts);
 

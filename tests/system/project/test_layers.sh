@@ -10,7 +10,7 @@
 # "May include" runs one way: models -> ross.h, st.h, what models share (memsim also traces of
 # memory); sched -> engine -> comm -> event -> base; within the engine, events -> checks -> lps ->
 # process -> pe -> the headers for observers and gvt.h; instrumentation -> ross.h, engine/probe.h,
-# engine/words.h, engine/counters.h, comm/comm.h, base, ross8, format (the bus also
+# engine/control.h, engine/words.h, engine/counters.h, comm/comm.h, base, ross8, format (the bus also
 # engine/in_process.h); reader -> ross8, format, st_log.h, where the rooms of its library (data, access,
 # tasks, stats, library) include none of the command's; ross8 -> format; log and format -> nothing
 # else of ours; the engine never includes instrumentation, but for ross.h, which hands st.h on to
@@ -26,6 +26,7 @@ core/ross.h:            ross.config.h st.h ross_*.h
 core/base:              ross.h ross.config.h @ground base/*
 core/event:             ross.h ross.config.h base/* event/*
 core/comm:              ross.h ross.config.h base/* event/* comm/*
+core/engine/control.h:    ross.h base/*
 core/engine/counters.h:   nothing
 core/engine/extension.h:  ross.h base/*
 core/engine/gvt.h:        comm/comm.h
@@ -60,8 +61,9 @@ instrumentation/bus/sources:         ross.h st*.h @engine @ground base/* format/
 instrumentation/bus:                 ross.h st*.h @engine @ground engine/in_process.h base/* format/* record/options/* record/base/* bus/tables/* own bus/[a-z_]*.h
 instrumentation/standalone:          st_bus.h bus/tables/* standalone/*
 instrumentation/task:                ross.h st*.h @engine @ground base/* format/* record/* bus/* task/*
+instrumentation/control:             ross.h st*.h @engine @ground base/* format/* record/* bus/* control/*
 instrumentation/subscribers:         st_*.h
-instrumentation:                     ross.h st*.h @engine base/* format/* record/* bus/* task/* own
+instrumentation:                     ross.h st*.h @engine base/* format/* record/* bus/* task/* control/* own
 reader/cli:             ross.config.h @file @ground render/* data/* access/* cli/*
 reader/render:          ross.config.h format/* @ground render/*
 reader/data:            @ground data/* format/*
@@ -82,6 +84,7 @@ reader/diff:            @file cli/* @ground render/* data/* access/* order/* dif
 reader/dump:            @file cli/* @ground render/* data/* access/* order/* dump/*
 reader/timeline:        @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/*
 reader/export:          ross.config.h @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/* export/*
+reader/control:         @file cli/* @ground render/* control/*
 reader/memtrace:        @file cli/* @ground render/* data/* access/* export/*.h memtrace/*
 reader:                 ross.config.h @ground cli/*
 models:                 ross.h st.h @ground own common/*
@@ -93,7 +96,7 @@ models/memsim:          ross.h st.h own common/* format/memtrace.h
 layers=$(printf '%s' "$layers" | sed \
     -e 's|@under|ross.h ross.config.h @ground base/* event/* @engine comm/* engine/in_process.h engine/gvt.h|' \
     -e 's|@ground|text/* store/*|' \
-    -e 's|@engine|engine/probe.h engine/extension.h engine/words.h engine/counters.h comm/comm.h|' \
+    -e 's|@engine|engine/control.h engine/probe.h engine/extension.h engine/words.h engine/counters.h comm/comm.h|' \
     -e 's|@low|record/base/* record/options/* record/buffer/* record/describe/*|' \
     -e 's|@file|format/* ross8/* st_log.h|')
 # Rooms of libwarpscope-reader, as a regular expression of their objects, and the functions and streams

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * change.h - bodies of CHANGE blocks (inside format/ only): u64 number, f64 gvt, f64 real_time, f64
+ * date, u32 pid, and the strings user, host, text. Readers skip bytes after them.
+ */
+#ifndef WARPSCOPE_FORMAT_CHANGE_H
+#define WARPSCOPE_FORMAT_CHANGE_H
+
+#include "format/bytes.h"
+#include "format/format.h"
+
+void fmt_change_encode(struct fmt_out *out, const struct fmt_change *change);
+/* Returns false if the body is damaged. */
+bool fmt_change_decode(struct fmt_change *change, const uint8_t *body, size_t size);
+
+#endif

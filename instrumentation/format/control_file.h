@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * control_file.h - the files through which "warpscope ctl" and a running simulation talk.
+ *
+ * <prefix>-control has requests: the run writes the first line, commands append the others under a
+ * lock. <prefix>-control.answers has answers, written by the run alone, which holds a lock on the
+ * file as long as it lives. Both belong to the user who started the run and have mode 0600. The run
+ * removes them when it ends.
+ *
+ * A line consists of fields with one blank between them, the last of which is "end": a line that was
+ * cut off is thus no line. In a field, "%" and two hexadecimal digits stand for a byte.
+ *
+ *     warpscope-control 1 PID HOST DATE PROGRAM end        first line of the requests
+ *     request ID USER HOST PID WORD... end
+ *     answer ID done|refused GVT SECONDS DATE TEXT end
+ *
+ * PID is that of rank 0, DATE is in seconds since 1970.
+ */
+#ifndef WARPSCOPE_FORMAT_CONTROL_FILE_H
+#define WARPSCOPE_FORMAT_CONTROL_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define CONTROL_FILE_END    "-control"
+#define CONTROL_ANSWERS_END "-control.answers"
+#define CONTROL_VERSION     "1"
+#define CONTROL_LINE_MAX    4096u /* bytes of a line with its line feed */
+#define CONTROL_FIELDS_MAX  80u
+#define CONTROL_ID_MAX      64u
+
+/* Fields of a first line, a request and an answer. */
+enum {
+    CONTROL_HEAD_MARK,
+    CONTROL_HEAD_VERSION,
+    CONTROL_HEAD_PID,
+    CONTROL_HEAD_HOST,
+    CONTROL_HEAD_DATE,
+    CONTROL_HEAD_PROGRAM,
+    CONTROL_HEAD_FIELDS
+};
+enum {
+    CONTROL_REQUEST_MARK,
+    CONTROL_REQUEST_ID,
+    CONTROL_REQUEST_USER,
+    CONTROL_REQUEST_HOST,
+    CONTROL_REQUEST_PID,
+    CONTROL_REQUEST_WORDS
+};
+enum {
+    CONTROL_ANSWER_MARK,
+    CONTROL_ANSWER_ID,
+    CONTROL_ANSWER_RESULT,
+    CONTROL_ANSWER_GVT,
+    CONTROL_ANSWER_SECONDS,
+    CONTROL_ANSWER_DATE,
+    CONTROL_ANSWER_TEXT,
+    CONTROL_ANSWER_FIELDS
+};
+#define CONTROL_MARK_HEAD    "warpscope-control"
+#define CONTROL_MARK_REQUEST "request"
+#define CONTROL_MARK_ANSWER  "answer"
+
+/* Composes a line of n fields and "end\n". Returns its bytes, or 0 if it does not fit. */
+size_t control_line_write(char line[CONTROL_LINE_MAX], const char *const *fields, unsigned n);
+
+/* Splits a line (without its line feed) into fields, in place. Returns their number without "end",
+ * or 0 if the line is none. */
+unsigned control_line_read(char *line, char *fields[CONTROL_FIELDS_MAX]);
+
+#endif

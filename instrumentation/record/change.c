@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * change.c - see change.h.
+ *
+ * A change has two parts. First the new records are planned and the new files created; if that fails
+ * on any rank, nothing has changed. Then the streams concerned end their files and begin the new
+ * ones, all ranks at the same GVT. If a rank has no memory for that, these streams stay ended.
+ */
+#include "record/change.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "engine/control.h"
+#include "record/base/agree.h"
+#include "record/files.h"
+#include "record/plan.h"
+
+/* What a change concerns. */
+struct extent {
+    struct files_wanted renewed; /* streams that end their file or begin one */
+    struct sampling_kinds samples;
+    bool vt;    /* sampling at virtual times begins, ends, or begins again */
+    bool trace; /* the event trace does */
+};
+
+/* ---- Planning -------------------------------------------------------------------------------- */
+
+static bool same_records(const struct record_file *a, const struct record_file *b)
+{
+    return a->in_use == b->in_use && a->n_records == b->n_records &&
+           memcmp(a->records, b->records, sizeof(a->records)) == 0 &&
+           a->row_bytes_max == b->row_bytes_max;
+}
+
+static bool same_time(double a, double b)
+{
+    return a <= b && a >= b;
+}
+
+static bool samples_vt(const struct record_options *o)
+{
+    return o->vt_stats != 0 || record_options_model_at_vt(o);
+}
+
+static bool same_points(const struct record_options *a, const struct record_options *b)
+{
+    return samples_vt(a) == samples_vt(b) &&
+           (!samples_vt(a) || (same_time(a->vt_interval, b->vt_interval) &&
+                               same_time(a->vt_samp_end, b->vt_samp_end)));
+}
+
+static struct extent find_extent(const struct recorder *now, const struct recorder *next)
+{
+    const struct record_options *a = &now->options, *b = &next->options;
+    struct extent e = {.trace = false};
+    bool *renewed = e.renewed.kind;
+    for (int kind = 0; kind <= RECORD_EVTRACE; kind++) {
+        renewed[kind] = !same_records(&now->files[kind], &next->files[kind]);
+    }
+    renewed[RECORD_EVTRACE] |=
+        next->files[RECORD_EVTRACE].in_use &&
+        (a->event_trace != b->event_trace || strcmp(a->trace_lps, b->trace_lps) != 0);
+    unsigned models = a->model_stats | b->model_stats;
+    bool points_differ = !same_points(a, b);
+    renewed[RECORD_MODEL] |=
+        a->model_stats != b->model_stats || ((models & RECORD_MODEL_VT) != 0 && points_differ);
+    bool model = renewed[RECORD_MODEL];
+    renewed[RECORD_VT] |= (a->vt_stats | b->vt_stats) != 0 &&
+                          (points_differ || (model && (models & RECORD_MODEL_VT) != 0));
+    e.samples.gvt = renewed[RECORD_GVT] || (model && (models & RECORD_MODEL_GVT) != 0);
+    e.samples.rt = renewed[RECORD_RT] || (model && (models & RECORD_MODEL_RT) != 0);
+    e.vt = renewed[RECORD_VT] || (model && (models & RECORD_MODEL_VT) != 0);
+    e.trace = renewed[RECORD_EVTRACE];
+    return e;
+}
+
+static bool is_any(const struct extent *e)
+{
+    bool any = false;
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        any |= e->renewed.kind[kind];
+    }
+    return any;
+}
+
+/* Returns true if the change concerns records that rely on every execution of an event since GVT. */
+static bool needs_committed_states(const struct extent *e, const struct record_options *a,
+                                   const struct record_options *b)
+{
+    return e->vt || (e->trace && (a->event_trace == RECORD_TRACE_COMMITTED ||
+                                  b->event_trace == RECORD_TRACE_COMMITTED));
+}
+
+/* ---- The end of files ------------------------------------------------------------------------ */
+
+static void add_part(struct recorder *recorder, enum record_file_id kind)
+{
+    size_t n = recorder->n_parts;
+    struct record_part *parts = realloc(recorder->parts, (n + 1) * sizeof(*parts));
+    if (parts == NULL) {
+        tw_error(TW_LOC, "out of memory for the list of files");
+    }
+    recorder->parts = parts;
+    parts[n] = (struct record_part){kind, recorder->files[kind]};
+    parts[n].file.totals = stream_totals(&recorder->streams[kind]);
+    recorder->n_parts = n + 1;
+}
+
+/* Ends the files of the streams concerned. */
+static void end_files(struct recorder *recorder, const tw_pe *pe, const struct extent *e)
+{
+    struct fmt_counter counters[RECORD_COUNTERS];
+    struct fmt_end_info end = recorder_end_info(pe, RUN_END_NONE, counters);
+    end.code = FMT_END_CHANGED;
+    end.text = "a request changed what is recorded";
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        if (e->renewed.kind[kind] && recorder->files[kind].in_use) {
+            struct record_stream *stream = &recorder->streams[kind];
+            stream->gvt = end.gvt;
+            stream_end(stream, &end);
+            add_part(recorder, (enum record_file_id)kind);
+            write_queue_leave_thread(&stream->queue);
+            stream_fini(stream);
+            recorder->files[kind] = (struct record_file){0};
+        }
+    }
+}
+
+static void stop_recording(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
+                           const struct extent *e)
+{
+    sampling_pause(&recorder->sampling, pe, table, e->samples);
+    if (e->vt) {
+        vt_sampling_stop(&recorder->vt, pe, table);
+        vt_sampling_fini(&recorder->vt);
+    }
+    if (e->trace && recorder->files[RECORD_EVTRACE].in_use) {
+        event_trace_detach(&recorder->trace, recorder->options.event_trace, table);
+        event_trace_fini(&recorder->trace);
+    }
+    end_files(recorder, pe, e);
+}
+
+/* ---- The beginning of files ------------------------------------------------------------------ */
+
+/* Takes over what was planned. */
+static void take_plan(struct recorder *recorder, struct recorder *next, const struct extent *e)
+{
+    recorder->options = next->options;
+    recorder->kps_per_pe = next->kps_per_pe;
+    g_st_use_analysis_lps = samples_vt(&recorder->options);
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        if (e->renewed.kind[kind]) {
+            recorder->files[kind] = next->files[kind];
+            recorder->n_had[kind] += next->files[kind].in_use;
+            next->files[kind].path = NULL;
+        }
+    }
+    if (e->trace) {
+        payload_types_fini(&recorder->trace_payloads);
+        recorder->trace_payloads = next->trace_payloads;
+        next->trace_payloads = (struct payload_types){0};
+        free(recorder->traced);
+        recorder->traced = next->traced;
+        next->traced = NULL;
+    }
+    if (e->renewed.kind[RECORD_MODEL]) {
+        payload_types_fini(&recorder->model_payloads);
+        payload_types_fini(&recorder->sample_payloads);
+        recorder->model_payloads = next->model_payloads;
+        recorder->sample_payloads = next->sample_payloads;
+        next->model_payloads = (struct payload_types){0};
+        next->sample_payloads = (struct payload_types){0};
+        recorder->model_room = next->model_room;
+    }
+}
+
+/* Lets the writer thread write the new files, if there is one. */
+static void use_thread(struct recorder *recorder, const struct extent *e)
+{
+    for (int kind = 0; kind < RECORD_FILES && recorder->thread.running; kind++) {
+        if (e->renewed.kind[kind] && recorder->files[kind].in_use) {
+            write_queue_use_thread(&recorder->streams[kind].queue, &recorder->thread);
+        }
+    }
+}
+
+/* Allocates and opens what the change begins, on this rank. */
+static enum tw_status begin_files(struct recorder *recorder, tw_pe *pe, const struct extent *e,
+                                  uint64_t file_id, char *error, size_t size)
+{
+    enum tw_status status = recorder_start_buffers(recorder, pe, e->renewed.kind, error, size);
+    if (status == TW_OK) {
+        status = files_open_more(recorder, &e->renewed, file_id, error, size);
+    }
+    if (status == TW_OK && e->trace) {
+        status = recorder_start_trace(recorder, error, size);
+    }
+    return status;
+}
+
+/* Begins samples at virtual times, if the options request any. */
+static enum tw_status begin_vt(struct recorder *recorder, const tw_pe *pe)
+{
+    const struct record_options *o = &recorder->options;
+    struct vt_slots slots = {recorder->sample_payloads.slots,
+                             o->built_for_ross8 ? NULL : recorder->model_payloads.slots};
+    enum tw_status status = vt_sampling_init(&recorder->vt, o, &recorder->streams[RECORD_VT],
+                                             &recorder->streams[RECORD_MODEL], slots);
+    if (status == TW_OK) {
+        status = vt_sampling_begin_after(&recorder->vt, control_settled_time(pe));
+    }
+    return status;
+}
+
+/* Switches off what the change has begun: some rank has no memory for it, or cannot open a file. */
+static void give_up(struct recorder *recorder, struct probe_table *table, const struct extent *e)
+{
+    struct record_options *o = &recorder->options;
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        if (e->renewed.kind[kind] && recorder->files[kind].in_use) {
+            stream_fini(&recorder->streams[kind]);
+            free(recorder->files[kind].path);
+            recorder->files[kind] = (struct record_file){0};
+        }
+    }
+    const bool *ended = e->renewed.kind;
+    o->gvt_stats = ended[RECORD_GVT] ? 0 : o->gvt_stats;
+    o->rt_stats = ended[RECORD_RT] ? 0 : o->rt_stats;
+    o->vt_stats = ended[RECORD_VT] ? 0 : o->vt_stats;
+    o->model_stats = ended[RECORD_MODEL] ? 0 : o->model_stats;
+    if (e->trace) {
+        o->event_trace = RECORD_TRACE_OFF;
+        event_trace_fini(&recorder->trace);
+    }
+    (void)table;
+}
+
+/* Begins to record. All files are open on all ranks. */
+static enum tw_status begin_recording(struct recorder *recorder, tw_pe *pe,
+                                      struct probe_table *table, const struct extent *e,
+                                      char *error, size_t size)
+{
+    recorder_describe(&recorder->streams[RECORD_EVTRACE],
+                      e->trace ? &recorder->trace_payloads : &(struct payload_types){0});
+    if (e->renewed.kind[RECORD_MODEL]) {
+        recorder_set_models(recorder, pe);
+    }
+    use_thread(recorder, e);
+    enum tw_status status =
+        sampling_resume(&recorder->sampling, pe, table, &recorder->options,
+                        &recorder->streams[RECORD_GVT], &recorder->streams[RECORD_RT], e->samples);
+    if (status == TW_OK && e->vt) {
+        status = begin_vt(recorder, pe);
+    }
+    if (status != TW_OK) {
+        snprintf(error, size, "out of memory for the counters of %llu LPs",
+                 (unsigned long long)g_tw_nlp);
+    }
+    if (e->trace && recorder->files[RECORD_EVTRACE].in_use) {
+        event_trace_attach(&recorder->trace, recorder->options.event_trace, table);
+    }
+    status = agree_on_error(status, error, size);
+    if (e->vt && status == TW_OK) {
+        vt_sampling_attach(&recorder->vt, table);
+    } else if (e->vt) {
+        vt_sampling_fini(&recorder->vt);
+    }
+    recorder_listen_to_gvt(recorder, table); /* after the samples */
+    return status;
+}
+
+/* ---- The change ------------------------------------------------------------------------------ */
+
+static void note_in(struct recorder *recorder, const bool kinds[RECORD_FILES],
+                    const struct fmt_change *changes, size_t n)
+{
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        for (size_t i = 0; kinds[kind] && recorder->files[kind].in_use && i < n; i++) {
+            stream_note_change(&recorder->streams[kind], &changes[i]);
+        }
+    }
+}
+
+void recorder_note_change(struct recorder *recorder, const tw_pe *pe,
+                          const struct fmt_change *change)
+{
+    static const bool all[RECORD_FILES] = {true, true, true, true, true, true, true};
+    if (pe->id != 0) {
+        return;
+    }
+    size_t n = recorder->n_changes;
+    struct fmt_change *changes = realloc(recorder->changes, (n + 1) * sizeof(*changes));
+    if (changes == NULL) {
+        tw_error(TW_LOC, "out of memory for the list of changes");
+    }
+    recorder->changes = changes;
+    changes[n] = *change;
+    recorder->n_changes = n + 1;
+    note_in(recorder, all, &changes[n], 1);
+}
+
+/* Frees what take_plan() has left. */
+static void forget(struct recorder *next)
+{
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        free(next->files[kind].path);
+    }
+    payload_types_fini(&next->trace_payloads);
+    payload_types_fini(&next->model_payloads);
+    payload_types_fini(&next->sample_payloads);
+    free(next->traced);
+    free(next);
+}
+
+static enum tw_status carry_out(struct recorder *recorder, struct recorder *next, tw_pe *pe,
+                                struct probe_table *table, const struct extent *e, uint64_t file_id,
+                                char *error, size_t size)
+{
+    if (needs_committed_states(e, &recorder->options, &next->options)) {
+        control_return_to_gvt(pe);
+    }
+    stop_recording(recorder, pe, table, e);
+    take_plan(recorder, next, e);
+    enum tw_status status = begin_files(recorder, pe, e, file_id, error, size);
+    status = agree_on_error(status, error, size);
+    if (status != TW_OK) {
+        give_up(recorder, table, e);
+        char unused[AGREE_MESSAGE_MAX];
+        (void)begin_recording(recorder, pe, table, e, unused, sizeof(unused));
+        return TW_ERR_MEMORY;
+    }
+    if (pe->id == 0) {
+        note_in(recorder, e->renewed.kind, recorder->changes, recorder->n_changes);
+    }
+    return begin_recording(recorder, pe, table, e, error, size);
+}
+
+enum tw_status recorder_change(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
+                               const struct record_options *to, const struct fmt_change *change,
+                               char *error, size_t size)
+{
+    assert(recorder->running && recorder->dir != NULL);
+    struct recorder *next = tw_calloc(TW_LOC, "change", sizeof(*next), 1);
+    next->options = *to;
+    next->registry = recorder->registry; /* borrowed, as are names and directory */
+    next->names = recorder->names;
+    next->dir = recorder->dir;
+    next->facts = recorder->facts;
+    uint64_t file_id = 0;
+    struct extent e = {.trace = false};
+    enum tw_status status = plan_again(next, pe, error, size);
+    if (status == TW_OK) {
+        e = find_extent(recorder, next);
+        if (is_any(&e)) {
+            status =
+                files_create_more(next, &e.renewed, recorder->n_had, &file_id, pe, error, size);
+        }
+    }
+    if (status == TW_OK) {
+        recorder_note_change(recorder, pe, change);
+        if (is_any(&e)) {
+            status = carry_out(recorder, next, pe, table, &e, file_id, error, size);
+        } else {
+            recorder->options = *to;
+            sampling_set_intervals(&recorder->sampling, to);
+        }
+    }
+    forget(next);
+    return status;
+}

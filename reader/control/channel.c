@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* channel.c - see channel.h. */
+#define _GNU_SOURCE /* O_NOFOLLOW */
+#include "control/channel.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "text/utf8.h"
+
+#define PAUSE_NS 20000000 /* between two looks */
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void pause_shortly(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+}
+
+static __attribute__((format(printf, 2, 3))) bool fail(struct ws_channel *c, const char *words, ...)
+{
+    va_list args;
+    va_start(args, words);
+    vsnprintf(c->error, sizeof c->error, words, args);
+    va_end(args);
+    utf8_drop_controls(c->error);
+    return false;
+}
+
+/* Stores the name of a user, or the number. */
+static const char *user_name(uid_t uid, char *out, size_t size)
+{
+    const struct passwd *user = getpwuid(uid);
+    if (user != NULL) {
+        snprintf(out, size, "%s", user->pw_name);
+    } else {
+        snprintf(out, size, "number %lu", (unsigned long)uid);
+    }
+    return out;
+}
+
+/* ---- The files ------------------------------------------------------------------------------- */
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t length = strlen(name), end_length = strlen(end);
+    return length > end_length && strcmp(name + length - end_length, end) == 0;
+}
+
+/* Finds the file for requests in the directory. */
+static bool find(struct ws_channel *c, const char *folder)
+{
+    DIR *dir = opendir(folder);
+    if (dir == NULL) {
+        return fail(c, "%s: cannot read the directory: %s", folder, strerror(errno));
+    }
+    const struct dirent *entry;
+    while (c->requests_path == NULL && (entry = readdir(dir)) != NULL) {
+        if (ends_with(entry->d_name, CONTROL_FILE_END)) {
+            size_t size = strlen(folder) + strlen(entry->d_name) + sizeof ".answers" + 2;
+            c->requests_path = malloc(size);
+            c->answers_path = malloc(size);
+            if (c->requests_path != NULL && c->answers_path != NULL) {
+                snprintf(c->requests_path, size, "%s/%s", folder, entry->d_name);
+                snprintf(c->answers_path, size, "%s/%s.answers", folder, entry->d_name);
+            }
+        }
+    }
+    closedir(dir);
+    if (c->requests_path == NULL) {
+        return fail(c,
+                    "%s: no running simulation takes requests here: it has ended, or was started "
+                    "with --no-control",
+                    folder);
+    }
+    return c->answers_path != NULL || fail(c, "out of memory");
+}
+
+/* Refuses files through which others could send requests or read answers. */
+static bool check(struct ws_channel *c, const struct stat *st, const char *path)
+{
+    char owner[64], self[64];
+    if (S_ISLNK(st->st_mode)) {
+        return fail(c, "%s: is a symbolic link; a run makes none", path);
+    }
+    if (!S_ISREG(st->st_mode)) {
+        return fail(c, "%s: is no regular file; a run makes none of this kind", path);
+    }
+    if (st->st_uid != geteuid()) {
+        return fail(c, "%s: belongs to user %s, and only its owner may control the run; you are %s",
+                    path, user_name(st->st_uid, owner, sizeof owner),
+                    user_name(geteuid(), self, sizeof self));
+    }
+    if ((st->st_mode & 0077) != 0) {
+        return fail(c,
+                    "%s: other users may open it (mode %04o): the run takes no requests any more; "
+                    "make new ones impossible with rm, or see docs/observing.md",
+                    path, (unsigned)st->st_mode & 07777u);
+    }
+    return st->st_nlink == 1 ||
+           fail(c, "%s: has several names (hard links); a run makes none", path);
+}
+
+/* Opens one of the files. Returns its descriptor or -1. */
+static int open_checked(struct ws_channel *c, const char *path, int flags)
+{
+    struct stat st;
+    if (lstat(path, &st) == 0 && !check(c, &st, path)) {
+        return -1;
+    }
+    int fd = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) {
+        fail(c, "%s: %s", path, errno == ENOENT ? "the run has just ended" : strerror(errno));
+        return -1;
+    }
+    if (fstat(fd, &st) != 0 || !check(c, &st, path)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* Reads what the run says about itself. */
+static bool read_head(struct ws_channel *c)
+{
+    char line[CONTROL_LINE_MAX + 1], *fields[CONTROL_FIELDS_MAX];
+    ssize_t got = pread(c->requests, line, CONTROL_LINE_MAX, 0);
+    line[got > 0 ? got : 0] = '\0';
+    char *end = strchr(line, '\n');
+    if (end == NULL) {
+        return fail(c, "%s: has no first line; the run is about to start, or was killed then",
+                    c->requests_path);
+    }
+    *end = '\0';
+    unsigned n = control_line_read(line, fields);
+    if (n < CONTROL_HEAD_FIELDS || strcmp(fields[CONTROL_HEAD_MARK], CONTROL_MARK_HEAD) != 0) {
+        return fail(c, "%s: is no file for requests to a run", c->requests_path);
+    }
+    if (strcmp(fields[CONTROL_HEAD_VERSION], CONTROL_VERSION) != 0) {
+        return fail(c,
+                    "%s: the run takes requests of version %s, this command knows " CONTROL_VERSION,
+                    c->requests_path, fields[CONTROL_HEAD_VERSION]);
+    }
+    c->run.pid = strtol(fields[CONTROL_HEAD_PID], NULL, 10);
+    c->run.date = strtoll(fields[CONTROL_HEAD_DATE], NULL, 10);
+    snprintf(c->run.host, sizeof c->run.host, "%s", fields[CONTROL_HEAD_HOST]);
+    snprintf(c->run.program, sizeof c->run.program, "%s", fields[CONTROL_HEAD_PROGRAM]);
+    utf8_drop_controls(c->run.host);
+    utf8_drop_controls(c->run.program);
+    return true;
+}
+
+/* Returns true if the run is known to have ended. It holds a lock on the answers while it lives; where
+ * the file system has no locks, its process tells, on its own host. */
+static bool run_is_over(const struct ws_channel *c)
+{
+    char host[256] = "";
+    if (flock(c->answers, LOCK_SH | LOCK_NB) == 0) {
+        flock(c->answers, LOCK_UN);
+        return true;
+    }
+    if (errno == EWOULDBLOCK) {
+        return false;
+    }
+    gethostname(host, sizeof host - 1);
+    return strcmp(host, c->run.host) == 0 && c->run.pid > 0 && kill((pid_t)c->run.pid, 0) != 0 &&
+           errno == ESRCH;
+}
+
+bool ws_channel_open(struct ws_channel *c, const char *folder)
+{
+    struct stat st;
+    *c = (struct ws_channel){.requests = -1, .answers = -1};
+    if (!find(c, folder)) {
+        return false;
+    }
+    c->requests = open_checked(c, c->requests_path, O_RDWR | O_APPEND);
+    if (c->requests < 0) {
+        return false;
+    }
+    c->answers = open_checked(c, c->answers_path, O_RDONLY);
+    if (c->answers < 0 || !read_head(c)) {
+        return false;
+    }
+    if (!run_is_over(c)) {
+        return true;
+    }
+    if (fstat(c->answers, &st) != 0 || st.st_nlink == 0) {
+        return fail(c, "%s: the run has just ended", folder);
+    }
+    return fail(c,
+                "%s: the run that made this file is not there any more: process %ld (%s) on %s was "
+                "killed; for its records: warpscope recover %s",
+                c->requests_path, c->run.pid, c->run.program, c->run.host, folder);
+}
+
+void ws_channel_close(struct ws_channel *c)
+{
+    if (c->requests >= 0) {
+        close(c->requests);
+    }
+    if (c->answers >= 0) {
+        close(c->answers);
+    }
+    free(c->requests_path);
+    free(c->answers_path);
+    *c = (struct ws_channel){.requests = -1, .answers = -1};
+}
+
+/* ---- A request ------------------------------------------------------------------------------- */
+
+/* Composes the line of a request. Returns its bytes, or 0 if it is too long. */
+static size_t compose(struct ws_channel *c, char *const *words, int n, char line[CONTROL_LINE_MAX])
+{
+    const char *fields[CONTROL_FIELDS_MAX];
+    char host[256] = "", pid[32], user[64];
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    gethostname(host, sizeof host - 1);
+    snprintf(pid, sizeof pid, "%ld", (long)getpid());
+    snprintf(c->id, sizeof c->id, "%ld-%lld-%ld-%08lx", (long)getpid(), (long long)t.tv_sec,
+             t.tv_nsec, (unsigned long)gethostid() & 0xfffffffful);
+    fields[CONTROL_REQUEST_MARK] = CONTROL_MARK_REQUEST;
+    fields[CONTROL_REQUEST_ID] = c->id;
+    fields[CONTROL_REQUEST_USER] = user_name(geteuid(), user, sizeof user);
+    fields[CONTROL_REQUEST_HOST] = host;
+    fields[CONTROL_REQUEST_PID] = pid;
+    if (n > (int)CONTROL_FIELDS_MAX - CONTROL_REQUEST_WORDS) {
+        return 0;
+    }
+    for (int i = 0; i < n; i++) {
+        fields[CONTROL_REQUEST_WORDS + i] = words[i];
+    }
+    return control_line_write(line, fields, CONTROL_REQUEST_WORDS + (unsigned)n);
+}
+
+/* Appends a line. What another command has left without its end gets one first. */
+static bool append(struct ws_channel *c, const char *line, size_t size)
+{
+    struct stat st;
+    char last = '\n', whole[CONTROL_LINE_MAX + 1];
+    if (fstat(c->requests, &st) != 0 || st.st_nlink == 0) {
+        return fail(c, "%s: the run has just ended", c->requests_path);
+    }
+    if (st.st_size > 0 && pread(c->requests, &last, 1, st.st_size - 1) != 1) {
+        return fail(c, "%s: %s", c->requests_path, strerror(errno));
+    }
+    whole[0] = '\n';
+    memcpy(whole + 1, line, size);
+    size_t skip = last == '\n' ? 1 : 0;
+    errno = ENOSPC;
+    ssize_t done = write(c->requests, whole + skip, size + 1 - skip);
+    return done == (ssize_t)(size + 1 - skip) ||
+           fail(c, "%s: cannot write: %s", c->requests_path, strerror(errno));
+}
+
+bool ws_channel_send(struct ws_channel *c, char *const *words, int n, double timeout_s)
+{
+    char line[CONTROL_LINE_MAX];
+    struct stat st;
+    double end = now_s() + timeout_s;
+    size_t size = compose(c, words, n, line);
+    if (size == 0) {
+        return fail(c, "the request is too long: at most some %u characters",
+                    CONTROL_LINE_MAX - 256u);
+    }
+    while (flock(c->requests, LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR) {
+            break; /* the file system has no locks */
+        }
+        if (now_s() > end) {
+            return fail(c, "%s: another command holds the lock on it; is one stopped?",
+                        c->requests_path);
+        }
+        pause_shortly();
+    }
+    c->read_to = fstat(c->answers, &st) == 0 ? (uint64_t)st.st_size : 0;
+    bool good = append(c, line, size);
+    flock(c->requests, LOCK_UN);
+    return good;
+}
+
+/* ---- The answer ------------------------------------------------------------------------------ */
+
+/* Reads the next line of the answers. Returns true if it is the answer. *more: whether there was a
+ * line. */
+static bool read_answer(struct ws_channel *c, struct ws_answer *answer, bool *more)
+{
+    char line[CONTROL_LINE_MAX + 1], *fields[CONTROL_FIELDS_MAX];
+    ssize_t got = pread(c->answers, line, CONTROL_LINE_MAX, (off_t)c->read_to);
+    line[got > 0 ? got : 0] = '\0';
+    char *end = strchr(line, '\n');
+    *more = end != NULL;
+    if (end == NULL) {
+        return false;
+    }
+    *end = '\0';
+    c->read_to += (uint64_t)(end - line) + 1;
+    if (control_line_read(line, fields) < CONTROL_ANSWER_FIELDS ||
+        strcmp(fields[CONTROL_ANSWER_ID], c->id) != 0) {
+        return false;
+    }
+    *answer = (struct ws_answer){.done = strcmp(fields[CONTROL_ANSWER_RESULT], "done") == 0,
+                                 .gvt = strtod(fields[CONTROL_ANSWER_GVT], NULL),
+                                 .seconds = strtod(fields[CONTROL_ANSWER_SECONDS], NULL),
+                                 .date = strtod(fields[CONTROL_ANSWER_DATE], NULL)};
+    snprintf(answer->text, sizeof answer->text, "%s", fields[CONTROL_ANSWER_TEXT]);
+    return true;
+}
+
+enum ws_wait ws_channel_wait(struct ws_channel *c, double timeout_s, struct ws_answer *answer)
+{
+    double end = now_s() + timeout_s;
+    for (;;) {
+        bool over = run_is_over(c); /* before the last look: the run answers first */
+        bool more = true;
+        while (more) {
+            if (read_answer(c, answer, &more)) {
+                return WS_WAIT_ANSWER;
+            }
+        }
+        if (over) {
+            return WS_WAIT_ENDED;
+        }
+        if (now_s() > end) {
+            return WS_WAIT_TIMEOUT;
+        }
+        pause_shortly();
+    }
+}

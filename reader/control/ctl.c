@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ctl.c - "warpscope ctl": requests to a running simulation. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "control/channel.h"
+#include "text/nearest.h"
+#include "text/utf8.h"
+
+#define TIMEOUT_S     60.0
+#define TIMEOUT_S_MAX 1e9
+
+enum { OPTION_TIMEOUT, OPTION_NO_WAIT };
+static const struct ws_option options[] = {
+    [OPTION_TIMEOUT] = {"timeout", "SECONDS", "how long to wait for the answer (default 60)"},
+    [OPTION_NO_WAIT] = {"no-wait", NULL, "do not wait for the answer"},
+    {NULL, NULL, NULL},
+};
+static const struct ws_usage usage = {
+    "ctl",
+    "DIR WHAT [NAME=VALUE...]",
+    "Sends a request to a running simulation that records to DIR. It takes effect at\n"
+    "its next GVT, on all ranks at once. Only the user who started the run may do so.\n"
+    "The results of the simulation stay the same.\n"
+    "\n"
+    "  set         changes what the run records: NAME=VALUE are options of it\n"
+    "  checkpoint  writes a checkpoint, if the run has a directory for them\n"
+    "  stop        ends the run in order, like SIGTERM\n"
+    "  status      prints how far the run is, and what it records\n"
+    "\n"
+    "These options may change: enable-gvt-stats, num-gvt, real-time-samp,\n"
+    "vt-interval, vt-samp-end, granularity, pe-data, kp-data, lp-data, engine-stats,\n"
+    "rt-interval, event-trace, trace-lps, model-stats. vt-interval=0 ends samples at\n"
+    "virtual times. A run prints their meanings with --help=all.\n",
+    options,
+    .words = "set|checkpoint|stop|status",
+    .exit_status = "  0  the run has carried out the request; with --no-wait, has it\n"
+                   "  1  the run has refused it, has not answered in time, or is not there\n"
+                   "  2  the command line is wrong\n",
+    .examples = "Trace the committed events of some LPs from now on:\n"
+                "  warpscope ctl stats-output set event-trace=3 trace-lps=0-15\n"
+                "Sample ten times a second, and no longer at GVT:\n"
+                "  warpscope ctl stats-output set real-time-samp=100 enable-gvt-stats=0\n",
+    .see = "info recover"};
+
+static const char *const actions[] = {"set", "checkpoint", "stop", "status"};
+#define N_ACTIONS (sizeof actions / sizeof actions[0])
+
+/* Reads "60" or "60s". */
+static bool timeout_read(const char *text, double *seconds)
+{
+    char number[64];
+    size_t length = strlen(text);
+    if (length == 0 || length >= sizeof number) {
+        return false;
+    }
+    memcpy(number, text, length + 1);
+    if (number[length - 1] == 's') {
+        number[length - 1] = '\0';
+    }
+    return ws_parse_f64(number, seconds) && *seconds >= 0.0 && *seconds <= TIMEOUT_S_MAX;
+}
+
+/* Returns WS_EXIT_OK, or the status of a wrong command line after its message. */
+static int check(const struct ws_args *args, double *timeout_s)
+{
+    const char *text = args->values[OPTION_TIMEOUT];
+    *timeout_s = TIMEOUT_S;
+    if (text != NULL && !timeout_read(text, timeout_s)) {
+        return ws_usage_error(&usage, "--timeout=%s: give seconds, such as 60", text);
+    }
+    if (args->n_operands < 2) {
+        return ws_usage_error(&usage, "needs a directory and set, checkpoint, stop or status");
+    }
+    const char *action = args->operands[1];
+    size_t i = 0;
+    while (i < N_ACTIONS && strcmp(actions[i], action) != 0) {
+        i++;
+    }
+    if (i == N_ACTIONS) {
+        const char *near = nearest_in(action, actions, N_ACTIONS);
+        return ws_usage_error(&usage, "no request \"%s\"%s%s%s", action,
+                              near != NULL ? "; did you mean " : "", near != NULL ? near : "",
+                              near != NULL ? "?" : "");
+    }
+    if (i == 0 && args->n_operands < 3) {
+        return ws_usage_error(&usage, "set needs NAME=VALUE, such as real-time-samp=10");
+    }
+    if (i > 0 && args->n_operands > 2) {
+        return ws_usage_error(&usage, "%s takes no further words", action);
+    }
+    return WS_EXIT_OK;
+}
+
+static void complain(const char *words)
+{
+    fputs("warpscope: ", stderr);
+    utf8_plain_print(stderr, words);
+    fputc('\n', stderr);
+}
+
+/* Prints the lines of an answer. */
+static void text_print(FILE *out, char *text)
+{
+    for (char *line = text; line != NULL;) {
+        char *end = strchr(line, '\n');
+        if (end != NULL) {
+            *end++ = '\0';
+        }
+        if (*line != '\0') {
+            utf8_plain_print(out, line);
+            fputc('\n', out);
+        }
+        line = end;
+    }
+}
+
+static int answer_print(const char *action, struct ws_answer *answer)
+{
+    if (!answer->done) {
+        fputs("warpscope: refused: ", stderr);
+        text_print(stderr, answer->text);
+        return WS_EXIT_DAMAGED;
+    }
+    char date[32] = "";
+    time_t seconds = (time_t)answer->date;
+    struct tm utc;
+    if (gmtime_r(&seconds, &utc) != NULL) {
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    }
+    if (strcmp(action, "status") != 0) {
+        printf("done at GVT %.10g, after %.1f s, %s\n", answer->gvt, answer->seconds, date);
+    }
+    text_print(stdout, answer->text);
+    return WS_EXIT_OK;
+}
+
+static int answer_await(struct ws_channel *channel, const char *action, double timeout_s)
+{
+    struct ws_answer answer;
+    switch (ws_channel_wait(channel, timeout_s, &answer)) {
+    case WS_WAIT_ANSWER:
+        return answer_print(action, &answer);
+    case WS_WAIT_ENDED:
+        complain("the run ended before it answered");
+        return WS_EXIT_DAMAGED;
+    case WS_WAIT_TIMEOUT:
+        break;
+    }
+    char words[512];
+    snprintf(
+        words, sizeof words,
+        "no answer within %g s: process %ld (%.100s) on %.100s is alive, but has reached no GVT; "
+        "it may be stopped, or in one long event. The request stays, and takes effect when "
+        "the run goes on",
+        timeout_s, channel->run.pid, channel->run.program, channel->run.host);
+    complain(words);
+    return WS_EXIT_DAMAGED;
+}
+
+int ws_command_ctl(int argc, char **argv)
+{
+    struct ws_args args;
+    struct ws_channel channel;
+    double timeout_s;
+    int status;
+    if (!ws_args_parse(&args, &usage, argc, argv, &status)) {
+        return status;
+    }
+    status = check(&args, &timeout_s);
+    if (status != WS_EXIT_OK) {
+        return status;
+    }
+    if (!ws_channel_open(&channel, args.operands[0]) ||
+        !ws_channel_send(&channel, args.operands + 1, args.n_operands - 1, timeout_s)) {
+        complain(channel.error);
+        status = WS_EXIT_DAMAGED;
+    } else if (args.values[OPTION_NO_WAIT] != NULL) {
+        puts("requested");
+    } else {
+        status = answer_await(&channel, args.operands[1], timeout_s);
+    }
+    ws_channel_close(&channel);
+    return status;
+}

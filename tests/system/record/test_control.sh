@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# warpscope ctl: requests change what a running simulation records, on all ranks at the same GVT. What was
+# recorded is exact, and the committed results stay the same, under every scheduler.
+# test: processors=2 timeout=240
+. "$WS_SRC/tests/support/lib.sh"
+. "$WS_SRC/tests/support/control.sh"
+
+warpscope="$WS_BIN/warpscope"
+
+# The undisturbed run, with all that can be recorded of it.
+record_all() {
+    run_model 1 "$WS_TEST_BIN/gated" --synch=1 --lps=32 --end=150 "$@"
+}
+record_all --stats-path=whole --event-trace=3 --engine-stats=3 --vt-interval=0.1 --granularity=1
+truth="$events $states"
+record_all --stats-path=models --model-stats=4 --vt-interval=0.1
+assert_eq "a run that samples models" "$truth" "$events $states"
+
+# committed FILE...: the events of traces, in order, without what differs from run to run.
+committed() {
+    "$warpscope" dump "$@" --fields=recv_ts,dest_lp,src_lp,send_ts,payload
+}
+
+# change_gvt FILE NUMBER: GVT at which a change took effect, by the file.
+change_gvt() {
+    "$warpscope" info --json "$1" >info.json
+    json_get info.json "files.0.changes.$(($2 - 1)).gvt"
+}
+
+# between FROM TO: the lines whose first field is in [FROM, TO), sorted.
+between() {
+    awk -F, -v from="$1" -v to="$2" '$1 >= from + 0 && $1 < to + 0' | sort
+}
+
+# check_trace WHAT: the trace of changes 2 to 4 has exactly the events of the whole run between them.
+check_trace() {
+    from=$(change_gvt rec/warpscope-evtrace.bin 2)
+    to=$(change_gvt rec/warpscope-evtrace.bin 4)
+    assert_num "$1: GVT of the changes" "$from" '<' "$to"
+    committed rec/warpscope-evtrace.bin | between "$from" "$to" >some.txt
+    committed whole/warpscope-evtrace.bin | between "$from" "$to" >all.txt
+    assert_file "$1: events" some.txt
+    assert_same "$1: events between the changes" all.txt some.txt
+    assert_eq "$1: events elsewhere" "$(grep -c '' some.txt)" \
+        "$(($("$warpscope" dump rec/warpscope-evtrace.bin | grep -c '') - 1))"
+}
+
+# samples FILE: the samples of LPs, in order, without what differs from run to run.
+samples() {
+    "$warpscope" dump "$1" --type=vt_lp --fields=vt,lp,sample,events_committed
+}
+
+for run in "1 1" "1 6" "2 2" "1 3" "2 3" "2 5" "4 3"; do
+    ranks=${run% *}
+    what="--synch=${run#* } on $ranks ranks"
+    # With GVT by wall clock there may be few computations, unless ranks wait for them.
+    gated_start "$ranks" 6 --synch="${run#* }" --max-opt-lookahead=0.5 --enable-gvt-stats=1 --num-gvt=2
+    open_gate
+    request set vt-interval=0.1 granularity=1
+    request set event-trace=3 trace-lps=0-31
+    open_gate
+    request set real-time-samp=1
+    open_gate
+    open_gate
+    request set event-trace=0
+    request set vt-interval=0
+    open_gate
+    request set no-such-thing=1
+    request checkpoint
+    open_gate
+    gated_end
+    assert_eq "$what: status" 0 "$gated_status"
+    assert_eq "$what: results" "$truth" "$events $states"
+    check_files "$what"
+    check_trace "$what"
+    samples rec/warpscope-vt.bin | sort >some.txt
+    samples whole/warpscope-vt.bin | sort >all.txt
+    assert_num "$what: samples at virtual times" "$(grep -c '' some.txt)" '>' 32
+    assert_eq "$what: samples that differ" "" "$(comm -23 some.txt all.txt | head -n 3)"
+    assert_ok "$what: info" "$warpscope" info rec
+    assert_contains "$what: change" last.out '2. set event-trace=3 trace-lps=0-31'
+    assert_contains "$what: author" last.out ", by $(id -un) on "
+    assert_lacks "$what: request refused" last.out 'no-such-thing'
+done
+
+# Models: their data at virtual times begin and end in the middle of a run.
+for synch in 1 2 3; do
+    gated_start 1 4 --synch=$synch --enable-gvt-stats=1
+    open_gate
+    request set model-stats=4 vt-interval=0.1
+    open_gate
+    open_gate
+    request set model-stats=3
+    open_gate
+    gated_end
+    assert_eq "models, --synch=$synch: results" "$truth" "$events $states"
+    check_files "models, --synch=$synch"
+    "$warpscope" dump rec/warpscope-model.bin --fields=gvt,lp,sample,payload | sort >some.txt
+    "$warpscope" dump models/warpscope-model.bin --fields=gvt,lp,sample,payload | sort >all.txt
+    assert_num "models, --synch=$synch: samples" "$(grep -c '' some.txt)" '>' 32
+    assert_eq "models, --synch=$synch: samples that differ" "" "$(comm -23 some.txt all.txt | head -n 3)"
+    assert_file "models, --synch=$synch: samples at GVT" rec/warpscope-2-model.bin
+done
+
+# stop ends the run in order; checkpoint writes one, from which the run goes on to the same end.
+gated_start 2 2 --synch=3 --enable-gvt-stats=1 --checkpoint-path=saved
+request checkpoint
+open_gate
+request stop
+open_gate
+gated_end
+assert_ne "status of a stopped run" 0 "$gated_status"
+assert_contains "end of a stopped run" gated.out 'Run Ended: stopped by a signal'
+check_files "a stopped run"
+assert_ok "info of a stopped run" "$warpscope" info rec
+assert_contains "who stopped the run" last.out '. stop'
+: >gate
+run_model 1 "$WS_TEST_BIN/gated" --synch=1 --lps=32 --end=150 --gate="$PWD/gate" --restart=saved
+assert_eq "on from a requested checkpoint" "$truth" "$events $states"
+
+# No scheduler without GVT, no run with --no-control, and none that records nothing takes requests.
+assert_ok "--synch=4" "$WS_TEST_BIN/gated" --synch=4 --end=10 --enable-gvt-stats=1 --stats-path=debug --quiet
+assert_ok "--no-control" "$WS_TEST_BIN/gated" --end=10 --enable-gvt-stats=1 --stats-path=alone --no-control --quiet
+for folder in debug alone; do
+    assert_status "ctl of a run that has ended" 1 "$warpscope" ctl $folder status
+    assert_contains "ctl of a run that has ended" last.err 'no running simulation takes requests here'
+done
+finish
