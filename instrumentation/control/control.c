@@ -27,8 +27,10 @@ struct control {
     uint64_t n_changes;
 };
 
-/* A request on all ranks. */
+/* A request on all ranks, and when they begin to carry it out. */
 struct request {
+    double seconds; /* since the run began */
+    double date;    /* in seconds since 1970 */
     unsigned n_fields;
     char *fields[CONTROL_FIELDS_MAX];
     char line[CONTROL_LINE_MAX];
@@ -81,13 +83,10 @@ bool control_has_request(void)
 /* Describes the request as a change of the run. */
 static void describe(const struct request *request, const tw_pe *pe, struct fmt_change *change)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    struct recorder *recorder = context_recorder();
-    *change = (struct fmt_change){.number = recorder->n_changes + 1,
+    *change = (struct fmt_change){.number = context_recorder()->n_changes + 1,
                                   .gvt = control_state(pe).gvt,
-                                  .real_time = run_seconds(),
-                                  .date = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec};
+                                  .real_time = request->seconds,
+                                  .date = request->date};
     char *const *fields = request->fields;
     change->pid = (uint32_t)strtoul(fields[CONTROL_REQUEST_PID], NULL, 10);
     snprintf(change->user, sizeof change->user, "%s", fields[CONTROL_REQUEST_USER]);
@@ -198,23 +197,29 @@ static void carry_out(const struct request *request, tw_pe *pe, struct probe_tab
     }
 }
 
-static void answer(const tw_pe *pe, const struct outcome *outcome)
+static void answer(const tw_pe *pe, const struct request *request, const struct outcome *outcome)
+{
+    const struct mailbox_answer a = {.done = outcome->done,
+                                     .gvt = control_state(pe).gvt,
+                                     .seconds = request->seconds,
+                                     .date = request->date,
+                                     .text = outcome->text};
+    mailbox_answer(&g_st_control->box, &a);
+}
+
+static void note_time(struct request *request)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    const struct control_state state = control_state(pe);
-    const struct mailbox_answer a = {.done = outcome->done,
-                                     .gvt = state.gvt,
-                                     .seconds = state.seconds,
-                                     .date = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec,
-                                     .text = outcome->text};
-    mailbox_answer(&g_st_control->box, &a);
+    request->seconds = run_seconds();
+    request->date = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 void control_answer(tw_pe *pe, struct probe_table *table)
 {
     struct request *request = tw_calloc(TW_LOC, "request", sizeof *request, 1);
     struct outcome *outcome = tw_calloc(TW_LOC, "request", sizeof *outcome, 1);
+    note_time(request);
     if (pe->id == 0) {
         const struct mailbox *box = &g_st_control->box;
         assert(box->has_request);
@@ -231,7 +236,7 @@ void control_answer(tw_pe *pe, struct probe_table *table)
         snprintf(outcome->text, sizeof outcome->text, "the request is too long");
     }
     if (pe->id == 0) {
-        answer(pe, outcome);
+        answer(pe, request, outcome);
     }
     free(outcome);
     free(request);
@@ -243,8 +248,10 @@ void control_end(const tw_pe *pe)
 {
     struct control *control = g_st_control;
     struct outcome late = {.text = "the run has ended"};
+    struct request request = {.n_fields = 0};
+    note_time(&request);
     while (control != NULL && mailbox_look(&control->box)) {
-        answer(pe, &late);
+        answer(pe, &request, &late);
     }
     control_fini();
 }

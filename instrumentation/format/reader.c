@@ -72,10 +72,10 @@ enum fmt_status fmt_reader_refresh(struct fmt_reader *reader, struct fmt_error *
 {
     const struct fmt_io *io = reader->io;
     int err = io->get_size(io->ctx, &reader->file_size);
-    return err == 0 ? FMT_OK
-                    : fmt_fail(error, FMT_ERR_IO,
-                               (struct fmt_place){io->path, FMT_NO_OFFSET, FMT_NO_PE}, err,
-                               "cannot determine the size");
+    return err == 0
+               ? FMT_OK
+               : fmt_fail(error, FMT_ERR_IO, (struct fmt_place){io->path, FMT_NO_OFFSET, FMT_NO_PE},
+                          err, "cannot determine the size");
 }
 
 uint64_t fmt_reader_offset(const struct fmt_reader *reader, uint32_t pe, uint64_t extent,

@@ -16,7 +16,7 @@
 #include "record/files.h"
 #include "record/plan.h"
 
-/* What a change concerns. */
+/* The streams that a change concerns. */
 struct extent {
     struct files_wanted renewed; /* streams that end their file or begin one */
     struct sampling_kinds samples;

@@ -80,7 +80,7 @@ struct recorder {
     struct fmt_change *changes; /* owned; n_changes changes of the run so far; on PE 0 only */
     size_t n_changes;
     struct ross8_made ross8_files[ROSS8_FILES];
-    char *dir; /* owned; directory of the recording; NULL: nothing is written */
+    char *dir;               /* owned; directory of the recording; NULL: nothing is written */
     struct run_facts *facts; /* owned; of the start of the run; on PE 0 */
 };
 

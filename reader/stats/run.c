@@ -18,7 +18,13 @@ const char *ws_stats_fact(const struct fmt_superblock *sb, const char *key)
     return NULL;
 }
 
-/* Returns all facts of a run as one string of bytes: each key and value with its terminating zero.
+/* Options may change during a run, so they do not tell runs apart. */
+static bool is_option(const char *key)
+{
+    return strncmp(key, "option_", strlen("option_")) == 0;
+}
+
+/* Returns all facts of a run but options as one string of bytes: each key and value with its terminating zero.
  * The caller frees it. Returns NULL if memory is exhausted. */
 static char *facts_copy(const struct fmt_superblock *sb, size_t *size)
 {
@@ -28,9 +34,12 @@ static char *facts_copy(const struct fmt_superblock *sb, size_t *size)
     }
     char *facts = calloc(*size, 1), *to = facts;
     for (uint32_t i = 0; facts != NULL && i < sb->n_run; i++) {
-        to = stpcpy(to, sb->run[i].key) + 1;
-        to = stpcpy(to, sb->run[i].value) + 1;
+        if (!is_option(sb->run[i].key)) {
+            to = stpcpy(to, sb->run[i].key) + 1;
+            to = stpcpy(to, sb->run[i].value) + 1;
+        }
     }
+    *size = facts != NULL ? (size_t)(to - facts) : 0;
     return facts;
 }
 

@@ -30,6 +30,11 @@ request() {
     assert_eq "request $*" "requested" "$(cat request.out)"
 }
 
+# gated_process: prints the process of rank 0, which the file for requests names.
+gated_process() {
+    sed -n '1s/^warpscope-control 1 \([0-9]*\) .*/\1/p' rec/warpscope-control
+}
+
 # open_gate: lets the run go on to the next gate, or to its end after the last one.
 open_gate() {
     await_gate

@@ -18,6 +18,7 @@
 #include "record/context.h"
 #include "record/recorder.h"
 #include "session.h"
+#include "support/fake_control.h"
 
 struct fake_engine {
     tw_pe pe;

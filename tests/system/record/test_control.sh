@@ -82,6 +82,8 @@ for run in "1 1" "1 6" "2 2" "1 3" "2 3" "2 5" "4 3"; do
     assert_contains "$what: change" last.out '2. set event-trace=3 trace-lps=0-31'
     assert_contains "$what: author" last.out ", by $(id -un) on "
     assert_lacks "$what: request refused" last.out 'no-such-thing'
+    "$warpscope" rerun rec >last.out 2>&1
+    assert_contains "$what: command of the run" last.out '/gated --gate='
 done
 
 # Models: their data at virtual times begin and end in the middle of a run.
