@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "access/journals.h"
+#include "text/date.h"
 #include "text/json.h"
 
 /* Prints the number of dropped records, or null if it is unknown. */
@@ -30,6 +31,27 @@ static void range_put(struct json_writer *json, const char *name, const struct w
     json_array_open(json, name);
     json_put_double(json, NULL, range->min);
     json_put_double(json, NULL, range->max);
+    json_array_close(json);
+}
+
+static void changes_json(struct json_writer *json, const struct ws_file *s)
+{
+    json_array_open(json, "changes");
+    for (size_t i = 0; i < s->n_changes; i++) {
+        const struct fmt_change *c = &s->changes[i];
+        char date[DATE_MAX];
+        date_text(date, c->date);
+        json_object_open(json, NULL);
+        json_put_u64(json, "number", c->number);
+        json_put_string(json, "request", c->text);
+        json_put_double(json, "gvt", c->gvt);
+        json_put_double(json, "real_time", c->real_time);
+        json_put_string(json, "date", date);
+        json_put_string(json, "user", c->user);
+        json_put_string(json, "host", c->host);
+        json_put_u64(json, "pid", c->pid);
+        json_object_close(json);
+    }
     json_array_close(json);
 }
 
@@ -183,7 +205,7 @@ static void file_json(struct json_writer *json, const struct ws_file *s)
             json_put_double(json, "end_gvt", s->end_gvt);
             json_put_double(json, "end_real_time", s->end_real_time);
         }
-        ws_info_changes_json(json, s);
+        changes_json(json, s);
         run_json(json, sb);
         schemas_json(json, s);
         descs_json(json, &s->descs);

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "control/channel.h"
+#include "text/date.h"
 #include "text/nearest.h"
 #include "text/utf8.h"
 
@@ -128,12 +128,8 @@ static int answer_print(const char *action, struct ws_answer *answer)
         text_print(stderr, answer->text);
         return WS_EXIT_DAMAGED;
     }
-    char date[32] = "";
-    time_t seconds = (time_t)answer->date;
-    struct tm utc;
-    if (gmtime_r(&seconds, &utc) != NULL) {
-        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    }
+    char date[DATE_MAX];
+    date_text(date, answer->date);
     if (strcmp(action, "status") != 0) {
         printf("done at GVT %.10g, after %.1f s, %s\n", answer->gvt, answer->seconds, date);
     }

@@ -20,8 +20,7 @@ void ws_info_text(FILE *out, const struct ws_file *survey, bool details,
 void ws_info_options_text(FILE *out, const struct fmt_superblock *sb,
                           const struct fmt_superblock *shown);
 
-/* Print the changes of the run that the file knows. */
+/* Prints the changes of the run that the file knows. */
 void ws_info_changes_text(FILE *out, const struct ws_file *survey);
-void ws_info_changes_json(struct json_writer *json, const struct ws_file *survey);
 
 #endif
