@@ -39,7 +39,6 @@ static void facts_take(struct ws_evidence *e, const struct top_run *run)
     e->kps_per_pe = whole_fact(run, "kps_per_pe");
     e->lps = whole_fact(run, "total_lps");
     e->lookahead = fact_number(run, "lookahead");
-    e->end_time = run->end_time;
     e->phases_exact = phases != NULL && strcmp(phases, "exact") == 0;
     e->random_rollbacks = given != NULL && strstr(given, "--random-rollbacks=") != NULL &&
                           strstr(given, "--random-rollbacks=0") == NULL;
@@ -48,11 +47,11 @@ static void facts_take(struct ws_evidence *e, const struct top_run *run)
 static void kps_take(struct ws_evidence *e, const struct top_model *m)
 {
     double most = 0;
-    uint64_t hit = 0;
+    uint64_t kps = 0;
     for (uint32_t i = 0; i < m->n_pes; i++) {
         for (uint32_t k = 0; k < m->pes[i].n_kps; k++) {
             double rollbacks = (double)m->pes[i].kps[k].counts.rollbacks;
-            hit += rollbacks > 0;
+            kps++;
             if (rollbacks > most) {
                 most = rollbacks;
                 e->kp_pe = i;
@@ -60,9 +59,9 @@ static void kps_take(struct ws_evidence *e, const struct top_model *m)
             }
         }
     }
-    if (hit > 0) {
+    if (most > 0) {
         e->kp_rollbacks = most;
-        e->kps_hit = hit;
+        e->kps = kps;
     }
 }
 
@@ -106,7 +105,6 @@ size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t m
     }
     e.executed = (double)m->sum.processed;
     e.undone = (double)m->sum.undone;
-    e.committed = (double)m->sum.committed;
     e.rollbacks = (double)m->sum.rollbacks;
     e.secondary = (double)m->sum.secondary;
     e.remote = (double)m->sum.remote;
