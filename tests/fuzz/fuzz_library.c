@@ -32,6 +32,10 @@ static void column_read(struct sum *sum, const struct wsr_column *c, uint32_t n)
         } else if (c->field->type == WSR_NAME) {
             uint32_t name = ((const uint32_t *)c->values)[i];
             promise(present ? name < c->field->n_names : name == UINT32_MAX, "names exist");
+        } else if (!present) {
+            const uint8_t *value = (const uint8_t *)c->values + (size_t)i * c->field->size;
+            promise(value[0] == 0 && memcmp(value, value + 1, c->field->size - 1) == 0,
+                    "absent values are 0");
         }
         sum->hash += present;
     }

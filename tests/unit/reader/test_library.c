@@ -372,21 +372,25 @@ static void test_mistakes(void)
 
 /* ---- Damage and sums ------------------------------------------------------------------------- */
 
-/* Changes bytes of the last block before the middle of a file. */
+/* Changes bytes in the body of a data block, which its header does not show. */
 static void file_hurt(const char *path)
 {
+    struct fmt_file input;
+    struct fmt_reader *reader;
+    struct fmt_scan scan;
+    struct fmt_block block = {.kind = 0};
+    CU_ASSERT_EQUAL_FATAL(fmt_file_open_read(&input, path, NULL), FMT_OK);
+    CU_ASSERT_EQUAL_FATAL(fmt_reader_open(&input.io, &reader, NULL), FMT_OK);
+    fmt_scan_init(&scan, reader, 1);
+    while (block.kind != FMT_BLOCK_DATA) {
+        CU_ASSERT_EQUAL_FATAL(fmt_scan_next(&scan, &block, NULL), FMT_OK);
+    }
+    fmt_reader_close(reader);
+    fmt_file_close(&input, NULL);
     FILE *file = fopen(path, "r+b");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fseek(file, 0, SEEK_END);
-    long at = ftell(file) / 2;
-    do { /* not in the space between blocks */
-        at--;
-        fseek(file, at, SEEK_SET);
-    } while (at > 0 && fgetc(file) == 0);
-    fseek(file, at - 256, SEEK_SET);
-    for (int i = 0; i < 64; i++) {
-        fputc(0x5a, file);
-    }
+    fseek(file, (long)(block.offset + block.stored_size) - 4, SEEK_SET);
+    fputs("hurt", file);
     fclose(file);
 }
 
@@ -399,6 +403,7 @@ static void test_damage(void)
     wsr_run *run = open_good(folder);
     const struct wsr_kind *kind = wsr_kind(run, "model_lp");
     CU_ASSERT_PTR_NOT_NULL_FATAL(kind);
+    CU_ASSERT_EQUAL(wsr_fault_count(run), 0); /* headers alone were read */
     uint64_t n = records_count(run, kind, NULL);
     size_t faults = wsr_fault_count(run);
     CU_ASSERT_TRUE(n > 0 && n < example.n_lps * example.samples * 3);
