@@ -27,9 +27,11 @@ class Values(unittest.TestCase):
             with warpscope.open(path) as run:
                 for table in run.tables:
                     with self.subTest(path=path, kind=table.name):
-                        array = table()
-                        self.compare(table.file.path, table, array)
-                        self.assertEqual(len(table), len(array))
+                        wide = len(table.fields) > 1000  # of these some records are enough
+                        array = table(since=500) if wide else table()
+                        self.compare(table.file.path, table, array, *(["--from=500"] if wide else []))
+                        self.assertTrue(len(array) > 0 or not wide)
+                        self.assertEqual(len(table.select(since=500) if wide else table), len(array))
                         kinds.add(table.name)
         self.assertLessEqual({"event", "gvt_pe", "rt_kp", "model_lp", "task_begin"}, kinds)
 
