@@ -47,11 +47,10 @@ static void facts_take(struct ws_evidence *e, const struct top_run *run)
 static void kps_take(struct ws_evidence *e, const struct top_model *m)
 {
     double most = 0;
-    uint64_t kps = 0;
     for (uint32_t i = 0; i < m->n_pes; i++) {
         for (uint32_t k = 0; k < m->pes[i].n_kps; k++) {
             double rollbacks = (double)m->pes[i].kps[k].counts.rollbacks;
-            kps++;
+            e->kps += m->pes[i].kps[k].seen;
             if (rollbacks > most) {
                 most = rollbacks;
                 e->kp_pe = i;
@@ -61,7 +60,6 @@ static void kps_take(struct ws_evidence *e, const struct top_model *m)
     }
     if (most > 0) {
         e->kp_rollbacks = most;
-        e->kps = kps;
     }
 }
 
