@@ -55,6 +55,11 @@ memtrace volumes --json trace-1
 memtrace dump --csv trace-1
 memtrace matrix trace-1
 END
+for command in "top --once phold" "top --once --json phold" "report --output=- run"; do
+    # A report needs a library that a build may lack.
+    # shellcheck disable=SC2086 # words
+    ! "$warpscope" $command >/dev/null 2>&1 || echo "$command" >>commands.txt
+done
 # Commands that other programs do not call may be new: each has a line here, but those without output.
 for command in $("$warpscope" help --commands); do
     grep -q "^$command " commands.txt || case $command in
@@ -82,7 +87,10 @@ while read -r command; do
     # shellcheck disable=SC2086
     "$warpscope" $command >closed.txt 2>&-
     assert_eq "status of $command with a closed standard error" $status $?
-    assert_same "output of $command with a closed standard error" closed.txt open.txt
+    case $command in
+    top*) assert_eq "lines of $command with a closed standard error" "$(wc -l <open.txt)" "$(wc -l <closed.txt)" ;;
+    *) assert_same "output of $command with a closed standard error" closed.txt open.txt ;; # top shows the time
+    esac
     [ -w /dev/full ] || continue
     # shellcheck disable=SC2086
     "$warpscope" $command >/dev/full 2>err.txt
