@@ -5,9 +5,9 @@
  *
  *     bench_reader DIRECTORY... [--rounds=N]
  *
- * Each kind of record is read with all fields of its records, with all columns (payload and names as
- * well), with one field, and with a condition that half of its records or so satisfy. The times are
- * the least of the rounds; the first round may read from the disk.
+ * Each kind of record is read with all fields of its records, with all columns (payload and names
+ * as well), with one field, and with a condition that half of its records or so satisfy. The times
+ * are the least of the rounds; the first round may read from the disk.
  */
 #include <inttypes.h>
 #include <stdio.h>

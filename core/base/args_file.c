@@ -5,7 +5,7 @@
  * The whole file is read first (at most ARGS_FILE_MAX_BYTES, which suffices for files written by
  * hand). Words are then unquoted in place, since unquoting never lengthens a word.
  */
-#define _GNU_SOURCE /* program_invocation_short_name */
+#define _GNU_SOURCE /* required for program_invocation_short_name */
 #include "base/args_file.h"
 
 #include <assert.h>
@@ -22,8 +22,8 @@
 
 #define SILENT_MS 1000 /* time that a pipe may be silent before a message */
 
-/* Waits until a pipe or a terminal has data or has ended, with a message if that takes long. A pipe
- * into which no program writes would otherwise stop the run silently. */
+/* Waits until a pipe or a terminal has data or has ended, with a message if that takes long. A
+ * pipe into which no program writes would otherwise stop the run silently. */
 static void wait_for_data(int fd, const char *path)
 {
     struct pollfd wanted = {.fd = fd, .events = POLLIN};

@@ -34,8 +34,8 @@ void ws_fields_look(struct ws_fields *fields, const struct ws_table *table, uint
 /* Makes the table show only the named columns. Returns false if out of memory. */
 bool ws_fields_apply(struct ws_fields *fields, struct ws_table *table);
 
-/* Called after the last table was examined. Returns true if each name was in a table, otherwise after
- * a line for each missing one. */
+/* Called after the last table was examined. Returns true if each name was in a table, otherwise
+ * after a line for each missing one. */
 bool ws_fields_found(const struct ws_fields *fields, const struct ws_messages *messages);
 
 #endif

@@ -64,8 +64,8 @@ static const char *stream_part(const char *path)
     return dash == NULL ? "" : dash;
 }
 
-/* Returns true for the layout of ROSS 8. Also returns true for an empty file beside a file of
- * Warpscope of the same stream: a file of ROSS 8 without records is empty. */
+/* Returns true if file number `at` has the layout of ROSS 8. Also returns true for an empty file
+ * beside a record file of the same stream: a file of ROSS 8 without records is empty. */
 static bool is_of_ross8(const struct ws_files *files, size_t first, size_t at)
 {
     uint8_t head[ROSS8_HEAD_SIZE];
@@ -90,7 +90,7 @@ static bool is_of_ross8(const struct ws_files *files, size_t first, size_t at)
     return false;
 }
 
-/* Removes files of ROSS 8 from number first on. Returns how many it removed. */
+/* Removes files of ROSS 8 from number first on. Returns the number of files removed. */
 static size_t remove_ross8(struct ws_files *files, size_t first)
 {
     size_t kept = first;

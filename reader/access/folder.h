@@ -18,8 +18,8 @@ struct ws_files {
 /*
  * Collects the files that n operands name. A directory stands for its files that are named like
  * record files, sorted by name, without those in the layout of ROSS 8. Returns false, after a line
- * of messages, if a directory could not be read or has no such file; files then holds the rest. Must
- * be freed in any case.
+ * of messages, if a directory could not be read or has no such file; files then holds the rest.
+ * Must be freed in any case.
  */
 bool ws_files_gather(struct ws_files *files, const char *const *operands, int n,
                      const struct ws_messages *messages);

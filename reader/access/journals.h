@@ -28,7 +28,8 @@ char *ws_journal_path(const char *record_file, uint32_t pe);
  * returned unchanged. The caller frees the result. Returns NULL if out of memory. */
 char *ws_journals_linked_file(const char *path);
 
-/* Says a line for each journal in a directory whose record file is missing. Returns their number. */
+/* Reports, in a line each, the journals in a directory whose record file is missing. Returns
+ * their number. */
 size_t ws_journals_orphans(const char *folder, const struct ws_messages *messages);
 
 /* Returns the number of journals beside the file that hold records which the file lacks: those of
@@ -40,8 +41,8 @@ uint64_t ws_journals_count(const struct ws_file *survey);
  * also where the file system has no locks. */
 bool ws_journals_running(const struct ws_file *survey);
 
-/* If there are such journals, says that the run was killed and what to do, or that it still goes on.
- * Must be called after the walk over the file. */
+/* If journals hold records that the file lacks, prints that the run was killed and what to do, or
+ * that it still goes on. Must be called after the walk over the file. */
 void ws_journals_hint(const struct ws_file *survey);
 
 /* Waits until the names in the directory of a file are on the disk. Returns 0 or an errno value. */

@@ -38,7 +38,7 @@ struct ws_range {
 void ws_range_add(struct ws_range *range, double min, double max);
 
 struct ws_file {
-    const char *path;                   /* borrowed */
+    const char *path;                   /* borrowed; path of the file */
     const struct ws_messages *messages; /* borrowed; receives lines about faults; NULL: none */
     struct fmt_file file;
     struct fmt_reader *reader;       /* reader of the file; NULL: the file could not be opened */
@@ -50,8 +50,9 @@ struct ws_file {
     /* Number of records of each kind, by the kind's number. */
     uint64_t kind_records[FMT_SCHEMAS_MAX];
     uint32_t pes_ended;
-    uint32_t pes_unknown_loss;               /* number of PEs with unknown_loss */
-    struct ws_range virtual_time, real_time; /* ranges of the times in the headers of data blocks */
+    uint32_t pes_unknown_loss; /* number of PEs with unknown_loss */
+    /* Ranges of the times in the headers of data blocks. */
+    struct ws_range virtual_time, real_time;
     /* Code for the end of the run: the most severe of all PEs, see ws_end_rank(). */
     uint32_t end_code;
     char end_text[128];
@@ -62,7 +63,7 @@ struct ws_file {
     size_t n_changes;
     uint64_t unknown_blocks; /* number of blocks of kinds of a later version, which are skipped */
     struct fmt_desc_set descs;
-    struct fmt_columns columns; /* scratch of the block functions */
+    struct fmt_columns columns; /* temporary memory of the functions for blocks */
     bool faults_once; /* set by the caller: a fault that is kept already does not count again */
     uint64_t n_faults;
     struct fmt_error faults[WS_FAULTS_SHOWN];

@@ -23,12 +23,14 @@ struct ws_column {
     const char *name;
     const char *unit;
     const char *text;
-    uint32_t type;    /* enum fmt_type, or WS_TYPE_BYTES */
-    uint32_t size;    /* bytes of a value; for FMT_CHAR the greatest length; for BYTES 0 */
+    uint32_t type;    /* type of the values: enum fmt_type, or WS_TYPE_BYTES */
+    uint32_t size;    /* size of a value in bytes; for FMT_CHAR the greatest length; for BYTES 0 */
     uint32_t measure; /* enum fmt_measure */
-    int32_t field;    /* number of the record's field; -1: a payload value, not in every record */
-    char *owned_name; /* name, if this file made it */
-    const struct ws_labels *labels; /* not NULL: the column holds names for another column */
+    /* Number of the record's field; -1: a payload value, which not every record has. */
+    int32_t field;
+    char *owned_name; /* owned; name of the column, if this file composed it */
+    /* If not NULL, the column holds names for the numbers in another column. */
+    const struct ws_labels *labels;
 };
 
 /* The place of an element in a payload. */
@@ -67,15 +69,15 @@ struct ws_table_schema {
 /* The payload's size or type contradicts its description: treated as no payload. */
 #define WS_PLAN_WRONG (-3)
 
-/* Makes the columns for records of the file's schema number `schema`. with_labels: adds the columns
- * of names (labels.h). The kind must not move. Returns false if out of memory. Must be freed with
- * ws_table_schema_fini() in any case. */
+/* Makes the columns for records of the file's schema number `schema`. with_labels: adds the
+ * columns of names (labels.h). The kind must not move. Returns false if out of memory. Must be
+ * freed with ws_table_schema_fini() in any case. */
 bool ws_table_schema_init(struct ws_table_schema *kind, const struct fmt_superblock *sb,
                           uint32_t schema, const struct fmt_desc_set *descs, bool with_labels);
 void ws_table_schema_fini(struct ws_table_schema *kind);
 
-/* Returns the plan for a payload of that type and size. Sets *words to the error in the payload, if
- * there is one. */
+/* Returns the plan for a payload of that type and size. Sets *words to the error in the payload,
+ * if there is one. */
 int32_t ws_table_schema_plan(const struct ws_table_schema *kind, uint32_t type, uint64_t size,
                              const char **words);
 

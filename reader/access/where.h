@@ -9,21 +9,20 @@
  *     value       = number | "text" | 'text' | name
  *     name        = letter or "_", then letters, digits, "_", "."
  *
- * Names are the columns that dump shows: fields of records and of described payloads, "record" (the
- * kind of the record), columns of names (labels.h: lp_type, kind_name), and "type". A
- * payload field is NAME, an element of an array NAME_0, NAME_1 and so on. If a field of the record
- * has that name as well, it is payload.NAME. "type" means lp_type unless a field has this name. A
- * name that is compared with a column of names of the engine's fields is a string: lp_type ==
- * router. So is one compared with "type" or "record", unless a field has this name. Other names of
- * values need quotes: colour_name == "red". A value alone is true if it is a number other than 0 or
- * a string that is not empty.
+ * Names are the columns that dump shows: fields of records and of described payloads, "record"
+ * (the kind of the record), columns of names (labels.h: lp_type, kind_name), and "type". A payload
+ * field is NAME, an element of an array NAME_0, NAME_1 and so on. If a field of the record has
+ * that name as well, it is payload.NAME. "type" means lp_type unless a field has this name. A name
+ * that is compared with a column of names of the engine's fields is a string: lp_type == router.
+ * So is one compared with "type" or "record", unless a field has this name. Other names of values
+ * need quotes: colour_name == "red". A value alone is true if it is a number other than 0 or a
+ * string that is not empty.
  *
  * Integers are compared exactly, other numbers as doubles, strings byte by byte; "<" and the like
  * are for numbers only, and an expression that compares what is always a string with "<" or with a
  * number is refused: by the parser for columns of the engine, by ws_where_found() for others. Some
- * comparisons are neither true nor false: with a field that the record
- * lacks, of a number with a string, or with NaN. A record is chosen if the whole expression is
- * true.
+ * comparisons are neither true nor false: with a field that the record lacks, of a number with a
+ * string, or with NaN. A record is chosen if the whole expression is true.
  *
  * Cost: an expression has at most WS_WHERE_NODES_MAX parts, nested WS_WHERE_DEPTH_MAX deep.
  */
@@ -61,7 +60,8 @@ struct ws_where_node {
     size_t length;
 };
 
-/* Place where the value of a name is: in records of one kind, or in payloads of one description. */
+/* Place where the value of a name is: in records of one kind, or in payloads of one
+ * description. */
 struct ws_where_place {
     enum {
         WS_PLACE_NONE,
@@ -84,14 +84,16 @@ struct ws_where {
     struct ws_where_node nodes[WS_WHERE_NODES_MAX];
     uint32_t n_nodes;
     uint32_t root;
-    bool found[WS_WHERE_NODES_MAX];  /* true for names that a file so far has */
+    /* For each node, true if its name occurred in some file so far. */
+    bool found[WS_WHERE_NODES_MAX];
     bool number[WS_WHERE_NODES_MAX]; /* true for those that are a number in some file so far */
-    char known[4096];                /* fields of the files so far */
-    /* members for the current file */
+    char known[4096];                /* names of the fields in the files so far */
+    /* Members for the current file. */
     const struct fmt_superblock *sb;  /* borrowed */
     const struct fmt_desc_set *descs; /* borrowed */
-    struct ws_where_place *places;    /* owned; [kind of record, then description][node] */
-    struct ws_label_set *labels;      /* owned; [kind of record] */
+    /* Owned; place of each node: [kind of record, then description][node]. */
+    struct ws_where_place *places;
+    struct ws_label_set *labels; /* owned; names for numbers: [kind of record] */
     uint32_t n_labels;
 };
 

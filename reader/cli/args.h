@@ -59,9 +59,9 @@ struct ws_args {
 };
 
 /*
- * Reads argv[1 ..]. "--" ends the options; -o stands for --output. Returns true if args is filled. Otherwise help was
- * printed to stdout, or one line with the mistake to stderr, and *exit_status is the program's exit
- * status.
+ * Reads argv[1 ..]. "--" ends the options; -o stands for --output. Returns true if args is filled.
+ * Otherwise help was printed to stdout, or one line with the mistake to stderr, and *exit_status is
+ * the program's exit status.
  */
 bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
                    int *exit_status);

@@ -8,7 +8,8 @@
 #include "cli/exit.h"
 #include "text/utf8.h"
 
-enum { PE, KP, LP, FROM, TO, TYPE }; /* in the order of WS_SELECT_OPTIONS */
+/* Positions of the options, in the order of WS_SELECT_OPTIONS. */
+enum { PE, KP, LP, FROM, TO, TYPE };
 
 int ws_select_parse(struct ws_select *s, const struct ws_usage *usage, const struct ws_args *args,
                     int first)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * select.h - the options that choose records (access/select.h), as dump, stats, export and diff have
- * them.
+ * select.h - the options that choose records (access/select.h), as dump, stats, export and diff
+ * have them.
  */
 #ifndef WARPSCOPE_READER_CLI_SELECT_H
 #define WARPSCOPE_READER_CLI_SELECT_H
@@ -9,10 +9,10 @@
 #include "access/select.h"
 #include "cli/args.h"
 
-/* For tables of options: "[OPTION_SELECT] = WS_SELECT_OPTIONS,". The enum of positions continues
- * with OPTION_SELECT + WS_SELECT_COUNT. */
+/* The options for a command's table of options: "[OPTION_SELECT] = WS_SELECT_OPTIONS,". The
+ * command's enum of positions continues with OPTION_SELECT + WS_SELECT_COUNT. */
 #define WS_SELECT_COUNT 6
-#define WS_SELECT_TYPE  5 /* position of --type among them */
+#define WS_SELECT_TYPE  5 /* position of --type in WS_SELECT_OPTIONS */
 #define WS_WHERE_OPTION                                                                            \
     {                                                                                              \
         "where", "EXPR",                                                                           \
@@ -64,7 +64,7 @@
             "expression is true. --where chooses in addition to the other options.\n"              \
     }
 
-/* Reads the values of the options; the first is at position first of usage's table. Returns
+/* Reads the values of the options. first: position of the first one in the table of usage. Returns
  * WS_EXIT_OK, or WS_EXIT_USAGE after a message. Must be freed in any case. */
 int ws_select_parse(struct ws_select *select, const struct ws_usage *usage,
                     const struct ws_args *args, int first);

@@ -179,7 +179,7 @@ static void output_check(struct dump *d)
     }
 }
 
-/* Called after each printed record. Returns false at the limit. */
+/* Counts a printed record. Returns false if the limit of records has been reached. */
 static bool row_done(struct dump *d)
 {
     output_check(d);
@@ -236,8 +236,8 @@ static bool merged_table(struct dump *d, const struct ws_merged *merged)
     return ws_table_add_labels(&d->table);
 }
 
-/* Prints the header and the records of a file. Returns false, after a message, if records could not
- * be read. */
+/* Prints the header and the records of a file. Returns false, after a message, if records could
+ * not be read. */
 static bool records_dump(struct dump *d, struct ws_file *s)
 {
     struct ws_merged merged;

@@ -240,7 +240,8 @@ static int rows_choose(struct wsr_scan *scan, bool all)
     return WSR_OK;
 }
 
-/* Takes the next records of the file and of its crash-safe buffers. Returns WSR_END after the last. */
+/* Takes the next records of the file and of its crash-safe buffers. Returns WSR_END after the
+ * last. */
 static int live_next(struct wsr_scan *scan)
 {
     struct ws_file *s = scan->kind->survey;

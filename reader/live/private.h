@@ -48,7 +48,7 @@ struct ws_live {
     char damage[256];
     bool first_round_done;
     bool journals_only;
-    /* The current round. */
+    /* State of the current round. */
     bool in_round;
     uint32_t pe;
     enum live_phase phase;

@@ -93,7 +93,7 @@ static void field_add(const struct pass *p, struct report_field *f, const uint8_
     }
 }
 
-/* Completes the current sampling point. */
+/* Completes the current sampling point of a counter. */
 static void point_close(const struct pass *p, struct report_field *f)
 {
     if (f->lps_now > 0 && f->field->measure == FMT_COUNTER) {

@@ -112,7 +112,8 @@ struct report_hit { /* rollbacks */
 
 struct report_events {
     bool has_events, has_rollbacks;
-    /* [bin][from][to]: from is a row of PEs, the last for unknown; to is a row of KPs. NULL: none */
+    /* [bin][from][to]: from is a row of PEs, the last for unknown; to is a row of KPs. NULL:
+     * none */
     struct report_hit (*hits)[REPORT_PE_ROWS + 1][REPORT_KP_ROWS];
     uint32_t (*traffic)[REPORT_PE_ROWS + 1][REPORT_PE_ROWS]; /* [bin][from][to] */
     uint32_t (*types)[REPORT_TYPES + 1][REPORT_TYPES + 1]; /* [bin][from][to]; the last: unknown */

@@ -9,7 +9,7 @@
 #include "render/plot.h"
 #include "show/show.h"
 
-#define ALL_SHOWN 16u /* more PEs: the spread is printed instead */
+#define ALL_SHOWN 16u /* most PEs to print one by one; with more, their spread is printed */
 
 static void header_print(FILE *out, const struct ws_pes_table *t)
 {
@@ -55,7 +55,8 @@ static void spread_print(FILE *out, const struct ws_pes_table *t)
     }
 }
 
-/* Returns true if PE number a is ranked before b. Of equals, the lower number is first. */
+/* Returns true if PE number a precedes PE number b in the list of PEs that stand out. If both are
+ * equal, the lower number is first. */
 static bool stands_out(const struct ws_pes_table *t, uint32_t a, uint32_t b)
 {
     if (t->has_efficiency) {
@@ -68,7 +69,7 @@ static bool stands_out(const struct ws_pes_table *t, uint32_t a, uint32_t b)
     return t->pes->list[a].sums[count] > t->pes->list[b].sums[count];
 }
 
-/* Prints the PEs that stand out, the worst first: by insertion, as they are few. */
+/* Prints the PEs that stand out, the worst first. Sorts them by insertion, since they are few. */
 static void worst_print(FILE *out, const struct ws_pes_table *t)
 {
     uint32_t most = t->top < t->pes->n ? t->top : t->pes->n, n = 0;

@@ -15,7 +15,7 @@
 
 /* Prints command, scheduler, ranks, and a blank line. */
 void ws_stats_run_text(FILE *out, const struct fmt_superblock *sb);
-/* Prints why there are no statistics. */
+/* Prints the reason why there are no statistics. */
 void ws_stats_nothing_text(FILE *out, const struct ws_select *select);
 
 void ws_samples_text(FILE *out, const struct ws_samples *samples,
@@ -25,35 +25,36 @@ void ws_events_text(FILE *out, const struct ws_events *events,
 void ws_model_text(FILE *out, const struct ws_model *model);
 void ws_tracers_text(FILE *out, const struct ws_tracers *tracers);
 
-/* Prints nothing for a single PE. */
+/* Prints the table as text; nothing for a single PE. */
 void ws_stats_pes_text(FILE *out, const struct ws_pes_table *table);
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* Converts "events_processed" to "events processed". */
+/* Stores a name as words, "events processed" for "events_processed", in `to`. Returns to. */
 const char *ws_stats_words(char *to, size_t size, const char *name);
-/* Prints "mean 5.0  median 4.9  90 % below 10.1  largest 20". seconds: the numbers are times. */
+/* Prints "mean 5.0  median 4.9  90 % below 10.1  largest 20". seconds: true if the numbers are
+ * times in seconds. */
 void ws_stats_dist_text(FILE *out, const char *words, const struct ws_histogram *dist,
                         bool seconds);
-/* Prints words, then a picture of the axis' bins. NaN: blank. */
+/* Prints words, then a picture of n values, one character each. NaN is a blank. */
 void ws_stats_line_text(FILE *out, const char *words, const double *values, uint32_t n, double low,
                         double high, bool utf8);
-/* Prints the range of the axis. */
+/* Prints words, then the range of the axis. */
 void ws_stats_axis_text(FILE *out, const char *words, const struct ws_stats_axis *axis);
-/* Prints the winners, n_shown values of each, in the order of shown (indices among the values). */
+/* Prints the KPs or LPs of a list, with the values of each that the list selects to be shown. */
 void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char *what,
                         bool with_pe);
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 
-/* Prints tables, with at most top places. */
+/* Prints the statistics as tables, with at most top places. */
 void ws_tasks_text(FILE *out, const struct ws_tasks *tasks, uint32_t top);
 
-#define WS_LIFE_TASKS (1u << 20) /* limit of tasks in one life */
+#define WS_LIFE_TASKS (1u << 20) /* most tasks in one life */
 #define WS_LIFE_LINES (1u << 18)
 
 /* Prints what happened to a task and its descendants in the order of time. Returns false, after a
- * message, if there is no such task, or if out of memory. */
+ * message, if there is no such task, or if memory is exhausted. */
 bool ws_life_print(FILE *out, struct ws_file *survey, const struct ws_select *select,
                    struct ws_task_id id);
 

@@ -15,8 +15,9 @@ struct ws_pes_table {
     uint32_t n_columns;
     const char *names[WS_PES_COLUMNS_MAX];
     const char *fields[WS_PES_COLUMNS_MAX]; /* names of the columns in JSON */
-    uint32_t counts[WS_PES_COLUMNS_MAX];    /* indices of the columns' counts in the sums of a PE */
-    uint32_t rank;                          /* column whose greatest values stand out */
+    /* Indices of the columns' counts in the sums of a PE. */
+    uint32_t counts[WS_PES_COLUMNS_MAX];
+    uint32_t rank; /* column whose greatest values stand out */
     /* True if an efficiency is computed from columns 0 (executed) and 1 (undone). */
     bool has_efficiency;
     int width;    /* width of each column in characters */
@@ -27,8 +28,8 @@ struct ws_pes_table {
 void ws_samples_pes(struct ws_pes_table *table, const struct ws_samples *samples, uint32_t top);
 void ws_events_pes(struct ws_pes_table *table, const struct ws_events *events, uint32_t top);
 
-/* Prints member "spread": of each count the least, the largest, the percentiles, the mean, and the
- * largest divided by the mean. */
+/* Prints the member "spread". For each count it has the least and greatest value, the percentiles,
+ * the mean, and the greatest value divided by the mean. */
 void ws_stats_pes_spread_json(struct json_writer *json, const struct ws_pes_table *table);
 
 /* Spread of n numbers: the least, the greatest, and percentiles, each of which is one of the

@@ -31,7 +31,7 @@ static double f64_of(const struct fmt_columns *c, const char *name, uint32_t row
     return v.type == FMT_F64 ? v.as.f : 0.0;
 }
 
-/* Returns the sum that a record belongs to. NULL: there are too many sums. */
+/* Returns the sum that a record belongs to. Returns NULL if there are too many sums. */
 static struct ws_tracer_sum *sum_of(struct ws_tracers *t, const struct fmt_columns *c, uint32_t row,
                                     const struct fmt_desc_set *descs)
 {

@@ -15,9 +15,10 @@
  * A handle (a wsr_run with its scans) belongs to one thread at a time; different handles are
  * independent. The library prints nothing, never ends the program, and changes no file. A function
  * that can fail returns enum wsr_status. Strings are UTF-8 as recorded: they may hold control
- * characters, and bytes that are not UTF-8. A pointer that a function returns belongs to its handle
- * and is valid until wsr_close(), unless its comment says less. Times are in the units of the
- * recording: virtual time as the model counts it, real time in seconds since the start of the run.
+ * characters, and bytes that are not UTF-8. A pointer that a function returns belongs to its
+ * handle and is valid until wsr_close(), unless its comment says less. Times are in the units of
+ * the recording: virtual time as the model counts it, real time in seconds since the start of the
+ * run.
  *
  * The interface may change with each minor version until 1.0, and the name of the shared library
  * with it.
@@ -56,8 +57,8 @@ const char *wsr_version(void);
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* Flag of wsr_open(): adds rows that are only in crash-safe buffers yet, because the run goes on or
- * was killed. */
+/* Flag of wsr_open(): adds rows that are only in crash-safe buffers yet, because the run goes on
+ * or was killed. */
 #define WSR_JOURNALS 1u
 
 /*
@@ -87,7 +88,7 @@ struct wsr_file {
     const char *stream;      /* "gvt", "rt", "vt", "model", "evtrace", "task", "tracer"; NULL */
     uint64_t records;        /* in the file; without `pending` */
     uint64_t pending;        /* rows in crash-safe buffers; 0 without WSR_JOURNALS */
-    uint64_t missing;        /* known to be lost to damage */
+    uint64_t missing;        /* number of records known to be lost by damage */
     uint64_t dropped;        /* lost before the file was written */
     uint64_t blocks, bytes;  /* bytes: of the blocks */
     uint64_t unknown_blocks; /* of kinds of a later version: left out */
@@ -108,8 +109,8 @@ size_t wsr_file_count(const wsr_run *run);
 /* Returns NULL if there is no such file. */
 const struct wsr_file *wsr_file_at(const wsr_run *run, size_t i);
 
-/* Return the facts of the first file that could be read, and the text of one of them; NULL if there
- * is no such fact. */
+/* Return the facts of the first file that could be read, and the text of one of them; NULL if
+ * there is no such fact. */
 size_t wsr_fact_count(const wsr_run *run);
 const struct wsr_fact *wsr_fact_at(const wsr_run *run, size_t i);
 const char *wsr_fact(const wsr_run *run, const char *name);
@@ -171,8 +172,8 @@ struct wsr_kind {
 size_t wsr_kind_count(const wsr_run *run);
 /* Returns NULL if there is no such kind. */
 const struct wsr_kind *wsr_kind_at(const wsr_run *run, size_t i);
-/* Returns the first kind of that name; NULL if there is none. Where a directory holds several runs,
- * further kinds of the name follow. */
+/* Returns the first kind of that name; NULL if there is none. Where a directory holds several
+ * runs, further kinds of the name follow. */
 const struct wsr_kind *wsr_kind(const wsr_run *run, const char *name);
 
 /* ---- Reading blocks -------------------------------------------------------------------------- */
@@ -214,10 +215,10 @@ struct wsr_block {
 };
 
 /*
- * Begins a scan of a kind of the run. select NULL: all records. Records come PE by PE, each PE's in
- * the order of writing; those of crash-safe buffers follow the PE's others. A block that is damaged
- * is skipped and becomes a fault. *scan is NULL on failure: WSR_INVALID for a text that cannot be
- * read, WSR_NOT_FOUND for names and PEs that the file does not have.
+ * Begins a scan of a kind of the run. select NULL: all records. Records come PE by PE, each PE's
+ * in the order of writing; those of crash-safe buffers follow the PE's others. A block that is
+ * damaged is skipped and becomes a fault. *scan is NULL on failure: WSR_INVALID for a text that
+ * cannot be read, WSR_NOT_FOUND for names and PEs that the file does not have.
  */
 int wsr_scan_begin(wsr_scan **scan, wsr_run *run, const struct wsr_kind *kind,
                    const struct wsr_select *select);
@@ -230,9 +231,9 @@ void wsr_scan_end(wsr_scan *scan);
 /* ---- Sums ------------------------------------------------------------------------------------ */
 
 /*
- * Make the JSON texts that "warpscope stats --json" and "warpscope info --json" print, to the byte;
- * free them with wsr_text_free(). Both read the files anew, without crash-safe buffers. select: its
- * where and fields must be NULL. *text is NULL on failure.
+ * Make the JSON texts that "warpscope stats --json" and "warpscope info --json" print, to the
+ * byte; free them with wsr_text_free(). Both read the files anew, without crash-safe buffers.
+ * select: its where and fields must be NULL. *text is NULL on failure.
  */
 int wsr_stats_json(wsr_run *run, const struct wsr_select *select, char **text);
 int wsr_info_json(wsr_run *run, char **text);
