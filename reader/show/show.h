@@ -41,7 +41,7 @@ void ws_stats_line_text(FILE *out, const char *words, const double *values, uint
                         double high, bool utf8);
 /* Prints words, then the range of the axis. */
 void ws_stats_axis_text(FILE *out, const char *words, const struct ws_stats_axis *axis);
-/* Prints the KPs or LPs of a list, with the values of each that the list selects to be shown. */
+/* Prints the KPs or LPs at the top of a list, with their values. what: "KP" or "LP". */
 void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char *what,
                         bool with_pe);
 
