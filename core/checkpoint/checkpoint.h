@@ -44,8 +44,8 @@ void checkpoint_check_states(struct pe *pe);
 double checkpoint_seconds_before(const struct pe *pe);
 /* Completes the last file, after the commit of the last event. Collective. */
 void checkpoint_finish(struct pe *pe);
-/* Write the lines of the report and the members of its JSON, each member preceded by ", ". Called
- * on rank 0 after checkpoint_finish(). */
+/* Write the lines for the report, and the members for the report in JSON into the object that json
+ * has open. Called on rank 0 after checkpoint_finish(). */
 void checkpoint_report_text(const struct pe *pe, FILE *out);
 void checkpoint_report_json(const struct pe *pe, struct json_writer *json);
 void checkpoint_fini(struct pe *pe);

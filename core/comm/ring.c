@@ -127,7 +127,9 @@ struct message_header *ring_reserve_slowly(struct ring_sender *s, size_t extent)
 {
     assert(extent <= (s->mask + 1) / 2); /* required by invariant R4 */
     struct message_header *at = s->first == NULL ? place(s, extent) : NULL;
-    if (at == NULL) { /* the ring is full: publishes the messages in it first */
+    if (at == NULL) {
+        /* No space, or older messages wait in the overflow queue: publishes the messages in the
+         * ring, then adds this one to that queue. */
         atomic_store_explicit(&s->ends->tail, s->tail, memory_order_release);
         s->published = s->tail;
         at = queue(s, extent);

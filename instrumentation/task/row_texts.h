@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * row_texts.h - strings after the rows of tasks and tracers, as a payload that the file describes.
+ * row_texts.h - the strings of tasks and tracers, stored as payloads of their records.
  *
- * Payloads with one description have one size. Strings therefore go into fields of 16, 32, 64, 128,
- * 256 or 1024 bytes; all fields of a record have the size that its longest string needs.
- * Descriptions have the same ids on all ranks and in all runs.
+ * A payload description fixes the size of the payload. There is therefore one for each family and
+ * each of the widths 16, 32, 64, 128, 256 and 1024 bytes; all strings of a record have the least
+ * width that holds its longest string. The ids of the descriptions are the same on all ranks and in
+ * all runs.
  */
 #ifndef WARPSCOPE_TASK_ROW_TEXTS_H
 #define WARPSCOPE_TASK_ROW_TEXTS_H

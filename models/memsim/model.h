@@ -88,7 +88,8 @@ struct ms_sm_undo {
 
 struct ms_slice_undo {
     struct ms_request popped;
-    double port; /* old value of in_free or out_free */
+    /* Old value of the slice's in_free (receipt of a request) or out_free (sending of a reply). */
+    double port;
     union {
         double pipe_free;
         uint64_t stamp; /* old stamp of the way that was hit or replaced */

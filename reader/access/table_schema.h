@@ -101,7 +101,8 @@ static inline uint32_t ws_rows_row(const struct ws_rows *rows, uint32_t i)
     return rows->rows == NULL ? i : rows->rows[i];
 }
 
-/* Returns the number of bytes of a string without trailing zeros. */
+/* Returns the length of a string of at most size bytes: it ends before its first zero byte, if it
+ * has one. */
 static inline uint32_t ws_text_length(const uint8_t *text, uint32_t size)
 {
     uint32_t n = 0;

@@ -33,7 +33,7 @@
             "between several"                                                                      \
     }
 
-/* For tables of sections of the help. */
+/* Elements of a subcommand's table of help sections (struct ws_section). */
 #define WS_SELECT_SECTION                                                                          \
     {                                                                                              \
         "selecting records",                                                                       \

@@ -40,6 +40,8 @@ static const struct ws_usage usage = {
     "virtual times. A run prints their meanings with --help=all.\n",
     options,
     .words = "set|checkpoint|stop|status",
+    .pairs = "enable-gvt-stats|num-gvt|real-time-samp|vt-interval|vt-samp-end|granularity|pe-data|"
+             "kp-data|lp-data|engine-stats|rt-interval|event-trace|trace-lps|model-stats",
     .exit_status = "  0  the run has carried out the request; with --no-wait, has it\n"
                    "  1  the run has refused it, has not answered in time, or is not there\n"
                    "  2  the command line is wrong\n",

@@ -35,7 +35,7 @@ struct ws_merge_source {
     /* Selection, which must be set to that file (ws_select_file()); NULL: all records. */
     const struct ws_select *select;
     const struct ws_payload_types *types; /* payload types of several files */
-    size_t types_file;                    /* number of this file among those of `types` */
+    size_t types_file;                    /* index of this file in types->files */
     /* Returns true if a record is wanted; NULL: all selected records. */
     ws_sort_key_f item_is_wanted;
     void *ctx;

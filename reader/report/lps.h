@@ -10,8 +10,9 @@
 #define REPORT_LPS_MAX (8u << 20) /* LPs with greater numbers count as unknown */
 
 struct report_lp {
-    uint32_t pe;   /* plus 1; 0: unknown */
-    uint32_t type; /* REPORT_TYPES: unknown, or beyond the limit */
+    uint32_t pe; /* plus 1; 0: unknown */
+    /* Index in type_names of struct report_events; REPORT_TYPES: unknown, or one type too many. */
+    uint32_t type;
 };
 
 /* Zero-initialise. Must be freed in any case. */

@@ -21,7 +21,7 @@ struct ws_pes_table {
     /* True if an efficiency is computed from columns 0 (executed) and 1 (undone). */
     bool has_efficiency;
     int width;    /* width of each column in characters */
-    uint32_t top; /* most PEs that are printed as standing out */
+    uint32_t top; /* maximum number of PEs that are printed as standing out */
 };
 
 /* Define the columns for samples and for event traces. top: most PEs to print. */

@@ -37,7 +37,7 @@ struct top_counts {
 
 struct top_kp {
     struct top_counts counts;
-    double ahead;         /* of GVT, at the last sample */
+    double ahead;         /* virtual time of its last event beyond GVT, at the last sample */
     double recent_undone; /* fades */
     bool seen;
 };
