@@ -40,7 +40,7 @@ static const struct ws_option options[] = {
                       "standard output is no terminal"},
     [OPTION_INTERVAL] = {"interval", "SECONDS", "time between refreshes, from 0.1 on (default 1)"},
     [OPTION_COUNT] = {"count", "N", "end after N refreshes"},
-    [OPTION_SHOW] = {"show", "PAGE", "begin with all, pes, kps, types or findings (default all)"},
+    [OPTION_SHOW] = {"show", "PAGE", "begin with all, pes, kps, types, findings (all)"},
     [OPTION_WAIT] = {"wait", NULL,
                      "wait for a run if there is none yet, and for the restart\n"
                      "of one that was killed"},
