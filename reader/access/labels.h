@@ -46,8 +46,8 @@ struct ws_label_set {
     uint32_t n;
 };
 
-/* Finds the fields with names. Payload types have names if an LP type has a name. The descriptions
- * must stay at their addresses. Returns false if out of memory. Must be freed in any case. */
+/* Finds the fields whose values have names. The values of the payload type have names if at least
+ * one LP type has one. The descriptions must stay at their addresses. Returns false if out of memory. Must be freed in any case. */
 bool ws_label_set_init(struct ws_label_set *set, const struct fmt_schema *schema,
                        const struct fmt_desc_set *descs);
 void ws_label_set_free(struct ws_label_set *set);

@@ -14,7 +14,7 @@
 
 #define MESSAGE_MAX 1024u
 
-/* A kind of records with its columns, in two forms. */
+/* A kind of records: as callers see it (reader.h), and with the columns that scans read. */
 struct run_kind {
     struct wsr_kind shown;
     struct ws_table_schema columns;
@@ -22,7 +22,7 @@ struct run_kind {
     struct ws_file *survey;
 };
 
-/* Findings in both forms. */
+/* Findings: as the rules wrote them, and as callers see them (reader.h). */
 struct run_findings {
     struct ws_finding list[WS_FINDINGS_MAX];
     struct wsr_finding shown[WS_FINDINGS_MAX];

@@ -146,7 +146,8 @@ static void event_starting(void *ctx, const tw_event *e, const tw_lp *ahead)
     of->events++;
 }
 
-/* Drops the captures made before the undone event, and calls sample_revent_fn for them. */
+/* Drops the captures that the undone event caused, which lie between it and the event before it,
+ * and calls sample_revent_fn for each. */
 static __attribute__((noinline)) void drop_captures(struct vt_timeline *timeline, struct vt_lp *of,
                                                     tw_lp *lp, bool state_restored)
 {
