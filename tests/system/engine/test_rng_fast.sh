@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # --rng=fast: the same events and states under every scheduler on any number of ranks, as with CLCG4; other
 # events than CLCG4's; they depend on the seeds of the model's streams and of tie breaking.
-# test: processors=2 timeout=600 sanitize=yes
+# test: processors=2 timeout=600 sanitize=no
 . "$WS_SRC/tests/support/lib.sh"
 
 # phold RANKS OPTIONS...: 60 LPs in all, many rollbacks and ties.
