@@ -164,7 +164,9 @@ void settings_text(char *text, size_t size)
         size_t used = strlen(text);
         run_option_text(changing[i], value, sizeof value);
         if (run_option_was_given(changing[i])) {
-            snprintf(text + used, size - used, "%s%s=%s", used > 0 ? " " : "", changing[i], value);
+            /* flags as the command line takes them */
+            const char *shown = strcmp(value, "on") == 0 ? "1" : value[0] == '\0' ? "0" : value;
+            snprintf(text + used, size - used, "%s%s=%s", used > 0 ? " " : "", changing[i], shown);
         }
     }
 }

@@ -86,6 +86,7 @@ await_gate
 assert_eq "answers" 8 "$(grep -c '^answer ' $box.answers)"
 assert_eq "requests that are not known" 1 "$(grep -c 'not%20known' $box.answers)"
 assert_eq "requests carried out" 7 "$(grep -c ' done .*real-time-samp=7' $box.answers)"
+assert_contains "flags in answers, as the command line takes them" $box.answers 'enable-gvt-stats=1'
 long=$(printf '%05000d' 0)
 refused "a long request" 'the request is too long' rec set "trace-lps=$long"
 
