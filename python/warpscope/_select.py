@@ -7,7 +7,7 @@ import ctypes
 import math
 import numbers
 import re
-from typing import Any, Dict, Iterable, Optional, Sequence, Union
+from typing import Any, Dict, Iterable, Iterator, Optional, Sequence, Union
 
 from . import _library
 from ._errors import InvalidArgumentError
@@ -20,11 +20,46 @@ _NUMBERS = re.compile(r"\s*\d+(\s*-\s*\d+)?(\s*,\s*\d+(\s*-\s*\d+)?)*\s*")
 
 
 def merged(given: Dict[str, Any], more: Dict[str, Any]) -> Dict[str, Any]:
-    """Return the arguments of two selections, of which the second counts where both have one."""
+    """Return the arguments of two selections; rows must satisfy both, the columns are those of the second.
+
+    InvalidArgumentError: both choose pes, kps, lps or types, and differ.
+    """
     for name in more:
         if name not in ARGUMENTS:
             raise TypeError(f"unknown argument {name!r}; records are chosen by {', '.join(ARGUMENTS)}")
-    return {**given, **{name: value for name, value in more.items() if value is not None}}
+    both = dict(given)
+    for name, value in more.items():
+        if value is None:
+            continue
+        if isinstance(value, Iterator):  # to be read more than once
+            value = list(value)
+        if name in given and name != "fields":
+            value = _both(name, given[name], value)
+        both[name] = value
+    return both
+
+
+def _both(name: str, one: Any, other: Any) -> Any:
+    """Return the argument that chooses what both of two choose."""
+    if name == "since":
+        return max(_time(name, one), _time(name, other))
+    if name == "until":
+        return min(_time(name, one), _time(name, other))
+    if name == "where":
+        for condition in (one, other):
+            if not isinstance(condition, str):
+                raise _no_condition(condition)
+        return f"({one}) && ({other})" if one and other else one or other
+    text = _names if name == "types" else _numbers
+    first, second = ({part.strip() for part in text(name, value).split(",")} for value in (one, other))
+    if first != second:
+        raise InvalidArgumentError(
+            f"{name} is chosen already, as {one!r}: choose {other!r} from a table of which {name} is not chosen")
+    return one
+
+
+def _no_condition(value: Any) -> TypeError:
+    return TypeError(f"where must be a text such as 'hops>3', not {value!r}")
 
 
 def _number(name: str, value: Any) -> int:
@@ -101,7 +136,7 @@ def select_of(chosen: Dict[str, Any]) -> _library.Select:
         texts["types"], texts["lps"] = _names("lps", texts["lps"]), None
     where = chosen.get("where")
     if where is not None and not isinstance(where, str):
-        raise TypeError(f"where must be a text such as 'hops>3', not {where!r}")
+        raise _no_condition(where)
     select = _library.Select()
     select.size = ctypes.sizeof(select)
     for name, text in {**texts, "where": where}.items():

@@ -103,7 +103,9 @@ class Table:
         where: a condition as for ``warpscope dump --where``: ``"hops>3 && lp_type==router"``.
         fields: columns, in this order.
 
-        A row must satisfy all of them. A row without the field in question satisfies none.
+        A row must satisfy all of them, and those chosen for this table: a later `since` and an earlier `until`
+        narrow it, conditions are combined. InvalidArgumentError: other `pes`, `kps`, `lps` or `types` than those that
+        are chosen already. `fields` replaces the columns. A row without the field in question satisfies none.
 
         >>> import warpscope
         >>> run = warpscope.open("stats-output")
@@ -115,11 +117,8 @@ class Table:
         return self._selected(given)
 
     def _selected(self, more: Dict[str, Any]) -> "Table":
-        """`where` of both selections must hold; of the others the second counts."""
         table = copy.copy(self)
         table._chosen = merged(self._chosen, more)
-        if self._chosen.get("where") and isinstance(more.get("where"), str):
-            table._chosen["where"] = f"({self._chosen['where']}) && ({more['where']})"
         return table
 
     def __call__(self, **chosen: Any) -> np.ndarray:

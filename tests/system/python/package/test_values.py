@@ -61,6 +61,37 @@ class Values(unittest.TestCase):
             self.assertEqual(sorted(set(chained()["hops"].tolist())), [1])
             self.assertEqual(table(fields=["dest_lp", "recv_ts"]).dtype.names, ("dest_lp", "recv_ts"))
 
+    def test_chosen_twice(self):
+        """Records satisfy both selections; what cannot be combined is refused, never replaced."""
+        with warpscope.open("stats-output") as run:
+            table = run.events.select(since=0.0002, until=0.0004)
+            for chosen, expected in ((dict(since=0.0001), (0.0002, 0.0004)), (dict(since=0.0003), (0.0003, 0.0004)),
+                                     (dict(until=0.0005), (0.0002, 0.0004)), (dict(until=0.0003), (0.0002, 0.0003)),
+                                     (dict(since=0, until=1), (0.0002, 0.0004))):
+                whole = run.events(since=expected[0], until=expected[1])
+                self.assertEqual(records_of(table(**chosen)), records_of(whole))
+                self.assertEqual(len(table.select(**chosen)), len(whole))
+            self.assertRaises(TypeError, table.select, since="now")
+            self.assertRaises(warpscope.InvalidArgumentError, table.select, until=float("nan"))
+            for one, other, same in ((dict(pes=0), dict(pes=1), dict(pes=[0])),
+                                     (dict(kps=[1, 2]), dict(kps=1), dict(kps="2, 1")),
+                                     (dict(lps=range(4, 9)), dict(lps="router*"), dict(lps="4-8")),
+                                     (dict(lps="router"), dict(lps=3), dict(lps=["router"])),
+                                     (dict(types="host"), dict(types="*"), dict(types=["host"])),
+                                     (dict(pes=iter([1])), dict(pes=0), dict(pes=np.array([1])))):
+                table = run.events.select(**one)
+                n = len(table)
+                self.assertGreater(n, 0)
+                for use in (table.select, table, table.blocks, table.to_numpy):
+                    with self.assertRaises(warpscope.InvalidArgumentError) as raised:
+                        use(**other)
+                    self.assertIn(f"{next(iter(other))} is chosen already", str(raised.exception))
+                self.assertEqual(len(table.select(**same)), n)
+                self.assertEqual(len(table(**same)), n)
+            table = run.events.select(fields="hops", where="hops>0")
+            self.assertEqual(table.select(fields=["size"]).keys(), ["size"])
+            self.assertRaises(TypeError, table.select, where=3)
+
     def test_nothing_chosen(self):
         with warpscope.open("stats-output") as run:
             for table in (run.events, run.gvt, run.model):
