@@ -113,6 +113,7 @@ class Run:
         self.path = os.fsdecode(encoded)
         """The directory or file, as given."""
         self._journals = bool(journals)
+        self._damaged = False  # reading found damage
         self._library = library()
         handle = ctypes.c_void_p()
         status = self._library.open(handle, encoded, _library.JOURNALS if journals else 0)
@@ -155,6 +156,7 @@ class Run:
     def close(self) -> None:
         """Close the run. Arrays and blocks read from it stay valid; reading on raises ClosedError."""
         with self._lock:
+            self._note_damage()
             handle, self._handle = self._handle, None
             if handle is not None:
                 self._library.close(handle)
@@ -199,8 +201,18 @@ class Run:
 
     @property
     def complete(self) -> bool:
-        """True if all files are complete: the run ended, nothing is damaged and nothing was lost."""
-        return all(file.complete for file in self._files)
+        """True if all files are complete: the run ended, nothing is damaged and nothing was lost.
+
+        Damage in the records is found as they are read: then this becomes False.
+        """
+        with self._lock:
+            self._note_damage()
+        return not self._damaged and all(file.complete for file in self._files)
+
+    def _note_damage(self) -> None:
+        """Keep whether there are faults, also for when the run is closed. Call with the lock."""
+        if self._handle is not None and self._library.fault_count(self._handle) > 0:
+            self._damaged = True
 
     @property
     def faults(self) -> List[str]:

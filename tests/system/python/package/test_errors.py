@@ -161,6 +161,36 @@ class Files(unittest.TestCase):
                 os.remove(path)
         self.assertGreater(read, 10)
 
+    def test_damage_found_while_reading(self):
+        """Damage that the structure of the file does not show makes the run incomplete once it was read."""
+        with open("stats-output/warpscope-evtrace.bin", "rb") as file:
+            data = bytearray(file.read())
+        found = 0
+        with tempfile.TemporaryDirectory() as folder:
+            for at in range(len(data) // 4, len(data) - 1000, len(data) // 8):
+                changed = data[:]
+                changed[at] ^= 0xff
+                with open(f"{folder}/x-evtrace.bin", "wb") as file:
+                    file.write(changed)
+                run = warpscope.open(folder)
+                if not run.complete:
+                    run.close()
+                    continue
+                self.assertNotIn("incomplete", repr(run) + run._repr_html_())
+                self.assertFalse(run.faults)
+                if len(run.events()) == len(run.events):  # the byte is none of the records
+                    self.assertEqual(run.complete, not run.faults)
+                    run.close()
+                    continue
+                self.assertTrue(run.faults)
+                self.assertFalse(run.complete)
+                self.assertIn("incomplete", repr(run))
+                self.assertIn("incomplete", run._repr_html_())
+                run.close()
+                self.assertFalse(run.complete)
+                found += 1
+        self.assertGreater(found, 2)
+
     def test_cut_off(self):
         with tempfile.TemporaryDirectory() as folder, open("stats-output/warpscope-evtrace.bin", "rb") as file:
             data = file.read()
