@@ -42,8 +42,11 @@ def run_html(run: "Run") -> str:
         return f"<p>{html.escape(repr(run))}</p>"
     state = "complete" if run.complete else "incomplete"
     parts = [f"<p><b>Warpscope recording</b> {html.escape(visible(run.path))}, {state}</p>"]
-    facts = run.facts
-    parts.append(f"<table><tbody>{_rows((name, facts[name]) for name in _FACTS if name in facts)}</tbody></table>")
+    if len(run._prefixes) > 1:
+        parts.append(f"<p>{len(run._prefixes)} runs: {html.escape(visible(', '.join(run._prefixes)))}</p>")
+    else:
+        facts = run.facts
+        parts.append(f"<table><tbody>{_rows((name, facts[name]) for name in _FACTS if name in facts)}</tbody></table>")
     parts.append(_headed(["table", "records", "fields", "a record is", "file"], (
         (table.name, f"{len(table):,}", len(table.fields), table.text, table.file.path) for table in run.tables)))
     faults = run.faults

@@ -6,9 +6,10 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import re
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 from . import _html, _library
 from ._blocks import ROWS, Block
@@ -90,6 +91,20 @@ def _file_of(raw: _library.File) -> File:
         end_gvt=raw.end_gvt, end_real_time=raw.end_real_time)
 
 
+def _prefixes_of(paths: Iterable[str], recorded: Optional[str]) -> List[str]:
+    """Return the prefixes of the runs whose files these are; recorded: the prefix that the first file tells.
+
+    PREFIX-2-STREAM.bin, PREFIX-3-STREAM.bin, ... continue PREFIX: `warpscope ctl` changed what the run records.
+    """
+    there = {os.path.basename(path).rsplit("-", 1)[0] for path in paths}
+    found = set()
+    for prefix in there:
+        numbered = re.fullmatch(r"(.+)-(?:[2-9]|[1-9][0-9]+)", prefix, re.DOTALL)
+        continues = numbered and prefix != recorded and (numbered[1] in there or numbered[1] == recorded)
+        found.add(numbered[1] if numbered and continues else prefix)
+    return sorted(found)
+
+
 class Run:
     """An opened recording; `open()` makes them. Its tables hold the records, its properties the rest.
 
@@ -137,6 +152,7 @@ class Run:
         self._files = tuple(files.values())
         facts = (lib.fact_at(handle, i).contents for i in range(lib.fact_count(handle)))
         self._facts = {text_of(fact.name): text_of(fact.text) for fact in facts}
+        self._prefixes = _prefixes_of((file.path for file in self._files), self._facts.get("prefix"))
         kinds = (lib.kind_at(handle, i) for i in range(lib.kind_count(handle)))
         self._kinds = tuple(Kind(kind, files[ctypes.addressof(kind.contents.file.contents)]) for kind in kinds)
 
@@ -192,12 +208,24 @@ class Run:
     def facts(self) -> Dict[str, str]:
         """What is known of the run, by name: ``command``, ``ranks``, ``scheduler``, ``option_...``.
 
+        InvalidArgumentError: the directory has several runs.
+
         >>> import warpscope
         >>> run = warpscope.open("stats-output")
         >>> run.facts["scheduler"], run.facts["total_lps"]
         ('optimistic', '33')
         """
+        self._check_one_run()
         return dict(self._facts)
+
+    def _check_one_run(self) -> None:
+        """Raise an exception where the directory has several runs, whose facts and tables must not be mixed."""
+        if len(self._prefixes) > 1:
+            names = [_html.visible(prefix) for prefix in self._prefixes]
+            raise InvalidArgumentError(
+                f"{_html.visible(self.path)} has {len(names)} runs, {', '.join(names[:-1])} and {names[-1]}: move the "
+                f"files of one, as {names[0]}-*.bin, into a directory of their own, open one of the files, or choose "
+                "from run.tables: " + ", ".join(_html.visible(file.path) for file in self._files))
 
     @property
     def complete(self) -> bool:
@@ -234,8 +262,13 @@ class Run:
         return list(dict.fromkeys(kind.name for kind in self._kinds))
 
     def __getitem__(self, kind: str) -> Table:
-        """Return the table of a kind of record: ``run["gvt_kp"]``."""
+        """Return the table of a kind of record: ``run["gvt_kp"]``.
+
+        NotRecordedError: there is none. InvalidArgumentError: there are several, or the directory has several runs.
+        """
         found = [table for table in self.tables if table.name == kind]
+        if found:
+            self._check_one_run()
         if len(found) > 1:
             raise InvalidArgumentError(
                 f"the directory has {len(found)} tables {kind}: open one of the files, or choose from run.tables: "
@@ -347,8 +380,10 @@ class Run:
     def findings(self) -> List[Finding]:
         """Return sentences about what costs most, heaviest first.
 
-        NotImplementedError: the library is of a version that has none.
+        NotImplementedError: the library is of a version that has none. InvalidArgumentError: the directory has several
+        runs.
         """
+        self._check_one_run()
         if not self._library.has_findings:
             raise NotImplementedError(f"{self._library.path} has no findings; a later version of it may have")
         found, n = ctypes.POINTER(_library.Finding)(), ctypes.c_size_t()
@@ -373,6 +408,8 @@ class Run:
         if self.closed:
             return f"<warpscope.Run {path}, closed>"
         state = "" if self.complete else ", incomplete"
+        if len(self._prefixes) > 1:
+            state = f", {len(self._prefixes)} runs{state}"
         return f"<warpscope.Run {path}{state}: {', '.join(f'{_html.visible(t.name)} {len(t):,}' for t in self.tables)}>"
 
     def _repr_html_(self) -> str:

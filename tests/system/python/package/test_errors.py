@@ -92,6 +92,47 @@ class Arguments(unittest.TestCase):
                 self.assertEqual(run.kinds, ["gvt_pe"])
                 self.assertIn("b-gvt.bin", str(self.error(lambda: run["gvt_pe"])))
                 self.assertEqual([len(table()) for table in run], [len(run.tables[0])] * 2)
+                self.assertEqual(len(run.stats()["files"]), 2)
+                self.assertEqual(sum(block.records for block in run.blocks()), 2 * len(run.tables[0]))
+            os.remove(f"{folder}/b-gvt.bin")
+            shutil.copy("stats-output/warpscope-rt.bin", f"{folder}/<b>-rt.bin")  # no kind is there twice
+            with warpscope.open(folder) as run:
+                for use in (lambda: run.facts, lambda: run.gvt, lambda: run.rt, lambda: run["rt_pe"], run.findings,
+                            lambda: run.blocks("gvt_pe")):
+                    error = self.error(use)
+                    self.assertIsInstance(error, warpscope.InvalidArgumentError)
+                    self.assertIn("has 2 runs, <b> and a", str(error))
+                    self.assertIn("<b>-rt.bin", str(error))
+                self.assertIsInstance(self.error(lambda: run.vt), warpscope.NotRecordedError)
+                self.assertIn("2 runs", repr(run))
+                self.assertIn("2 runs: &lt;b&gt;, a<", run._repr_html_())
+                self.assertTrue(all(len(table()) == len(table) for table in run))
+            with warpscope.open(f"{folder}/a-gvt.bin") as run:
+                self.assertTrue(run.facts and len(run.gvt))
+
+    def test_continued_recording(self):
+        """Files with a number behind the prefix are of the same run, unless there is no run that they continue."""
+        own = "warpscope"  # the prefix that the recording tells
+        for names, n_runs in (([f"{own}-gvt", f"{own}-2-rt"], 1), ([f"{own}-2-rt", f"{own}-13-gvt"], 1),
+                              (["x-gvt", "x-2-rt"], 1), (["x-gvt", "x-1-rt"], 2), (["x-2-gvt", "x-3-rt"], 2),
+                              (["x-gvt", "x-02-rt"], 2), ([f"{own}-gvt", "x-2-rt"], 2), ([f"{own}-2-gvt"], 1)):
+            with self.subTest(names=names), tempfile.TemporaryDirectory() as folder:
+                for name in names:
+                    shutil.copy(f"stats-output/warpscope-{name.rsplit('-', 1)[1]}.bin", f"{folder}/{name}.bin")
+                with warpscope.open(folder) as run:
+                    if n_runs > 1:
+                        self.assertIn(f"{n_runs} runs", str(self.error(lambda: run.facts)))
+                        continue
+                    self.assertEqual(run.facts["prefix"], own)
+                    self.assertTrue(len(run.gvt))
+                    self.assertNotIn("runs", repr(run))
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("a-gvt", "a-2-gvt"):
+                shutil.copy("made/a-gvt.bin", f"{folder}/{name}.bin")
+            with warpscope.open(folder) as run:
+                self.assertTrue(run.facts)
+                self.assertIn("2 tables gvt_pe", str(self.error(lambda: run.gvt)))
+                self.assertEqual([os.path.basename(table.file.path) for table in run], ["a-2-gvt.bin", "a-gvt.bin"])
 
 
 class Closed(unittest.TestCase):
