@@ -45,7 +45,11 @@ class Plots:
         return f"<warpscope.Plots of {self._run!r}: efficiency, rates, phases, ahead, rollbacks>"
 
     def efficiency(self, ax: Any = None, *, clock: str = "real_time", bins: int = 60) -> Any:
-        """Draw the share of executed events that were committed, of each PE and of all."""
+        """Draw the efficiency of each PE and of all: 100 (1 - undone / (executed - undone)) %.
+
+        It is 100 % if no event was undone, 0 % if half of the executed events were undone, and negative if more were,
+        but 0 % if all were.
+        """
         table = self._samples(clock, "gvt_pe", "rt_pe", "vt_pe")
         edges, pes, changes = _changes(table, clock, ("events_processed", "events_rolled_back"), bins)
         processed, undone = changes["events_processed"], changes["events_rolled_back"]
@@ -231,7 +235,7 @@ def _interpolated(at: np.ndarray, times: np.ndarray, sums: np.ndarray) -> np.nda
 
 
 def _efficiency(processed: np.ndarray, undone: np.ndarray) -> np.ndarray:
-    """Return the efficiency in percent as the engine defines it; NaN where nothing was executed."""
+    """Return the efficiency in percent as the engine and `Run.stats()` define it; NaN where nothing was executed."""
     net = processed - undone
     with np.errstate(divide="ignore", invalid="ignore"):
         percent = 100 * (1 - undone / net)

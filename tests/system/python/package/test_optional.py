@@ -121,8 +121,8 @@ class Pictures(unittest.TestCase):
     def test_efficiency(self):
         from warpscope import _plot
 
-        executed, undone = np.array([0, 10, 10, 4, 10.0]), np.array([0, 0, 5, 8, 10.0])
-        np.testing.assert_array_equal(_plot._efficiency(executed, undone), [np.nan, 100, 0, 0, 0])
+        executed, undone = np.array([0, 10, 10, 4, 10, 10.0]), np.array([0, 0, 5, 8, 10, 6.0])
+        np.testing.assert_array_equal(_plot._efficiency(executed, undone), [np.nan, 100, 0, 0, 0, -50])
         total = self.run_.gvt(fields="events_processed,events_rolled_back")
         whole = _plot._efficiency(*(np.array([float(total[name].sum())]) for name in total.dtype.names))
         shown = [file["efficiency"] for file in self.run_.stats()["files"] if file["stream"] == "gvt"]
