@@ -13,9 +13,16 @@
 #include "access/journals.h"
 #include "access/select.h"
 
-/* Returns true if the fault is among those that are kept. */
+#define WS_FAULTS_PLACED 4096u
+
+/* Returns true if the fault is among those that are kept, or at the offset of an earlier one: the
+ * same damage, met in another pass. */
 static bool fault_is_known(const struct ws_file *s, const struct fmt_error *error)
 {
+    size_t hint = 0;
+    if (ws_id_set_find(&s->fault_places, error->offset, &hint) != WS_IDS_NONE) {
+        return true;
+    }
     for (uint64_t i = 0; i < s->n_faults && i < WS_FAULTS_SHOWN; i++) {
         if (strcmp(s->faults[i].text, error->text) == 0) {
             return true;
@@ -28,6 +35,10 @@ void ws_file_fault(struct ws_file *s, const struct fmt_error *error)
 {
     if (s->faults_once && fault_is_known(s, error)) {
         return;
+    }
+    uint64_t place = error->offset;
+    if (place != 0 && place != FMT_NO_OFFSET && s->fault_places.n < WS_FAULTS_PLACED) {
+        (void)ws_id_set_add(&s->fault_places, &place, 1); /* without memory, it may count twice */
     }
     if (s->n_faults < WS_FAULTS_SHOWN) {
         s->faults[s->n_faults] = *error;
@@ -271,6 +282,7 @@ void ws_file_survey(struct ws_file *s, const char *path, bool strict,
 void ws_file_close(struct ws_file *s)
 {
     fmt_columns_free(&s->columns);
+    ws_id_set_free(&s->fault_places);
     fmt_desc_set_free(&s->descs);
     free(s->pes);
     free(s->changes);

@@ -9,6 +9,7 @@
 #ifndef WARPSCOPE_READER_ACCESS_RECORD_FILE_H
 #define WARPSCOPE_READER_ACCESS_RECORD_FILE_H
 
+#include "data/id_set.h"
 #include "data/messages.h"
 #include "format/format.h"
 
@@ -64,7 +65,10 @@ struct ws_file {
     uint64_t unknown_blocks; /* number of blocks of kinds of a later version, which are skipped */
     struct fmt_desc_set descs;
     struct fmt_columns columns; /* temporary memory of the functions for blocks */
-    bool faults_once; /* set by the caller: a fault that is kept already does not count again */
+    /* Set by the caller: a fault that is kept already, or at the offset of one of the first
+     * WS_FAULTS_PLACED, does not count again. */
+    bool faults_once;
+    struct ws_id_set fault_places; /* offsets of faults */
     uint64_t n_faults;
     struct fmt_error faults[WS_FAULTS_SHOWN];
 };

@@ -119,7 +119,7 @@ bool ws_rule_lookahead(const struct ws_evidence *e, struct ws_finding *f)
 
 bool ws_rule_records_lost(const struct ws_evidence *e, struct ws_finding *f)
 {
-    if (!(e->records_lost > 0.0) && !e->loss_unknown) {
+    if (!(e->records_lost > 0.0) && !e->loss_unknown && e->blocks_damaged == 0) {
         return false;
     }
     f->weight = 1.0;
@@ -128,6 +128,15 @@ bool ws_rule_records_lost(const struct ws_evidence *e, struct ws_finding *f)
                         e->records_lost);
     } else {
         ws_finding_text(f, "An unknown number of records is missing in this recording.");
+    }
+    if (!(e->records_lost > 0.0) && e->blocks_damaged > 0) {
+        ws_finding_text(f,
+                        "%" PRIu64 " block%s of this recording cannot be read: numbers are too "
+                        "small.",
+                        e->blocks_damaged, e->blocks_damaged == 1 ? "" : "s");
+        ws_finding_advice(f, "The file was damaged after recording: take another copy, if there is "
+                             "one. \"warpscope verify\" lists all damage.");
+        return true;
     }
     ws_finding_advice(f, "--buffer-full=spill or block loses none while recording; check that the "
                          "disk has room.");

@@ -89,7 +89,8 @@ struct ws_evidence {
 
     double records_lost; /* dropped, or lost to damage */
     bool loss_unknown;
-    uint32_t pes_open; /* PEs that did not end their part */
+    uint64_t blocks_damaged; /* noticed only when their records were read */
+    uint32_t pes_open;       /* PEs that did not end their part */
 };
 
 /* Sets all numbers to unknown. */

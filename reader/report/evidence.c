@@ -288,6 +288,7 @@ static void losses_take(struct report_run *run)
         }
         uint32_t open = survey->sb->layout.n_pes - survey->pes_ended;
         e->records_lost += (double)survey->dropped + (double)survey->missing;
+        e->blocks_damaged += survey->n_faults - run->list[i].first_faults;
         e->loss_unknown |= survey->pes_unknown_loss > 0;
         e->pes_open = open > e->pes_open ? open : e->pes_open;
     }

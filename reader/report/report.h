@@ -160,6 +160,7 @@ struct report_place { /* busy time of a place */
 
 struct report_file {
     struct ws_file survey;
+    uint64_t first_faults;      /* known before records were decoded */
     struct ws_samples *samples; /* of the streams gvt, rt and vt; NULL: none */
     struct ws_events *events;
     struct ws_tasks *tasks;

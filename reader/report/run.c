@@ -75,6 +75,8 @@ bool report_run_open(struct report_run *run, const char *const *operands, int n,
     for (run->n = 0; run->n < run->files.n; run->n++) {
         struct report_file *file = &run->list[run->n];
         ws_file_survey(&file->survey, run->files.paths[run->n], false, messages);
+        file->survey.faults_once = true; /* several passes meet the same damage */
+        file->first_faults = file->survey.n_faults;
         if (file->survey.pes != NULL && run->first == NULL) {
             run->first = file;
         }

@@ -160,6 +160,10 @@ cp run1/a-evtrace.bin damaged.bin
 printf x | dd of=damaged.bin bs=1 seek=70000 conv=notrunc 2>/dev/null
 assert_status "a damaged file" 1 report_json damaged.bin
 assert_contains "a damaged file" data.json '"problems":["damaged.bin: byte '
+assert_eq "lines about one fault" 1 "$(grep -c 'damaged.bin: byte' last.err)"
+assert_eq "faults of one block" 1 "$(grep -o 'damaged.bin: byte' data.json | wc -l)"
+assert_eq "a damaged file" "records-lost" "$(json_get data.json runs.0.findings.0.rule)"
+assert_contains "a damaged file" data.json "1 block of this recording cannot be read"
 
 # ---- Findings in real recordings: made to have some, and one without.
 # findings DIR: the names of the rules with a finding.
