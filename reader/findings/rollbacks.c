@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "findings/rules.h"
 
@@ -14,6 +15,17 @@
 static double wasted(const struct ws_evidence *e)
 {
     return e->executed >= EXECUTED_LEAST ? e->undone / e->executed : (double)NAN;
+}
+
+/* Writes an efficiency. It is cut off at 0, although it is negative if more events are undone than
+ * committed. */
+static const char *efficiency_text(char text[32], double percent)
+{
+    if (percent > 0.0) {
+        snprintf(text, 32, "%.0f %%", percent);
+        return text;
+    }
+    return "0 % or less";
 }
 
 /* Names more KPs if more can be had. */
@@ -43,8 +55,12 @@ bool ws_rule_efficiency(const struct ws_evidence *e, struct ws_finding *f)
         return false;
     }
     f->weight = part;
-    ws_finding_text(f, "%.0f %% of all executed events were undone: efficiency is %.0f %%.",
-                    ws_percent(part), ws_findings_efficiency(e->executed, e->undone));
+    char text[32];
+    ws_finding_text(f,
+                    "%.0f %% of all executed events were undone; efficiency, 1 - undone / "
+                    "committed, is %s.",
+                    ws_percent(part),
+                    efficiency_text(text, ws_findings_efficiency(e->executed, e->undone)));
     advise_kps(e, f, "");
     return true;
 }
@@ -56,13 +72,14 @@ bool ws_rule_efficiency_period(const struct ws_evidence *e, struct ws_finding *f
         all - e->low_efficiency < 20.0) {
         return false;
     }
+    char text[32];
     f->weight = 0.1 * (all - e->low_efficiency) / 100.0;
     f->from = e->low_from;
     f->to = e->low_to;
     ws_finding_text(f,
-                    "From %.3g s to %.3g s of wall clock, efficiency falls to %.0f %%; it is "
+                    "From %.3g s to %.3g s of wall clock, efficiency falls to %s; it is "
                     "%.0f %% over the whole run.",
-                    e->low_from, e->low_to, e->low_efficiency > 0.0 ? e->low_efficiency : 0.0, all);
+                    e->low_from, e->low_to, efficiency_text(text, e->low_efficiency), all);
     ws_finding_advice(f, "Choose this period in the report: see which KPs roll back then, and what "
                          "the model does at that virtual time.");
     return true;

@@ -186,7 +186,8 @@ static const struct {
 } cases[] = {
     {"incomplete", incomplete, "2 PEs", "warpscope recover"},
     {"records-lost", lost, "1234 records", "--buffer-full"},
-    {"efficiency", efficiency, "31 %", "--nkp=64 instead of 16"},
+    {"efficiency", efficiency, "undone; efficiency, 1 - undone / committed, is 55 %",
+     "--nkp=64 instead of 16"},
     {"efficiency-period", period, "31 %", "period"},
     {"rollback-kp", kp, "KP 12 of PE 1 takes part in 61 % of all rollbacks", "--nkp=64"},
     {"rollback-pair", pair, "55 %", "PE 2"},
@@ -280,6 +281,31 @@ static void test_cases(void)
     }
 }
 
+static void test_words(void)
+{
+    struct run r;
+    struct ws_finding list[WS_FINDINGS_MAX];
+    healthy(&r);
+    r.e.undone = 99e3;
+    r.e.low_efficiency = 0.0;
+    size_t n = ws_findings_find(&r.e, list, WS_FINDINGS_MAX);
+    const struct ws_finding *f = find(list, n, "efficiency-period");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_PTR_NOT_NULL(strstr(f->text, "falls to 0 % or less"));
+    healthy(&r);
+    r.e.undone = 600e3; /* more than were committed */
+    n = ws_findings_find(&r.e, list, WS_FINDINGS_MAX);
+    f = find(list, n, "efficiency");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_PTR_NOT_NULL(strstr(f->text, "is 0 % or less."));
+    healthy(&r);
+    r.e.blocks_damaged = 1;
+    n = ws_findings_find(&r.e, list, WS_FINDINGS_MAX);
+    f = find(list, n, "records-lost");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_PTR_NOT_NULL(strstr(f->text, "1 block of this recording cannot be read"));
+}
+
 /* All at once: the heaviest first; a short list has the heaviest. */
 static void test_order(void)
 {
@@ -341,8 +367,11 @@ static void test_random(void)
 int main(void)
 {
     static const CU_TestInfo tests[] = {
-        {"healthy runs", test_healthy},           {"all rules have cases", test_all_have_cases},
-        {"each rule and its limit", test_cases},  {"order", test_order},
+        {"healthy runs", test_healthy},
+        {"all rules have cases", test_all_have_cases},
+        {"each rule and its limit", test_cases},
+        {"words", test_words},
+        {"order", test_order},
         {"numbers without meaning", test_random},
     };
     return suite_run("reader_findings", tests, sizeof tests / sizeof tests[0]);
