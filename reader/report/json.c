@@ -264,6 +264,27 @@ static void absent_put(struct json_writer *json, bool absent, const char *view, 
     }
 }
 
+/* Returns the number of records of a stream, of kinds whose names begin with kind. */
+static uint64_t recorded(struct report_run *run, uint32_t stream, const char *kind)
+{
+    const struct report_file *file = report_file_of(run, stream);
+    uint64_t n = 0;
+    for (uint32_t i = 0; file != NULL && i < file->survey.sb->n_schemas; i++) {
+        bool named = strncmp(file->survey.sb->schemas[i]->name, kind, strlen(kind)) == 0;
+        n += named ? file->survey.kind_records[i] : 0;
+    }
+    return n;
+}
+
+/* Returns `left_out` if records of these kinds are there, but not among those selected; otherwise
+ * `text`. */
+static const char *absent_text(struct report_run *run, uint32_t stream, const char *kind,
+                               const char *left_out, const char *text)
+{
+    bool selected = ws_select_given(run->select);
+    return selected && recorded(run, stream, kind) > 0 ? left_out : text;
+}
+
 /* Returns true if the run could have recorded rollbacks in its event trace. */
 static bool traces_rollbacks(struct report_run *run)
 {
@@ -285,28 +306,44 @@ void report_absent_json(struct json_writer *json, struct report_run *run)
     for (int k = 0; k < REPORT_COUNTS; k++) {
         rates |= run->curves.known[k];
     }
+    bool counted = recorded(run, FMT_STREAM_GVT, "") > 0 || recorded(run, FMT_STREAM_RT, "") > 0 ||
+                   recorded(run, FMT_STREAM_VT, "") > 0;
+    const char *events = absent_text(
+        run, FMT_STREAM_EVTRACE, "event", "No events: the selection leaves out those of this run.",
+        "No events: --event-trace=1 records all that are executed, 3 those that commit.");
     json_line(json);
     json_array_open(json, "absent");
     absent_put(json, !rates, "rates",
-               "No counters over time: --enable-gvt-stats=1 records them at each GVT, "
-               "--real-time-samp=10 every 10 ms.");
-    absent_put(json, run->phases.n == 0, "phases",
-               "No times by phase: --real-time-samp=10 records where the time of each PE goes.");
+               counted && ws_select_given(run->select)
+                   ? "No counters over time: the selection leaves out the samples of this run."
+                   : "No counters over time: --enable-gvt-stats=1 records them at each GVT, "
+                     "--real-time-samp=10 every 10 ms.");
+    absent_put(
+        json, run->phases.n == 0, "phases",
+        absent_text(run, FMT_STREAM_RT, "rt_pe",
+                    "No times by phase: the selection leaves out the real-time samples of PEs.",
+                    "No times by phase: --real-time-samp=10 records where the time of each PE "
+                    "goes."));
     absent_put(json, !run->ahead.used, "ahead",
-               "No samples of KPs: --real-time-samp=10 records how far each KP is ahead of GVT.");
+               absent_text(run, FMT_STREAM_RT, "rt_ahead",
+                           "No samples of KPs: the selection leaves out those of this run.",
+                           "No samples of KPs: --real-time-samp=10 records how far each KP is "
+                           "ahead of GVT."));
     absent_put(json, run->events.hits == NULL, "rollbacks",
                !optimistic             ? "Only optimistic runs roll back: this one was not."
                : traces_rollbacks(run) ? "No rollback happened to what was traced."
                                        : "No rollbacks: --event-trace=2 records each of them.");
-    absent_put(json, run->events.traffic == NULL, "traffic",
-               "No events: --event-trace=1 records all that are executed, 3 those that commit.");
-    absent_put(json, run->events.traffic == NULL, "offsets",
-               "No events: --event-trace=1 records all that are executed, 3 those that commit.");
+    absent_put(json, run->events.traffic == NULL, "traffic", events);
+    absent_put(json, run->events.traffic == NULL, "offsets", events);
     absent_put(json, run->model.n_fields == 0, "model",
-               "No values of the model: --model-stats=1 records them at GVT, 4 at exact virtual "
-               "times, if the model has any.");
+               absent_text(run, FMT_STREAM_MODEL, "",
+                           "No values of the model: the selection leaves out those of this run.",
+                           "No values of the model: --model-stats=1 records them at GVT, 4 at "
+                           "exact virtual times, if the model has any."));
     absent_put(json, tasks == NULL || tasks->tasks == NULL || tasks->tasks->names.n == 0, "tasks",
-               "No tasks: --task-trace=1 records them, if the model has any.");
+               absent_text(run, FMT_STREAM_TASK, "",
+                           "No tasks: the selection leaves out those of this run.",
+                           "No tasks: --task-trace=1 records them, if the model has any."));
     absent_put(json, report_file_of(run, FMT_STREAM_TRACER) == NULL, "tracers",
                "No tracers: --tracer=busy:kind=NAME measures tasks while the model runs.");
     json_array_close(json);

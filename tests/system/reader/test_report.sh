@@ -142,6 +142,11 @@ assert_ok "a time" report_json --from=100 --to=200 run1
 assert_num "its beginning" "$(json_get data.json runs.0.virtual.0)" ">=" 100
 assert_num "its end" "$(json_get data.json runs.0.virtual.1)" "<=" 200
 
+assert_ok "a kind of record" report_json --type=event run1
+assert_contains "samples not selected" data.json "the selection leaves out the real-time samples"
+assert_lacks "samples not selected" data.json "No times by phase: --real-time-samp"
+assert_lacks "samples not selected" data.json "No counters over time: --enable"
+
 # ---- Incomplete and damaged recordings are shown, and the data say so.
 mkdir lossy cut
 "$make_run" lossy a pes=2 samples=20 records=2000 rollbacks=20 dropped=5
