@@ -49,12 +49,49 @@ static void open_problems(struct json_writer *json, const struct report_run *run
     }
 }
 
+/* Returns true if the file is named PREFIX-N-STREAM.bin: it continues a stream. */
+static bool continues_stream(const struct ws_file *s)
+{
+    const char *prefix = ws_stats_fact(s->sb, "prefix"), *name = strrchr(s->path, '/');
+    name = name == NULL ? s->path : name + 1;
+    size_t length = prefix == NULL ? 0 : strlen(prefix);
+    size_t digits = 0;
+    if (length > 0 && strncmp(name, prefix, length) == 0 && name[length] == '-') {
+        digits = strspn(name + length + 1, "0123456789");
+    }
+    return digits > 0 && name[length + 1 + digits] == '-';
+}
+
+/* Says that a file covers only part of its run because a request changed what is recorded. */
+static void part_problem(struct json_writer *json, const struct ws_file *s)
+{
+    char words[300];
+    const struct fmt_change *change = NULL;
+    for (size_t i = 0; i < s->n_changes && change == NULL; i++) {
+        change = strncmp(s->changes[i].text, "set ", 4) == 0 ? &s->changes[i] : NULL;
+    }
+    bool after = change != NULL && s->real_time.known && s->real_time.min >= change->real_time;
+    if ((s->pes_ended > 0 && s->end_code == FMT_END_CHANGED) || after || continues_stream(s)) {
+        problem_put(json, s,
+                    "covers only part of the run: a request changed what it records, see "
+                    "\"warpscope info\"");
+    } else if (change != NULL) {
+        snprintf(words, sizeof words,
+                 "a request changed options of recording at GVT %.6g; other files of the run may "
+                 "cover only part of it",
+                 change->gvt);
+        problem_put(json, s, words);
+    }
+}
+
 /* Writes what is missing or wrong in a file. */
 static void file_problems(struct json_writer *json, const struct ws_file *s)
 {
     char words[300], number[WS_COUNT_MAX];
     if (s->pes == NULL) {
         problem_put(json, s, "cannot be read");
+    } else {
+        part_problem(json, s);
     }
     if (s->pes != NULL && s->dropped > 0) {
         snprintf(words, sizeof words, "%s records were lost while recording",

@@ -44,6 +44,44 @@ static void name_set(struct report_run *run)
     run->name[size] = '\0';
 }
 
+/* Returns true if both files are parts of one stream: a request changed what the run records. */
+static bool parts_of_one(const struct ws_file *a, const struct ws_file *b)
+{
+    static const char *const keys[] = {"start_date", "host", "prefix", "command"};
+    bool equal = a->n_changes > 0 || b->n_changes > 0;
+    for (size_t i = 0; equal && i < sizeof keys / sizeof keys[0]; i++) {
+        const char *one = ws_stats_fact(a->sb, keys[i]), *two = ws_stats_fact(b->sb, keys[i]);
+        equal = one != NULL && two != NULL && strcmp(one, two) == 0;
+    }
+    return equal;
+}
+
+/* Says which files belong to the part of a run that this one is of. */
+static void part_say(const struct report_run *run, const char *path,
+                     const struct ws_messages *messages)
+{
+    char names[4096] = "";
+    size_t used = 0, length = report_prefix(path);
+    for (size_t i = 0; i < run->n && used < sizeof names; i++) {
+        const char *other = run->list[i].survey.path;
+        if (report_prefix(other) == length && strncmp(path, other, length) == 0) {
+            used += (size_t)snprintf(names + used, sizeof names - used, " %s", other);
+        }
+    }
+    ws_say(messages, "  warpscope report%s", names);
+}
+
+static void parts_say(const struct report_run *run, const struct ws_file *a,
+                      const struct ws_file *b, const struct ws_messages *messages)
+{
+    ws_say(messages,
+           "%s and %s are parts of one run: a request changed what it records. A report shows one "
+           "of the parts; name its files, such as",
+           a->path, b->path);
+    part_say(run, a->path, messages);
+    part_say(run, b->path, messages);
+}
+
 /* Returns true if no two files are of the same stream. */
 static bool streams_differ(const struct report_run *run, const struct ws_messages *messages)
 {
@@ -51,6 +89,10 @@ static bool streams_differ(const struct report_run *run, const struct ws_message
         for (size_t k = 0; k < i; k++) {
             const struct ws_file *a = &run->list[k].survey, *b = &run->list[i].survey;
             if (a->pes != NULL && b->pes != NULL && a->sb->stream == b->sb->stream) {
+                if (parts_of_one(a, b)) {
+                    parts_say(run, a, b, messages);
+                    return false;
+                }
                 ws_say(messages,
                        "%s and %s are of the same kind: name the files of one run, PREFIX-*.bin",
                        a->path, b->path);

@@ -103,6 +103,16 @@ for synch in 1 2 3; do
     assert_num "models, --synch=$synch: samples" "$(grep -c '' some.txt)" '>' 32
     assert_eq "models, --synch=$synch: samples that differ" "" "$(comm -23 some.txt all.txt | head -n 3)"
     assert_file "models, --synch=$synch: samples at GVT" rec/warpscope-2-model.bin
+    # A report shows one of the parts, and says so.
+    assert_status "report of all parts" 1 "$warpscope" report --format=json --force -o report.json rec
+    assert_contains "report of all parts" last.err 'a request changed what it records'
+    assert_contains "report of all parts" last.err 'warpscope report rec/warpscope-2-model.bin'
+    for part in rec/warpscope-model.bin rec/warpscope-2-model.bin; do
+        assert_ok "report of a part" "$warpscope" report --format=json --force -o report.json $part
+        assert_contains "report of a part" report.json "${part#rec/}: covers only part of the run"
+    done
+    assert_ok "report of all GVTs" "$warpscope" report --format=json --force -o report.json rec/warpscope-gvt.bin
+    assert_contains "report of all GVTs" report.json 'a request changed options of recording at GVT'
 done
 
 # stop ends the run in order; checkpoint writes one, from which the run goes on to the same end.
