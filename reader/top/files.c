@@ -35,6 +35,35 @@ static size_t prefix_length(const char *name)
     return 0;
 }
 
+/* Returns the number of the part in PREFIX-N, 1 without one. *length: of PREFIX. */
+static unsigned long part_number(const char *prefix, size_t *length)
+{
+    size_t end = *length, digits = end;
+    while (digits > 0 && prefix[digits - 1] >= '0' && prefix[digits - 1] <= '9') {
+        digits--;
+    }
+    if (digits == end || digits < 2 || prefix[digits - 1] != '-' || prefix[digits] == '0') {
+        return 1;
+    }
+    unsigned long number = strtoul(prefix + digits, NULL, 10);
+    if (number < 2) {
+        return 1;
+    }
+    *length = digits - 1;
+    return number;
+}
+
+/* Returns the part that a file is of the files with a prefix, 0 if it is none. */
+static unsigned long part_of(const char *name, const char *prefix)
+{
+    size_t length = prefix_length(name), stem = length, wanted = strlen(prefix);
+    if (length == 0 || wanted == 0 || strncmp(name, prefix, wanted) != 0) {
+        return 0;
+    }
+    unsigned long number = part_number(name, &stem);
+    return length == wanted ? 1 : stem == wanted ? number : 0;
+}
+
 static char *path_join(const char *folder, const char *name)
 {
     size_t size = strlen(folder) + strlen(name) + 2;
@@ -75,8 +104,21 @@ static bool is_open(const struct top_run *run, const char *path)
     return false;
 }
 
+static bool same_fact(const struct fmt_superblock *a, const struct fmt_superblock *b,
+                      const char *key)
+{
+    const char *x = ws_stats_fact(a, key), *y = ws_stats_fact(b, key);
+    return x == NULL || y == NULL || strcmp(x, y) == 0;
+}
+
+static bool is_same_run(const struct fmt_superblock *a, const struct fmt_superblock *b)
+{
+    return a->layout.n_pes == b->layout.n_pes && same_fact(a, b, "start_date") &&
+           same_fact(a, b, "command") && same_fact(a, b, "prefix");
+}
+
 /* Opens a file. One that cannot be read yet is tried again later. */
-static void file_open(struct top_run *run, char *path)
+static void file_open(struct top_run *run, char *path, unsigned long part)
 {
     struct fmt_error error = {0};
     struct ws_live *live = NULL;
@@ -90,49 +132,82 @@ static void file_open(struct top_run *run, char *path)
         return;
     }
     const struct top_file *first = run->n_files > 0 ? &run->files[0] : NULL;
-    if (first != NULL &&
-        ws_live_superblock(first->live)->layout.n_pes != ws_live_superblock(live)->layout.n_pes) {
+    if (first != NULL && !is_same_run(ws_live_superblock(first->live), ws_live_superblock(live))) {
         ws_live_close(live); /* of another run */
         free(path);
         return;
     }
-    run->files[run->n_files++] = (struct top_file){.path = path, .live = live};
+    size_t at = run->n_files++;
+    for (; at > 0 && run->files[at - 1].part > part; at--) {
+        run->files[at] = run->files[at - 1];
+    }
+    run->files[at] = (struct top_file){.path = path, .part = part, .live = live};
 }
 
 /* ---- The use of the files ------------------------------------------------------------------- */
 
-/* Returns the kind of record with this name: its file, and its number there. */
-static struct top_file *kind_find(struct top_run *run, const char *name, uint32_t *kind)
+/* Returns the number of the kind of record with this name; the number of kinds if there is none. */
+static uint32_t kind_of(const struct fmt_superblock *sb, const char *name)
 {
-    for (size_t i = 0; i < run->n_files; i++) {
-        const struct fmt_superblock *sb = ws_live_superblock(run->files[i].live);
-        for (uint32_t k = 0; k < sb->n_schemas; k++) {
-            if (strcmp(sb->schemas[k]->name, name) == 0) {
-                *kind = k;
-                return &run->files[i];
-            }
-        }
+    uint32_t k = 0;
+    while (k < sb->n_schemas && strcmp(sb->schemas[k]->name, name) != 0) {
+        k++;
     }
-    return NULL;
+    return k;
 }
 
-/* Lets the first of the kinds that is there feed the model. Returns its feed, NULL if there is
+/* Returns true if a kind of sample was off in a part of the run, by the options of any file. */
+static bool was_off(const struct top_run *run, const char *name)
+{
+    const char *option = strncmp(name, "rt_", 3) == 0    ? "option_real_time_samp"
+                         : strncmp(name, "gvt_", 4) == 0 ? "option_enable_gvt_stats"
+                                                         : NULL;
+    bool off = false;
+    for (size_t i = 0; option != NULL && i < run->n_files; i++) {
+        const char *value = ws_stats_fact(ws_live_superblock(run->files[i].live), option);
+        off = off || (value != NULL && strcmp(value, "0") == 0);
+    }
+    return off;
+}
+
+/* Returns the first of the kinds that was recorded throughout, otherwise the first that is there;
+ * NULL: none is. */
+static const char *kind_choose(const struct top_run *run, const char *const *names)
+{
+    const char *any = NULL;
+    for (; *names != NULL; names++) {
+        bool there = false;
+        for (size_t i = 0; i < run->n_files; i++) {
+            const struct fmt_superblock *sb = ws_live_superblock(run->files[i].live);
+            there = there || kind_of(sb, *names) < sb->n_schemas;
+        }
+        if (there && !was_off(run, *names)) {
+            return *names;
+        }
+        any = there && any == NULL ? *names : any;
+    }
+    return any;
+}
+
+/* Lets all parts of one of the kinds feed the model. Returns its feed, NULL if there is
  * none. */
 static const struct top_feed *feed_add(struct top_run *run, enum top_feed_kind feed,
                                        const char *const *names)
 {
-    for (; *names != NULL; names++) {
-        uint32_t kind = 0;
-        struct top_file *file = kind_find(run, *names, &kind);
-        if (file != NULL) {
+    const struct top_feed *first = NULL;
+    const char *name = kind_choose(run, names);
+    for (size_t i = 0; name != NULL && i < run->n_files; i++) {
+        struct top_file *file = &run->files[i];
+        const struct fmt_superblock *sb = ws_live_superblock(file->live);
+        uint32_t kind = kind_of(sb, name);
+        if (kind < sb->n_schemas) {
             struct fmt_wanted wanted;
-            const struct fmt_schema *schema = ws_live_superblock(file->live)->schemas[kind];
-            top_feed_init(&file->feeds[kind], feed, schema, &wanted);
+            top_feed_init(&file->feeds[kind], feed, sb->schemas[kind], &wanted);
             ws_live_want(file->live, kind, &wanted);
-            return &file->feeds[kind];
+            first = first == NULL ? &file->feeds[kind] : first;
         }
     }
-    return NULL;
+    return first;
 }
 
 static void feeds_make(struct top_run *run)
@@ -171,13 +246,43 @@ static void facts_read(struct top_run *run)
     run->started = dated ? (double)timegm(&date) : 0;
 }
 
+/* Notes the prefix without the number of a part, if the facts of the latest files say that they
+ * are parts. */
+static void base_find(struct top_run *run, DIR *dir, const char *latest)
+{
+    const struct dirent *entry;
+    size_t length = strlen(latest);
+    bool is_part = false;
+    snprintf(run->prefix, sizeof run->prefix, "%s", latest);
+    if (part_number(latest, &length) == 1) {
+        return;
+    }
+    while ((entry = readdir(dir)) != NULL) {
+        bool here = prefix_length(entry->d_name) == strlen(latest) &&
+                    strncmp(entry->d_name, latest, strlen(latest)) == 0;
+        char *path = here ? path_join(run->folder, entry->d_name) : NULL;
+        struct ws_live *live = NULL;
+        struct fmt_error error = {0};
+        if (path != NULL && ws_live_open(&live, path, &error) == FMT_OK) {
+            const char *stated = ws_stats_fact(ws_live_superblock(live), "prefix");
+            is_part = is_part || (stated != NULL && strlen(stated) == length &&
+                                  strncmp(stated, latest, length) == 0);
+            ws_live_close(live);
+        }
+        free(path);
+    }
+    if (is_part) {
+        run->prefix[length] = '\0';
+    }
+}
+
 void top_files_open(struct top_run *run)
 {
-    char prefix[256];
     size_t before = run->n_files;
     run->problem[0] = '\0';
+    run->looked = top_clock();
     if (run->only != NULL) {
-        file_open(run, strdup(run->only));
+        file_open(run, strdup(run->only), 1);
     } else {
         DIR *dir = opendir(run->folder);
         const struct dirent *entry;
@@ -185,12 +290,17 @@ void top_files_open(struct top_run *run)
             snprintf(run->problem, sizeof run->problem, "%.180s: %s", run->folder, strerror(errno));
             return;
         }
-        prefix_find(dir, run->folder, prefix, sizeof prefix);
-        rewinddir(dir);
+        if (before == 0) {
+            char latest[256];
+            prefix_find(dir, run->folder, latest, sizeof latest);
+            rewinddir(dir);
+            base_find(run, dir, latest);
+            rewinddir(dir);
+        }
         while ((entry = readdir(dir)) != NULL) {
-            if (prefix_length(entry->d_name) == strlen(prefix) && prefix[0] != '\0' &&
-                strncmp(entry->d_name, prefix, strlen(prefix)) == 0) {
-                file_open(run, path_join(run->folder, entry->d_name));
+            unsigned long part = part_of(entry->d_name, run->prefix);
+            if (part > 0) {
+                file_open(run, path_join(run->folder, entry->d_name), part);
             }
         }
         closedir(dir);

@@ -38,6 +38,31 @@ struct top_step *top_history_at(struct top_history *h, double real_time)
     return step;
 }
 
+void top_history_count(struct top_history *h, double from, double to, const struct top_step *counts)
+{
+    if (!(from >= 0 && to >= from && to < 1e12)) {
+        return;
+    }
+    h->counted = !h->counts || from < h->counted ? from : h->counted;
+    h->counts = true;
+    int64_t first = number_of(from), last = number_of(to);
+    first = first > last - TOP_STEPS ? first : last - TOP_STEPS + 1;
+    for (int64_t i = last; i >= first; i--) {
+        double begin = (double)(i - 1) * TOP_STEP, end = begin + TOP_STEP;
+        begin = begin > from ? begin : from;
+        end = end < to ? end : to;
+        double share = to > from ? (end - begin) / (to - from) : 1;
+        struct top_step *step = top_history_at(h, i == last ? to : begin);
+        if (step != NULL) {
+            step->processed += share * counts->processed;
+            step->undone += share * counts->undone;
+            step->committed += share * counts->committed;
+            step->rollbacks += share * counts->rollbacks;
+            step->gvts += share * counts->gvts;
+        }
+    }
+}
+
 void top_history_gvt(struct top_history *h, double real_time, double gvt)
 {
     struct top_step *step = top_history_at(h, real_time);
@@ -77,8 +102,9 @@ void top_history_rates(const struct top_history *h, double until, double seconds
     if (!h->any) {
         return;
     }
+    double known = h->counts ? h->counted : h->first;
     int64_t to = number_of(until), from = number_of(until - seconds > 0 ? until - seconds : 0);
-    int64_t begin = number_of(h->first);
+    int64_t begin = number_of(known);
     struct top_step sum = {0};
     from = from < begin ? begin : from;
     for (int64_t i = from; i <= to; i++) {
@@ -92,8 +118,8 @@ void top_history_rates(const struct top_history *h, double until, double seconds
         }
     }
     double begun = (double)(from - 1) * TOP_STEP;
-    double span = until - (begun > h->first || h->first < TOP_STEP ? begun : h->first);
-    if (span > 0) {
+    double span = until - (begun > known ? begun : known);
+    if (h->counts && span > 0) {
         *r = (struct top_rates){sum.processed / span,
                                 sum.undone / span,
                                 sum.committed / span,

@@ -22,10 +22,15 @@ struct top_history {
     struct top_step steps[TOP_STEPS];
     double first, last; /* times of the first and the last record */
     bool any;
+    double counted; /* beginning of the first interval with counts */
+    bool counts;
 };
 
 /* Returns the step of a time, to be added to; NULL if it is too long ago. */
 struct top_step *top_history_at(struct top_history *history, double real_time);
+/* Adds the counts of the time between two samples, the same share to each part of it. */
+void top_history_count(struct top_history *history, double from, double to,
+                       const struct top_step *counts);
 void top_history_gvt(struct top_history *history, double real_time, double gvt);
 
 /* Sums of the last `seconds`, per second; NaN: not known. */

@@ -205,16 +205,19 @@ static void pe_add(struct top_model *m, const struct top_feed *feed, uint32_t nu
     }
     pe->real_time = real_time > pe->real_time ? real_time : pe->real_time;
     pe->gvt = gvt > pe->gvt && isfinite(gvt) ? gvt : pe->gvt;
-    m->gvts += number_of_pe == 0 ? number(c, feed, FIELD_NUM_GVT, row) : 0;
-    struct top_step *step = top_history_at(&m->history, real_time);
-    if (step != NULL) {
-        step->processed += (double)counts.processed;
-        step->undone += (double)counts.undone;
-        step->committed += (double)counts.committed;
-        step->rollbacks += (double)counts.rollbacks;
-        step->gvts += number_of_pe == 0 ? number(c, feed, FIELD_NUM_GVT, row) : 0;
-        top_history_gvt(&m->history, real_time, gvt);
+    double gvts = number_of_pe == 0 ? number(c, feed, FIELD_NUM_GVT, row) : 0;
+    m->gvts += gvts;
+    if (pe->is_sampled && real_time >= pe->sampled) {
+        struct top_step step = {.processed = (double)counts.processed,
+                                .undone = (double)counts.undone,
+                                .committed = (double)counts.committed,
+                                .rollbacks = (double)counts.rollbacks,
+                                .gvts = gvts};
+        top_history_count(&m->history, pe->sampled, real_time, &step);
     }
+    pe->sampled = !pe->is_sampled || real_time > pe->sampled ? real_time : pe->sampled;
+    pe->is_sampled = true;
+    top_history_gvt(&m->history, real_time, gvt);
 }
 
 static struct top_kp *kp_get(struct top_model *m, uint32_t pe_number, uint64_t kp)

@@ -50,6 +50,8 @@ struct top_pe {
     uint64_t queue;            /* at the last sample */
     double ahead;              /* most of its KPs */
     double real_time, gvt;     /* of the last sample; 0: none yet */
+    double sampled;            /* time of the sample before the next one */
+    bool is_sampled;           /* there was one */
     double gvt_known;          /* also from its journals */
     double news;               /* when anything of it was new, by top_clock() */
     bool ended;

@@ -279,7 +279,12 @@ void top_end_print(FILE *out, const struct top_run *run)
         return;
     }
     for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
-        const struct fmt_end_info *info = &ws_live_pe(run->files[0].live, pe)->end.info;
+        size_t file = 0; /* the first that did not end by a change */
+        while (file + 1 < run->n_files &&
+               ws_live_pe(run->files[file].live, pe)->end.info.code == FMT_END_CHANGED) {
+            file++;
+        }
+        const struct fmt_end_info *info = &ws_live_pe(run->files[file].live, pe)->end.info;
         for (uint32_t i = 0; i < info->n_counters; i++) {
             const struct fmt_counter *c = &info->counters[i];
             size_t at = 0;

@@ -18,6 +18,7 @@
 
 #define LATE_FILES  3.0  /* seconds in which a run may still make files */
 #define SILENCE_MIN 3.0  /* seconds without news that are worth a word */
+#define LOOK_EVERY  2.0  /* seconds between searches for files that begin midway */
 #define YOUNG       3.0  /* seconds in which a run may not have locked its files yet */
 #define FIND_EVERY  10.0 /* seconds between searches for processes */
 #define CHECK_EVERY 2.0  /* seconds between questions if the run lives, while it is silent */
@@ -80,7 +81,7 @@ bool top_run_end(const struct top_run *run, struct top_end *end)
         for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
             const struct ws_live_pe *p = ws_live_pe(run->files[i].live, pe);
             const struct fmt_end_info *info = &p->end.info;
-            if (!p->ended) {
+            if (!p->ended || info->code == FMT_END_CHANGED) { /* goes on in another file */
                 continue;
             }
             end->real_time = info->real_time > end->real_time ? info->real_time : end->real_time;
@@ -105,7 +106,8 @@ static bool has_ended(const struct top_run *run)
             return false;
         }
     }
-    return run->n_files > 0;
+    struct top_end end;
+    return top_run_end(run, &end);
 }
 
 static bool pe_is_stopped(const struct top_pe *pe)
@@ -340,7 +342,8 @@ void top_run_refresh(struct top_run *run, double seconds, bool patient)
     if (run->state == TOP_KILLED && patient) {
         restart_follow(run);
     }
-    if (run->n_files == 0 || begin - run->opened < LATE_FILES) {
+    if (run->n_files == 0 || begin - run->opened < LATE_FILES ||
+        (run->state != TOP_ENDED && begin - run->looked > LOOK_EVERY)) {
         top_files_open(run);
     }
     if (run->n_files == 0) {

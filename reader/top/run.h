@@ -7,7 +7,7 @@
 
 #include "top/model.h"
 
-#define TOP_FILES_MAX 8u
+#define TOP_FILES_MAX 64u
 
 enum top_state {
     TOP_WAITING, /* there is no recording yet */
@@ -19,7 +19,8 @@ enum top_state {
 };
 
 struct top_file {
-    char *path; /* owned */
+    char *path;         /* owned */
+    unsigned long part; /* of its stream, from 1 */
     struct ws_live *live;
     struct top_feed feeds[FMT_SCHEMAS_MAX];
 };
@@ -27,12 +28,13 @@ struct top_file {
 struct top_run {
     char *folder; /* owned; the operand, or the folder of the restarted run */
     char *only;   /* owned; the operand if it is a file; otherwise NULL */
-    struct top_file files[TOP_FILES_MAX];
+    struct top_file files[TOP_FILES_MAX]; /* the parts of a stream in their order */
+    char prefix[256];                     /* of the files, without a number of a part */
     size_t n_files;
     struct top_model model; /* without files: empty */
     enum top_state state;
-    double opened, searched, checked; /* times of what is done seldom, by top_clock() */
-    bool round_done;                  /* all that was recorded before was read */
+    double opened, looked, searched, checked; /* times of what is done seldom, by top_clock() */
+    bool round_done;                          /* all that was recorded before was read */
     bool age_known;
     bool stalled;      /* GVT does not advance although records come */
     double end_time;   /* of the simulation, NaN: not known */

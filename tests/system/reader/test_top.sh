@@ -105,6 +105,30 @@ top_json live
 assert_eq "after recovery" ended "$(json_get top.json state)"
 assert_eq "status of a run that was killed" 1 $top_status
 
+# ---- A run whose records a request changes -----------------------------------------------------------
+
+"$WS_BIN/phold" --nlp=64 --nkp=4 --lookahead=0.1 --synch=3 --quiet --end=1e9 --enable-gvt-stats=1 --num-gvt=10 \
+    --stats-path=changed >live.out 2>&1 &
+live=$!
+assert_ok "runs" wait_for $live top_says events_committed '>' 1000 changed
+assert_ok "a change" "$warpscope" ctl changed set real-time-samp=10 granularity=1
+before=$(json_get top.json events_committed)
+assert_ok "a second part" wait_for $live test -e changed/warpscope-2-gvt.bin
+assert_ok "goes on" wait_for $live top_says events_committed '>' "$before" changed
+assert_eq "state" running "$(json_get top.json state)"
+assert_ok "stop" "$warpscope" ctl changed stop
+wait $live
+live=
+top_json changed
+assert_eq "state" ended "$(json_get top.json state)"
+assert_ok "the end report" "$warpscope" top --once changed
+for count in events_processed events_rolled_back events_committed; do
+    words=$(echo "$count" | tr _ ' ')
+    assert_eq "$count of both parts" \
+        "$(sed -n "s/^  $words  *\([0-9,]*\) .* per second\$/\1/p" last.out | tail -n 1 | tr -d ,)" \
+        "$(json_get top.json $count)"
+done
+
 # ---- A run that is not there yet, and one that is replaced ------------------------------------------
 
 "$warpscope" top --json --wait --interval=0.2 later >later.txt 2>&1 &

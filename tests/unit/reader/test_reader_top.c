@@ -46,11 +46,11 @@ static void test_rates(void)
             now += pace * random_unit(&random);
             double late = now - 0.9 * random_unit(&random); /* PEs are not in step */
             double at = late < 0 ? 0 : late;
-            struct top_step *step = top_history_at(h, at);
-            CU_ASSERT_FATAL(step != NULL);
+            struct top_step counts = {0};
             list->time[list->n] = at;
-            step->processed += list->processed[list->n] = (double)random_below(&random, 1000);
-            step->undone += list->undone[list->n] = (double)random_below(&random, 10);
+            counts.processed = list->processed[list->n] = (double)random_below(&random, 1000);
+            counts.undone = list->undone[list->n] = (double)random_below(&random, 10);
+            top_history_count(h, at, at, &counts);
             list->n++;
         }
         struct top_rates r;
@@ -71,6 +71,28 @@ static void test_rates(void)
         h, h->last - 2 * TOP_STEP * TOP_STEPS > 0 ? h->last - 2 * TOP_STEP * TOP_STEPS : -1));
     free(h);
     free(list);
+}
+
+/* A file that begins midway, and its second part: rates are of the intervals between samples. */
+static void test_parts(void)
+{
+    struct top_history *h = calloc(1, sizeof *h);
+    struct top_rates r;
+    top_history_gvt(h, 50, 10); /* the first sample: since when its counts are is not known */
+    top_history_rates(h, 55, 10, &r);
+    CU_ASSERT(isnan(r.processed) && isnan(r.committed));
+    struct top_step counts = {.processed = 2000, .committed = 1000};
+    top_history_count(h, 50, 60, &counts); /* the last of the first part */
+    top_history_rates(h, 60, 10, &r);
+    CU_ASSERT_DOUBLE_EQUAL(r.committed, 100, 3);
+    top_history_count(h, 60, 80, &counts); /* the first of the second part */
+    top_history_rates(h, 80, 10, &r);
+    CU_ASSERT_DOUBLE_EQUAL(r.committed, 50, 3);
+    CU_ASSERT_DOUBLE_EQUAL(r.processed, 100, 6);
+    top_history_rates(h, 80, 1000, &r); /* not since 0 */
+    CU_ASSERT_DOUBLE_EQUAL(r.seconds, 30, TOP_STEP);
+    CU_ASSERT_DOUBLE_EQUAL(r.committed, 2000.0 / 30, 1);
+    free(h);
 }
 
 static void test_eta(void)
@@ -192,8 +214,9 @@ static void test_durations(void)
 int main(void)
 {
     static const CU_TestInfo tests[] = {
-        {"rates", test_rates},   {"end", test_eta},           {"pictures", test_pictures},
-        {"canvas", test_canvas}, {"any size", test_any_size}, {"durations", test_durations},
+        {"rates", test_rates},         {"parts", test_parts},   {"end", test_eta},
+        {"pictures", test_pictures},   {"canvas", test_canvas}, {"any size", test_any_size},
+        {"durations", test_durations},
     };
     return suite_run("reader/top", tests, sizeof(tests) / sizeof(tests[0]));
 }
