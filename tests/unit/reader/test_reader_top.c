@@ -95,6 +95,38 @@ static void test_parts(void)
     free(h);
 }
 
+/* Samples of one PE, in two parts: all counts are in the sums, and the first one is in no rate. */
+static void test_model_parts(void)
+{
+    static const struct fmt_field fields[] = {{.name = "real_time", .type = FMT_F64},
+                                              {.name = "events_committed", .type = FMT_U64}};
+    const struct fmt_schema schema = {.n_fields = 2, .name = "gvt_pe", .fields = fields};
+    double times[2][2] = {{40, 50}, {60, 80}};
+    uint64_t counts[2][2] = {{70000, 1000}, {1000, 1000}};
+    struct top_model *m = malloc(sizeof *m);
+    CU_ASSERT_FATAL(m != NULL && top_model_init(m, 1));
+    for (int part = 0; part < 2; part++) {
+        struct top_feed feed; /* each file has its own */
+        struct fmt_wanted wanted;
+        uint8_t *values[] = {(uint8_t *)times[part], (uint8_t *)counts[part]};
+        struct fmt_columns columns = {.schema = &schema, .n_records = 2, .values = values};
+        struct ws_live_rows rows = {.columns = &columns};
+        top_feed_init(&feed, FEED_PE, &schema, &wanted);
+        top_model_add(m, &feed, &rows);
+    }
+    top_model_settle(m);
+    struct top_rates r;
+    CU_ASSERT_EQUAL(m->sum.committed, 73000);
+    top_history_rates(&m->history, 60, 10, &r);
+    CU_ASSERT_DOUBLE_EQUAL(r.committed, 100, 5);
+    top_history_rates(&m->history, 80, 10, &r);
+    CU_ASSERT_DOUBLE_EQUAL(r.committed, 50, 3);
+    top_history_rates(&m->history, 80, 1000, &r);
+    CU_ASSERT_DOUBLE_EQUAL(r.committed * r.seconds, 3000, 1);
+    top_model_free(m);
+    free(m);
+}
+
 static void test_eta(void)
 {
     struct top_history *h = calloc(1, sizeof *h);
@@ -214,8 +246,13 @@ static void test_durations(void)
 int main(void)
 {
     static const CU_TestInfo tests[] = {
-        {"rates", test_rates},         {"parts", test_parts},   {"end", test_eta},
-        {"pictures", test_pictures},   {"canvas", test_canvas}, {"any size", test_any_size},
+        {"rates", test_rates},
+        {"parts", test_parts},
+        {"parts of a stream", test_model_parts},
+        {"end", test_eta},
+        {"pictures", test_pictures},
+        {"canvas", test_canvas},
+        {"any size", test_any_size},
         {"durations", test_durations},
     };
     return suite_run("reader/top", tests, sizeof(tests) / sizeof(tests[0]));
