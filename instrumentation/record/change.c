@@ -353,6 +353,7 @@ enum tw_status recorder_change(struct recorder *recorder, tw_pe *pe, struct prob
     enum tw_status status = plan_again(next, pe, error, size);
     if (status == TW_OK) {
         e = find_extent(recorder, next);
+        e.renewed.change = change;
         if (is_any(&e)) {
             status =
                 files_create_more(next, &e.renewed, recorder->n_had, &file_id, pe, error, size);

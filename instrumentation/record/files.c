@@ -319,7 +319,7 @@ enum tw_status files_create_more(struct recorder *next, const struct files_wante
     }
     if (pe->id == 0) {
         struct run_facts *facts = tw_calloc(TW_LOC, "run facts", sizeof(*facts), 1);
-        run_facts_again(facts, next->facts, &next->options);
+        run_facts_again(facts, next->facts, &next->options, wanted->change);
         *file_id = new_file_id();
         status = create_files(next, wanted, facts, *file_id, &locked, error, size);
         free(facts);

@@ -17,6 +17,7 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe);
 /* Says which kinds of streams a change of the run renews. */
 struct files_wanted {
     bool kind[RECORD_FILES];
+    const struct fmt_change *change; /* the change; borrowed */
 };
 
 /* For a change during the run: creates the files of the wanted kinds that `next` uses, with its facts,

@@ -207,7 +207,7 @@ double report_total(const struct ws_samples *samples, const char *name)
 /* Computes both ranges: those of all files. */
 static void axes_find(struct report_run *run)
 {
-    struct ws_stats_clocks all = {{.known = false}, {.known = false}};
+    struct ws_stats_clocks all = {.virtual_from = (double)INFINITY, .real_from = (double)INFINITY};
     bool whole = !run->select->by_time;
     for (size_t i = 0; i < run->n; i++) {
         struct ws_file *survey = &run->list[i].survey;
@@ -224,6 +224,8 @@ static void axes_find(struct report_run *run)
                 ws_range_add(to[c], from[c]->min, from[c]->max);
             }
         }
+        all.virtual_from = fmin(all.virtual_from, clocks.virtual_from);
+        all.real_from = fmin(all.real_from, clocks.real_from);
         if (whole && survey->pes_ended > 0 && from[0]->known) {
             ws_range_add(&all.real_time, from[0]->min, survey->end_real_time);
         }

@@ -129,6 +129,14 @@ static bool block_ranges(struct ws_file *survey, const struct fmt_block *block, 
     return true;
 }
 
+/* Returns the time that a fact states; 0 without such a fact. */
+static double fact_time(const struct fmt_superblock *sb, const char *key)
+{
+    const char *text = ws_stats_fact(sb, key);
+    double time;
+    return text != NULL && ws_parse_f64(text, &time) && isfinite(time) ? time : 0.0;
+}
+
 void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *survey,
                           const struct ws_select *select)
 {
@@ -137,7 +145,8 @@ void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *survey
         /* The last samples are at the end time, but nothing happened after this GVT. */
         r.to = survey->end_gvt;
     }
-    *clocks = (struct ws_stats_clocks){{.known = false}, {.known = false}};
+    *clocks = (struct ws_stats_clocks){.virtual_from = fact_time(survey->sb, "begins_gvt"),
+                                       .real_from = fact_time(survey->sb, "begins_real_time")};
     for (uint32_t pe = 0; pe < survey->sb->layout.n_pes; pe++) {
         if (ws_select_pe(select, pe)) {
             ws_file_each(survey, pe, block_ranges, &r);
@@ -152,7 +161,8 @@ void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_stats_clocks
     bool usable = range->known && isfinite(range->min) && isfinite(range->max);
     *axis = (struct ws_stats_axis){.virtual_time = virtual_time, .low = 0.0, .high = 1.0};
     if (usable) {
-        axis->low = range->min < 0.0 || !whole ? range->min : 0.0;
+        double from = virtual_time ? clocks->virtual_from : clocks->real_from;
+        axis->low = range->min < from || !whole ? range->min : from;
         axis->high = range->max;
     }
     if (!(axis->high - axis->low > 0.0) || !isfinite(axis->high - axis->low)) {
@@ -170,13 +180,13 @@ void ws_stats_span_find(struct ws_stats_span *span, const struct ws_stats_clocks
     if (real->known) {
         double end = whole && survey->pes_ended > 0 ? survey->end_real_time : real->max;
         end = end >= real->max ? end : real->max;
-        span->wall = end - (whole ? fmin(0.0, real->min) : real->min);
+        span->wall = end - (whole ? fmin(clocks->real_from, real->min) : real->min);
     }
     if (virtual->known) {
         bool to_end = whole && survey->pes_ended > 0 && survey->end_code != FMT_END_NO_EVENTS;
         double end = to_end ? survey->end_gvt : virtual->max;
         end = end >= virtual->max && isfinite(end) ? end : virtual->max;
-        span->virtual_from = whole ? fmin(0.0, virtual->min) : virtual->min;
+        span->virtual_from = whole ? fmin(clocks->virtual_from, virtual->min) : virtual->min;
         span->virtual = end - span->virtual_from;
     }
     span->wall = isfinite(span->wall) && span->wall > 0.0 ? span->wall : 0.0;

@@ -102,12 +102,14 @@ int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *na
  * which may be far away: that time does not count. */
 struct ws_stats_clocks {
     struct ws_range virtual_time, real_time;
+    /* Where recording began: 0, or later in a file that a change of the run began. */
+    double virtual_from, real_from;
 };
 void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *survey,
                           const struct ws_select *select);
 
-/* Initialises the axis for one of the clocks, with at most `steps` steps. whole: true to begin at
- * 0. */
+/* Initialises the axis for one of the clocks, with at most `steps` steps. whole: true to begin where
+ * recording began. */
 void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_stats_clocks *clocks,
                         bool whole, bool virtual_time, uint64_t steps);
 void ws_stats_span_find(struct ws_stats_span *span, const struct ws_stats_clocks *clocks,

@@ -203,7 +203,7 @@ void run_facts_init(struct run_facts *facts, const struct record_options *option
 }
 
 void run_facts_again(struct run_facts *facts, const struct run_facts *before,
-                     const struct record_options *options)
+                     const struct record_options *options, const struct fmt_change *change)
 {
     bool has_options = false;
     facts->n = 0;
@@ -218,4 +218,6 @@ void run_facts_again(struct run_facts *facts, const struct run_facts *before,
             has_options = true;
         }
     }
+    add_real(facts, "begins_gvt", change->gvt);
+    add_real(facts, "begins_real_time", change->real_time);
 }

@@ -32,9 +32,10 @@ struct run_facts {
 void run_facts_init(struct run_facts *facts, const struct record_options *options,
                     uint64_t kps_per_pe, struct run_host *hosts);
 
-/* Sets facts to those of `before`, but for the options. Both must outlive the facts. */
+/* Sets facts to those of `before`, but for the options, and adds GVT and time of the change with which
+ * the records begin. Both must outlive the facts. */
 void run_facts_again(struct run_facts *facts, const struct run_facts *before,
-                     const struct record_options *options);
+                     const struct record_options *options, const struct fmt_change *change);
 
 /* A file that the README mentions. */
 struct readme_file {

@@ -82,6 +82,13 @@ for run in "1 1" "1 6" "2 2" "1 3" "2 3" "2 5" "4 3"; do
     assert_contains "$what: change" last.out '2. set event-trace=3 trace-lps=0-31'
     assert_contains "$what: author" last.out ", by $(id -un) on "
     assert_lacks "$what: request refused" last.out 'no-such-thing'
+    "$warpscope" info rec/warpscope-rt.bin >info.txt
+    began=$(sed -n '/ set real-time-samp=1$/ { n; s/.*at GVT \([^,]*\),.*/\1/p; }' info.txt)
+    "$warpscope" stats --json rec/warpscope-rt.bin >stats.json
+    assert_num "$what: GVT at which samples by wall clock begin" "$began" '>' 0
+    assert_eq "$what: where their statistics begin" "$began" "$(json_get stats.json files.0.virtual_from)"
+    assert_num "$what: seconds of their statistics" "$(json_get stats.json files.0.seconds)" '<' \
+        "$(sed -n 's/^  outcome .*, \([0-9.e-]*\) s$/\1/p' info.txt)"
     "$warpscope" rerun rec >last.out 2>&1
     assert_contains "$what: command of the run" last.out '/gated --gate='
 done
