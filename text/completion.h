@@ -50,9 +50,9 @@ void completion_command_end(const struct completion *c);
  */
 void completion_option(const struct completion *c, const char *name, const char *value,
                        const char *text);
-/* What stands at the operands: for each one words with '|' between, which may end in '=', FILE, DIR,
- * RECORDS (folders and *.bin), or anything else, which is not completed. A blank stands between
- * operands; the last one may be repeated. */
+/* Describes the operands, with a blank between two; the last one may be repeated. An operand is a
+ * list of words with '|' between, which may end in '='; or FILE, DIR, or RECORDS (directories and
+ * *.bin). Anything else is not completed. */
 void completion_operands(const struct completion *c, const char *kinds);
 
 void completion_end(const struct completion *c);

@@ -95,7 +95,7 @@ static enum tw_status read_words(int n, char **words, struct settings_before *be
                                  size_t size)
 {
     enum tw_status status = TW_OK;
-    char **options = calloc((size_t)n + 1, sizeof *options);
+    char **options = calloc((size_t)(unsigned)n + 1, sizeof *options);
     for (int i = 0; options != NULL && i < n; i++) {
         size_t length = strlen(words[i]) + 3;
         options[i] = malloc(length);

@@ -325,7 +325,7 @@ enum fmt_end_code {
  * open, and all former ones to a file that begins later. */
 struct fmt_change {
     uint64_t number;  /* 1, 2, ... within the run */
-    double gvt;       /* when it took effect */
+    double gvt;       /* GVT at which it took effect */
     double real_time; /* likewise, in seconds since the run began */
     double date;      /* likewise, in seconds since 1970 */
     uint32_t pid;     /* of the command that requested it */

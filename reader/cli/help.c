@@ -63,29 +63,42 @@ static void commands_print(const struct ws_command *commands, FILE *out)
     }
 }
 
+static void text_print(const char *text, FILE *out)
+{
+    fputs(text, out);
+}
+
+void ws_help_parts_print(const struct ws_usage *usage, const struct ws_command *commands,
+                         const char *help_text, const struct ws_help_form *form, FILE *out)
+{
+    const struct ws_option help = {"help", NULL, help_text};
+    if (commands != NULL) {
+        form->commands(commands, out);
+    }
+    form->title("options", out);
+    for (const struct ws_option *o = usage->options; o->name != NULL; o++) {
+        form->option(o, out);
+    }
+    form->option(&help, out);
+    for (const struct ws_section *s = usage->sections; s != NULL && s->title != NULL; s++) {
+        form->title(s->title, out);
+        form->text(s->text, out);
+    }
+    form->title("exit status", out);
+    form->text(ws_help_exit_status(usage), out);
+    if (usage->examples != NULL) {
+        form->title("examples", out);
+        form->examples(usage->examples, out);
+    }
+}
+
 void ws_help_print(const struct ws_usage *usage, const struct ws_command *commands, FILE *out)
 {
-    static const struct ws_option help = {"help", NULL, "print this and exit"};
+    static const struct ws_help_form form = {commands_print, title_print, option_print, text_print,
+                                             text_print};
     fprintf(out, "usage: warpscope%s%s%s %s\n\n%s", usage->name[0] == '\0' ? "" : " ", usage->name,
             commands == NULL ? " [options]" : "", usage->operands, usage->text);
-    if (commands != NULL) {
-        commands_print(commands, out);
-    }
-    title_print("options", out);
-    for (const struct ws_option *o = usage->options; o->name != NULL; o++) {
-        option_print(o, out);
-    }
-    option_print(&help, out);
-    for (const struct ws_section *s = usage->sections; s != NULL && s->title != NULL; s++) {
-        title_print(s->title, out);
-        fputs(s->text, out);
-    }
-    title_print("exit status", out);
-    fputs(ws_help_exit_status(usage), out);
-    if (usage->examples != NULL) {
-        title_print("examples", out);
-        fputs(usage->examples, out);
-    }
+    ws_help_parts_print(usage, commands, "print this and exit", &form, out);
 }
 
 /* ---- Completion ------------------------------------------------------------------------------ */

@@ -29,6 +29,20 @@ int ws_completion_command(const struct ws_command *commands, int argc, char **ar
  */
 bool ws_help_write(const struct ws_usage *usage, const char *form, const char *summary);
 
+/* Functions that print the parts of a help in one form, such as text or roff. */
+struct ws_help_form {
+    void (*commands)(const struct ws_command *commands, FILE *out);
+    void (*title)(const char *title, FILE *out);
+    void (*option)(const struct ws_option *option, FILE *out);
+    void (*text)(const char *text, FILE *out);
+    void (*examples)(const char *text, FILE *out);
+};
+
+/* Prints all that follows the description: commands, options, sections, exit statuses, examples.
+ * help_text: the text of the option --help. */
+void ws_help_parts_print(const struct ws_usage *usage, const struct ws_command *commands,
+                         const char *help_text, const struct ws_help_form *form, FILE *out);
+
 /* Returns the text about exit statuses. */
 const char *ws_help_exit_status(const struct ws_usage *usage);
 

@@ -216,26 +216,10 @@ static void head_print(const struct ws_usage *usage, const struct ws_command *co
 void ws_manual_print(const struct ws_usage *usage, const struct ws_command *commands,
                      const char *summary, FILE *out)
 {
-    static const struct ws_option help = {"help", NULL, "print help and exit"};
+    static const struct ws_help_form form = {commands_print, title_print, option_print,
+                                             paragraphs_print, examples_print};
     head_print(usage, commands, summary, out);
     paragraphs_print(usage->text, out);
-    if (commands != NULL) {
-        commands_print(commands, out);
-    }
-    title_print("options", out);
-    for (const struct ws_option *o = usage->options; o->name != NULL; o++) {
-        option_print(o, out);
-    }
-    option_print(&help, out);
-    for (const struct ws_section *s = usage->sections; s != NULL && s->title != NULL; s++) {
-        title_print(s->title, out);
-        paragraphs_print(s->text, out);
-    }
-    title_print("exit status", out);
-    paragraphs_print(ws_help_exit_status(usage), out);
-    if (usage->examples != NULL) {
-        title_print("examples", out);
-        examples_print(usage->examples, out);
-    }
+    ws_help_parts_print(usage, commands, "print help and exit", &form, out);
     see_print(usage, out);
 }

@@ -18,7 +18,7 @@ struct ws_channel_run {
     long pid; /* of rank 0 */
     char host[256];
     char program[256];
-    long long date; /* when it started, in seconds since 1970 */
+    long long date; /* start of the run, in seconds since 1970 */
 };
 
 struct ws_channel {
@@ -29,7 +29,7 @@ struct ws_channel {
     uint64_t read_to; /* bytes of the answers that have been read */
     char id[CONTROL_ID_MAX];
     struct ws_channel_run run;
-    char error[WS_CHANNEL_ERROR_MAX]; /* why a function has failed; one line */
+    char error[WS_CHANNEL_ERROR_MAX]; /* reason for the failure of a function; one line */
 };
 
 struct ws_answer {

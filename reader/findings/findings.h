@@ -105,7 +105,7 @@ struct ws_finding {
     double weight;    /* 0 to 1: part of the run's time or work that it concerns */
     double from, to;  /* the wall clock that it concerns, in seconds; equal: all of the run */
     char text[WS_FINDING_TEXT];   /* a sentence with the figure; UTF-8 */
-    char advice[WS_FINDING_TEXT]; /* what to try */
+    char advice[WS_FINDING_TEXT]; /* remedy to try, a sentence; UTF-8 */
 };
 
 /* Writes the findings, the heaviest first. Returns their number, at most max. */

@@ -12,7 +12,7 @@
 
 #include "store/array.h"
 
-#define FADE      0.75       /* what a refresh leaves of older counts */
+#define FADE      0.75       /* part of the older counts that remains after a refresh */
 #define KPS_MAX   (1u << 20) /* of a PE; more are not listed */
 #define TYPES_MAX 4096u
 

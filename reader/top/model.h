@@ -53,7 +53,7 @@ struct top_pe {
     double sampled;            /* time of the sample before the next one */
     bool is_sampled;           /* there was one */
     double gvt_known;          /* also from its journals */
-    double news;               /* when anything of it was new, by top_clock() */
+    double news;               /* time at which its newest record was read, by top_clock() */
     bool ended;
     struct top_kp *kps; /* owned; by number */
     size_t room_kps, n_kps;
@@ -85,8 +85,8 @@ struct top_model {
     uint64_t records;      /* in blocks and added */
     double real_time;      /* of the latest sample */
     double gvt;            /* the latest known */
-    double news;           /* when anything was new, by top_clock() */
-    double gvt_news;       /* when GVT had advanced */
+    double news;           /* the latest of those times of all PEs */
+    double gvt_news;       /* time of the last advance of GVT, by top_clock() */
     double pace;           /* longest time between news, fades */
     struct top_history history;
     bool no_memory;

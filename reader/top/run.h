@@ -11,7 +11,7 @@
 
 enum top_state {
     TOP_WAITING, /* there is no recording yet */
-    TOP_READING, /* what was recorded before is being read */
+    TOP_READING, /* older records are being read */
     TOP_RUNNING,
     TOP_SILENT, /* its process lives, but nothing new comes */
     TOP_KILLED, /* no process has its files open, and it has not ended */
@@ -43,7 +43,7 @@ struct top_run {
     unsigned followed; /* restarts and replaced recordings so far */
     char notice[256];  /* the last of them, "": none */
     char warning[512]; /* that nothing new comes, and why; "": all is well */
-    char problem[256]; /* why there is no recording, or that one is damaged */
+    char problem[256]; /* reason for which the recording is missing or damaged; "" if it is good */
 };
 
 /* path: a folder or a record file. Returns false if out of memory. */

@@ -92,7 +92,7 @@ struct wsr_file {
     uint64_t dropped;        /* lost before the file was written */
     uint64_t blocks, bytes;  /* bytes: of the blocks */
     uint64_t unknown_blocks; /* of kinds of a later version: left out */
-    uint64_t faults;         /* when the file was opened */
+    uint64_t faults;         /* number of faults found while opening */
     uint32_t n_pes;          /* the PEs are 0 .. n_pes - 1 */
     uint32_t journals;       /* PEs whose crash-safe buffers may hold more than the file */
     bool readable;           /* false: all but path and faults are 0, NULL or NaN */
@@ -100,7 +100,7 @@ struct wsr_file {
     bool running;            /* the run goes on (known only while `journals` is not 0) */
     bool loss_unknown;       /* further records may be missing, in an unknown number */
     double virtual_from, virtual_to, real_from, real_to; /* least and greatest; NaN: unknown */
-    const char *outcome; /* how the run ended: "reached the end time"; NULL: it did not end */
+    const char *outcome; /* end of the run in words: "reached the end time"; NULL: it did not end */
     double end_gvt, end_real_time; /* NaN: it did not end */
     const struct wsr_fact *facts;  /* about its run, n_facts */
     size_t n_facts;
@@ -243,7 +243,7 @@ void wsr_text_free(char *text);
 struct wsr_finding {
     const char *rule;   /* name of the rule: "rollback-kp" */
     const char *text;   /* "KP 12 of PE 1 takes part in 61 % of all rollbacks." */
-    const char *advice; /* what to try */
+    const char *advice; /* remedy to try, a sentence */
     double weight;      /* 0 to 1: part of the run's time or work that it concerns */
 };
 /* Finds what a run spends most on, as "warpscope report" does, the heaviest first. Reads all files of
