@@ -250,7 +250,7 @@ check_words() {
         inside {
             body = text
             sub(/^[ \t]*(\/\*+|\*)[ \t]*/, "", body)
-            if (first && body ~ /^((What|Who|Whose|Whether|Whatever|Somebody|Nobody|Anybody|Theirs|Ours)[ ,]|How (many|much|often|far) |(False|True): |(Is|Does|Has|Are|Was|May|Can) .*[?])/)
+            if (first && body ~ /^(([Ww]hat|[Ww]ho|Whose|Whether|Whatever|Somebody|Nobody|Anybody|Theirs|Ours)[ ,]|How (many|much|often|far) |(False|True): |(Is|Does|Has|Are|Was|May|Can) .*[?])/)
                 report()
             else if (tolower(body) ~ vague)
                 report()
