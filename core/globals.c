@@ -71,7 +71,7 @@ void run_forget(void)
     g_tw_pe = NULL;
     g_tw_lp = NULL;
     g_tw_kp = NULL;
-    /* Without the option, the machine determines the rate. */
+    /* Discards a rate given by the option; a measured rate stays valid. */
     if (options_was_given(&g_run.options, "clock-rate")) {
         g_tw_clock_rate = 0;
     }

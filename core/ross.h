@@ -60,7 +60,7 @@
 extern "C" {
 #endif
 
-/* Selects the layout of st_model_types (see st.h) in this file. */
+/* Chooses the layout of st_model_types (see st.h) to which tw_lp.model_types points. */
 #ifdef ROSS_MODEL_TYPES_V7
 #undef ROSS_MODEL_TYPES_V8
 #endif
@@ -107,7 +107,7 @@ typedef enum tw_lp_map tw_lp_map;
 typedef struct tw_rng_stream {
     uint32_t c[4]; /* state before the next draw */
     unsigned long count;
-    uint64_t reserved; /* number of the next draw, see base/rng.h */
+    uint64_t reserved; /* the random number that the next draw returns, see base/rng.h */
 } tw_rng_stream;
 
 /* Seeds of a family of streams; as an argument, NULL is the model's family. */
@@ -120,22 +120,22 @@ double tw_rand_reverse_unif(tw_rng_stream *g);
 double rng_gen_val(tw_rng_stream *g);
 double rng_gen_reverse_val(tw_rng_stream *g);
 
-/* Distributions. The number of draws is the number of tw_rand_reverse_unif() calls that undo a
- * call. */
+/* Distributions, with the number of draws that a call makes. To undo a call, call
+ * tw_rand_reverse_unif() once for each draw. */
 long tw_rand_integer(tw_rng_stream *g, long low, long high); /* low to high; 1 draw */
 /* Low to high; 1 draw. */
 unsigned long tw_rand_ulong(tw_rng_stream *g, unsigned long low, unsigned long high);
-long tw_rand_binomial(tw_rng_stream *g, long n, double p);          /* takes n draws */
-double tw_rand_exponential(tw_rng_stream *g, double mean);          /* takes 1 draw */
-double tw_rand_gamma(tw_rng_stream *g, double shape, double scale); /* g->count tells the draws */
-long tw_rand_geometric(tw_rng_stream *g, double p); /* takes as many draws as its result */
+long tw_rand_binomial(tw_rng_stream *g, long n, double p);          /* n draws */
+double tw_rand_exponential(tw_rng_stream *g, double mean);          /* 1 draw */
+double tw_rand_gamma(tw_rng_stream *g, double shape, double scale); /* draws: change of g->count */
+long tw_rand_geometric(tw_rng_stream *g, double p); /* makes as many draws as its result */
 /* *rng_calls: number of draws, 2 or 0. */
 double tw_rand_normal01(tw_rng_stream *g, unsigned int *rng_calls);
 double tw_rand_normal_sd(tw_rng_stream *g, double mean, double sd, unsigned int *rng_calls);
 double tw_rand_lognormal(tw_rng_stream *g, double mean, double sd, unsigned int *rng_calls);
-double tw_rand_pareto(tw_rng_stream *g, double shape, double scale); /* takes 1 draw */
+double tw_rand_pareto(tw_rng_stream *g, double shape, double scale); /* 1 draw */
 long tw_rand_poisson(tw_rng_stream *g, double lambda); /* one draw more than the result */
-double tw_rand_weibull(tw_rng_stream *g, double mean, double shape); /* takes 1 draw */
+double tw_rand_weibull(tw_rng_stream *g, double mean, double shape); /* 1 draw */
 
 /* Resets the first n model streams and n_core core streams of an LP to their starts. Fatal if the
  * LP has fewer. */
@@ -159,8 +159,8 @@ typedef tw_lp *(*map_local_f)(tw_lpid gid);
 typedef tw_lpid (*tw_lp_typemap_f)(tw_lpid gid);
 
 /*
- * Functions of an LP type. Each may be NULL (for map, see its line). An LP without event must not
- * receive events.
+ * Functions of an LP type. Each may be NULL (for map, see its line). An LP whose type has no
+ * forward handler (event) must not receive events.
  *
  * A type without revent uses state saving: the engine copies the LP's state, its random streams and
  * the message before each event, and a rollback restores them. Such a state must not point to
@@ -186,8 +186,8 @@ struct tw_lp {
     void *cur_state; /* state of the LP, type->state_sz bytes */
     tw_lptype *type;
     tw_rng_stream *rng; /* the g_tw_nRNG_per_lp streams of the model */
-    /* Callbacks set by st_model_settype() or g_st_model_types, otherwise NULL. The model may change
-     * its sizes until init returns. */
+    /* Callbacks set by st_model_settype() or g_st_model_types, otherwise NULL. Until init returns,
+     * the model may change the payload sizes in them. */
     ST_MODEL_TYPES_OF_LP *model_types;
     __extension__ tw_rng_stream core_rng[0]; /* the engine's own streams (tie breaking) */
 };
@@ -255,8 +255,8 @@ void tw_lp_settype(tw_lpid local_id, tw_lptype *type);
  * g_tw_lp_typemap is NULL. Not collective. */
 void tw_lp_setup_types(void);
 void tw_pe_settype(const tw_petype *type);
-/* These functions are called by g_tw_custom_initial_mapping, once for each local LP and KP
- * (CUSTOM). */
+/* Functions for g_tw_custom_initial_mapping (CUSTOM), which calls them once for each local LP and
+ * KP. */
 void tw_lp_onpe(tw_lpid local_id, tw_pe *pe, tw_lpid gid);
 void tw_lp_onkp(tw_lp *lp, tw_kp *kp);
 void tw_kp_onpe(tw_kpid id, tw_pe *pe);
@@ -268,9 +268,9 @@ void tw_kp_onpe(tw_kpid id, tw_pe *pe);
 #endif
 /* Initialises the LPs, runs to g_tw_ts_end, calls final and prints the report. Call it once. */
 void tw_run(void);
-/* Frees all memory, and finalises MPI if tw_init() initialised it. If the caller did, another
- * simulation with other options and LPs may follow. Globals that models set then have their initial
- * values again; the others keep their values. */
+/* Frees all memory, and finalises MPI if tw_init() initialised it. If the caller initialised MPI,
+ * another simulation with other options and LPs may follow. For it, globals that models set get
+ * their initial values back; other globals keep their values. */
 void tw_end(void);
 
 /* ---- Inside handlers ------------------------------------------------------------------------- */
@@ -333,10 +333,10 @@ void tw_warning(const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void tw_printf(const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* Like calloc(), but ends the run on failure with a message that names what. Release with
- * free(). */
+/* Like calloc(), but if memory is exhausted, ends the run with a message that contains `what`.
+ * Release with free(). */
 void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n);
-tw_clock tw_clock_read(void); /* ticks; a tick takes 1 / g_tw_clock_rate seconds */
+tw_clock tw_clock_read(void); /* returns clock ticks of 1 / g_tw_clock_rate seconds */
 void tw_fprint_binary_array(FILE *f, const char *prefix, const void *bytes, size_t n);
 
 #define ROSS_MAX(a, b)     ((a) > (b) ? (a) : (b))

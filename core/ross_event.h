@@ -35,16 +35,18 @@ struct tw_event {
     uint32_t core_draws;    /* draws from the core stream during the execution of this event */
     uint32_t send_pe;       /* for remote events: number of the other rank */
     uint32_t handle;        /* for remote events: slot at the receiver, see event/remote_table.h */
-    /* Distinguishes the events that use one handle; 0: the sender cannot cancel it. */
+    /* Distinguishes successive events with the same handle; 0: the sender cannot cancel the
+     * event. */
     uint32_t event_id;
     struct {
         uint8_t owner;           /* place of the event: an enum event_state */
         uint8_t remote : 1;      /* true if the event came from another rank */
         uint8_t lineage_len : 7; /* length of the lineage, 1 to MAX_TIE_CHAIN */
     } state;
-    /* Number of events past the end time that this event sent, see also NOTE_PAST_END. */
+    /* Number of events past the end time that this event sent; PAST_END_OF_NOTE of them become a
+     * note of kind NOTE_PAST_END. */
     uint8_t past_end;
-    uint8_t numbers; /* how many numbers of its LP this event took, see probe_record_number() */
+    uint8_t numbers; /* record numbers that this event took, see probe_record_number() */
 };
 
 /* ---- Events in g_tw_gvt_hook ----------------------------------------------------------------- */
@@ -80,8 +82,8 @@ typedef tw_event_choice (*tw_event_choice_f)(void *ctx, tw_event *event);
 
 /*
  * Calls choose for each pending event of the rank, in event order. Returns the number of events
- * that were withdrawn or dropped. The engine owns withdrawn events, and checkpoints include them.
- * Events still withdrawn at the end of the run are never executed. The PE must be settled. Not
+ * withdrawn or dropped. The engine owns withdrawn events, and checkpoints include them. Events
+ * still withdrawn at the end of the run are never executed. The PE must be settled. Not
  * collective.
  */
 size_t tw_withdraw_events(tw_pe *pe, tw_event_choice_f choose, void *ctx);
@@ -93,9 +95,10 @@ size_t tw_withdraw_events(tw_pe *pe, tw_event_choice_f choose, void *ctx);
  */
 size_t tw_reinject_events(tw_pe *pe, tw_event_choice_f choose, void *ctx, tw_stime later);
 
-/* ROSS names for models that hold withdrawn events themselves, linked by prev, and set recv_ts. New
- * models use the functions above: no checkpoint is possible while a model holds events. queue is
- * pe->pq, table is pe->hash_t; the functions on the table have no effect. */
+/* Functions with the names of ROSS, for models that keep withdrawn events in lists of their own
+ * (linked by prev) and set recv_ts themselves. New models use the functions above: no checkpoint is
+ * possible while a model holds events. queue is pe->pq, table is pe->hash_t; the functions on the
+ * table have no effect. */
 tw_event *tw_pq_dequeue(struct tw_pq *queue); /* returns the next event, or NULL */
 void tw_pq_enqueue(struct tw_pq *queue, tw_event *event);
 void tw_event_free(tw_pe *pe, tw_event *event);

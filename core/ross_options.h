@@ -108,7 +108,8 @@ template <> struct tw_opt_room<char[]> {
 }
 #define TWOPT_ROOM(v) tw_opt_room<decltype(v)>::bytes
 #elif defined(__GNUC__)
-/* True for an array of unknown length: its type is compatible with arrays of any length. */
+/* True for an array of unknown length: only the type of such an array is compatible with those of
+ * arrays of different lengths. */
 #define TWOPT_NO_ROOM(v)                                                                           \
     (__builtin_types_compatible_p(__typeof__(v), char *) ||                                        \
      (__builtin_types_compatible_p(__typeof__(v), char[1]) &&                                      \

@@ -29,9 +29,10 @@ void tw_ask_memory(const char *what, double bytes);
 /* ---- State saving for models with a reverse handler ------------------------------------------ */
 
 /*
- * For handlers that are hard to reverse. The forward handler calls tw_snapshot() first and
- * tw_snapshot_delta() last; the reverse handler calls tw_snapshot_restore(). The engine keeps the
- * difference with the event, compressed (LZ4, --lz4-knob).
+ * These functions reverse handlers that are hard to reverse by hand. The forward handler calls
+ * tw_snapshot() first and tw_snapshot_delta() last; the reverse handler calls
+ * tw_snapshot_restore(). The engine keeps the difference with the event, compressed (LZ4,
+ * --lz4-knob).
  *
  * state_sz: bytes of the state, from its beginning, equal in all three calls. Random streams and
  * the message are not included: the reverse handler undoes draws and changes of the message as
@@ -50,8 +51,9 @@ void tw_snapshot_restore(tw_lp *lp, size_t state_sz);
  * LPs of an optimistic run may be ahead. One of the first three functions below selects the calls;
  * without it the hook is not called. Models call it before tw_run() or in the hook, equally on
  * every rank; a later call replaces an earlier one. All ranks call the hook at the same GVT, so it
- * may communicate on MPI_COMM_ROSS. nothing_left is true if no rank has a pending event. The last
- * call of a run has it true; it comes once, also after a signal, with LPs as final finds them.
+ * may communicate on MPI_COMM_ROSS. nothing_left is true if no rank has a pending event, and in the
+ * last call of a run. The last call comes exactly once, also after a signal; the LPs are then in
+ * the states that final gets.
  *
  * "At a time" calls the hook once, when GVT equals that time, under every scheduler. Exactly the
  * events before that time are committed, LPs are in their states of that time, and the hook may
@@ -61,17 +63,17 @@ void tw_snapshot_restore(tw_lp *lp, size_t state_sz);
  * before the same GVT.
  */
 extern void (*g_tw_gvt_hook)(tw_pe *pe, bool nothing_left);
-void tw_trigger_gvt_hook_at(tw_stime time);      /* one call, when GVT equals time */
-void tw_trigger_gvt_hook_every(int n);           /* a call at every n-th GVT */
-void tw_trigger_gvt_hook_when_model_calls(void); /* calls only at requests by LPs */
-void tw_trigger_gvt_hook_now(tw_lp *lp);         /* for forward handlers: requests a call */
-void tw_trigger_gvt_hook_now_rev(tw_lp *lp); /* for reverse handlers: call it to undo the request */
+void tw_trigger_gvt_hook_at(tw_stime time);      /* calls the hook once, when GVT equals time */
+void tw_trigger_gvt_hook_every(int n);           /* calls the hook at every n-th GVT */
+void tw_trigger_gvt_hook_when_model_calls(void); /* calls the hook only when LPs request it */
+void tw_trigger_gvt_hook_now(tw_lp *lp);         /* requests a call; for forward handlers */
+void tw_trigger_gvt_hook_now_rev(tw_lp *lp);     /* undoes the request; for reverse handlers */
 
 /* ---- Checking reverse handlers: --synch=6 ---------------------------------------------------- */
 
-/* By default all bytes of the LP's state and its random streams must be restored. A model whose
- * states hold pointers, or parts that need not be restored, defines the comparison for each of its
- * LP types. A NULL function selects the default. */
+/* By default, --synch=4 and --synch=6 check that all bytes of the LP's state and its random streams
+ * are restored. A model defines the comparison for an LP type if its states hold pointers, or parts
+ * that need not be restored. A NULL function selects the default. */
 typedef void (*save_checkpoint_state_f)(void *into, void const *from);
 typedef void (*clean_checkpoint_state_f)(void *state);
 typedef bool (*check_states_f)(void *current_state, void const *before_state);
@@ -81,7 +83,7 @@ typedef void (*print_event_f)(FILE *out, char const *prefix, void *lp_state, voi
 typedef struct crv_checkpointer {
     tw_lptype *lptype;
     size_t sz_storage;                 /* size of a checkpoint in bytes; 0: state_sz */
-    save_checkpoint_state_f save_lp;   /* into: sz_storage zeroed bytes; from: the LP's state */
+    save_checkpoint_state_f save_lp;   /* into: sz_storage zeroed bytes; from: state of the LP */
     clean_checkpoint_state_f clean_lp; /* frees memory that save_lp allocated */
     check_states_f check_lps;          /* returns true if the two states are equal */
     print_lpstate_f print_lp;
@@ -104,7 +106,7 @@ void crv_add_custom_state_checkpoint(crv_checkpointer *checkpointer);
 typedef struct tw_state_io {
     /* Returns the number of bytes that save will write for this state. */
     size_t (*size)(const void *state, const tw_lp *lp);
-    /* Bytes: zeroed, 8-aligned space of size() bytes. */
+    /* bytes: space of size() bytes, zeroed and 8-aligned. */
     void (*save)(const void *state, const tw_lp *lp, void *bytes);
     /* state: state_sz zeroed bytes. Returns false if the bytes are invalid, which ends the
      * restart. */

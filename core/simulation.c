@@ -105,7 +105,7 @@ tw_clock tw_clock_read(void)
 static size_t memory_limit(const struct pe *pe, size_t states)
 {
     if (g_run.settings.max_memory_mib > 0) {
-        /* Limit that is more than any machine has, and safe from overflow. */
+        /* This limit exceeds the memory of any machine, and avoids overflow. */
         unsigned long long most = SIZE_MAX >> 21;
         unsigned long long mib = g_run.settings.max_memory_mib;
         return (size_t)(mib < most ? mib : most) << 20;
@@ -167,8 +167,8 @@ static void make_transport(struct pe *pe)
     }
 }
 
-/* Checks the memory for states. The number of events is unknown, but bounded. A checkpoint is a
- * copy in memory before it is a file. */
+/* Checks that memory suffices for the LP states, and for a second copy of them if the run writes
+ * checkpoints. Events need no check here: memory_limit() bounds them. */
 static void ask_for_states(const struct pe *pe, size_t states)
 {
     char what[96];

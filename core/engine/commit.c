@@ -30,7 +30,8 @@ static __attribute__((noinline)) void call_commit_handler(tw_lp *lp, tw_event *e
     lp->kp->last_time = last_time;
 }
 
-/* Processes the notes that the forward handler and the commit handler left on the event. */
+/* Handles two kinds of notes that the forward handler and the commit handler left on the event: a
+ * request for a call of g_tw_gvt_hook, and text given to tw_output(). */
 static __attribute__((noinline)) void show_notes(struct pe *pe, tw_event *event)
 {
     pe->hook_requests += event_note_find(event, NOTE_HOOK) != NULL;
@@ -81,7 +82,8 @@ __attribute__((noinline)) void engine_retire_sent(struct pe *pe, tw_event *event
     } while (event->sent != NULL);
 }
 
-/* Returns a committed event to the pool. */
+/* Returns a committed event and its copies of sent events to the pool. Adds the event to the
+ * fingerprint first, if that is enabled. */
 static inline __attribute__((always_inline)) void retire(struct pe *pe, tw_event *event)
 {
     if (pe->fingerprint.enabled) {

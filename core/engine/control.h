@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * control.h - requests from outside to a running simulation, for the extension that receives them.
+ * control.h - functions for the extension (extension.h) that receives requests from outside, of
+ * "warpscope ctl", to a running simulation.
  *
  * Rank 0 votes for a request in a GVT computation, see request.h. After that computation all ranks
  * call tw_extension.answer_request(). Only that function may call the functions below that change
@@ -14,27 +15,28 @@
 
 /* State of a run for an answer; sums over all ranks, at the last GVT computation. */
 struct control_state {
-    double gvt;         /* limited to the end time */
-    double end_time;    /* DBL_MAX: none */
-    double seconds;     /* since execution began */
+    double gvt;         /* GVT, but at most the end time */
+    double end_time;    /* end time of the run; DBL_MAX: none */
+    double seconds;     /* wall-clock seconds since execution began */
     uint64_t net;       /* events executed and not rolled back */
     uint64_t processed; /* events executed */
-    uint64_t gvts;      /* GVT computations */
+    uint64_t gvts;      /* number of GVT computations */
 };
 struct control_state control_state(const tw_pe *pe);
 
 /* Returns true if an option of that name exists, not abbreviated. */
 bool control_has_option(const char *name);
 /*
- * Reads n words "--name=value" like a command line and stores their values, all or none. Returns TW_OK
- * or, with one line in error, another status. before (may be NULL): the options as they were, for
- * control_forget_options(). Gives the same result on all ranks.
+ * Reads n words "--name=value" like a command line and stores their values, all or none. Returns
+ * TW_OK or, with one line in error, another status. before (may be NULL): receives the previous
+ * options, for control_forget_options(). Gives the same result on all ranks.
  */
 enum tw_status control_read_options(int n, char **words, struct options *before, char *error,
                                     size_t error_size);
 /* Forgets that this option was given. */
 void control_forget_option(const char *name);
-/* Forgets that options were given since `before`. The caller restores their variables. */
+/* Forgets which options have been given since `before` was stored. The caller restores their
+ * variables. */
 void control_forget_options(const struct options *before);
 
 /* Undoes all events of this rank that GVT has not passed; they will be executed again. All ranks
@@ -43,8 +45,8 @@ void control_return_to_gvt(tw_pe *pe);
 /* Returns the least time such that each executed event of all ranks is before it or is undone by
  * control_return_to_gvt(). */
 double control_settled_time(const tw_pe *pe);
-/* Ends the run in order at the next GVT, like SIGTERM. Call it on rank 0. Returns false if the run
- * is ending already. */
+/* Ends the run at the next GVT in an orderly way, like SIGTERM. Call it on rank 0. Returns false if
+ * the run is ending already. */
 bool control_stop(void);
 /* Plans a checkpoint as early as possible. Returns true and its time, or false with one line in
  * error. All ranks make the same call. */

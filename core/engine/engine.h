@@ -15,8 +15,8 @@ void engine_init_lps(struct pe *pe);
 /* Calls final of each LP and of the PE. */
 void engine_finish_lps(struct pe *pe);
 
-/* Flags that send engine_push() to its slow path in push.c: a timed turn, or functions in its
- * probe. */
+/* Bits of the probe table that make engine_push() take its slow path (push.c): a timed turn of the
+ * scheduler's loop (phases.h), or functions of the probe queue_pushed. */
 #define ENGINE_PUSH_WATCHED (PROBE_ENGINE_TIMED | PROBE_BIT(queue_pushed))
 void engine_push_watched(struct pe *pe, tw_event *event);
 /* Puts an event into the pending queue. */
@@ -56,12 +56,13 @@ bool engine_receive(struct pe *pe);
 /* Defined in overdraft.c. */
 /* Lets the event memory of an optimistic run exceed its limit for a short time. */
 void engine_allow_overdraft(struct pe *pe);
-/* Returns the bytes of event memory in use beyond the limit. */
+/* Returns the bytes of event memory in use beyond the limit of --max-memory. */
 uint64_t engine_overdrawn_bytes(struct pe *pe);
-/* Undoes all uncommitted events, after a GVT computation in which some rank was overdrawn. */
+/* Undoes all uncommitted events of this rank, after a GVT computation in which some rank used more
+ * than its limit. */
 void engine_retreat(struct pe *pe);
-/* Ends the run if this rank is overdrawn although all ranks have retreated and all messages have
- * arrived. */
+/* Ends the run if this rank still exceeds its limit after all ranks have undone their uncommitted
+ * events and all messages have arrived. */
 void engine_check_retreated(struct pe *pe);
 /* Ends the program (status 2) if memory was short for the events that init and pre_run sent.
  * Collective. */
@@ -106,7 +107,8 @@ void engine_begin_gvt_hook(struct pe *pe);
 void engine_last_gvt_hook(struct pe *pe);
 
 /* Defined in withdraw.c. */
-/* Begin and end the part of a call of g_tw_gvt_hook in which the hook may change events. */
+/* Mark the beginning and the end of the part of a call of g_tw_gvt_hook in which the hook may
+ * change events. */
 void engine_open_hook(struct pe *pe);
 void engine_close_hook(struct pe *pe);
 /* Withdraws an event that the caller has removed from the pending queue. */
@@ -132,8 +134,8 @@ void engine_fossil_collect(struct pe *pe, struct event_key gvt);
 /* Defined in output.c. Prints the text that the event gave to tw_output(). */
 void engine_print_output(tw_event *event);
 
-/* Defined in after_gvt.c. Does the work after each GVT computation, in every scheduler: fossil
- * collection, hooks, probes, progress, and the end of the run. */
+/* Defined in after_gvt.c. Does the work that follows each GVT computation in every scheduler:
+ * fossil collection, hooks, probes, progress, and the end of the run. */
 void engine_after_gvt(struct pe *pe);
 /* Defined in gvt.c. Calls the probe gvt_finished. engine_after_gvt() does so itself. */
 void engine_gvt_finished(struct pe *pe);

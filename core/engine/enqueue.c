@@ -20,8 +20,8 @@ void engine_enqueue(struct pe *pe, tw_event *event)
 }
 
 /* A conservative rank executes a window of virtual time without receiving messages. An event with
- * an offset below the lookahead may belong to a window that the receiver has executed. The order is
- * lost if the receiving LP has executed a later event. */
+ * an offset below the lookahead may belong to a window that the receiver has executed. The run
+ * fails if the receiving LP has already executed a later event. */
 static void check_lookahead(const struct pe *pe, const tw_event *event)
 {
     const double last = pe->lp_times[event->dest_lp->id];

@@ -142,7 +142,8 @@ __attribute__((noinline)) void engine_execute_timed(struct pe *pe, tw_event *eve
     uint32_t wanted = PROBES_WANTED(&pe->probes);
     execute(pe, event, wanted);
     if ((wanted & PROBE_ENGINE_HISTORY) == 0) {
-        /* The phase is not left here. The caller leaves it, which saves a switch. */
+        /* The caller switches to the next phase: switching back here as well would cost a
+         * switch. */
         phase_enter(&pe->phases, TW_PHASE_fossil_collect);
         engine_commit(pe, event);
     }

@@ -154,7 +154,7 @@ static void grant_cut(struct pe *pe)
     struct gvt *g = &pe->gvt;
     struct gvt_cut *cut = &g->cut;
     bool ends = cut->at_signal && g->result.signal != 0 && !cut->last;
-    /* True if the cut is to be earlier than planned. */
+    /* True if the cut is to come earlier than planned. */
     bool hastens = ends || g->result.checkpoint_wish != 0;
     bool planned = cut->wanted[GVT_CUT_CHECKPOINT] <= DBL_MAX;
     if (cut->make[GVT_CUT_CHECKPOINT] == NULL ||
@@ -169,7 +169,7 @@ static void grant_cut(struct pe *pe)
     }
 }
 
-/* Returns this rank's vote on messages in transit, see gvt.h. */
+/* Returns this rank's vote on messages in transit: (a) in gvt.h. */
 static int64_t vote_in_transit(const struct pe *pe)
 {
     if (pe->gvt.is_quiet) {

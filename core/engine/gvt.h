@@ -14,9 +14,9 @@
  * Conservative ranks send no message while they are in a round ("quiet"). If they vote through
  * shared memory, a second reduction is never necessary: each message of a voter lies in a ring
  * before the vote, unless the ring is full. (a) is then the number of ranks with full rings, and
- * (b) covers all messages since the previous round. Each rank empties its rings at the end of the
- * round, but for messages of ranks that have left the round already: the run must not depend on
- * their speed.
+ * (b) covers all messages since the previous round. At the end of the round, each rank empties its
+ * rings. It leaves messages of ranks that have already left the round, so that the run does not
+ * depend on their speed.
  *
  * A rank starts or joins a round after an interval, or when it has nothing to execute. A round ends
  * after the last rank has joined, so the longest interval determines its length. --gvt-interval
@@ -48,7 +48,7 @@ struct pe;
 
 #define GVT_CUT_ROUNDS 2u
 
-/* Users of cuts, in the order in which they act if both share a cut. A run that continues from a
+/* Users of cuts. If both share a cut, they act in this order. A run that continues from a
  * checkpoint calls g_tw_gvt_hook again. */
 enum gvt_cut_user { GVT_CUT_CHECKPOINT, GVT_CUT_HOOK, GVT_CUT_USERS };
 
@@ -56,11 +56,11 @@ struct gvt_cut {
     double at; /* virtual time of the cut: the minimum of wanted; INFINITY: no cut is due */
     /* Number of rounds that ended after all events before `at` had been executed. */
     unsigned rounds;
-    double next_ts; /* valid if rounds > 0: the least receive time that is not before `at` */
-    /* Clock at which this rank requests a cut for a checkpoint; UINT64_MAX: never. */
+    double next_ts; /* least receive time at or after `at`; valid if rounds > 0 */
+    /* Clock ticks at which this rank requests a cut for a checkpoint; UINT64_MAX: never. */
     uint64_t wish_ticks;
-    bool at_signal; /* --checkpoint-on: a signal ends the run at the cut of a checkpoint */
-    bool last;      /* a signal has arrived: the run ends at the next checkpoint */
+    bool at_signal; /* --checkpoint-on: a signal ends the run at the cut of a last checkpoint */
+    bool last;      /* true if a signal has arrived: the run ends at the next checkpoint */
     double wanted[GVT_CUT_USERS]; /* virtual time of the user's next cut; INFINITY: none */
     /* Function of each user, called at its cut after GVT_CUT_ROUNDS rounds; sets the next cut by
      * gvt_cut_next(). */
@@ -70,8 +70,9 @@ struct gvt_cut {
 struct gvt {
     bool in_round;
     unsigned colour; /* colour of the messages that this rank sends now */
-    bool is_quiet;   /* ranks send nothing during a round, see gvt_keep_quiet() */
-    /* Minimum of the messages sent in this colour; if quiet, since the last round. */
+    bool is_quiet;   /* true if ranks send nothing during a round, see gvt_keep_quiet() */
+    /* Minimum over the messages sent in this colour; if is_quiet, over those since the last
+     * round. */
     struct event_key least_sent;
     struct comm_reduction reduction;
     struct comm_board **boards; /* [n_ranks] shared memory in which ranks vote */
@@ -112,7 +113,8 @@ bool gvt_step(struct pe *pe);
 /* Sets the time of the user's next cut; INFINITY: none. at must come after all events that are
  * executed and final. All ranks must make the same call. */
 void gvt_cut_next(struct gvt *g, enum gvt_cut_user user, double at);
-/* Returns the earliest virtual time of a cut: no event before it can still arrive on any rank. */
+/* Returns the virtual time after which a cut can be set: GVT, or the receive time of the latest
+ * final event if that is later. */
 double gvt_cut_after(const struct gvt *g);
 /* Returns true if a signal that ends the run waits for the cut of its last checkpoint. */
 bool gvt_end_waits_for_cut(const struct gvt *g);

@@ -4,8 +4,9 @@
  *
  * Notes on the event keep the text, newest first; a rollback drops them.
  *
- * Several ranks may write to the same terminal or file. To prevent splits at the end of stdout's
- * buffer, the text of an event always leaves in one write, alone or with other complete texts.
+ * Several ranks may write to the same terminal or file. The text of an event therefore always
+ * leaves in one write, alone or with other complete texts, and is never split at the end of
+ * stdout's buffer.
  */
 #include <assert.h>
 #include <stdarg.h>
@@ -14,7 +15,7 @@
 
 #include "engine/engine.h"
 
-#define BUFFER_LEAST 1024u /* assumed size of stdout's buffer before it has one */
+#define BUFFER_LEAST 1024u /* size assumed for stdout's buffer while stdout has none */
 
 /* Ensures that the next `size` bytes printed leave in one write. Returns false if stdout's buffer
  * is too small for them; it has then been flushed. */
@@ -34,7 +35,7 @@ static void write_all(const char *text, size_t size)
     while (size > 0) {
         ssize_t n = write(STDOUT_FILENO, text, size);
         if (n < 0 && errno != EINTR) {
-            /* Repeats the failed write, so that stdout records the error. */
+            /* Repeats the failed write through stdio, so that stdout's error flag is set. */
             fwrite(text, 1, size, stdout);
             return;
         }

@@ -3,9 +3,9 @@
  * overdraft.c - handles events and notes that take more memory than --max-memory allows.
  *
  * Optimistic runs stay below the limit by extrapolating from the events created so far (see
- * sched/optimistic.c). No rank can foresee an event that creates a thousand others, and then its
- * messages are in transit. A rank may therefore overdraw its limit for a short time. It then
- * executes no event, and reports the overdraft in its next vote for GVT.
+ * sched/optimistic.c). No rank can foresee an event that creates a thousand others; once it has
+ * executed, its messages are in transit. A rank may therefore overdraw its limit for a short time.
+ * It then executes no event, and reports the overdraft in its next vote for GVT.
  *
  * After that round all ranks retreat: they undo all events that GVT has not passed, and execute
  * none until the next round has ended. By then all anti-messages have arrived. Each rank then holds

@@ -139,7 +139,8 @@ struct probe_table {
 #define PROBE_BIT(name)      (1u << PROBE_##name)
 #define PROBE_ENGINE_TIMED   (1u << 31) /* the current turn is timed */
 #define PROBE_ENGINE_COMMITS (1u << 30) /* commits are observed, by probes or otherwise */
-/* An observer is running: probe_observer_enter() was called, its _leave() was not. */
+/* An observer is running: probe_observer_enter() was called, and probe_observer_leave() was not
+ * called yet. */
 #define PROBE_ENGINE_GUARD   (1u << 29)
 #define PROBE_ENGINE_HISTORY (1u << 28) /* executed events are kept for rollbacks */
 #define PROBE_ENGINE_ORDER   (1u << 27) /* executed events are listed, see commit_order.h */
@@ -263,17 +264,19 @@ struct probe_now {
 struct probe_now probe_now(void);
 
 /*
- * Returns the LP's next number: 1, 2, ... An undone event gives its numbers back before
- * event_undone, so committed events have the same numbers under every scheduler. Callable in init,
- * forward handler (including event_starting, event_executed and trials) and final of this LP only.
+ * Takes the LP's next record number and returns it: 1, 2, ... Observers number their records with
+ * it. An undone event gives its numbers back before event_undone, so committed events have the same
+ * numbers under every scheduler. Callable in init, forward handler (including event_starting,
+ * event_executed and trials) and final of this LP only.
  */
 uint64_t probe_record_number(tw_lp *lp);
-/* Returns the highest number that the LP has taken and not given back; 0 if there is none. */
+/* Returns the highest record number that the LP has taken and not given back; 0 if there is
+ * none. */
 uint64_t probe_record_numbers(const tw_lp *lp);
 
 /* Adds `change` bytes (may be negative) to the memory that observers hold for uncommitted events.
  * Beyond --observer-memory the PE executes only the event that limits GVT, and computes GVT, until
- * the sum is smaller. Never fails: a single event may hold any amount. */
+ * the sum is below that limit. Never fails: a single event may hold any amount. */
 void probe_hold_bytes(int64_t change);
 /* Return the bytes that observers hold now, and the limit of these bytes (UINT64_MAX:
  * unlimited). */
@@ -289,8 +292,8 @@ uint64_t probe_observer_limit_bytes(void);
  */
 void probe_observer_enter(const char *observer);
 void probe_observer_leave(void);
-/* State of the inline guard around observers of commits. It replaces probe_observer_enter() for the
- * only function of event_committed while `unchecked` is not 0. */
+/* State of the inline guard around observers of commits. While `unchecked` is not 0, it replaces
+ * probe_observer_enter() if event_committed has a single function. */
 struct probe_commit_guard {
     const char *observer; /* name of the observer; NULL: no such call in progress */
     uint32_t unchecked;   /* number of calls that are still made without checks */
@@ -338,7 +341,7 @@ enum tw_phase probe_phase_enter(enum tw_phase phase);
 
 /* Returns the rate of clock_ticks() on this rank, measured at set-up. */
 double run_ticks_per_second(void);
-/* Facts about the run, for the headers of files. */
+/* Facts about the run, for the headers of record files. */
 /* Returns the arguments of tw_init(), quoted and joined by spaces. */
 const char *run_command_line(void);
 const char *run_program_name(void); /* returns the prefix of messages, such as "netsim" */
@@ -357,7 +360,7 @@ void run_as_for_ross8(void);
 /* Marks results of the run, including records, as lost or incomplete. tw_end() then ends with
  * status 1, unless a signal ended the run. Not collective. */
 void run_results_are_lost(void);
-bool run_checks_memory(void); /* returns true unless --memory-check=off */
+bool run_checks_memory(void); /* returns true unless --memory-check=off was given */
 /* Returns true if the option was on the command line or in an args file. */
 bool run_option_was_given(const char *name);
 /* Writes the value of an option, formatted as for the command line; "" if no table has it. */

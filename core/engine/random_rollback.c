@@ -8,9 +8,9 @@
  * had arrived. The committed events must stay the same.
  *
  * Invariants
- *  B1  A straggler could still precede the event: it is not before this rank's contribution to the
- *      current GVT computation, and not the event that limits GVT. GVT thus remains valid and
- *      advances.
+ *  B1  A straggler could still precede the event that is rolled back: the event is not before this
+ *      rank's contribution to the current GVT computation, and does not limit GVT. GVT thus remains
+ *      valid and advances.
  *  B2  The random numbers come from a separate stream, seeded by rank. The model's streams are
  *      unchanged. Cost: one draw per batch.
  */
@@ -36,7 +36,7 @@ static uint64_t random_below(struct random_rollbacks *random, uint64_t n)
     return number < n ? number : n - 1;
 }
 
-/* Returns a KP that has uncommitted events, searched starting at a random one, or NULL. */
+/* Returns a KP that has uncommitted events, or NULL. The search starts at a random KP. */
 static struct kp *random_kp(struct pe *pe)
 {
     tw_kpid first = random_below(&pe->random_rollbacks, pe->n_kps);

@@ -4,7 +4,7 @@
  *
  * The two trial runs are ordinary optimistic executions that are rolled back at once. The engine
  * undoes its part as usual: events sent, draws from the core stream, half-used pairs of normal
- * numbers, numbers of the LP, output. After each trial run the LP must be as before the event. The
+ * numbers, record numbers, output. After each trial run the LP must be as before the event. The
  * second run must repeat the first, but starts from the message as the reverse handler left it.
  * Many reverse handlers leave values in the message that the next forward run sets again; that is
  * an error only if the second run differs.
@@ -67,8 +67,8 @@ static struct trial trial_begin(struct pe *pe, const struct kp *kp)
     return trial;
 }
 
-/* Returns the bits of probes without functions. Functions that handlers add or remove in a trial
- * run stay added or removed. */
+/* Returns the bits of the probes without functions. A trial run leaves the table unchanged, except
+ * for functions that handlers themselves add or remove. */
 static uint32_t probes_empty(const struct probe_table *table)
 {
     uint32_t empty = 0;
@@ -155,8 +155,8 @@ static bool lp_differs(const struct pe *pe, const struct rcheck *check, const tw
     return true;
 }
 
-/* Returns true if the last run differs from the first. Writes the difference to text in a few
- * words; say: also prints the bytes. */
+/* Returns true if the latest trial run differs from the first. Writes the difference to text in a
+ * few words; say: also prints the bytes. */
 static bool run_differs(const struct pe *pe, const struct rcheck *check, const tw_event *event,
                         char text[DIFFERENCE_TEXT], bool say)
 {
@@ -165,8 +165,8 @@ static bool run_differs(const struct pe *pe, const struct rcheck *check, const t
            lp_differs(pe, check, event->dest_lp, text, say);
 }
 
-/* Returns true if the second run differs from the first because of the changed message. A third run
- * from the original message decides. */
+/* Returns true if the two runs differ only because the reverse handler changed the message. A third
+ * run, from the original message, decides. */
 static bool message_is_to_blame(struct pe *pe, struct rcheck *check, tw_event *event)
 {
     char text[DIFFERENCE_TEXT];
@@ -239,8 +239,7 @@ static void try_twice(struct pe *pe, struct rcheck *check, tw_event *event)
     memcpy(event_payload(event), check->message, pe->msg_bytes);
 }
 
-/* Executes the event and commits it separately, to check that the commit handler changes
- * nothing. */
+/* Executes the event for good, and checks that its commit handler changes nothing. */
 static void execute_and_watch_commit(struct pe *pe, struct rcheck *check, tw_event *event)
 {
     tw_lp *lp = event->dest_lp;

@@ -21,7 +21,8 @@ struct rcheck {
     unsigned char *message;            /* copy of the message before the event */
     unsigned char *reversed;           /* copy of the message after the first reverse handler */
     uint64_t checked;                  /* number of events checked */
-    /* Number of messages that reverse handlers changed without an effect on the second run. */
+    /* Number of messages that a reverse handler left changed, without an effect on the second
+     * run. */
     uint64_t messages_changed;
 };
 

@@ -116,8 +116,8 @@ static _Noreturn void out_of_memory(const struct pe *pe)
              pe->pool.in_use, pe->pool.event_size, pe->head.GVT, pe->memory_limit_bytes >> 20);
 }
 
-/* Returns a dummy event if memory is short. During LP initialisation the missing events are
- * counted, see engine_check_first_events(). */
+/* Returns a dummy event, or ends the run, because memory is short. During LP initialisation,
+ * missing events are only counted; see engine_check_first_events(). */
 static __attribute__((cold, noinline)) tw_event *no_event(struct pe *pe)
 {
     if (!pe->initialising) {
@@ -162,7 +162,7 @@ static inline void count_past_end(struct pe *pe, tw_event *cause)
     if (cause == NULL || !pe_keeps_history(pe)) {
         return;
     }
-    if (cause->past_end == PAST_END_OF_NOTE) { /* the field is full: a note holds the count */
+    if (cause->past_end == PAST_END_OF_NOTE) { /* the count is full: a note now stands for it */
         if (event_pool_add_note(&pe->pool, cause, NOTE_PAST_END, 0) == NULL) {
             out_of_memory(pe);
         }
@@ -189,8 +189,8 @@ static __attribute__((noinline)) void warn_of_offset(struct pe *pe, const tw_eve
 }
 
 /* Clears a message, since models may read bytes that no handler has written. Data of earlier events
- * there would make results depend on the schedule. Cost: 0 to 4 % of PHOLD's speed with messages of
- * 8 to 1024 bytes (phold --synch=1 --nlp=4096 --payload=N). */
+ * in these bytes would make results depend on the schedule. Cost: 0 to 4 % of PHOLD's speed with
+ * messages of 8 to 1024 bytes (phold --synch=1 --nlp=4096 --payload=N). */
 static inline void clear_message(const struct pe *pe, tw_event *event)
 {
     unsigned char *at = event_payload(event);
@@ -272,7 +272,7 @@ void engine_drop_unsent(struct pe *pe)
     }
 }
 
-/* Slow path of a send: checks that no observer is sending, and calls probes. */
+/* Slow path of a send: refuses a send by an observer, and calls the probe event_sent. */
 static void show_sent(struct pe *pe, tw_event *event)
 {
     engine_refuse_observer(pe, "sends an event");

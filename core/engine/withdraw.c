@@ -72,12 +72,13 @@ void tw_settle_at_gvt(tw_pe *head)
             receive_all(pe);
         }
     }
-    /* Messages sent from here on must not reach a rank that is still in the round. */
+    /* The agreement waits for all ranks: later messages must not reach a rank that is still in the
+     * round. */
     comm_agree(&pe->comm, TW_OK);
     for (tw_kpid k = 0; k < pe->n_kps; k++) {
         pe->kps[k].head.last_time = pe->head.GVT;
     }
-    /* From here on, the hook may send events at GVT with any tie-breaking order. */
+    /* From here on, the hook may send events at GVT, with any place in the order of ties. */
     pe->gvt.result.least = event_key_at(head->GVT);
     pe->settled = true;
     head->abort_event->state.owner = EVENT_PROCESSING;
@@ -114,7 +115,7 @@ void engine_close_hook(struct pe *pe)
     }
     event_clear_effects(sender);
     sender->state.owner = EVENT_FREE;
-    /* Count the rounds of the next cut anew, since events sent by the hook may precede the cut. */
+    /* Count the rounds of the next cut anew: events that the hook sent may precede that cut. */
     pe->gvt.cut.rounds = 0;
 }
 
@@ -249,8 +250,8 @@ void tw_event_free(tw_pe *head, tw_event *event)
     drop(pe, event);
 }
 
-/* Does nothing: the engine finds the event of an anti-message by other means, and these events
- * cannot be cancelled. */
+/* Does nothing: the engine does not need this table to find the event that an anti-message cancels,
+ * and withdrawn events cannot be cancelled. */
 void tw_hash_insert(struct tw_hash *table, tw_event *event, long send_pe)
 {
     (void)table;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* words.h - the command line and options of the run, for records that document how to repeat it. */
+/* words.h - the command line and options of the run, stored in recordings so that the run can be
+ * repeated. */
 #ifndef WARPSCOPE_ENGINE_WORDS_H
 #define WARPSCOPE_ENGINE_WORDS_H
 
 #include "ross.h"
 
-/* Arguments of the run. The strings hold shell words, quoted where needed. The struct owns all of
- * it. */
+/* Arguments of the run. The strings hold shell words, quoted where needed. The struct owns all
+ * strings and the array. */
 struct run_words {
     char *given; /* options on the command line and in args files, without --args-file */
     char *model; /* all options of the model with their values */

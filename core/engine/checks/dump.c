@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dump.c - see dump.h. The program contains these functions although only a debugger calls them. */
+/* dump.c - see dump.h. Only a debugger calls these functions. */
 #include "engine/checks/dump.h"
 
 #include "engine/pe/pe.h"

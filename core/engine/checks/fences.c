@@ -5,9 +5,9 @@
  * The fence of a message begins right after its last byte. tw_event_new() clears messages in units
  * of 16 bytes: the cleared bytes of the fence hold zeros until the event is executed.
  *
- * A write far beyond a fence may hit memory outside the program, or corrupt data of the engine.
- * SIGSEGV and SIGBUS therefore check the fences of the current handler, before they end the program
- * as they would have.
+ * A write far beyond a fence may hit memory outside the program, or corrupt data of the engine. The
+ * handler of SIGSEGV and SIGBUS therefore checks the fences of the current model handler before the
+ * signal ends the program as usual.
  */
 #include "engine/checks/fences.h"
 
@@ -63,7 +63,7 @@ static void crashed(int number, siginfo_t *info, void *context)
     const struct fenced_call *call = &copy;
     uintptr_t address = (uintptr_t)info->si_addr;
     alarm(CRASH_PATIENCE_S);
-    g_run.failing = true; /* an error now ends the program at once */
+    g_run.failing = true; /* from now on, tw_error() ends the program at once */
     fences_leave(pe);
     fprintf(stderr, "%s: LP %" PRIu64 ": its %s has touched memory at %p%s", g_run.program,
             call->lp->gid, call->handler, info->si_addr,
@@ -88,7 +88,7 @@ static void catch_crashes(struct pe *pe)
 
 void fences_plan(struct pe *pe)
 {
-    assert(pe->lps.state_bytes == 0); /* fences_plan() ran before the states were made */
+    assert(pe->lps.state_bytes == 0); /* fences_plan() must run before the states are allocated */
     size_t each = STATE_FENCES_ALL / (pe->lps.count > 0 ? pe->lps.count : 1);
     each = each < STATE_FENCE_MIN ? STATE_FENCE_MIN : each;
     pe->lps.fence_bytes = each < FENCE_BYTES_MAX ? each & ~(size_t)15 : FENCE_BYTES_MAX;

@@ -22,8 +22,9 @@ void fences_add_to_events(struct pe *pe);
 /* At the end of the run: restores the signal actions. */
 void fences_fini(const struct pe *pe);
 
-/* Call fences_enter() before a handler runs and fences_leave() after it. handler: its name, such as
- * "forward handler". event: the event that it handles, or NULL. Pairs of calls do not nest. */
+/* Call fences_enter() before a handler runs and fences_leave() after it. handler: name of the
+ * handler, such as "forward handler". event: the event that the handler gets, or NULL. Pairs of
+ * calls do not nest. */
 void fences_enter(struct pe *pe, tw_lp *lp, tw_event *event, const char *handler);
 void fences_leave(struct pe *pe);
 /* Checks an event that the handler sends. */

@@ -11,7 +11,8 @@
 #include "engine/pe/pe.h"
 
 struct rcheck_copy {
-    /* Functions of the model for storing and comparing; NULL: compares all bytes of the state. */
+    /* Functions of the model that store and compare states; NULL: all bytes of the state are
+     * compared. */
     const crv_checkpointer *how;
     unsigned char *bytes;   /* the bytes of the state, or the output of the model's save_lp */
     size_t size;            /* number of bytes stored */

@@ -3,7 +3,8 @@
  * rcheck_outcome.c - effects of a forward handler except on its LP: events sent, message, bits,
  * output; see rcheck.h.
  *
- * Of events past the end only the number is known, since the engine does not keep them.
+ * For events past the end, only their number is compared, since the engine does not keep these
+ * events.
  */
 #include <assert.h>
 #include <xxhash.h>
@@ -80,7 +81,7 @@ static bool sends_differ(const struct pe *pe, const struct rcheck_outcome *first
         SAY("it sent %zu events, then %zu", first->n_sends, second->n_sends);
     }
     for (size_t k = 1; k <= first->n_sends;
-         k++) { /* in the order of sending, from the end of the list */
+         k++) { /* from the end of the list, which is the order of sending */
         size_t i = first->n_sends - k;
         const struct rcheck_send *a = &first->sends[i];
         const struct rcheck_send *b = &second->sends[i];

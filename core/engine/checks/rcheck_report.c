@@ -172,7 +172,7 @@ void rcheck_fail(const struct rcheck_place *place, const char *fmt, ...)
     tw_error(TW_LOC, "LP %" PRIu64 "%s:%s", place->lp->gid, where, lines);
 }
 
-/* Lets the model print the states that it compares itself, if it defines how. */
+/* Lets the model's print functions print the states, if the model defines the comparison. */
 static void say_states_by_model(const struct rcheck_copy *copy, const tw_lp *lp)
 {
     const crv_checkpointer *how = copy->how;

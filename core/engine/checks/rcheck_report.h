@@ -36,9 +36,9 @@ size_t rcheck_first_difference(const struct rcheck_bytes *bytes);
 
 /* Prints the first lines of a report: the LP and the event. */
 void rcheck_say_place(const struct rcheck_place *place);
-/* Prints the rows of 16 bytes that differ, four at most. */
+/* Prints those rows of 16 bytes in which expected and actual bytes differ, at most four. */
 void rcheck_say_bytes(const char *what, const struct rcheck_bytes *bytes);
-/* Ends the run with status 3 and "LP 7 at time 1.5, event from LP 3: text". */
+/* Ends the run with status 3 and the message "LP 7 at time 1.5, event from LP 3: text". */
 _Noreturn void rcheck_fail(const struct rcheck_place *place, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 

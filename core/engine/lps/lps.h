@@ -22,9 +22,11 @@ void engine_restore_state(struct pe *pe, tw_event *event);
 void engine_suspend(tw_lp *lp, const tw_event *event, bool undo_event, int error_num);
 /* Returns true if the LP is suspended; then sets *error_num. */
 bool engine_is_suspended(const tw_lp *lp, int *error_num);
-/* Returns the type that the model gave the LP. A suspended LP has a type of the engine. */
+/* Returns the type that the model gave the LP; lp->type of a suspended LP is a type of the
+ * engine. */
 tw_lptype *engine_model_type(const tw_lp *lp);
-/* At the end of the run: stores the error numbers of suspended LPs and restores their types. */
+/* At the end of the run: stores the error numbers of suspended LPs and gives the LPs their original
+ * types. */
 void engine_settle_suspended(struct pe *pe);
 
 /* Defined in snapshot.c. Frees the buffers of tw_snapshot(). */
@@ -32,7 +34,8 @@ void engine_free_snapshots(struct pe *pe);
 
 /* Defined in fingerprint.c. Adds a committed event to the fingerprint of the run. */
 void fingerprint_add_event(struct fingerprint *f, const tw_event *event);
-/* Returns the function set by which the model writes the state of an LP; NULL: raw bytes. */
+/* Type of functions that return the model's functions for writing the state of an LP; NULL: raw
+ * bytes. */
 typedef const tw_state_io *(*state_io_f)(const struct pe *pe, const tw_lp *lp);
 /* Calls the model's save for the state of an LP. bytes: buffer of n zeroed bytes, where n is
  * io->size(), and STATE_WRITE_FENCE more, which are undefined after the call. Ends the run if save

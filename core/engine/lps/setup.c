@@ -78,7 +78,8 @@ static void map_lps_custom(struct pe *pe)
     }
 }
 
-/* Checks the memory for LPs and KPs. Seeding the LPs' streams uses all of this memory. */
+/* Checks that memory suffices for LPs and KPs. Seeding the LPs' streams will touch all of this
+ * memory. */
 static void ask_for_lps(tw_lpid n_lps)
 {
     char what[96];

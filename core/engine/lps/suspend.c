@@ -11,7 +11,8 @@
  *  S1  An LP is suspended if and only if its type's event handler is take_event().
  *  S2  suspended_lp.event is the suspending event until it commits, then NULL. An LP commits in
  *      order, so while it is not NULL no committing event is after it.
- *  S3  Commits of suspended LPs are observed, as S2 requires.
+ *  S3  From the first suspension on, PROBE_ENGINE_COMMITS is set: commit handlers are called, as S2
+ *      requires.
  */
 #include <assert.h>
 
@@ -138,7 +139,7 @@ void engine_settle_suspended(struct pe *pe)
         if (s == NULL) {
             continue;
         }
-        /* The table is full: its capacity is a power of two. */
+        /* True if the table is full: its capacity is a power of two. */
         if ((pe->n_suspended & (pe->n_suspended - 1)) == 0) {
             size_t room = pe->n_suspended == 0 ? 1 : 2 * pe->n_suspended;
             int *errors = realloc(pe->suspend_errors, room * sizeof *errors);

@@ -155,7 +155,7 @@ static __attribute__((noinline)) size_t insert(struct commit_entry *ready, size_
 /* Sorts the entries from `from` on; those before it are in order. */
 static void put_in_order(struct commit_order *order, size_t from)
 {
-    assert(from > 0); /* the first entry alone is in order */
+    assert(from > 0); /* holds because the first entry alone is already in order */
     size_t moves_left = MOVES_PER_ENTRY * order->n;
     for (size_t i = from; i < order->n; i++) {
         if (!entry_before(&order->ready[i], &order->ready[i - 1])) {
@@ -230,7 +230,7 @@ static size_t strike_off(struct commit_order *order, const struct event_key *gvt
     return in_order;
 }
 
-/* Repeats the last entry, so that looking ahead needs no test for the end. */
+/* Repeats the last entry, so that commit_order_lp_ahead() needs no test for the end of the list. */
 static void repeat_last(struct commit_order *order)
 {
     for (size_t i = 0; i < COMMIT_AHEAD_EVENTS && order->n > 0; i++) {

@@ -86,11 +86,11 @@ static inline tw_event *commit_order_pop(struct commit_order *order, struct kp *
 /* Moves all events before gvt to ready[0..n), in event order; the caller takes them one by one.
  * Returns n. */
 size_t commit_order_collect(struct commit_order *order, const struct event_key *gvt);
-/* Ends a collection, when all ready events have been taken. May compact the list. */
+/* Ends a collection, after the caller has taken all ready events. May compact the list. */
 void commit_order_close_up(struct commit_order *order);
 
-/* Prefetch distances in events, for an event, its LP, and the recorders' entry of that LP. Events
- * that commit are no longer in the cache. */
+/* Prefetch distances in events: for an event, for its LP, and for observers' data of that LP.
+ * Events that commit are no longer in the cache. */
 #define COMMIT_AHEAD_EVENTS     6u
 #define COMMIT_AHEAD_LPS        4u
 #define COMMIT_AHEAD_OF_RECORDS 2u
@@ -107,7 +107,7 @@ static inline tw_event *commit_order_take(const struct commit_entry *ready)
     return ready->event;
 }
 
-/* Returns the LP of an event that is taken soon, or of the last one. */
+/* Returns the LP of an event that will be taken soon; near the end, of the last event. */
 static inline const tw_lp *commit_order_lp_ahead(const struct commit_entry *ready)
 {
     return ready[COMMIT_AHEAD_OF_RECORDS].event->dest_lp;

@@ -75,8 +75,8 @@ void lp_table_make_states(struct lp_table *t)
     }
 }
 
-/* Seeds stream i of each LP's family (core or model) as stream number base + gid * per_lp + i. A
- * stream costs a few multiplications while gids rise in equal steps, which is true except for
+/* Seeds stream i of each LP's family (core or model) as stream number base + gid * per_lp + i.
+ * Placing a stream costs a few multiplications if gids rise in equal steps, as they do except with
  * CUSTOM mapping. */
 static void seed_streams(struct lp_table *t, const struct tw_rng *rng, tw_lpid base,
                          unsigned per_lp, unsigned i, bool core)

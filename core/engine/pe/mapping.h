@@ -30,7 +30,8 @@ void mapping_fini(struct mapping *m);
 
 /* Returns the gid of a local LP (LINEAR and ROUND_ROBIN). */
 tw_lpid mapping_gid(const struct mapping *m, tw_lpid local);
-/* Returns the rank of a gid that is not on this rank. type: of the sender; CUSTOM calls its map. */
+/* Returns the rank of a gid that is not on this rank. type: type of the sender, whose map CUSTOM
+ * calls. */
 unsigned mapping_rank(const struct mapping *m, tw_lpid gid, const tw_lptype *type);
 /* Returns the LP if it is local, else NULL. For ROUND_ROBIN and CUSTOM. */
 tw_lp *mapping_local_slow(const struct mapping *m, const struct lp_table *lps, tw_lpid gid,

@@ -27,8 +27,8 @@ struct fingerprint {
     uint64_t states;    /* sum of the hashes of final states and streams */
 };
 
-/* Calls of observers and model callbacks in progress; see probe.c. Levels beyond the last are not
- * stored. */
+/* Calls of observers and model callbacks in progress, see probe.c. Calls nested deeper than
+ * GUARD_DEPTH_MAX are counted, but not stored. */
 #define GUARD_DEPTH_MAX 16u
 struct guard {
     struct probe_commit_guard commit; /* the outermost call, if it is not checked */
@@ -79,7 +79,7 @@ struct pe {
     bool in_trial;      /* true in a trial run, see rcheck.c */
     unsigned n_streams; /* model streams per LP; set by tw_define_lps(), as is msg_bytes */
     size_t msg_bytes;   /* payload of an event, in bytes */
-    tw_lpid dest_end;   /* valid destinations are below it; 0 while an observer is called */
+    tw_lpid dest_end;   /* gids of valid destinations are below it; 0 while an observer runs */
     double end_time;
     double lookahead; /* conservative: least offset of events to other ranks, in virtual time */
     double last_executed_ts; /* receive time of the last event executed, for counting ties */
@@ -127,10 +127,10 @@ struct pe {
 
     /* Members for observers, see probe.c. */
     tw_lp *lp_called;     /* LP whose init, pre_run or final runs */
-    uint64_t *lp_numbers; /* last number taken by each local LP; NULL: no LP has taken a number */
+    uint64_t *lp_numbers; /* last record number taken by each local LP; NULL: no LP has taken one */
     uint64_t observer_bytes;
     uint64_t observer_limit_bytes; /* most bytes that observers may hold; UINT64_MAX: unlimited */
-    /* Value of events_committed at the last call of fossils_collected. */
+    /* Value of the counter events_committed at the last call of fossils_collected. */
     uint64_t committed_reported;
     struct guard guard;
 
@@ -150,9 +150,9 @@ struct pe {
     size_t n_checkpointers;
     enum run_end ended;
     size_t memory_limit_bytes;
-    uint64_t first_missing; /* number of first events that lacked memory */
+    uint64_t first_missing; /* number of events of init and pre_run for which memory was short */
     uint64_t batch_events;  /* events per batch, from --batch */
-    /* Most events of the current batch; a signal handler sets it to 1. */
+    /* Most events of the current batch; the handler of a signal that ends the run sets it to 1. */
     volatile uint64_t batch_most;
     double horizon_width;       /* value of --max-opt-lookahead; 0: adaptive */
     uint64_t self_check_events; /* events between two checks, see self_check.h; 0: no checks */
@@ -185,7 +185,7 @@ static inline void pe_keep_history(struct pe *pe, bool keep)
     pe->probes.wanted = others | (keep ? PROBE_ENGINE_HISTORY : 0);
 }
 
-/* Adds a KP to the list that fossil collection visits, after it has executed an event. */
+/* Adds a KP to the list that fossil collection visits. Called when the KP has executed an event. */
 static inline void pe_list_kp(struct pe *pe, struct kp *kp)
 {
     if (__builtin_expect(!kp->listed, 0)) {

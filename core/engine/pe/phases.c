@@ -32,7 +32,7 @@ static void book(struct phase_clock *clock, enum tw_phase phase, uint64_t ticks,
 __attribute__((noinline)) void phase_clock_switch(struct phase_clock *clock, enum tw_phase phase)
 {
     uint64_t now = clock_ticks();
-    /* Clocks of different cores may differ slightly. */
+    /* Protects against clocks of different cores that differ slightly. */
     uint64_t passed = now > clock->since ? now - clock->since : 0;
     uint64_t cost = passed < clock->switch_ticks ? passed : clock->switch_ticks;
     book(clock, clock->now, passed - cost, clock->weight);

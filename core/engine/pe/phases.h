@@ -2,13 +2,13 @@
 /*
  * phases.h - a clock that divides the time of a PE among kinds of work (phases).
  *
- * Several clock reads per event would cost more than they are worth. By default, the clock
- * therefore times one turn of the scheduler's loop in PHASE_STRIDE and counts its ticks
- * PHASE_STRIDE times: an unbiased estimate. (--phase-times=exact times all turns.) After the first
- * read of the times during the run, it times one turn in PHASE_STRIDE_READ, to make short intervals
- * accurate. The distance to the next timed turn is random, so that it cannot synchronise with the
- * model or the batches. In other turns a switch costs one predictable branch. Rare and long work
- * (the end of a GVT computation, recording, sleeping) is always timed and counts once.
+ * Several clock reads per event would be too expensive. By default, the clock therefore times only
+ * one of PHASE_STRIDE turns of the scheduler's loop and counts its ticks PHASE_STRIDE times, which
+ * is an unbiased estimate. (--phase-times=exact times all turns.) After the first read of the times
+ * during the run, it times one turn in PHASE_STRIDE_READ, to make short intervals accurate. The
+ * distance to the next timed turn is random, so that it cannot synchronise with the model or the
+ * batches. In other turns a switch costs one predictable branch. Rare and long work (the end of a
+ * GVT computation, recording, sleeping) is always timed and counts once.
  *
  * Reading the clock takes time itself. The cost of a switch is measured at the start of the run. It
  * is subtracted from each interval and added to `timing` with weight 1, since untimed turns do not
@@ -45,10 +45,10 @@ struct phase_clock {
     bool recording;        /* true in a section of TW_PHASE_recording */
     enum phase_times mode; /* PHASE_TIMES_OFF outside of the run */
     enum tw_phase now;
-    /* Turns of the current kind (timed or untimed) that are left, including this one. */
+    /* Number of turns of the current kind (timed or untimed) left, including this one. */
     uint64_t turns_left;
     unsigned stride;       /* average number of turns per timed turn */
-    unsigned drawn_stride; /* stride used for the current distance */
+    unsigned drawn_stride; /* stride from which the current distance was drawn */
     uint64_t weight;       /* factor by which the current ticks count */
     uint64_t since;        /* clock ticks at the last switch */
     uint64_t switch_ticks; /* measured cost of a switch, in ticks */

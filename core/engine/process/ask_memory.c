@@ -23,7 +23,7 @@ struct memory_request {
     double mine;    /* bytes for this rank */
     double on_node; /* bytes for all ranks of the node */
     uint64_t ranks_on_node;
-    /* Available memory of this process or of its node, whichever is too small. */
+    /* Memory available to this process or to its node, whichever is short of the need. */
     struct memory_left left;
 };
 

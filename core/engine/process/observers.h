@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* observers.h - what the engine needs of probe.h: the numbers that LPs take, and the guard that
- * stops observers from calling the engine. */
+/* observers.h - the engine's side of two services of probe.h: record numbers of LPs, and the guard
+ * that stops observers from changing the simulation. */
 #ifndef WARPSCOPE_ENGINE_PROCESS_OBSERVERS_H
 #define WARPSCOPE_ENGINE_PROCESS_OBSERVERS_H
 
 #include "engine/pe/pe.h"
 
-/* Gives the LP of an undone event the numbers back that the event took. */
+/* Gives the record numbers that an undone event took back to its LP. */
 void engine_take_back_numbers(struct pe *pe, tw_event *event);
-/* At a restart: sets the count of numbers that the LP has taken. */
+/* At a restart: sets the count of record numbers that the LP has taken. */
 void engine_restore_numbers(struct pe *pe, const tw_lp *lp, uint64_t numbers);
 /* Ends the run if an observer is the caller, with the message "<observer>, called to observe,
  * <what>". */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * probe.c - services of the engine for observers: the context of the running code, numbers of LPs,
- * memory held by observers, and the guard around observers.
+ * probe.c - services of the engine for observers: the context of the running code, record numbers
+ * of LPs, memory held by observers, and the guard around observers.
  *
- * Numbers are counted per LP. An event stores how many it took, beyond 255 in a note
- * (NOTE_NUMBERS), and a rollback gives them back. Cost: as for a draw of the model, plus a search
- * in the few notes of the event.
+ * Record numbers are counted per LP. An event stores the count of numbers that it took; a note
+ * (NOTE_NUMBERS) holds the part beyond 255. A rollback gives the numbers back. Cost: as for a draw
+ * of the model, plus a search in the few notes of the event.
  *
  * The guard adds no test to sends. While an observer runs, no LP is a valid destination
  * (pe->dest_end is 0) and every send takes the slow path (PROBE_ENGINE_GUARD). Draws are inline
@@ -62,10 +62,10 @@ uint64_t pe_pending_count(const tw_pe *pe)
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* Counts a number in its event. */
+/* Counts a record number in the event that takes it. */
 static void note_number(struct pe *pe, tw_event *event)
 {
-    if (event->numbers < UINT8_MAX) { /* nearly always true, and takes no memory */
+    if (event->numbers < UINT8_MAX) { /* nearly always true; the note below takes memory */
         event->numbers++;
         return;
     }
@@ -131,7 +131,7 @@ void engine_take_back_numbers(struct pe *pe, tw_event *event)
 void probe_hold_bytes(int64_t change)
 {
     struct pe *pe = pe_self();
-    if (pe != NULL) { /* false if an observer releases memory after the run */
+    if (pe != NULL) { /* pe is NULL if an observer releases memory after the run */
         assert(change >= 0 || pe->observer_bytes >= (uint64_t)-change);
         pe->observer_bytes += (uint64_t)change;
     }
@@ -173,8 +173,8 @@ static inline bool is_guarded(const struct guard *guard)
     return guard->depth > 0 || guard->commit.observer != NULL;
 }
 
-/* Returns true if the streams of an LP are already checked. Nested calls are then checked too, to
- * name the right observer. */
+/* Returns true if the streams of an LP are already checked. Nested calls are then checked as well,
+ * so that the message names the right observer. */
 static inline bool is_checked(const struct guard *guard)
 {
     return guard->depth > 0 && guard->depth <= GUARD_DEPTH_MAX &&

@@ -11,7 +11,7 @@
 
 #define STATUS_TEXT 2048u
 
-/* Returns true for a copy of an answered signal, see request.h. */
+/* Returns true if the latest signal is a copy of an answered one, see request.h. */
 static bool is_copy(const struct request *r)
 {
     return !r->took_part && r->done_ns != 0 && clock_monotonic_ns() < r->done_ns + REQUEST_COPY_NS;

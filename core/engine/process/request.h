@@ -6,8 +6,8 @@
  * computation. If a rank has voted for a request, all ranks answer it after that computation.
  *
  * Launchers forward a signal to all ranks, and some may get it after the others have voted. A rank
- * that did not vote for the last answered request therefore ignores a signal within
- * REQUEST_COPY_NS, as a copy.
+ * that did not vote for the last answered request therefore ignores a signal that comes within
+ * REQUEST_COPY_NS after the answer: it is a copy of the same signal.
  */
 #ifndef WARPSCOPE_ENGINE_PROCESS_REQUEST_H
 #define WARPSCOPE_ENGINE_PROCESS_REQUEST_H
@@ -20,7 +20,7 @@
 
 /* State of one kind of request. All zeros at the start. */
 struct request {
-    volatile sig_atomic_t came; /* number of signals so far, counted by the signal handler */
+    volatile sig_atomic_t came; /* signals so far, counted by the signal handler */
     sig_atomic_t voted;         /* value of `came` at the last vote */
     sig_atomic_t answered;
     bool took_part;   /* true if this rank voted for the last answered request */

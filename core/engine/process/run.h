@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.h - data of the process around the PE: the command line, the clock, the chosen settings. */
+/* run.h - data of the process other than its PE: the command line, the clock, the settings. */
 #ifndef WARPSCOPE_ENGINE_PROCESS_RUN_H
 #define WARPSCOPE_ENGINE_PROCESS_RUN_H
 
@@ -17,19 +17,19 @@
 #define RUN_PATH_MAX 1024
 #define RUN_SIGNALS  7 /* number of signals handled during a run */
 #define RUN_CRASHES  5 /* number of crash signals that crash.c reports */
-/* Value of g_tw_gvt_interval that means adaptive; the default. */
+/* Value of g_tw_gvt_interval that selects an adaptive interval; the default. */
 #define TW_GVT_INTERVAL_DEFAULT 16u
 
 /* Kernel options that are not ROSS globals. */
 struct run_settings {
     unsigned int synch;
-    unsigned int lz4_knob; /* acceleration of LZ4, as set by the model, see snapshot.c */
-    unsigned int extramem; /* accepted and ignored, as are the next four */
+    unsigned int lz4_knob; /* acceleration of LZ4 in tw_snapshot_delta(): --lz4-knob */
+    unsigned int extramem; /* not used, like the next four; accepted for compatibility with ROSS */
     unsigned int avl_size;
     unsigned int buddy_size;
     unsigned int read_buffer;
     unsigned int send_buffer;
-    /* --max-opt-lookahead, virtual time; 0: adapts to the measured efficiency. */
+    /* --max-opt-lookahead: width of the horizon in virtual time; 0: adaptive. */
     double max_opt_lookahead;
     double report_interval; /* fraction of the end time between two progress lines */
     enum transport_kind transport;
@@ -37,9 +37,9 @@ struct run_settings {
     unsigned int core_rng_seed[4];
     enum phase_times phase_times;
     unsigned long long max_memory_mib; /* event memory per rank in MiB; 0: automatic */
-    unsigned int memory_check;         /* 1: on, 0: off; see tw_ask_memory() */
+    unsigned int memory_check;         /* 0: tw_ask_memory() checks nothing */
     unsigned long long
-        random_rollbacks; /* batches per random rollback, on average; 0: no random rollbacks */
+        random_rollbacks; /* average number of batches between random rollbacks; 0: none */
     unsigned long long observer_memory; /* bytes per rank that observers may hold; 0: no limit */
     unsigned int fingerprint;
     unsigned int quiet;
@@ -61,7 +61,7 @@ struct run_settings {
 /* Selection of calls of g_tw_gvt_hook; see gvt_hook.c. */
 enum gvt_hook_when {
     GVT_HOOK_UNUSED = 0, /* the model has selected nothing */
-    GVT_HOOK_NEVER,      /* no call during the run, only at its end */
+    GVT_HOOK_NEVER,      /* called only at the end of the run */
     GVT_HOOK_AT,
     GVT_HOOK_EVERY,
     GVT_HOOK_MODEL
@@ -70,7 +70,7 @@ struct gvt_hook {
     enum gvt_hook_when when;
     double time;    /* GVT_HOOK_AT: virtual time of the call */
     unsigned every; /* GVT_HOOK_EVERY: number of GVT computations between calls */
-    /* GVT_HOOK_MODEL: number of requests, of all ranks, that a call has answered. */
+    /* GVT_HOOK_MODEL: number of requests of LPs, over all ranks, that calls have answered. */
     uint64_t answered;
 };
 
@@ -88,7 +88,7 @@ struct run_crash {
     /* True if the program had its own handler before MPI was initialised. */
     bool is_programs[RUN_CRASHES];
     pthread_t thread;    /* thread of the simulation */
-    void *stack;         /* stack of the signal handler; NULL: another library provides one */
+    void *stack;         /* stack of the signal handler; NULL: the thread had one already */
     uintptr_t stack_end; /* approximate end address of the simulation's stack; 0: unknown */
 };
 
@@ -121,7 +121,7 @@ struct run {
     struct run_status last_status;
     bool failing;      /* true while tw_error() is running */
     bool as_for_ross8; /* true if the program called run_as_for_ross8() */
-    /* "-v": an argument that the model must not read, see tw_opt_words_max(). */
+    /* "-v": an argument of which tw_run() warns, see tw_opt_words_max(). */
     char unread[OPTIONS_ECHO_MAX + 1];
     bool results_lost; /* true if run_results_are_lost() was called */
 };
@@ -165,9 +165,10 @@ void run_forget(void);
 /* Checks the engine options against each other and copies them to the globals. On failure writes
  * one line to error. */
 enum tw_status run_apply_settings(char *error, size_t error_size);
-/* Returns out with what sets the lookahead of the run, for advice in messages: --cons-lookahead or,
- * if the model has set it since, the options of the model that are named "lookahead" or whose help
- * has "the lookahead of --synch=2". */
+/* Writes to out the setting that determines the lookahead of the run, for advice in messages, and
+ * returns out: "g_tw_lookahead (--cons-lookahead)" or, if the model has changed the lookahead
+ * since, the options of the model that are named "lookahead" or whose help contains "the lookahead
+ * of --synch=2". */
 #define RUN_LOOKAHEAD_MAX 160u
 const char *run_lookahead_setter(char out[RUN_LOOKAHEAD_MAX]);
 /* Rank 0 prints "program: message" on stderr; all ranks end with status 2. Collective. */
