@@ -17,26 +17,26 @@
 #include "record/context.h"
 
 #define LOOK_SECONDS 0.1
-/* For tests: the milliseconds between two looks, from the environment. */
+/* Environment variable with the interval between two looks in milliseconds. For tests. */
 #define LOOK_VARIABLE "WARPSCOPE_CONTROL_MS"
 
 struct control {
     struct mailbox box;
-    uint64_t look_ticks; /* when to look for requests again */
+    uint64_t look_ticks; /* clock ticks at which to look for requests again */
     uint64_t interval_ticks;
     uint64_t n_changes;
 };
 
-/* A request on all ranks, and when they begin to carry it out. */
+/* A request, sent to all ranks, and the time at which they begin to carry it out. */
 struct request {
-    double seconds; /* since the run began */
-    double date;    /* in seconds since 1970 */
+    double seconds; /* wall-clock seconds since the start of the run */
+    double date;    /* seconds since 1970 */
     unsigned n_fields;
     char *fields[CONTROL_FIELDS_MAX];
     char line[CONTROL_LINE_MAX];
 };
 
-/* The outcome of a request, the same on all ranks. */
+/* Outcome of a request, equal on all ranks. */
 struct outcome {
     bool done;
     char text[AGREE_MESSAGE_MAX];
@@ -47,7 +47,7 @@ void control_begin(const struct recorder *recorder, const tw_pe *pe)
     char error[AGREE_MESSAGE_MAX];
     if (pe->id != 0 || recorder->dir == NULL || recorder->options.no_control != 0 ||
         g_tw_synchronization_protocol == OPTIMISTIC_DEBUG) {
-        return; /* --synch=4 computes no GVT */
+        return; /* --synch=4 computes no GVT, so it cannot answer requests */
     }
     struct control *control = tw_calloc(TW_LOC, "control", sizeof *control, 1);
     const char *given = getenv(LOOK_VARIABLE);
@@ -80,7 +80,7 @@ bool control_has_request(void)
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
-/* Describes the request as a change of the run. */
+/* Converts the request to a change of the run, as recorded in the files. */
 static void describe(const struct request *request, const tw_pe *pe, struct fmt_change *change)
 {
     *change = (struct fmt_change){.number = context_recorder()->n_changes + 1,

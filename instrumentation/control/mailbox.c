@@ -28,7 +28,7 @@ static char *join(const char *dir, const char *prefix, const char *end)
     return path;
 }
 
-/* Creates a file for its owner alone. Returns its descriptor, or -1 with errno. */
+/* Creates a file that only its owner can access. Returns its descriptor, or -1 with errno set. */
 static int create(const char *path)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_APPEND, OWNER_ONLY);
@@ -44,7 +44,7 @@ static int create(const char *path)
 
 static bool write_all(int fd, const char *bytes, size_t size)
 {
-    ssize_t done = write(fd, bytes, size); /* in one piece, so that lines do not mix */
+    ssize_t done = write(fd, bytes, size); /* one write() per line, so that lines do not mix */
     if (done >= 0 && (size_t)done < size) {
         errno = ENOSPC;
     }
@@ -84,7 +84,8 @@ bool mailbox_open(struct mailbox *box, const char *dir, const char *prefix, cons
     bool good = box->requests_path != NULL && box->answers_path != NULL &&
                 (box->answers = create(box->answers_path)) >= 0;
     if (good) {
-        flock(box->answers, LOCK_EX | LOCK_NB); /* best effort: shows that the run is alive */
+        flock(box->answers, LOCK_EX | LOCK_NB); /* shows readers that the run is alive; a failure is
+                                                 * ignored */
         path = box->requests_path;
         box->requests = create(box->requests_path);
         good = box->requests >= 0 && write_head(box, program);
@@ -105,7 +106,8 @@ static void switch_off(struct mailbox *box, const char *why)
     box->is_off = true;
 }
 
-/* Returns true if the line is a request, and keeps it. Anything else is no concern of ours. */
+/* Stores the fields of the line in box and returns true if the line is a request. Other lines are
+ * ignored. */
 static bool take_line(struct mailbox *box, size_t length)
 {
     box->line[length] = '\0';
@@ -118,7 +120,7 @@ static bool take_line(struct mailbox *box, size_t length)
            strlen(box->fields[CONTROL_REQUEST_ID]) < CONTROL_ID_MAX;
 }
 
-/* Reads up to a request. */
+/* Reads lines up to the next request. Returns false if there is none. */
 static bool read_lines(struct mailbox *box, uint64_t size)
 {
     while (box->read_to < size) {
@@ -128,7 +130,7 @@ static bool read_lines(struct mailbox *box, uint64_t size)
         }
         const char *end = memchr(box->line, '\n', (size_t)got);
         if (end == NULL && (size_t)got < CONTROL_LINE_MAX && !box->skips) {
-            return false; /* not complete yet */
+            return false; /* the line is not complete yet */
         }
         size_t length = end != NULL ? (size_t)(end - box->line) : (size_t)got;
         bool skipped = box->skips;
@@ -154,7 +156,7 @@ bool mailbox_look(struct mailbox *box)
     } else if (now.st_uid != geteuid() || (now.st_mode & 0077) != 0) {
         switch_off(box, "others than the owner of the run may write the file");
     } else if ((uint64_t)now.st_size < box->read_to) {
-        box->read_to = (uint64_t)now.st_size; /* it was cut off */
+        box->read_to = (uint64_t)now.st_size; /* the file was truncated */
     } else if ((uint64_t)now.st_size > box->read_to) {
         box->has_request = read_lines(box, (uint64_t)now.st_size);
     }
@@ -186,7 +188,7 @@ void mailbox_answer(struct mailbox *box, const struct mailbox_answer *answer)
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
-/* Removes the file at path if it is still ours. */
+/* Removes the file at path, unless another file has replaced the one that this run created. */
 static void remove_file(int fd, const char *path)
 {
     struct stat ours, named;

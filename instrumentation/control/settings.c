@@ -14,16 +14,18 @@
 
 #define NAME_MAX_BYTES 64u
 
-/* The options that may change. All of them say what is recorded, and none what is simulated. */
+/* Names of the options that may change. They affect what is recorded, never the simulation
+ * itself. */
 static const char *const changing[] = {
     "enable-gvt-stats", "num-gvt",     "real-time-samp", "vt-interval", "vt-samp-end",
     "granularity",      "pe-data",     "kp-data",        "lp-data",     "engine-stats",
     "rt-interval",      "event-trace", "trace-lps",      "model-stats"};
 #define N_CHANGING (sizeof changing / sizeof changing[0])
 
-/* Why other options cannot change. The first that fits counts; the last fits all. */
+/* Reasons why other options cannot change. The first entry that matches the name applies; the last
+ * matches every name. */
 static const struct {
-    const char *name; /* the beginning of the name */
+    const char *name; /* beginning of the option's name */
     const char *why;
 } fixed[] = {
     {"stats-", "the files of the recording are there already"},
@@ -70,7 +72,7 @@ static enum tw_status refuse_name(const char *name, char *error, size_t size)
     return TW_ERR_USAGE;
 }
 
-/* Checks the name of a setting. */
+/* Returns TW_OK if the word is "NAME=VALUE" and NAME is an option that may change. */
 static enum tw_status check_word(const char *word, char *error, size_t size)
 {
     char name[NAME_MAX_BYTES];
@@ -90,7 +92,7 @@ static enum tw_status check_word(const char *word, char *error, size_t size)
     return is_changing(name) ? TW_OK : refuse_name(name, error, size);
 }
 
-/* Reads the words as options. */
+/* Reads the words as options of a command line. */
 static enum tw_status read_words(int n, char **words, struct settings_before *before, char *error,
                                  size_t size)
 {
@@ -132,7 +134,7 @@ enum tw_status settings_read(int n, char **words, struct record_options *to,
         return status;
     }
     if (g_st_options.vt_interval <= 0.0 && g_st_options.vt_interval >= 0.0) {
-        control_forget_option("vt-interval"); /* 0: as if it were not given */
+        control_forget_option("vt-interval"); /* the value 0 counts as "not given" */
     }
     status = record_options_read(to, error, size);
     if (status == TW_OK && to->format != RECORD_FORMAT_WARPSCOPE) {
@@ -164,7 +166,7 @@ void settings_text(char *text, size_t size)
         size_t used = strlen(text);
         run_option_text(changing[i], value, sizeof value);
         if (run_option_was_given(changing[i])) {
-            /* flags as the command line takes them */
+            /* flags have the values "on" and "": shows them as the command line takes them */
             const char *shown = strcmp(value, "on") == 0 ? "1" : value[0] == '\0' ? "0" : value;
             snprintf(text + used, size - used, "%s%s=%s", used > 0 ? " " : "", changing[i], shown);
         }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * change.c - see change.h.
+/* change.c - see change.h.
  *
- * A change has two parts. First the new records are planned and the new files created; if that fails
- * on any rank, nothing has changed. Then the streams concerned end their files and begin the new
- * ones, all ranks at the same GVT. If a rank has no memory for that, these streams stay ended.
+ * A change has two parts. First, the new records are planned and the new files are created; if that
+ * fails on any rank, nothing has changed. Then the affected streams end their files and begin the
+ * new ones, on all ranks at the same GVT. If a rank has no memory for that, recording of these
+ * streams has ended on all ranks.
  */
 #include "record/change.h"
 
@@ -16,12 +16,12 @@
 #include "record/files.h"
 #include "record/plan.h"
 
-/* The streams that a change concerns. */
+/* Streams and samples that a change affects. */
 struct extent {
-    struct files_wanted renewed; /* streams that end their file or begin one */
+    struct files_wanted renewed; /* streams that end a file, begin a file, or both */
     struct sampling_kinds samples;
-    bool vt;    /* sampling at virtual times begins, ends, or begins again */
-    bool trace; /* the event trace does */
+    bool vt;    /* true if sampling at virtual times ends, begins, or both */
+    bool trace; /* true if the event trace ends, begins, or both */
 };
 
 /* ---- Planning -------------------------------------------------------------------------------- */
@@ -84,7 +84,8 @@ static bool is_any(const struct extent *e)
     return any;
 }
 
-/* Returns true if the change concerns records that rely on every execution of an event since GVT. */
+/* Returns true if the change affects records for which observers must see every execution of an
+ * event after GVT: samples at virtual times and the trace of committed events. */
 static bool needs_committed_states(const struct extent *e, const struct record_options *a,
                                    const struct record_options *b)
 {
@@ -107,7 +108,7 @@ static void add_part(struct recorder *recorder, enum record_file_id kind)
     recorder->n_parts = n + 1;
 }
 
-/* Ends the files of the streams concerned. */
+/* Ends the files of the affected streams. */
 static void end_files(struct recorder *recorder, const tw_pe *pe, const struct extent *e)
 {
     struct fmt_counter counters[RECORD_COUNTERS];
@@ -144,7 +145,7 @@ static void stop_recording(struct recorder *recorder, tw_pe *pe, struct probe_ta
 
 /* ---- The beginning of files ------------------------------------------------------------------ */
 
-/* Takes over what was planned. */
+/* Moves the planned options, files and payload types from next to the recorder. */
 static void take_plan(struct recorder *recorder, struct recorder *next, const struct extent *e)
 {
     recorder->options = next->options;
@@ -176,7 +177,7 @@ static void take_plan(struct recorder *recorder, struct recorder *next, const st
     }
 }
 
-/* Lets the writer thread write the new files, if there is one. */
+/* Makes the writer thread, if it runs, write the new files. */
 static void use_thread(struct recorder *recorder, const struct extent *e)
 {
     for (int kind = 0; kind < RECORD_FILES && recorder->thread.running; kind++) {
@@ -186,7 +187,8 @@ static void use_thread(struct recorder *recorder, const struct extent *e)
     }
 }
 
-/* Allocates and opens what the change begins, on this rank. */
+/* On this rank: allocates the buffers of the new files, opens the files, and sets up the event
+ * trace. */
 static enum tw_status begin_files(struct recorder *recorder, tw_pe *pe, const struct extent *e,
                                   uint64_t file_id, char *error, size_t size)
 {
@@ -200,7 +202,7 @@ static enum tw_status begin_files(struct recorder *recorder, tw_pe *pe, const st
     return status;
 }
 
-/* Begins samples at virtual times, if the options request any. */
+/* Begins sampling at virtual times as the options request. */
 static enum tw_status begin_vt(struct recorder *recorder, const tw_pe *pe)
 {
     const struct record_options *o = &recorder->options;
@@ -214,7 +216,8 @@ static enum tw_status begin_vt(struct recorder *recorder, const tw_pe *pe)
     return status;
 }
 
-/* Switches off what the change has begun: some rank has no memory for it, or cannot open a file. */
+/* Frees the new streams, and clears the options that request them. Called on all ranks if some rank
+ * has no memory for a stream or cannot open a file. */
 static void give_up(struct recorder *recorder, struct probe_table *table, const struct extent *e)
 {
     struct record_options *o = &recorder->options;
@@ -237,7 +240,7 @@ static void give_up(struct recorder *recorder, struct probe_table *table, const 
     (void)table;
 }
 
-/* Begins to record. All files are open on all ranks. */
+/* Starts recording to the new files, which are open on all ranks. */
 static enum tw_status begin_recording(struct recorder *recorder, tw_pe *pe,
                                       struct probe_table *table, const struct extent *e,
                                       char *error, size_t size)
@@ -267,7 +270,8 @@ static enum tw_status begin_recording(struct recorder *recorder, tw_pe *pe,
     } else if (e->vt) {
         vt_sampling_fini(&recorder->vt);
     }
-    recorder_listen_to_gvt(recorder, table); /* after the samples */
+    recorder_listen_to_gvt(recorder, table); /* must come last: its probe function runs after those
+                                              * of the samples */
     return status;
 }
 
@@ -301,7 +305,7 @@ void recorder_note_change(struct recorder *recorder, const tw_pe *pe,
     note_in(recorder, all, &changes[n], 1);
 }
 
-/* Frees what take_plan() has left. */
+/* Frees the plan, except for what take_plan() has moved. */
 static void forget(struct recorder *next)
 {
     for (int kind = 0; kind < RECORD_FILES; kind++) {
@@ -344,7 +348,7 @@ enum tw_status recorder_change(struct recorder *recorder, tw_pe *pe, struct prob
     assert(recorder->running && recorder->dir != NULL);
     struct recorder *next = tw_calloc(TW_LOC, "change", sizeof(*next), 1);
     next->options = *to;
-    next->registry = recorder->registry; /* borrowed, as are names and directory */
+    next->registry = recorder->registry; /* registry, names, directory and facts are borrowed */
     next->names = recorder->names;
     next->dir = recorder->dir;
     next->facts = recorder->facts;

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * change.h - changes of what a run records, in the middle of the run.
+/* change.h - changes of what is recorded, while the run goes on.
  *
- * A stream whose kinds of records or whose meaning changes ends its file, with the reason
- * FMT_END_CHANGED, and begins the next one: <prefix>-evtrace.bin, <prefix>-2-evtrace.bin ... The
- * facts in a file thus hold for all of its records. Intervals of samples change within a file.
+ * If a change affects the kinds of records of a stream, or their meaning, the stream ends its file
+ * with the reason FMT_END_CHANGED and begins the next one: <prefix>-evtrace.bin,
+ * <prefix>-2-evtrace.bin ... The facts in a file thus hold for all of its records. Intervals of
+ * samples may change within a file.
  */
 #ifndef WARPSCOPE_RECORD_CHANGE_H
 #define WARPSCOPE_RECORD_CHANGE_H
 
 #include "record/recorder.h"
 
-/*
- * Records what the options `to` request, from this GVT on. Traces of committed events and samples at
- * virtual times are exact from there. Notes the change in all files.
+/* Records what the options `to` request, from this GVT on. Traces of committed events and samples
+ * at virtual times are exact from this GVT on. Writes the change to all files.
  *
- * Returns TW_OK. TW_ERR_USAGE or TW_ERR_IO: nothing has changed. TW_ERR_MEMORY: as before, or the
- * streams concerned have ended, as error says. error (size bytes) has the same line on all ranks.
- * Collective; call it from tw_extension.answer_request() only.
+ * Returns TW_OK, or a status with one line in error (size bytes), equal on all ranks. After
+ * TW_ERR_USAGE or TW_ERR_IO nothing has changed. After TW_ERR_MEMORY either nothing has changed or
+ * recording of the affected streams has ended; error states which. Collective; call it from
+ * tw_extension.answer_request() only.
  */
 enum tw_status recorder_change(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
                                const struct record_options *to, const struct fmt_change *change,
                                char *error, size_t size);
 
-/* Notes a change in all files of this PE, if it is PE 0. Not collective. */
+/* Writes a change to all open files. Does nothing on PEs other than 0. Not collective. */
 void recorder_note_change(struct recorder *recorder, const tw_pe *pe,
                           const struct fmt_change *change);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * context.h - access to the recorder, the root of all state of the instrumentation.
- */
+/* context.h - access to the recorder, which owns all state of recording. */
 #ifndef WARPSCOPE_RECORD_CONTEXT_H
 #define WARPSCOPE_RECORD_CONTEXT_H
 

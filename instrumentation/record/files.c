@@ -129,7 +129,8 @@ static enum tw_status close_files(struct locked_files *locked, char *error, size
     return status;
 }
 
-/* Lists the files that the README mentions: record files that will remain, and files of ROSS 8. */
+/* Lists the files for the README: record files that will remain after the run, and files of ROSS
+ * 8. */
 static size_t list_files(const struct recorder *recorder, struct readme_file *files,
                          char (*names)[RECORD_PREFIX_MAX + 32])
 {
@@ -186,7 +187,8 @@ static enum tw_status create_files(const struct recorder *recorder,
     return status;
 }
 
-/* Returns a number for the files of one set, that of a kind follows it. */
+/* Returns a number for the files of a run. The file_id of a record file is this number plus its
+ * kind. */
 static uint64_t new_file_id(void)
 {
     struct timespec now;

@@ -10,7 +10,7 @@
 
 #define JOURNAL_NOTE_MAX 512
 
-/* First reason why a journal could not be created; empty if all were created. */
+/* Reason of the first failure to create a journal; empty: no failure. */
 struct note {
     char text[JOURNAL_NOTE_MAX];
 };

@@ -8,13 +8,13 @@
 #include "record/recorder.h"
 
 /*
- * Keeps the buffers of all open streams in journals beside the files. If that fails, rank 0 prints
+ * Maps the buffers of all open streams from journals beside the files. If that fails, rank 0 prints
  * one reason, and the run goes on. Collective.
  */
 void journals_create(struct recorder *recorder, const tw_pe *pe);
 
-/* Creates journals of the wanted kinds in use, during the run. A stream without its journal has a
- * message on its rank. Not collective. */
+/* Like journals_create(), for streams of the wanted kinds in use, during the run. Each rank prints
+ * a message for a stream whose journal it cannot create. Not collective. */
 void journals_create_more(struct recorder *recorder, const bool wanted[RECORD_FILES]);
 
 #endif

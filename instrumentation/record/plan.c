@@ -72,7 +72,7 @@ static enum tw_status take_options(struct recorder *recorder, char *error, size_
     return status;
 }
 
-/* Marks the LPs that --trace-lps names, unless it names all. */
+/* Marks the LPs that --trace-lps names, unless it selects all LPs. */
 static enum tw_status take_traced(struct recorder *recorder, char *error, size_t size)
 {
     assert(recorder->traced == NULL);
@@ -101,7 +101,7 @@ static void take_registered(struct recorder *recorder, const tw_pe *pe)
     if (o->event_trace == RECORD_TRACE_OFF || o->trace_lps[0] != '\0') {
         return;
     }
-    uint64_t mine[2] = {0, 0}; /* number of LPs with callbacks for the trace; with any callbacks */
+    uint64_t mine[2] = {0, 0}; /* LPs with callbacks for the trace; LPs with any callbacks */
     uint64_t all[2];
     for (tw_lpid lp = 0; lp < g_tw_nlp; lp++) {
         const st_model_types *types = registry_get(&recorder->registry, lp);
@@ -184,7 +184,7 @@ static size_t model_room(const struct recorder *recorder)
     return room < FMT_PAYLOAD_MAX ? room : FMT_PAYLOAD_MAX;
 }
 
-/* Warns of requested samples at virtual times that will not be taken. */
+/* Warns if samples at virtual times were requested, but will not be taken. */
 static void note_left_out(const struct record_options *o)
 {
     if (o->vt_is_left_out) {
@@ -213,7 +213,7 @@ static void note_missing(const struct recorder *recorder, const uint64_t n_lps[2
     }
 }
 
-/* Warns of an option whose subject is not recorded. */
+/* Warns of an option without effect, because the records to which it applies are not recorded. */
 static void note_idle(const struct record_options *o)
 {
     const char *idle = option_aliases_idle(o);
@@ -275,7 +275,7 @@ static void plan_tasks(struct recorder *recorder)
     }
 }
 
-/* Makes all ranks agree on the values that must be equal on all ranks. Collective. */
+/* Makes all ranks use the same values of data that must be equal everywhere. Collective. */
 static void agree_on_records(struct recorder *recorder)
 {
     const struct record_options *o = &recorder->options;

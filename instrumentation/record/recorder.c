@@ -27,7 +27,8 @@ static void no_memory_for_counters(char *error, size_t size)
              (unsigned long long)g_tw_nlp);
 }
 
-/* Returns the bytes that the counters of the chosen records take, beside the buffers. */
+/* Returns the memory in bytes of the counters that the requested records need, beside the
+ * buffers. */
 static double counters_bytes(const struct recorder *recorder)
 {
     const struct record_options *o = &recorder->options;
@@ -45,7 +46,7 @@ static double counters_bytes(const struct recorder *recorder)
     return per_lp * (double)g_tw_nlp;
 }
 
-/* Checks that there is memory for buffers and counters, see tw_ask_memory(). Collective. */
+/* Checks by tw_ask_memory() that memory suffices for buffers and counters. Collective. */
 static void ask_memory(const struct recorder *recorder)
 {
     char what[96];
@@ -95,7 +96,7 @@ enum tw_status recorder_start_trace(struct recorder *recorder, char *error, size
     return TW_OK;
 }
 
-/* Allocates the buffers, and the data that depend on them. */
+/* Allocates the buffers, and the data whose sizes depend on them. */
 static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, char *error,
                                    size_t size)
 {
@@ -366,7 +367,7 @@ void recorder_emergency(struct recorder *recorder)
 {
     if (recorder->running) {
         const tw_pe *pe = g_tw_pe;
-        /* false: the last samples are taken without calling functions of the model. */
+        /* false: takes the last samples without calling functions of the model. */
         sampling_finish(&recorder->sampling, pe, false);
         end_streams(recorder, pe, RUN_END_ERROR);
     }

@@ -51,7 +51,8 @@ struct ross8_made {
 /* A record file that a change of the run ended before the run did. */
 struct record_part {
     enum record_file_id kind;
-    struct record_file file; /* totals: of this rank, at the end of the run of all ranks */
+    struct record_file file; /* its totals are those of this rank; at the end of the run, of all
+                              * ranks */
 };
 
 struct recorder {
@@ -74,14 +75,14 @@ struct recorder {
     uint64_t kps_per_pe; /* maximum over all PEs */
     size_t model_room;   /* largest payload of a model sample, in bytes */
     struct record_file files[RECORD_FILES];
-    unsigned n_had[RECORD_FILES]; /* files that the run has had of each kind */
-    struct record_part *parts;    /* owned; n_parts files that have ended, the same on all ranks */
+    unsigned n_had[RECORD_FILES]; /* number of files that the run has had of each kind */
+    struct record_part *parts;    /* owned; n_parts ended files, equal on all ranks */
     size_t n_parts;
-    struct fmt_change *changes; /* owned; n_changes changes of the run so far; on PE 0 only */
+    struct fmt_change *changes; /* owned; n_changes changes of the run so far; used on PE 0 only */
     size_t n_changes;
     struct ross8_made ross8_files[ROSS8_FILES];
     char *dir;               /* owned; directory of the recording; NULL: nothing is written */
-    struct run_facts *facts; /* owned; of the start of the run; on PE 0 */
+    struct run_facts *facts; /* owned; facts at the start of the run; on PE 0 only */
 };
 
 /* Most bytes of the strings in a record of tasks or tracers. */
@@ -93,12 +94,12 @@ uint32_t record_file_stream(enum record_file_id kind);
 const char *record_file_text(enum record_file_id kind, const struct record_options *options);
 
 /* Reads the options and registrations, creates directory and files, and fills the probe table.
- * Collective; the status is agreed, and its message is printed. */
+ * Collective; all ranks return the same status, and an error message is printed. */
 enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe,
                               struct probe_table *table);
 
 /* Sets up the samples of models, once all LPs are initialised and before the first event.
- * Collective; the status is agreed, and its message is printed. */
+ * Collective; all ranks return the same status, and an error message is printed. */
 enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe,
                               struct probe_table *table);
 
@@ -109,9 +110,10 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
  * no effect. Not collective. */
 void recorder_emergency(struct recorder *recorder);
 
-/* For changes during the run, see change.h. start_buffers: allocates buffers of the kinds in use that
- * `wanted` names, and returns TW_OK, or TW_ERR_MEMORY with a line in error. end_info: what the END
- * blocks of this PE say; counters has RECORD_COUNTERS places and must outlive the result. */
+/* Parts of the recorder that a change during the run needs, see change.h. recorder_start_buffers()
+ * allocates buffers of those kinds in use that `wanted` names; returns TW_OK, or TW_ERR_MEMORY with
+ * one line in error. recorder_end_info() returns the contents of this PE's END blocks; the result
+ * refers to counters. */
 #define X(name, text) +1
 enum { RECORD_COUNTERS = 0 TW_COUNTER_LIST(X) };
 #undef X
@@ -124,8 +126,8 @@ void recorder_listen_to_gvt(struct recorder *recorder, struct probe_table *table
 struct fmt_end_info recorder_end_info(const tw_pe *pe, enum run_end why,
                                       struct fmt_counter counters[RECORD_COUNTERS]);
 
-/* Print the part of the report about the files, after recorder_finish(). The output would be the
- * same on all ranks. */
+/* Print the part of the report about the files, after recorder_finish(). All ranks have the data,
+ * so any rank may print. */
 void recorder_report_text(const struct recorder *recorder, FILE *out);
 void recorder_report_json(const struct recorder *recorder, struct json_writer *json);
 

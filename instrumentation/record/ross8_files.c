@@ -51,7 +51,7 @@ static void take_note(void *ctx, const char *text)
     run_warning("%s", text);
 }
 
-/* Stores the paths and sizes of the new files for the report. */
+/* Stores the paths and sizes of the new files in the recorder, for the report. */
 static void remember(struct recorder *recorder, struct ross8_convert *convert)
 {
     for (int file = 0; file < ROSS8_FILES; file++) {
@@ -74,8 +74,8 @@ static bool convert_all(struct recorder *recorder, struct ross8_convert *convert
     return ross8_convert_end(convert);
 }
 
-/* Removes the record files that files of ROSS 8 replace. A file that cannot be removed does no
- * harm. */
+/* Removes the record files that files of ROSS 8 replace. A failure is ignored: a record file that
+ * stays does no harm. */
 static void remove_ours(struct recorder *recorder)
 {
     assert(recorder->options.format == RECORD_FORMAT_ROSS8);

@@ -2,8 +2,8 @@
 /*
  * sampling.c - decides when to sample.
  *
- * At GVT: after each Nth computation (--num-gvt), with the events committed by then. GVT may pass
- * between events of one time, so a sample at GVT need not contain all events before that time. By
+ * At GVT: after each Nth computation (--num-gvt), with the events committed by then. GVT may lie
+ * between events with the same time stamp, so a sample at GVT may lack events at the time GVT. By
  * wall clock: at the first turn of the scheduler's loop after the interval has elapsed.
  *
  * Invariants
@@ -92,7 +92,7 @@ static void sample_at_turn(void *ctx, const tw_pe *pe)
     if (!rt_clock_looks(clock) || !rt_clock_is_due(clock, clock_ticks())) {
         return;
     }
-    if (clock->due_ticks != 0) { /* 0 if the run has just started */
+    if (clock->due_ticks != 0) { /* 0 until the first reading of the clock: no sample is due then */
         take_sample(sampling, &sampling->rt, pe, true);
     }
     rt_clock_set_next(clock, clock_ticks(), run_seconds());

@@ -31,30 +31,30 @@ struct sampling {
 };
 
 /*
- * Prepares what the options request. gvt, rt: streams whose channels get the rows (unused streams
- * have none). model must be filled before sampling_attach(). Returns TW_OK or TW_ERR_MEMORY.
+ * Prepares what the options request. gvt, rt: streams whose channels get the rows; an unused stream
+ * has no channels. model must be filled before sampling_attach(). Returns TW_OK or TW_ERR_MEMORY.
  * Release with sampling_fini().
  */
 enum tw_status sampling_init(struct sampling *sampling, const struct record_options *options,
                              struct record_stream *gvt, struct record_stream *rt,
                              struct model_stats *model);
 
-/* Adds functions to the probes. The arguments must outlive the run. */
+/* Adds functions to the probes, which starts sampling. The arguments must outlive the run. */
 void sampling_attach(struct sampling *sampling, struct probe_table *table);
 
-/* The kinds of sampling points that a change of the options concerns. */
+/* Kinds of sampling points that sampling_pause() and sampling_resume() affect. */
 struct sampling_kinds {
     bool gvt;
     bool rt;
 };
 
-/* Ends sampling of these kinds in the middle of a run: takes their last samples and removes their
- * functions. */
+/* Ends sampling at these kinds of points during the run: takes the last samples and removes the
+ * functions from the probes. */
 void sampling_pause(struct sampling *sampling, const tw_pe *pe, struct probe_table *table,
                     struct sampling_kinds kinds);
 
-/* Begins sampling of these kinds again, as the options request, with the streams as for
- * sampling_init(). Returns TW_OK or TW_ERR_MEMORY; then nothing of these kinds is sampled. */
+/* Begins sampling at these kinds of points again, as the options request, with streams as for
+ * sampling_init(). Returns TW_OK, or TW_ERR_MEMORY: points of these kinds are not sampled then. */
 enum tw_status sampling_resume(struct sampling *sampling, const tw_pe *pe,
                                struct probe_table *table, const struct record_options *options,
                                struct record_stream *gvt, struct record_stream *rt,
@@ -63,7 +63,7 @@ enum tw_status sampling_resume(struct sampling *sampling, const tw_pe *pe,
 /* Sets the intervals of samples from the options. */
 void sampling_set_intervals(struct sampling *sampling, const struct record_options *options);
 
-/* Takes the last samples, each of an interval that may be incomplete. models: true to sample models
+/* Takes the last samples, whose intervals may be shorter than usual. models: true to sample models
  * as well. */
 void sampling_finish(struct sampling *sampling, const tw_pe *pe, bool models);
 

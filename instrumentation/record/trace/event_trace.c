@@ -6,22 +6,23 @@
  * rollback: of the straggler or the cancelled event that caused it. Mode 3 records committed
  * events. The model's callback needs the message and the LP as they are right after the forward
  * handler. The row is therefore made then and waits in a queue of its KP: undoing the event drops
- * it, the commit copies it to the channel. A committed record thus has the data and the real time
- * of the execution that was committed, in every scheduler.
+ * it, the commit copies it to the channel. A committed record thus has the data and the wall-clock
+ * time of the execution that was committed, in every scheduler.
  *
- * The real time is that of the execution; in mode 2, that of the start of the rollback.
+ * The field real_time of a record is the wall-clock time of the execution; in mode 2, of the start
+ * of the rollback.
  *
  * Invariants
  *  T1  *collect_flag == 0 leaves no trace of the event, in any mode.
  *  T2  The payload is zeroed before the callback, so no undefined bytes reach the file. Bytes
  *      written beyond the payload do not reach it either; see payload_room.h.
- *  T3  rollback is the row reserved for the rollback in progress. Rollbacks do not nest, and the
- *      channel has no other recorder.
- *  T4  waiting holds one row for each event of a traced LP that was executed and neither undone nor
- *      committed, in the order of execution of its KP. The youngest is undone first, the oldest is
- *      committed first. The length of a row follows from the LP.
- *  T5  is_off: memory for a row was exhausted, and waiting is empty. Each later committed event of
- *      a traced LP counts as dropped, even if the model would have rejected it.
+ *  T3  `rollback` is the row reserved for the rollback in progress. Rollbacks do not nest, and no
+ *      other code writes to the channel.
+ *  T4  `waiting` holds one row for each event of a traced LP that was executed and neither undone
+ *      nor committed, in the order of execution of its KP. The youngest is undone first, the oldest
+ *      is committed first. The length of a row follows from the LP.
+ *  T5  is_off: memory for a row was exhausted, and `waiting` is empty. Each later committed event
+ *      of a traced LP counts as dropped, even if the model would have rejected it.
  *  T6  If events take less than half a microsecond, up to four executions of one scheduler turn
  *      share a clock reading; otherwise each has its own. A reading takes some 10 ns, in a virtual
  *      machine 20: as long as the rest of a record.
@@ -56,8 +57,8 @@ size_t event_trace_rollback_bytes(size_t payload_max)
     return fmt_row_bytes(sizeof(struct fmt_rollback_row), payload_max);
 }
 
-/* Returns the slot of an event's LP. Every event reads it, so the data per LP must be small to stay
- * in the cache. */
+/* Returns the slot of an event's LP. It is read for every event, so the data per LP must be small
+ * to stay in the cache. */
 static inline const struct trace_slot *slot_of(const struct event_trace *trace, const tw_event *e)
 {
     assert(trace->slot_of[e->dest_lp->id] < trace->n_slots);
@@ -212,7 +213,8 @@ static void trace_undone(void *ctx, const tw_event *e, bool state_restored)
     }
 }
 
-/* Moves a row to a channel, whatever its size and whether the channel has space. */
+/* Moves a row of any size from the queue to the channel, which may have to switch its
+ * sub-buffer. */
 static __attribute__((noinline)) void move_row(struct event_trace *trace,
                                                struct row_undo_log *waiting, size_t bytes)
 {
@@ -258,7 +260,7 @@ static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 
 /* ---- Set-up ---------------------------------------------------------------------------------- */
 
-/* Most slots to compare with, newest first; duplicates beyond that do no harm. */
+/* Number of slots that are compared, newest first. Duplicate slots only take memory. */
 #define SLOTS_COMPARED 64u
 
 static bool is_same(const struct trace_slot *a, const struct trace_slot *b)

@@ -12,7 +12,7 @@
 #include "record/describe/payload_types.h"
 #include "record/trace/row_undo_log.h"
 
-/* Properties of the records of events of an LP. */
+/* Properties shared by the records of one or more LPs' events. */
 struct trace_slot {
     ev_trace_f callback;   /* callback of the model; NULL: no payload */
     uint32_t payload_size; /* size of the payload in bytes; TRACE_NOTHING: the LP is not traced */
@@ -23,8 +23,8 @@ struct trace_slot {
 /* State of the event trace of a PE. A zero-initialised trace records nothing. */
 struct event_trace {
     struct record_channel *channel;
-    uint32_t *slot_of;        /* index in slots, for each local LP */
-    struct trace_slot *slots; /* slots; LPs that are traced alike usually share one */
+    uint32_t *slot_of;        /* for each local LP, the index of its entry in slots */
+    struct trace_slot *slots; /* slots; LPs with equal properties usually share one */
     uint32_t n_slots;
     struct row_undo_log *waiting; /* for each KP: rows of events that may still be undone */
     struct row_pool pool;         /* memory of the waiting rows */
@@ -38,7 +38,8 @@ struct event_trace {
     bool is_off; /* true after memory was exhausted: later events count as dropped */
 };
 
-/* Return the largest fmt_row_bytes() of a record whose payload has up to payload_max bytes. */
+/* Return the size in bytes of the largest record with a payload of at most payload_max bytes, as
+ * fmt_row_bytes() computes it. */
 size_t event_trace_row_bytes(size_t payload_max);
 size_t event_trace_rollback_bytes(size_t payload_max);
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CHUNK_BYTES 2000u /* size of a chunk's rows in bytes; about 2 KiB with the head */
+#define CHUNK_BYTES 2000u /* size of a chunk's rows in bytes; about 2 KiB with the chunk's header */
 
 void row_pool_init(struct row_pool *pool, size_t row_bytes_max)
 {

@@ -22,7 +22,7 @@
 
 struct row_chunk {
     struct row_chunk *older;
-    /* Next chunk towards the young end; in the free list: next free chunk. */
+    /* Next chunk towards the young end; for a chunk in the free list: the next free chunk. */
     struct row_chunk *younger;
     size_t begin;
     size_t end;
@@ -55,7 +55,7 @@ bool row_undo_log_grow(struct row_undo_log *queue, struct row_pool *pool);
 /* Remove the empty chunk at the young or old end, which must not be the only chunk. */
 void row_undo_log_drop_young(struct row_undo_log *queue, struct row_pool *pool);
 void row_undo_log_drop_old(struct row_undo_log *queue, struct row_pool *pool);
-/* Drops all rows and chunks. */
+/* Removes all rows and chunks. */
 void row_undo_log_clear(struct row_undo_log *queue, struct row_pool *pool);
 
 /* Adds a row at the young end; bytes is a multiple of 8. Returns the row, 8-aligned, with undefined
