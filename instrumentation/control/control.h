@@ -12,8 +12,7 @@
 
 struct recorder;
 struct control;
-extern struct control *g_st_control; /* owned; NULL: the run takes no requests; defined in
-                                      * st_globals.c */
+extern struct control *g_st_control; /* owned; NULL: no requests; defined in st_globals.c */
 
 /* Creates the mailbox on rank 0, if the run records to a directory and --no-control was not
  * given. */

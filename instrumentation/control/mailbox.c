@@ -84,8 +84,8 @@ bool mailbox_open(struct mailbox *box, const char *dir, const char *prefix, cons
     bool good = box->requests_path != NULL && box->answers_path != NULL &&
                 (box->answers = create(box->answers_path)) >= 0;
     if (good) {
-        flock(box->answers, LOCK_EX | LOCK_NB); /* shows readers that the run is alive; a failure is
-                                                 * ignored */
+        /* Shows that the run is alive; a failure is ignored. */
+        flock(box->answers, LOCK_EX | LOCK_NB);
         path = box->requests_path;
         box->requests = create(box->requests_path);
         good = box->requests >= 0 && write_head(box, program);

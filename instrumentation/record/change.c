@@ -270,8 +270,7 @@ static enum tw_status begin_recording(struct recorder *recorder, tw_pe *pe,
     } else if (e->vt) {
         vt_sampling_fini(&recorder->vt);
     }
-    recorder_listen_to_gvt(recorder, table); /* must come last: its probe function runs after those
-                                              * of the samples */
+    recorder_listen_to_gvt(recorder, table); /* last, because it must run after the samples */
     return status;
 }
 

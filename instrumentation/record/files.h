@@ -10,7 +10,8 @@
 /*
  * Creates a directory with the README and, per stream in use, a file with its superblock; opens the
  * files on all ranks and connects the streams. After a failure, none of this exists, except parents
- * of the directory. Collective; the status is agreed, and its message is printed.
+ * of the directory. Collective; all ranks return the same status, and an error message is
+ * printed.
  */
 enum tw_status files_create(struct recorder *recorder, const tw_pe *pe);
 

@@ -51,8 +51,8 @@ struct ross8_made {
 /* A record file that a change of the run ended before the run did. */
 struct record_part {
     enum record_file_id kind;
-    struct record_file file; /* its totals are those of this rank; at the end of the run, of all
-                              * ranks */
+    /* Its totals are those of this rank; after the end of the run, sums over all ranks. */
+    struct record_file file;
 };
 
 struct recorder {

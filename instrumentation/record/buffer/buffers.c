@@ -27,9 +27,9 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#define SEGMENTS_USUAL 8u /* usual number of sub-buffers, enough to smooth out bursts */
+#define SEGMENTS_USUAL 8u /* usual number of sub-buffers: enough to absorb bursts of records */
 #define BUFFERS_TOUCH_MAX                                                                          \
-    (64u << 20) /* most bytes of memory to touch at the start, since the rest may never be needed */
+    (64u << 20) /* most bytes of memory to touch at the start; the rest may never be needed */
 
 static size_t whole_pages(size_t size)
 {
@@ -184,8 +184,8 @@ void buffers_remove_journal(struct buffers *b)
 }
 
 /*
- * Replaces memory that is mapped from the journal by private memory. Without memory for a copy the
- * mapping stays; only the space on disk is then kept. If mremap() fails after removing the old
+ * Replaces memory that is mapped from the journal by private memory. If there is no memory for a
+ * copy, the mapping stays, and so does its disk space. If mremap() fails after removing the old
  * mapping, the journal is mapped again, since it still has the contents. Returns false if nothing
  * is mapped there.
  */
@@ -216,7 +216,7 @@ bool buffers_leave_journal(struct buffers *b)
                                b->head_size + i * b->stride);
     }
     buffers_remove_journal(b);
-    if (!mapped) { /* does not unmap: other mappings may own these addresses by now */
+    if (!mapped) { /* the mapping is not removed: other mappings may use these addresses by now */
         b->memory = NULL;
         b->n = 0;
     }

@@ -21,19 +21,19 @@ struct sub_buffer {
     double gvt;     /* latest GVT known when the sub-buffer was closed */
     size_t written; /* number of bytes of rows already in the file */
     bool in_use;
-    bool is_spill;           /* true if the sub-buffer is not among the first buffers->n_base */
-    struct sub_buffer *next; /* sub-buffer that was closed after this one */
+    bool is_spill;           /* true if the sub-buffer was added beyond --buffer-size */
+    struct sub_buffer *next; /* next closed sub-buffer in the write queue */
 };
 
 struct buffers {
     struct sub_buffer *sub_buffers; /* owned; array of n_max entries, of which n have memory */
     unsigned n;
-    unsigned n_base; /* number of sub-buffers that --buffer-size covers */
+    unsigned n_base; /* number of sub-buffers that fit into --buffer-size */
     unsigned n_max;
     unsigned last;         /* index of the sub-buffer that was taken last */
     size_t capacity;       /* size of the rows in a sub-buffer in bytes, a multiple of 8 */
     size_t stride;         /* memory of a sub-buffer in bytes, a multiple of the page size */
-    unsigned char *memory; /* memory of the journal's head and of the first n_base sub-buffers */
+    unsigned char *memory; /* memory of the journal's header and of the first n_base sub-buffers */
     size_t memory_size;
     size_t head_size;
     int journal;        /* descriptor of the journal from which the memory is mapped; -1: none */
@@ -50,17 +50,18 @@ bool buffers_init(struct buffers *buffers, uint64_t size, unsigned n_channels,
 void buffers_fini(struct buffers *buffers);
 
 /*
- * Maps the memory from a new file from now on, so that it survives the process. head: file id, PE,
- * stream, row_bytes_max; this function sets the other members. Call it before a sub-buffer is
- * taken. The whole space is allocated: a store to the memory never fails for lack of it. Returns 0
- * or an errno value; after an error the memory is unchanged and there is no file.
+ * From now on, maps the memory from a new file, so that its contents survive the process. head: the
+ * caller sets file_id, pe, stream and row_bytes_max, this function the other members. Call it
+ * before a sub-buffer is taken. The disk space of the whole file is allocated, so a store to the
+ * memory never fails for lack of space. Returns 0 or an errno value; after an error the memory is
+ * unchanged and there is no file.
  */
 int buffers_keep_journal(struct buffers *buffers, const char *path, struct fmt_journal_head head);
 /*
- * Detaches the memory from the journal and removes the file. Its space becomes free now if the
- * system has memory for a copy, otherwise at the end. The sub-buffers must not be used during the
- * call. Returns false if the system unmapped the memory without a replacement: its contents are
- * lost, there are no sub-buffers any more, and the addresses must not be touched.
+ * Detaches the memory from the journal and removes the file. The disk space becomes free at once if
+ * there is memory for a copy, otherwise at the end of the run. The sub-buffers must not be used
+ * during the call. Returns false if the system unmapped the memory without a replacement: its
+ * contents are lost, there are no sub-buffers any more, and the addresses must not be touched.
  */
 bool buffers_leave_journal(struct buffers *buffers);
 /* Returns the state of the run in the journal; NULL without a journal. */
@@ -68,16 +69,16 @@ struct fmt_journal_live *buffers_live(const struct buffers *buffers);
 /* Marks the closed sub-buffers up to order as written; the record file is valid up to at. No effect
  * without a journal. */
 void buffers_checkpoint(struct buffers *buffers, uint64_t order, const struct fmt_position *at);
-/* Unlinks the journal, once all its contents have been written. */
+/* Removes the journal file, after all its contents have been written to the record file. */
 void buffers_remove_journal(struct buffers *buffers);
 
 /* Touches the pages in advance, so that the first records cause no page faults, which cost about as
  * much as the records. */
 void buffers_touch(struct buffers *buffers);
 
-/* Returns a sub-buffer that is not in use, or NULL. With rotate, the search starts after the
- * sub-buffer taken last, so that all memory gets used; otherwise at the first, whose memory is
- * likely cached. */
+/* Returns a sub-buffer that is not in use, or NULL. If rotate is true, the search starts after the
+ * sub-buffer taken last, so that all memory gets used; otherwise it starts at the first one, whose
+ * memory is likely to be cached. */
 struct sub_buffer *buffers_take(struct buffers *buffers, bool rotate);
 
 /* Adds a sub-buffer beyond --buffer-size. Returns NULL if BUFFERS_GROWTH_MAX is reached or memory

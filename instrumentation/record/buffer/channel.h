@@ -3,7 +3,7 @@
  * channel.h - a channel: one PE's rows of one kind, filled by a recorder.
  *
  * Filling is inline: call channel_reserve(), fill the row, call channel_commit(). A row that is not
- * committed is discarded. The stream (stream.h) takes care of full sub-buffers.
+ * committed is discarded. The stream (stream.h) replaces full sub-buffers.
  *
  * Invariants
  *  L1  rows <= next <= end, all 8-aligned; rows[0 .. next - rows) are complete rows.
@@ -21,7 +21,7 @@
 
 #include "format/format.h"
 
-/* Distance in bytes at which memory for coming rows is prefetched. It may reach beyond the
+/* Distance in bytes at which memory for future rows is prefetched. It may reach beyond the
  * sub-buffer. */
 #define CHANNEL_AHEAD_BYTES 512u
 
@@ -36,22 +36,21 @@ struct channel_tap {
 };
 
 struct record_channel {
-    unsigned char *next;           /* place of the next row */
+    unsigned char *next;           /* address of the next row */
     unsigned char *end;            /* end of the space for rows */
     unsigned char *rows;           /* first row of the sub-buffer */
-    _Atomic uint64_t *used;        /* number of bytes used, in the head of the sub-buffer */
+    _Atomic uint64_t *used;        /* bytes used: a member of the sub-buffer's header */
     uint64_t collected;            /* number of records committed since the start */
     const struct channel_tap *tap; /* function called for each row; NULL: none */
-    /* The members below are not used for each record. */
+    /* Members that are not used for each record. */
     struct record_stream *stream;
     const struct fmt_schema *schema;
-    struct sub_buffer
-        *sub_buffer;    /* NULL: recording has not begun, or rows go to the scratch row */
+    struct sub_buffer *sub_buffer; /* sub-buffer; NULL: none yet, or rows go to the scratch row */
     bool is_discarding; /* true if rows go to the scratch row: they are dropped or lost */
     uint64_t void_mark; /* value of `collected` when is_discarding became true */
 };
 
-/* Makes space for a record of any size in a channel whose sub-buffer is full. */
+/* Makes space for a record in a channel whose sub-buffer has no space for it. */
 void channel_switch(struct record_channel *channel);
 
 /* Returns the number of bytes that fit without channel_switch(). */

@@ -16,7 +16,7 @@ static inline void channel_lose(struct record_channel *channel, uint64_t n)
     if (channel != NULL) {
         channel->collected += n;
         channel->stream->dropped +=
-            /* While rows are discarded, channel_leave() counts the loss. */
+            /* while rows are discarded, channel_leave() counts `collected` as loss */
             channel->is_discarding ? 0 : n;
     }
 }

@@ -3,10 +3,10 @@
  * full_disk.c - frees disk space for records when the disk is full: gives up the journals of the
  * rank, then asks the other ranks for theirs.
  *
- * A rank asks another rank by setting a number in the head of its journal, which is mapped into the
- * memory of its owner. That needs neither disk space nor a message, and reaches ranks on the same
- * machine. Each rank reads its number after GVT. While a stream waits, its records stay in the
- * buffers, which may grow.
+ * A rank asks another rank by setting a number (`unwanted`) in the header of that rank's journal,
+ * which its owner has mapped into memory. That needs neither disk space nor a message, and reaches
+ * ranks on the same machine. Each rank reads the number in its own journal after GVT. While a
+ * stream waits, its records stay in the buffers, which may grow.
  *
  * Invariants
  *  F1  A stream asks once. A stream that has asked and is stalled waits.
@@ -23,8 +23,8 @@
 #include "engine/probe.h"
 #include "record/buffer/stream_private.h"
 
-/* Number of GVT computations until other ranks have seen the request: after one, each has read its
- * number or is about to. */
+/* GVT computations until other ranks have noticed the request: after one of them, each rank has
+ * read its number or is about to read it. */
 #define ASKING_GVTS 2u
 
 char *stream_journal_path(const char *file, uint32_t pe)
@@ -51,7 +51,7 @@ static bool is_full_disk(const struct fmt_error *why)
     return why->sys_errno == ENOSPC || why->sys_errno == EDQUOT;
 }
 
-/* Continues recording without the journal, whose disk space becomes free. */
+/* Continues recording without the journal, and frees its disk space. */
 static void give_up_journal(struct record_stream *stream)
 {
     assert(stream->mode == STREAM_OPEN && stream->queue.buffers.journal >= 0);
@@ -75,7 +75,8 @@ static void try_again(struct record_stream *stream)
     }
 }
 
-/* Gives up the journals of the rank in favour of records. Returns false if there are none. */
+/* Gives up all journals of the rank, to free space for records. Returns false if the rank has
+ * none. */
 static bool give_up_journals(struct record_stream *stream)
 {
     bool any = false;
@@ -106,7 +107,8 @@ static bool give_up_own(struct record_stream *stream)
 
 /* ---- Other ranks ----------------------------------------------------------------------------- */
 
-/* Asks for one journal. Returns false if path is not a journal of the record file file_id. */
+/* Asks the owner of one journal to give it up. Returns false if path is not a journal of the record
+ * file file_id. */
 static bool ask_for(const char *path, uint64_t file_id)
 {
     struct fmt_file file;
@@ -125,7 +127,8 @@ static bool ask_for(const char *path, uint64_t file_id)
     return asked;
 }
 
-/* Asks all other ranks for their journals of this file. Returns true if any was asked. */
+/* Asks all other ranks to give up their journals of this stream's file. Returns true if there was
+ * one. */
 static bool ask_ranks(const struct record_stream *of)
 {
     bool any = false;
@@ -137,7 +140,7 @@ static bool ask_ranks(const struct record_stream *of)
     return any;
 }
 
-/* Asks for the journals of all files. Returns false if there are none. */
+/* Asks the other ranks to give up their journals of all files. Returns false if there are none. */
 static bool ask_others(struct record_stream *stream)
 {
     assert(stream->asking == STREAM_NOT_ASKED);

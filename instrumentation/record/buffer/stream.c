@@ -3,7 +3,7 @@
  * stream.c - one PE's records from set-up to the end of the file.
  *
  * Invariants
- *  S1  Each channel is void, or has no sub-buffer, or has one that is in use and not closed.
+ *  S1  A channel discards rows, or has no sub-buffer, or has one that is in use and not closed.
  *  S2  A sub-buffer in use belongs to a channel or to the write queue, never to both.
  *  S3  STREAM_OPEN: every record is in the file, in a sub-buffer, or dropped.
  *  S4  STREAM_OFF and STREAM_CLOSED: records that are neither in the file nor dropped are lost.
@@ -20,7 +20,8 @@
 
 #include "engine/probe.h"
 
-/* Size of the scratch row in bytes: several rows, to avoid a call for each. */
+/* Least size of the scratch row in bytes: space for several rows, so that not every row needs a
+ * call of channel_switch(). */
 #define NOWHERE_SIZE 4096u
 
 /* Returns per_cent of size, rounded up. */
@@ -106,7 +107,7 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
         return TW_ERR_IO;
     }
     stream->file_is_open = true;
-    /* Marks the file as in use by a live run; failures are ignored. */
+    /* Shows other programs that a live run uses the file; a failure is ignored. */
     fmt_file_lock(&stream->file, false);
     return stream_connect(stream, &stream->file.io, path, layout, row_bytes_max, error, error_size);
 }
@@ -128,8 +129,8 @@ int stream_keep_journal(struct record_stream *stream, const char *path, uint32_t
     return why;
 }
 
-/* Detects that the file or its directory was removed during the run, and notes that its records are
- * lost. */
+/* Switches the stream off if its file or the directory was removed during the run: the records
+ * would be lost. */
 static void notice_removal(struct record_stream *stream)
 {
     struct stat now;
@@ -144,8 +145,8 @@ static void notice_removal(struct record_stream *stream)
     }
 }
 
-/* Makes the file system report lost writes before the END block, which must not claim completeness
- * in that case. Some file systems detect such losses only at close. */
+/* Makes the file system report lost writes, which some file systems otherwise report only at close.
+ * After a loss, the END block must not claim completeness. */
 static void settle_file(struct record_stream *stream, const struct fmt_end_info *end)
 {
     struct fmt_error why = {0};
@@ -192,7 +193,7 @@ void stream_note_change(struct record_stream *stream, const struct fmt_change *c
         stream_flush(stream);
     }
     if (stream->mode != STREAM_OPEN) {
-        return; /* or not any more */
+        return; /* also true if stream_flush() has just switched the stream off */
     }
     struct fmt_error why = {0};
     if (fmt_writer_change(&stream->queue.writer, change, &why) != FMT_OK) {
@@ -282,7 +283,7 @@ void stream_check(const struct record_stream *stream)
         expected += stream->channels[i].sub_buffer != NULL;
     }
     if (stream->queue.thread != NULL) {
-        return; /* the writer thread may change the remaining members */
+        return; /* the writer thread may be changing the other members */
     }
     for (const struct sub_buffer *s = stream->queue.first; s != NULL; s = s->next) {
         assert(s->in_use && s->head->order > 0 && s->head->order <= stream->closed);

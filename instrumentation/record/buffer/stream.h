@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stream.h - one PE's records on their way to one file: buffers, sealing, loss. Each kind of
- * records has a channel (channel.h). No function here is collective.
+ * stream.h - the records of one PE for one file: their buffers, their way to the file, and their
+ * loss. Each kind of records has a channel (channel.h). No function here is collective.
  */
 #ifndef WARPSCOPE_RECORD_BUFFER_STREAM_H
 #define WARPSCOPE_RECORD_BUFFER_STREAM_H
@@ -27,24 +27,24 @@ enum stream_mode {
 
 #define STREAM_CHANNELS_MAX 4 /* most kinds of records in one file */
 
-/* Policy if all buffers are full between two GVT computations (--buffer-full). */
+/* Reaction if no buffer is free between two GVT computations (--buffer-full). */
 enum stream_full {
-    /* "spill": allocates more memory, up to BUFFERS_GROWTH_MAX times the buffer size; then acts as
-     * STREAM_BLOCK. */
+    /* "spill": allocates more memory, up to BUFFERS_GROWTH_MAX times the buffer size; then behaves
+     * like STREAM_BLOCK. */
     STREAM_SPILL,
     STREAM_BLOCK, /* "block": writes buffers at once, or waits for the writer thread */
     STREAM_DROP   /* "drop": discards records and counts them */
 };
 
-/* Size of the buffers, and policy of writing them. */
+/* Size of the buffers, and rules for writing them. */
 struct stream_buffers {
     uint64_t size;         /* buffer size in bytes per PE and file (--buffer-size) */
-    unsigned free;         /* per cent of the buffers to keep free (--buffer-free) */
-    enum stream_full full; /* policy if the buffers are full (--buffer-full) */
+    unsigned free;         /* percentage of the buffers that should be free (--buffer-free) */
+    enum stream_full full; /* reaction if no buffer is free (--buffer-full) */
 };
 
-/* Progress of a request for disk space: a stream without space, whose rank has no journals left,
- * asks other ranks for theirs, once. */
+/* Progress of a request for disk space. On a full disk, a stream asks other ranks once to give up
+ * their journals, if its own rank has none left. */
 enum stream_asking { STREAM_NOT_ASKED = 0, STREAM_ASKS, STREAM_HAS_ASKED };
 
 struct record_stream {
@@ -54,7 +54,7 @@ struct record_stream {
     enum stream_full full;
     uint32_t pe;
     double gvt;        /* latest known GVT, for the block headers */
-    uint64_t min_free; /* least free bytes after a GVT: with less, buffers are written */
+    uint64_t min_free; /* if fewer bytes are free after a GVT, buffers are written */
     uint64_t closed;   /* ordinal number of the sub-buffer closed last */
     size_t row_bytes_max;
     unsigned char *scratch;        /* owned; scratch row: memory for rows that are not kept */
@@ -62,19 +62,20 @@ struct record_stream {
     _Atomic uint64_t scratch_used; /* number of bytes used in the scratch row */
     /* Closed sub-buffers, with the memory of the buffers and the file's writer. */
     struct write_queue queue;
-    /* Number of records dropped (STREAM_DROP), without channels that are dropping now. */
+    /* Records dropped (STREAM_DROP), except those of channels that are dropping now. */
     uint64_t dropped;
     char *path;      /* owned; path of the file, for messages */
     bool failed;     /* true if an error has switched the stream off */
-    bool crash_safe; /* true if the stream has a journal, or had one until its end */
-    bool is_removed; /* true if another program removed the file */
+    bool crash_safe; /* true if the stream has a journal, or kept one until its end */
+    bool is_removed; /* true if the file was removed by another program */
     bool file_is_open;
     struct fmt_file file;
-    /* All streams of the rank, including this one; NULL: the stream is alone. */
+    /* Array of all streams of the rank, this one included; NULL: the stream does not share the disk
+     * with others. */
     struct record_stream *rank_streams;
     unsigned n_rank_streams;
     enum stream_asking asking;
-    unsigned asking_for; /* number of GVT computations since the stream asked */
+    unsigned asking_for; /* number of GVT computations since the request for disk space */
 };
 
 /* Totals of a stream. After the end of the stream, written + lost + dropped == collected;
@@ -87,14 +88,14 @@ struct stream_totals {
     uint64_t spilled_bytes; /* size of the rows in memory beyond --buffer-size, in bytes */
     uint64_t bytes;         /* size of the file in bytes */
     bool failed;            /* true if the file lacks records, or its END block */
-    bool crash_safe; /* true if, until the end, all records were in the file or its journal */
+    bool crash_safe;        /* true if each record was in the file or its journal until the end */
 };
 
 /*
  * Allocates buffers for records of the given kinds (enum fmt_record), with one channel each in this
- * order. A sub-buffer has at least row_bytes_max bytes, so that any record fits an empty one. The
- * stream is in mode STREAM_MEMORY afterwards. Returns TW_OK or TW_ERR_MEMORY. Release with
- * stream_fini(), after the writer thread has ended.
+ * order. A sub-buffer has at least row_bytes_max bytes, so that any record fits an empty one. Sets
+ * the mode STREAM_MEMORY. Returns TW_OK or TW_ERR_MEMORY. Release with stream_fini(), after the
+ * writer thread has ended.
  */
 enum tw_status stream_init(struct record_stream *stream, uint32_t pe, const uint32_t *records,
                            unsigned n_records, const struct stream_buffers *buffers,
@@ -104,8 +105,9 @@ enum tw_status stream_init(struct record_stream *stream, uint32_t pe, const uint
 struct record_channel *stream_channel(struct record_stream *stream, uint32_t record);
 
 /*
- * Connects to an existing file. Writes go through io, which must outlive the stream. path (copied)
- * is for messages. Returns TW_OK, TW_ERR_MEMORY, or TW_ERR_IO with one line in error.
+ * Connects the stream to an existing file, which it writes through io. io must outlive the stream.
+ * path (copied) is for messages. Returns TW_OK, TW_ERR_MEMORY, or TW_ERR_IO with one line in
+ * error.
  */
 enum tw_status stream_connect(struct record_stream *stream, const struct fmt_io *io,
                               const char *path, const struct fmt_layout *layout,
@@ -116,8 +118,7 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
                            const struct fmt_layout *layout, size_t row_bytes_max, char *error,
                            size_t error_size);
 
-/*
- * Keeps the buffers in a journal beside the file until the stream ends or fails. Call it right
+/* Maps the buffers from a journal beside the file, until the stream ends or fails. Call it right
  * after stream_open(). Returns 0 or an errno value; after an error the stream works without a
  * journal.
  */
@@ -132,25 +133,27 @@ char *stream_journal_path(const char *file, uint32_t pe);
  * stream_init(). */
 void streams_share_disk(struct record_stream *streams, unsigned n_streams);
 
-/* Writes n descriptions of payloads to the file. A failure switches the stream off with a
- * message. */
+/* Writes n payload descriptions to the file. On failure switches the stream off, with a message. */
 void stream_describe(struct record_stream *stream, const struct fmt_payload_desc *descs, size_t n);
 
-/* Writes all buffers, then a change of the run. A failure switches the stream off with a message.
- * Does nothing in modes without writing. */
+/* Writes all buffers, then a CHANGE block. On failure switches the stream off, with a message. Does
+ * nothing unless the mode is STREAM_OPEN. */
 void stream_note_change(struct record_stream *stream, const struct fmt_change *change);
 
-/* Writes all buffers, or empties them in modes without writing. Returns when everything is written.
+/* Writes all buffers; if the mode is not STREAM_OPEN, only empties them. Returns when everything is
+ * written.
+ *
  * Cost: that of sealing the rows. */
 void stream_flush(struct record_stream *stream);
 
-/* After GVT: writes buffers, or hands them to the writer thread, if less than the configured part
- * is free. */
+/* Called after each GVT computation. If less than --buffer-free of the buffers is free, writes
+ * buffers or hands them to the writer thread. */
 void stream_gvt_advanced(struct record_stream *stream, double gvt);
 
 /*
- * Writes all buffers and the END block (sets records_dropped of end), and closes the file. Failures
- * are reported by a message and in the totals. An open stream is STREAM_CLOSED afterwards.
+ * Writes all buffers and the END block (sets records_dropped of end), and closes the file. A
+ * failure leads to a message, and is part of the totals. An open stream gets the mode
+ * STREAM_CLOSED.
  */
 void stream_end(struct record_stream *stream, struct fmt_end_info *end);
 

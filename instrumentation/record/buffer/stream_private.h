@@ -15,30 +15,30 @@
 
 #include "record/buffer/stream.h"
 
-/* Returns the text of an error without a leading path of the stream's file. */
+/* Returns the text of an error, without the path of the stream's file at its beginning. */
 const char *stream_reason(const struct record_stream *stream, const struct fmt_error *why);
 
-/* Ends recording after an error: prints a message and stops writing. The contents of the buffers
- * are lost. All failures of a stream come here. */
+/* Ends recording after an error: prints a message, discards the contents of the buffers and sets
+ * the mode STREAM_OFF. Every failure of a stream leads here. */
 void stream_switch_off(struct record_stream *stream, const struct fmt_error *why);
 
-/* Handles a write error: the stream continues or is switched off. */
+/* Handles a write error: resumes writing if disk space could be freed, otherwise switches the
+ * stream off. */
 void stream_mend(struct record_stream *stream);
 
-/* Like stream_mend(), but the stream may also wait for space that other ranks give up. For calls
+/* Like stream_mend(), but the stream may also wait for disk space that other ranks free. For calls
  * while sub-buffers are free. */
 void stream_mend_patiently(struct record_stream *stream);
 
-/* Returns true if the stream has rows to write and waits for disk space that other ranks give
- * up. */
+/* Returns true if the stream has rows to write and waits for disk space that other ranks free. */
 bool stream_waits(struct record_stream *stream);
 
 /* Called after each GVT. Ends the wait when the other ranks have had time to answer, and gives up
  * the rank's journals if another rank has asked for their space. */
 void stream_settle_disk(struct record_stream *stream);
 
-/* Detaches a channel from its sub-buffer, which is empty or which the caller has closed. Further
- * rows go to the scratch row. */
+/* Detaches a channel from its sub-buffer. The sub-buffer must be empty or closed. Further rows go
+ * to the scratch row. */
 void channel_leave(struct record_channel *channel);
 
 #endif

@@ -9,8 +9,8 @@
  *     is free;
  *   - as --buffer-full says, if no sub-buffer is free. Every PE writes into its own extents, so
  *     none of this involves another rank. No record is lost for lack of space unless
- *     --buffer-full=drop requests it. After a write error the channels use the scratch row, only to
- *     count the loss exactly.
+ *     --buffer-full=drop requests it. After a write error the channels use the scratch row, so that
+ *     the loss is counted exactly.
  *
  * Invariants
  *  R1  A channel that is not discarding and has no sub-buffer has had no record yet, or was just
@@ -70,7 +70,7 @@ static void channel_close(struct record_channel *channel)
     write_queue_push(&stream->queue, sub_buffer);
 }
 
-/* Returns a sub-buffer to fill; NULL if rows must go to the scratch row. */
+/* Returns a sub-buffer to fill; NULL if rows must go to the scratch row instead. */
 static struct sub_buffer *find_room(struct record_stream *stream)
 {
     struct sub_buffer *sub_buffer = NULL;
@@ -109,8 +109,8 @@ void channel_switch(struct record_channel *channel)
     }
 }
 
-/* Writes all closed sub-buffers. patiently: rows may stay unwritten while the stream waits for
- * space that other ranks give up. */
+/* Writes all closed sub-buffers. patiently: they may stay unwritten while the stream waits for disk
+ * space that other ranks free. */
 static void stream_write_all(struct record_stream *stream, bool patiently)
 {
     if (write_queue_count(&stream->queue) == 0) {
@@ -153,8 +153,8 @@ static uint64_t open_bytes(struct record_stream *stream, struct record_channel *
     return sum;
 }
 
-/* A closed sub-buffer counts with its full size. Sub-buffers with few rows are closed last, because
- * blocks of few records have a large overhead. */
+/* A closed sub-buffer counts as full. Open sub-buffers with few rows are closed last, because small
+ * blocks have a large overhead. */
 void stream_gvt_advanced(struct record_stream *stream, double gvt)
 {
     stream->gvt = gvt;

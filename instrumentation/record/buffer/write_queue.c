@@ -5,8 +5,8 @@
  * Invariants
  *  D1  Sub-buffers are written in the order in which they were closed.
  *  D2  The first sub-buffer leaves the queue only when all its rows are in the file and, with a
- *      journal, the checkpoint covers them. An error stalls the queue with that sub-buffer in
- *      front.
+ *      journal, the journal's checkpoint covers them (format/journal.h). An error stalls the queue
+ *      with that sub-buffer in front.
  *  D3  Without a thread, the simulation's thread does all work and takes no lock.
  *  D4  With a thread, the lock protects the queue, the in_use flags and the writer. While the
  *      thread writes, it owns the first sub-buffer and the writer.

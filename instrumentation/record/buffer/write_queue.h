@@ -23,8 +23,8 @@ struct write_queue;
 struct write_thread {
     pthread_t thread;
     pthread_mutex_t lock;
-    pthread_cond_t work; /* signals that there may be work */
-    pthread_cond_t done; /* signals that a sub-buffer was written or an error occurred */
+    pthread_cond_t work; /* signalled when there may be work for the thread */
+    pthread_cond_t done; /* signalled when a sub-buffer was written, or after an error */
     struct write_queue *queues[WRITE_QUEUES_MAX];
     unsigned n_queues;
     unsigned last;                       /* index of the queue that was served last */
@@ -42,7 +42,8 @@ void write_thread_stop(struct write_thread *thread);
 struct write_queue {
     struct buffers buffers;   /* memory of all sub-buffers, shared by the channels */
     struct fmt_writer writer; /* writer of the record file; used only by the thread that writes */
-    /* Bytes of rows in memory beyond --buffer-size. Used only by the thread that writes. */
+    /* Bytes of rows that were in memory beyond --buffer-size. Used only by the thread that
+     * writes. */
     uint64_t spilled_bytes;
     struct sub_buffer *first; /* oldest sub-buffer; the thread may be writing it */
     struct sub_buffer **end;
@@ -53,23 +54,23 @@ struct write_queue {
     struct write_thread *thread; /* writer thread; NULL: the caller writes */
 };
 
-/* All functions below are to be called by the simulation's thread. */
+/* Only the simulation's thread may call the functions below. */
 
-/* Sets up an empty queue. The caller sets up and releases its buffers and its writer. */
+/* Initialises an empty queue. Its buffers and its writer belong to the caller. */
 void write_queue_init(struct write_queue *queue);
-/* Lets the thread write the sub-buffers that are pushed from now on. */
+/* Makes the thread write the sub-buffers that are pushed from now on. */
 void write_queue_use_thread(struct write_queue *queue, struct write_thread *thread);
-/* Ends that. The queue must be empty. */
+/* Ends the use of the writer thread. The queue must be empty. */
 void write_queue_leave_thread(struct write_queue *queue);
 /* Adds a closed sub-buffer to the queue. */
 void write_queue_push(struct write_queue *queue, struct sub_buffer *sub_buffer);
 /* Writes at least one closed sub-buffer, unless the queue is stalled or empty. Returns true if
- * closed sub-buffers are left, including stalled ones. */
+ * closed sub-buffers are left, even if the queue is stalled. */
 bool write_queue_step(struct write_queue *queue);
 /* Returns the number of closed sub-buffers. */
 unsigned write_queue_count(struct write_queue *queue);
 bool write_queue_is_stalled(struct write_queue *queue);
-/* Like write_queue_is_stalled(). If true, sets *error to the error that stalled the queue. */
+/* Returns true if the queue is stalled, with the error that stalled it in *error. */
 bool write_queue_has_failed(struct write_queue *queue, struct fmt_error *error);
 /* Keeps the thread away from this queue and its buffers until write_queue_release(). Waits until
  * the thread has finished with it. */
@@ -79,8 +80,8 @@ void write_queue_release(struct write_queue *queue);
 void write_queue_resume(struct write_queue *queue);
 /* Discards all closed sub-buffers. Allowed after an error and while the queue is held. */
 void write_queue_discard(struct write_queue *queue);
-/* Take a free sub-buffer, and give one back. Both are safe while the writer thread runs. rotate:
- * see buffers_take(). */
+/* Take a free sub-buffer, and return one. Both are safe while the writer thread runs. rotate: see
+ * buffers_take(). */
 struct sub_buffer *write_queue_take(struct write_queue *queue, bool rotate);
 void write_queue_give_back(struct write_queue *queue, struct sub_buffer *sub_buffer);
 

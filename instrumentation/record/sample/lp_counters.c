@@ -4,8 +4,8 @@
  *
  * The counts of an LP share one cache line: an event touches one line here, besides the LP itself.
  * If only records of KPs are wanted, there are no lines of LPs, and an event counts for its KP at
- * once: the cost of a sample then depends on the number of KPs, not LPs. With both, sums over LPs
- * give the values of KPs.
+ * once: the cost of a sample then depends on the number of KPs, not LPs. If records of both are
+ * wanted, sums over the LPs give the counts of the KPs.
  *
  * Invariants
  *  C1  Each count only grows, by one for each call of its probe.

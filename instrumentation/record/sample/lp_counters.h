@@ -3,8 +3,9 @@
  * lp_counters.h - counters of the engine by LP or by KP.
  *
  * Probes fill them, so only runs that record KPs or LPs pay for them. At the end of the run, the
- * sums over all LPs (or KPs) equal the counters of the PE. Before that, network_recvs may be too
- * small by the anti-messages that arrived before their events (probe.h, message_received).
+ * sums over all LPs (or KPs) equal the counters of the PE. Before the end, network_recvs may lack
+ * anti-messages that arrived before their events: the probe message_received reports these only
+ * when the event arrives.
  */
 #ifndef WARPSCOPE_RECORD_SAMPLE_LP_COUNTERS_H
 #define WARPSCOPE_RECORD_SAMPLE_LP_COUNTERS_H
@@ -12,7 +13,7 @@
 #include "base/status.h"
 #include "engine/probe.h"
 
-/* Counts that records of KPs and LPs share, with their names in schema_list.h. Each only grows. */
+/* Counts that records of KPs and LPs share, named as in schema_list.h. They never decrease. */
 #define LP_COUNT_LIST(X)                                                                           \
     X(events_processed)                                                                            \
     X(events_aborted)                                                                              \

@@ -5,10 +5,10 @@
  * Samples are due at multiples of the interval since the start of the run. A late sample is taken
  * once, as soon as possible; missed samples are skipped.
  *
- * Reading the tick counter costs as much as a fifth of a small event. A scheduler's turns therefore
- * read it rarely: at every turn, or at one in RT_CLOCK_STRIDE while that many turns are far shorter
- * than the interval. A sample is late by at most one such period, about a 64th of the interval
- * unless turns become longer suddenly.
+ * Reading the tick counter costs as much as a fifth of a small event. The clock is therefore read
+ * at every turn of the scheduler's loop only if turns are long; while RT_CLOCK_STRIDE turns are far
+ * shorter than the interval, it is read at one in RT_CLOCK_STRIDE. A sample is late by at most the
+ * time between two readings: about 1/64 of the interval, unless turns suddenly become longer.
  */
 #ifndef WARPSCOPE_RECORD_SAMPLE_RT_CLOCK_H
 #define WARPSCOPE_RECORD_SAMPLE_RT_CLOCK_H
@@ -23,7 +23,7 @@
 /* State of the schedule. Initially interval and rate are set and the rest is zero: the first turn
  * reads the clock, and a sample is due. */
 struct rt_clock {
-    unsigned stride;  /* turns from one reading to the next: 0, 1 or RT_CLOCK_STRIDE */
+    unsigned stride;  /* turns from one reading to the next: 0 (initially), 1 or RT_CLOCK_STRIDE */
     unsigned to_skip; /* turns left before the next reading */
     uint64_t looked_ticks;
     uint64_t due_ticks; /* clock ticks at which the next sample is due; 0: not set yet */
@@ -31,7 +31,7 @@ struct rt_clock {
     double ticks_per_second;
 };
 
-/* Starts a new turn. Returns true if this turn should read the clock. */
+/* Counts a turn of the scheduler's loop. Returns true if the caller should read the clock in it. */
 static inline bool rt_clock_looks(struct rt_clock *clock)
 {
     assert(clock->to_skip < RT_CLOCK_STRIDE);

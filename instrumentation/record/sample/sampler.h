@@ -44,7 +44,7 @@ struct sampler {
     const struct lp_counters *counters; /* current counters of LPs and KPs, for their rows */
     tw_kp *const *kps;                  /* [n_kps] the KPs, for their rows */
     tw_kpid n_kps;
-    struct lp_counts *kp_sums; /* [n_kps] changes summed per KP, within one sample */
+    struct lp_counts *kp_sums; /* [n_kps] sums of changes per KP; used within one sample */
 };
 
 /*
@@ -56,7 +56,7 @@ struct sampler {
 enum tw_status sampler_init(struct sampler *sampler, struct record_stream *stream,
                             const struct lp_counters *counters, tw_kp *const *kps, tw_kpid n_kps);
 
-/* Begins in the middle of a run: the next sample has the changes from now on. */
+/* Starts sampling during a run: the next sample has the changes from now on. */
 void sampler_begin(struct sampler *sampler, const tw_pe *pe);
 
 /* Adds the rows of one sampling point. Does not call the model. */

@@ -4,11 +4,11 @@
  *
  * Invariants
  *  C1  The captures of a queue cover sampling points without gaps, in ascending order.
- *  C2  events and event_ts do not decrease from old to young; captures of the same event agree in
- *      both.
+ *  C2  events and event_ts do not decrease from old to young; captures made before the same event
+ *      are equal in both.
  *  C3  A capture covers at least one point.
- * Cost: a few loads and stores, and clearing the bytes; memory for the largest number of captures
- * that waited at any time.
+ * Cost: a few loads and stores, and clearing the bytes; the memory is that of the largest number of
+ * captures in use at one time.
  */
 #include "record/vt/vt_capture.h"
 

@@ -3,8 +3,8 @@
  * vt_capture.h - captured states of an LP at virtual times, until they are final.
  *
  * A capture is made before the LP executes its first event at or past a sampling point. When that
- * event is undone, the capture is removed from the young end of the LP's queue. When it cannot be
- * undone any more, the capture is recorded from the old end.
+ * event is undone, the capture is removed from the young end of the LP's queue. When the event
+ * cannot be undone any more, the capture is taken from the old end and recorded.
  */
 #ifndef WARPSCOPE_RECORD_VT_VT_CAPTURE_H
 #define WARPSCOPE_RECORD_VT_VT_CAPTURE_H
@@ -17,11 +17,11 @@
 
 struct vt_capture {
     struct vt_capture *older;
-    /* Next capture towards the young end; in the free list: next free capture. */
+    /* Next capture towards the young end; for a capture in the free list: the next free capture. */
     struct vt_capture *younger;
     uint64_t first;  /* number of the first sampling point that the capture covers */
     uint64_t count;  /* number of sampling points that the capture covers */
-    uint64_t events; /* number of events that the LP had executed, without undone ones */
+    uint64_t events; /* events that the LP had executed and not undone before the capture */
     double event_ts; /* receive time of the event before which the capture was made */
     tw_bf bf;        /* bits for the model's sample_event_fn */
     _Alignas(16) unsigned char bytes[]; /* data that the model wrote */
@@ -33,7 +33,7 @@ struct vt_pool {
     size_t bytes;      /* size of the model's data in a capture, a multiple of 8 */
     size_t entry_size; /* size of a capture with its data, in bytes */
     struct vt_capture *free;
-    void *chunks;    /* list of chunks: the first 8 bytes of each point to the next */
+    void *chunks;    /* list of chunks, linked by a pointer in the first 8 bytes of each */
     uint64_t in_use; /* number of captures taken from the pool */
 };
 

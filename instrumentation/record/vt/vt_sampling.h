@@ -21,7 +21,7 @@ struct vt_sampling {
     struct record_channel *model_channel;
     uint32_t pe;
     bool is_on;
-    bool takes_end;    /* true if the end of the run is sampled */
+    bool takes_end;    /* true if the end of the run gets a sample of its own */
     bool has_end_time; /* true if the run has an end time, which determines the number of points */
     tw_lp *const *lps;
     tw_lpid n_lps;
@@ -29,14 +29,16 @@ struct vt_sampling {
     /* [n_kps] events of each KP since the previous point; used within one point. */
     uint64_t *kp_sums;
     tw_kpid n_kps;
-    uint64_t unrecorded;   /* number of a point that is taken but not recorded; 0: none */
-    unsigned char *unused; /* owned; space for its data */
+    /* Number of the point that is taken but not recorded, see vt_sampling_begin_after(); 0:
+     * none. */
+    uint64_t unrecorded;
+    unsigned char *unused; /* owned; memory for the data of the point `unrecorded` */
 };
 
 /*
  * Prepares what the options request. Rows of the engine go to those channels that vt has. slots:
- * data recorded of the models, in the channel of model. All arguments must outlive the sampling.
- * Returns TW_OK or TW_ERR_MEMORY. Release with vt_sampling_fini().
+ * payloads of the LPs' model data, whose rows go to the channel of model. All arguments must
+ * outlive the sampling. Returns TW_OK or TW_ERR_MEMORY. Release with vt_sampling_fini().
  */
 enum tw_status vt_sampling_init(struct vt_sampling *sampling, const struct record_options *options,
                                 struct record_stream *vt, struct record_stream *model,
@@ -45,19 +47,19 @@ enum tw_status vt_sampling_init(struct vt_sampling *sampling, const struct recor
 /* Adds functions to the probes, which starts sampling. */
 void vt_sampling_attach(struct vt_sampling *sampling, struct probe_table *table);
 
-/* Begins in the middle of a run, before vt_sampling_attach(). All executed events are before the time
- * `after`, and none of them is undone. The first point after that time is taken but not recorded, as
- * it lacks events; the others are exact. Returns TW_OK or TW_ERR_MEMORY. */
+/* Begins sampling during the run, before vt_sampling_attach(). All executed events must be before
+ * the time `after`, and final. The first point after that time is taken but not recorded, because
+ * its counts would lack earlier events; later points are exact. Returns TW_OK or TW_ERR_MEMORY. */
 enum tw_status vt_sampling_begin_after(struct vt_sampling *sampling, double after);
 
-/* Ends in the middle of a run, when no executed event can be undone: records the points up to GVT, and
- * removes the functions. Collective. */
+/* Ends sampling during the run. No executed event may still be undone. Records the points up to
+ * GVT, and removes the functions from the probes. Collective. */
 void vt_sampling_stop(struct vt_sampling *sampling, const tw_pe *pe, struct probe_table *table);
 
 /*
- * Records the remaining points when everything has committed: up to the end time of the run
- * (--end), or up to its actual end. Adds one sample of the end itself unless --vt-samp-end limits
- * the samples. Collective.
+ * Records the remaining points after the last commit: up to the end time of the run (--end), or up
+ * to the time at which it really ended. Adds one sample of the end itself unless --vt-samp-end
+ * limits the samples. Collective.
  */
 void vt_sampling_finish(struct vt_sampling *sampling, const tw_pe *pe, enum run_end why);
 

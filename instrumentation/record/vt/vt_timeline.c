@@ -2,12 +2,12 @@
 /*
  * vt_timeline.c - follows LPs through execution and rollback.
  *
- * Right before an LP executes its first event at or past a point, its state is that at the point,
- * as far as execution has gone. The model's data are captured then, once for each point crossed.
- * When that event is undone, the captures made before it are dropped, youngest first.
- * sample_revent_fn reverses the changes of sample_event_fn, unless the engine has restored a copy
- * of the state that is older than the captures. If an LP has not crossed a point when the point
- * becomes final, its current state is that at the point and is sampled directly.
+ * Right before an LP executes its first event at or past a point, its state is its state at the
+ * point, unless a rollback changes it later. The model's data are captured then, once for each
+ * point crossed. When that event is undone, the captures made before it are dropped, youngest
+ * first. sample_revent_fn reverses the changes of sample_event_fn, unless the engine has restored a
+ * copy of the state that is older than the captures. If an LP has not crossed a point when the
+ * point becomes final, its current state is its state at the point, and is sampled directly.
  *
  * Invariants
  *  T1  The captures of an LP cover the points from the first one not taken up to next - 1.
@@ -15,11 +15,11 @@
  *  T3  Captures made before event number n of the LP (from 1) have events == n - 1. Undoing an
  *      event therefore drops the captures whose events equals the number of remaining events.
  *  T4  Points held_first to held_end - 1 were taken from captures made before event number
- *      taken_events + 1, which may still be undone. GVT may be at the time of that event, but
- *      before it. If the engine then restores the copy of the state, the effect of sample_event_fn
- *      is lost and must be repeated. All other taken points were captured before committed events.
- *  T5  awaited_is_known: no capture of the point awaited was made before an event earlier than
- *      awaited_ts; if awaited_ts is finite, one was made before an event at awaited_ts.
+ *      taken_events + 1, which may still be undone. This is possible if the event is at the time
+ *      GVT. If the engine then restores a copy of the state, the effect of sample_event_fn is lost
+ *      and must be repeated. All other taken points were captured before committed events.
+ *  T5  awaited_is_known: awaited_ts is the least receive time of the events before which captures
+ *      of the point `awaited` were made; INFINITY if there are none.
  *  T6  is_off: memory for a capture was exhausted. T1, T2 and T5 do not hold any more, and no point
  *      can be taken. Earlier changes of sample_event_fn are still reversed with their events.
  * Cost: a comparison and an increment per event.
@@ -53,7 +53,7 @@ static void ask_back(const struct vt_source *source, tw_lp *lp, double ts, struc
 {
     assert(source->by_event);
     if (source->types->sample_revent_fn == NULL) {
-        return; /* so sample_event_fn must not have changed the state */
+        return; /* sample_event_fn has not changed the state then, see st.h */
     }
     double before = lp->kp->last_time;
     void *room = payload_room_open(source->size);
@@ -68,9 +68,9 @@ static void ask_back(const struct vt_source *source, tw_lp *lp, double ts, struc
 
 /*
  * Returns true if the model gives the same data for all points that are crossed now, up to last.
- * model_stat_fn does not change the state. If its bytes for the first and the last time are equal,
- * they are assumed equal for all points between. An LP that was idle over many points thus has one
- * capture for all of them.
+ * model_stat_fn does not change the state: if it gives equal bytes for the first and the last of
+ * these points, they are assumed equal for all points between. An LP that was idle over many points
+ * thus has one capture for all of them.
  */
 static bool is_same_until(const struct vt_timeline *timeline, const struct vt_lp *of, tw_lp *lp,
                           uint64_t last)
@@ -146,8 +146,8 @@ static void event_starting(void *ctx, const tw_event *e, const tw_lp *ahead)
     of->events++;
 }
 
-/* Drops the captures that the undone event caused, which lie between it and the event before it,
- * and calls sample_revent_fn for each. */
+/* Drops the captures that were made right before the undone event, and calls sample_revent_fn for
+ * each. */
 static __attribute__((noinline)) void drop_captures(struct vt_timeline *timeline, struct vt_lp *of,
                                                     tw_lp *lp, bool state_restored)
 {
@@ -275,7 +275,8 @@ bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline)
     return false;
 }
 
-/* Takes the data of the point from the oldest capture of the LP. */
+/* Takes the data of the point from the oldest capture of the LP. Returns the LP's count of events
+ * at the capture. */
 static uint64_t take_capture(struct vt_lp *of, const struct vt_source *source, void *bytes)
 {
     struct vt_capture *c = of->captures.oldest;

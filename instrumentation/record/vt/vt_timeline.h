@@ -21,10 +21,10 @@ struct vt_lp {
     _Alignas(64) double next_ts; /* virtual time of point `next`; INFINITY: no further point */
     uint64_t events;             /* number of events executed, without undone ones */
     uint64_t next;               /* first point that the LP has not crossed */
-    struct vt_undo_log captures; /* captures of earlier points that are not taken yet */
-    uint64_t taken_events;       /* value of events at the point taken last */
-    uint64_t held_first;         /* first number of the held points, see T4 in vt_timeline.c */
-    uint64_t held_end;           /* one more than the last number of the held points */
+    struct vt_undo_log captures; /* captures of points that are not taken yet */
+    uint64_t taken_events;       /* value of `events` at the last point that was taken */
+    uint64_t held_first;         /* number of the first held point, see T4 in vt_timeline.c */
+    uint64_t held_end;           /* number after that of the last held point */
 };
 
 /* The source of the data that a model supplies for an LP at each point. */
@@ -43,19 +43,20 @@ struct vt_point {
 };
 
 struct vt_timeline {
-    struct vt_lp *lps; /* [n_lps] state of each local LP */
+    struct vt_lp *lps; /* [n_lps] states of the local LPs */
     double interval;
-    uint64_t last;     /* number of the last point of the run */
-    uint64_t awaited;  /* number of the point to be taken next */
-    double awaited_ts; /* least event time among the captures of point `awaited`; INFINITY: none */
-    bool awaited_is_known; /* false if awaited_ts must still be determined */
+    uint64_t last;    /* number of the last sampling point of the run */
+    uint64_t awaited; /* number of the point to be taken next */
+    /* Least receive time of the events that caused captures of point `awaited`; INFINITY: none. */
+    double awaited_ts;
+    bool awaited_is_known; /* true if awaited_ts is up to date */
     struct vt_source *sources;
     tw_lp *const *lp_list;
     tw_lpid n_lps;
     struct vt_pool *pools; /* one pool for each size of captures */
     size_t n_pools;
     size_t bytes_max;       /* largest size of a source in bytes, padded */
-    unsigned char *scratch; /* temporary memory of 2 * bytes_max bytes */
+    unsigned char *scratch; /* temporary memory for two payloads of bytes_max bytes */
     bool is_off;            /* true after memory was exhausted, see T6 in vt_timeline.c */
 };
 
@@ -95,28 +96,30 @@ static inline void vt_timeline_set_next(const struct vt_timeline *timeline, stru
     of->next_ts = next <= timeline->last ? vt_timeline_ts(timeline, next) : (double)INFINITY;
 }
 
-/*
- * Returns true if an LP of this PE has executed an event at or past point number (the next to be
- * taken) and before gvt. The point is then before the last committed event of the run.
+/* Returns true if an LP of this PE has executed an event at or past point `number`, which is the
+ * next to be taken, and before gvt. That event is committed, so the run does not end before the
+ * point.
  */
 bool vt_timeline_is_passed(struct vt_timeline *timeline, uint64_t number, double gvt);
 
-/* Returns the last point that an LP of this PE has crossed and that was not taken from all LPs; 0
- * if there is none. If is_off, includes points that a KP of this PE has reached. */
+/* Returns the latest point that an LP of this PE has crossed and that has not been taken from all
+ * LPs; 0 if there is none. If is_off, the times that the KPs of this PE have reached count as
+ * well. */
 uint64_t vt_timeline_crossed(const struct vt_timeline *timeline);
 
-/* Returns true if an LP has executed events, not undone, that no taken point contains. */
+/* Returns true if an LP has executed events, not undone, after the last point taken from it. */
 bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline);
 
 /*
- * Takes the state of a local LP at a final point: no event before it can arrive or be undone. Call
- * it once per point and LP, in order of points, unless is_off. bytes: 8-aligned space for the
- * source's size padded to 8. Returns the number of events committed since the previous point.
+ * Takes the state of a local LP at a final point, before which no event can arrive or be undone any
+ * more. Call it once per point and LP, in order of points, unless is_off. bytes: 8-aligned space
+ * for the LP's payload and its padding to a multiple of 8. Returns the number of events committed
+ * since the previous point.
  */
 uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct vt_point *at,
                           void *bytes);
 
-/* Skips the points up to number. Call it before the first event. */
+/* Skips all points up to `number`. Call it before any event is executed. */
 void vt_timeline_begin_after(struct vt_timeline *timeline, uint64_t number);
 void vt_timeline_fini(struct vt_timeline *timeline);
 

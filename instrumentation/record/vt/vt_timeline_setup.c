@@ -6,8 +6,7 @@
 
 #include "record/vt/vt_timeline.h"
 
-/* Returns the pool for captures of this size, and adds it if necessary. The array pools has space
- * for it. */
+/* Returns the pool for captures of this size. Adds it if necessary; the array has space for it. */
 static struct vt_pool *find_pool(struct vt_timeline *timeline, size_t bytes)
 {
     assert(bytes % 8 == 0);
@@ -58,7 +57,7 @@ enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps,
     assert(interval > 0.0);
     *timeline =
         (struct vt_timeline){.interval = interval, .last = last, .lp_list = lps, .n_lps = n_lps};
-    timeline->awaited_ts = INFINITY; /* value for point 0, which does not exist */
+    timeline->awaited_ts = INFINITY; /* number 0 is no sampling point */
     timeline->lps = aligned_alloc(64, (n_lps + 1) * sizeof(*timeline->lps));
     timeline->sources = calloc(n_lps + 1, sizeof(*timeline->sources));
     if (timeline->lps == NULL || timeline->sources == NULL) {
