@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * session.c - set-up and end of the instrumentation, in the order of dependencies. Streams come
- * before the libraries that are notified of them, subscribers before their probes. The delivery of
- * committed records comes before all of these.
+ * session.c - set-up and end of the instrumentation, in the order of dependencies. The set-up
+ * begins with the delivery of committed records. Streams follow, then the libraries that are
+ * notified of the streams, and last the probes, which depend on the subscriptions of the libraries.
  */
 #include "session.h"
 

@@ -28,8 +28,8 @@ extern "C" {
  * *collect_flag is 1. If the callback sets it to 0, the event is not recorded at all.
  *
  * ev_trace reads the message and the LP right after the forward handler. If committed events are
- * recorded (--event-trace=3), its bytes wait with the event and are discarded if that execution is
- * undone. rbev_trace is called right before the rollback that the event causes.
+ * recorded (--event-trace=3), the bytes that it wrote are kept with the event, and discarded if
+ * that execution is undone. rbev_trace is called right before the rollback that the event causes.
  *
  * Neither callback may send events, draw random numbers or change anything but buffer and flag.
  */
@@ -213,8 +213,8 @@ void st_lptype_name(const tw_lptype *type, const char *name);
  * tw_run(). */
 extern unsigned int g_st_model_stats; /* value of --model-stats */
 extern unsigned int g_st_ev_trace;    /* value of --event-trace */
-/* Not 0 if samples at virtual times are taken. tw_run() sets it; in programs built as for ROSS 8,
- * tw_init() does. Setting it has no effect. */
+/* Not 0 if samples at virtual times are taken. Set by tw_run(), or by tw_init() in programs built
+ * as for ROSS 8. Setting it has no effect. */
 extern unsigned int g_st_use_analysis_lps;
 
 #ifdef __cplusplus

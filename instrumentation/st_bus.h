@@ -74,10 +74,10 @@ st_result st_stream_open_version(const char *name, unsigned major, unsigned mino
                                  const char *version, st_stream_id *id);
 /* Returns the text of the version of a stream, open or closed; NULL: unknown id. */
 const char *st_stream_version(st_stream_id id);
-/* Gives a reference back. The last reference ends the stream for the libraries: subscribers get no
- * more records of it, and its deferred records are dropped. Subscriptions stay in case the stream
- * is opened again. Returns ST_OK; ST_NOT_FOUND: the name is unknown or closed (an unknown name
- * takes no id). */
+/* Returns a reference to a stream. Returning the last one ends the stream for the libraries:
+ * subscribers get no more records of it, and its deferred records are dropped. Subscriptions stay
+ * in case the stream is opened again. Returns ST_OK; ST_NOT_FOUND: the name is unknown or closed
+ * (an unknown name takes no id). */
 st_result st_stream_close(const char *name);
 /* Returns the id of the stream with this name; 0: unknown name. */
 st_stream_id st_stream_find(const char *name);
@@ -196,16 +196,16 @@ typedef void (*st_callback)(const st_record *record, void *arg);
  */
 st_result st_subscribe(st_stream_id stream, st_type type, st_class records, st_callback callback,
                        void *arg);
-/* Ends the subscription that st_subscribe() made with the same arguments. A record in delivery
- * still reaches the callback. Returns ST_OK; ST_DUPLICATE: already unsubscribed; ST_NOT_FOUND:
- * never subscribed; ST_NO_MEMORY: still subscribed. */
+/* Ends the subscription that st_subscribe() made with the same arguments. A record that is being
+ * delivered may still reach the callback. Returns ST_OK; ST_DUPLICATE: already unsubscribed;
+ * ST_NOT_FOUND: never subscribed; ST_NO_MEMORY: still subscribed. */
 st_result st_unsubscribe(st_stream_id stream, st_type type, st_class records, st_callback callback,
                          void *arg);
 
 /*
- * Waits until all other threads have left the callbacks that they are in. After the return, no
- * callback unsubscribed before is called again, and its memory may be freed. In a simulation there
- * are no other threads. Returns ST_OK; ST_WRONG_STATE: called from a callback.
+ * Waits until all other threads have left the callbacks that they are in. On return, callbacks that
+ * were unsubscribed before the call are not called any more, and their memory may be freed. In a
+ * simulation there are no other threads. Returns ST_OK; ST_WRONG_STATE: called from a callback.
  */
 st_result st_settle(void);
 
@@ -337,7 +337,7 @@ static inline void st_scope_end(st_scope *scope)
  * table that it receives. It exports two functions:
  */
 
-/* Table of the functions of this header, for libraries. It is valid as long as the process. */
+/* Table of the functions of this header, for libraries. It stays valid until the process ends. */
 typedef struct st_api {
     unsigned size; /* size of this struct in bytes; newer versions append members */
     const char *(*result_text)(st_result result);

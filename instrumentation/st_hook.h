@@ -99,7 +99,7 @@ typedef struct st_rollback_info {
  * receiver of an incoming message. ts: GVT. */
 typedef struct st_message_info {
     tw_lpid lp;
-    uint64_t comes; /* 1: from another rank; 0: to another rank */
+    uint64_t comes; /* 1: the message has arrived from another rank; 0: it has been sent to one */
 } st_message_info;
 
 /* Data of a record about GVT. The record has no LP; its ts is gvt. */

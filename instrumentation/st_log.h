@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * st_log.h - loggers: write entries with a time to a file: CSV, Chrome trace events (JSON for
- * Perfetto's viewer and chrome://tracing), or plain text. For models and tools in C and C++; needs
- * only the C library. Link warpscope_log and m (warpscope-log.pc, Warpscope::log), or warpscope.
+ * st_log.h - loggers: they write time-stamped entries to a file as CSV, Chrome trace events (JSON
+ * for Perfetto's viewer and chrome://tracing), or plain text. For models and tools in C and C++;
+ * needs only the C library. Link warpscope_log and m (warpscope-log.pc, Warpscope::log), or
+ * warpscope.
  *
  *     st_logger *log;
  *     st_log_target target = {.path = "jobs.json"};
@@ -85,7 +86,7 @@ typedef struct st_log_entry {
     int level;  /* level for filters: 0 is the most important */
     /* Wall-clock or virtual time, in the unit of the options; magnitude at most ST_LOG_TIME_MAX */
     double time;
-    double duration;   /* duration, for phase X: 0 to ST_LOG_TIME_MAX */
+    double duration;   /* duration, for phase X only: 0 to ST_LOG_TIME_MAX */
     uint64_t pid;      /* process: in logs of simulations, the rank */
     uint64_t tid;      /* thread: in logs of simulations, the KP */
     uint64_t id;       /* id, for phases b n e s t f */
@@ -112,8 +113,8 @@ typedef struct st_log_target {
 typedef struct st_log_options {
     /* Number of entries after which the buffer is flushed; 0: when it is full. */
     size_t flush_entries;
-    /* For Chrome: seconds in the viewer for one unit of time: 1 if times are wall-clock seconds,
-     * 1e-9 if nanoseconds, any factor for virtual time. 0 is 1. */
+    /* For Chrome: seconds in the viewer per unit of time: 1 for wall-clock seconds, 1e-9 for
+     * nanoseconds, any factor for virtual time. 0 stands for 1. */
     double unit_s;
     /* For CSV: keys of args that get columns of their own, in this order, named after them; copied.
      * An entry without the key leaves the cell empty. Names must differ and must not be empty. */
@@ -155,16 +156,18 @@ st_result st_log_broadcast_create(st_logger *const *loggers, size_t n, st_logger
 
 /* ---- Use of loggers -------------------------------------------------------------------------- */
 
-/* From NEW to STARTED: opens the file and writes its beginning. Returns ST_OK; ST_WRONG_STATE;
- * ST_IO, ST_NO_MEMORY: the logger stays NEW (a broadcast starts if one of its loggers does). */
+/* Changes the state from NEW to STARTED: opens the file and writes its beginning. Returns ST_OK;
+ * ST_WRONG_STATE; ST_IO, ST_NO_MEMORY: the logger stays NEW (a broadcast starts if at least one of
+ * its loggers does). */
 st_result st_logger_start(st_logger *logger);
-/* STARTED only: writes an entry. Returns ST_OK; ST_WRONG_STATE; ST_INVALID: invalid phase, time or
- * duration; ST_IO, ST_NO_MEMORY, ST_FULL: the entry is lost. */
+/* Writes an entry; the state must be STARTED. Returns ST_OK; ST_WRONG_STATE; ST_INVALID: invalid
+ * phase, time or duration; ST_IO, ST_NO_MEMORY, ST_FULL: the entry is lost. */
 st_result st_logger_add(st_logger *logger, const st_log_entry *entry);
-/* STARTED only: writes the buffer to the file. Returns ST_OK; ST_WRONG_STATE; ST_IO. */
+/* Writes the buffer to the file; the state must be STARTED. Returns ST_OK; ST_WRONG_STATE;
+ * ST_IO. */
 st_result st_logger_flush(st_logger *logger);
-/* From STARTED to FINISHED: writes the end of the file and closes it. Returns ST_OK;
- * ST_WRONG_STATE; ST_IO: entries were lost, now or before; the logger is FINISHED all the same. */
+/* Changes the state from STARTED to FINISHED: writes the end of the file and closes it. Returns
+ * ST_OK; ST_WRONG_STATE; ST_IO: entries were lost, now or before, but the logger is FINISHED. */
 st_result st_logger_finish(st_logger *logger);
 /* Finishes the logger if it is STARTED, and frees it. NULL is allowed. */
 void st_logger_destroy(st_logger *logger);

@@ -85,7 +85,7 @@ const char *st_activity_name(st_activity activity);
 
 /* ---- Points: places in a program ------------------------------------------------------------- */
 
-/* A place in a program. It is valid as long as the process lives. */
+/* A place in a program. It stays valid until the process ends. */
 typedef struct st_point {
     /* Id of the point: unique, and equal on every rank and in every run of this program. */
     uint64_t id;
@@ -97,10 +97,10 @@ typedef struct st_point {
 } st_point;
 
 /*
- * Returns the point of a place, made if it is new. *instance (may be NULL): the number of calls for
- * this place so far, from 1. Returns NULL if function and file are both NULL or empty, or if there
- * is no memory. Also NULL if another place has the same 64-bit id (once in 10^19 pairs; a message
- * reports it).
+ * Returns the point of a place, and makes it if it is new. *instance (may be NULL): the number of
+ * calls for this place so far, from 1. Returns NULL if function and file are both NULL or empty, or
+ * if there is no memory. Also NULL if another place has the same 64-bit id (once in 10^19 pairs; a
+ * message reports it).
  */
 const st_point *st_point_make(const char *function, const char *file, uint32_t line,
                               uint32_t column, uint64_t *instance);

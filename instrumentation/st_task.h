@@ -51,8 +51,8 @@ static inline bool st_task_is_same(st_task_id a, st_task_id b)
 }
 
 /* Returns true if tasks have subscribers. If not, a model may skip composing texts and pass any
- * other non-empty texts, but it must still make the calls. Also valid before tw_run():
- * subscriptions count at once. */
+ * other non-empty texts, but it must still make the calls. May be called before tw_run(), and then
+ * includes the subscriptions made so far. */
 bool st_task_listened(void);
 
 /* Maximum lengths of texts in bytes. Texts are copied, and cut to the maximum. */
@@ -86,9 +86,9 @@ typedef struct st_step {
 /*
  * Records a whole task that began at start and ends now, with n_steps steps, at most
  * ST_TASK_STEPS_MAX. For tasks that are known only at their end, such as the journey of a packet
- * whose message carried the times along. id: a name that is not in use on this LP (st_request_in()
- * makes one); a zeroed id is set to a new one. Returns ST_OK; ST_INVALID: start or a step is
- * outside 0 .. now, or too many steps; ST_DUPLICATE: the task is open; ST_NO_MEMORY.
+ * whose message carried the times along. id: an id that no open task of this LP has, such as one
+ * from st_request_in(); a zeroed id is set to a new one. Returns ST_OK; ST_INVALID: start or a step
+ * is outside 0 .. now, or too many steps; ST_DUPLICATE: the task is open; ST_NO_MEMORY.
  */
 st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *kind,
                       const char *what, const char *where, tw_stime start, const st_step *steps,

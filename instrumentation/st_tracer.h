@@ -51,8 +51,8 @@ typedef struct st_tracer st_tracer;
  * The caller frees the tracer with st_tracer_destroy().
  */
 st_result st_tracer_create(const char *spec, st_tracer **tracer, char *error, size_t error_size);
-/* Detaches a tracer and frees it. NULL is allowed. It may be called while tracers are notified of a
- * task, even by the filter of the tracer itself. */
+/* Detaches a tracer and frees it. NULL is allowed. May be called while tracers are being notified
+ * of a task, even by the tracer's own filter. */
 void st_tracer_destroy(st_tracer *tracer);
 
 /* Adds a condition to a tracer. task has the fields known at its beginning (id, parent, start,

@@ -32,17 +32,17 @@ void bus_dispatch(const st_record *record, st_class records);
 void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime ts);
 
 /*
- * For records of type `whole` that stand for records of type `part`. bus_lacks_whole() returns true
- * if a subscription of the class to `part` has no subscription to `whole` with the same callback
- * and argument. bus_dispatch_part() delivers the record, as type `part`, to exactly these
- * subscriptions; a callback calls it.
+ * Functions for records of one type (`whole`) that also stand for records of another type (`part`).
+ * bus_lacks_whole() returns true if a subscription of the class to `part` has no subscription to
+ * `whole` with the same callback and argument. bus_dispatch_part() delivers the record, as type
+ * `part`, to exactly these subscriptions; a callback calls it.
  */
 bool bus_lacks_whole(st_stream_id stream, st_type part, st_type whole, st_class records);
 void bus_dispatch_part(const st_record *whole, st_type part, st_class records);
 
 /*
- * Registers changed, to be called each time the answer of bus_listens() may have changed for a
- * stream. This includes opening and closing the stream, and the end of the bus. The function may be
+ * Registers the function `changed`. It is called for a stream each time the result of bus_listens()
+ * may have changed, including when the stream is opened or closed and when the bus ends. It may be
  * called within a callback. More than BUS_WATCHERS_MAX functions are a fatal error. bus_fini()
  * removes them.
  */

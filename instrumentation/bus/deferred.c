@@ -200,7 +200,8 @@ static void emit_in_init(struct deferred *deferred, st_record *record, tw_lp *lp
 {
     record->number = ++record_numbers_emitted(&deferred->numbers, record->stream)[lp->id];
     begin_visit(record);
-    /* Records emitted by a speculative subscriber must follow this record in both classes. */
+    /* Committed subscribers get the record first: records that speculative subscribers emit in
+     * answer must follow it in both classes. */
     deferred_dispatch(record, ST_COMMITTED);
     bus_dispatch(record, ST_SPECULATIVE);
 }
@@ -327,8 +328,8 @@ static inline const char *deliver_guarded(const struct callees *list, const st_r
     return guarded;
 }
 
-/* Returns the route of an entry's records; NULL if their stream has no subscribers. A stored route
- * is valid, so the last route is valid until routes are cleared. */
+/* Returns the route of an entry's records; NULL if their stream has no subscribers. The route of
+ * the entry before (last) is used again if the stream and type are equal. */
 static inline const struct route *route_after(const struct route *last,
                                               const struct deferred_entry *entry)
 {

@@ -34,10 +34,11 @@
 
 #define DEFERRED_UNDO_MAX 4 /* most functions that deferred_on_undo() can register */
 
-/* Value of an instance that deferred_emit() replaces by a new one. */
+/* Value of a record's instance that deferred_emit() replaces by a new number. */
 #define DEFERRED_NEW_VISIT UINT64_MAX
 
-/* The record with which subscribers are being called. Records that handlers emit are not stored. */
+/* Record for which functions of observers are being called: records that these emit are answers to
+ * it. records: class of subscribers that get the answers. */
 struct deferred_answer {
     const st_record *answered;
     st_class records;
@@ -57,10 +58,11 @@ struct deferred {
     struct record_numbers numbers;
     tw_kpid n_kps;
     struct deferred_pool pool;
-    /* Its member answered is NULL while a handler emits or no call is in progress. */
+    /* The member `answered` is NULL while a handler emits, and while no record is being
+     * delivered. */
     struct deferred_answer answer;
     bool is_attached;    /* true if the functions of deferred_probes.c are in the probe table */
-    bool no_subscribers; /* true if the last subscriber has left */
+    bool no_subscribers; /* true if no stream has subscribers any more */
     uint64_t lost; /* number of records that committed subscribers did not get for lack of memory */
     unsigned n_undo;
     struct deferred_undo_listener undo[DEFERRED_UNDO_MAX];
@@ -113,8 +115,8 @@ void deferred_dispatch(const st_record *record, st_class records);
 struct deferred_answer deferred_answer_begin(const st_record *record, st_class records);
 void deferred_answer_end(struct deferred_answer before);
 
-/* Delivers the records of the event in commit, unless already done. For other observers of commits
- * that must run after these subscribers. */
+/* Delivers the records of the event in commit, unless that has been done. For other observers of
+ * commits that must run after the subscribers. */
 void deferred_deliver_block(struct deferred *deferred, const tw_lp *lp, tw_stime ts);
 /* Add the functions of deferred_probes.c to the probe table, and remove them when no record waits
  * and no subscriber is left. */

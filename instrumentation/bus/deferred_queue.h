@@ -2,10 +2,10 @@
 /*
  * deferred_queue.h - records of a KP's events that have been executed and may still be undone.
  *
- * A KP executes, undoes and commits events like a double-ended queue. Accordingly the records of
- * its events are one queue of bytes. The records of an event form a block. Execution appends blocks
- * at the young end, rollback removes them there, and commit removes them at the old end. A block is
- * a header and one entry per record, contiguous except at the borders of chunks.
+ * The uncommitted events of a KP form a double-ended queue, and so do their records: one queue of
+ * bytes per KP. The records of an event form a block. Execution appends blocks at the young end,
+ * rollback removes them there, and commit removes them at the old end. A block is a header and one
+ * entry per record, contiguous except at the borders of chunks.
  *
  * Invariants
  *  Q1  The contents of a chunk are its bytes from begin to end, begin < end <= size.
@@ -37,7 +37,7 @@
 
 struct deferred_chunk {
     struct deferred_chunk *older;
-    /* Next chunk towards the young end; in the free list: next free chunk. */
+    /* Next chunk towards the young end; for a chunk in the free list: the next free chunk. */
     struct deferred_chunk *younger;
     uint32_t begin;
     uint32_t end;
@@ -65,7 +65,7 @@ struct deferred_entry {
 /* Flag in size: a struct deferred_visit precedes the data. All sizes are smaller than this flag. */
 #define DEFERRED_HAS_VISIT (1u << 31)
 
-/* The members of a record that only records of visits have. */
+/* Members of a record that has an instance or a parent. */
 struct deferred_visit {
     const st_point *parent;
     uint64_t instance;

@@ -103,7 +103,8 @@ st_result bus_notify_record(st_record *record)
     if (!aligned_is(record)) {
         return notify_aligned(record);
     }
-    if (g_tw_pe != NULL) { /* in a run, records of types without subscribers are counted, too */
+    /* During a run, records of types without subscribers are counted as well. */
+    if (g_tw_pe != NULL) {
         bus_route(record->stream, record->type); /* stores the route for the next record */
         record->instance = deferred_emit(record);
         return ST_OK;

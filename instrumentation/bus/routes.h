@@ -19,7 +19,7 @@
 
 struct route {
     uint32_t key; /* stream and type of the route; 0: no route, since stream 0 has no subscribers */
-    /* True if a class has two lists; its entry of lists[] is then NULL. */
+    /* True for a class with two lists of subscribers; its entry of lists[] is NULL. */
     bool are_several[SUBSCRIPTION_CLASSES];
     bool keeps_data;            /* true if a handler's record waits for the commit with its data */
     bool reports_undone;        /* true if deferred_on_undo() has functions for the stream */

@@ -34,7 +34,7 @@ struct bus {
     struct streams streams;
     enum bus_switch is_on; /* value of ROSS_TRACE_ENABLE; undecided until first used */
     uint32_t n_listened;   /* number of streams that have subscribers */
-    uint64_t n_visits;     /* number of instances given to records without an LP */
+    uint64_t n_visits;     /* count from which records without an LP get their instances */
     struct types types;
     unsigned n_watchers;
     struct bus_watcher watchers[BUS_WATCHERS_MAX];

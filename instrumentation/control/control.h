@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control.h - carries out requests of "warpscope ctl" to a running simulation: a change of what is
+/*
+ * control.h - carries out requests of "warpscope ctl" to a running simulation: a change of what is
  * recorded, a checkpoint, the end of the run, its status.
  *
  * Rank 0 finds a request in the run's mailbox and votes for it in a GVT computation. After that

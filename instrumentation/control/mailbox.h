@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mailbox.h - the files through which a run gets requests and gives answers, see
+/*
+ * mailbox.h - the files through which a run gets requests and gives answers, see
  * format/control_file.h. Used on rank 0 only.
  *
  * Rank 0 checks the file of requests for new lines at intervals, by one fstat(), and takes no lock.

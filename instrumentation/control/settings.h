@@ -14,7 +14,8 @@ struct settings_before {
     struct options given;
 };
 
-/* Reads n words "name=value" into the variables of the options, checking them like a command line,
+/*
+ * Reads n words "name=value" into the variables of the options, checking them like a command line,
  * and stores the resulting options of the recorder in to. Stores the previous values in before, for
  * settings_restore(). On failure returns another status than TW_OK, with one line in error, and
  * changes nothing. Gives the same result on all ranks. Not collective.

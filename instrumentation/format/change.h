@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * change.h - bodies of CHANGE blocks (inside format/ only): u64 number, f64 gvt, f64 real_time, f64
- * date, u32 pid, and the strings user, host, text. Readers skip bytes after them.
+ * date, u32 pid, and the strings user, host and text. Readers skip further bytes.
  */
 #ifndef WARPSCOPE_FORMAT_CHANGE_H
 #define WARPSCOPE_FORMAT_CHANGE_H

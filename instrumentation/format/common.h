@@ -309,7 +309,8 @@ struct fmt_counter {
     uint64_t value;
 };
 
-/* Reasons for the end of a run. The numbers are those of enum run_end of the engine, except 5. */
+/* Reasons for the end of a file. The numbers up to 6 are those of enum run_end of the engine,
+ * except 5. */
 enum fmt_end_code {
     FMT_END_UNKNOWN = 0,
     FMT_END_TIME = 1,
@@ -321,14 +322,14 @@ enum fmt_end_code {
     FMT_END_CHANGED = 7 /* a request ended the file, and the run went on (control_file.h) */
 };
 
-/* A request that the run has granted: "set real-time-samp=10". PE 0 writes each to the files that are
- * open, and all former ones to a file that begins later. */
+/* A request that the run has granted, such as "set real-time-samp=10". PE 0 writes it to each open
+ * file. A file that begins later gets all earlier changes. */
 struct fmt_change {
-    uint64_t number;  /* 1, 2, ... within the run */
-    double gvt;       /* GVT at which it took effect */
-    double real_time; /* likewise, in seconds since the run began */
-    double date;      /* likewise, in seconds since 1970 */
-    uint32_t pid;     /* of the command that requested it */
+    uint64_t number;  /* number of the change within the run, from 1 on */
+    double gvt;       /* GVT at which the change took effect */
+    double real_time; /* wall-clock time of the change in seconds since the run began */
+    double date;      /* time of the change in seconds since 1970 */
+    uint32_t pid;     /* process that requested the change */
     char user[64];
     char host[256];
     char text[4096];

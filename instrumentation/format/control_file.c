@@ -49,7 +49,8 @@ static int digit_of(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Decodes a field in place. Returns false if it is none. An empty field is "%00". */
+/* Decodes a field in place. Returns false if the field is invalid. "%00" stands for an empty
+ * field. */
 static bool field_decode(char *field)
 {
     char *to = field;

@@ -7,8 +7,8 @@
  * file as long as it lives. Both belong to the user who started the run and have mode 0600. The run
  * removes them when it ends.
  *
- * A line consists of fields with one blank between them, the last of which is "end": a line that was
- * cut off is thus no line. In a field, "%" and two hexadecimal digits stand for a byte.
+ * A line consists of fields with one blank between them, the last of which is "end". A truncated
+ * line is thus recognised and ignored. In a field, "%" and two hexadecimal digits stand for a byte.
  *
  *     warpscope-control 1 PID HOST DATE PROGRAM end        first line of the requests
  *     request ID USER HOST PID WORD... end
@@ -25,11 +25,11 @@
 #define CONTROL_FILE_END    "-control"
 #define CONTROL_ANSWERS_END "-control.answers"
 #define CONTROL_VERSION     "1"
-#define CONTROL_LINE_MAX    4096u /* bytes of a line with its line feed */
+#define CONTROL_LINE_MAX    4096u /* most bytes of a line, with its line feed */
 #define CONTROL_FIELDS_MAX  80u
 #define CONTROL_ID_MAX      64u
 
-/* Fields of a first line, a request and an answer. */
+/* Indices of the fields of the first line, of a request and of an answer. */
 enum {
     CONTROL_HEAD_MARK,
     CONTROL_HEAD_VERSION,
@@ -61,11 +61,11 @@ enum {
 #define CONTROL_MARK_REQUEST "request"
 #define CONTROL_MARK_ANSWER  "answer"
 
-/* Composes a line of n fields and "end\n". Returns its bytes, or 0 if it does not fit. */
+/* Composes a line of n fields and "end\n". Returns its length in bytes, or 0 if it does not fit. */
 size_t control_line_write(char line[CONTROL_LINE_MAX], const char *const *fields, unsigned n);
 
-/* Splits a line (without its line feed) into fields, in place. Returns their number without "end",
- * or 0 if the line is none. */
+/* Splits a line (without its line feed) into fields, in place. Returns their number, without the
+ * field "end"; 0 if the line is invalid. */
 unsigned control_line_read(char *line, char *fields[CONTROL_FIELDS_MAX]);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "format/format.h"
 
-/* Place of an error: path may be NULL, offset FMT_NO_OFFSET, pe FMT_NO_PE. */
+/* Place of an error. Values for an unknown place: path NULL, offset FMT_NO_OFFSET, pe FMT_NO_PE. */
 struct fmt_place {
     const char *path;
     uint64_t offset;

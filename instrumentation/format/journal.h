@@ -55,7 +55,7 @@ struct fmt_journal_head {
 
 /* State of the run, at offset FMT_JOURNAL_LIVE. */
 struct fmt_journal_live {
-    _Atomic uint64_t dropped;  /* number of records dropped on purpose */
+    _Atomic uint64_t dropped;  /* number of records dropped because of --buffer-full=drop */
     _Atomic double gvt;        /* latest known GVT */
     _Atomic uint64_t unwanted; /* not 0: another rank requests the disk space of this journal */
 };

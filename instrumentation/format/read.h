@@ -10,7 +10,7 @@
 
 #include "format/common.h"
 
-struct fmt_reader; /* an open file, heap-allocated */
+struct fmt_reader; /* an open file, allocated on the heap */
 
 /*
  * Checks and decodes the superblock. io is borrowed and must outlive the reader. Memory: the
@@ -62,7 +62,7 @@ struct fmt_scan {
     uint64_t extent; /* current position: number of the extent of this PE, and byte within it */
     uint64_t pos;
     uint64_t good_end; /* offset after the last valid block; at first, offset of the first block */
-    uint64_t gap_from; /* start of the space between good_end and the next block, not yet checked */
+    uint64_t gap_from; /* start of the space after good_end that is not checked yet */
     uint64_t gap_to;
     uint64_t next_sequence;
     uint64_t next_record;
@@ -83,9 +83,9 @@ void fmt_scan_init(struct fmt_scan *scan, const struct fmt_reader *reader, uint3
 void fmt_scan_strict(struct fmt_scan *scan);
 /*
  * Returns the next block with a valid header, in the order of writing. After an error, the next
- * call continues behind the damage. FMT_END follows the last block; a missing END block or missing
- * records were reported as FMT_ERR_DAMAGED before. Bodies are not read, except that of the END
- * block, whose totals are compared with the blocks found.
+ * call continues behind the damage. Returns FMT_END after the last block; a missing END block or
+ * missing records are reported as FMT_ERR_DAMAGED before that. Bodies are not read, except that of
+ * the END block, whose totals are compared with the blocks found.
  */
 enum fmt_status fmt_scan_next(struct fmt_scan *scan, struct fmt_block *block,
                               struct fmt_error *error);

@@ -144,8 +144,8 @@ static const struct fmt_field *role_field(const struct fmt_schema *schema, enum 
     return i < 0 ? NULL : &schema->fields[i];
 }
 
-/* Selects the rows from pos on that have the given payload size, as the row before them, and end
- * before limit. Most rows are added here. */
+/* Selects rows from pos on, like the row before them, as long as they have the given payload size
+ * and end before limit. Most rows are selected here. */
 static size_t rows_alike(struct fmt_sealer *s, const uint8_t *rows, size_t pos, size_t limit,
                          const struct fmt_field *payload, uint32_t payload_size, size_t bytes)
 {

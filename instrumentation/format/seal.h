@@ -11,7 +11,7 @@
 #include "format/gather.h"
 #include "format/pack.h"
 
-/* Memory for one kind of records: hints from the rows of the previous block. */
+/* Data kept for one kind of records: hints from the rows of its previous block. */
 struct fmt_kind_memory {
     const struct fmt_schema *schema; /* borrowed; schema of the records */
     uint8_t *rest;                   /* for each byte of a row and its payload: see fmt_planes */

@@ -70,7 +70,7 @@ enum fmt_status fmt_writer_append(struct fmt_writer *w, const struct fmt_schema 
 enum fmt_status fmt_writer_meta(struct fmt_writer *w, const struct fmt_payload_desc *descs,
                                 size_t n, struct fmt_error *error);
 
-/* Writes a change of the run, at any time before the end. */
+/* Writes a CHANGE block, at any time before the end. */
 enum fmt_status fmt_writer_change(struct fmt_writer *w, const struct fmt_change *change,
                                   struct fmt_error *error);
 

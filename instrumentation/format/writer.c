@@ -264,8 +264,8 @@ static void rest_release(struct fmt_writer *w)
     const struct fmt_io *io = w->io;
     uint64_t size = w->layout.extent_size, end = offset_of(w, w->at.extent, w->at.extent_pos);
     uint64_t torn_end = w->torn + w->torn_size;
-    /* Returns where the torn space starts: the END block begins at the offset of the torn block, or
-     * in an earlier extent. */
+    /* Start of the torn space: the END block begins either at the offset of the torn block, or in
+     * an earlier extent. */
     uint64_t torn = w->torn < end ? w->torn + w->sealer->out_size : w->torn;
     if (w->torn != 0 && torn < torn_end) {
         fmt_clear(io, torn, torn_end - torn);

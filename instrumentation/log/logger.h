@@ -12,8 +12,8 @@
 
 enum log_state { LOG_NEW = 0, LOG_STARTED, LOG_FINISHED };
 
-/* Functions of a kind of logger, called only in valid states. free releases the contents of the
- * struct, but not the struct. */
+/* Functions of a kind of logger, called only in valid states. free() releases what the struct
+ * refers to, but not the struct itself. */
 struct log_kind {
     st_result (*start)(st_logger *logger);
     st_result (*add)(st_logger *logger, const st_log_entry *entry);

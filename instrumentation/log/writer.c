@@ -186,7 +186,7 @@ st_result writer_entry_end(struct log_writer *w, size_t begin)
         w->gathered++;
         return ST_OK;
     }
-    return writer_flush(w); /* counts the earlier entries; the caller counts the current one */
+    return writer_flush(w); /* writes the entries before and this one; the caller counts this one */
 }
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */

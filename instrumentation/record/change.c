@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* change.c - see change.h.
+/*
+ * change.c - see change.h.
  *
  * A change has two parts. First, the new records are planned and the new files are created; if that
  * fails on any rank, nothing has changed. Then the affected streams end their files and begin the

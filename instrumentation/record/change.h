@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* change.h - changes of what is recorded, while the run goes on.
+/*
+ * change.h - changes of what is recorded, while the run goes on.
  *
  * If a change affects the kinds of records of a stream, or their meaning, the stream ends its file
  * with the reason FMT_END_CHANGED and begins the next one: <prefix>-evtrace.bin,
@@ -11,7 +12,8 @@
 
 #include "record/recorder.h"
 
-/* Records what the options `to` request, from this GVT on. Traces of committed events and samples
+/*
+ * Records what the options `to` request, from this GVT on. Traces of committed events and samples
  * at virtual times are exact from this GVT on. Writes the change to all files.
  *
  * Returns TW_OK, or a status with one line in error (size bytes), equal on all ranks. After

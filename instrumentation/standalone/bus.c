@@ -170,8 +170,8 @@ st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_st
     return st_stream_open_version(name, major, minor, NULL, id);
 }
 
-/* Gives a reference back; the caller holds the lock `life`. Returns true if it was the last
- * reference. */
+/* Returns a reference to a stream; the caller holds the lock `life`. Returns true if it was the
+ * last reference. */
 static bool release(struct stream *stream, st_stream_id id)
 {
     assert(stream->references > 0);

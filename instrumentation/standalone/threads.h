@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * threads.h - registers which threads are delivering a record. Lists that they may read are kept
- * until these deliveries end.
+ * threads.h - registers the threads that are delivering a record. Lists that these threads may read
+ * are kept until the deliveries end.
  *
  * A thread marks a delivery in a word of its own and takes no lock. Lists of subscribers are
  * replaced under the lock tables, never changed. An old list is freed when each thread that was
@@ -51,7 +51,7 @@ static inline void threads_leave(struct bus_thread *thread)
     }
 }
 
-/* Returns a number unique among the visits of points in this process; not 0. */
+/* Returns a number, not 0, that no other visit of a point in this process has. */
 #define THREADS_VISIT_BITS 44
 static inline uint64_t threads_new_visit(struct bus_thread *thread)
 {

@@ -8,7 +8,7 @@
 #include "st_task.h"
 
 struct id_map_slot {
-    st_task_id id; /* id of the task; no task: the slot is empty */
+    st_task_id id; /* id of the task; all zero: the slot is empty */
     void *value;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * task_book.h - the open tasks of this rank, as committed, with notification of sinks.
+ * task_book.h - keeps the open tasks of this rank, from committed records, and notifies sinks of
+ * them.
  */
 #ifndef WARPSCOPE_TASK_TASK_BOOK_H
 #define WARPSCOPE_TASK_TASK_BOOK_H
@@ -52,8 +53,8 @@ struct task_book {
 
 /* Notifies sink (copied) of tasks that begin from now on. Returns ST_OK or ST_NO_MEMORY. */
 st_result task_book_add(struct task_book *book, const struct task_sink *sink);
-/* Removes the sink with this context, and releases it: at once, or after the current delivery, for
- * example if a function of the sink is the caller. */
+/* Removes the sink with this context, and releases it: at once, or after the current delivery if a
+ * record is being delivered. */
 void task_book_remove(struct task_book *book, const void *ctx);
 
 /* Returns the open task with this id, or NULL. */

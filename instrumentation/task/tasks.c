@@ -2,9 +2,10 @@
 /*
  * tasks.c - task functions that models call: ids, checks, and records on the stream of tasks.
  *
- * An id is a number that the LP counts in any case. All other work is done only while the stream
- * has a subscriber. Then open holds the open tasks of the executed events. tasks_undo() reverses
- * the effect of an undone event; it is called with each dropped record, the youngest first.
+ * The ids of an LP's tasks come from a count that is kept with or without subscribers. All other
+ * work is done only while the stream has a subscriber. Then open holds the open tasks of the
+ * executed events. tasks_undo() reverses the effect of an undone event; it is called with each
+ * dropped record, the youngest first.
  *
  * Invariants
  *  K1  open is the set of tasks begun and not ended by executed events that are not undone, if the

@@ -43,7 +43,7 @@ extern struct trace *g_st_trace; /* owned; NULL: not created; defined in st_glob
 /* ---- Functions for the engine's extension ---------------------------------------------------- */
 
 /* Checks the options and creates the tracers of the command line, before anything is written.
- * Collective; the status is agreed, and its message is printed. */
+ * Collective; all ranks return the same status, and an error message is printed. */
 enum tw_status trace_plan(void);
 /* Opens the stream of tasks and attaches the requested tracers, task trace and database. Call it
  * after the set-up of the recorder. */

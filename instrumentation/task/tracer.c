@@ -70,9 +70,9 @@ static struct tracer_domain *find_domain(struct st_tracer *tracer, const struct 
     return slot != NULL ? slot->value : make_domain(tracer, task, where);
 }
 
-/* Returns the domain of a task; NULL if memory is exhausted. The places of an LP differ mostly in
- * their kind: two kinds of tasks of one LP have neighbouring slots, and comparing the name confirms
- * the domain. */
+/* Returns the domain of a task; NULL if memory is exhausted. Searches a small cache first: the
+ * tasks of an LP at different places mostly differ in their kind, so the slot depends on LP and
+ * kind. */
 static struct tracer_domain *domain_of(struct st_tracer *tracer, const struct task *task)
 {
     size_t at = (task->lp * 4 + (unsigned char)task->kind[0] % 4) % TRACER_RECENT;

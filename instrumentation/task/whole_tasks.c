@@ -3,8 +3,8 @@
  * whole_tasks.c - delivers whole tasks to subscribers of beginnings and ends.
  *
  * A whole task is reported by one record of type ST_GRAPH with one number. A subscriber to
- * ST_TASK_BEGIN or ST_TASK_END gets it under these types, the beginning first. The subscription
- * here, to ST_GRAPH, exists only while there is such a subscriber of the class.
+ * ST_TASK_BEGIN or ST_TASK_END gets it under these types, the beginning first. For each class, this
+ * file subscribes to ST_GRAPH only while that class has such a subscriber.
  */
 #include <assert.h>
 

@@ -36,7 +36,7 @@ extern struct engine_stream g_st_engine_stream;
 
 /* Opens the stream, so that libraries and models can find it. Called before bus_load(). */
 void engine_stream_open(struct engine_stream *engine);
-/* Adds functions to the probes that have subscribers or hooks. Called before LPs are
+/* Adds functions to those probes whose positions have subscribers or hooks. Called before LPs are
  * initialised. */
 void engine_stream_begin(struct engine_stream *engine, struct probe_table *table);
 /* Ends the stream and frees its data. */

@@ -11,11 +11,12 @@
  * 1. Entries differ in their ids, which are those of their places.
  * 2. Each entry is in exactly one slot, without a free slot between the slot of its id and it.
  * 3. At most half of the slots are in use.
- * 4. file is none, or a text with its number and its hash.
+ * 4. `file` is empty, or holds a text with its string id and its hash.
  *
  * Cost: a new place costs two hashes of its function (one for its text), and copying the new texts.
  * The hash of its file is added unless the last place had the same file. Finding a place costs the
- * hashes and comparing the texts; by id, a probe. About 180 bytes each with a text of 24.
+ * hashes and comparing the texts; by id, a probe. A place with a text of 24 bytes takes about 180
+ * bytes.
  */
 #include "bus/tables/points.h"
 

@@ -15,15 +15,15 @@ struct point_note {
     st_string_id key, value;
 };
 
-/* A value that an owner attached. It is not freed while the point may be read. Attachments have no
- * order. */
+/* A value that an owner attached. It is not freed while the point may be read. The list of
+ * attachments has no particular order. */
 struct point_attachment {
     const void *owner;
     void *value; /* atomic; the value; NULL: detached */
     struct point_attachment *next;
 };
 
-/* The additions that few points have. */
+/* Additions to a point that few points have. */
 struct point_more {
     /* Texts of the point, in the order in which their keys were first set. */
     struct point_note *notes;

@@ -26,14 +26,14 @@ struct stream {
 /* All streams of this rank. All zero: none. */
 struct streams {
     struct stream **by_id; /* [n] stream of each id; by_id[0] is NULL */
-    uint32_t n;            /* number of ids in use, with 0; 0: nothing allocated */
+    uint32_t n;            /* number of ids in use, including id 0; 0: nothing is allocated */
     size_t max;
     struct index index; /* index of the streams by name */
 };
 
 struct stream_version {
     unsigned major, minor;
-    const char *text; /* text of the version; NULL or empty: made from the numbers */
+    const char *text; /* text of the version; NULL or empty: made from major and minor */
 };
 
 /* Opens a stream as st_stream_open_version() does. ST_OK means that it was not open before. */

@@ -18,7 +18,7 @@ struct strings {
     struct index index; /* index of the texts by their hash */
     const char **texts; /* [n] text of each id; texts[0] is NULL */
     size_t room;
-    uint32_t n; /* number of ids in use, with 0; 0: nothing allocated */
+    uint32_t n; /* number of ids in use, including id 0; 0: nothing is allocated */
     char *next; /* first free byte of the newest chunk */
     size_t left;
     struct strings_chunk *chunks;

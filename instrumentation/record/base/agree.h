@@ -17,8 +17,8 @@
  */
 enum tw_status agree_on_status(enum tw_status status, const char *message);
 
-/* Likewise, but prints nothing: error (size bytes, the same on all ranks) then has the message of the
- * lowest rank with an error, on all ranks. Collective. */
+/* Like agree_on_status(), but prints nothing: if a rank has an error, error (size bytes) receives,
+ * on all ranks, the message of the lowest such rank. Collective. */
 enum tw_status agree_on_error(enum tw_status status, char *error, size_t size);
 
 #endif

@@ -118,7 +118,8 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
                            const struct fmt_layout *layout, size_t row_bytes_max, char *error,
                            size_t error_size);
 
-/* Maps the buffers from a journal beside the file, until the stream ends or fails. Call it right
+/*
+ * Maps the buffers from a journal beside the file, until the stream ends or fails. Call it right
  * after stream_open(). Returns 0 or an errno value; after an error the stream works without a
  * journal.
  */

@@ -2,8 +2,8 @@
 /*
  * lp_names.c - collects the names of LP types that have LPs.
  *
- * A model may name types without LPs, and a rank may have no LP of a type. Types are pointers,
- * which other ranks cannot interpret; names are global.
+ * A model may name types without LPs, and a rank may have no LP of a type. Types are identified by
+ * pointers, which mean nothing on other ranks. Names are the same on all ranks.
  *
  * Cost: once per run; per LP a search among the named types, unless its type is that of the LP
  * before.

@@ -143,7 +143,7 @@ enum tw_status registry_resolve(struct registry *registry, tw_lp *const *lps, tw
             registry->by_lp[lp] =
                 by_type != NULL ? &by_type[type] : registry_from_v8(registry, &by_type_v8[type]);
             status = registry->by_lp[lp] == NULL ? TW_ERR_MEMORY : status;
-            /* Stored in the layout that the model uses. */
+            /* tw_lp.model_types gets the layout that the model uses */
             lps[lp]->model_types =
                 by_type != NULL ? &by_type[type] : (void *)(uintptr_t)&by_type_v8[type];
         }

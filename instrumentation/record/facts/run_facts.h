@@ -28,12 +28,13 @@ struct run_facts {
 };
 
 /* Collects the facts from the engine and the options, which must outlive the facts. Called on rank
- * 0. kps_per_pe: largest number of KPs of a PE; hosts: of all ranks, see run_place.h. */
+ * 0. kps_per_pe: largest number of KPs of a PE. hosts: hosts of all ranks, see run_place.h. */
 void run_facts_init(struct run_facts *facts, const struct record_options *options,
                     uint64_t kps_per_pe, struct run_host *hosts);
 
-/* Sets facts to those of `before`, but for the options, and adds GVT and time of the change with which
- * the records begin. Both must outlive the facts. */
+/* Sets facts to those of `before`, with the present options in place of the former ones. Adds the
+ * GVT and the wall-clock time of the change, at which the new files begin. before and options must
+ * outlive the facts. */
 void run_facts_again(struct run_facts *facts, const struct run_facts *before,
                      const struct record_options *options, const struct fmt_change *change);
 

@@ -14,7 +14,7 @@
 /* Most bytes of a command line; launchers with longer ones are ignored. */
 #define CMDLINE_MAX    32768
 #define CMDLINE_WORDS  2048
-#define HOSTS_MORE_MAX 32u /* space in bytes for ", and 12345 more hosts" */
+#define HOSTS_MORE_MAX 32u /* space in bytes for text such as ", and 12345 more hosts" */
 
 struct run_host *run_hosts_gather(void)
 {
@@ -31,7 +31,7 @@ struct run_host *run_hosts_gather(void)
     return all;
 }
 
-/* Compares by host name, then rank, for qsort(). An order by each host's first rank would need a
+/* Compares by host name, then rank, for qsort(). Ordering hosts by their first ranks would need a
  * table. */
 static int by_name(const void *a, const void *b)
 {

@@ -9,15 +9,15 @@
 #include "record/options/options.h"
 
 /*
- * Settles sampling modes, wall-clock interval, levels (PE, KP, LP) and file prefix in options,
- * which holds the values of the command line. If two options contradict each other, returns
- * TW_ERR_USAGE, with one line in error that names both.
+ * Determines sampling modes, wall-clock interval, levels (PE, KP, LP) and file prefix from the
+ * values of the command line in options, and stores them there. If two options contradict each
+ * other, returns TW_ERR_USAGE, with one line in error that names both.
  */
 enum tw_status option_aliases_settle(struct record_options *options, char *error,
                                      size_t error_size);
 
-/* Returns the name of a given option without effect, because the run does not record its subject;
- * NULL if there is none. */
+/* Returns the name of an option that was given but has no effect, because the run records nothing
+ * to which it applies; NULL if there is none. */
 const char *option_aliases_idle(const struct record_options *options);
 
 #endif

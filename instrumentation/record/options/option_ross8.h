@@ -15,14 +15,14 @@
 
 #include "record/options/options.h"
 
-/* Settles format, has_ross8_meanings and model_stats. Returns TW_OK, or TW_ERR_USAGE with one line
- * in error. */
+/* Sets format, has_ross8_meanings and model_stats in options. Returns TW_OK, or TW_ERR_USAGE with
+ * one line in error. */
 enum tw_status option_ross8_settle(struct record_options *options, char *error, size_t error_size);
 
 /*
- * Settles prefix and ross8_prefix, when prefix has its value from the options. --stats-prefix names
- * the files of ROSS 8 if they are written. Record files are then called warpscope, or
- * warpscope-records if the files of ROSS 8 are called warpscope.
+ * Sets prefix and ross8_prefix in options, after prefix has got its value from the command line.
+ * --stats-prefix names the files of ROSS 8 if they are written. Record files are then called
+ * warpscope, or warpscope-records if the files of ROSS 8 are called warpscope.
  */
 void option_ross8_settle_names(struct record_options *options);
 

@@ -3,8 +3,8 @@
  * options.c - the option table of the instrumentation and the check of its values.
  *
  * The table points to the variables of st_globals.c. Every rank reads the same command line, so the
- * check gives the same result everywhere. The caller still agrees over ranks, because a model may
- * set the g_st_ variables.
+ * check gives the same result everywhere. The ranks must still agree on it, because a model may set
+ * the g_st_ variables differently on each rank.
  */
 #include "record/options/options.h"
 

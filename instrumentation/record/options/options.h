@@ -42,9 +42,9 @@ struct record_options {
     unsigned int num_gvt;     /* --num-gvt: samples at each Nth GVT; at least 1 */
     unsigned int event_trace; /* --event-trace: an enum record_trace */
     unsigned int model_stats; /* --model-stats: sum of enum record_model */
-    unsigned int pe_data;     /* records of the PE: 0 or 1 */
-    unsigned int kp_data;     /* records of its KPs: 0 or 1 */
-    unsigned int lp_data;     /* records of its LPs: 0 or 1 */
+    unsigned int pe_data;     /* --pe-data: records of the PE, 0 or 1 */
+    unsigned int kp_data;     /* --kp-data: records of its KPs, 0 or 1 */
+    unsigned int lp_data;     /* --lp-data: records of its LPs, 0 or 1 */
     /* Members that record_options_read() derives from other options. */
     unsigned int rt_stats;       /* samples of the engine by wall clock: 0 or 1 */
     unsigned int vt_stats;       /* samples of the engine at virtual times: 0 or 1 */
@@ -74,7 +74,7 @@ struct record_options {
     unsigned int task_trace;          /* --task-trace: 0 or 1 */
     char tracers[RECORD_TRACERS_MAX]; /* --tracer; "": none; checked when tracers are created */
 
-    unsigned int no_control; /* 0 or 1 */
+    unsigned int no_control; /* --no-control: 0 or 1 */
     unsigned int disable_output;
     unsigned int crash_safe;        /* --crash-safe: 0 or 1 */
     unsigned int buffer_free;       /* --buffer-free: per cent, 0 to 100 */

@@ -96,7 +96,8 @@ static inline void vt_timeline_set_next(const struct vt_timeline *timeline, stru
     of->next_ts = next <= timeline->last ? vt_timeline_ts(timeline, next) : (double)INFINITY;
 }
 
-/* Returns true if an LP of this PE has executed an event at or past point `number`, which is the
+/*
+ * Returns true if an LP of this PE has executed an event at or past point `number`, which is the
  * next to be taken, and before gvt. That event is committed, so the run does not end before the
  * point.
  */
