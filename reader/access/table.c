@@ -225,8 +225,10 @@ bool ws_table_add_labels(struct ws_table *t)
     if (!labels_find(t)) {
         return false;
     }
-    char **names = realloc(t->names, t->columns_max * sizeof *names);
-    struct ws_cell *cells = realloc(t->cells, t->columns_max * sizeof *cells);
+    /* A size of 0 would free the memory: records may have no columns. */
+    size_t room = (size_t)t->columns_max + 1;
+    char **names = realloc(t->names, room * sizeof *names);
+    struct ws_cell *cells = realloc(t->cells, room * sizeof *cells);
     t->names = names == NULL ? t->names : names;
     t->cells = cells == NULL ? t->cells : cells;
     bool good = names != NULL && cells != NULL;
