@@ -321,6 +321,16 @@ bool probe_is_guarded(void);
 const struct tw_counters *pe_counters(const tw_pe *pe);
 /* Returns the number of events in the PE's pending queue. */
 uint64_t pe_pending_count(const tw_pe *pe);
+
+/* Memory of a PE in bytes. */
+struct pe_memory {
+    uint64_t event_bytes; /* of the events in use: pending, sent, or executed but not committed */
+    uint64_t saved_bytes; /* saved states and other data kept with these events */
+    /* obtained from the system for events, the pending queue and the states of LPs */
+    uint64_t allocated_bytes;
+};
+struct pe_memory pe_memory_now(const tw_pe *pe);
+
 /* Returns seconds of wall-clock time since tw_run() began to execute events (steady clock). */
 double run_seconds(void);
 

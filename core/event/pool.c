@@ -136,6 +136,7 @@ static unsigned char *events_from_note(struct event_pool *pool, size_t *count)
         return NULL;
     }
     size_t bytes = class_bytes(note->size_class);
+    pool->note_bytes -= bytes;
     *count = bytes / pool->event_size;
     return memset((void *)note, 0, bytes);
 }
@@ -200,6 +201,7 @@ static struct event_note *notes_from_event(struct event_pool *pool, unsigned siz
     }
     pool->free = pool->free->prev;
     pool->allocated--;
+    pool->note_bytes += count * class_bytes(size_class);
     for (size_t i = 0; i < count; i++) {
         struct event_note *note =
             (struct event_note *)(void *)(bytes + i * class_bytes(size_class));
@@ -207,6 +209,17 @@ static struct event_note *notes_from_event(struct event_pool *pool, unsigned siz
         put_free_note(pool, note);
     }
     return take_free_note(pool, size_class);
+}
+
+/* Makes new memory a note of this class; NULL stays NULL. */
+static struct event_note *new_note(struct event_pool *pool, void *memory, unsigned size_class)
+{
+    struct event_note *note = memory;
+    if (note != NULL) {
+        note->size_class = (uint16_t)size_class;
+        pool->note_bytes += class_bytes(size_class);
+    }
+    return note;
 }
 
 /* Returns a note of this class. At the limit of the arena it comes from a larger free note or a
@@ -222,17 +235,11 @@ static struct event_note *get_note(struct event_pool *pool, unsigned size_class)
     if (note != NULL) {
         return take_free_note(pool, size_class);
     }
-    note = arena_alloc(&pool->arena, class_bytes(size_class), 64);
-    if (note != NULL) {
-        note->size_class = (uint16_t)size_class;
-        return note;
-    }
-    note = take_free_note(pool, size_class);
+    size_t bytes = class_bytes(size_class);
+    note = new_note(pool, arena_alloc(&pool->arena, bytes, 64), size_class);
+    note = note != NULL ? note : take_free_note(pool, size_class);
     note = note != NULL ? note : notes_from_event(pool, size_class);
-    if (note == NULL && (note = overdraw(pool, class_bytes(size_class))) != NULL) {
-        note->size_class = (uint16_t)size_class;
-    }
-    return note;
+    return note != NULL ? note : new_note(pool, overdraw(pool, bytes), size_class);
 }
 
 struct event_note *event_pool_add_note(struct event_pool *pool, tw_event *event,

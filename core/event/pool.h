@@ -33,6 +33,7 @@ struct event_pool {
     unsigned largest_class;  /* largest size class of any note so far */
     size_t free_large_bytes; /* size of the free notes of the largest class, in bytes */
     size_t free_note_bytes;  /* size of all free notes, in bytes */
+    size_t note_bytes;       /* size of all notes, free or in use, in bytes */
     size_t limit_bytes;
     size_t overdraft_left; /* bytes by which the arena may still grow beyond the limit */
     size_t fence_at;       /* offset of the fence from the start of its event, in bytes */
@@ -83,6 +84,19 @@ static inline tw_event *event_pool_get(struct event_pool *pool)
 size_t event_pool_left_bytes(const struct event_pool *pool);
 /* Returns the bytes of a note of the largest class requested so far; 0 for the smallest class. */
 size_t event_pool_largest_note_bytes(const struct event_pool *pool);
+
+/* Returns the bytes of the events that are in use, without their notes. */
+static inline size_t event_pool_event_bytes(const struct event_pool *pool)
+{
+    return pool->in_use * pool->event_size;
+}
+
+/* Returns the bytes of the notes that are in use, rounded up to their size classes. */
+static inline size_t event_pool_saved_bytes(const struct event_pool *pool)
+{
+    assert(pool->note_bytes >= pool->free_note_bytes);
+    return pool->note_bytes - pool->free_note_bytes;
+}
 
 /* Frees the notes of an event. If lineage is false, the notes about its lineage are kept. Not
  * inlined, to keep the stack frames of event_pool_put() callers small. */

@@ -37,7 +37,10 @@
     X(num_gvt, U64, CHANGE, "computations", "GVT computations, since last sample")                 \
     X(events_committed, U64, CHANGE, "events", "committed, since last sample")                     \
     X(anti_sends, U64, CHANGE, "messages", "anti-messages sent to other ranks, since last sample") \
-    X(pq_size, U64, LEVEL, "events", "in the pending queue now")
+    X(pq_size, U64, LEVEL, "events", "in the pending queue now")                                   \
+    X(event_bytes, U64, LEVEL, "bytes", "of events in use now: pending, executed or sent")         \
+    X(saved_bytes, U64, LEVEL, "bytes", "of saved states and other data kept with these events")   \
+    X(allocated_bytes, U64, LEVEL, "bytes", "obtained for events, queue and states of LPs")
 
 /* List of the counts of an LP. */
 #define FMT_LP_COUNTS(X)                                                                           \

@@ -37,7 +37,8 @@ struct fake_engine {
     bool expects_error;
     struct tw_phase_ticks phase_ticks;
     enum tw_phase phase;
-    uint64_t pending;  /* events in the queue */
+    uint64_t pending; /* events in the queue */
+    struct pe_memory memory;
     bool results_lost; /* set by run_results_are_lost() */
     const char *given; /* options that count as given, each between blanks: " pe-data " */
     struct probe_now now;
@@ -127,6 +128,12 @@ uint64_t pe_pending_count(const tw_pe *pe)
 {
     (void)pe;
     return fake.pending;
+}
+
+struct pe_memory pe_memory_now(const tw_pe *pe)
+{
+    (void)pe;
+    return fake.memory;
 }
 
 const struct tw_phase_ticks *pe_phase_ticks(const tw_pe *pe)

@@ -35,7 +35,9 @@ static inline struct run_point run_point_at(const struct run_example *r, uint32_
 #define RUN_COUNTED_BY_PE(c)                                                                       \
     .all_reduce_count = 2, .event_ties = (c)->ties, .total_rollbacks = (c)->rollbacks,             \
     .secondary_rollbacks = (c)->secondary, .fossil_collects = 1, .num_gvt = 1,                     \
-    .events_committed = (c)->committed, .pq_size = (c)->committed / 2
+    .events_committed = (c)->committed, .pq_size = (c)->committed / 2,                             \
+    .event_bytes = 128 * (c)->committed, .saved_bytes = 64 * (c)->processed,                       \
+    .allocated_bytes = 1 << 21
 
 /* Both streams have the same fields at these levels. */
 static inline void run_kp_put(struct run_file *f, const struct run_point *p, uint32_t kind,

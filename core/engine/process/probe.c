@@ -60,6 +60,14 @@ uint64_t pe_pending_count(const tw_pe *pe)
     return pending_count(pe_of(pe)->pending);
 }
 
+struct pe_memory pe_memory_now(const tw_pe *of)
+{
+    const struct pe *pe = pe_of(of);
+    return (struct pe_memory){event_pool_event_bytes(&pe->pool), event_pool_saved_bytes(&pe->pool),
+                              pe->pool.arena.total_bytes + pending_memory_bytes(pe->pending) +
+                                  pe->lps.arena.total_bytes};
+}
+
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
 /* Counts a record number in the event that takes it. */

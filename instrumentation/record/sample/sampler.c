@@ -83,6 +83,7 @@ static struct pe_counts changes_of_pe(const struct sampler *sampler, const tw_pe
 #define X(name, text) d.name = now->name - sampler->last.name;
     TW_COUNTER_LIST(X)
 #undef X
+    struct pe_memory memory = pe_memory_now(pe);
     return (struct pe_counts){.all_reduce_count = d.all_reduces,
                               .events_processed = d.events_processed,
                               .events_aborted = d.events_aborted,
@@ -100,7 +101,10 @@ static struct pe_counts changes_of_pe(const struct sampler *sampler, const tw_pe
                               .num_gvt = d.gvt_rounds,
                               .events_committed = d.events_committed,
                               .anti_sends = d.anti_sends,
-                              .pq_size = pe_pending_count(pe)};
+                              .pq_size = pe_pending_count(pe),
+                              .event_bytes = memory.event_bytes,
+                              .saved_bytes = memory.saved_bytes,
+                              .allocated_bytes = memory.allocated_bytes};
 }
 
 /* Copies a field to a row from a struct whose members have the same names. */

@@ -48,6 +48,14 @@ check_sums() {
             if (value("gvt") < gvt[who]) print "GVT goes back: " $0
             real[who] = value("real_time"); gvt[who] = value("gvt")
             if (value("efficiency") !~ /^-?[0-9.e+-]+$/) print "efficiency is no number: " $0
+            if (kind ~ /_pe$/) { # 112 bytes are the header of an event
+                if (value("event_bytes") < 112 * value("pq_size")) print "too few bytes of events: " $0
+                if (value("event_bytes") + value("saved_bytes") > value("allocated_bytes"))
+                    print "more in use than allocated: " $0
+                if (value("allocated_bytes") < allocated[pe]) print "memory given back: " $0
+                allocated[pe] = value("allocated_bytes")
+                if (value("event_bytes") > 0 && value("saved_bytes") > 0) print kind >>"memory.txt"
+            }
             if (kind ~ /_kp$/ && !(value("time_ahead_gvt") >= 0)) print "behind GVT: " $0
         }
         END {
@@ -133,6 +141,7 @@ run chaos 3 "$WS_TEST_BIN/chaos" --synch=3 --lps=5 --mapping=2 --end=60 --enable
 for mode in gvt rt; do
     assert_exact chaos $mode pkl
 done
+[ -s memory.txt ] || fail "no sample has events and saved states in use"
 assert_eq "lines about callbacks that are missing" 2 "$(grep -c 'no LP registers' chaos.err)"
 assert_contains "missing callbacks" chaos.err "--model-stats=3: no LP registers model_stat_fn"
 assert_eq "records of models without callbacks" 0 "$(rows_of chaos model model_lp)"

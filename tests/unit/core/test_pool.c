@@ -144,14 +144,20 @@ static void test_random_use(void)
         for (int step = 0; step < 20000; step++) {
             bad += random_step(&pool, &owned[random_below(&random, EVENTS)], msg_sizes[s], &random);
         }
-        uint64_t in_use = 0;
+        uint64_t in_use = 0, saved = 0;
         for (int i = 0; i < EVENTS; i++) {
             in_use += owned[i].event != NULL;
+            for (unsigned n = 0; n < owned[i].n_notes; n++) {
+                saved += (uint64_t)64 << owned[i].notes[n].note->size_class;
+            }
             bad += owned[i].event != NULL && !is_intact(&owned[i], msg_sizes[s]);
         }
         CU_ASSERT_EQUAL(bad, 0);
         CU_ASSERT_EQUAL(pool.in_use, in_use);
         CU_ASSERT(pool.allocated >= in_use);
+        CU_ASSERT(saved > 0);
+        CU_ASSERT_EQUAL(event_pool_saved_bytes(&pool), saved);
+        CU_ASSERT_EQUAL(event_pool_event_bytes(&pool), in_use * pool.event_size);
         event_pool_fini(&pool);
     }
 }

@@ -43,6 +43,16 @@ static size_t fill_with_notes(struct event_pool *pool, tw_event *event, size_t s
     return n;
 }
 
+/* Returns the bytes of the notes of one event. */
+static size_t note_bytes(const tw_event *event)
+{
+    size_t bytes = 0;
+    for (const struct event_note *note = event->notes; note != NULL; note = note->next) {
+        bytes += (size_t)64 << note->size_class;
+    }
+    return bytes;
+}
+
 /* No two blocks overlap: the bytes of each event and note are still its own. */
 static void test_notes_become_events(void)
 {
@@ -73,6 +83,7 @@ static void test_notes_become_events(void)
     CU_ASSERT_EQUAL(bad, 0);
     CU_ASSERT_EQUAL(pool.in_use, n_events + 1);
     CU_ASSERT(pool.in_use <= pool.allocated);
+    CU_ASSERT_EQUAL(event_pool_saved_bytes(&pool), 0);
     event_pool_fini(&pool);
 }
 
@@ -96,6 +107,7 @@ static void test_events_become_notes(void)
         counted += note->size == 8;
     }
     CU_ASSERT_EQUAL(counted, n_notes + 1);
+    CU_ASSERT_EQUAL(event_pool_saved_bytes(&pool), note_bytes(owner));
     event_pool_fini(&pool);
 }
 
@@ -112,6 +124,7 @@ static void test_large_notes_serve_small(void)
     for (int round = 0; round < 3; round++) {
         CU_ASSERT(fill_with_notes(&pool, owner, 100) >= n_large);
         CU_ASSERT(event_pool_left_bytes(&pool) < LIMIT / 8);
+        CU_ASSERT_EQUAL(event_pool_saved_bytes(&pool), note_bytes(owner));
         event_pool_drop_notes(&pool, owner, true);
         CU_ASSERT_EQUAL(fill_with_notes(&pool, owner, 10000), n_large);
         event_pool_drop_notes(&pool, owner, true);

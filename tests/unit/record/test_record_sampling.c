@@ -6,10 +6,11 @@
 
 /* ---- Rows of the PE -------------------------------------------------------------------------- */
 
-/* The fields that both kinds of rows of a PE share: sums over rows, and the last value of
- * pq_size. */
+/* The fields that both kinds of rows of a PE share: sums over rows, and the last values of
+ * levels. */
 struct pe_sums {
     uint64_t processed, committed, num_gvt, anti_sends, ties, pq_size, n;
+    struct pe_memory memory;
 };
 
 #define ADD_PE_ROW(sums, row)                                                                      \
@@ -20,6 +21,8 @@ struct pe_sums {
         (sums)->anti_sends += (row).anti_sends;                                                    \
         (sums)->ties += (row).event_ties;                                                          \
         (sums)->pq_size = (row).pq_size;                                                           \
+        (sums)->memory =                                                                           \
+            (struct pe_memory){(row).event_bytes, (row).saved_bytes, (row).allocated_bytes};       \
         CU_ASSERT_EQUAL((row).sample, (sums)->n);                                                  \
         (sums)->n++;                                                                               \
     } while (0)
@@ -67,6 +70,7 @@ static void test_pe_rows(void)
         }
     }
     fake.pending = 77;
+    fake.memory = (struct pe_memory){1000, 200, 1ull << 33};
     fake_finish();
     struct tw_counters c = fake.counters;
     fake_end();
@@ -81,6 +85,9 @@ static void test_pe_rows(void)
         CU_ASSERT_EQUAL(sums[mode].anti_sends, c.anti_sends);
         CU_ASSERT_EQUAL(sums[mode].ties, c.event_ties);
         CU_ASSERT_EQUAL(sums[mode].pq_size, 77);
+        CU_ASSERT_EQUAL(sums[mode].memory.event_bytes, 1000);
+        CU_ASSERT_EQUAL(sums[mode].memory.saved_bytes, 200);
+        CU_ASSERT_EQUAL(sums[mode].memory.allocated_bytes, 1ull << 33);
     }
 }
 
