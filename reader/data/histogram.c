@@ -24,6 +24,12 @@ static int64_t step_of(double v)
     return step >= (int64_t)N_STEPS ? (int64_t)N_STEPS - 1 : step;
 }
 
+int32_t ws_histogram_step(double v)
+{
+    int64_t step = v > 0.0 ? step_of(v) : -1;
+    return step < 0 ? -1 : (int32_t)step;
+}
+
 void ws_histogram_add(struct ws_histogram *d, double v, uint64_t n)
 {
     if (v != v || n == 0) {
@@ -33,7 +39,7 @@ void ws_histogram_add(struct ws_histogram *d, double v, uint64_t n)
     d->max = d->n == 0 || v > d->max ? v : d->max;
     d->n += n;
     d->sum += v * (double)n;
-    int64_t step = v > 0.0 ? step_of(v) : -1;
+    int32_t step = ws_histogram_step(v);
     if (step < 0) {
         d->zeros += n;
     } else {

@@ -24,6 +24,9 @@ struct ws_histogram {
 /* Counts v n times. Ignores NaN. */
 void ws_histogram_add(struct ws_histogram *dist, double v, uint64_t n);
 
+/* Returns the number of the step that counts v; -1 if v counts as 0. v is not NaN. */
+int32_t ws_histogram_step(double v);
+
 double ws_histogram_mean(const struct ws_histogram *dist); /* returns 0 for an empty distribution */
 
 /* Returns the number below which the part q (0 to 1) of all numbers lies. The result is between min

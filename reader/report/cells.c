@@ -165,7 +165,8 @@ static void rollbacks_json(struct json_writer *json, const struct report_run *ru
     json_put_u64(json, "cell_step", t.step);
     cells_json(json, "cells", &t, from_index, to_index);
     json_object_open(json, "lengths");
-    report_dist_json(json, &sums->undone, true);
+    report_dist_json(json, &sums->undone, &run->events.lengths.bars);
+    report_spread_json(json, &run->events.lengths, 1);
     json_object_close(json);
     json_put_u64(json, "primary",
                  sums->sums[WS_EVENTS_ROLLBACKS] - sums->sums[WS_EVENTS_SECONDARY]);
@@ -201,6 +202,7 @@ static void traffic_json(struct json_writer *json, const struct report_run *run,
     json_array_close(json);
     resolution_find(&types, 1, max);
     json_put_u64(json, "type_cell_step", types.step);
+    json_put_u64(json, "unplaced", e->unplaced);
     cells_json(json, "type_cells", &types, same, same);
     json_object_close(json);
 }
@@ -222,7 +224,8 @@ void report_events_json(struct json_writer *json, struct report_run *run, uint32
     traffic_json(json, run, max);
     json_line(json);
     json_object_open(json, "offsets");
-    report_dist_json(json, &sums->delay, false);
+    report_dist_json(json, &sums->delay, &run->events.offsets.bars);
+    report_spread_json(json, &run->events.offsets, 1);
     json_put_string(json, "unit", "virtual time");
     report_put_number(json, "least", sums->delay.min, 6);
     report_put_number(json, "mean", ws_histogram_mean(&sums->delay), 6);

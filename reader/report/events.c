@@ -12,11 +12,12 @@
 struct pass {
     struct report_run *run;
     struct report_lps lps;
-    bool curves; /* no samples have the curves of rollbacks */
+    bool curves;  /* no samples have the curves of rollbacks */
+    bool offsets; /* true if the current records have both times of an event */
     struct ws_load load;
     uint64_t src[WS_LOAD_MAX], dest[WS_LOAD_MAX], kps[WS_LOAD_MAX];
     uint64_t undone[WS_LOAD_MAX], cause[WS_LOAD_MAX];
-    double real_time[WS_LOAD_MAX], virtual_time[WS_LOAD_MAX];
+    double real_time[WS_LOAD_MAX], virtual_time[WS_LOAD_MAX], send_time[WS_LOAD_MAX];
 };
 
 static bool is_rollback(const struct fmt_schema *schema)
@@ -35,6 +36,8 @@ static void columns_load(struct pass *p)
         ws_load_u64(&p->load, ws_field_find(schema, "kp"), p->kps);
         ws_load_u64(&p->load, ws_field_find(schema, "events_undone"), p->undone);
         ws_load_u64(&p->load, ws_field_find(schema, "cause"), p->cause);
+    } else if (p->offsets) {
+        ws_load_f64(&p->load, ws_field_find(schema, "send_ts"), p->send_time);
     }
 }
 
@@ -59,6 +62,7 @@ static void rollbacks_add(struct pass *p, uint32_t pe)
         hit->count++;
         hit->undone += p->undone[i];
         hit->secondary += p->cause[i] == 2;
+        report_spread_add(&run->events.lengths, bin, (double)p->undone[i]);
         for (int c = 0; p->curves && c < REPORT_CLOCKS; c++) {
             double at = c == REPORT_WALL ? p->real_time[i] : p->virtual_time[i];
             uint32_t step = ws_stats_bin(&run->axes[c], at);
@@ -85,6 +89,9 @@ static void events_add(struct pass *p, uint32_t pe)
         e->lowest[step] = fmin(e->lowest[step], p->virtual_time[i]);
         e->traffic[bin][row_of(p, src)][to]++;
         e->types[bin][src.type][dest.type]++;
+        if (p->offsets) {
+            report_spread_add(&e->offsets, bin, p->virtual_time[i] - p->send_time[i]);
+        }
         if (src.pe > 0 && src.pe != pe + 1) {
             e->remote_types[src.type][dest.type]++;
         }
@@ -99,6 +106,7 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     if (rollbacks ? p->run->events.hits == NULL : p->run->events.traffic == NULL) {
         return true; /* blocks of which the sums could not decode a column */
     }
+    p->offsets = ws_field_find(part->columns->schema, "send_ts") >= 0;
     for (uint32_t row = 0; ws_load_next(&p->load, part, &row);) {
         columns_load(p);
         if (rollbacks) {
@@ -110,7 +118,7 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     return true;
 }
 
-static bool tables_make(struct report_events *e)
+static bool tables_make(struct report_events *e, const struct ws_events *sums)
 {
     e->hits = e->has_rollbacks ? calloc(REPORT_CELLS, sizeof *e->hits) : NULL;
     e->traffic = e->has_events ? calloc(REPORT_CELLS, sizeof *e->traffic) : NULL;
@@ -118,13 +126,16 @@ static bool tables_make(struct report_events *e)
     for (uint32_t i = 0; i < REPORT_BINS; i++) {
         e->lowest[i] = (double)INFINITY;
     }
-    return (e->hits != NULL || !e->has_rollbacks) &&
+    return report_spread_init(&e->lengths, report_bars_of(&sums->undone, true)) &&
+           report_spread_init(&e->offsets, report_bars_of(&sums->delay, false)) &&
+           (e->hits != NULL || !e->has_rollbacks) &&
            ((e->traffic != NULL && e->types != NULL) || !e->has_events);
 }
 
 static void wanted_fill(const struct fmt_superblock *sb, struct fmt_wanted wanted[FMT_SCHEMAS_MAX])
 {
-    static const char *const names[] = {"src_lp", "dest_lp", "kp", "cause", "events_undone"};
+    static const char *const names[] = {"src_lp", "dest_lp",       "kp",
+                                        "cause",  "events_undone", "send_ts"};
     static const enum fmt_role roles[] = {FMT_ROLE_REAL_TIME, FMT_ROLE_VIRTUAL_TIME};
     for (uint32_t s = 0; s < sb->n_schemas; s++) {
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -170,7 +181,7 @@ bool report_events_gather(struct report_run *run)
     e->has_events = file->events->sums[WS_EVENTS] > 0;
     e->has_rollbacks = file->events->sums[WS_EVENTS_ROLLBACKS] > 0;
     struct pass *p = calloc(1, sizeof *p);
-    bool good = p != NULL && tables_make(e) && report_lps_gather(&p->lps, run);
+    bool good = p != NULL && tables_make(e, file->events) && report_lps_gather(&p->lps, run);
     if (good) {
         bool has_clock = run->has_clock;
         p->run = run;
@@ -185,6 +196,7 @@ bool report_events_gather(struct report_run *run)
             clock_from_events(run);
             run->has_clock = true;
         }
+        e->unplaced = p->lps.unplaced;
     }
     if (p != NULL) {
         report_lps_free(&p->lps);

@@ -297,7 +297,7 @@ static void losses_take(struct report_run *run)
 bool report_evidence_gather(struct report_run *run)
 {
     struct ws_evidence *e = &run->evidence;
-    const struct report_level *queue = &run->curves.queue[REPORT_WALL];
+    const struct report_level *queue = &run->curves.levels[REPORT_WALL][REPORT_QUEUE];
     facts_take(run);
     totals_take(run);
     if (!pes_take(run)) {
@@ -308,7 +308,7 @@ bool report_evidence_gather(struct report_run *run)
     lps_take(run);
     types_take(run);
     low_take(run);
-    if (run->curves.has_queue) {
+    if (run->curves.level_known[REPORT_QUEUE]) {
         e->queue_first = level_mean(queue, 0, FIFTH);
         e->queue_middle = level_mean(queue, 2 * FIFTH, FIFTH);
         e->queue_last = level_mean(queue, 4 * FIFTH, FIFTH);

@@ -339,7 +339,7 @@ void report_absent_json(struct json_writer *json, struct report_run *run)
     bool optimistic = run->evidence.scheduler == WS_SCHED_OPTIMISTIC ||
                       run->evidence.scheduler == WS_SCHED_UNKNOWN;
     const struct report_file *tasks = report_file_of(run, FMT_STREAM_TASK);
-    bool rates = run->curves.has_queue;
+    bool rates = run->curves.level_known[REPORT_QUEUE];
     for (int k = 0; k < REPORT_COUNTS; k++) {
         rates |= run->curves.known[k];
     }
@@ -355,6 +355,15 @@ void report_absent_json(struct json_writer *json, struct report_run *run)
                    ? "No counters over time: the selection leaves out the samples of this run."
                    : "No counters over time: --enable-gvt-stats=1 records them at each GVT, "
                      "--real-time-samp=10 every 10 ms.");
+    absent_put(
+        json, !run->curves.level_known[REPORT_MEMORY_EVENTS], "memory",
+        rates && recorded(run, FMT_STREAM_GVT, "gvt_pe") + recorded(run, FMT_STREAM_RT, "rt_pe") > 0
+            ? "No memory over time: the samples of PEs chosen here do not state it; an "
+              "earlier version recorded them."
+        : counted && ws_select_given(run->select)
+            ? "No memory over time: the selection leaves out the samples of this run."
+            : "No memory over time: --enable-gvt-stats=1 or --real-time-samp=10 records "
+              "it.");
     absent_put(
         json, run->phases.n == 0, "phases",
         absent_text(run, FMT_STREAM_RT, "rt_pe",
@@ -430,10 +439,11 @@ void report_run_json(struct json_writer *json, struct report_run *run, uint32_t 
         report_absent_json(json, run);
         axes_json(json, run);
         report_curves_json(json, run);
+        report_memory_json(json, run);
         report_places_json(json, run);
         report_events_json(json, run, n_runs);
         report_model_json(json, run, n_runs);
-        report_tasks_json(json, run);
+        report_tasks_json(json, run, n_runs);
         report_tracers_json(json, run);
     }
     json_object_close(json);

@@ -34,6 +34,40 @@ static uint32_t type_number(struct report_events *e, const char *name)
     return e->n_types++;
 }
 
+struct report_lp *report_lps_find(const struct report_lps *lps, uint64_t lp)
+{
+    uint64_t number = lp / REPORT_LPS_PAGE;
+    uint32_t hash = index_hash(number), i;
+    for (uint32_t at = hash; index_next(&lps->index, hash, &at, &i);) {
+        if (lps->pages[i].number == number) {
+            return &lps->pages[i].lps[lp % REPORT_LPS_PAGE];
+        }
+    }
+    return NULL;
+}
+
+/* Returns the place of an LP, which is made if it is new. NULL: out of memory if no_memory is then
+ * set, or else out of pages. */
+static struct report_lp *place_of(struct report_lps *lps, uint64_t lp)
+{
+    if (lp < REPORT_LPS_DIRECT) {
+        lps->no_memory |= !array_reserve_zero(&lps->list, &lps->room, lp + 1, sizeof *lps->list);
+        return lps->no_memory ? NULL : &lps->list[lp];
+    }
+    struct report_lp *found = report_lps_find(lps, lp);
+    if (found != NULL || lps->n_pages == REPORT_PAGES_MAX) {
+        return found;
+    }
+    uint64_t number = lp / REPORT_LPS_PAGE;
+    if (!array_reserve_zero(&lps->pages, &lps->pages_room, lps->n_pages + 1, sizeof *lps->pages) ||
+        !index_add(&lps->index, index_hash(number), (uint32_t)lps->n_pages)) {
+        lps->no_memory = true;
+        return NULL;
+    }
+    lps->pages[lps->n_pages].number = number;
+    return &lps->pages[lps->n_pages++].lps[lp % REPORT_LPS_PAGE];
+}
+
 static bool load_add(struct pass *p, const struct ws_file *survey, int32_t lp_field, uint32_t pe)
 {
     uint64_t lps[WS_LOAD_MAX], ids[WS_LOAD_MAX], last_id = 0;
@@ -41,12 +75,13 @@ static bool load_add(struct pass *p, const struct ws_file *survey, int32_t lp_fi
     ws_load_u64(&p->load, lp_field, lps);
     ws_load_u64(&p->load, p->load.part->columns->schema->role_field[FMT_ROLE_PAYLOAD_TYPE], ids);
     for (uint32_t i = 0; i < p->load.n; i++) {
-        if (lps[i] >= REPORT_LPS_MAX) {
-            continue;
-        }
-        if (!array_reserve_zero(&p->lps->list, &p->lps->room, lps[i] + 1, sizeof *p->lps->list)) {
-            p->lps->no_memory = true;
+        struct report_lp *lp = place_of(p->lps, lps[i]);
+        if (p->lps->no_memory) {
             return false;
+        }
+        if (lp == NULL) {
+            p->lps->unplaced++;
+            continue;
         }
         if (ids[i] != last_id) {
             const struct fmt_payload_desc *desc =
@@ -55,7 +90,6 @@ static bool load_add(struct pass *p, const struct ws_file *survey, int32_t lp_fi
             type = named ? type_number(&p->run->events, desc->owner) : REPORT_TYPES;
             last_id = ids[i];
         }
-        struct report_lp *lp = &p->lps->list[lps[i]];
         if (lp->pe == 0) {
             *lp = (struct report_lp){pe + 1, REPORT_TYPES};
         }
@@ -112,5 +146,7 @@ bool report_lps_gather(struct report_lps *lps, struct report_run *run)
 void report_lps_free(struct report_lps *lps)
 {
     free(lps->list);
+    free(lps->pages);
+    index_fini(&lps->index);
     *lps = (struct report_lps){0};
 }

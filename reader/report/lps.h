@@ -6,8 +6,11 @@
 #define WARPSCOPE_READER_REPORT_LPS_H
 
 #include "report/report.h"
+#include "store/index.h"
 
-#define REPORT_LPS_MAX (8u << 20) /* LPs with greater numbers count as unknown */
+#define REPORT_LPS_DIRECT (8u << 20)        /* LPs with smaller numbers are in a plain list */
+#define REPORT_LPS_PAGE   64u               /* LPs of a page; others are in pages */
+#define REPORT_PAGES_MAX  ((8u << 20) / 64) /* LPs beyond these pages have no place */
 
 struct report_lp {
     uint32_t pe; /* plus 1; 0: unknown */
@@ -15,10 +18,19 @@ struct report_lp {
     uint32_t type;
 };
 
-/* Zero-initialise. Must be freed in any case. */
+struct report_lp_page {
+    uint64_t number; /* of its LPs, divided by REPORT_LPS_PAGE */
+    struct report_lp lps[REPORT_LPS_PAGE];
+};
+
+/* At most 140 MB. Zero-initialise. Must be freed in any case. */
 struct report_lps {
     struct report_lp *list; /* owned; by number */
     size_t room;
+    struct report_lp_page *pages; /* owned */
+    size_t n_pages, pages_room;
+    struct index index; /* finds pages */
+    uint64_t unplaced;  /* records whose LP has no place */
     bool no_memory;
 };
 
@@ -26,10 +38,15 @@ struct report_lps {
 bool report_lps_gather(struct report_lps *lps, struct report_run *run);
 void report_lps_free(struct report_lps *lps);
 
+/* Returns the LP among the pages; NULL: it is not there. */
+struct report_lp *report_lps_find(const struct report_lps *lps, uint64_t lp);
+
 static inline struct report_lp report_lp_of(const struct report_lps *lps, uint64_t lp)
 {
-    return lp < lps->room && lps->list[lp].pe > 0 ? lps->list[lp]
-                                                  : (struct report_lp){0, REPORT_TYPES};
+    const struct report_lp *found = lp >= REPORT_LPS_DIRECT ? report_lps_find(lps, lp)
+                                    : lp < lps->room        ? &lps->list[lp]
+                                                            : NULL;
+    return found != NULL && found->pe > 0 ? *found : (struct report_lp){0, REPORT_TYPES};
 }
 
 #endif

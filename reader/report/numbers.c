@@ -57,7 +57,7 @@ static double edge_of(uint32_t step)
     return v;
 }
 
-void report_dist_json(struct json_writer *json, const struct ws_histogram *d, bool whole)
+struct report_bars report_bars_of(const struct ws_histogram *d, bool whole)
 {
     uint32_t first = N_STEPS, last = 0;
     for (uint32_t i = 0; i < N_STEPS; i++) {
@@ -72,15 +72,22 @@ void report_dist_json(struct json_writer *json, const struct ws_histogram *d, bo
     uint32_t octaves = last / WS_DIST_STEPS - first / WS_DIST_STEPS + 1;
     uint32_t width = whole || octaves > 16 ? WS_DIST_STEPS : octaves > 4 ? 4 : 1;
     first -= first % width;
+    return (struct report_bars){first, width, (last - first) / width + 1};
+}
+
+void report_dist_json(struct json_writer *json, const struct ws_histogram *d,
+                      const struct report_bars *bars)
+{
     json_array_open(json, "edges");
-    for (uint32_t i = first; i <= last + width; i += width) {
-        report_put_number(json, NULL, edge_of(i), 6);
+    for (uint32_t i = 0; i <= bars->n; i++) {
+        report_put_number(json, NULL, edge_of(bars->first + i * bars->width), 6);
     }
     json_array_close(json);
     json_array_open(json, "counts");
-    for (uint32_t i = first; i <= last; i += width) {
+    for (uint32_t i = 0; i < bars->n; i++) {
+        uint32_t begin = bars->first + i * bars->width;
         uint64_t n = 0;
-        for (uint32_t k = i; k < i + width && k < N_STEPS; k++) {
+        for (uint32_t k = begin; k < begin + bars->width && k < N_STEPS; k++) {
             n += d->steps[k];
         }
         json_put_u64(json, NULL, n);

@@ -84,12 +84,43 @@ enum report_count {
     REPORT_COUNTS
 };
 
+/* Levels over both clocks: means of the PEs. */
+enum report_level_kind {
+    REPORT_QUEUE,
+    REPORT_MEMORY_EVENTS, /* bytes, as are all that follow */
+    REPORT_MEMORY_SAVED,
+    REPORT_MEMORY_ALLOCATED,
+    REPORT_LEVELS
+};
+
 struct report_curves {
-    bool known[REPORT_COUNTS], has_queue;
+    bool known[REPORT_COUNTS], level_known[REPORT_LEVELS];
     bool has_exact; /* committed events over virtual time come from samples at exact times */
     double counts[REPORT_CLOCKS][REPORT_COUNTS][REPORT_BINS];
-    struct report_level queue[REPORT_CLOCKS];
+    struct report_level levels[REPORT_CLOCKS][REPORT_LEVELS];
 };
+
+/* ---- Distributions over time ----------------------------------------------------------------- */
+
+/* Steps of a histogram that form the bars of a picture: from step `first` on, `width` steps each. */
+struct report_bars {
+    uint32_t first, width, n;
+};
+/* Returns bars for all numbers of a distribution: wide ones if they are whole or spread far. */
+struct report_bars report_bars_of(const struct ws_histogram *dist, bool whole);
+
+/* A distribution over REPORT_CELLS steps of a clock, with the bars of that of the whole run. */
+struct report_spread {
+    struct report_bars bars;
+    uint32_t *cells; /* owned; [step][bar], the last bar of a step: numbers that count as 0 */
+    double sum[REPORT_CELLS], least[REPORT_CELLS], most[REPORT_CELLS];
+    uint32_t n[REPORT_CELLS];
+};
+/* Returns false if out of memory. */
+bool report_spread_init(struct report_spread *s, struct report_bars bars);
+/* Counts a number in a step. Numbers beyond the bars and NaN are left out. */
+void report_spread_add(struct report_spread *s, uint32_t step, double v);
+void report_spread_free(struct report_spread *s);
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
@@ -97,6 +128,13 @@ struct report_phases {
     uint32_t n;
     char names[REPORT_PHASES_MAX][32], words[REPORT_PHASES_MAX][64];
     double cells[REPORT_PE_ROWS][REPORT_PHASES_MAX][REPORT_CELLS]; /* seconds */
+};
+
+/* Bytes per row of PEs over wall clock; in use are those of events and of what is saved with them. */
+struct report_memory {
+    double sum[REPORT_PE_ROWS][REPORT_CELLS], weight[REPORT_PE_ROWS][REPORT_CELLS]; /* in use */
+    double peak[REPORT_PE_ROWS][REPORT_CELLS];      /* the most in use at a sample of one PE */
+    double allocated[REPORT_PE_ROWS][REPORT_CELLS]; /* the most of one PE */
 };
 
 struct report_ahead {
@@ -118,7 +156,9 @@ struct report_events {
     uint32_t (*traffic)[REPORT_PE_ROWS + 1][REPORT_PE_ROWS]; /* [bin][from][to] */
     uint32_t (*types)[REPORT_TYPES + 1][REPORT_TYPES + 1]; /* [bin][from][to]; the last: unknown */
     uint64_t remote_types[REPORT_TYPES + 1][REPORT_TYPES + 1]; /* of events between PEs */
-    const char *type_names[REPORT_TYPES];                      /* borrowed from descriptions */
+    struct report_spread lengths, offsets;                     /* of rollbacks, of events */
+    uint64_t unplaced; /* records whose LP has no place in the list of LPs, see lps.h */
+    const char *type_names[REPORT_TYPES]; /* borrowed from descriptions */
     uint32_t n_types;
     double lowest[REPORT_BINS]; /* least receive time of the records in a step of wall clock */
 };
@@ -146,6 +186,11 @@ struct report_model {
     struct report_field *fields; /* owned */
     uint32_t n_fields;
     uint32_t left_out; /* further fields */
+};
+
+struct report_task_kind { /* tasks of one kind with one `what`, by the time of their end */
+    uint32_t name;        /* its number in the names of the trace */
+    struct report_spread durations;
 };
 
 struct report_place { /* busy time of a place */
@@ -184,9 +229,12 @@ struct report_run {
     struct report_places places;
     struct report_curves curves;
     struct report_phases phases;
+    struct report_memory memory;
     struct report_ahead ahead;
     struct report_events events;
     struct report_model model;
+    struct report_task_kind *kinds; /* owned; by descending number of tasks */
+    uint32_t n_kinds;
     struct report_place *busy; /* owned */
     uint32_t n_busy;
 
@@ -231,6 +279,12 @@ bool report_tasks_gather(struct report_run *run);
 /* Fills evidence and findings, after all passes. */
 bool report_evidence_gather(struct report_run *run);
 
+/* Adds the samples of a load, whose intervals on the wall clock are (before, at]. */
+void report_memory_add(struct report_run *run, uint32_t pe, const struct ws_load *load,
+                       const double *before, const double *at);
+/* Returns the field of a kind of sample that states a level; -1: none. */
+int32_t report_level_field(const struct fmt_schema *schema, enum report_level_kind level);
+
 /* Adds a value to the steps of (from, to]; one at a point counts in full in its step. */
 void report_level_spread(const struct ws_stats_axis *axis, double *sum, double *weight, double from,
                          double to, double value);
@@ -241,18 +295,30 @@ void report_level_spread(const struct ws_stats_axis *axis, double *sum, double *
 void report_run_json(struct json_writer *json, struct report_run *run, uint32_t n_runs);
 /* Write the sections that the run has, and the list of those that it lacks. */
 void report_curves_json(struct json_writer *json, const struct report_run *run);
+void report_memory_json(struct json_writer *json, const struct report_run *run);
 void report_places_json(struct json_writer *json, const struct report_run *run);
 void report_events_json(struct json_writer *json, struct report_run *run, uint32_t n_runs);
 void report_model_json(struct json_writer *json, const struct report_run *run, uint32_t n_runs);
-void report_tasks_json(struct json_writer *json, struct report_run *run);
+void report_tasks_json(struct json_writer *json, struct report_run *run, uint32_t n_runs);
 void report_tracers_json(struct json_writer *json, struct report_run *run);
 void report_absent_json(struct json_writer *json, struct report_run *run);
+
+/* Writes the mean of a level over time. words: begins with a capital. */
+void report_level_json(struct json_writer *json, const struct report_run *run,
+                       enum report_clock clock, enum report_level_kind level, const char *name,
+                       const char *words);
 
 /* Write numbers rounded to that many digits; NaN: null. */
 void report_put_number(struct json_writer *json, const char *key, double value, int digits);
 void report_put_numbers(struct json_writer *json, const char *key, const double *values, size_t n,
                         int digits);
-/* Writes edges and counts of a distribution, and the number of its zeros. whole: whole numbers. */
-void report_dist_json(struct json_writer *json, const struct ws_histogram *dist, bool whole);
+/* Writes edges and counts of a distribution, and the number of its zeros. */
+void report_dist_json(struct json_writer *json, const struct ws_histogram *dist,
+                      const struct report_bars *bars);
+/* Write a distribution over time: the cells that are not 0 as [step, bar, count], and sums, least
+ * and greatest values by step. `join` steps that follow each other share a cell. */
+void report_spread_json(struct json_writer *json, const struct report_spread *s, uint32_t join);
+/* Returns the number of these cells. */
+uint32_t report_spread_cells(const struct report_spread *s, uint32_t join);
 
 #endif

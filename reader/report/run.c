@@ -138,6 +138,12 @@ void report_run_free(struct report_run *run)
     free(run->events.hits);
     free(run->events.traffic);
     free(run->events.types);
+    report_spread_free(&run->events.lengths);
+    report_spread_free(&run->events.offsets);
+    for (uint32_t i = 0; i < run->n_kinds; i++) {
+        report_spread_free(&run->kinds[i].durations);
+    }
+    free(run->kinds);
     free(run->model.fields);
     free(run->busy);
     free(run->pes);

@@ -134,18 +134,31 @@ static void curves_add(struct pass *p, double before[REPORT_CLOCKS][WS_LOAD_MAX]
             }
         }
     }
-    int32_t queue = p->exact ? -1 : ws_field_find(schema, "pq_size");
-    if (queue < 0) {
-        return;
-    }
-    curves->has_queue = true;
-    ws_load_u64(&p->load, queue, values);
-    for (int c = 0; c < REPORT_CLOCKS; c++) {
-        for (uint32_t i = 0; i < p->load.n; i++) {
-            report_level_spread(&p->run->axes[c], curves->queue[c].sum, curves->queue[c].weight,
-                                before[c][i], at[c][i], (double)values[i]);
+}
+
+static void levels_add(struct pass *p, double before[REPORT_CLOCKS][WS_LOAD_MAX],
+                       double at[REPORT_CLOCKS][WS_LOAD_MAX])
+{
+    const struct fmt_schema *schema = p->load.part->columns->schema;
+    struct report_curves *curves = &p->run->curves;
+    uint64_t values[WS_LOAD_MAX];
+    for (int k = 0; k < REPORT_LEVELS; k++) {
+        int32_t field = report_level_field(schema, k);
+        if (field < 0) {
+            continue;
+        }
+        curves->level_known[k] = true;
+        ws_load_u64(&p->load, field, values);
+        for (int c = 0; c < REPORT_CLOCKS; c++) {
+            struct report_level *level = &curves->levels[c][k];
+            for (uint32_t i = 0; i < p->load.n; i++) {
+                report_level_spread(&p->run->axes[c], level->sum, level->weight, before[c][i],
+                                    at[c][i], (double)values[i]);
+            }
         }
     }
+    report_memory_add(p->run, p->load.part->block->pe, &p->load, before[REPORT_WALL],
+                      at[REPORT_WALL]);
 }
 
 /* Keeps the latest GVT of each step of wall clock, at the step's end. */
@@ -219,6 +232,7 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
             intervals(p, &p->point, before, at);
             curves_add(p, before, at);
             if (!p->exact) {
+                levels_add(p, before, at);
                 clock_add(p, at);
             }
         } else if (p->phases && part->columns->schema == p->file->samples->primary) {
@@ -284,9 +298,13 @@ static void phases_find(struct report_phases *phases, const struct fmt_schema *s
 
 /* Returns true if curves or phases use the field, by its name or unit; a file may state any measure
  * for it. */
-static bool is_count(const struct fmt_field *field)
+static bool is_used(const struct fmt_schema *schema, uint32_t number)
 {
+    const struct fmt_field *field = &schema->fields[number];
     bool found = strcmp(field->unit, "ticks") == 0;
+    for (int k = 0; k < REPORT_LEVELS && !found; k++) {
+        found = report_level_field(schema, k) == (int32_t)number;
+    }
     for (int k = 0; k < REPORT_COUNTS && !found; k++) {
         found = count_fields[k] != NULL && strcmp(field->name, count_fields[k]) == 0;
     }
@@ -303,8 +321,7 @@ static void wanted_fill(const struct pass *p, struct fmt_wanted wanted[FMT_SCHEM
             bool use = field->role == FMT_ROLE_REAL_TIME || field->role == FMT_ROLE_VIRTUAL_TIME;
             use |= schema == p->ahead &&
                    (strcmp(field->name, "kp") == 0 || strcmp(field->name, "time_ahead_gvt") == 0);
-            use |= schema == p->file->samples->primary &&
-                   (is_count(field) || strcmp(field->name, "pq_size") == 0);
+            use |= schema == p->file->samples->primary && is_used(schema, i);
             if (use) {
                 fmt_wanted_add(&wanted[s], i);
             }

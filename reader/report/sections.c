@@ -70,6 +70,23 @@ static void derived_json(struct json_writer *json, const struct report_run *run,
     }
 }
 
+void report_level_json(struct json_writer *json, const struct report_run *run,
+                       enum report_clock clock, enum report_level_kind kind, const char *name,
+                       const char *words)
+{
+    const struct report_level *level = &run->curves.levels[clock][kind];
+    double values[REPORT_BINS];
+    if (!run->curves.level_known[kind]) {
+        return;
+    }
+    for (uint32_t i = 0; i < REPORT_BINS; i++) {
+        values[i] = level->weight[i] > 0.0 ? level->sum[i] / level->weight[i] : (double)NAN;
+    }
+    curve_open(json, name, words, kind == REPORT_QUEUE ? "events" : "bytes", clock, false);
+    report_put_numbers(json, "values", values, REPORT_BINS, 6);
+    json_object_close(json);
+}
+
 static void clock_curves_json(struct json_writer *json, const struct report_run *run,
                               enum report_clock clock)
 {
@@ -97,21 +114,13 @@ static void clock_curves_json(struct json_writer *json, const struct report_run 
         json_object_close(json);
     }
     derived_json(json, run, clock);
-    if (c->has_queue) {
-        const struct report_level *level = &c->queue[clock];
-        for (uint32_t i = 0; i < REPORT_BINS; i++) {
-            values[i] = level->weight[i] > 0.0 ? level->sum[i] / level->weight[i] : (double)NAN;
-        }
-        curve_open(json, "queue", "Pending events per PE", "events", clock, false);
-        report_put_numbers(json, "values", values, REPORT_BINS, 6);
-        json_object_close(json);
-    }
+    report_level_json(json, run, clock, REPORT_QUEUE, "queue", "Pending events per PE");
     json_array_close(json);
 }
 
 static bool any_curve(const struct report_run *run)
 {
-    bool any = run->curves.has_queue;
+    bool any = run->curves.level_known[REPORT_QUEUE];
     for (int k = 0; k < REPORT_COUNTS; k++) {
         any |= run->curves.known[k];
     }
@@ -283,9 +292,11 @@ void report_model_json(struct json_writer *json, const struct report_run *run, u
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 
-static void kind_json(struct json_writer *json, const char *name,
-                      const struct ws_tasks_group *group)
+static void kind_json(struct json_writer *json, const struct ws_tasks *tasks,
+                      const struct report_task_kind *kind, uint32_t join)
 {
+    const char *name = tasks->names.names[kind->name];
+    const struct ws_tasks_group *group = tasks->groups.list[kind->name];
     const struct ws_histogram *d = &group->durations;
     json_object_open(json, NULL);
     json_put_string(json, "kind", name);
@@ -294,31 +305,30 @@ static void kind_json(struct json_writer *json, const char *name,
     report_put_number(json, "mean", ws_histogram_mean(d), 6);
     report_put_number(json, "p90", ws_histogram_quantile(d, 0.9), 6);
     report_put_number(json, "largest", d->n > 0 ? d->max : 0.0, 6);
+    json_put_u64(json, "first", kind->durations.bars.first);
+    json_put_u64(json, "bars", kind->durations.bars.n);
+    report_spread_json(json, &kind->durations, join);
     json_object_close(json);
 }
 
-/* Returns the next of the kinds by descending number of tasks, after those with the mark; NONE. */
-static uint32_t kind_next(const struct ws_tasks *tasks, bool *marked)
+/* Returns how many steps of time share a cell, so that all kinds have at most `max` cells. */
+static uint32_t kinds_join(const struct report_run *run, uint32_t max)
 {
-    uint32_t best = WS_NAMES_NONE;
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < tasks->names.n && i < tasks->groups.room; i++) {
-        const struct ws_tasks_group *group = tasks->groups.list[i];
-        if (group != NULL && !marked[i] && (best == WS_NAMES_NONE || group->ended > most)) {
-            best = i;
-            most = group->ended;
+    static const uint32_t joins[] = {1, 2, 3, 6, 12, 20, 30, 60};
+    size_t at = 0;
+    uint32_t n;
+    do {
+        n = 0;
+        for (uint32_t i = 0; i < run->n_kinds; i++) {
+            n += report_spread_cells(&run->kinds[i].durations, joins[at]);
         }
-    }
-    if (best != WS_NAMES_NONE) {
-        marked[best] = true;
-    }
-    return best;
+    } while (n > max && ++at < sizeof joins / sizeof joins[0] - 1);
+    return joins[at];
 }
 
-void report_tasks_json(struct json_writer *json, struct report_run *run)
+void report_tasks_json(struct json_writer *json, struct report_run *run, uint32_t n_runs)
 {
     const struct report_file *file = report_file_of(run, FMT_STREAM_TASK);
-    bool marked[WS_TASKS_GROUPS] = {false};
     if (file == NULL || file->tasks == NULL || file->tasks->names.n == 0) {
         return;
     }
@@ -326,11 +336,11 @@ void report_tasks_json(struct json_writer *json, struct report_run *run)
     double step = (axis->high - axis->low) / REPORT_BINS;
     json_line(json);
     json_object_open(json, "tasks");
+    uint32_t join = kinds_join(run, REPORT_CELLS_MAX / n_runs);
+    json_put_u64(json, "cell_step", join);
     json_array_open(json, "kinds");
-    uint32_t kind = kind_next(file->tasks, marked);
-    for (uint32_t n = 0; n < REPORT_TASK_KINDS && kind != WS_NAMES_NONE; n++) {
-        kind_json(json, file->tasks->names.names[kind], file->tasks->groups.list[kind]);
-        kind = kind_next(file->tasks, marked);
+    for (uint32_t i = 0; i < run->n_kinds; i++) {
+        kind_json(json, file->tasks, &run->kinds[i], join);
     }
     json_array_close(json);
     json_array_open(json, "busy");

@@ -44,6 +44,23 @@ static void busy_spread(const struct ws_stats_axis *axis, struct report_place *p
     }
 }
 
+/* Adds the row to the durations of its kind. */
+static void kinds_add(struct pass *p)
+{
+    char name[2 * WS_TASKS_TEXT + 2];
+    char *what = stpcpy(name, p->row.kind) + 1;
+    size_t size = (size_t)(stpcpy(what, p->row.what) - name);
+    uint32_t number = ws_intern_find(&p->tasks->names, name, size);
+    for (uint32_t i = 0; number != WS_NAMES_NONE && i < p->run->n_kinds; i++) {
+        if (p->run->kinds[i].name == number) {
+            report_spread_add(&p->run->kinds[i].durations,
+                              ws_stats_bin(&p->run->cell_axes[REPORT_VIRTUAL], p->row.vt),
+                              p->row.vt - p->row.start);
+            return;
+        }
+    }
+}
+
 static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
@@ -56,6 +73,7 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
         if (!ws_part_has(part, i) || !ws_task_row_read(&p->row, part->columns, i, &survey->descs)) {
             continue;
         }
+        kinds_add(p);
         key_of(&p->row, key, &size);
         uint32_t number = ws_intern_find(&p->tasks->place_names, key, size);
         for (uint32_t b = 0; number != WS_NAMES_NONE && b < p->run->n_busy; b++) {
@@ -67,6 +85,44 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
         }
     }
     return true;
+}
+
+/* Finds the next of the kinds by descending number of tasks, after those with a mark. Returns its
+ * number; NONE: there is no other. */
+static uint32_t kind_next(const struct ws_tasks *tasks, bool *marked)
+{
+    uint32_t best = WS_NAMES_NONE;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < tasks->names.n && i < tasks->groups.room; i++) {
+        const struct ws_tasks_group *group = tasks->groups.list[i];
+        if (group != NULL && !marked[i] && (best == WS_NAMES_NONE || group->ended > most)) {
+            best = i;
+            most = group->ended;
+        }
+    }
+    if (best != WS_NAMES_NONE) {
+        marked[best] = true;
+    }
+    return best;
+}
+
+/* Chooses the kinds with the most tasks. Returns false if out of memory. */
+static bool kinds_find(struct report_run *run, const struct ws_tasks *tasks)
+{
+    bool marked[WS_TASKS_GROUPS] = {false}, good = true;
+    uint32_t name;
+    run->kinds = calloc(REPORT_TASK_KINDS, sizeof *run->kinds);
+    while (run->kinds != NULL && good && run->n_kinds < REPORT_TASK_KINDS &&
+           (name = kind_next(tasks, marked)) != WS_NAMES_NONE) {
+        const struct ws_tasks_group *group = tasks->groups.list[name];
+        struct report_task_kind *kind = &run->kinds[run->n_kinds++];
+        kind->name = name;
+        struct report_bars bars = report_bars_of(&group->durations, false);
+        bars.n *= bars.width; /* the finest bars, of which a quantile follows */
+        bars.width = 1;
+        good = report_spread_init(&kind->durations, bars);
+    }
+    return run->kinds != NULL && good;
 }
 
 /* Inserts a place by its busy time, if it is among the busiest. */
@@ -109,14 +165,14 @@ bool report_tasks_gather(struct report_run *run)
     }
     run->busy = calloc(REPORT_PLACES + 1, sizeof *run->busy);
     p = calloc(1, sizeof *p);
-    if (run->busy != NULL && p != NULL) {
+    bool good = run->busy != NULL && p != NULL && kinds_find(run, file->tasks);
+    if (good) {
         p->run = run;
         p->tasks = file->tasks;
         busiest_find(run, file->tasks);
         ws_select_file(run->select, file->survey.sb, &file->survey.descs);
         ws_scan(&file->survey, run->select, NULL, part_add, p);
     }
-    bool good = run->busy != NULL && p != NULL;
     free(p);
     return good;
 }

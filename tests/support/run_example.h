@@ -27,6 +27,7 @@ struct run_example {
     const char *folder, *prefix;
     uint32_t n_pes, n_kps; /* KPs of each PE */
     uint64_t n_lps;        /* of all PEs */
+    uint64_t first_lp;     /* number of the first LP in the files */
     uint64_t samples;      /* sampling points in each mode */
     uint64_t events;       /* committed events in the event trace */
     uint64_t rollbacks;    /* events per record of a rollback; 0: no rollbacks */

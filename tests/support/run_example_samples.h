@@ -58,7 +58,8 @@ static inline void run_kp_put(struct run_file *f, const struct run_point *p, uin
 static inline void run_lp_put(struct run_file *f, const struct run_point *p, uint32_t kind,
                               uint64_t lp, const struct run_counts *c)
 {
-    struct fmt_gvt_lp_row row = {RUN_AT(p), .kp = run_kp_of(f->run, lp), .lp = lp, RUN_COUNTED(c)};
+    struct fmt_gvt_lp_row row = {RUN_AT(p), .kp = run_kp_of(f->run, lp),
+                                 .lp = f->run->first_lp + lp, RUN_COUNTED(c)};
     run_put(f, p->pe, kind, &row, NULL, 0);
 }
 
@@ -157,7 +158,7 @@ static inline bool run_vt_write(const struct run_example *r)
             uint32_t kp = run_kp_of(r, lp);
             struct fmt_vt_lp_row row = {.pe = pe,
                                         .kp = kp,
-                                        .lp = lp,
+                                        .lp = r->first_lp + lp,
                                         .vt = f.gvt,
                                         .real_time = real_time,
                                         .sample = sample + 1,
@@ -234,7 +235,7 @@ static inline bool run_model_write(const struct run_example *r)
             bool router = lp % 2 == 0;
             struct fmt_model_lp_row row = {.pe = p.pe,
                                            .kp = run_kp_of(r, lp),
-                                           .lp = lp,
+                                           .lp = r->first_lp + lp,
                                            .gvt = p.gvt,
                                            .real_time = p.real_time,
                                            .kind = 1,

@@ -45,8 +45,8 @@ static inline bool run_events_write(const struct run_example *r)
         double delay = 0.1 + (double)(bits >> 34 & 1023) / 1000.0;
         bool router = lp % 2 == 0;
         struct run_payload payload = run_payload_make(bits);
-        struct fmt_event_row row = {.src_lp = from,
-                                    .dest_lp = lp,
+        struct fmt_event_row row = {.src_lp = r->first_lp + from,
+                                    .dest_lp = r->first_lp + lp,
                                     .send_ts = recv > delay ? recv - delay : 0.0,
                                     .recv_ts = recv,
                                     .real_time = (double)i * 1e-6 + (double)(bits & 1023) * 1e-9,

@@ -3,12 +3,14 @@
  * Writes the record files of an artificial run of any size. For scripts that test the reader. See
  * support/run_example.h.
  *
- *     make_run DIR PREFIX [pes=2] [kps=4] [lps=64] [samples=50] [records=10000] [rollbacks=64]
- *         [granularity=1] [seed=1] [dropped=0] [only_events=0] [cut=0] [end_code=0] [end_pe=all]
+ *     make_run DIR PREFIX [pes=2] [kps=4] [lps=64] [first_lp=0] [samples=50] [records=10000]
+ *         [rollbacks=64] [granularity=1] [seed=1] [dropped=0] [only_events=0] [cut=0]
+ *         [end_code=0] [end_pe=all]
  *
  *     records    events in the event trace
  *     rollbacks  one in so many events causes a rollback; 0: none
  *     lps        LPs of all PEs together
+ *     first_lp   number of the first LP
  *     dropped    lost records that each PE reports; 18446744073709551615: an unknown number
  *     cut        events of the trace before the run stopped; 0: all
  *     end_code   reason of the end, of end_pe alone or of all PEs
@@ -26,6 +28,7 @@ enum {
     PES,
     KPS,
     LPS,
+    FIRST_LP,
     SAMPLES,
     RECORDS,
     ROLLBACKS,
@@ -57,6 +60,7 @@ int main(int argc, char **argv)
     struct option o[N] = {[PES] = {"pes", 2},
                           [KPS] = {"kps", 4},
                           [LPS] = {"lps", 64},
+                          [FIRST_LP] = {"first_lp", 0},
                           [SAMPLES] = {"samples", 50},
                           [RECORDS] = {"records", 10000},
                           [ROLLBACKS] = {"rollbacks", 64},
@@ -84,6 +88,7 @@ int main(int argc, char **argv)
                               .n_pes = (uint32_t)o[PES].value,
                               .n_kps = (uint32_t)o[KPS].value,
                               .n_lps = o[LPS].value,
+                              .first_lp = o[FIRST_LP].value,
                               .samples = o[SAMPLES].value,
                               .events = o[RECORDS].value,
                               .rollbacks = o[ROLLBACKS].value,

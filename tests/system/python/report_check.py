@@ -176,17 +176,60 @@ def check_curves(run, folder):
                 near_list(f"{clock} {name}", series(run, clock, name), [v / per for v in bins])
         near_list(f"{clock} efficiency", series(run, clock, "efficiency"),
                   [efficiency(a, b) for a, b in zip(counts["executed"], counts["undone"])])
-        level, weight = [0.0] * n, [0.0] * n
-        for r, start, end in intervals(records, time, axis):
-            for i, length in axis.parts(start, end):
-                length = length if end > start else axis.step * 1e-3
-                level[i] += float(r["pq_size"]) * length
-                weight[i] += length
-        near_list(f"{clock} queue", series(run, clock, "queue"),
-                  [a / b if b > 0 else None for a, b in zip(level, weight)])
+        near_list(f"{clock} queue", series(run, clock, "queue"), levels(records, "pq_size", time, axis))
+        memory = {one["name"]: one["values"] for one in run["memory"][clock]}
+        for name, field in (("events", "event_bytes"), ("saved", "saved_bytes"), ("allocated", "allocated_bytes")):
+            near_list(f"{clock} memory {name}", memory[name], levels(records, field, time, axis))
+    check_memory(run, records)
     clock = run["clock"]
     if any(a > b for a, b in zip(clock, clock[1:])):
         differ("clock", "decreases", "a clock that does not")
+
+
+def levels(records, field, time, axis):
+    """The mean of a level in each step: a value holds for the interval before its sample."""
+    level, weight = [0.0] * axis.n, [0.0] * axis.n
+    for r, start, end in intervals(records, time, axis):
+        for i, length in axis.parts(start, end):
+            length = length if end > start else axis.step * 1e-3
+            level[i] += float(r[field]) * length
+            weight[i] += length
+    return [a / b if b > 0 else None for a, b in zip(level, weight)]
+
+
+def check_memory(run, records):
+    axis = Axis(run["wall"], run["cell_bins"])
+    for at, pe in enumerate(run["memory"]["pes"]):
+        own = [dict(r, in_use=float(r["event_bytes"]) + float(r["saved_bytes"])) for r in records if pe_of(r) == pe]
+        near_list(f"memory in use of PE {pe}", run["memory"]["in_use"][at], levels(own, "in_use", "real_time", axis), 2e-3)
+        for key, field in (("peak", "in_use"), ("pe_allocated", "allocated_bytes")):
+            most = [None] * axis.n
+            for r, start, end in intervals(own, "real_time", axis):
+                for i, _ in axis.parts(start, end):
+                    most[i] = max(most[i] or 0.0, float(r[field]))
+            near_list(f"{key} of PE {pe}", run["memory"][key][at], most, 2e-3)
+
+
+def check_spread(what, got, first, width, values, axis):
+    """A distribution over time: (time, number) pairs in steps of an axis and bars of a histogram with 16 steps per
+    factor of two."""
+    cells, by_step = {}, {}
+    bars = got.get("bars") or len(got["counts"])
+    for time, v in values:
+        step = axis.bin(time)
+        mantissa, exponent = math.frexp(v) if v > 0 else (0, 0)
+        bar = bars if v <= 0 else (16 * (exponent - 1 + 64) + int((2 * mantissa - 1) * 16) - first) // width
+        cells[step, bar] = cells.get((step, bar), 0) + 1
+        by_step.setdefault(step, []).append(v)
+    found = {(step, bar): n for step, bar, n in got["over_time"]}
+    if sum(found.values()) != sum(cells.values()):
+        differ(what + ", numbers", sum(found.values()), sum(cells.values()))
+    # Times and differences are rounded in the text of a record: few may be in the cell beside theirs.
+    moved = sum(abs(found.get(key, 0) - cells.get(key, 0)) for key in {*found, *cells})
+    if moved > 2 + len(values) // 100:
+        differ(what + ", cells", moved, "few")
+    for key, of in (("sums", sum), ("lows", min), ("highs", max)):
+        near_list(f"{what} {key}", got[key], [of(by_step[i]) if i in by_step else None for i in range(axis.n)], 1e-3)
 
 
 def efficiency(executed, undone):
@@ -233,6 +276,11 @@ def check_ahead(run, folder):
                       [a / b if b > 0 else None for a, b in sums[place]], 2e-3)
 
 
+def first_step(histogram):
+    mantissa, exponent = math.frexp(histogram["edges"][0] * (1 + 1e-5))
+    return 16 * (exponent - 1 + 64) + int((2 * mantissa - 1) * 16)
+
+
 def check_events(run, folder):
     trace = rows(folder, "evtrace")
     axis = Axis(run["wall"], run["cell_bins"])
@@ -243,7 +291,7 @@ def check_events(run, folder):
                 home.setdefault(int(r[field]), pe_of(r))
                 if r.get("lp_type"):
                     kind.setdefault(int(r[field]), r["lp_type"])
-    hits, traffic, types, offsets = {}, {}, {}, []
+    hits, traffic, types, offsets, offset_times, undone = {}, {}, {}, [], [], []
     for r in trace:
         at, src, dest = axis.bin(float(r["real_time"])), int(r["src_lp"]), int(r["dest_lp"])
         if r["record"] == "rollback":
@@ -251,8 +299,10 @@ def check_events(run, folder):
             hit[0] += 1
             hit[1] += int(r["events_undone"])
             hit[2] += r["cause"] == "2"
+            undone.append((float(r["real_time"]), int(r["events_undone"])))
         else:
             offsets.append(float(r["recv_ts"]) - float(r["send_ts"]))
+            offset_times.append((float(r["real_time"]), offsets[-1]))
             if src in home:
                 key = (at, home[src], pe_of(r))
                 traffic[key] = traffic.get(key, 0) + 1
@@ -265,6 +315,7 @@ def check_events(run, folder):
         if got != hits:
             differ("rollbacks", len(got), len(hits))
         lengths = run["rollbacks"]["lengths"]
+        check_spread("lengths over time", lengths, first_step(lengths), 16, undone, axis)
         if sum(lengths["counts"]) + lengths["zeros"] != sum(h[0] for h in hits.values()):
             differ("lengths", sum(lengths["counts"]), sum(h[0] for h in hits.values()))
         if run["rollbacks"]["secondary"] != sum(h[2] for h in hits.values()):
@@ -284,6 +335,9 @@ def check_events(run, folder):
             differ(f"offsets from {edges[i]}", n, least)
     if sum(counts) + run["offsets"]["zeros"] != len(offsets):
         differ("offsets", sum(counts), len(offsets))
+    steps_of_bar = 16 * math.log2(edges[-1] / edges[0]) / len(counts)
+    check_spread("offsets over time", run["offsets"], first_step(run["offsets"]),
+                 1 if steps_of_bar < 2 else 4 if steps_of_bar < 9 else 16, offset_times, axis)
     near("least offset", run["offsets"]["least"], min(offsets))
     near("mean offset", run["offsets"]["mean"], sum(offsets) / len(offsets))
 
@@ -340,15 +394,19 @@ def counter_rates(records, field, axis):
 def check_tasks(run, folder):
     """The union of the tasks of a place, in each step."""
     axis = Axis(run["virtual"], run["bins"])
-    places, counts = {}, {}
+    places, counts, durations = {}, {}, {}
     for r in rows(folder, "task"):
         if r["record"] == "task_end":
             name = f"{r['kind']}: {r['where']} (LP {r['lp']})"
             places.setdefault(name, []).append((float(r["start"]), float(r["vt"])))
             counts[r["kind"], r["what"]] = counts.get((r["kind"], r["what"]), 0) + 1
+            durations.setdefault((r["kind"], r["what"]), []).append((float(r["vt"]), float(r["vt"]) - float(r["start"])))
     for kind in run["tasks"]["kinds"]:
         if kind["count"] != counts.get((kind["kind"], kind["what"])):
             differ(f"tasks {kind['what']}", kind["count"], counts.get((kind["kind"], kind["what"])))
+        if run["tasks"]["cell_step"] == 1:
+            check_spread(f"tasks {kind['what']}", kind, kind["first"], 1, durations[kind["kind"], kind["what"]],
+                         Axis(run["virtual"], run["cell_bins"]))
     most = 0.0
     for place in run["tasks"]["busy"]:
         bins, at = [0.0] * axis.n, -math.inf

@@ -14,6 +14,14 @@ def series(name, words, unit, values, counter=None):
     return {"name": name, "words": words, "unit": unit, "values": values, **({"counter": counter} if counter else {})}
 
 
+def spread(cells, bins=60):
+    """A distribution over time with one value in each step: cells are (step, bar, count, value)."""
+    values = {step: (count, value) for step, _, count, value in cells}
+    each = [values.get(step, (0, None)) for step in range(bins)]
+    return {"over_time": [[step, bar, count] for step, bar, count, _ in cells], "lows": [one[1] for one in each], "highs": [one[1] for one in each],
+            "sums": [None if one[1] is None else one[0] * one[1] for one in each]}
+
+
 def full_run(name="stats-output", odd=None):
     """A run of 10 s and 100 units of virtual time with everything recorded. odd: a name to use in all places."""
     router = odd or "router"
@@ -45,19 +53,24 @@ def full_run(name="stats-output", odd=None):
                    "seconds": [[4, 1, 5], [2, 2, 6]],
                    "wall": [[rows(2 / 15, 0, 60), rows(0, 1 / 30, 60), rows(1 / 30, 2 / 15, 60)],
                             [rows(0, 1 / 15, 60), rows(1 / 15, 0, 60), rows(0.1, 0.1, 60)]]},
+        "memory": {"wall": [series("events", odd or "Events", "bytes", rows(1e6, 3e6))],
+                   "virtual": [series("events", odd or "Events", "bytes", rows(1e6, 3e6))], "pes": [0, 1],
+                   "in_use": [rows(1e6, 2e6, 60), rows(2e6, 4e6, 60)], "peak": [rows(2e6, 3e6, 60), rows(3e6, 5e6, 60)],
+                   "pe_allocated": [rows(4e6, 6e6, 60), rows(4e6, 8e6, 60)]},
         "ahead": {"kps": [{"pe": pe, "kp": kp} for pe in (0, 1) for kp in range(4)], "unit": "virtual time",
                   "wall": [rows(1 + at, None, 60) for at in range(8)], "virtual": [rows(at, 2 * at, 60) for at in range(8)]},
         "rollbacks": {"from": [{"pe": 0, "kp": None}, {"pe": 1, "kp": None}], "to": [{"pe": 0, "kp": 0}, {"pe": 1, "kp": 1}],
                       "cells": [[at, 0, 0, 2, 20, 0] for at in halves[:30]] + [[at, 1, 1, 10, 30, 4] for at in halves[30:]],
-                      "lengths": {"edges": [1, 2, 4, 8, 16], "counts": [10, 200, 100, 50]}, "primary": 240, "secondary": 120},
+                      "lengths": {"edges": [1, 2, 4, 8, 16], "counts": [10, 200, 100, 50], **spread([(at, 1, 2, 2) for at in halves[:30]])}, "primary": 240, "secondary": 120},
         "traffic": {"pes": [0, 1], "types": [router, "host"],
                     "pe_cells": [[at, 0, 1, 7] for at in halves[:30]] + [[at, 1, 0, 9] for at in halves[30:]],
                     "type_cells": [[at, 0, 0, 7] for at in halves]},
         "offsets": {"edges": [0.001 * 2 ** at for at in range(12)], "counts": [at * 100 for at in range(11)], "unit": "virtual time",
-                    "least": 0.0011, "mean": 0.5},
+                    "least": 0.0011, "mean": 0.5, **spread([(at, 10, 10, 1.5) for at in halves[30:]])},
         "model_fields": [{"type": router, "field": "backlog", "words": "", "unit": "packets", "measure": "level", "values": rows(3, 6),
                           "low": rows(0, 1), "high": rows(9, 12), "worst": [{"lp": 12, "value": 12.5}, {"lp": 3, "value": 4}]}],
-        "tasks": {"kinds": [{"kind": odd or "hop", "what": "Seattle > Denver", "count": 1234, "mean": 0.003, "p90": 0.004, "largest": 0.01}],
+        "tasks": {"kinds": [{"kind": odd or "hop", "what": "Seattle > Denver", "count": 1234, "mean": 0.003, "p90": 0.004, "largest": 0.01,
+                             "first": 1024, "bars": 16, **spread([(at, 8, 20, 1.5) for at in halves[:30]])}],
                   "busy": [{"place": odd or "Seattle > Denver", "busy": 0.4, "values": rows(0.2, 0.6)}]},
         "tracers": [{"name": odd or "busy:link", "columns": ["place", "busy"], "rows": [[odd or "a", 0.4]]}],
     }
@@ -70,11 +83,11 @@ def document(*runs):
 def least_run():
     """Only a summary: nothing was sampled, and the run was killed."""
     run = full_run("least")
-    for key in ("series", "phases", "ahead", "rollbacks", "traffic", "offsets", "model_fields", "tasks", "tracers", "clock", "wall", "virtual"):
+    for key in ("series", "phases", "ahead", "rollbacks", "traffic", "offsets", "model_fields", "tasks", "tracers", "memory", "clock", "wall", "virtual"):
         del run[key]
     run.update(complete=False, problems=["The run was killed: its last records are missing."], findings=[], absent=[
         {"view": view, "text": f"Nothing for {view}: --option-{view} records it."} for view in
-        ("rates", "phases", "ahead", "rollbacks", "traffic", "offsets", "model", "tasks", "tracers")])
+        ("rates", "phases", "memory", "ahead", "rollbacks", "traffic", "offsets", "model", "tasks", "tracers")])
     return run
 
 

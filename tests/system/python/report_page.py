@@ -18,10 +18,10 @@ scratch = os.getcwd()
 checks = failures = 0
 
 STRIP = "#timeline svg.panel"
-VIEWS = ("rates", "phases", "ahead", "rollbacks", "traffic", "offsets", "model", "tasks", "tracers")
+VIEWS = ("rates", "phases", "memory", "ahead", "rollbacks", "traffic", "offsets", "model", "tasks", "tracers")
 # What must be there once a view is drawn.
 MARKS = {
-    "rates": ("#rates path.line", 6), "phases": ("#phases .bars rect.phase", 6), "offsets": ("#offsets rect.count", 11),
+    "rates": ("#rates path.line", 6), "memory": ("#memory path.line", 2), "phases": ("#phases .bars rect.phase", 6), "offsets": ("#offsets rect.count", 11),
     "model": ("#model path.line", 1), "tasks": ("#tasks path.line", 1), "tracers": ("#tracers td", 1)}
 CELLS = {"ahead": 2, "rollbacks": 1, "traffic": 2}  # canvases
 LIT = """[...document.querySelectorAll('#%s canvas.cells')].filter(canvas =>
@@ -96,6 +96,12 @@ def views(page):
         "[...document.querySelectorAll('[data-counter]')].map(cell => cell.textContent)")])
 
 
+def heights(page, view):
+    """Heights of the bars of a histogram, in hundredths of the highest."""
+    seen = page.evaluate(f"[...document.querySelectorAll('#{view} rect.count')].map(bar => Number(bar.getAttribute('height')))")
+    return str([round(one / (max(seen) or 1) * 100) for one in seen])
+
+
 def shown(page):
     """Numbers of all views that follow the range."""
     return {
@@ -106,6 +112,12 @@ def shown(page):
         "primary": text(page, "#rollbacks [data-rollbacks=primary]"),
         "communication": text(page, "#traffic .top-cells tbody"),
         "model": numbers(page, "model", "virtual", "router.backlog"),
+        "memory": numbers(page, "memory", "wall", "events"),
+        "memory per PE": text(page, "#memory .memory-pes tbody"),
+        "rollback lengths": heights(page, "rollbacks"),
+        "offsets": heights(page, "offsets"),
+        "offsets in words": text(page, "#offsets p.note"),
+        "task durations": text(page, "#tasks .task-kinds tbody"),
         "tasks": numbers(page, "tasks", "virtual", "Seattle > Denver"),
         "tiles": text(page, ".tiles"),
         "counters": text(page, ".counters .in-range"),
@@ -129,6 +141,12 @@ def brushing(page):
     check("only what is in the range", "KP 0" not in half["rollbacks"] and "300" in half["rollbacks"], half["rollbacks"])
     equal("primary rollbacks of the range", "180", half["primary"])
     equal("model", "mean 6, peak 6", half["model"])
+    equal("memory", "mean 3.00 MB, peak 3.00 MB", half["memory"])
+    equal("memory of each PE", "PE 02.00 MB3.00 MB6.00 MBPE 14.00 MB5.00 MB8.00 MB", half["memory per PE"])
+    equal("no rollback in the second half", str([0] * 4), half["rollback lengths"])
+    equal("offsets of the second half", str([0] * 10 + [100]), half["offsets"])
+    check("and their words", half["offsets in words"].startswith("least 1.5, mean 1.5, largest 1.5."), half["offsets in words"])
+    check("no task ended in the second half", half["task durations"].endswith("Denver0–––"), half["task durations"])
     chosen = page.evaluate(CHOSEN)
     check("all views show the range", all(one and abs(one[0] - 0.5) < 0.01 and one[1] > 0.99 for one in chosen), chosen)
     check("the range in words", text(page, ".range-text").startswith("5.00 s to "), text(page, ".range-text"))
@@ -139,6 +157,8 @@ def brushing(page):
     chosen = page.evaluate(CHOSEN)
     check("virtual time chooses on the wall clock", all(one and abs(one[0] - 0.25) < 0.01 and abs(one[1] - 0.5) < 0.01 for one in chosen), chosen)
     equal("the first half", "mean 1.00 k, peak 1.00 k", numbers(page, "rates", "wall", "committed"))
+    equal("rollback lengths of the first half", str([0, 100, 0, 0]), heights(page, "rollbacks"))
+    check("tasks of the first half", text(page, "#tasks .task-kinds tbody").endswith("Denver3001.51.51.5"), text(page, "#tasks .task-kinds tbody"))
     page.click("#rates svg[data-clock=wall] .overlay", 0.9)
     page.evaluate("document.activeElement.blur()")
     page.mouse("mouseMoved", 2, 2)
@@ -251,7 +271,7 @@ def test_two(browser):
     page = open_document(browser, "two", documents.document(documents.full_run("before"), documents.other_run()))
     row = page.evaluate("[...document.querySelectorAll('.counters tbody tr')].map(row => row.textContent).find(row => row.startsWith('Rollbacks'))")
     equal("the difference of a counter", "Rollbacks360720+360+100 %", row.replace("\u202f", " "))
-    equal("both runs in each view", [2] * 10, page.evaluate("[...document.querySelectorAll('section')].map(one => one.querySelectorAll('.runs')[0].children.length)"))
+    equal("both runs in each view", [2] * 11, page.evaluate("[...document.querySelectorAll('section')].map(one => one.querySelectorAll('.runs')[0].children.length)"))
     equal("the second against the first", "mean 2.00 k (equal)",
           text(page, "#rates .run[data-run='1'] svg[data-clock=wall] .row-numbers[data-series=committed]"))
     check("absent in one", "--task-trace=1" in text(page, "#tasks .run[data-run='1'] .absent"))
@@ -319,11 +339,13 @@ def test_recorded(browser):
         check(f"{name} as by warpscope stats", value.replace("\u202f", " ") in wanted.get(name, []), (value, wanted.get(name)))
 
     selectors = {"rates": "#rates .row-numbers", "phases": "#phases .phase-legend", "rollbacks": "#rollbacks .top-cells tbody",
-                 "communication": "#traffic .top-cells tbody", "model": "#model .row-numbers"}
+                 "communication": "#traffic .top-cells tbody", "model": "#model .row-numbers", "memory": "#memory .row-numbers", "memory per PE": "#memory .memory-pes tbody"}
     before = {view: text(page, selector) for view, selector in selectors.items()}
+    offsets = heights(page, "offsets")
     page.drag("#ahead svg[data-clock=wall] .overlay", 0.3, 0.4)
     for view, selector in selectors.items():
         check(f"{view} of the recording follows the range", text(page, selector) != before[view], before[view])
+    check("offsets of the recording follow the range", heights(page, "offsets") != offsets)
     check("all views of the recording show the range", all(page.evaluate(CHOSEN)))
     page.key("Escape")
     equal("the whole recording again", before, {view: text(page, selector) for view, selector in selectors.items()})
@@ -337,6 +359,17 @@ def test_two_recorded(browser):
     check("differences", page.evaluate("[...document.querySelectorAll('.counters td:last-child')].some(one => one.textContent.includes('%'))"))
     no_scroll(page, "two recordings")
     finish(page, "two recordings")
+
+
+def test_standing(browser):
+    """GVT stands still from 2 s to 8 s: such a range is one step of virtual time, and not nothing."""
+    run = documents.full_run("standing")
+    run["clock"] = [min(50, 100 * edge / 96) if edge < 192 else 50 + 50 * (edge - 192) / 48 for edge in range(241)]
+    page = open_document(browser, "standing", documents.document(run))
+    page.drag(STRIP + " .overlay", 0.4, 0.6)
+    equal("rates while GVT stands still", "mean 300, peak 300", numbers(page, "rates", "virtual", "committed"))
+    check("the range in words", text(page, ".range-text").endswith("virtual time 50 to 50.42"), text(page, ".range-text"))
+    finish(page, "standing")
 
 
 def test_damaged(browser):
@@ -356,7 +389,7 @@ def test_damaged(browser):
 def test_uneven(browser):
     """Two runs of which one has no virtual time, and the other no wall clock."""
     first, second = documents.full_run("first"), documents.full_run("second")
-    for run, clock, views in ((first, "virtual", ("model_fields", "tasks")), (second, "wall", ("phases", "rollbacks", "traffic"))):
+    for run, clock, views in ((first, "virtual", ("model_fields", "tasks")), (second, "wall", ("phases", "memory", "rollbacks", "traffic"))):
         for key in (clock, "clock", *views):
             del run[key]
         run["series"] = {key: rows for key, rows in run["series"].items() if key != clock}
@@ -380,7 +413,7 @@ def test_policy(browser):
 
 
 with Browser(program, scratch) as the_browser:
-    tests = [test_full, test_two, test_least, test_hostile, test_damaged, test_uneven, test_policy]
+    tests = [test_full, test_two, test_least, test_hostile, test_standing, test_damaged, test_uneven, test_policy]
     for test in tests + ([test_recorded, test_two_recorded] if len(sys.argv) > 4 else []):
         test(the_browser)
 print(f"{checks} checks, {failures} failed")

@@ -22,11 +22,12 @@ if command -v python3 >/dev/null; then
     seed=${WS_TEST_SEED:-$(date +%s)}
     echo "WS_TEST_SEED=$seed"
     for round in 1 2 3; do
+        first=$(((round - 1) * 8388590)) # LPs below and above the limit of a plain list
         n=$((seed % 1000000 + round * 7919))
         rm -rf run csv
         mkdir run csv
         assert_ok "make_run, round $round" "$make_run" run a seed=$n pes=$((n % 5 + 1)) \
-            kps=$((n % 4 + 1)) lps=$((n % 40 + 10)) samples=$((n % 150 + 2)) \
+            kps=$((n % 4 + 1)) first_lp=$first lps=$((n % 40 + 10)) samples=$((n % 150 + 2)) \
             records=$((n % 4000 + 500)) rollbacks=$((n % 30 + 5))
         case $round in # other sources of the curves
             2) rm run/a-vt.bin run/a-rt.bin ;;

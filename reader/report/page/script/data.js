@@ -169,16 +169,32 @@ function rateOf(run, counter) {
   return (run.series.wall || []).find((series) => series.counter === counter)
 }
 
-// Adds sparse cells [bin, from, to, values...] up over a range: calls add(from, to, part, cell). Where step bins
-// share a cell, its bin is any of them.
+// The parts of the bins of cells that lie in a range. Where step bins share a cell, their parts are equal.
+function cellParts(run, clock, step, range) {
+  const parts = partsOfBins(run.cell_bins, spanOf(run, clock), range)
+  if (step <= 1) return parts
+  return parts.map((part, bin) => {
+    const first = bin - bin % step
+    return d3.mean(parts.subarray(first, Math.min(first + step, parts.length)))
+  })
+}
+
+// A distribution within a range of a clock, of counts [bin, bar, count] and values per bin. Returns the counts of
+// all bars, the last being zeros, their number, and mean, least and largest of the values.
+function spreadIn(run, clock, spread, bars, step) {
+  const parts = cellParts(run, clock, step, rangeOn(run, clock))
+  const counts = new Array(bars + 1).fill(0)
+  for (const [bin, bar, count] of spread.over_time) counts[bar] += count * parts[bin]
+  const total = d3.sum(counts)
+  const used = d3.range(parts.length).filter((bin) => parts[bin] > 0)
+  const values = (list) => used.map((bin) => list[bin]).filter(isNumber)
+  return { counts, total, mean: total > 0 ? d3.sum(used, (bin) => (spread.sums[bin] || 0) * parts[bin]) / total : null,
+    least: d3.min(values(spread.lows)), largest: d3.max(values(spread.highs)) }
+}
+
+// Adds sparse cells [bin, from, to, values...] up over a range: calls add(from, to, part, cell).
 function eachCell(run, cells, step, range, add) {
-  let parts = partsOfBins(run.cell_bins, spanOf(run, 'wall'), range)
-  if (step > 1) {
-    parts = parts.map((part, bin) => {
-      const first = bin - bin % step
-      return d3.mean(parts.subarray(first, Math.min(first + step, parts.length)))
-    })
-  }
+  const parts = cellParts(run, 'wall', step, range)
   for (const cell of cells) {
     const part = parts[cell[0]]
     if (part > 0) add(cell[1], cell[2], part, cell)

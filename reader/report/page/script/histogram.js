@@ -4,12 +4,25 @@
 const HISTOGRAM_HEIGHT = 150
 const BAR_WIDEST = 90
 
-// histogramView({ title, note, histogram: { edges, counts }, unit, what }): edges grow by factors or steps, so
-// that all bars are as wide.
-function histogramView({ title, note, histogram, unit, what, marks }) {
-  const { edges, counts } = histogram
-  const total = d3.sum(counts)
-  const largest = d3.max(counts) || 1
+// histogramView({ run, title, histogram: { edges, counts, over_time... }, unit, what, marks }): edges grow by factors
+// or steps, so that all bars are as wide. The bars follow the range where they are known over time; else the note says that
+// they are of the whole run. marks(spread) returns lines of a moment's least, mean and largest value.
+function histogramView({ run, title, histogram, unit, what, marks }) {
+  const { edges } = histogram
+  const bars = histogram.counts.length
+  const follows = Boolean(histogram.over_time && spanOf(run, 'wall'))
+  let counts
+  let total
+  let zeros
+  let lines
+  const count = () => {
+    const chosen = follows && rangeOn(run, 'wall') ? spreadIn(run, 'wall', histogram, bars, 1) : null
+    counts = chosen ? chosen.counts.slice(0, bars).map(Math.round) : histogram.counts
+    zeros = chosen ? Math.round(chosen.counts[bars]) : histogram.zeros || 0
+    total = d3.sum(counts)
+    lines = marks ? marks(chosen || histogram) : []
+  }
+  count()
   const drawing = svg('svg', { class: 'histogram', tabindex: 0, role: 'group', 'aria-roledescription': 'histogram',
     'aria-label': title + '. Left and right read the bars.' })
   const place = el('div', { style: { height: HISTOGRAM_HEIGHT + 44 + 'px' } }, drawing)
@@ -23,7 +36,7 @@ function histogramView({ title, note, histogram, unit, what, marks }) {
     if (width <= 0) return
     const inner = width - MARGIN.left - MARGIN.right
     const one = Math.min(inner / counts.length, BAR_WIDEST)
-    const y = d3.scaleLinear().domain([0, largest]).range([HISTOGRAM_HEIGHT, 4])
+    const y = d3.scaleLinear().domain([0, d3.max(counts) || 1]).range([HISTOGRAM_HEIGHT, 4])
     fill(drawing, { width, height: HISTOGRAM_HEIGHT + 44 }, [])
     const group = svg('g', { transform: 'translate(' + MARGIN.left + ',4)' })
     counts.forEach((count, bar) => {
@@ -38,7 +51,7 @@ function histogramView({ title, note, histogram, unit, what, marks }) {
       group.append(svg('line', { class: 'rule', x1: index * one, x2: index * one, y1: HISTOGRAM_HEIGHT, y2: HISTOGRAM_HEIGHT + 5 }),
         svg('text', { class: 'tick', x: index * one, y: HISTOGRAM_HEIGHT + 16, 'text-anchor': index === 0 ? 'start' : index * one > inner - 20 ? 'end' : 'middle' }, edgeText(edge)))
     })
-    for (const mark of marks || []) {
+    for (const mark of lines) {
       const x = placeOnEdges(edges, mark.value) * one
       group.append(svg('line', { class: 'mark-line', x1: x, x2: x, y1: 0, y2: HISTOGRAM_HEIGHT }),
         svg('text', { class: 'mark-text', x: x + (x > inner - 60 ? -4 : 4), y: 10, 'text-anchor': x > inner - 60 ? 'end' : 'start' }, mark.words))
@@ -60,9 +73,13 @@ function histogramView({ title, note, histogram, unit, what, marks }) {
   const table = asTable(title, () => [[{ title: 'from' }, { title: 'to' }, { title: what }, { title: 'share' }],
     counts.map((count, bar) => [edgeText(edges[bar]), edgeText(edges[bar + 1]), formatCount(count),
       formatPercent(total > 0 ? count / total * 100 : 0)])])
-  if (histogram.zeros) {
-    note = [note, formatCount(histogram.zeros) + ' ' + what + ' of 0 not drawn'].filter(Boolean).join('; ')
-  }
+  const note = el('span')
+  watchRange(() => {
+    count()
+    draw()
+    const parts = [follows ? null : 'whole run', zeros > 0 ? formatCount(zeros) + ' ' + what + ' of 0 not drawn' : null]
+    note.textContent = parts.filter(Boolean).join('; ')
+  })
   return figure(title, note, place, line, table)
 }
 
@@ -78,10 +95,13 @@ function placeOnEdges(edges, value) {
 function offsetsView(run) {
   const offsets = run.offsets
   if (!offsets || !offsets.counts || !offsets.counts.length) return null
-  const marks = [['least', 'least'], ['mean', 'mean'], ['largest', 'largest']].filter(([key]) => isNumber(offsets[key]))
-    .map(([key, words]) => ({ value: offsets[key], words: words + ' ' + formatPlain(offsets[key]) }))
-  return [histogramView({ title: 'Receive time less send time', note: 'whole run', histogram: offsets,
-    unit: offsets.unit || 'virtual time', what: 'events', marks: marks.filter((mark) => mark.words.startsWith('mean')) }),
-  el('p', { class: 'note' }, marks.map((mark) => mark.words).join(', '),
-    marks.length ? '. Lookahead can be at most the least offset of events between PEs.' : '')]
+  const words = el('p', { class: 'note' })
+  const marks = (spread) => {
+    const known = ['least', 'mean', 'largest'].filter((key) => isNumber(spread[key]))
+    words.textContent = known.map((key) => key + ' ' + formatPlain(spread[key])).join(', ') +
+      (known.length ? '. Lookahead can be at most the least offset of events between PEs.' : '')
+    return known.includes('mean') ? [{ value: spread.mean, words: 'mean ' + formatPlain(spread.mean) }] : []
+  }
+  return [histogramView({ run, title: 'Receive time less send time', histogram: offsets, unit: offsets.unit || 'virtual time',
+    what: 'events', marks }), words]
 }

@@ -174,8 +174,8 @@ function rollbacksView(run) {
         change: () => { measure = key; matrix.update() } }), key)))
     parts.push(el('div', {}, choice, matrix.node))
   }
-  parts.push(el('div', {}, rollbackKinds(run), rollbacks.lengths ? histogramView({ title: 'Events undone by one rollback',
-    note: 'whole run', histogram: rollbacks.lengths, unit: 'events', what: 'rollbacks' }) : null))
+  parts.push(el('div', {}, rollbackKinds(run), rollbacks.lengths ? histogramView({ run, title: 'Events undone by one rollback',
+    histogram: rollbacks.lengths, unit: 'events', what: 'rollbacks' }) : null))
   return [el('div', { class: 'pair' }, ...parts)]
 }
 
@@ -230,5 +230,7 @@ function trafficView(run) {
     parts.push(matrixView({ run, title, note: null, from: list, to: list, names: [naming, naming],
       cells: traffic[cells], step: traffic[step], value: () => (cell) => cell[3] || 0, unit: () => traffic.unit || 'events' }).node)
   }
-  return parts.length ? [el('div', { class: 'pair' }, ...parts)] : null
+  const unplaced = traffic.unplaced ? el('p', { class: 'note' }, 'There are too many LPs to keep the place of each: ' +
+    formatCount(traffic.unplaced) + ' records are of LPs that count as not recorded here.') : null
+  return parts.length ? [el('div', { class: 'pair' }, ...parts), unplaced] : null
 }

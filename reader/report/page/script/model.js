@@ -47,17 +47,54 @@ function busyRows(run) {
     values: one.values.map((value) => isNumber(value) ? value * 100 : null) }))
 }
 
+// The number below which the part q of all lies: the middle of its step of 16 to a factor of two, see ws_histogram.
+function quantileOf(counts, first, q, least, largest) {
+  const zeros = counts[counts.length - 1]
+  const before = q * d3.sum(counts)
+  let seen = zeros
+  if (zeros > 0 && seen >= before) return 0
+  for (let bar = 0; bar < counts.length - 1; bar++) {
+    seen += counts[bar]
+    if (counts[bar] > 0 && seen >= before) {
+      const step = first + bar
+      const middle = 2 ** (Math.floor(step / 16) - 64) * (1 + (step % 16 + 0.5) / 16)
+      return Math.max(least, Math.min(largest, middle))
+    }
+  }
+  return largest
+}
+
+// Tasks of one kind that ended in the range.
+function kindIn(run, one) {
+  if (!one.over_time || !rangeOn(run, 'virtual')) return one
+  const { counts, total, mean, least, largest } = spreadIn(run, 'virtual', one, one.bars, run.tasks.cell_step || 1)
+  const any = total >= 0.5
+  return { count: Math.round(total), mean: any ? mean : null, largest: any ? largest : null,
+    p90: any ? quantileOf(counts, one.first, 0.9, least, largest) : null }
+}
+
+function taskKinds(run) {
+  const kinds = run.tasks.kinds
+  const place = el('div', { class: 'task-kinds' })
+  const note = el('span')
+  const follows = kinds.every((one) => one.over_time) && spanOf(run, 'virtual')
+  watchRange(() => {
+    note.textContent = 'virtual time, ' + (follows && rangeOn(run, 'virtual') ? 'of those that end in the range' : 'whole run')
+    place.replaceChildren(tableOf(null, [{ title: 'kind', text: true }, { title: 'what', text: true }, { title: 'tasks' }, { title: 'mean' },
+      { title: '90 % below' }, { title: 'largest' }],
+    kinds.map((one) => {
+      const now = kindIn(run, one)
+      return [name(one.kind), name(one.what || ''), formatCount(now.count), formatPlain(now.mean), formatPlain(now.p90), formatPlain(now.largest)]
+    })))
+  })
+  return figure('How long tasks take', note, place)
+}
+
 function tasksView(run, index) {
   const tasks = run.tasks
   if (!tasks) return null
   const parts = []
-  if (tasks.kinds && tasks.kinds.length) {
-    parts.push(figure('How long tasks take', 'virtual time, whole run', tableOf(null,
-      [{ title: 'kind', text: true }, { title: 'what', text: true }, { title: 'tasks' }, { title: 'mean' }, { title: '90 % below' },
-        { title: 'largest' }],
-      tasks.kinds.map((one) => [name(one.kind), name(one.what || ''), formatCount(one.count), formatPlain(one.mean), formatPlain(one.p90),
-        formatPlain(one.largest)]))))
-  }
+  if (tasks.kinds && tasks.kinds.length) parts.push(taskKinds(run))
   const rows = busyRows(run)
   if (rows.length && spanOf(run, 'virtual')) {
     parts.push(figure('How busy places are', null, seriesPanel({ run: index, clock: 'virtual', rows, others: report.runs.map(busyRows),

@@ -62,12 +62,18 @@ function translate(value, fromRun, fromClock, toRun, toClock) {
   return clocksJoined(toRun) ? virtualToWall(toRun, virtual) : value
 }
 
-// The chosen range on a clock of a run as [from, to]; null: everything.
+// The chosen range on a clock of a run as [from, to]; null: everything. On another clock the range may have no
+// length, as while GVT stands still: it is then the step that it lies in.
 function rangeOn(run, clock) {
   if (!selection) return null
   const [from, to] = [selection.from, selection.to].map((value) =>
     translate(value, report.runs[selection.run], selection.clock, run, clock))
-  return from === null || to === null ? null : [from, to]
+  if (from === null || to === null) return null
+  const span = spanOf(run, clock)
+  const step = span ? (span[1] - span[0]) / run.bins : 0
+  if (to - from >= step / 2) return [from, to]
+  const bin = Math.max(0, Math.min(run.bins - 1, Math.floor(((from + to) / 2 - span[0]) / step)))
+  return [span[0] + bin * step, span[0] + (bin + 1) * step]
 }
 
 function pointOn(run, clock) {

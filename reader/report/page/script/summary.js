@@ -2,6 +2,7 @@
 // The top of the page: what ran, how it ended, the numbers of its end report, and what costs most.
 
 const VIEWS = [['rates', 'Rates', ratesView], ['phases', 'Where the time went', phasesView],
+  ['memory', 'Memory', memoryView],
   ['ahead', 'KPs ahead of GVT', aheadView], ['rollbacks', 'Rollbacks', rollbacksView],
   ['traffic', 'Communication', trafficView], ['offsets', 'Event offsets', offsetsView],
   ['model', 'The model\u2019s fields', modelView], ['tasks', 'Tasks', tasksView], ['tracers', 'Tracers', tracersView]]

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory over time: what events and the data saved with them use, what was obtained from the system, per PE.
+
+function memoryRows(run, clock) {
+  return ((run.memory && run.memory[clock]) || []).map((level) => ({ key: level.name, words: plainName(level.words),
+    unit: level.unit || 'bytes', values: level.values }))
+}
+
+// Mean and peak of a PE within the chosen range.
+function memoryOfPe(run, pe) {
+  const { in_use: inUse, peak, pe_allocated: allocated } = run.memory
+  const span = spanOf(run, 'wall')
+  const range = rangeOn(run, 'wall')
+  return { mean: summarize(inUse[pe], span, range).mean, peak: summarize(peak[pe], span, range).largest,
+    allocated: summarize(allocated[pe], span, range).largest }
+}
+
+function memoryPerPe(run) {
+  const pes = run.memory.pes
+  const place = el('div', { class: 'memory-pes' })
+  watchRange(() => {
+    const all = pes.map((pe, at) => memoryOfPe(run, at))
+    const most = d3.max(all, (one) => one.peak) || 1
+    place.replaceChildren(tableOf(null, [{ title: 'PE', text: true }, { title: '' }, { title: 'mean in use' }, { title: 'most in use' },
+      { title: 'allocated' }],
+    pes.map((pe, at) => [plainName(nameOfPe(pe)), shareBar(all[at].peak / most), formatQuantity(all[at].mean, 'bytes'),
+      formatQuantity(all[at].peak, 'bytes'), formatQuantity(all[at].allocated, 'bytes')])))
+  })
+  return figure('Per PE', 'at the samples', place)
+}
+
+function memoryView(run, index) {
+  if (!run.memory) return null
+  const parts = ['wall', 'virtual'].filter((clock) => memoryRows(run, clock).length && spanOf(run, clock)).map((clock) =>
+    figure('Over ' + TIME_NAMES[clock], 'mean of the PEs', seriesPanel({ run: index, clock, rows: memoryRows(run, clock),
+      others: report.runs.map((any) => memoryRows(any, clock)), label: 'Memory over ' + TIME_NAMES[clock] })))
+  const pes = run.memory.pes && run.memory.pes.length && spanOf(run, 'wall') ? memoryPerPe(run) : null
+  return parts.length ? [el('div', { class: 'pair' }, ...parts), pes] : null
+}
