@@ -41,11 +41,12 @@ static const struct ws_section sections[] = {
     WS_SELECT_SECTION,
     {"the page", "On top are the run, how it ended, what is missing, the totals, and findings:\n"
                  "what costs most, each with its figure and what to try. Below are curves over\n"
-                 "wall clock and virtual time, and pictures of where the time went, of KPs ahead\n"
-                 "of GVT, of rollbacks, communication and offsets, of the model's values, tasks\n"
-                 "and tracers. For a picture without data, a line names the option that records\n"
-                 "it. Totals are those of warpscope stats. Curves have 240 steps, other pictures\n"
-                 "60; more than 64 PEs or 256 KPs share rows. The page is below 3 MB.\n"
+                 "wall clock and virtual time, and pictures of where the time went, of memory,\n"
+                 "of KPs ahead of GVT, of rollbacks, communication and offsets, of the model's\n"
+                 "values, tasks and tracers. For a picture without data, a line names the option\n"
+                 "that records it. Totals are those of warpscope stats. Curves have 240 steps,\n"
+                 "other pictures 60; more than 64 PEs or 256 KPs share rows. The page is below\n"
+                 "3 MB.\n"
                  "Findings of selected records concern these only.\n"},
     {NULL, NULL},
 };

@@ -158,6 +158,7 @@ def brushing(page):
     check("virtual time chooses on the wall clock", all(one and abs(one[0] - 0.25) < 0.01 and abs(one[1] - 0.5) < 0.01 for one in chosen), chosen)
     equal("the first half", "mean 1.00 k, peak 1.00 k", numbers(page, "rates", "wall", "committed"))
     equal("rollback lengths of the first half", str([0, 100, 0, 0]), heights(page, "rollbacks"))
+    equal("memory of each PE in the first half", "PE 01.00 MB2.00 MB4.00 MBPE 12.00 MB3.00 MB4.00 MB", text(page, "#memory .memory-pes tbody"))
     check("tasks of the first half", text(page, "#tasks .task-kinds tbody").endswith("Denver3001.51.51.5"), text(page, "#tasks .task-kinds tbody"))
     page.click("#rates svg[data-clock=wall] .overlay", 0.9)
     page.evaluate("document.activeElement.blur()")
