@@ -69,7 +69,7 @@ bool signals_is_of_mpi(const struct sigaction *action)
 {
     Dl_info handler, mpi, program;
     if (dladdr((void *)(uintptr_t)action->sa_handler, &handler) == 0 ||
-        dladdr((void *)(uintptr_t)MPI_Init, &mpi) == 0 ||
+        dladdr((void *)(uintptr_t)MPI_Finalize, &mpi) == 0 ||
         dladdr((void *)(uintptr_t)signals_is_of_mpi, &program) == 0) {
         return false;
     }

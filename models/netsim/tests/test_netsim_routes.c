@@ -3,7 +3,7 @@
  * netsim's routes: shortest, without loops, the first of equal ones; flows through routers;
  * unreachable sites.
  */
-/* test: libs=netsim_model unwind=fast */
+/* test: libs=netsim_model */
 #include "support/netsim_support.h"
 
 /* Distances in picoseconds by Floyd and Warshall. */

@@ -3,7 +3,7 @@
  * netsim's networks: GML files in all spellings, invalid files and the places of their errors,
  * great-circle delays, the order of arcs.
  */
-/* test: libs=netsim_model unwind=fast */
+/* test: libs=netsim_model */
 #include "support/netsim_support.h"
 
 #define NODES "node [ id 1 label \"A\" lat 1 lon 2 ]\nnode [ id 2 label \"B\" lat 3 lon 4 ]\n"

@@ -3,7 +3,6 @@
  * test_pending.c - the pending queue against a binary heap of copied keys
  * (support/pending_world.h).
  */
-/* test: unwind=fast */
 #include "support/pending_world.h"
 #include "support/suite.h"
 

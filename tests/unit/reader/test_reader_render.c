@@ -3,7 +3,7 @@
  * Tests of reader/render: tables keep their layout while values fit, and stay within the page for
  * any values; numbers keep all digits; sinks write strings longer than themselves.
  *
- * test: libs=warpscope_reading unwind=fast
+ * test: libs=warpscope_reading
  */
 #include <CUnit/Basic.h>
 #include <math.h>

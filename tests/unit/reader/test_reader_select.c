@@ -2,7 +2,7 @@
 /*
  * Tests of reader/ranges and reader/select, against models that test every number and record.
  *
- * test: libs=warpscope_reading unwind=fast
+ * test: libs=warpscope_reading
  */
 #include <CUnit/Basic.h>
 #include <fnmatch.h>

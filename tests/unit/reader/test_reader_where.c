@@ -2,7 +2,7 @@
 /*
  * Tests of reader/where: the records that expressions select, and the places of errors in them.
  *
- * test: libs=warpscope_reading unwind=fast
+ * test: libs=warpscope_reading
  */
 #include <CUnit/Basic.h>
 #include <stdio.h>

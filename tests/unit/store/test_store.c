@@ -3,7 +3,7 @@
  * Tests of store/: an index finds what a search through the array finds, also with hashes that
  * collide; arrays keep what they hold while they grow.
  *
- * test: libs=none unwind=fast
+ * test: libs=none
  */
 #include <CUnit/Basic.h>
 

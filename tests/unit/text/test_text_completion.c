@@ -4,7 +4,6 @@
  * texts of any contents stay inside their quotes. tests/system/reader/test_completion.sh runs the
  * scripts in their shells.
  *
- * test: unwind=fast
  */
 #include <CUnit/Basic.h>
 #include <stdlib.h>

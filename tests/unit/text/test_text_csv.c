@@ -2,7 +2,6 @@
 /*
  * Tests of text/csv: fields have quotes only where they need them, into memory and to a stream.
  *
- * test: unwind=fast
  */
 #include <CUnit/Basic.h>
 #include <string.h>

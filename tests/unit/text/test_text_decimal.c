@@ -3,7 +3,6 @@
  * Tests of text/decimal: numbers read back as they were, in the shortest form, and look the same in
  * every locale.
  *
- * test: unwind=fast
  */
 #include <CUnit/Basic.h>
 #include <float.h>

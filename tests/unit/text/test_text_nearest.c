@@ -2,7 +2,6 @@
 /*
  * Tests of text/nearest: one mistake in a word is found, and a word that is like none suggests none.
  *
- * test: unwind=fast
  */
 #include <CUnit/Basic.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  * Tests of text/utf8: characters, and plain texts that are no wider than they may be, whatever their
  * bytes are.
  *
- * test: unwind=fast
  */
 #include <CUnit/Basic.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  * Tests of base/options: args files, and random input on the command line and in files against a
  * naive model.
  */
-/* test: unwind=fast */
 #include "support/options_run.h"
 #include "support/suite.h"
 
