@@ -34,7 +34,7 @@ checked_build() {
     count_build $? "$1"
 }
 
-# The same without counting, for background work.
+# The same without counting, for background work. Builds everything unless the caller has an array targets.
 try_build() {
     local text=$1 folder=$2 log=$LOGS/$(basename "$2").log
     shift 2
@@ -53,7 +53,7 @@ count_build() {
 }
 
 configure_and_build() {
-    configure "$@" && build "$1"
+    configure "$@" && build "$1" ${targets[@]+"${targets[@]}"}
 }
 
 # run_tests TEXT DIR CTEST-OPTION...: runs the tests of a build and adds up their results. Tests mostly wait,
