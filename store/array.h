@@ -14,8 +14,8 @@
 
 /*
  * Makes space for n items in an allocated array: array_reserve(&a->list, &a->room, n, sizeof
- * *a->list). Doubles the room if that is enough; an empty array is NULL and has room 0. Returns
- * false, with the array unchanged, if memory is exhausted.
+ * *a->list). Doubles the capacity (*room) if that is enough. An empty array is NULL and has
+ * capacity 0. Returns false, with the array unchanged, if memory is exhausted.
  */
 static inline bool array_reserve(void *list, size_t *room, size_t n, size_t item_size)
 {

@@ -58,7 +58,7 @@ uint32_t big_divide(struct big *a, const struct big *b)
     while (top > 1 && b->words[top] == 0) {
         top--;
     }
-    /* The quotient of the first words of both is at most a few too small. */
+    /* The quotient of the leading words of both integers is too small by a few at most. */
     uint64_t divisor = (uint64_t)b->words[top] << 32 | b->words[top - 1];
     u128 dividend = (u128)a->words[top + 1] << 64 | (uint64_t)a->words[top] << 32;
     uint32_t quotient = (uint32_t)((dividend | a->words[top - 1]) / ((u128)divisor + (top > 1)));

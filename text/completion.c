@@ -215,7 +215,7 @@ static void zsh_value(const struct completion *c, const char *value, size_t leng
     enum kind kind = kind_of(value, length);
     switch (kind) {
     case WORDS: {
-        bool is_pair = value[length - 1] == '='; /* no blank follows it */
+        bool is_pair = value[length - 1] == '='; /* true if no blank may follow the value */
         fputs(is_pair ? ":value:{compadd -S \"\" - " : ":value:(", c->out);
         words_print(c, value, length);
         fputc(is_pair ? '}' : ')', c->out);

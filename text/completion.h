@@ -8,8 +8,8 @@
  * calls completion_name() for each command after completion_begin(), and then, for each command,
  * completion_command(), its options and operands, and completion_command_end().
  *
- * A struct completion holds no state of the script: a second one with the same members continues
- * it. Errors of out are for the caller to check.
+ * A struct completion holds no state of the script: another struct with the same members may
+ * continue the script. The caller checks out for errors.
  */
 #ifndef WARPSCOPE_TEXT_COMPLETION_H
 #define WARPSCOPE_TEXT_COMPLETION_H
@@ -44,9 +44,10 @@ void completion_command(const struct completion *c);
 void completion_command_end(const struct completion *c);
 
 /*
- * An option, without dashes. value: NULL for a flag; words with '|' between them, or a single word
- * in lower case, are offered, and may end in '='; FILE, FILES and PATH stand for files, DIR for a directory; anything
- * else is only described. text: its description; blanks and line feeds count as one blank.
+ * Describes an option. name: without dashes. value: NULL for a flag. Words with '|' between them,
+ * or a single word in lower case, are offered as completions; a word may end in '='. FILE, FILES
+ * and PATH stand for files, DIR for a directory. Any other value is only described. text: its
+ * description, in which blanks and line feeds count as one blank.
  */
 void completion_option(const struct completion *c, const char *name, const char *value,
                        const char *text);

@@ -7,7 +7,8 @@
 
 #define DATE_MAX 32
 
-/* Writes "2026-01-31T12:00:00Z" for a moment in seconds since 1970; "" for one that is no date. */
+/* Writes a moment, in seconds since 1970, as "2026-01-31T12:00:00Z"; writes "" if there is no such
+ * date. */
 void date_text(char out[DATE_MAX], double seconds);
 
 #endif

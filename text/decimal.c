@@ -226,20 +226,22 @@ static void divide(const struct binary *b, struct divided *v)
     v->rest = big_of(b->m, b->e, -x);
     v->gap = big_of(1, b->e, -x);
     v->unit = big_of(1, -b->e, x);
-    if (big_compare(&v->rest, &v->unit) < 0) { /* the exponent was one too large */
+    /* True if the guessed exponent was too large by one. */
+    if (big_compare(&v->rest, &v->unit) < 0) {
         x--;
         big_multiply(&v->rest, 10);
         big_multiply(&v->gap, 10);
     }
     struct big ten = v->unit;
     big_multiply(&ten, 10);
-    if (big_compare(&v->rest, &ten) >= 0) { /* the exponent was one too small */
+    if (big_compare(&v->rest, &ten) >= 0) { /* true if the guessed exponent was too small by one */
         x++;
         v->unit = ten;
     }
     v->exponent = x;
     v->whole = big_divide(&v->rest, &v->unit);
-    for (int digits = 1; digits < b->most; digits += 8) { /* ends with 17 or 9 digits */
+    /* Computes eight digits at a time, up to 17 (double) or 9 (float). */
+    for (int digits = 1; digits < b->most; digits += 8) {
         big_multiply(&v->rest, 100000000);
         big_multiply(&v->gap, 100000000);
         v->whole = v->whole * 100000000 + big_divide(&v->rest, &v->unit);

@@ -39,10 +39,10 @@ void json_print_double(FILE *out, double value);
 
 /*
  * A document that is being written. The caller sets out, which it owns, and may set the next two
- * members; the others are zero. Members are written in order. key is the member's name inside an
- * object, and NULL inside an array and at the top. Each member has its own line, indented by level.
- * While compact is set, all are in one line, but for those that follow json_line(). A line end
- * follows the document.
+ * members; the others are zero. Members are written in the order of the calls. The argument key is
+ * the member's name inside an object, and NULL inside an array and at the top. Each member has its
+ * own line, indented by level; while compact is set, only members after json_line() begin a line. A
+ * line end follows the document.
  */
 struct json_writer {
     FILE *out;

@@ -50,7 +50,7 @@ void nearest_offer(struct nearest *search, const char *name)
     size_t d = distance(search->word, search->length, name);
     const size_t limit = 1 + least(least(search->length, strlen(name)), COMPARED_MAX) / 3;
     if (d > limit && search->length > 0 && strncmp(name, search->word, search->length) == 0) {
-        d = limit; /* an abbreviation is near, whatever its distance */
+        d = limit; /* an abbreviation counts as near, whatever its distance */
     }
     if (d <= limit && d < search->distance) {
         search->distance = d;

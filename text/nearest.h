@@ -17,9 +17,9 @@ struct nearest {
 /* Starts a search for the name nearest to word (length bytes), which must outlive the search. */
 struct nearest nearest_of(const char *word, size_t length);
 
-/* Offers a known name; keeps a pointer to the nearest one, the first of equals. A name is near if
- * it begins with the word. It is also near if few edits turn the word into it: one, and one more
- * for every three characters of the shorter of both. */
+/* Offers a known name. The search keeps a pointer to the nearest name; of equally near names, to
+ * the first. A name is near if it begins with the word. It is also near if few edits turn the word
+ * into it: one, and one more for every three characters of the shorter of both. */
 void nearest_offer(struct nearest *search, const char *name);
 
 /* Returns the nearest of n names, or NULL if none is near. */

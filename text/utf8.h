@@ -24,8 +24,8 @@ static inline bool utf8_is_inside(char byte)
  * terminating zero, which counts as a character of 1 byte. */
 size_t utf8_length(const void *text, size_t size);
 
-/* Returns the length in bytes of the dash at the start of text: a hyphen, or one of the longer
- * dashes of Unicode that documents use instead; 0 if there is none. text ends with a zero. */
+/* Returns the length in bytes of the dash at the start of text, which is a hyphen or another dash
+ * of Unicode, as in text copied from documents; 0 if there is none. text ends with a zero. */
 size_t utf8_dash_length(const char *text);
 
 /* Returns the number of characters in the first `bytes` bytes. */

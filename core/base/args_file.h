@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * args_file.h - a text file with options, read word by word. For options.c only.
+ * args_file.h - reads a text file with options, word by word. For options.c only.
  *
  * Words are separated by white space. '#' at the start of a word begins a comment up to the end of
  * the line. Inside "double" or 'single' quotes, white space and '#' are ordinary characters. Quotes

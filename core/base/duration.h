@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * duration.h - values of options with an optional unit: "600s" is wall-clock time in seconds; the
- * option defines the unit of a plain "9.5", such as virtual time.
+ * duration.h - reads times given as values of options. "600s" is wall-clock time in seconds. A
+ * number without "s", such as "9.5", has a unit that the option defines, such as virtual time.
  */
 #ifndef WARPSCOPE_BASE_DURATION_H
 #define WARPSCOPE_BASE_DURATION_H

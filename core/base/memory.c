@@ -3,8 +3,8 @@
  * memory.c - see memory.h.
  *
  * A process belongs to the groups that /proc/self/cgroup names, and to all groups above them. In a
- * container the name may be that of the host, while the group is mounted as the root. The root is
- * therefore always included. Page cache of a group counts as available.
+ * container, /proc/self/cgroup may have the host's name of a group that is mounted as the root. The
+ * root is therefore always included. The page cache of a group counts as available memory.
  */
 #include "base/memory.h"
 
@@ -164,7 +164,8 @@ static uint64_t least_of_line(const char *root, char *line, uint64_t swap, bool 
     return MEMORY_UNKNOWN;
 }
 
-/* Returns the memory left in the control groups; if limits is true, their limit. */
+/* Returns the memory left in the control groups of this process, or, if limits is true, the least
+ * limit of these groups. */
 static uint64_t of_groups(const char *root, bool limits)
 {
     char path[PATH_ROOM];

@@ -21,10 +21,10 @@ enum memory_bound {
     MEMORY_OF_DATA         /* RLIMIT_DATA limits the memory */
 };
 
-/* Bytes available; MEMORY_UNKNOWN: no known bound. */
+/* Memory that is left, in bytes; MEMORY_UNKNOWN: no known bound. */
 struct memory_left {
     uint64_t bytes;
-    enum memory_bound bound; /* limit that leaves the least memory */
+    enum memory_bound bound; /* bound that leaves the least memory */
 };
 
 /* Returns the memory available to all processes of the node. root: prefix of "/proc/meminfo" and

@@ -31,12 +31,13 @@ struct options {
     const tw_optdef *tables[OPTIONS_MAX_TABLES];
     unsigned n_tables;
     bool too_many_tables;
-    bool keeps_tail;  /* true if argv keeps its contents behind *argc, see options_parse() */
+    /* True if elements of argv behind *argc keep their contents, see options_parse(). */
+    bool keeps_tail;
     bool has_version; /* true to accept --version, unless a table has an option with that name */
     enum options_asked asked;         /* request of the last command line */
     uint64_t given[OPTIONS_MAX / 64]; /* bit i: table entry i was given; see options_was_given() */
-    /* Set if a name on the command line was a prefix of several options: the option taken, and the
-     * next one that matches. Otherwise NULL. */
+    /* Set if a name on the command line was a prefix of several options: the first of these, which
+     * was selected, and the second. Otherwise NULL. */
     const tw_optdef *taken;
     const tw_optdef *not_taken;
 };

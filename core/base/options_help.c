@@ -70,7 +70,7 @@ static void print_option(FILE *out, const tw_optdef *def)
     }
     if (now[0] != '\0') {
         snprintf(shown, sizeof(shown), "(default %s)", now);
-        /* Not wrapped, since this word may contain spaces. */
+        /* printed without wrapping, since this word may contain spaces */
         print_word(out, shown, strlen(shown), &column);
     }
     fputc('\n', out);

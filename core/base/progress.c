@@ -163,7 +163,7 @@ static void line_add_eta(struct line *line, double seconds)
     } else if (seconds >= 99.0 * 86400.0) {
         snprintf(text, sizeof text, "ETA > 99 d");
     } else {
-        /* Without the factor, rounding errors would add a second. */
+        /* The factor compensates for rounding errors, which would otherwise add a second. */
         unsigned long s = (unsigned long)ceil(seconds * (1.0 - 1e-9));
         if (s >= 86400) {
             snprintf(text, sizeof text, "ETA %lu d %lu h", s / 86400, s / 3600 % 24);

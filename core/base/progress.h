@@ -63,8 +63,9 @@ struct progress {
     double end_time;
     double interval_seconds; /* seconds between lines; 0: growing intervals */
     double interval_fraction;
-    double next_wall_seconds; /* wall-clock time of the next line in seconds; NaN: never */
-    double next_gvt;          /* GVT of the next line; NaN: never */
+    /* Seconds of wall-clock time at which the next line is due; NaN: never. */
+    double next_wall_seconds;
+    double next_gvt; /* GVT at which the next line is due; NaN: never */
     struct progress_sample last;
     struct progress_rate fraction_rate; /* progress per second, as a share of the end time */
     struct progress_rate event_rate;    /* events per second */

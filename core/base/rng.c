@@ -118,7 +118,7 @@ void rng_stream_rewind(tw_rng_stream *g, uint64_t n)
         }
         return;
     }
-    /* rng_undo() undoes the last of the n draws with all its effects. */
+    /* rng_undo() then undoes the last of the n draws with all its effects. */
     g->count -= (unsigned long)(n - 1);
     if (rng_is_fast(g)) {
         rng_fast_set_state(g->c, rng_fast_state(g->c) - (n - 1) * rng_fast_gamma(g->c));

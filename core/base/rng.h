@@ -18,10 +18,11 @@
  *   2. A pair's mark is 1 .. count. A rollback past the draws of a pair withdraws it.
  *   3. A draw followed by its undo leaves the stream unchanged.
  *
- * Cost in ns (bench_rng), many streams in turn: a draw 3.8, an undo 3.9, a consecutive stream 9,
- * any stream 140; the fast generator 1.8, 1.8, 6, 17. On one stream, with each call depending on
- * the previous one, a draw and an undo take 8.8, the fast ones 1.3. CLCG4 in plain code has draws
- * of 3.8 and undos of 5.0; PHOLD, which does other work in between, is 3 % faster with vectors.
+ * Cost in ns (bench_rng), many streams in turn: 3.8 per draw, 3.9 per undo, 9 to place the next
+ * stream of a family, 140 to place any stream; with the fast generator 1.8, 1.8, 6 and 17. On one
+ * stream, with each call depending on the previous one, a draw and an undo take 8.8, the fast ones
+ * 1.3. With the plain code of CLCG4, a draw takes 3.8 and an undo 5.0. PHOLD, which does other work
+ * between draws, is 3 % faster with the vector code.
  */
 #ifndef WARPSCOPE_BASE_RNG_H
 #define WARPSCOPE_BASE_RNG_H
@@ -67,8 +68,8 @@ void rng_stream_rewind(tw_rng_stream *g, uint64_t n);
 /* Generates the starts of streams first, first + stride, first + 2*stride, ... */
 struct rng_stream_jumper {
     enum rng_kind kind;
-    rng_lanes next;          /* CLCG4: state of the next stream's first draw */
-    struct rng_factors jump; /* factors from one stream to the next */
+    rng_lanes next;          /* CLCG4: state for the first draw of the next stream */
+    struct rng_factors jump; /* factors that lead from one stream to the next */
     struct rng_fast_source source;
     uint64_t spacing; /* distance between streams */
 };
@@ -131,7 +132,8 @@ static inline double rng_step_back(tw_rng_stream *g)
     return rng_lanes_value(c);
 }
 
-/* Like rng_draw(), if the second number of a pair of normal numbers is still to be used. */
+/* Like rng_draw(), for a stream whose second number of a pair of normal numbers has not been used
+ * yet. */
 double rng_draw_in_pair(tw_rng_stream *g);
 
 /* Draws a number in (0, 1). CLCG4's rounding yields exactly 0 or 1 about once in 10^16 draws. */

@@ -77,7 +77,8 @@ static inline void rng_fast_begin(uint32_t c[4], const struct rng_fast_source *s
 {
     uint64_t gamma = rng_fast_mix(source->gamma) | (uint64_t)RNG_FAST_FLAG << 32 | 1;
     if (__builtin_popcountll(gamma ^ gamma >> 1) < RNG_FAST_MIN_CHANGES) {
-        gamma ^= 0x2aaaaaaaaaaaaaaau; /* so that more pairs of neighbouring bits differ */
+        /* Flips every second bit, so that more neighbouring bits differ. */
+        gamma ^= 0x2aaaaaaaaaaaaaaau;
     }
     c[0] = (uint32_t)gamma;
     c[1] = (uint32_t)(gamma >> 32);

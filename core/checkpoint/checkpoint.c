@@ -55,7 +55,7 @@ static const char *writing_option(const struct run_settings *s)
 
 static void parse_interval(struct checkpoint *c, const char *text)
 {
-    if (text[0] == '\0') { /* checkpoints are written only at signals */
+    if (text[0] == '\0') { /* true if checkpoints are written only at signals */
         return;
     }
     double value;

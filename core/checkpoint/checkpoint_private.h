@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* checkpoint_private.h - the data of checkpoints and a restart, and the parts of this folder. */
+/* checkpoint_private.h - the data of checkpoints and of a restart, and functions that the files of
+ * this directory share. */
 #ifndef WARPSCOPE_CHECKPOINT_CHECKPOINT_PRIVATE_H
 #define WARPSCOPE_CHECKPOINT_CHECKPOINT_PRIVATE_H
 
@@ -16,7 +17,7 @@ struct checkpoint {
     } * types;
     size_t n_types;
 
-    char *model_options; /* values at the start of the run, see model_options.h */
+    char *model_options; /* the model's options at the start of the run, see model_options.h */
 
     /* Members for writing checkpoints. */
     double every;         /* virtual time between two checkpoints; 0: none */
@@ -39,7 +40,8 @@ struct checkpoint {
     /* Members for a restart from a checkpoint. */
     char from[CKPT_PATH_MAX]; /* directory of the checkpoint to restart from; "": no restart */
     unsigned from_ranks;
-    /* The run as stored; counters and committed_fingerprint are sums over all ranks. */
+    /* Record of the run in the checkpoint; counters and committed_fingerprint are sums over all
+     * ranks. */
     struct ckpt_run from_run;
 };
 

@@ -3,12 +3,14 @@
  * cut.c - the times of checkpoints, and the work of a rank at a cut.
  *
  * The cut at T is made after the second round of GVT in which all events before T were executed,
- * see engine/gvt.h. The rank first undoes events executed past T, to execute them again later.
- * There are some if the clock requested the checkpoint, since T is then chosen near GVT. The LPs
- * are now in their states of T. Of the pending events, those sent before T are saved.
+ * see engine/gvt.h. The rank first undoes events that it has executed past T; it executes them
+ * again later. There are such events if the clock requested the checkpoint, since T is then chosen
+ * near GVT. The LPs are now in their states of T. Of the pending events, those sent before T are
+ * saved.
  *
- * By virtual time, T is the next multiple of the interval that has an event before it. By
- * wall-clock time, the clock of rank 0 decides, and T comes right after the last final event.
+ * For an interval of virtual time, T is the next multiple of it that follows an event. For an
+ * interval of wall-clock time, the clock of rank 0 decides, and T is right after the latest final
+ * event.
  *
  * Cost: a copy of LPs and pending events, some 280 instructions per LP and 155 per event; 0.6 to
  * 0.8 s for half a million LPs and a million events, 208 MB. A rank waits if the previous file is
@@ -82,7 +84,8 @@ struct gatherer {
     struct ckpt_image *image;
 };
 
-/* Adds an event to the image. Skips events sent at the cut or later, which will be sent again. */
+/* Adds a pending event to the image. Skips events sent at or after the cut: the restarted run sends
+ * them again. */
 static bool gather_event(void *ctx, tw_event *event)
 {
     const struct gatherer *g = ctx;
@@ -102,7 +105,7 @@ bool ckpt_gather(struct pe *pe, struct ckpt_image *image)
            engine_each_withdrawn(pe, gather_event, &g);
 }
 
-/* Notes the failure of this rank in the last checkpoint, for report_failure(). */
+/* Stores why this rank failed to write the last checkpoint, for report_failure(). */
 static void note_failure(struct checkpoint *c, const char *what, const char *why)
 {
     c->failed_what = what;
@@ -125,8 +128,8 @@ static void warn(const struct pe *pe, int n_failed)
                pe->comm.n_ranks > 1 ? "their files" : "its file", c->writer.path, c->failed_why);
 }
 
-/* Removes the last checkpoint, with one warning per run, if some rank failed to write it. Call it
- * when the file has been written or has failed. Collective. */
+/* If some rank failed to write the last checkpoint, removes it and warns once per run. Call it when
+ * the file has been written or has failed. Collective. */
 static void report_failure(struct pe *pe)
 {
     struct checkpoint *c = pe->checkpoint;

@@ -19,7 +19,7 @@ int ckpt_folder_make(const char *path)
     snprintf(part, sizeof part, "%s", path);
     for (char *slash = strchr(part + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdir(part, 0777); /* errors are ignored here, as the last call repeats them */
+        mkdir(part, 0777); /* errors are ignored here: the last call meets them again */
         *slash = '/';
     }
     if (mkdir(part, 0777) == 0) {

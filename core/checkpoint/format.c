@@ -30,8 +30,8 @@ struct block_head {
     uint64_t raw_bytes;
     /* Length of the stored data; less than raw_bytes if they are compressed. */
     uint64_t stored_bytes;
-    uint64_t least;     /* least LP number; in CKPT_END: number of records of LPs in the file */
-    uint64_t greatest;  /* greatest LP number; in CKPT_END: number of records of events */
+    uint64_t least;     /* least gid; in CKPT_END: number of LP records in the file */
+    uint64_t greatest;  /* greatest gid; in CKPT_END: number of event records in the file */
     uint64_t data_hash; /* checksum of the stored data */
     uint64_t hash;      /* checksum of the preceding members, with the block number as seed */
 };

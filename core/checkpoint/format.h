@@ -2,11 +2,12 @@
 /*
  * format.h - checkpoint files: blocks of records, compressed and with checksums.
  *
- * A file is a head, then blocks, then a last block of kind CKPT_END. A block has a head of 64 bytes
- * and holds complete records of one kind, compressed by LZ4 unless that makes them longer. The byte
- * order is native; a mark in the head identifies files of other machines. A checksum (XXH3) covers
- * every byte of a file: in the head, in each block head, and over the stored bytes of each block.
- * Blocks are numbered, and the last one counts blocks and records, which reveals missing ones.
+ * A file is a header, then blocks, then a last block of kind CKPT_END. A block has a header of 64
+ * bytes and holds complete records of one kind, compressed by LZ4 unless that makes them longer.
+ * The byte order is native; a mark in the header reveals files of machines with another order.
+ * Checksums (XXH3) cover every byte of a file: the header, each block header, and the stored bytes
+ * of each block. Blocks are numbered, and the last one counts blocks and records, which reveals
+ * missing ones.
  *
  * Records are multiples of 8 bytes and begin with their length in bytes (uint64_t); see record.h
  * for their contents.
@@ -40,7 +41,7 @@ struct ckpt_block {
     struct ckpt_block *next;
     enum ckpt_kind kind;
     uint64_t n_records;
-    uint64_t least; /* least LP number among the records */
+    uint64_t least; /* least gid among the records */
     uint64_t greatest;
     size_t size;
     size_t capacity;
@@ -54,11 +55,12 @@ struct ckpt_image {
     uint64_t bytes; /* length of all records together, in bytes */
 };
 
-/* Returns space for a record of LP gid, or NULL if memory is short. Sets the length of the record
- * (a multiple of 8); the rest is undefined, and the caller must fill it before the next call. */
+/* Returns space for a record of LP gid, or NULL if memory is short. Stores the length of the record
+ * (a multiple of 8) in it. Its other bytes are undefined; the caller must fill them before the next
+ * call. */
 void *ckpt_image_add(struct ckpt_image *image, enum ckpt_kind kind, uint64_t gid, size_t size);
 void ckpt_image_fini(struct ckpt_image *image);
-/* Writes the whole file and frees the blocks as it goes. Adds the bytes written to *written.
+/* Writes the whole file, and frees each block after writing it. Adds the bytes written to *written.
  * Returns 0, or an errno value; some blocks may then remain in memory. */
 int ckpt_image_write(struct ckpt_image *image, int fd, uint64_t *written);
 
@@ -82,13 +84,14 @@ struct ckpt_view {
     uint64_t n_records;
     const unsigned char *bytes;
     size_t size;
-    bool skipped; /* the caller did not request the block: bytes is NULL */
+    bool skipped; /* true if the contents were skipped: bytes is NULL */
 };
 
 /* Opens a file. On failure, this function and the next return false and write one line with the
  * file name to error. */
 bool ckpt_file_open(struct ckpt_file *f, const char *path, char *error, size_t error_size);
-/* Reads the next block. Skips blocks without LPs from first to last. */
+/* Reads the next block. Skips the contents of blocks that have no LP with a gid from first to
+ * last. */
 bool ckpt_file_next(struct ckpt_file *f, uint64_t first, uint64_t last, struct ckpt_view *view,
                     char *error, size_t error_size);
 void ckpt_file_close(struct ckpt_file *f);

@@ -14,8 +14,8 @@ bool model_options_add(struct ckpt_image *image, const char *text);
 /* Returns the text in a record that model_options_add() made; NULL if it is invalid. */
 const char *model_options_read(const void *record, size_t size);
 
-/* Warns on stderr of options that differ. theirs: text of the run that wrote the checkpoint; ours:
- * text of this run. */
+/* Warns on stderr of options that differ. theirs: options of the run that wrote the checkpoint;
+ * ours: options of this run; both as from model_options_text(). */
 void model_options_compare(const char *theirs, const char *ours);
 
 #endif

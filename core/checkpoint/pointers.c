@@ -4,11 +4,11 @@
  * states must not be written as bytes.
  *
  * A pointer is recognised by its value: eight aligned bytes that are an address of readable mapped
- * memory of this process. Other data may look like that by chance. A value therefore counts only if
- * each LP of the same type has an address or zero at the same offset; --checkpoint-pointers
- * overrides remaining false alarms. Addresses below 4 GiB are ignored, since small integers look
- * like them; position-dependent programs have their code and data there. Types with a tw_state_io
- * are skipped, since the model restores their states.
+ * memory of this process. Other data may look like that by chance. A value therefore counts as a
+ * pointer only if each LP of the same type has an address or zero at the same offset;
+ * --checkpoint-pointers overrides false alarms that remain. Addresses below 4 GiB are ignored,
+ * since small integers look like them; position-dependent programs have their code and data there.
+ * Types with a tw_state_io are skipped, since the model restores their states.
  *
  * Cost: a comparison per eight bytes of state, at the start and at each checkpoint, and a second
  * look at the few candidates. Only Linux lists mapped memory (/proc/self/maps); other systems have
@@ -30,11 +30,11 @@ struct memory {
     size_t n;
 };
 
-/* Offset in the states of a type at which an LP holds an address. */
+/* An offset in the states of a type at which an LP holds an address. */
 struct place {
     const tw_lptype *type;
     size_t offset;
-    const tw_lp *lp; /* the first LP that holds one */
+    const tw_lp *lp; /* first LP with an address at this offset */
 };
 
 struct places {

@@ -87,8 +87,8 @@ static size_t part_bytes(size_t size)
     return sizeof(struct part_head) + padded(size);
 }
 
-/* Writes the head of a part. Returns the place of its bytes and advances *at beyond them. Padding
- * is zero. */
+/* Writes the header of a part. Returns the address for its bytes and advances *at beyond them. Sets
+ * the padding to zero. */
 static unsigned char *begin_part(unsigned char **at, enum ckpt_part_tag tag, size_t size)
 {
     assert(tag > 0 && tag < CKPT_PARTS);

@@ -43,7 +43,7 @@ enum ckpt_part_tag {
     CKPT_STATE_OF_MODEL, /* the state, as the functions of the model wrote it */
     CKPT_STREAMS,        /* the model's random streams */
     CKPT_CORE_STREAMS,
-    CKPT_NUMBERS,   /* numbers taken by the LP, a uint64_t; see probe_record_number() */
+    CKPT_NUMBERS,   /* record numbers taken by the LP, a uint64_t; see probe_record_number() */
     CKPT_SUSPENDED, /* error_num of a suspended LP, an int64_t */
     CKPT_PARTS
 };
@@ -77,11 +77,11 @@ struct ckpt_event {
     bool is_withdrawn;
     unsigned lineage_len;
     const void *payload; /* msg_bytes bytes */
-    const void *lineage; /* lineage_len - 1 numbers after the first, as doubles */
+    const void *lineage; /* lineage[1] to lineage[lineage_len - 1], as doubles */
 };
 
-/* Returns the functions that write and read states of an LP's type, see tw_lptype_state_io(); NULL:
- * raw bytes. */
+/* Returns the model's functions that write and read the states of an LP's type, see
+ * tw_lptype_state_io(); NULL: states are stored as raw bytes. */
 const tw_state_io *ckpt_state_io(const struct pe *pe, const tw_lp *lp);
 
 /* Add a record of the run, an LP or an event. Return false if memory is short. */

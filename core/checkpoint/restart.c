@@ -7,7 +7,8 @@
  * the LPs it reads only blocks that contain its own. Every byte of a checkpoint is thus checked by
  * some rank.
  *
- * LP init and pre_run are not called; the functions of the PE's type around them are.
+ * LP init and pre_run are not called. The functions of the PE's type that are called before and
+ * after them are still called.
  *
  * Cost: reading and decompressing twice; for events, once per rank.
  */
@@ -150,7 +151,7 @@ static bool take_run(struct restart *r, const void *record, size_t size, unsigne
     }
     *first = rank == 0 ? run : *first;
     uint64_t rounds =
-        /* Equal on all ranks, which perform the same GVT computations: no sum. */
+        /* Not a sum over ranks: all ranks perform the same GVT computations. */
         run.counters.gvt_rounds;
     uint64_t reduces = run.counters.all_reduces;
     rounds = rounds > r->counters.gvt_rounds ? rounds : r->counters.gvt_rounds;
@@ -236,7 +237,7 @@ static bool read_file(struct restart *r, unsigned rank)
     do {
         good =
             ckpt_file_next(&file, first, last, &view, r->error, sizeof r->error) || offer_older(r);
-        /* True if the record of the run comes first, exactly once. */
+        /* True unless the record of the run comes first, exactly once. */
         if (good && (view.kind == CKPT_RUN) == begun) {
             good = ckpt_refuse(r, "its blocks are not in order");
         }

@@ -13,7 +13,7 @@ struct restart {
     /* false in the first pass, which only checks; true in the second, which restores. */
     bool takes_over;
     const char *path;
-    uint8_t *seen; /* whether each local LP was in the checkpoint */
+    uint8_t *seen; /* 1 for each local LP that the checkpoint contains */
     tw_lpid n_seen;
     double seconds;
     struct tw_counters counters;
@@ -24,8 +24,8 @@ struct restart {
 /* Sets the error message to "file: message". Returns false. */
 bool ckpt_refuse(struct restart *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Reads all files of the checkpoint: checks them, and in the second pass restores what belongs to
- * this rank. Returns false on error. Not collective. */
+/* Reads all files of the checkpoint: checks them, and in the second pass restores the LPs and
+ * events of this rank. Returns false on error. Not collective. */
 bool ckpt_read_all(struct restart *r);
 
 /* Check a record of an LP or an event. In the second pass, restore it if it belongs to this rank.

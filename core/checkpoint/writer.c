@@ -11,7 +11,8 @@
 
 #include "base/clock.h"
 
-/* Returns true if the file system cannot sync directories; no sync is then necessary. */
+/* Returns true if the error means that the file system cannot sync directories. No sync is
+ * necessary then. */
 static bool has_no_folder_sync(int sys_errno)
 {
     return sys_errno == EINVAL || sys_errno == ENOTSUP || sys_errno == EBADF || sys_errno == ENOSYS;
@@ -66,7 +67,7 @@ static int write_checkpoint(struct ckpt_writer *w)
     if (error != 0) {
         unlink(unfinished);
         w->bytes = bytes_before;
-        rmdir(folder); /* fails if the directory holds other files */
+        rmdir(folder); /* fails if the directory holds other files, as it should */
         return error;
     }
     w->last_bytes = w->bytes - bytes_before;

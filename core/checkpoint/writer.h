@@ -19,12 +19,11 @@
 #include "checkpoint/format.h"
 
 struct ckpt_writer {
-    char path[CKPT_PATH_MAX]; /* directory of all checkpoints of the run */
+    char path[CKPT_PATH_MAX]; /* directory of all checkpoints of the run, --checkpoint-path */
     unsigned rank;
     unsigned n_ranks;
     unsigned keep;
-    /* Only the writer thread uses the following members, from ckpt_writer_start() to
-     * ckpt_writer_wait(). */
+    /* Members that only the writer thread uses from ckpt_writer_start() to ckpt_writer_wait(). */
     bool started;
     bool has_thread;
     pthread_t thread;

@@ -23,7 +23,7 @@ void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv)
 {
     int initialised = 0;
     MPI_Initialized(&initialised);
-    /* true for other threads, such as those of recording: they do not call MPI. */
+    /* MPI_THREAD_FUNNELED suffices: other threads, such as the writer thread, do not call MPI. */
     if (!initialised) {
         int provided;
         MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
@@ -240,7 +240,7 @@ int comm_reduction_awaits(const struct comm_reduction *r)
 void comm_reduction_start(struct comm_reduction *r, const struct comm *c,
                           const struct comm_vote *mine)
 {
-    /* The previous reduction has ended, and this rank has its result. */
+    /* holds: the previous reduction has ended, and this rank has its result */
     assert(r->request == MPI_REQUEST_NULL);
     assert(r->boards == NULL || r->number == 0 || r->in_all);
     r->mine = *mine;

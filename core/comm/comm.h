@@ -37,8 +37,9 @@ void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv);
 /* Frees the communicators; finalises MPI if comm_init() initialised it. Collective. */
 void comm_fini(struct comm *c);
 
-/* Returns the number of processors available to the ranks of a communicator, all on one node: those
- * on which any of them may run, or the share of the container if that is smaller. Collective. */
+/* Returns the number of processors available to the ranks of a communicator, all on one node: the
+ * processors on which any of them may run, or the container's share of processors if that is
+ * smaller. Collective. */
 double comm_cores(MPI_Comm node);
 
 /* Returns the worst status of any rank, on every rank. Collective. */
@@ -46,9 +47,9 @@ enum tw_status comm_agree(const struct comm *c, enum tw_status mine);
 
 /* Notifies all other ranks of a fatal error on this rank. Returns at once. Not collective. */
 void comm_abort_notify(const struct comm *c);
-/* Returns true if another rank has met a fatal error. Cheap: only one of 64 calls tests. */
+/* Returns true if another rank has met a fatal error. Cheap: only one call in 64 tests for it. */
 bool comm_abort_poll(struct comm *c);
-/* Makes the next call of comm_abort_poll() test, after some time has passed. */
+/* Makes the next call of comm_abort_poll() test, because time may have passed. */
 static inline void comm_abort_look_soon(struct comm *c)
 {
     c->abort_checks |= 63;
@@ -84,13 +85,14 @@ struct comm_vote {
  * Shared memory in which a rank publishes its votes; initially zero. A reduction over boards needs
  * no messages and no progress of MPI, and ends as soon as the last rank has voted.
  *
- * If each rank has a processor, each reads the votes of all. If ranks wait for processors, the last
- * voter combines the votes, publishes the result on the board of rank 0, and wakes the others,
- * which read one board. The direct way is shorter by one transfer between processors; the other
- * takes less work of many ranks.
+ * If each rank has a processor, each reads the votes of all: this saves one transfer between
+ * processors. If ranks wait for processors, the last voter combines the votes, publishes the result
+ * on the board of rank 0, and wakes the others, which read only that board: this saves work of many
+ * ranks.
  *
- * Reductions use the two places alternately. A rank that starts a reduction has ended the previous
- * one, which all ranks have joined after reading the one before that; its place is thus free.
+ * Reductions use the two elements of `place` alternately. A rank that starts a reduction has the
+ * result of the previous one. All ranks have thus voted in the previous one, after reading the one
+ * before it, whose place is now free.
  */
 struct comm_board {
     struct comm_place {
@@ -114,7 +116,7 @@ struct comm_reduction {
     struct comm_board **boards; /* [n_ranks] shared memory for votes; NULL: ranks vote by MPI */
     uint64_t number;            /* number of this reduction, from 1 on */
     int n_boards;
-    int n_read;  /* without wakes: number of boards whose votes `all` includes */
+    int n_read;  /* if wakes is false: number of boards whose votes `all` includes */
     bool wakes;  /* true if the last rank to vote wakes the others */
     bool in_all; /* true if `all` is the result of this reduction */
     MPI_Request request;

@@ -32,7 +32,8 @@ bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
 {
     assert((mine == NULL) == (first == NULL));
     if (tries == 0 && mine != NULL) {
-        nap_wake_now(mine, first); /* withdraws the announcement of a sleep that was made before */
+        /* Withdraws the announcement of a sleep that a previous call made. */
+        nap_wake_now(mine, first);
     }
     if (tries < LOOKS) {
         sched_yield();
@@ -47,7 +48,7 @@ bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
         atomic_fetch_add_explicit(&first->n_asleep, 1, memory_order_relaxed);
         atomic_store_explicit(&mine->asleep, 1, memory_order_seq_cst);
         atomic_thread_fence(memory_order_seq_cst);
-        return false; /* the caller polls once more before it sleeps */
+        return false; /* the caller polls once more before the next call sleeps */
     }
     struct timespec t = length(BOARD_FIRST_NS, tries - LOOKS, BOARD_DOUBLINGS);
     return syscall(SYS_futex, &mine->asleep, FUTEX_WAIT, 1, &t, NULL, 0) != 0 && errno != EAGAIN;

@@ -6,11 +6,11 @@
  * of them. A sender wakes the receiver if fewer ranks are awake than there are processors;
  * otherwise the receiver would only displace a busy rank. Before a sleep, a rank announces it, then
  * polls all its sources once more, and sleeps only if it has not been woken meanwhile. No event is
- * thus missed. A sleep ends by itself after a while, since nothing announces signals, errors of
- * other ranks, and the clock. Ranks that vote by MPI only sleep by the clock.
+ * thus missed. A sleep ends by itself after a while, because signals, errors of other ranks and the
+ * passing of time wake no rank. Ranks that vote by MPI sleep for fixed times only.
  *
  * A rank that has nothing to do before the end of a reduction sleeps on a word of rank 0's board
- * instead. No message wakes it, and one call of the system wakes all such ranks.
+ * instead. No message wakes it, and a single system call wakes all such ranks.
  */
 #ifndef WARPSCOPE_COMM_NAP_H
 #define WARPSCOPE_COMM_NAP_H

@@ -5,9 +5,9 @@
  * A lock-free ring of bytes with one sender and one receiver (after Lamport, "Specifying concurrent
  * program modules", ACM TOPLAS 5(2), 1983). Positions count bytes from the start and never wrap;
  * position & mask is the place in the ring. The sender owns tail, the receiver head. Each works on
- * a private copy and publishes it from time to time. Each reads the other's position only when the
- * last value read leaves it nothing to do. A message thus costs each side cache misses only for its
- * own bytes.
+ * a private copy and publishes it from time to time. Each side reads the other's position only when
+ * the value that it knows leaves it nothing to do. Thus most messages cause cache misses only for
+ * their own bytes.
  *
  * A message is written in place and never wraps. If the rest of the ring is too short for it, a
  * marker sends the receiver to the start. If the ring has no space at all, the message goes to an
@@ -32,7 +32,9 @@
 
 #include "comm/message.h"
 
-#define RING_LINE 128 /* bytes; processors fetch cache lines of 64 bytes in pairs */
+/* Bytes that the positions of the two sides must be apart: processors fetch cache lines of 64 bytes
+ * in pairs. */
+#define RING_LINE 128
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock in one process would not hold for another");
 
@@ -66,7 +68,7 @@ struct ring_sender {
     uint64_t mask; /* capacity of the ring - 1 */
     uint64_t tail;
     uint64_t stop;      /* messages that end at or before this position need no check for space */
-    uint64_t published; /* value of tail that the receiver knows */
+    uint64_t published; /* value of tail that was published last */
     uint64_t limit;     /* last known head, plus the capacity */
     struct ring_ends *ends;
     struct ring_chunk *first, *last; /* chunks of the overflow queue */
@@ -77,7 +79,7 @@ struct ring_receiver {
     const unsigned char *bytes;
     uint64_t mask;
     uint64_t head;
-    uint64_t released; /* value of head that the sender knows */
+    uint64_t released; /* value of head that was published last */
     struct ring_ends *ends;
 };
 

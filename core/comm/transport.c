@@ -19,12 +19,13 @@
 
 struct transport {
     unsigned colour;
-    /* True if messages of the current colour are held, see transport_hold_colour(). */
+    /* True if messages of the current colour are held back, see transport_hold_colour(). */
     bool holds_colour;
     struct ring_sender **ring_to; /* ring to each rank; NULL: messages go in batches over MPI */
     struct comm_board **sleepers; /* board of each rank; NULL: the rank does not sleep on a board */
-    uint64_t *unflushed;          /* one bit per rank: set if messages to it are not flushed */
-    size_t n_words;               /* number of words of unflushed */
+    /* One bit per rank, set if there are unflushed messages to it. */
+    uint64_t *unflushed;
+    size_t n_words; /* number of words of unflushed */
     int64_t sent[2], received[2];
     uint64_t *sent_to;       /* number of messages sent to each rank, of both colours */
     struct rings *rings;     /* NULL if no other rank is on this node, or if rings are not used */

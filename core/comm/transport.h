@@ -4,8 +4,8 @@
  *
  * Ranks on one node exchange messages through rings in shared memory (transport_shm.c), others
  * through batches over MPI (transport_mpi.c). Messages from one rank to another arrive in the order
- * of sending. Both implementations guarantee this, see there. The transport counts messages per
- * colour for the GVT computation (engine/gvt.h).
+ * of sending. Both implementations guarantee this. The transport counts messages per colour for the
+ * GVT computation (engine/gvt.h).
  *
  * Sending never waits: messages that the receiver has not taken yet wait in rings, buffers or
  * overflow queues. That memory is not event memory: --max-memory does not limit it. Rings have a
@@ -58,7 +58,7 @@ void *transport_reserve(struct transport *t, int to, size_t size);
 /* Sends all reserved messages. Never waits: later calls of this function and of transport_poll()
  * send messages that found no space. */
 void transport_flush(struct transport *t);
-/* Returns true if no message waits for space. */
+/* Returns true if no reserved message waits for space on its way. */
 bool transport_is_flushed(const struct transport *t);
 /* Delivers messages that have arrived, up to a bound. Returns true if there were any. deliver may
  * reserve and flush, but not poll. */
@@ -66,8 +66,8 @@ bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx)
 
 /* Sets the colour of later messages, 0 or 1. */
 void transport_set_colour(struct transport *t, unsigned colour);
-/* From now on, messages of this rank's current colour are not delivered before the colour changes.
- * All ranks must share memory. */
+/* From now on, messages that have the current colour of this rank are delivered to it only after
+ * its colour has changed. All ranks must share memory. */
 void transport_hold_colour(struct transport *t);
 /* Returns the number of messages of a colour that this rank has sent since the start, minus those
  * received. */

@@ -13,7 +13,7 @@ struct transport_sink {
     transport_deliver_f deliver;
     void *ctx;
     int64_t *received;    /* counts per colour, incremented before the delivery */
-    uint32_t held_colour; /* messages of this colour stay in their rings */
+    uint32_t held_colour; /* messages of this colour stay in their rings for now */
 };
 
 #define TRANSPORT_HOLDS_NONE UINT32_MAX

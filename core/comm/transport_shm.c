@@ -35,16 +35,17 @@
 #define RING_BYTES_LEAST   ((uint64_t)1 << 12)
 #define RINGS_BYTES_MOST   ((uint64_t)256 << 20) /* limit in bytes for all rings of the node */
 #define CHUNK_BYTES        ((size_t)1 << 16)
-/* Bytes taken from a ring before its space returns to the sender (RELEASE), and before the poll
- * moves on to the next ring (POLL). Many messages must not keep this rank from its work. */
+/* Bytes taken from a ring before their space is returned to the sender (RELEASE), and before a poll
+ * goes on to the next ring (POLL). Many messages from one rank must not keep this rank from its
+ * other work. */
 #define RELEASE_BYTES ((uint64_t)1 << 14)
 #define POLL_BYTES    ((uint64_t)1 << 16)
 
 #define PAGE       ((uint64_t)4096)
 #define NAME_BYTES 64
 
-/* Reasons why ring buffers cannot be made, in ascending severity. All ranks agree on the most
- * severe reason. */
+/* Reasons why there are no rings, in ascending order of severity. All ranks agree on the most
+ * severe one. */
 enum trouble { TROUBLE_NONE, TROUBLE_NOT_SHARED, TROUBLE_NO_ROOM, TROUBLE_NO_MEMORY };
 
 static const char *const trouble_texts[] = {
@@ -122,7 +123,7 @@ static struct ring_ends *ring_ends(const struct rings *r, int from, int to)
 static unsigned char *ring_bytes(const struct rings *r, int from, int to)
 {
     assert(from != to);
-    /* No slot for the receiver itself, since no rank sends to itself. */
+    /* The receiver itself has no slot, since no rank sends to itself. */
     uint64_t slot = (uint64_t)(from < to ? from : from - 1);
     return (unsigned char *)r->segments[to] + ends_bytes(r->n_node) + slot * r->capacity;
 }

@@ -31,7 +31,7 @@ enum event_state {
     EVENT_PROCESSING, /* being executed by its handler */
     EVENT_PROCESSED,  /* in the history of its KP */
     EVENT_SENT,       /* sender's copy of an event on another rank */
-    EVENT_CANCELLED,  /* still in the pending queue, to be dropped at its front */
+    EVENT_CANCELLED,  /* in the pending queue, but cancelled: dropped when it reaches the front */
     EVENT_WITHDRAWN   /* withdrawn by the model, see engine/withdraw.c */
 };
 
@@ -40,9 +40,11 @@ enum event_state {
 enum note_kind {
     NOTE_LINEAGE, /* lineage[1..]; belongs to the event, survives rollback */
     NOTE_STATE,   /* saved state of the LP */
-    NOTE_PAIRS,   /* half-used pairs of normal numbers in the model streams, see rng_pair_mark() */
-    NOTE_OUTPUT,  /* text given to tw_output() */
-    /* Count of the LP's numbers taken beyond those counted in the event: a uint64_t. */
+    /* Half-used pairs of normal numbers in the model's streams, see rng_pair_mark(). */
+    NOTE_PAIRS,
+    NOTE_OUTPUT, /* text given to tw_output() */
+    /* Number of record numbers taken by the event beyond those counted in tw_event.numbers: a
+     * uint64_t. */
     NOTE_NUMBERS,
     NOTE_PAST_END, /* stands for PAST_END_OF_NOTE events past the end; no payload */
     NOTE_DELTA,    /* difference of the LP's state, see engine/lps/snapshot.c */
@@ -90,8 +92,8 @@ static inline int event_compare(const tw_event *a, const tw_event *b)
     return a == b ? 0 : event_compare_rest(a, b);
 }
 
-/* The first parts of an event's position in the order, which distinguish nearly all events. GVT is
- * such a key, so that it can pass some of many simultaneous events. No event has a smaller key than
+/* Leading parts of an event's position in the total order, which distinguish nearly all events. GVT
+ * is such a key, so it can pass some of many simultaneous events. No event has a smaller key than
  * its cause. */
 struct event_key {
     double ts;
@@ -127,7 +129,8 @@ static inline void event_move(tw_event *event, enum event_state from, enum event
     event->state.owner = (uint8_t)to;
 }
 
-/* Clears the effects of an event from the pool: no children, no draws, no notes. */
+/* Removes the effects of an earlier use from an event of the pool: no children, no draws, no
+ * notes. */
 static inline void event_clear_effects(tw_event *event)
 {
     event->caused_by_me = NULL;

@@ -218,8 +218,9 @@ void pending_push(struct pending *q, tw_event *event)
 
 /* ---- Refill ---------------------------------------------------------------------------------- */
 
-/* Copies a bag to out and frees its chunks. Prefetches the LPs. Events from buckets are already in
- * the cache (pending_prefetch_buckets()); those from a short top cause cache misses. */
+/* Copies the entries of a bag to out and frees its chunks. Prefetches the LPs. Events from buckets
+ * are already in the cache, see pending_prefetch_buckets(); those from a short `top` cause cache
+ * misses. */
 static size_t pending_unpack(struct pending_ladder *l, pending_bag bag, struct pending_entry *out)
 {
     size_t n = 0;
@@ -310,7 +311,7 @@ static void pending_take_buckets(struct pending_ladder *l)
     l->q.n_front = n;
 }
 
-/* Sorts all entries of top, which are few, into the empty front. */
+/* Sorts all entries of `top` into the empty front. Called only if they are few. */
 static void pending_take_top(struct pending_ladder *l)
 {
     assert(l->n_top > 0 && l->n_top <= PENDING_SORT_MAX);

@@ -57,7 +57,7 @@ void pending_cancel(struct pending *q, tw_event *event);
 /* Passes all cancelled events to drop() now. */
 void pending_drop_cancelled(struct pending *q);
 
-/* Makes the smallest live event front[n_front - 1]. Returns false if there is none. Used by
+/* Moves the smallest live event to front[n_front - 1]. Returns false if there is none. Used by
  * pending_peek() and pending_pop(). */
 bool pending_settle(struct pending *q);
 
@@ -86,7 +86,7 @@ static inline tw_event *pending_pop(struct pending *q)
 }
 
 /* For prefetching: returns the event `distance` places after the smallest (0: the smallest), or
- * NULL if unknown. The answer holds until the next push or cancel. */
+ * NULL if unknown. The result is valid until the next push or cancel. */
 static inline tw_event *pending_ahead(const struct pending *q, size_t distance)
 {
     return distance < q->n_front ? q->front[q->n_front - 1 - distance].event : NULL;

@@ -3,9 +3,9 @@
  * pending_bag.h - unordered sets of entries, in small chunks from a pool that all bags of a queue
  * share.
  *
- * A bag is one pointer to just behind its newest entry; NULL if empty. Chunks are aligned to their
- * size and filled upwards. The pointer alone thus determines whether the chunk is full, and where
- * it starts.
+ * A bag is a single pointer, to the address just behind its newest entry; NULL if empty. Chunks are
+ * aligned to their size and filled upwards. The pointer alone thus determines whether the chunk is
+ * full, and where it starts.
  *
  * Invariants
  *  B1  All chunks of a bag except the newest are full; the newest has at least one entry.
@@ -28,7 +28,7 @@
 struct pending_chunk {
     /* Next older chunk of the bag, which is full; in the free list: next free chunk. */
     struct pending_chunk *older;
-    /* Fourth older chunk of a long bag, for prefetching; otherwise NULL. */
+    /* In a long bag: the fourth older chunk, for prefetching; otherwise NULL. */
     struct pending_chunk *ahead;
     struct pending_entry entry[PENDING_CHUNK_ENTRIES];
 };

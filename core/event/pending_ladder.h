@@ -14,7 +14,7 @@
 
 struct pending_ladder {
     struct pending q; /* public part; must be first, so that a struct pending is also a ladder */
-    double top_ts;    /* least time stamp of entries that belong to top */
+    double top_ts;    /* least time stamp for entries of `top` */
     pending_bag top;
     size_t n_top;
     size_t n_rungs;
@@ -27,8 +27,8 @@ struct pending_ladder {
 
 /* Moves the earlier part of top to the ladder. top must have entries; the ladder must have none. */
 void pending_start_epoch(struct pending_ladder *l);
-/* Spreads a bag over new rungs. Its entries must lie between the front and the ladder. room: true
- * leaves space for later entries before the smallest one. */
+/* Spreads a bag over new rungs. Its entries must lie between the front and the ladder. room: if
+ * true, leaves buckets free before the smallest entry, for entries that come later. */
 void pending_spread(struct pending_ladder *l, pending_bag bag, size_t n, bool room);
 
 /* Defined in pending_purge.c. Drops all cancelled events; O(entries). */

@@ -42,12 +42,12 @@ struct pending_staged {
 struct pending_rung {
     double lo;    /* key at the start of bucket 0 */
     double scale; /* buckets per unit of the key, finite, > 0 */
-    double cur_x; /* position of the start of bucket cur */
+    double cur_x; /* position at which bucket cur starts */
     double last_x;
     enum pending_key by;
-    double ts;   /* time stamp of all entries, if the key is a later part of the order */
-    double prio; /* priority of all entries, if the key is a later part of the order */
-    size_t cur;  /* next bucket to take; earlier buckets have been taken */
+    double ts;   /* time stamp of all entries, if key is not PENDING_BY_TS */
+    double prio; /* priority of all entries, if key is PENDING_BY_TIE */
+    size_t cur;  /* next bucket to take; all earlier ones have been taken */
     size_t n_buckets;
     size_t count;
     pending_bag *bucket;
@@ -118,7 +118,8 @@ size_t pending_rung_next(const struct pending_rung *r, size_t from);
  * away. O(1). */
 size_t pending_rung_near(const struct pending_rung *r, size_t from);
 
-/* Puts n entries, all with positions of bucket i, into that empty bucket. */
+/* Puts a bag of n entries into bucket i, which is empty. The position of each entry must lie in
+ * bucket i. */
 static inline void pending_rung_put(struct pending_rung *r, size_t i, pending_bag bag, size_t n)
 {
     assert(i < r->n_buckets && r->bucket[i] == NULL);

@@ -106,8 +106,7 @@ static bool pending_plan_scale(struct pending_plan *plan, const struct pending_k
     return true;
 }
 
-/* Moves those entries of a bag that belong to a rung into the rung. Returns a bag with the other
- * entries. */
+/* Moves the entries of a bag that belong to rung r into r. Returns a bag with the others. */
 static pending_bag pending_distribute(struct pending_ladder *l, struct pending_rung *r,
                                       pending_bag bag, size_t *n)
 {
@@ -139,7 +138,7 @@ static void pending_spread_to_heap(struct pending_ladder *l, pending_bag bag)
     }
 }
 
-/* Adds spare buckets before the smallest entry, for events that the rest of a rollback returns.
+/* Adds spare buckets before the smallest entry, for events that the current rollback will return.
  * Returns their number. */
 static size_t pending_plan_room(struct pending_plan *plan)
 {
@@ -190,7 +189,7 @@ void pending_spread(struct pending_ladder *l, pending_bag bag, size_t n, bool ro
     pending_spread_to_heap(l, bag);
 }
 
-/* Moves the entries of top before ts into a rung, or into *bag if r is NULL. Returns their
+/* Moves the entries of `top` before ts into rung r, or into *bag if r is NULL. Returns their
  * number. */
 static size_t pending_split_top(struct pending_ladder *l, double ts, struct pending_rung *r,
                                 pending_bag *bag)
@@ -226,7 +225,7 @@ void pending_start_epoch(struct pending_ladder *l)
     struct pending_keys keys = pending_measure(l->top, l->n_top, PENDING_BY_TS);
     if (keys.min < keys.middle && pending_plan_scale(&plan, &keys, l->n_top)) {
         double end = plan.lo + (double)plan.n_buckets / plan.scale;
-        if (!(end > keys.middle)) { /* the sum was rounded to the median */
+        if (!(end > keys.middle)) { /* true if the sum was rounded down to the median */
             end = nextafter(keys.max, INFINITY);
         }
         pending_rung_open(&l->rung[0], &plan);

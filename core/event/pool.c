@@ -48,7 +48,7 @@ static void *overdraw(struct event_pool *pool, size_t size)
         return NULL;
     }
     size_t limit = arena->limit_bytes;
-    /* Fewer bytes than `size` are left within the limit. */
+    /* Fewer than `size` bytes are left within the limit, so the arena needs a new chunk. */
     arena->limit_bytes = arena->total_bytes + bytes;
     void *memory = arena_alloc(arena, size, 64);
     if (memory == NULL) {
@@ -156,7 +156,7 @@ tw_event *event_pool_grow(struct event_pool *pool)
         count = 1 + ((size_t)1 << 20) / pool->event_size;
     }
     unsigned char *fresh = arena_alloc(&pool->arena, count * pool->event_size, 64);
-    while (fresh == NULL && count > 1) { /* near the limit, only fewer events fit */
+    while (fresh == NULL && count > 1) { /* near the limit, fewer events may fit */
         count /= 2;
         fresh = arena_alloc(&pool->arena, count * pool->event_size, 64);
     }

@@ -6,9 +6,8 @@
  * cache lines. Notes have size classes, powers of two from 64 bytes. When the arena is at its
  * limit, free notes are split into smaller ones or become events.
  *
- * A pool may be overdrawn: at the limit, the needs of a handler or a message are met from memory
- * beyond the limit, up to a bound. The caller ensures that the memory in use returns below the
- * limit.
+ * A pool may be overdrawn: at the limit, it takes further memory for handlers and messages, up to a
+ * bound. The caller ensures that the memory in use returns below the limit.
  *
  * Cost: a get or put is two loads and two stores, and no system call unless the arena grows.
  */
@@ -24,7 +23,7 @@
 
 struct event_pool {
     tw_event *free;       /* free events, linked by sibling */
-    unsigned char *fresh; /* memory of events that have never been used */
+    unsigned char *fresh; /* start of memory that no event has used yet */
     unsigned char *fresh_end;
     size_t event_size;  /* size of an event in bytes, a multiple of 64 */
     uint64_t in_use;    /* number of events out of the pool */
@@ -79,10 +78,11 @@ static inline tw_event *event_pool_get(struct event_pool *pool)
     return event;
 }
 
-/* Returns the bytes that can still become events and notes of each size used so far. Free pieces
- * too small for the largest note do not count. */
+/* Returns the bytes that can still become events, or notes of any size used so far. Free pieces
+ * that are too small for the largest note do not count. */
 size_t event_pool_left_bytes(const struct event_pool *pool);
-/* Returns the bytes of a note of the largest class requested so far; 0 for the smallest class. */
+/* Returns the size in bytes of a note of the largest class requested so far; 0 if that is the
+ * smallest class. */
 size_t event_pool_largest_note_bytes(const struct event_pool *pool);
 
 /* Returns the bytes of the events that are in use, without their notes. */

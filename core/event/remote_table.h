@@ -7,11 +7,11 @@
  * keeps an array per sender: slots[handle] refers to the event that arrived with it. The handle
  * returns to the sender's free list when the cause of the event commits or the event is cancelled.
  * The arrays are thus as long as the peak number of the sender's uncommitted sends. Commits cost
- * the receiver nothing: the next event with a handle overwrites its slot. seq distinguishes the
- * events of a handle.
+ * the receiver nothing: the next event with a handle overwrites its slot. A sequence number (seq,
+ * the event_id) distinguishes the successive events with one handle.
  *
- * Messages between two ranks arrive in order, so an anti-message normally follows its event. If it
- * arrives first, it waits in a list (early) and annihilates the event on arrival.
+ * Messages between two ranks arrive in order, so an anti-message normally follows its event. If the
+ * anti-message arrives first, it waits in a list (early) and annihilates the event on arrival.
  *
  * Invariants
  *  R1  A handle is free or belongs to exactly one event in state EVENT_SENT of the sender.

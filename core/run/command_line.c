@@ -97,7 +97,8 @@ void command_line_complete(int argc, char **argv)
     if (argc != 2 || strncmp(argv[1], form, length) != 0) {
         return;
     }
-    add_tables(); /* again later, which has no effect */
+    /* command_line_read() adds the tables again, which has no effect. */
+    add_tables();
     if (options_print_completion(&g_run.options, g_run.program, argv[1] + length, stdout)) {
         exit(run_stdout_is_complete() ? TW_EXIT_OK : TW_EXIT_FAILURE);
     }

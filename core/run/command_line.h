@@ -9,7 +9,8 @@
 #include "engine/pe/pe.h"
 
 /* With --help=bash, zsh or fish alone: prints the completion script of that shell and ends the
- * program. MPI need not be initialised, so that a shell or a build can ask on any machine. */
+ * program. MPI need not be initialised, so that a shell or a build can request the script on any
+ * machine. */
 void command_line_complete(int argc, char **argv);
 /* Reads the options and removes them from argv. Ends the program on all ranks on errors, or after
  * printing help. Collective. */

@@ -6,18 +6,19 @@
  * completes the recording. The signal then has its previous effect: a core dump, or MPI's own
  * message. The handler only calls write(2), on its own stack. No cost per event.
  *
- * A handler of the program stays, unless it serves a single signal (SA_RESETHAND): such a handler
- * does not continue the program, and runs after this one.
+ * A signal handler of the program stays installed, unless it serves a single signal (SA_RESETHAND).
+ * Such a handler does not let the program continue, so it runs after the report.
  */
 #ifndef WARPSCOPE_RUN_CRASH_H
 #define WARPSCOPE_RUN_CRASH_H
 
-/* Notes the signal handlers that the program has set. Call it before MPI is initialised, since MPI
+/* Stores which signal handlers the program has set. Call it before MPI is initialised, since MPI
  * may set handlers. */
 void crash_see_handlers(void);
 /* Installs the handlers. Call it from the simulation's thread when the PE exists. */
 void crash_watch(void);
-/* Restores the previous handlers, except those that the model has replaced since. */
+/* Restores the previous handlers, except where the model has since replaced the handler of
+ * crash_watch(). */
 void crash_unwatch(void);
 
 #endif

@@ -172,7 +172,8 @@ static enum tw_status open_file(struct csv_file *file, const char *path, char *e
     }
     if (file->fd < 0 && errno == EACCES) { /* a terminal may be writable only */
         file->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-        errno = EACCES; /* replaces ENOENT, since the error is that the file cannot be created */
+        /* Replaces ENOENT, because the real error is that the file cannot be created. */
+        errno = EACCES;
     }
     if (file->fd < 0 || fstat(file->fd, &about) != 0) {
         return fail_io(error, error_size, "cannot be written", errno);

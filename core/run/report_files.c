@@ -25,9 +25,9 @@ static void write_more_members(struct json_writer *json)
     }
 }
 
-/* A report being written under another name, until it is complete. */
+/* A report that is written under a temporary name until it is complete. */
 struct report_draft {
-    char *target; /* final name of the report; NULL: written there directly */
+    char *target; /* final path of the report; NULL: it is written there directly */
     char *name;
 };
 
@@ -117,8 +117,7 @@ static void write_json(const struct report *report)
     }
 }
 
-/* Returns true if the table is ross.csv, which programs built for ROSS 8 write without a
- * request. */
+/* Returns true if the table is ross.csv, which programs built for ROSS 8 write by default. */
 static bool csv_is_ross8s(void)
 {
     return g_run.as_for_ross8 && !options_was_given(&g_run.options, "csv");
@@ -156,8 +155,8 @@ static void check_csv_file(struct pe *pe)
     }
 }
 
-/* Creates and opens the target of a dangling symbolic link, and removes it again. Returns the
- * descriptor; on failure returns -1 and sets errno. */
+/* Opens a symbolic link whose target does not exist. This creates the target, which is then removed
+ * again. Returns the descriptor; on failure returns -1 and sets errno. */
 static int open_behind_link(const char *path)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report_pipe.h - reports to named pipes. Late readers lose nothing, and a reader that leaves
- * affects only its own report.
+ * report_pipe.h - writes reports to named pipes. A reader may open the pipe late without losing
+ * data, and a reader that closes it early affects only its own report.
  */
 #ifndef WARPSCOPE_RUN_REPORT_PIPE_H
 #define WARPSCOPE_RUN_REPORT_PIPE_H
@@ -21,8 +21,8 @@ struct report_pipe {
 bool report_is_pipe(const char *path);
 
 /*
- * Opens a pipe and waits for its reader, with a notice if there is none yet. If none comes, returns
- * false and sets errno. Returns true if path is not a pipe.
+ * Opens a pipe and waits until it has a reader, with a notice if there is none yet. On failure
+ * returns false and sets errno. Returns true if path is not a pipe.
  *
  * A signal that ends runs (signals.h) ends the wait with EINTR within 50 ms, even if it came
  * earlier, in the run or in the wait for another reader. One signal thus ends all waits. A reader
@@ -36,7 +36,8 @@ int report_pipe_take(struct report_pipe *pipe);
 /* Like report_pipe_take(), but returns a stream; if path is not a pipe, opens it for writing.
  * Returns NULL, with errno, on failure. */
 FILE *report_pipe_open(struct report_pipe *pipe, const char *path);
-/* Releases the pipe after a hold, whatever report_pipe_hold() returned. Preserves errno. */
+/* Releases the pipe; must follow each call of report_pipe_hold(), whatever it returned. Preserves
+ * errno. */
 void report_pipe_release(struct report_pipe *pipe);
 
 #endif

@@ -196,7 +196,7 @@ bool run_stdout_is_complete(void)
     if (flushed && ferror(stdout) == 0) {
         return true;
     }
-    if (flushed) { /* an earlier write failed: writing one more character sets errno */
+    if (flushed) { /* an earlier write failed; writing one more character sets errno again */
         fputc('\n', stdout);
         flushed = fflush(stdout) == 0;
     }
@@ -209,7 +209,7 @@ void run_hold_standard_files(void)
 {
     int fd;
     do {
-        /* This file is read-only, so that writes to its descriptor fail. */
+        /* Opened for reading, so that writes to its descriptor fail and are reported. */
         fd = open("/dev/null", O_RDONLY);
     } while (fd >= 0 && fd <= STDERR_FILENO);
     close(fd);

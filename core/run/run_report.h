@@ -18,9 +18,9 @@ void run_write_report_files(const struct report *report);
 
 /* Returns true if all output to stdout has been written. Otherwise prints an error on stderr. */
 bool run_stdout_is_complete(void);
-/* Opens placeholders if standard output or error is closed. Otherwise the next file or socket to be
- * opened would get its descriptor, and printed text would go there. Call it before anything is
- * opened. */
+/* Opens placeholders (/dev/null) if standard output or standard error is closed. Otherwise the next
+ * file or socket to be opened would get its descriptor, and printed text would go there. Call it
+ * before anything is opened. */
 void run_hold_standard_files(void);
 
 #endif

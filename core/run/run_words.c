@@ -6,9 +6,9 @@
 #include "base/shell_words.h"
 #include "engine/process/run.h"
 
-/* List of strings that is being filled; n also counts strings that do not fit. */
+/* A list of strings that is being filled. n also counts strings for which the list has no space. */
 struct texts {
-    char **list; /* place for the strings; NULL: only counts them */
+    char **list; /* the list; NULL: strings are only counted */
     size_t n;
 };
 

@@ -19,11 +19,12 @@
 /* Installs the handlers. Existing handlers of the program for SIGQUIT, SIGXCPU, SIGUSR1 and SIGUSR2
  * stay. */
 void signals_watch(void);
-/* Restores the previous handlers, except those that the model has replaced since. */
+/* Restores the previous handlers, except where the model has since replaced the handler of
+ * signals_watch(). */
 void signals_unwatch(void);
 
-/* Returns true if the handler of this action is a function of the MPI library or of UCX, its
- * transport, in a shared library. MPICH handles SIGUSR1, to learn of failed processes from
+/* Returns true if the handler of this action is a function of the MPI library, or of UCX, which MPI
+ * libraries use for communication. MPICH handles SIGUSR1, to learn of failed processes from
  * launchers that do not kill the others; UCX handles crashes. */
 bool signals_is_of_mpi(const struct sigaction *action);
 

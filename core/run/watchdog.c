@@ -17,7 +17,7 @@
 /* Reads a variable that another thread writes. */
 #define LOOK(x) (*(volatile const __typeof__(x) *)&(x))
 
-/* State of the PE, as the watchdog read it at one moment. */
+/* State of the PE as the watchdog has read it at one moment. */
 struct look {
     const tw_event *event; /* event being executed, undone or committed; NULL: none */
     uint64_t processed, undone, committed;
@@ -25,10 +25,10 @@ struct look {
     double gvt;
 };
 
-/* A kind of stall: how long it has lasted, and when to warn next. */
+/* Duration of one kind of stall, and the time of the next warning. */
 struct stall {
     double lasts_s;
-    double next_s; /* duration in seconds at which the next warning is due */
+    double next_s; /* duration in seconds at which the next warning follows */
     struct look since;
 };
 

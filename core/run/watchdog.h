@@ -9,7 +9,7 @@
  *
  * A warning appears when a stall has lasted for the limit, and again whenever its duration has
  * doubled. Time in which the whole process stands still, for example in a debugger, does not count.
- * Rank 0 reports stalls of GVT, and other ranks do if they hold it back.
+ * Stalls of GVT are reported by rank 0, and by other ranks that hold back GVT.
  */
 #ifndef WARPSCOPE_RUN_WATCHDOG_H
 #define WARPSCOPE_RUN_WATCHDOG_H

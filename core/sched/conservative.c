@@ -13,8 +13,8 @@
 #include "engine/process/run.h"
 #include "sched/sched.h"
 
-/* Executes the events of the window that begins at GVT. Executes only a part of them if a signal
- * comes, or if observers reach their memory limit for events that GVT has not passed. */
+/* Executes the events of the window that begins at GVT. Stops early if a signal ends the run, or if
+ * observers hold as many bytes as they may for uncommitted events. */
 static void execute_window(struct pe *pe)
 {
     assert(!pe->gvt.in_round);
@@ -31,7 +31,7 @@ static void execute_window(struct pe *pe)
     uint64_t done = 0;
     uint64_t n;
     do {
-        messages_check_abort(pe); /* checks here too, because a window may take long */
+        messages_check_abort(pe); /* tests here as well, because a window may take long */
         n = alone ? sched_batch(pe, window_end, UINT64_MAX) : sched_batch_noted(pe, window_end);
         done += n;
         sched_turn(pe);

@@ -5,7 +5,8 @@
  *
  * It undoes events KP by KP, the latest first, like a rollback. Unlike --synch=6, which checks each
  * event, it detects errors that need several events to appear. It reports the LP and the position
- * in its state, but not the event. Observers get events executed and undone, none committed.
+ * in its state, but not the event. Observers are notified of executed and undone events; no event
+ * commits.
  */
 #include <assert.h>
 
@@ -15,7 +16,7 @@
 #include "sched/sched.h"
 
 #define OPTION        "--synch=4"
-#define RESERVE_SHARE 16u /* 1/16 of the event memory is kept in reserve */
+#define RESERVE_SHARE 16u /* 1/16 of the event memory is not used */
 #define ROOM_SHARE    8u  /* a batch may use 1/8 of the space that is left */
 
 /* Reason for the end of forward execution. */
@@ -28,8 +29,8 @@ static const char *const stop_texts[] = {
     [STOP_SIGNAL] = "a signal came",
 };
 
-/* Returns the number of events that may be executed now if each creates as many events as the
- * largest burst so far; 0: memory is nearly used up. */
+/* Returns the number of events that may be executed now, if each creates as many events as the
+ * largest burst so far; 0 if memory is nearly used up. */
 static uint64_t room_for(const struct pe *pe, uint64_t burst)
 {
     assert(burst > 0);

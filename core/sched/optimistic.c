@@ -22,10 +22,10 @@
 #include "sched/spread.h"
 
 /*
- * Lead of a fixed interval: twice the GVT interval, but at least this number of events. The lead is
- * the number of events that a rank may execute without a new GVT. A greater lead means that other
- * ranks are far behind, most likely because they wait for a core. Further events would probably be
- * undone.
+ * Lead of a fixed GVT interval: twice the interval, but at least this number of events. The lead is
+ * the number of events that a rank may execute without a new GVT. If the GVT takes longer than
+ * that, other ranks are probably far behind because they wait for a core, and further events would
+ * probably be undone.
  */
 #define LEAD_EVENTS_LEAST 8192u
 /*
@@ -37,19 +37,20 @@
 #define LEAD_EVENTS_CROWDED 512u
 /*
  * Bounds of the number of events that a rank may create between two GVTs: 1/MAKE_ROOM_SHARE of the
- * least space of any rank, divided by the number of ranks. All of them may go to one rank. Events
- * that GVT does not free reduce the next share. Beyond its share, a rank executes one event at a
- * time while the events it creates are spread over the ranks, see spread.h. If there is not even
- * space for MAKE_ROOM_LEAST events of each rank, a rank executes only the event that GVT waits for.
- * That event will be committed.
+ * least space of any rank (see spread.h), divided by the number of ranks. All of these events may
+ * go to one rank. Events that GVT does not free reduce the next share. Beyond its share, a rank
+ * executes one event at a time as long as the events that it creates are spread over the ranks. If
+ * there is not even space for MAKE_ROOM_LEAST events of each rank, a rank executes only the event
+ * that GVT waits for. That event will be committed.
  */
 #define MAKE_ROOM_SHARE  4u
 #define MAKE_ROOM_LEAST  2u
 #define MAKE_BATCH_SHARE 256u /* a batch may create 1/256 of the events that the rank may create */
 /*
- * Number of GVTs without a trial after a retreat. One event that creates very many others does not
- * predict the next. The hindmost rank therefore executes it: at worst a single event overdraws
- * memory, and all ranks retreat. After that, no trial is made for a while.
+ * Number of GVTs after a retreat in which no trial is made. A trial is the execution of an event by
+ * the hindmost rank although an event like the largest so far would not fit: one event that creates
+ * very many others does not predict the next. At worst the trial overdraws memory, and all ranks
+ * retreat.
  */
 #define TRY_AGAIN_ROUNDS 16u
 
@@ -62,9 +63,9 @@
  * because undone events cost more than missed optimism. */
 #define HORIZON_SHRINK_EVENTS 128u
 #define HORIZON_GROW_EVENTS   1024u
-/* Number of events between two reductions of the horizon because observers reach their memory
- * limit. Reaching the limit occasionally does no harm, but events far ahead can occupy the memory
- * for long. */
+/* Events between two reductions of the horizon that are made because observers reach their memory
+ * limit. Reaching the limit occasionally does no harm, but data of events far ahead can occupy the
+ * memory for long. */
 #define HORIZON_HELD_EVENTS 256u
 
 /* Counters at one moment, to measure executed and undone events since then. */
@@ -91,8 +92,9 @@ static double tally_kept(const struct tally *since, const struct pe *pe)
 
 struct horizon {
     bool fixed;
-    double width;        /* width in virtual time ahead of GVT; infinite: no limit */
-    double farthest;     /* greatest virtual time ahead of GVT of an event in this period */
+    double width; /* width in virtual time ahead of GVT; infinite: no limit */
+    /* Greatest virtual time ahead of GVT of any event executed in this period. */
+    double farthest;
     struct tally period; /* counters since the start of the period */
     bool observers_full; /* true if observers reached their memory limit in this period */
 };
@@ -155,13 +157,14 @@ static double horizon_end(const struct horizon *h, const struct pe *pe)
 /* Bounds on execution until the next GVT is known. */
 struct lead {
     uint64_t processed_most;  /* most events to execute since the last GVT */
-    uint64_t processed_limit; /* greatest value that processed_most may take */
+    uint64_t processed_limit; /* upper bound of processed_most */
     struct tally since;       /* counters since the last adaptation */
     uint64_t make_most;       /* most events to create since the last GVT */
-    uint64_t made_before;     /* events created and not committed at the last GVT */
-    /* Greatest number of events that one event created, averaged over a batch; at least 1. */
+    uint64_t made_before;     /* number of uncommitted events created, at the last GVT */
+    /* Largest burst: events created per executed event, averaged over a batch; at least 1. */
     uint64_t burst;
-    /* Greatest number of observer bytes per event, averaged over a batch. It decays at each GVT. */
+    /* Largest number of bytes held by observers per event, averaged over a batch. It decays at each
+     * GVT. */
     uint64_t burst_bytes;
     bool is_hindmost; /* true if GVT waits for an event of this rank alone */
     uint64_t retreat; /* GVT computation after which this rank last retreated; 0: none */
@@ -215,7 +218,7 @@ static uint64_t events_made(const struct pe *pe)
     return pe->pool.in_use + pe->counters.network_sends;
 }
 
-/* Returns true if GVT cannot pass the next event of this rank before its execution. */
+/* Returns true if GVT cannot advance before this rank has executed its next event. */
 static bool gvt_waits_for_us(const struct pe *pe)
 {
     const tw_event *next = pending_peek(pe->pending);
@@ -291,8 +294,8 @@ static uint64_t execute_what_gvt_waits_for(struct pe *pe, struct lead *lead)
     return gvt_waits_for_us(pe) ? execute_one(pe, lead, INFINITY) : 0;
 }
 
-/* Returns true if there is space for an event that creates as many events as the largest burst, or
- * if this rank may execute it as a trial. */
+/* Returns true if there is space for an event with the largest burst so far, or if this rank may
+ * execute it as a trial, see TRY_AGAIN_ROUNDS. */
 static bool space_allows(const struct pe *pe, const struct lead *lead)
 {
     if (spread_allows(&lead->spread, pe, lead->is_hindmost)) {

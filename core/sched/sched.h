@@ -16,7 +16,7 @@ void sched_optimistic(struct pe *pe);     /* runs the optimistic scheduler; coll
 /* Executes a sequential run: calls batch, which executes events and returns their number (0: no
  * events left), and advances GVT between the calls. */
 void sched_alone(struct pe *pe, uint64_t (*batch)(struct pe *pe, void *ctx), void *ctx);
-/* Executes a batch of events before horizon, at most `most`. Returns their number. */
+/* Executes a batch of at most `most` events, all before horizon. Returns their number. */
 uint64_t sched_batch(struct pe *pe, double horizon, uint64_t most);
 /* Like sched_batch(), for conservative runs on several ranks: also stores the time of each LP's
  * last event in pe->lp_times. */
@@ -35,7 +35,8 @@ static inline bool sched_is_stopping(const struct pe *pe)
 {
     return g_tw_signal != 0 && !pe->gvt.cut.last;
 }
-/* Returns true if observers hold as many bytes as they may; GVT should then be computed. */
+/* Returns true if observers hold as many bytes as --observer-memory permits; GVT should then be
+ * computed. */
 static inline bool sched_observers_are_full(const struct pe *pe)
 {
     return pe->observer_bytes >= pe->observer_limit_bytes;

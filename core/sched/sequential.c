@@ -2,8 +2,8 @@
 /*
  * sequential.c - one rank, one event after another, each committed at once.
  *
- * GVT is the time of the next event. It is "computed" at the usual interval, so that observers of
- * GVT (samplers, progress, signals) work as with the other schedulers.
+ * GVT is the time of the next event. It is set at the usual interval of GVT computations, so that
+ * its users (samplers, progress, signals) work as with the other schedulers.
  */
 #include <assert.h>
 

@@ -4,9 +4,10 @@
 
 #include <assert.h>
 
-/* A share is 1/ROOM_SHARE of the least space of any rank. Three shares are in use: for all other
- * ranks' messages, for the messages of the hindmost rank, and for kept events. Each counts twice,
- * because GVT does not include events created during its computation. */
+/* A share is 1/ROOM_SHARE of the least space of any rank. Three shares of a rank's space may be in
+ * use: for messages of all ranks but the hindmost, for messages of the hindmost rank, and for kept
+ * events. Each counts twice, because GVT does not include events that are created during its
+ * computation. */
 #define ROOM_SHARE 6u
 
 void spread_init(struct spread *s, const struct pe *pe)

@@ -3,11 +3,12 @@
  * spread.h - lets a rank near its limit of memory continue if its new events are spread over many
  * ranks.
  *
- * Between two GVTs, each rank may send every other rank a share of the least space of any rank,
- * divided by the number of ranks. It may keep as many events itself as all other ranks together may
- * send it. If events are spread over the ranks, a rank may thus create many more than if all went
- * to one rank. The hindmost rank, for whose next event GVT waits, may send each other rank as much
- * as all the other ranks together: there is only one hindmost rank.
+ * The space of a rank is the number of events that still fit into its memory. A share is a fraction
+ * of the least space of any rank. Between two GVTs, a rank may send every other rank one share
+ * divided by the number of ranks, and may keep one share of events itself. If its events are spread
+ * over the ranks, it may thus create many more than if all went to one rank. The hindmost rank, for
+ * whose next event GVT waits, may send a whole share to each other rank: there is only one such
+ * rank.
  */
 #ifndef WARPSCOPE_SCHED_SPREAD_H
 #define WARPSCOPE_SCHED_SPREAD_H
@@ -19,8 +20,8 @@ struct spread {
     uint64_t kept_before;  /* number of events in use on this rank at the last GVT */
     uint64_t kept_most;    /* most events by which the number in use may grow until the next GVT */
     uint64_t sent_most;    /* most messages to each rank until the next GVT */
-    /* the most events that a single event has added on this rank (kept) and sent to one other rank
-     * (sent) */
+    /* Most events that a single event has added on this rank (kept), and has sent to one other rank
+     * (sent): the largest bursts so far. */
     uint64_t burst_kept;
     uint64_t burst_sent;
 };
@@ -29,13 +30,13 @@ void spread_init(struct spread *s, const struct pe *pe);
 void spread_fini(struct spread *s);
 /* Computes the bounds until the next GVT. Called after each GVT. */
 void spread_renew(struct spread *s, const struct pe *pe);
-/* Returns true if there is space for an event with the largest bursts so far. Its cost is linear in
- * the number of ranks: call it after a simpler test has failed. */
+/* Returns true if the share has space for an event with the largest bursts so far. The cost is
+ * linear in the number of ranks, so call it after a simpler test has failed. */
 bool spread_allows(const struct spread *s, const struct pe *pe, bool is_hindmost);
-/* Returns true if the hindmost rank may execute an event whose burst is probably small, although
- * large ones have occurred. */
+/* Returns true if the hindmost rank may execute its next event as a trial: its bursts are probably
+ * small, although large ones have occurred. */
 bool spread_lets_try(const struct spread *s, const struct pe *pe);
-/* Counters before and after an event that is executed alone. */
+/* Counts of events before or after an event that is executed alone. */
 struct spread_mark {
     uint64_t kept;
     uint64_t sent; /* number of messages to the rank that was sent the most */
