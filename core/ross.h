@@ -134,7 +134,7 @@ double tw_rand_normal01(tw_rng_stream *g, unsigned int *rng_calls);
 double tw_rand_normal_sd(tw_rng_stream *g, double mean, double sd, unsigned int *rng_calls);
 double tw_rand_lognormal(tw_rng_stream *g, double mean, double sd, unsigned int *rng_calls);
 double tw_rand_pareto(tw_rng_stream *g, double shape, double scale); /* 1 draw */
-long tw_rand_poisson(tw_rng_stream *g, double lambda); /* one draw more than the result */
+long tw_rand_poisson(tw_rng_stream *g, double lambda); /* makes one draw more than its result */
 double tw_rand_weibull(tw_rng_stream *g, double mean, double shape); /* 1 draw */
 
 /* Resets the first n model streams and n_core core streams of an LP to their starts. Fatal if the
@@ -247,7 +247,8 @@ void tw_comm_set(MPI_Comm comm);
 /* Initialises MPI unless the caller did, and removes the options from argv. An invalid option ends
  * the program with status 2. */
 void tw_init(int *argc, char ***argv);
-/* Creates n_lps LPs on this rank (ranks may differ). Their events carry msg_sz payload bytes. */
+/* Creates n_lps LPs on this rank; n_lps may differ between ranks. Their events carry msg_sz payload
+ * bytes. */
 void tw_define_lps(tw_lpid n_lps, size_t msg_sz);
 /* Sets the type of a local LP. type must stay valid until tw_end(). Not collective. */
 void tw_lp_settype(tw_lpid local_id, tw_lptype *type);

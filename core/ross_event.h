@@ -39,7 +39,7 @@ struct tw_event {
      * event. */
     uint32_t event_id;
     struct {
-        uint8_t owner;           /* place of the event: an enum event_state */
+        uint8_t owner;           /* state of the event: an enum event_state */
         uint8_t remote : 1;      /* true if the event came from another rank */
         uint8_t lineage_len : 7; /* length of the lineage, 1 to MAX_TIE_CHAIN */
     } state;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* date.c - see date.h. */
-#define _POSIX_C_SOURCE 200809L /* gmtime_r() */
+#define _POSIX_C_SOURCE 200809L /* required for gmtime_r() */
 #include "text/date.h"
 
 #include <time.h>
 
-#define SECONDS_MAX 1e11 /* some three thousand years */
+#define SECONDS_MAX 1e11 /* some three thousand years, in seconds */
 
 void date_text(char out[DATE_MAX], double seconds)
 {

@@ -175,7 +175,7 @@ static inline bool reads_back(const struct binary *b, const struct scaled *v, ui
         uint64_t twice = 2 * off << (below && b->edge), distance = five_to[v->s] << -v->k;
         return twice < distance || (twice == distance && b->m % 2 == 0);
     }
-    /* Whole units usually decide, since the error is more than off - 1. */
+    /* Compares whole units first, which usually decides: the error is more than off - 1 of them. */
     uint64_t distance = five_to[v->s]; /* distance to the neighbour, in units of 2^-k */
     if (2 * off > (distance >> v->k) + 3) {
         return false;

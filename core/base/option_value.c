@@ -48,7 +48,7 @@ static enum value_kind value_kind(const tw_optdef *def)
     return KIND_NONE;
 }
 
-/* Returns the bytes of the option's variable. */
+/* Returns the size of the option's variable in bytes. */
 static size_t value_size(const tw_optdef *def)
 {
     if (def->size != 0) {
@@ -153,8 +153,8 @@ static bool bytes_read(const tw_optdef *def, const char *text, struct option_val
     return false;
 }
 
-/* The locale of the calling thread before locale_enter(), which makes it read and write numbers
- * with a decimal point until locale_leave(). */
+/* Former locale of the calling thread. locale_enter() makes the thread read and write numbers with
+ * a decimal point until locale_leave(). */
 struct plain_locale {
     locale_t plain;
     locale_t before;
@@ -205,7 +205,7 @@ static bool flag_read(const char *text, struct option_value *value, char *why, s
     return false;
 }
 
-/* Writes the words that the option accepts to why: "must be auto, on or off". */
+/* Writes to `why` the words that the option accepts: "must be auto, on or off". */
 static void words_list(const tw_optdef *def, char *why, size_t why_size)
 {
     size_t length, next_length, at = (size_t)snprintf(why, why_size, "must be ");

@@ -190,7 +190,8 @@ static enum tw_status check_tables(struct parser *parser)
     return TW_OK;
 }
 
-/* Stores the value unless one with precedence is there. Takes ownership of value->text. */
+/* Stores the value, unless the slot holds a value that takes precedence. Takes ownership of
+ * value->text. */
 static void slot_put(struct slot *slot, const tw_optdef *def, struct option_value value,
                      bool from_file)
 {

@@ -12,8 +12,8 @@
 
 #include "base/rng_clcg4_parameters.h"
 
-/* Returns factor * c mod (2^31 - d), for factor, c < 2^31 - d. The first fold yields less than
- * 2^40, the second less than twice the modulus. */
+/* Returns factor * c mod (2^31 - d), for factor, c < 2^31 - d. The first reduction step yields less
+ * than 2^40, the second less than twice the modulus. */
 static inline uint32_t rng_mul(uint32_t c, uint32_t factor, uint32_t d)
 {
     const uint64_t mask = 0x7fffffffu;
@@ -25,7 +25,7 @@ static inline uint32_t rng_mul(uint32_t c, uint32_t factor, uint32_t d)
     return r >= modulus ? r - modulus : r;
 }
 
-/* Like rng_mul() for factor < 2^18, where one fold is enough: r < 2^31 + 2^27. */
+/* Like rng_mul() for factor < 2^18, for which one reduction step is enough: r < 2^31 + 2^27. */
 static inline uint32_t rng_mul_short(uint32_t c, uint32_t factor, uint32_t d)
 {
     const uint32_t modulus = 0x80000000u - d;
@@ -79,7 +79,7 @@ static inline double rng_one_if_reached(double u)
  */
 static inline double rng_plain_value(rng_lanes c)
 {
-    /* Cast to a signed type, whose conversion is cheaper. */
+    /* The conversion of a signed integer to double is cheaper. */
     const double p0 = RNG_W0 * (double)(int32_t)c[0];
     const double p1 = RNG_W1 * (double)(int32_t)c[1];
     const double p3 = RNG_W3 * (double)(int32_t)c[3];

@@ -192,7 +192,7 @@ static void make_cut(struct pe *pe)
     if (pe->n_loose > 0) {
         note_failure(c, "hold", "the model keeps events that it has taken by tw_pq_dequeue()");
     } else if (has_pointers(pe)) {
-        /* If this fails, report_failure() reports it. */
+        /* A failure is reported by report_failure(). */
     } else if (ckpt_gather(pe, &image)) {
         ckpt_writer_start(&c->writer, c->number, &image);
     } else {

@@ -19,7 +19,8 @@ int ckpt_folder_make(const char *path)
     snprintf(part, sizeof part, "%s", path);
     for (char *slash = strchr(part + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdir(part, 0777); /* errors are ignored here: the last call meets them again */
+        /* An error is ignored: the mkdir() of the whole path then fails as well. */
+        mkdir(part, 0777);
         *slash = '/';
     }
     if (mkdir(part, 0777) == 0) {

@@ -288,8 +288,8 @@ static bool read_data(struct ckpt_file *f, const struct block_head *head, struct
     return true;
 }
 
-/* Returns true if the block's sizes are possible. LZ4 makes at most 255 bytes of one, so a damaged
- * size cannot cause a huge allocation. */
+/* Returns true if the block's sizes are possible. LZ4 expands a byte to at most 255 bytes, so a
+ * damaged size cannot cause a huge allocation. */
 static bool size_is_possible(const struct block_head *head)
 {
     return head->stored_bytes == head->raw_bytes ||

@@ -76,7 +76,7 @@ struct ckpt_event {
     tw_lpid dest;
     bool is_withdrawn;
     unsigned lineage_len;
-    const void *payload; /* msg_bytes bytes */
+    const void *payload; /* payload of msg_bytes bytes */
     const void *lineage; /* lineage[1] to lineage[lineage_len - 1], as doubles */
 };
 

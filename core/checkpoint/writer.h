@@ -36,14 +36,14 @@ struct ckpt_writer {
     const char *what; /* name of the step that failed */
 };
 
-/* Writes the image as checkpoint number; the image is then empty. Call ckpt_writer_wait() before
- * each further file. Writes at once if no thread can be created. */
+/* Writes the image as this rank's file of checkpoint `number`; the image is empty afterwards. Call
+ * ckpt_writer_wait() before each further file. Writes at once if no thread can be created. */
 void ckpt_writer_start(struct ckpt_writer *w, uint64_t number, struct ckpt_image *image);
 /* Waits until the file is written. Returns false if it failed, true if it was written or there was
  * none. */
 bool ckpt_writer_wait(struct ckpt_writer *w);
-/* Removes the file of checkpoint number, unless the files of all ranks are complete. Call it when
- * all ranks have called ckpt_writer_wait() and some failed. */
+/* Removes this rank's file of checkpoint `number`, unless the files of all ranks are complete. Call
+ * it when all ranks have called ckpt_writer_wait() and some failed. */
 void ckpt_writer_remove(struct ckpt_writer *w, uint64_t number);
 
 #endif

@@ -48,8 +48,8 @@ double control_settled_time(const tw_pe *pe);
 /* Ends the run at the next GVT in an orderly way, like SIGTERM. Call it on rank 0. Returns false if
  * the run is ending already. */
 bool control_stop(void);
-/* Plans a checkpoint as early as possible. Returns true and its time, or false with one line in
- * error. All ranks make the same call. */
+/* Plans a checkpoint at the earliest possible time. Returns true, with that time in *at, or false,
+ * with one line in error. All ranks make the same call. */
 bool control_checkpoint(tw_pe *pe, double *at, char *error, size_t error_size);
 
 #endif

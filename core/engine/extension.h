@@ -20,7 +20,7 @@ enum run_end {
     RUN_END_NONE = 0,  /* the run is still in progress */
     RUN_END_TIME,      /* reached the end time */
     RUN_END_NO_EVENTS, /* no events were left */
-    RUN_END_SIGNAL,    /* SIGINT or SIGTERM ended the run */
+    RUN_END_SIGNAL,    /* a signal such as SIGINT or SIGTERM ended the run */
     RUN_END_ERROR,     /* a fatal error ended the run */
     RUN_END_UNDONE = 6 /* --synch=4: all events were undone (5 is taken, see format/common.h) */
 };
@@ -41,10 +41,12 @@ struct tw_extension {
     /* Called when all LPs are initialised or restored, before any event. Status as for setup.
      * Collective. */
     enum tw_status (*start)(tw_pe *pe, struct probe_table *table);
-    /* Returns true on a rank that has a request from outside. Called before each GVT computation. */
+    /* Returns true on a rank that has a request from outside. Called before each GVT
+     * computation. */
     bool (*has_request)(void);
-    /* Answers the request, after a GVT computation before which a rank had one and which did not end
-     * the run. See control.h for what it may do. Collective. */
+    /* Answers the request of a rank. Called on all ranks after a GVT computation that began when a
+     * rank had a request, unless that computation ended the run. See control.h for the permitted
+     * actions. Collective. */
     void (*answer_request)(tw_pe *pe, struct probe_table *table);
     /* Called after the last commit and before LP final: delivers remaining records and closes
      * files. Collective. */

@@ -107,8 +107,8 @@ void gvt_choose_interval(struct pe *pe);
 bool gvt_due(const struct pe *pe);
 /* Joins the next round. */
 void gvt_start(struct pe *pe);
-/* Continues the round. Returns true if it has just ended, pe->head.GVT and gvt.result are then
- * new. */
+/* Continues the round. Returns true if the round has just ended; pe->head.GVT and gvt.result then
+ * have new values. */
 bool gvt_step(struct pe *pe);
 /* Sets the time of the user's next cut; INFINITY: none. at must come after all events that are
  * executed and final. All ranks must make the same call. */

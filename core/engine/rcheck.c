@@ -103,8 +103,8 @@ static __attribute__((noinline)) void run_forwards(struct pe *pe, tw_event *even
     engine_execute(pe, event);
 }
 
-/* Rolls back the event, which is the only one of its KP. It is then as if just taken from the
- * pending queue. */
+/* Rolls back the event, which is the only one of its KP. Afterwards the event is in the same state
+ * as when it was taken from the pending queue. */
 static void run_back(struct pe *pe, tw_event *event)
 {
     const struct kp *kp = kp_of(event->dest_lp->kp);
@@ -131,7 +131,7 @@ static void check_is_back(const struct pe *pe, struct rcheck *check, const tw_ev
 }
 
 /* Returns true if the LP differs from its state after the first run. Writes the difference to text;
- * say: also prints the bytes. */
+ * If say is true, also prints the bytes. */
 static bool lp_differs(const struct pe *pe, const struct rcheck *check, const tw_lp *lp,
                        char text[DIFFERENCE_TEXT], bool say)
 {
@@ -156,7 +156,7 @@ static bool lp_differs(const struct pe *pe, const struct rcheck *check, const tw
 }
 
 /* Returns true if the latest trial run differs from the first. Writes the difference to text in a
- * few words; say: also prints the bytes. */
+ * few words; If say is true, also prints the bytes. */
 static bool run_differs(const struct pe *pe, const struct rcheck *check, const tw_event *event,
                         char text[DIFFERENCE_TEXT], bool say)
 {

@@ -27,7 +27,7 @@ static void restore_half_pairs(const struct pe *pe, const tw_event *event)
     }
 }
 
-/* Subtracts the events past the end that count_past_end() (send.c) counted. */
+/* Subtracts the events past the end time that count_past_end() (send.c) counted. */
 static void take_back_past_end(struct pe *pe, tw_event *event)
 {
     pe->counters.events_past_end -= event->past_end;
@@ -93,7 +93,8 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
     }
 }
 
-/* Undoes the executed events of kp after event; inclusive: also event itself. */
+/* Undoes the executed events of kp that come after event; if inclusive is true, also event
+ * itself. */
 static void roll_back(struct pe *pe, struct kp *kp, tw_event *event, bool inclusive)
 {
     tw_event *in_process = pe->head.cur_event;

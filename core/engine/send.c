@@ -155,7 +155,8 @@ static inline void take_from_unsent(struct pe *pe, tw_event *event)
     }
 }
 
-/* Counts an event past the end in the event that caused it, so that a rollback can subtract it. */
+/* Counts an event past the end time in the event that caused it, so that a rollback can subtract
+ * it. */
 static inline void count_past_end(struct pe *pe, tw_event *cause)
 {
     pe->counters.events_past_end++;

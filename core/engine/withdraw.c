@@ -168,7 +168,7 @@ static void reinject(struct pe *pe, tw_event *event, tw_stime later)
 {
     const double recv_ts = event->recv_ts + later;
     if (pe->ended != RUN_END_NONE) {
-        drop(pe, event); /* the run has ended, so the event cannot take part any more */
+        drop(pe, event); /* the run has ended, so the event can no longer be executed */
         return;
     }
     if (!(recv_ts >= pe->head.GVT && recv_ts <= DBL_MAX)) {

@@ -46,7 +46,7 @@ enum note_kind {
     /* Number of record numbers taken by the event beyond those counted in tw_event.numbers: a
      * uint64_t. */
     NOTE_NUMBERS,
-    NOTE_PAST_END, /* stands for PAST_END_OF_NOTE events past the end; no payload */
+    NOTE_PAST_END, /* stands for PAST_END_OF_NOTE events past the end time; no payload */
     NOTE_DELTA,    /* difference of the LP's state, see engine/lps/snapshot.c */
     NOTE_HOOK      /* request for a call of g_tw_gvt_hook; no payload */
 };
@@ -141,8 +141,8 @@ static inline void event_clear_effects(tw_event *event)
     event->numbers = 0;
 }
 
-/* Numbers per note. The note then takes 128 bytes, as the smallest event does, so it can be cut
- * from any free event. */
+/* Numbers of a lineage per note. The note then takes 128 bytes, as the smallest event does, so it
+ * can be cut from any free event. */
 #define LINEAGE_OF_NOTE 14u
 /* Returns lineage[i], 0 <= i < lineage_len. */
 double event_lineage(const tw_event *event, unsigned i);

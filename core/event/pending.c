@@ -334,7 +334,7 @@ static void pending_take_heap(struct pending_ladder *l)
     }
 }
 
-/* Makes one step towards entries in the empty front. Returns false if the queue is empty. */
+/* Makes one step towards filling the empty front. Returns false if the queue is empty. */
 static bool pending_refill(struct pending_ladder *l)
 {
     pending_purge_if_due(l);

@@ -15,8 +15,8 @@
 
 #define PENDING_SORT_MAX 64
 
-/* The members of the event order, most significant first. A member can serve to spread entries
- * over buckets. */
+/* Keys of the event order, most significant first. Each of them can serve to spread entries over
+ * buckets. */
 enum pending_key { PENDING_BY_TS, PENDING_BY_PRIO, PENDING_BY_TIE, PENDING_KEYS };
 
 static inline double pending_key_of(const struct pending_entry *entry, enum pending_key by)

@@ -10,7 +10,8 @@
 #include "engine/pe/pe.h"
 #include "engine/process/run.h"
 
-/* Nanoseconds after the first signal; later, SIGTERM ends the program at once. */
+/* Once this many nanoseconds have passed since the first signal, SIGTERM ends the program at
+ * once. */
 #define PATIENCE_NS 5000000000u
 
 static void kill_by(int number)

@@ -57,8 +57,9 @@
 /* At each GVT, the expected observer bytes per event decrease by 1/BURST_WEAR. */
 #define BURST_WEAR 64u
 
-#define KEPT_FEW  0.66 /* optimism shrinks if a smaller share of the events is kept */
-#define KEPT_MANY 0.90 /* optimism grows if a greater share of the events is kept */
+/* Optimism shrinks if less than this share of the executed events is not undone. */
+#define KEPT_FEW  0.66
+#define KEPT_MANY 0.90 /* optimism grows if more than this share is not undone */
 /* Least number of events in a period before the horizon may shrink, or grow. Shrinking is quicker,
  * because undone events cost more than missed optimism. */
 #define HORIZON_SHRINK_EVENTS 128u
@@ -156,10 +157,10 @@ static double horizon_end(const struct horizon *h, const struct pe *pe)
 
 /* Bounds on execution until the next GVT is known. */
 struct lead {
-    uint64_t processed_most;  /* most events to execute since the last GVT */
+    uint64_t processed_most;  /* bound on the events executed since the last GVT */
     uint64_t processed_limit; /* upper bound of processed_most */
     struct tally since;       /* counters since the last adaptation */
-    uint64_t make_most;       /* most events to create since the last GVT */
+    uint64_t make_most;       /* bound on the events created since the last GVT */
     uint64_t made_before;     /* number of uncommitted events created, at the last GVT */
     /* Largest burst: events created per executed event, averaged over a batch; at least 1. */
     uint64_t burst;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* mailbox.c - see mailbox.h. */
-#define _GNU_SOURCE /* O_NOFOLLOW */
+#define _GNU_SOURCE /* required for O_NOFOLLOW */
 #include "control/mailbox.h"
 
 #include <assert.h>

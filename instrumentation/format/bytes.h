@@ -86,7 +86,7 @@ void fmt_out_u16(struct fmt_out *out, uint16_t v);
 void fmt_out_u32(struct fmt_out *out, uint32_t v);
 void fmt_out_u64(struct fmt_out *out, uint64_t v);
 void fmt_out_f64(struct fmt_out *out, double v);
-/* Writes u16 length and bytes, without terminator; truncates at 65535 bytes. NULL is "". */
+/* Writes u16 length and bytes, without terminator; truncates at 65535 bytes. NULL counts as "". */
 void fmt_out_string(struct fmt_out *out, const char *text);
 /* Writes zeros up to the next multiple of 8 bytes. */
 void fmt_out_pad8(struct fmt_out *out);

@@ -14,7 +14,7 @@ void fmt_change_encode(struct fmt_out *out, const struct fmt_change *change)
     fmt_out_string(out, change->text);
 }
 
-/* Reads a string; a longer one than fits counts as damaged. */
+/* Reads a string. A string that does not fit counts as damaged. */
 static void string_read(struct fmt_in *in, char *to, size_t size)
 {
     size_t length = fmt_in_u16(in);

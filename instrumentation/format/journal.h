@@ -39,7 +39,7 @@
 #define FMT_JOURNAL_LIVE         256u /* offset of struct fmt_journal_live in the file */
 #define FMT_SEGMENT_HEAD         64u  /* number of bytes before the rows of a sub-buffer */
 
-/* Head of a journal, at offset 0. */
+/* Header of a journal, at offset 0. */
 struct fmt_journal_head {
     uint8_t magic[8];
     uint32_t byte_order; /* equals FMT_JOURNAL_BYTE_ORDER on a machine like the writer's */
@@ -69,7 +69,7 @@ struct fmt_checkpoint {
     uint64_t hash; /* xxh3 of all preceding members */
 };
 
-/* Head of a sub-buffer, before its rows. */
+/* Header of a sub-buffer, before its rows. */
 struct fmt_segment_head {
     _Atomic uint64_t used;  /* size of the complete rows in bytes */
     _Atomic uint64_t order; /* number of the closed sub-buffer, from 1 on; 0: open */
@@ -86,8 +86,8 @@ _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "counts in shared memory need plain 
 
 /* ---- Writing of journals: memory is the mapped file, initially zero -------------------------- */
 
-/* Sets the members of head that are equal for all journals, and writes head to memory, the magic
- * number last. */
+/* Sets the members of head that are equal for all journals, and writes head to memory. Writes the
+ * magic number last. */
 void fmt_journal_begin(void *memory, struct fmt_journal_head head);
 /* Writes a checkpoint: the sub-buffers up to number `order` are in the record file, which is valid
  * up to at. */
@@ -100,15 +100,15 @@ struct fmt_journal {
     const struct fmt_io *io; /* borrowed; access to the file */
     struct fmt_journal_head head;
     struct fmt_checkpoint checkpoint;
-    uint64_t n_segments; /* number of sub-buffers with a complete head */
+    uint64_t n_segments; /* number of sub-buffers with a complete header */
     uint64_t dropped;
     double gvt;
 };
 
 /*
- * Reads and checks head and checkpoint. Returns FMT_OK; FMT_END: the journal was never used,
- * because its run was killed during set-up; FMT_ERR_MAGIC; FMT_ERR_VERSION, also for another byte
- * order; FMT_ERR_DAMAGED; FMT_ERR_IO.
+ * Reads and checks the header and the checkpoints. Returns FMT_OK; FMT_END: the journal was never
+ * used, because its run was killed during set-up; FMT_ERR_MAGIC; FMT_ERR_VERSION, also for another
+ * byte order; FMT_ERR_DAMAGED; FMT_ERR_IO.
  */
 enum fmt_status fmt_journal_open(struct fmt_journal *journal, const struct fmt_io *io,
                                  struct fmt_error *error);

@@ -15,7 +15,7 @@
 
 #define END_TEXT_MAX 255u
 
-/* Head of the memory of one block's descriptions; their strings and tables follow it. */
+/* Header of the memory of one block's descriptions; their strings and tables follow it. */
 struct fmt_desc_chunk {
     struct fmt_desc_chunk *next;
     size_t size;

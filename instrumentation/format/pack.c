@@ -33,8 +33,8 @@
 #define LAST_LITERALS 5u
 /* Least distance in bytes from the start of a match to the end of the block. */
 #define LAST_MATCH     12u
-#define STEP_FIRST     4u /* places per look-up at first; one more place ... */
-#define STEP_LOOKS_LOG 5u /* ... after each 2^5 look-ups without a match */
+#define STEP_FIRST     4u /* bytes from one look-up to the next, at first */
+#define STEP_LOOKS_LOG 5u /* after 2^5 look-ups without a match, that step grows by a byte */
 /* A plane that gains less than 1/16 is not searched in the next blocks. */
 #define GAIN_LEAST      16u
 #define REST_BLOCKS     15u

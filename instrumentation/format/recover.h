@@ -27,8 +27,8 @@ struct fmt_recovery {
 };
 
 /*
- * Plans the recovery of a PE of the file. journal: for that PE and file (its head has been
- * checked); NULL: there is none, the PE ends with its last good block, and its loss is unknown. (A
+ * Plans the recovery of a PE of the file. journal: the journal of that PE and file, with its header
+ * checked; NULL: there is none, the PE ends with its last good block, and its loss is unknown. (A
  * caller that knows the loss may set dropped between the two steps.) Memory: four blocks.
  *
  * Returns FMT_OK; FMT_ERR_DAMAGED if a kill cannot have left file and journal in this state, in

@@ -14,8 +14,9 @@
 /* Data kept for one kind of records: hints from the rows of its previous block. */
 struct fmt_kind_memory {
     const struct fmt_schema *schema; /* borrowed; schema of the records */
-    uint8_t *rest;                   /* for each byte of a row and its payload: see fmt_planes */
-    uint8_t *varies; /* for each 8 bytes of a row and its payload: see fmt_gathered */
+    /* Hints for each byte of a row and its payload, see fmt_planes.rest. */
+    uint8_t *rest;
+    uint8_t *varies; /* hints for each 8 bytes of a row and its payload, see fmt_gathered.varies */
 };
 
 struct fmt_sealer {
@@ -27,7 +28,7 @@ struct fmt_sealer {
     size_t out_size;
     uint8_t *column; /* temporary: payloads of different sizes; bodies of META and END */
     uint8_t *planes; /* byte planes of the rows */
-    uint8_t *differ; /* for each byte of a row and its payload: see fmt_gather() */
+    uint8_t *differ; /* for each byte of a row and its payload: see fmt_gathered.differ */
     /* Offset of each row in the block, and of their end; n_rows + 1 entries. */
     uint32_t *row_offset;
     uint32_t n_rows;

@@ -32,7 +32,7 @@ struct log_writer {
     size_t n_columns;
 };
 
-/* Creates a logger. Its kind uses the functions below, except for add, header and trailer. */
+/* Creates a logger. kind: refers to the functions below, except for add, header and trailer. */
 st_result writer_create(const struct log_kind *kind, const st_log_target *target,
                         const st_log_options *options, st_logger **logger);
 st_result writer_start(struct log_writer *w); /* opens the file */

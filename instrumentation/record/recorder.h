@@ -72,7 +72,7 @@ struct recorder {
     struct payload_types model_payloads;
     /* Payload types of samples by event, in the same file as model_payloads. */
     struct payload_types sample_payloads;
-    uint64_t kps_per_pe; /* maximum over all PEs */
+    uint64_t kps_per_pe; /* number of KPs of a PE, maximum over all PEs */
     size_t model_room;   /* largest payload of a model sample, in bytes */
     struct record_file files[RECORD_FILES];
     unsigned n_had[RECORD_FILES]; /* number of files that the run has had of each kind */

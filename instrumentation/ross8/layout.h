@@ -77,7 +77,7 @@ void ross8_record_make(struct ross8_kind *kind, const struct fmt_columns *column
                        double ticks_per_second, const struct ross8_notes *notes,
                        struct ross8_record *record);
 
-/* Returns the fact ticks_per_second of a file; 0 if it is missing. */
+/* Returns the value of the fact ticks_per_second in a superblock; 0 if it is missing. */
 double ross8_ticks_per_second(const struct fmt_superblock *sb);
 
 /* Number of bytes of a file that ross8_is_head() needs. */

@@ -95,7 +95,8 @@ void *id_map_remove(struct id_map *map, st_task_id id)
     size_t hole = (size_t)(slot - map->slots);
     for (size_t at = (hole + 1) & mask; !st_task_is_none(map->slots[at].id); at = (at + 1) & mask) {
         size_t home = home_of(map, map->slots[at].id);
-        /* The home slot of the id is not after the hole. */
+        /* True if the home slot of the id is not between the hole and `at`: the entry may fill the
+         * hole. */
         if (((at - home) & mask) >= ((at - hole) & mask)) {
             map->slots[hole] = map->slots[at];
             hole = at;

@@ -29,7 +29,7 @@ static inline int64_t task_row_lp(uint64_t lp_plus_1)
         (row)->parent_from = task_row_lp((parent_).from);                                          \
     } while (0)
 
-/* Sets the fields that tell where a row comes from. gid: number of an LP of this rank. */
+/* Sets the fields that state the origin of a row. gid: number of an LP of this rank. */
 #define TASK_ROW_WHERE(row, gid, texts_)                                                           \
     do {                                                                                           \
         (row)->real_time = run_seconds();                                                          \

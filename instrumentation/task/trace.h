@@ -18,10 +18,12 @@ struct tracer_results;
 
 struct trace {
     st_stream_id stream; /* stream of tasks; 0: before set-up */
-    struct id_map open; /* tasks begun and not ended, in executions that may still be undone, too */
+    /* Tasks begun and not ended, including those of events that may still be undone. */
+    struct id_map open;
     const char **places; /* owned; for each local LP, its name as a place; NULL: not made yet */
     tw_lpid n_places;
-    bool shows_parts[2]; /* for each class: true if a subscriber gets parts of whole tasks */
+    /* For each class: true if a subscriber gets whole tasks as a beginning and an end. */
+    bool shows_parts[2];
     struct task_book book;
     struct st_tracer *attached; /* list of all attached tracers */
     struct st_tracer **tracers; /* owned; tracers of the command line, in its order */
@@ -66,7 +68,7 @@ struct task_book *trace_book(void);
 /* Delivers whole tasks to subscribers of beginnings and ends from now on, as one record each. The
  * stream must be open. */
 void whole_tasks_watch(struct trace *trace);
-/* Reverses the effect of a record of the stream that was dropped. */
+/* Reverses the effect of a dropped record on the open tasks. */
 void tasks_undo(void *trace, const st_record *record);
 /* Frees everything that the context owns, but not the struct itself. */
 void trace_fini(struct trace *trace);

@@ -73,7 +73,7 @@ static bool make_results(struct tracer_results *r, struct st_tracer *const *trac
     return true;
 }
 
-/* Sums seen over the ranks. r: NULL except on rank 0. Collective. */
+/* Sums the member `seen` of each tracer over the ranks. r: NULL except on rank 0. Collective. */
 static void sum_seen(struct tracer_results *r, struct st_tracer *const *tracers, size_t n_tracers)
 {
     for (size_t i = 0; i < n_tracers; i++) {

@@ -57,7 +57,8 @@ static size_t n_streams(const struct pe *pe)
     return g_tw_nRNG_core_per_lp + pe->n_streams;
 }
 
-/* Returns the size of an LP's copy, in bytes. Without save_lp the state must fit. */
+/* Returns the size of an LP's copy, in bytes. Without save_lp, it is at least the size of the
+ * state. */
 static size_t checkpoint_size(const crv_checkpointer *how, const tw_lptype *type)
 {
     if (how == NULL || how->sz_storage == 0) {

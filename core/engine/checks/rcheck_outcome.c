@@ -66,7 +66,7 @@ void rcheck_outcome_take(const struct pe *pe, struct rcheck_outcome *outcome, co
     }
 }
 
-/* Writes formatted text to the buffer text. */
+/* Writes formatted text to the buffer `text`. */
 #define SAY(...)                                                                                   \
     do {                                                                                           \
         snprintf(text, text_size, __VA_ARGS__);                                                    \

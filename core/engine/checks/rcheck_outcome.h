@@ -28,8 +28,8 @@ struct rcheck_outcome {
 
 void rcheck_outcome_take(const struct pe *pe, struct rcheck_outcome *outcome,
                          const tw_event *event);
-/* Returns true if the outcomes differ, and writes the kind of difference to text. say: also prints
- * the details on stderr. */
+/* Returns true if the outcomes differ, and writes the kind of difference to text. If say is true,
+ * also prints the details on stderr. */
 bool rcheck_outcome_differs(const struct pe *pe, const struct rcheck_outcome *first,
                             const struct rcheck_outcome *second, char *text, size_t text_size,
                             bool say);

@@ -14,7 +14,7 @@
 struct pe;
 
 /* Reads WS_CHECK and adds the checks to the probes. Called before LPs are initialised, on all
- * ranks; an invalid value refuses the run. */
+ * ranks; an invalid value ends the program. */
 void self_check_begin(struct pe *pe);
 
 /* Checks all data structures of the PE at once. For tests. */

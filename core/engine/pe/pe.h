@@ -56,7 +56,7 @@ struct snapshot_room {
 };
 struct snapshot {
     uint64_t execution; /* value of events_processed after the execution that took the snapshot */
-    bool open;          /* tw_snapshot_delta() has not been called yet */
+    bool open;          /* true until tw_snapshot_delta() is called */
     size_t state_bytes;
     struct snapshot_room before; /* copy of the state before the event */
     struct snapshot_room packed; /* temporary buffer within a call */
@@ -81,7 +81,8 @@ struct pe {
     size_t msg_bytes;   /* payload of an event, in bytes */
     tw_lpid dest_end;   /* gids of valid destinations are below it; 0 while an observer runs */
     double end_time;
-    double lookahead; /* conservative: least offset of events to other ranks, in virtual time */
+    /* For conservative runs: least offset of events to other ranks, in virtual time. */
+    double lookahead;
     double last_executed_ts; /* receive time of the last event executed, for counting ties */
     /* Latest receive time executed so far. An event after it cannot be a straggler. */
     double latest_ts;
@@ -99,8 +100,9 @@ struct pe {
     struct probe_table probes;
 
     /* Members for rollbacks and other ranks. */
-    bool short_offset_warned; /* a warning about an offset below the lookahead was printed */
-    double *lp_times; /* conservative: time of the last event of each local LP; see enqueue.c */
+    bool short_offset_warned; /* true after a warning about an offset below the lookahead */
+    /* Conservative runs: time of the last event of each local LP; see enqueue.c. */
+    double *lp_times;
     tw_event *cancel_list; /* events to be cancelled, linked by prev */
     struct transport *transport;
     struct remote_table remotes;

@@ -6,7 +6,7 @@
 
 #include "engine/pe/pe.h"
 
-/* Gives the record numbers that an undone event took back to its LP. */
+/* Returns to the LP the record numbers that an undone event has taken. */
 void engine_take_back_numbers(struct pe *pe, tw_event *event);
 /* At a restart: sets the count of record numbers that the LP has taken. */
 void engine_restore_numbers(struct pe *pe, const tw_lp *lp, uint64_t numbers);

@@ -28,7 +28,7 @@ struct engine_stream {
     /* For each local LP, the number of COMMIT records delivered to class committed; NULL: no
      * subscriber so far. */
     uint64_t *commits;
-    st_record commit; /* record of all commits; its constant members stay set */
+    st_record commit; /* record that is used for each commit; members that never change stay set */
 };
 
 /* The state of this rank; defined in st_globals.c. */

@@ -26,9 +26,10 @@ extern struct row_streams g_st_row_streams;
 void row_streams_open(struct row_streams *rows);
 /* Begins to deliver rows. recorder: a recorder that has been set up, or NULL. */
 void row_streams_begin(struct row_streams *rows, struct recorder *recorder);
-/* Taps the channels again, after a change of what is recorded has replaced channels. */
+/* Sets the taps (functions called for each row) of the channels again, after a change of what is
+ * recorded has replaced channels. */
 void row_streams_refresh(struct row_streams *rows);
-/* Stops the taps. Called before the recorder ends. */
+/* Removes the taps from the channels. Called before the recorder ends. */
 void row_streams_fini(struct row_streams *rows);
 
 #endif

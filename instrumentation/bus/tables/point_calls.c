@@ -63,7 +63,8 @@ st_result st_point_describe(const st_point *point, st_kind kind, st_activity act
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-/* Returns the entry of a place, counted as one more instance. at: its address, or NULL. */
+/* Returns the point of a place, and counts one more instance of it. at: address of the place, or
+ * NULL. */
 static const st_point *make(const char *function, const char *file, uint32_t line, uint32_t column,
                             const void *at, uint64_t *instance)
 {

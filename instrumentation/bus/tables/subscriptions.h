@@ -48,7 +48,7 @@ struct listeners {
 
 /* The subscriptions to a stream. All zero: none. */
 struct subscribers {
-    /* Subscriptions of each class; NULL: there was never any. */
+    /* Subscriptions of each class; NULL: none so far. */
     struct listeners *classes[SUBSCRIPTION_CLASSES];
 };
 

@@ -42,7 +42,7 @@ static inline const char *types_tool(const struct types *types, const struct str
 /* Returns the name of a type as st_type_name() does. */
 const char *types_name(struct types *types, const struct strings *strings, st_type type);
 
-/* Registers a kind or an activity (which), as st_kind_register() does. */
+/* Registers a kind or an activity, as `which` says. See st_kind_register(). */
 st_result types_register_trait(struct types *types, struct strings *strings, enum type_space which,
                                const char *tool, unsigned number, uint16_t *trait);
 /* Returns true if the value is 0, predefined or registered. */

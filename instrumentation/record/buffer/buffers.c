@@ -3,13 +3,13 @@
  * buffers.c - sub-buffers in anonymous memory or in a mapped journal (format/journal.h).
  *
  * The first sub-buffers are contiguous in one mapping, after one page that holds the journal's
- * head. Each further sub-buffer has its own mapping, which is the next part of the journal.
+ * header. Each further sub-buffer has its own mapping, which is the next part of the journal.
  *
  * The space of a journal is allocated before it is mapped. With a sparse file, storing a row on a
  * full disk would end the program with SIGBUS.
  *
  * Invariants
- *  B1  capacity holds the largest row; capacity + head <= stride.
+ *  B1  capacity holds the largest row; capacity plus header <= stride.
  *  B2  The address of a sub-buffer in use never changes.
  *  B3  With a journal, all sub-buffers are in it.
  */

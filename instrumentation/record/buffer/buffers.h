@@ -15,7 +15,7 @@
 /* A piece of the buffer memory that holds rows of one channel. It is filled, closed, written, and
  * used again. */
 struct sub_buffer {
-    struct fmt_segment_head *head; /* head of 64 bytes before the rows */
+    struct fmt_segment_head *head; /* header of 64 bytes before the rows */
     unsigned char *rows;           /* memory of the rows, 8-aligned */
     const struct fmt_schema *schema;
     double gvt;     /* latest GVT known when the sub-buffer was closed */

@@ -24,7 +24,7 @@
 
 /* Values of --stats-format. */
 enum record_format {
-    RECORD_FORMAT_WARPSCOPE, /* writes record files only */
+    RECORD_FORMAT_WARPSCOPE, /* record files only */
     RECORD_FORMAT_ROSS8,     /* files of ROSS 8 instead of record files */
     RECORD_FORMAT_BOTH       /* files of ROSS 8 and record files */
 };
@@ -36,7 +36,7 @@ enum option_thread {
     OPTION_THREAD_OFF
 };
 
-/* Values of the options of the table; st_globals.c has the defaults. */
+/* Values of the options of recording; st_globals.c has the defaults. */
 struct record_options {
     unsigned int gvt_stats;   /* --enable-gvt-stats: 0 or 1 */
     unsigned int num_gvt;     /* --num-gvt: samples at each Nth GVT; at least 1 */

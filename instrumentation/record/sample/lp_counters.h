@@ -42,15 +42,15 @@ struct kp_line {
 
 /* Counters of the LPs or KPs of a PE. Zero-initialised counters count nothing. */
 struct lp_counters {
-    struct lp_line *lps; /* lines of the LPs, by local number; NULL if counts are kept by KP */
+    struct lp_line *lps; /* counts of the LPs, by local number; NULL if counts are kept by KP */
     struct kp_line *kps;
     uint64_t n_lps; /* number of lines; 0 if counts are kept by KP */
     uint64_t n_kps;
 };
 
 /*
- * Creates lines for n_kps KPs and, if by_lp, for these LPs; otherwise events count for their KP.
- * Returns TW_OK or TW_ERR_MEMORY. Release with lp_counters_fini().
+ * Creates counts for n_kps KPs and, if by_lp is true, for these LPs; otherwise events count for
+ * their KP. Returns TW_OK or TW_ERR_MEMORY. Release with lp_counters_fini().
  */
 enum tw_status lp_counters_init(struct lp_counters *counters, tw_lp *const *lps, tw_lpid n_lps,
                                 tw_kpid n_kps, bool by_lp);
@@ -58,7 +58,7 @@ enum tw_status lp_counters_init(struct lp_counters *counters, tw_lp *const *lps,
 /* Adds the counting functions to the probes. The counters must outlive the run. */
 void lp_counters_attach(struct lp_counters *counters, struct probe_table *table);
 
-/* Removes these functions. */
+/* Removes the functions of lp_counters_attach() from the probes. */
 void lp_counters_detach(struct lp_counters *counters, struct probe_table *table);
 
 void lp_counters_fini(struct lp_counters *counters);

@@ -23,7 +23,8 @@ enum model_stats_kind {
     MODEL_STATS_VIRTUAL_TIME = 3 /* sampled at virtual times, see vt_sampling.h */
 };
 
-/* Returns the largest fmt_row_bytes() of a record whose payload has up to payload_max bytes. */
+/* Returns the size in bytes of the largest record with a payload of at most payload_max bytes, as
+ * fmt_row_bytes() computes it. */
 size_t model_stats_row_bytes(size_t payload_max);
 
 /* Calls the callback of each of lps (n_lps local LPs) that has one, in order. */

@@ -57,7 +57,7 @@ enum tw_status event_trace_init(struct event_trace *trace, unsigned mode,
  * run. */
 void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table);
 
-/* Removes these functions. */
+/* Removes the functions of event_trace_attach() from the probes. */
 void event_trace_detach(struct event_trace *trace, unsigned mode, struct probe_table *table);
 
 void event_trace_fini(struct event_trace *trace);

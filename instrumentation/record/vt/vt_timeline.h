@@ -55,7 +55,7 @@ struct vt_timeline {
     tw_lpid n_lps;
     struct vt_pool *pools; /* one pool for each size of captures */
     size_t n_pools;
-    size_t bytes_max;       /* largest size of a source in bytes, padded */
+    size_t bytes_max;       /* largest size of a model's data in bytes, padded to a multiple of 8 */
     unsigned char *scratch; /* temporary memory for two payloads of bytes_max bytes */
     bool is_off;            /* true after memory was exhausted, see T6 in vt_timeline.c */
 };
@@ -76,7 +76,7 @@ enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps,
 /* Adds functions to the probes that follow the LPs. */
 void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table);
 
-/* Removes these functions. */
+/* Removes the functions of vt_timeline_attach() from the probes. */
 void vt_timeline_detach(struct vt_timeline *timeline, struct probe_table *table);
 
 /* Returns the number of the last point at or before ts, at most last. */
