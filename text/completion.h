@@ -51,9 +51,9 @@ void completion_command_end(const struct completion *c);
  */
 void completion_option(const struct completion *c, const char *name, const char *value,
                        const char *text);
-/* Describes the operands, with a blank between two; the last one may be repeated. An operand is a
- * list of words with '|' between, which may end in '='; or FILE, DIR, or RECORDS (directories and
- * *.bin). Anything else is not completed. */
+/* Describes the operands. kinds: one word per operand, separated by blanks; the last operand may be
+ * repeated. An operand is a list of words with '|' between, which may end in '='; or FILE, DIR, or
+ * RECORDS (directories and *.bin). Anything else is not completed. */
 void completion_operands(const struct completion *c, const char *kinds);
 
 void completion_end(const struct completion *c);

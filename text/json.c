@@ -56,8 +56,8 @@ static inline char *character_write(char *to, const unsigned char *text, size_t 
 }
 
 /* Returns true if a byte of the word may not stand for itself in a string: a control character,
- * '"', '\\', or not ASCII. Each test sets the top bit of such bytes (Mycroft, 1987). It may also
- * set that of a byte behind such a byte. */
+ * '"', '\\', or not ASCII. Each test sets the top bit of such bytes (Mycroft, 1987). A test may
+ * also set the top bit of the byte behind such a byte, which does not change the result. */
 static inline bool is_special(uint64_t eight)
 {
     const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;

@@ -88,11 +88,11 @@ void options_value_text(const struct options *set, const char *name, char *out, 
 
 /*
  * Returns true if two options name the same file, by any path or link; the run would overwrite what
- * it reads or has written. error gets a line that names both. Considers args files; options whose
- * help begins with "<FILE>" or "<FILES>" (with commas between), or with "<DIR>" if given; and files
- * PREFIX-1, PREFIX-2 ... of options whose help begins with "<PREFIX>" and names PREFIX-1. Pipes and
- * devices may be named twice, a file twice by one option, an args file and a directory by several.
- * Not collective: call it on one rank.
+ * it reads or has written. error gets a line that names both. Checks args files; the values of
+ * options whose help begins with "<FILE>", "<FILES>" (a list with commas) or, if the option was
+ * given, "<DIR>"; and the files PREFIX-1, PREFIX-2 ... of options whose help begins with "<PREFIX>"
+ * and mentions PREFIX-1. Several options may name the same pipe, device, directory or args file,
+ * and one option may name a file twice. Not collective: call it on one rank.
  */
 bool options_share_file(const struct options *set, char *error, size_t error_size);
 
@@ -102,8 +102,8 @@ typedef void (*options_visit_f)(void *ctx, const char *name, const char *value);
 void options_visit(const tw_optdef *table, options_visit_f visit, void *ctx);
 
 /* Returns options with their current values as shell words, "--nlp=8 '--name=a b'", without args
- * files: of all tables, or of those for which is_wanted returns true; all of their options, or
- * those given. The caller frees the string. */
+ * files. Covers all tables, or only those for which is_wanted returns true; and all of their
+ * options or, if given is true, only those given. The caller frees the string. */
 char *options_words(const struct options *set, bool given, bool (*is_wanted)(const tw_optdef *));
 
 /* Returns the length of the string of a TWOPTTYPE_CHAR option; 0 for other types, or if the table

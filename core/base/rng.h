@@ -6,15 +6,15 @@
  * --rng=fast (rng_fast.h). A run uses one of them. A bit in words that a draw reads anyway marks
  * the generator of a stream. Models use ross.h instead.
  *
- * A stream holds the state of its next draw and the number of that draw. A draw returns the
- * prepared number and prepares the next one, which is not needed at once. The 45 cycles or so from
- * a state to its number thus overlap with the execution of the event. (Sequential PHOLD, 2048 LPs,
- * remote 0.5: 54 ns per event, and 65 when draws computed their result; faster arithmetic alone:
- * 64.)
+ * A stream holds the state of its next draw, and the random number that this draw returns. A draw
+ * returns the prepared number and prepares the next one, which is not needed at once. The 45 cycles
+ * or so from a state to its number thus overlap with the execution of the event. (Sequential PHOLD,
+ * 2048 LPs, remote 0.5: 54 ns per event, and 65 when draws computed their result; faster arithmetic
+ * alone: 64.)
  *
  * Invariants of a stream:
- *   1. `reserved` holds the number of the next draw as the bits of a double, not negative; or, with
- *      its highest bit RNG_PAIR_DUE set, the mark of a pair of normal numbers.
+ *   1. `reserved` holds the random number of the next draw as the bits of a double, not negative;
+ *      or, with its highest bit RNG_PAIR_DUE set, the mark of a pair of normal numbers.
  *   2. A pair's mark is 1 .. count. A rollback past the draws of a pair withdraws it.
  *   3. A draw followed by its undo leaves the stream unchanged.
  *

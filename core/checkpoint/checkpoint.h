@@ -13,8 +13,9 @@
  *  D1  At T no event at or after T is committed, or executed and not undone.
  *  D2  A checkpoint whose files all have their final names is complete and on disk.
  *  D3  No checkpoint is removed before `keep` newer ones are complete.
- *  D4  checkpoint_setup(), _resume(), _finish() and each cut are collective. At a cut the ranks
- *      agree whether the previous checkpoint is complete; then each writes on its own.
+ *  D4  checkpoint_setup(), checkpoint_resume(), checkpoint_finish() and each cut are collective. At
+ *      a cut the ranks agree whether the previous checkpoint is complete; then each writes on its
+ *      own.
  *
  * Cost: none without the options. A checkpoint costs a rank two rounds of GVT, in which it executes
  * nothing past T, and a copy of its states and pending events (cut.c). A writer thread does the

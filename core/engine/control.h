@@ -40,7 +40,7 @@ void control_forget_option(const char *name);
 void control_forget_options(const struct options *before);
 
 /* Undoes all events of this rank that GVT has not passed; they will be executed again. All ranks
- * make the same call. The LPs are then in their states at GVT, in optimistic runs exactly. */
+ * make the same call. In an optimistic run the LPs are then exactly in their states at GVT. */
 void control_return_to_gvt(tw_pe *pe);
 /* Returns the least time such that each executed event of all ranks is before it or is undone by
  * control_return_to_gvt(). */

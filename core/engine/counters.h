@@ -2,8 +2,10 @@
 /*
  * counters.h - the counters of a PE: plain sums over the run so far, each with one writer (the PE).
  *
- * Totals over ranks are sums of each member, or maxima where the comment says so. events_processed
- * counts forward executions, including those undone later: net = processed - rolled_back.
+ * Totals over ranks are sums of each counter, except for gvt_rounds and all_reduces: every rank
+ * takes part in the same GVT computations, so these are the same on all ranks.
+ * events_processed counts forward executions, including those undone later: net = processed -
+ * rolled_back.
  */
 #ifndef WARPSCOPE_ENGINE_COUNTERS_H
 #define WARPSCOPE_ENGINE_COUNTERS_H

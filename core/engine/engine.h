@@ -35,7 +35,7 @@ static inline bool engine_is_straggler(const struct pe *pe, const tw_event *even
 {
     assert(pe_keeps_history(pe));
     if (event->recv_ts > pe->latest_ts) {
-        return false; /* an earlier exit that avoids a cache miss on the LP */
+        return false; /* exits early, to avoid a cache miss on the LP */
     }
     const struct kp *kp = kp_of(event->dest_lp->kp);
     return event->recv_ts <= kp->head.last_time && !kp_is_empty(kp) &&

@@ -124,7 +124,8 @@ size_t event_pool_largest_note_bytes(const struct event_pool *pool)
     return pool->largest_class == 0 ? 0 : class_bytes(pool->largest_class);
 }
 
-/* Returns the memory of a free note, zeroed, for *count events; NULL if no note is large enough. */
+/* Turns a free note into zeroed memory for *count events and returns that memory; NULL if no note
+ * is large enough. */
 static unsigned char *events_from_note(struct event_pool *pool, size_t *count)
 {
     unsigned size_class = 0;

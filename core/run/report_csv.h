@@ -16,8 +16,8 @@
 #include "run/report.h"
 
 /* Checks that rows can be appended to this file. Returns TW_ERR_IO if it cannot be written,
- * TW_ERR_USAGE if it is another table; error then has one clause with the reason. Does not leave a
- * new file behind. */
+ * TW_ERR_USAGE if it holds another table; error then has one clause with the reason. Does not leave
+ * a new file behind. */
 enum tw_status report_csv_check(const char *path, char *error, size_t error_size);
 
 /* Appends a row, preceded by the line of names if the file is new or empty. Status and error as for

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus.c - implements st_bus.h except for emitting: strings, types, streams, subscriptions, by
- * joining the tables. point_calls.c has the functions for points.
+ * bus.c - implements st_bus.h except for emitting: strings, types, streams, subscriptions. Connects
+ * the tables of bus/tables/. point_calls.c has the functions for points.
  *
  * Invariant: g_st_listened[id] is 1 if and only if the stream is open, it has a subscription, and
  * the bus is not switched off.

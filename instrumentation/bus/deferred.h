@@ -17,10 +17,10 @@
  *                           further record of the handler
  *   any other code          both classes get it at once, without an LP
  *
- * Numbers count the records of an LP on one stream while the stream has subscribers. Records of all
- * types count, so that the numbers do not depend on the subscriptions. Commit and final handlers
- * have a separate count (record_numbers.h): the time of a commit depends on how far the LP has run
- * ahead.
+ * Record numbers count the records of an LP on one stream while the stream has subscribers. Records
+ * of all types count, so that the numbers do not depend on the subscriptions. Commit and final
+ * handlers have a separate count (record_numbers.h): the time of a commit depends on how far the LP
+ * has run ahead.
  */
 #ifndef WARPSCOPE_BUS_DEFERRED_H
 #define WARPSCOPE_BUS_DEFERRED_H

@@ -52,11 +52,12 @@ struct fmt_io {
     /* Sets *data to the first offset >= offset that may hold nonzero bytes, or to the file's size.
      * NULL: not available. */
     int (*next_data)(void *ctx, uint64_t offset, uint64_t *data);
-    /* Reserves space, so that a write there does not fail for lack of it. The file's size is
-     * unchanged. NULL: not possible. Returns 0 also if the file system cannot tell. */
+    /* Reserves disk space for this part of the file, so that a write there does not fail for lack
+     * of space. The file's size is unchanged. NULL: not possible. Returns 0 also if the file system
+     * cannot tell. */
     int (*reserve)(void *ctx, uint64_t offset, uint64_t size);
-    /* Releases space, which then reads as zeros. NULL, or EOPNOTSUPP with no change: not
-     * possible. */
+    /* Releases the disk space of this part of the file, which then reads as zeros. NULL, or
+     * EOPNOTSUPP with no change: not possible. */
     int (*release)(void *ctx, uint64_t offset, uint64_t size);
 };
 

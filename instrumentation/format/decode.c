@@ -330,7 +330,7 @@ enum fmt_status fmt_block_verify(const struct fmt_reader *reader, const struct f
     return FMT_OK;
 }
 
-/* ---- META, CHANGE and END blocks ----------------------------------------------------------- */
+/* ---- META, CHANGE and END blocks ------------------------------------------------------------- */
 
 /* Decodes the body of a block with one column to columns->memory[*at]. */
 static enum fmt_status bytes_decode(const struct fmt_reader *r, const struct fmt_block *block,

@@ -11,7 +11,8 @@
  *  J1  used counts complete rows only: it is stored after the row (release).
  *  J2  A closed sub-buffer has a number, one more than the one closed before it; an open one has 0.
  *  J3  A closed sub-buffer is used again only after the checkpoint has its number or a later one.
- *  J4  The checkpoint has a number only after the blocks with these rows have been written.
+ *  J4  The checkpoint gets the number of a sub-buffer only after the blocks with its rows have been
+ *      written.
  *  J5  One of the two checkpoints is always valid.
  *  J6  Of the sub-buffers of one kind of records, at most one is open and has rows.
  * At any moment every row of the PE is in exactly one place: in a block of the record file up to

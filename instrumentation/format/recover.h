@@ -3,10 +3,9 @@
  * recover.h - recovers a record file whose run was killed.
  *
  * Part of the format, used only by "warpscope recover". A PE is recovered in two steps. The plan
- * reads everything and changes nothing. Its application writes the rows of the journal after the
- * checkpoint, an END block, and zeros over the rest of interrupted writes. The application may
- * itself be killed at any moment: the journal is unchanged, and a new plan leads to the same
- * file.
+ * reads everything and changes nothing. Applying the plan writes the rows of the journal after the
+ * checkpoint, an END block, and zeros over the rest of interrupted writes. This step may itself be
+ * killed at any moment: the journal is unchanged, and a new plan leads to the same file.
  */
 #ifndef WARPSCOPE_FORMAT_RECOVER_H
 #define WARPSCOPE_FORMAT_RECOVER_H

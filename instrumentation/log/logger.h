@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * logger.h - common parts of loggers (internal to log/). logger.c checks states and counts. Each
- * kind of logger has a struct that starts with st_logger, and these functions.
+ * kind of logger has a struct that starts with st_logger, and a struct log_kind with its functions.
  */
 #ifndef WARPSCOPE_LOG_LOGGER_H
 #define WARPSCOPE_LOG_LOGGER_H

@@ -8,7 +8,8 @@
  *
  * Invariants
  *  P1  Engine and models share their sampling points: same kind, same number, same times.
- *  P2  Each kind ends with one sample of the time after its last point, even if nothing happened.
+ *  P2  At the end, each kind takes one more sample, for the time since its last point, even if
+ *      nothing has happened since.
  * Cost: by wall clock, an occasional reading of the tick counter (rt_clock.h); nothing else between
  * samples.
  */

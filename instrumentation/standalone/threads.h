@@ -65,8 +65,8 @@ bool threads_is_delivering(void);
  * holds the lock tables. */
 void threads_reclaim(struct bus_threads *threads, struct dispatching *d);
 
-/* Waits until each delivery of another thread that was in progress has ended, at most seconds
- * (below 0: no limit). Returns false after a timeout. The caller must hold no lock. */
+/* Waits until each delivery of another thread that was in progress has ended, for at most `seconds`
+ * (negative: no limit). Returns false after a timeout. The caller must hold no lock. */
 bool threads_settle(struct bus_threads *threads, double seconds);
 
 #endif

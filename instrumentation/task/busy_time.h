@@ -3,8 +3,8 @@
  * busy_time.h - length of the union of intervals that are added in the order of their ends.
  *
  * Invariant: the intervals kept are disjoint and in ascending order. A new interval ends at or
- * after all others, so it can only absorb the youngest ones. Cost: amortised O(1), wherever its
- * start lies. Memory: 16 bytes per gap between busy times.
+ * after all others, so it can only absorb the youngest ones. Cost: amortised O(1), wherever the
+ * start of the new interval lies. Memory: 16 bytes per gap between busy times.
  */
 #ifndef WARPSCOPE_TASK_BUSY_TIME_H
 #define WARPSCOPE_TASK_BUSY_TIME_H

@@ -6,7 +6,7 @@
  * with the data that its end record lacks. The subscription exists while there is a sink.
  *
  * Invariants
- *  B1  open holds the tasks whose beginning the sinks were notified of, but not their end.
+ *  B1  `open` holds the tasks whose beginning the sinks were notified of, but not their end.
  *  B2  Sinks are notified of a task in the order of its LP's records.
  * Cost: an open task takes some 150 bytes and its strings. Memory of ended tasks is reused. Strings
  * are not shared, because they may all differ.

@@ -3,17 +3,17 @@
  * tasks.c - task functions that models call: ids, checks, and records on the stream of tasks.
  *
  * The ids of an LP's tasks come from a count that is kept with or without subscribers. All other
- * work is done only while the stream has a subscriber. Then open holds the open tasks of the
+ * work is done only while the stream has a subscriber. `open` then holds the open tasks of the
  * executed events. tasks_undo() reverses the effect of an undone event; it is called with each
  * dropped record, the youngest first.
  *
  * Invariants
- *  K1  open is the set of tasks begun and not ended by executed events that are not undone, if the
- *      stream has had a subscriber since the start of the run.
+ *  K1  `open` is the set of tasks that executed events, not undone, have begun and not ended, if
+ *      the stream has had a subscriber since the start of the run.
  *  K2  With correct arguments, the result of a call does not depend on subscribers.
  *  K3  The numbers that an LP counts never depend on subscribers.
- * Cost: without a subscriber, begin counts a number and the other functions load a byte; with one,
- * a record of 24 to 72 bytes and the strings, and a search in open.
+ * Cost: without a subscriber, st_task_begin() counts a number and the other functions load a byte;
+ * with one, a record of 24 to 72 bytes and the strings, and a search in open.
  */
 #include <assert.h>
 #include <math.h>

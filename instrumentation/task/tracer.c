@@ -5,8 +5,8 @@
  * Invariants
  *  A1  The results of a domain depend only on the tasks of its LP, in the order of the LP's
  *      committed records: floating-point sums are the same for any number of ranks.
- *  A2  open holds the traced open tasks; begun - ended of a domain is their number.
- *  A3  The tracer decides once, at the beginning of a task, if it traces it.
+ *  A2  `open` holds the traced open tasks; begun - ended of a domain is their number.
+ *  A3  The tracer decides once, at the beginning of a task, whether to trace the task.
  * Cost per task: a lookup of its domain, the patterns and, unless it is a whole task, a lookup of
  * its beginning and its end. The string table of the bus keeps only names of traced places; tracers
  * of steps also add names of steps.

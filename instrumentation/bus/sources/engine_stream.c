@@ -6,11 +6,11 @@
  * probe functions are in engine_probes.c.
  *
  * Invariants
- *  G1  attached has the bit of a probe if and only if a position that it serves is wanted.
- *  G2  committed has only positions with a committed form.
+ *  G1  `attached` has the bit of a probe if and only if a position that it serves is wanted.
+ *  G2  `committed` has only positions whose records can be delivered as committed.
  *  G3  commit_listener is the only entry of the stream's present list, and commits have neither
  *      hooks nor speculative subscribers. Each change of subscriptions or hooks sets it again.
- *  G4  commits is not NULL if committed has ST_POS_COMMIT.
+ *  G4  `commits` is not NULL if `committed` has ST_POS_COMMIT.
  */
 #include "bus/sources/engine_stream.h"
 

@@ -7,8 +7,8 @@
  * any domain of that kind has a hook at this position.
  *
  * Invariants
- *  K1  head.positions of a domain is the union of its hooks' positions, positions[kind] that of all
- *      domains of the kind.
+ *  K1  head.positions of a domain is the union of its hooks' positions; positions[kind] is the
+ *      union over all domains of the kind.
  *  K2  Hooks move only while no call is in progress. A hook detached during a call is marked; a
  *      hook attached during a call follows those of the call.
  * Cost: a test for a domain without hooks at the position; a look-up takes some 5 ns.

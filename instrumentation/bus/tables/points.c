@@ -9,7 +9,8 @@
  *
  * Invariants
  * 1. Entries differ in their ids, which are those of their places.
- * 2. Each entry is in exactly one slot, without a free slot between the slot of its id and it.
+ * 2. Each entry is in exactly one slot. No slot is free between the first slot of its id and that
+ *    slot.
  * 3. At most half of the slots are in use.
  * 4. `file` is empty, or holds a text with its string id and its hash.
  *

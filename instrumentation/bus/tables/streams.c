@@ -7,7 +7,7 @@
  *
  * Invariants
  * 1. Streams differ in their names.
- * 2. Stream id is item id - 1 of the index, by the number of its name.
+ * 2. Stream id is item id - 1 of the index, by the string id of its name.
  */
 #include "bus/tables/streams.h"
 

@@ -2,12 +2,12 @@
 /*
  * vt_timeline.c - follows LPs through execution and rollback.
  *
- * Right before an LP executes its first event at or past a point, its state is its state at the
- * point, unless a rollback changes it later. The model's data are captured then, once for each
- * point crossed. When that event is undone, the captures made before it are dropped, youngest
+ * Right before an LP executes its first event at or past a point, it has the state that belongs to
+ * the point, unless a rollback changes that later. The model's data are captured then, once for
+ * each point crossed. When that event is undone, the captures made before it are dropped, youngest
  * first. sample_revent_fn reverses the changes of sample_event_fn, unless the engine has restored a
  * copy of the state that is older than the captures. If an LP has not crossed a point when the
- * point becomes final, its current state is its state at the point, and is sampled directly.
+ * point becomes final, its current state belongs to the point, and is sampled directly.
  *
  * Invariants
  *  T1  The captures of an LP cover the points from the first one not taken up to next - 1.
