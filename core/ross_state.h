@@ -82,7 +82,7 @@ typedef void (*print_checkpoint_state_f)(FILE *out, char const *prefix, void *st
 typedef void (*print_event_f)(FILE *out, char const *prefix, void *lp_state, void *event_msg);
 typedef struct crv_checkpointer {
     tw_lptype *lptype;
-    size_t sz_storage;                 /* size of a checkpoint in bytes; 0: state_sz */
+    size_t sz_storage;                 /* size of a copy in bytes; 0: state_sz */
     save_checkpoint_state_f save_lp;   /* into: sz_storage zeroed bytes; from: state of the LP */
     clean_checkpoint_state_f clean_lp; /* frees memory that save_lp allocated */
     check_states_f check_lps;          /* returns true if the two states are equal */

@@ -232,7 +232,7 @@ static void return_to_gvt(struct pe *pe)
     engine_gvt_finished(pe);
 }
 
-/* Runs the scheduler of this run and, after a signal, returns to GVT. */
+/* Runs the scheduler of this run. After a signal, also rolls back to GVT. */
 static void schedule(struct pe *pe)
 {
     assert(pe->ended == RUN_END_NONE);

@@ -121,10 +121,10 @@ typedef struct st_lp_info {
  * In that class, subscribing to a type without committed records returns ST_INVALID. Record numbers
  * count the records of the same type and LP, from 1.
  *
- * The stream "warpscope.send" reports committed sends, with the type and struct of SEND. The
- * sending handler emits these records like its own. They wait for its commit and cost accordingly.
- * A subscriber that does not need the place within the handler finds sender, receiver and times in
- * the COMMIT of the event that was sent.
+ * The stream "warpscope.send" reports committed sends, with the type and struct of SEND. Its
+ * records count as records of the sending handler: they come in order with the handler's other
+ * records, and cost as much, since they wait for the commit. A subscriber that does not need this
+ * order finds sender, receiver and times in the COMMIT of the event that was sent.
  */
 #define ST_ENGINE_STREAM "warpscope.engine"
 #define ST_SEND_STREAM   "warpscope.send"

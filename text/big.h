@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define BIG_WORDS 38 /* number of words: 5e-324 * 10^340, times a few, is less than 2^1216 */
+#define BIG_WORDS 38 /* number of words; all integers of decimal.c are less than 2^1216 */
 
 /* A non-negative integer, least significant word first. */
 struct big {

@@ -265,7 +265,7 @@ static void shorten_big(const struct binary *b, struct decimal *d)
     divide(b, &v);
     struct big twice = v.rest;
     big_multiply(&twice, 2);
-    /* round_off() needs only quarters of the fraction: zero, below half, half, or above half. */
+    /* round_off() only distinguishes fractions that are zero, below half, half, or above half. */
     static const struct big zero;
     bool none = big_compare(&v.rest, &zero) == 0;
     struct scaled rounded = {.whole = v.whole,

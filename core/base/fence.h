@@ -20,7 +20,7 @@ struct fence_damage {
     size_t end;
 };
 
-/* Writes a fence, or its beginning, of at most FENCE_BYTES_MAX bytes. */
+/* Writes the first `bytes` bytes of a fence, at most FENCE_BYTES_MAX. */
 void fence_fill(void *fence, size_t bytes);
 /* Checks bytes skip to bytes - 1 of a fence. Cost: a memcmp() while it is intact. */
 struct fence_damage fence_look(const void *fence, size_t skip, size_t bytes);

@@ -119,7 +119,7 @@ void options_print_help(const struct options *set, const char *program, FILE *ou
 void options_print_list(const struct options *set, FILE *out);
 
 /* Prints a script with which a shell completes the options of a program: name is "bash", "zsh" or
- * "fish". Returns false if it is neither. */
+ * "fish". Returns false for any other name. */
 bool options_print_completion(const struct options *set, const char *program, const char *name,
                               FILE *out);
 

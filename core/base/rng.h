@@ -15,7 +15,8 @@
  * Invariants of a stream:
  *   1. `reserved` holds the random number of the next draw as the bits of a double, not negative;
  *      or, with its highest bit RNG_PAIR_DUE set, the mark of a pair of normal numbers.
- *   2. A pair's mark is 1 .. count. A rollback past the draws of a pair withdraws it.
+ *   2. A pair's mark is 1 .. count (the draws of the stream, without undone ones). A rollback past
+ *      the draws of a pair withdraws it.
  *   3. A draw followed by its undo leaves the stream unchanged.
  *
  * Cost in ns (bench_rng), many streams in turn: 3.8 per draw, 3.9 per undo, 9 to place the next

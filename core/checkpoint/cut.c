@@ -26,7 +26,7 @@
 #include "engine/engine.h"
 #include "engine/process/run.h"
 
-/* Ticks of the clock: longer than any run, yet can be added to a clock value. */
+/* Clock ticks that exceed any run, but can be added to a clock value without overflow. */
 #define FAR_TICKS 0x1p62
 
 /* Returns the first multiple of `every` that is after ts. */

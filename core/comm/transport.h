@@ -58,7 +58,7 @@ void *transport_reserve(struct transport *t, int to, size_t size);
 /* Sends all reserved messages. Never waits: later calls of this function and of transport_poll()
  * send messages that found no space. */
 void transport_flush(struct transport *t);
-/* Returns true if no reserved message waits for space on its way. */
+/* Returns true if each reserved message has been sent: it is in its ring, or MPI has it. */
 bool transport_is_flushed(const struct transport *t);
 /* Delivers messages that have arrived, up to a bound. Returns true if there were any. deliver may
  * reserve and flush, but not poll. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * control.h - functions for the extension (extension.h) that receives requests from outside, of
- * "warpscope ctl", to a running simulation.
+ * control.h - functions with which the extension (extension.h) answers requests that "warpscope
+ * ctl" sends to a running simulation.
  *
  * Rank 0 votes for a request in a GVT computation, see request.h. After that computation all ranks
  * call tw_extension.answer_request(). Only that function may call the functions below that change

@@ -61,7 +61,7 @@ struct gvt_cut {
     uint64_t wish_ticks;
     bool at_signal; /* --checkpoint-on: a signal ends the run at the cut of a last checkpoint */
     bool last;      /* true if a signal has arrived: the run ends at the next checkpoint */
-    double wanted[GVT_CUT_USERS]; /* virtual time of the user's next cut; INFINITY: none */
+    double wanted[GVT_CUT_USERS]; /* virtual time of each user's next cut; INFINITY: none */
     /* Function of each user, called at its cut after GVT_CUT_ROUNDS rounds; sets the next cut by
      * gvt_cut_next(). */
     void (*make[GVT_CUT_USERS])(struct pe *pe);

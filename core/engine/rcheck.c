@@ -130,7 +130,7 @@ static void check_is_back(const struct pe *pe, struct rcheck *check, const tw_ev
     }
 }
 
-/* Returns true if the LP differs from its state after the first run. Writes the difference to text;
+/* Returns true if the LP differs from its state after the first run. Writes the difference to text.
  * If say is true, also prints the bytes. */
 static bool lp_differs(const struct pe *pe, const struct rcheck *check, const tw_lp *lp,
                        char text[DIFFERENCE_TEXT], bool say)
@@ -156,7 +156,7 @@ static bool lp_differs(const struct pe *pe, const struct rcheck *check, const tw
 }
 
 /* Returns true if the latest trial run differs from the first. Writes the difference to text in a
- * few words; If say is true, also prints the bytes. */
+ * few words. If say is true, also prints the bytes. */
 static bool run_differs(const struct pe *pe, const struct rcheck *check, const tw_event *event,
                         char text[DIFFERENCE_TEXT], bool say)
 {

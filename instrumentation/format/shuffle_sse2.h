@@ -36,7 +36,7 @@ static inline void shuffle_16(__m128i *x, size_t n_parts)
 
 /*
  * Transposes bytes `at` to `at` + 7 of rows, sixteen rows at a time; plane b goes to planes + b *
- * pitch. Updates the struct agreement: bits set in all rows, and in any row. Returns the number of
+ * pitch. Updates *all and *any: the bits set in all rows, and in any row. Returns the number of
  * transposed rows, n rounded down to a multiple of 16.
  */
 static inline uint32_t shuffle_lane_sse2(uint8_t *planes, size_t pitch, const uint8_t *const *row,

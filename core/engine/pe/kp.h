@@ -68,7 +68,7 @@ static inline void kp_push(struct kp *kp, tw_event *event)
     kp->ring[kp->young++ & kp->mask] = event;
 }
 
-/* Aborts with a message when K1 is broken. For tests. */
+/* Aborts with a message if invariant K1 is violated. For tests. */
 void kp_check(const struct kp *kp);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* request.c - see request.h; and the status report for SIGUSR1. */
+/* request.c - see request.h. Also prints the status report for SIGUSR1. */
 #include "engine/process/request.h"
 
 #include <assert.h>

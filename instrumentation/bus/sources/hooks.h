@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hooks.h - calls of hooks by the engine's stream; the interface for models is st_hook.h.
+ * hooks.h - the domains to which hooks are attached, and calls of hooks at events of the engine.
+ * The interface for models and tools is st_hook.h.
  */
 #ifndef WARPSCOPE_BUS_SOURCES_HOOKS_H
 #define WARPSCOPE_BUS_SOURCES_HOOKS_H

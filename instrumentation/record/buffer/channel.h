@@ -45,7 +45,7 @@ struct record_channel {
     /* Members that are not used for each record. */
     struct record_stream *stream;
     const struct fmt_schema *schema;
-    struct sub_buffer *sub_buffer; /* sub-buffer; NULL: none yet, or rows go to the scratch row */
+    struct sub_buffer *sub_buffer; /* NULL: none yet, or rows go to the scratch row */
     bool is_discarding; /* true if rows go to the scratch row: they are dropped or lost */
     uint64_t void_mark; /* value of `collected` when is_discarding became true */
 };

@@ -78,8 +78,8 @@ struct record_stream {
     unsigned asking_for; /* number of GVT computations since the request for disk space */
 };
 
-/* Totals of a stream. After the end of the stream, written + lost + dropped == collected;
- * STREAM_MEMORY has only collected. */
+/* Totals of a stream. After the end of the stream, written + lost + dropped == collected,
+ * except in mode STREAM_MEMORY, in which all three are 0. */
 struct stream_totals {
     uint64_t collected;
     uint64_t written;
