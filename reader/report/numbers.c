@@ -57,24 +57,6 @@ static double edge_of(uint32_t step)
     return v;
 }
 
-struct report_bars report_bars_of(const struct ws_histogram *d, bool whole)
-{
-    uint32_t first = N_STEPS, last = 0;
-    for (uint32_t i = 0; i < N_STEPS; i++) {
-        if (d->steps[i] > 0) {
-            first = first == N_STEPS ? i : first;
-            last = i;
-        }
-    }
-    if (first == N_STEPS) {
-        first = last = (uint32_t)-WS_DIST_LOWEST * WS_DIST_STEPS; /* the step of 1 */
-    }
-    uint32_t octaves = last / WS_DIST_STEPS - first / WS_DIST_STEPS + 1;
-    uint32_t width = whole || octaves > 16 ? WS_DIST_STEPS : octaves > 4 ? 4 : 1;
-    first -= first % width;
-    return (struct report_bars){first, width, (last - first) / width + 1};
-}
-
 void report_dist_json(struct json_writer *json, const struct ws_histogram *d,
                       const struct report_bars *bars)
 {
@@ -94,4 +76,59 @@ void report_dist_json(struct json_writer *json, const struct ws_histogram *d,
     }
     json_array_close(json);
     json_put_u64(json, "zeros", d->zeros);
+}
+
+/* ---- Distributions over time ----------------------------------------------------------------- */
+
+/* Returns the count of a bar in steps from `step` on. */
+static uint64_t cell_of(const struct report_spread *s, uint32_t step, uint32_t join, uint32_t bar)
+{
+    uint64_t n = 0;
+    for (uint32_t i = step; i < step + join && i < REPORT_CELLS; i++) {
+        n += s->cells[i * (s->bars.n + 1) + bar];
+    }
+    return n;
+}
+
+uint32_t report_spread_cells(const struct report_spread *s, uint32_t join)
+{
+    uint32_t n = 0;
+    for (uint32_t step = 0; step < REPORT_CELLS; step += join) {
+        for (uint32_t bar = 0; bar <= s->bars.n; bar++) {
+            n += cell_of(s, step, join, bar) > 0;
+        }
+    }
+    return n;
+}
+
+/* Writes a value of each step; those of steps without a number are null. */
+static void values_json(struct json_writer *json, const struct report_spread *s, const char *name,
+                        const double *values)
+{
+    double known[REPORT_CELLS];
+    for (uint32_t i = 0; i < REPORT_CELLS; i++) {
+        known[i] = s->n[i] > 0 ? values[i] : (double)NAN;
+    }
+    report_put_numbers(json, name, known, REPORT_CELLS, 6);
+}
+
+void report_spread_json(struct json_writer *json, const struct report_spread *s, uint32_t join)
+{
+    json_array_open(json, "over_time");
+    for (uint32_t step = 0; step < REPORT_CELLS; step += join) {
+        for (uint32_t bar = 0; bar <= s->bars.n; bar++) {
+            uint64_t n = cell_of(s, step, join, bar);
+            if (n > 0) {
+                json_array_open(json, NULL);
+                json_put_u64(json, NULL, step + (join - 1) / 2);
+                json_put_u64(json, NULL, bar);
+                json_put_u64(json, NULL, n);
+                json_array_close(json);
+            }
+        }
+    }
+    json_array_close(json);
+    values_json(json, s, "sums", s->sum);
+    values_json(json, s, "lows", s->least);
+    values_json(json, s, "highs", s->most);
 }

@@ -303,11 +303,6 @@ void report_tasks_json(struct json_writer *json, struct report_run *run, uint32_
 void report_tracers_json(struct json_writer *json, struct report_run *run);
 void report_absent_json(struct json_writer *json, struct report_run *run);
 
-/* Writes the mean of a level over time. words: begins with a capital. */
-void report_level_json(struct json_writer *json, const struct report_run *run,
-                       enum report_clock clock, enum report_level_kind level, const char *name,
-                       const char *words);
-
 /* Write numbers rounded to that many digits; NaN: null. */
 void report_put_number(struct json_writer *json, const char *key, double value, int digits);
 void report_put_numbers(struct json_writer *json, const char *key, const double *values, size_t n,

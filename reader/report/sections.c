@@ -70,7 +70,7 @@ static void derived_json(struct json_writer *json, const struct report_run *run,
     }
 }
 
-void report_level_json(struct json_writer *json, const struct report_run *run,
+static void level_json(struct json_writer *json, const struct report_run *run,
                        enum report_clock clock, enum report_level_kind kind, const char *name,
                        const char *words)
 {
@@ -114,7 +114,7 @@ static void clock_curves_json(struct json_writer *json, const struct report_run 
         json_object_close(json);
     }
     derived_json(json, run, clock);
-    report_level_json(json, run, clock, REPORT_QUEUE, "queue", "Pending events per PE");
+    level_json(json, run, clock, REPORT_QUEUE, "queue", "Pending events per PE");
     json_array_close(json);
 }
 
@@ -136,6 +136,53 @@ void report_curves_json(struct json_writer *json, const struct report_run *run)
     json_object_open(json, "series");
     clock_curves_json(json, run, REPORT_WALL);
     clock_curves_json(json, run, REPORT_VIRTUAL);
+    json_object_close(json);
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *words; /* NULL: not a level of memory */
+} memory_levels[REPORT_LEVELS] = {
+    [REPORT_MEMORY_EVENTS] = {"events", "Events"},
+    [REPORT_MEMORY_SAVED] = {"saved", "Saved states and other data"},
+    [REPORT_MEMORY_ALLOCATED] = {"allocated", "Allocated"},
+};
+
+/* Writes a list of numbers per row of PEs; those of steps without a sample are null. */
+static void rows_json(struct json_writer *json, const struct report_run *run, const char *name,
+                      const double rows[REPORT_PE_ROWS][REPORT_CELLS], bool mean)
+{
+    json_array_open(json, name);
+    for (uint32_t row = 0; row < run->places.pe_rows; row++) {
+        double values[REPORT_CELLS];
+        for (uint32_t i = 0; i < REPORT_CELLS; i++) {
+            double weight = run->memory.weight[row][i];
+            values[i] = !(weight > 0.0) ? (double)NAN : mean ? rows[row][i] / weight : rows[row][i];
+        }
+        report_put_numbers(json, NULL, values, REPORT_CELLS, 4);
+    }
+    json_array_close(json);
+}
+
+void report_memory_json(struct json_writer *json, const struct report_run *run)
+{
+    if (!run->curves.level_known[REPORT_MEMORY_EVENTS]) {
+        return;
+    }
+    json_line(json);
+    json_object_open(json, "memory");
+    for (int c = 0; c < REPORT_CLOCKS; c++) {
+        json_array_open(json, c == REPORT_WALL ? "wall" : "virtual");
+        for (int k = REPORT_MEMORY_EVENTS; k < REPORT_LEVELS; k++) {
+            level_json(json, run, c, k, memory_levels[k].name, memory_levels[k].words);
+        }
+        json_array_close(json);
+    }
+    report_pes_json(json, &run->places);
+    rows_json(json, run, "in_use", run->memory.sum, true);
+    rows_json(json, run, "peak", run->memory.peak, false);
+    rows_json(json, run, "pe_allocated", run->memory.allocated, false);
     json_object_close(json);
 }
 
