@@ -35,9 +35,13 @@ struct tw_event {
     uint32_t core_draws;    /* draws from the core stream during the execution of this event */
     uint32_t send_pe;       /* for remote events: number of the other rank */
     uint32_t handle;        /* for remote events: slot at the receiver, see event/remote_table.h */
-    /* Distinguishes successive events with the same handle; 0: the sender cannot cancel the
-     * event. */
-    uint32_t event_id;
+    union {
+        /* In the sender's copy of a remote event: distinguishes successive events with the same
+         * handle; 0: the sender cannot cancel the event. */
+        uint32_t event_id;
+        /* In all other events: see probe_set_send_order() in engine/probe.h. */
+        int32_t send_order;
+    };
     struct {
         uint8_t owner;           /* state of the event: an enum event_state */
         uint8_t remote : 1;      /* true if the event came from another rank */

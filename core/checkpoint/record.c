@@ -27,8 +27,31 @@ struct event_head {
     uint64_t src;
     uint64_t dest;
     uint32_t lineage_len;
-    uint32_t is_withdrawn; /* true if the event was withdrawn, see engine/withdraw.c */
+    /* Bit 0: true if the event was withdrawn, see engine/withdraw.c. Other bits: send_order of the
+     * event by order_bits(). */
+    uint32_t flags;
 };
+
+#define FLAG_WITHDRAWN 1u
+#define ORDER_MAX      (INT32_MAX - 1)
+
+/* Returns the bits of a send_order: 0 for 0, 2 for -1, and 2n + 2 for n > 0. */
+static uint32_t order_bits(int32_t order)
+{
+    if (order == 0) {
+        return 0;
+    }
+    return order < 0 ? 2u : 2u * ((uint32_t)(order < ORDER_MAX ? order : ORDER_MAX) + 1u);
+}
+
+static int32_t order_of_bits(uint32_t flags)
+{
+    const uint32_t number = flags >> 1;
+    if (number == 0) {
+        return 0;
+    }
+    return number == 1 ? -1 : (int32_t)(number - 1);
+}
 
 static size_t padded(size_t size)
 {
@@ -206,7 +229,8 @@ bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_even
                               .src = event->send_lp,
                               .dest = event->dest_lpid,
                               .lineage_len = event->state.lineage_len,
-                              .is_withdrawn = event->state.owner == EVENT_WITHDRAWN};
+                              .flags = order_bits(event->send_order)};
+    head.flags |= event->state.owner == EVENT_WITHDRAWN ? FLAG_WITHDRAWN : 0;
     const size_t rest_bytes = (head.lineage_len - 1) * sizeof(double);
     head.record_bytes = sizeof head + padded(pe->msg_bytes) + rest_bytes;
     unsigned char *at = ckpt_image_add(image, CKPT_EVENTS, event->dest_lpid, head.record_bytes);
@@ -243,7 +267,7 @@ bool ckpt_read_event(const void *record, size_t size, size_t msg_bytes, struct c
         return false;
     }
     memcpy(&head, bytes, sizeof head);
-    if (head.lineage_len < 1 || head.lineage_len > MAX_TIE_CHAIN || head.is_withdrawn > 1 ||
+    if (head.lineage_len < 1 || head.lineage_len > MAX_TIE_CHAIN ||
         size != sizeof head + padded(msg_bytes) + (head.lineage_len - 1) * sizeof(double) ||
         !order_is_possible(&head, bytes + sizeof head + padded(msg_bytes))) {
         return false;
@@ -254,7 +278,8 @@ bool ckpt_read_event(const void *record, size_t size, size_t msg_bytes, struct c
                                  .tie = head.tie,
                                  .src = head.src,
                                  .dest = head.dest,
-                                 .is_withdrawn = head.is_withdrawn != 0,
+                                 .is_withdrawn = (head.flags & FLAG_WITHDRAWN) != 0,
+                                 .send_order = order_of_bits(head.flags),
                                  .lineage_len = head.lineage_len,
                                  .payload = bytes + sizeof head,
                                  .lineage = bytes + sizeof head + padded(msg_bytes)};

@@ -129,7 +129,7 @@ static bool restore_event(struct restart *r, const struct ckpt_event *from, tw_l
     event->send_lp = from->src;
     event->dest_lpid = from->dest;
     event->handle = EVENT_HANDLE_NONE;
-    event->event_id = 0;
+    event->send_order = from->send_order;
     event->state.remote = 0;
     memcpy(event_payload(event), from->payload, pe->msg_bytes);
     if (!restore_lineage(pe, event, from)) {

@@ -84,7 +84,7 @@ void engine_execute_timed(struct pe *pe, tw_event *event);
 /* Rolls back kp for a straggler: kp has executed events that come after event. */
 void engine_rollback_straggler(struct pe *pe, struct kp *kp, tw_event *event);
 /* Rolls back kp to just before event, which is an event that kp has executed. */
-void engine_rollback_to(struct pe *pe, struct kp *kp, tw_event *event);
+void engine_rollback_to(struct pe *pe, struct kp *kp, tw_event *event, enum probe_trigger trigger);
 /* Undoes all uncommitted events of every KP. */
 void engine_rollback_all(struct pe *pe);
 /* Undoes all uncommitted events of kp without calling rollback probes. */
@@ -116,8 +116,9 @@ void engine_withdraw(struct pe *pe, tw_event *event);
 /* Calls visit with each withdrawn event, as pending_each() does. For checkpoints. */
 bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx);
 
-/* Defined in wire_out.c: these functions send events and anti-messages to other ranks. */
-void engine_send_remote(struct pe *pe, tw_event *event);
+/* Defined in wire_out.c: these functions send events and anti-messages to other ranks. send_order:
+ * as in tw_event, since the event holds its id instead. */
+void engine_send_remote(struct pe *pe, tw_event *event, int32_t send_order);
 void engine_send_anti(struct pe *pe, tw_event *event);
 /* Returns the length of the longest message on the wire, in bytes. */
 size_t engine_wire_max_bytes(size_t msg_size);

@@ -29,6 +29,27 @@ enum probe_rollback {
     PROBE_ROLLBACK_SECONDARY = 2 /* the event is cancelled after its execution */
 };
 
+/* Trigger of a rollback. */
+enum probe_trigger {
+    PROBE_TRIGGER_LOCAL = 1,        /* an event that a handler of this PE sent */
+    PROBE_TRIGGER_REMOTE = 2,       /* an event of another PE */
+    PROBE_TRIGGER_LOCAL_CANCEL = 3, /* undoing its cause on this PE cancelled the event */
+    PROBE_TRIGGER_ANTI_MESSAGE = 4, /* undoing its cause on another PE did */
+    PROBE_TRIGGER_RANDOM = 5,       /* --random-rollbacks */
+    PROBE_TRIGGER_RETURN = 6 /* return to GVT, for memory, a checkpoint, a request or a hook */
+};
+
+/* Cause of a rollback. */
+struct probe_rollback_cause {
+    enum probe_trigger trigger;
+    int32_t src_pe; /* PE that sent the event; that of a local event is the own one */
+    /* Rollback whose undoing cancelled the event: its PE and its number, see rollback_begin. -1 and
+     * 0: there is none, because the event was not cancelled, or was undone without a rollback. */
+    int32_t cause_pe;
+    uint64_t cause_number;
+    double travel_seconds; /* wall-clock time since the message was sent; 0 for local ones */
+};
+
 /*
  * The probes: X(name, parameters). Functions of a probe are called in the order in which they were
  * added. Each call corresponds to one count of the counter in brackets, which already includes it.
@@ -48,8 +69,9 @@ enum probe_rollback {
  * event_cancelled  The rollback of its cause cancels an event of this LP. If the event had been
  *                  executed, it has been undone [events_aborted].
  * rollback_begin   An event causes a rollback of a KP, see enum probe_rollback
- *                  [primary_rollbacks, secondary_rollbacks]. With --random-rollbacks the rollback
- *                  may undo that event.
+ *                  [primary_rollbacks, secondary_rollbacks]. The sum of both counters is the
+ *                  number of the rollback on its PE, from 1. Only here: probe_rollback_cause(). A
+ *                  rollback with trigger PROBE_TRIGGER_RANDOM or _RETURN undoes that event.
  * rollback_end     The rollback has undone n events of the KP, n >= 1. Pairs do not nest: events
  *                  that a rollback cancels are rolled back after its end. If a signal ends the run,
  *                  events after GVT are undone without a rollback.
@@ -314,6 +336,20 @@ static inline void probe_commit_leave(struct probe_commit_guard *guard)
 /* Returns true while an observer runs. Functions that change the model, such as taking a number,
  * must then fail. */
 bool probe_is_guarded(void);
+
+/* ---- Causes of events and rollbacks ---------------------------------------------------------- */
+
+/* Sets send_order of an event. Callable in the probe event_sent, for its event. The number travels
+ * with the event, and checkpoints include it; the engine does not use it. It is 0 in events for
+ * which the function was not called. */
+void probe_set_send_order(const tw_event *e, int32_t send_order);
+
+/* Sets whether messages of this rank carry what probe_rollback_cause() reports of remote causes:
+ * 16 bytes and a clock reading per message. */
+void probe_stamp_messages(bool stamps);
+/* Returns the cause of the rollback that an event causes. Callable in the probe rollback_begin, for
+ * its event. Without probe_stamp_messages() on all ranks, causes on other PEs are unknown. */
+struct probe_rollback_cause probe_rollback_cause(const tw_event *e);
 
 /* ---- Current state of the engine ------------------------------------------------------------- */
 

@@ -68,7 +68,7 @@ static void roll_back_at_random(struct pe *pe)
     tw_event *event = kp->ring[place & kp->mask];
     if (may_be_undone(pe, event)) {
         uint64_t before = pe->counters.events_rolled_back;
-        engine_rollback_to(pe, kp, event);
+        engine_rollback_to(pe, kp, event, PROBE_TRIGGER_RANDOM);
         random->undone += pe->counters.events_rolled_back - before;
     }
 }

@@ -13,9 +13,11 @@
  */
 #include <assert.h>
 
+#include "base/clock.h"
 #include "base/rng.h"
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
+#include "engine/wire.h"
 
 /* Restores the half-used pairs of normal numbers that note_half_pairs() in execute.c noted. */
 static void restore_half_pairs(const struct pe *pe, const tw_event *event)
@@ -85,6 +87,8 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
     while (event->caused_by_me != NULL) {
         tw_event *child = event->caused_by_me;
         event->caused_by_me = child->prev;
+        child->handle = (uint32_t)pe->rollback; /* members that local events do not use */
+        child->send_pe = (uint32_t)(pe->rollback >> 32);
         child->prev = pe->cancel_list;
         pe->cancel_list = child;
     }
@@ -114,12 +118,26 @@ static void roll_back(struct pe *pe, struct kp *kp, tw_event *event, bool inclus
     pe->head.cur_event = in_process;
 }
 
-/* Performs one rollback with its probes; the caller has counted it. inclusive: as in
- * roll_back(). */
+static bool is_primary(enum probe_trigger trigger)
+{
+    return trigger != PROBE_TRIGGER_LOCAL_CANCEL && trigger != PROBE_TRIGGER_ANTI_MESSAGE;
+}
+
+/* Counts and performs one rollback, with its probes. inclusive: as in roll_back(). */
 static void roll_back_for(struct pe *pe, struct kp *kp, tw_event *event, bool inclusive,
-                          enum probe_rollback why)
+                          enum probe_trigger trigger)
 {
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_rollbacks);
+    enum probe_rollback why = PROBE_ROLLBACK_SECONDARY;
+    if (is_primary(trigger)) {
+        why = PROBE_ROLLBACK_PRIMARY;
+        pe->counters.primary_rollbacks++;
+    } else {
+        pe->counters.secondary_rollbacks++;
+    }
+    assert(pe->rollback == 0);
+    pe->rollback = pe->counters.primary_rollbacks + pe->counters.secondary_rollbacks;
+    pe->trigger = trigger;
     if (PROBE_IS_WANTED(&pe->probes, rollback_begin)) {
         PROBE_CALL(&pe->probes, rollback_begin, event, why);
     }
@@ -129,11 +147,12 @@ static void roll_back_for(struct pe *pe, struct kp *kp, tw_event *event, bool in
         PROBE_CALL(&pe->probes, rollback_end, &kp->head, why,
                    pe->counters.events_rolled_back - rolled_back);
     }
+    pe->rollback = 0;
     phase_enter(&pe->phases, before);
 }
 
 /* Cancels one event. Events that it sent enter the work list. */
-static void cancel_one(struct pe *pe, tw_event *event)
+static void cancel_one(struct pe *pe, tw_event *event, enum probe_trigger trigger)
 {
     tw_lp *lp = event->dest_lp;
     pe->counters.events_aborted++;
@@ -141,8 +160,7 @@ static void cancel_one(struct pe *pe, tw_event *event)
         pending_cancel(pe->pending, event);
     } else {
         assert(event->state.owner == EVENT_PROCESSED);
-        pe->counters.secondary_rollbacks++;
-        roll_back_for(pe, kp_of(lp->kp), event, true, PROBE_ROLLBACK_SECONDARY);
+        roll_back_for(pe, kp_of(lp->kp), event, true, trigger);
         event_pool_put(&pe->pool, event);
     }
     if (PROBE_IS_WANTED(&pe->probes, event_cancelled)) {
@@ -159,7 +177,7 @@ static void cancel_listed(struct pe *pe)
     while (pe->cancel_list != NULL) {
         tw_event *event = pe->cancel_list;
         pe->cancel_list = event->prev;
-        cancel_one(pe, event);
+        cancel_one(pe, event, PROBE_TRIGGER_LOCAL_CANCEL);
     }
     phase_enter(&pe->phases, before);
 }
@@ -182,7 +200,7 @@ void engine_cancel(struct pe *pe, tw_event *event)
 {
     assert(pe->cancel_list == NULL);
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_cancelq);
-    cancel_one(pe, event);
+    cancel_one(pe, event, PROBE_TRIGGER_ANTI_MESSAGE);
     phase_enter(&pe->phases, before);
     cancel_listed(pe);
 }
@@ -190,8 +208,8 @@ void engine_cancel(struct pe *pe, tw_event *event)
 void engine_rollback_straggler(struct pe *pe, struct kp *kp, tw_event *event)
 {
     assert(!kp_is_empty(kp) && pe->cancel_list == NULL);
-    pe->counters.primary_rollbacks++;
-    roll_back_for(pe, kp, event, false, PROBE_ROLLBACK_PRIMARY);
+    roll_back_for(pe, kp, event, false,
+                  pe->arriving != NULL ? PROBE_TRIGGER_REMOTE : PROBE_TRIGGER_LOCAL);
     cancel_listed(pe);
 }
 
@@ -200,16 +218,39 @@ void engine_rollback_all(struct pe *pe)
     for (tw_kpid k = 0; k < pe->n_kps; k++) {
         struct kp *kp = &pe->kps[k];
         if (!kp_is_empty(kp)) {
-            engine_rollback_to(pe, kp, kp_oldest(kp));
+            engine_rollback_to(pe, kp, kp_oldest(kp), PROBE_TRIGGER_RETURN);
         }
     }
 }
 
-void engine_rollback_to(struct pe *pe, struct kp *kp, tw_event *event)
+void engine_rollback_to(struct pe *pe, struct kp *kp, tw_event *event, enum probe_trigger trigger)
 {
     assert(event->state.owner == EVENT_PROCESSED && pe->cancel_list == NULL);
-    pe->counters.primary_rollbacks++;
-    roll_back_for(pe, kp, event, true, PROBE_ROLLBACK_PRIMARY);
+    assert(is_primary(trigger));
+    roll_back_for(pe, kp, event, true, trigger);
     engine_push(pe, event);
     cancel_listed(pe);
+}
+
+struct probe_rollback_cause probe_rollback_cause(const tw_event *e)
+{
+    const struct pe *pe = pe_self();
+    struct probe_rollback_cause cause = {
+        .trigger = pe->trigger, .src_pe = pe->comm.rank, .cause_pe = -1};
+    if (e->state.remote) {
+        cause.src_pe = (int32_t)e->send_pe;
+    }
+    if (cause.trigger == PROBE_TRIGGER_LOCAL_CANCEL) {
+        cause.cause_number = (uint64_t)e->send_pe << 32 | e->handle; /* set by undo() */
+        cause.cause_pe = cause.cause_number != 0 ? pe->comm.rank : -1;
+    } else if (pe->arriving != NULL) {
+        const struct wire_stamp stamp = engine_arriving_stamp(pe);
+        const int64_t now_ns = (int64_t)clock_monotonic_ns() + pe->message_clock.offset_ns;
+        cause.travel_seconds = stamp.sent_ns != 0 ? (double)(now_ns - stamp.sent_ns) * 1e-9 : 0.0;
+        if (cause.trigger == PROBE_TRIGGER_ANTI_MESSAGE && stamp.rollback != 0) {
+            cause.cause_pe = cause.src_pe;
+            cause.cause_number = stamp.rollback;
+        }
+    }
+    return cause;
 }

@@ -235,7 +235,7 @@ tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, t
     event->send_ts = now;
     event->send_lp = sender->gid;
     event->dest_lpid = dest;
-    event->event_id = 0;
+    event->send_order = 0;
     event->state.remote = 0;
     event->state.lineage_len = 1;
     event->handle = EVENT_HANDLE_NONE;
@@ -346,11 +346,12 @@ void tw_event_send(tw_event *event)
     if ((PROBES_WANTED(&pe->probes) & SEND_WATCHED) != 0) {
         show_sent(pe, event);
     }
+    const int32_t send_order = event->send_order;
     if (may_be_cancelled) {
-        remote_table_take_handle(&pe->remotes, event);
+        remote_table_take_handle(&pe->remotes, event); /* sets event_id in its place */
         list_with_cause(&cause->sent, event);
     }
-    engine_send_remote(pe, event);
+    engine_send_remote(pe, event, send_order);
     event_move(event, EVENT_NEW, EVENT_SENT);
     if (!may_be_cancelled) {
         event_pool_put(&pe->pool, event);

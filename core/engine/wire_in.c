@@ -33,7 +33,7 @@ static tw_event *event_from_wire(struct pe *pe, int from, const struct wire_even
     event->handle = wire->head.handle;
     event->event_id = wire->head.seq;
     event->state.remote = 1;
-    event->state.lineage_len = wire->head.lineage_len & 0x7f;
+    event->state.lineage_len = wire->head.lineage_len & 0x7fu;
     const unsigned char *at = (const unsigned char *)(wire + 1);
     size_t rest_bytes = (event->state.lineage_len - 1u) * sizeof(double);
     if (rest_bytes > 0) {
@@ -50,9 +50,8 @@ static tw_event *event_from_wire(struct pe *pe, int from, const struct wire_even
     return event;
 }
 
-static void deliver(void *ctx, int from, const void *bytes)
+static void take_in(struct pe *pe, int from, const void *bytes)
 {
-    struct pe *pe = ctx;
     assert(from >= 0 && from < pe->comm.n_ranks && from != pe->comm.rank);
     const struct wire_event *wire = bytes;
     pe->counters.network_recvs++;
@@ -74,7 +73,34 @@ static void deliver(void *ctx, int from, const void *bytes)
         event_pool_put(&pe->pool, event); /* dropped, because its anti-message arrived first */
         return;
     }
+    event->send_order = wire->head.send_order; /* replaces the id, which has been used */
     engine_enqueue_received(pe, event);
+}
+
+static void deliver(void *ctx, int from, const void *bytes)
+{
+    struct pe *pe = ctx;
+    pe->arriving = bytes;
+    take_in(pe, from, bytes);
+    pe->arriving = NULL;
+}
+
+struct wire_stamp engine_arriving_stamp(const struct pe *pe)
+{
+    const struct wire_event *wire = pe->arriving;
+    struct wire_stamp stamp = {0};
+    if (wire == NULL || !wire->head.is_stamped) {
+        return stamp;
+    }
+    const unsigned char *end = pe->arriving;
+    if (wire->head.kind == WIRE_ANTI) {
+        end += sizeof wire->head;
+    } else {
+        end += sizeof *wire + (wire->head.lineage_len - 1u) * sizeof(double) +
+               engine_wire_payload_bytes(pe->msg_bytes);
+    }
+    memcpy(&stamp, end, sizeof stamp);
+    return stamp;
 }
 
 bool engine_receive(struct pe *pe)

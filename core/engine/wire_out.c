@@ -2,18 +2,23 @@
 /* wire_out.c - events and anti-messages that leave for other ranks, in the format of wire.h. */
 #include <assert.h>
 
+#include "base/clock.h"
 #include "engine/engine.h"
 #include "engine/wire.h"
-
-static size_t payload_wire_bytes(size_t msg_size)
-{
-    return (msg_size + 7) & ~(size_t)7;
-}
 
 size_t engine_wire_max_bytes(size_t msg_size)
 {
     return sizeof(struct wire_event) + (MAX_TIE_CHAIN - 1) * sizeof(double) +
-           payload_wire_bytes(msg_size);
+           engine_wire_payload_bytes(msg_size) + sizeof(struct wire_stamp);
+}
+
+/* Writes the time of sending behind a message, and the rollback in progress. */
+static __attribute__((noinline)) void write_stamp(const struct pe *pe, unsigned char *at)
+{
+    struct wire_stamp stamp = {.sent_ns =
+                                   (int64_t)clock_monotonic_ns() + pe->message_clock.offset_ns,
+                               .rollback = pe->rollback};
+    memcpy(at, &stamp, sizeof stamp);
 }
 
 /* Updates GVT data and counters for an event or anti-message sent to another rank. */
@@ -31,17 +36,21 @@ static void note_sent(struct pe *pe, const tw_event *event, bool anti)
     }
 }
 
-void engine_send_remote(struct pe *pe, tw_event *event)
+void engine_send_remote(struct pe *pe, tw_event *event, int32_t send_order)
 {
     assert(event->dest_lp == NULL && event->state.lineage_len >= 1);
     size_t rest_bytes = (event->state.lineage_len - 1u) * sizeof(double);
-    size_t size = sizeof(struct wire_event) + rest_bytes + payload_wire_bytes(pe->msg_bytes);
-    struct wire_event *wire = transport_reserve(pe->transport, (int)event->send_pe, size);
+    size_t size = sizeof(struct wire_event) + rest_bytes + engine_wire_payload_bytes(pe->msg_bytes);
+    const bool is_stamped = pe->message_clock.stamps;
+    struct wire_event *wire = transport_reserve(
+        pe->transport, (int)event->send_pe, size + (is_stamped ? sizeof(struct wire_stamp) : 0));
     *wire = (struct wire_event){.head = {.recv_ts = event->recv_ts,
                                          .handle = event->handle,
                                          .seq = event->event_id,
                                          .kind = WIRE_EVENT,
-                                         .lineage_len = event->state.lineage_len},
+                                         .is_stamped = is_stamped,
+                                         .lineage_len = event->state.lineage_len,
+                                         .send_order = send_order},
                                 .send_ts = event->send_ts,
                                 .prio = event->prio,
                                 .tie = event->tie,
@@ -52,6 +61,9 @@ void engine_send_remote(struct pe *pe, tw_event *event)
         event_copy_lineage(event, at);
     }
     memcpy(at + rest_bytes, event_payload(event), pe->msg_bytes);
+    if (is_stamped) {
+        write_stamp(pe, (unsigned char *)wire + size);
+    }
     pe->counters.remote_events++;
     note_sent(pe, event, false);
 }
@@ -59,11 +71,18 @@ void engine_send_remote(struct pe *pe, tw_event *event)
 void engine_send_anti(struct pe *pe, tw_event *event)
 {
     assert(event->handle != EVENT_HANDLE_NONE && event->event_id != 0);
-    struct wire_anti *wire = transport_reserve(pe->transport, (int)event->send_pe, sizeof *wire);
+    const bool is_stamped = pe->message_clock.stamps;
+    struct wire_anti *wire =
+        transport_reserve(pe->transport, (int)event->send_pe,
+                          sizeof *wire + (is_stamped ? sizeof(struct wire_stamp) : 0));
     *wire = (struct wire_anti){.recv_ts = event->recv_ts,
                                .handle = event->handle,
                                .seq = event->event_id,
-                               .kind = WIRE_ANTI};
+                               .kind = WIRE_ANTI,
+                               .is_stamped = is_stamped};
+    if (is_stamped) {
+        write_stamp(pe, (unsigned char *)(wire + 1));
+    }
     pe->counters.anti_sends++;
     note_sent(pe, event, true);
     remote_table_give_handle(&pe->remotes, event);

@@ -19,7 +19,7 @@
 static const char *const changing[] = {
     "enable-gvt-stats", "num-gvt",     "real-time-samp", "vt-interval", "vt-samp-end",
     "granularity",      "pe-data",     "kp-data",        "lp-data",     "engine-stats",
-    "rt-interval",      "event-trace", "trace-lps",      "model-stats"};
+    "rt-interval",      "event-trace", "event-times",    "trace-lps",   "model-stats"};
 #define N_CHANGING (sizeof changing / sizeof changing[0])
 
 /* Reasons why other options cannot change. The first entry that matches the name applies; the last

@@ -125,8 +125,8 @@
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* Fields of an event: one execution, or one commit. */
-#define FMT_EVENT_FIELDS(X)                                                                        \
+/* Fields of an event, in the records of events and of rollbacks. */
+#define FMT_EVENT_ID(X)                                                                            \
     X(src_lp, U64, IDENTITY, "", "LP that sent the event")                                         \
     X(dest_lp, U64, IDENTITY, "", "LP that received it")                                           \
     X(send_ts, F64, NONE, "virtual time", "when it was sent")                                      \
@@ -138,12 +138,30 @@
     X(payload_type, U32, PAYLOAD_TYPE, "", "description of the model's bytes, 0 for none")         \
     X(payload_size, U32, PAYLOAD_SIZE, "bytes", "length of the model's bytes")
 
+/* Fields of an event: one execution, or one commit. */
+#define FMT_EVENT_FIELDS(X)                                                                        \
+    FMT_EVENT_ID(X)                                                                                \
+    X(send_order, I32, IDENTITY, "",                                                               \
+      "of its sender among the events of src_lp at send_ts, from 0; -1 no event sent it")          \
+    X(sent, U32, LEVEL, "events", "that it sent, those past the end of the run excepted")          \
+    X(handler_time, I64, LEVEL, "ns", "wall clock that its forward handler took, -1 not measured")
+
 /* Fields of an event that caused a rollback. */
 #define FMT_ROLLBACK_FIELDS(X)                                                                     \
-    FMT_EVENT_FIELDS(X)                                                                            \
+    FMT_EVENT_ID(X)                                                                                \
     X(kp_ts, F64, NONE, "virtual time", "of the last event that the KP had executed")              \
     X(events_undone, U64, CHANGE, "events", "that the rollback undid in this KP")                  \
-    X(cause, U32, IDENTITY, "", "1 the event came late (straggler), 2 it was cancelled (secondary)")
+    X(cause, U32, IDENTITY, "",                                                                    \
+      "1 the event came late (straggler), 2 it was cancelled (secondary)")                         \
+    X(trigger, U32, IDENTITY, "",                                                                  \
+      "1 event of this PE, 2 of another, 3 cancelled here, 4 by another, 5 random, 6 back to GVT") \
+    X(number, U64, IDENTITY, "", "of the rollback on its PE, from 1")                              \
+    X(cause_number, U64, IDENTITY, "", "of the rollback that cancelled the event, 0 none")         \
+    X(cause_pe, I32, IDENTITY, "", "PE of that rollback, -1 none")                                 \
+    X(src_pe, I32, IDENTITY, "", "PE that sent the event")                                         \
+    X(send_time, F64, NONE, "s", "wall clock since the run began, when the message was sent")      \
+    X(passed_time, F64, NONE, "s", "wall clock since the run began, of the oldest undone event")   \
+    X(undone_time, I64, CHANGE, "ns", "wall clock that the undone handlers took, -1 not measured")
 
 /* ---- Data of models -------------------------------------------------------------------------- */
 

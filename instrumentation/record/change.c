@@ -61,7 +61,8 @@ static struct extent find_extent(const struct recorder *now, const struct record
     }
     renewed[RECORD_EVTRACE] |=
         next->files[RECORD_EVTRACE].in_use &&
-        (a->event_trace != b->event_trace || strcmp(a->trace_lps, b->trace_lps) != 0);
+        (a->event_trace != b->event_trace || a->event_times != b->event_times ||
+         strcmp(a->trace_lps, b->trace_lps) != 0);
     unsigned models = a->model_stats | b->model_stats;
     bool points_differ = !same_points(a, b);
     renewed[RECORD_MODEL] |=
@@ -91,7 +92,7 @@ static bool needs_committed_states(const struct extent *e, const struct record_o
                                    const struct record_options *b)
 {
     return e->vt || (e->trace && (a->event_trace == RECORD_TRACE_COMMITTED ||
-                                  b->event_trace == RECORD_TRACE_COMMITTED));
+                                  b->event_trace != RECORD_TRACE_OFF));
 }
 
 /* ---- The end of files ------------------------------------------------------------------------ */

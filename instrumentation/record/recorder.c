@@ -34,7 +34,7 @@ static double counters_bytes(const struct recorder *recorder)
     const struct record_options *o = &recorder->options;
     double per_lp = 0.0;
     if (recorder->files[RECORD_EVTRACE].in_use) {
-        per_lp += (double)sizeof(*recorder->trace.slot_of);
+        per_lp += (double)(sizeof(*recorder->trace.slot_of) + sizeof(struct send_place));
     }
     if (o->lp_data != 0 && (o->gvt_stats != 0 || o->rt_stats != 0)) {
         double samplers = (o->gvt_stats != 0) + (o->rt_stats != 0);
@@ -87,7 +87,7 @@ enum tw_status recorder_start_trace(struct recorder *recorder, char *error, size
 {
     const struct record_options *o = &recorder->options;
     if (recorder->files[RECORD_EVTRACE].in_use &&
-        event_trace_init(&recorder->trace, o->event_trace,
+        event_trace_init(&recorder->trace, o->event_trace, o->event_times,
                          &recorder->streams[RECORD_EVTRACE].channels[0], g_tw_nlp,
                          recorder->trace_payloads.slots, recorder->traced) != TW_OK) {
         snprintf(error, size, "--event-trace=%u: out of memory", o->event_trace);

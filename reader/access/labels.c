@@ -11,7 +11,7 @@
 #include "access/labels_private.h"
 #include "access/select.h"
 
-#define CODES_MAX 4u
+#define CODES_MAX 8u
 
 /* Names for the codes in the records that this version writes. */
 static const struct {
@@ -23,6 +23,11 @@ static const struct {
      "cause_name",
      "cause in words: straggler, secondary",
      {NULL, "straggler", "secondary", NULL}},
+    {"rollback",
+     "trigger",
+     "trigger_name",
+     "trigger in words: local, remote, cancel, anti_message, random, return",
+     {NULL, "local", "remote", "cancel", "anti_message", "random", "return"}},
     {"model_lp",
      "kind",
      "kind_name",

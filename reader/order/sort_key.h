@@ -4,7 +4,7 @@
  * depend on the distribution of the run over ranks.
  *
  * A layout defines how records of one kind become sort keys. A sort key leaves out everything that
- * depends on the number of ranks: the PE, the KP, the real time and counts by KP. The number of the
+ * depends on the run: the PE, the KP, times of wall clock and counts by KP. The number of the
  * payload's type is replaced by its number in ws_payload_types. The other values are written so
  * that comparing bytes compares values. The order is: the virtual time, sample, prio, the LP
  * (dest_lp, lp), src_lp, send_ts, order, tracer, place (these identify the event, sample or task),

@@ -22,7 +22,7 @@ static const struct known_kind known_kinds[] = {
     {"tracer", false}, {"tracer_step", false}, {"tracer_open", false}};
 
 /* Fields of such kinds that depend on the distribution, besides fields with a role. */
-static const char *const distributed_names[] = {"kp", "lp_ts"};
+static const char *const distributed_names[] = {"kp", "lp_ts", "handler_time"};
 
 /* Fields that are compared first, after the virtual time. */
 static const char *const first_names[] = {"sample",  "prio",  "dest_lp", "lp",   "src_lp",

@@ -49,6 +49,8 @@ struct fake_engine {
     const char *observer; /* name of the observer called last */
     unsigned observer_depth;
     struct probe_commit_guard commit_guard;
+    struct probe_rollback_cause cause; /* result of probe_rollback_cause() */
+    bool stamps;                       /* set by probe_stamp_messages() */
 };
 
 static struct fake_engine fake;
@@ -326,6 +328,22 @@ static inline void fake_event_init(struct fake_event *event, tw_lpid src, tw_lpi
 void *tw_event_data(tw_event *event)
 {
     return ((struct fake_event *)(void *)event)->msg;
+}
+
+void probe_set_send_order(const tw_event *e, int32_t send_order)
+{
+    ((tw_event *)(uintptr_t)e)->send_order = send_order;
+}
+
+void probe_stamp_messages(bool stamps)
+{
+    fake.stamps = stamps;
+}
+
+struct probe_rollback_cause probe_rollback_cause(const tw_event *e)
+{
+    (void)e;
+    return fake.cause;
 }
 
 /* Begin and end code of the event's LP. */

@@ -62,6 +62,13 @@ struct snapshot {
     struct snapshot_room packed; /* temporary buffer within a call */
 };
 
+/* Wall clock for times of messages between ranks. The ranks of one host agree to a microsecond; those
+ * of different hosts as well as their system clocks did when the run began. */
+struct message_clock {
+    bool stamps;       /* true if the messages of this rank carry the time of sending */
+    int64_t offset_ns; /* added to CLOCK_MONOTONIC */
+};
+
 /* State of the random rollbacks, see random_rollback.c. */
 struct random_rollbacks {
     uint64_t one_in; /* one rollback per this number of batches; 0: none */
@@ -104,6 +111,11 @@ struct pe {
     /* Conservative runs: time of the last event of each local LP; see enqueue.c. */
     double *lp_times;
     tw_event *cancel_list; /* events to be cancelled, linked by prev */
+    uint64_t rollback;     /* number of the rollback in progress, from 1; 0: none */
+    /* Reason for the rollback in progress; valid in the probe rollback_begin. */
+    enum probe_trigger trigger;
+    const void *arriving; /* message that is being received; NULL: none */
+    struct message_clock message_clock;
     struct transport *transport;
     struct remote_table remotes;
     struct gvt gvt;

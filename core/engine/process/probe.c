@@ -14,6 +14,7 @@
  */
 #include <assert.h>
 
+#include "base/clock.h"
 #include "engine/process/observers.h"
 #include "engine/process/run.h"
 
@@ -132,6 +133,23 @@ void engine_take_back_numbers(struct pe *pe, tw_event *event)
     if (note != NULL) {
         pe->lp_numbers[event->dest_lp->id] -= *(const uint64_t *)(const void *)note->bytes;
     }
+}
+
+/* ---- Causes ---------------------------------------------------------------------------------- */
+
+void probe_set_send_order(const tw_event *e, int32_t send_order)
+{
+    assert(e->state.owner == EVENT_NEW);
+    ((tw_event *)(uintptr_t)e)->send_order = send_order;
+}
+
+void probe_stamp_messages(bool stamps)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    const int64_t now_ns = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+    pe_self()->message_clock = (struct message_clock){
+        .stamps = stamps, .offset_ns = now_ns - (int64_t)clock_monotonic_ns()};
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */

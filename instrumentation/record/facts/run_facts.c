@@ -90,6 +90,9 @@ static void add_options(struct run_facts *facts, const struct record_options *o)
     if (o->rt_stats != 0 || record_options_model_at_rt(o)) {
         add_number(facts, "option_rt_interval", o->rt_interval_ms);
     }
+    if (o->event_times != 0) {
+        add_number(facts, "option_event_times", o->event_times);
+    }
     if (o->trace_lps[0] != '\0') {
         add_text(facts, "option_trace_lps", o->trace_lps);
     }

@@ -165,5 +165,8 @@ const char *option_aliases_idle(const struct record_options *options)
     if (options->event_trace == RECORD_TRACE_OFF && options->trace_lps[0] != '\0') {
         return "trace-lps";
     }
+    if (options->event_trace == RECORD_TRACE_OFF && options->event_times != 0) {
+        return "event-times";
+    }
     return option_vt_idle(options);
 }

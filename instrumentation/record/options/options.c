@@ -42,6 +42,10 @@ const tw_optdef record_option_table[] = {
                "times, 4 all three"),
     TWOPT_UINT("event-trace", g_st_ev_trace,
                "record events: 0 none, 1 all executed, 2 those that caused rollbacks, 3 committed"),
+    TWOPT_UINT(
+        "event-times", g_st_options.event_times,
+        "<N> with --event-trace: measure the time of the handler for one of N events; 1: for "
+        "every event; 0: for none"),
     TWOPT_CHAR(
         "trace-lps", g_st_options.trace_lps,
         "<LIST> only events that these LPs receive: numbers, ranges and names of types, such as "
@@ -85,6 +89,7 @@ const tw_optdef record_option_table[] = {
     TWOPT_END()};
 
 #define MODEL_STATS_MAX 4 /* largest value of --model-stats */
+#define EVENT_TIMES_MAX 1000000000u
 
 /* Returns true if the prefix stays within the recording's directory. */
 static bool prefix_is_valid(const char *prefix)
@@ -121,6 +126,11 @@ static enum tw_status check_modes(const struct record_options *o, char *error, s
 {
     if (o->event_trace > RECORD_TRACE_COMMITTED) {
         snprintf(error, size, "--event-trace=%u: give 0, 1, 2 or 3", o->event_trace);
+        return TW_ERR_USAGE;
+    }
+    if (o->event_times > EVENT_TIMES_MAX) {
+        snprintf(error, size, "--event-times=%u: give 0 to %u, for one of so many events",
+                 o->event_times, EVENT_TIMES_MAX);
         return TW_ERR_USAGE;
     }
     if (o->model_stats_given > MODEL_STATS_MAX) {

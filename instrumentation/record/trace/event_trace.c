@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * event_trace.c - writes event records from within the event loop.
+ * event_trace.c - writes event records from within the event loop: modes 1 and 3. Mode 2 is in
+ * rollback_trace.c.
  *
- * Mode 1 records every execution, including those undone later. Mode 2 writes one record per
- * rollback: of the straggler or the cancelled event that caused it. Mode 3 records committed
- * events. The model's callback needs the message and the LP as they are right after the forward
- * handler. The row is therefore made then and waits in a queue of its KP: undoing the event drops
- * it, the commit copies it to the channel. A committed record thus has the data and the wall-clock
- * time of the execution that was committed, in every scheduler.
+ * Mode 1 records every execution, including those undone later. Mode 3 records committed events. The
+ * model's callback needs the message and the LP as they are right after the forward handler. The
+ * row is therefore made then and waits in a queue of its KP: undoing the event drops it, the commit
+ * copies it to the channel. A committed record thus has the data and the wall-clock time of the
+ * execution that was committed, in every scheduler.
  *
- * The field real_time of a record is the wall-clock time of the execution; in mode 2, of the start
- * of the rollback.
+ * The field real_time of a record is the wall-clock time of the execution. Events of untraced LPs are
+ * counted as well, since they may send events to traced LPs, see send_order.h.
  *
  * Invariants
  *  T1  *collect_flag == 0 leaves no trace of the event, in any mode.
  *  T2  The payload is zeroed before the callback, so no undefined bytes reach the file. Bytes
  *      written beyond the payload do not reach it either; see payload_room.h.
- *  T3  `rollback` is the row reserved for the rollback in progress. Rollbacks do not nest, and no
- *      other code writes to the channel.
+ *  T3  The row of mode 2 is reserved during a rollback; see rollback_trace.c.
  *  T4  `waiting` holds one row for each event of a traced LP that was executed and neither undone
  *      nor committed, in the order of execution of its KP. The youngest is undone first, the oldest
  *      is committed first. The length of a row follows from the LP.
@@ -27,22 +26,15 @@
  *      share a clock reading; otherwise each has its own. A reading takes some 10 ns, in a virtual
  *      machine 20: as long as the rest of a record.
  *
- * Cost: one 64-byte row, the model's callback, a quarter of a clock reading; mode 3 copies the row
+ * Cost: one 80-byte row, the model's callback, a quarter of a clock reading; mode 3 copies the row
  * once.
  */
-#include "record/trace/event_trace.h"
-
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "record/buffer/channel_loss.h"
-#include "record/describe/payload_room.h"
 #include "record/options/options.h"
-
-#define CLOCK_SHARED_BY 4u /* executions that share one clock reading */
-/* Seconds between two readings within which executions may share them. */
-#define CLOCK_SHARED_WITHIN 2e-6
+#include "record/trace/event_trace_private.h"
 
 /* Value of a waiting row's PE that marks an event which the model rejected. */
 #define UNWANTED UINT32_MAX
@@ -57,26 +49,6 @@ size_t event_trace_rollback_bytes(size_t payload_max)
     return fmt_row_bytes(sizeof(struct fmt_rollback_row), payload_max);
 }
 
-/* Returns the slot of an event's LP. It is read for every event, so the data per LP must be small
- * to stay in the cache. */
-static inline const struct trace_slot *slot_of(const struct event_trace *trace, const tw_event *e)
-{
-    assert(trace->slot_of[e->dest_lp->id] < trace->n_slots);
-    return &trace->slots[trace->slot_of[e->dest_lp->id]];
-}
-
-static inline double execution_seconds(struct event_trace *trace)
-{
-    if (trace->reusable > 0) {
-        trace->reusable--;
-    } else {
-        double now = run_seconds();
-        trace->reusable = now - trace->seconds < CLOCK_SHARED_WITHIN ? CLOCK_SHARED_BY - 1 : 0;
-        trace->seconds = now;
-    }
-    return trace->seconds;
-}
-
 static void trace_turn(void *ctx, const tw_pe *pe)
 {
     struct event_trace *trace = ctx;
@@ -84,85 +56,41 @@ static void trace_turn(void *ctx, const tw_pe *pe)
     trace->reusable = 0; /* the reading is too old: other work, or a wait, may have followed it */
 }
 
-static inline void fill_row(struct fmt_event_row *row, const tw_event *e,
-                            const struct trace_slot *slot, double real_time, uint32_t pe)
+static inline void fill_event_row(struct fmt_event_row *row, const tw_event *e, uint32_t n_sent,
+                                  int64_t handler_ns)
 {
-    row->src_lp = e->send_lp;
-    row->dest_lp = e->dest_lpid;
-    row->send_ts = e->send_ts;
-    row->recv_ts = e->recv_ts;
-    row->prio = e->prio;
-    row->real_time = real_time;
-    row->pe = pe;
-    row->kp = (uint32_t)e->dest_lp->kp->id;
-    row->payload_type = slot->payload_type;
-    row->payload_size = slot->payload_size;
+    row->send_order = e->send_order;
+    row->sent = n_sent;
+    row->handler_time = handler_ns;
 }
 
-/* Calls the model to fill the payload. Returns the collect flag. */
-static inline int collect(const struct trace_slot *slot, const tw_event *e, void *payload,
-                          const char *name)
-{
-    assert(slot->callback != NULL && slot->payload_size != TRACE_NOTHING);
-    int collect_flag = 1;
-    void *room = payload_room_open(slot->payload_size);
-    slot->callback(probe_message(e), e->dest_lp, room, &collect_flag);
-    payload_room_close(slot->payload_size, e->dest_lp, name);
-    payload_copy(payload, room, slot->payload_size);
-    return collect_flag;
-}
+/* ---- Mode 1: executed events ----------------------------------------------------------------- */
 
 static void trace_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     struct event_trace *trace = ctx;
-    const struct trace_slot *slot = slot_of(trace, e);
+    const int64_t handler_ns = handler_clock_stop(&trace->clock);
+    const uint32_t n_sent = send_order_executed(&trace->order, e);
+    const struct trace_slot *slot = trace_slot_of(trace, e);
     probe_prefetch(ahead, trace->slot_of, sizeof *trace->slot_of);
     if (slot->payload_size == TRACE_NOTHING) {
         return;
     }
     size_t bytes = event_trace_row_bytes(slot->payload_size);
     struct fmt_event_row *row = channel_reserve(trace->channel, bytes);
-    if (slot->callback != NULL && collect(slot, e, row + 1, "ev_trace") == 0) {
+    if (slot->callback != NULL && trace_collect(slot, e, row + 1, "ev_trace") == 0) {
         return;
     }
-    fill_row(row, e, slot, execution_seconds(trace), trace->pe);
+    trace_fill_row(row, e, slot, trace_seconds(trace), trace->pe);
+    fill_event_row(row, e, n_sent, handler_ns);
     channel_commit(trace->channel, bytes);
 }
 
-/* ---- Mode 2: rollbacks ----------------------------------------------------------------------- */
-
-static void trace_rollback_begin(void *ctx, const tw_event *e, enum probe_rollback why)
+static void executed_undone(void *ctx, const tw_event *e, bool state_restored)
 {
     struct event_trace *trace = ctx;
-    const struct trace_slot *slot = slot_of(trace, e);
-    assert(trace->rollback == NULL);
-    if (slot->payload_size == TRACE_NOTHING) {
-        return;
-    }
-    size_t bytes = event_trace_rollback_bytes(slot->payload_size);
-    struct fmt_rollback_row *row = channel_reserve(trace->channel, bytes);
-    if (slot->callback != NULL && collect(slot, e, row + 1, "rbev_trace") == 0) {
-        return;
-    }
-    fill_row((struct fmt_event_row *)row, e, slot, run_seconds(), trace->pe);
-    row->kp_ts = e->dest_lp->kp->last_time;
-    row->cause = (uint32_t)why;
-    trace->rollback = row;
-    trace->rollback_bytes = (uint32_t)bytes;
-}
-
-static void trace_rollback_end(void *ctx, tw_kp *kp, enum probe_rollback why,
-                               uint64_t events_undone)
-{
-    assert(kp->id < ((struct event_trace *)ctx)->n_kps);
-    struct event_trace *trace = ctx;
-    (void)kp;
-    (void)why;
-    if (trace->rollback != NULL) {
-        trace->rollback->events_undone = events_undone;
-        trace->rollback = NULL;
-        channel_commit(trace->channel, trace->rollback_bytes);
-    }
+    (void)state_restored;
+    send_order_undone(&trace->order, e);
 }
 
 /* ---- Mode 3: committed events ---------------------------------------------------------------- */
@@ -186,7 +114,9 @@ static __attribute__((noinline)) void switch_off(struct event_trace *trace)
 static void trace_waiting(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     struct event_trace *trace = ctx;
-    const struct trace_slot *slot = slot_of(trace, e);
+    const int64_t handler_ns = handler_clock_stop(&trace->clock);
+    const uint32_t n_sent = send_order_executed(&trace->order, e);
+    const struct trace_slot *slot = trace_slot_of(trace, e);
     probe_prefetch(ahead, trace->slot_of, sizeof *trace->slot_of);
     if (slot->payload_size == TRACE_NOTHING || trace->is_off) {
         return;
@@ -198,15 +128,17 @@ static void trace_waiting(void *ctx, const tw_event *e, const tw_lp *ahead)
         switch_off(trace);
         return;
     }
-    bool wanted = slot->callback == NULL || collect(slot, e, row + 1, "ev_trace") != 0;
-    fill_row(row, e, slot, execution_seconds(trace), wanted ? trace->pe : UNWANTED);
+    bool wanted = slot->callback == NULL || trace_collect(slot, e, row + 1, "ev_trace") != 0;
+    trace_fill_row(row, e, slot, trace_seconds(trace), wanted ? trace->pe : UNWANTED);
+    fill_event_row(row, e, n_sent, handler_ns);
 }
 
 static void trace_undone(void *ctx, const tw_event *e, bool state_restored)
 {
     struct event_trace *trace = ctx;
-    const struct trace_slot *slot = slot_of(trace, e);
+    const struct trace_slot *slot = trace_slot_of(trace, e);
     (void)state_restored;
+    send_order_undone(&trace->order, e);
     if (slot->payload_size != TRACE_NOTHING && !trace->is_off) {
         row_undo_log_pop_young(&trace->waiting[e->dest_lp->kp->id], &trace->pool,
                                event_trace_row_bytes(slot->payload_size));
@@ -229,7 +161,7 @@ static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
     struct event_trace *trace = ctx;
-    const struct trace_slot *slot = slot_of(trace, e);
+    const struct trace_slot *slot = trace_slot_of(trace, e);
     if (slot->payload_size == TRACE_NOTHING) {
         return;
     }
@@ -306,7 +238,18 @@ static struct trace_slot describe(const struct payload_slot *payload, bool trace
     return slot;
 }
 
-enum tw_status event_trace_init(struct event_trace *trace, unsigned mode,
+/* Allocates what the mode needs beside slots and waiting rows. */
+static enum tw_status init_mode(struct event_trace *trace, unsigned mode, tw_lpid n_lps)
+{
+    if (mode == RECORD_TRACE_ROLLBACKS) {
+        return kp_log_init(&trace->executed, trace->n_kps, sizeof(struct executed_row))
+                   ? TW_OK
+                   : TW_ERR_MEMORY;
+    }
+    return send_order_init(&trace->order, n_lps, trace->n_kps);
+}
+
+enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, uint32_t event_times,
                                 struct record_channel *channel, tw_lpid n_lps,
                                 const struct payload_slot *payloads, const bool *traced)
 {
@@ -315,7 +258,9 @@ enum tw_status event_trace_init(struct event_trace *trace, unsigned mode,
         (struct event_trace){.channel = channel, .pe = (uint32_t)g_tw_pe->id, .n_kps = g_tw_nkp};
     trace->slot_of = calloc(n_lps + 1, sizeof(*trace->slot_of));
     trace->waiting = calloc(trace->n_kps + 1, sizeof(*trace->waiting));
-    if (trace->slot_of == NULL || trace->waiting == NULL) {
+    handler_clock_init(&trace->clock, event_times);
+    if (trace->slot_of == NULL || trace->waiting == NULL ||
+        init_mode(trace, mode, n_lps) != TW_OK) {
         event_trace_fini(trace);
         return TW_ERR_MEMORY;
     }
@@ -339,14 +284,19 @@ void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_t
     assert(trace->channel != NULL && trace->slot_of != NULL);
     switch (mode) {
     case RECORD_TRACE_EXECUTED:
+        handler_clock_attach(&trace->clock, table);
+        send_order_attach(&trace->order, table);
         PROBE_ADD(table, event_executed, trace_executed, trace);
+        PROBE_ADD(table, event_undone, executed_undone, trace);
         PROBE_ADD(table, turn, trace_turn, trace);
         break;
     case RECORD_TRACE_ROLLBACKS:
-        PROBE_ADD(table, rollback_begin, trace_rollback_begin, trace);
-        PROBE_ADD(table, rollback_end, trace_rollback_end, trace);
+        rollback_trace_attach(trace, table);
+        PROBE_ADD(table, turn, trace_turn, trace);
         break;
     case RECORD_TRACE_COMMITTED:
+        handler_clock_attach(&trace->clock, table);
+        send_order_attach(&trace->order, table);
         PROBE_ADD(table, event_executed, trace_waiting, trace);
         PROBE_ADD(table, turn, trace_turn, trace);
         PROBE_ADD(table, event_undone, trace_undone, trace);
@@ -360,11 +310,15 @@ void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_t
 void event_trace_detach(struct event_trace *trace, unsigned mode, struct probe_table *table)
 {
     assert(trace->rollback == NULL);
+    if (mode == RECORD_TRACE_ROLLBACKS) {
+        rollback_trace_detach(trace, table);
+    } else {
+        handler_clock_detach(&trace->clock, table);
+        send_order_detach(&trace->order, table);
+    }
     if (mode == RECORD_TRACE_EXECUTED) {
         PROBE_REMOVE(table, event_executed, trace_executed, trace);
-    } else if (mode == RECORD_TRACE_ROLLBACKS) {
-        PROBE_REMOVE(table, rollback_begin, trace_rollback_begin, trace);
-        PROBE_REMOVE(table, rollback_end, trace_rollback_end, trace);
+        PROBE_REMOVE(table, event_undone, executed_undone, trace);
     } else if (mode == RECORD_TRACE_COMMITTED) {
         PROBE_REMOVE(table, event_executed, trace_waiting, trace);
         PROBE_REMOVE(table, event_undone, trace_undone, trace);
@@ -379,6 +333,8 @@ void event_trace_fini(struct event_trace *trace)
         row_undo_log_clear(&trace->waiting[k], &trace->pool);
     }
     row_pool_fini(&trace->pool);
+    send_order_fini(&trace->order);
+    kp_log_fini(&trace->executed);
     free(trace->waiting);
     free(trace->slots);
     free(trace->slot_of);
@@ -387,5 +343,6 @@ void event_trace_fini(struct event_trace *trace)
 
 _Static_assert(sizeof(struct fmt_event_row) % 8 == 0, "payload follows the row");
 _Static_assert(sizeof(struct fmt_rollback_row) % 8 == 0, "payload follows the row");
-_Static_assert(offsetof(struct fmt_rollback_row, kp_ts) == sizeof(struct fmt_event_row),
-               "a rollback's row begins with its event's");
+_Static_assert(offsetof(struct fmt_rollback_row, kp_ts) ==
+                   offsetof(struct fmt_event_row, send_order),
+               "the rows of events and of rollbacks begin with the fields of FMT_EVENT_ID");

@@ -10,7 +10,9 @@
 #include "engine/probe.h"
 #include "record/buffer/channel.h"
 #include "record/describe/payload_types.h"
+#include "record/trace/handler_clock.h"
 #include "record/trace/row_undo_log.h"
+#include "record/trace/send_order.h"
 
 /* Properties shared by the records of one or more LPs' events. */
 struct trace_slot {
@@ -19,6 +21,13 @@ struct trace_slot {
     uint32_t payload_type;
 };
 #define TRACE_NOTHING UINT32_MAX
+
+/* Mode 2: an executed event that may still be undone. */
+struct executed_row {
+    double ts;          /* receive time */
+    double seconds;     /* real time of the execution */
+    int64_t handler_ns; /* time of its handler; HANDLER_NOT_TIMED */
+};
 
 /* State of the event trace of a PE. A zero-initialised trace records nothing. */
 struct event_trace {
@@ -32,6 +41,12 @@ struct event_trace {
     double seconds;               /* seconds of wall-clock time at the last clock reading */
     uint32_t reusable; /* number of executions that may still share the last clock reading */
     uint32_t pe;
+    struct handler_clock clock;
+    struct send_order order; /* modes 1 and 3 */
+    struct kp_log executed;  /* mode 2: rows of type executed_row */
+    bool executed_is_off;    /* memory for these rows was exhausted */
+    double passed_seconds;   /* mode 2: real time of the execution that was undone last */
+    int64_t undone_ns;       /* mode 2: time of the handlers undone since the rollback began */
     uint32_t rollback_bytes; /* size in bytes of the row of the rollback in progress */
     /* Row of the rollback in progress; NULL: none, or not recorded. */
     struct fmt_rollback_row *rollback;
@@ -46,10 +61,10 @@ size_t event_trace_rollback_bytes(size_t payload_max);
 /*
  * Creates slots for n_lps local LPs. payloads: for each local LP, its payload. traced: for each
  * local LP, true to trace it; NULL: all LPs. Rows go to channel, of kind FMT_RECORD_ROLLBACK in
- * mode RECORD_TRACE_ROLLBACKS, otherwise FMT_RECORD_EVENT. Returns TW_OK or TW_ERR_MEMORY. Release
- * with event_trace_fini().
+ * mode RECORD_TRACE_ROLLBACKS, otherwise FMT_RECORD_EVENT. event_times: one of so many events is
+ * timed; 0: none. Returns TW_OK or TW_ERR_MEMORY. Release with event_trace_fini().
  */
-enum tw_status event_trace_init(struct event_trace *trace, unsigned mode,
+enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, uint32_t event_times,
                                 struct record_channel *channel, tw_lpid n_lps,
                                 const struct payload_slot *payloads, const bool *traced);
 

@@ -105,6 +105,13 @@ static inline const void *row_undo_log_oldest(const struct row_undo_log *queue)
     return queue->old->bytes + queue->old->begin;
 }
 
+/* Returns the youngest row. bytes: its size. */
+static inline const void *row_undo_log_youngest(const struct row_undo_log *queue, size_t bytes)
+{
+    assert(queue->young != NULL && queue->young->end - queue->young->begin >= bytes);
+    return queue->young->bytes + queue->young->end - bytes;
+}
+
 /* Drops the oldest row. bytes: its size. */
 static inline void row_undo_log_pop_old(struct row_undo_log *queue, struct row_pool *pool,
                                         size_t bytes)

@@ -157,7 +157,7 @@ static void undo_all(struct pe *pe)
     for (tw_kpid k = 0; k < pe->n_kps; k++) {
         if (!kp_is_empty(&pe->kps[k])) {
             CU_ASSERT(kp_oldest(&pe->kps[k])->recv_ts >= pe->gvt.cut.at);
-            engine_rollback_to(pe, &pe->kps[k], kp_oldest(&pe->kps[k]));
+            engine_rollback_to(pe, &pe->kps[k], kp_oldest(&pe->kps[k]), PROBE_TRIGGER_RANDOM);
         }
     }
 }

@@ -311,7 +311,7 @@ static void test_early_anti_message(void)
         same->handle = event->handle;
         same->event_id = event->event_id;
         engine_send_anti(pe, same);
-        engine_send_remote(pe, event);
+        engine_send_remote(pe, event, 0);
         event_pool_put(&pe->pool, event);
         transport_flush(pe->transport);
         CU_ASSERT(books.lps[0].sent[0] == 1 && books.lps[0].sent[1] == 1);

@@ -49,6 +49,7 @@ static void begin(unsigned mode, uint64_t buffer_size)
     static const size_t odd_sizes[] = {21, 3, 15, 32, 33, 100, 3000};
     static const char odd[] = "1,3,5-5,7,9,11-100";
     fake_begin(N_LPS);
+    fake.probes.wanted |= PROBE_ENGINE_HISTORY;
     odd_size = odd_sizes[number % (sizeof(odd_sizes) / sizeof(odd_sizes[0]))];
     odd_types.rbev_sz = odd_size;
     odd_types.ev_sz = odd_size;
@@ -92,11 +93,16 @@ static struct fmt_rollback_row *expect(struct expected *all, const struct fake_e
                                                   .kp = (uint32_t)(e->dest_lpid % 4),
                                                   .payload_size = size[e->dest_lpid % 3],
                                                   .payload_type = (uint32_t)(e->dest_lpid % 3)};
-    /* Files have zeros behind the last field. */
-    size_t used = offsetof(struct fmt_rollback_row, cause) + sizeof(uint32_t);
-    memset((char *)&all->rows[all->n] + used, 0, sizeof all->rows[0] - used);
     all->numbers[all->n] = m->number;
     return &all->rows[all->n++];
+}
+
+/* Sets the fields that only records of events have, in a row of `expected`. */
+static void expect_event(struct fmt_rollback_row *row, int32_t send_order)
+{
+    struct fmt_event_row *event = (struct fmt_event_row *)(void *)row;
+    event->send_order = send_order;
+    event->handler_time = -1;
 }
 
 static bool payload_is_right(const unsigned char *bytes, const struct fmt_rollback_row *row,
@@ -171,7 +177,7 @@ static void run_executed(uint64_t buffer_size, uint64_t *random)
         fake_execute(&event);
         fake_rollback(&event, PROBE_ROLLBACK_PRIMARY, 1);
         fake_commit(&event);
-        expect(all, &event, fake.seconds);
+        expect_event(expect(all, &event, fake.seconds), 0);
         if (random_below(random, 100) == 0) {
             fake_gvt((double)i);
         }
@@ -197,9 +203,24 @@ static void run_rollbacks(uint64_t buffer_size, uint64_t *random)
         event.view.dest_lp->kp->last_time = kp_ts;
         fake.seconds += 0.25;
         fake_execute(&event);
+        fake.cause = (struct probe_rollback_cause){.trigger = 1 + (enum probe_trigger)(i % 6),
+                                                   .src_pe = (int32_t)(i % 5),
+                                                   .cause_pe = (int32_t)(i % 3) - 1,
+                                                   .cause_number = i / 2,
+                                                   .travel_seconds = 0.125 * (double)(i % 4)};
+        fake.counters.primary_rollbacks += why == PROBE_ROLLBACK_PRIMARY;
+        fake.counters.secondary_rollbacks += why == PROBE_ROLLBACK_SECONDARY;
         fake_rollback(&event, why, undone);
         fake_commit(&event);
         struct fmt_rollback_row *row = expect(all, &event, fake.seconds);
+        row->trigger = (uint32_t)fake.cause.trigger;
+        row->number = i + 1;
+        row->src_pe = fake.cause.src_pe;
+        row->cause_pe = fake.cause.cause_pe;
+        row->cause_number = fake.cause.cause_number;
+        row->send_time = fake.seconds - fake.cause.travel_seconds;
+        row->passed_time = fake.seconds;
+        row->undone_time = -1;
         row->kp_ts = kp_ts;
         row->events_undone = undone;
         row->cause = (uint32_t)why;
@@ -254,6 +275,7 @@ static void run_committed(uint64_t buffer_size, uint64_t *random)
             double t = (double)(round * WINDOW + n);
             fake_event_init(&events[n], round, random_below(random, N_LPS), t, t + 1.0,
                             &messages[n]);
+            events[n].view.send_order = (int32_t)(round % 3) - 1;
             execute_again(&events[n], &messages[n], &executed_at[n], random);
             n++;
             uint64_t undone = random_below(random, 10) == 0 ? random_below(random, n + 1) : 0;
@@ -269,7 +291,7 @@ static void run_committed(uint64_t buffer_size, uint64_t *random)
         fake.seconds += 1.0;
         for (uint64_t i = 0; i < WINDOW; i++) {
             fake_commit(&events[i]);
-            expect(all, &events[i], executed_at[i]);
+            expect_event(expect(all, &events[i], executed_at[i]), (int32_t)(round % 3) - 1);
         }
         fake_gvt((double)((round + 1) * WINDOW));
     }
@@ -347,11 +369,13 @@ static void test_probes(void)
 {
     for (unsigned mode = 1; mode <= 3; mode++) {
         begin(mode, 1000);
-        CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, event_executed), mode != 2);
+        CU_ASSERT_TRUE(PROBE_IS_WANTED(&fake.probes, event_executed));
+        CU_ASSERT_TRUE(PROBE_IS_WANTED(&fake.probes, event_undone));
+        CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, event_sent), mode != 2);
+        CU_ASSERT_FALSE(PROBE_IS_WANTED(&fake.probes, event_starting));
         CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, rollback_begin), mode == 2);
         CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, rollback_end), mode == 2);
         CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, event_committed), mode == 3);
-        CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, event_undone), mode == 3);
         CU_ASSERT(PROBE_IS_WANTED(&fake.probes, gvt_advanced));
         fake_finish();
         fake_end();

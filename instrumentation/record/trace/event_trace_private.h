@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* event_trace_private.h - what the modes of the event trace share. */
+#ifndef WARPSCOPE_RECORD_TRACE_EVENT_TRACE_PRIVATE_H
+#define WARPSCOPE_RECORD_TRACE_EVENT_TRACE_PRIVATE_H
+
+#include <assert.h>
+
+#include "record/describe/payload_room.h"
+#include "record/trace/event_trace.h"
+
+#define CLOCK_SHARED_BY 4u /* executions that share one clock reading */
+/* Seconds between two readings within which executions may share them. */
+#define CLOCK_SHARED_WITHIN 2e-6
+
+/* Returns the slot of an event's LP. Every event reads it, so the data per LP must be small to stay
+ * in the cache. */
+static inline const struct trace_slot *trace_slot_of(const struct event_trace *trace,
+                                                     const tw_event *e)
+{
+    assert(trace->slot_of[e->dest_lp->id] < trace->n_slots);
+    return &trace->slots[trace->slot_of[e->dest_lp->id]];
+}
+
+static inline double trace_seconds(struct event_trace *trace)
+{
+    if (trace->reusable > 0) {
+        trace->reusable--;
+    } else {
+        double now = run_seconds();
+        trace->reusable = now - trace->seconds < CLOCK_SHARED_WITHIN ? CLOCK_SHARED_BY - 1 : 0;
+        trace->seconds = now;
+    }
+    return trace->seconds;
+}
+
+/* Fills the fields that records of events and of rollbacks begin with. */
+static inline void trace_fill_row(struct fmt_event_row *row, const tw_event *e,
+                                  const struct trace_slot *slot, double real_time, uint32_t pe)
+{
+    row->src_lp = e->send_lp;
+    row->dest_lp = e->dest_lpid;
+    row->send_ts = e->send_ts;
+    row->recv_ts = e->recv_ts;
+    row->prio = e->prio;
+    row->real_time = real_time;
+    row->pe = pe;
+    row->kp = (uint32_t)e->dest_lp->kp->id;
+    row->payload_type = slot->payload_type;
+    row->payload_size = slot->payload_size;
+}
+
+/* Calls the model to fill the payload. Returns the collect flag. */
+static inline int trace_collect(const struct trace_slot *slot, const tw_event *e, void *payload,
+                                const char *name)
+{
+    assert(slot->callback != NULL && slot->payload_size != TRACE_NOTHING);
+    int collect_flag = 1;
+    void *room = payload_room_open(slot->payload_size);
+    slot->callback(probe_message(e), e->dest_lp, room, &collect_flag);
+    payload_room_close(slot->payload_size, e->dest_lp, name);
+    payload_copy(payload, room, slot->payload_size);
+    return collect_flag;
+}
+
+/* Mode 2, in rollback_trace.c. */
+void rollback_trace_attach(struct event_trace *trace, struct probe_table *table);
+void rollback_trace_detach(struct event_trace *trace, struct probe_table *table);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* handler_clock.c - see handler_clock.h. */
+#include "record/trace/handler_clock.h"
+
+#define READINGS 1000u /* readings of which the shortest counts */
+
+/* Returns a gap from 1 to 2N - 1, by a linear congruential generator (Knuth's MMIX). */
+static uint32_t next_gap(struct handler_clock *clock)
+{
+    clock->random = clock->random * 6364136223846793005u + 1442695040888963407u;
+    const uint64_t range = 2 * (uint64_t)clock->every - 1;
+    return (uint32_t)(1 + ((clock->random >> 32) * range >> 32));
+}
+
+static void handler_begins(void *ctx, const tw_event *e, const tw_lp *ahead)
+{
+    struct handler_clock *clock = ctx;
+    (void)e;
+    (void)ahead;
+    if (--clock->left == 0) {
+        clock->left = next_gap(clock);
+        clock->runs = true;
+        clock->excluded = 0;
+        clock->begin = clock_ticks();
+    }
+}
+
+static void rollback_begins(void *ctx, const tw_event *e, enum probe_rollback why)
+{
+    struct handler_clock *clock = ctx;
+    (void)e;
+    (void)why;
+    if (clock->runs) {
+        clock->pause = clock_ticks();
+    }
+}
+
+static void rollback_ends(void *ctx, tw_kp *kp, enum probe_rollback why, uint64_t events_undone)
+{
+    struct handler_clock *clock = ctx;
+    (void)kp;
+    (void)why;
+    (void)events_undone;
+    if (clock->runs) {
+        clock->excluded += clock_ticks() - clock->pause;
+    }
+}
+
+void handler_clock_init(struct handler_clock *clock, uint32_t every)
+{
+    *clock = (struct handler_clock){
+        .every = every, .left = 1, .reading = UINT64_MAX, .random = 1 + g_tw_pe->id};
+    for (unsigned i = 0; every != 0 && i < READINGS; i++) {
+        const uint64_t begin = clock_ticks();
+        const uint64_t ticks = clock_ticks() - begin;
+        clock->reading = ticks < clock->reading ? ticks : clock->reading;
+    }
+}
+
+void handler_clock_attach(struct handler_clock *clock, struct probe_table *table)
+{
+    if (clock->every != 0) {
+        clock->ns_per_tick = 1e9 / run_ticks_per_second();
+        PROBE_ADD(table, event_starting, handler_begins, clock);
+        PROBE_ADD(table, rollback_begin, rollback_begins, clock);
+        PROBE_ADD(table, rollback_end, rollback_ends, clock);
+    }
+}
+
+void handler_clock_detach(struct handler_clock *clock, struct probe_table *table)
+{
+    if (clock->every != 0) {
+        PROBE_REMOVE(table, event_starting, handler_begins, clock);
+        PROBE_REMOVE(table, rollback_begin, rollback_begins, clock);
+        PROBE_REMOVE(table, rollback_end, rollback_ends, clock);
+    }
+}

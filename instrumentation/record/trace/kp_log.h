@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * kp_log.h - a row for each executed event that may still be undone, by KP.
+ *
+ * Execution adds a row, undoing removes it. Commits do not touch the log: the events that GVT has
+ * passed will never be undone, so their rows are dropped by whole chunks when GVT advances.
+ *
+ * Invariants
+ *  K1  The youngest rows of a KP are those of its uncommitted events, in the order of execution.
+ *  K2  Each row begins with the receive time of its event.
+ * Cost: a push and a pop as in row_undo_log.h; per GVT a visit of each KP.
+ */
+#ifndef WARPSCOPE_RECORD_TRACE_KP_LOG_H
+#define WARPSCOPE_RECORD_TRACE_KP_LOG_H
+
+#include "record/trace/row_undo_log.h"
+#include "ross.h"
+
+/* A zero-initialised log is empty and has no KPs. */
+struct kp_log {
+    struct row_undo_log *kps; /* [n_kps] */
+    tw_kpid n_kps;
+    size_t row_bytes; /* a multiple of 8 */
+    struct row_pool pool;
+};
+
+/* Returns false if memory is exhausted. Release with kp_log_fini(). */
+bool kp_log_init(struct kp_log *log, tw_kpid n_kps, size_t row_bytes);
+void kp_log_fini(struct kp_log *log);
+/* Drops all rows. */
+void kp_log_clear(struct kp_log *log);
+/* Drops rows of events before gvt. */
+void kp_log_trim(struct kp_log *log, double gvt);
+
+/* Adds the row of an event that was executed. Returns NULL if memory is exhausted. */
+static inline void *kp_log_push(struct kp_log *log, const tw_event *e)
+{
+    double *row = row_undo_log_push(&log->kps[e->dest_lp->kp->id], &log->pool, log->row_bytes);
+    if (row != NULL) {
+        *row = e->recv_ts;
+    }
+    return row;
+}
+
+/* Returns the row of an event that was undone, which kp_log_drop() then drops. */
+static inline const void *kp_log_youngest(const struct kp_log *log, const tw_event *e)
+{
+    return row_undo_log_youngest(&log->kps[e->dest_lp->kp->id], log->row_bytes);
+}
+
+static inline void kp_log_drop(struct kp_log *log, const tw_event *e)
+{
+    row_undo_log_pop_young(&log->kps[e->dest_lp->kp->id], &log->pool, log->row_bytes);
+}
+
+#endif
