@@ -13,11 +13,9 @@
  */
 #include <assert.h>
 
-#include "base/clock.h"
 #include "base/rng.h"
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
-#include "engine/wire.h"
 
 /* Restores the half-used pairs of normal numbers that note_half_pairs() in execute.c noted. */
 static void restore_half_pairs(const struct pe *pe, const tw_event *event)
@@ -230,27 +228,4 @@ void engine_rollback_to(struct pe *pe, struct kp *kp, tw_event *event, enum prob
     roll_back_for(pe, kp, event, true, trigger);
     engine_push(pe, event);
     cancel_listed(pe);
-}
-
-struct probe_rollback_cause probe_rollback_cause(const tw_event *e)
-{
-    const struct pe *pe = pe_self();
-    struct probe_rollback_cause cause = {
-        .trigger = pe->trigger, .src_pe = pe->comm.rank, .cause_pe = -1};
-    if (e->state.remote) {
-        cause.src_pe = (int32_t)e->send_pe;
-    }
-    if (cause.trigger == PROBE_TRIGGER_LOCAL_CANCEL) {
-        cause.cause_number = (uint64_t)e->send_pe << 32 | e->handle; /* set by undo() */
-        cause.cause_pe = cause.cause_number != 0 ? pe->comm.rank : -1;
-    } else if (pe->arriving != NULL) {
-        const struct wire_stamp stamp = engine_arriving_stamp(pe);
-        const int64_t now_ns = (int64_t)clock_monotonic_ns() + pe->message_clock.offset_ns;
-        cause.travel_seconds = stamp.sent_ns != 0 ? (double)(now_ns - stamp.sent_ns) * 1e-9 : 0.0;
-        if (cause.trigger == PROBE_TRIGGER_ANTI_MESSAGE && stamp.rollback != 0) {
-            cause.cause_pe = cause.src_pe;
-            cause.cause_number = stamp.rollback;
-        }
-    }
-    return cause;
 }

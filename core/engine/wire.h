@@ -12,8 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct pe;
-
 enum wire_kind { WIRE_EVENT = 1, WIRE_ANTI = 2 };
 
 struct wire_anti {
@@ -46,9 +44,5 @@ static inline size_t engine_wire_payload_bytes(size_t msg_size)
 {
     return (msg_size + 7) & ~(size_t)7;
 }
-
-/* Defined in wire_in.c. Returns the stamp of the message that is being received; all zeros if there
- * is none. */
-struct wire_stamp engine_arriving_stamp(const struct pe *pe);
 
 #endif

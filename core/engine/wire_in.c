@@ -85,24 +85,6 @@ static void deliver(void *ctx, int from, const void *bytes)
     pe->arriving = NULL;
 }
 
-struct wire_stamp engine_arriving_stamp(const struct pe *pe)
-{
-    const struct wire_event *wire = pe->arriving;
-    struct wire_stamp stamp = {0};
-    if (wire == NULL || !wire->head.is_stamped) {
-        return stamp;
-    }
-    const unsigned char *end = pe->arriving;
-    if (wire->head.kind == WIRE_ANTI) {
-        end += sizeof wire->head;
-    } else {
-        end += sizeof *wire + (wire->head.lineage_len - 1u) * sizeof(double) +
-               engine_wire_payload_bytes(pe->msg_bytes);
-    }
-    memcpy(&stamp, end, sizeof stamp);
-    return stamp;
-}
-
 bool engine_receive(struct pe *pe)
 {
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_network_read);

@@ -24,7 +24,8 @@ static inline size_t model_schemas(const struct fmt_schema **schemas, unsigned n
     for (unsigned i = 0; i < n_channels; i++) {
         schemas[i] = fmt_schema_builtin(model_kinds[i]);
     }
-    return n_channels == 1 ? MODEL_ROW_MAX : MODEL_ROW_MAX + 24;
+    size_t more = sizeof(struct fmt_rollback_row) - sizeof(struct fmt_event_row);
+    return n_channels == 1 ? MODEL_ROW_MAX : MODEL_ROW_MAX + more;
 }
 
 /* Puts record number i of a channel, with a payload of size bytes derived from the number. */

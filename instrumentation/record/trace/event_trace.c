@@ -44,11 +44,6 @@ size_t event_trace_row_bytes(size_t payload_max)
     return fmt_row_bytes(sizeof(struct fmt_event_row), payload_max);
 }
 
-size_t event_trace_rollback_bytes(size_t payload_max)
-{
-    return fmt_row_bytes(sizeof(struct fmt_rollback_row), payload_max);
-}
-
 static void trace_turn(void *ctx, const tw_pe *pe)
 {
     struct event_trace *trace = ctx;

@@ -15,6 +15,11 @@
  */
 #include "record/trace/event_trace_private.h"
 
+size_t event_trace_rollback_bytes(size_t payload_max)
+{
+    return fmt_row_bytes(sizeof(struct fmt_rollback_row), payload_max);
+}
+
 static void rollback_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     struct event_trace *trace = ctx;

@@ -39,10 +39,10 @@ assert_same "causes" causes.txt expected.txt
 named csv/a-model_lp.csv kind kind_name >kinds.txt
 printf '1 gvt\n' >expected.txt
 assert_same "why samples were taken" kinds.txt expected.txt
-assert_eq "columns" "lp_type,cause_name" "$(sed -n '1s/.*,\(lp_type,.*\)/\1/p' csv/a-rollback.csv)"
+assert_eq "columns" "lp_type,cause_name,trigger_name" "$(sed -n '1s/.*,\(lp_type,.*\)/\1/p' csv/a-rollback.csv)"
 assert_eq "samples of the engine have no names" 0 "$(head -n 1 csv/a-gvt_pe.csv | grep -c lp_type)"
 "$warpscope" dump run/a-evtrace.bin >dump.csv
-assert_eq "columns of dump" "lp_type,cause_name" "$(sed -n '1s/.*,\(lp_type,.*\)/\1/p' dump.csv)"
+assert_eq "columns of dump" "lp_type,cause_name,trigger_name" "$(sed -n '1s/.*,\(lp_type,.*\)/\1/p' dump.csv)"
 named dump.csv payload_type lp_type >list.txt
 assert_same "dump: types of LPs" list.txt types.txt
 grep -e ^record -e ^rollback dump.csv >rollbacks.csv
@@ -65,7 +65,8 @@ assert_eq "json: dump" "$(grep -c '"cause_name":"straggler"' json/a-rollback.jso
     "$(grep -c '"cause_name":"straggler"' dump.json)"
 
 # ---- numpy: a file beside the array
-assert_eq "npy: names" '{"payload_type":{"1":"router","2":"host"},"cause":{"1":"straggler","2":"secondary"}}' \
+triggers='{"1":"local","2":"remote","3":"cancel","4":"anti_message","5":"random","6":"return"}'
+assert_eq "npy: names" '{"payload_type":{"1":"router","2":"host"},"cause":{"1":"straggler","2":"secondary"},"trigger":'"$triggers}" \
     "$(cat npy/a-rollback.labels.json)"
 assert_eq "npy: no names, no file" "" "$(ls npy | grep gvt_.*labels)"
 
@@ -110,7 +111,8 @@ assert_eq "no types" 0 "$("$warpscope" dump x-evtrace.bin | head -n 1 | grep -c 
 
 # ---- dump --merge, in which the type stands for its number: names of other codes only
 "$warpscope" dump --merge --type=rollback run/a-evtrace.bin >merged.csv
-assert_eq "merge" "cause_name" "$(head -n 1 merged.csv | tr , '\n' | grep -e lp_type -e _name)"
+assert_eq "merge" "cause_name trigger_name" \
+    "$(head -n 1 merged.csv | tr , '\n' | grep -e lp_type -e _name | tr '\n' ' ' | sed 's/ $//')"
 named merged.csv cause cause_name >list.txt
 assert_same "merge: causes" list.txt causes.txt
 

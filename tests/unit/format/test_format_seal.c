@@ -16,15 +16,22 @@ static uint64_t seed_take(void)
     return seed;
 }
 
+#define BLOCK_ROWS (uint32_t)((128u << 10) / sizeof(struct fmt_event_row))
+
 /* A block has 128 KiB of rows, or all remaining rows if these are not many more. */
 static void test_block_sizes(void)
 {
     static const struct {
         uint32_t n_rows, blocks;
-    } cases[] = {{1, 1}, {2048, 1}, {2051, 1}, {2304, 1}, {2305, 2}, {16384 + 4, 8}};
+    } cases[] = {{1, 1},
+                 {BLOCK_ROWS, 1},
+                 {BLOCK_ROWS + 3, 1},
+                 {BLOCK_ROWS * 9 / 8, 1},
+                 {BLOCK_ROWS * 9 / 8 + 2, 2},
+                 {8 * BLOCK_ROWS + 4, 8}};
     const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_EVENT);
     struct example ex = {.n_pes = 1};
-    struct fmt_event_row *rows = calloc(16384 + 4, sizeof *rows);
+    struct fmt_event_row *rows = calloc(8 * BLOCK_ROWS + 4, sizeof *rows);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct memory_io m;
         struct fmt_layout layout;

@@ -110,20 +110,22 @@ static void test_full_disk_thread(void)
 
 /* ---- Times of writing ------------------------------------------------------------------------ */
 
-/* Rows of 64 bytes that fit into the buffers of a bench. */
+#define ROW sizeof(struct fmt_event_row)
+
+/* Rows without payload that fit into the buffers of a bench. */
 static uint64_t rows_that_fit(const struct bench *b)
 {
-    return b->stream.queue.buffers.n_base * (b->stream.queue.buffers.capacity / 64);
+    return b->stream.queue.buffers.n_base * (b->stream.queue.buffers.capacity / ROW);
 }
 
 /* The threshold applies to free space, not to used space. */
 static void test_threshold(void)
 {
     struct bench b;
-    bench_begin(&b, &(struct setting){.buffer_size = 64 * 100 * 8, .buffer_free = 15});
+    bench_begin(&b, &(struct setting){.buffer_size = ROW * 100 * 8, .buffer_free = 15});
     const struct buffers *buffers = &b.stream.queue.buffers;
     CU_ASSERT_EQUAL(buffers->n_base, 8);
-    CU_ASSERT_EQUAL(buffers->capacity, 6400);
+    CU_ASSERT_EQUAL(buffers->capacity, 100 * ROW);
     for (uint64_t i = 0; i < 680; i++) { /* 85 % used */
         model_put(&b.stream, 0, i, 0);
         stream_gvt_advanced(&b.stream, (double)i);
@@ -133,9 +135,9 @@ static void test_threshold(void)
     CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 0);
     stream_gvt_advanced(&b.stream, 680.0);
     CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 600); /* closed sub-buffers */
-    CU_ASSERT_EQUAL(b.stream.channels[0].sub_buffer->head->used, 81 * 64);
+    CU_ASSERT_EQUAL(b.stream.channels[0].sub_buffer->head->used, 81 * ROW);
     bench_end(&b);
-    bench_begin(&b, &(struct setting){.buffer_size = 51200, .buffer_free = 100});
+    bench_begin(&b, &(struct setting){.buffer_size = ROW * 100 * 8, .buffer_free = 100});
     model_put(&b.stream, 0, 0, 0);
     stream_gvt_advanced(&b.stream, 1.0); /* 100 % must be free */
     CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 1);
@@ -145,7 +147,7 @@ static void test_threshold(void)
 static void test_spill(void)
 {
     struct bench b;
-    bench_begin(&b, &(struct setting){.buffer_size = 64 * 100 * 8, .full = STREAM_SPILL});
+    bench_begin(&b, &(struct setting){.buffer_size = ROW * 100 * 8, .full = STREAM_SPILL});
     uint64_t fit = rows_that_fit(&b), i = 0;
     for (; i < fit * BUFFERS_GROWTH_MAX; i++) {
         model_put(&b.stream, 0, i, 0);
@@ -155,14 +157,14 @@ static void test_spill(void)
     CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 100); /* one sub-buffer had to be written */
     struct stream_totals totals = bench_finish(&b);
     CU_ASSERT_EQUAL(totals.written, i);
-    CU_ASSERT_EQUAL(totals.spilled_bytes, 64 * fit * (BUFFERS_GROWTH_MAX - 1));
+    CU_ASSERT_EQUAL(totals.spilled_bytes, ROW * fit * (BUFFERS_GROWTH_MAX - 1));
     bench_end(&b);
 }
 
 static void test_block(void)
 {
     struct bench b;
-    bench_begin(&b, &(struct setting){.buffer_size = 64 * 100 * 8, .full = STREAM_BLOCK});
+    bench_begin(&b, &(struct setting){.buffer_size = ROW * 100 * 8, .full = STREAM_BLOCK});
     uint64_t fit = rows_that_fit(&b);
     for (uint64_t i = 0; i < fit + 250; i++) {
         model_put(&b.stream, 0, i, 0);
@@ -176,7 +178,7 @@ static void test_block(void)
 static void test_drop(void)
 {
     struct bench b;
-    bench_begin(&b, &(struct setting){.buffer_size = 64 * 100 * 8, .full = STREAM_DROP});
+    bench_begin(&b, &(struct setting){.buffer_size = ROW * 100 * 8, .full = STREAM_DROP});
     uint64_t fit = rows_that_fit(&b);
     for (uint64_t i = 0; i < fit + 250; i++) {
         model_put(&b.stream, 0, i, 0);
@@ -206,7 +208,7 @@ static void test_dropped_reservation(void)
     struct bench b;
     bench_begin(&b, &(struct setting){.buffer_size = 4096, .buffer_free = 15});
     model_put(&b.stream, 0, 0, 8);
-    memset(channel_reserve(&b.stream.channels[0], 64), 0xff, 64); /* not committed */
+    memset(channel_reserve(&b.stream.channels[0], ROW), 0xff, ROW); /* not committed */
     model_put(&b.stream, 0, 1, 8);
     bench_finish(&b);
     struct stream_model *e = calloc(1, sizeof(*e));
