@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ross_state.h - the part of ross.h about states and commits: memory, snapshots, functions at GVT,
- * checks of reverse handlers, checkpoints. Included by ross.h.
+ * checks of reverse handlers, checkpoints, and the placement of LPs. Included by ross.h.
  */
 #ifndef WARPSCOPE_ROSS_STATE_H
 #define WARPSCOPE_ROSS_STATE_H
@@ -115,6 +115,26 @@ typedef struct tw_state_io {
 /* Sets the functions that write and read the states of an LP type. Call it between tw_init() and
  * tw_run(). type and io must stay valid until tw_end(). */
 void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io);
+
+/* ---- Placement of LPs by a file: --lp-map ---------------------------------------------------- */
+
+/*
+ * --lp-map=FILE places LPs on ranks and KPs, whatever g_tw_mapping is. tw_define_lps() then sets
+ * g_tw_nlp to the number of LPs that the map puts on this rank, which differs from its argument.
+ * Local LPs are numbered in ascending order of gids. No custom mapping function is called.
+ * g_tw_lp_offset is a number far above all gids, so that arithmetic with it fails.
+ *
+ * tw_lp_map_allow() states that the model takes part: after tw_define_lps() it uses g_tw_nlp and
+ * the gid of each LP, g_tw_lp[i]->gid, and derives neither from the other or from the rank. A model
+ * that does not call it is refused with CUSTOM mapping, and if it gives LPs several types by
+ * tw_lp_settype(). Call it between tw_init() and tw_define_lps(), on every rank. Returns true if the
+ * run has a map.
+ */
+bool tw_lp_map_allow(void);
+/* Returns the rank that holds an LP, with and without a map. With CUSTOM mapping it calls map of
+ * the LP types, which must be set before. Fatal if gid is not below g_tw_total_lps. For use after
+ * tw_define_lps(). Not collective. Cost: that of finding the receiver of an event. */
+tw_peid tw_lp_rank(tw_lpid gid);
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,7 @@
 #include "engine/checks/fences.h"
 #include "engine/checks/self_check.h"
 #include "engine/engine.h"
+#include "engine/lps/lp_map.h"
 #include "engine/process/error.h"
 #include "engine/process/run.h"
 #include "run/command_line.h"
@@ -140,7 +141,7 @@ static void settle_run(struct pe *pe)
     enum tw_status status = TW_OK;
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         const tw_lptype *type = g_tw_lp[i]->type;
-        if (type == NULL || (g_tw_mapping == CUSTOM && type->map == NULL)) {
+        if (type == NULL || (pe->mapping.kind == CUSTOM && type->map == NULL)) {
             fprintf(stderr, "%s: LP %" PRIu64 " has no %s\n", g_run.program, g_tw_lp[i]->gid,
                     type == NULL ? "type; call tw_lp_settype() or tw_lp_setup_types()"
                                  : "map function in its type, which CUSTOM mapping needs");
@@ -152,6 +153,7 @@ static void settle_run(struct pe *pe)
     if (comm_agree(&pe->comm, status) != TW_OK) {
         run_refuse("the model is incomplete");
     }
+    lp_map_check_types(pe);
 }
 
 static void make_transport(struct pe *pe)

@@ -5,15 +5,20 @@
  */
 #include <assert.h>
 
+#include "engine/lps/lp_map.h"
 #include "engine/lps/lps.h"
 #include "engine/process/run.h"
 
-static void make_kps(struct pe *pe)
+/* n_map_kps: KPs to which a map refers, 0 without a map. */
+static void make_kps(struct pe *pe, tw_kpid n_map_kps)
 {
     assert(pe->kps == NULL && g_tw_nkp > 0);
     pe->n_kps = g_tw_nkp;
     if (pe->n_kps > g_tw_nlp) {
         pe->n_kps = g_tw_nlp > 0 ? g_tw_nlp : 1; /* more KPs than LPs would be useless */
+    }
+    if (pe->n_kps < n_map_kps) {
+        pe->n_kps = n_map_kps; /* a map may leave out numbers */
     }
     g_tw_nkp = pe->n_kps;
     pe->kps = tw_calloc(TW_LOC, "KPs", sizeof(struct kp), pe->n_kps);
@@ -42,7 +47,7 @@ static void make_lps(struct pe *pe)
 /* Maps LPs to KPs. LINEAR: a KP holds neighbouring LPs; ROUND_ROBIN: LPs are dealt out in turn. */
 static void map_lps(struct pe *pe)
 {
-    assert(pe->mapping.kind != CUSTOM);
+    assert(pe->mapping.kind == LINEAR || pe->mapping.kind == ROUND_ROBIN);
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp *lp = g_tw_lp[i];
         tw_kpid k = g_tw_mapping == LINEAR
@@ -101,24 +106,28 @@ void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
         run_refuse("g_tw_nkp is %lu and g_tw_nRNG_core_per_lp %u, must be at least 1", g_tw_nkp,
                    g_tw_nRNG_core_per_lp);
     }
-    ask_for_lps(n_lps);
-    g_tw_nlp = n_lps;
-    g_tw_msg_sz = msg_sz;
-    pe->msg_bytes = msg_sz;
-    pe->n_streams = g_tw_nRNG_per_lp;
+    struct lp_map map = {.n_kps = 0};
     mapping_init(&pe->mapping, g_tw_mapping, n_lps, &pe->comm);
     if (pe->mapping.total == 0) {
         run_refuse("there are no LPs to simulate; tw_define_lps() got 0 on every rank");
     }
+    lp_map_read(&map, pe);
+    ask_for_lps(pe->mapping.count);
+    g_tw_nlp = pe->mapping.count;
+    g_tw_msg_sz = msg_sz;
+    pe->msg_bytes = msg_sz;
+    pe->n_streams = g_tw_nRNG_per_lp;
     g_tw_total_lps = pe->mapping.total;
     pe->dest_end = pe->mapping.total;
     g_tw_lp_offset = pe->mapping.first;
-    if (g_tw_mapping == ROUND_ROBIN && !pe->mapping.even) {
+    if (pe->mapping.kind == ROUND_ROBIN && !pe->mapping.even) {
         run_refuse("ROUND_ROBIN mapping needs the same number of LPs on every rank");
     }
-    make_kps(pe);
+    make_kps(pe, map.n_kps);
     make_lps(pe);
-    if (g_tw_mapping == CUSTOM) {
+    if (pe->mapping.kind == MAPPING_PLACED) {
+        lp_map_apply(&map, pe);
+    } else if (pe->mapping.kind == CUSTOM) {
         map_lps_custom(pe);
     } else {
         map_lps(pe);
@@ -191,6 +200,7 @@ void tw_lp_settype(tw_lpid local_id, tw_lptype *type)
                  lp->gid);
     }
     lp->type = type;
+    g_run.types_by_local_id = true;
 }
 
 void tw_lp_setup_types(void)
@@ -202,6 +212,7 @@ void tw_lp_setup_types(void)
         tw_lpid number = g_tw_lp_typemap != NULL ? g_tw_lp_typemap(g_tw_lp[i]->gid) : 0;
         g_tw_lp[i]->type = &g_tw_lp_types[number];
     }
+    g_run.types_by_local_id = false;
 }
 
 void tw_pe_settype(const tw_petype *type)

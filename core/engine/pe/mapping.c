@@ -24,12 +24,23 @@ void mapping_init(struct mapping *m, tw_lp_map kind, tw_lpid count, const struct
 void mapping_fini(struct mapping *m)
 {
     free(m->first_gids);
+    free(m->placed);
     m->first_gids = NULL;
+    m->placed = NULL;
+}
+
+void mapping_place(struct mapping *m, uint32_t *placed, tw_lpid count)
+{
+    assert(m->placed == NULL && placed != NULL && count < MAPPING_LOCAL);
+    m->kind = MAPPING_PLACED;
+    m->placed = placed;
+    m->count = count;
+    m->even = false;
 }
 
 tw_lpid mapping_gid(const struct mapping *m, tw_lpid local)
 {
-    assert(m->kind != CUSTOM && local < m->count);
+    assert((m->kind == LINEAR || m->kind == ROUND_ROBIN) && local < m->count);
     return m->kind == ROUND_ROBIN ? local * m->n_ranks + m->rank : m->first + local;
 }
 
@@ -52,6 +63,9 @@ unsigned mapping_rank(const struct mapping *m, tw_lpid gid, const tw_lptype *typ
     if (m->even) {
         return (unsigned)(gid / m->count);
     }
+    if (m->kind == MAPPING_PLACED) {
+        return (m->placed[gid] & MAPPING_LOCAL) != 0 ? m->rank : m->placed[gid];
+    }
     unsigned low = 0;
     unsigned high = m->n_ranks - 1;
     while (low < high) { /* finds the last rank whose first gid is <= gid */
@@ -70,6 +84,10 @@ tw_lp *mapping_local_slow(const struct mapping *m, const struct lp_table *lps, t
 {
     if (m->kind == ROUND_ROBIN) {
         return gid % m->n_ranks == m->rank ? lp_table_at(lps, gid / m->n_ranks) : NULL;
+    }
+    if (m->kind == MAPPING_PLACED) {
+        uint32_t place = m->placed[gid];
+        return (place & MAPPING_LOCAL) != 0 ? lp_table_at(lps, place - MAPPING_LOCAL) : NULL;
     }
     if (mapping_rank(m, gid, type) != m->rank) {
         return NULL;

@@ -4,6 +4,7 @@
  *
  * LINEAR: rank r holds a contiguous range of gids; each rank gathers the sizes of all ranges, which
  * may differ. ROUND_ROBIN: rank g % ranks holds gid g. CUSTOM: functions of the model decide.
+ * MAPPING_PLACED: a table of all LPs, see --lp-map, 4 bytes per LP of the model on each rank.
  */
 #ifndef WARPSCOPE_ENGINE_PE_MAPPING_H
 #define WARPSCOPE_ENGINE_PE_MAPPING_H
@@ -12,6 +13,11 @@
 
 #include "comm/comm.h"
 #include "engine/pe/lp.h"
+
+/* Kind of a mapping by --lp-map, whatever kind the model asked for. */
+#define MAPPING_PLACED ((tw_lp_map)(CUSTOM + 1))
+/* Bit of an element of the table: the LP is on this rank. The other bits are its local number. */
+#define MAPPING_LOCAL (UINT32_C(1) << 31)
 
 struct mapping {
     tw_lp_map kind;
@@ -22,18 +28,23 @@ struct mapping {
     unsigned rank;
     tw_lpid *first_gids; /* LINEAR: first gid of each rank, then total */
     bool even;           /* LINEAR: true if all ranks hold count LPs */
+    /* MAPPING_PLACED: for each gid its rank, or MAPPING_LOCAL and its local number; else NULL. */
+    uint32_t *placed;
 };
 
 /* Gathers the numbers of LPs of all ranks. Collective. */
 void mapping_init(struct mapping *m, tw_lp_map kind, tw_lpid count, const struct comm *c);
 void mapping_fini(struct mapping *m);
 
+/* Replaces the mapping by a table. placed: allocated by malloc(), m->total elements, owned by m
+ * from now on. count: LPs of this rank, which the table numbers in ascending order of gids. */
+void mapping_place(struct mapping *m, uint32_t *placed, tw_lpid count);
+
 /* Returns the gid of a local LP (LINEAR and ROUND_ROBIN). */
 tw_lpid mapping_gid(const struct mapping *m, tw_lpid local);
-/* Returns the rank of a gid that is not on this rank. type: type of the sender, whose map CUSTOM
- * calls. */
+/* Returns the rank of a gid. type: type of the sender, whose map CUSTOM calls. */
 unsigned mapping_rank(const struct mapping *m, tw_lpid gid, const tw_lptype *type);
-/* Returns the LP if it is local, else NULL. For ROUND_ROBIN and CUSTOM. */
+/* Returns the LP if it is local, else NULL. For all kinds but LINEAR. */
 tw_lp *mapping_local_slow(const struct mapping *m, const struct lp_table *lps, tw_lpid gid,
                           const tw_lptype *type);
 

@@ -96,6 +96,8 @@ static const tw_optdef kernel_options[] = {
     TWOPT_CHAR("restart", g_run.settings.restart,
                "<DIR> continue from the newest complete checkpoint in DIR, or from DIR itself, on "
                "any number of ranks, under any scheduler"),
+    TWOPT_CHAR("lp-map", g_run.settings.lp_map,
+               "<FILE> place LPs on ranks and KPs as this file says; the results stay the same"),
     TWOPT_CHAR("report-json", g_run.settings.report_json,
                "<FILE> also write the end-of-run report to this file, as JSON"),
     TWOPT_CHAR(

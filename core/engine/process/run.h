@@ -53,6 +53,7 @@ struct run_settings {
     char checkpoint_on[8];
     unsigned int checkpoint_pointers; /* true if states that seem to hold pointers may be written */
     char restart[RUN_PATH_MAX];
+    char lp_map[RUN_PATH_MAX]; /* file with the place of each LP; "": the model decides */
     char report_json[RUN_PATH_MAX];
     char csv[RUN_PATH_MAX];
     char args_file[RUN_PATH_MAX];
@@ -123,6 +124,9 @@ struct run {
     bool as_for_ross8; /* true if the program called run_as_for_ross8() */
     /* "-v": an argument of which tw_run() warns, see tw_opt_words_max(). */
     char unread[OPTIONS_ECHO_MAX + 1];
+    /* Set-up of --lp-map: the model called tw_lp_map_allow(), and tw_lp_settype() after the last
+     * tw_lp_setup_types(). */
+    bool map_allowed, types_by_local_id;
     bool results_lost; /* true if run_results_are_lost() was called */
 };
 

@@ -116,6 +116,44 @@ static void test_round_robin(void)
     CU_ASSERT_EQUAL(bad, 0);
 }
 
+/* Any LP on any rank, as with --lp-map: a rank numbers its LPs in ascending order of gids. */
+static void test_placed(void)
+{
+    uint64_t random = seed + 1;
+    unsigned bad = 0;
+    for (int round = 0; round < 100; round++) {
+        tw_lpid total = 1 + random_below(&random, 50);
+        unsigned ranks[50];
+        tw_lpid count = 0;
+        struct mapping m;
+        struct lp_table lps;
+        mapping_init(&m, LINEAR, comm.rank == 0 ? total : 0, &comm);
+        uint32_t *placed = calloc(total, sizeof *placed);
+        for (tw_lpid gid = 0; gid < total; gid++) {
+            ranks[gid] = (unsigned)random_below(&random, (uint64_t)comm.n_ranks);
+            bool is_local = ranks[gid] == (unsigned)comm.rank;
+            placed[gid] = is_local ? MAPPING_LOCAL | (uint32_t)count : ranks[gid];
+            count += is_local;
+        }
+        mapping_place(&m, placed, count);
+        lp_table_init(&lps, count, 2);
+        tw_lpid local = 0;
+        for (tw_lpid gid = 0; gid < total; gid++) {
+            bool is_local = ranks[gid] == (unsigned)comm.rank;
+            tw_lp *lp = is_local ? lp_table_at(&lps, local) : NULL;
+            local += is_local;
+            bad += mapping_local(&m, &lps, gid, NULL) != lp;
+            bad += mapping_arrived(&m, &lps, gid) != lp;
+            bad += mapping_rank(&m, gid, NULL) != ranks[gid];
+        }
+        bad += m.count != count || m.total != total;
+        bad += mapping_arrived(&m, &lps, total) != NULL;
+        lp_table_fini(&lps);
+        mapping_fini(&m);
+    }
+    CU_ASSERT_EQUAL(bad, 0);
+}
+
 /* All ranks agree on whether their sizes are equal, even if only one differs. */
 static void test_even(void)
 {
@@ -202,8 +240,11 @@ static void test_lp_table(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        {"LINEAR, ranks of any size", test_linear}, {"ROUND_ROBIN", test_round_robin},
-        {"are all ranks of one size?", test_even},  {"CUSTOM", test_custom},
+        {"LINEAR, ranks of any size", test_linear},
+        {"ROUND_ROBIN", test_round_robin},
+        {"placed", test_placed},
+        {"are all ranks of one size?", test_even},
+        {"CUSTOM", test_custom},
         {"blocks of LPs", test_lp_table},
     };
     comm_init(&comm, MPI_COMM_NULL, &argc, &argv);

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* map_text.c - see map_text.h. */
+#include "engine/lps/map_text.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#define TITLE   "warpscope-lp-map"
+#define VERSION 1u
+
+/* Largest number that a line may have; a larger one is read as this. */
+#define NUMBER_MAX (UINT64_MAX / 16)
+
+__attribute__((format(printf, 2, 3))) static bool refuse(struct map_text *map, const char *fmt, ...)
+{
+    int n = map->line > 0
+                ? snprintf(map->error, sizeof map->error, "%s:%" PRIu64 ": ", map->path, map->line)
+                : snprintf(map->error, sizeof map->error, "%s: ", map->path);
+    va_list args;
+    va_start(args, fmt);
+    if (n >= 0 && (size_t)n < sizeof map->error) {
+        vsnprintf(map->error + n, sizeof map->error - (size_t)n, fmt, args);
+    }
+    va_end(args);
+    return false;
+}
+
+enum line_result { LINE_READ, LINE_END, LINE_BAD };
+
+/* Reads a line without its comment into text. Comments may be longer than a line. */
+static enum line_result line_read(struct map_text *map, FILE *file, char *text)
+{
+    size_t n = 0;
+    bool in_comment = false;
+    int c = getc_unlocked(file);
+    if (c == EOF) {
+        return LINE_END;
+    }
+    map->line++;
+    for (; c != EOF && c != '\n'; c = getc_unlocked(file)) {
+        in_comment = in_comment || c == '#';
+        if (in_comment) {
+            continue;
+        }
+        if (c == '\0') {
+            refuse(map, "is not text");
+            return LINE_BAD;
+        }
+        if (n == MAP_TEXT_LINE_MAX) {
+            refuse(map, "has more than %u characters", MAP_TEXT_LINE_MAX);
+            return LINE_BAD;
+        }
+        text[n++] = (char)c;
+    }
+    text[n] = '\0';
+    return LINE_READ;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static const char *blanks_skip(const char *at)
+{
+    while (is_blank(*at)) {
+        at++;
+    }
+    return at;
+}
+
+/* Reads digits at *at, and moves it behind them. Returns false if there are none. */
+static bool number_read(const char **at, uint64_t *number)
+{
+    const char *c = *at;
+    uint64_t n = 0;
+    for (; *c >= '0' && *c <= '9'; c++) {
+        n = n > NUMBER_MAX / 10 ? NUMBER_MAX : n * 10 + (uint64_t)(*c - '0');
+    }
+    bool any = c != *at;
+    *at = c;
+    *number = n;
+    return any;
+}
+
+/* Reads a number that a blank or the end of the line follows, and the blanks behind it. */
+static bool word_read(const char **at, uint64_t *number)
+{
+    bool any = number_read(at, number) && (**at == '\0' || is_blank(**at));
+    *at = blanks_skip(*at);
+    return any;
+}
+
+static bool title_read(struct map_text *map, const char *text)
+{
+    uint64_t version;
+    const char *at = blanks_skip(text);
+    if (strncmp(at, TITLE, sizeof TITLE - 1) != 0 || !is_blank(at[sizeof TITLE - 1])) {
+        return refuse(map, "is no map of LPs: the first line must be \"%s %u\"", TITLE, VERSION);
+    }
+    at = blanks_skip(at + sizeof TITLE - 1);
+    if (!word_read(&at, &version) || *at != '\0') {
+        return refuse(map, "must be \"%s %u\"", TITLE, VERSION);
+    }
+    return version == VERSION ||
+           refuse(map, "the map has version %" PRIu64 "; this program reads version %u", version,
+                  VERSION);
+}
+
+struct entry {
+    uint64_t first, last, rank, kp;
+    bool has_kp;
+};
+
+static bool entry_parse(struct entry *e, const char *at)
+{
+    *e = (struct entry){.has_kp = false};
+    if (!number_read(&at, &e->first)) {
+        return false;
+    }
+    e->last = e->first;
+    if (*at == '-') {
+        at++;
+        if (!number_read(&at, &e->last)) {
+            return false;
+        }
+    }
+    if (!is_blank(*at)) {
+        return false;
+    }
+    at = blanks_skip(at);
+    if (!word_read(&at, &e->rank)) {
+        return false;
+    }
+    e->has_kp = *at != '\0';
+    return (!e->has_kp || word_read(&at, &e->kp)) && *at == '\0';
+}
+
+static bool entry_check(struct map_text *map, const struct entry *e)
+{
+    if (e->first > e->last) {
+        return refuse(map, "the range %" PRIu64 "-%" PRIu64 " is empty", e->first, e->last);
+    }
+    if (e->last >= map->n_lps) {
+        return refuse(map, "LP %" PRIu64 ", but the model has %" PRIu64 " LPs, 0 to %" PRIu64,
+                      e->last, map->n_lps, map->n_lps - 1);
+    }
+    if (e->rank >= map->n_ranks) {
+        return refuse(map, "rank %" PRIu64 ", but the run has %" PRIu32 " rank%s, 0 to %" PRIu32,
+                      e->rank, map->n_ranks, map->n_ranks == 1 ? "" : "s", map->n_ranks - 1);
+    }
+    if (e->has_kp && e->kp >= map->n_kps) {
+        return refuse(map,
+                      "KP %" PRIu64 ", but the run has %" PRIu64 " KP%s per rank, 0 to %" PRIu64
+                      "; give --nkp=%" PRIu64 " or more",
+                      e->kp, map->n_kps, map->n_kps == 1 ? "" : "s", map->n_kps - 1, e->kp + 1);
+    }
+    return true;
+}
+
+static bool entry_take(struct map_text *map, const char *text)
+{
+    struct entry e;
+    const char *at = blanks_skip(text);
+    if (*at == '\0') {
+        return true;
+    }
+    if (!entry_parse(&e, at)) {
+        return refuse(map, "must be \"LP RANK\", \"LP RANK KP\" or begin with a range of LPs, such "
+                           "as \"0-99 1 3\"");
+    }
+    if (!entry_check(map, &e)) {
+        return false;
+    }
+    for (uint64_t lp = e.first; lp <= e.last; lp++) {
+        if (map->rank_of[lp] != MAP_TEXT_NONE) {
+            return refuse(map, "LP %" PRIu64 " has a line already", lp);
+        }
+        map->rank_of[lp] = (uint32_t)e.rank;
+        map->kp_of[lp] = e.has_kp ? (uint32_t)e.kp : MAP_TEXT_NONE;
+    }
+    return true;
+}
+
+/* Checks that each LP has a line. */
+static bool all_placed(struct map_text *map)
+{
+    uint64_t first = 0;
+    uint64_t missing = 0;
+    for (uint64_t lp = map->n_lps; lp-- > 0;) {
+        bool has = map->rank_of[lp] != MAP_TEXT_NONE;
+        missing += !has;
+        first = has ? first : lp;
+    }
+    map->line = 0;
+    if (missing > 1) {
+        return refuse(
+            map, "%" PRIu64 " of the model's %" PRIu64 " LPs have no line, LP %" PRIu64 " first",
+            missing, map->n_lps, first);
+    }
+    return missing == 0 || refuse(map, "LP %" PRIu64 " has no line", first);
+}
+
+bool map_text_read(struct map_text *map, FILE *file)
+{
+    assert(map->n_lps > 0 && map->n_ranks > 0 && map->n_ranks < MAP_TEXT_NONE);
+    char text[MAP_TEXT_LINE_MAX + 1];
+    bool has_title = false;
+    enum line_result result;
+    map->line = 0;
+    memset(map->rank_of, 0xff, map->n_lps * sizeof *map->rank_of);
+    errno = 0;
+    while ((result = line_read(map, file, text)) == LINE_READ) {
+        bool is_empty = *blanks_skip(text) == '\0';
+        if (!has_title && !is_empty && !title_read(map, text)) {
+            return false;
+        }
+        if (has_title && !entry_take(map, text)) {
+            return false;
+        }
+        has_title = has_title || !is_empty;
+    }
+    if (ferror(file)) {
+        map->line = 0;
+        return refuse(map, "%s", strerror(errno));
+    }
+    if (result == LINE_END && !has_title) {
+        map->line = 0;
+        return refuse(map, "is empty; a map of LPs begins with \"%s %u\"", TITLE, VERSION);
+    }
+    return result == LINE_END && all_placed(map);
+}
