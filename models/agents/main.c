@@ -64,6 +64,7 @@ int main(int argc, char **argv)
     }
     unsigned rank = (unsigned)g_tw_mynode;
     g_tw_lookahead = ag_options.rest;
+    (void)tw_lp_map_allow();
     tw_define_lps(ag_cells_before(rank + 1) - ag_cells_before(rank), sizeof(struct ag_visit));
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp_settype(i, &ag_cell_type);

@@ -125,6 +125,7 @@ int main(int argc, char **argv)
     }
     const auto rank = static_cast<unsigned>(g_tw_mynode);
     g_tw_lookahead = settings.takeoff + settings.leg; /* the least distance between two airports */
+    (void)tw_lp_map_allow();
     tw_define_lps(airports_before(rank + 1) - airports_before(rank),
                   sizeof(airport::AirportLp::Message));
     tw_lptype type = airport::AirportLp::lp_type();

@@ -2,8 +2,8 @@
 /*
  * feed.c - fills the script from traces or a workload; see feed.h.
  *
- * Every rank reads all traces once, from beginning to end, and keeps the part for its SMs. Memory,
- * besides the script: the CTAs of one launch, and only for --cta-schedule=round-robin.
+ * Every rank reads all traces once, from beginning to end, and keeps the part for its SMs. With
+ * --lp-map it keeps all: the input determines how many LPs there are to place. Memory, besides the script: the CTAs of one launch, and only for --cta-schedule=round-robin.
  */
 #include "feed.h"
 
@@ -77,7 +77,7 @@ bool ms_feed_add(struct ms_feed *f, const struct memtrace_access *access, struct
                                                  : "more are not possible, but ");
     }
     f->sms_named = ROSS_MAX(f->sms_named, placed.sm + 1);
-    bool is_local = (f->script->n_streams + placed.sm) % f->ranks == f->rank;
+    bool is_local = f->keeps_all || (f->script->n_streams + placed.sm) % f->ranks == f->rank;
     return ms_script_add(f->script, f->stream, &placed, is_local, error);
 }
 
@@ -179,6 +179,7 @@ bool ms_feed_all(struct ms_script *s, const struct ms_settings *settings, MPI_Co
     MPI_Comm_size(comm, &ranks);
     f.rank = (unsigned)rank;
     f.ranks = (unsigned)ranks;
+    f.keeps_all = tw_lp_map_allow();
     bool ok = ms_script_init(s, n_streams, f.sms, settings->scratch, error) &&
               (is_trace ? traces_read(&f, settings->trace, error)
                         : ms_workload_make(&f, settings, m->workload, error)) &&

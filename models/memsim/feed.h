@@ -26,6 +26,7 @@ struct ms_feed {
     unsigned sms_named; /* 1 + largest number of an SM so far */
     /* This rank and the number of ranks; SM s is on rank (n_streams + s) % ranks. */
     unsigned rank, ranks;
+    bool keeps_all; /* true if a map decides which SMs are local */
     struct ms_cta_table ctas;
 };
 

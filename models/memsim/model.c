@@ -60,7 +60,7 @@ const char *ms_class_name(unsigned type)
     return names[ms_class(type)];
 }
 
-/* ---- Mapping: gid g is local LP g / ranks of rank g % ranks ---------------------------------- */
+/* ---- Mapping without --lp-map: gid g is local LP g / ranks of rank g % ranks ----------------- */
 
 static tw_peid rank_of_gid(tw_lpid gid)
 {
@@ -114,12 +114,13 @@ void ms_model_define(struct ms_script *script)
     the_script = script;
     sizes_fill(m);
     g_tw_lookahead = m->lookahead;
+    (void)tw_lp_map_allow();
     g_tw_mapping = CUSTOM; /* not ROUND_ROBIN, which requires equally many LPs on every rank */
     g_tw_custom_initial_mapping = lps_map;
     g_tw_custom_lp_global_to_local_map = local_of_gid;
     tw_define_lps(rank < total ? (total - rank + ranks - 1) / ranks : 0, sizeof(struct ms_message));
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        enum ms_lp_kind kind = kind_of_gid(m, i * ranks + rank);
+        enum ms_lp_kind kind = kind_of_gid(m, g_tw_lp[i]->gid);
         tw_lp_settype(i, &the_types[kind]);
         st_model_settype(i, ms_observers(kind));
     }

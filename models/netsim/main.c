@@ -2,8 +2,8 @@
 /*
  * main.c - netsim: packets over a network. README.md describes the model and its use.
  *
- * All errors in options and input files are found before tw_define_lps(): one message from rank 0,
- * exit status 2 on every rank, no file written.
+ * All errors in options and input files are found before tw_run(): one message from rank 0, exit
+ * status 2 on every rank, no file written.
  */
 #include "common/memory.h"
 #include "common/status.h"
@@ -34,6 +34,13 @@ static int results_report(struct ns_csv *csv)
     return status;
 }
 
+static bool lps_define(struct model_error *error)
+{
+    bool has_map = tw_lp_map_allow();
+    tw_define_lps(ns_model_local_lps(), sizeof(struct ns_packet));
+    return !has_map || ns_model_place(error);
+}
+
 int main(int argc, char **argv)
 {
     struct model_error error;
@@ -42,19 +49,18 @@ int main(int argc, char **argv)
     tw_opt_add(ns_settings_options());
     tw_init(&argc, &argv);
     if (!ns_settings_check(ns_settings(), argc, argv, &error) ||
-        !ns_model_init(ns_settings(), MPI_COMM_ROSS, &error) ||
+        !ns_model_init(ns_settings(), MPI_COMM_ROSS, &error) || !lps_define(&error) ||
         !ns_csv_open(&csv, ns_settings(), MPI_COMM_ROSS, &error)) {
         ns_model_fini();
         return model_end("netsim", error.text, MODEL_REFUSED);
     }
     const struct ns_model *m = ns_model();
     g_tw_lookahead = m->lookahead_s;
-    tw_define_lps(ns_model_local_lps(), sizeof(struct ns_packet));
     ns_model_settypes();
     model_ask_results(ns_through_flows_bytes(&m->through) + model_states_bytes() +
                       (double)ns_results_bytes(m));
     ns_model_fill();
-    ns_results_keep_begin(ns_model_local_lps());
+    ns_results_keep_begin(g_tw_nlp);
     if (tw_ismaster()) {
         ns_report_heading(stdout, m);
     }

@@ -178,10 +178,22 @@ static double line_least_s(const struct ns_model *m, const struct ns_line *line)
     return (m->settings->mix.min_bytes * line->s_per_byte + line->delay_s) * (1 - 1e-12);
 }
 
-static bool site_is_split(const struct ns_layout *l, uint32_t site)
+/* Returns the rank of an LP: by the map, if there is one. */
+static unsigned rank_of(const struct ns_model *m, tw_lpid gid)
 {
-    return ns_layout_rank(l, ns_gid_of_router(l, site)) !=
-           ns_layout_rank(l, ns_gid_of_host(l, site, l->hosts - 1));
+    return m->is_placed ? (unsigned)tw_lp_rank(gid) : ns_layout_rank(&m->layout, gid);
+}
+
+/* Returns true if a host is on another rank than its router. Without a map, the last host tells. */
+static bool site_is_split(const struct ns_model *m, uint32_t site)
+{
+    const struct ns_layout *l = &m->layout;
+    unsigned router = rank_of(m, ns_gid_of_router(l, site));
+    bool split = false;
+    for (uint32_t host = m->is_placed ? 0 : l->hosts - 1; host < l->hosts && !split; host++) {
+        split = rank_of(m, ns_gid_of_host(l, site, host)) != router;
+    }
+    return split;
 }
 
 /* Sets the lookahead: the least latency of the lines between ranks; with one rank, of all arcs. */
@@ -193,14 +205,15 @@ static void lookahead_build(struct ns_model *m)
         const struct ns_arc *arc = &m->topology.arcs[a];
         double s = line_least_s(m, &m->arc_lines[a]);
         least_s = ROSS_MIN(least_s, s);
-        if (ns_layout_rank(&m->layout, ns_gid_of_router(&m->layout, arc->from)) !=
-            ns_layout_rank(&m->layout, ns_gid_of_router(&m->layout, arc->to))) {
+        if (rank_of(m, ns_gid_of_router(&m->layout, arc->from)) !=
+            rank_of(m, ns_gid_of_router(&m->layout, arc->to))) {
             least_remote_s = ROSS_MIN(least_remote_s, s);
         }
     }
     for (uint32_t site = 0; site < m->topology.n_sites; site++) {
-        if (site_is_split(&m->layout, site)) {
+        if (site_is_split(m, site)) {
             least_remote_s = ROSS_MIN(least_remote_s, line_least_s(m, &m->uplink));
+            least_remote_s = ROSS_MIN(least_remote_s, line_least_s(m, &m->downlink));
         }
     }
     m->lookahead_s = least_remote_s < DBL_MAX ? least_remote_s : least_s;
@@ -208,13 +221,22 @@ static void lookahead_build(struct ns_model *m)
 
 static bool lookahead_check(const struct ns_model *m, struct model_error *error)
 {
-    return g_tw_synchronization_protocol != CONSERVATIVE || m->lookahead_s > 0 ||
-           model_fail(
-               error,
-               "--synch=2 needs time between ranks, but with %u ranks hosts are separated from "
-               "their routers by nothing (--access-delay=0 --access-rate=0); give an access delay, "
-               "start at most %u ranks, or use --synch=3",
-               m->layout.ranks, m->topology.n_sites);
+    if (g_tw_synchronization_protocol != CONSERVATIVE || m->lookahead_s > 0) {
+        return true;
+    }
+    return m->is_placed
+               ? model_fail(
+                     error,
+                     "--synch=2 needs time between ranks, but --lp-map separates hosts from their "
+                     "routers, and nothing else does (--access-delay=0 --access-rate=0); give an "
+                     "access delay, keep the LPs of a site together, or use --synch=3")
+               : model_fail(error,
+                            "--synch=2 needs time between ranks, but with %u ranks hosts are "
+                            "separated from "
+                            "their routers by nothing (--access-delay=0 --access-rate=0); give an "
+                            "access delay, "
+                            "start at most %u ranks, or use --synch=3",
+                            m->layout.ranks, m->topology.n_sites);
 }
 
 static size_t router_state_bytes(const struct ns_model *m, uint32_t site)
@@ -223,22 +245,40 @@ static size_t router_state_bytes(const struct ns_model *m, uint32_t site)
            ns_through_count(&m->through, site) * sizeof(uint64_t);
 }
 
-static void types_build(struct ns_model *m)
+/* Builds the types of routers, for the sites that this rank has by the layout, where it adds up
+ * results, and for those that a map puts on it. */
+static void router_types_build(struct ns_model *m)
 {
+    uint32_t n_sites = m->topology.n_sites;
+    bool *has_site = tw_calloc(TW_LOC, "sites", sizeof *has_site, n_sites);
     int rank;
     MPI_Comm_rank(MPI_COMM_ROSS, &rank);
+    tw_lpid first = m->layout.first[rank];
     tw_lpid end = m->layout.first[rank + 1];
-    uint32_t first_site = ns_site_of_gid(&m->layout, m->layout.first[rank]);
-    uint32_t end_site = ns_site_of_gid(&m->layout, end - 1) + 1;
-    ns_through_init(&m->through, &m->routes, &m->topology, first_site, end_site);
-    m->router_types =
-        tw_calloc(TW_LOC, "router types", sizeof *m->router_types, end_site - first_site);
-    for (uint32_t s = first_site; s < end_site; s++) {
-        m->router_types[s - first_site] = (tw_lptype){.event = ns_router_event,
-                                                      .revent = ns_router_revent,
-                                                      .final = ns_results_keep,
-                                                      .state_sz = router_state_bytes(m, s)};
+    for (uint32_t s = ns_site_of_gid(&m->layout, first); s <= ns_site_of_gid(&m->layout, end - 1);
+         s++) {
+        has_site[s] = true;
     }
+    for (tw_lpid i = 0; m->is_placed && i < g_tw_nlp; i++) {
+        has_site[ns_site_of_gid(&m->layout, g_tw_lp[i]->gid)] = true;
+    }
+    ns_through_init(&m->through, &m->routes, &m->topology, has_site);
+    m->router_types = tw_calloc(TW_LOC, "router types", sizeof *m->router_types, m->through.n);
+    for (uint32_t s = 0; s < n_sites; s++) {
+        if (has_site[s]) {
+            m->router_types[m->through.index[s]] =
+                (tw_lptype){.event = ns_router_event,
+                            .revent = ns_router_revent,
+                            .final = ns_results_keep,
+                            .state_sz = router_state_bytes(m, s)};
+        }
+    }
+    free(has_site);
+}
+
+static void types_build(struct ns_model *m)
+{
+    router_types_build(m);
     m->host_type = (tw_lptype){.init = ns_host_init,
                                .event = ns_host_event,
                                .revent = ns_host_revent,
@@ -264,6 +304,17 @@ bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct mod
     }
     types_build(m);
     return true;
+}
+
+bool ns_model_place(struct model_error *error)
+{
+    struct ns_model *m = &the_model;
+    m->is_placed = true;
+    free(m->router_types);
+    ns_through_fini(&m->through);
+    router_types_build(m);
+    lookahead_build(m);
+    return lookahead_check(m, error);
 }
 
 void ns_model_fill(void)
@@ -296,14 +347,11 @@ tw_lpid ns_model_local_lps(void)
 void ns_model_settypes(void)
 {
     struct ns_model *m = &the_model;
-    int rank;
-    MPI_Comm_rank(MPI_COMM_ROSS, &rank);
-    for (tw_lpid i = 0; i < ns_model_local_lps(); i++) {
-        tw_lpid gid = m->layout.first[rank] + i;
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lpid gid = g_tw_lp[i]->gid;
         bool is_router = ns_place_of_gid(&m->layout, gid) == 0;
         uint32_t site = ns_site_of_gid(&m->layout, gid);
-        tw_lptype *type =
-            is_router ? &m->router_types[site - m->through.first_site] : &m->host_type;
+        tw_lptype *type = is_router ? &m->router_types[m->through.index[site]] : &m->host_type;
         tw_lp_settype(i, type);
         st_model_settype(i, is_router ? ns_router_observers() : ns_host_observers());
         if (is_router) {

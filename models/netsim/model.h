@@ -92,7 +92,7 @@ struct ns_model {
     struct ns_routes routes;
     struct ns_traffic traffic;
     struct ns_layout layout;
-    struct ns_through through; /* flows through the sites of this rank */
+    struct ns_through through; /* flows through the sites of this rank, see router_types */
     /* Longest propagation delay between hosts that send to each other, in seconds. */
     double longest_way_s;
     struct ns_window window;
@@ -100,8 +100,9 @@ struct ns_model {
     char (*arc_names)[NS_NAME_SIZE]; /* name of each arc: "A > B" */
     struct ns_line downlink;         /* line from a router to a host */
     struct ns_line uplink;           /* line from a host to its router */
+    bool is_placed;                  /* true if a map decides where LPs are, not the layout */
     double lookahead_s;              /* least offset of an event between ranks, in seconds */
-    /* LP types of the routers on this rank, by site; they differ only in state_sz. */
+    /* LP types of routers by the index of the site in through; they differ only in state_sz. */
     tw_lptype *router_types;
     tw_lptype host_type;
 };
@@ -114,6 +115,10 @@ const struct ns_model *ns_model(void);
  * Collective; all ranks return the same result and message.
  */
 bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct model_error *error);
+
+/* Adapts the model to the placement by a map (--lp-map), after tw_define_lps(). Returns false if
+ * --synch=2 is impossible with it. All ranks return the same result and message. */
+bool ns_model_place(struct model_error *error);
 
 /* Builds the table of flows, which is large. Called after ns_model_init() and before tw_run(). */
 void ns_model_fill(void);

@@ -5,47 +5,31 @@
  * Sums of doubles depend on their order, and the printed result must not depend on the number of
  * ranks. Therefore the ranks add one after another: rank 0 adds its LPs in gid order and sends the
  * table of sums to rank 1, and so on. The last rank returns the table to rank 0. The mapping is
- * linear, hence every sum is taken in gid order. Arcs and flows are few compared with events: at
- * most 100 MB, once per run.
- *
- * kept holds copies of the states, by number of the LP on its rank, because the model has no access
- * to states after the final functions.
+ * linear, hence every sum is taken in gid order; with --lp-map, the states first go to the ranks
+ * where the linear mapping has their LPs. Arcs and flows are few compared with events: at most
+ * 100 MB, once per run.
  */
 #include "results.h"
 
 #include <assert.h>
 
-static struct {
-    tw_lpid n_lps;
-    void **states;
-    tw_lpid *gids;
-} kept;
+#include "common/kept.h"
+
+static struct model_kept kept; /* states of the LPs */
 
 void ns_results_keep_begin(tw_lpid n_lps)
 {
-    kept.n_lps = n_lps;
-    kept.states = tw_calloc(TW_LOC, "results", sizeof *kept.states, n_lps + 1);
-    kept.gids = tw_calloc(TW_LOC, "results", sizeof *kept.gids, n_lps + 1);
+    model_kept_begin(&kept, n_lps);
 }
 
 void ns_results_keep_end(void)
 {
-    for (tw_lpid i = 0; i < kept.n_lps; i++) {
-        free(kept.states[i]);
-    }
-    free(kept.states);
-    free(kept.gids);
-    kept.states = NULL;
-    kept.gids = NULL;
-    kept.n_lps = 0;
+    model_kept_end(&kept);
 }
 
 void ns_results_keep(void *state, tw_lp *lp)
 {
-    assert(lp->id < kept.n_lps && kept.states[lp->id] == NULL);
-    kept.states[lp->id] = tw_calloc(TW_LOC, "results", 1, lp->type->state_sz);
-    memcpy(kept.states[lp->id], state, lp->type->state_sz);
-    kept.gids[lp->id] = lp->gid;
+    model_kept_put(&kept, lp, state, lp->type->state_sz);
 }
 
 size_t ns_results_bytes(const struct ns_model *m)
@@ -79,7 +63,7 @@ static void router_add(struct ns_results *r, const struct ns_model *m, uint32_t 
         ns_queue_add(r->downlinks, &router->outputs[degree + k]);
     }
     const struct ns_through *th = &m->through;
-    const uint32_t *flows = th->flows + th->begin[site - th->first_site];
+    const uint32_t *flows = th->flows + th->begin[th->index[site]];
     const uint64_t *drops = ns_router_flow_drops(m, router, site);
     for (uint32_t k = 0; k < ns_through_count(th, site); k++) {
         r->flows[flows[k]].dropped += drops[k];
@@ -103,14 +87,15 @@ static void host_add(struct ns_results *r, const struct ns_model *m, uint32_t si
 static void local_lps_add(struct ns_results *r, const struct ns_model *m)
 {
     for (tw_lpid i = 0; i < kept.n_lps; i++) {
-        if (kept.states[i] == NULL) {
+        const struct model_kept_lp *lp = &kept.lps[i];
+        if (lp->bytes == NULL) {
             continue; /* the run ended before the final functions were called */
         }
-        uint32_t site = ns_site_of_gid(&m->layout, kept.gids[i]);
-        if (ns_place_of_gid(&m->layout, kept.gids[i]) == 0) {
-            router_add(r, m, site, kept.states[i]);
+        uint32_t site = ns_site_of_gid(&m->layout, lp->gid);
+        if (ns_place_of_gid(&m->layout, lp->gid) == 0) {
+            router_add(r, m, site, lp->bytes);
         } else {
-            host_add(r, m, site, kept.states[i]);
+            host_add(r, m, site, lp->bytes);
         }
     }
 }
@@ -121,6 +106,7 @@ void ns_results_gather(struct ns_results *results, MPI_Comm comm)
     int rank, ranks;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
+    model_kept_go_home(&kept, ns_model()->layout.first, comm);
     results_alloc(results, ns_model());
     int size = (int)results->memory_size;
     if (rank > 0) {

@@ -132,8 +132,8 @@ static void flows_walk(const struct ns_through *th, const struct ns_routes *r,
                 continue;
             }
             for (uint32_t at = from;; at = t->arcs[ns_route_next(r, at, to)].to) {
-                if (at >= th->first_site && at < th->end_site) {
-                    uint64_t place = next[at - th->first_site]++;
+                if (th->index[at] != NS_NO_SITE) {
+                    uint64_t place = next[th->index[at]]++;
                     if (flows != NULL) {
                         flows[place] = from * r->n_sites + to;
                     }
@@ -147,10 +147,16 @@ static void flows_walk(const struct ns_through *th, const struct ns_routes *r,
 }
 
 void ns_through_init(struct ns_through *through, const struct ns_routes *routes,
-                     const struct ns_topology *topology, uint32_t first_site, uint32_t end_site)
+                     const struct ns_topology *topology, const bool *has_site)
 {
-    uint32_t n = end_site - first_site;
-    *through = (struct ns_through){first_site, end_site, NULL, NULL};
+    uint32_t n = 0;
+    *through = (struct ns_through){.n = 0};
+    through->index =
+        tw_calloc(TW_LOC, "flows through routers", sizeof *through->index, routes->n_sites);
+    for (uint32_t site = 0; site < routes->n_sites; site++) {
+        through->index[site] = has_site[site] ? n++ : NS_NO_SITE;
+    }
+    through->n = n;
     through->begin = tw_calloc(TW_LOC, "flows through routers", sizeof *through->begin, n + 1);
     uint64_t *next = tw_calloc(TW_LOC, "flows through routers", sizeof *next, n + 1);
     flows_walk(through, routes, topology, next, NULL);
@@ -162,14 +168,13 @@ void ns_through_init(struct ns_through *through, const struct ns_routes *routes,
 
 double ns_through_flows_bytes(const struct ns_through *through)
 {
-    uint64_t n = through->begin[through->end_site - through->first_site];
-    return (double)n * (double)sizeof *through->flows;
+    return (double)through->begin[through->n] * (double)sizeof *through->flows;
 }
 
 void ns_through_fill(struct ns_through *through, const struct ns_routes *routes,
                      const struct ns_topology *topology)
 {
-    uint32_t n = through->end_site - through->first_site;
+    uint32_t n = through->n;
     uint64_t *next = tw_calloc(TW_LOC, "flows through routers", sizeof *next, n + 1);
     memcpy(next, through->begin, n * sizeof *next);
     through->flows =
@@ -180,20 +185,21 @@ void ns_through_fill(struct ns_through *through, const struct ns_routes *routes,
 
 void ns_through_fini(struct ns_through *through)
 {
+    free(through->index);
     free(through->begin);
     free(through->flows);
-    *through = (struct ns_through){0, 0, NULL, NULL};
+    *through = (struct ns_through){.n = 0};
 }
 
 uint32_t ns_through_count(const struct ns_through *through, uint32_t site)
 {
-    const uint64_t *begin = &through->begin[site - through->first_site];
+    const uint64_t *begin = &through->begin[through->index[site]];
     return (uint32_t)(begin[1] - begin[0]);
 }
 
 uint32_t ns_through_slot(const struct ns_through *through, uint32_t site, uint32_t flow)
 {
-    const uint32_t *flows = through->flows + through->begin[site - through->first_site];
+    const uint32_t *flows = through->flows + through->begin[through->index[site]];
     uint32_t low = 0;
     uint32_t high = ns_through_count(through, site);
     while (high - low > 1) {

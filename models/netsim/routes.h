@@ -38,22 +38,23 @@ static inline uint32_t ns_route_next(const struct ns_routes *r, uint32_t at, uin
 struct ns_path ns_route_path(const struct ns_routes *routes, const struct ns_topology *topology,
                              uint32_t from, uint32_t to);
 
+#define NS_NO_SITE UINT32_MAX
+
 /*
- * The flows that pass through the routers of sites first_site to end_site - 1. Flow numbers are
- * from * n_sites + to. A flow passes through the routers at both its ends, too.
+ * The flows that pass through the routers of some sites. Flow numbers are from * n_sites + to. A
+ * flow passes through the routers at both its ends, too.
  */
 struct ns_through {
-    uint32_t first_site;
-    uint32_t end_site;
-    /* end_site - first_site + 1 elements: index of the first flow of each site, and the end. */
-    uint64_t *begin;
+    uint32_t n;      /* number of the sites */
+    uint32_t *index; /* number of a site among them, in ascending order; NS_NO_SITE for others */
+    uint64_t *begin; /* n + 1 elements: index of the first flow of each site, and the end */
     uint32_t *flows; /* flows of each site, ascending */
 };
 
-/* ns_through_init() counts the flows, from which the sizes of states follow. ns_through_fill()
- * makes the large table of flows, whose size ns_through_flows_bytes() returns before. */
+/* ns_through_init() counts the flows, from which the sizes of states follow. has_site: true for the
+ * sites to consider. ns_through_fill() makes the large table of flows, whose size ns_through_flows_bytes() returns before. */
 void ns_through_init(struct ns_through *through, const struct ns_routes *routes,
-                     const struct ns_topology *topology, uint32_t first_site, uint32_t end_site);
+                     const struct ns_topology *topology, const bool *has_site);
 double ns_through_flows_bytes(const struct ns_through *through);
 void ns_through_fill(struct ns_through *through, const struct ns_routes *routes,
                      const struct ns_topology *topology);

@@ -15,6 +15,7 @@ static void model_define(void)
 {
     g_tw_lookahead = pcs_options.handover;
     g_tw_nRNG_per_lp = PCS_N_STREAMS;
+    (void)tw_lp_map_allow();
     tw_define_lps(pcs_mapping_set(), sizeof(struct pcs_message));
     tw_pe_settype(&pe_type);
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {

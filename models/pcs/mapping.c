@@ -8,6 +8,8 @@
  * i of n along a side of s cells begins at s * i / n, and holds cell x where i = ((x + 1) * n - 1)
  * / s. On a rank, KPs consist of neighbouring cells, row by row.
  *
+ * --lp-map replaces this mapping.
+ *
  * Cost: a few divisions per lookup of a cell.
  */
 #include "pcs.h"

@@ -70,6 +70,7 @@ int main(int argc, char **argv)
     }
     phold_options_settle(&phold_options, (unsigned)g_tw_mynode, tw_nnodes());
     g_tw_lookahead = phold_options.lookahead;
+    (void)tw_lp_map_allow();
     tw_define_lps(phold_options.nlp, phold_options.payload);
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp_settype(i, &phold_lp_type);

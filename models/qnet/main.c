@@ -44,6 +44,7 @@ int main(int argc, char **argv)
     unsigned rank = (unsigned)g_tw_mynode;
     g_tw_lookahead = m->settings->transit;
     g_tw_nRNG_per_lp = QN_STREAMS;
+    (void)tw_lp_map_allow();
     tw_define_lps(qn_model_first(m, rank + 1) - qn_model_first(m, rank), sizeof(struct qn_job));
     qn_model_settypes();
     model_ask_results((double)g_tw_nlp * (m->window.n + 1.0) * (double)sizeof(struct qn_batch));

@@ -191,7 +191,7 @@ void qn_model_settypes(void)
         m->place_names = tw_calloc(TW_LOC, "names of places", QN_PLACE_SIZE, g_tw_nlp + 1);
     }
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        unsigned place = qn_place(m, g_tw_lp_offset + i);
+        unsigned place = qn_place(m, g_tw_lp[i]->gid);
         bool is_station = place < m->network.n;
         tw_lp_settype(i, is_station ? &m->station_types[place] : &m->outside_type);
         st_model_settype(i, is_station ? qn_station_observers() : qn_outside_observers());

@@ -5,75 +5,67 @@
  * Sums of doubles depend on their order, and the printed result must not depend on the number of
  * ranks. Therefore the ranks add one after another: rank 0 adds its LPs in gid order and sends the
  * table of sums to rank 1, and so on. The last rank returns the table to rank 0. The mapping is
- * linear, hence every sum is taken in gid order.
- *
- * kept holds copies of the batches, by number of the LP on its rank, because the model has no
- * access to states after the final functions.
+ * linear, hence every sum is taken in gid order; with --lp-map, the counts first go to the ranks
+ * where the linear mapping has their LPs.
  */
 #include "results.h"
 
-#include <assert.h>
+#include "common/kept.h"
 
-static struct {
-    tw_lpid n_lps;
-    struct qn_batch **batches;
-} kept;
+static struct model_kept kept; /* batches of the LPs */
 
 void qn_results_keep_begin(tw_lpid n_lps)
 {
-    kept.n_lps = n_lps;
-    kept.batches = tw_calloc(TW_LOC, "results", sizeof *kept.batches, n_lps + 1);
+    model_kept_begin(&kept, n_lps);
 }
 
 void qn_results_keep_end(void)
 {
-    for (tw_lpid i = 0; i < kept.n_lps; i++) {
-        free(kept.batches[i]);
-    }
-    free(kept.batches);
-    kept.batches = NULL;
-    kept.n_lps = 0;
-}
-
-static struct qn_batch *batches_copy(const struct qn_batch *batches, unsigned n)
-{
-    struct qn_batch *copy = tw_calloc(TW_LOC, "results", sizeof *copy, n);
-    memcpy(copy, batches, n * sizeof *copy);
-    return copy;
+    model_kept_end(&kept);
 }
 
 void qn_results_keep(void *state, tw_lp *lp)
 {
     const struct qn_model *m = qn_model();
     unsigned place = qn_place(m, lp->gid);
-    assert(lp->id < kept.n_lps && kept.batches[lp->id] == NULL);
+    size_t size = (m->window.n + 1) * sizeof(struct qn_batch);
     if (place == m->network.n) {
         const struct qn_outside *outside = state;
-        kept.batches[lp->id] = batches_copy(outside->batches, m->window.n + 1);
+        model_kept_put(&kept, lp, outside->batches, size);
         return;
     }
     const struct qn_station *station = state;
-    struct qn_batch *copy = batches_copy(station->batches, m->window.n + 1);
+    struct qn_batch *copy = model_kept_put(&kept, lp, station->batches, size);
     double last = station->last;
     uint32_t batch = station->batch;
     struct qn_advance_undo unused;
     uint64_t busy = qn_busy_servers(&m->network.stations[place], station->jobs);
     qn_batches_advance(copy, &last, &batch, &m->window, m->window.to, station->jobs, busy, &unused);
-    kept.batches[lp->id] = copy;
 }
 
 static void local_lps_add(struct qn_results *r, const struct qn_model *m)
 {
     unsigned per_lp = m->window.n + 1;
     for (tw_lpid i = 0; i < kept.n_lps; i++) {
-        if (kept.batches[i] == NULL) {
+        const struct qn_batch *batches = kept.lps[i].bytes;
+        if (batches == NULL) {
             continue; /* the run ended before the final functions were called */
         }
-        unsigned place = qn_place(m, g_tw_lp_offset + i);
+        unsigned place = qn_place(m, kept.lps[i].gid);
         for (unsigned b = 0; b < per_lp; b++) {
-            qn_batch_add(&r->batches[(size_t)place * per_lp + b], &kept.batches[i][b]);
+            qn_batch_add(&r->batches[(size_t)place * per_lp + b], &batches[b]);
         }
     }
+}
+
+static void counts_go_home(const struct qn_model *m, int ranks, MPI_Comm comm)
+{
+    tw_lpid *first = tw_calloc(TW_LOC, "results", sizeof *first, (size_t)ranks + 1);
+    for (int rank = 0; rank <= ranks; rank++) {
+        first[rank] = qn_model_first(m, (unsigned)rank);
+    }
+    model_kept_go_home(&kept, first, comm);
+    free(first);
 }
 
 void qn_results_gather(struct qn_results *results, MPI_Comm comm)
@@ -83,6 +75,7 @@ void qn_results_gather(struct qn_results *results, MPI_Comm comm)
     int rank, ranks;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
+    counts_go_home(m, ranks, comm);
     results->n_batches = (size_t)m->lps_per_copy * (m->window.n + 1);
     results->batches = tw_calloc(TW_LOC, "results", sizeof *results->batches, results->n_batches);
     int size = (int)(results->n_batches * sizeof *results->batches);

@@ -57,15 +57,15 @@ void qn_station_init(void *state, tw_lp *lp)
 
 /* Returns the station's name, followed by the number of the copy if there are several. Composes the
  * name on first use, so that runs without tasks use no memory for it. */
-static const char *place_name(const struct qn_model *m, tw_lpid gid)
+static const char *place_name(const struct qn_model *m, const tw_lp *lp)
 {
-    const char *name = m->network.stations[qn_place(m, gid)].name;
+    const char *name = m->network.stations[qn_place(m, lp->gid)].name;
     if (m->place_names == NULL || !st_task_listened()) {
         return name;
     }
-    char *full = m->place_names + (size_t)(gid - g_tw_lp_offset) * QN_PLACE_SIZE;
+    char *full = m->place_names + (size_t)lp->id * QN_PLACE_SIZE;
     if (full[0] == '\0') {
-        snprintf(full, QN_PLACE_SIZE, "%s.%" PRIu64, name, (uint64_t)(gid / m->lps_per_copy));
+        snprintf(full, QN_PLACE_SIZE, "%s.%" PRIu64, name, (uint64_t)(lp->gid / m->lps_per_copy));
     }
     return full;
 }
@@ -185,7 +185,7 @@ static void job_arrive(const struct qn_model *m, struct qn_station *station, tw_
     struct qn_job stays = trip_turn(station, bf, job, lp);
     double stay = service_plan(m, station, spec, job, lp, &stays.started);
     stays.arrived = tw_now(lp);
-    st_task_begin(lp, qn_trip_id(stays.home, stays.trip), "stay", "job", place_name(m, lp->gid),
+    st_task_begin(lp, qn_trip_id(stays.home, stays.trip), "stay", "job", place_name(m, lp),
                   &stays.stay);
     st_task_step(lp, stays.stay, bf->c0 ? "waits" : "served at once");
     tw_event *event;
@@ -250,8 +250,7 @@ static tw_lpid destination_draw(const struct qn_model *m, const struct qn_job *j
 static void job_trace(const struct qn_model *m, const struct qn_job *job, tw_lp *lp)
 {
     st_task_id id = {0, 0, 0};
-    st_task_add(lp, &id, job->stay, "service", "job", place_name(m, lp->gid), job->started, NULL,
-                0);
+    st_task_add(lp, &id, job->stay, "service", "job", place_name(m, lp), job->started, NULL, 0);
     st_task_end(lp, job->stay);
 }
 

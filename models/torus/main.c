@@ -14,7 +14,9 @@ int main(int argc, char **argv)
     if (!to_settings_check(argc, argv, &error)) {
         return model_end("torus", error.text, MODEL_REFUSED);
     }
-    to_model_define();
+    if (!to_model_define(&error)) {
+        return model_end("torus", error.text, MODEL_REFUSED);
+    }
     if (tw_ismaster()) {
         to_report_heading(stdout, to_model());
     }

@@ -26,7 +26,19 @@ static tw_lpid nodes_before(const struct to_model *m, unsigned rank)
     return (tw_lpid)m->geometry.n_nodes * rank / tw_nnodes();
 }
 
-void to_model_define(void)
+/* Returns true if a map puts a terminal and its router on different ranks. Collective. */
+static bool nodes_are_split(void)
+{
+    int split = 0;
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        unsigned node = to_node(g_tw_lp[i]->gid);
+        split |= tw_lp_rank(to_terminal_gid(node)) != tw_lp_rank(to_router_gid(node));
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &split, 1, MPI_INT, MPI_MAX, MPI_COMM_ROSS);
+    return split != 0;
+}
+
+bool to_model_define(struct model_error *error)
 {
     const struct to_model *m = to_model();
     unsigned rank = (unsigned)g_tw_mynode;
@@ -34,13 +46,19 @@ void to_model_define(void)
         sizeof(struct to_terminal) + m->source_queue * sizeof(struct to_packet);
     router_type.state_sz = sizeof(struct to_router) + to_router_places(m) * sizeof(struct to_place);
     g_tw_lookahead = m->latency;
+    bool has_map = tw_lp_map_allow();
     tw_define_lps(2 * (nodes_before(m, rank + 1) - nodes_before(m, rank)),
                   sizeof(struct to_message));
-    for (tw_lpid i = 0; i < g_tw_nlp; i++) { /* the first LP of each rank is a terminal */
-        tw_lp_settype(i, i % 2 == 0 ? &terminal_type : &router_type);
-        st_model_settype(i, i % 2 == 0 ? to_terminal_observers() : to_router_observers());
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        bool is_terminal = to_terminal_gid(to_node(g_tw_lp[i]->gid)) == g_tw_lp[i]->gid;
+        tw_lp_settype(i, is_terminal ? &terminal_type : &router_type);
+        st_model_settype(i, is_terminal ? to_terminal_observers() : to_router_observers());
     }
     st_lptype_name(&terminal_type, "terminal");
     st_lptype_name(&router_type, "router");
     to_observers_describe();
+    return !has_map || g_tw_synchronization_protocol != CONSERVATIVE || !nodes_are_split() ||
+           model_fail(error, "--synch=2 needs time between ranks, but --lp-map puts a terminal and "
+                             "its router on different ranks; keep LPs 2n and 2n+1 together, or use "
+                             "--synch=3");
 }

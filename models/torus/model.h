@@ -2,8 +2,8 @@
 /*
  * model.h - packets, events and states of the torus.
  *
- * LPs: node n has the terminal 2n and the router 2n+1, always on the same rank. They send each
- * other events of offset 0; routers send events over links to other routers.
+ * LPs: node n has the terminal 2n and the router 2n+1, on the same rank unless --lp-map separates
+ * them. They send each other events of offset 0; routers send events over links to other routers.
  */
 #ifndef TORUS_MODEL_H
 #define TORUS_MODEL_H
@@ -139,8 +139,9 @@ static inline st_task_id to_packet_task(const struct to_packet *p)
 /* ---- LPs ------------------------------------------------------------------------------------- */
 
 /* Creates the LPs of this rank and gives them their types. Must be called after
- * to_settings_check(). Collective. */
-void to_model_define(void);
+ * to_settings_check(). Returns false if --synch=2 is impossible with this placement. Collective; all
+ * ranks return the same result and message. */
+bool to_model_define(struct model_error *error);
 
 void to_terminal_init(void *state, tw_lp *lp);
 void to_terminal_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);

@@ -19,7 +19,7 @@ MPI_Comm MPI_COMM_ROSS;
 tw_stime g_tw_ts_end = 100;
 tw_synch g_tw_synchronization_protocol = OPTIMISTIC;
 tw_lpid g_tw_nlp;
-tw_lpid g_tw_lp_offset;
+tw_lp **g_tw_lp;
 
 struct sent_event {
     tw_event event; /* the first member */
@@ -99,6 +99,12 @@ void tw_error(const char *file, int line, const char *fmt, ...)
 unsigned tw_nnodes(void)
 {
     return 1;
+}
+
+tw_peid tw_lp_rank(tw_lpid gid)
+{
+    (void)gid;
+    return 0;
 }
 
 void tw_lp_settype(tw_lpid local_id, tw_lptype *type)

@@ -65,7 +65,8 @@ static struct ns_packet random_arrival(const struct bench *b)
     uint32_t site = ns_site_of_gid(&m->layout, b->lp.gid);
     uint32_t place = ns_place_of_gid(&m->layout, b->lp.gid);
     uint32_t count = ns_through_count(&m->through, site);
-    uint32_t flow = m->through.flows[m->through.begin[site] + test_random_below(count)];
+    uint32_t flow =
+        m->through.flows[m->through.begin[m->through.index[site]] + test_random_below(count)];
     uint32_t to = place == 0 ? flow % n : site;
     uint32_t from = place == 0 ? flow / n : (site + 1 + test_random_below(n - 1)) % n;
     return (struct ns_packet){
@@ -107,7 +108,7 @@ static void check_flow_drops(const struct bench *b, const struct step *s)
     const uint64_t *now = ns_router_flow_drops(m, b->lp.cur_state, site);
     bool counts = n_sent == 0 && ns_window_has_sent(&m->window, s->before.sent_s);
     for (uint32_t i = 0; i < ns_through_count(&m->through, site); i++) {
-        uint32_t flow = m->through.flows[m->through.begin[site] + i];
+        uint32_t flow = m->through.flows[m->through.begin[m->through.index[site]] + i];
         bool lost = counts && flow == ns_flow(m, s->before.from_site, s->before.to_site);
         CU_ASSERT_EQUAL(now[i], before[i] + lost);
     }

@@ -92,20 +92,22 @@ static void test_through(void)
         struct model_error error = {""};
         test_topology_random(n, n, false, &t);
         CU_ASSERT_TRUE_FATAL(ns_routes_init(&r, &t, &error));
-        uint32_t first = test_random_below(n);
-        uint32_t end = first + 1 + test_random_below(n - first);
-        ns_through_init(&th, &r, &t, first, end);
+        bool has_site[14];
+        for (uint32_t site = 0; site < n; site++) {
+            has_site[site] = test_random_below(2) == 0;
+        }
+        ns_through_init(&th, &r, &t, has_site);
         ns_through_fill(&th, &r, &t);
-        for (uint32_t site = first; site < end; site++) {
+        for (uint32_t site = 0; site < n; site++) {
             uint32_t count = 0;
-            for (uint32_t flow = 0; flow < n * n; flow++) {
+            for (uint32_t flow = 0; flow < n * n && has_site[site]; flow++) {
                 if (flow / n == flow % n || !naive_passes(&r, &t, flow / n, flow % n, site)) {
                     continue;
                 }
                 CU_ASSERT_EQUAL_FATAL(ns_through_slot(&th, site, flow), count);
                 count++;
             }
-            CU_ASSERT_EQUAL(ns_through_count(&th, site), count);
+            CU_ASSERT_TRUE(!has_site[site] || ns_through_count(&th, site) == count);
         }
         ns_through_fini(&th);
         ns_routes_fini(&r);

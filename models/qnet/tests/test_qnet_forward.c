@@ -29,7 +29,7 @@ static void bench_begin(struct bench *b, tw_lpid gid)
     for (unsigned i = 0; i < QN_STREAMS; i++) {
         b->rng[i].reserved = random_bits(&seed);
     }
-    b->lp = (tw_lp){.gid = gid, .kp = &b->kp, .rng = b->rng};
+    b->lp = (tw_lp){.gid = gid, .id = gid, .kp = &b->kp, .rng = b->rng};
     b->lp.cur_state = calloc(1, type->state_sz);
 }
 
@@ -258,6 +258,18 @@ static void outside_exercise(tw_lpid gid)
     free(b.lp.cur_state);
 }
 
+/* Makes LPs with their numbers only, as tw_define_lps() does on one rank. */
+static void lps_make(tw_lpid n)
+{
+    tw_lp *lps = calloc(n, sizeof *lps);
+    g_tw_lp = calloc(n, sizeof *g_tw_lp);
+    g_tw_nlp = n;
+    for (tw_lpid i = 0; i < n; i++) {
+        lps[i].gid = lps[i].id = i;
+        g_tw_lp[i] = &lps[i];
+    }
+}
+
 static void test_networks(void)
 {
     static const struct {
@@ -269,7 +281,7 @@ static void test_networks(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         model_make(cases[i].network, cases[i].copies, cases[i].cross, 0.1);
         const struct qn_model *m = qn_model();
-        g_tw_nlp = m->n_lps;
+        lps_make(m->n_lps);
         qn_model_settypes();
         for (tw_lpid gid = 0; gid < m->n_lps; gid++) {
             if (qn_place(m, gid) < m->network.n) {
@@ -279,6 +291,8 @@ static void test_networks(void)
             }
         }
         qn_model_fini();
+        free(g_tw_lp[0]);
+        free(g_tw_lp);
     }
 }
 

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * kept.h - what a model keeps of the states of its LPs for the results: final functions put it in,
+ * because the model has no access to states later.
+ *
+ * Sums of doubles depend on their order. A model adds the LPs of rank 0, then those of rank 1, and
+ * so on; with a linear mapping this is the order of gids. model_kept_go_home() restores it if
+ * --lp-map has placed the LPs otherwise.
+ */
+#ifndef MODELS_COMMON_KEPT_H
+#define MODELS_COMMON_KEPT_H
+
+#include "ross.h"
+
+struct model_kept_lp {
+    tw_lpid gid;
+    size_t size;
+    void *bytes; /* owned; NULL if the run ended before the final functions were called */
+};
+
+struct model_kept {
+    tw_lpid n_lps;
+    struct model_kept_lp *lps; /* by local number; after model_kept_go_home() by gid */
+};
+
+static inline void model_kept_begin(struct model_kept *kept, tw_lpid n_lps)
+{
+    kept->n_lps = n_lps;
+    kept->lps = tw_calloc(TW_LOC, "results", sizeof *kept->lps, n_lps + 1);
+}
+
+static inline void model_kept_end(struct model_kept *kept)
+{
+    for (tw_lpid i = 0; i < kept->n_lps; i++) {
+        free(kept->lps[i].bytes);
+    }
+    free(kept->lps);
+    *kept = (struct model_kept){.n_lps = 0};
+}
+
+/* Keeps a copy of bytes for an LP, which must not have any yet. Returns the copy. */
+static inline void *model_kept_put(struct model_kept *kept, const tw_lp *lp, const void *bytes,
+                                   size_t size)
+{
+    assert(lp->id < kept->n_lps && kept->lps[lp->id].bytes == NULL);
+    struct model_kept_lp *own = &kept->lps[lp->id];
+    *own = (struct model_kept_lp){lp->gid, size, tw_calloc(TW_LOC, "results", 1, size)};
+    memcpy(own->bytes, bytes, size);
+    return own->bytes;
+}
+
+/* Returns the next LP at or after *at with gid from first to end - 1, and moves *at behind it; NULL
+ * if there is none. */
+static inline struct model_kept_lp *model_kept_next(struct model_kept *kept, tw_lpid *at,
+                                                    tw_lpid first, tw_lpid end)
+{
+    for (; *at < kept->n_lps; ++*at) {
+        struct model_kept_lp *lp = &kept->lps[*at];
+        if (lp->bytes != NULL && lp->gid >= first && lp->gid < end) {
+            ++*at;
+            return lp;
+        }
+    }
+    return NULL;
+}
+
+/* Sends the LPs with gids of rank `to` there, and receives those of this rank from `from`, one
+ * after another. A message without a size ends them. */
+static inline void model_kept_exchange(struct model_kept *kept, struct model_kept *home,
+                                       const tw_lpid *first, int rank, int to, int from,
+                                       MPI_Comm comm)
+{
+    const int tag = 2;
+    tw_lpid at = 0;
+    bool sends = true;
+    bool receives = true;
+    while (sends || receives) {
+        struct model_kept_lp *lp = model_kept_next(kept, &at, first[to], first[to + 1]);
+        uint64_t out[2] = {lp != NULL ? lp->gid : 0, lp != NULL ? lp->size : 0};
+        uint64_t in[2] = {0, 0};
+        int to_now = sends ? to : MPI_PROC_NULL;
+        int from_now = receives ? from : MPI_PROC_NULL;
+        MPI_Sendrecv(out, 2, MPI_UINT64_T, to_now, tag, in, 2, MPI_UINT64_T, from_now, tag, comm,
+                     MPI_STATUS_IGNORE);
+        sends = sends && out[1] > 0;
+        receives = receives && in[1] > 0;
+        struct model_kept_lp *own = receives ? &home->lps[in[0] - first[rank]] : NULL;
+        if (own != NULL) {
+            *own = (struct model_kept_lp){in[0], in[1], tw_calloc(TW_LOC, "results", 1, in[1])};
+        }
+        MPI_Sendrecv(lp != NULL ? lp->bytes : NULL, (int)out[1], MPI_BYTE,
+                     sends ? to : MPI_PROC_NULL, tag, own != NULL ? own->bytes : NULL, (int)in[1],
+                     MPI_BYTE, own != NULL ? from : MPI_PROC_NULL, tag, comm, MPI_STATUS_IGNORE);
+    }
+}
+
+/*
+ * Moves what the ranks keep so that rank r has the gids first[r] to first[r + 1] - 1, in this
+ * order. first: one element more than there are ranks. Communicates only if an LP is elsewhere.
+ * Sizes must be from 1 to INT_MAX bytes. Collective.
+ */
+static inline void model_kept_go_home(struct model_kept *kept, const tw_lpid *first, MPI_Comm comm)
+{
+    int rank, ranks;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    struct model_kept home;
+    tw_lpid n_home = first[rank + 1] - first[rank];
+    int moves = kept->n_lps != n_home;
+    for (tw_lpid i = 0; i < kept->n_lps && moves == 0; i++) {
+        moves = kept->lps[i].bytes != NULL && kept->lps[i].gid != first[rank] + i;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &moves, 1, MPI_INT, MPI_MAX, comm);
+    if (moves == 0) {
+        return;
+    }
+    model_kept_begin(&home, n_home);
+    for (int step = 0; step < ranks; step++) {
+        model_kept_exchange(kept, &home, first, rank, (rank + step) % ranks,
+                            (rank + ranks - step) % ranks, comm);
+    }
+    model_kept_end(kept);
+    *kept = home;
+}
+
+#endif
