@@ -49,3 +49,7 @@ pkg_check_modules(CUNIT QUIET IMPORTED_TARGET GLOBAL cunit)
 pkg_check_modules(SQLITE QUIET IMPORTED_TARGET GLOBAL sqlite3)
 # "warpscope top" has a full screen wherever ncurses is there and WARPSCOPE_CURSES is on.
 pkg_check_modules(CURSES QUIET IMPORTED_TARGET GLOBAL ncursesw)
+# "warpscope analyze" finds communities wherever igraph is there and WARPSCOPE_IGRAPH is on.
+if(NOT TARGET PkgConfig::IGRAPH)
+  pkg_check_modules(IGRAPH QUIET IMPORTED_TARGET GLOBAL igraph>=0.10)
+endif()

@@ -25,6 +25,7 @@ static const struct ws_command commands[] = {
     {"top", ws_command_top, "a run while it goes on: progress, rates, its PEs and KPs"},
     {"stats", ws_command_stats, "totals, rates, efficiency over time, worst KPs and LPs"},
     {"report", ws_command_report, "a page of HTML: what ran, what cost most, and pictures"},
+    {"analyze", ws_command_analyze, "critical path, parallelism: how fast the model could run"},
     {"tasks", ws_command_tasks, "durations of tasks, busy times of places, one task's life"},
     {NULL, NULL, "its records as data"},
     {"dump", ws_command_dump, "records as CSV or JSON"},

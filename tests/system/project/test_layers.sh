@@ -79,6 +79,7 @@ reader/show:            @file cli/* @ground render/* data/* access/* tasks/* sta
 reader/info:            ross.config.h @file cli/* @ground render/* data/* access/* stats/* info/*
 reader/findings:        findings/*
 reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* stats/* show/* findings/* report/*
+reader/analyze:         @file cli/* @ground render/* data/* access/* order/* stats/* show/* analyze/*
 reader/top:             @file cli/* @ground render/* access/* stats/* show/* live/* findings/* top/*
 reader/diff:            @file cli/* @ground render/* data/* access/* order/* diff/*
 reader/dump:            @file cli/* @ground render/* data/* access/* order/* dump/*
@@ -106,7 +107,7 @@ not_in_libraries='exit _exit quick_exit abort stdout stderr printf vprintf __pri
 # Headers of libraries that are for some directories only: "header: files". All others are for all directories.
 library_owners='
 mpi.h:    core/ross.h core/comm/* core/engine/* core/checkpoint/* core/sched/* core/run/* core/[a-z]*.[ch] instrumentation/record/*
-igraph/*: models/*
+igraph/*: models/* reader/analyze/igraph_communities.c
 lz4*.h:   core/* instrumentation/format/* reader/export/parquet/parquet.c
 xxhash.h: core/* instrumentation/format/* instrumentation/bus/* models/*
 ross.h:   models/*

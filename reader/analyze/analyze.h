@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * analyze.h - what limits a model: critical path, parallelism, and structure of its events (inside
+ * analyze only).
+ *
+ * An event depends on its cause, the event that sent it, and on the previous event of its LP. The
+ * critical path is the longest chain of such dependencies. Its length is measured in events (each
+ * weighs 1) and, if the recording has the times of handlers, in nanoseconds.
+ *
+ * Passes over the trace
+ *  1. forward.c: lengths of paths, cycles, chains, offsets, delays, ties, the graph of the LPs. The
+ *     predecessor of each event on its longest path goes to a paged array.
+ *  2. path.c follows the predecessors backwards from the end of the critical path, and marks it.
+ *  3. second.c: LPs, types and field values on the path; windows of conservative execution.
+ * graph.c then reads the graph once, by ascending sender.
+ *
+ * Memory: 96 bytes per LP and 96 to 256 per open event; 12 bytes per cycle, up to 96 MiB; up to
+ * 128 MiB for predecessors, and up to 192 MiB for the graph. The rest goes to temporary files.
+ */
+#ifndef WARPSCOPE_READER_ANALYZE_ANALYZE_H
+#define WARPSCOPE_READER_ANALYZE_ANALYZE_H
+
+#include "analyze/edges.h"
+#include "analyze/open_events.h"
+#include "analyze/pages.h"
+#include "analyze/trace.h"
+#include "data/histogram.h"
+#include "data/intern.h"
+
+#define ANALYZE_RANKS_MAX      16u
+#define ANALYZE_LOOKAHEADS_MAX 16u
+#define ANALYZE_TYPES_MAX      64u  /* LP types with rows of their own */
+#define ANALYZE_CHAIN_MAX      100u /* chains of this length or more count together */
+#define ANALYZE_LEVELS_MAX     ((size_t)8 << 20)
+#define ANALYZE_BINS           60u
+#define ANALYZE_OPEN_INEXACT   ((size_t)4 << 20)
+
+struct ws_outs;
+
+struct analyze_options {
+    bool by_events;    /* true to weigh events by 1 for the path even if handlers were timed */
+    bool by_time;      /* true to refuse a trace without times of handlers */
+    bool has_latency;  /* true if remote messages have a cost */
+    bool latency_time; /* true if that cost is a time, false if it is in events */
+    double latency;    /* in seconds, or in events */
+    uint32_t ranks[ANALYZE_RANKS_MAX], n_ranks;
+    double lookaheads[ANALYZE_LOOKAHEADS_MAX];
+    uint32_t n_lookaheads;
+    uint32_t top;          /* rows of lists */
+    const char *path_file; /* NULL: none */
+    const char *graph_file;
+    const char *csv_folder;
+    bool json, utf8, force;
+    bool communities;    /* true to look for communities */
+    uint32_t pages_kept; /* for tests: see analyze_pages_init() */
+    size_t edge_slots;   /* for tests: see analyze_edges_init() */
+};
+
+/*
+ * Lengths of paths. With LP, events of an LP follow one another; with RANK, events of a PE do, in
+ * event order, as the LPs were placed in the run. LATENCY adds the cost of a remote message.
+ */
+enum analyze_length {
+    ANALYZE_EVENTS_LP,
+    ANALYZE_EVENTS_RANK,
+    ANALYZE_TIME_LP,
+    ANALYZE_TIME_RANK,
+    ANALYZE_LATENCY_LP,
+    ANALYZE_LATENCY_RANK
+};
+#define ANALYZE_EVENT_UNITS 1000u /* units of a length with latency in events, per event */
+
+enum analyze_chain { ANALYZE_LOCAL, ANALYZE_LINKED, ANALYZE_GLOBAL, ANALYZE_CHAINS };
+
+/* State and sums of an LP. */
+struct analyze_lp {
+    uint64_t lengths[3]; /* longest paths that end with its last event: EVENTS, TIME, LATENCY */
+    uint64_t last;       /* number of its last event, plus 1; 0: none */
+    double last_ts;
+    uint32_t order; /* ordinal of the last event among those at its time */
+    uint32_t pe;    /* plus 1; 0: unknown */
+    uint64_t events, handler_time;
+    double chain_from[2];           /* time of the first event of the local and the global chain */
+    uint32_t chain[ANALYZE_CHAINS]; /* length of the current chains */
+    uint32_t type;                  /* index of the type, plus 1; 0: unknown */
+};
+
+/* Sums of an LP that later passes compute. */
+struct analyze_lp_more {
+    uint64_t path_events, path_time;
+    uint64_t sent, sent_self; /* events that it sent; those to itself */
+    uint32_t destinations;    /* number of LPs that get its events */
+    uint32_t parts[4];        /* number of LPs that get 50, 75, 90, 95 per cent of them */
+    uint32_t community;       /* number, plus 1; 0: none */
+};
+
+struct analyze_pe {
+    uint64_t lengths[3];
+    uint64_t events, handler_time;
+};
+
+/* Offsets of the events from LPs of one type to LPs of another. */
+struct analyze_pair {
+    uint64_t events, self; /* all; from an LP to itself */
+    double sum, min, max;
+    double lookahead; /* least offset between different LPs; infinite: no such event */
+};
+
+struct analyze_chains {
+    uint64_t counts[ANALYZE_CHAIN_MAX + 1]; /* by length; the last one: of that length or more */
+    uint64_t n, longest;
+};
+
+/* Events per cycle: those whose longest path has a certain length. */
+struct analyze_levels {
+    uint32_t *counts; /* owned */
+    double *times;    /* owned; sum of their virtual times */
+    size_t n, room_counts, room_times, n_max;
+    uint32_t shift; /* an element stands for 2^shift cycles */
+};
+
+struct analyze_ties {
+    uint64_t events, groups, largest; /* events at a time that others have; such times */
+    uint64_t lp_events;               /* events at a time that another event of the LP has */
+    double ts;
+    uint64_t n; /* current group */
+};
+
+struct analyze_window {
+    double lookahead;
+    uint64_t windows, events, ones, lps, steps, widest;
+    /* State: end of the current window, its events, its LPs, and most events of an LP. */
+    double end;
+    uint64_t n, n_lps, n_most;
+};
+
+/* Sums of a value of a field of the model's events. */
+struct analyze_value {
+    uint64_t events, path_events, path_time;
+};
+
+/* A field whose values 0 to n - 1 count. */
+struct analyze_field {
+    const struct fmt_payload_desc *desc;   /* borrowed */
+    const struct fmt_payload_field *field; /* borrowed */
+    size_t first;                          /* index of the sums of value 0 */
+    uint32_t n;
+};
+
+struct analyze_share {
+    uint32_t ranks;
+    bool is_block; /* true: neighbouring LPs share a rank; false: they are dealt in turn */
+    uint64_t local, remote;
+    double imbalance; /* events of the busiest rank, by the mean */
+};
+
+struct analyze_graph {
+    uint64_t edges, events, self; /* pairs of different LPs; all events; those to the same LP */
+    /* Owned; edges between different LPs, if there are at most edges_max. */
+    struct analyze_edge *list;
+    size_t n, room, edges_max;
+    bool too_large;
+    uint32_t communities; /* 0: none were computed */
+    double modularity;
+    uint64_t community_events; /* events between different LPs of one community */
+    uint64_t between_events;   /* events between different LPs */
+    char why[160];             /* reason for which there are no communities */
+};
+
+struct analyze {
+    const struct analyze_options *options;
+    struct analyze_trace trace;
+    uint32_t n_lengths;
+    uint64_t latency; /* in units of the length */
+    enum analyze_length path_of;
+    uint64_t lengths[ANALYZE_LENGTHS];
+    uint64_t events, handler_time, initial, missing, ambiguous;
+    uint64_t remote; /* events from other PEs */
+    double first_ts, last_ts;
+    struct analyze_lp *lps; /* owned */
+    struct analyze_lp_more *more;
+    uint64_t n_lps; /* number of the greatest LP that occurs, plus 1 */
+    struct analyze_pe *pes;
+    struct ws_intern types; /* names of LP types */
+    uint32_t *type_of;      /* owned; type of each description, plus 1 */
+    struct analyze_pair (*pairs)[ANALYZE_TYPES_MAX + 1]; /* owned; by type, 0: unknown */
+    struct analyze_chains chains[ANALYZE_CHAINS];
+    struct analyze_levels levels;
+    struct analyze_ties ties;
+    struct ws_histogram offsets, local_delay, remote_delay, skew;
+    struct analyze_opens opens;
+    struct analyze_edges edges;
+    struct analyze_pages before; /* predecessors, later marks of the path */
+    uint64_t path_end;           /* number of the last event of the path, plus 1 */
+    uint64_t path_events, path_time, path_remote;
+    struct analyze_window windows[ANALYZE_LOOKAHEADS_MAX];
+    uint32_t n_windows;
+    struct analyze_field *fields; /* owned */
+    size_t n_fields, fields_room;
+    struct analyze_value *values; /* owned; by field */
+    size_t n_values;
+    struct analyze_share shares[2 * ANALYZE_RANKS_MAX];
+    uint32_t n_shares;
+    uint64_t parts[4][5]; /* destinations of an LP: see graph.c */
+    struct analyze_graph graph;
+    struct ws_outs *outs; /* borrowed; files that are written */
+    bool failed;          /* true after an error, which was printed */
+};
+
+/* Prints "out of memory" once. Returns false. */
+bool analyze_no_memory(struct analyze *a);
+
+/* Computes everything. Returns false after a message. Must be freed in any case. */
+bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_options *options,
+                 struct ws_outs *outs);
+void analyze_free(struct analyze *a);
+
+/* ---- The passes ------------------------------------------------------------------------------ */
+
+bool analyze_forward(struct analyze *a);
+bool analyze_path(struct analyze *a);
+bool analyze_second(struct analyze *a);
+bool analyze_graph(struct analyze *a);
+
+/* Flags of an element of `before`. In pass 1 the rest is the number of the predecessor plus 1; of
+ * events on the path, path.c replaces it by the position from the end. */
+#define ANALYZE_BY_CAUSE ((uint64_t)1 << 63)
+#define ANALYZE_ON_PATH  ((uint64_t)1 << 62)
+#define ANALYZE_NUMBER   (ANALYZE_ON_PATH - 1)
+
+/* Returns the weight of an event on the critical path. */
+static inline uint64_t analyze_weight(const struct analyze *a, const struct analyze_event *e)
+{
+    return a->path_of == ANALYZE_TIME_LP ? e->handler_time : 1;
+}
+
+/* ---- Parts ----------------------------------------------------------------------------------- */
+
+bool analyze_levels_add(struct analyze_levels *levels, uint64_t level, double ts);
+void analyze_levels_free(struct analyze_levels *levels);
+
+/* Continues the chains of an LP with its next event, or begins new ones. initial: true if no event
+ * sent it. */
+void analyze_chains_add(struct analyze *a, struct analyze_lp *lp, const struct analyze_event *e,
+                        bool initial);
+/* Ends the chains of an LP. */
+void analyze_chains_end(struct analyze *a, struct analyze_lp *lp);
+
+/* Returns the least offset between different LPs; infinite if there is none. */
+double analyze_lookahead(const struct analyze *a);
+
+/* Returns the number of LPs of the run, or of those that occur if the run does not state it. */
+uint64_t analyze_lps_of_run(const struct analyze *a);
+
+/* Counts the values of an event's fields. */
+bool analyze_values_init(struct analyze *a);
+void analyze_values_add(struct analyze *a, const struct analyze_event *e, bool on_path);
+void analyze_values_free(struct analyze *a);
+
+/* Looks for communities in a->graph.list; sets the members of a->graph and of a->more. */
+void analyze_communities(struct analyze *a);
+
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * command.c - "warpscope analyze": what the model allows.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/output.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/emit.h"
+#include "cli/exit.h"
+#include "cli/files.h"
+#include "render/plot.h"
+
+#define TOP_DEFAULT 10u
+#define TOP_MAX     100000u
+#define RANKS_MOST  1048576u
+
+enum {
+    OPTION_LATENCY,
+    OPTION_WEIGHT,
+    OPTION_LOOKAHEAD,
+    OPTION_RANKS,
+    OPTION_TOP,
+    OPTION_NO_COMMUNITIES,
+    OPTION_PATH,
+    OPTION_GRAPH,
+    OPTION_CSV,
+    OPTION_FORCE,
+    OPTION_JSON,
+    OPTION_END
+};
+static const struct ws_option options[] = {
+    [OPTION_LATENCY] = {"latency", "COST",
+                        "cost of a message to another rank: a time (2us, 500ns)\nif handlers "
+                        "were timed, or a number of events (0.5)"},
+    [OPTION_WEIGHT] = {"weight", "WHAT",
+                       "weight of events on the critical path: time or events\n(default: time "
+                       "if handlers were timed)"},
+    [OPTION_LOOKAHEAD] = {"lookahead", "LIST",
+                          "lookaheads for windows of conservative execution\n(default: the least "
+                          "offset between LPs, and 2, 10 and\n100 times as much)"},
+    [OPTION_RANKS] = {"ranks", "LIST",
+                      "numbers of ranks for which to show how many events\nstay on a rank "
+                      "(default 2,4,8,16)"},
+    [OPTION_TOP] = {"top", "N", "rows in lists of LPs and communities (default 10)"},
+    [OPTION_NO_COMMUNITIES] = {"no-communities", NULL, "do not look for communities of LPs"},
+    [OPTION_PATH] = {"path", "FILE",
+                     "write the critical path: FILE.csv, or FILE.json, a\ntimeline for Perfetto "
+                     "and chrome://tracing"},
+    [OPTION_GRAPH] = {"graph", "FILE", "write the graph of the LPs: FILE.graphml or FILE.gexf"},
+    [OPTION_CSV] = {"csv", "DIR", "write each table to a file in the new directory DIR"},
+    [OPTION_FORCE] = {"force", NULL, "replace existing files"},
+    [OPTION_JSON] = {"json", NULL, "as one JSON object"},
+    [OPTION_END] = {NULL, NULL, NULL},
+};
+static const struct ws_section sections[] = {
+    {"what is computed",
+     "An event depends on its cause, the event that sent it, and on the previous event\n"
+     "of its LP. The longest chain of such dependencies is the critical path: no\n"
+     "execution takes less time. The work of all events divided by its length is the\n"
+     "speed-up that no number of ranks can pass. An event weighs 1, or the time of its\n"
+     "handler. In order on each rank: the events of a rank follow one another as well,\n"
+     "in the order of events, with the LPs placed as they were.\n"
+     "\n"
+     "A cycle has the events whose longest chain has the same number of events: an\n"
+     "ideal scheduler could run them at once. A window has the events from the\n"
+     "earliest one to its time plus the lookahead; events of different LPs in it can\n"
+     "run at once.\n"
+     "\n"
+     "A chain has consecutive events of an LP that it could execute at once: local,\n"
+     "all sent by the LP itself before the time of the first one; linked, sent by the\n"
+     "LP itself; global, sent by any LP before that time.\n"},
+    {"recording", "  MODEL --event-trace=3                  is necessary\n"
+                  "  MODEL --event-trace=3 --event-times=1  also times the handlers\n"
+                  "\n"
+                  "--event-times=100 times one of 100; the others count as the mean of their type\n"
+                  "of LP.\n"},
+    {NULL, NULL},
+};
+static const struct ws_usage usage = {
+    "analyze",
+    "DIR-or-FILE",
+    "Shows what a model allows: its critical path and so the greatest speed-up, how\n"
+    "many events could run at once, windows for conservative execution, and how its\n"
+    "LPs exchange events. Reads a trace of committed events.\n",
+    options,
+    .exit_status = "  0  the analysis is complete\n"
+                   "  1  the trace is missing, damaged or incomplete, or it is not one of the\n"
+                   "     committed events of all LPs; or a file could not be written\n"
+                   "  2  the command line is wrong; no file was read\n",
+    .examples = "How much faster can this model get, and what limits it?\n"
+                "  warpscope analyze stats-output\n"
+                "The same if a message to another rank takes 2 microseconds:\n"
+                "  warpscope analyze stats-output --latency=2us\n"
+                "The critical path for a spreadsheet, and the LPs for Gephi:\n"
+                "  warpscope analyze stats-output --path=path.csv --graph=lps.gexf\n",
+    .sections = sections,
+    .see = "stats report"};
+
+/* ---- Options --------------------------------------------------------------------------------- */
+
+static int bad(const char *name, const char *value, const char *words)
+{
+    return ws_usage_error(&usage, "--%s=%s: %s", name, value, words);
+}
+
+static int latency_read(struct analyze_options *o, const char *text)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}};
+    char number[64];
+    size_t length = strlen(text);
+    if (length >= sizeof number) {
+        return bad("latency", text, "must be a time such as 2us, or a number of events");
+    }
+    memcpy(number, text, length + 1);
+    double unit = 1.0;
+    for (size_t i = 0; i < sizeof units / sizeof units[0] && !o->latency_time; i++) {
+        size_t n = strlen(units[i].name);
+        if (length > n && strcmp(text + length - n, units[i].name) == 0) {
+            number[length - n] = '\0';
+            unit = units[i].seconds;
+            o->latency_time = true;
+        }
+    }
+    if (!ws_parse_f64(number, &o->latency) || !(o->latency >= 0.0) || !isfinite(o->latency)) {
+        return bad("latency", text, "must be a time such as 2us, or a number of events");
+    }
+    o->latency *= unit;
+    o->has_latency = true;
+    return WS_EXIT_OK;
+}
+
+/* Reads numbers with commas between them. Returns their number; 0 if text is no such list. */
+static uint32_t list_read(const char *text, double *list, uint32_t max)
+{
+    uint32_t n = 0;
+    while (n < max) {
+        char number[64];
+        size_t length = strcspn(text, ",");
+        if (length >= sizeof number) {
+            return 0;
+        }
+        memcpy(number, text, length);
+        number[length] = '\0';
+        if (!ws_parse_f64(number, &list[n]) || !isfinite(list[n]) || list[n] < 0.0) {
+            return 0;
+        }
+        n++;
+        if (text[length] == '\0') {
+            return n;
+        }
+        text += length + 1;
+    }
+    return 0;
+}
+
+static int lists_read(struct analyze_options *o, const struct ws_args *args)
+{
+    const char *lookahead = args->values[OPTION_LOOKAHEAD], *ranks = args->values[OPTION_RANKS];
+    double list[ANALYZE_RANKS_MAX];
+    uint32_t n = list_read(ranks == NULL ? "2,4,8,16" : ranks, list, ANALYZE_RANKS_MAX);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!(list[i] >= 1.0) || list[i] > RANKS_MOST || list[i] != rint(list[i])) {
+            n = 0;
+            break;
+        }
+        o->ranks[i] = (uint32_t)list[i];
+    }
+    if ((o->n_ranks = n) == 0) {
+        return bad("ranks", ranks, "must be up to 16 whole numbers from 1 on, such as 2,4,8");
+    }
+    if (lookahead != NULL) {
+        o->n_lookaheads = list_read(lookahead, o->lookaheads, ANALYZE_LOOKAHEADS_MAX);
+        if (o->n_lookaheads == 0) {
+            return bad("lookahead", lookahead,
+                       "must be up to 16 virtual times of at least 0, such as 0.1,1,10");
+        }
+    }
+    return WS_EXIT_OK;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
+static int files_read(struct analyze_options *o, const struct ws_args *args)
+{
+    o->path_file = args->values[OPTION_PATH];
+    o->graph_file = args->values[OPTION_GRAPH];
+    o->csv_folder = args->values[OPTION_CSV];
+    if (o->path_file != NULL && !ends_with(o->path_file, ".csv") &&
+        !ends_with(o->path_file, ".json")) {
+        return bad("path", o->path_file, "the name must end in .csv or .json");
+    }
+    if (o->graph_file != NULL && !ends_with(o->graph_file, ".graphml") &&
+        !ends_with(o->graph_file, ".gexf")) {
+        return bad("graph", o->graph_file, "the name must end in .graphml or .gexf");
+    }
+    return WS_EXIT_OK;
+}
+
+static int options_read(struct analyze_options *o, const struct ws_args *args)
+{
+    const char *weight = args->values[OPTION_WEIGHT], *top = args->values[OPTION_TOP];
+    uint64_t n = TOP_DEFAULT;
+    int status = WS_EXIT_OK;
+    o->json = args->values[OPTION_JSON] != NULL;
+    o->force = args->values[OPTION_FORCE] != NULL;
+    o->communities = args->values[OPTION_NO_COMMUNITIES] == NULL;
+    o->utf8 = ws_plot_utf8();
+    if (weight != NULL && strcmp(weight, "time") != 0 && strcmp(weight, "events") != 0) {
+        return bad("weight", weight, "must be time or events");
+    }
+    o->by_events = weight != NULL && strcmp(weight, "events") == 0;
+    o->by_time = weight != NULL && !o->by_events;
+    if (top != NULL && (!ws_parse_u64(top, &n) || n == 0 || n > TOP_MAX)) {
+        return bad("top", top, "must be a whole number from 1 to 100000");
+    }
+    o->top = (uint32_t)n;
+    if (args->values[OPTION_LATENCY] != NULL) {
+        status = latency_read(o, args->values[OPTION_LATENCY]);
+    }
+    status = status == WS_EXIT_OK ? lists_read(o, args) : status;
+    return status == WS_EXIT_OK ? files_read(o, args) : status;
+}
+
+/* ---- Command --------------------------------------------------------------------------------- */
+
+static void file_close(struct ws_file *file)
+{
+    ws_file_faults_end(file);
+    ws_file_close(file);
+    free(file);
+}
+
+/* Returns the event trace among the files; NULL after a message. The caller closes it. */
+static struct ws_file *trace_open(const struct ws_files *files)
+{
+    struct ws_file *found = NULL;
+    for (size_t i = 0; i < files->n; i++) {
+        struct ws_file *file = calloc(1, sizeof *file);
+        if (file == NULL) {
+            ws_say(&ws_on_stderr, "out of memory");
+            break;
+        }
+        ws_file_open(file, files->paths[i], false);
+        bool is_trace = file->pes != NULL && file->sb->stream == FMT_STREAM_EVTRACE;
+        if (is_trace && found == NULL) {
+            found = file;
+            continue;
+        }
+        if (is_trace) {
+            ws_say(&ws_on_stderr, "%s and %s are both traces of events: name one of them",
+                   found->path, files->paths[i]);
+            file_close(found);
+        }
+        file_close(file);
+        if (is_trace) {
+            return NULL;
+        }
+    }
+    if (found == NULL) {
+        ws_say(&ws_on_stderr, "there is no trace of events to analyze: record with "
+                              "--event-trace=3");
+    }
+    return found;
+}
+
+static bool results_write(struct analyze *a, struct ws_outs *outs)
+{
+    struct analyze_tables *tables = calloc(1, sizeof *tables);
+    if (tables == NULL) {
+        return analyze_no_memory(a);
+    }
+    analyze_tables_make(tables, a);
+    bool good = !tables->no_memory || analyze_no_memory(a);
+    good = good && (a->options->csv_folder == NULL || analyze_write_csv(outs, a, tables)) &&
+           (a->options->graph_file == NULL || analyze_write_graph(outs, a)) &&
+           ws_outs_publish(outs);
+    if (good && a->options->json) {
+        analyze_print_json(stdout, a, tables);
+    } else if (good) {
+        analyze_print_text(stdout, a, tables);
+    }
+    analyze_tables_free(tables);
+    free(tables);
+    return good;
+}
+
+static int files_analyze(const struct analyze_options *o, const struct ws_files *files)
+{
+    struct ws_outs outs = {.force = o->force};
+    struct ws_file *file = NULL;
+    struct analyze *a = calloc(1, sizeof *a);
+    bool good = true;
+    for (size_t i = 0; i < files->n && good; i++) {
+        good = ws_outs_protect(&outs, files->paths[i]);
+    }
+    if (a != NULL && good && (file = trace_open(files)) != NULL) {
+        good = analyze_run(a, file, o, &outs) && results_write(a, &outs);
+        good = good && ws_file_good(file);
+        analyze_free(a);
+        file_close(file);
+    } else {
+        good = false;
+    }
+    free(a);
+    int status = outs.pipe_errno != 0 ? ws_output_failed(outs.pipe_errno)
+                                      : (good ? WS_EXIT_OK : WS_EXIT_DAMAGED);
+    ws_outs_free(&outs);
+    return status;
+}
+
+int ws_command_analyze(int argc, char **argv)
+{
+    struct ws_args args;
+    struct analyze_options o = {0};
+    struct ws_files files;
+    int status;
+    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
+        return status;
+    }
+    status = options_read(&o, &args);
+    if (status != WS_EXIT_OK) {
+        return status;
+    }
+    bool found = ws_files_find(&files, args.operands, args.n_operands);
+    status = files.n > 0 ? files_analyze(&o, &files) : WS_EXIT_DAMAGED;
+    ws_files_free(&files);
+    return found ? status : WS_EXIT_DAMAGED;
+}

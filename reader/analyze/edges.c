@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* edges.c - the graph of the LPs; see edges.h. */
+#include "analyze/edges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/messages.h"
+
+#define SLOTS_MIN 16u
+
+void analyze_edges_init(struct analyze_edges *x, size_t slots_max)
+{
+    *x = (struct analyze_edges){.slots_max = slots_max == 0 ? ANALYZE_EDGE_SLOTS : slots_max};
+    assert(x->slots_max >= SLOTS_MIN && (x->slots_max & (x->slots_max - 1)) == 0);
+}
+
+void analyze_edges_free(struct analyze_edges *x)
+{
+    if (x->spilled) {
+        ws_sorter_free(&x->sorter);
+    }
+    free(x->slots);
+    *x = (struct analyze_edges){0};
+}
+
+static struct analyze_edge *slot_find(const struct analyze_edges *x, uint64_t key)
+{
+    size_t mask = x->n_slots - 1, at = analyze_edge_hash(key) & mask;
+    while (x->slots[at].events > 0 && x->slots[at].key != key) {
+        at = (at + 1) & mask;
+    }
+    return &x->slots[at];
+}
+
+static bool edges_grow(struct analyze_edges *x)
+{
+    struct analyze_edges more = *x;
+    more.n_slots = x->n_slots == 0 ? SLOTS_MIN : 2 * x->n_slots;
+    more.slots = calloc(more.n_slots, sizeof *more.slots);
+    if (more.slots == NULL) {
+        ws_say(&ws_on_stderr, "out of memory");
+        return false;
+    }
+    for (size_t i = 0; i < x->n_slots; i++) {
+        if (x->slots[i].events > 0) {
+            *slot_find(&more, x->slots[i].key) = x->slots[i];
+        }
+    }
+    free(x->slots);
+    *x = more;
+    return true;
+}
+
+/* Moves all pairs to the sorter. */
+static bool edges_spill(struct analyze_edges *x)
+{
+    if (!x->spilled) {
+        ws_sorter_init(&x->sorter, 8, sizeof(uint64_t), ANALYZE_EDGE_SORT);
+        x->spilled = true;
+    }
+    for (size_t i = 0; i < x->n_slots; i++) {
+        uint8_t key[8];
+        if (x->slots[i].events > 0) {
+            ws_key_u64(key, x->slots[i].key);
+            if (!ws_sorter_add(&x->sorter, key, &x->slots[i].events, sizeof(uint64_t))) {
+                return false;
+            }
+        }
+    }
+    memset(x->slots, 0, x->n_slots * sizeof *x->slots);
+    x->n = 0;
+    return true;
+}
+
+bool analyze_edges_add(struct analyze_edges *x, uint32_t src, uint32_t dest)
+{
+    uint64_t key = analyze_edge_key(src, dest);
+    if (x->n >= x->n_slots / 4 * 3 &&
+        !(x->n_slots < x->slots_max ? edges_grow(x) : edges_spill(x))) {
+        return false;
+    }
+    struct analyze_edge *slot = slot_find(x, key);
+    x->n += slot->events == 0;
+    slot->key = key;
+    slot->events++;
+    return true;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct analyze_edge *x = a, *y = b;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Puts the pairs of the table in order. The table cannot be used as one any more. */
+static void edges_sort(struct analyze_edges *x)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < x->n_slots; i++) {
+        if (x->slots[i].events > 0) {
+            x->slots[n++] = x->slots[i];
+        }
+    }
+    assert(n == x->n);
+    if (n > 0) {
+        qsort(x->slots, n, sizeof *x->slots, by_key);
+    }
+}
+
+static bool spilled_each(struct analyze_edges *x, analyze_edge_f fn, void *ctx)
+{
+    struct analyze_edge edge = {0};
+    const uint8_t *key;
+    const void *data;
+    if (!edges_spill(x) || !ws_sorter_ready(&x->sorter)) {
+        return false;
+    }
+    while ((data = ws_sorter_next(&x->sorter, &key)) != NULL) {
+        uint64_t next = ws_key_get_u64(key), events;
+        memcpy(&events, data, sizeof events);
+        if (edge.events > 0 && edge.key != next) {
+            if (!fn(&edge, ctx)) {
+                return false;
+            }
+            edge.events = 0;
+        }
+        edge.key = next;
+        edge.events += events;
+    }
+    return !x->sorter.failed && (edge.events == 0 || fn(&edge, ctx));
+}
+
+bool analyze_edges_each(struct analyze_edges *x, analyze_edge_f fn, void *ctx)
+{
+    if (x->spilled) {
+        return spilled_each(x, fn, ctx);
+    }
+    edges_sort(x);
+    for (size_t i = 0; i < x->n; i++) {
+        if (!fn(&x->slots[i], ctx)) {
+            return false;
+        }
+    }
+    return true;
+}

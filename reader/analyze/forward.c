@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * forward.c - the first pass: lengths of paths and sums of all events; see analyze.h.
+ *
+ * An event is open from its execution until all events that it sent were taken; only then does
+ * another event look for it. Recordings that do not name causes are matched by LP and time: then
+ * every event stays open, the latest one of those at its time.
+ */
+#include <assert.h>
+#include <math.h>
+
+#include "analyze/analyze.h"
+#include "cli/messages.h"
+
+static inline uint64_t add(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static inline uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline bool is_time(double a, double b)
+{
+    return !(a < b) && !(a > b);
+}
+
+/* Returns the type of an event's LP: index plus 1; 0: unknown. */
+static inline uint32_t type_of(const struct analyze *a, uint32_t id)
+{
+    const struct fmt_desc_set *descs = &a->trace.file->descs;
+    const struct fmt_payload_desc *desc = id == 0 ? NULL : fmt_desc_set_find(descs, id);
+    return desc == NULL ? 0 : a->type_of[desc - descs->descs];
+}
+
+/* ---- Paths ----------------------------------------------------------------------------------- */
+
+/* Computes the lengths of the longest paths that end with the event. */
+static void lengths_add(struct analyze *a, const struct analyze_event *e, struct analyze_lp *lp,
+                        const struct analyze_open *cause, struct analyze_open *now)
+{
+    struct analyze_pe *pe = &a->pes[e->pe];
+    bool is_remote = cause != NULL && cause->pe != e->pe;
+    uint64_t weights[3] = {1, e->handler_time,
+                           a->options->latency_time ? e->handler_time : ANALYZE_EVENT_UNITS};
+    for (uint32_t k = 0; k < 3; k++) {
+        if ((k == 1 && !a->trace.is_timed) || (k == 2 && !a->options->has_latency)) {
+            continue;
+        }
+        uint64_t cost = k == 2 && is_remote ? a->latency : 0, lp_from = lp->lengths[k];
+        uint64_t pe_from = pe->lengths[k];
+        if (cause != NULL) {
+            lp_from = larger(lp_from, add(cause->lengths[2 * k], cost));
+            pe_from = larger(pe_from, add(cause->lengths[2 * k + 1], cost));
+        }
+        now->lengths[2 * k] = lp->lengths[k] = add(lp_from, weights[k]);
+        now->lengths[2 * k + 1] = pe->lengths[k] = add(pe_from, weights[k]);
+        a->lengths[2 * k + 1] = larger(a->lengths[2 * k + 1], now->lengths[2 * k + 1]);
+        if (now->lengths[2 * k] > a->lengths[2 * k] || a->path_end == 0) {
+            a->lengths[2 * k] = now->lengths[2 * k];
+            a->path_end = a->path_of == 2 * k ? e->number + 1 : a->path_end;
+        }
+    }
+}
+
+/* Stores the predecessor of an event on its longest path. before: length of the path that ends with
+ * the previous event of the LP. */
+static bool predecessor_store(struct analyze *a, const struct analyze_event *e,
+                              const struct analyze_lp *lp, uint64_t before,
+                              const struct analyze_open *cause)
+{
+    uint64_t *to = analyze_pages_at(&a->before, e->number);
+    if (to == NULL) {
+        return false;
+    }
+    bool by_cause = cause != NULL && (lp->last == 0 || cause->lengths[a->path_of] > before);
+    *to = by_cause ? (cause->number + 1) | ANALYZE_BY_CAUSE : lp->last;
+    return true;
+}
+
+/* ---- Sums ------------------------------------------------------------------------------------ */
+
+static void ties_end(struct analyze_ties *ties)
+{
+    if (ties->n > 1) {
+        ties->groups++;
+        ties->events += ties->n;
+        ties->largest = larger(ties->largest, ties->n);
+    }
+}
+
+static void ties_add(struct analyze *a, double ts)
+{
+    struct analyze_ties *ties = &a->ties;
+    if (ties->n > 0 && is_time(ties->ts, ts)) {
+        ties->n++;
+        return;
+    }
+    ties_end(ties);
+    ties->n = 1;
+    ties->ts = ts;
+}
+
+static void pair_add(struct analyze *a, const struct analyze_event *e, uint32_t src_type,
+                     uint32_t dest_type)
+{
+    assert(src_type <= ANALYZE_TYPES_MAX && dest_type <= ANALYZE_TYPES_MAX);
+    struct analyze_pair *pair = &a->pairs[src_type][dest_type];
+    double offset = e->ts - e->send_ts;
+    if (pair->events++ == 0) {
+        pair->min = pair->lookahead = HUGE_VAL;
+        pair->max = -HUGE_VAL;
+    }
+    pair->sum += offset;
+    pair->min = offset < pair->min ? offset : pair->min;
+    pair->max = offset > pair->max ? offset : pair->max;
+    if (e->lp == e->src) {
+        pair->self++;
+    } else if (offset < pair->lookahead) {
+        pair->lookahead = offset;
+    }
+    ws_histogram_add(&a->offsets, offset, 1);
+}
+
+/* Adds an event to the sums of its LP. Returns its ordinal among the events of the LP at its
+ * time. */
+static uint32_t lp_add(struct analyze *a, const struct analyze_event *e, struct analyze_lp *lp)
+{
+    uint32_t type = lp->type == 0 || a->types.n > 1 ? type_of(a, e->type) : 0;
+    bool is_tie = lp->last > 0 && is_time(lp->last_ts, e->ts);
+    lp->type = type != 0 ? type : lp->type;
+    a->ties.lp_events += is_tie ? (lp->order == 0 ? 2u : 1u) : 0u;
+    lp->order = is_tie ? lp->order + 1 : 0;
+    lp->pe = e->pe + 1;
+    lp->events++;
+    lp->handler_time += e->handler_time;
+    a->pes[e->pe].events++;
+    a->pes[e->pe].handler_time += e->handler_time;
+    a->handler_time += e->handler_time;
+    if (a->events++ == 0) {
+        a->first_ts = e->ts;
+    }
+    a->last_ts = e->ts;
+    a->n_lps = larger(a->n_lps, larger(e->lp, e->src) + (uint64_t)1);
+    return lp->order;
+}
+
+static void delay_add(struct analyze *a, const struct analyze_event *e,
+                      const struct analyze_open *cause)
+{
+    bool is_remote = cause->pe != e->pe;
+    a->remote += is_remote;
+    ws_histogram_add(is_remote ? &a->remote_delay : &a->local_delay,
+                     e->real_time - cause->real_time, 1);
+}
+
+/* ---- Open events ----------------------------------------------------------------------------- */
+
+/* Returns true if the cause may be an event of another PE at the same time. */
+static bool can_wait(const struct analyze *a, const struct analyze_event *e)
+{
+    return a->trace.n_pes > 1 && is_time(e->send_ts, e->ts) && e->lp != e->src &&
+           a->lps[e->src].pe != e->pe + 1;
+}
+
+static bool open_store(struct analyze *a, const struct analyze_event *e,
+                       const struct analyze_open *now, bool in_order)
+{
+    struct analyze_open *same;
+    if (a->trace.is_exact) {
+        return e->sent == 0 || !in_order || analyze_open_add(&a->opens, now) ||
+               analyze_no_memory(a);
+    }
+    same = analyze_open_find(&a->opens, e->lp, e->ts, 0);
+    if (same != NULL) {
+        uint32_t left = same->left;
+        *same = *now;
+        same->left = left < UINT32_MAX ? left + 1 : left; /* number of events at this time */
+        return true;
+    }
+    if (a->opens.n >= ANALYZE_OPEN_INEXACT) {
+        ws_say(&ws_on_stderr,
+               "%s: too long for a trace that does not name the causes of events: record it with "
+               "this version of Warpscope",
+               a->trace.file->path);
+        a->failed = true;
+        return false;
+    }
+    return analyze_open_add(&a->opens, now) || analyze_no_memory(a);
+}
+
+static void cause_note(struct analyze *a, struct analyze_open *cause, bool initial)
+{
+    a->initial += initial;
+    a->missing += !initial && cause == NULL;
+    if (cause == NULL) {
+        return;
+    }
+    if (!a->trace.is_exact) {
+        a->ambiguous += cause->left > 1;
+    } else if (--cause->left == 0) {
+        cause->left = 1; /* a slot that is removed must be in use */
+        analyze_open_remove(&a->opens, cause);
+    }
+}
+
+/* Inline, since GCC takes a function that only prefetches for one without effects. */
+static inline __attribute__((always_inline)) void prefetch(const struct analyze *a,
+                                                           const struct analyze_event *e)
+{
+    __builtin_prefetch(&a->lps[e->lp]);
+    __builtin_prefetch((const char *)&a->lps[e->lp] + 64);
+    if (e->send_order >= 0) {
+        analyze_open_prefetch(&a->opens, e->src, e->send_ts, (uint32_t)e->send_order);
+        analyze_edges_prefetch(&a->edges, e->src, e->lp);
+    }
+}
+
+static enum analyze_taken event_take(const struct analyze_event *e, bool must,
+                                     const struct analyze_event *ahead, void *ctx)
+{
+    struct analyze *a = ctx;
+    struct analyze_lp *lp = &a->lps[e->lp];
+    struct analyze_open *cause = NULL;
+    bool initial = e->send_order < 0;
+    if (ahead != NULL) {
+        prefetch(a, ahead);
+    }
+    if (!initial && e->send_ts <= e->ts) {
+        cause = analyze_open_find(&a->opens, e->src, e->send_ts, (uint32_t)e->send_order);
+        if (cause == NULL && !must && can_wait(a, e)) {
+            return ANALYZE_WAITS;
+        }
+    }
+    initial |= cause == NULL && !a->trace.is_exact;
+    uint64_t before = lp->lengths[a->path_of / 2];
+    bool in_order = lp->last == 0 || !(e->ts < lp->last_ts);
+    struct analyze_open now = {.ts = e->ts,
+                               .lp = e->lp,
+                               .left = a->trace.is_exact ? e->sent : 1,
+                               .pe = e->pe,
+                               .real_time = e->real_time,
+                               .number = e->number};
+    now.order = lp_add(a, e, lp);
+    now.order = a->trace.is_exact ? now.order : 0;
+    now.type = lp->type;
+    lengths_add(a, e, lp, cause, &now);
+    bool good = predecessor_store(a, e, lp, before, cause) &&
+                analyze_levels_add(&a->levels, now.lengths[ANALYZE_EVENTS_LP], e->ts);
+    ties_add(a, e->ts);
+    analyze_chains_add(a, lp, e, initial);
+    if (!initial) {
+        pair_add(a, e, cause != NULL ? cause->type : a->lps[e->src].type, lp->type);
+        good = good && analyze_edges_add(&a->edges, e->src, e->lp);
+    }
+    if (cause != NULL) {
+        delay_add(a, e, cause);
+    }
+    cause_note(a, cause, initial); /* the last use of cause */
+    lp->last = e->number + 1;
+    lp->last_ts = e->ts;
+    return good && open_store(a, e, &now, in_order) ? ANALYZE_TAKEN : ANALYZE_STOP;
+}
+
+bool analyze_forward(struct analyze *a)
+{
+    if (!analyze_trace_walk(&a->trace, false, event_take, a)) {
+        if (!a->failed && a->levels.counts == NULL) {
+            return analyze_no_memory(a);
+        }
+        return false;
+    }
+    ties_end(&a->ties);
+    for (uint64_t i = 0; i < a->n_lps; i++) {
+        analyze_chains_end(a, &a->lps[i]);
+        if (a->lps[i].events > 0) {
+            ws_histogram_add(&a->skew, (double)a->lps[i].events, 1);
+        }
+    }
+    analyze_opens_free(&a->opens);
+    return true;
+}

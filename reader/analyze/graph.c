@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * graph.c - the graph of the LPs: destinations of each LP, shares of events between ranks, edges
+ * for communities and exports; see analyze.h.
+ *
+ * The edges come by ascending sender, so that the destinations of an LP are together.
+ */
+#include <stdlib.h>
+
+#include "analyze/analyze.h"
+#include "store/array.h"
+
+static const double parts[4] = {0.50, 0.75, 0.90, 0.95};
+
+struct pass {
+    struct analyze *a;
+    uint64_t *counts; /* owned; events to each destination of the current sender */
+    size_t n, room;
+    uint32_t src;
+    uint64_t n_lps;      /* LPs of the run */
+    uint32_t *needed[4]; /* owned; destinations for each part, of all senders so far */
+    size_t n_needed, needed_room[4];
+};
+
+/* ---- Ranks ----------------------------------------------------------------------------------- */
+
+/* Returns the rank of an LP. Blocks differ by at most one LP. */
+static uint32_t rank_of(const struct analyze_share *share, uint64_t lp, uint64_t n_lps)
+{
+    return (uint32_t)(share->is_block ? lp * share->ranks / n_lps : lp % share->ranks);
+}
+
+uint64_t analyze_lps_of_run(const struct analyze *a)
+{
+    return analyze_fact(a->trace.file, "total_lps") == NULL ? a->n_lps : a->trace.n_lps;
+}
+
+static void shares_init(struct analyze *a)
+{
+    for (uint32_t i = 0; i < a->options->n_ranks; i++) {
+        for (int block = 1; block >= 0; block--) {
+            a->shares[a->n_shares++] =
+                (struct analyze_share){.ranks = a->options->ranks[i], .is_block = block != 0};
+        }
+    }
+}
+
+static void share_imbalance(struct analyze *a, struct analyze_share *share)
+{
+    uint64_t *events = calloc(share->ranks, sizeof *events), most = 0;
+    uint64_t n_lps = analyze_lps_of_run(a);
+    if (events == NULL) {
+        return;
+    }
+    for (uint64_t lp = 0; lp < a->n_lps; lp++) {
+        uint64_t sum = events[rank_of(share, lp, n_lps)] += a->lps[lp].events;
+        most = sum > most ? sum : most;
+    }
+    share->imbalance = (double)most * share->ranks / (double)a->events;
+    free(events);
+}
+
+/* ---- Destinations ---------------------------------------------------------------------------- */
+
+static int by_count(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return *x > *y ? -1 : *x < *y;
+}
+
+/* Finds how many destinations get most of the events of the current sender. */
+static bool src_end(struct pass *p)
+{
+    struct analyze_lp_more *more = &p->a->more[p->src];
+    uint64_t sum = 0;
+    uint32_t part = 0;
+    if (p->n == 0) {
+        return true;
+    }
+    qsort(p->counts, p->n, sizeof *p->counts, by_count);
+    more->destinations = (uint32_t)p->n;
+    for (size_t i = 0; i < p->n && part < 4; i++) {
+        sum += p->counts[i];
+        for (; part < 4 && (double)sum >= parts[part] * (double)more->sent; part++) {
+            more->parts[part] = (uint32_t)i + 1;
+        }
+    }
+    for (part = 0; part < 4; part++) {
+        if (!array_reserve(&p->needed[part], &p->needed_room[part], p->n_needed + 1,
+                           sizeof *p->needed[part])) {
+            return analyze_no_memory(p->a);
+        }
+        p->needed[part][p->n_needed] = more->parts[part];
+    }
+    p->n_needed++;
+    p->n = 0;
+    return true;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* Computes, for each part, over all senders: the least number of destinations, the median, that of
+ * 90 per cent of the senders, the greatest, and the sum. */
+static void parts_end(struct pass *p)
+{
+    size_t n = p->n_needed;
+    for (uint32_t part = 0; part < 4 && n > 0; part++) {
+        const uint32_t *needed = p->needed[part];
+        uint64_t *to = p->a->parts[part], sum = 0;
+        qsort(p->needed[part], n, sizeof *p->needed[part], by_number);
+        for (size_t i = 0; i < n; i++) {
+            sum += needed[i];
+        }
+        to[0] = needed[0];
+        to[1] = needed[(n - 1) / 2];
+        to[2] = needed[(n - 1) * 9 / 10];
+        to[3] = needed[n - 1];
+        to[4] = sum;
+    }
+}
+
+/* ---- Edges ----------------------------------------------------------------------------------- */
+
+static bool edge_keep(struct analyze *a, const struct analyze_edge *edge)
+{
+    struct analyze_graph *g = &a->graph;
+    if (g->n >= g->edges_max) {
+        g->too_large = true;
+        return true;
+    }
+    if (!array_reserve(&g->list, &g->room, g->n + 1, sizeof *g->list)) {
+        return analyze_no_memory(a);
+    }
+    g->list[g->n++] = *edge;
+    return true;
+}
+
+static bool edge_take(const struct analyze_edge *edge, void *ctx)
+{
+    struct pass *p = ctx;
+    struct analyze *a = p->a;
+    uint32_t src = analyze_edge_src(edge->key), dest = analyze_edge_dest(edge->key);
+    if (src != p->src && !src_end(p)) {
+        return false;
+    }
+    p->src = src;
+    if (!array_reserve(&p->counts, &p->room, p->n + 1, sizeof *p->counts)) {
+        return analyze_no_memory(a);
+    }
+    p->counts[p->n++] = edge->events;
+    a->more[src].sent += edge->events;
+    a->graph.edges += src != dest;
+    a->graph.events += edge->events;
+    for (uint32_t i = 0; i < a->n_shares; i++) {
+        struct analyze_share *share = &a->shares[i];
+        bool is_local = rank_of(share, src, p->n_lps) == rank_of(share, dest, p->n_lps);
+        *(is_local ? &share->local : &share->remote) += edge->events;
+    }
+    if (src == dest) {
+        a->more[src].sent_self += edge->events;
+        a->graph.self += edge->events;
+        return true;
+    }
+    return a->graph.edges_max == 0 || edge_keep(a, edge);
+}
+
+bool analyze_graph(struct analyze *a)
+{
+    struct pass p = {.a = a, .n_lps = analyze_lps_of_run(a)};
+    shares_init(a);
+    bool good = analyze_edges_each(&a->edges, edge_take, &p) && src_end(&p);
+    if (good) {
+        parts_end(&p);
+    }
+    for (uint32_t i = 0; i < a->n_shares; i++) {
+        share_imbalance(a, &a->shares[i]);
+    }
+    free(p.counts);
+    for (uint32_t part = 0; part < 4; part++) {
+        free(p.needed[part]);
+    }
+    return good;
+}

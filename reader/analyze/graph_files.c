@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * graph_files.c - the graph of the LPs as GraphML or GEXF, for Gephi, Cytoscape, networkx and the
+ * like; see output.h.
+ *
+ * A node is an LP, with its type, rank, events, handler time, part of the critical path and
+ * community. An edge has the number of events from one LP to another.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "analyze/output.h"
+
+struct attribute {
+    const char *name, *graphml, *gexf; /* name, and type in both formats */
+};
+
+static const struct attribute attributes[] = {
+    {"type", "string", "string"},    {"rank", "int", "integer"},
+    {"events", "long", "long"},      {"handler_time", "double", "double"},
+    {"path_events", "long", "long"}, {"community", "int", "integer"},
+};
+#define N_ATTRIBUTES (sizeof attributes / sizeof attributes[0])
+
+/* Writes text for XML: characters that it forbids become '?'. At most 200 bytes are written. */
+static const char *xml(char to[1024], const char *text)
+{
+    char *p = to;
+    for (size_t i = 0; text[i] != '\0' && i < 200; i++) {
+        const char *entity = text[i] == '&'   ? "&amp;"
+                             : text[i] == '<' ? "&lt;"
+                             : text[i] == '>' ? "&gt;"
+                             : text[i] == '"' ? "&quot;"
+                                              : NULL;
+        if (entity != NULL) {
+            p += sprintf(p, "%s", entity);
+        } else {
+            *p++ = (unsigned char)text[i] < 32 || (unsigned char)text[i] > 126 ? '?' : text[i];
+        }
+    }
+    *p = '\0';
+    return to;
+}
+
+/* Writes the value of an attribute of an LP. Returns NULL if it has none. */
+static const char *value(char to[1024], const struct analyze *a, uint64_t lp, size_t attribute)
+{
+    const struct analyze_lp *l = &a->lps[lp];
+    const struct analyze_lp_more *m = &a->more[lp];
+    switch (attribute) {
+    case 0:
+        return l->type == 0 ? NULL : xml(to, analyze_type_name(a, l->type));
+    case 1:
+        sprintf(to, "%" PRIu32, l->pe - 1);
+        return l->pe == 0 ? NULL : to;
+    case 2:
+        sprintf(to, "%" PRIu64, l->events);
+        return to;
+    case 3:
+        sprintf(to, "%.9f", (double)l->handler_time * 1e-9);
+        return a->trace.is_timed ? to : NULL;
+    case 4:
+        sprintf(to, "%" PRIu64, m->path_events);
+        return to;
+    default:
+        sprintf(to, "%" PRIu32, m->community - 1);
+        return m->community == 0 ? NULL : to;
+    }
+}
+
+static bool head_write(struct ws_out *out, bool gexf)
+{
+    bool good = analyze_out_print(
+        out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n%s",
+        gexf ? "<gexf xmlns=\"http://www.gexf.net/1.2draft\" version=\"1.2\">\n"
+               "<graph mode=\"static\" defaultedgetype=\"directed\">\n<attributes class=\"node\">\n"
+             : "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
+    for (size_t i = 0; good && i < N_ATTRIBUTES; i++) {
+        const struct attribute *t = &attributes[i];
+        good = gexf ? analyze_out_print(out, "<attribute id=\"%s\" title=\"%s\" type=\"%s\"/>\n",
+                                        t->name, t->name, t->gexf)
+                    : analyze_out_print(out,
+                                        "<key id=\"%s\" for=\"node\" attr.name=\"%s\" "
+                                        "attr.type=\"%s\"/>\n",
+                                        t->name, t->name, t->graphml);
+    }
+    return good && analyze_out_print(out, "%s",
+                                     gexf ? "</attributes>\n<nodes>\n"
+                                          : "<key id=\"weight\" for=\"edge\" attr.name=\"weight\" "
+                                            "attr.type=\"long\"/>\n<graph edgedefault=\"directed\">"
+                                            "\n");
+}
+
+static bool node_write(struct ws_out *out, const struct analyze *a, uint64_t lp, bool gexf)
+{
+    char text[1024];
+    bool good =
+        gexf ? analyze_out_print(
+                   out, "<node id=\"%" PRIu64 "\" label=\"LP %" PRIu64 "\"><attvalues>", lp, lp)
+             : analyze_out_print(out, "<node id=\"%" PRIu64 "\">", lp);
+    for (size_t i = 0; good && i < N_ATTRIBUTES; i++) {
+        const char *words = value(text, a, lp, i);
+        if (words != NULL) {
+            good = analyze_out_print(
+                out, gexf ? "<attvalue for=\"%s\" value=\"%s\"/>" : "<data key=\"%s\">%s</data>",
+                attributes[i].name, words);
+        }
+    }
+    return good && analyze_out_print(out, "%s", gexf ? "</attvalues></node>\n" : "</node>\n");
+}
+
+static bool edge_write(struct ws_out *out, const struct analyze_edge *e, size_t i, bool gexf)
+{
+    uint32_t src = analyze_edge_src(e->key), dest = analyze_edge_dest(e->key);
+    return gexf ? analyze_out_print(out,
+                                    "<edge id=\"%zu\" source=\"%" PRIu32 "\" target=\"%" PRIu32
+                                    "\" weight=\"%" PRIu64 "\"/>\n",
+                                    i, src, dest, e->events)
+                : analyze_out_print(out,
+                                    "<edge source=\"%" PRIu32 "\" target=\"%" PRIu32
+                                    "\"><data key=\"weight\">%" PRIu64 "</data></edge>\n",
+                                    src, dest, e->events);
+}
+
+bool analyze_write_graph(struct ws_outs *outs, const struct analyze *a)
+{
+    const char *path = a->options->graph_file;
+    size_t length = strlen(path);
+    bool gexf = length > 5 && strcmp(path + length - 5, ".gexf") == 0;
+    struct ws_out *out = ws_out_begin(outs, path);
+    bool good = out != NULL && head_write(out, gexf);
+    for (uint64_t lp = 0; good && lp < a->n_lps; lp++) {
+        if (a->lps[lp].events + a->more[lp].sent > 0) {
+            good = node_write(out, a, lp, gexf);
+        }
+    }
+    good = good && (!gexf || analyze_out_print(out, "</nodes>\n<edges>\n"));
+    for (size_t i = 0; good && i < a->graph.n; i++) {
+        good = edge_write(out, &a->graph.list[i], i, gexf);
+    }
+    return good &&
+           analyze_out_print(out, "%s",
+                             gexf ? "</edges>\n</graph>\n</gexf>\n" : "</graph>\n</graphml>\n") &&
+           ws_out_end(out);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * igraph_communities.c - communities of LPs by the multilevel algorithm of igraph (Blondel et al.,
+ * J. Stat. Mech. P10008, 2008), which maximises modularity.
+ *
+ * Edges of both directions between two LPs are one edge, weighted by its events. Communities are
+ * numbered by descending events of their LPs, then by their first LP.
+ *
+ * The library is loaded when it is needed: igraph and what it uses take longer to load than most
+ * commands run.
+ */
+#include <dlfcn.h>
+#include <igraph/igraph.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/analyze.h"
+
+#define EDGES_MAX ((size_t)4 << 20) /* igraph takes some 200 bytes per edge */
+
+/* The functions of igraph that are used. */
+#define IGRAPH_FUNCTIONS(X)                                                                        \
+    X(set_error_handler)                                                                           \
+    X(error_handler_ignore)                                                                        \
+    X(rng_default)                                                                                 \
+    X(rng_seed)                                                                                    \
+    X(empty)                                                                                       \
+    X(destroy)                                                                                     \
+    X(add_vertices)                                                                                \
+    X(add_edges)                                                                                   \
+    X(community_multilevel)                                                                        \
+    X(modularity)                                                                                  \
+    X(vector_init)                                                                                 \
+    X(vector_resize)                                                                               \
+    X(vector_destroy)                                                                              \
+    X(vector_int_init)                                                                             \
+    X(vector_int_resize)                                                                           \
+    X(vector_int_size)                                                                             \
+    X(vector_int_destroy)
+#define IGRAPH_MEMBER(name) __typeof__(&igraph_##name) name;
+struct library {
+    void *handle; /* NULL: not loaded */
+    IGRAPH_FUNCTIONS(IGRAPH_MEMBER)
+};
+#undef IGRAPH_MEMBER
+
+static bool library_load(struct library *l)
+{
+    l->handle = dlopen(WARPSCOPE_IGRAPH_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void *symbol;
+    bool good = l->handle != NULL;
+#define IGRAPH_LOAD(name)                                                                          \
+    symbol = good ? dlsym(l->handle, "igraph_" #name) : NULL;                                      \
+    good = symbol != NULL;                                                                         \
+    memcpy(&l->name, &symbol, sizeof symbol); /* ISO C has no cast between these */
+    IGRAPH_FUNCTIONS(IGRAPH_LOAD)
+#undef IGRAPH_LOAD
+    return good;
+}
+
+static void refuse(struct analyze *a, const char *why)
+{
+    snprintf(a->graph.why, sizeof a->graph.why, "%s", why);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct analyze_edge *x = a, *y = b;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Returns the edges without direction, their number in *n. The caller frees them. */
+static struct analyze_edge *edges_join(const struct analyze *a, size_t *n)
+{
+    const struct analyze_graph *g = &a->graph;
+    struct analyze_edge *list = malloc(g->n * sizeof *list);
+    *n = 0;
+    if (list == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < g->n; i++) {
+        uint32_t src = analyze_edge_src(g->list[i].key), dest = analyze_edge_dest(g->list[i].key);
+        list[i].key = src < dest ? analyze_edge_key(src, dest) : analyze_edge_key(dest, src);
+        list[i].events = g->list[i].events;
+    }
+    qsort(list, g->n, sizeof *list, by_key);
+    for (size_t i = 0; i < g->n; i++) {
+        if (*n > 0 && list[*n - 1].key == list[i].key) {
+            list[*n - 1].events += list[i].events;
+        } else {
+            list[(*n)++] = list[i];
+        }
+    }
+    return list;
+}
+
+/* ---- Numbers --------------------------------------------------------------------------------- */
+
+struct community {
+    uint64_t events, first; /* events of its LPs; its first LP */
+    uint32_t number;        /* igraph's number */
+};
+
+static int by_events(const void *a, const void *b)
+{
+    const struct community *x = a, *y = b;
+    if (x->events != y->events) {
+        return x->events > y->events ? -1 : 1;
+    }
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* Stores the communities of the LPs. nodes: LP of each node. */
+static bool members_store(struct analyze *a, const igraph_vector_int_t *members, size_t n,
+                          const uint32_t *nodes)
+{
+    size_t most = 0;
+    struct community *list = calloc(n + 1, sizeof *list);
+    uint32_t *number = calloc(n + 1, sizeof *number);
+    bool good = list != NULL && number != NULL;
+    for (size_t i = 0; good && i < n; i++) {
+        size_t c = (size_t)VECTOR(*members)[i];
+        most = c + 1 > most ? c + 1 : most;
+        list[c].first = list[c].events == 0 ? nodes[i] : list[c].first;
+        list[c].events += a->lps[nodes[i]].events + 1;
+        list[c].number = (uint32_t)c;
+    }
+    if (good) {
+        qsort(list, most, sizeof *list, by_events);
+        for (size_t c = 0; c < most; c++) {
+            number[list[c].number] = (uint32_t)c;
+        }
+        for (size_t i = 0; i < n; i++) {
+            a->more[nodes[i]].community = number[VECTOR(*members)[i]] + 1;
+        }
+        a->graph.communities = (uint32_t)most;
+    }
+    free(list);
+    free(number);
+    return good;
+}
+
+/* ---- Graph ----------------------------------------------------------------------------------- */
+
+struct work {
+    struct library l;
+    igraph_t graph;
+    igraph_vector_int_t ends, members;
+    igraph_vector_t weights;
+};
+
+/* Builds the graph and finds its communities. */
+static bool communities_find(struct analyze *a, struct work *w, const struct analyze_edge *edges,
+                             size_t n, const uint32_t *node_of, uint32_t n_nodes)
+{
+    igraph_real_t modularity = 0.0;
+    if (w->l.vector_int_resize(&w->ends, 2 * (igraph_integer_t)n) != IGRAPH_SUCCESS ||
+        w->l.vector_resize(&w->weights, (igraph_integer_t)n) != IGRAPH_SUCCESS) {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        VECTOR(w->ends)[2 * i] = node_of[analyze_edge_src(edges[i].key)] - 1;
+        VECTOR(w->ends)[2 * i + 1] = node_of[analyze_edge_dest(edges[i].key)] - 1;
+        VECTOR(w->weights)[i] = (igraph_real_t)edges[i].events;
+    }
+    if (w->l.add_vertices(&w->graph, (igraph_integer_t)n_nodes, NULL) != IGRAPH_SUCCESS ||
+        w->l.add_edges(&w->graph, &w->ends, NULL) != IGRAPH_SUCCESS ||
+        w->l.community_multilevel(&w->graph, &w->weights, 1.0, &w->members, NULL, NULL) !=
+            IGRAPH_SUCCESS ||
+        w->l.modularity(&w->graph, &w->members, &w->weights, 1.0, IGRAPH_UNDIRECTED, &modularity) !=
+            IGRAPH_SUCCESS) {
+        return false;
+    }
+    a->graph.modularity = modularity;
+    return true;
+}
+
+static bool work_init(struct work *w)
+{
+    return w->l.empty(&w->graph, 0, IGRAPH_UNDIRECTED) == IGRAPH_SUCCESS &&
+           w->l.vector_int_init(&w->ends, 0) == IGRAPH_SUCCESS &&
+           w->l.vector_int_init(&w->members, 0) == IGRAPH_SUCCESS &&
+           w->l.vector_init(&w->weights, 0) == IGRAPH_SUCCESS;
+}
+
+static void work_free(struct work *w)
+{
+    w->l.destroy(&w->graph);
+    w->l.vector_int_destroy(&w->ends);
+    w->l.vector_int_destroy(&w->members);
+    w->l.vector_destroy(&w->weights);
+}
+
+static void sums_find(struct analyze *a)
+{
+    struct analyze_graph *g = &a->graph;
+    for (size_t i = 0; i < g->n; i++) {
+        uint32_t src = a->more[analyze_edge_src(g->list[i].key)].community;
+        uint32_t dest = a->more[analyze_edge_dest(g->list[i].key)].community;
+        g->between_events += g->list[i].events;
+        g->community_events += src == dest ? g->list[i].events : 0;
+    }
+}
+
+/* Gives numbers to the LPs that have an edge. */
+static uint32_t nodes_number(const struct analyze_edge *edges, size_t n, uint32_t *node_of,
+                             uint32_t *nodes)
+{
+    uint32_t n_nodes = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t ends[2] = {analyze_edge_src(edges[i].key), analyze_edge_dest(edges[i].key)};
+        for (int k = 0; k < 2; k++) {
+            if (node_of[ends[k]] == 0) {
+                nodes[n_nodes++] = ends[k];
+                node_of[ends[k]] = n_nodes;
+            }
+        }
+    }
+    return n_nodes;
+}
+
+void analyze_communities(struct analyze *a)
+{
+    struct work w;
+    size_t n = 0;
+    if (a->graph.too_large || a->graph.n > EDGES_MAX) {
+        refuse(a, "the graph has more than 4,194,304 edges");
+        return;
+    }
+    if (a->graph.n == 0) {
+        return;
+    }
+    if (!library_load(&w.l)) {
+        refuse(a, "the library " WARPSCOPE_IGRAPH_LIBRARY " is not installed (Debian: libigraph3)");
+        return;
+    }
+    w.l.set_error_handler(w.l.error_handler_ignore);
+    w.l.rng_seed(w.l.rng_default(), 1);
+    struct analyze_edge *edges = edges_join(a, &n);
+    uint32_t *node_of = calloc(a->n_lps + 1, sizeof *node_of);
+    uint32_t *nodes = calloc(a->n_lps + 1, sizeof *nodes);
+    bool good = edges != NULL && node_of != NULL && nodes != NULL;
+    if (good && work_init(&w)) {
+        uint32_t n_nodes = nodes_number(edges, n, node_of, nodes);
+        good = communities_find(a, &w, edges, n, node_of, n_nodes) &&
+               members_store(a, &w.members, (size_t)w.l.vector_int_size(&w.members), nodes);
+        work_free(&w);
+    }
+    if (good) {
+        sums_find(a);
+    } else {
+        refuse(a, "out of memory");
+    }
+    free(edges);
+    free(node_of);
+    free(nodes);
+    dlclose(w.l.handle);
+}

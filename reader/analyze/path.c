@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * path.c - the critical path, backwards from its end; see analyze.h.
+ *
+ * A predecessor was taken before its successor. Numbers do not show that, since they ascend within
+ * a PE only; the limit on steps keeps a fault of ours from looping for ever.
+ */
+#include <assert.h>
+
+#include "analyze/analyze.h"
+
+bool analyze_path(struct analyze *a)
+{
+    uint64_t at = a->path_end, steps = 0;
+    while (at != 0 && steps < a->events) {
+        uint64_t *element = analyze_pages_at(&a->before, at - 1);
+        if (element == NULL) {
+            return false;
+        }
+        assert((*element & ANALYZE_ON_PATH) == 0);
+        uint64_t before = *element;
+        *element = (before & ANALYZE_BY_CAUSE) | ANALYZE_ON_PATH | steps++;
+        at = before & ANALYZE_NUMBER;
+    }
+    assert(at == 0);
+    a->path_events = steps;
+    return true;
+}

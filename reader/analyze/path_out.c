@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * path_out.c - the critical path as a table, or as a timeline for trace viewers; see output.h.
+ *
+ * The events of the path come by virtual time. A sorter puts them in the order of the path, which
+ * differs where events of several PEs have the same time. The timeline is the trace event format of
+ * Chrome, which Perfetto reads too: an event is a slice of its LP, at the time at which it could
+ * have run at the earliest.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/output.h"
+#include "cli/messages.h"
+#include "order/sorter.h"
+#include "text/csv.h"
+#include "text/decimal.h"
+#include "text/json.h"
+
+#define SORT_MEMORY ((size_t)16 << 20)
+
+/* An event of the path. */
+struct row {
+    double ts, send_ts, real_time;
+    uint64_t handler_time;
+    uint32_t lp, src, pe, type;
+    bool by_cause;
+};
+
+struct analyze_path_out {
+    struct ws_sorter sorter;
+};
+
+struct analyze_path_out *analyze_path_out_begin(struct analyze *a)
+{
+    struct analyze_path_out *o = calloc(1, sizeof *o);
+    if (o == NULL) {
+        analyze_no_memory(a);
+        return NULL;
+    }
+    ws_sorter_init(&o->sorter, 8, sizeof(struct row), SORT_MEMORY);
+    return o;
+}
+
+bool analyze_path_out_add(struct analyze_path_out *o, const struct analyze *a,
+                          const struct analyze_event *e, uint64_t element)
+{
+    uint8_t key[8];
+    struct row row;
+    memset(&row, 0, sizeof row);
+    row = (struct row){.ts = e->ts,
+                       .send_ts = e->send_ts,
+                       .real_time = e->real_time,
+                       .handler_time = e->handler_time,
+                       .lp = e->lp,
+                       .src = e->src,
+                       .pe = e->pe,
+                       .type = a->lps[e->lp].type,
+                       .by_cause = (element & ANALYZE_BY_CAUSE) != 0};
+    ws_key_u64(key, a->path_events - 1 - (element & ANALYZE_NUMBER));
+    return ws_sorter_add(&o->sorter, key, &row, sizeof row);
+}
+
+static const char *via(const struct row *row, uint64_t step)
+{
+    return step == 0 ? "start" : row->by_cause ? "message" : "lp";
+}
+
+static bool row_csv(struct ws_out *out, const struct analyze *a, const struct row *row,
+                    uint64_t step, uint64_t start)
+{
+    char ts[DECIMAL_MAX], send_ts[DECIMAL_MAX], real[DECIMAL_MAX], type[512];
+    const char *name = analyze_type_name(a, row->type);
+    decimal_f64(ts, row->ts);
+    decimal_f64(send_ts, row->send_ts);
+    decimal_f64(real, row->real_time);
+    *csv_write(type, name, strnlen(name, 250)) = '\0';
+    return analyze_out_print(out, "%" PRIu64 ",%s,%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",%s,%s,%s,",
+                             step, via(row, step), row->lp, row->pe, type, row->src, send_ts, ts,
+                             real) &&
+           (!a->trace.is_timed || analyze_out_print(out, "%" PRIu64, row->handler_time)) &&
+           analyze_out_print(out, ",%" PRIu64 "\n", start);
+}
+
+static bool row_json(struct ws_out *out, const struct analyze *a, const struct row *row,
+                     uint64_t step, uint64_t start, uint64_t weight)
+{
+    /* Microseconds: of times, or one per event. */
+    double unit = a->path_of == ANALYZE_TIME_LP ? 1e-3 : 1.0;
+    char name[512], ts[DECIMAL_MAX];
+    const char *type = analyze_type_name(a, row->type);
+    *json_write_string(name, type, strnlen(type, 80)) = '\0';
+    decimal_f64(ts, row->ts);
+    return analyze_out_print(
+        out,
+        "%s\n{\"ph\":\"X\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"ts\":%.3f,\"dur\":%.3f,"
+        "\"name\":%s,\"args\":{\"step\":%" PRIu64 ",\"via\":\"%s\",\"recv_ts\":%s,"
+        "\"src_lp\":%" PRIu32 "}}",
+        step == 0 ? "" : ",", row->pe, row->lp, (double)start * unit, (double)weight * unit, name,
+        step, via(row, step), ts, row->src);
+}
+
+static bool is_timeline(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 5 && strcmp(path + n - 5, ".json") == 0;
+}
+
+static bool rows_write(struct analyze_path_out *o, struct ws_out *out, const struct analyze *a,
+                       bool timeline)
+{
+    uint64_t step = 0, start = 0;
+    const uint8_t *key;
+    const void *data;
+    bool good = analyze_out_print(
+        out, "%s",
+        timeline
+            ? "{\"displayTimeUnit\":\"ns\",\"traceEvents\":["
+            : "step,via,lp,rank,type,src_lp,send_ts,recv_ts,real_time,handler_time_ns,start\n");
+    while (good && (data = ws_sorter_next(&o->sorter, &key)) != NULL) {
+        struct row row;
+        memcpy(&row, data, sizeof row);
+        uint64_t weight = a->path_of == ANALYZE_TIME_LP ? row.handler_time : 1;
+        good = timeline ? row_json(out, a, &row, step, start, weight)
+                        : row_csv(out, a, &row, step, start);
+        start += weight;
+        step++;
+    }
+    return good && !o->sorter.failed && (!timeline || analyze_out_print(out, "\n]}\n"));
+}
+
+bool analyze_path_out_end(struct analyze_path_out *o, struct analyze *a, bool good)
+{
+    const char *path = a->options->path_file;
+    if (good) {
+        struct ws_out *out = ws_sorter_ready(&o->sorter) ? ws_out_begin(a->outs, path) : NULL;
+        good = out != NULL && rows_write(o, out, a, is_timeline(path)) && ws_out_end(out);
+    }
+    ws_sorter_free(&o->sorter);
+    free(o);
+    return good;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run.c - an analysis from its beginning to its end; see analyze.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/analyze.h"
+#include "cli/messages.h"
+
+#define EDGES_KEPT ((size_t)16 << 20) /* most edges for exports: 256 MiB */
+
+bool analyze_no_memory(struct analyze *a)
+{
+    if (!a->failed) {
+        ws_say(&ws_on_stderr, "out of memory");
+    }
+    a->failed = true;
+    return false;
+}
+
+/* Gives numbers to the LP types: the owners of the descriptions of events. */
+static bool types_init(struct analyze *a)
+{
+    const struct fmt_desc_set *descs = &a->trace.file->descs;
+    a->type_of = calloc(descs->n + 1, sizeof *a->type_of);
+    if (a->type_of == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < descs->n; i++) {
+        const char *owner = descs->descs[i].owner;
+        uint32_t type = owner[0] == '\0'
+                            ? WS_NAMES_NONE
+                            : ws_intern_add(&a->types, owner, strlen(owner), ANALYZE_TYPES_MAX);
+        a->type_of[i] = type == WS_NAMES_NONE ? 0 : type + 1;
+    }
+    return true;
+}
+
+static bool latency_init(struct analyze *a)
+{
+    const struct analyze_options *o = a->options;
+    if (o->by_time && !a->trace.is_timed) {
+        ws_say(&ws_on_stderr,
+               "%s: the times of handlers were not recorded, so --weight=time is not possible: "
+               "record with --event-times=1",
+               a->trace.file->path);
+        return false;
+    }
+    if (o->has_latency && o->latency_time && !a->trace.is_timed) {
+        ws_say(&ws_on_stderr,
+               "%s: the times of handlers were not recorded, so --latency cannot be a time: "
+               "record with --event-times=1, or give it in events, such as --latency=2",
+               a->trace.file->path);
+        return false;
+    }
+    double units = o->latency * (o->latency_time ? 1e9 : ANALYZE_EVENT_UNITS);
+    a->latency = o->has_latency ? (uint64_t)fmin(units, 0x1p62) : 0;
+    return true;
+}
+
+static bool state_init(struct analyze *a)
+{
+    const struct analyze_options *o = a->options;
+    analyze_edges_init(&a->edges, o->edge_slots);
+    a->levels.n_max = ANALYZE_LEVELS_MAX;
+    a->path_of = a->trace.is_timed && !o->by_events ? ANALYZE_TIME_LP : ANALYZE_EVENTS_LP;
+    if (o->communities || o->csv_folder != NULL || o->graph_file != NULL) {
+        a->graph.edges_max = EDGES_KEPT;
+    }
+    a->lps = calloc(a->trace.n_lps, sizeof *a->lps);
+    a->pes = calloc(a->trace.n_pes, sizeof *a->pes);
+    a->pairs = calloc(ANALYZE_TYPES_MAX + 1, sizeof *a->pairs);
+    /* Numbers count all records of a PE, also those of other kinds. */
+    bool good = a->lps != NULL && a->pes != NULL && a->pairs != NULL && types_init(a) &&
+                analyze_pages_init(&a->before, a->trace.bases[a->trace.n_pes], o->pages_kept);
+    return (good || analyze_no_memory(a)) && latency_init(a);
+}
+
+static bool graph_is_kept(const struct analyze *a)
+{
+    if (a->graph.too_large && (a->options->csv_folder != NULL || a->options->graph_file != NULL)) {
+        ws_say(&ws_on_stderr,
+               "%s: the graph of the LPs has more than 16,777,216 edges, too many for --csv and "
+               "--graph",
+               a->trace.file->path);
+        return false;
+    }
+    return true;
+}
+
+bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_options *options,
+                 struct ws_outs *outs)
+{
+    *a = (struct analyze){.options = options, .outs = outs, .before.fd = -1};
+    if (!analyze_trace_init(&a->trace, file) || !state_init(a) || !analyze_forward(a)) {
+        return false;
+    }
+    if (a->events == 0) {
+        ws_say(&ws_on_stderr, "%s: no event has a valid LP and valid times", file->path);
+        return false;
+    }
+    a->more = calloc(a->n_lps + 1, sizeof *a->more);
+    if (a->more == NULL) {
+        return analyze_no_memory(a);
+    }
+    if (!analyze_path(a) || !analyze_second(a) || !analyze_graph(a) || !graph_is_kept(a)) {
+        return false;
+    }
+    if (options->communities) {
+        analyze_communities(a);
+    }
+    return true;
+}
+
+void analyze_free(struct analyze *a)
+{
+    analyze_trace_free(&a->trace);
+    analyze_edges_free(&a->edges);
+    analyze_opens_free(&a->opens);
+    analyze_pages_free(&a->before);
+    analyze_levels_free(&a->levels);
+    analyze_values_free(a);
+    ws_intern_free(&a->types);
+    free(a->graph.list);
+    free(a->lps);
+    free(a->more);
+    free(a->pes);
+    free(a->pairs);
+    free(a->type_of);
+}

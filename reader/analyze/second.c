@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * second.c - the second pass: what is on the critical path, and the windows of conservative
+ * execution; see analyze.h.
+ *
+ * A window begins at the time of the earliest event that is left, and has the events from there to
+ * its lookahead: none of them can have sent another of them to a different LP. Windows follow one
+ * another, as in synchronous conservative algorithms (Nicol, J. ACM 40(2), 1993). Events of an LP
+ * in a window are executed one after another, so a window takes as many steps as the LP with most
+ * events has.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/analyze.h"
+#include "analyze/output.h"
+
+/* Events of an LP in the current window. */
+struct mark {
+    uint32_t window; /* number of the window, modulo 2^32 */
+    uint32_t events;
+};
+
+struct pass {
+    struct analyze *a;
+    struct mark *marks[ANALYZE_LOOKAHEADS_MAX]; /* owned; by LP */
+    struct analyze_path_out *out;               /* NULL: the path is not exported */
+};
+
+/* ---- Windows --------------------------------------------------------------------------------- */
+
+static void window_end(struct analyze_window *w)
+{
+    if (w->n > 0) {
+        w->events += w->n;
+        w->ones += w->n == 1;
+        w->lps += w->n_lps;
+        w->steps += w->n_most;
+        w->widest = w->n > w->widest ? w->n : w->widest;
+    }
+    w->n = w->n_lps = w->n_most = 0;
+}
+
+static void window_add(struct analyze_window *w, struct mark *marks, const struct analyze_event *e)
+{
+    /* With lookahead 0 a window has the events of one time. */
+    if (w->windows == 0 || (e->ts >= w->end && !(w->lookahead <= 0.0 && e->ts <= w->end))) {
+        window_end(w);
+        w->windows++;
+        w->end = e->ts + w->lookahead;
+    }
+    struct mark *mark = &marks[e->lp];
+    if (mark->window != (uint32_t)w->windows) {
+        *mark = (struct mark){(uint32_t)w->windows, 0};
+        w->n_lps++;
+    }
+    mark->events++;
+    w->n++;
+    w->n_most = mark->events > w->n_most ? mark->events : w->n_most;
+}
+
+double analyze_lookahead(const struct analyze *a)
+{
+    double least = HUGE_VAL;
+    for (uint32_t i = 0; i <= ANALYZE_TYPES_MAX; i++) {
+        for (uint32_t k = 0; k <= ANALYZE_TYPES_MAX; k++) {
+            const struct analyze_pair *pair = &a->pairs[i][k];
+            if (pair->events > 0 && pair->lookahead < least) {
+                least = pair->lookahead;
+            }
+        }
+    }
+    return least;
+}
+
+/* Chooses the lookaheads: those of the command line, or multiples of the model's own. */
+static void windows_choose(struct analyze *a)
+{
+    static const double factors[] = {1.0, 2.0, 10.0, 100.0};
+    double least = analyze_lookahead(a), mean = ws_histogram_mean(&a->offsets);
+    uint32_t n = a->options->n_lookaheads;
+    for (uint32_t i = 0; i < n; i++) {
+        a->windows[a->n_windows++].lookahead = a->options->lookaheads[i];
+    }
+    if (n > 0) {
+        return;
+    }
+    if (isfinite(least)) {
+        a->windows[a->n_windows++].lookahead = least;
+    }
+    for (size_t i = least > 0.0 ? 1 : 0; i < sizeof factors / sizeof factors[0]; i++) {
+        double lookahead =
+            isfinite(least) && least > 0.0 ? factors[i] * least : factors[i] * mean / 100.0;
+        if (isfinite(lookahead) && lookahead > 0.0) {
+            a->windows[a->n_windows++].lookahead = lookahead;
+        }
+    }
+}
+
+/* ---- The pass -------------------------------------------------------------------------------- */
+
+static enum analyze_taken event_take(const struct analyze_event *e, bool must,
+                                     const struct analyze_event *ahead, void *ctx)
+{
+    struct pass *p = ctx;
+    struct analyze *a = p->a;
+    (void)must;
+    for (uint32_t i = 0; i < a->n_windows; i++) {
+        if (ahead != NULL) {
+            __builtin_prefetch(&p->marks[i][ahead->lp]);
+        }
+        window_add(&a->windows[i], p->marks[i], e);
+    }
+    const uint64_t *element = analyze_pages_at(&a->before, e->number);
+    if (element == NULL) {
+        return ANALYZE_STOP;
+    }
+    bool on_path = (*element & ANALYZE_ON_PATH) != 0;
+    if (on_path) {
+        a->more[e->lp].path_events++;
+        a->more[e->lp].path_time += e->handler_time;
+        a->path_time += e->handler_time;
+        a->path_remote += (*element & ANALYZE_BY_CAUSE) != 0 && a->lps[e->src].pe != e->pe + 1;
+        if (p->out != NULL && !analyze_path_out_add(p->out, a, e, *element)) {
+            return ANALYZE_STOP;
+        }
+    }
+    if (a->n_fields > 0) {
+        analyze_values_add(a, e, on_path);
+    }
+    return ANALYZE_TAKEN;
+}
+
+bool analyze_second(struct analyze *a)
+{
+    struct pass p = {.a = a};
+    bool good = analyze_values_init(a);
+    windows_choose(a);
+    for (uint32_t i = 0; i < a->n_windows; i++) {
+        p.marks[i] = calloc(a->n_lps + 1, sizeof *p.marks[i]);
+        good = good && (p.marks[i] != NULL || analyze_no_memory(a));
+    }
+    if (good && a->options->path_file != NULL) {
+        p.out = analyze_path_out_begin(a);
+        good = p.out != NULL;
+    }
+    good = good && analyze_trace_walk(&a->trace, a->n_fields > 0, event_take, &p);
+    for (uint32_t i = 0; i < a->n_windows; i++) {
+        window_end(&a->windows[i]);
+        free(p.marks[i]);
+    }
+    if (p.out != NULL) {
+        good = analyze_path_out_end(p.out, a, good);
+    }
+    return good;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tables_structure.c - chains, offsets, destinations, shares of ranks and delays as tables; see
+ * output.h.
+ */
+#include <math.h>
+
+#include "analyze/output.h"
+
+static void chains_make(struct analyze_tables *tables, const struct analyze *a)
+{
+    static const struct analyze_column columns[] = {{"length", "length"},
+                                                    {"local", "local"},
+                                                    {"linked", "linked"},
+                                                    {"global", "global"},
+                                                    {NULL, NULL}};
+    struct analyze_table *t =
+        analyze_table_begin(tables, "chains", "chains of events of an LP", columns);
+    t->note = "events that an LP could execute at once: local from itself before the chain,\n"
+              "  linked from itself, global from any LP before the chain";
+    t->n_text = 8;
+    for (uint32_t length = 1; length <= ANALYZE_CHAIN_MAX; length++) {
+        uint64_t any = 0;
+        for (int k = 0; k < ANALYZE_CHAINS; k++) {
+            any += a->chains[k].counts[length];
+        }
+        if (any == 0) {
+            continue;
+        }
+        struct analyze_cell *row = analyze_table_row(tables, t);
+        row[0] = length < ANALYZE_CHAIN_MAX
+                     ? analyze_count(length)
+                     : analyze_text(analyze_table_text(tables, t, "%u+", length));
+        for (int k = 0; k < ANALYZE_CHAINS; k++) {
+            row[1 + k] = analyze_count(a->chains[k].counts[length]);
+        }
+    }
+}
+
+static void chain_sums_make(struct analyze_tables *tables, const struct analyze *a)
+{
+    static const struct analyze_column columns[] = {{"chain", "chains"},
+                                                    {"chains", "number"},
+                                                    {"mean_length", "mean length"},
+                                                    {"longest", "longest"},
+                                                    {NULL, NULL}};
+    static const char *const names[ANALYZE_CHAINS] = {"local", "linked", "global"};
+    struct analyze_table *t = analyze_table_begin(tables, "chain_lengths", NULL, columns);
+    for (int k = 0; k < ANALYZE_CHAINS; k++) {
+        struct analyze_cell *row = analyze_table_row(tables, t);
+        row[0] = analyze_text(names[k]);
+        row[1] = analyze_count(a->chains[k].n);
+        row[2] = analyze_real(ANALYZE_REAL, (double)a->events / fmax(1.0, (double)a->chains[k].n));
+        row[3] = analyze_count(a->chains[k].longest);
+    }
+}
+
+static void offsets_make(struct analyze_tables *tables, const struct analyze *a)
+{
+    static const struct analyze_column columns[] = {
+        {"from_type", "from"},    {"to_type", "to"},          {"events", "events"},
+        {"self", "to itself"},    {"least", "least"},         {"mean", "mean"},
+        {"greatest", "greatest"}, {"lookahead", "lookahead"}, {NULL, NULL}};
+    struct analyze_table *t =
+        analyze_table_begin(tables, "offsets", "offsets of events, by types of LPs", columns);
+    t->n_text = 20;
+    for (uint32_t i = 0; i <= ANALYZE_TYPES_MAX; i++) {
+        for (uint32_t k = 0; k <= ANALYZE_TYPES_MAX; k++) {
+            const struct analyze_pair *pair = &a->pairs[i][k];
+            if (pair->events == 0) {
+                continue;
+            }
+            struct analyze_cell *row = analyze_table_row(tables, t);
+            row[0] = analyze_text(analyze_type_name(a, i));
+            row[1] = analyze_text(analyze_type_name(a, k));
+            row[2] = analyze_count(pair->events);
+            row[3] = analyze_real(ANALYZE_SHARE, (double)pair->self / (double)pair->events);
+            row[4] = analyze_real(ANALYZE_REAL, pair->min);
+            row[5] = analyze_real(ANALYZE_REAL, pair->sum / (double)pair->events);
+            row[6] = analyze_real(ANALYZE_REAL, pair->max);
+            if (isfinite(pair->lookahead)) {
+                row[7] = analyze_real(ANALYZE_REAL, pair->lookahead);
+            }
+        }
+    }
+}
+
+static void destinations_make(struct analyze_tables *tables, const struct analyze *a)
+{
+    static const struct analyze_column columns[] = {{"events_share", "events of an LP"},
+                                                    {"least", "least"},
+                                                    {"mean", "mean"},
+                                                    {"median", "median"},
+                                                    {"ninety", "90 % of LPs"},
+                                                    {"most", "most"},
+                                                    {NULL, NULL}};
+    static const double parts[4] = {0.50, 0.75, 0.90, 0.95};
+    struct analyze_table *t =
+        analyze_table_begin(tables, "destinations", "LPs that get the events of an LP", columns);
+    uint64_t senders = 0;
+    for (uint64_t i = 0; i < a->n_lps; i++) {
+        senders += a->more[i].sent > 0;
+    }
+    for (uint32_t part = 0; part < 4 && senders > 0; part++) {
+        const uint64_t *p = a->parts[part];
+        struct analyze_cell *row = analyze_table_row(tables, t);
+        row[0] = analyze_real(ANALYZE_SHARE, parts[part]);
+        row[1] = analyze_count(p[0]);
+        row[2] = analyze_real(ANALYZE_REAL, (double)p[4] / (double)senders);
+        row[3] = analyze_count(p[1]);
+        row[4] = analyze_count(p[2]);
+        row[5] = analyze_count(p[3]);
+    }
+}
+
+static void shares_make(struct analyze_tables *tables, const struct analyze *a)
+{
+    static const struct analyze_column columns[] = {
+        {"ranks", "ranks"},         {"mapping", "mapping"},          {"local_share", "local"},
+        {"remote_share", "remote"}, {"imbalance", "busiest / mean"}, {NULL, NULL}};
+    struct analyze_table *t = analyze_table_begin(
+        tables, "ranks", "events that stay on a rank, for other numbers of ranks", columns);
+    for (uint32_t i = 0; i < a->n_shares; i++) {
+        const struct analyze_share *s = &a->shares[i];
+        double n = fmax(1.0, (double)(s->local + s->remote));
+        struct analyze_cell *row = analyze_table_row(tables, t);
+        row[0] = analyze_count(s->ranks);
+        row[1] = analyze_text(s->is_block ? "block" : "round robin");
+        row[2] = analyze_real(ANALYZE_SHARE, (double)s->local / n);
+        row[3] = analyze_real(ANALYZE_SHARE, (double)s->remote / n);
+        row[4] = analyze_real(ANALYZE_REAL, s->imbalance);
+    }
+}
+
+static void delay_row(struct analyze_tables *tables, struct analyze_table *t, const char *what,
+                      const struct ws_histogram *h, enum analyze_cell_kind kind)
+{
+    if (h->n == 0) {
+        return;
+    }
+    struct analyze_cell *row = analyze_table_row(tables, t);
+    row[0] = analyze_text(what);
+    row[1] = analyze_count(h->n);
+    row[2] = analyze_real(kind, ws_histogram_mean(h));
+    row[3] = analyze_real(kind, ws_histogram_quantile(h, 0.5));
+    row[4] = analyze_real(kind, ws_histogram_quantile(h, 0.9));
+    row[5] = analyze_real(kind, h->max);
+}
+
+static void delays_make(struct analyze_tables *tables, const struct analyze *a)
+{
+    static const struct analyze_column columns[] = {
+        {"what", ""},         {"events", "number"},     {"mean", "mean"},
+        {"median", "median"}, {"ninety", "90 % below"}, {"most", "most"},
+        {NULL, NULL}};
+    struct analyze_table *t =
+        analyze_table_begin(tables, "distributions", "from sending to execution", columns);
+    delay_row(tables, t, "virtual time", &a->offsets, ANALYZE_REAL);
+    delay_row(tables, t, "wall clock, same rank", &a->local_delay, ANALYZE_SECONDS);
+    delay_row(tables, t, "wall clock, other rank", &a->remote_delay, ANALYZE_SECONDS);
+    delay_row(tables, t, "events of an LP", &a->skew, ANALYZE_REAL);
+}
+
+static void ties_make(struct analyze_tables *tables, const struct analyze *a)
+{
+    static const struct analyze_column columns[] = {
+        {"what", NULL}, {"count", NULL}, {"events_share", NULL}, {NULL, NULL}};
+    const struct analyze_ties *ties = &a->ties;
+    const struct {
+        const char *words;
+        uint64_t n;
+        bool is_events;
+    } rows[] = {{"events at the time of another event", ties->events, true},
+                {"events at the time of another event of their LP", ties->lp_events, true},
+                {"times that several events have", ties->groups, false},
+                {"most events at one time", ties->largest, false}};
+    struct analyze_table *t = analyze_table_begin(tables, "ties", NULL, columns);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct analyze_cell *row = analyze_table_row(tables, t);
+        row[0] = analyze_text(rows[i].words);
+        row[1] = analyze_count(rows[i].n);
+        if (rows[i].is_events) {
+            row[2] = analyze_real(ANALYZE_SHARE, (double)rows[i].n / (double)a->events);
+        }
+    }
+}
+
+void analyze_tables_structure(struct analyze_tables *tables, const struct analyze *a)
+{
+    chains_make(tables, a);
+    chain_sums_make(tables, a);
+    offsets_make(tables, a);
+    destinations_make(tables, a);
+    shares_make(tables, a);
+    delays_make(tables, a);
+    ties_make(tables, a);
+}

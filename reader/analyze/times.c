@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * times.c - mean times of handlers, for events whose handler was not timed; see trace.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/load.h"
+#include "analyze/trace.h"
+
+struct sums {
+    const struct analyze_trace *trace;
+    double *sums; /* by description plus 1 */
+    uint64_t *n;
+    uint64_t missing;
+    struct ws_load load;
+};
+
+static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
+{
+    struct sums *s = ctx;
+    double times[WS_LOAD_MAX];
+    uint64_t types[WS_LOAD_MAX];
+    if (part->columns->schema != s->trace->schema) {
+        return true;
+    }
+    for (uint32_t row = 0; ws_load_next(&s->load, part, &row);) {
+        ws_load_f64(&s->load, s->trace->fields.handler_time, times);
+        ws_load_u64(&s->load, s->trace->fields.type, types);
+        for (uint32_t i = 0; i < s->load.n; i++) {
+            const struct fmt_payload_desc *desc =
+                types[i] == 0 ? NULL : fmt_desc_set_find(&file->descs, (uint32_t)types[i]);
+            size_t at = desc == NULL ? 0 : (size_t)(desc - file->descs.descs) + 1;
+            if (times[i] >= 0.0) {
+                s->sums[at] += times[i];
+                s->n[at]++;
+            } else {
+                s->missing++;
+            }
+        }
+    }
+    return true;
+}
+
+/* Computes the means. A type without measured handlers gets the mean of all. */
+static void means_find(struct analyze_trace *t, const struct sums *s)
+{
+    double sum = 0.0;
+    uint64_t n = 0;
+    for (size_t i = 0; i <= t->file->descs.n; i++) {
+        sum += s->sums[i];
+        n += s->n[i];
+    }
+    for (size_t i = 0; i <= t->file->descs.n && n > 0; i++) {
+        t->means[i] = s->n[i] > 0 ? s->sums[i] / (double)s->n[i] : sum / (double)n;
+    }
+    t->is_timed = n > 0;
+    t->is_sampled = n > 0 && s->missing > 0;
+}
+
+bool analyze_times_find(struct analyze_trace *t)
+{
+    const char *fact = analyze_fact(t->file, "option_event_times");
+    size_t n_descs = t->file->descs.n;
+    t->means = calloc(n_descs + 1, sizeof *t->means);
+    if (t->means == NULL) {
+        return false;
+    }
+    if (t->fields.handler_time < 0 ||
+        (fact == NULL && analyze_fact(t->file, "option_event_trace") != NULL)) {
+        return true;
+    }
+    if (fact != NULL && strcmp(fact, "1") == 0) {
+        t->is_timed = true;
+        return true;
+    }
+    struct sums *s = calloc(1, sizeof *s);
+    struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
+    struct ws_select *select = calloc(1, sizeof *select); /* all records */
+    bool good = s != NULL && select != NULL;
+    if (good) {
+        s->trace = t;
+        s->sums = calloc(n_descs + 1, sizeof *s->sums);
+        s->n = calloc(n_descs + 1, sizeof *s->n);
+        good = s->sums != NULL && s->n != NULL;
+    }
+    if (good) {
+        struct fmt_wanted *w = &wanted[ws_schema_number(t->file->sb, t->schema)];
+        fmt_wanted_add(w, (uint32_t)t->fields.handler_time);
+        if (t->fields.type >= 0) {
+            fmt_wanted_add(w, (uint32_t)t->fields.type);
+        }
+        ws_select_file(select, t->file->sb, &t->file->descs);
+        ws_scan(t->file, select, wanted, part_add, s);
+        means_find(t, s);
+    }
+    if (s != NULL) {
+        free(s->sums);
+        free(s->n);
+    }
+    free(s);
+    free(select);
+    return good;
+}

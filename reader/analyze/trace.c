@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * trace.c - the committed events of an event trace; see trace.h.
+ *
+ * Streams that have an event are in a heap, by the time of their next event, then by PE. Streams
+ * whose event waits are in a list. After an event was taken, waiting streams return to the heap. If
+ * no other event has the time of the waiting ones, a cause is missing, and the first one goes on
+ * without it.
+ */
+#include "analyze/trace.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/select.h"
+#include "cli/messages.h"
+#include "data/number.h"
+#include "format/bytes.h"
+
+#define PREFETCH 8u /* distance in events */
+
+/* The events of a PE. */
+struct analyze_stream {
+    struct fmt_scan scan;
+    struct fmt_block block;
+    struct fmt_columns columns;   /* owned */
+    struct analyze_event *events; /* owned; ANALYZE_AHEAD of them; NULL before the first one */
+    uint32_t at, n;               /* next event, and number of events */
+    uint32_t row;                 /* first row of the block that is not among the events */
+    uint64_t number;              /* number of the event in that row */
+    double last;                  /* greatest time so far */
+    uint32_t pe;
+};
+
+/* State of a walk. */
+struct walk {
+    struct analyze_trace *trace;
+    struct fmt_wanted wanted;
+    struct analyze_stream **heap, **waiting; /* owned */
+    uint32_t n_heap, n_waiting;
+    bool no_memory;
+};
+
+const char *analyze_fact(const struct ws_file *file, const char *key)
+{
+    for (uint32_t i = 0; i < file->sb->n_run; i++) {
+        if (strcmp(file->sb->run[i].key, key) == 0) {
+            return file->sb->run[i].value;
+        }
+    }
+    return NULL;
+}
+
+/* ---- Preparation ----------------------------------------------------------------------------- */
+
+/* Returns the number of a field of this type; -1 if there is none. */
+static int32_t field_of(const struct fmt_schema *schema, const char *name, uint32_t type)
+{
+    int32_t field = ws_field_find(schema, name);
+    return field >= 0 && schema->fields[field].type == type ? field : -1;
+}
+
+static void fields_find(struct analyze_trace *t)
+{
+    const struct fmt_schema *s = t->schema;
+    t->fields = (struct analyze_fields){.lp = field_of(s, "dest_lp", FMT_U64),
+                                        .src = field_of(s, "src_lp", FMT_U64),
+                                        .ts = field_of(s, "recv_ts", FMT_F64),
+                                        .send_ts = field_of(s, "send_ts", FMT_F64),
+                                        .real_time = field_of(s, "real_time", FMT_F64),
+                                        .send_order = field_of(s, "send_order", FMT_I32),
+                                        .sent = field_of(s, "sent", FMT_U32),
+                                        .handler_time = field_of(s, "handler_time", FMT_I64),
+                                        .type = field_of(s, "payload_type", FMT_U32)};
+    t->is_exact = t->fields.send_order >= 0 && t->fields.sent >= 0;
+}
+
+static bool refuse(const struct ws_file *file, const char *why, const char *what_to_do)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "%.300s: %s: %s", file->path, why, what_to_do);
+    ws_say(&ws_on_stderr, "%s", line);
+    return false;
+}
+
+/* Returns true if the trace is complete; otherwise prints a line. */
+static bool trace_is_whole(const struct ws_file *file)
+{
+    const char *mode = analyze_fact(file, "option_event_trace");
+    const char *lps = analyze_fact(file, "option_trace_lps");
+    if (mode != NULL && strcmp(mode, "3") != 0) {
+        return refuse(file, "these are not committed events", "record with --event-trace=3");
+    }
+    if (lps != NULL && lps[0] != '\0' && strcmp(lps, "all") != 0) {
+        return refuse(file, "the trace has the events of some LPs only",
+                      "record without --trace-lps");
+    }
+    if (file->dropped > 0 || file->pes_unknown_loss > 0) {
+        return refuse(file, "records were lost during the run",
+                      "record with --buffer-full=spill, the default, and enough space on the disk");
+    }
+    if (file->missing > 0) {
+        return refuse(file, "records are missing, since the file is damaged",
+                      "record again; warpscope verify shows the damage");
+    }
+    return true;
+}
+
+static bool lps_count(struct analyze_trace *t)
+{
+    const char *text = analyze_fact(t->file, "total_lps");
+    uint64_t n;
+    if (text != NULL && ws_parse_u64(text, &n) && n > 0) {
+        t->n_lps = n;
+    } else {
+        /* Bounded by what the file holds, so that memory is as well. */
+        t->n_lps = 64 * t->n_events + 65536;
+        t->n_lps = t->n_lps < ANALYZE_LPS_MAX ? t->n_lps : ANALYZE_LPS_MAX;
+    }
+    return t->n_lps <= ANALYZE_LPS_MAX || refuse(t->file, "the run has more than 268,435,456 LPs",
+                                                 "analyze a smaller run of the model");
+}
+
+bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file)
+{
+    *t = (struct analyze_trace){.file = file, .n_pes = file->sb->layout.n_pes};
+    if (!trace_is_whole(file)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < file->sb->n_schemas; i++) {
+        if (file->sb->schemas[i]->id == FMT_RECORD_EVENT) {
+            t->schema = file->sb->schemas[i];
+            t->n_events = file->kind_records[i];
+        }
+    }
+    if (t->schema == NULL || t->n_events == 0) {
+        return refuse(file, "there are no events in it", "record with --event-trace=3");
+    }
+    fields_find(t);
+    if (t->fields.lp < 0 || t->fields.src < 0 || t->fields.ts < 0 || t->fields.send_ts < 0 ||
+        t->fields.real_time < 0) {
+        return refuse(file, "events lack LPs or times, or have them in an unknown form",
+                      "record with this version of Warpscope");
+    }
+    t->streams = calloc(t->n_pes, sizeof *t->streams);
+    t->bases = calloc((size_t)t->n_pes + 1, sizeof *t->bases);
+    if (t->streams == NULL || t->bases == NULL) {
+        ws_say(&ws_on_stderr, "out of memory");
+        return false;
+    }
+    for (uint32_t pe = 0; pe < t->n_pes; pe++) {
+        t->bases[pe + 1] = t->bases[pe] + file->pes[pe].records;
+    }
+    if (!analyze_times_find(t)) {
+        ws_say(&ws_on_stderr, "out of memory");
+        return false;
+    }
+    return lps_count(t);
+}
+
+static void streams_free(struct analyze_trace *t)
+{
+    for (uint32_t pe = 0; t->streams != NULL && pe < t->n_pes; pe++) {
+        fmt_columns_free(&t->streams[pe].columns);
+        free(t->streams[pe].events);
+        t->streams[pe] = (struct analyze_stream){0};
+    }
+}
+
+void analyze_trace_free(struct analyze_trace *t)
+{
+    streams_free(t);
+    free(t->streams);
+    free(t->bases);
+    free(t->means);
+    t->means = NULL;
+    t->streams = NULL;
+    t->bases = NULL;
+}
+
+/* ---- Events of a PE -------------------------------------------------------------------------- */
+
+static bool block_next(struct walk *w, struct analyze_stream *s)
+{
+    struct fmt_error error = {0};
+    enum fmt_status status;
+    while ((status = fmt_scan_next(&s->scan, &s->block, NULL)) != FMT_END) {
+        if (status != FMT_OK || s->block.kind != FMT_BLOCK_DATA ||
+            s->block.schema != w->trace->schema) {
+            continue;
+        }
+        status = fmt_block_decode_some(w->trace->file->reader, &s->block, &w->wanted, &s->columns,
+                                       &error);
+        if (status == FMT_OK) {
+            s->row = 0;
+            return true;
+        }
+        ws_file_fault(w->trace->file, &error);
+    }
+    s->row = s->columns.n_records = 0;
+    return false;
+}
+
+static inline uint64_t raw_u64(const struct fmt_columns *c, int32_t field, uint32_t row)
+{
+    return fmt_get_u64(c->values[field] + 8 * (size_t)row);
+}
+
+static inline double raw_f64(const struct fmt_columns *c, int32_t field, uint32_t row)
+{
+    return fmt_get_f64(c->values[field] + 8 * (size_t)row) + 0.0; /* -0 becomes 0 */
+}
+
+static inline uint32_t raw_u32(const struct fmt_columns *c, int32_t field, uint32_t row)
+{
+    return field < 0 ? 0 : fmt_get_u32(c->values[field] + 4 * (size_t)row);
+}
+
+/* Returns the time of a handler in ns; of one that was not measured, the mean of its type. */
+static uint64_t handler_time(const struct analyze_trace *t, const struct fmt_columns *c,
+                             uint32_t row, uint32_t type)
+{
+    int64_t time = (int64_t)raw_u64(c, t->fields.handler_time, row);
+    if (time >= 0) {
+        return (uint64_t)time;
+    }
+    const struct fmt_desc_set *descs = &t->file->descs;
+    const struct fmt_payload_desc *desc = type == 0 ? NULL : fmt_desc_set_find(descs, type);
+    return (uint64_t)t->means[desc == NULL ? 0 : (desc - descs->descs) + 1];
+}
+
+/* Stores an event. Returns false if it is not valid. */
+static bool event_read(const struct walk *w, const struct analyze_stream *s, uint32_t row,
+                       struct analyze_event *e)
+{
+    const struct analyze_trace *t = w->trace;
+    const struct analyze_fields *f = &t->fields;
+    const struct fmt_columns *c = &s->columns;
+    uint64_t lp = raw_u64(c, f->lp, row), src = raw_u64(c, f->src, row);
+    e->ts = raw_f64(c, f->ts, row);
+    e->send_ts = raw_f64(c, f->send_ts, row);
+    e->real_time = raw_f64(c, f->real_time, row);
+    e->lp = (uint32_t)lp;
+    e->src = (uint32_t)src;
+    e->send_order = t->is_exact ? (int32_t)raw_u32(c, f->send_order, row) : 0;
+    e->sent = raw_u32(c, f->sent, row);
+    e->pe = s->pe;
+    e->type = raw_u32(c, f->type, row);
+    e->handler_time = t->is_timed ? handler_time(t, c, row, e->type) : 0;
+    e->payload = NULL;
+    e->payload_size = 0;
+    if (w->wanted.payload && c->payload_offset != NULL) {
+        e->payload = c->payload + c->payload_offset[row];
+        e->payload_size = (uint32_t)(c->payload_offset[row + 1] - c->payload_offset[row]);
+    }
+    return lp < t->n_lps && src < t->n_lps && isfinite(e->ts) && isfinite(e->send_ts);
+}
+
+/* Reads the next events of a stream. Returns false if there are none. */
+static bool stream_fill(struct walk *w, struct analyze_stream *s)
+{
+    s->at = s->n = 0;
+    if (s->events == NULL && (s->events = malloc(ANALYZE_AHEAD * sizeof *s->events)) == NULL) {
+        w->no_memory = true;
+        return false;
+    }
+    while (s->n == 0) {
+        if (s->row == s->columns.n_records && !block_next(w, s)) {
+            return false;
+        }
+        for (; s->row < s->columns.n_records && s->n < ANALYZE_AHEAD; s->row++) {
+            struct analyze_event *e = &s->events[s->n];
+            e->number = s->number++;
+            if (!event_read(w, s, s->row, e)) {
+                w->trace->left_out++;
+                continue;
+            }
+            w->trace->disorder += e->ts < s->last;
+            s->last = e->ts > s->last ? e->ts : s->last;
+            s->n++;
+        }
+    }
+    return true;
+}
+
+/* ---- Walk ------------------------------------------------------------------------------------ */
+
+static inline bool is_before(const struct analyze_stream *a, const struct analyze_stream *b)
+{
+    double x = a->events[a->at].ts, y = b->events[b->at].ts;
+    return x < y || (x <= y && a->pe < b->pe);
+}
+
+/* Moves the stream at the top down to its place. */
+static void heap_sink(struct walk *w)
+{
+    struct analyze_stream **h = w->heap, *moved;
+    uint32_t n = w->n_heap;
+    if (n < 2) {
+        return;
+    }
+    moved = h[0];
+    uint32_t i = 0;
+    for (uint32_t child; (child = 2 * i + 1) < n; i = child) {
+        child += child + 1 < n && is_before(h[child + 1], h[child]);
+        if (!is_before(h[child], moved)) {
+            break;
+        }
+        h[i] = h[child];
+    }
+    h[i] = moved;
+}
+
+static void heap_push(struct walk *w, struct analyze_stream *s)
+{
+    uint32_t i = w->n_heap++;
+    for (; i > 0 && is_before(s, w->heap[(i - 1) / 2]); i = (i - 1) / 2) {
+        w->heap[i] = w->heap[(i - 1) / 2];
+    }
+    w->heap[i] = s;
+}
+
+static struct analyze_stream *heap_pop(struct walk *w)
+{
+    assert(w->n_heap > 0);
+    struct analyze_stream *top = w->heap[0];
+    w->heap[0] = w->heap[--w->n_heap];
+    heap_sink(w);
+    return top;
+}
+
+static void waiting_end(struct walk *w)
+{
+    while (w->n_waiting > 0) {
+        heap_push(w, w->waiting[--w->n_waiting]);
+    }
+}
+
+/* Moves the stream at the top of the heap past its event. */
+static void stream_advance(struct walk *w, struct analyze_stream *s)
+{
+    assert(w->heap[0] == s);
+    if (++s->at < s->n || stream_fill(w, s)) {
+        heap_sink(w);
+    } else {
+        heap_pop(w);
+    }
+}
+
+static bool events_take(struct walk *w, analyze_take_f take, void *ctx)
+{
+    while (w->n_heap + w->n_waiting > 0) {
+        bool must =
+            w->n_waiting > 0 && (w->n_heap == 0 || w->heap[0]->events[w->heap[0]->at].ts >
+                                                       w->waiting[0]->events[w->waiting[0]->at].ts);
+        if (must) {
+            w->trace->overdue++;
+            waiting_end(w);
+        }
+        struct analyze_stream *s = w->heap[0];
+        enum analyze_taken taken =
+            take(&s->events[s->at], must,
+                 s->at + PREFETCH < s->n ? &s->events[s->at + PREFETCH] : NULL, ctx);
+        if (taken == ANALYZE_STOP) {
+            return false;
+        }
+        if (taken == ANALYZE_WAITS) {
+            assert(!must);
+            w->waiting[w->n_waiting++] = heap_pop(w);
+            continue;
+        }
+        stream_advance(w, s);
+        if (w->n_waiting > 0) {
+            waiting_end(w);
+        }
+        if (w->no_memory) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void wanted_fill(struct walk *w, bool payload)
+{
+    const struct analyze_fields *f = &w->trace->fields;
+    const int32_t all[] = {f->lp,         f->src,  f->ts,           f->send_ts, f->real_time,
+                           f->send_order, f->sent, f->handler_time, f->type};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (all[i] >= 0) {
+            fmt_wanted_add(&w->wanted, (uint32_t)all[i]);
+        }
+    }
+    w->wanted.payload = payload;
+}
+
+bool analyze_trace_walk(struct analyze_trace *t, bool payload, analyze_take_f take, void *ctx)
+{
+    struct walk w = {.trace = t};
+    w.heap = calloc(t->n_pes, sizeof(struct analyze_stream *));
+    w.waiting = calloc(t->n_pes, sizeof(struct analyze_stream *));
+    w.no_memory = w.heap == NULL || w.waiting == NULL;
+    t->left_out = t->disorder = t->overdue = 0;
+    wanted_fill(&w, payload);
+    for (uint32_t pe = 0; pe < t->n_pes && !w.no_memory; pe++) {
+        struct analyze_stream *s = &t->streams[pe];
+        fmt_scan_init(&s->scan, t->file->reader, pe);
+        s->pe = pe;
+        s->number = t->bases[pe];
+        s->last = -HUGE_VAL;
+        s->row = s->columns.n_records = 0;
+        if (stream_fill(&w, s)) {
+            heap_push(&w, s);
+        }
+    }
+    bool good = !w.no_memory && events_take(&w, take, ctx);
+    if (w.no_memory) {
+        ws_say(&ws_on_stderr, "out of memory");
+    }
+    free(w.heap);
+    free(w.waiting);
+    streams_free(t);
+    return good;
+}

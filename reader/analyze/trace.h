@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * trace.h - the committed events of an event trace, in an order in which each event follows its
+ * cause and the earlier events of its LP.
+ *
+ * The records of a PE are in event order. The walk merges the PEs by virtual time. An event whose
+ * cause has the same time and lies on another PE waits until the caller has taken its cause.
+ *
+ * Memory: one decoded block per PE, and ANALYZE_AHEAD events.
+ */
+#ifndef WARPSCOPE_READER_ANALYZE_TRACE_H
+#define WARPSCOPE_READER_ANALYZE_TRACE_H
+
+#include "access/record_file.h"
+
+#define ANALYZE_AHEAD   256u         /* events of a PE that are read from its block at a time */
+#define ANALYZE_LPS_MAX (1ull << 28) /* most LPs of a run */
+
+/* A committed event. */
+struct analyze_event {
+    double ts, send_ts; /* virtual times of receipt and of sending */
+    double real_time;   /* wall-clock time in seconds */
+    /* Ordinal number among all events: of the first event of its PE, plus that within the PE. */
+    uint64_t number;
+    uint64_t handler_time; /* in ns; the mean of its type if it was not measured */
+    uint32_t lp, src;      /* LPs that received and sent it; both are less than the trace's n_lps */
+    int32_t send_order;    /* ordinal of the cause among the events of src at send_ts; -1: none */
+    uint32_t sent;         /* number of events in the trace that it sent */
+    uint32_t pe, type;     /* PE of the receiver; id of the description of its payload */
+    uint32_t payload_size;
+    const uint8_t *payload; /* borrowed until the next event; NULL if it was not wanted */
+};
+
+/* Numbers of the fields of event records; -1: missing. */
+struct analyze_fields {
+    int32_t lp, src, ts, send_ts, real_time, send_order, sent, handler_time, type;
+};
+
+struct analyze_stream;
+
+struct analyze_trace {
+    struct ws_file *file; /* borrowed */
+    const struct fmt_schema *schema;
+    struct analyze_fields fields;
+    bool is_exact;   /* true if the records name the cause of each event */
+    bool is_timed;   /* true if the times of some handlers were measured */
+    bool is_sampled; /* true if some were not */
+    double *means;   /* owned; mean times in ns, by description plus 1; 0: no description */
+    uint32_t n_pes;
+    uint64_t n_lps;                 /* LPs have lesser numbers; greater ones are wrong */
+    uint64_t n_events;              /* upper bound of the number of events, from the headers */
+    uint64_t left_out;              /* events without a valid time or LP */
+    uint64_t disorder;              /* events that are earlier than their predecessor on the PE */
+    uint64_t overdue;               /* events that ceased to wait, since all streams waited */
+    struct analyze_stream *streams; /* owned; one per PE */
+    uint64_t *bases;                /* owned; number of the first event of each PE */
+};
+
+/* Looks for the event records of an open and readable file. Returns false, after a line on stderr,
+ * if they do not allow an analysis: they are not those of committed events, or not of all LPs, or
+ * records are missing. Must be freed in any case. */
+bool analyze_trace_init(struct analyze_trace *trace, struct ws_file *file);
+void analyze_trace_free(struct analyze_trace *trace);
+
+/* Result of a caller that looked at an event. */
+enum analyze_taken { ANALYZE_TAKEN, ANALYZE_WAITS, ANALYZE_STOP };
+
+/*
+ * Called with each event. Returns ANALYZE_WAITS if the cause of the event was not taken yet; must:
+ * true if the event cannot wait. ahead: an event of the same PE that follows soon, for prefetching;
+ * NULL if there is none.
+ */
+typedef enum analyze_taken (*analyze_take_f)(const struct analyze_event *event, bool must,
+                                             const struct analyze_event *ahead, void *ctx);
+
+/* Calls take for all events. payload: true to decode payloads. Damage counts as a fault of the
+ * file. Returns false if take ended the walk, or, after a message, if memory was exhausted. */
+bool analyze_trace_walk(struct analyze_trace *trace, bool payload, analyze_take_f take, void *ctx);
+
+/* Computes the mean time of the handlers of each type. The time of a handler that was not measured
+ * counts as this mean. Reads the whole trace unless the recording states that there are no times,
+ * or one for every event. Returns false if out of memory. */
+bool analyze_times_find(struct analyze_trace *trace);
+
+/* Returns a fact about the run; NULL if it is not stated. */
+const char *analyze_fact(const struct ws_file *file, const char *key);
+
+#endif

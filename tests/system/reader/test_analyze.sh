@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# warpscope analyze: its results against naive definitions in Python, on traces of a small simulator and of
+# models; against closed forms; the traces that it refuses; its files.
+# test: processors=1 timeout=300 sanitize=yes
+. "$WS_SRC/tests/support/lib.sh"
+. "$WS_SRC/tests/support/python.sh"
+
+warpscope=$WS_BIN/warpscope
+make=$WS_TEST_BIN/make_causal
+python=$(python_with csv)
+[ -n "$python" ] || skip "no python3"
+
+# check WHAT TRACE ARGUMENTS...: compares all results with the reference.
+check() {
+    check_what=$1
+    check_trace=$2
+    shift 2
+    assert_ok "$check_what: analyze" "$warpscope" analyze "$check_trace" --json --latency=1.5 --top=100000 \
+        --path=path.csv --force "$@"
+    cp last.out result.json
+    "$warpscope" dump "$check_trace" >trace.csv
+    assert_ok "$check_what: results" "$python" "$WS_SRC/tests/support/analyze_reference.py" result.json path.csv \
+        1.5 <trace.csv
+}
+
+# ---- Random traces: ties, offsets of zero between ranks, handlers timed all, in part, or not
+seed=${WS_TEST_SEED:-1}
+for shape in random zero phold; do
+    for pes in 1 3; do
+        seed=$((seed + 1))
+        "$make" t.bin shape=$shape pes=$pes seed=$seed lps=$((5 + seed % 9)) timed=$((seed % 3)) \
+            payload=$((pes % 2)) round_robin=$((seed / 2 % 2)) events=150
+        check "$shape on $pes ranks, seed $seed" t.bin --lookahead=0,0.3,2
+    done
+done
+
+# ---- Closed forms
+# value KEY: a number of result.json; speed_up: of the first path.
+speed_up() {
+    "$python" -c 'import json; print(round(json.load(open("result.json"))["critical_paths"][0]["speed_up"], 6))'
+}
+"$make" ring.bin shape=ring lps=7 pes=2 events=210
+check "a ring" ring.bin
+assert_eq "parallelism of a ring with one event" 1 "$(speed_up)"
+assert_eq "its path has all events" 210 "$(json_get result.json path_events)"
+"$make" independent.bin shape=independent lps=7 pes=2 events=210
+check "independent LPs" independent.bin
+assert_eq "parallelism of independent LPs" 7 "$(speed_up)"
+assert_eq "their path has the events of one" 30 "$(json_get result.json path_events)"
+assert_eq "LPs on it" 1 "$(tail -n +2 path.csv | cut -d, -f3 | sort -u | wc -l)"
+
+# ---- Files
+"$make" t.bin shape=random pes=2 lps=9 timed=1 payload=1 events=400
+assert_ok "files" "$warpscope" analyze t.bin --path=path.json --graph=lps.graphml --csv=tables
+cp last.out out.txt
+assert_ok "GEXF" "$warpscope" analyze t.bin --graph=lps.gexf
+"$python" - <<'EOF' >python.txt 2>&1 || fail "files: $(cat python.txt)"
+import csv, glob, json, xml.dom.minidom
+edges = list(csv.DictReader(open("tables/edges.csv")))
+lps = {row["lp"] for row in csv.DictReader(open("tables/lps.csv"))}
+for name, node, edge in ("lps.graphml", "node", "edge"), ("lps.gexf", "node", "edge"):
+    tree = xml.dom.minidom.parse(name)
+    assert {n.getAttribute("id") for n in tree.getElementsByTagName(node)} == lps, name
+    assert len(tree.getElementsByTagName(edge)) == len([e for e in edges if e["src"] != e["dest"]]), name
+slices = json.load(open("path.json"))["traceEvents"]
+assert all(a["ts"] + a["dur"] <= b["ts"] + 0.001 for a, b in zip(slices, slices[1:]))
+assert len(glob.glob("tables/*.csv")) > 15
+EOF
+assertions=$((assertions + 1))
+assert_eq "lines wider than 80 columns" 0 "$(LC_ALL=C.UTF-8 awk 'length > 80' out.txt | wc -l)"
+assert_status "existing files" 1 "$warpscope" analyze t.bin --graph=lps.gexf
+assert_status "an unknown form" 2 "$warpscope" analyze t.bin --graph=lps.dot
+
+# ---- Refusals
+"$make" mode.bin mode=1
+assert_status "not committed" 1 "$warpscope" analyze mode.bin
+assert_contains "not committed" last.err "record with --event-trace=3"
+"$make" old.bin old=1 pes=2 shape=zero
+assert_ok "an older recording" "$warpscope" analyze old.bin
+assert_contains "an older recording" last.out "does not name the cause"
+"$make" events.bin timed=0
+assert_status "a latency in seconds without times" 1 "$warpscope" analyze events.bin --latency=2us
+assert_status "weights that were not recorded" 1 "$warpscope" analyze events.bin --weight=time
+for wrong in --latency=-1 --latency=x --latency=1h --lookahead=a --lookahead=1,,2 --ranks=0 --ranks=1.5 --top=0 \
+    --weight=x --path=x; do
+    assert_status "$wrong" 2 "$warpscope" analyze events.bin "$wrong"
+done
+assert_status "no directory" 1 "$warpscope" analyze nothing
+
+finish
