@@ -34,11 +34,32 @@ static const char *hint_of_type(const tw_optdef *def)
     }
 }
 
+bool option_hint_range(const tw_optdef *def, unsigned long long *least, unsigned long long *most)
+{
+    const char *text = hint_length(def) > 0 ? def->help + 1 : "";
+    char *end = NULL;
+
+    if (text[0] < '0' || text[0] > '9') {
+        return false;
+    }
+    *least = strtoull(text, &end, 10);
+    if (strncmp(end, "..", 2) != 0) {
+        return false;
+    }
+    *most = ULLONG_MAX;
+    if (end[2] != '>') {
+        *most = strtoull(end + 2, &end, 10);
+    }
+    return *end == '>' || end[2] == '>';
+}
+
 const char *option_value_hint(const tw_optdef *def, char out[OPTION_HINT_MAX])
 {
     const size_t length = hint_length(def);
+    unsigned long long least, most;
+    bool is_open = option_hint_range(def, &least, &most) && most == ULLONG_MAX;
 
-    if (length > 0) {
+    if (length > 0 && !is_open) {
         snprintf(out, OPTION_HINT_MAX, "%.*s", (int)length - 2, def->help + 1);
     } else {
         snprintf(out, OPTION_HINT_MAX, "%s", hint_of_type(def));

@@ -112,15 +112,18 @@ static unsigned long long integer_max(const tw_optdef *def)
 static bool integer_read(const tw_optdef *def, const char *text, struct option_value *value,
                          char *why, size_t why_size)
 {
-    const unsigned long long max = integer_max(def);
     const bool digits = text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
+    unsigned long long min = 0, max = integer_max(def), most;
 
+    if (option_hint_range(def, &min, &most) && most < max) {
+        max = most;
+    }
     errno = 0;
     value->integer = digits ? strtoull(text, NULL, 10) : 0;
-    if (digits && errno == 0 && value->integer <= max) {
+    if (digits && errno == 0 && value->integer >= min && value->integer <= max) {
         return true;
     }
-    snprintf(why, why_size, "must be a whole number from 0 to %llu", max);
+    snprintf(why, why_size, "must be a whole number from %llu to %llu", min, max);
     return false;
 }
 
@@ -201,7 +204,7 @@ static bool flag_read(const char *text, struct option_value *value, char *why, s
     if (value->integer != 0 || strcmp(text, "0") == 0) {
         return true;
     }
-    snprintf(why, why_size, "is a flag: it must be 0 or 1, or stand alone");
+    snprintf(why, why_size, "is a flag: it must be 0 or 1");
     return false;
 }
 

@@ -31,6 +31,8 @@ static struct values {
     bool small_flag;
     float ratio;
     uint16_t port;
+    unsigned int level;
+    uint16_t step;
     unsigned int run_twice;
     char path[1024];
     enum { WORD_AUTO, WORD_ON, WORD_OFF } word;
@@ -67,6 +69,8 @@ static const tw_optdef table_model[] = {
     TWOPT_FLAG("small-flag", values.small_flag, "a flag that is a bool"),
     TWOPT_DOUBLE("ratio", values.ratio, "a float"),
     TWOPT_UINT("port", values.port, "two bytes"),
+    TWOPT_UINT("level", values.level, "<0..3> one of four"),
+    TWOPT_UINT("step", values.step, "<1..> not zero"),
     TWOPT_FLAG("run_twice", values.run_twice, "begins as another, with an underscore"),
     TWOPT_WORD("word", values.word, "<auto|on|off> one of three"),
     {.type = TWOPTTYPE_CHAR, .name = "path", .help = "old initialiser", .value = values.path},

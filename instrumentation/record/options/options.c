@@ -8,6 +8,7 @@
  */
 #include "record/options/options.h"
 
+#include "engine/probe.h"
 #include "record/options/option_aliases.h"
 #include "record/options/option_ross8.h"
 
@@ -16,7 +17,7 @@ const tw_optdef record_option_table[] = {
     TWOPT_FLAG("enable-gvt-stats", g_st_options.gvt_stats,
                "sample the counters of PEs after GVT computations"),
     TWOPT_UINT("num-gvt", g_st_options.num_gvt,
-               "sample (the model as well) at each Nth GVT computation"),
+               "<1..> sample (the model as well) at each Nth GVT computation"),
     TWOPT_UINT("real-time-samp", g_st_options.real_time_samp,
                "<MS> milliseconds between samples by wall clock; 0: none"),
     TWOPT_STIME("vt-interval", g_st_options.vt_interval,
@@ -27,21 +28,24 @@ const tw_optdef record_option_table[] = {
     TWOPT_FLAG("granularity", g_st_options.granularity,
                "1: records of KPs and LPs as well, not of PEs only"),
     TWOPT_GROUP("Warpscope instrumentation: other names, of later versions of ROSS"),
-    TWOPT_UINT("engine-stats", g_st_options.engine_stats,
-               "sample 0 never, 1 at GVT, 2 by wall clock, 3 by virtual time, 4 all of them"),
+    TWOPT_UINT(
+        "engine-stats", g_st_options.engine_stats,
+        "<0..4> sample 0 never, 1 at GVT, 2 by wall clock, 3 by virtual time, 4 all of them"),
     TWOPT_UINT("rt-interval", g_st_options.rt_interval,
                "<MS> milliseconds between samples by wall clock; alone it is --real-time-samp"),
     TWOPT_FLAG("pe-data", g_st_options.pe_data, "records of PEs"),
     TWOPT_FLAG("kp-data", g_st_options.kp_data, "records of KPs"),
     TWOPT_FLAG("lp-data", g_st_options.lp_data, "records of LPs"),
     TWOPT_GROUP("Warpscope instrumentation: the model's data and events"),
-    TWOPT_UINT("model-stats", g_st_model_stats,
-               "sample the model's own data: 0 no, 1 at GVT, 2 by wall clock (each 1000 ms unless "
-               "--real-time-samp says otherwise), 3 both, 4 at virtual times (--vt-interval). In "
-               "programs built as for ROSS 8, and with --stats-format=ross8 or both: 3 at virtual "
-               "times, 4 all three"),
-    TWOPT_UINT("event-trace", g_st_ev_trace,
-               "record events: 0 none, 1 all executed, 2 those that caused rollbacks, 3 committed"),
+    TWOPT_UINT(
+        "model-stats", g_st_model_stats,
+        "<0..4> sample the model's own data: 0 no, 1 at GVT, 2 by wall clock (each 1000 ms unless "
+        "--real-time-samp says otherwise), 3 both, 4 at virtual times (--vt-interval). In "
+        "programs built as for ROSS 8, and with --stats-format=ross8 or both: 3 at virtual "
+        "times, 4 all three"),
+    TWOPT_UINT(
+        "event-trace", g_st_ev_trace,
+        "<0..3> record events: 0 none, 1 all executed, 2 those that caused rollbacks, 3 committed"),
     TWOPT_UINT(
         "event-times", g_st_options.event_times,
         "<N> with --event-trace: measure the time of the handler for one of N events; 1: for "
@@ -196,4 +200,10 @@ bool record_options_any(const struct record_options *options)
     return options->gvt_stats != 0 || options->rt_stats != 0 || options->vt_stats != 0 ||
            options->event_trace != RECORD_TRACE_OFF || options->model_stats != 0 ||
            options->task_trace != 0 || options->tracers[0] != '\0';
+}
+
+bool record_options_later(const struct record_options *options)
+{
+    return run_option_was_given("stats-path") && options->no_control == 0 &&
+           options->disable_output == 0 && g_tw_synchronization_protocol != OPTIMISTIC_DEBUG;
 }

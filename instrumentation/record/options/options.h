@@ -138,6 +138,9 @@ enum tw_status record_options_read(struct record_options *out, char *error, size
 
 /* Returns true if the run records anything. */
 bool record_options_any(const struct record_options *options);
+/* Returns true if the run may record something later, by a request: --stats-path was given, and the
+ * run takes requests. */
+bool record_options_later(const struct record_options *options);
 
 /* The options of a run without a command line. */
 #define RECORD_OPTIONS_DEFAULT                                                                     \

@@ -148,6 +148,27 @@ static void test_bad_numbers(void)
     CU_ASSERT_EQUAL(values.rate, ULLONG_MAX);
 }
 
+static void test_ranges(void)
+{
+    static const char *const wrong[] = {"--level=-1", "--level=4", "--level=x", "--level="};
+    char text[16];
+    for (size_t i = 0; i + 1 < sizeof wrong / sizeof *wrong; i++) {
+        PARSE(wrong[i]);
+        CHECK_ERROR(wrong[i], "must be a whole number from 0 to 3");
+    }
+    PARSE(wrong[3]);
+    CHECK_ERROR("write --level=0..3");
+    PARSE("--step=0");
+    CHECK_ERROR("--step=0", "must be a whole number from 1 to 65535");
+    PARSE("--step=");
+    CHECK_ERROR("write --step=N");
+    PARSE("--level=3", "--step=65535");
+    CU_ASSERT_EQUAL(values.level, 3);
+    CU_ASSERT_EQUAL(values.step, 65535);
+    options_value_text(&run.set, "level", text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "3");
+}
+
 static void test_bad_reals(void)
 {
     static const char *const wrong[] = {
@@ -345,6 +366,7 @@ int main(void)
         {"was given", test_was_given},
         {"other arguments stay", test_rest_stays},
         {"wrong whole numbers", test_bad_numbers},
+        {"ranges", test_ranges},
         {"wrong real numbers", test_bad_reals},
         {"locale", test_locale},
         {"text that is too long", test_bad_text},
