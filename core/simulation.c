@@ -280,7 +280,9 @@ static void execute(struct pe *pe)
     uint64_t start_ns = clock_monotonic_ns();
     g_run.start_ticks = clock_ticks();
     watchdog_start(&watchdog, pe, stall_s);
+    g_run.watchdog = &watchdog;
     schedule(pe);
+    g_run.watchdog = NULL;
     watchdog_stop(&watchdog);
     phase_clock_stop(&pe->phases);
     g_run.run_ticks = clock_ticks() - g_run.start_ticks;

@@ -126,7 +126,8 @@ static const char *extension_lptype_name(const tw_lptype *type)
 static const char *extension_recording_folder(void)
 {
     const struct recorder *recorder = context_recorder_or_null();
-    bool survives = recorder != NULL && recorder->running && recorder->options.crash_safe != 0;
+    bool survives = recorder != NULL && recorder->running && recorder->options.crash_safe != 0 &&
+                    recorder_has_files(recorder);
     return survives ? recorder->dir : NULL;
 }
 

@@ -53,19 +53,30 @@ static const char *writing_option(const struct run_settings *s)
                                            : NULL;
 }
 
+/* Reads an interval: virtual time, or seconds with suffix "s". Returns false for other text. */
+static bool interval_read(const char *text, double *every, double *every_seconds)
+{
+    double value;
+    bool seconds;
+    if (!duration_read(text, &value, &seconds)) {
+        return false;
+    }
+    *every = seconds ? 0.0 : value;
+    *every_seconds = seconds ? value : 0.0;
+    return true;
+}
+
+#define INTERVAL_WORDS "must be a virtual time greater than 0, or seconds such as 600s"
+
 static void parse_interval(struct checkpoint *c, const char *text)
 {
     if (text[0] == '\0') { /* true if checkpoints are written only at signals */
         return;
     }
-    double value;
-    bool seconds;
-    if (!duration_read(text, &value, &seconds) || value <= 0.0) {
-        run_refuse(
-            "--checkpoint-every=%s: must be a virtual time greater than 0, or seconds such as 600s",
-            text);
+    if (!interval_read(text, &c->every, &c->every_seconds) ||
+        !(c->every > 0.0 || c->every_seconds > 0.0)) {
+        run_refuse("--checkpoint-every=%s: " INTERVAL_WORDS, text);
     }
-    *(seconds ? &c->every_seconds : &c->every) = value;
 }
 
 /* Returns true if path is the directory of the checkpoint from which the run continues. */
@@ -145,6 +156,43 @@ void checkpoint_setup(struct pe *pe)
         setup_writing(pe, restarted);
         pe->gvt.cut.at_signal = s->checkpoint_on[0] != '\0';
         ckpt_cut_begin(pe, ckpt_is_restart(pe) ? pe->checkpoint->from_run.at : 0.0);
+    }
+}
+
+enum tw_status checkpoint_check_interval(const struct pe *pe, char *error, size_t size)
+{
+    const char *text = g_run.settings.checkpoint_every;
+    double every, seconds;
+    if (text[0] == '\0') {
+        return TW_OK;
+    }
+    if (!interval_read(text, &every, &seconds)) {
+        snprintf(error, size, "--checkpoint-every=%s: " INTERVAL_WORDS ", or 0 for none", text);
+        return TW_ERR_USAGE;
+    }
+    if (pe->gvt.cut.make[GVT_CUT_CHECKPOINT] == NULL && (every > 0.0 || seconds > 0.0)) {
+        snprintf(error, size,
+                 "--checkpoint-every=%s: this run has no directory for checkpoints; start it with "
+                 "--checkpoint-path=DIR",
+                 text);
+        return TW_ERR_USAGE;
+    }
+    return TW_OK;
+}
+
+void checkpoint_change_interval(struct pe *pe)
+{
+    double every = 0.0, seconds = 0.0;
+    struct checkpoint *c = pe->checkpoint;
+    if (pe->gvt.cut.make[GVT_CUT_CHECKPOINT] == NULL) {
+        return;
+    }
+    interval_read(g_run.settings.checkpoint_every, &every, &seconds);
+    if (every < c->every || every > c->every || seconds < c->every_seconds ||
+        seconds > c->every_seconds) {
+        c->every = every;
+        c->every_seconds = seconds;
+        ckpt_cut_again(pe);
     }
 }
 

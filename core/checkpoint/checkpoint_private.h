@@ -60,6 +60,9 @@ static inline double ckpt_seconds_before(const struct pe *pe)
 /* Defined in cut.c. Schedules the first cut after virtual time `after`; no event past `after` may
  * have been executed. */
 void ckpt_cut_begin(struct pe *pe, double after);
+/* Schedules the next cut again, after the interval has changed, unless one is due or was requested.
+ * Called after a GVT computation on all ranks. */
+void ckpt_cut_again(struct pe *pe);
 /* Ends the cuts. On return, the last file has been written or has failed. */
 void ckpt_cut_end(struct pe *pe);
 /* Adds the run, the LPs and the events of this rank at the cut, pe->gvt.cut.at. Returns false if

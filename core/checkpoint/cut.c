@@ -40,15 +40,28 @@ static double next_multiple(double every, double ts)
     return n * every > ts ? n * every : nextafter(ts, INFINITY);
 }
 
-static void plan_cut(struct pe *pe, double after)
+/* Plans the next cut by virtual time. */
+static void plan_time(struct pe *pe, double after)
 {
     const struct checkpoint *c = pe->checkpoint;
     double at = c->every > 0.0 && after <= DBL_MAX ? next_multiple(c->every, after) : INFINITY;
     gvt_cut_next(&pe->gvt, GVT_CUT_CHECKPOINT, at < pe->end_time ? at : INFINITY);
+}
+
+/* Plans the next request of the clock of rank 0. */
+static void plan_clock(struct pe *pe)
+{
+    const struct checkpoint *c = pe->checkpoint;
     if (c->every_seconds > 0.0 && pe->comm.rank == 0) {
         double ticks = fmin(c->every_seconds * g_run.ticks_per_second, FAR_TICKS);
         pe->gvt.cut.wish_ticks = clock_ticks() + (uint64_t)ticks;
     }
+}
+
+static void plan_cut(struct pe *pe, double after)
+{
+    plan_time(pe, after);
+    plan_clock(pe);
 }
 
 static struct ckpt_run describe_run(const struct pe *pe)
@@ -209,6 +222,18 @@ void ckpt_cut_begin(struct pe *pe, double after)
 {
     pe->gvt.cut.make[GVT_CUT_CHECKPOINT] = make_cut;
     plan_cut(pe, after);
+}
+
+void ckpt_cut_again(struct pe *pe)
+{
+    struct gvt_cut *cut = &pe->gvt.cut;
+    double settled = gvt_cut_after(&pe->gvt), wanted = cut->wanted[GVT_CUT_CHECKPOINT];
+    bool is_near = wanted <= nextafter(settled, INFINITY) || (cut->rounds > 0 && wanted <= cut->at);
+    cut->wish_ticks = UINT64_MAX;
+    plan_clock(pe);
+    if (!is_near && !cut->last) {
+        plan_time(pe, settled);
+    }
 }
 
 void ckpt_cut_end(struct pe *pe)

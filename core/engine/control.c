@@ -26,8 +26,30 @@ bool control_has_option(const char *name)
     return options_has(&g_run.options, name);
 }
 
-enum tw_status control_read_options(int n, char **words, struct options *before, char *error,
-                                    size_t error_size)
+struct control_options {
+    struct options options;
+    struct run_settings settings;
+};
+
+struct control_options *control_options_copy(void)
+{
+    struct control_options *copy = tw_calloc(TW_LOC, "options", sizeof *copy, 1);
+    *copy = (struct control_options){.options = g_run.options, .settings = g_run.settings};
+    return copy;
+}
+
+void control_options_restore(const struct control_options *copy)
+{
+    memcpy(g_run.options.given, copy->options.given, sizeof g_run.options.given);
+    g_run.settings = copy->settings;
+}
+
+void control_options_free(struct control_options *copy)
+{
+    free(copy);
+}
+
+enum tw_status control_read_options(int n, char **words, char *error, size_t error_size)
 {
     struct options set = g_run.options;
     char **argv = tw_calloc(TW_LOC, "options", sizeof *argv, (size_t)n + 2);
@@ -38,9 +60,6 @@ enum tw_status control_read_options(int n, char **words, struct options *before,
     }
     enum tw_status status = options_parse(&set, &argc, argv, error, error_size);
     free(argv);
-    if (before != NULL) {
-        *before = g_run.options;
-    }
     for (size_t i = 0; status == TW_OK && i < OPTIONS_MAX / 64; i++) {
         g_run.options.given[i] |= set.given[i];
     }
@@ -50,11 +69,6 @@ enum tw_status control_read_options(int n, char **words, struct options *before,
 void control_forget_option(const char *name)
 {
     options_forget(&g_run.options, name);
-}
-
-void control_forget_options(const struct options *before)
-{
-    memcpy(g_run.options.given, before->given, sizeof g_run.options.given);
 }
 
 void control_return_to_gvt(tw_pe *of)
@@ -74,12 +88,16 @@ double control_settled_time(const tw_pe *of)
     return gvt_cut_after(&pe->gvt);
 }
 
-bool control_stop(void)
+bool control_stop(const tw_pe *of)
 {
-    if (g_tw_signal != 0) {
+    /* A signal that a rank had before this GVT computation is the reason on all ranks. */
+    if (pe_of(of)->gvt.result.signal != 0) {
         return false;
     }
-    raise(SIGTERM);
+    g_run.stop_requested = true;
+    if (of->id == 0 && g_tw_signal == 0) {
+        raise(SIGTERM);
+    }
     return true;
 }
 

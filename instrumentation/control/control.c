@@ -108,9 +108,9 @@ static void set(const struct request *request, tw_pe *pe, struct probe_table *ta
     char **words = (char **)(uintptr_t)&request->fields[CONTROL_REQUEST_WORDS + 1];
     int n = (int)(request->n_fields - CONTROL_REQUEST_WORDS) - 1;
     describe(request, pe, change);
-    enum tw_status status =
-        n == 0 ? TW_ERR_USAGE
-               : settings_read(n, words, to, before, outcome->text, sizeof outcome->text);
+    enum tw_status status = n == 0 ? TW_ERR_USAGE
+                                   : settings_read(n, words, pe, &recorder->options, to, before,
+                                                   outcome->text, sizeof outcome->text);
     if (n == 0) {
         snprintf(outcome->text, sizeof outcome->text, "set needs NAME=VALUE");
     }
@@ -124,8 +124,10 @@ static void set(const struct request *request, tw_pe *pe, struct probe_table *ta
     }
     outcome->done = status == TW_OK;
     if (outcome->done) {
-        settings_text(outcome->text, sizeof outcome->text);
+        control_settings_apply(pe);
+        settings_text(&recorder->options, outcome->text, sizeof outcome->text);
     }
+    settings_forget(before);
     free(change);
     free(before);
     free(to);
@@ -153,7 +155,7 @@ static void stop(const struct request *request, const tw_pe *pe, struct outcome 
 {
     note(request, pe);
     outcome->done = true;
-    if (pe->id == 0 && !control_stop()) {
+    if (!control_stop(pe)) {
         snprintf(outcome->text, sizeof outcome->text, "the run is ending already");
     } else {
         snprintf(outcome->text, sizeof outcome->text, "the run ends at the next GVT");
@@ -175,7 +177,7 @@ static void say_status(const tw_pe *pe, struct outcome *outcome)
                              s.seconds, (double)s.net,
                              s.seconds > 0.0 ? (double)s.net / s.seconds : 0.0,
                              efficiency_percent(s.processed, s.processed - s.net));
-    settings_text(text + used, size - used);
+    settings_text(&context_recorder()->options, text + used, size - used);
 }
 
 static void carry_out(const struct request *request, tw_pe *pe, struct probe_table *table,

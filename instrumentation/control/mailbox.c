@@ -97,12 +97,26 @@ bool mailbox_open(struct mailbox *box, const char *dir, const char *prefix, cons
     return good;
 }
 
+/* Removes the file at path if it is still ours. It stays open. */
+static void remove_file(int fd, const char *path)
+{
+    struct stat ours, named;
+    if (fd >= 0 && fstat(fd, &ours) == 0 && lstat(path, &named) == 0 &&
+        ours.st_dev == named.st_dev && ours.st_ino == named.st_ino) {
+        unlink(path);
+    }
+}
+
 /* ---- Requests -------------------------------------------------------------------------------- */
 
+/* Takes no requests from now on. The files go, so that commands do not wait for an answer; the lock
+ * on the answers tells them that the run goes on. */
 static void switch_off(struct mailbox *box, const char *why)
 {
     run_warning("%s: %s: the run goes on without requests of warpscope ctl", box->requests_path,
                 why);
+    remove_file(box->answers, box->answers_path);
+    remove_file(box->requests, box->requests_path);
     box->is_off = true;
 }
 
@@ -154,7 +168,7 @@ bool mailbox_look(struct mailbox *box)
     } else if (now.st_nlink == 0) {
         switch_off(box, "the file was removed");
     } else if (now.st_uid != geteuid() || (now.st_mode & 0077) != 0) {
-        switch_off(box, "others than the owner of the run may write the file");
+        switch_off(box, "other users may open the file");
     } else if ((uint64_t)now.st_size < box->read_to) {
         box->read_to = (uint64_t)now.st_size; /* the file was truncated */
     } else if ((uint64_t)now.st_size > box->read_to) {
@@ -188,13 +202,11 @@ void mailbox_answer(struct mailbox *box, const struct mailbox_answer *answer)
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
-/* Removes the file at path, unless another file has replaced the one that this run created. */
-static void remove_file(int fd, const char *path)
+/* Removes and closes a file. */
+static void end_file(int fd, const char *path)
 {
-    struct stat ours, named;
-    if (fd >= 0 && fstat(fd, &ours) == 0 && lstat(path, &named) == 0 &&
-        ours.st_dev == named.st_dev && ours.st_ino == named.st_ino) {
-        unlink(path);
+    if (path != NULL) {
+        remove_file(fd, path);
     }
     if (fd >= 0) {
         close(fd);
@@ -203,12 +215,10 @@ static void remove_file(int fd, const char *path)
 
 void mailbox_close(struct mailbox *box)
 {
-    if (box->requests_path != NULL) {
-        remove_file(box->requests, box->requests_path);
-    }
-    if (box->answers_path != NULL) {
-        remove_file(box->answers, box->answers_path);
-    }
+    /* The answers first: commands whose file has gone, while the lock is held, take the run for one
+     * that goes on without requests. */
+    end_file(box->answers, box->answers_path);
+    end_file(box->requests, box->requests_path);
     free(box->requests_path);
     free(box->answers_path);
     *box = (struct mailbox){.requests = -1, .answers = -1};

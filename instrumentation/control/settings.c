@@ -3,23 +3,24 @@
 #include "control/settings.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "control/replace.h"
 #include "engine/control.h"
 #include "engine/probe.h"
+#include "record/options/option_aliases.h"
 #include "st.h"
 #include "text/nearest.h"
 #include "text/utf8.h"
 
 #define NAME_MAX_BYTES 64u
 
-/* Names of the options that may change. They affect what is recorded, never the simulation
- * itself. */
+/* The options that may change. None of them changes what is simulated. */
 static const char *const changing[] = {
-    "enable-gvt-stats", "num-gvt",     "real-time-samp", "vt-interval", "vt-samp-end",
-    "granularity",      "pe-data",     "kp-data",        "lp-data",     "engine-stats",
-    "rt-interval",      "event-trace", "event-times",    "trace-lps",   "model-stats"};
+    "enable-gvt-stats", "num-gvt",      "real-time-samp", "vt-interval", "vt-samp-end",
+    "granularity",      "pe-data",      "kp-data",        "lp-data",     "engine-stats",
+    "rt-interval",      "event-trace",  "event-times",    "trace-lps",   "model-stats",
+    "checkpoint-every", "stall-warning"};
 #define N_CHANGING (sizeof changing / sizeof changing[0])
 
 /* Reasons why other options cannot change. The first entry that matches the name applies; the last
@@ -37,11 +38,12 @@ static const struct {
     {"disable-output", "the files of the recording are there already"},
     {"no-control", "the run has this file for requests already"},
     {"subscribers", "subscribers follow a run from its beginning"},
-    {"checkpoint-", "\"warpscope ctl DIR checkpoint\" writes one now"},
+    {"checkpoint-path", "the directory for checkpoints is chosen when the run starts"},
+    {"checkpoint-", "it is read when the run starts"},
     {"report-json", "it is read when the run starts"},
     {"csv", "it is read when the run starts"},
     {"quiet", "it is read when the run starts"},
-    {"stall-warning", "it is read when the run starts"},
+    {"report-interval", "it is read when the run starts"},
     {"", "it belongs to the simulation, not to what is recorded of it"},
 };
 
@@ -72,8 +74,8 @@ static enum tw_status refuse_name(const char *name, char *error, size_t size)
     return TW_ERR_USAGE;
 }
 
-/* Returns TW_OK if the word is "NAME=VALUE" and NAME is an option that may change. */
-static enum tw_status check_word(const char *word, char *error, size_t size)
+/* Checks the name of a setting. Underscores in it become hyphens. */
+static enum tw_status check_word(char *word, char *error, size_t size)
 {
     char name[NAME_MAX_BYTES];
     size_t length = strcspn(word, "=");
@@ -84,59 +86,51 @@ static enum tw_status check_word(const char *word, char *error, size_t size)
         utf8_drop_controls(error);
         return TW_ERR_USAGE;
     }
+    for (size_t i = 0; i < length; i++) {
+        word[i] = word[i] == '_' ? '-' : word[i];
+    }
     snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1),
              word);
-    for (char *c = name; *c != '\0'; c++) {
-        *c = *c == '_' ? '-' : *c;
-    }
     return is_changing(name) ? TW_OK : refuse_name(name, error, size);
 }
 
-/* Reads the words as options of a command line. */
-static enum tw_status read_words(int n, char **words, struct settings_before *before, char *error,
-                                 size_t size)
+/* Returns true if the request ends samples at virtual times by --vt-interval=0, which is then
+ * withdrawn, as is an end of these samples from before. */
+static bool ends_virtual_times(int n, char **words)
 {
-    enum tw_status status = TW_OK;
-    char **options = calloc((size_t)(unsigned)n + 1, sizeof *options);
-    for (int i = 0; options != NULL && i < n; i++) {
-        size_t length = strlen(words[i]) + 3;
-        options[i] = malloc(length);
-        if (options[i] != NULL) {
-            snprintf(options[i], length, "--%s", words[i]);
-        } else {
-            status = TW_ERR_MEMORY;
-        }
-    }
-    if (options == NULL || status != TW_OK) {
-        tw_error(TW_LOC, "out of memory for a request");
-    }
-    status = control_read_options(n, options, &before->given, error, size);
+    bool has_end = false, ends = false;
     for (int i = 0; i < n; i++) {
-        free(options[i]);
+        has_end |= strncmp(words[i], "vt-samp-end=", 12) == 0;
+        ends |= strncmp(words[i], "vt-interval=", 12) == 0;
     }
-    free(options);
-    return status;
+    ends = ends && g_st_options.vt_interval <= 0.0 && g_st_options.vt_interval >= 0.0;
+    if (ends) {
+        control_forget_option("vt-interval");
+    }
+    if (ends && !has_end) {
+        control_forget_option("vt-samp-end");
+    }
+    return ends;
 }
 
-enum tw_status settings_read(int n, char **words, struct record_options *to,
-                             struct settings_before *before, char *error, size_t size)
+/* Returns TW_OK unless an option demands the samples that the request ends. */
+static enum tw_status check_end(const struct record_options *to, char *error, size_t size)
 {
-    for (int i = 0; i < n; i++) {
-        enum tw_status status = check_word(words[i], error, size);
-        if (status != TW_OK) {
-            return status;
-        }
+    bool engine = to->vt_stats != 0;
+    if (!engine && !record_options_model_at_vt(to)) {
+        return TW_OK;
     }
-    *before = (struct settings_before){
-        .options = g_st_options, .event_trace = g_st_ev_trace, .model_stats = g_st_model_stats};
-    enum tw_status status = read_words(n, words, before, error, size);
-    if (status != TW_OK) {
-        return status;
-    }
-    if (g_st_options.vt_interval <= 0.0 && g_st_options.vt_interval >= 0.0) {
-        control_forget_option("vt-interval"); /* the value 0 counts as "not given" */
-    }
-    status = record_options_read(to, error, size);
+    snprintf(error, size,
+             "--vt-interval=0: --%s=%u samples at virtual times; change it in the same request",
+             engine ? "engine-stats" : "model-stats",
+             engine ? to->engine_stats : to->model_stats_given);
+    return TW_ERR_USAGE;
+}
+
+/* Reads and checks the options that the variables have. */
+static enum tw_status take(const tw_pe *pe, struct record_options *to, char *error, size_t size)
+{
+    enum tw_status status = record_options_read(to, error, size);
     if (status == TW_OK && to->format != RECORD_FORMAT_WARPSCOPE) {
         snprintf(error, size,
                  "--stats-format=%s: files of ROSS 8 have one set of records for the whole run; "
@@ -144,6 +138,34 @@ enum tw_status settings_read(int n, char **words, struct record_options *to,
                  to->stats_format);
         status = TW_ERR_USAGE;
     }
+    return status == TW_OK ? control_settings_check(pe, error, size) : status;
+}
+
+enum tw_status settings_read(int n, char **words, const tw_pe *pe, const struct record_options *now,
+                             struct record_options *to, struct settings_before *before, char *error,
+                             size_t size)
+{
+    struct replace_words options;
+    for (int i = 0; i < n; i++) {
+        enum tw_status status = check_word(words[i], error, size);
+        if (status != TW_OK) {
+            return status;
+        }
+    }
+    *before = (struct settings_before){.options = g_st_options,
+                                       .event_trace = g_st_ev_trace,
+                                       .model_stats = g_st_model_stats,
+                                       .given = control_options_copy()};
+    replace_older(n, words, now, &options);
+    enum tw_status status = control_read_options(options.n, options.options, error, size);
+    bool ends_vt = status == TW_OK && ends_virtual_times(n, words);
+    if (status == TW_OK) {
+        status = take(pe, to, error, size);
+    }
+    if (status == TW_OK && ends_vt) {
+        status = check_end(to, error, size);
+    }
+    replace_words_free(&options);
     if (status != TW_OK) {
         settings_restore(before);
     }
@@ -155,20 +177,34 @@ void settings_restore(const struct settings_before *before)
     g_st_options = before->options;
     g_st_ev_trace = before->event_trace;
     g_st_model_stats = before->model_stats;
-    control_forget_options(&before->given);
+    control_options_restore(before->given);
 }
 
-void settings_text(char *text, size_t size)
+void settings_forget(struct settings_before *before)
 {
+    control_options_free(before->given);
+    before->given = NULL;
+}
+
+void settings_text(const struct record_options *now, char *text, size_t size)
+{
+    const char *idle = option_aliases_idle(now);
+    size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < N_CHANGING; i++) {
         char value[256];
-        size_t used = strlen(text);
         run_option_text(changing[i], value, sizeof value);
         if (run_option_was_given(changing[i])) {
             /* flags have the values "on" and "": shows them as the command line takes them */
             const char *shown = strcmp(value, "on") == 0 ? "1" : value[0] == '\0' ? "0" : value;
             snprintf(text + used, size - used, "%s%s=%s", used > 0 ? " " : "", changing[i], shown);
+            used = strlen(text);
         }
+    }
+    if (idle != NULL) {
+        snprintf(text + used, size - used,
+                 "%s--%s has no effect: the run records nothing that it "
+                 "applies to",
+                 used > 0 ? "\n" : "", idle);
     }
 }

@@ -3,29 +3,33 @@
 #ifndef WARPSCOPE_CONTROL_SETTINGS_H
 #define WARPSCOPE_CONTROL_SETTINGS_H
 
-#include "base/options.h"
+#include "base/status.h"
 #include "record/options/options.h"
 
-/* Values that settings_read() has replaced, for settings_restore(). */
+struct control_options;
+
+/* The options as they were before settings_read(). Free it with settings_forget(). */
 struct settings_before {
     struct record_options options;
     unsigned event_trace;
     unsigned model_stats;
-    struct options given;
+    struct control_options *given; /* owned */
 };
 
 /*
- * Reads n words "name=value" into the variables of the options, checking them like a command line,
- * and stores the resulting options of the recorder in to. Stores the previous values in before, for
- * settings_restore(). On failure returns another status than TW_OK, with one line in error, and
- * changes nothing. Gives the same result on all ranks. Not collective.
+ * Reads n words "name=value" into the variables of the options, in place of what they replace (see
+ * replace.h), checks them like a command line, and stores what they mean for the recorder in to.
+ * now: the options in force. Returns TW_OK, or another status with one line in error; nothing has
+ * changed then. before: for settings_restore(). Not collective, the same on all ranks.
  */
-enum tw_status settings_read(int n, char **words, struct record_options *to,
-                             struct settings_before *before, char *error, size_t size);
+enum tw_status settings_read(int n, char **words, const tw_pe *pe, const struct record_options *now,
+                             struct record_options *to, struct settings_before *before, char *error,
+                             size_t size);
 void settings_restore(const struct settings_before *before);
+void settings_forget(struct settings_before *before);
 
-/* Writes the changeable options that were given, with their values, to text: "num-gvt=10
- * lp-data=1". */
-void settings_text(char *text, size_t size);
+/* Writes the options that may change and are not off, with their values, to text; then a line about
+ * an option without effect, if there is one. now: the options in force. */
+void settings_text(const struct record_options *now, char *text, size_t size);
 
 #endif

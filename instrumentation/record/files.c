@@ -238,6 +238,12 @@ static void remove_all(const struct recorder *recorder)
     rmdir(recorder->dir);
 }
 
+void files_remove_empty(const struct recorder *recorder)
+{
+    assert(!recorder_has_files(recorder));
+    remove_all(recorder);
+}
+
 /* ---- Functions of all ranks ------------------------------------------------------------------ */
 
 static enum tw_status open_files(struct recorder *recorder, const struct files_wanted *wanted,

@@ -310,7 +310,8 @@ enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe)
         note_left_out(&recorder->options);
         note_idle(&recorder->options);
     }
-    if (status != TW_OK || !record_options_any(&recorder->options)) {
+    if (status != TW_OK ||
+        (!record_options_any(&recorder->options) && !record_options_later(&recorder->options))) {
         return status;
     }
     lp_names_collect(&recorder->names, g_tw_lp, g_tw_nlp, MPI_COMM_ROSS);

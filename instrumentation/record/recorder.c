@@ -188,7 +188,8 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct
     assert(!recorder->running && recorder->dir == NULL);
     char error[AGREE_MESSAGE_MAX];
     enum tw_status status = plan_make(recorder, pe);
-    if (status != TW_OK || !record_options_any(&recorder->options)) {
+    bool any = record_options_any(&recorder->options);
+    if (status != TW_OK || (!any && !record_options_later(&recorder->options))) {
         return status;
     }
     ask_memory(recorder);
@@ -204,7 +205,8 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct
         return status;
     }
     if (pe->id == 0 && recorder->dir != NULL) {
-        run_notice("recording to %s", recorder->dir);
+        run_notice(any ? "recording to %s" : "taking requests of warpscope ctl in %s",
+                   recorder->dir);
     }
     recorder_describe(&recorder->streams[RECORD_EVTRACE], &recorder->trace_payloads);
     payload_room_set_names(&recorder->names);
@@ -358,8 +360,10 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
     if (misses_records(recorder)) {
         run_results_are_lost();
     }
-    if (pe->id == 0) { /* all ranks have closed their files */
+    if (pe->id == 0 && recorder_has_files(recorder)) { /* all ranks have closed their files */
         ross8_files_make(recorder);
+    } else if (pe->id == 0) {
+        files_remove_empty(recorder);
     }
 }
 

@@ -126,6 +126,9 @@ void recorder_listen_to_gvt(struct recorder *recorder, struct probe_table *table
 struct fmt_end_info recorder_end_info(const tw_pe *pe, enum run_end why,
                                       struct fmt_counter counters[RECORD_COUNTERS]);
 
+/* Returns true if the run has had a record file. */
+bool recorder_has_files(const struct recorder *recorder);
+
 /* Print the part of the report about the files, after recorder_finish(). All ranks have the data,
  * so any rank may print. */
 void recorder_report_text(const struct recorder *recorder, FILE *out);

@@ -10,7 +10,7 @@
 #include "record/recorder.h"
 #include "text/json.h"
 
-static bool recorder_has_report(const struct recorder *recorder)
+bool recorder_has_files(const struct recorder *recorder)
 {
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (recorder->files[kind].in_use) {
@@ -67,7 +67,7 @@ static void print_loss(const struct record_file *file, FILE *out)
 
 void recorder_report_text(const struct recorder *recorder, FILE *out)
 {
-    if (!recorder_has_report(recorder)) {
+    if (!recorder_has_files(recorder)) {
         return;
     }
     fprintf(out, "Recorded: %s\n", recorder->dir != NULL ? recorder->dir : "nothing written");
@@ -140,7 +140,7 @@ static void ross8_json(struct json_writer *json, const struct ross8_made *made)
 
 void recorder_report_json(const struct recorder *recorder, struct json_writer *json)
 {
-    if (!recorder_has_report(recorder)) {
+    if (!recorder_has_files(recorder)) {
         return;
     }
     json_object_open(json, "recorded");

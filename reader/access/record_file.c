@@ -131,6 +131,13 @@ const char *ws_end_words(uint32_t code, uint32_t n)
     }
 }
 
+const char *ws_end_phrase(uint32_t code, const char *text)
+{
+    return code == FMT_END_SIGNAL && strcmp(text, FMT_END_TEXT_REQUEST) == 0
+               ? "was " FMT_END_TEXT_REQUEST
+               : ws_end_words(code, 1);
+}
+
 /* Combines the end of a PE with the end of the file. A kill stops PEs at different GVTs; the file
  * is complete up to the least of them. */
 static void outcome_add(struct ws_file *s, const struct fmt_end_info *end)

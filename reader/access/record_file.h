@@ -84,6 +84,9 @@ void ws_file_close(struct ws_file *survey);
 bool ws_end_is_early(uint32_t code);
 /* Returns a phrase for the end of n PEs with this code: "reached the end time". */
 const char *ws_end_words(uint32_t code, uint32_t n);
+/* Returns a phrase for the end of one PE, or of all, by the code and the text of its END block: a
+ * request that stopped a run is named. */
+const char *ws_end_phrase(uint32_t code, const char *text);
 /* Returns a number that grows with the severity of a code: 0 for a run that reached its end. */
 unsigned ws_end_rank(uint32_t code);
 #define WS_END_RANKS 5u

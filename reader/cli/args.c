@@ -45,6 +45,29 @@ static int option_find(const struct ws_usage *usage, const char *name, size_t le
     return -1;
 }
 
+/* Returns true if "--name=value" (name has length bytes) is meant as the operand NAME=VALUE: the name
+ * is one of those, or at least nearer to no option of the command. */
+static bool is_pair(const struct ws_usage *usage, const char *name, size_t length)
+{
+    struct nearest search = nearest_of(name, length);
+    bool is_option = length == 0 || name[length] != '=';
+    for (int i = 0; usage->options[i].name != NULL; i++) {
+        const char *known = usage->options[i].name;
+        is_option |= strlen(known) == length && memcmp(known, name, length) == 0;
+        nearest_offer(&search, known);
+    }
+    if (usage->pairs == NULL || is_option) {
+        return false;
+    }
+    bool is_known = false;
+    for (const char *pair = usage->pairs; *pair != '\0';) {
+        size_t size = strcspn(pair, "|");
+        is_known |= size == length && memcmp(pair, name, length) == 0;
+        pair += size + (pair[size] == '|');
+    }
+    return is_known || search.name == NULL;
+}
+
 /* Returns true if the word is -o, and the command has --output, for which it stands. */
 static bool is_output(const struct ws_usage *usage, const char *word)
 {
@@ -101,6 +124,8 @@ bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, int argc,
             ws_help_print(usage, NULL, stdout);
             *exit_status = WS_EXIT_OK;
             return false;
+        } else if (word[1] == '-' && is_pair(usage, word + 2, strcspn(word + 2, "="))) {
+            args->operands[args->n_operands++] = word + 2;
         } else if (word[1] != '-' && !is_output(usage, word)) {
             *exit_status = ws_usage_error(usage, "no option %s", word);
             return false;

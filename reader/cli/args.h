@@ -43,8 +43,9 @@ struct ws_usage {
     const char *text;
     const struct ws_option *options;
     /* The following members may be NULL. */
-    const char *words;       /* values of the operand WHAT: "info|dump" */
-    const char *pairs;       /* names that the operand NAME=VALUE accepts: "alpha|beta" */
+    const char *words; /* values of the operand WHAT: "info|dump" */
+    /* Names that the operand NAME=VALUE accepts, with "--" before it or without: "alpha|beta". */
+    const char *pairs;
     const char *exit_status; /* exit statuses; NULL: those of all commands */
     const char *examples;    /* example: a sentence, then commands with two blanks before each */
     const struct ws_section *sections;

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -63,33 +64,94 @@ static bool ends_with(const char *name, const char *end)
     return length > end_length && strcmp(name + length - end_length, end) == 0;
 }
 
-/* Finds the file for requests in the directory. */
-static bool find(struct ws_channel *c, const char *folder)
+/* Finds the file for requests in a directory, and returns its name; the caller frees it. NULL: there
+ * is none, or the directory cannot be read, with the reason in *error. */
+static char *find_name(const char *folder, int *error)
 {
     DIR *dir = opendir(folder);
-    if (dir == NULL) {
-        return fail(c, "%s: cannot read the directory: %s", folder, strerror(errno));
-    }
     const struct dirent *entry;
-    while (c->requests_path == NULL && (entry = readdir(dir)) != NULL) {
-        if (ends_with(entry->d_name, CONTROL_FILE_END)) {
-            size_t size = strlen(folder) + strlen(entry->d_name) + sizeof ".answers" + 2;
-            c->requests_path = malloc(size);
-            c->answers_path = malloc(size);
-            if (c->requests_path != NULL && c->answers_path != NULL) {
-                snprintf(c->requests_path, size, "%s/%s", folder, entry->d_name);
-                snprintf(c->answers_path, size, "%s/%s.answers", folder, entry->d_name);
-            }
+    char *name = NULL;
+    *error = dir == NULL ? errno : 0;
+    while (dir != NULL && name == NULL && (entry = readdir(dir)) != NULL) {
+        name = ends_with(entry->d_name, CONTROL_FILE_END) ? strdup(entry->d_name) : NULL;
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    return name;
+}
+
+/* Returns true if the directory has a file whose name ends so. */
+static bool has_file(const char *folder, const char *end)
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+    bool any = false;
+    while (dir != NULL && !any && (entry = readdir(dir)) != NULL) {
+        any = ends_with(entry->d_name, end);
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    return any;
+}
+
+/* Writes a hint to the last of the directories DIR-1, DIR-2 ... in which a run takes requests; ""
+ * if there is none. A run numbers its directory if there is one of that name. */
+static void hint_write(const char *folder, char *hint, size_t size)
+{
+    size_t length = strlen(folder);
+    char other[PATH_MAX];
+    int error = 0;
+    hint[0] = '\0';
+    while (length > 1 && folder[length - 1] == '/') {
+        length--;
+    }
+    for (unsigned n = 1; error == 0; n++) {
+        snprintf(other, sizeof other, "%.*s-%u", (int)length, folder, n);
+        char *name = find_name(other, &error);
+        if (name != NULL) {
+            snprintf(hint, size, "; one does in %.400s", other);
         }
+        free(name);
     }
-    closedir(dir);
-    if (c->requests_path == NULL) {
+}
+
+static char *join(const char *folder, const char *name, const char *end)
+{
+    size_t size = strlen(folder) + strlen(name) + strlen(end) + 2;
+    char *path = malloc(size);
+    if (path != NULL) {
+        snprintf(path, size, "%s/%s%s", folder, name, end);
+    }
+    return path;
+}
+
+/* Finds the files for requests and answers in the directory. */
+static bool find(struct ws_channel *c, const char *folder)
+{
+    int error;
+    char hint[512], *name = find_name(folder, &error);
+    if (name != NULL) {
+        c->requests_path = join(folder, name, "");
+        c->answers_path = join(folder, name, ".answers");
+        free(name);
+        return (c->requests_path != NULL && c->answers_path != NULL) || fail(c, "out of memory");
+    }
+    if (error != 0 && error != ENOENT) {
+        return fail(c, "%s: cannot read the directory: %s", folder, strerror(error));
+    }
+    hint_write(folder, hint, sizeof hint);
+    if (error == ENOENT) {
         return fail(c,
-                    "%s: no running simulation takes requests here: it has ended, or was started "
-                    "with --no-control",
-                    folder);
+                    "%s: there is no such directory; a run makes it when it starts, if it records "
+                    "something or has a --stats-path%s",
+                    folder, hint);
     }
-    return c->answers_path != NULL || fail(c, "out of memory");
+    return fail(c,
+                "%s: no running simulation takes requests here: it is starting, has ended, takes "
+                "none any more, or was started with --no-control%s",
+                folder, hint);
 }
 
 /* Refuses files through which others could send requests or read answers. */
@@ -108,10 +170,12 @@ static bool check(struct ws_channel *c, const struct stat *st, const char *path)
                     user_name(geteuid(), self, sizeof self));
     }
     if ((st->st_mode & 0077) != 0) {
-        return fail(c,
-                    "%s: other users may open it (mode %04o): the run takes no requests any more; "
-                    "make new ones impossible with rm, or see docs/observing.md",
-                    path, (unsigned)st->st_mode & 07777u);
+        return fail(
+            c,
+            "%s: other users may open it (mode %04o): the run takes no requests from it any "
+            "more, also if the mode changes back; signals still reach the run, such as "
+            "SIGTERM",
+            path, (unsigned)st->st_mode & 07777u);
     }
     return st->st_nlink == 1 ||
            fail(c, "%s: has several names (hard links); a run makes none", path);
@@ -204,10 +268,13 @@ bool ws_channel_open(struct ws_channel *c, const char *folder)
     if (fstat(c->answers, &st) != 0 || st.st_nlink == 0) {
         return fail(c, "%s: the run has just ended", folder);
     }
+    bool has_records = has_file(folder, ".bin");
     return fail(c,
                 "%s: the run that made this file is not there any more: process %ld (%s) on %s was "
-                "killed; for its records: warpscope recover %s",
-                c->requests_path, c->run.pid, c->run.program, c->run.host, folder);
+                "killed%s%s",
+                c->requests_path, c->run.pid, c->run.program, c->run.host,
+                has_records ? "; for its records: warpscope recover " : "",
+                has_records ? folder : "");
 }
 
 void ws_channel_close(struct ws_channel *c)
@@ -328,6 +395,8 @@ enum ws_wait ws_channel_wait(struct ws_channel *c, double timeout_s, struct ws_a
 {
     double end = now_s() + timeout_s;
     for (;;) {
+        struct stat st; /* first: a run that ends gives up its lock, then removes the file */
+        bool removed = fstat(c->requests, &st) == 0 && st.st_nlink == 0;
         bool over = run_is_over(c); /* before the last look: the run answers first */
         bool more = true;
         while (more) {
@@ -337,6 +406,9 @@ enum ws_wait ws_channel_wait(struct ws_channel *c, double timeout_s, struct ws_a
         }
         if (over) {
             return WS_WAIT_ENDED;
+        }
+        if (removed) {
+            return WS_WAIT_OFF;
         }
         if (now_s() > end) {
             return WS_WAIT_TIMEOUT;

@@ -40,7 +40,12 @@ struct ws_answer {
     char text[CONTROL_LINE_MAX];
 };
 
-enum ws_wait { WS_WAIT_ANSWER, WS_WAIT_TIMEOUT, WS_WAIT_ENDED };
+enum ws_wait {
+    WS_WAIT_ANSWER,
+    WS_WAIT_TIMEOUT,
+    WS_WAIT_ENDED,
+    WS_WAIT_OFF /* the run goes on, but takes no requests any more */
+};
 
 /* Opens the files of the run that records to the directory. Returns false, with a reason, if there is
  * no run, or if this user may not control it. Close it in any case. */

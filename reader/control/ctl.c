@@ -29,19 +29,26 @@ static const struct ws_usage usage = {
     "its next GVT, on all ranks at once. Only the user who started the run may do so.\n"
     "The results of the simulation stay the same.\n"
     "\n"
-    "  set         changes what the run records: NAME=VALUE are options of it\n"
+    "  set         changes what the run records: NAME=VALUE are options of it, as in\n"
+    "              --event-trace=3 or event-trace=3\n"
     "  checkpoint  writes a checkpoint, if the run has a directory for them\n"
     "  stop        ends the run in order, like SIGTERM\n"
     "  status      prints how far the run is, and what it records\n"
     "\n"
     "These options may change: enable-gvt-stats, num-gvt, real-time-samp,\n"
     "vt-interval, vt-samp-end, granularity, pe-data, kp-data, lp-data, engine-stats,\n"
-    "rt-interval, event-trace, trace-lps, model-stats. vt-interval=0 ends samples at\n"
-    "virtual times. A run prints their meanings with --help=all.\n",
+    "rt-interval, event-trace, trace-lps, model-stats, checkpoint-every,\n"
+    "stall-warning. A run prints their meanings with --help=all. The latest request\n"
+    "counts: of options that overlap, it replaces older ones. vt-interval=0 ends\n"
+    "samples at virtual times, \"trace-lps=\" withdraws the choice of LPs, and\n"
+    "checkpoint-every=0 ends checkpoints by time.\n"
+    "\n"
+    "A run takes requests if it records something, or has a --stats-path.\n",
     options,
     .words = "set|checkpoint|stop|status",
     .pairs = "enable-gvt-stats|num-gvt|real-time-samp|vt-interval|vt-samp-end|granularity|pe-data|"
-             "kp-data|lp-data|engine-stats|rt-interval|event-trace|trace-lps|model-stats",
+             "kp-data|lp-data|engine-stats|rt-interval|event-trace|trace-lps|model-stats|"
+             "checkpoint-every|stall-warning",
     .exit_status = "  0  the run has carried out the request; with --no-wait, has it\n"
                    "  1  the run has refused it, has not answered in time, or is not there\n"
                    "  2  the command line is wrong\n",
@@ -147,6 +154,9 @@ static int answer_await(struct ws_channel *channel, const char *action, double t
         return answer_print(action, &answer);
     case WS_WAIT_ENDED:
         complain("the run ended before it answered");
+        return WS_EXIT_DAMAGED;
+    case WS_WAIT_OFF:
+        complain("the run takes no requests any more, and says why on its standard error");
         return WS_EXIT_DAMAGED;
     case WS_WAIT_TIMEOUT:
         break;

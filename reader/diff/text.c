@@ -205,7 +205,7 @@ static void equal_part_print(FILE *out, const struct ws_diff *d)
         if (d->sides[side].early) {
             decimal_f64(time, s->end_gvt);
             fprintf(out, "%s%c's run %s at virtual time %s", between, "AB"[side],
-                    ws_end_words(s->end_code, 1), time);
+                    ws_end_phrase(s->end_code, s->end_text), time);
             between = ", ";
         }
     }

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "access/journals.h"
+#include "format/control_file.h"
 #include "stats/stats.h"
 #include "top/run.h"
 
@@ -279,6 +280,7 @@ static void base_find(struct top_run *run, DIR *dir, const char *latest)
 void top_files_open(struct top_run *run)
 {
     size_t before = run->n_files;
+    bool takes_requests = false;
     run->problem[0] = '\0';
     run->looked = top_clock();
     if (run->only != NULL) {
@@ -299,6 +301,9 @@ void top_files_open(struct top_run *run)
         }
         while ((entry = readdir(dir)) != NULL) {
             unsigned long part = part_of(entry->d_name, run->prefix);
+            size_t length = strlen(entry->d_name), end = strlen(CONTROL_FILE_END);
+            takes_requests |=
+                length > end && strcmp(entry->d_name + length - end, CONTROL_FILE_END) == 0;
             if (part > 0) {
                 file_open(run, path_join(run->folder, entry->d_name), part);
             }
@@ -306,7 +311,11 @@ void top_files_open(struct top_run *run)
         closedir(dir);
     }
     if (run->n_files == 0 && run->problem[0] == '\0') {
-        snprintf(run->problem, sizeof run->problem, "%.200s: no record files yet", run->folder);
+        snprintf(run->problem, sizeof run->problem,
+                 takes_requests ? "%.100s: the run records nothing yet; warpscope ctl %.80s set "
+                                  "real-time-samp=1000 begins to"
+                                : "%.200s: no record files yet",
+                 run->folder, run->folder);
     }
     if (run->n_files == 0 || run->n_files == before) {
         return;

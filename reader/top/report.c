@@ -215,7 +215,7 @@ static void end_json(struct json_writer *j, const struct top_run *run)
     if (run->state == TOP_ENDED && top_run_end(run, &end)) {
         json_object_open(j, "end");
         json_put_u64(j, "code", end.code);
-        json_put_string(j, "words", ws_end_words(end.code, 1));
+        json_put_string(j, "words", ws_end_phrase(end.code, end.text));
         json_put_double(j, "gvt", end.gvt);
         json_put_double(j, "real_time", end.real_time);
         json_object_close(j);
@@ -303,9 +303,9 @@ void top_end_print(FILE *out, const struct top_run *run)
         }
     }
     utf8_plain_print(out, command == NULL ? run->folder : command);
-    fprintf(out, "\n%s at GVT %s after %.6g s, %" PRIu32 " PE%s\n", ws_end_words(end.code, 1),
-            ws_number_text(number, end.gvt), end.real_time, run->model.n_pes,
-            run->model.n_pes == 1 ? "" : "s");
+    fprintf(out, "\n%s at GVT %s after %.6g s, %" PRIu32 " PE%s\n",
+            ws_end_phrase(end.code, end.text), ws_number_text(number, end.gvt), end.real_time,
+            run->model.n_pes, run->model.n_pes == 1 ? "" : "s");
     for (size_t i = 0; i < n; i++) {
         if (sums[i].value > 0) {
             fprintf(out, "  %-24s %20s %16s per second\n",

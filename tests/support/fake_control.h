@@ -22,12 +22,10 @@ bool control_has_option(const char *name)
     return name[0] != '\0';
 }
 
-enum tw_status control_read_options(int n, char **words, struct options *before, char *error,
-                                    size_t error_size)
+enum tw_status control_read_options(int n, char **words, char *error, size_t error_size)
 {
     (void)n;
     (void)words;
-    (void)before;
     (void)error;
     (void)error_size;
     abort();
@@ -38,9 +36,32 @@ void control_forget_option(const char *name)
     (void)name;
 }
 
-void control_forget_options(const struct options *before)
+struct control_options *control_options_copy(void)
 {
-    (void)before;
+    return NULL;
+}
+
+void control_options_restore(const struct control_options *copy)
+{
+    (void)copy;
+}
+
+void control_options_free(struct control_options *copy)
+{
+    (void)copy;
+}
+
+enum tw_status control_settings_check(const tw_pe *pe, char *error, size_t error_size)
+{
+    (void)pe;
+    (void)error;
+    (void)error_size;
+    return TW_OK;
+}
+
+void control_settings_apply(tw_pe *pe)
+{
+    (void)pe;
 }
 
 void control_return_to_gvt(tw_pe *pe)
@@ -53,8 +74,9 @@ double control_settled_time(const tw_pe *pe)
     return pe->GVT;
 }
 
-bool control_stop(void)
+bool control_stop(const tw_pe *pe)
 {
+    (void)pe;
     return true;
 }
 

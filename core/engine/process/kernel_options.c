@@ -201,6 +201,16 @@ static enum tw_status word_error(char *error, size_t size, const char *option, c
     return TW_ERR_USAGE;
 }
 
+enum tw_status run_check_stall_warning(char *error, size_t size)
+{
+    const char *given = g_run.settings.stall_warning;
+    double seconds;
+    bool in_seconds;
+    return duration_read(given, &seconds, &in_seconds)
+               ? TW_OK
+               : word_error(error, size, "stall-warning", given, "seconds, such as 60s, or 0");
+}
+
 enum tw_status run_apply_settings(char *error, size_t size)
 {
     struct run_settings *s = &g_run.settings;
@@ -248,11 +258,9 @@ enum tw_status run_apply_settings(char *error, size_t size)
     if (!(s->report_interval >= 0.0 && s->report_interval <= 1.0)) {
         return settings_error(error, size, "--report-interval: must be from 0 to 1");
     }
-    double seconds;
-    bool in_seconds;
-    if (!duration_read(s->stall_warning, &seconds, &in_seconds)) {
-        return word_error(error, size, "stall-warning", s->stall_warning,
-                          "seconds, such as 60s, or 0");
+    enum tw_status status = run_check_stall_warning(error, size);
+    if (status != TW_OK) {
+        return status;
     }
     if (s->checkpoint_on[0] != '\0' && strcmp(s->checkpoint_on, "term") != 0) {
         return word_error(error, size, "checkpoint-on", s->checkpoint_on, "term");

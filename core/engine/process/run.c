@@ -28,7 +28,8 @@ const char *run_end_text(enum run_end why)
     case RUN_END_NO_EVENTS:
         return "no events left";
     case RUN_END_SIGNAL:
-        return "stopped by a signal";
+        return g_run.stop_requested ? "stopped by a request of warpscope ctl"
+                                    : "stopped by a signal";
     case RUN_END_ERROR:
         return "fatal error";
     case RUN_END_UNDONE:

@@ -99,6 +99,8 @@ struct run_status {
     double net_events;
 };
 
+struct watchdog;
+
 struct run {
     MPI_Comm parent; /* communicator given to tw_comm_set(), or MPI_COMM_NULL */
     struct options options;
@@ -127,7 +129,9 @@ struct run {
     /* Set-up of --lp-map: the model called tw_lp_map_allow(), and tw_lp_settype() after the last
      * tw_lp_setup_types(). */
     bool map_allowed, types_by_local_id;
-    bool results_lost; /* true if run_results_are_lost() was called */
+    bool results_lost;         /* true if run_results_are_lost() was called */
+    bool stop_requested;       /* true if control_stop() ended the run, not a signal */
+    struct watchdog *watchdog; /* watchdog of the events being executed; NULL: none are */
 };
 
 #define RUN_INITIAL                                                                                \
@@ -169,6 +173,8 @@ void run_forget(void);
 /* Checks the engine options against each other and copies them to the globals. On failure writes
  * one line to error. */
 enum tw_status run_apply_settings(char *error, size_t error_size);
+/* Checks --stall-warning likewise. */
+enum tw_status run_check_stall_warning(char *error, size_t size);
 /* Writes to out the setting that determines the lookahead of the run, for advice in messages, and
  * returns out: "g_tw_lookahead (--cons-lookahead)" or, if the model has changed the lookahead
  * since, the options of the model that are named "lookahead" or whose help contains "the lookahead

@@ -11,6 +11,9 @@ static void print_readme(FILE *out, const struct run_facts *facts, const struct 
     for (size_t i = 0; i < n_files; i++) {
         fprintf(out, "%s\n    %s\n", files[i].name, files[i].text);
     }
+    if (n_files == 0) {
+        fprintf(out, "None yet: the run records what \"warpscope ctl DIRECTORY set\" requests.\n");
+    }
     fprintf(out,
             "\nEach file holds the records of all PEs (one PE per MPI rank), its schema (names, "
             "units,\ntypes) and what follows here. Why the run ended is at the end of the "

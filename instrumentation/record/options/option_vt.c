@@ -97,6 +97,10 @@ static enum tw_status settle_interval(struct record_options *o, char *error, siz
 enum tw_status option_vt_settle(struct record_options *o, char *error, size_t size)
 {
     bool models = record_options_model_at_vt(o);
+    if (run_option_was_given("vt-samp-end") && !(o->vt_samp_end > 0.0) && !o->has_ross8_meanings) {
+        return refuse(error, size, "vt-samp-end", o->vt_samp_end,
+                      "give a virtual time larger than 0");
+    }
     bool given = run_option_was_given("vt-interval");
     bool starts = !run_option_was_given("engine-stats") && !models && !o->has_ross8_meanings;
     o->vt_stats |= given && starts;

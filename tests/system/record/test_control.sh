@@ -130,7 +130,7 @@ request stop
 open_gate
 gated_end
 assert_ne "status of a stopped run" 0 "$gated_status"
-assert_contains "end of a stopped run" gated.out 'Run Ended: stopped by a signal'
+assert_contains "end of a stopped run" gated.out 'Run Ended: stopped by a request of warpscope ctl'
 check_files "a stopped run"
 assert_ok "info of a stopped run" "$warpscope" info rec
 assert_contains "who stopped the run" last.out '. stop'
@@ -138,7 +138,58 @@ assert_contains "who stopped the run" last.out '. stop'
 run_model 1 "$WS_TEST_BIN/gated" --synch=1 --lps=32 --end=150 --gate="$PWD/gate" --restart=saved
 assert_eq "on from a requested checkpoint" "$truth" "$events $states"
 
-# No scheduler without GVT, no run with --no-control, and none that records nothing takes requests.
+# A run that records nothing takes requests if it has a --stats-path: records begin in the middle of it.
+for ranks in 1 2; do
+    what="nothing recorded at first, on $ranks ranks"
+    gated_start $ranks 3 --synch=3
+    request set event-trace=3
+    open_gate
+    request set event-trace=0 engine-stats=2
+    open_gate
+    request set engine-stats=0
+    open_gate
+    gated_end
+    assert_eq "$what: results" "$truth" "$events $states"
+    check_files "$what"
+    from=$(change_gvt rec/warpscope-evtrace.bin 1)
+    to=$(change_gvt rec/warpscope-evtrace.bin 2)
+    committed rec/warpscope-evtrace.bin | between "$from" "$to" >some.txt
+    committed whole/warpscope-evtrace.bin | between "$from" "$to" >all.txt
+    assert_file "$what: events" some.txt
+    assert_same "$what: events" all.txt some.txt
+    assert_contains "$what: report" gated.out 'Recorded: rec'
+done
+
+# Without a request that records, its directory goes at the end.
+gated_start 1 1 --synch=3
+assert_status "top of a run that records nothing" 1 "$warpscope" top --once rec
+assert_contains "top of a run that records nothing" last.err 'warpscope ctl rec set real-time-samp=1000'
+await_gate
+assert_contains "its README" rec/warpscope-README.txt 'warpscope ctl DIRECTORY set'
+request stop
+open_gate
+gated_end
+assert_contains "end of a run that records nothing" gated.out 'Run Ended: stopped by a request'
+assert_lacks "its report" gated.out 'Recorded:'
+assert_eq "what it leaves" "" "$(ls -d rec 2>/dev/null)"
+
+# A directory that exists gets a number, which ctl finds.
+gated_start 1 1 --synch=3 --enable-gvt-stats=1
+mv rec rec-1
+mkdir rec
+assert_status "a directory with another number" 1 "$warpscope" ctl rec/ status
+assert_contains "a directory with another number" last.err '; one does in rec-1'
+rmdir rec
+mv rec-1 rec
+assert_ok "options with hyphens" "$warpscope" ctl --no-wait rec set --event-trace=1 --num_gvt=2
+assert_status "an option that is mistyped" 2 "$warpscope" ctl rec status --timeot=3
+assert_contains "an option that is mistyped" last.err 'did you mean --timeout?'
+open_gate
+gated_end
+assert_ok "options with hyphens" "$warpscope" info rec
+assert_contains "options with hyphens" last.out '1. set event-trace=1 num_gvt=2'
+
+# No scheduler without GVT and no run with --no-control takes requests.
 assert_ok "--synch=4" "$WS_TEST_BIN/gated" --synch=4 --end=10 --enable-gvt-stats=1 --stats-path=debug --quiet
 assert_ok "--no-control" "$WS_TEST_BIN/gated" --end=10 --enable-gvt-stats=1 --stats-path=alone --no-control --quiet
 for folder in debug alone; do

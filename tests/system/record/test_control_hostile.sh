@@ -30,9 +30,10 @@ for words in "rec" "rec sto" "rec set" "rec stop now" "rec status --timeout=x" "
 done
 assert_status "a request that is nearly one" 2 "$warpscope" ctl rec sto
 assert_contains "a request that is nearly one" last.err 'did you mean stop?'
-refused "no directory" 'cannot read the directory' nowhere status
+refused "no directory" 'there is no such directory; a run makes it when it starts' nowhere status
+refused "a file instead of a directory" 'cannot read the directory' "$0" status
 mkdir -p empty
-refused "a directory without a run" 'no running simulation takes requests here' empty status
+refused "a directory without a run" 'no running simulation takes requests here: it is starting, has ended' empty status
 
 # ---- Files that are not the run's own. The run waits at its gate, and does not look at them meanwhile.
 gated_start 1 3 --synch=3 --enable-gvt-stats=1
@@ -41,7 +42,7 @@ assert_eq "mode of requests" 600 "$(stat -c %a $box)"
 assert_eq "mode of answers" 600 "$(stat -c %a $box.answers)"
 for file in $box $box.answers; do
     chmod 644 $file
-    refused "mode of $file" 'other users may open it (mode 0644)' rec status
+    refused "mode of $file" 'other users may open it (mode 0644): the run takes no requests from it any more' rec status
     chmod 600 $file
     mv $file aside
     ln -s ../aside $file
@@ -141,8 +142,18 @@ assert_eq "results with a file in the way" "$truth" "$events $states"
 for what in 'chmod 660' 'rm'; do
     gated_start 1 2 --synch=3 --enable-gvt-stats=1
     await_gate
+    "$warpscope" ctl --timeout=100 rec status >late.out 2>&1 &
+    asker=$!
+    wait_for $asker grep -q ' status end' $box
     $what $box
     open_gate
+    await_gate
+    wait $asker
+    assert_eq "$what: status of a command that waits" 1 $?
+    assert_contains "$what: a command that waits" late.out 'takes no requests any more, and says why'
+    [ "$what" = rm ] || chmod 600 $box 2>/dev/null
+    refused "$what: a command that comes later" 'takes none any more' rec status
+    assert_eq "$what: files left" "" "$(ls rec | grep control)"
     open_gate
     gated_end
     assert_eq "$what: results" "$truth" "$events $states"
@@ -168,5 +179,6 @@ done
 "$warpscope" info --json rec >info.json 2>/dev/null
 assert_contains "changes after recovery" info.json 'set event-trace=3'
 assert_contains "changes after recovery" info.json 'set real-time-samp=5 granularity=1'
-refused "a recovered run" 'no' rec status
+refused "a recovered run" 'no running simulation takes requests here' rec status
+assert_eq "files for requests after recovery" "" "$(ls rec | grep control)"
 finish

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * replace.h - options of recording that overlap: in a running simulation, the latest request counts.
+ *
+ * The command line of a run refuses options that contradict each other. A request instead replaces
+ * what earlier requests, or the command line, said about the same thing:
+ *
+ *   real-time-samp, rt-interval    replace each other. rt-interval=MS means real-time-samp=MS, except
+ *                                  where it is only the interval of the model's samples
+ *   engine-stats                   replaces enable-gvt-stats and real-time-samp, whose interval stays
+ *   enable-gvt-stats, real-time-samp, rt-interval, vt-interval
+ *                                  change their part of an engine-stats; its other parts stay
+ *   granularity                    replaces kp-data and lp-data
+ *   kp-data, lp-data               change their part of a granularity
+ *   vt-interval=0                  withdraws vt-interval and vt-samp-end
+ *   trace-lps=                     withdraws trace-lps
+ *
+ * Contradictions within one request are refused.
+ */
+#ifndef WARPSCOPE_CONTROL_REPLACE_H
+#define WARPSCOPE_CONTROL_REPLACE_H
+
+#include "record/options/options.h"
+
+#define REPLACE_WORDS_MAX 96u
+
+/* A request as options for the command line. */
+struct replace_words {
+    char *options[REPLACE_WORDS_MAX]; /* owned: "--name=value" */
+    int n;
+};
+
+/*
+ * Withdraws options that n words "name=value" replace, and composes the options to read for them. The
+ * names are known. now: the options in force. Free the result with replace_words_free().
+ */
+void replace_older(int n, char *const *words, const struct record_options *now,
+                   struct replace_words *to);
+void replace_words_free(struct replace_words *words);
+
+#endif
