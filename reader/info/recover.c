@@ -22,6 +22,7 @@
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
+#include "info/control_files.h"
 #include "render/text.h"
 
 enum { OPTION_DRY_RUN, OPTION_FORCE };
@@ -39,10 +40,11 @@ static const struct ws_usage usage = {
     "Makes the files of a killed run complete and valid: adds the records that were\n"
     "in its buffers, up to the last one before the kill, and ends each PE's part.\n"
     "The buffers are in *.journal files beside the record files. They are removed\n"
-    "when all is on the disk. Complete files stay unchanged. A journal that is\n"
-    "damaged, or does not belong to its file, is left alone and reported. So is a PE\n"
-    "without a journal (--crash-safe=0, a copy of a record file); with --force it\n"
-    "ends with its last block, and its loss is unknown.\n"
+    "when all is on the disk, and so are the run's files for warpscope ctl. Complete\n"
+    "files stay unchanged. A journal that is damaged, or does not belong to its file,\n"
+    "is left alone and reported. So is a PE without a journal (--crash-safe=0, a copy\n"
+    "of a record file); with --force it ends with its last block, and its loss is\n"
+    "unknown.\n"
     "Exit status 0 if all files are complete now: no record was lost then, nor\n"
     "dropped before. \"warpscope verify\" checks the records that were in a file\n"
     "before.\n",
@@ -318,6 +320,9 @@ static bool file_recover(const char *path, bool dry_run, bool force)
         }
         if (!dry_run && (r.to_remove > 0 || r.cut > 0)) {
             journals_remove(&r);
+        }
+        if (!dry_run && r.good) {
+            control_files_remove(path);
         }
         outcome_print(&r);
     }

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* control_files.c - the files for requests that a killed run has left; see control_files.h. */
+#define _GNU_SOURCE /* O_NOFOLLOW */
+#include "info/control_files.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "access/journals.h"
+#include "format/control_file.h"
+
+#define ANSWERS_MORE (sizeof CONTROL_ANSWERS_END - sizeof CONTROL_FILE_END)
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t length = strlen(name), end_length = strlen(end);
+    return length > end_length && strcmp(name + length - end_length, end) == 0;
+}
+
+/* Removes the answers at path, and the requests beside them, unless a run holds its lock. */
+static void pair_remove(char *path)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool is_ours = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid();
+    if (is_ours && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        unlink(path);
+        path[strlen(path) - ANSWERS_MORE] = '\0';
+        unlink(path);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
+void control_files_remove(const char *record_file)
+{
+    char *folder = ws_journals_linked_file(record_file);
+    char *slash = folder == NULL ? NULL : strrchr(folder, '/');
+    if (slash != NULL) {
+        slash[slash == folder] = '\0';
+    }
+    DIR *dir = folder == NULL ? NULL : opendir(slash == NULL ? "." : folder);
+    const struct dirent *entry;
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        if (ends_with(entry->d_name, CONTROL_ANSWERS_END)) {
+            size_t size = strlen(folder) + strlen(entry->d_name) + 2;
+            char *path = malloc(size);
+            if (path != NULL) {
+                snprintf(path, size, "%s/%s", slash == NULL ? "." : folder, entry->d_name);
+                pair_remove(path);
+            }
+            free(path);
+        }
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    free(folder);
+}
