@@ -27,10 +27,10 @@ typedef enum tw_opttype {
 
 /*
  * An option. Help that begins with a word in angle brackets, such as "<DIR> directory for results",
- * shows that word as the value: --path=DIR. A range such as "<0..3>" or "<1..>" limits an integer. Only
- * --help=all lists options whose help begins with
- * "no effect". Messages about the lookahead name options whose help has "the lookahead of
- * --synch=2". A table ends with TWOPT_END(). The caller owns tables and keeps them valid.
+ * shows that word as the value: --path=DIR. A range such as "<0..3>" or "<1..>" limits an integer.
+ * Only --help=all lists options whose help begins with "no effect". Messages about the lookahead
+ * name options whose help has "the lookahead of --synch=2". A table ends with TWOPT_END(). The
+ * caller owns tables and keeps them valid.
  */
 typedef struct tw_optdef {
     tw_opttype type;

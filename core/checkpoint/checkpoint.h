@@ -34,8 +34,8 @@ struct json_writer;
  * with status 2 on errors. Call it when engine and LP types are complete, before any event.
  * Collective. */
 void checkpoint_setup(struct pe *pe);
-/* Returns TW_OK if the present value of --checkpoint-every can take effect during the run, or another
- * status with one line in error. 0: no checkpoints by the interval. The same on all ranks. */
+/* Returns TW_OK if the present value of --checkpoint-every can take effect during the run, or
+ * another status with one line in error. Gives the same result on all ranks. */
 enum tw_status checkpoint_check_interval(const struct pe *pe, char *error, size_t size);
 /* Lets it take effect, after a GVT computation. All ranks make the same call. */
 void checkpoint_change_interval(struct pe *pe);

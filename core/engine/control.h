@@ -30,12 +30,12 @@ bool control_has_option(const char *name);
  * control_options_free(). */
 struct control_options;
 struct control_options *control_options_copy(void);
-/* Returns to the options and settings of the copy. The caller restores variables of the extension. */
+/* Restores the options and settings of the copy. The caller restores variables of the extension. */
 void control_options_restore(const struct control_options *copy);
 void control_options_free(struct control_options *copy);
 /*
- * Reads n words "--name=value" like a command line and stores their values, all or none. Returns TW_OK
- * or, with one line in error, another status. Gives the same result on all ranks.
+ * Reads n words "--name=value" like a command line and stores their values, all or none. Returns
+ * TW_OK or, with one line in error, another status. Gives the same result on all ranks.
  */
 enum tw_status control_read_options(int n, char **words, char *error, size_t error_size);
 /* Forgets that this option was given. The caller sets its variable. */
@@ -43,9 +43,9 @@ void control_forget_option(const char *name);
 
 /*
  * Settings of the engine that may change during a run: --stall-warning and --checkpoint-every.
- * control_settings_check() returns TW_OK if their values are good, or another status with one line in
- * error. control_settings_apply() lets them take effect, and cannot fail. All ranks make the same
- * calls.
+ * control_settings_check() returns TW_OK if their values are good, or another status with one line
+ * in error. control_settings_apply() lets them take effect, and cannot fail. All ranks make the
+ * same calls.
  */
 enum tw_status control_settings_check(const tw_pe *pe, char *error, size_t error_size);
 void control_settings_apply(tw_pe *pe);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * replace.h - options of recording that overlap: in a running simulation, the latest request counts.
+ * replace.h - options of recording that overlap: in a running simulation, the latest request
+ * counts.
  *
  * The command line of a run refuses options that contradict each other. A request instead replaces
  * what earlier requests, or the command line, said about the same thing:
  *
- *   real-time-samp, rt-interval    replace each other. rt-interval=MS means real-time-samp=MS, except
- *                                  where it is only the interval of the model's samples
- *   engine-stats                   replaces enable-gvt-stats and real-time-samp, whose interval stays
+ *   real-time-samp, rt-interval    replace each other. rt-interval=MS means real-time-samp=MS,
+ *                                  except where it is only the interval of the model's samples
+ *   engine-stats                   replaces enable-gvt-stats and real-time-samp; the interval stays
  *   enable-gvt-stats, real-time-samp, rt-interval, vt-interval
  *                                  change their part of an engine-stats; its other parts stay
  *   granularity                    replaces kp-data and lp-data
@@ -31,8 +32,8 @@ struct replace_words {
 };
 
 /*
- * Withdraws options that n words "name=value" replace, and composes the options to read for them. The
- * names are known. now: the options in force. Free the result with replace_words_free().
+ * Withdraws options that n words "name=value" replace, and composes the options to read for them.
+ * The names are known. now: the options in force. Free the result with replace_words_free().
  */
 void replace_older(int n, char *const *words, const struct record_options *now,
                    struct replace_words *to);

@@ -323,7 +323,7 @@ enum fmt_end_code {
     FMT_END_CHANGED = 7 /* a request ended the file, and the run went on (control_file.h) */
 };
 
-/* Text of an END block with the code FMT_END_SIGNAL if a request stopped the run (warpscope ctl). */
+/* Text of an END block with the code FMT_END_SIGNAL if a request (warpscope ctl) ended the run. */
 #define FMT_END_TEXT_REQUEST "stopped by a request of warpscope ctl"
 
 /* A request that the run has granted, such as "set real-time-samp=10". PE 0 writes it to each open

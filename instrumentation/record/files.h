@@ -15,8 +15,8 @@
  */
 enum tw_status files_create(struct recorder *recorder, const tw_pe *pe);
 
-/* Removes the directory of a run that has had no record file, unless it has files of others. Called on
- * rank 0 at the end of the run. */
+/* Removes the directory of a run that has had no record file, unless it has files of others. Called
+ * on rank 0 at the end of the run. */
 void files_remove_empty(const struct recorder *recorder);
 
 /* Kinds of record files to create, and the change that requires them. */

@@ -45,8 +45,8 @@ static int option_find(const struct ws_usage *usage, const char *name, size_t le
     return -1;
 }
 
-/* Returns true if "--name=value" (name has length bytes) is meant as the operand NAME=VALUE: the name
- * is one of those, or at least nearer to no option of the command. */
+/* Returns true if "--name=value" (name has length bytes) is meant as the operand NAME=VALUE: the
+ * name is one of those, or at least nearer to no option of the command. */
 static bool is_pair(const struct ws_usage *usage, const char *name, size_t length)
 {
     struct nearest search = nearest_of(name, length);

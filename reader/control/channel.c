@@ -64,8 +64,8 @@ static bool ends_with(const char *name, const char *end)
     return length > end_length && strcmp(name + length - end_length, end) == 0;
 }
 
-/* Finds the file for requests in a directory, and returns its name; the caller frees it. NULL: there
- * is none, or the directory cannot be read, with the reason in *error. */
+/* Finds the file for requests in a directory, and returns its name; the caller frees it. NULL:
+ * there is none, or the directory cannot be read, with the reason in *error. */
 static char *find_name(const char *folder, int *error)
 {
     DIR *dir = opendir(folder);
@@ -230,8 +230,8 @@ static bool read_head(struct ws_channel *c)
     return true;
 }
 
-/* Returns true if the run is known to have ended. It holds a lock on the answers while it lives; where
- * the file system has no locks, its process tells, on its own host. */
+/* Returns true if the run is known to have ended. It holds a lock on the answers while it lives;
+ * where the file system has no locks, its process tells, on its own host. */
 static bool run_is_over(const struct ws_channel *c)
 {
     char host[256] = "";

@@ -47,8 +47,8 @@ enum ws_wait {
     WS_WAIT_OFF /* the run goes on, but takes no requests any more */
 };
 
-/* Opens the files of the run that records to the directory. Returns false, with a reason, if there is
- * no run, or if this user may not control it. Close it in any case. */
+/* Opens the files of the run that records to the directory. Returns false, with a reason, if there
+ * is no run, or if this user may not control it. Close it in any case. */
 bool ws_channel_open(struct ws_channel *channel, const char *folder);
 /* Sends the words, within timeout_s seconds. */
 bool ws_channel_send(struct ws_channel *channel, char *const *words, int n, double timeout_s);

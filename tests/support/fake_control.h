@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fake_control.h - what requests to a running simulation need of an engine, without one: there are no
- * requests. Part of fake_engine.h.
+ * fake_control.h - what requests to a running simulation need of an engine, without one: there are
+ * no requests. Part of fake_engine.h.
  */
 #ifndef WARPSCOPE_TESTS_FAKE_CONTROL_H
 #define WARPSCOPE_TESTS_FAKE_CONTROL_H
