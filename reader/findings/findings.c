@@ -52,6 +52,7 @@ void ws_evidence_init(struct ws_evidence *e)
     const double unknown = (double)NAN;
     *e = (struct ws_evidence){
         .lookahead = unknown,
+        .run_seconds = unknown,
         .executed = unknown,
         .undone = unknown,
         .rollbacks = unknown,
@@ -101,6 +102,14 @@ void ws_finding_advice(struct ws_finding *f, const char *words, ...)
     va_end(args);
 }
 
+/* Returns true if the times of a PE may be trusted. Sampled ones are far off if another program had
+ * the processor in a turn that was timed, and counts for 64. */
+static bool is_plausible(const struct ws_evidence *e, const struct ws_evidence_pe *pe)
+{
+    double ratio = pe->seconds / e->run_seconds;
+    return e->phases_exact || !(ratio > 1.5 || ratio < 1.0 / 1.5);
+}
+
 const struct ws_evidence_pe *ws_evidence_worst(const struct ws_evidence *e,
                                                enum ws_evidence_phase phase, double *part)
 {
@@ -109,7 +118,8 @@ const struct ws_evidence_pe *ws_evidence_worst(const struct ws_evidence *e,
     *part = (double)NAN;
     for (size_t i = 0; i < e->n_pes; i++) {
         double share = e->pes[i].phases[phase] / e->pes[i].seconds;
-        if (e->pes[i].seconds > 0.0 && (worst == NULL ? share == share : share > *part)) {
+        if (e->pes[i].seconds > 0.0 && is_plausible(e, &e->pes[i]) &&
+            (worst == NULL ? share == share : share > *part)) {
             worst = &e->pes[i];
             *part = share;
         }
@@ -122,8 +132,10 @@ double ws_evidence_part(const struct ws_evidence *e, enum ws_evidence_phase phas
     assert(phase < WS_PHASE_COUNT);
     double sum = 0.0, all = 0.0;
     for (size_t i = 0; i < e->n_pes; i++) {
-        sum += e->pes[i].phases[phase];
-        all += e->pes[i].seconds;
+        if (is_plausible(e, &e->pes[i])) {
+            sum += e->pes[i].phases[phase];
+            all += e->pes[i].seconds;
+        }
     }
     return all > 0.0 ? sum / all : (double)NAN;
 }

@@ -48,6 +48,8 @@ struct ws_evidence {
     bool phases_exact;          /* each phase was timed (--phase-times=exact) */
     bool random_rollbacks;      /* made on purpose (--random-rollbacks) */
 
+    double run_seconds; /* wall clock that the times of PEs cover; NaN: unknown */
+
     /* Totals of all PEs */
     double executed, undone; /* events */
     double rollbacks, secondary;

@@ -36,6 +36,7 @@ static void facts_take(struct report_run *run)
     const char *given = report_fact(run, "given_options");
     e->scheduler = scheduler_of(report_fact(run, "scheduler"));
     e->ranks = run->places.n_pes;
+    e->run_seconds = run->axes[REPORT_WALL].high - run->axes[REPORT_WALL].low;
     if (hosts != NULL && strchr(hosts, ',') == NULL) {
         uint64_t processors = whole_fact(run, "processors");
         e->processors = processors <= UINT32_MAX ? (uint32_t)processors : 0;

@@ -373,6 +373,18 @@ def test_standing(browser):
     finish(page, "standing")
 
 
+def test_noise(browser):
+    """Sampled times of phases that are far from the time of the run are marked as estimates; exact ones never."""
+    for exact in (False, True):
+        run = documents.full_run("noise")
+        run["phases"]["seconds"][0] = [12, 3, 15]
+        run["facts"].append(["phase times", "exact" if exact else "sampled"])
+        page = open_document(browser, "noise", documents.document(run))
+        seen = text(page, "#phases .run > p.note")
+        check("a note about noise", ("PE 0 add up to 30.0 s of 10.0 s" in seen) != exact, seen)
+        finish(page, "noise")
+
+
 def test_damaged(browser):
     """A part that cannot be drawn, in a program to come: all others are there."""
     run = documents.full_run()
@@ -414,7 +426,7 @@ def test_policy(browser):
 
 
 with Browser(program, scratch) as the_browser:
-    tests = [test_full, test_two, test_least, test_hostile, test_standing, test_damaged, test_uneven, test_policy]
+    tests = [test_full, test_two, test_least, test_hostile, test_standing, test_noise, test_damaged, test_uneven, test_policy]
     for test in tests + ([test_recorded, test_two_recorded] if len(sys.argv) > 4 else []):
         test(the_browser)
 print(f"{checks} checks, {failures} failed")

@@ -171,28 +171,11 @@ assert_eq "faults of one block" 1 "$(grep -o 'damaged.bin: byte' data.json | wc 
 assert_eq "a damaged file" "records-lost" "$(json_get data.json runs.0.findings.0.rule)"
 assert_contains "a damaged file" data.json "1 block of this recording cannot be read"
 
-# ---- Findings in real recordings: made to have some, and one without.
-# findings DIR: the names of the rules with a finding.
-findings() {
-    report --force --format=json -o found.json "$1" && grep -o '"rule":"[a-z-]*"' found.json | cut -d'"' -f4
-}
-phold="$WS_BIN/phold --nlp=64 --quiet"
-assert_ok "one busy LP" $phold --synch=1 --hot-lps=1 --end=1500 --event-trace=1 --stats-path=hot
-assert_eq "one busy LP" "busiest-lp" "$(findings hot)"
-assert_contains "one busy LP" found.json "LP 0 gets 100 % of all events, of 64 LPs"
-assert_ok "nothing remarkable" $phold --synch=1 --end=60 --event-trace=1 --stats-path=plain
-assert_eq "nothing remarkable" "" "$(findings plain)"
-assert_ok "undone on purpose" $phold --synch=3 --end=60 --random-rollbacks=2 --phase-times=exact \
-    --enable-gvt-stats=1 --stats-path=undone
-findings undone >found.txt
-assert_contains "undone on purpose" found.txt "rollback-random"
-assert_contains "undone on purpose" found.txt "phases-exact"
-assert_contains "undone on purpose" found.txt "efficiency"
-assert_ok "tiny windows" run_mpi 2 $phold --synch=2 --lookahead=0.01 --cons-lookahead=0.01 --end=5 \
-    --event-trace=1 --stats-path=windows
-findings windows >found.txt
-assert_contains "tiny windows" found.txt "lookahead"
-assert_contains "tiny windows" found.json "Only optimistic runs roll back"
+# ---- Findings of the records of a run that could roll back.
+assert_ok "tiny windows" run_mpi 2 "$WS_BIN/phold" --nlp=64 --quiet --synch=2 --lookahead=0.01 --cons-lookahead=0.01 \
+    --end=5 --event-trace=1 --stats-path=windows
+assert_ok "report of windows" report_json windows
+assert_contains "tiny windows" data.json "Only optimistic runs roll back"
 
 # ---- The page: names from recordings cannot leave their element.
 report --force -o run1.html run1 >last.out 2>last.err

@@ -40,6 +40,7 @@ static void healthy(struct run *r)
     r->e.processors = 8;
     r->e.kps_per_pe = 16;
     r->e.lps = 1000;
+    r->e.run_seconds = 10.0;
     r->e.lookahead = 0.5;
     r->e.executed = 1e6;
     r->e.undone = 40e3;
@@ -281,6 +282,30 @@ static void test_cases(void)
     }
 }
 
+/* Sampled times that are far from the time of the run are noise; exact ones never are. */
+static void test_implausible_times(void)
+{
+    static const double factors[] = {1.0, 1.45, 0.7, 1.6, 0.6, 1.6, 0.6};
+    struct ws_finding list[WS_FINDINGS_MAX];
+    for (size_t i = 0; i < sizeof factors / sizeof factors[0]; i++) {
+        struct run r;
+        healthy(&r);
+        for (int pe = 0; pe < PES; pe++) {
+            r.pes[pe].seconds *= factors[i];
+            for (int phase = 0; phase < WS_PHASE_COUNT; phase++) {
+                r.pes[pe].phases[phase] *= factors[i];
+            }
+            r.pes[pe].phases[WS_PHASE_REST] = 0.5 * r.pes[pe].seconds;
+        }
+        r.e.phases_exact = i >= 5;
+        bool found = find(list, ws_findings_find(&r.e, list, WS_FINDINGS_MAX), "waiting") != NULL;
+        CU_ASSERT_EQUAL(found, i < 3 || i >= 5);
+        r.e.run_seconds = (double)NAN;
+        CU_ASSERT_PTR_NOT_NULL(
+            find(list, ws_findings_find(&r.e, list, WS_FINDINGS_MAX), "waiting"));
+    }
+}
+
 static void test_words(void)
 {
     struct run r;
@@ -370,6 +395,7 @@ int main(void)
         {"healthy runs", test_healthy},
         {"all rules have cases", test_all_have_cases},
         {"each rule and its limit", test_cases},
+        {"implausible times", test_implausible_times},
         {"words", test_words},
         {"order", test_order},
         {"numbers without meaning", test_random},

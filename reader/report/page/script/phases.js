@@ -21,6 +21,21 @@ function addUp(lists) {
   return lists[0].map((value, index) => d3.sum(lists, (list) => list[index]))
 }
 
+// A line about PEs whose sampled times are far from the time of the run, as where others used the processor.
+function unlikelyTimes(run) {
+  const exact = (run.facts || []).some(([key, text]) => key === 'phase times' && text === 'exact')
+  const span = spanOf(run, 'wall')
+  if (exact || !span) return null
+  const length = span[1] - span[0]
+  const off = run.phases.seconds.map((seconds) => d3.sum(seconds)).map((sum, pe) => [pe, sum])
+    .filter(([pe, sum]) => typeof run.phases.pes[pe] === 'number' && (sum > 1.5 * length || sum < length / 1.5))
+  if (!off.length) return null
+  const [pe, sum] = off[0]
+  return el('p', { class: 'note' }, 'These times are estimates from samples. Those of ' +
+    plainName(nameOfPe(run.phases.pes[pe])) + (off.length > 1 ? ', and of ' + (off.length - 1) + ' more,' : '') + ' add up to ' +
+    formatSeconds(sum) + ' of ' + formatSeconds(length) + ': do not trust their shares. ', words('--phase-times=exact'), ' times all.')
+}
+
 // The phases of a run in the order of their bars, which is that of all runs: the longest first, and what is no
 // work last. Also which of them that is, or -1.
 function phaseOrder(run) {
@@ -51,7 +66,7 @@ function phasesView(run, index) {
   const defs = phasePatterns(prefix, used.length, rest >= 0 ? rank(rest) : -1)
   const context = { run, index, prefix, used, state, choose, rank }
   return [svg('svg', { class: 'defs', width: 0, height: 0, 'aria-hidden': 'true' }, defs),
-    el('div', { class: 'pair' }, el('div', {}, phaseBars(context), phaseLegend(context)), phaseArea(context))]
+    el('div', { class: 'pair' }, el('div', {}, phaseBars(context), phaseLegend(context)), phaseArea(context)), unlikelyTimes(run)]
 }
 
 function phaseBars({ run, prefix, used, state, choose, rank }) {

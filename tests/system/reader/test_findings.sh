@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Findings of "warpscope report" in recordings of real runs: each is made to have some, and has none of those that
+# do not depend on how long things take. test_findings_long.sh has those that depend on chance.
+# test: processors=2 timeout=200
+# shellcheck disable=SC2086 # lists
+. "$WS_SRC/tests/support/lib.sh"
+. "$WS_SRC/tests/support/findings.sh"
+
+phold="$WS_BIN/phold --nlp=64 --quiet"
+
+# ---- One rank: the same events in each run.
+recorded plain "" $phold --synch=1 --end=60 --event-trace=1
+recorded hot "busiest-lp" $phold --synch=1 --hot-lps=1 --end=1500 --event-trace=1
+assert_contains "one busy LP" found.json "LP 0 gets 100 % of all events, of 64 LPs"
+recorded undone "efficiency rollback-kp rollback-random phases-exact" $phold --synch=3 --hot-lps=4 --end=300 \
+    --random-rollbacks=2 --phase-times=exact --enable-gvt-stats=1 --granularity=1
+assert_contains "one busy KP" found.json "KP 0 of PE 0 takes part in 100 % of all rollbacks"
+recorded secondary "efficiency rollback-secondary rollback-random" "$WS_BIN/qnet" --quiet --synch=3 --end=200 \
+    --random-rollbacks=1 --enable-gvt-stats=1
+recorded rare "gvt-rare" $phold --synch=3 --end=4000 --gvt-interval=20000 --enable-gvt-stats=1
+
+# Times of phases: where the machine pauses a run, they are uneven.
+timed="--phase-times=exact --real-time-samp=5 --synch=3"
+seen state-saving 1 "$WS_BIN/pcs" --quiet --end=30 --random-rollbacks=1 $timed
+seen recording-time 1 "$WS_BIN/phold" --nlp=10000 --quiet --end=4 --gvt-interval=16 --enable-gvt-stats=1 \
+    --granularity=1 $timed
+seen reverse-slow 1 "$WS_TEST_BIN/heavy" --quiet --random-rollbacks=1 --undo=40 $timed
+unseen reverse-slow 1 "$WS_TEST_BIN/heavy" --quiet --random-rollbacks=1 --undo=0 $timed
+
+# ---- Two ranks: counts that do not depend on which rank is late.
+recorded types "type-traffic" run_mpi 2 "$WS_BIN/netsim" --quiet --synch=2 --end=0.01 --load=0.1 --event-trace=3
+assert_contains "traffic of types" found.json "100 % of remote events go from router to router"
+seen remote 2 $phold --remote=1 --synch=3 --gvt-interval=1 --batch=1 --end=200 --enable-gvt-stats=1
+assert_contains "GVT after few events" found.txt "gvt-often"
+recorded uneven "imbalance lookahead" run_mpi 2 $phold --hot-lps=64 --synch=2 --lookahead=0.05 --cons-lookahead=0.05 \
+    --end=20 --event-trace=1 --enable-gvt-stats=1
+assert_contains "lookahead" found.json "The lookahead, 0.05, is small"
+
+# ---- A run that is killed, and one that loses records.
+$phold --synch=3 --end=1e9 --enable-gvt-stats=1 --stats-path=killed >killed.out 2>&1 &
+pid=$!
+wait_for $pid has_size killed/warpscope-gvt.bin 1000
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null
+found_in killed
+assert_contains "a run that was killed" found.txt "incomplete"
+assert_status "a run that loses records" 1 $phold --synch=1 --end=3000 --event-trace=1 --buffer-full=drop \
+    --buffer-size=4096 --stats-path=lost
+found_in lost
+assert_eq "a run that loses records" "records-lost" "$(xargs <found.txt)"
+finish
