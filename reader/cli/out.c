@@ -98,7 +98,7 @@ static bool is_input(const struct ws_outs *outs, const struct stat *st)
  * name. */
 static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
 {
-    struct stat st;
+    struct stat st, link;
     *temporary = true;
     for (const struct ws_out *o = outs->first; o != NULL; o = o->next) {
         if (strcmp(o->path, path) == 0) {
@@ -110,8 +110,10 @@ static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
         *temporary = false;
         return true;
     }
+    bool is_link = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
     if (stat(path, &st) != 0) {
-        return true;
+        return !is_link || outs_fail(outs, path, "is a symbolic link to a file that is missing",
+                                     "remove the link, or choose another place with --output");
     }
     if (S_ISDIR(st.st_mode)) {
         return outs_fail(outs, path, "cannot write", "there is a directory of that name");
@@ -120,9 +122,7 @@ static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
         *temporary = false;
         return true;
     }
-    struct stat link;
-    /* A final rename() would replace the symbolic link itself. */
-    if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode)) {
+    if (is_link) { /* a final rename() would replace the symbolic link itself */
         return outs_fail(outs, path, "is a symbolic link", "name the file that it points to");
     }
     if (is_input(outs, &st)) {

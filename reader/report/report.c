@@ -75,8 +75,9 @@ struct command {
     uint32_t n_runs;
     struct ws_select select;
     struct ws_outs outs;
-    const char *output; /* NULL: the default */
-    const char *title;  /* NULL: the default */
+    const char *output;  /* NULL: the default */
+    const char *title;   /* NULL: the default */
+    char selection[600]; /* the options that select records; "": none */
     bool json;
 };
 
@@ -103,6 +104,13 @@ static int options_read(struct command *c, const struct ws_args *args)
               stderr);
         return WS_EXIT_USAGE;
     }
+    size_t used = 0;
+    for (int i = OPTION_SELECT; i < OPTION_END && used < sizeof c->selection; i++) {
+        if (args->values[i] != NULL) {
+            used += (size_t)snprintf(c->selection + used, sizeof c->selection - used, "%s--%s=%s",
+                                     used == 0 ? "" : " ", options[i].name, args->values[i]);
+        }
+    }
     return ws_select_parse(&c->select, &usage, args, OPTION_SELECT);
 }
 
@@ -121,6 +129,10 @@ static void document_json(struct command *c, FILE *out)
     json_put_u64(&json, "format", 1);
     json_put_string(&json, "version", WARPSCOPE_VERSION);
     json_put_string(&json, "made", made);
+    if (c->selection[0] != '\0') {
+        json_put_string(&json, "selection", c->selection);
+        json_put_bool(&json, "selected_time", c->select.by_time);
+    }
     json_array_open(&json, "runs");
     for (uint32_t i = 0; i < c->n_runs; i++) {
         report_run_json(&json, &c->runs[i], c->n_runs);

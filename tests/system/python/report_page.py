@@ -385,6 +385,15 @@ def test_noise(browser):
         finish(page, "noise")
 
 
+def test_selection(browser):
+    document = documents.document(documents.full_run("chosen"))
+    document.update(selection="--from=10 --type=</p>", selected_time=True)
+    page = open_document(browser, "chosen", document)
+    seen = text(page, "#summary .selection")
+    check("what was selected is on top", seen.startswith("Only records chosen by --from=10 --type=</p>. Samples count"), seen)
+    finish(page, "chosen")
+
+
 def test_damaged(browser):
     """A part that cannot be drawn, in a program to come: all others are there."""
     run = documents.full_run()
@@ -426,7 +435,7 @@ def test_policy(browser):
 
 
 with Browser(program, scratch) as the_browser:
-    tests = [test_full, test_two, test_least, test_hostile, test_standing, test_noise, test_damaged, test_uneven, test_policy]
+    tests = [test_full, test_two, test_least, test_hostile, test_standing, test_noise, test_selection, test_damaged, test_uneven, test_policy]
     for test in tests + ([test_recorded, test_two_recorded] if len(sys.argv) > 4 else []):
         test(the_browser)
 print(f"{checks} checks, {failures} failed")

@@ -131,6 +131,13 @@ assert_ok "--force" report --format=json --force run1
 assert_contains "--force" run1.json '"runs"'
 assert_status "over its input" 1 report --format=json --force -o run1/a-gvt.bin run1/a-gvt.bin
 assert_ok "the input afterwards" "$warpscope" verify run1/a-gvt.bin
+ln -s nowhere link.json
+for force in "" --force; do
+    assert_status "a link to nothing $force" 1 report --format=json $force -o link.json run1
+    assert_contains "a link to nothing $force" last.err "link.json: is a symbolic link to a file that is missing"
+done
+[ -L link.json ] || fail "a link to nothing was replaced"
+[ ! -e nowhere ] || fail "a link to nothing was written through"
 assert_ok "to standard output" report --format=json -o - run1
 assert_contains "to standard output" last.out '"runs"'
 
@@ -142,6 +149,9 @@ assert_eq "committed by PE 1" "$(json_get last.out files.0.totals.events_committ
 assert_ok "a time" report_json --from=100 --to=200 run1
 assert_num "its beginning" "$(json_get data.json runs.0.virtual.0)" ">=" 100
 assert_num "its end" "$(json_get data.json runs.0.virtual.1)" "<=" 200
+assert_eq "the selection" "--from=100 --to=200" "$(json_get data.json selection)"
+assert_ok "without a selection" report_json run1
+assert_lacks "without a selection" data.json '"selection"'
 
 assert_ok "a kind of record" report_json --type=event run1
 assert_contains "samples not selected" data.json "the selection leaves out the real-time samples"

@@ -192,9 +192,17 @@ function inRuns(make, extra) {
     el('div', { class: 'run', 'data-run': index }, extra ? runHeading(run, index, 'h3') : null, make(run, index))))
 }
 
+// What the options of the command chose: all numbers are of these records only.
+function selectionNote() {
+  if (!report.selection) return null
+  const time = 'Samples count what was executed and what was committed in that time: an event may be executed before ' +
+    'and committed in it, so more may be committed than executed.'
+  return el('p', { class: 'problem selection' }, 'Only records chosen by ', words(report.selection), '. ', report.selected_time ? time : null)
+}
+
 function summarySection() {
   const two = report.runs.length > 1
-  return el('section', { id: 'summary' }, el('h2', {}, 'Summary'), inRuns((run, index) => [whatRan(run, index), guarded(() => tilesOf(run))]),
+  return el('section', { id: 'summary' }, el('h2', {}, 'Summary'), selectionNote(), inRuns((run, index) => [whatRan(run, index), guarded(() => tilesOf(run))]),
     el('div', { class: 'summary-pair' },
       el('div', {}, el('h3', {}, 'Findings'), inRuns((run) => findingsList(run), two)),
       el('div', {}, el('h3', {}, two ? 'Counters of both runs' : 'Counters'), guarded(countersTable))),
