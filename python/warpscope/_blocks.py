@@ -20,11 +20,12 @@ from ._library import text_of
 from ._select import select_of
 
 if TYPE_CHECKING:  # pragma: no cover
-    from ._table import Table
+    from ._table import Origin, Table
 
 ROWS = 65536
 """The number of records of a block, unless `rows` says otherwise."""
 
+_memmove = ctypes.memmove
 _POINTER = ctypes.sizeof(ctypes.c_void_p)
 _Raw = Tuple[int, int, Tuple[int, ...]]  # PE, records, and four addresses for each column
 
@@ -82,7 +83,12 @@ class Scan:
 
 
 class ColumnBuffer:
-    """The values of one field in the records read so far; grows as needed."""
+    """The values of one field in the records read so far; grows as needed.
+
+    `append()` is called for each column of each block of the library: what it needs is at hand.
+    """
+
+    __slots__ = ("field", "_n", "_values", "_present", "_objects", "_values_at", "_present_at", "_size")
 
     def __init__(self, field: Field, rows: int) -> None:
         self.field = field
@@ -90,6 +96,7 @@ class ColumnBuffer:
         self._values = None if field.stored is None else np.empty(rows, field.stored)
         self._present = np.empty(rows, np.uint8) if field.optional else None
         self._objects: List[Any] = []  # texts and bytes
+        self._size = 0 if self._values is None else self._values.itemsize
         self._locate()
 
     def _locate(self) -> None:
@@ -104,18 +111,17 @@ class ColumnBuffer:
 
     def append(self, n: int, first: int, values: int, present: int, offsets: int) -> None:
         """Add values `first` to before `first + n` of a column of the library. There must be space for them."""
-        at = self._n
-        if self._values is not None:
-            size = self._values.itemsize
-            ctypes.memmove(self._values_at + at * size, values + first * size, n * size)
+        at, size = self._n, self._size
+        if size:
+            _memmove(self._values_at + at * size, values + first * size, n * size)
         else:
             self._append_objects(n, values, offsets + 8 * first)
-        if self._present is not None:
+        if self._present_at:
             if present:
-                ctypes.memmove(self._present_at + at, present + first, n)
+                _memmove(self._present_at + at, present + first, n)
             else:
                 self._present[at:at + n] = 1
-        self._n += n
+        self._n = at + n
 
     def _append_objects(self, n: int, values: int, offsets: int) -> None:
         at = struct.unpack(f"{n + 1}Q", ctypes.string_at(offsets, 8 * (n + 1)))
@@ -138,6 +144,9 @@ class Column:
     """The values of one field, as the library stores them."""
 
     __slots__ = ("field", "stored", "absent")
+
+    def __reduce__(self) -> Any:
+        return Column, (self.field, self.stored, self.absent)
 
     def __init__(self, field: Field, stored: np.ndarray, absent: Optional[np.ndarray]) -> None:
         self.field = field
@@ -180,16 +189,26 @@ class Block(Mapping[str, np.ndarray]):
     """
 
     def __init__(self, table: "Table", pe: int, records: int, columns: Dict[str, Column]) -> None:
-        self.table = table
+        self._table: Optional["Table"] = table
+        self.kind = table.name
+        """The kind of the records, the name of the table."""
         self.pe = pe
         self.records = records
         self._columns = columns
         self._arrays: Dict[str, np.ndarray] = {}
 
     @property
-    def kind(self) -> str:
-        """The kind of the records, the name of the table."""
-        return self.table.name
+    def table(self) -> "Table":
+        """The table that the block is of. Of a block from another process its run is opened when this is asked for."""
+        if self._table is None:
+            from ._table import table_at
+
+            self._table = table_at(*self._origin)
+        return self._table
+
+    def __reduce__(self) -> Any:
+        origin = self._origin if self._table is None else self._table._origin()
+        return _block_again, (origin, self.kind, self.pe, self.records, self._columns)
 
     def __getitem__(self, name: str) -> np.ndarray:
         array = self._arrays.get(name)
@@ -226,6 +245,13 @@ class Block(Mapping[str, np.ndarray]):
         return f"<warpscope.Block of {self.records} {self.kind} records of PE {self.pe}: {', '.join(self)}>"
 
 
+def _block_again(origin: "Origin", kind: str, pe: int, records: int, columns: Dict[str, Column]) -> Block:
+    """Return a block that was pickled: its arrays are there, its table is opened when it is asked for."""
+    block = Block.__new__(Block)
+    block.__dict__.update(_table=None, _origin=origin, kind=kind, pe=pe, records=records, _columns=columns, _arrays={})
+    return block
+
+
 class BlockReader(Iterator[Block]):
     """Iterates over the records of a table in blocks of `rows` records of one PE (fewer in its last one).
 
@@ -242,6 +268,9 @@ class BlockReader(Iterator[Block]):
 
     def __iter__(self) -> "BlockReader":
         return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError("an iterator over blocks cannot be pickled: pickle its table, and call blocks() there")
 
     def __next__(self) -> Block:
         with self._table.run._lock:
@@ -271,8 +300,8 @@ class BlockReader(Iterator[Block]):
                 for buffer in buffers:
                     buffer.resize(space)
             part = min(n - self._at, space - filled)
-            for i, buffer in enumerate(buffers):
-                buffer.append(part, self._at, *raw[4 * i + 1:4 * i + 4])
+            for buffer, values, present, offsets in zip(buffers, raw[1::4], raw[2::4], raw[3::4]):
+                buffer.append(part, self._at, values, present, offsets)
             filled += part
             self._at += part
             if self._at < n:

@@ -128,7 +128,7 @@ class Run:
         self.path = os.fsdecode(encoded)
         """The directory or file, as given."""
         self._journals = bool(journals)
-        self._damaged = False  # reading found damage
+        self._faults: List[str] = []  # found until the run was closed
         self._library = library()
         handle = ctypes.c_void_p()
         status = self._library.open(handle, encoded, _library.JOURNALS if journals else 0)
@@ -172,7 +172,7 @@ class Run:
     def close(self) -> None:
         """Close the run. Arrays and blocks read from it stay valid; reading on raises ClosedError."""
         with self._lock:
-            self._note_damage()
+            self._note_faults()
             handle, self._handle = self._handle, None
             if handle is not None:
                 self._library.close(handle)
@@ -234,20 +234,21 @@ class Run:
         Damage in the records is found as they are read: then this becomes False.
         """
         with self._lock:
-            self._note_damage()
-        return not self._damaged and all(file.complete for file in self._files)
+            self._note_faults()
+        return not self._faults and all(file.complete for file in self._files)
 
-    def _note_damage(self) -> None:
-        """Keep whether there are faults, also for when the run is closed. Call with the lock."""
-        if self._handle is not None and self._library.fault_count(self._handle) > 0:
-            self._damaged = True
+    def _note_faults(self) -> None:
+        """Keep the faults, also for when the run is closed. Call with the lock."""
+        n = 0 if self._handle is None else self._library.fault_count(self._handle)
+        if n > len(self._faults):
+            self._faults = [text_of(self._library.fault_at(self._handle, i)) for i in range(n)]
 
     @property
     def faults(self) -> List[str]:
-        """A line for each place of damage, also those found by reading so far."""
+        """A line for each place of damage, also those found by reading so far, or until the run was closed."""
         with self._lock:
-            handle = self._open_handle()
-            return [text_of(self._library.fault_at(handle, i)) for i in range(self._library.fault_count(handle))]
+            self._note_faults()
+            return list(self._faults)
 
     # ---- Tables
 

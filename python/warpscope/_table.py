@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
+import os
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:  # pragma: no cover
     from ._run import File, Run
 
 _FIRST_GUESS = 1 << 24  # records for which space is taken at once, because a file claims to have them
+
+
+Origin = Tuple[str, bool, str, str, Dict[str, Any]]  # of a table: path, journals, kind, file, what is chosen
 
 
 class Kind:
@@ -61,6 +65,19 @@ class Table:
         """The file that has the records."""
         self._kind = kind
         self._chosen: Dict[str, Any] = {}
+
+    def __reduce__(self) -> Any:
+        return table_at, self._origin()
+
+    def _origin(self) -> Origin:
+        """Return the arguments with which `table_at()` opens this table again, in another process too."""
+        run = self.run
+        return os.path.abspath(run.path), run._journals, self.name, os.path.basename(self.file.path), self._chosen
+
+    def __copy__(self) -> "Table":
+        table = type(self).__new__(type(self))
+        table.__dict__.update(self.__dict__)
+        return table
 
     @property
     def _fields(self) -> Dict[str, Field]:
@@ -239,3 +256,14 @@ class Table:
 
     def _repr_html_(self) -> str:
         return _html.table_html(self)
+
+
+def table_at(path: str, journals: bool, kind: str, file: str, chosen: Dict[str, Any]) -> Table:
+    """Open a run and return its table of a kind in a file. NotFoundError: it has none any more."""
+    from ._run import Run
+
+    run = Run(path, journals=journals)
+    for table in run.tables:
+        if table.name == kind and os.path.basename(table.file.path) == file:
+            return table._selected(chosen)
+    raise NotFoundError(f"{_html.visible(path)} has no table {kind} of {_html.visible(file)} any more")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Wrong arguments, closed runs, damaged and vanished files, missing libraries: exceptions with a message."""
 
+import copy
 import os
 import pickle
 import random
@@ -146,7 +147,7 @@ class Closed(unittest.TestCase):
         run.close()
         self.assertTrue(run.closed)
         for use in (table, run.stats, run.info, lambda: next(walk), lambda: table["hops"], lambda: len(
-                table.select(lps=3)), lambda: run.faults, run.__enter__, lambda: run.events(), table.to_pandas,
+                table.select(lps=3)), run.__enter__, lambda: run.events(), table.to_pandas,
                     lambda: list(run.blocks()), plot.efficiency):
             try:
                 use()
@@ -161,11 +162,63 @@ class Closed(unittest.TestCase):
         self.assertEqual(len(block["recv_ts"]), 10)
         self.assertEqual(len(array), len(table))
         self.assertTrue(run.facts and run.files and table.fields)
+        self.assertEqual((run.faults, run.complete), ([], True))
+
+    def test_closed_after_damage(self):
+        """What was found by reading stays known: a closed run tells what it told before."""
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy("made/a-gvt.bin", folder)
+            with open(f"{folder}/a-rt.bin", "wb") as file:
+                file.write(b"nothing" * 1000)
+            with warpscope.open(folder) as run:
+                faults = run.faults
+            self.assertTrue(faults)
+            self.assertEqual(run.faults, faults)
+            self.assertFalse(run.complete)
 
     def test_pickle(self):
         with warpscope.open("stats-output") as run, pickle.loads(pickle.dumps(run)) as other:
             self.assertEqual(other.kinds, run.kinds)
             self.assertEqual(len(other.events()), len(run.events))
+
+    def test_pickle_tables(self):
+        """Tables and blocks reach other processes; a table reads there what it reads here."""
+        with warpscope.open("stats-output") as run:
+            table = run.events.select(since=0.0002, fields=["recv_ts", "hops", "lp_type"])
+            other = pickle.loads(pickle.dumps(table))
+            self.assertIsNot(other.run, run)
+            self.assertEqual(other.fields, table.fields)
+            self.assertEqual(other().tolist(), table().tolist())
+            self.assertEqual(len(pickle.loads(pickle.dumps(run.events))), len(run.events))
+            for block in list(table.blocks(rows=500))[:3]:
+                again = pickle.loads(pickle.dumps(block))
+                self.assertEqual((again.kind, again.pe, again.records, list(again)), (block.kind, block.pe, block.records, list(block)))
+                self.assertEqual(again.to_numpy().tolist(), block.to_numpy().tolist())
+                self.assertEqual(again.codes("lp_type").tolist(), block.codes("lp_type").tolist())
+                self.assertEqual(repr(again), repr(block))
+            self.assertEqual(again.table.name, "event")
+            shallow = copy.copy(table)
+            self.assertIs(shallow.run, run)
+            with self.assertRaisesRegex(TypeError, "table"):
+                pickle.dumps(table.blocks())
+            bundle = pickle.dumps(block)
+        again = pickle.loads(bundle)  # its arrays need no run
+        self.assertEqual(len(again["hops"]), again.records)
+
+    def test_pickle_of_a_run_that_is_gone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy("made/a-gvt.bin", folder)
+            with warpscope.open(folder) as run:
+                bundles = [pickle.dumps(one) for one in (run, run.gvt)]
+                block = pickle.dumps(next(run.gvt.blocks()))
+            os.remove(f"{folder}/a-gvt.bin")
+            for bundle in bundles:
+                with self.assertRaises(warpscope.Error):
+                    pickle.loads(bundle)
+            again = pickle.loads(block)
+            self.assertTrue(len(again["gvt"]))
+            with self.assertRaises(warpscope.Error):
+                again.table
 
 
 class Files(unittest.TestCase):
