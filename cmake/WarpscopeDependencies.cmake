@@ -53,3 +53,7 @@ pkg_check_modules(CURSES QUIET IMPORTED_TARGET GLOBAL ncursesw)
 if(NOT TARGET PkgConfig::IGRAPH)
   pkg_check_modules(IGRAPH QUIET IMPORTED_TARGET GLOBAL igraph>=0.10)
 endif()
+# "warpscope partition" divides graphs by METIS, which has no pkg-config file.
+find_library(METIS_LIBRARY metis)
+find_path(METIS_INCLUDE_DIR metis.h)
+mark_as_advanced(METIS_LIBRARY METIS_INCLUDE_DIR)

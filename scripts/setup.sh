@@ -46,6 +46,10 @@ have_module() {
 }
 
 # d3, with which reports are drawn: where the build looks for it.
+have_metis() {
+    echo '#include <metis.h>' | "${CC:-cc}" -E - >/dev/null 2>&1
+}
+
 have_d3() {
     local file
     [ -z "${WARPSCOPE_D3-}" ] || return 0
@@ -88,6 +92,7 @@ missing_tools() {
     have_module sqlite3 || ! can_install || echo sqlite3 # optional
     have_d3 || ! can_install || echo d3 # optional
     have_module ncursesw || ! can_install || echo ncurses # optional
+    have_metis || ! can_install || echo metis # optional
     [ "${1-}" = tests ] || return 0
     have_module cunit || echo cunit
     command -v python3 >/dev/null || echo python3 # the second reader of the file format
@@ -110,7 +115,7 @@ package_names() {
     apt:cunit) echo libcunit1-dev ;;
     apt:d3) echo node-d3 ;;
     apt:fuzzer) echo clang $(apt-cache show libclang-rt-dev >/dev/null 2>&1 && echo libclang-rt-dev) ;;
-    apt:lz4 | apt:xxhash | apt:igraph | apt:sqlite3 | apt:ncurses) echo "lib$2-dev" ;;
+    apt:lz4 | apt:xxhash | apt:igraph | apt:sqlite3 | apt:ncurses | apt:metis) echo "lib$2-dev" ;;
     dnf:compiler | zypper:compiler) echo gcc ;;
     dnf:pkg-config) echo pkgconf-pkg-config ;;
     dnf:cunit) echo CUnit-devel ;;

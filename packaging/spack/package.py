@@ -17,6 +17,7 @@ class Warpscope(CMakePackage):
 
     variant("curses", default=True, description="Full screen of warpscope top")
     variant("sqlite", default=True, description="Write SQLite databases")
+    variant("metis", default=True, description="Command warpscope partition")
     variant("models", default=False, description="Build the models that come with it")
 
     depends_on("c", type="build")
@@ -25,6 +26,7 @@ class Warpscope(CMakePackage):
     depends_on("mpi")
     depends_on("lz4")
     depends_on("xxhash")
+    depends_on("metis", when="+metis")
     depends_on("ncurses", when="+curses")
     depends_on("sqlite@3", when="+sqlite")
     depends_on("igraph@0.10:", when="+models")

@@ -97,7 +97,8 @@ static const tw_optdef kernel_options[] = {
                "<DIR> continue from the newest complete checkpoint in DIR, or from DIR itself, on "
                "any number of ranks, under any scheduler"),
     TWOPT_CHAR("lp-map", g_run.settings.lp_map,
-               "<FILE> place LPs on ranks and KPs as this file says; the results stay the same"),
+               "<FILE> place LPs on ranks and KPs as this file says, which \"warpscope partition\" "
+               "writes from a recording; the results stay the same"),
     TWOPT_CHAR("report-json", g_run.settings.report_json,
                "<FILE> also write the end-of-run report to this file, as JSON"),
     TWOPT_CHAR(

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * command.c - "warpscope partition": a placement of the LPs with fewer events between ranks.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/files.h"
+#include "cli/out.h"
+#include "data/number.h"
+#include "partition/report.h"
+
+#define RANKS_MOST 65536u
+#define KPS_MOST   1048576u
+
+enum {
+    OPTION_RANKS,
+    OPTION_KPS,
+    OPTION_OUTPUT,
+    OPTION_WEIGHTS,
+    OPTION_IMBALANCE,
+    OPTION_SEED,
+    OPTION_FORCE,
+    OPTION_JSON,
+    OPTION_END
+};
+static const struct ws_option options[] = {
+    [OPTION_RANKS] = {"ranks", "N",
+                      "ranks of the run that will use the map (default: as\nrecorded)"},
+    [OPTION_KPS] = {"kps", "K",
+                    "KPs per rank, at most the --nkp of that run (default:\n"
+                    "as recorded); 0: no KPs in the map"},
+    [OPTION_OUTPUT] = {"output", "FILE", "the map (default lp.map); -: standard output"},
+    [OPTION_WEIGHTS] = {"weights", "events|time",
+                        "load of an LP: its events, or the time of its handlers\n"
+                        "(default: time, if the trace has it)"},
+    [OPTION_IMBALANCE] = {"imbalance", "PERCENT",
+                          "by which the load of a rank or KP may exceed the mean\n(default 3)"},
+    [OPTION_SEED] = {"seed", "N", "seed of the random choices of METIS (default 1)"},
+    [OPTION_FORCE] = {"force", NULL, "replace an existing file"},
+    [OPTION_JSON] = {"json", NULL, "the prediction as one JSON object"},
+    [OPTION_END] = {NULL, NULL, NULL},
+};
+static const struct ws_section sections[] = {
+    {"how LPs are placed",
+     "The graph of the LPs has the load of each LP, and the events between each two.\n"
+     "METIS divides it into parts of about equal load with few events between parts.\n"
+     "If the linear placement, or that of the recorded run, is balanced and has no\n"
+     "more events between ranks, the map has that one. LPs without events are spread\n"
+     "evenly. The LPs of a rank are divided among its KPs by the same rule: LPs that\n"
+     "exchange events share a KP as far as the loads of the KPs remain equal. The\n"
+     "cancels of a rollback then mostly concern its own KP, and a KP that rolls back\n"
+     "undoes little of other LPs.\n"
+     "\n"
+     "Remote events are counted exactly for the events in the trace, and expected for\n"
+     "the random placement. Balance is the load of the busiest rank divided by the\n"
+     "mean. Equal traces, options and seeds give equal maps.\n"},
+    {"recording", "  MODEL --event-trace=3                  committed events\n"
+                  "  MODEL --event-trace=3 --event-times=1  also times the handlers\n"
+                  "\n"
+                  "A part of a run is enough if it is like the rest. The trace may be of any\n"
+                  "number of ranks; committed events do not depend on it.\n"},
+    {NULL, NULL},
+};
+static const struct ws_usage usage = {
+    "partition",
+    "DIR-or-FILE",
+    "Reads a trace of events, and writes a map of LPs to ranks and KPs that a run\n"
+    "uses by --lp-map=FILE: balanced, and with few events between ranks. Prints how\n"
+    "many that are, beside other placements. Results of the model stay the same.\n",
+    options,
+    .exit_status = "  0  the map is written\n"
+                   "  1  the trace is missing, without events, damaged or incomplete (then the map\n"
+                   "     is made from the rest); or the map could not be made or written\n"
+                   "  2  the command line is wrong; no file was read\n",
+    .examples = "Record a short run, place its LPs, and run with that placement:\n"
+                "  mpirun -n 4 MODEL --end=100 --event-trace=3\n"
+                "  warpscope partition stats-output --ranks=4 -o 4.map\n"
+                "  mpirun -n 4 MODEL --lp-map=4.map\n",
+    .sections = sections,
+    .see = "stats report"};
+
+struct partition_command {
+    struct partition partition;
+    bool by_time, must_time, json, has_kps;
+    const char *output;
+};
+
+static int number_read(const struct ws_args *args, int option, uint64_t least, uint64_t most,
+                       uint64_t *value)
+{
+    const char *text = args->values[option];
+    if (text != NULL && (!ws_parse_u64(text, value) || *value < least || *value > most)) {
+        return ws_usage_error(&usage, "--%s=%s: must be a whole number from %llu to %llu",
+                              options[option].name, text, (unsigned long long)least,
+                              (unsigned long long)most);
+    }
+    return WS_EXIT_OK;
+}
+
+static int weights_read(struct partition_command *c, const char *text)
+{
+    c->by_time = text == NULL || strcmp(text, "time") == 0;
+    c->must_time = text != NULL && c->by_time;
+    return text == NULL || c->by_time || strcmp(text, "events") == 0
+               ? WS_EXIT_OK
+               : ws_usage_error(&usage, "--weights=%s: must be events or time", text);
+}
+
+static int options_read(struct partition_command *c, const struct ws_args *args)
+{
+    uint64_t ranks = 0;
+    uint64_t kps = 0;
+    uint64_t seed = 1;
+    double percent = 3.0;
+    const char *text = args->values[OPTION_IMBALANCE];
+    c->json = args->values[OPTION_JSON] != NULL;
+    c->has_kps = args->values[OPTION_KPS] != NULL;
+    c->output = args->values[OPTION_OUTPUT] != NULL ? args->values[OPTION_OUTPUT] : "lp.map";
+    int status = number_read(args, OPTION_RANKS, 1, RANKS_MOST, &ranks);
+    status = status != WS_EXIT_OK ? status : number_read(args, OPTION_KPS, 0, KPS_MOST, &kps);
+    status = status != WS_EXIT_OK ? status : number_read(args, OPTION_SEED, 0, INT32_MAX, &seed);
+    if (status == WS_EXIT_OK && text != NULL &&
+        (!ws_parse_f64(text, &percent) || !(percent >= 0.1) || !(percent <= 1000.0))) {
+        status = ws_usage_error(&usage, "--imbalance=%s: must be from 0.1 to 1000", text);
+    }
+    status = status != WS_EXIT_OK ? status : weights_read(c, args->values[OPTION_WEIGHTS]);
+    if (status == WS_EXIT_OK && c->json && strcmp(c->output, "-") == 0) {
+        status = ws_usage_error(&usage, "--json and --output=- both need standard output");
+    }
+    c->partition.n_ranks = (uint32_t)ranks;
+    c->partition.n_kps = (uint32_t)kps;
+    c->partition.cut = (struct partition_cut_options){(uint32_t)seed, percent / 100.0};
+    return status;
+}
+
+/* Fills in the numbers of ranks and KPs of the run. */
+static void defaults_take(struct partition_command *c, const struct ws_file *file)
+{
+    struct partition *p = &c->partition;
+    uint64_t kps = 16;
+    for (uint32_t i = 0; i < file->sb->n_run; i++) {
+        if (strcmp(file->sb->run[i].key, "kps_per_pe") == 0) {
+            (void)ws_parse_u64(file->sb->run[i].value, &kps);
+        }
+    }
+    p->n_ranks = p->n_ranks == 0 ? file->sb->layout.n_pes : p->n_ranks;
+    p->n_ranks = p->n_ranks > RANKS_MOST ? RANKS_MOST : p->n_ranks;
+    if (!c->has_kps) {
+        p->n_kps = (uint32_t)(kps < KPS_MOST ? kps : KPS_MOST);
+    }
+}
+
+static bool map_save(const struct partition_command *c, struct ws_outs *outs, const char *source)
+{
+    if (!ws_outs_protect(outs, source)) {
+        return false;
+    }
+    struct ws_out *out = ws_out_begin(outs, c->output);
+    return out != NULL && partition_map_write(out, &c->partition) && ws_out_end(out) &&
+           ws_outs_publish(outs);
+}
+
+static bool file_partition(struct partition_command *c, struct ws_file *file, struct ws_outs *outs)
+{
+    struct partition_graph graph;
+    struct partition *p = &c->partition;
+    bool good = partition_graph_read(&graph, file, c->by_time);
+    if (good && c->must_time && !graph.by_time) {
+        ws_say(&ws_on_stderr, "%s: its events have no times; record with --event-times=1",
+               file->path);
+        good = false;
+    }
+    if (good) {
+        defaults_take(c, file);
+        p->graph = &graph;
+        good = partition_make(p);
+        if (!good) {
+            ws_say(&ws_on_stderr, "%s", p->why);
+        }
+        good = good && map_save(c, outs, file->path);
+    }
+    if (good && c->json) {
+        partition_json(stdout, p, file->path, c->output);
+    } else if (good && strcmp(c->output, "-") != 0) {
+        partition_text(stdout, p, file->path, c->output);
+    }
+    partition_graph_free(&graph);
+    return good;
+}
+
+/* Finds the trace among the files. Returns the exit status. */
+static int files_partition(struct partition_command *c, const struct ws_files *files,
+                           struct ws_outs *outs)
+{
+    unsigned n = 0;
+    bool good = true;
+    for (size_t i = 0; i < files->n; i++) {
+        struct ws_file file;
+        ws_file_open(&file, files->paths[i], false);
+        bool is_trace = file.pes != NULL && file.sb->stream == FMT_STREAM_EVTRACE;
+        n += is_trace;
+        if (is_trace && n > 1) {
+            ws_say(&ws_on_stderr, "there are several traces of events; name one of them");
+            good = false;
+        } else if (is_trace) {
+            good = file_partition(c, &file, outs);
+            good = ws_file_good(&file) && good;
+        } else {
+            good = good && file.pes != NULL;
+        }
+        ws_file_faults_end(&file);
+        ws_file_close(&file);
+    }
+    if (n == 0 && good) {
+        ws_say(&ws_on_stderr, "there is no trace of events here; record with --event-trace=3");
+    }
+    return n == 1 && good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}
+
+static int partition_run(const struct ws_args *args, const struct ws_files *files, bool found)
+{
+    struct partition_command c = {.output = NULL};
+    struct ws_outs outs = {.force = args->values[OPTION_FORCE] != NULL};
+    int status = options_read(&c, args);
+    if (status == WS_EXIT_OK && partition_cut_missing() != NULL) {
+        ws_say(&ws_on_stderr, "%s", partition_cut_missing());
+        status = WS_EXIT_DAMAGED;
+    }
+    if (status == WS_EXIT_OK) {
+        status = files_partition(&c, files, &outs);
+        status = found ? status : WS_EXIT_DAMAGED;
+    }
+    partition_free(&c.partition);
+    ws_outs_free(&outs);
+    return status;
+}
+
+int ws_command_partition(int argc, char **argv)
+{
+    return ws_files_command(&usage, argc, argv, partition_run);
+}

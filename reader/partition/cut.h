@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cut.h - divides LPs into parts of about equal load, with few events between parts: by METIS
+ * (Karypis & Kumar, "A fast and high quality multilevel scheme for partitioning irregular graphs",
+ * SIAM J. Sci. Comput. 20(1), 1998). Inside partition only.
+ */
+#ifndef WARPSCOPE_READER_PARTITION_CUT_H
+#define WARPSCOPE_READER_PARTITION_CUT_H
+
+#include "partition/graph.h"
+
+struct partition_cut_options {
+    uint32_t seed;    /* equal seeds give equal parts */
+    double imbalance; /* share by which the load of a part may exceed the mean */
+};
+
+/*
+ * Divides n LPs, in ascending order. index: scratch, an element per LP of the graph. part_of:
+ * receives the part of each of the n LPs, below n_parts. Returns NULL, or the reason for which it
+ * failed.
+ */
+const char *partition_cut(const struct partition_graph *g, const uint32_t *lps, size_t n,
+                          uint32_t n_parts, const struct partition_cut_options *options,
+                          uint32_t *index, uint32_t *part_of);
+
+/* Returns NULL, or the reason for which partition_cut() always fails in this build. */
+const char *partition_cut_missing(void);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * graph.h - the graph of the LPs of a trace: load of each LP, and events between each pair of LPs
+ * (inside partition only).
+ *
+ * Memory: 33 bytes per LP, 21 to 43 bytes per pair of LPs while events are counted, then 24.
+ */
+#ifndef WARPSCOPE_READER_PARTITION_GRAPH_H
+#define WARPSCOPE_READER_PARTITION_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ws_file;
+
+#define PARTITION_LPS_MAX    ((uint64_t)1 << 28)
+#define PARTITION_UNKNOWN_PE UINT32_MAX
+
+/* A pair of LPs in a hash table with linear probing. */
+struct partition_pair {
+    uint64_t key;    /* smaller LP << 32 | larger LP */
+    uint64_t events; /* number of events in both directions; 0: free slot */
+};
+
+struct partition_graph {
+    uint64_t n_lps;
+    uint32_t n_pes;      /* ranks of the run that was recorded */
+    uint64_t *received;  /* owned; events that each LP received */
+    uint64_t *load;      /* owned; what its events cost: their number, or nanoseconds */
+    uint32_t *pe;        /* owned; PE that had the LP, or PARTITION_UNKNOWN_PE */
+    uint64_t events;     /* all events */
+    uint64_t self;       /* events of LPs to themselves */
+    uint64_t total_load; /* sum of load */
+    bool by_time;        /* true if load is in nanoseconds */
+    bool all_executed;   /* true if the trace has events that were rolled back as well */
+    uint64_t n_timed;    /* events whose handler was timed */
+    /* Pairs by LP, after partition_graph_finish(): the neighbours of LP i are to[begin[i]] to
+     * to[begin[i + 1] - 1], in ascending order. */
+    uint64_t *begin;  /* owned; n_lps + 1 elements */
+    uint32_t *to;     /* owned */
+    uint64_t *weight; /* owned; events in both directions */
+    /* The pairs before that. */
+    struct partition_pair *slots; /* owned */
+    size_t n_slots, n_pairs;
+    uint64_t *timed; /* owned; by LP, number of events with a time */
+};
+
+/* Reads the events of a file, weighed by the times of handlers if by_time is true and the file has
+ * them. Returns false after a message. Must be freed in any case. */
+bool partition_graph_read(struct partition_graph *g, struct ws_file *file, bool by_time);
+void partition_graph_free(struct partition_graph *g);
+
+/* Allocates the arrays of LPs. Returns false if out of memory. */
+bool partition_graph_init(struct partition_graph *g, uint64_t n_lps);
+/* Counts an event. handler_ns: time of its handler; negative: not measured. Returns false if out of
+ * memory. */
+bool partition_graph_add(struct partition_graph *g, uint32_t src, uint32_t dest,
+                         int64_t handler_ns);
+/* Sorts the pairs, and sets load. Returns false if out of memory. */
+bool partition_graph_finish(struct partition_graph *g, bool by_time);
+
+/* Returns true if the LP has sent or received an event. */
+static inline bool partition_graph_is_active(const struct partition_graph *g, uint64_t lp)
+{
+    return g->received[lp] > 0 || g->begin[lp + 1] > g->begin[lp];
+}
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * metis.c - see cut.h.
+ *
+ * METIS counts with 32 bits in Debian. Loads and events are therefore scaled so that their sums are
+ * at most SUM_MAX; the larger ones keep their ratios. Each LP weighs at least 1, so that LPs
+ * without load are spread as well.
+ */
+#include <metis.h>
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "partition/cut.h"
+
+#define SUM_MAX 1e9
+#define NOWHERE UINT32_MAX
+#define CUTS    4 /* partitions that METIS computes, of which it keeps the best */
+
+/* A graph as METIS takes it. */
+struct csr {
+    idx_t n, *begin, *to, *load, *weight;
+};
+
+static void csr_free(struct csr *c)
+{
+    free(c->begin);
+    free(c->to);
+    free(c->load);
+    free(c->weight);
+}
+
+static double scale_of(double sum)
+{
+    return sum > SUM_MAX ? SUM_MAX / sum : 1.0;
+}
+
+static idx_t scaled(uint64_t value, double scale)
+{
+    double v = rint((double)value * scale);
+    return v < 1.0 ? 1 : (idx_t)v;
+}
+
+/* Sums over the LPs and over the pairs of which both LPs are among them. */
+struct sums {
+    double load, weight;
+    uint64_t pairs; /* each pair twice */
+};
+
+static struct sums sums_of(const struct partition_graph *g, const uint32_t *lps, size_t n,
+                           const uint32_t *index)
+{
+    struct sums s = {0};
+    for (size_t i = 0; i < n; i++) {
+        s.load += (double)g->load[lps[i]];
+        for (uint64_t k = g->begin[lps[i]]; k < g->begin[lps[i] + 1]; k++) {
+            bool inside = index[g->to[k]] != NOWHERE;
+            s.pairs += inside;
+            s.weight += inside ? (double)g->weight[k] : 0.0;
+        }
+    }
+    return s;
+}
+
+static const char *csr_make(struct csr *c, const struct partition_graph *g, const uint32_t *lps,
+                            size_t n, const uint32_t *index)
+{
+    struct sums sums = sums_of(g, lps, n, index);
+    *c = (struct csr){.n = (idx_t)n};
+    if (sums.pairs > (uint64_t)IDX_MAX || n >= (size_t)IDX_MAX) {
+        return "the graph of the LPs has too many pairs for METIS";
+    }
+    c->begin = malloc((n + 1) * sizeof *c->begin);
+    c->load = malloc(n * sizeof *c->load);
+    c->to = malloc((sums.pairs + 1) * sizeof *c->to);
+    c->weight = malloc((sums.pairs + 1) * sizeof *c->weight);
+    if (c->begin == NULL || c->load == NULL || c->to == NULL || c->weight == NULL) {
+        return "out of memory";
+    }
+    double load_scale = scale_of(sums.load);
+    double weight_scale = scale_of(sums.weight);
+    idx_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        c->begin[i] = at;
+        c->load[i] = scaled(g->load[lps[i]], load_scale);
+        for (uint64_t k = g->begin[lps[i]]; k < g->begin[lps[i] + 1]; k++) {
+            if (index[g->to[k]] != NOWHERE) {
+                c->to[at] = (idx_t)index[g->to[k]];
+                c->weight[at++] = scaled(g->weight[k], weight_scale);
+            }
+        }
+    }
+    c->begin[n] = at;
+    return NULL;
+}
+
+static bool metis_run(struct csr *c, bool recursive, uint32_t n_parts,
+                      const struct partition_cut_options *o, idx_t *part_of, idx_t *cut)
+{
+    idx_t options[METIS_NOPTIONS];
+    idx_t constraints = 1;
+    idx_t parts = (idx_t)n_parts;
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_SEED] = (idx_t)(o->seed & 0x7fffffffu);
+    options[METIS_OPTION_NCUTS] = CUTS;
+    /* In thousandths; bisections multiply the imbalance. */
+    double depth = recursive ? ceil(log2((double)n_parts)) : 1.0;
+    options[METIS_OPTION_UFACTOR] = (idx_t)fmax(1.0, floor(o->imbalance * 1000.0 / depth));
+    int (*run)(idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, real_t *,
+               real_t *, idx_t *, idx_t *, idx_t *) =
+        recursive ? METIS_PartGraphRecursive : METIS_PartGraphKway;
+    return run(&c->n, &constraints, c->begin, c->to, c->load, NULL, c->weight, &parts, NULL, NULL,
+               options, cut, part_of) == METIS_OK;
+}
+
+/* Returns the greatest load of a part, as a multiple of the mean. */
+static double balance_of(const struct csr *c, uint32_t n_parts, const idx_t *part_of, double *loads)
+{
+    double sum = 0.0;
+    double most = 0.0;
+    for (uint32_t part = 0; part < n_parts; part++) {
+        loads[part] = 0.0;
+    }
+    for (idx_t i = 0; i < c->n; i++) {
+        sum += c->load[i];
+        loads[part_of[i]] += c->load[i];
+    }
+    for (uint32_t part = 0; part < n_parts; part++) {
+        most = fmax(most, loads[part]);
+    }
+    return most * n_parts / sum;
+}
+
+/* Tries both methods of METIS. Keeps the one with fewer events between parts, unless its balance is
+ * worse than permitted and than that of the other. */
+static const char *both_run(struct csr *c, uint32_t n_parts, const struct partition_cut_options *o,
+                            uint32_t *part_of)
+{
+    const char *why = "METIS failed";
+    double best_cut = 0.0;
+    double best_balance = 0.0;
+    idx_t *parts = malloc((size_t)c->n * sizeof *parts);
+    double *loads = malloc(n_parts * sizeof *loads);
+    for (int method = 0; method < 2 && parts != NULL && loads != NULL; method++) {
+        idx_t cut = 0;
+        if (!metis_run(c, method == 0, n_parts, o, parts, &cut)) {
+            continue;
+        }
+        double balance = fmax(balance_of(c, n_parts, parts, loads), 1.0 + o->imbalance);
+        bool is_first = why != NULL;
+        if (is_first || balance < best_balance - 1e-6 ||
+            (balance < best_balance + 1e-6 && (double)cut < best_cut)) {
+            best_cut = (double)cut;
+            best_balance = balance;
+            for (idx_t i = 0; i < c->n; i++) {
+                part_of[i] = (uint32_t)parts[i];
+            }
+        }
+        why = NULL;
+    }
+    bool has_memory = parts != NULL && loads != NULL;
+    free(parts);
+    free(loads);
+    return has_memory ? why : "out of memory";
+}
+
+const char *partition_cut(const struct partition_graph *g, const uint32_t *lps, size_t n,
+                          uint32_t n_parts, const struct partition_cut_options *options,
+                          uint32_t *index, uint32_t *part_of)
+{
+    assert(n_parts > 0);
+    struct csr c;
+    if (n <= n_parts || n_parts == 1) {
+        for (size_t i = 0; i < n; i++) {
+            part_of[i] = n_parts == 1 ? 0 : (uint32_t)i;
+        }
+        return NULL;
+    }
+    for (uint64_t lp = 0; lp < g->n_lps; lp++) {
+        index[lp] = NOWHERE;
+    }
+    for (size_t i = 0; i < n; i++) {
+        index[lps[i]] = (uint32_t)i;
+    }
+    const char *why = csr_make(&c, g, lps, n, index);
+    if (why == NULL) {
+        why = both_run(&c, n_parts, options, part_of);
+    }
+    csr_free(&c);
+    return why;
+}
+
+const char *partition_cut_missing(void)
+{
+    return NULL;
+}

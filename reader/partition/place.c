@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* place.c - see place.h. */
+#include "partition/place.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t linear_rank(const struct partition *p, uint64_t lp)
+{
+    return (uint32_t)(lp * p->n_ranks / p->graph->n_lps);
+}
+
+/* ---- Prediction ------------------------------------------------------------------------------ */
+
+static double balance_of(const struct partition *p, const uint32_t *rank, uint64_t *loads)
+{
+    uint64_t most = 0;
+    memset(loads, 0, p->n_ranks * sizeof *loads);
+    for (uint64_t lp = 0; lp < p->graph->n_lps; lp++) {
+        loads[rank[lp]] += p->graph->load[lp];
+    }
+    for (uint32_t r = 0; r < p->n_ranks; r++) {
+        most = loads[r] > most ? loads[r] : most;
+    }
+    uint64_t total = p->graph->total_load;
+    return total > 0 ? (double)most * p->n_ranks / (double)total : 1.0;
+}
+
+/* kp NULL: without KPs. */
+static struct partition_sums predict(const struct partition *p, const uint32_t *rank,
+                                     const uint32_t *kp, uint64_t *loads)
+{
+    const struct partition_graph *g = p->graph;
+    struct partition_sums sums = {.known = true};
+    uint64_t remote = 0;
+    for (uint64_t lp = 0; lp < g->n_lps; lp++) {
+        for (uint64_t k = g->begin[lp]; k < g->begin[lp + 1] && g->to[k] < lp; k++) {
+            bool is_remote = rank[lp] != rank[g->to[k]];
+            remote += is_remote ? g->weight[k] : 0;
+            sums.kp_cut += !is_remote && kp != NULL && kp[lp] != kp[g->to[k]] ? g->weight[k] : 0;
+        }
+    }
+    sums.remote = (double)remote;
+    sums.balance = balance_of(p, rank, loads);
+    return sums;
+}
+
+/* ---- Ranks ----------------------------------------------------------------------------------- */
+
+/* Places the LPs with events by METIS. Returns false on failure. */
+static bool metis_ranks(struct partition *p, uint32_t *rank)
+{
+    const struct partition_graph *g = p->graph;
+    size_t n = 0;
+    uint32_t *lps = calloc(g->n_lps, sizeof *lps);
+    uint32_t *parts = malloc(g->n_lps * sizeof *parts);
+    p->why = lps == NULL || parts == NULL ? "out of memory" : NULL;
+    for (uint64_t lp = 0; p->why == NULL && lp < g->n_lps; lp++) {
+        rank[lp] = linear_rank(p, lp);
+        if (partition_graph_is_active(g, lp)) {
+            lps[n++] = (uint32_t)lp;
+        }
+    }
+    if (p->why == NULL) {
+        p->why = partition_cut(g, lps, n, p->n_ranks, &p->cut, p->index, parts);
+    }
+    for (size_t i = 0; p->why == NULL && i < n; i++) {
+        rank[lps[i]] = parts[i];
+    }
+    p->silent = g->n_lps - n;
+    free(lps);
+    free(parts);
+    return p->why == NULL;
+}
+
+/* Puts each LP without events on the rank that has fewest LPs so far, the first of equals. Cost:
+ * O(LPs + ranks), since the least number only grows. */
+static void silent_spread(const struct partition *p, uint32_t *rank, uint64_t *n_lps)
+{
+    uint64_t least = 0;
+    uint32_t r = 0;
+    memset(n_lps, 0, p->n_ranks * sizeof *n_lps);
+    for (uint64_t lp = 0; lp < p->graph->n_lps; lp++) {
+        n_lps[rank[lp]] += partition_graph_is_active(p->graph, lp);
+    }
+    for (uint64_t lp = 0; lp < p->graph->n_lps; lp++) {
+        if (partition_graph_is_active(p->graph, lp)) {
+            continue;
+        }
+        while (n_lps[r] > least) {
+            r = (r + 1) % p->n_ranks;
+            least += r == 0;
+        }
+        rank[lp] = r;
+        n_lps[r]++;
+    }
+}
+
+/* Fills rank with the placement of the recorded run. Returns false if it had other ranks. LPs that
+ * received no event go where the linear placement has them. */
+static bool recorded_ranks(const struct partition *p, uint32_t *rank)
+{
+    if (p->graph->n_pes != p->n_ranks) {
+        return false;
+    }
+    for (uint64_t lp = 0; lp < p->graph->n_lps; lp++) {
+        uint32_t pe = p->graph->pe[lp];
+        rank[lp] = pe < p->n_ranks ? pe : linear_rank(p, lp);
+    }
+    return true;
+}
+
+/* Replaces the choice if the placement in rank is balanced and has no more remote events. */
+static void consider(struct partition *p, enum partition_kind kind, const uint32_t *rank,
+                     uint64_t *loads)
+{
+    p->sums[kind] = predict(p, rank, NULL, loads);
+    const struct partition_sums *best = &p->sums[p->chosen];
+    double permitted = 1.0 + p->cut.imbalance;
+    permitted = best->balance > permitted ? best->balance : permitted;
+    if (p->sums[kind].balance <= permitted && p->sums[kind].remote <= best->remote) {
+        p->chosen = kind;
+        memcpy(p->rank, rank, p->graph->n_lps * sizeof *rank);
+    }
+}
+
+static bool ranks_choose(struct partition *p, uint32_t *rank, uint64_t *loads)
+{
+    const struct partition_graph *g = p->graph;
+    if (!metis_ranks(p, p->rank)) {
+        return false;
+    }
+    silent_spread(p, p->rank, loads);
+    p->chosen = PARTITION_METIS;
+    p->sums[PARTITION_METIS] = predict(p, p->rank, NULL, loads);
+    for (uint64_t lp = 0; lp < g->n_lps; lp++) {
+        rank[lp] = linear_rank(p, lp);
+    }
+    consider(p, PARTITION_LINEAR, rank, loads);
+    if (recorded_ranks(p, rank)) {
+        consider(p, PARTITION_RECORDED, rank, loads);
+    }
+    /* An event between two LPs is local with probability 1 / ranks. */
+    p->sums[PARTITION_RANDOM] =
+        (struct partition_sums){.known = true,
+                                .remote = (double)(g->events - g->self) * (1.0 - 1.0 / p->n_ranks),
+                                .balance = 1.0};
+    return true;
+}
+
+/* ---- KPs ------------------------------------------------------------------------------------- */
+
+/* Sorts the LPs by rank, in ascending order within each. begin: n_ranks + 1 elements. */
+static void by_rank(const struct partition *p, uint32_t *lps, uint64_t *begin)
+{
+    memset(begin, 0, ((size_t)p->n_ranks + 1) * sizeof *begin);
+    for (uint64_t lp = 0; lp < p->graph->n_lps; lp++) {
+        begin[p->rank[lp] + 1]++;
+    }
+    for (uint32_t r = 0; r < p->n_ranks; r++) {
+        begin[r + 1] += begin[r];
+    }
+    for (uint64_t lp = 0; lp < p->graph->n_lps; lp++) {
+        lps[begin[p->rank[lp]]++] = (uint32_t)lp;
+    }
+    memmove(begin + 1, begin, p->n_ranks * sizeof *begin);
+    begin[0] = 0;
+}
+
+/* Fills kp with blocks of neighbouring LPs, as engines do without a map. */
+static void linear_kps(const struct partition *p, const uint32_t *lps, const uint64_t *begin,
+                       uint32_t *kp)
+{
+    for (uint32_t r = 0; r < p->n_ranks; r++) {
+        uint64_t n = begin[r + 1] - begin[r];
+        uint64_t kps = n < p->n_kps ? n : p->n_kps;
+        for (uint64_t i = 0; i < n; i++) {
+            kp[lps[begin[r] + i]] = (uint32_t)(i * kps / n);
+        }
+    }
+}
+
+static bool kps_choose(struct partition *p, uint32_t *scratch, uint64_t *loads)
+{
+    const struct partition_graph *g = p->graph;
+    uint32_t *lps = calloc(g->n_lps, sizeof *lps);
+    uint64_t *begin = malloc(((size_t)p->n_ranks + 2) * sizeof *begin);
+    p->why = lps == NULL || begin == NULL ? "out of memory" : NULL;
+    if (p->why == NULL) {
+        by_rank(p, lps, begin);
+        linear_kps(p, lps, begin, p->kp);
+        p->recorded_kp_cut = predict(p, p->rank, p->kp, loads).kp_cut;
+    }
+    for (uint32_t r = 0; p->why == NULL && r < p->n_ranks; r++) {
+        uint64_t first = begin[r];
+        size_t n = (size_t)(begin[r + 1] - first);
+        p->why = partition_cut(g, lps + first, n, p->n_kps, &p->cut, p->index, scratch);
+        for (size_t i = 0; p->why == NULL && i < n; i++) {
+            p->kp[lps[first + i]] = scratch[i];
+        }
+    }
+    free(lps);
+    free(begin);
+    return p->why == NULL;
+}
+
+bool partition_make(struct partition *p)
+{
+    assert(p->n_ranks > 0 && p->graph->begin != NULL);
+    uint64_t n = p->graph->n_lps;
+    uint32_t *scratch = malloc(n * sizeof *scratch);
+    uint64_t *loads = malloc(((size_t)p->n_ranks + 1) * sizeof *loads);
+    p->rank = malloc(n * sizeof *p->rank);
+    p->kp = calloc(n, sizeof *p->kp);
+    p->index = malloc(n * sizeof *p->index);
+    bool good =
+        scratch != NULL && loads != NULL && p->rank != NULL && p->kp != NULL && p->index != NULL;
+    p->why = good ? NULL : "out of memory";
+    good =
+        good && ranks_choose(p, scratch, loads) && (p->n_kps == 0 || kps_choose(p, scratch, loads));
+    if (good) {
+        p->sums[p->chosen] = predict(p, p->rank, p->n_kps > 0 ? p->kp : NULL, loads);
+    }
+    free(scratch);
+    free(loads);
+    return good;
+}
+
+void partition_free(struct partition *p)
+{
+    free(p->rank);
+    free(p->kp);
+    free(p->index);
+    *p = (struct partition){.graph = NULL};
+}

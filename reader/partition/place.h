@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * place.h - places LPs on ranks and KPs, and predicts events between them (inside partition only).
+ */
+#ifndef WARPSCOPE_READER_PARTITION_PLACE_H
+#define WARPSCOPE_READER_PARTITION_PLACE_H
+
+#include "partition/cut.h"
+
+/* A prediction for a placement. */
+struct partition_sums {
+    bool known;      /* false: there is no such placement */
+    double remote;   /* events between ranks */
+    double balance;  /* load of the busiest rank, as a multiple of the mean */
+    uint64_t kp_cut; /* events between KPs of a rank */
+};
+
+enum partition_kind {
+    PARTITION_RECORDED, /* as the run was, if it had as many ranks */
+    PARTITION_LINEAR,   /* blocks of equally many LPs, the default of models */
+    PARTITION_RANDOM,   /* expected value over all random placements */
+    PARTITION_METIS,
+    PARTITION_KINDS
+};
+
+struct partition {
+    const struct partition_graph *graph; /* borrowed */
+    uint32_t n_ranks, n_kps;             /* n_kps 0: without KPs */
+    struct partition_cut_options cut;
+    enum partition_kind chosen;
+    struct partition_sums sums[PARTITION_KINDS];
+    uint64_t recorded_kp_cut; /* not used if n_kps is 0: events between KPs of blocks of LPs */
+    uint64_t silent;          /* LPs without events */
+    uint32_t *rank;           /* owned; by LP */
+    uint32_t *kp;             /* owned; by LP */
+    uint32_t *index;          /* owned; scratch by LP */
+    const char *why;          /* reason of a failure */
+};
+
+/*
+ * Places all LPs of the graph on p->n_ranks and, unless it is 0, p->n_kps of each. The caller sets
+ * graph, n_ranks, n_kps and cut, and zeros the rest. Returns false on failure; why then has the
+ * reason. Must be freed in any case.
+ *
+ * Ranks: the division by METIS or, if it is balanced and has no more events between ranks, the
+ * placement of the recorded run or the linear one. LPs without events go to the ranks with fewest
+ * LPs. KPs: LPs of a rank that exchange events share a KP, as far as KPs remain of about equal load.
+ * The cancels of a rollback then mostly stay within its KP, and KPs that roll back undo little of
+ * other LPs.
+ */
+bool partition_make(struct partition *p);
+void partition_free(struct partition *p);
+
+#endif

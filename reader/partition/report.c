@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report.c - the prediction of partition as text and as JSON. */
+#include "partition/report.h"
+
+#include <inttypes.h>
+
+#include "text/json.h"
+#include "text/utf8.h"
+
+static const char *const kind_names[PARTITION_KINDS] = {"recorded", "linear", "random", "metis"};
+static const char *const kind_words[PARTITION_KINDS] = {"as recorded", "linear",
+                                                        "random (expected)", "by METIS"};
+
+static double percent(double part, double whole)
+{
+    return whole > 0.0 ? 100.0 * part / whole : 0.0;
+}
+
+static void change_print(FILE *out, const struct partition *p, enum partition_kind kind)
+{
+    double before = p->sums[kind].remote;
+    double now = p->sums[p->chosen].remote;
+    if (p->sums[kind].known && before > 0.0) {
+        fprintf(out, "  %-19s %+.1f %% remote events\n", kind_words[kind],
+                percent(now - before, before));
+    }
+}
+
+static void kps_print(FILE *out, const struct partition *p)
+{
+    double local = (double)p->graph->events - p->sums[p->chosen].remote;
+    fprintf(out, "KPs: %" PRIu32 " per rank\n", p->n_kps);
+    fprintf(out, "  %-19s %14" PRIu64 " events between KPs of a rank, %.1f %% of its events\n",
+            "in the map", p->sums[p->chosen].kp_cut,
+            percent((double)p->sums[p->chosen].kp_cut, local));
+    fprintf(out, "  %-19s %14" PRIu64 " events between KPs of a rank, %.1f %%\n",
+            "as blocks of LPs", p->recorded_kp_cut, percent((double)p->recorded_kp_cut, local));
+}
+
+void partition_text(FILE *out, const struct partition *p, const char *source, const char *map)
+{
+    const struct partition_graph *g = p->graph;
+    utf8_plain_print(out, source);
+    fprintf(out,
+            "\n  %" PRIu64 " events%s of %" PRIu64 " LPs, between %zu pairs of LPs; %" PRIu64
+            " to the same LP\n",
+            g->events, g->all_executed ? " (executed)" : "", g->n_lps, g->n_pairs, g->self);
+    if (g->all_executed) {
+        fputs("  note: these are all executed events, also those rolled back; --event-trace=3\n"
+              "  records the committed ones, which do not depend on the placement\n",
+              out);
+    }
+    if (p->silent > 0) {
+        fprintf(out, "  %" PRIu64 " LPs have no events; they are spread evenly\n", p->silent);
+    }
+    fprintf(out, "%" PRIu32 " ranks, weighed by %s\n", p->n_ranks,
+            g->by_time ? "the times of handlers" : "events");
+    fprintf(out, "  %-19s %14s %7s %8s\n", "placement", "remote events", "share", "balance");
+    for (int kind = 0; kind < PARTITION_KINDS; kind++) {
+        const struct partition_sums *s = &p->sums[kind];
+        if (s->known) {
+            fprintf(out, "  %-19s %14.0f %5.1f %% %8.3f%s\n", kind_words[kind], s->remote,
+                    percent(s->remote, (double)g->events), s->balance,
+                    kind == (int)p->chosen ? "  <- the map" : "");
+        }
+    }
+    fputs("with the map instead of\n", out);
+    change_print(out, p, PARTITION_RECORDED);
+    change_print(out, p, PARTITION_LINEAR);
+    change_print(out, p, PARTITION_RANDOM);
+    if (p->n_kps > 0) {
+        kps_print(out, p);
+    }
+    fputs("run the model on as many ranks with --lp-map=", out);
+    utf8_plain_print(out, map);
+    fputc('\n', out);
+}
+
+void partition_json(FILE *out, const struct partition *p, const char *source, const char *map)
+{
+    const struct partition_graph *g = p->graph;
+    struct json_writer json = {.out = out};
+    json_object_open(&json, NULL);
+    json_put_string(&json, "path", source);
+    json_put_string(&json, "map", map);
+    json_put_u64(&json, "events", g->events);
+    json_put_bool(&json, "committed", !g->all_executed);
+    json_put_u64(&json, "lps", g->n_lps);
+    json_put_u64(&json, "lps_without_events", p->silent);
+    json_put_u64(&json, "pairs", g->n_pairs);
+    json_put_u64(&json, "events_to_same_lp", g->self);
+    json_put_string(&json, "weights", g->by_time ? "time" : "events");
+    json_put_u64(&json, "ranks", p->n_ranks);
+    json_put_u64(&json, "kps", p->n_kps);
+    json_put_u64(&json, "seed", p->cut.seed);
+    json_put_string(&json, "chosen", kind_names[p->chosen]);
+    json_object_open(&json, "placements");
+    for (int kind = 0; kind < PARTITION_KINDS; kind++) {
+        if (p->sums[kind].known) {
+            json_object_open(&json, kind_names[kind]);
+            json_put_double(&json, "remote_events", p->sums[kind].remote);
+            json_put_double(&json, "balance", p->sums[kind].balance);
+            json_object_close(&json);
+        }
+    }
+    json_object_close(&json);
+    if (p->n_kps > 0) {
+        json_put_u64(&json, "events_between_kps", p->sums[p->chosen].kp_cut);
+        json_put_u64(&json, "events_between_linear_kps", p->recorded_kp_cut);
+    }
+    json_object_close(&json);
+}

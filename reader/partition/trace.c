@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * trace.c - reads the graph of the LPs from an event trace, in one pass.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/load.h"
+#include "cli/messages.h"
+#include "data/number.h"
+#include "partition/graph.h"
+
+struct pass {
+    struct partition_graph *graph;
+    const struct fmt_schema *schema;
+    int32_t src, dest, handler; /* numbers of fields; -1: none */
+    bool failed;                /* true after a message */
+    struct ws_load load;
+    uint64_t srcs[WS_LOAD_MAX], dests[WS_LOAD_MAX];
+};
+
+static const char *fact(const struct ws_file *file, const char *key)
+{
+    for (uint32_t i = 0; i < file->sb->n_run; i++) {
+        if (strcmp(file->sb->run[i].key, key) == 0) {
+            return file->sb->run[i].value;
+        }
+    }
+    return NULL;
+}
+
+static bool refuse(const struct ws_file *file, const char *why)
+{
+    ws_say(&ws_on_stderr, "%.300s: %s", file->path, why);
+    return false;
+}
+
+static bool pass_fails(struct pass *p, const struct ws_file *file, const char *why)
+{
+    p->failed = true;
+    return refuse(file, why);
+}
+
+static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
+{
+    struct pass *p = ctx;
+    struct partition_graph *g = p->graph;
+    uint32_t row = 0;
+    if (part->columns->schema != p->schema) {
+        return true;
+    }
+    while (ws_load_next(&p->load, part, &row)) {
+        ws_load_u64(&p->load, p->src, p->srcs);
+        ws_load_u64(&p->load, p->dest, p->dests);
+        for (uint32_t i = 0; i < p->load.n; i++) {
+            if (p->srcs[i] >= g->n_lps || p->dests[i] >= g->n_lps) {
+                return pass_fails(p, file,
+                                  "an event is of an LP that the run did not have; record "
+                                  "again, warpscope verify shows damage");
+            }
+            int64_t ns = -1;
+            if (p->handler >= 0) {
+                ns = fmt_columns_value(part->columns, (uint32_t)p->handler, p->load.rows[i]).as.i;
+            }
+            g->pe[p->dests[i]] = part->block->pe;
+            if (!partition_graph_add(g, (uint32_t)p->srcs[i], (uint32_t)p->dests[i], ns)) {
+                return pass_fails(p, file, "out of memory for the graph of its LPs");
+            }
+        }
+    }
+    return true;
+}
+
+/* Returns false, after a message, if the file does not have the events of all LPs. */
+static bool trace_check(struct ws_file *file, struct pass *p)
+{
+    const char *lps = fact(file, "option_trace_lps");
+    for (uint32_t i = 0; i < file->sb->n_schemas; i++) {
+        if (file->sb->schemas[i]->id == FMT_RECORD_EVENT && file->kind_records[i] > 0) {
+            p->schema = file->sb->schemas[i];
+        }
+    }
+    if (p->schema == NULL) {
+        return refuse(file, "there are no events in it; record with --event-trace=3");
+    }
+    p->src = ws_field_find(p->schema, "src_lp");
+    p->dest = ws_field_find(p->schema, "dest_lp");
+    p->handler = ws_field_find(p->schema, "handler_time");
+    if (p->handler >= 0 && p->schema->fields[p->handler].type != FMT_I64) {
+        p->handler = -1;
+    }
+    if (p->src < 0 || p->dest < 0) {
+        return refuse(file, "its events lack sender or receiver; record with this version");
+    }
+    return lps == NULL || lps[0] == '\0' || strcmp(lps, "all") == 0 ||
+           refuse(file, "it has the events of some LPs only; record without --trace-lps");
+}
+
+/* Returns the number of LPs of the run; 0 after a message. */
+static uint64_t lps_count(const struct ws_file *file)
+{
+    const char *text = fact(file, "total_lps");
+    uint64_t n = 0;
+    if (text == NULL || !ws_parse_u64(text, &n) || n == 0) {
+        refuse(file, "it does not say how many LPs the run had");
+        return 0;
+    }
+    if (n > PARTITION_LPS_MAX) {
+        refuse(file, "the run has more than 268,435,456 LPs, the most for partition");
+        return 0;
+    }
+    return n;
+}
+
+static void wanted_fill(const struct pass *p, struct fmt_wanted *wanted)
+{
+    fmt_wanted_add(wanted, (uint32_t)p->src);
+    fmt_wanted_add(wanted, (uint32_t)p->dest);
+    if (p->handler >= 0) {
+        fmt_wanted_add(wanted, (uint32_t)p->handler);
+    }
+}
+
+bool partition_graph_read(struct partition_graph *g, struct ws_file *file, bool by_time)
+{
+    struct ws_select select;
+    struct ws_select_texts texts = {.from = NAN, .to = NAN};
+    struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
+    struct pass *p = calloc(1, sizeof *p);
+    *g = (struct partition_graph){.n_lps = 0};
+    if (p == NULL) {
+        return refuse(file, "out of memory");
+    }
+    p->graph = g;
+    uint64_t n_lps = trace_check(file, p) ? lps_count(file) : 0;
+    bool good = n_lps > 0 && (partition_graph_init(g, n_lps) || refuse(file, "out of memory"));
+    if (good) {
+        const char *mode = fact(file, "option_event_trace");
+        const char *scheduler = fact(file, "scheduler");
+        bool rolls_back = scheduler == NULL || strstr(scheduler, "optimistic") != NULL;
+        g->all_executed = rolls_back && (mode == NULL || strcmp(mode, "3") != 0);
+        g->n_pes = file->sb->layout.n_pes;
+        wanted_fill(p, &wanted[ws_schema_number(file->sb, p->schema)]);
+        good = ws_select_set(&select, &texts) == WS_SELECT_OK;
+        ws_select_file(&select, file->sb, &file->descs);
+        ws_scan(file, &select, wanted, part_add, p);
+        ws_select_free(&select);
+        good = good && !p->failed &&
+               (partition_graph_finish(g, by_time) || refuse(file, "out of memory"));
+    }
+    free(p);
+    return good;
+}

@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# warpscope partition: the map from a trace of a bad placement keeps most events on their ranks, and runs count
+# exactly the remote events that it predicts, for the recorded, the linear and the new placement. What cannot be
+# used is refused.
+# test: processors=2 timeout=120
+. "$WS_SRC/tests/support/lib.sh"
+warpscope=$WS_BIN/warpscope
+[ -x "$WS_BIN/agents" ] || skip "built without the models"
+"$warpscope" partition /nowhere 2>&1 | grep -q "built without METIS" && skip "built without METIS"
+
+# run MAP OPTIONS...: agents on 2 ranks; sets states (fingerprint) and remote (events between ranks).
+run() {
+    run_map=$1
+    shift
+    run_model 2 "$WS_BIN/agents" --width=12 --height=12 --end=60 "$@" ${run_map:+"--lp-map=$run_map"}
+    remote=$(sed -n 's/.*Total Remote (network) Events Processed *//p' last.out)
+}
+
+awk 'BEGIN { print "warpscope-lp-map 1"; for (i = 0; i < 144; i++) print i, (i * 7919 % 1013) % 2 }' >bad.map
+run bad.map --event-trace=3 --stats-path=rec
+wanted=$states
+bad=$remote
+assert_ok "partition" "$warpscope" partition rec --json
+mv last.out p.json
+assert_file "map" lp.map
+assert_eq "predicted for the recorded placement" "$bad" "$(json_get p.json placements.recorded.remote_events)"
+run lp.map
+assert_eq "states with the map" "$wanted" "$states"
+assert_eq "predicted for the map" "$remote" \
+    "$(json_get p.json "placements.$(json_get p.json chosen).remote_events")"
+assert_num "remote events" "$remote" '<' "$bad / 4"
+assert_num "balance" "$(json_get p.json placements.metis.balance)" '<=' 1.04
+run ""
+assert_eq "predicted for blocks of LPs" "$remote" "$(json_get p.json placements.linear.remote_events)"
+
+# Again the same; as text; for other ranks; LPs without events.
+assert_status "no file is replaced" 1 "$warpscope" partition rec
+assert_contains "message" last.err "lp.map"
+cp lp.map first.map
+assert_ok "with --force" "$warpscope" partition rec --force
+assert_contains "text" last.out "<- the map"
+assert_same "equal maps" first.map lp.map
+assert_ok "to standard output" "$warpscope" partition rec --ranks=3 --kps=0 --output=-
+assert_eq "LPs of the map" 144 "$(awk '/^[0-9]/ { n += split($1, r, "-") == 2 ? r[2] - r[1] + 1 : 1
+    if (NF != 2 || $2 > 2) exit 1 } END { print n }' last.out)"
+"$WS_BIN/phold" --nlp=40 --hot-lps=10 --end=50 --event-trace=1 --stats-path=hot --quiet >/dev/null
+assert_ok "LPs without events" "$warpscope" partition hot --ranks=4 -o hot.map
+assert_contains "text" last.out "30 LPs have no events"
+run_model 4 "$WS_BIN/phold" --nlp=10 --hot-lps=10 --end=50 --lp-map=hot.map
+
+# Refused.
+assert_status "no times" 1 "$warpscope" partition rec --weights=time -o no.map
+assert_contains "message" last.err "record with --event-times=1"
+"$WS_BIN/phold" --nlp=40 --end=10 --event-trace=3 --trace-lps=0-9 --stats-path=part --quiet >/dev/null
+assert_status "some LPs" 1 "$warpscope" partition part -o no.map
+assert_contains "message" last.err "record without --trace-lps"
+"$WS_BIN/phold" --nlp=40 --end=10 --enable-gvt-stats=1 --stats-path=gvt --quiet >/dev/null
+assert_status "no trace" 1 "$warpscope" partition gvt -o no.map
+assert_contains "message" last.err "there is no trace of events here"
+for bad in --ranks=0 --ranks=x --kps=-1 --imbalance=0 --imbalance=nan --weights=bytes --seed=1.5; do
+    assert_status "$bad" 2 "$warpscope" partition rec -o no.map "$bad"
+    assert_contains "message" last.err "warpscope partition: ${bad%%=*}="
+done
+head -c 9000 rec/warpscope-evtrace.bin >cut.bin
+assert_status "truncated trace" 1 "$warpscope" partition cut.bin -o cut.map
+assert_eq "no map of refused traces" "" "$(ls no.map 2>/dev/null)"
+finish

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The graph of the LPs against a matrix of events; placements of graphs whose best division is
+ * known, with their predictions counted anew; equal seeds, LPs without events, small cases.
+ */
+/* test: libs=warpscope_reading */
+#include <stdlib.h>
+#include <string.h>
+
+#include "partition/place.h"
+#include "support/suite.h"
+
+enum { LPS_MOST = 40 };
+
+static uint64_t seed;
+static uint64_t matrix[LPS_MOST][LPS_MOST]; /* events by sender and receiver */
+
+static void graph_make(struct partition_graph *g, uint64_t n_lps)
+{
+    CU_ASSERT_TRUE_FATAL(partition_graph_init(g, n_lps));
+    memset(matrix, 0, sizeof matrix);
+}
+
+static void events_add(struct partition_graph *g, uint32_t src, uint32_t dest, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        CU_ASSERT_TRUE_FATAL(partition_graph_add(g, src, dest, -1));
+    }
+    matrix[src][dest] += n;
+}
+
+static void test_graph(void)
+{
+    for (int round = 0; round < 30; round++) {
+        struct partition_graph g;
+        uint64_t n = 1 + random_below(&seed, LPS_MOST);
+        graph_make(&g, n);
+        uint64_t events = random_below(&seed, 2000);
+        for (uint64_t i = 0; i < events; i++) {
+            events_add(&g, (uint32_t)random_below(&seed, n), (uint32_t)random_below(&seed, n), 1);
+        }
+        CU_ASSERT_TRUE_FATAL(partition_graph_finish(&g, true));
+        CU_ASSERT_TRUE(!g.by_time && g.events == events && g.total_load == events);
+        size_t pairs = 0;
+        for (uint64_t a = 0; a < n; a++) {
+            uint64_t received = 0, at = g.begin[a];
+            for (uint64_t b = 0; b < n; b++) {
+                uint64_t both = matrix[a][b] + matrix[b][a];
+                received += matrix[b][a];
+                if (a != b && both > 0) {
+                    CU_ASSERT_TRUE_FATAL(at < g.begin[a + 1]);
+                    CU_ASSERT_TRUE(g.to[at] == b && g.weight[at] == both);
+                    at++;
+                    pairs++;
+                }
+            }
+            CU_ASSERT_TRUE(at == g.begin[a + 1] && g.received[a] == received);
+        }
+        CU_ASSERT_EQUAL(g.n_pairs, pairs / 2);
+        partition_graph_free(&g);
+    }
+}
+
+/* Many pairs: the table grows. */
+static void test_many_pairs(void)
+{
+    struct partition_graph g;
+    const uint32_t n = 300;
+    CU_ASSERT_TRUE_FATAL(partition_graph_init(&g, n));
+    for (uint32_t a = 0; a < n; a++) {
+        for (uint32_t b = 0; b < n; b++) {
+            CU_ASSERT_TRUE_FATAL(partition_graph_add(&g, a, b, -1));
+        }
+    }
+    CU_ASSERT_TRUE_FATAL(partition_graph_finish(&g, false));
+    CU_ASSERT_TRUE(g.n_pairs == n * (n - 1) / 2 && g.self == n && g.events == n * n);
+    for (uint64_t k = 0; k < g.begin[n]; k++) {
+        CU_ASSERT_EQUAL_FATAL(g.weight[k], 2);
+    }
+    partition_graph_free(&g);
+}
+
+/* Events without a time count as the mean of their LP, or of all. */
+static void test_times(void)
+{
+    struct partition_graph g;
+    CU_ASSERT_TRUE_FATAL(partition_graph_init(&g, 3));
+    partition_graph_add(&g, 0, 1, 100);
+    partition_graph_add(&g, 0, 1, 300);
+    partition_graph_add(&g, 0, 1, -1);
+    partition_graph_add(&g, 1, 0, 800);
+    partition_graph_add(&g, 1, 2, -1);
+    CU_ASSERT_TRUE_FATAL(partition_graph_finish(&g, true));
+    CU_ASSERT_TRUE(g.by_time && g.load[1] == 600 && g.load[0] == 800 && g.load[2] == 400);
+    CU_ASSERT_EQUAL(g.total_load, 1800);
+    partition_graph_free(&g);
+}
+
+/* Checks a placement and its predictions against the matrix. */
+static void partition_check(const struct partition *p)
+{
+    uint64_t n = p->graph->n_lps, remote = 0, between = 0, most = 0, *loads;
+    loads = calloc(p->n_ranks, sizeof *loads);
+    for (uint64_t a = 0; a < n; a++) {
+        CU_ASSERT_TRUE_FATAL(p->rank[a] < p->n_ranks);
+        CU_ASSERT_TRUE(p->kp[a] < p->n_kps || (p->n_kps == 0 && p->kp[a] == 0));
+        for (uint64_t b = 0; b < n; b++) {
+            remote += p->rank[a] != p->rank[b] ? matrix[a][b] : 0;
+            between += p->rank[a] == p->rank[b] && p->kp[a] != p->kp[b] ? matrix[a][b] : 0;
+            loads[p->rank[b]] += matrix[a][b];
+        }
+    }
+    for (uint32_t r = 0; r < p->n_ranks; r++) {
+        most = loads[r] > most ? loads[r] : most;
+    }
+    const struct partition_sums *s = &p->sums[p->chosen];
+    CU_ASSERT_TRUE(s->known && s->remote == (double)remote && s->kp_cut == between);
+    CU_ASSERT_DOUBLE_EQUAL(s->balance, (double)most * p->n_ranks / (double)p->graph->events, 1e-9);
+    for (int kind = 0; kind < PARTITION_KINDS; kind++) {
+        CU_ASSERT_TRUE(!p->sums[kind].known || kind == PARTITION_RANDOM ||
+                       p->sums[kind].remote >= s->remote || p->sums[kind].balance > 1.03);
+    }
+    free(loads);
+}
+
+/* Groups of LPs that exchange many events, numbered in turn, with few events between groups. */
+static void groups_make(struct partition_graph *g, uint32_t n, uint32_t groups, uint32_t silent)
+{
+    graph_make(g, n + silent);
+    for (uint32_t a = 0; a < n; a++) {
+        events_add(g, a, a, 1);
+        for (uint32_t b = a % groups; b < n; b += groups) {
+            if (a != b) {
+                events_add(g, a, b, 20);
+            }
+        }
+        events_add(g, a, (a + 1) % n, 1);
+    }
+    g->n_pes = 3;
+    CU_ASSERT_TRUE_FATAL(partition_graph_finish(g, true));
+}
+
+static void test_groups(void)
+{
+    struct partition_graph g;
+    groups_make(&g, 32, 4, 6);
+    for (int round = 0; round < 2; round++) {
+        struct partition p = {
+            .graph = &g, .n_ranks = 2, .n_kps = 2, .cut = {.seed = 1, .imbalance = 0.03}};
+        struct partition again = p;
+        CU_ASSERT_TRUE_FATAL(partition_make(&p) && partition_make(&again));
+        partition_check(&p);
+        CU_ASSERT_TRUE(p.chosen == PARTITION_METIS && p.silent == 6);
+        for (uint32_t a = 4; a < 32; a++) { /* a group shares a rank and a KP */
+            CU_ASSERT_TRUE(p.rank[a] == p.rank[a - 4] && p.kp[a] == p.kp[a - 4]);
+        }
+        unsigned silent_on_0 = 0;
+        for (uint32_t a = 32; a < 38; a++) {
+            silent_on_0 += p.rank[a] == 0;
+        }
+        CU_ASSERT_EQUAL(silent_on_0, 3);
+        CU_ASSERT_EQUAL(memcmp(p.rank, again.rank, 38 * sizeof *p.rank), 0);
+        CU_ASSERT_EQUAL(memcmp(p.kp, again.kp, 38 * sizeof *p.kp), 0);
+        partition_free(&p);
+        partition_free(&again);
+    }
+    partition_graph_free(&g);
+}
+
+/* A chain of LPs in the order of their numbers: blocks are best, and METIS must not do worse. */
+static void test_chain(void)
+{
+    struct partition_graph g;
+    graph_make(&g, 32);
+    for (uint32_t a = 0; a + 1 < 32; a++) {
+        events_add(&g, a, a + 1, 10);
+    }
+    g.n_pes = 4;
+    for (uint32_t a = 0; a < 32; a++) {
+        g.pe[a] = a % 4;
+    }
+    CU_ASSERT_TRUE_FATAL(partition_graph_finish(&g, true));
+    struct partition p = {
+        .graph = &g, .n_ranks = 4, .n_kps = 0, .cut = {.seed = 7, .imbalance = 0.05}};
+    CU_ASSERT_TRUE_FATAL(partition_make(&p));
+    partition_check(&p);
+    CU_ASSERT_TRUE(p.sums[p.chosen].remote == 30 && p.sums[PARTITION_RECORDED].remote == 310);
+    CU_ASSERT_DOUBLE_EQUAL(p.sums[PARTITION_RANDOM].remote, 310 * 0.75, 1e-9);
+    partition_free(&p);
+    partition_graph_free(&g);
+}
+
+static void test_random(void)
+{
+    for (int round = 0; round < 20; round++) {
+        struct partition_graph g;
+        uint64_t n = 1 + random_below(&seed, LPS_MOST);
+        graph_make(&g, n);
+        events_add(&g, 0, 0, 1);
+        for (uint64_t i = random_below(&seed, 300); i > 0; i--) {
+            events_add(&g, (uint32_t)random_below(&seed, n), (uint32_t)random_below(&seed, n),
+                       (unsigned)random_below(&seed, 5));
+        }
+        g.n_pes = 1;
+        CU_ASSERT_TRUE_FATAL(partition_graph_finish(&g, true));
+        struct partition p = {.graph = &g,
+                              .n_ranks = 1 + (uint32_t)random_below(&seed, 6),
+                              .n_kps = (uint32_t)random_below(&seed, 5),
+                              .cut = {.seed = 3, .imbalance = 0.03}};
+        CU_ASSERT_TRUE_FATAL(partition_make(&p));
+        partition_check(&p);
+        partition_free(&p);
+        partition_graph_free(&g);
+    }
+}
+
+int main(void)
+{
+    static const CU_TestInfo graphs[] = {
+        {"graph", test_graph}, {"many pairs", test_many_pairs}, {"times", test_times}};
+    static const CU_TestInfo all[] = {{"graph", test_graph},   {"many pairs", test_many_pairs},
+                                      {"times", test_times},   {"groups", test_groups},
+                                      {"a chain", test_chain}, {"random", test_random}};
+    seed = suite_seed();
+    suite_print_seed("partition", seed);
+    if (partition_cut_missing() != NULL) {
+        printf("note: built without METIS\n");
+        return suite_run("partition", graphs, sizeof graphs / sizeof *graphs);
+    }
+    return suite_run("partition", all, sizeof all / sizeof *all);
+}
