@@ -144,7 +144,8 @@ struct analyze_field {
     const struct fmt_payload_desc *desc;   /* borrowed */
     const struct fmt_payload_field *field; /* borrowed */
     size_t first;                          /* index of the sums of value 0 */
-    uint32_t n;
+    uint32_t n, n_used; /* number of values that count, and of those that occur */
+    bool is_number;     /* true if the values number many things, so that they do not count */
 };
 
 struct analyze_share {
@@ -193,6 +194,8 @@ struct analyze {
     struct analyze_pages before; /* predecessors, later marks of the path */
     uint64_t path_end;           /* number of the last event of the path, plus 1 */
     uint64_t path_events, path_time, path_remote;
+    uint64_t path_longest; /* greatest handler time of an event on the path */
+    uint32_t path_longest_lp;
     struct analyze_window windows[ANALYZE_LOOKAHEADS_MAX];
     uint32_t n_windows;
     struct analyze_field *fields; /* owned */

@@ -145,6 +145,20 @@ static void path_find(struct analyze_findings *f, const struct analyze *a)
         100.0 * analyze_path_part(a, a->more[best].path_events, a->more[best].path_time));
 }
 
+/* A handler that the system interrupted seems to take long, and so may be most of the path. */
+static void longest_find(struct analyze_findings *f, const struct analyze *a)
+{
+    char time[WS_COUNT_MAX], up[WS_COUNT_MAX];
+    double part = (double)a->path_longest / fmax(1.0, (double)a->path_time);
+    if (a->path_of == ANALYZE_TIME_LP && part > 0.2 && a->path_events > 10) {
+        say(f,
+            "One handler call, of LP %" PRIu32 ", took %s: %.1f %% of the critical path. If the "
+            "system interrupted it, trust the bound by events (%s), or record again.",
+            a->path_longest_lp, ws_seconds_text(time, (double)a->path_longest * 1e-9), 100.0 * part,
+            ws_number_text(up, analyze_speed_up(a, ANALYZE_EVENTS_LP)));
+    }
+}
+
 /* ---- Parallelism ----------------------------------------------------------------------------- */
 
 static void parallelism_find(struct analyze_findings *f, const struct analyze *a)
@@ -228,6 +242,7 @@ void analyze_findings_find(struct analyze_findings *f, const struct analyze *a)
     ranks_find(f, a);
     latency_find(f, a);
     path_find(f, a);
+    longest_find(f, a);
     parallelism_find(f, a);
     windows_find(f, a);
     skew_find(f, a);

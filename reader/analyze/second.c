@@ -120,6 +120,10 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
         a->more[e->lp].path_events++;
         a->more[e->lp].path_time += e->handler_time;
         a->path_time += e->handler_time;
+        if (e->handler_time > a->path_longest) {
+            a->path_longest = e->handler_time;
+            a->path_longest_lp = e->lp;
+        }
         a->path_remote += (*element & ANALYZE_BY_CAUSE) != 0 && a->lps[e->src].pe != e->pe + 1;
         if (p->out != NULL && !analyze_path_out_add(p->out, a, e, *element)) {
             return ANALYZE_STOP;

@@ -92,6 +92,11 @@ static void lps_make(struct analyze_tables *tables, const struct analyze *a)
     if (n > 0) {
         qsort(places, n, sizeof *places, by_path);
     }
+    size_t on_path = 1;
+    while (on_path < n && places[on_path].path > 0) {
+        on_path++;
+    }
+    t->n_text = on_path < t->n_text ? on_path : t->n_text;
     for (size_t i = 0; i < n && (all || i < a->options->top); i++) {
         lp_row(tables, t, a, places[i].lp);
     }

@@ -189,7 +189,7 @@ static void values_make(struct analyze_tables *tables, const struct analyze *a)
     t->n_text = 24;
     for (size_t i = 0; i < a->n_fields; i++) {
         const struct analyze_field *f = &a->fields[i];
-        for (uint32_t v = 0; v < f->n; v++) {
+        for (uint32_t v = 0; v < f->n && !f->is_number; v++) {
             const struct analyze_value *value = &a->values[f->first + v];
             if (value->events == 0) {
                 continue;

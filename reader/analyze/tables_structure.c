@@ -14,11 +14,8 @@ static void chains_make(struct analyze_tables *tables, const struct analyze *a)
                                                     {"linked", "linked"},
                                                     {"global", "global"},
                                                     {NULL, NULL}};
-    struct analyze_table *t =
-        analyze_table_begin(tables, "chains", "chains of events of an LP", columns);
-    t->note = "events that an LP could execute at once: local from itself before the chain,\n"
-              "  linked from itself, global from any LP before the chain";
-    t->n_text = 8;
+    struct analyze_table *t = analyze_table_begin(tables, "chains", "lengths of chains", columns);
+    t->n_text = 5;
     for (uint32_t length = 1; length <= ANALYZE_CHAIN_MAX; length++) {
         uint64_t any = 0;
         for (int k = 0; k < ANALYZE_CHAINS; k++) {
@@ -45,7 +42,10 @@ static void chain_sums_make(struct analyze_tables *tables, const struct analyze 
                                                     {"longest", "longest"},
                                                     {NULL, NULL}};
     static const char *const names[ANALYZE_CHAINS] = {"local", "linked", "global"};
-    struct analyze_table *t = analyze_table_begin(tables, "chain_lengths", NULL, columns);
+    struct analyze_table *t =
+        analyze_table_begin(tables, "chain_sums", "chains of events of an LP", columns);
+    t->note = "events that an LP could execute at once: local from itself before the chain,\n"
+              "  linked from itself, global from any LP before the chain";
     for (int k = 0; k < ANALYZE_CHAINS; k++) {
         struct analyze_cell *row = analyze_table_row(tables, t);
         row[0] = analyze_text(names[k]);
@@ -187,8 +187,8 @@ static void ties_make(struct analyze_tables *tables, const struct analyze *a)
 
 void analyze_tables_structure(struct analyze_tables *tables, const struct analyze *a)
 {
-    chains_make(tables, a);
     chain_sums_make(tables, a);
+    chains_make(tables, a);
     offsets_make(tables, a);
     destinations_make(tables, a);
     shares_make(tables, a);

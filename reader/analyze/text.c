@@ -127,7 +127,7 @@ static void table_print(FILE *out, const struct analyze_table *t)
         }
         fputc('\n', out);
     }
-    if (rows < t->n_rows && t->n_rows < SIZE_MAX && t->n_text != t->n_json) {
+    if (rows < t->n_rows && t->n_json == SIZE_MAX) {
         fprintf(out, "  ... and %zu more (--json has all)\n", t->n_rows - rows);
     }
 }
@@ -146,7 +146,6 @@ static void finding_print(FILE *out, const char *words)
         fputs(column > 0 ? " " : indent, out);
         column += column > 0 ? 1 : 2;
         indent = "  ";
-        utf8_plain_print(out, "");
         fwrite(words, 1, word, out);
         column += utf8_columns(words, word);
         words += word;
@@ -192,8 +191,11 @@ static void ties_print(FILE *out, const struct analyze_tables *tables)
 {
     const struct analyze_table *t = table_of(tables, "ties");
     char text[CELL_MAX];
+    if (t == NULL || t->cells[1].as.count == 0) {
+        return;
+    }
     heading_print(out, "ties");
-    for (size_t row = 0; t != NULL && row < t->n_rows; row++) {
+    for (size_t row = 0; row < t->n_rows; row++) {
         const struct analyze_cell *cells = t->cells + row * t->n_columns;
         fprintf(out, "  %-48s %14s", cells[0].as.text, cell_text(text, &cells[1]));
         fprintf(out, "%s%s\n", cells[2].kind == ANALYZE_NONE ? "" : "  ",
@@ -203,8 +205,7 @@ static void ties_print(FILE *out, const struct analyze_tables *tables)
 
 void analyze_print_text(FILE *out, const struct analyze *a, const struct analyze_tables *tables)
 {
-    static struct analyze_findings const none = {.n = 0};
-    struct analyze_findings findings = none;
+    struct analyze_findings findings = {.n = 0};
     ws_stats_run_text(out, a->trace.file->sb);
     analyze_findings_find(&findings, a);
     for (uint32_t i = 0; i < findings.n; i++) {

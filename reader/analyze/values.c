@@ -2,7 +2,8 @@
 /*
  * values.c - the values of the model's event fields, on the critical path and in all events.
  *
- * Fields count whose values have names, and identities below VALUES_MAX.
+ * Fields count whose values have names, and identities of at most USED_MAX values, all of them below
+ * VALUES_MAX.
  */
 #include <stdlib.h>
 
@@ -10,6 +11,7 @@
 #include "store/array.h"
 
 #define VALUES_MAX 256u /* most values of a field */
+#define USED_MAX   32u  /* most values of a field without names that occur */
 #define FIELDS_MAX 64u  /* most fields in all */
 
 /* Returns the number of values of a field that are counted; 0 if it does not count. */
@@ -38,7 +40,8 @@ bool analyze_values_init(struct analyze *a)
             if (!array_reserve(&a->fields, &a->fields_room, a->n_fields + 1, sizeof *a->fields)) {
                 return analyze_no_memory(a);
             }
-            a->fields[a->n_fields++] = (struct analyze_field){d, &d->fields[f], a->n_values, n};
+            a->fields[a->n_fields++] = (struct analyze_field){
+                .desc = d, .field = &d->fields[f], .first = a->n_values, .n = n};
             a->n_values += n;
         }
     }
@@ -49,17 +52,20 @@ bool analyze_values_init(struct analyze *a)
 void analyze_values_add(struct analyze *a, const struct analyze_event *e, bool on_path)
 {
     for (size_t i = 0; i < a->n_fields; i++) {
-        const struct analyze_field *f = &a->fields[i];
-        if (f->desc->id != e->type || e->payload == NULL || e->payload_size < f->desc->size) {
+        struct analyze_field *f = &a->fields[i];
+        if (f->is_number || f->desc->id != e->type || e->payload == NULL ||
+            e->payload_size < f->desc->size) {
             continue;
         }
         uint64_t v = fmt_value_read(e->payload + f->field->offset, f->field->type).as.u;
         if (v < f->n) {
             struct analyze_value *value = &a->values[f->first + v];
+            f->n_used += value->events == 0;
             value->events++;
             value->path_events += on_path;
             value->path_time += on_path ? e->handler_time : 0;
         }
+        f->is_number = f->field->names == NULL && (v >= f->n || f->n_used > USED_MAX);
     }
 }
 

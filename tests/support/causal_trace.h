@@ -215,6 +215,49 @@ static inline void causal_make(struct causal_trace *t, const struct causal_optio
     }
 }
 
+/* Puts values into n fields that no run would write. */
+static inline void causal_harm(struct causal_trace *t, uint64_t n)
+{
+    static const double times[] = {NAN, INFINITY, -INFINITY, -1e300, 1e300, 0.0, -0.0, 5e-324};
+    static const uint64_t lps[] = {0, 1, UINT32_MAX, UINT64_MAX, (uint64_t)1 << 31, 12345};
+    for (; n > 0 && t->n > 0; n--) {
+        struct causal_row *row = &t->rows[random_below(&t->seed, t->n)];
+        const struct causal_row *other = &t->rows[random_below(&t->seed, t->n)];
+        double time = times[random_below(&t->seed, 8)];
+        switch (random_below(&t->seed, 9)) {
+        case 0:
+            row->recv_ts = time;
+            break;
+        case 1:
+            row->send_ts = time;
+            break;
+        case 2:
+            row->real_time = time;
+            break;
+        case 3:
+            row->dest_lp = lps[random_below(&t->seed, 6)];
+            break;
+        case 4:
+            row->src_lp = lps[random_below(&t->seed, 6)];
+            break;
+        case 5:
+            row->send_order = (int32_t)random_bits(&t->seed);
+            break;
+        case 6:
+            row->sent = (uint32_t)random_bits(&t->seed);
+            break;
+        case 7:
+            row->handler_time = random_below(&t->seed, 2) == 0 ? INT64_MAX : INT64_MIN;
+            break;
+        default: /* an event that sends its cause */
+            row->src_lp = other->dest_lp;
+            row->send_ts = other->recv_ts;
+            row->send_order = 0;
+            break;
+        }
+    }
+}
+
 static inline void causal_free(struct causal_trace *t)
 {
     free(t->rows);

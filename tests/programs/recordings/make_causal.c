@@ -3,7 +3,7 @@
  * make_causal.c - writes a trace of committed events that name their causes; see causal_trace.h.
  *
  *     make_causal FILE [shape=random|zero|ring|independent|phold] [lps=N] [pes=N] [events=N]
- *         [seed=N] [timed=N] [payload=1] [old=1] [mode=3] [round_robin=1]
+ *         [seed=N] [timed=N] [payload=1] [old=1] [mode=3] [round_robin=1] [harm=N]
  */
 /* test: libs=warpscope_format */
 #include "support/causal_trace.h"
@@ -51,6 +51,7 @@ int main(int argc, char **argv)
                                .round_robin = number(argc, argv, "round_robin", 0) != 0};
     snprintf(mode, sizeof mode, "%u", (unsigned)number(argc, argv, "mode", 3));
     causal_make(&t, &o);
+    causal_harm(&t, number(argc, argv, "harm", 0));
     bool good = causal_write(&t, argv[1], mode);
     causal_free(&t);
     return good ? 0 : 1;

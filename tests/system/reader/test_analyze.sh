@@ -86,6 +86,18 @@ for wrong in --latency=-1 --latency=x --latency=1h --lookahead=a --lookahead=1,,
     --weight=x --path=x; do
     assert_status "$wrong" 2 "$warpscope" analyze events.bin "$wrong"
 done
+
+# ---- Traces that no run would write: times that are no numbers, wrong LPs, causes in the future
+for pes in 1 3; do
+    for harm in 1 10 150; do
+        seed=$((seed + 1))
+        "$make" harmed.bin shape=zero pes=$pes seed=$seed timed=2 payload=1 harm=$harm
+        assert_ok "$harm wrong fields, seed $seed" "$warpscope" analyze harmed.bin --json --latency=1us \
+            --path=path.csv --graph=lps.gexf --force
+        assert_eq "the events that are left are counted" 200 \
+            $(($(json_get last.out events) + $(json_get last.out left_out)))
+    done
+done
 assert_status "no directory" 1 "$warpscope" analyze nothing
 
 finish
