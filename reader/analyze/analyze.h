@@ -40,6 +40,7 @@ struct ws_outs;
 struct analyze_options {
     bool by_events;    /* true to weigh events by 1 for the path even if handlers were timed */
     bool by_time;      /* true to refuse a trace without times of handlers */
+    bool typical;      /* true to give each event the median time of its LP type */
     bool has_latency;  /* true if remote messages have a cost */
     bool latency_time; /* true if that cost is a time, false if it is in events */
     double latency;    /* in seconds, or in events */
@@ -190,6 +191,7 @@ struct analyze {
     struct analyze_ties ties;
     struct ws_histogram offsets, local_delay, remote_delay, skew;
     struct analyze_opens opens;
+    size_t opens_most; /* most open events at a time */
     struct analyze_edges edges;
     struct analyze_pages before; /* predecessors, later marks of the path */
     uint64_t path_end;           /* number of the last event of the path, plus 1 */

@@ -38,11 +38,11 @@ static const struct ws_option options[] = {
                         "cost of a message to another rank: a time (2us, 500ns)\nif handlers "
                         "were timed, or a number of events (0.5)"},
     [OPTION_WEIGHT] = {"weight", "WHAT",
-                       "weight of events on the critical path: time or events\n(default: time "
-                       "if handlers were timed)"},
+                       "weight of events on the critical path: time, events,\nor typical, the "
+                       "median time of its type of LP\n(default: time if handlers were timed)"},
     [OPTION_LOOKAHEAD] = {"lookahead", "LIST",
                           "lookaheads for windows of conservative execution\n(default: the least "
-                          "offset between LPs, and 2, 10 and\n100 times as much)"},
+                          "offset between LPs, and 2 and 10\ntimes as much)"},
     [OPTION_RANKS] = {"ranks", "LIST",
                       "numbers of ranks for which to show how many events\nstay on a rank "
                       "(default 2,4,8,16)"},
@@ -217,9 +217,11 @@ static int options_read(struct analyze_options *o, const struct ws_args *args)
     o->force = args->values[OPTION_FORCE] != NULL;
     o->communities = args->values[OPTION_NO_COMMUNITIES] == NULL;
     o->utf8 = ws_plot_utf8();
-    if (weight != NULL && strcmp(weight, "time") != 0 && strcmp(weight, "events") != 0) {
-        return bad("weight", weight, "must be time or events");
+    if (weight != NULL && strcmp(weight, "time") != 0 && strcmp(weight, "events") != 0 &&
+        strcmp(weight, "typical") != 0) {
+        return bad("weight", weight, "must be time, events or typical");
     }
+    o->typical = weight != NULL && strcmp(weight, "typical") == 0;
     o->by_events = weight != NULL && strcmp(weight, "events") == 0;
     o->by_time = weight != NULL && !o->by_events;
     if (top != NULL && (!ws_parse_u64(top, &n) || n == 0 || n > TOP_MAX)) {

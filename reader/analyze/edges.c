@@ -87,14 +87,36 @@ bool analyze_edges_add(struct analyze_edges *x, uint32_t src, uint32_t dest)
     return true;
 }
 
-static int by_key(const void *a, const void *b)
+/* Sorts n pairs by key: by one byte after the other, the last one first; bytes that are equal in
+ * all keys need no pass. Returns the sorted array, which is list or scratch. */
+static struct analyze_edge *edges_deal(struct analyze_edge *list, struct analyze_edge *scratch,
+                                       size_t n)
 {
-    const struct analyze_edge *x = a, *y = b;
-    return x->key < y->key ? -1 : x->key > y->key;
+    for (unsigned shift = 0; shift < 64 && n > 0; shift += 8) {
+        size_t places[256] = {0}, place = 0;
+        for (size_t i = 0; i < n; i++) {
+            places[list[i].key >> shift & 0xff]++;
+        }
+        if (places[list[0].key >> shift & 0xff] == n) {
+            continue;
+        }
+        for (size_t b = 0; b < 256; b++) {
+            size_t count = places[b];
+            places[b] = place;
+            place += count;
+        }
+        for (size_t i = 0; i < n; i++) {
+            scratch[places[list[i].key >> shift & 0xff]++] = list[i];
+        }
+        struct analyze_edge *sorted = scratch;
+        scratch = list;
+        list = sorted;
+    }
+    return list;
 }
 
 /* Puts the pairs of the table in order. The table cannot be used as one any more. */
-static void edges_sort(struct analyze_edges *x)
+static bool edges_sort(struct analyze_edges *x)
 {
     size_t n = 0;
     for (size_t i = 0; i < x->n_slots; i++) {
@@ -103,9 +125,15 @@ static void edges_sort(struct analyze_edges *x)
         }
     }
     assert(n == x->n);
-    if (n > 0) {
-        qsort(x->slots, n, sizeof *x->slots, by_key);
+    struct analyze_edge *scratch = malloc((n + 1) * sizeof *scratch);
+    if (scratch == NULL) {
+        ws_say(&ws_on_stderr, "out of memory");
+        return false;
     }
+    struct analyze_edge *sorted = edges_deal(x->slots, scratch, n);
+    free(sorted == scratch ? x->slots : scratch);
+    x->slots = sorted;
+    return true;
 }
 
 static bool spilled_each(struct analyze_edges *x, analyze_edge_f fn, void *ctx)
@@ -136,7 +164,9 @@ bool analyze_edges_each(struct analyze_edges *x, analyze_edge_f fn, void *ctx)
     if (x->spilled) {
         return spilled_each(x, fn, ctx);
     }
-    edges_sort(x);
+    if (!edges_sort(x)) {
+        return false;
+    }
     for (size_t i = 0; i < x->n; i++) {
         if (!fn(&x->slots[i], ctx)) {
             return false;

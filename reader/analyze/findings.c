@@ -68,6 +68,8 @@ static void times_find(struct analyze_findings *f, const struct analyze *a)
     if (!a->trace.is_timed) {
         say(f, "The times of handlers were not recorded: every event weighs the same. "
                "--event-times=1 records them.");
+    } else if (a->trace.is_typical) {
+        say(f, "The time of every event is the median of its type of LP.");
     } else if (a->trace.is_sampled) {
         say(f, "Some handlers were not timed: their time counts as the mean of their type of LP.");
     }
@@ -148,14 +150,14 @@ static void path_find(struct analyze_findings *f, const struct analyze *a)
 /* A handler that the system interrupted seems to take long, and so may be most of the path. */
 static void longest_find(struct analyze_findings *f, const struct analyze *a)
 {
-    char time[WS_COUNT_MAX], up[WS_COUNT_MAX];
+    char time[WS_COUNT_MAX];
     double part = (double)a->path_longest / fmax(1.0, (double)a->path_time);
     if (a->path_of == ANALYZE_TIME_LP && part > 0.2 && a->path_events > 10) {
         say(f,
             "One handler call, of LP %" PRIu32 ", took %s: %.1f %% of the critical path. If the "
-            "system interrupted it, trust the bound by events (%s), or record again.",
-            a->path_longest_lp, ws_seconds_text(time, (double)a->path_longest * 1e-9), 100.0 * part,
-            ws_number_text(up, analyze_speed_up(a, ANALYZE_EVENTS_LP)));
+            "system interrupted it, --weight=typical shows the bound without interruptions.",
+            a->path_longest_lp, ws_seconds_text(time, (double)a->path_longest * 1e-9),
+            100.0 * part);
     }
 }
 

@@ -75,7 +75,7 @@ static void facts_json(struct json_writer *json, const struct analyze *a)
     json_put_u64(json, "path_remote", a->path_remote);
     double lookahead = analyze_lookahead(a);
     json_put_double(json, "lookahead", lookahead);
-    json_put_u64(json, "open_events_most", a->opens.most);
+    json_put_u64(json, "open_events_most", a->opens_most);
     json_put_u64(json, "edge_count", a->graph.edges);
     json_put_u64(json, "events_to_self", a->graph.self);
     if (a->graph.communities > 0) {

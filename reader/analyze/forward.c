@@ -266,7 +266,7 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
 
 bool analyze_forward(struct analyze *a)
 {
-    if (!analyze_trace_walk(&a->trace, false, event_take, a)) {
+    if (!analyze_trace_walk(&a->trace, ANALYZE_READ_CAUSES, event_take, a)) {
         if (!a->failed && a->levels.counts == NULL) {
             return analyze_no_memory(a);
         }
@@ -279,6 +279,7 @@ bool analyze_forward(struct analyze *a)
             ws_histogram_add(&a->skew, (double)a->lps[i].events, 1);
         }
     }
+    a->opens_most = a->opens.most;
     analyze_opens_free(&a->opens);
     return true;
 }

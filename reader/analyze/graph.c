@@ -6,16 +6,21 @@
  * The edges come by ascending sender, so that the destinations of an LP are together.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/analyze.h"
 #include "store/array.h"
 
 static const double parts[4] = {0.50, 0.75, 0.90, 0.95};
 
+#define SMALL 64u
+
 struct pass {
     struct analyze *a;
-    uint64_t *counts; /* owned; events to each destination of the current sender */
+    uint64_t *counts; /* owned; events to destinations of the current sender, from SMALL on */
     size_t n, room;
+    uint64_t small[SMALL]; /* number of its destinations with so many events */
+    uint32_t *ranks;       /* owned; rank of each LP in each share */
     uint32_t src;
     uint64_t n_lps;      /* LPs of the run */
     uint32_t *needed[4]; /* owned; destinations for each part, of all senders so far */
@@ -45,19 +50,26 @@ static void shares_init(struct analyze *a)
     }
 }
 
-static void share_imbalance(struct analyze *a, struct analyze_share *share)
+/* Fills p->ranks, and finds how even the ranks are. */
+static bool ranks_fill(struct pass *p)
 {
-    uint64_t *events = calloc(share->ranks, sizeof *events), most = 0;
-    uint64_t n_lps = analyze_lps_of_run(a);
-    if (events == NULL) {
-        return;
+    struct analyze *a = p->a;
+    p->ranks = malloc(((size_t)a->n_lps * a->n_shares + 1) * sizeof *p->ranks);
+    for (uint32_t i = 0; i < a->n_shares && p->ranks != NULL; i++) {
+        struct analyze_share *share = &a->shares[i];
+        uint64_t *events = calloc(share->ranks, sizeof *events), most = 0;
+        for (uint64_t lp = 0; lp < a->n_lps && events != NULL; lp++) {
+            uint32_t rank = p->ranks[lp * a->n_shares + i] = rank_of(share, lp, p->n_lps);
+            events[rank] += a->lps[lp].events;
+            most = events[rank] > most ? events[rank] : most;
+        }
+        if (events == NULL) {
+            return analyze_no_memory(a);
+        }
+        share->imbalance = (double)most * share->ranks / (double)a->events;
+        free(events);
     }
-    for (uint64_t lp = 0; lp < a->n_lps; lp++) {
-        uint64_t sum = events[rank_of(share, lp, n_lps)] += a->lps[lp].events;
-        most = sum > most ? sum : most;
-    }
-    share->imbalance = (double)most * share->ranks / (double)a->events;
-    free(events);
+    return p->ranks != NULL || analyze_no_memory(a);
 }
 
 /* ---- Destinations ---------------------------------------------------------------------------- */
@@ -68,22 +80,37 @@ static int by_count(const void *a, const void *b)
     return *x > *y ? -1 : *x < *y;
 }
 
-/* Finds how many destinations get most of the events of the current sender. */
+/* Takes n more destinations of that many events each into account. */
+static void parts_add(struct analyze_lp_more *more, uint64_t count, uint64_t n, uint64_t *sum,
+                      uint32_t *taken, uint32_t *part)
+{
+    for (; n > 0 && *part < 4; n--) {
+        *sum += count;
+        (*taken)++;
+        for (; *part < 4 && (double)*sum >= parts[*part] * (double)more->sent; (*part)++) {
+            more->parts[*part] = *taken;
+        }
+    }
+}
+
+/* Finds how many destinations get most of the events of the current sender. Small counts, which are
+ * the most, are not sorted but counted. */
 static bool src_end(struct pass *p)
 {
     struct analyze_lp_more *more = &p->a->more[p->src];
     uint64_t sum = 0;
-    uint32_t part = 0;
-    if (p->n == 0) {
+    uint32_t part = 0, taken = 0;
+    if (more->destinations == 0) {
         return true;
     }
-    qsort(p->counts, p->n, sizeof *p->counts, by_count);
-    more->destinations = (uint32_t)p->n;
-    for (size_t i = 0; i < p->n && part < 4; i++) {
-        sum += p->counts[i];
-        for (; part < 4 && (double)sum >= parts[part] * (double)more->sent; part++) {
-            more->parts[part] = (uint32_t)i + 1;
-        }
+    if (p->n > 0) {
+        qsort(p->counts, p->n, sizeof *p->counts, by_count);
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        parts_add(more, p->counts[i], 1, &sum, &taken, &part);
+    }
+    for (uint64_t count = SMALL - 1; count > 0; count--) {
+        parts_add(more, count, p->small[count], &sum, &taken, &part);
     }
     for (part = 0; part < 4; part++) {
         if (!array_reserve(&p->needed[part], &p->needed_room[part], p->n_needed + 1,
@@ -94,6 +121,7 @@ static bool src_end(struct pass *p)
     }
     p->n_needed++;
     p->n = 0;
+    memset(p->small, 0, sizeof p->small);
     return true;
 }
 
@@ -151,13 +179,20 @@ static bool edge_take(const struct analyze_edge *edge, void *ctx)
     if (!array_reserve(&p->counts, &p->room, p->n + 1, sizeof *p->counts)) {
         return analyze_no_memory(a);
     }
-    p->counts[p->n++] = edge->events;
+    if (edge->events < SMALL) {
+        p->small[edge->events]++;
+    } else {
+        p->counts[p->n++] = edge->events;
+    }
+    a->more[src].destinations++;
     a->more[src].sent += edge->events;
     a->graph.edges += src != dest;
     a->graph.events += edge->events;
+    const uint32_t *from = p->ranks + (size_t)src * a->n_shares;
+    const uint32_t *to = p->ranks + (size_t)dest * a->n_shares;
     for (uint32_t i = 0; i < a->n_shares; i++) {
         struct analyze_share *share = &a->shares[i];
-        bool is_local = rank_of(share, src, p->n_lps) == rank_of(share, dest, p->n_lps);
+        bool is_local = from[i] == to[i];
         *(is_local ? &share->local : &share->remote) += edge->events;
     }
     if (src == dest) {
@@ -172,14 +207,12 @@ bool analyze_graph(struct analyze *a)
 {
     struct pass p = {.a = a, .n_lps = analyze_lps_of_run(a)};
     shares_init(a);
-    bool good = analyze_edges_each(&a->edges, edge_take, &p) && src_end(&p);
+    bool good = ranks_fill(&p) && analyze_edges_each(&a->edges, edge_take, &p) && src_end(&p);
     if (good) {
         parts_end(&p);
     }
-    for (uint32_t i = 0; i < a->n_shares; i++) {
-        share_imbalance(a, &a->shares[i]);
-    }
     free(p.counts);
+    free(p.ranks);
     for (uint32_t part = 0; part < 4; part++) {
         free(p.needed[part]);
     }

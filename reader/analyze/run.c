@@ -41,9 +41,9 @@ static bool latency_init(struct analyze *a)
     const struct analyze_options *o = a->options;
     if (o->by_time && !a->trace.is_timed) {
         ws_say(&ws_on_stderr,
-               "%s: the times of handlers were not recorded, so --weight=time is not possible: "
+               "%s: the times of handlers were not recorded, so --weight=%s is not possible: "
                "record with --event-times=1",
-               a->trace.file->path);
+               a->trace.file->path, o->typical ? "typical" : "time");
         return false;
     }
     if (o->has_latency && o->latency_time && !a->trace.is_timed) {
@@ -92,7 +92,8 @@ bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_o
                  struct ws_outs *outs)
 {
     *a = (struct analyze){.options = options, .outs = outs, .before.fd = -1};
-    if (!analyze_trace_init(&a->trace, file) || !state_init(a) || !analyze_forward(a)) {
+    if (!analyze_trace_init(&a->trace, file, options->typical) || !state_init(a) ||
+        !analyze_forward(a)) {
         return false;
     }
     if (a->events == 0) {

@@ -76,7 +76,7 @@ double analyze_lookahead(const struct analyze *a)
 /* Chooses the lookaheads: those of the command line, or multiples of the model's own. */
 static void windows_choose(struct analyze *a)
 {
-    static const double factors[] = {1.0, 2.0, 10.0, 100.0};
+    static const double factors[] = {1.0, 2.0, 10.0};
     double least = analyze_lookahead(a), mean = ws_histogram_mean(&a->offsets);
     uint32_t n = a->options->n_lookaheads;
     for (uint32_t i = 0; i < n; i++) {
@@ -90,7 +90,7 @@ static void windows_choose(struct analyze *a)
     }
     for (size_t i = least > 0.0 ? 1 : 0; i < sizeof factors / sizeof factors[0]; i++) {
         double lookahead =
-            isfinite(least) && least > 0.0 ? factors[i] * least : factors[i] * mean / 100.0;
+            isfinite(least) && least > 0.0 ? factors[i] * least : factors[i] * mean / 10.0;
         if (isfinite(lookahead) && lookahead > 0.0) {
             a->windows[a->n_windows++].lookahead = lookahead;
         }
@@ -148,7 +148,9 @@ bool analyze_second(struct analyze *a)
         p.out = analyze_path_out_begin(a);
         good = p.out != NULL;
     }
-    good = good && analyze_trace_walk(&a->trace, a->n_fields > 0, event_take, &p);
+    unsigned read =
+        (a->n_fields > 0 ? ANALYZE_READ_PAYLOADS : 0) | (p.out != NULL ? ANALYZE_READ_CAUSES : 0);
+    good = good && analyze_trace_walk(&a->trace, read, event_take, &p);
     for (uint32_t i = 0; i < a->n_windows; i++) {
         window_end(&a->windows[i]);
         free(p.marks[i]);

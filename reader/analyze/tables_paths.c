@@ -172,6 +172,50 @@ static void types_make(struct analyze_tables *tables, const struct analyze *a)
     free(sums);
 }
 
+/* A value of a field, for the order of the list. */
+struct place {
+    uint64_t path, events;
+    uint32_t field, value;
+};
+
+/* The most of the path first, then the most events. */
+static int by_path(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    if (x->path != y->path) {
+        return x->path > y->path ? -1 : 1;
+    }
+    if (x->events != y->events) {
+        return x->events > y->events ? -1 : 1;
+    }
+    if (x->field != y->field) {
+        return x->field < y->field ? -1 : 1;
+    }
+    return x->value < y->value ? -1 : x->value > y->value;
+}
+
+/* Returns the values that occur, in their order; their number in *n. The caller frees them. */
+static struct place *values_sort(const struct analyze *a, size_t *n)
+{
+    struct place *places = malloc((a->n_values + 1) * sizeof *places);
+    *n = 0;
+    for (uint32_t i = 0; i < a->n_fields && places != NULL; i++) {
+        const struct analyze_field *f = &a->fields[i];
+        for (uint32_t v = 0; v < f->n && !f->is_number; v++) {
+            const struct analyze_value *value = &a->values[f->first + v];
+            if (value->events > 0) {
+                uint64_t path =
+                    a->path_of == ANALYZE_TIME_LP ? value->path_time : value->path_events;
+                places[(*n)++] = (struct place){path, value->events, i, v};
+            }
+        }
+    }
+    if (*n > 0) {
+        qsort(places, *n, sizeof *places, by_path);
+    }
+    return places;
+}
+
 static void values_make(struct analyze_tables *tables, const struct analyze *a)
 {
     static const struct analyze_column columns[] = {{"type", "type of LP"},
@@ -183,30 +227,30 @@ static void values_make(struct analyze_tables *tables, const struct analyze *a)
                                                     {"path_events", "on the path"},
                                                     {"path_share", "of its length"},
                                                     {NULL, NULL}};
+    size_t n;
+    struct place *places = values_sort(a, &n);
     struct analyze_table *t = analyze_table_begin(
-        tables, "values", a->n_fields > 0 ? "values of the model, and the critical path" : NULL,
+        tables, "values", n > 0 ? "values of the model with most of the critical path" : NULL,
         columns);
-    t->n_text = 24;
-    for (size_t i = 0; i < a->n_fields; i++) {
-        const struct analyze_field *f = &a->fields[i];
-        for (uint32_t v = 0; v < f->n && !f->is_number; v++) {
-            const struct analyze_value *value = &a->values[f->first + v];
-            if (value->events == 0) {
-                continue;
-            }
-            const char *name = f->field->names != NULL ? f->field->names[v] : "";
-            struct analyze_cell *row = analyze_table_row(tables, t);
-            row[0] = analyze_text(f->desc->owner);
-            row[1] = analyze_text(f->field->name);
-            row[2] = analyze_count(v);
-            row[3] = analyze_text(name[0] != '\0' ? name : analyze_table_text(tables, t, "%u", v));
-            row[4] = analyze_count(value->events);
-            row[5] = analyze_real(ANALYZE_SHARE, (double)value->events / (double)a->events);
-            row[6] = analyze_count(value->path_events);
-            row[7] = analyze_real(ANALYZE_SHARE,
-                                  analyze_path_part(a, value->path_events, value->path_time));
-        }
+    t->n_text = a->options->top;
+    tables->no_memory |= places == NULL;
+    for (size_t i = 0; i < n; i++) {
+        const struct analyze_field *f = &a->fields[places[i].field];
+        const struct analyze_value *value = &a->values[f->first + places[i].value];
+        const char *name = f->field->names != NULL ? f->field->names[places[i].value] : "";
+        struct analyze_cell *row = analyze_table_row(tables, t);
+        row[0] = analyze_text(f->desc->owner);
+        row[1] = analyze_text(f->field->name);
+        row[2] = analyze_count(places[i].value);
+        row[3] = analyze_text(
+            name[0] != '\0' ? name : analyze_table_text(tables, t, "%u", places[i].value));
+        row[4] = analyze_count(value->events);
+        row[5] = analyze_real(ANALYZE_SHARE, (double)value->events / (double)a->events);
+        row[6] = analyze_count(value->path_events);
+        row[7] =
+            analyze_real(ANALYZE_SHARE, analyze_path_part(a, value->path_events, value->path_time));
     }
+    free(places);
 }
 
 /* ---- Parallelism ----------------------------------------------------------------------------- */

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * times.c - mean times of handlers, for events whose handler was not timed; see trace.h.
+ * times.c - times of handlers by type, for events whose handler was not timed; see trace.h.
+ *
+ * Memory: 16 KiB per type for medians.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "access/load.h"
 #include "analyze/trace.h"
+#include "data/histogram.h"
+
+#define MEDIANS_MAX 4096u /* most types with medians; beyond it, the means count */
 
 struct sums {
     const struct analyze_trace *trace;
-    double *sums; /* by description plus 1 */
+    double *sums;               /* by description plus 1 */
+    struct ws_histogram *times; /* the same for medians; NULL: not wanted */
     uint64_t *n;
     uint64_t missing;
     struct ws_load load;
@@ -34,6 +40,9 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
             if (times[i] >= 0.0) {
                 s->sums[at] += times[i];
                 s->n[at]++;
+                if (s->times != NULL) {
+                    ws_histogram_add(&s->times[at], times[i], 1);
+                }
             } else {
                 s->missing++;
             }
@@ -53,6 +62,9 @@ static void means_find(struct analyze_trace *t, const struct sums *s)
     }
     for (size_t i = 0; i <= t->file->descs.n && n > 0; i++) {
         t->means[i] = s->n[i] > 0 ? s->sums[i] / (double)s->n[i] : sum / (double)n;
+        if (s->times != NULL && s->n[i] > 0) {
+            t->means[i] = ws_histogram_quantile(&s->times[i], 0.5);
+        }
     }
     t->is_timed = n > 0;
     t->is_sampled = n > 0 && s->missing > 0;
@@ -70,7 +82,7 @@ bool analyze_times_find(struct analyze_trace *t)
         (fact == NULL && analyze_fact(t->file, "option_event_trace") != NULL)) {
         return true;
     }
-    if (fact != NULL && strcmp(fact, "1") == 0) {
+    if (fact != NULL && strcmp(fact, "1") == 0 && !t->is_typical) {
         t->is_timed = true;
         return true;
     }
@@ -83,6 +95,10 @@ bool analyze_times_find(struct analyze_trace *t)
         s->sums = calloc(n_descs + 1, sizeof *s->sums);
         s->n = calloc(n_descs + 1, sizeof *s->n);
         good = s->sums != NULL && s->n != NULL;
+        if (t->is_typical && n_descs < MEDIANS_MAX) {
+            s->times = calloc(n_descs + 1, sizeof *s->times);
+            good = good && s->times != NULL;
+        }
     }
     if (good) {
         struct fmt_wanted *w = &wanted[ws_schema_number(t->file->sb, t->schema)];
@@ -97,6 +113,7 @@ bool analyze_times_find(struct analyze_trace *t)
     if (s != NULL) {
         free(s->sums);
         free(s->n);
+        free(s->times);
     }
     free(s);
     free(select);

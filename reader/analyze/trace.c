@@ -40,6 +40,7 @@ struct analyze_stream {
 struct walk {
     struct analyze_trace *trace;
     struct fmt_wanted wanted;
+    struct analyze_fields fields;            /* those that the walk reads */
     struct analyze_stream **heap, **waiting; /* owned */
     uint32_t n_heap, n_waiting;
     bool no_memory;
@@ -125,9 +126,10 @@ static bool lps_count(struct analyze_trace *t)
                                                  "analyze a smaller run of the model");
 }
 
-bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file)
+bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, bool typical)
 {
-    *t = (struct analyze_trace){.file = file, .n_pes = file->sb->layout.n_pes};
+    *t = (struct analyze_trace){
+        .file = file, .n_pes = file->sb->layout.n_pes, .is_typical = typical};
     if (!trace_is_whole(file)) {
         return false;
     }
@@ -212,7 +214,8 @@ static inline uint64_t raw_u64(const struct fmt_columns *c, int32_t field, uint3
 
 static inline double raw_f64(const struct fmt_columns *c, int32_t field, uint32_t row)
 {
-    return fmt_get_f64(c->values[field] + 8 * (size_t)row) + 0.0; /* -0 becomes 0 */
+    return field < 0 ? 0.0
+                     : fmt_get_f64(c->values[field] + 8 * (size_t)row) + 0.0; /* -0 becomes 0 */
 }
 
 static inline uint32_t raw_u32(const struct fmt_columns *c, int32_t field, uint32_t row)
@@ -220,12 +223,12 @@ static inline uint32_t raw_u32(const struct fmt_columns *c, int32_t field, uint3
     return field < 0 ? 0 : fmt_get_u32(c->values[field] + 4 * (size_t)row);
 }
 
-/* Returns the time of a handler in ns; of one that was not measured, the mean of its type. */
+/* Returns the time of a handler in ns; of one that was not measured, that of its type. */
 static uint64_t handler_time(const struct analyze_trace *t, const struct fmt_columns *c,
                              uint32_t row, uint32_t type)
 {
     int64_t time = (int64_t)raw_u64(c, t->fields.handler_time, row);
-    if (time >= 0) {
+    if (time >= 0 && !t->is_typical) {
         return (uint64_t)time;
     }
     const struct fmt_desc_set *descs = &t->file->descs;
@@ -238,7 +241,7 @@ static bool event_read(const struct walk *w, const struct analyze_stream *s, uin
                        struct analyze_event *e)
 {
     const struct analyze_trace *t = w->trace;
-    const struct analyze_fields *f = &t->fields;
+    const struct analyze_fields *f = &w->fields;
     const struct fmt_columns *c = &s->columns;
     uint64_t lp = raw_u64(c, f->lp, row), src = raw_u64(c, f->src, row);
     e->ts = raw_f64(c, f->ts, row);
@@ -384,9 +387,13 @@ static bool events_take(struct walk *w, analyze_take_f take, void *ctx)
     return true;
 }
 
-static void wanted_fill(struct walk *w, bool payload)
+static void wanted_fill(struct walk *w, unsigned read)
 {
-    const struct analyze_fields *f = &w->trace->fields;
+    struct analyze_fields *f = &w->fields;
+    *f = w->trace->fields;
+    if ((read & ANALYZE_READ_CAUSES) == 0) {
+        f->real_time = f->send_order = f->sent = -1;
+    }
     const int32_t all[] = {f->lp,         f->src,  f->ts,           f->send_ts, f->real_time,
                            f->send_order, f->sent, f->handler_time, f->type};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -394,17 +401,17 @@ static void wanted_fill(struct walk *w, bool payload)
             fmt_wanted_add(&w->wanted, (uint32_t)all[i]);
         }
     }
-    w->wanted.payload = payload;
+    w->wanted.payload = (read & ANALYZE_READ_PAYLOADS) != 0;
 }
 
-bool analyze_trace_walk(struct analyze_trace *t, bool payload, analyze_take_f take, void *ctx)
+bool analyze_trace_walk(struct analyze_trace *t, unsigned read, analyze_take_f take, void *ctx)
 {
     struct walk w = {.trace = t};
     w.heap = calloc(t->n_pes, sizeof(struct analyze_stream *));
     w.waiting = calloc(t->n_pes, sizeof(struct analyze_stream *));
     w.no_memory = w.heap == NULL || w.waiting == NULL;
     t->left_out = t->disorder = t->overdue = 0;
-    wanted_fill(&w, payload);
+    wanted_fill(&w, read);
     for (uint32_t pe = 0; pe < t->n_pes && !w.no_memory; pe++) {
         struct analyze_stream *s = &t->streams[pe];
         fmt_scan_init(&s->scan, t->file->reader, pe);

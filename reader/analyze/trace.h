@@ -42,10 +42,12 @@ struct analyze_trace {
     struct ws_file *file; /* borrowed */
     const struct fmt_schema *schema;
     struct analyze_fields fields;
-    bool is_exact;   /* true if the records name the cause of each event */
-    bool is_timed;   /* true if the times of some handlers were measured */
+    bool is_exact; /* true if the records name the cause of each event */
+    bool is_timed; /* true if the times of some handlers were measured */
+    /* True to give each event the median time of its type, which interruptions do not disturb. */
+    bool is_typical;
     bool is_sampled; /* true if some were not */
-    double *means;   /* owned; mean times in ns, by description plus 1; 0: no description */
+    double *means;   /* owned; times of types in ns, by description plus 1; 0: no description */
     uint32_t n_pes;
     uint64_t n_lps;                 /* LPs have lesser numbers; greater ones are wrong */
     uint64_t n_events;              /* upper bound of the number of events, from the headers */
@@ -58,8 +60,8 @@ struct analyze_trace {
 
 /* Looks for the event records of an open and readable file. Returns false, after a line on stderr,
  * if they do not allow an analysis: they are not those of committed events, or not of all LPs, or
- * records are missing. Must be freed in any case. */
-bool analyze_trace_init(struct analyze_trace *trace, struct ws_file *file);
+ * records are missing. typical: see is_typical. Must be freed in any case. */
+bool analyze_trace_init(struct analyze_trace *trace, struct ws_file *file, bool typical);
 void analyze_trace_free(struct analyze_trace *trace);
 
 /* Result of a caller that looked at an event. */
@@ -73,12 +75,18 @@ enum analyze_taken { ANALYZE_TAKEN, ANALYZE_WAITS, ANALYZE_STOP };
 typedef enum analyze_taken (*analyze_take_f)(const struct analyze_event *event, bool must,
                                              const struct analyze_event *ahead, void *ctx);
 
-/* Calls take for all events. payload: true to decode payloads. Damage counts as a fault of the
- * file. Returns false if take ended the walk, or, after a message, if memory was exhausted. */
-bool analyze_trace_walk(struct analyze_trace *trace, bool payload, analyze_take_f take, void *ctx);
+/* Members of events that a walk reads if they are wanted; otherwise they are 0. */
+enum analyze_read {
+    ANALYZE_READ_CAUSES = 1,  /* send_order, sent, real_time */
+    ANALYZE_READ_PAYLOADS = 2 /* payload, payload_size */
+};
 
-/* Computes the mean time of the handlers of each type. The time of a handler that was not measured
- * counts as this mean. Reads the whole trace unless the recording states that there are no times,
+/* Calls take for all events. read: sum of enum analyze_read. Damage counts as a fault of the
+ * file. Returns false if take ended the walk, or, after a message, if memory was exhausted. */
+bool analyze_trace_walk(struct analyze_trace *trace, unsigned read, analyze_take_f take, void *ctx);
+
+/* Computes the mean time of the handlers of each type, or the median. The time of a handler that was
+ * not measured counts as this time. Reads the whole trace unless the recording states that there are no times,
  * or one for every event. Returns false if out of memory. */
 bool analyze_times_find(struct analyze_trace *trace);
 

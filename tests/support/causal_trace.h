@@ -7,6 +7,7 @@
 #define WARPSCOPE_TESTS_CAUSAL_TRACE_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 #include "format/format.h"
-#include "support/suite.h"
+#include "support/random_bits.h"
 
 enum causal_shape {
     CAUSAL_RANDOM,      /* offsets from a few values, ties, 0 to 2 events per event */
@@ -29,6 +30,7 @@ struct causal_options {
     uint32_t lps, pes;
     uint64_t events; /* number of events */
     uint64_t seed;
+    uint32_t self;    /* per cent of events from an LP to itself; 0: 33 */
     uint32_t timed;   /* one of so many handlers has a time; 0: none */
     bool old;         /* true to leave out the fields of causes and times */
     bool payload;     /* true for payloads of two LP types */
@@ -162,8 +164,9 @@ static inline void causal_send(struct causal_trace *t, const struct causal_pendi
     for (; n > 0; n--) {
         uint32_t to = t->o.shape == CAUSAL_INDEPENDENT ? e->lp
                       : t->o.shape == CAUSAL_RING      ? (e->lp + 1) % t->o.lps
-                      : random_below(&t->seed, 3) == 0 ? e->lp
-                                                       : (uint32_t)random_below(&t->seed, t->o.lps);
+                      : random_below(&t->seed, 100) < (t->o.self == 0 ? 33 : t->o.self)
+                          ? e->lp
+                          : (uint32_t)random_below(&t->seed, t->o.lps);
         causal_push(t, e->ts + causal_offset(t), to, t->n);
     }
 }

@@ -139,6 +139,12 @@ for how in "stencil start" "random bytes"; do
 done
 assert_status "no such workload" 2 "$WS_BIN/bench_memtrace" --workload=x
 
+# Traces of events: five workloads, with the path of the ring through all events; the traces are removed.
+assert_ok "analyze" "$WS_BIN/bench_analyze" --events=2000 --lps=50 --rounds=1
+assert_eq "rows of analyze" 5 "$(rows last.out '^[a-z]+ +2000( +[0-9]+){2} +[0-9.]+( +[0-9]+){3}$')"
+assert_eq "path of the ring" 1 "$(rows last.out '^ring .* 2000$')"
+assert_status "no events" 2 "$WS_BIN/bench_analyze" --events=0
+
 # Rates for five sizes of batches in one and in both directions, then round trips.
 assert_ok "transport" run_mpi 2 "$WS_BIN/bench_transport" --quick
 assert_eq "rates" 10 "$(rows last.out '^(one way|both ways) +[0-9]+( +[0-9]+\.[0-9]{2}){3}$')"

@@ -69,6 +69,8 @@ assert len(glob.glob("tables/*.csv")) > 15
 EOF
 assertions=$((assertions + 1))
 assert_eq "lines wider than 80 columns" 0 "$(LC_ALL=C.UTF-8 awk 'length > 80' out.txt | wc -l)"
+assert_ok "median times" "$warpscope" analyze t.bin --weight=typical
+assert_contains "median times" last.out "the median of its type"
 assert_status "existing files" 1 "$warpscope" analyze t.bin --graph=lps.gexf
 assert_status "an unknown form" 2 "$warpscope" analyze t.bin --graph=lps.dot
 

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * bench_analyze - events per second of warpscope analyze. For each workload the program writes a
+ * trace of committed events in a temporary directory, analyses it without communities, and removes
+ * it.
+ *
+ *   ring     one event that visits all LPs in turns: the critical path has all events
+ *   local    75 per cent of the events from an LP to itself, the others to random LPs, on 1 rank
+ *   ranks    the same on 4 ranks
+ *   zero     half of the offsets are 0, with ties, on 4 ranks: events wait for those of other ranks
+ *   random   67 per cent of the events to random LPs, so that the graph goes through the disk
+ *
+ * Times are those of the core, which other programs on the machine influence less; "read" is the
+ * time to read the same columns in the same order, and nothing else.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analyze/analyze.h"
+#include "cli/files.h"
+#include "support/causal_trace.h"
+#include "support/measure.h"
+
+static unsigned long events = 2000000, lps = 10000, rounds = 3;
+static const tw_optdef options[] = {
+    TWOPT_GROUP("Analysis of event traces"), TWOPT_ULONG("events", events, "events of each trace"),
+    TWOPT_ULONG("lps", lps, "LPs of each trace"),
+    TWOPT_ULONG("rounds", rounds, "analyses of each trace; the fastest one counts"), TWOPT_END()};
+
+static const struct {
+    const char *name;
+    enum causal_shape shape;
+    uint32_t pes, self;
+} workloads[] = {{"ring", CAUSAL_RING, 1, 0},
+                 {"local", CAUSAL_PHOLD, 1, 75},
+                 {"ranks", CAUSAL_PHOLD, 4, 75},
+                 {"zero", CAUSAL_ZERO, 4, 75},
+                 {"random", CAUSAL_PHOLD, 1, 0}};
+
+static double core_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static enum analyze_taken event_read(const struct analyze_event *e, bool must,
+                                     const struct analyze_event *ahead, void *ctx)
+{
+    (void)must;
+    (void)ahead;
+    *(uint64_t *)ctx += e->lp;
+    return ANALYZE_TAKEN;
+}
+
+struct result {
+    double read, all; /* seconds */
+    size_t open;
+    uint64_t edges, path;
+};
+
+/* Reads and analyses the trace once. */
+static void round_run(const char *path, struct result *r)
+{
+    static const struct analyze_options o = {.ranks = {2, 4, 8, 16}, .n_ranks = 4, .top = 10};
+    struct ws_file file;
+    struct analyze a;
+    struct analyze_trace trace;
+    uint64_t sum = 0;
+    memset(&file, 0, sizeof file);
+    ws_file_open(&file, path, false);
+    double from = core_seconds();
+    if (!analyze_trace_init(&trace, &file, false) ||
+        !analyze_trace_walk(&trace, ANALYZE_READ_CAUSES, event_read, &sum)) {
+        measure_fail("cannot read %s", path);
+    }
+    analyze_trace_free(&trace);
+    double between = core_seconds();
+    if (!analyze_run(&a, &file, &o, NULL)) {
+        measure_fail("cannot analyze %s", path);
+    }
+    double to = core_seconds();
+    r->read = r->read <= 0.0 || between - from < r->read ? between - from : r->read;
+    r->all = r->all <= 0.0 || to - between < r->all ? to - between : r->all;
+    r->open = a.opens_most;
+    r->edges = a.graph.edges;
+    r->path = a.path_events;
+    analyze_free(&a);
+    ws_file_close(&file);
+}
+
+int main(int argc, char **argv)
+{
+    char folder[] = "/tmp/bench_analyze_XXXXXX", path[64];
+    measure_options(options, "Events per second of warpscope analyze.", argc, argv);
+    if (events == 0 || lps < 2 || lps > 1u << 24 || rounds == 0) {
+        measure_refuse("give --events, --rounds of at least 1, and --lps from 2 to 2^24");
+    }
+    if (mkdtemp(folder) == NULL) {
+        measure_fail("cannot make a directory in /tmp");
+    }
+    snprintf(path, sizeof path, "%s/evtrace.bin", folder);
+    printf("workload     events   events/s  read only  ratio  open events       edges    path\n");
+    for (size_t i = 0; i < sizeof workloads / sizeof workloads[0]; i++) {
+        struct causal_options o = {.shape = workloads[i].shape,
+                                   .lps = (uint32_t)lps,
+                                   .pes = workloads[i].pes,
+                                   .events = events,
+                                   .seed = 1,
+                                   .self = workloads[i].self,
+                                   .timed = 1};
+        struct causal_trace trace;
+        struct result r = {0};
+        causal_make(&trace, &o);
+        bool good = causal_write(&trace, path, "3");
+        uint64_t n = trace.n;
+        causal_free(&trace);
+        for (unsigned long k = 0; k < rounds && good; k++) {
+            round_run(path, &r);
+        }
+        unlink(path);
+        if (!good) {
+            rmdir(folder);
+            measure_fail("cannot write a trace in %s", folder);
+        }
+        printf("%-8s %10llu %10.0f %10.0f %6.2f %12zu %11llu %7llu\n", workloads[i].name,
+               (unsigned long long)n, (double)n / r.all, (double)n / r.read, r.all / r.read, r.open,
+               (unsigned long long)r.edges, (unsigned long long)r.path);
+    }
+    rmdir(folder);
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    printf("largest memory: %ld MiB, simulator of the traces included\n", usage.ru_maxrss / 1024);
+    measure_flush();
+    return 0;
+}
