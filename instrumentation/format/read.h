@@ -46,6 +46,7 @@ struct fmt_block {
     uint32_t n_records;
     uint32_t header_size;
     uint32_t n_columns;
+    uint32_t part; /* number of its file, for callers that read several as one; otherwise 0 */
     const struct fmt_schema *schema; /* schema of a data block, otherwise NULL */
     /* Range of the records' times; NaN: no record has a numeric time. */
     double min_virtual_time, max_virtual_time;

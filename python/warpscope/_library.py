@@ -30,7 +30,7 @@ class File(ctypes.Structure):
         ("path", c_char_p), ("stream", c_char_p),
         ("records", c_uint64), ("pending", c_uint64), ("missing", c_uint64), ("dropped", c_uint64),
         ("blocks", c_uint64), ("bytes", c_uint64), ("unknown_blocks", c_uint64), ("faults", c_uint64),
-        ("n_pes", c_uint32), ("journals", c_uint32),
+        ("n_pes", c_uint32), ("journals", c_uint32), ("part", c_uint32),
         ("readable", c_bool), ("complete", c_bool), ("running", c_bool), ("loss_unknown", c_bool),
         ("virtual_from", c_double), ("virtual_to", c_double), ("real_from", c_double), ("real_to", c_double),
         ("outcome", c_char_p), ("end_gvt", c_double), ("end_real_time", c_double),

@@ -6,7 +6,6 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import re
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
@@ -57,6 +56,8 @@ class File:
     blocks: int
     bytes: int
     pes: int
+    part: int
+    """The number of the file in its stream, from 1: PREFIX-2-STREAM.bin is part 2 of the stream of PREFIX-STREAM.bin."""
     readable: bool
     complete: bool
     """True if each PE ended, nothing is damaged and nothing was lost."""
@@ -85,23 +86,22 @@ def _file_of(raw: _library.File) -> File:
     return File(
         path=os.fsdecode(raw.path), stream=text_of(raw.stream), records=raw.records, pending=raw.pending,
         missing=raw.missing, dropped=raw.dropped, loss_unknown=bool(raw.loss_unknown), blocks=raw.blocks,
-        bytes=raw.bytes, pes=raw.n_pes, readable=bool(raw.readable), complete=bool(raw.complete),
+        bytes=raw.bytes, pes=raw.n_pes, part=raw.part, readable=bool(raw.readable), complete=bool(raw.complete),
         running=bool(raw.running), virtual_time=(raw.virtual_from, raw.virtual_to),
         real_time=(raw.real_from, raw.real_to), outcome=text_of(raw.outcome) if raw.outcome is not None else None,
         end_gvt=raw.end_gvt, end_real_time=raw.end_real_time)
 
 
-def _prefixes_of(paths: Iterable[str], recorded: Optional[str]) -> List[str]:
-    """Return the prefixes of the runs whose files these are; recorded: the prefix that the first file tells.
+def _prefixes_of(files: Iterable[File]) -> List[str]:
+    """Return the prefixes of the runs whose files these are.
 
-    PREFIX-2-STREAM.bin, PREFIX-3-STREAM.bin, ... continue PREFIX: `warpscope ctl` changed what the run records.
+    PREFIX-2-STREAM.bin, PREFIX-3-STREAM.bin, ... are parts of the run PREFIX: `warpscope ctl` changed what it records.
     """
-    there = {os.path.basename(path).rsplit("-", 1)[0] for path in paths}
     found = set()
-    for prefix in there:
-        numbered = re.fullmatch(r"(.+)-(?:[2-9]|[1-9][0-9]+)", prefix, re.DOTALL)
-        continues = numbered and prefix != recorded and (numbered[1] in there or numbered[1] == recorded)
-        found.add(numbered[1] if numbered and continues else prefix)
+    for file in files:
+        prefix = os.path.basename(file.path).rsplit("-", 1)[0]
+        number = f"-{file.part}"
+        found.add(prefix[:-len(number)] if file.part > 1 and prefix.endswith(number) else prefix)
     return sorted(found)
 
 
@@ -152,7 +152,7 @@ class Run:
         self._files = tuple(files.values())
         facts = (lib.fact_at(handle, i).contents for i in range(lib.fact_count(handle)))
         self._facts = {text_of(fact.name): text_of(fact.text) for fact in facts}
-        self._prefixes = _prefixes_of((file.path for file in self._files), self._facts.get("prefix"))
+        self._prefixes = _prefixes_of(self._files)
         kinds = (lib.kind_at(handle, i) for i in range(lib.kind_count(handle)))
         self._kinds = tuple(Kind(kind, files[ctypes.addressof(kind.contents.file.contents)]) for kind in kinds)
 
@@ -201,13 +201,14 @@ class Run:
 
     @property
     def files(self) -> Tuple[File, ...]:
-        """The record files, in the order of their names."""
+        """The record files, in the order of their names, the parts of a stream one after another."""
         return self._files
 
     @property
     def facts(self) -> Dict[str, str]:
         """What is known of the run, by name: ``command``, ``ranks``, ``scheduler``, ``option_...``.
 
+        Options that a request changed have the value of the first file; `info()` has those of each file.
         InvalidArgumentError: the directory has several runs.
 
         >>> import warpscope
@@ -254,7 +255,10 @@ class Run:
 
     @property
     def tables(self) -> Tuple[Table, ...]:
-        """The tables of all files, a table for each kind of record, also those without records."""
+        """The tables, one for each kind of record of a stream, also those without records.
+
+        A table has the records of all files of its stream.
+        """
         return tuple(Table(self, kind) for kind in self._kinds)
 
     @property

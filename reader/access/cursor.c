@@ -12,7 +12,7 @@ static bool block_next(struct ws_cursor *c)
     assert(c->schema != NULL);
     enum fmt_status status;
     struct fmt_error error = {0};
-    while ((status = fmt_scan_next(&c->scan, &c->block, NULL)) != FMT_END) {
+    while ((status = ws_walk_next(&c->walk, &c->block)) != FMT_END) {
         if (status != FMT_OK || c->block.schema != c->schema) {
             continue; /* ws_file_open() has already reported errors of the structure */
         }
@@ -20,8 +20,7 @@ static bool block_next(struct ws_cursor *c)
         if (share == WS_SHARE_NONE) {
             continue;
         }
-        if (fmt_block_decode_some(c->survey->reader, &c->block, &c->wanted, &c->columns, &error) !=
-            FMT_OK) {
+        if (ws_file_decode(c->survey, &c->block, &c->wanted, &c->columns, &error) != FMT_OK) {
             ws_file_fault(c->survey, &error);
             continue;
         }
@@ -57,7 +56,7 @@ void ws_cursor_start(struct ws_cursor *c, struct ws_file *survey, const struct w
     }
     c->wanted = *wanted;
     ws_select_wanted(select, schema, &c->wanted);
-    fmt_scan_init(&c->scan, survey->reader, pe);
+    ws_walk_init(&c->walk, survey, pe);
     c->valid = block_next(c);
     settle(c);
 }

@@ -18,7 +18,7 @@ struct ws_cursor {
     const struct ws_select *select;  /* borrowed; the selection of records */
     const struct fmt_schema *schema; /* kind of records; NULL: the file has no such records */
     struct fmt_wanted wanted;
-    struct fmt_scan scan;
+    struct ws_walk walk;
     struct fmt_block block;
     struct fmt_columns columns; /* owned; the decoded block */
     uint32_t row;               /* row of the current record in columns, if valid is true */

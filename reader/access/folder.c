@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "access/stream_files.h"
 #include "format/format.h"
 #include "ross8/layout.h"
 
@@ -32,15 +33,8 @@ static bool add(struct ws_files *files, char *path, const struct ws_messages *me
 /* Returns true if name is <prefix>-<stream>.bin. */
 static bool is_record_file(const char *name)
 {
-    for (uint32_t stream = 1; fmt_stream_name(stream) != NULL; stream++) {
-        char end[32];
-        int length = snprintf(end, sizeof end, "-%s.bin", fmt_stream_name(stream));
-        size_t name_length = strlen(name);
-        if (name_length > (size_t)length && strcmp(name + name_length - (size_t)length, end) == 0) {
-            return true;
-        }
-    }
-    return false;
+    struct ws_part_name part;
+    return ws_part_name_read(&part, name);
 }
 
 /* ---- Files of ROSS 8 beside those of Warpscope ----------------------------------------------- */
@@ -115,7 +109,7 @@ static size_t remove_ross8(struct ws_files *files, size_t first)
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    return ws_part_compare(*(char *const *)a, *(char *const *)b);
 }
 
 static bool add_folder(struct ws_files *files, const char *folder,
@@ -167,6 +161,11 @@ bool ws_files_gather(struct ws_files *files, const char *const *operands, int n,
             good &= add(files, strdup(operands[i]), messages);
         }
     }
+    if (!ws_files_group(files)) {
+        ws_files_free(files);
+        ws_say(messages, "out of memory");
+        return false;
+    }
     return good;
 }
 
@@ -176,5 +175,7 @@ void ws_files_free(struct ws_files *files)
         free(files->paths[i]);
     }
     free(files->paths);
+    free(files->streams);
+    free(files->numbers);
     *files = (struct ws_files){0};
 }

@@ -7,19 +7,31 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "data/messages.h"
+
+/* The files of a stream, its parts in order; see stream_files.h. */
+struct ws_stream_files {
+    size_t first, n; /* number of the first path, and number of paths */
+    size_t stem;     /* length of their paths without "-STREAM.bin" and the number of a part; of
+                      * the whole path if the name has another form */
+};
 
 struct ws_files {
     char **paths; /* on the heap */
     size_t n;
+    struct ws_stream_files *streams; /* on the heap; n_streams */
+    size_t n_streams;
+    uint32_t *numbers; /* on the heap; by path: number of the part in its stream, from 1 */
 };
 
 /*
  * Collects the files that n operands name. A directory stands for its files that are named like
- * record files, sorted by name, without those in the layout of ROSS 8. Returns false, after a line
- * of messages, if a directory could not be read or has no such file; files then holds the rest.
- * Must be freed in any case.
+ * record files, sorted by name, without those in the layout of ROSS 8. The parts of a stream follow
+ * one another, whatever the order of the operands. Returns false, after a line of messages, if a
+ * directory could not be read or has no such file; files then holds the rest. Must be freed in any
+ * case.
  */
 bool ws_files_gather(struct ws_files *files, const char *const *operands, int n,
                      const struct ws_messages *messages);

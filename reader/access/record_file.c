@@ -14,13 +14,14 @@
 #include "access/select.h"
 
 #define WS_FAULTS_PLACED 4096u
+#define PATH_SHOWN       90u /* at least as many bytes of a path begin the text of a fault */
 
 /* Returns true if the fault is among those that are kept, or at the offset of an earlier one: the
  * same damage, met in another pass. */
-static bool fault_is_known(const struct ws_file *s, const struct fmt_error *error)
+static bool fault_is_known(const struct ws_file *s, const struct fmt_error *error, uint64_t place)
 {
     size_t hint = 0;
-    if (ws_id_set_find(&s->fault_places, error->offset, &hint) != WS_IDS_NONE) {
+    if (ws_id_set_find(&s->fault_places, place, &hint) != WS_IDS_NONE) {
         return true;
     }
     for (uint64_t i = 0; i < s->n_faults && i < WS_FAULTS_SHOWN; i++) {
@@ -31,12 +32,25 @@ static bool fault_is_known(const struct ws_file *s, const struct fmt_error *erro
     return false;
 }
 
+/* Returns a number for the place of a fault: its offset, and the part that its text names. */
+static uint64_t fault_place(const struct ws_file *s, const struct fmt_error *error)
+{
+    uint64_t part = 0;
+    for (uint32_t i = 0; i < s->n_parts; i++) {
+        if (strncmp(error->text, s->parts[i].path, strnlen(s->parts[i].path, PATH_SHOWN)) == 0) {
+            part = i;
+        }
+    }
+    return error->offset == 0 || error->offset == FMT_NO_OFFSET ? error->offset
+                                                                : error->offset ^ part << 48;
+}
+
 void ws_file_fault(struct ws_file *s, const struct fmt_error *error)
 {
-    if (s->faults_once && fault_is_known(s, error)) {
+    uint64_t place = fault_place(s, error);
+    if (s->faults_once && fault_is_known(s, error, place)) {
         return;
     }
-    uint64_t place = error->offset;
     if (place != 0 && place != FMT_NO_OFFSET && s->fault_places.n < WS_FAULTS_PLACED) {
         (void)ws_id_set_add(&s->fault_places, &place, 1); /* without memory, it may count twice */
     }
@@ -50,7 +64,8 @@ void ws_file_fault(struct ws_file *s, const struct fmt_error *error)
 void ws_file_block_fault(struct ws_file *s, const struct fmt_block *block, const char *words)
 {
     struct fmt_error error = {.status = FMT_ERR_DAMAGED, .pe = block->pe, .offset = block->offset};
-    snprintf(error.text, sizeof error.text, "%.120s: byte %" PRIu64 ": PE %" PRIu32 ": %s", s->path,
+    const char *path = s->n_parts > 0 ? s->parts[block->part].path : s->path;
+    snprintf(error.text, sizeof error.text, "%.120s: byte %" PRIu64 ": PE %" PRIu32 ": %s", path,
              block->offset, block->pe, words);
     ws_file_fault(s, &error);
 }
@@ -65,7 +80,7 @@ void ws_file_faults_end(const struct ws_file *s)
 
 bool ws_file_good(const struct ws_file *s)
 {
-    return s->reader != NULL && s->n_faults == 0 && s->pes_unknown_loss == 0 && s->dropped == 0;
+    return s->sb != NULL && s->n_faults == 0 && s->pes_unknown_loss == 0 && s->dropped == 0;
 }
 
 bool ws_pe_complete(const struct ws_pe *pe)
@@ -288,6 +303,12 @@ void ws_file_survey(struct ws_file *s, const char *path, bool strict,
 
 void ws_file_close(struct ws_file *s)
 {
+    for (uint32_t i = 0; i < s->n_parts; i++) {
+        ws_file_close(&s->parts[i]);
+    }
+    free(s->parts);
+    free(s->view_schemas);
+    free(s->type_ids);
     fmt_columns_free(&s->columns);
     ws_id_set_free(&s->fault_places);
     fmt_desc_set_free(&s->descs);
@@ -296,36 +317,4 @@ void ws_file_close(struct ws_file *s)
     fmt_reader_close(s->reader);
     fmt_file_close(&s->file, NULL);
     *s = (struct ws_file){.file.fd = -1};
-}
-
-bool ws_file_each(struct ws_file *s, uint32_t pe, ws_block_f fn, void *ctx)
-{
-    assert(s->reader != NULL && pe < s->sb->layout.n_pes);
-    struct fmt_scan scan;
-    struct fmt_block block;
-    enum fmt_status status;
-    fmt_scan_init(&scan, s->reader, pe);
-    while ((status = fmt_scan_next(&scan, &block, NULL)) != FMT_END) {
-        if (status == FMT_OK && !fn(s, &block, ctx)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool body_check(struct ws_file *s, const struct fmt_block *block, void *ctx)
-{
-    struct fmt_error error = {0};
-    (void)ctx;
-    if (fmt_block_check(s->reader, block, &s->columns, &error) != FMT_OK) {
-        ws_file_fault(s, &error);
-    }
-    return true;
-}
-
-void ws_file_check_bodies(struct ws_file *s)
-{
-    for (uint32_t pe = 0; s->pes != NULL && pe < s->sb->layout.n_pes; pe++) {
-        ws_file_each(s, pe, body_check, NULL);
-    }
 }

@@ -5,6 +5,10 @@
  * A walk over the headers gives structure, totals, descriptions and completeness. A second walk
  * returns the good blocks. Faults are said when they are found, FAULTS_SHOWN of them per file, and
  * kept for the JSON output.
+ *
+ * A stream that a request changed has several files, its parts (stream.h). The same struct presents
+ * them as one: the functions below walk over the blocks of all parts, and decode them with the kinds
+ * of records and the payload types of the stream.
  */
 #ifndef WARPSCOPE_READER_ACCESS_RECORD_FILE_H
 #define WARPSCOPE_READER_ACCESS_RECORD_FILE_H
@@ -39,11 +43,11 @@ struct ws_range {
 void ws_range_add(struct ws_range *range, double min, double max);
 
 struct ws_file {
-    const char *path;                   /* borrowed; path of the file */
+    const char *path;                   /* borrowed; path of the file, or of the first part */
     const struct ws_messages *messages; /* borrowed; receives lines about faults; NULL: none */
     struct fmt_file file;
-    struct fmt_reader *reader;       /* reader of the file; NULL: the file could not be opened */
-    const struct fmt_superblock *sb; /* superblock of the file; NULL if reader is NULL */
+    struct fmt_reader *reader;       /* NULL: the file could not be opened, or has parts */
+    const struct fmt_superblock *sb; /* superblock of the file; NULL if it could not be opened */
     struct ws_pe *pes;               /* one element per PE */
     uint64_t records, missing, dropped, blocks;
     /* Size of the blocks as stored; size of their decoded bodies; in bytes. */
@@ -71,6 +75,13 @@ struct ws_file {
     struct ws_id_set fault_places; /* offsets of faults */
     uint64_t n_faults;
     struct fmt_error faults[WS_FAULTS_SHOWN];
+    struct ws_file *parts; /* owned; the parts, in order; NULL: this is one file */
+    uint32_t n_parts;
+    /* Of a stream with parts: its superblock, with the kinds of records of all parts. */
+    struct fmt_superblock view;
+    const struct fmt_schema **view_schemas; /* owned; the list in it */
+    uint32_t *type_ids; /* owned, of a part: by number of the description, its id in the stream;
+                         * NULL: the same ids */
 };
 
 /* Opens path and walks over its headers. path and messages must stay valid. strict: see
@@ -105,6 +116,36 @@ void ws_file_fault(struct ws_file *survey, const struct fmt_error *error);
 void ws_file_block_fault(struct ws_file *survey, const struct fmt_block *block, const char *words);
 /* Says the number of faults that were not said. Called once, after the last fault. */
 void ws_file_faults_end(const struct ws_file *survey);
+
+/* ---- Blocks ---------------------------------------------------------------------------------- */
+
+/* A walk over the blocks of one PE in order, part by part. It needs no freeing, and can be copied. */
+struct ws_walk {
+    const struct ws_file *file;
+    uint32_t pe;
+    uint32_t part, end; /* the current part; the walk ends before part number `end` */
+    bool begun;         /* true if scan is set to the current part */
+    struct fmt_scan scan;
+};
+void ws_walk_init(struct ws_walk *walk, const struct ws_file *survey, uint32_t pe);
+/* The same, for one part only. */
+void ws_walk_init_part(struct ws_walk *walk, const struct ws_file *survey, uint32_t pe,
+                       uint32_t part);
+/* Like fmt_scan_next(). Of a stream with parts, sets block->part, and block->schema to that of the
+ * stream. */
+enum fmt_status ws_walk_next(struct ws_walk *walk, struct fmt_block *block);
+
+/* Like fmt_block_decode_some(), for a block of the walk. wanted NULL: all columns. Values of the
+ * payload type are ids of the stream. */
+enum fmt_status ws_file_decode(const struct ws_file *survey, const struct fmt_block *block,
+                               const struct fmt_wanted *wanted, struct fmt_columns *columns,
+                               struct fmt_error *error);
+/* Returns the reader of the file that has the block. */
+const struct fmt_reader *ws_file_reader(const struct ws_file *survey,
+                                        const struct fmt_block *block);
+/* Replaces the payload types in n records of a part, which are ids of the part, by those of the
+ * stream. types: a column of type U32. */
+void ws_part_types_map(const struct ws_file *part, uint8_t *types, uint32_t n);
 
 /* Called by ws_file_each() for each valid block. Returns false to end the walk. */
 typedef bool (*ws_block_f)(struct ws_file *survey, const struct fmt_block *block, void *ctx);

@@ -26,8 +26,8 @@ static bool block_walk(struct ws_file *s, const struct fmt_block *block, void *c
         wanted = w->wanted[ws_schema_number(s->sb, block->schema)];
         ws_select_wanted(w->select, block->schema, &wanted);
     }
-    if (fmt_block_decode_some(s->reader, block, w->wanted == NULL ? NULL : &wanted, &s->columns,
-                              &error) != FMT_OK) {
+    if (ws_file_decode(s, block, w->wanted == NULL ? NULL : &wanted, &s->columns, &error) !=
+        FMT_OK) {
         ws_file_fault(s, &error);
         return true;
     }

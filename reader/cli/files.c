@@ -12,6 +12,11 @@ bool ws_files_find(struct ws_files *files, char **operands, int n)
     return ws_files_gather(files, (const char *const *)operands, n, &ws_on_stderr);
 }
 
+void ws_stream_open(struct ws_file *stream, const struct ws_files *files, size_t i)
+{
+    ws_stream_survey(stream, files, i, &ws_on_stderr);
+}
+
 void ws_file_open(struct ws_file *survey, const char *path, bool strict)
 {
     ws_file_survey(survey, path, strict, &ws_on_stderr);

@@ -6,12 +6,13 @@
 #define WARPSCOPE_READER_CLI_FILES_H
 
 #include "access/folder.h"
-#include "access/record_file.h"
+#include "access/stream.h"
 #include "cli/args.h"
 #include "cli/messages.h"
 
-/* Like ws_files_gather() and ws_file_survey(), with their lines on stderr. */
+/* Like ws_files_gather(), ws_stream_survey() and ws_file_survey(), with their lines on stderr. */
 bool ws_files_find(struct ws_files *files, char **operands, int n);
+void ws_stream_open(struct ws_file *stream, const struct ws_files *files, size_t i);
 void ws_file_open(struct ws_file *survey, const char *path, bool strict);
 
 /* Writes the name of the directory stats-output, or stats-output-N, in the current directory that

@@ -55,11 +55,18 @@ static bool is_sampled_elsewhere(const struct ws_sort_layout *form, const struct
            part_u64(form, item, "kind") != MODEL_AT_VIRTUAL_TIME;
 }
 
-static bool model_is_wanted(const struct ws_sort_layout *form, const struct ws_sort_key *item,
-                            void *ctx)
+/* Returns true if both sides recorded such records at the time of this one. */
+static bool is_comparable(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+                          const struct ws_diff *d)
 {
-    (void)ctx;
-    return !is_sampled_elsewhere(form, item);
+    return !is_sampled_elsewhere(form, item) &&
+           (d->windows.whole || ws_diff_windows_have(&d->windows, item_time(form, item)));
+}
+
+static bool item_is_wanted(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+                           void *ctx)
+{
+    return is_comparable(form, item, ctx);
 }
 
 static bool pairs_init(struct ws_pairs *pairs, const struct ws_diff *d, size_t memory,
@@ -184,12 +191,13 @@ bool ws_diff_run(struct ws_diff *d, size_t memory)
     const struct fmt_desc_set *descs[WS_SIDES] = {&d->sides[WS_A].survey->descs,
                                                   &d->sides[WS_B].survey->descs};
     struct ws_pairs pairs;
-    if (!ws_payload_types_init(&d->types, descs, WS_SIDES) ||
+    if (!ws_diff_windows_find(d) || !ws_payload_types_init(&d->types, descs, WS_SIDES) ||
         !ws_sort_layout_init(&d->form, d->sides[WS_A].schema, d->sides[WS_B].schema)) {
         return out_of_memory();
     }
     bool model = strcmp(d->form.schema->name, "model_lp") == 0;
-    bool good = pairs_init(&pairs, d, memory, model ? model_is_wanted : NULL, NULL, false);
+    bool filter = model || !d->windows.whole;
+    bool good = pairs_init(&pairs, d, memory, filter ? item_is_wanted : NULL, d, false);
     while (good && ws_pairs_next(&pairs)) {
         for (int side = 0; side < WS_SIDES; side++) {
             d->sides[side].records += pairs.items[side] != NULL;
@@ -209,6 +217,8 @@ void ws_diff_free(struct ws_diff *d)
 {
     free(d->first[WS_A]);
     free(d->first[WS_B]);
+    free(d->windows.list);
+    d->windows.list = NULL;
     d->first[WS_A] = d->first[WS_B] = NULL;
     ws_payload_types_free(&d->types);
     ws_sort_layout_free(&d->form);
@@ -269,9 +279,9 @@ static bool is_sent(const struct ws_sort_layout *form, const struct ws_sort_key 
 
 static bool surrounds(const struct ws_sort_layout *form, const struct ws_sort_key *item, void *ctx)
 {
-    const struct ws_origin *o = ctx;
-    return (is_received(form, item, o) || is_sent(form, item, o)) &&
-           !is_sampled_elsewhere(form, item);
+    const struct ws_diff *d = ctx;
+    return (is_received(form, item, &d->origin) || is_sent(form, item, &d->origin)) &&
+           is_comparable(form, item, d);
 }
 
 /* State of the walk over the context records. */
@@ -319,7 +329,7 @@ bool ws_diff_context(struct ws_diff *d, size_t memory, size_t n, ws_context_f fn
     struct around a = {.ring.n = n, .origin = &d->origin, .n = n, .fn = fn, .ctx = ctx};
     struct ws_pairs pairs;
     a.ring.kept = calloc(n + 1, sizeof *a.ring.kept);
-    bool good = pairs_init(&pairs, d, memory, surrounds, &d->origin, true), more = true;
+    bool good = pairs_init(&pairs, d, memory, surrounds, d, true), more = true;
     good = good && (a.ring.kept != NULL || out_of_memory());
     while (good && more && ws_pairs_next(&pairs)) {
         good = pair_take(&a, &pairs, &more) || out_of_memory();

@@ -71,11 +71,11 @@ static const struct comparable comparables[] = {
 };
 #define N_COMPARABLES (sizeof comparables / sizeof comparables[0])
 
-/* One side, A or B, with its files by stream. Files of other streams are ignored. */
+/* One side, A or B, with its streams. Other streams are ignored. */
 struct side {
     struct ws_files files;
-    struct ws_file *surveys[N_COMPARABLES]; /* owned; file of each stream; NULL: none */
-    bool ambiguous;                         /* true if a stream has two files */
+    struct ws_file *surveys[N_COMPARABLES]; /* owned; NULL: none */
+    bool ambiguous;                         /* true if there are two of a stream */
 };
 
 struct command {
@@ -101,24 +101,24 @@ static void survey_drop(struct ws_file *survey)
     }
 }
 
-/* Adds a file to a side if its stream can be compared. Returns false if it cannot be read, or if
- * its stream already has a file. */
-static bool file_add(struct side *side, const char *path)
+/* Adds stream number i to a side if it can be compared. Returns false if it cannot be read, or if the
+ * side already has such a stream. */
+static bool stream_add(struct side *side, size_t number)
 {
     struct ws_file *survey = calloc(1, sizeof *survey);
     if (survey == NULL) {
         fputs("warpscope: out of memory\n", stderr);
         return false;
     }
-    ws_file_open(survey, path, false);
+    ws_stream_open(survey, &side->files, number);
     bool good = survey->pes != NULL;
     for (size_t i = 0; good && i < N_COMPARABLES; i++) {
         if (comparables[i].stream != survey->sb->stream) {
             continue;
         }
         if (side->surveys[i] != NULL) {
-            fprintf(stderr, "warpscope diff: %s and %s are of the same kind: name one of them\n",
-                    side->surveys[i]->path, path);
+            fprintf(stderr, "warpscope diff: %s and %s are of two runs: name the files of one\n",
+                    side->surveys[i]->path, survey->path);
             side->ambiguous = true;
             good = false;
             break;
@@ -133,8 +133,8 @@ static bool file_add(struct side *side, const char *path)
 static bool side_open(struct side *side, char **operand)
 {
     bool good = ws_files_find(&side->files, operand, 1);
-    for (size_t i = 0; i < side->files.n; i++) {
-        good = file_add(side, side->files.paths[i]) && good;
+    for (size_t i = 0; i < side->files.n_streams; i++) {
+        good = stream_add(side, i) && good;
     }
     return good;
 }
@@ -149,18 +149,22 @@ static void side_close(struct side *side)
 
 /* ---- Comparison ------------------------------------------------------------------------------ */
 
-/* Returns true if the trace can be compared. Undone events need not be equal in two runs; committed
- * events are. */
+/* Returns true if some of the trace can be compared. Undone events need not be equal in two runs;
+ * committed events are. Says which parts of it are left out. */
 static bool trace_is_committed(const struct ws_diff_side *side)
 {
-    const char *mode = ws_diff_fact(side, "option_event_trace");
-    if (mode == NULL || strcmp(mode, "3") == 0) {
-        return true;
+    bool any = false;
+    for (uint32_t i = 0; i < ws_stream_parts(side->survey); i++) {
+        const struct ws_file *part = ws_stream_part(side->survey, i);
+        any |= ws_diff_part_counts(part);
+        if (part->pes != NULL && !ws_diff_part_counts(part)) {
+            fprintf(stderr,
+                    "warpscope diff: %s: not a trace of committed events: record with "
+                    "--event-trace=3\n",
+                    part->path);
+        }
     }
-    fprintf(stderr,
-            "warpscope diff: %s: not a trace of committed events: record with --event-trace=3\n",
-            side->survey->path);
-    return false;
+    return any;
 }
 
 /* Returns true if PEs and KPs have the same LPs on both sides: that is, if the numbers of PEs and
@@ -186,6 +190,9 @@ static void side_print(char name, const struct ws_diff_side *side)
     uint32_t ranks = side->survey->sb->layout.n_pes;
     printf("%c: ", name);
     utf8_plain_print(stdout, side->survey->path);
+    if (side->survey->n_parts > 0) {
+        printf(" and %" PRIu32 " more", side->survey->n_parts - 1);
+    }
     printf(" (%" PRIu32 " rank%s", ranks, ranks == 1 ? "" : "s");
     if (scheduler != NULL) {
         fputs(", ", stdout);
@@ -208,6 +215,12 @@ static void kind_compare(struct command *c, struct ws_diff *d)
         good = ws_diff_json(stdout, d, &c->output);
     } else if (good) {
         good = ws_diff_text(stdout, d, &c->output);
+    }
+    if (good && d->windows.n == 0) {
+        fprintf(stderr,
+                "warpscope diff: A and B recorded %s at no common virtual times: not compared\n",
+                d->form.schema->name);
+        c->unsure = true;
     }
     c->compared++;
     c->different |= d->certain > 0;

@@ -3,7 +3,9 @@
  * diff.h - comparison of two recordings that should be of the same simulation.
  *
  * Records of one kind of both files are compared one by one (pairs.h). Two records are equal, or
- * changed: the same event or sample with other values. A record can also be in one file only.
+ * changed: the same event or sample with other values. A record can also be in one file only. If a
+ * request changed what a run recorded, a file stands for all parts of its stream, and only virtual
+ * times at which both runs recorded the kind are compared: the windows.
  *
  * A file that is damaged, incomplete or marked as having lost records may lack records that the
  * other file has. Such a difference is counted, but is not certain. If a run was stopped by a
@@ -21,6 +23,7 @@
 
 #include <stdio.h>
 
+#include "access/stream.h"
 #include "order/pairs.h"
 
 enum ws_origin_kind {
@@ -41,8 +44,8 @@ struct ws_origin {
 };
 
 struct ws_diff_side {
-    struct ws_file *survey;   /* borrowed; the file, open and readable */
-    struct ws_select *select; /* borrowed; selection, set to that file */
+    struct ws_file *survey;   /* borrowed; the stream, open and readable */
+    struct ws_select *select; /* borrowed; selection, set to that stream */
     const struct fmt_schema *schema;
     bool lossy; /* true if records may be missing in the file */
     bool early; /* true if the run was stopped or killed, so that later records may be missing */
@@ -50,9 +53,21 @@ struct ws_diff_side {
     uint64_t only; /* number of records that the other file lacks */
 };
 
+/* Virtual times at which both sides recorded a kind: windows in ascending order, each from `from` to
+ * before `to`. */
+struct ws_diff_window {
+    double from, to; /* infinite: no bound */
+};
+struct ws_diff_windows {
+    struct ws_diff_window *list; /* owned */
+    size_t n;
+    bool whole; /* true if no time is left out */
+};
+
 /* The comparison of one kind of record. */
 struct ws_diff {
     struct ws_diff_side sides[WS_SIDES];
+    struct ws_diff_windows windows; /* records outside of them are left out */
     struct ws_payload_types types;
     struct ws_sort_layout form;
     uint64_t equal, changed; /* number of pairs that are equal, and that have other values */
@@ -66,6 +81,16 @@ struct ws_diff {
 
 /* Finds the schemas called name in both files (sides[].survey). Returns false if one is missing. */
 bool ws_diff_schemas(struct ws_diff *diff, const char *name);
+
+/* Returns true if the records of a part can be compared: not undone events. */
+bool ws_diff_part_counts(const struct ws_file *part);
+/* Finds diff->windows, for sides[].schema. Returns false if out of memory. ws_diff_free() frees
+ * them. */
+bool ws_diff_windows_find(struct ws_diff *diff);
+bool ws_diff_windows_have(const struct ws_diff_windows *windows, double time);
+/* Write the windows, unless they are whole. */
+void ws_diff_windows_text(FILE *out, const struct ws_diff_windows *windows);
+void ws_diff_windows_json(FILE *out, const struct ws_diff_windows *windows);
 
 /* Compares the records of sides[].schema (for model values, only samples at virtual times) and
  * fills sides. memory: bytes for the sort keys of both files. Returns false, after a message, if

@@ -183,6 +183,7 @@ bool ws_diff_json(FILE *out, struct ws_diff *d, const struct ws_diff_output *out
             ",\n\"equal\":%s,\"same\":%" PRIu64 ",\"changed\":%" PRIu64 ",\"certain\":%" PRIu64,
             d->changed + d->sides[WS_A].only + d->sides[WS_B].only == 0 ? "true" : "false",
             d->equal, d->changed, d->certain);
+    ws_diff_windows_json(out, &d->windows);
     if (d->certain > 0) {
         fputs(",\n\"first\":{\"virtual_time\":", out);
         json_print_double(out, d->first_time);

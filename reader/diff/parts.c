@@ -6,18 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "access/facts.h"
 #include "diff/diff.h"
 #include "render/text.h"
 
 const char *ws_diff_fact(const struct ws_diff_side *side, const char *key)
 {
-    const struct fmt_superblock *sb = side->survey->sb;
-    for (uint32_t i = 0; i < sb->n_run; i++) {
-        if (strcmp(sb->run[i].key, key) == 0) {
-            return sb->run[i].value;
-        }
-    }
-    return NULL;
+    return ws_fact(side->survey->sb, key);
 }
 
 bool ws_diff_is_behind_end(const struct ws_diff *d, double *end)

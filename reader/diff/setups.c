@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "access/facts.h"
 #include "diff/diff.h"
 #include "render/text.h"
 
@@ -23,14 +24,38 @@ static const struct {
      NULL},
 };
 
+#define VALUE_MAX 256u
+
+/* Returns the value of a fact, in `to`; of parts with different values: "0-7, then all". Returns
+ * NULL if no part states it. */
+static const char *value_of(char to[VALUE_MAX], const struct ws_diff_side *side, const char *key,
+                            const char *absent)
+{
+    const char *last = NULL;
+    size_t used = 0;
+    for (uint32_t i = 0; i < ws_stream_parts(side->survey); i++) {
+        const struct ws_file *part = ws_stream_part(side->survey, i);
+        if (!ws_diff_part_counts(part)) {
+            continue;
+        }
+        const char *value = ws_fact(part->sb, key);
+        value = value == NULL ? absent : value;
+        if (value != NULL && (last == NULL || strcmp(last, value) != 0) && used < VALUE_MAX) {
+            used += (size_t)snprintf(to + used, VALUE_MAX - used, "%s%s",
+                                     last == NULL ? "" : ", then ", value);
+            last = value;
+        }
+    }
+    return last == NULL ? NULL : to;
+}
+
 bool ws_diff_setups_differ(FILE *out, const struct ws_diff *d)
 {
     bool events = d->sides[WS_A].survey->sb->stream == FMT_STREAM_EVTRACE, differ = false;
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
-        const char *a = ws_diff_fact(&d->sides[WS_A], facts[i].key);
-        const char *b = ws_diff_fact(&d->sides[WS_B], facts[i].key);
-        a = a == NULL ? facts[i].absent : a;
-        b = b == NULL ? facts[i].absent : b;
+        char values[WS_SIDES][VALUE_MAX];
+        const char *a = value_of(values[WS_A], &d->sides[WS_A], facts[i].key, facts[i].absent);
+        const char *b = value_of(values[WS_B], &d->sides[WS_B], facts[i].key, facts[i].absent);
         bool matters = events ? facts[i].of_events : facts[i].of_samples;
         if (matters && a != NULL && b != NULL && strcmp(a, b) != 0) {
             fprintf(out, "%s  %s: A has ", differ ? "" : "\n", facts[i].words);

@@ -233,6 +233,7 @@ static void counts_print(FILE *out, const struct ws_diff *d)
                 ws_colour(out, WS_COLOUR_END), a->records, b->records, d->equal, d->changed,
                 a->only, b->only);
     }
+    ws_diff_windows_text(out, &d->windows);
     for (int side = 0; side < WS_SIDES; side++) {
         bool more = d->sides[1 - side].only > 0;
         if (d->sides[side].lossy) {

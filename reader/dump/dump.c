@@ -72,7 +72,8 @@ static const struct ws_usage usage = {
     "which they were written, then all of PE 1, and so on; with --merge ordered by\n"
     "virtual time, the same for every number of ranks. Of several files, each begins\n"
     "with a line # PATH and a header of its own (csv, tsv), is an array of its own\n"
-    "(json), or has its path in each object (jsonl). Values that the model\n"
+    "(json), or has its path in each object (jsonl). PREFIX-2-STREAM.bin and further\n"
+    "ones continue PREFIX-STREAM.bin: one table has them all. Values that the model\n"
     "recorded are shown in columns of their own if it described them, otherwise as\n"
     "hexadecimal bytes. What can be read of a damaged file is printed; the exit\n"
     "status is 0 only if the file is complete and all that was read of it is valid.\n",
@@ -91,12 +92,12 @@ struct dump {
     struct ws_table table;
     struct ws_select select;
     struct ws_fields fields;
-    struct ws_file *surveys; /* owned; one element per file, opened when it is needed */
-    bool *is_open;           /* owned; for each file, true if it is open */
+    struct ws_file *surveys; /* owned; one element per stream, opened when it is needed */
+    bool *is_open;           /* owned; for each stream, true if it is open */
     uint64_t limit;
-    uint64_t before; /* number of records in the previous files */
-    bool several;    /* true if several files are printed */
-    bool any;        /* true if a file has been printed */
+    uint64_t before; /* number of records in the previous streams */
+    bool several;    /* true if several streams are printed */
+    bool any;        /* true if a stream has been printed */
     int granularity; /* granularity of the wide layout; -1: the default */
     bool merge, wide;
     bool full; /* true if the limit of records has been reached */
@@ -191,6 +192,9 @@ static bool part_dump(struct ws_file *s, const struct ws_part *part, void *ctx)
 {
     struct dump *d = ctx;
     errno = 0;
+    if (d->emitter.file != NULL) {
+        d->emitter.file = ws_stream_part(s, part->block->part)->path;
+    }
     for (uint32_t row = 0; row < part->block->n_records; row++) {
         if (!ws_part_has(part, row)) {
             continue;
@@ -236,7 +240,7 @@ static bool merged_table(struct dump *d, const struct ws_merged *merged)
     return ws_table_add_labels(&d->table);
 }
 
-/* Prints the header and the records of a file. Returns false, after a message, if records could
+/* Prints the header and the records of a stream. Returns false, after a message, if records could
  * not be read. */
 static bool records_dump(struct dump *d, struct ws_file *s)
 {
@@ -272,7 +276,7 @@ static int wide_dump(struct dump *d, struct ws_file *s)
     return status == WS_EXIT_OK && !ws_file_good(s) ? WS_EXIT_DAMAGED : status;
 }
 
-/* Returns true if the options can choose records of the file. */
+/* Returns true if the options can choose records of the stream. */
 static bool is_chosen(const struct dump *d, const struct ws_file *s)
 {
     bool any = false;
@@ -283,8 +287,8 @@ static bool is_chosen(const struct dump *d, const struct ws_file *s)
     return any && has_layout;
 }
 
-/* Prints a file. If there are several files, skips those without chosen records. */
-static int file_dump(struct dump *d, struct ws_file *s)
+/* Prints a stream. If there are several, skips those without chosen records. */
+static int stream_dump(struct dump *d, struct ws_file *s)
 {
     if (s->pes == NULL) {
         return WS_EXIT_DAMAGED;
@@ -293,9 +297,9 @@ static int file_dump(struct dump *d, struct ws_file *s)
     if (d->several && !is_chosen(d, s)) {
         return ws_file_good(s) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
     }
-    if (d->several && !d->emitter.json) {
-        fputs(d->any ? "\n# " : "# ", d->emitter.out);
-        utf8_plain_print(d->emitter.out, s->path);
+    for (uint32_t i = 0; d->several && !d->emitter.json && i < ws_stream_parts(s); i++) {
+        fputs(d->any && i == 0 ? "\n# " : "# ", d->emitter.out);
+        utf8_plain_print(d->emitter.out, ws_stream_part(s, i)->path);
         fputc('\n', d->emitter.out);
     }
     d->any = true;
@@ -352,10 +356,10 @@ static bool file_look(struct dump *d, struct ws_file *s)
     return good || out_of_memory();
 }
 
-static struct ws_file *file_at(struct dump *d, const struct ws_files *files, size_t i)
+static struct ws_file *stream_at(struct dump *d, const struct ws_files *files, size_t i)
 {
     if (!d->is_open[i]) {
-        ws_file_open(&d->surveys[i], files->paths[i], false);
+        ws_stream_open(&d->surveys[i], files, i);
         d->is_open[i] = true;
     }
     return &d->surveys[i];
@@ -369,8 +373,8 @@ static bool names_check(struct dump *d, const struct ws_files *files)
     if (d->fields.n == 0 && d->select.where == NULL) {
         return true;
     }
-    for (size_t i = 0; good && i < files->n; i++) {
-        struct ws_file *s = file_at(d, files, i);
+    for (size_t i = 0; good && i < files->n_streams; i++) {
+        struct ws_file *s = stream_at(d, files, i);
         if (s->pes != NULL) {
             ws_select_file(&d->select, s->sb, &s->descs);
             good = d->fields.n == 0 || file_look(d, s);
@@ -390,9 +394,10 @@ static int surveys_dump(struct dump *d, const struct ws_files *files)
     if (status != WS_EXIT_OK) {
         return status;
     }
-    for (size_t i = 0; i < files->n && status != WS_EXIT_OUTPUT && !(d->any && d->full); i++) {
-        struct ws_file *s = file_at(d, files, i);
-        int one = file_dump(d, s);
+    for (size_t i = 0; i < files->n_streams && status != WS_EXIT_OUTPUT && !(d->any && d->full);
+         i++) {
+        struct ws_file *s = stream_at(d, files, i);
+        int one = stream_dump(d, s);
         status = one != WS_EXIT_OK ? one : status;
         ws_file_faults_end(s);
         ws_table_fini(&d->table);
@@ -413,7 +418,7 @@ static int surveys_dump(struct dump *d, const struct ws_files *files)
 static int files_dump(struct dump *d, const struct ws_files *files)
 {
     int status = WS_EXIT_DAMAGED;
-    d->several = files->n > 1;
+    d->several = files->n_streams > 1;
     d->surveys = calloc(files->n + 1, sizeof *d->surveys);
     d->is_open = calloc(files->n + 1, sizeof *d->is_open);
     if (d->surveys != NULL && d->is_open != NULL) {
@@ -421,7 +426,7 @@ static int files_dump(struct dump *d, const struct ws_files *files)
     } else {
         out_of_memory();
     }
-    for (size_t i = 0; d->is_open != NULL && i < files->n; i++) {
+    for (size_t i = 0; d->is_open != NULL && i < files->n_streams; i++) {
         if (d->is_open[i]) {
             ws_file_faults_end(&d->surveys[i]);
             ws_file_close(&d->surveys[i]);

@@ -128,6 +128,37 @@ static void record_put(struct ws_wide *w, int k, uint32_t pe, size_t hints[2])
     }
 }
 
+/* A sampling point: the part of the stream, and the number of the sample in it. */
+struct point {
+    uint64_t part, sample;
+};
+
+/* Returns true if the cursor of kind k is at that point. */
+static bool is_at(const struct ws_wide *w, int k, struct point point)
+{
+    const struct ws_cursor *cursor = &w->cursors[k];
+    return cursor->valid && cursor->block.part == point.part &&
+           ws_cursor_value(cursor, w->kinds[k].sample).as.u == point.sample;
+}
+
+/* Finds the least point at a cursor. Returns false if all cursors are at the end. */
+static bool point_find(const struct ws_wide *w, struct point *least)
+{
+    bool any = false;
+    for (int k = 0; k < WS_WIDE_KINDS; k++) {
+        const struct ws_cursor *cursor = &w->cursors[k];
+        if (cursor->valid) {
+            struct point p = {cursor->block.part, ws_cursor_value(cursor, w->kinds[k].sample).as.u};
+            if (!any || p.part < least->part ||
+                (p.part == least->part && p.sample < least->sample)) {
+                *least = p;
+            }
+            any = true;
+        }
+    }
+    return any;
+}
+
 /* Prints the lines of one PE. Returns false if the limit of lines has been reached. */
 static bool pe_dump(struct ws_wide *w, uint32_t pe)
 {
@@ -136,24 +167,11 @@ static bool pe_dump(struct ws_wide *w, uint32_t pe)
         ws_cursor_start(&w->cursors[k], w->survey, &w->kinds[k].select, w->kinds[k].schema,
                         &w->kinds[k].wanted, pe);
     }
-    for (;;) {
-        uint64_t least = UINT64_MAX, samples[WS_WIDE_KINDS];
-        bool any = false;
-        for (int k = 0; k < WS_WIDE_KINDS; k++) {
-            if (w->cursors[k].valid) {
-                samples[k] = ws_cursor_value(&w->cursors[k], w->kinds[k].sample).as.u;
-                least = samples[k] < least ? samples[k] : least;
-                any = true;
-            }
-        }
-        if (!any) {
-            return true;
-        }
+    for (struct point point; point_find(w, &point);) {
         memset(w->cells, 0, w->columns.n_columns * sizeof *w->cells);
         w->cells[0] = (struct fmt_value){.type = FMT_U32, .as.u = pe};
         for (int k = 0; k < WS_WIDE_KINDS; k++) {
-            while (w->cursors[k].valid &&
-                   ws_cursor_value(&w->cursors[k], w->kinds[k].sample).as.u == least) {
+            while (is_at(w, k, point)) {
                 record_put(w, k, pe, hints[k]);
                 ws_cursor_next(&w->cursors[k]);
             }
@@ -162,6 +180,7 @@ static bool pe_dump(struct ws_wide *w, uint32_t pe)
             return false;
         }
     }
+    return true;
 }
 
 static int lines_dump(struct ws_wide *w)

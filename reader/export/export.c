@@ -99,7 +99,7 @@ static const struct ws_usage usage = {
 struct command {
     struct ws_export x;
     struct ws_files files;
-    struct ws_file *surveys; /* one element for each record file */
+    struct ws_file *surveys; /* one element for each stream */
     char *folder;
     bool make_folder;
 };
@@ -279,7 +279,7 @@ static uint64_t tables_count(struct command *c, size_t *readable)
 {
     uint64_t n = 0;
     *readable = 0;
-    for (size_t i = 0; i < c->files.n; i++) {
+    for (size_t i = 0; i < c->files.n_streams; i++) {
         const struct ws_file *s = &c->surveys[i];
         if (s->pes == NULL) {
             continue;
@@ -328,12 +328,16 @@ static bool tables_check(struct command *c, bool *found)
 static bool surveys_open(struct command *c)
 {
     bool good = true;
-    c->surveys = calloc(c->files.n + 1, sizeof *c->surveys);
+    c->surveys = calloc(c->files.n_streams + 1, sizeof *c->surveys);
+    c->x.files = &c->files;
+    c->x.surveys = c->surveys;
     if (c->surveys == NULL) {
         return ws_export_no_memory(&c->x);
     }
+    for (size_t i = 0; i < c->files.n_streams; i++) {
+        ws_stream_open(&c->surveys[i], &c->files, i);
+    }
     for (size_t i = 0; i < c->files.n; i++) {
-        ws_file_open(&c->surveys[i], c->files.paths[i], false);
         good &= ws_outs_protect(&c->x.outs, c->files.paths[i]);
     }
     return good;
@@ -343,7 +347,7 @@ static bool surveys_open(struct command *c)
 static bool surveys_close(struct command *c)
 {
     bool good = true;
-    for (size_t i = 0; c->surveys != NULL && i < c->files.n; i++) {
+    for (size_t i = 0; c->surveys != NULL && i < c->files.n_streams; i++) {
         ws_file_faults_end(&c->surveys[i]);
         good &= ws_file_good(&c->surveys[i]);
         ws_file_close(&c->surveys[i]);
@@ -355,10 +359,10 @@ static bool surveys_close(struct command *c)
 static bool files_export(struct command *c)
 {
     bool timeline = c->x.format->timeline_begin != NULL;
-    if (timeline && !ws_export_timeline(&c->x, c->surveys, c->files.n)) {
+    if (timeline && !ws_export_timeline(&c->x, c->surveys, c->files.n_streams)) {
         return false;
     }
-    for (size_t i = 0; !timeline && i < c->files.n; i++) {
+    for (size_t i = 0; !timeline && i < c->files.n_streams; i++) {
         if (!ws_export_file(&c->x, &c->surveys[i])) {
             return false;
         }

@@ -5,7 +5,7 @@
  * export.c opens the record files, chooses the records and hands them to the format, table by table
  * (table_schema.h) and block by block, in this order:
  *
- *     for each record file:  file_begin, kind_begin for each kind of record,
+ *     for each stream:       file_begin, kind_begin for each kind of record,
  *                            kind_rows for each block with chosen records,
  *                            kind_end for each kind, file_end
  *     after the last:        end
@@ -19,6 +19,7 @@
 
 #include "access/fields.h"
 #include "access/record_scan.h"
+#include "access/stream.h"
 #include "access/table_schema.h"
 #include "cli/out.h"
 #include "cli/progress.h"
@@ -65,9 +66,11 @@ struct ws_export {
     bool compress;
     struct ws_timeline_options timeline;
     struct ws_outs outs;
-    struct ws_file *survey;        /* the current record file */
-    char *prefix;                  /* prefix of the record file's name */
-    struct ws_table_schema *kinds; /* kinds of records chosen in the record file */
+    const struct ws_files *files;  /* borrowed; all record files */
+    struct ws_file *surveys;       /* borrowed; their streams */
+    struct ws_file *survey;        /* the current stream */
+    char *prefix;                  /* prefix of the stream's files */
+    struct ws_table_schema *kinds; /* kinds of records chosen in the stream */
     uint32_t n_kinds;
     void *state; /* state of the format */
 
@@ -83,16 +86,16 @@ struct ws_export {
     bool interrupted;
 };
 
-/* Exports one open record file. Returns false after a message, or if interrupted. */
+/* Exports one open stream. Returns false after a message, or if interrupted. */
 bool ws_export_file(struct ws_export *x, struct ws_file *survey);
 
 /* Exports the files of one run as one timeline. Returns false after a message, or if
  * interrupted. */
 bool ws_export_timeline(struct ws_export *x, struct ws_file *surveys, size_t n);
 
-/* Returns the prefix of the outputs of a record file: "a" for "run/a-gvt.bin". The caller frees it.
- * Returns NULL if memory is exhausted. */
-char *ws_export_prefix(const struct ws_file *survey);
+/* Returns the prefix of the outputs of one of x->surveys: "a" for "run/a-gvt.bin". The caller frees
+ * it. Returns NULL if memory is exhausted. */
+char *ws_export_prefix(const struct ws_export *x, const struct ws_file *survey);
 
 /* Begins the output DIRECTORY/PREFIX-NAME.EXTENSION, or the one that the command line names.
  * Returns NULL on failure. */

@@ -124,7 +124,7 @@ static bool block_measure(struct ws_file *s, const struct fmt_block *block, void
     struct fmt_wanted wanted = {0};
     fmt_wanted_add(&wanted, field);
     if (block->schema != m->schema ||
-        fmt_block_decode_some(s->reader, block, &wanted, &s->columns, NULL) != FMT_OK) {
+        ws_file_decode(s, block, &wanted, &s->columns, NULL) != FMT_OK) {
         return true;
     }
     for (uint32_t row = 0; row < block->n_records; row++) {

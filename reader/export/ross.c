@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/facts.h"
 #include "export/export.h"
 #include "ross8/layout.h"
 
@@ -50,8 +51,36 @@ static bool is_virtual_time_only(const struct ws_export *x)
     return false;
 }
 
+/* Returns true if the parts of the stream can be in one file: a file of ROSS has either events or
+ * rollbacks. Otherwise prints a message. */
+static bool parts_agree(const struct ws_export *x)
+{
+    static const char key[] = "option_event_trace", rollbacks[] = "2";
+    const struct ws_file *first = NULL;
+    for (uint32_t i = 0; i < ws_stream_parts(x->survey); i++) {
+        const struct ws_file *part = ws_stream_part(x->survey, i);
+        const char *mode = part->pes == NULL ? NULL : ws_fact(part->sb, key);
+        if (mode == NULL || x->survey->sb->stream != FMT_STREAM_EVTRACE) {
+            continue;
+        }
+        first = first == NULL ? part : first;
+        const char *before = ws_fact(first->sb, key);
+        if ((strcmp(mode, rollbacks) == 0) != (strcmp(before, rollbacks) == 0)) {
+            fprintf(stderr,
+                    "warpscope: %s was recorded with --event-trace=%s, %s with --event-trace=%s: a "
+                    "file of ROSS 8 has either events or rollbacks. Export each by its name\n",
+                    first->path, before, part->path, mode);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool file_begin(struct ws_export *x)
 {
+    if (!parts_agree(x)) {
+        return false;
+    }
     if (x->state == NULL) {
         x->state = calloc(1, sizeof(struct state));
     }

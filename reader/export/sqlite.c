@@ -3,9 +3,11 @@
  * sqlite.c - records as a database: a table per kind of record, and
  *
  *     run (key, value)                       the facts of the run
+ *     parts (stream, part, path, virtual_from, virtual_to, real_from, real_to, records)   the files
+ *                                            of each stream and the times that they cover
  *     fields (table, name, type, unit, text) the meaning of the columns
  *     ends (stream, pe, code, gvt, real_time, text, records, dropped)   how each PE ended; NULLs
- *                                            for a PE whose part of the file has no end
+ *                                            for a PE whose last file has no end
  *     counters (stream, pe, name, value)     final counters of the PEs
  *     payload_types, labels, TABLE_named     names of numbers, see sqlite_labels.c
  *

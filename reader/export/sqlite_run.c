@@ -91,6 +91,9 @@ bool ws_sqlite_open(struct ws_export *x)
     return ws_sqlite_run(x, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
                             "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -4096; BEGIN;"
                             "CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
+                            "CREATE TABLE parts (stream TEXT, part INTEGER, path TEXT,"
+                            " virtual_from REAL, virtual_to REAL, real_from REAL, real_to REAL,"
+                            " records INTEGER);"
                             "CREATE TABLE fields (\"table\" TEXT, name TEXT, type TEXT, unit TEXT,"
                             " text TEXT);"
                             "CREATE TABLE ends (stream TEXT, pe INTEGER, code INTEGER, gvt REAL,"
@@ -106,31 +109,72 @@ bool ws_sqlite_open(struct ws_export *x)
                             " WITHOUT ROWID;");
 }
 
-/* Writes the facts of a file. A fact that differs from that of an earlier file is called
- * STREAM.KEY. */
-static bool run_write(struct ws_export *x)
+/* Writes the facts of a file. A fact that differs from that of an earlier file is called STREAM.KEY,
+ * in part N of a stream STREAM-N.KEY. */
+static bool facts_write(struct ws_export *x, const struct ws_file *part, uint32_t number)
 {
-    const struct fmt_superblock *sb = x->survey->sb;
+    const struct fmt_superblock *sb = part->sb;
+    char name[48];
     sqlite3_stmt *insert = ws_sqlite_prepare(
         x, "INSERT INTO run SELECT CASE WHEN EXISTS (SELECT 1 FROM run WHERE key = ?1)"
            " THEN ?3 || '.' || ?1 ELSE ?1 END, ?2"
            " WHERE NOT EXISTS (SELECT 1 FROM run WHERE key = ?1 AND value = ?2)"
            " ON CONFLICT DO NOTHING");
     bool good = insert != NULL;
+    snprintf(name, sizeof name, "%s", fmt_stream_name(sb->stream));
+    if (number > 1) {
+        snprintf(name, sizeof name, "%s-%" PRIu32, fmt_stream_name(sb->stream), number);
+    }
     for (uint32_t i = 0; good && i < sb->n_run; i++) {
         ws_sqlite_text(insert, 1, sb->run[i].key);
         ws_sqlite_text(insert, 2, sb->run[i].value);
-        ws_sqlite_text(insert, 3, fmt_stream_name(sb->stream));
+        ws_sqlite_text(insert, 3, name);
         good = ws_sqlite_step(x, insert);
     }
     sqlite3_finalize(insert);
     return good;
 }
 
-/* Context of the walk over the END blocks of a file. */
+/* Writes a line for a file: its number in the stream, and the time that it covers. */
+static bool part_write(struct ws_export *x, uint32_t i, uint32_t number)
+{
+    const struct ws_file *part = ws_stream_part(x->survey, i);
+    sqlite3_stmt *insert = ws_sqlite_prepare(x, "INSERT INTO parts VALUES (?,?,?,?,?,?,?,?)");
+    struct ws_cover cover = ws_stream_cover(x->survey, i);
+    const double times[] = {cover.virtual_from, cover.virtual_to, cover.real_from, cover.real_to};
+    if (insert == NULL) {
+        return false;
+    }
+    ws_sqlite_text(insert, 1, fmt_stream_name(part->sb->stream));
+    sqlite3_bind_int64(insert, 2, number);
+    ws_sqlite_text(insert, 3, part->path);
+    for (int t = 0; t < 4; t++) {
+        ws_sqlite_f64(insert, 4 + t, isfinite(times[t]) ? times[t] : (double)NAN);
+    }
+    ws_sqlite_u64(x, insert, 8, part->records, "records");
+    bool good = ws_sqlite_step(x, insert);
+    sqlite3_finalize(insert);
+    return good;
+}
+
+static bool parts_write(struct ws_export *x)
+{
+    const struct ws_files *files = x->files;
+    const uint32_t *numbers = files->numbers + files->streams[x->survey - x->surveys].first;
+    bool good = true;
+    for (uint32_t i = 0; good && i < ws_stream_parts(x->survey); i++) {
+        const struct ws_file *part = ws_stream_part(x->survey, i);
+        good =
+            part->pes == NULL || (facts_write(x, part, numbers[i]) && part_write(x, i, numbers[i]));
+    }
+    return good;
+}
+
+/* Context of the walk over the END blocks of a stream. */
 struct ends {
     struct ws_export *x;
     sqlite3_stmt *end, *counter;
+    uint32_t part; /* the last part that can be read; its end is that of the stream */
     bool good;
 };
 
@@ -139,19 +183,21 @@ static bool end_write(struct ws_file *survey, const struct fmt_block *block, voi
     struct ends *e = ctx;
     struct fmt_end end = {0};
     const struct fmt_end_info *info = &end.info;
-    if (block->kind != FMT_BLOCK_END ||
-        fmt_block_read_end(survey->reader, block, &end, NULL) != FMT_OK) {
+    const struct ws_pe *pe = &survey->pes[block->pe];
+    if (block->kind != FMT_BLOCK_END || block->part != e->part ||
+        fmt_block_read_end(ws_file_reader(survey, block), block, &end, NULL) != FMT_OK) {
         return true;
     }
+    bool several = survey->n_parts > 0;
     sqlite3_bind_int64(e->end, 3, info->code);
     ws_sqlite_f64(e->end, 4, info->gvt);
     ws_sqlite_f64(e->end, 5, info->real_time);
     ws_sqlite_text(e->end, 6, info->text);
-    ws_sqlite_u64(e->x, e->end, 7, info->records, "records");
-    if (info->records_dropped == FMT_DROPPED_UNKNOWN) {
+    ws_sqlite_u64(e->x, e->end, 7, several ? pe->records : info->records, "records");
+    if (pe->unknown_loss || info->records_dropped == FMT_DROPPED_UNKNOWN) {
         sqlite3_bind_null(e->end, 8);
     } else {
-        ws_sqlite_u64(e->x, e->end, 8, info->records_dropped, "dropped");
+        ws_sqlite_u64(e->x, e->end, 8, several ? pe->dropped : info->records_dropped, "dropped");
     }
     for (uint32_t i = 0; e->good && i < info->n_counters; i++) {
         ws_sqlite_text(e->counter, 3, info->counters[i].name);
@@ -170,6 +216,9 @@ static bool ends_write(struct ws_export *x)
                      .end = ws_sqlite_prepare(x, "INSERT INTO ends VALUES (?,?,?,?,?,?,?,?)"),
                      .counter = ws_sqlite_prepare(x, "INSERT INTO counters VALUES (?,?,?,?)")};
     e.good = e.end != NULL && e.counter != NULL;
+    for (uint32_t i = 0; i < ws_stream_parts(x->survey); i++) {
+        e.part = ws_stream_part(x->survey, i)->pes != NULL ? i : e.part;
+    }
     for (uint32_t pe = 0; e.good && pe < x->survey->sb->layout.n_pes; pe++) {
         sqlite3_clear_bindings(e.end);
         ws_sqlite_text(e.end, 1, stream);
@@ -187,5 +236,5 @@ static bool ends_write(struct ws_export *x)
 
 bool ws_sqlite_file(struct ws_export *x)
 {
-    return run_write(x) && ends_write(x) && ws_sqlite_types(x);
+    return parts_write(x) && ends_write(x) && ws_sqlite_types(x);
 }

@@ -47,21 +47,14 @@ struct ws_out *ws_export_out(struct ws_export *x, const char *name)
     return out;
 }
 
-char *ws_export_prefix(const struct ws_file *s)
+char *ws_export_prefix(const struct ws_export *x, const struct ws_file *s)
 {
-    const char *slash = strrchr(s->path, '/');
-    char *prefix = strdup(slash == NULL ? s->path : slash + 1), end[32];
-    if (prefix == NULL) {
-        return NULL;
+    const char *slash = strrchr(s->path, '/'), *name = slash == NULL ? s->path : slash + 1;
+    size_t stem = x->files->streams[s - x->surveys].stem, n = stem - (size_t)(name - s->path);
+    if (stem == strlen(s->path) && n > 4 && strcmp(name + n - 4, ".bin") == 0) {
+        n -= 4;
     }
-    int length = snprintf(end, sizeof end, "-%s.bin", fmt_stream_name(s->sb->stream));
-    size_t n = strlen(prefix);
-    if (n > (size_t)length && strcmp(prefix + n - (size_t)length, end) == 0) {
-        prefix[n - (size_t)length] = '\0';
-    } else if (n > 4 && strcmp(prefix + n - 4, ".bin") == 0) {
-        prefix[n - 4] = '\0';
-    }
-    return prefix;
+    return strndup(name, n);
 }
 
 /* ---- Kinds of records --- */
@@ -72,7 +65,7 @@ static bool kinds_make(struct ws_export *x)
     x->n_kinds = 0;
     x->kinds = calloc(sb->n_schemas, sizeof *x->kinds);
     x->by_schema = calloc(sb->n_schemas, sizeof *x->by_schema);
-    x->prefix = ws_export_prefix(x->survey);
+    x->prefix = ws_export_prefix(x, x->survey);
     if (x->kinds == NULL || x->by_schema == NULL || x->prefix == NULL) {
         return ws_export_no_memory(x);
     }

@@ -61,9 +61,10 @@ static bool file_describe(struct wsr_file *to, struct wsr_fact **facts, const st
 int ws_run_files_describe(struct wsr_run *run)
 {
     for (size_t i = 0; i < run->paths.n; i++) {
-        if (!file_describe(&run->files[i], &run->facts[i], &run->surveys[i])) {
+        if (!file_describe(&run->files[i], &run->facts[i], run->parts[i])) {
             return ws_run_fail_memory(run);
         }
+        run->files[i].part = run->paths.numbers[i];
         if (run->first == NULL && run->files[i].readable) {
             run->first = &run->files[i];
         }
@@ -109,18 +110,18 @@ static size_t faults_of(const struct ws_file *survey)
 size_t wsr_fault_count(const wsr_run *run)
 {
     size_t n = 0;
-    for (size_t i = 0; i < wsr_file_count(run); i++) {
-        n += faults_of(&run->surveys[i]);
+    for (size_t k = 0; wsr_file_count(run) > 0 && k < run->paths.n_streams; k++) {
+        n += faults_of(&run->streams[k]);
     }
     return n;
 }
 
 const char *wsr_fault_at(const wsr_run *run, size_t i)
 {
-    for (size_t f = 0; f < wsr_file_count(run); f++) {
-        size_t n = faults_of(&run->surveys[f]);
+    for (size_t k = 0; wsr_file_count(run) > 0 && k < run->paths.n_streams; k++) {
+        size_t n = faults_of(&run->streams[k]);
         if (i < n) {
-            return run->surveys[f].faults[i].text;
+            return run->streams[k].faults[i].text;
         }
         i -= n;
     }

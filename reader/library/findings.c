@@ -38,15 +38,22 @@ static int files_read(struct wsr_run *run, struct report_run *report, const char
 /* Chooses the files with the prefix of the first readable one, and reads them. */
 static int findings_make(struct wsr_run *run)
 {
-    size_t length = report_prefix(run->first->path);
-    const char **paths = calloc(run->paths.n + 1, sizeof *paths);
+    const struct ws_files *all = &run->paths;
+    const struct ws_stream_files *chosen = NULL;
+    const char **paths = calloc(all->n + 1, sizeof *paths);
     struct report_run *report = calloc(1, sizeof *report);
     int n = 0, status;
-    for (size_t i = 0; paths != NULL && i < run->paths.n; i++) {
-        const struct wsr_file *file = &run->files[i];
-        if (file->readable && report_prefix(file->path) == length &&
-            strncmp(file->path, run->first->path, length) == 0) {
-            paths[n++] = file->path;
+    for (size_t k = 0; paths != NULL && k < all->n_streams; k++) {
+        const struct ws_stream_files *s = &all->streams[k];
+        if (run->streams[k].pes == NULL) {
+            continue;
+        }
+        chosen = chosen == NULL ? s : chosen;
+        if (s->stem == chosen->stem &&
+            strncmp(all->paths[s->first], all->paths[chosen->first], s->stem) == 0) {
+            for (size_t i = 0; i < s->n; i++) {
+                paths[n++] = all->paths[s->first + i];
+            }
         }
     }
     status = paths == NULL || report == NULL ? ws_run_fail_memory(run)

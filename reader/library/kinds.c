@@ -53,9 +53,10 @@ static void field_describe(struct wsr_field *to, const struct ws_table_schema *k
     }
 }
 
-static int kind_make(struct wsr_run *run, struct run_kind *k, size_t file, uint32_t schema)
+static int kind_make(struct wsr_run *run, struct run_kind *k, size_t stream, uint32_t schema)
 {
-    struct ws_file *s = k->survey = &run->surveys[file];
+    struct ws_file *s = k->survey = &run->streams[stream];
+    k->files = &run->files[run->paths.streams[stream].first];
     if (!ws_table_schema_init(&k->columns, s->sb, schema, &s->descs, true)) {
         return ws_run_fail_memory(run);
     }
@@ -68,7 +69,7 @@ static int kind_make(struct wsr_run *run, struct run_kind *k, size_t file, uint3
     }
     k->shown = (struct wsr_kind){.name = k->columns.name,
                                  .text = k->columns.schema->text,
-                                 .file = &run->files[file],
+                                 .file = k->files,
                                  .records = s->kind_records[schema],
                                  .fields = k->fields,
                                  .n_fields = k->columns.n_columns};
@@ -76,14 +77,14 @@ static int kind_make(struct wsr_run *run, struct run_kind *k, size_t file, uint3
 }
 
 /* Counts the rows of a file that are only in its crash-safe buffers. */
-static int pending_count(struct wsr_run *run, size_t file)
+static int pending_count(struct wsr_run *run, const struct ws_file *stream, size_t file)
 {
     struct ws_live *live;
     struct ws_live_rows rows;
     struct fmt_error error = {0};
     const struct fmt_wanted nothing = {.payload = false};
     enum ws_live_got got;
-    if (ws_live_open(&live, run->surveys[file].path, &error) != FMT_OK) {
+    if (ws_live_open(&live, run->files[file].path, &error) != FMT_OK) {
         return ws_run_fail(run, ws_run_status(&error), "%s", error.text);
     }
     ws_live_journals_only(live);
@@ -94,7 +95,7 @@ static int pending_count(struct wsr_run *run, size_t file)
         uint64_t n = rows.columns->n_records - rows.first;
         run->files[file].pending += n;
         for (size_t k = 0; k < run->n_kinds; k++) {
-            if (run->kinds[k].survey == &run->surveys[file] &&
+            if (run->kinds[k].survey == stream &&
                 run->kinds[k].columns.schema->id == rows.columns->schema->id) {
                 run->kinds[k].shown.records += n;
             }
@@ -108,25 +109,30 @@ static int pending_count(struct wsr_run *run, size_t file)
 int ws_run_kinds_make(struct wsr_run *run)
 {
     size_t n = 0;
-    for (size_t i = 0; i < run->paths.n; i++) {
-        n += run->files[i].readable ? run->surveys[i].sb->n_schemas : 0;
+    for (size_t k = 0; k < run->paths.n_streams; k++) {
+        n += run->streams[k].pes != NULL ? run->streams[k].sb->n_schemas : 0;
     }
     run->kinds = calloc(n + 1, sizeof *run->kinds);
     if (run->kinds == NULL) {
         return ws_run_fail_memory(run);
     }
-    for (size_t i = 0; i < run->paths.n; i++) {
-        for (uint32_t s = 0; run->files[i].readable && s < run->surveys[i].sb->n_schemas; s++) {
-            int status = kind_make(run, &run->kinds[run->n_kinds++], i, s);
+    for (size_t k = 0; k < run->paths.n_streams; k++) {
+        const struct ws_file *stream = &run->streams[k];
+        int status = WSR_OK;
+        for (uint32_t s = 0; stream->pes != NULL && s < stream->sb->n_schemas; s++) {
+            status = kind_make(run, &run->kinds[run->n_kinds++], k, s);
             if (status != WSR_OK) {
                 return status;
             }
         }
-        if ((run->flags & WSR_JOURNALS) != 0 && run->files[i].journals > 0) {
-            int status = pending_count(run, i);
-            if (status != WSR_OK) {
-                return status;
+        size_t first = run->paths.streams[k].first;
+        for (size_t i = first; i < first + run->paths.streams[k].n && status == WSR_OK; i++) {
+            if ((run->flags & WSR_JOURNALS) != 0 && run->files[i].journals > 0) {
+                status = pending_count(run, stream, i);
             }
+        }
+        if (status != WSR_OK) {
+            return status;
         }
     }
     return WSR_OK;

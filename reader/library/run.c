@@ -112,18 +112,26 @@ static int files_open(struct wsr_run *run)
     }
     size_t n = run->paths.n;
     assert(n > 0);
-    run->surveys = calloc(n, sizeof *run->surveys);
+    run->streams = calloc(run->paths.n_streams, sizeof *run->streams);
+    run->parts = calloc(n, sizeof *run->parts);
     run->files = calloc(n, sizeof *run->files);
     run->facts = calloc(n, sizeof *run->facts);
-    if (run->surveys == NULL || run->files == NULL || run->facts == NULL) {
+    if (run->streams == NULL || run->parts == NULL || run->files == NULL || run->facts == NULL) {
         return ws_run_fail_memory(run);
     }
-    for (size_t i = 0; i < n; i++) {
-        run->surveys[i].file.fd = -1;
+    for (size_t k = 0; k < run->paths.n_streams; k++) {
+        run->streams[k].file.fd = -1;
     }
-    for (size_t i = 0; i < n; i++) {
-        ws_file_survey(&run->surveys[i], run->paths.paths[i], false, NULL);
-        run->surveys[i].faults_once = true;
+    for (size_t k = 0; k < run->paths.n_streams; k++) {
+        struct ws_file *stream = &run->streams[k];
+        ws_stream_survey(stream, &run->paths, k, NULL);
+        stream->faults_once = true;
+        for (size_t i = 0; i < run->paths.streams[k].n; i++) {
+            if (ws_stream_parts(stream) != run->paths.streams[k].n) {
+                return ws_run_fail_memory(run);
+            }
+            run->parts[run->paths.streams[k].first + i] = ws_stream_part(stream, (uint32_t)i);
+        }
     }
     return WSR_OK;
 }
@@ -131,7 +139,7 @@ static int files_open(struct wsr_run *run)
 /* Returns the status of the files, which could all not be read. */
 static int unreadable(struct wsr_run *run)
 {
-    const struct fmt_error *error = &run->surveys[0].faults[0];
+    const struct fmt_error *error = &run->streams[0].faults[0];
     return ws_run_fail(run, ws_run_status(error), "%s", error->text);
 }
 
@@ -172,14 +180,15 @@ void wsr_close(wsr_run *run)
         wsr_scan_end(run->scans);
     }
     ws_run_kinds_free(run);
-    for (size_t i = 0; run->surveys != NULL && i < run->paths.n; i++) {
-        ws_file_close(&run->surveys[i]);
+    for (size_t k = 0; run->streams != NULL && k < run->paths.n_streams; k++) {
+        ws_file_close(&run->streams[k]);
     }
     for (size_t i = 0; run->facts != NULL && i < run->paths.n; i++) {
         free(run->facts[i]);
     }
     free(run->findings);
-    free(run->surveys);
+    free(run->streams);
+    free(run->parts);
     free(run->files);
     free(run->facts);
     ws_files_free(&run->paths);

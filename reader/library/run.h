@@ -6,8 +6,8 @@
 #define WARPSCOPE_READER_LIBRARY_RUN_H
 
 #include "access/folder.h"
-#include "access/record_file.h"
 #include "access/select.h"
+#include "access/stream.h"
 #include "access/table_schema.h"
 #include "findings/findings.h"
 #include "warpscope/reader.h"
@@ -18,8 +18,9 @@
 struct run_kind {
     struct wsr_kind shown;
     struct ws_table_schema columns;
-    struct wsr_field *fields; /* owned; by number of the column */
-    struct ws_file *survey;
+    struct wsr_field *fields;     /* owned; by number of the column */
+    struct ws_file *survey;       /* the stream */
+    const struct wsr_file *files; /* of its parts */
 };
 
 /* Findings: as the rules wrote them, and as callers see them (reader.h). */
@@ -33,10 +34,11 @@ struct wsr_run {
     char *path;
     unsigned flags;
     struct ws_files paths;
-    struct ws_file *surveys; /* paths.n */
-    struct wsr_file *files;  /* paths.n */
-    struct wsr_fact **facts; /* paths.n, owned lists */
-    struct run_kind *kinds;  /* n_kinds; they do not move */
+    struct ws_file *streams;      /* paths.n_streams */
+    const struct ws_file **parts; /* paths.n; parts of streams */
+    struct wsr_file *files;       /* paths.n */
+    struct wsr_fact **facts;      /* paths.n, owned lists */
+    struct run_kind *kinds;       /* n_kinds; they do not move */
     size_t n_kinds;
     const struct wsr_file *first;  /* the first readable file; NULL: none */
     struct run_findings *findings; /* owned; NULL: not asked for yet */

@@ -91,19 +91,39 @@ static void wanted_find(struct wsr_scan *scan)
 
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
-/* Opens the file together with its crash-safe buffers. */
+/* Opens the current part together with its crash-safe buffers. */
 static int live_begin(struct wsr_scan *scan)
 {
-    const struct ws_file *s = scan->kind->survey;
+    const struct ws_file *part = ws_stream_part(scan->kind->survey, scan->live_part);
+    const struct fmt_superblock *sb;
     struct fmt_error error = {0};
-    if (ws_live_open(&scan->live, s->path, &error) != FMT_OK) {
+    uint32_t kind = 0;
+    if (ws_live_open(&scan->live, part->path, &error) != FMT_OK) {
         return ws_run_fail(scan->run, ws_run_status(&error), "%s", error.text);
     }
-    if (ws_live_superblock(scan->live)->layout.file_id != s->sb->layout.file_id) {
-        return ws_run_fail(scan->run, WSR_SYSTEM, "%s: was replaced", s->path);
+    sb = ws_live_superblock(scan->live);
+    if (sb->layout.file_id != part->sb->layout.file_id) {
+        return ws_run_fail(scan->run, WSR_SYSTEM, "%s: was replaced", part->path);
     }
-    ws_live_want(scan->live, ws_schema_number(s->sb, scan->kind->columns.schema), &scan->wanted);
+    while (kind < sb->n_schemas && sb->schemas[kind]->id != scan->kind->columns.schema->id) {
+        kind++;
+    }
+    if (kind < sb->n_schemas) {
+        ws_live_want(scan->live, kind, &scan->wanted);
+    }
     return WSR_OK;
+}
+
+/* Finds the first part that is read with its crash-safe buffers. Only the last one of a run that goes
+ * on, or was killed, has any. */
+static uint32_t live_find(const struct wsr_scan *scan)
+{
+    uint32_t n = ws_stream_parts(scan->kind->survey), i = 0;
+    bool wanted = (scan->run->flags & WSR_JOURNALS) != 0;
+    while (i < n && !(wanted && scan->kind->files[i].journals > 0)) {
+        i++;
+    }
+    return i;
 }
 
 static int scan_prepare(struct wsr_scan *scan, const struct wsr_select *select)
@@ -126,7 +146,8 @@ static int scan_prepare(struct wsr_scan *scan, const struct wsr_select *select)
     wanted_find(scan);
     scan->texts = calloc((size_t)scan->n_chosen + 1, sizeof *scan->texts);
     scan->shown = calloc((size_t)scan->n_chosen + 1, sizeof *scan->shown);
-    if ((run->flags & WSR_JOURNALS) != 0 && scan->kind->shown.file->journals > 0) {
+    scan->live_part = scan->live_first = live_find(scan);
+    if (scan->live_part < ws_stream_parts(s)) {
         status = live_begin(scan);
     }
     if (status != WSR_OK) {
@@ -196,6 +217,8 @@ void wsr_scan_end(wsr_scan *scan)
     free(scan->stored);
     free(scan->numbers);
     free(scan->plans);
+    free(scan->types);
+    free(scan->values);
     free(scan);
 }
 
@@ -240,12 +263,55 @@ static int rows_choose(struct wsr_scan *scan, bool all)
     return WSR_OK;
 }
 
-/* Takes the next records of the file and of its crash-safe buffers. Returns WSR_END after the
- * last. */
+/* Replaces the payload types of rows by those of the stream, in a copy. Returns a status. */
+static int live_types_map(struct wsr_scan *scan)
+{
+    const struct ws_file *part = ws_stream_part(scan->kind->survey, scan->live_part);
+    const struct fmt_schema *schema = scan->kind->columns.schema;
+    int32_t field = schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
+    struct fmt_columns *now = &scan->now;
+    if (part->type_ids == NULL || field < 0 || now->values[field] == NULL) {
+        return WSR_OK;
+    }
+    size_t size = (size_t)now->n_records * sizeof(uint32_t);
+    uint8_t *types = realloc(scan->types, size + 1);
+    scan->types = types == NULL ? scan->types : types;
+    if (scan->values == NULL) {
+        scan->values = calloc((size_t)schema->n_fields + 1, sizeof *scan->values);
+    }
+    if (types == NULL || scan->values == NULL) {
+        return ws_run_fail_memory(scan->run);
+    }
+    memcpy(types, now->values[field], size);
+    ws_part_types_map(part, types, now->n_records);
+    memcpy(scan->values, now->values, schema->n_fields * sizeof *scan->values);
+    scan->values[field] = types;
+    now->values = scan->values;
+    return WSR_OK;
+}
+
+/* Closes the current part, and opens the next one. Returns WSR_END after the last. */
+static int live_end(struct wsr_scan *scan)
+{
+    struct fmt_error error = {.status = FMT_ERR_DAMAGED, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
+    snprintf(error.text, sizeof error.text, "%s", ws_live_damage(scan->live));
+    if (error.text[0] != '\0') {
+        ws_file_fault(scan->kind->survey, &error);
+    }
+    if (++scan->live_part < ws_stream_parts(scan->kind->survey)) {
+        ws_live_close(scan->live);
+        scan->live = NULL;
+        return live_begin(scan);
+    }
+    scan->ended = true;
+    return WSR_END;
+}
+
+/* Takes the next records of the parts that are read with their crash-safe buffers. Returns WSR_END
+ * after the last. */
 static int live_next(struct wsr_scan *scan)
 {
-    struct ws_file *s = scan->kind->survey;
-    struct fmt_error error = {.status = FMT_ERR_DAMAGED, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
+    struct fmt_error error = {0};
     struct ws_live_rows rows;
     enum ws_live_got got;
     do {
@@ -253,26 +319,24 @@ static int live_next(struct wsr_scan *scan)
     } while (got == WS_LIVE_ROWS && !ws_select_pe(&scan->select, rows.pe));
     switch (got) {
     case WS_LIVE_ROWS:
-        scan->block = (struct fmt_block){.pe = rows.pe};
+        scan->block = (struct fmt_block){.pe = rows.pe, .part = scan->live_part};
         scan->now = *rows.columns;
-        scan->now.schema = scan->kind->columns.schema; /* equal, but of this file's superblock */
-        return rows_choose(scan, !ws_select_given(&scan->select));
+        scan->now.schema = scan->kind->columns.schema; /* equal, but of this superblock */
+        int status = live_types_map(scan);
+        return status != WSR_OK ? status : rows_choose(scan, !ws_select_given(&scan->select));
     case WS_LIVE_ROUND:
-        snprintf(error.text, sizeof error.text, "%s", ws_live_damage(scan->live));
-        if (error.text[0] != '\0') {
-            ws_file_fault(s, &error);
-        }
-        scan->ended = true;
-        return WSR_END;
+        return live_end(scan);
     case WS_LIVE_REPLACED:
-        return ws_run_fail(scan->run, WSR_SYSTEM, "%s: was replaced or removed", s->path);
+        return ws_run_fail(scan->run, WSR_SYSTEM, "%s: was replaced or removed",
+                           scan->kind->files[scan->live_part].path);
     default:
         return ws_run_fail(scan->run, ws_run_status(&error), "%s", error.text);
     }
 }
 
-/* Decodes the next block that may have chosen records. Returns WSR_END after the last block. */
-static int block_next(struct wsr_scan *scan)
+/* Decodes the next block that may have chosen records; then takes those of crash-safe buffers. Returns
+ * WSR_END after the last. */
+static int rows_next(struct wsr_scan *scan)
 {
     struct ws_file *s = scan->kind->survey;
     struct fmt_error error = {0};
@@ -281,11 +345,12 @@ static int block_next(struct wsr_scan *scan)
             continue;
         }
         if (!scan->pe_begun) {
-            fmt_scan_init(&scan->walk, s->reader, scan->pe);
+            ws_walk_init(&scan->walk, s, scan->pe);
+            scan->walk.end = scan->live_first;
             scan->pe_begun = true;
         }
         enum fmt_status status;
-        while ((status = fmt_scan_next(&scan->walk, &scan->block, NULL)) != FMT_END) {
+        while ((status = ws_walk_next(&scan->walk, &scan->block)) != FMT_END) {
             if (status != FMT_OK || scan->block.schema != scan->kind->columns.schema) {
                 continue; /* faults of the structure are those of wsr_open() */
             }
@@ -293,8 +358,7 @@ static int block_next(struct wsr_scan *scan)
             if (share == WS_SHARE_NONE) {
                 continue;
             }
-            status = fmt_block_decode_some(s->reader, &scan->block, &scan->wanted, &scan->columns,
-                                           &error);
+            status = ws_file_decode(s, &scan->block, &scan->wanted, &scan->columns, &error);
             if (status == FMT_ERR_MEMORY) {
                 return ws_run_fail_memory(scan->run);
             }
@@ -305,7 +369,7 @@ static int block_next(struct wsr_scan *scan)
             ws_file_fault(s, &error);
         }
     }
-    return WSR_END;
+    return scan->live != NULL ? live_next(scan) : WSR_END;
 }
 
 int wsr_scan_next(wsr_scan *scan, const struct wsr_block **block)
@@ -316,7 +380,7 @@ int wsr_scan_next(wsr_scan *scan, const struct wsr_block **block)
     *block = NULL;
     int status = scan->ended ? WSR_END : WSR_OK;
     while (status == WSR_OK && scan->at == scan->rows.n) {
-        status = scan->live != NULL ? live_next(scan) : block_next(scan);
+        status = rows_next(scan);
     }
     if (status == WSR_OK) {
         status = ws_run_block_fill(scan);

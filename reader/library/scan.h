@@ -30,14 +30,17 @@ struct wsr_scan {
     /* the current block of the file */
     uint32_t pe;
     bool pe_begun;
-    struct fmt_scan walk;
+    struct ws_walk walk;
     struct fmt_block block;
-    struct fmt_columns columns; /* owned */
-    struct ws_live *live;       /* owned; NULL: the file alone */
-    struct fmt_columns now;     /* borrowed from columns or live */
-    uint32_t *numbers;          /* owned; of the chosen records */
-    int32_t *plans;             /* owned */
-    size_t rows_max;            /* allocated entries of both */
+    struct fmt_columns columns;     /* owned */
+    struct ws_live *live;           /* owned; of part live_part; NULL: the files alone */
+    uint32_t live_part, live_first; /* parts from live_first on have crash-safe buffers */
+    uint8_t *types;                 /* owned; payload types as ids of the stream */
+    uint8_t **values;               /* owned; columns with them */
+    struct fmt_columns now;         /* borrowed from columns or live */
+    uint32_t *numbers;              /* owned; of the chosen records */
+    int32_t *plans;                 /* owned */
+    size_t rows_max;                /* allocated entries of both */
     struct ws_rows rows;
     uint32_t at; /* rows that were handed out */
     bool ended;  /* true after the last block */

@@ -43,9 +43,9 @@ static int stats_write(struct wsr_run *run, struct ws_select *select, FILE *out)
     struct json_writer json = {.out = out, .compact = true};
     json_object_open(&json, NULL);
     json_array_open(&json, "files");
-    for (size_t i = 0; done && i < run->paths.n; i++) {
+    for (size_t i = 0; done && i < run->paths.n_streams; i++) {
         struct ws_file survey;
-        ws_file_survey(&survey, run->paths.paths[i], false, NULL);
+        ws_stream_survey(&survey, &run->paths, i, NULL);
         done = ws_stats_file_json(&json, &survey, select, &options);
         ws_file_close(&survey);
     }

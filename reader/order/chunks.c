@@ -32,7 +32,7 @@ static void chunks_join(struct ws_chunks *chunks)
         struct ws_chunk *chunk = &chunks->list[to];
         assert(to <= from);
         *chunk = chunks->list[from];
-        if (from + 1 < chunks->n && chunks->list[from + 1].scan.pe == chunk->scan.pe) {
+        if (from + 1 < chunks->n && chunks->list[from + 1].walk.pe == chunk->walk.pe) {
             const struct ws_chunk *next = &chunks->list[++from];
             chunk->blocks += next->blocks;
             chunk->least = next->least < chunk->least ? next->least : chunk->least;
@@ -41,7 +41,7 @@ static void chunks_join(struct ws_chunks *chunks)
     chunks->n = to;
 }
 
-static bool chunk_add(struct ws_chunks *chunks, const struct fmt_scan *scan,
+static bool chunk_add(struct ws_chunks *chunks, const struct ws_walk *walk,
                       const struct fmt_block *block)
 {
     assert(chunks->n_max > 0);
@@ -56,7 +56,7 @@ static bool chunk_add(struct ws_chunks *chunks, const struct fmt_scan *scan,
         return false;
     }
     chunks->list[chunks->n++] =
-        (struct ws_chunk){.least = block_least(block), .scan = *scan, .blocks = 1};
+        (struct ws_chunk){.least = block_least(block), .walk = *walk, .blocks = 1};
     return true;
 }
 
@@ -66,7 +66,7 @@ static int by_least(const void *a, const void *b)
     if (x->least != y->least) {
         return x->least < y->least ? -1 : 1;
     }
-    return x->scan.pe < y->scan.pe ? -1 : x->scan.pe > y->scan.pe;
+    return x->walk.pe < y->walk.pe ? -1 : x->walk.pe > y->walk.pe;
 }
 
 bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_file *survey,
@@ -75,15 +75,14 @@ bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_file *survey,
     assert(n_max > 0);
     *chunks = (struct ws_chunks){.n_max = n_max};
     for (uint32_t pe = 0; pe < survey->sb->layout.n_pes; pe++) {
-        struct fmt_scan scan, before;
+        struct ws_walk walk, before;
         struct fmt_block block;
         enum fmt_status status;
         if (select != NULL && !ws_select_pe(select, pe)) {
             continue;
         }
-        fmt_scan_init(&scan, survey->reader, pe);
-        for (before = scan; (status = fmt_scan_next(&scan, &block, NULL)) != FMT_END;
-             before = scan) {
+        ws_walk_init(&walk, survey, pe);
+        for (before = walk; (status = ws_walk_next(&walk, &block)) != FMT_END; before = walk) {
             if (status == FMT_OK && is_chosen(&block, schema, select) &&
                 !chunk_add(chunks, &before, &block)) {
                 return false;
@@ -107,7 +106,7 @@ bool ws_chunk_next(struct ws_chunk *chunk, const struct fmt_schema *schema,
 {
     enum fmt_status status = FMT_OK;
     while (chunk->blocks > 0 && status != FMT_END) {
-        status = fmt_scan_next(&chunk->scan, block, NULL);
+        status = ws_walk_next(&chunk->walk, block);
         if (status == FMT_OK && is_chosen(block, schema, select)) {
             chunk->blocks--;
             return true;

@@ -14,9 +14,9 @@
 #define WS_CHUNKS_BYTES ((size_t)8 << 20)
 
 struct ws_chunk {
-    uint64_t least;       /* least virtual time as a number, see ws_time_order() */
-    struct fmt_scan scan; /* position in the PE's blocks where the chunk begins */
-    uint64_t blocks;      /* number of selected blocks of the kind from that position on */
+    uint64_t least;      /* least virtual time as a number, see ws_time_order() */
+    struct ws_walk walk; /* position in the PE's blocks where the chunk begins */
+    uint64_t blocks;     /* number of selected blocks of the kind from that position on */
 };
 
 struct ws_chunks {

@@ -78,8 +78,7 @@ static bool block_load(struct ws_merge *m)
     while (m->chunk < m->chunks.n) {
         if (!ws_chunk_next(&m->chunks.list[m->chunk], src->schema, src->select, &m->block)) {
             m->chunk++;
-        } else if (fmt_block_decode(src->survey->reader, &m->block, &m->columns, &error) ==
-                   FMT_OK) {
+        } else if (ws_file_decode(src->survey, &m->block, NULL, &m->columns, &error) == FMT_OK) {
             m->row = 0;
             return true;
         } else if (!src->quiet) {

@@ -170,6 +170,22 @@ static bool have_samples(const struct report_run *run)
     return run->curves.known[REPORT_ROLLBACKS];
 }
 
+/* Notes which records the curves of the trace come from. */
+static void sources_set(struct report_run *run, enum report_clock clock,
+                        const struct ws_file *trace)
+{
+    struct report_source *sources = run->curves.sources[clock];
+    for (uint32_t i = 0; i < trace->sb->n_schemas; i++) {
+        const struct fmt_schema *schema = trace->sb->schemas[i];
+        struct report_source source = {trace, schema};
+        if (!is_rollback(schema)) {
+            sources[REPORT_EVENTS] = source;
+        } else if (!have_samples(run)) {
+            sources[REPORT_ROLLBACKS] = sources[REPORT_UNDONE] = source;
+        }
+    }
+}
+
 bool report_events_gather(struct report_run *run)
 {
     struct report_file *file = report_file_of(run, FMT_STREAM_EVTRACE);
@@ -189,11 +205,15 @@ bool report_events_gather(struct report_run *run)
         ws_select_file(run->select, file->survey.sb, &file->survey.descs);
         wanted_fill(file->survey.sb, wanted);
         ws_scan(&file->survey, run->select, wanted, part_add, p);
+        for (int c = 0; c < REPORT_CLOCKS; c++) {
+            sources_set(run, (enum report_clock)c, &file->survey);
+        }
         run->curves.known[REPORT_EVENTS] = e->has_events;
         run->curves.known[REPORT_ROLLBACKS] |= e->has_rollbacks;
         run->curves.known[REPORT_UNDONE] |= e->has_rollbacks;
         if (!has_clock && e->has_events) {
             clock_from_events(run);
+            run->clock_source = run->curves.sources[REPORT_WALL][REPORT_EVENTS];
             run->has_clock = true;
         }
         e->unplaced = p->lps.unplaced;

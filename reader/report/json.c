@@ -35,7 +35,10 @@ static void open_problems(struct json_writer *json, const struct report_run *run
         uint32_t open = s->pes == NULL ? 0 : s->sb->layout.n_pes - s->pes_ended;
         files += open > 0;
         most = open > most ? open : most;
-        journals |= open > 0 && ws_journals_count(s) > 0;
+        for (uint32_t k = 0; open > 0 && k < ws_stream_parts(s); k++) {
+            const struct ws_file *part = ws_stream_part(s, k);
+            journals |= part->pes != NULL && ws_journals_count(part) > 0;
+        }
     }
     if (files > 0) {
         snprintf(words, sizeof words,
@@ -49,39 +52,57 @@ static void open_problems(struct json_writer *json, const struct report_run *run
     }
 }
 
-/* Returns true if the file is named PREFIX-N-STREAM.bin: it continues a stream. */
-static bool continues_stream(const struct ws_file *s)
+/* Says in which time a stream recorded nothing, because requests changed what is recorded. */
+static void gap_problems(struct json_writer *json, const struct ws_file *s)
 {
-    const char *prefix = ws_stats_fact(s->sb, "prefix"), *name = strrchr(s->path, '/');
-    name = name == NULL ? s->path : name + 1;
-    size_t length = prefix == NULL ? 0 : strlen(prefix);
-    size_t digits = 0;
-    if (length > 0 && strncmp(name, prefix, length) == 0 && name[length] == '-') {
-        digits = strspn(name + length + 1, "0123456789");
+    char words[300], t[4][WS_COUNT_MAX];
+    const struct ws_file *first = ws_stream_part(s, 0);
+    struct ws_cover gap, cover = {0};
+    if (first->pes != NULL) {
+        cover = ws_part_cover(first);
     }
-    return digits > 0 && name[length + 1 + digits] == '-';
+    if (cover.virtual_from > 0.0) {
+        snprintf(words, sizeof words, "recorded from GVT %s on only (%s): a request began it",
+                 ws_number_text(t[0], cover.virtual_from), ws_seconds_text(t[1], cover.real_from));
+        problem_put(json, s, words);
+    }
+    for (uint32_t i = 1; i < ws_stream_parts(s); i++) {
+        if (ws_stream_gap(s, i, NULL, &gap)) {
+            snprintf(words, sizeof words,
+                     "requests switched it off from GVT %s to %s (%s to %s): totals leave out this "
+                     "time, and curves are interrupted",
+                     ws_number_text(t[0], gap.virtual_from), ws_number_text(t[1], gap.virtual_to),
+                     ws_seconds_text(t[2], gap.real_from), ws_seconds_text(t[3], gap.real_to));
+            problem_put(json, s, words);
+        }
+    }
+    if (s->pes_ended > 0 && s->end_code == FMT_END_CHANGED) {
+        snprintf(words, sizeof words, "recorded up to GVT %s only (%s): a request ended it",
+                 ws_number_text(t[0], s->end_gvt), ws_seconds_text(t[1], s->end_real_time));
+        problem_put(json, s, words);
+    }
 }
 
-/* Says that a file covers only part of its run because a request changed what is recorded. */
-static void part_problem(struct json_writer *json, const struct ws_file *s)
+/* Says that a request changed what the run records. */
+static void change_problem(struct json_writer *json, const struct ws_file *s)
 {
     char words[300];
     const struct fmt_change *change = NULL;
     for (size_t i = 0; i < s->n_changes && change == NULL; i++) {
         change = strncmp(s->changes[i].text, "set ", 4) == 0 ? &s->changes[i] : NULL;
     }
-    bool after = change != NULL && s->real_time.known && s->real_time.min >= change->real_time;
-    if ((s->pes_ended > 0 && s->end_code == FMT_END_CHANGED) || after || continues_stream(s)) {
-        problem_put(json, s,
-                    "covers only part of the run: a request changed what it records, see "
-                    "\"warpscope info\"");
+    if (s->n_parts > 0) {
+        snprintf(words, sizeof words,
+                 "has %" PRIu32 " files: requests changed what it records, see \"warpscope info\"",
+                 s->n_parts);
+        problem_put(json, s, words);
     } else if (change != NULL) {
         snprintf(words, sizeof words,
-                 "a request changed options of recording at GVT %.6g; other files of the run may "
-                 "cover only part of it",
+                 "a request changed options of recording at GVT %.6g, see \"warpscope info\"",
                  change->gvt);
         problem_put(json, s, words);
     }
+    gap_problems(json, s);
 }
 
 /* Writes what is missing or wrong in a file. */
@@ -91,7 +112,7 @@ static void file_problems(struct json_writer *json, const struct ws_file *s)
     if (s->pes == NULL) {
         problem_put(json, s, "cannot be read");
     } else {
-        part_problem(json, s);
+        change_problem(json, s);
     }
     if (s->pes != NULL && s->dropped > 0) {
         snprintf(words, sizeof words, "%s records were lost while recording",

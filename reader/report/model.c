@@ -13,15 +13,19 @@
 
 #include "report/report.h"
 
+#define LPS_OTHER UINT64_MAX /* number of LPs that no sampling point has */
+
 struct pass {
     struct report_run *run;
     const struct fmt_desc_set *descs;
     uint32_t *first; /* owned; by number of the description: its first field; then the number */
     struct {
         uint32_t pe; /* plus 1; 0: none */
+        uint32_t part;
         uint64_t kind, sample;
         double time, before;
     } point;
+    const struct ws_file *stream;
 };
 
 static double as_number(struct fmt_value v)
@@ -110,11 +114,21 @@ static void point_close(const struct pass *p, struct report_field *f)
     f->lps_now = 0;
 }
 
-static void point_follow(struct pass *p, uint32_t pe, uint64_t kind, uint64_t sample, double time)
+/* Returns true if the stream was off before a part, so that the values of counters at its first
+ * sampling point say nothing about the time before. */
+static bool begins_midway(const struct pass *p, uint32_t part)
 {
-    bool new_pe = p->point.pe != pe + 1;
-    if (!new_pe && p->point.kind == kind && p->point.sample == sample && !(p->point.time < time) &&
-        !(p->point.time > time)) {
+    struct ws_cover gap;
+    return part == 0 ? ws_part_cover(ws_stream_part(p->stream, 0)).virtual_from > 0.0
+                     : ws_stream_gap(p->stream, part, NULL, &gap);
+}
+
+static void point_follow(struct pass *p, const struct fmt_block *block, uint64_t kind,
+                         uint64_t sample, double time)
+{
+    bool new_pe = p->point.pe != block->pe + 1, new_part = new_pe || p->point.part != block->part;
+    if (!new_part && p->point.kind == kind && p->point.sample == sample &&
+        !(p->point.time < time) && !(p->point.time > time)) {
         return;
     }
     for (uint32_t i = 0; i < p->run->model.n_fields; i++) {
@@ -124,9 +138,13 @@ static void point_follow(struct pass *p, uint32_t pe, uint64_t kind, uint64_t sa
             f->before = 0.0;
             f->lps_before = 0;
         }
+        if (new_part && begins_midway(p, block->part)) {
+            f->lps_before = LPS_OTHER;
+        }
     }
     p->point.before = new_pe ? p->run->axes[REPORT_VIRTUAL].low : p->point.time;
-    p->point.pe = pe + 1;
+    p->point.pe = block->pe + 1;
+    p->point.part = block->part;
     p->point.kind = kind;
     p->point.sample = sample;
     p->point.time = time;
@@ -150,7 +168,7 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
         if (!ws_part_has(part, row)) {
             continue;
         }
-        point_follow(p, part->block->pe, value_u64(c, kind, row), value_u64(c, sample, row),
+        point_follow(p, part->block, value_u64(c, kind, row), value_u64(c, sample, row),
                      fmt_columns_value(c, (uint32_t)time, row).as.f);
         const struct fmt_payload_desc *desc =
             fmt_desc_set_find(p->descs, (uint32_t)value_u64(c, type, row));
@@ -205,7 +223,8 @@ bool report_model_gather(struct report_run *run)
     if (file == NULL) {
         return true;
     }
-    struct pass p = {.run = run, .descs = &file->survey.descs};
+    struct pass p = {.run = run, .descs = &file->survey.descs, .stream = &file->survey};
+    run->model.source.stream = &file->survey;
     bool good = fields_make(&p);
     for (uint32_t s = 0; s < file->survey.sb->n_schemas; s++) {
         const struct fmt_schema *schema = file->survey.sb->schemas[s];

@@ -3,6 +3,7 @@
  * report.c - "warpscope report": one self-contained page of HTML about one or two runs.
  */
 #include "report/report.h"
+#include "access/stream_files.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -204,10 +205,13 @@ static bool output_write(struct command *c)
 /* Returns the number of operands that form the next run: a directory, or files with one prefix. */
 static int operands_next(char **operands, int n)
 {
-    size_t length = report_prefix(operands[0]);
+    struct ws_part_name first, next;
     int count = 1;
-    while (operands[0][length] != '\0' && count < n && report_prefix(operands[count]) == length &&
-           strncmp(operands[0], operands[count], length) == 0 && operands[count][length] != '\0') {
+    if (!ws_part_name_find(&first, operands[0])) {
+        return 1;
+    }
+    while (count < n && ws_part_name_find(&next, operands[count]) && next.stem == first.stem &&
+           strncmp(operands[0], operands[count], first.stem) == 0) {
         count++;
     }
     return count;

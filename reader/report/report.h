@@ -11,7 +11,7 @@
 #define WARPSCOPE_READER_REPORT_REPORT_H
 
 #include "access/folder.h"
-#include "access/record_file.h"
+#include "access/stream.h"
 #include "data/messages.h"
 #include "findings/findings.h"
 #include "stats/stats.h"
@@ -93,11 +93,18 @@ enum report_level_kind {
     REPORT_LEVELS
 };
 
+/* Records that a curve comes from: it has no values where the stream did not record them. NULL: none */
+struct report_source {
+    const struct ws_file *stream;
+    const struct fmt_schema *kind; /* NULL: any */
+};
+
 struct report_curves {
     bool known[REPORT_COUNTS], level_known[REPORT_LEVELS];
     bool has_exact; /* committed events over virtual time come from samples at exact times */
     double counts[REPORT_CLOCKS][REPORT_COUNTS][REPORT_BINS];
     struct report_level levels[REPORT_CLOCKS][REPORT_LEVELS];
+    struct report_source sources[REPORT_CLOCKS][REPORT_COUNTS];
 };
 
 /* ---- Distributions over time ----------------------------------------------------------------- */
@@ -186,6 +193,7 @@ struct report_model {
     struct report_field *fields; /* owned */
     uint32_t n_fields;
     uint32_t left_out; /* further fields */
+    struct report_source source;
 };
 
 struct report_task_kind { /* tasks of one kind with one `what`, by the time of their end */
@@ -203,7 +211,7 @@ struct report_place { /* busy time of a place */
 
 /* ---- A run ----------------------------------------------------------------------------------- */
 
-struct report_file {
+struct report_file { /* a stream */
     struct ws_file survey;
     uint64_t first_faults;      /* known before records were decoded */
     struct ws_samples *samples; /* of the streams gvt, rt and vt; NULL: none */
@@ -225,6 +233,7 @@ struct report_run {
     struct ws_stats_axis cell_axes[REPORT_CLOCKS]; /* REPORT_CELLS steps */
     double clock[REPORT_BINS + 1];                 /* GVT at the edges; NaN: unknown */
     bool has_clock;
+    struct report_source clock_source;
 
     struct report_places places;
     struct report_curves curves;
@@ -245,8 +254,6 @@ struct report_run {
     bool no_memory;
 };
 
-/* Returns the length of a path without "-STREAM.bin", or of all of it. */
-size_t report_prefix(const char *path);
 /* Opens the files of a run: a directory, or files. Returns false after a line of messages if there is
  * none, or if they are of several runs. Must be freed in any case. */
 bool report_run_open(struct report_run *run, const char *const *operands, int n,
@@ -284,6 +291,9 @@ void report_memory_add(struct report_run *run, uint32_t pe, const struct ws_load
                        const double *before, const double *at);
 /* Returns the field of a kind of sample that states a level; -1: none. */
 int32_t report_level_field(const struct fmt_schema *schema, enum report_level_kind level);
+/* Returns true if the records of a source cover some of step i of the axis. */
+bool report_is_covered(const struct report_source *source, const struct ws_stats_axis *axis,
+                       uint32_t i);
 
 /* Adds a value to the steps of (from, to]; one at a point counts in full in its step. */
 void report_level_spread(const struct ws_stats_axis *axis, double *sum, double *weight, double from,

@@ -8,29 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/stream_files.h"
 #include "data/number.h"
 #include "report/report.h"
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-size_t report_prefix(const char *path)
+/* Returns the length of a path without "-STREAM.bin" and the number of a part, or of all of it. */
+static size_t prefix_length(const char *path)
 {
-    size_t length = strlen(path);
-    for (uint32_t stream = 1; fmt_stream_name(stream) != NULL; stream++) {
-        char end[32];
-        size_t size = (size_t)snprintf(end, sizeof end, "-%s.bin", fmt_stream_name(stream));
-        if (length > size && strcmp(path + length - size, end) == 0) {
-            return length - size;
-        }
-    }
-    return length;
+    struct ws_part_name name;
+    return ws_part_name_find(&name, path) ? name.stem : strlen(path);
 }
 
 /* Names the run by the last part of its path, without slashes at the end, and without the stream of
  * a file. */
 static void name_set(struct report_run *run)
 {
-    size_t end = report_prefix(run->path), begin;
+    size_t end = prefix_length(run->path), begin;
     while (end > 1 && run->path[end - 1] == '/') {
         end--;
     }
@@ -44,57 +39,14 @@ static void name_set(struct report_run *run)
     run->name[size] = '\0';
 }
 
-/* Returns true if both files are parts of one stream: a request changed what the run records. */
-static bool parts_of_one(const struct ws_file *a, const struct ws_file *b)
-{
-    static const char *const keys[] = {"start_date", "host", "prefix", "command"};
-    bool equal = a->n_changes > 0 || b->n_changes > 0;
-    for (size_t i = 0; equal && i < sizeof keys / sizeof keys[0]; i++) {
-        const char *one = ws_stats_fact(a->sb, keys[i]), *two = ws_stats_fact(b->sb, keys[i]);
-        equal = one != NULL && two != NULL && strcmp(one, two) == 0;
-    }
-    return equal;
-}
-
-/* Says which files belong to the part of a run that this one is of. */
-static void part_say(const struct report_run *run, const char *path,
-                     const struct ws_messages *messages)
-{
-    char names[4096] = "";
-    size_t used = 0, length = report_prefix(path);
-    for (size_t i = 0; i < run->n && used < sizeof names; i++) {
-        const char *other = run->list[i].survey.path;
-        if (report_prefix(other) == length && strncmp(path, other, length) == 0) {
-            used += (size_t)snprintf(names + used, sizeof names - used, " %s", other);
-        }
-    }
-    ws_say(messages, "  warpscope report%s", names);
-}
-
-static void parts_say(const struct report_run *run, const struct ws_file *a,
-                      const struct ws_file *b, const struct ws_messages *messages)
-{
-    ws_say(messages,
-           "%s and %s are parts of one run: a request changed what it records. A report shows one "
-           "of the parts; name its files, such as",
-           a->path, b->path);
-    part_say(run, a->path, messages);
-    part_say(run, b->path, messages);
-}
-
-/* Returns true if no two files are of the same stream. */
+/* Returns true if no two of the streams are of the same kind. */
 static bool streams_differ(const struct report_run *run, const struct ws_messages *messages)
 {
     for (size_t i = 0; i < run->n; i++) {
         for (size_t k = 0; k < i; k++) {
             const struct ws_file *a = &run->list[k].survey, *b = &run->list[i].survey;
             if (a->pes != NULL && b->pes != NULL && a->sb->stream == b->sb->stream) {
-                if (parts_of_one(a, b)) {
-                    parts_say(run, a, b, messages);
-                    return false;
-                }
-                ws_say(messages,
-                       "%s and %s are of the same kind: name the files of one run, PREFIX-*.bin",
+                ws_say(messages, "%s and %s are of two runs: name the files of one, PREFIX-*.bin",
                        a->path, b->path);
                 return false;
             }
@@ -110,13 +62,13 @@ bool report_run_open(struct report_run *run, const char *const *operands, int n,
     ws_evidence_init(&run->evidence);
     name_set(run);
     run->found = ws_files_gather(&run->files, operands, n, messages);
-    run->list = calloc(run->files.n + 1, sizeof *run->list);
+    run->list = calloc(run->files.n_streams + 1, sizeof *run->list);
     if (run->list == NULL) {
         return false;
     }
-    for (run->n = 0; run->n < run->files.n; run->n++) {
+    for (run->n = 0; run->n < run->files.n_streams; run->n++) {
         struct report_file *file = &run->list[run->n];
-        ws_file_survey(&file->survey, run->files.paths[run->n], false, messages);
+        ws_stream_survey(&file->survey, &run->files, run->n, messages);
         file->survey.faults_once = true; /* several passes meet the same damage */
         file->first_faults = file->survey.n_faults;
         if (file->survey.pes != NULL && run->first == NULL) {
@@ -208,6 +160,14 @@ double report_total(const struct ws_samples *samples, const char *name)
     return at < 0 ? (double)NAN : (double)samples->sums[at];
 }
 
+bool report_is_covered(const struct report_source *source, const struct ws_stats_axis *axis,
+                       uint32_t i)
+{
+    double step = (axis->high - axis->low) / axis->n, from = axis->low + i * step;
+    return source->stream == NULL ||
+           ws_stream_share(source->stream, source->kind, axis->virtual_time, from, from + step) > 0;
+}
+
 /* ---- Clocks ---------------------------------------------------------------------------------- */
 
 /* Computes both ranges: those of all files. */
@@ -222,7 +182,7 @@ static void axes_find(struct report_run *run)
             continue;
         }
         ws_select_file(run->select, survey->sb, &survey->descs);
-        ws_stats_clocks_find(&clocks, survey, run->select);
+        ws_stats_clocks_find(&clocks, survey, run->select, NULL);
         struct ws_range *const to[] = {&all.real_time, &all.virtual_time};
         const struct ws_range *const from[] = {&clocks.real_time, &clocks.virtual_time};
         for (int c = 0; c < 2; c++) {

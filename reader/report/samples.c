@@ -23,8 +23,10 @@ struct pass {
     struct report_file *file;
     const struct fmt_schema *curves, *ahead; /* NULL: not from this file */
     bool phases;
-    bool exact;  /* samples at exact virtual times: of the virtual clock only */
-    uint32_t pe; /* the current PE + 1 */
+    bool exact;                  /* samples at exact virtual times: of the virtual clock only */
+    uint32_t pe;                 /* the current PE + 1 */
+    uint32_t part;               /* the current part of the stream */
+    double begin[REPORT_CLOCKS]; /* its beginning */
     struct point point, ahead_point;
     double ticks; /* per second */
     struct ws_load load;
@@ -71,7 +73,7 @@ void report_level_spread(const struct ws_stats_axis *axis, double *sum, double *
 static void point_follow(const struct pass *p, struct point *point, const double at[REPORT_CLOCKS])
 {
     for (int c = 0; c < REPORT_CLOCKS && !point->has; c++) {
-        point->at[c] = p->run->axes[c].low;
+        point->at[c] = p->begin[c];
     }
     if (point->has && !(at[0] < point->at[0]) && !(at[0] > point->at[0]) &&
         !(at[1] < point->at[1]) && !(at[1] > point->at[1])) {
@@ -126,6 +128,7 @@ static void curves_add(struct pass *p, double before[REPORT_CLOCKS][WS_LOAD_MAX]
         curves->known[k] = true;
         ws_load_u64(&p->load, field, values);
         for (int c = first; c <= end; c++) {
+            curves->sources[c][k] = (struct report_source){&p->file->survey, schema};
             for (uint32_t i = 0; i < p->load.n; i++) {
                 if (values[i] > 0) {
                     ws_stats_bins_spread(&p->run->axes[c], curves->counts[c][k], before[c][i],
@@ -166,6 +169,7 @@ static void clock_add(struct pass *p, double at[REPORT_CLOCKS][WS_LOAD_MAX])
 {
     struct report_run *run = p->run;
     run->has_clock = true;
+    run->clock_source = (struct report_source){&p->file->survey, p->curves};
     for (uint32_t i = 0; i < p->load.n; i++) {
         uint32_t edge = ws_stats_bin(&run->axes[REPORT_WALL], at[REPORT_WALL][i]) + 1;
         double gvt = at[REPORT_VIRTUAL][i];
@@ -218,14 +222,24 @@ static void ahead_add(struct pass *p, uint32_t pe)
     }
 }
 
+/* Begins a part of the stream on a PE: its first sample has the changes since the part began. */
+static void part_begin(struct pass *p, const struct fmt_block *block)
+{
+    struct ws_cover cover = ws_part_cover(ws_stream_part(&p->file->survey, block->part));
+    p->pe = block->pe + 1;
+    p->part = block->part;
+    p->point.has = p->ahead_point.has = false;
+    p->begin[REPORT_WALL] = fmax(p->run->axes[REPORT_WALL].low, cover.real_from);
+    p->begin[REPORT_VIRTUAL] = fmax(p->run->axes[REPORT_VIRTUAL].low, cover.virtual_from);
+}
+
 static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
     double before[REPORT_CLOCKS][WS_LOAD_MAX], at[REPORT_CLOCKS][WS_LOAD_MAX];
     (void)survey;
-    if (p->pe != part->block->pe + 1) {
-        p->pe = part->block->pe + 1;
-        p->point.has = p->ahead_point.has = false;
+    if (p->pe != part->block->pe + 1 || p->part != part->block->part) {
+        part_begin(p, part->block);
     }
     for (uint32_t row = 0; ws_load_next(&p->load, part, &row);) {
         if (part->columns->schema == p->curves) {

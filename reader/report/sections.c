@@ -62,7 +62,8 @@ static void derived_json(struct json_writer *json, const struct report_run *run,
     if (clock == REPORT_WALL && run->has_clock) {
         double step = (run->axes[clock].high - run->axes[clock].low) / REPORT_BINS;
         for (uint32_t i = 0; i < REPORT_BINS; i++) {
-            values[i] = (run->clock[i + 1] - run->clock[i]) / step;
+            bool covered = report_is_covered(&run->clock_source, &run->axes[clock], i);
+            values[i] = covered ? (run->clock[i + 1] - run->clock[i]) / step : (double)NAN;
         }
         curve_open(json, "gvt_advance", "Advance of GVT", "virtual time", clock, true);
         report_put_numbers(json, "values", values, REPORT_BINS, 6);
@@ -103,7 +104,9 @@ static void clock_curves_json(struct json_writer *json, const struct report_run 
             continue;
         }
         for (uint32_t i = 0; i < REPORT_BINS; i++) {
-            values[i] = c->counts[clock][curves[k].count][i] / per;
+            bool covered =
+                report_is_covered(&c->sources[clock][curves[k].count], &run->axes[clock], i);
+            values[i] = covered ? c->counts[clock][curves[k].count][i] / per : (double)NAN;
         }
         const char *counter = has_samples ? curves[k].counter : curves[k].traced;
         curve_open(json, curves[k].name, curves[k].words, curves[k].unit, clock, true);
@@ -284,6 +287,11 @@ static void field_curves(const struct report_run *run, const struct report_field
                                : f->sum[i] / (double)f->n[i];
         values[1][i] = none ? after ? values[1][i + 1] : (double)NAN : f->low[i];
         values[2][i] = none ? after ? values[2][i + 1] : (double)NAN : f->high[i];
+    }
+    for (uint32_t i = 0; i < REPORT_BINS; i++) {
+        if (!report_is_covered(&run->model.source, axis, i)) {
+            values[0][i] = values[1][i] = values[2][i] = (double)NAN;
+        }
     }
 }
 

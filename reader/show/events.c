@@ -30,8 +30,8 @@ static void totals_print(FILE *out, const struct ws_events *e)
         int i = order[k];
         if (e->sums[i] > 0) {
             fprintf(out, "  %-22s %16s %16s %18s\n", words[i], ws_count_text(total, e->sums[i]),
-                    rate_text(wall, e->sums[i], e->span.wall),
-                    rate_text(virtual, e->sums[i], e->span.virtual));
+                    rate_text(wall, e->sums[i], e->spans[i].wall),
+                    rate_text(virtual, e->sums[i], e->spans[i].virtual));
         }
     }
 }

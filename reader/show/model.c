@@ -66,8 +66,8 @@ static void field_print(FILE *out, const struct ws_model *m, const struct ws_mod
         break;
     case TABLE_COUNTS:
         fprintf(out, " %9s %10s %16s\n", ws_number_fit(t[0], counted, 9),
-                rate_text(t[1], counted, m->span.wall, 10),
-                rate_text(t[2], counted, m->span.virtual, 16));
+                rate_text(t[1], counted, ws_model_span(m, f)->wall, 10),
+                rate_text(t[2], counted, ws_model_span(m, f)->virtual, 16));
         break;
     default:
         fprintf(out, " %9s%s\n",

@@ -104,13 +104,51 @@ static bool out_of_memory(void)
     return false;
 }
 
+/* Prints which time a stream with parts leaves out, and which kinds of records not all of it has. */
+static void parts_print(const struct ws_file *s)
+{
+    char t[4][WS_COUNT_MAX];
+    struct ws_cover gap;
+    for (uint32_t i = 1; i < ws_stream_parts(s); i++) {
+        if (ws_stream_gap(s, i, NULL, &gap)) {
+            printf("  off from GVT %s to %s (%s to %s): rates leave out this time\n",
+                   ws_number_text(t[0], gap.virtual_from), ws_number_text(t[1], gap.virtual_to),
+                   ws_seconds_text(t[2], gap.real_from), ws_seconds_text(t[3], gap.real_to));
+        }
+    }
+    for (uint32_t i = 0; i < s->sb->n_schemas; i++) {
+        const struct fmt_schema *schema = s->sb->schemas[i];
+        if (!ws_stream_records(s, schema)) {
+            printf("  %s only in parts, from GVT", schema->name);
+            const char *between = "";
+            for (uint32_t k = 0; k < ws_stream_parts(s); k++) {
+                const struct ws_file *part = ws_stream_part(s, k);
+                if (ws_part_records(part, schema)) {
+                    struct ws_cover cover = ws_part_cover(part);
+                    printf("%s %s", between, ws_number_text(t[0], cover.virtual_from));
+                    if (isfinite(cover.virtual_to)) {
+                        printf(" to %s", ws_number_text(t[1], cover.virtual_to));
+                    } else {
+                        fputs(" on", stdout);
+                    }
+                    between = ",";
+                }
+            }
+            fputc('\n', stdout);
+        }
+    }
+}
+
 static void heading_print(const struct ws_file *s)
 {
     assert(s->sb != NULL);
     char number[WS_COUNT_MAX], low[WS_COUNT_MAX], high[WS_COUNT_MAX];
-    fputs(ws_colour(stdout, WS_COLOUR_HEADING), stdout);
-    utf8_plain_print(stdout, s->path);
-    printf("%s\n  %s records", ws_colour(stdout, WS_COLOUR_END), ws_count_text(number, s->records));
+    for (uint32_t i = 0; i < ws_stream_parts(s); i++) {
+        fputs(ws_colour(stdout, WS_COLOUR_HEADING), stdout);
+        utf8_plain_print(stdout, ws_stream_part(s, i)->path);
+        printf("%s\n", ws_colour(stdout, WS_COLOUR_END));
+    }
+    printf("  %s records", ws_count_text(number, s->records));
     for (uint32_t i = 0, n = 0; i < s->sb->n_schemas; i++) {
         if (s->kind_records[i] > 0 && s->sb->n_schemas > 1) {
             printf("%s %s", n++ == 0 ? ":" : ",", ws_count_text(number, s->kind_records[i]));
@@ -129,6 +167,7 @@ static void heading_print(const struct ws_file *s)
     if (s->virtual_time.known || s->real_time.known) {
         fputc('\n', stdout);
     }
+    parts_print(s);
     if (s->dropped > 0) {
         printf("  LOST while recording: %s records\n", ws_count_text(number, s->dropped));
     }
@@ -205,15 +244,15 @@ static bool file_print(struct stats *s, struct ws_file *survey, bool first)
     return stream_print(s, survey);
 }
 
-static bool file_show(struct stats *s, const char *path, bool first)
+static bool stream_show(struct stats *s, const struct ws_files *files, size_t i)
 {
     struct ws_file survey;
-    ws_file_open(&survey, path, false);
+    ws_stream_open(&survey, files, i);
     bool done;
     if (s->options.json) {
         done = ws_stats_file_json(&s->json, &survey, &s->select, &s->options);
     } else {
-        done = file_print(s, &survey, first);
+        done = file_print(s, &survey, i == 0);
         ws_output_flush(&s->output_errno);
     }
     bool good = (done || out_of_memory()) && survey.pes != NULL && ws_file_good(&survey);
@@ -229,8 +268,8 @@ static int files_show(struct stats *s, const struct ws_files *files, bool good)
         json_object_open(&s->json, NULL);
         json_array_open(&s->json, "files");
     }
-    for (size_t i = 0; i < files->n; i++) {
-        good &= file_show(s, files->paths[i], i == 0);
+    for (size_t i = 0; i < files->n_streams; i++) {
+        good &= stream_show(s, files, i);
     }
     if (s->options.json) {
         json_array_close(&s->json);

@@ -219,6 +219,24 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     return !e->no_memory;
 }
 
+/* Finds the durations of the kinds of records, which differ only between parts of a stream. */
+static void spans_find(struct ws_events *e, const struct ws_stats_span *all)
+{
+    const struct fmt_superblock *sb = e->survey->sb;
+    e->span = *all;
+    for (int i = 0; i < WS_EVENTS_COUNTS; i++) {
+        e->spans[i] = *all;
+    }
+    for (uint32_t k = 0; sb->n_schemas > 1 && k < sb->n_schemas; k++) {
+        struct ws_stats_clocks clocks;
+        bool rollbacks = ws_field_find(sb->schemas[k], "events_undone") >= 0;
+        ws_stats_clocks_find(&clocks, e->survey, e->select, sb->schemas[k]);
+        for (int i = 0; i < WS_EVENTS_COUNTS; i++) {
+            e->spans[i] = rollbacks == (i != WS_EVENTS) ? clocks.span : e->spans[i];
+        }
+    }
+}
+
 struct ws_events *ws_events_gather(struct ws_file *survey, const struct ws_select *select,
                                    const struct ws_stats_options *options)
 {
@@ -238,9 +256,9 @@ struct ws_events *ws_events_gather(struct ws_file *survey, const struct ws_selec
     }
     list_init(&e->kps, options, rollbacks);
     list_init(&e->lps, options, rollbacks);
-    ws_stats_clocks_find(&clocks, survey, select);
+    ws_stats_clocks_find(&clocks, survey, select, NULL);
     ws_stats_axis_init(&e->axis, &clocks, !select->by_time, false, WS_STATS_BINS);
-    ws_stats_span_find(&e->span, &clocks, survey, !select->by_time);
+    spans_find(e, &clocks.span);
     wanted_fill(survey->sb, wanted);
     ws_scan(survey, select, wanted, part_add, e);
     pe_close(e);

@@ -15,15 +15,29 @@ static const char *count_name(const struct ws_samples *s, uint32_t i)
 }
 
 /* Prints rates as {"name": value / per, ...}; nothing if per is unknown. */
-static void rates_json(struct json_writer *json, const char *name, const char *const *names,
-                       const uint64_t *sums, uint32_t n, double per)
+/* The sums of a file. */
+struct sums {
+    const char *const *names;
+    const uint64_t *sums;
+    const struct ws_stats_span *spans; /* one for each sum, or one for all */
+    uint32_t n, n_spans;
+};
+
+static void rates_json(struct json_writer *json, const char *name, const struct sums *s,
+                       bool virtual_time)
 {
-    if (!(per > 0.0)) {
+    bool any = false;
+    for (uint32_t i = 0; i < s->n_spans; i++) {
+        any |= (virtual_time ? s->spans[i].virtual : s->spans[i].wall) > 0.0;
+    }
+    if (!any) {
         return;
     }
     json_object_open(json, name);
-    for (uint32_t i = 0; i < n; i++) {
-        json_put_double(json, names[i], (double)sums[i] / per);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct ws_stats_span *span = &s->spans[s->n_spans > 1 ? i : 0];
+        double per = virtual_time ? span->virtual : span->wall;
+        json_put_double(json, s->names[i], per > 0.0 ? (double)s->sums[i] / per : 0.0);
     }
     json_object_close(json);
 }
@@ -38,10 +52,12 @@ static void sums_json(struct json_writer *json, const char *const *names, const 
 
 /* Prints totals, rates and the counts of PEs. processed, undone: indices of executed and of undone
  * events, or -1. */
-static void counts_json(struct json_writer *json, const char *const *names, uint32_t n,
-                        const uint64_t *sums, const struct ws_stats_span *span,
+static void counts_json(struct json_writer *json, const struct sums *s,
                         const struct ws_stats_pes *pes, int32_t processed, int32_t undone)
 {
+    const char *const *names = s->names;
+    const uint64_t *sums = s->sums;
+    uint32_t n = s->n;
     json_line(json);
     json_object_open(json, "totals");
     sums_json(json, names, sums, n);
@@ -51,8 +67,8 @@ static void counts_json(struct json_writer *json, const char *const *names, uint
                         ws_stats_efficiency((double)sums[processed], (double)sums[undone]));
     }
     json_line(json);
-    rates_json(json, "per_second", names, sums, n, span->wall);
-    rates_json(json, "per_virtual_time", names, sums, n, span->virtual);
+    rates_json(json, "per_second", s, false);
+    rates_json(json, "per_virtual_time", s, true);
     json_array_open(json, "pes");
     for (uint32_t i = 0; i < pes->n; i++) {
         const struct ws_stats_pe *pe = &pes->list[i];
@@ -157,7 +173,8 @@ void ws_samples_json(struct json_writer *json, const struct ws_samples *s)
     }
     ws_stats_span_json(json, &s->span);
     collective_json(json, s);
-    counts_json(json, names, s->counts.n, s->sums, &s->span, &s->pes, processed, undone);
+    const struct sums sums = {names, s->sums, &s->span, s->counts.n, 1};
+    counts_json(json, &sums, &s->pes, processed, undone);
     struct ws_pes_table pes;
     ws_samples_pes(&pes, s, 0);
     ws_stats_pes_spread_json(json, &pes);
@@ -195,7 +212,9 @@ void ws_events_json(struct json_writer *json, const struct ws_events *e)
 {
     json_put_u64(json, "records", e->sums[WS_EVENTS] + e->sums[WS_EVENTS_ROLLBACKS]);
     ws_stats_span_json(json, &e->span);
-    counts_json(json, ws_events_names, WS_EVENTS_COUNTS, e->sums, &e->span, &e->pes, -1, -1);
+    const struct sums sums = {ws_events_names, e->sums, e->spans, WS_EVENTS_COUNTS,
+                              WS_EVENTS_COUNTS};
+    counts_json(json, &sums, &e->pes, -1, -1);
     over_time_json(json, &e->axis, &e->bins, "events", "rollbacks", false);
     json_line(json);
     ws_stats_dist_json(json, "send_to_receive", &e->delay);
@@ -282,6 +301,7 @@ bool ws_stats_file_json(struct json_writer *json, struct ws_file *survey, struct
     if (readable) {
         ws_select_file(select, survey->sb, &survey->descs);
         json_put_string(json, "stream", fmt_stream_name(survey->sb->stream));
+        ws_stats_parts_json(json, survey);
         losses_json(json, survey);
         done = stream_json(json, survey, select, options);
     }

@@ -58,6 +58,53 @@ void ws_stats_axis_json(struct json_writer *json, const struct ws_stats_axis *ax
     json_put_double(json, "step", (axis->high - axis->low) / axis->n);
 }
 
+static void part_json(struct json_writer *json, const struct ws_file *survey, uint32_t number)
+{
+    const struct ws_file *part = ws_stream_part(survey, number);
+    json_line(json);
+    json_object_open(json, NULL);
+    json_put_string(json, "path", part->path);
+    json_put_bool(json, "readable", part->pes != NULL);
+    if (part->pes != NULL) {
+        struct ws_cover cover = ws_stream_cover(survey, number);
+        json_put_double(json, "virtual_from", cover.virtual_from);
+        json_put_double(json, "virtual_to", cover.virtual_to);
+        json_put_double(json, "real_from", cover.real_from);
+        json_put_double(json, "real_to", cover.real_to);
+        json_object_open(json, "records");
+        for (uint32_t i = 0; i < part->sb->n_schemas; i++) {
+            json_put_u64(json, part->sb->schemas[i]->name, part->kind_records[i]);
+        }
+        json_object_close(json);
+    }
+    json_object_close(json);
+}
+
+void ws_stats_parts_json(struct json_writer *json, const struct ws_file *survey)
+{
+    struct ws_cover gap;
+    if (survey->n_parts == 0) {
+        return;
+    }
+    json_array_open(json, "parts");
+    for (uint32_t i = 0; i < survey->n_parts; i++) {
+        part_json(json, survey, i);
+    }
+    json_array_close(json);
+    json_array_open(json, "gaps");
+    for (uint32_t i = 1; i < survey->n_parts; i++) {
+        if (ws_stream_gap(survey, i, NULL, &gap)) {
+            json_object_open(json, NULL);
+            json_put_double(json, "virtual_from", gap.virtual_from);
+            json_put_double(json, "virtual_to", gap.virtual_to);
+            json_put_double(json, "real_from", gap.real_from);
+            json_put_double(json, "real_to", gap.real_to);
+            json_object_close(json);
+        }
+    }
+    json_array_close(json);
+}
+
 void ws_stats_span_json(struct json_writer *json, const struct ws_stats_span *span)
 {
     json_put_double(json, "seconds", span->wall);

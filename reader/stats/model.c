@@ -10,6 +10,7 @@
  * does not count.
  */
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -246,8 +247,12 @@ struct ws_model *ws_model_gather(struct ws_file *survey, const struct ws_select 
         want(&wanted[i], ws_field_find(schema, "sample"));
     }
     if (!m->no_memory) {
-        ws_stats_clocks_find(&clocks, survey, select);
-        ws_stats_span_find(&m->span, &clocks, survey, m->whole);
+        ws_stats_clocks_find(&clocks, survey, select, NULL);
+        m->span = m->counted = clocks.span;
+        double began = m->whole ? 0.0 : clocks.span.virtual_from;
+        double began_wall = m->whole ? 0.0 : clocks.span.wall_from;
+        m->counted.virtual = clocks.span.virtual_to - fmin(began, clocks.span.virtual_from);
+        m->counted.wall = clocks.span.wall_to - fmin(began_wall, clocks.span.wall_from);
         ws_scan(survey, select, wanted, part_add, m);
         finish(m);
     }

@@ -6,13 +6,13 @@
 
 #include "stats/stats.h"
 
-static void rates_json(struct json_writer *json, const struct ws_model *m, double counted)
+static void rates_json(struct json_writer *json, const struct ws_stats_span *span, double counted)
 {
-    if (m->span.wall > 0.0) {
-        json_put_double(json, "per_second", counted / m->span.wall);
+    if (span->wall > 0.0) {
+        json_put_double(json, "per_second", counted / span->wall);
     }
-    if (m->span.virtual > 0.0) {
-        json_put_double(json, "per_virtual_time", counted / m->span.virtual);
+    if (span->virtual > 0.0) {
+        json_put_double(json, "per_virtual_time", counted / span->virtual);
     }
 }
 
@@ -29,7 +29,7 @@ static void field_json(struct json_writer *json, const struct ws_model *m,
     case FMT_COUNTER:
         json_put_double(json, "last", f->n == 0 ? NAN : f->counter.at_last);
         json_put_double(json, "largest_of_lp", f->n == 0 ? NAN : f->counter.most);
-        rates_json(json, m, ws_model_counted(m, f));
+        rates_json(json, ws_model_span(m, f), ws_model_counted(m, f));
         break;
     case FMT_IDENTITY:
         json_put_u64(json, f->ids.ids.n > WS_MODEL_IDS ? "different_at_least" : "different",
@@ -37,7 +37,7 @@ static void field_json(struct json_writer *json, const struct ws_model *m,
         break;
     case FMT_CHANGE:
         json_put_double(json, "total", f->sum);
-        rates_json(json, m, f->sum);
+        rates_json(json, ws_model_span(m, f), f->sum);
         /* fall through */
     default:
         json_put_double(json, "mean", f->n == 0 ? NAN : f->sum / (double)f->n);

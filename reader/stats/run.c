@@ -8,24 +8,6 @@
 
 #include "stats/stats.h"
 
-const char *ws_stats_fact(const struct fmt_superblock *sb, const char *key)
-{
-    for (uint32_t i = 0; i < sb->n_run; i++) {
-        if (strcmp(sb->run[i].key, key) == 0) {
-            return sb->run[i].value;
-        }
-    }
-    return NULL;
-}
-
-/* Options and the beginning of the records may differ between the files of one run, so they do not
- * tell runs apart. */
-static bool is_of_file(const char *key)
-{
-    return strncmp(key, "option_", strlen("option_")) == 0 ||
-           strncmp(key, "begins_", strlen("begins_")) == 0;
-}
-
 /* Returns the facts that hold for all files of a run as one string of bytes: each key and value with
  * its terminating zero. The caller frees it. Returns NULL if memory is exhausted. */
 static char *facts_copy(const struct fmt_superblock *sb, size_t *size)
@@ -36,7 +18,7 @@ static char *facts_copy(const struct fmt_superblock *sb, size_t *size)
     }
     char *facts = calloc(*size, 1), *to = facts;
     for (uint32_t i = 0; facts != NULL && i < sb->n_run; i++) {
-        if (!is_of_file(sb->run[i].key)) {
+        if (!ws_fact_is_of_file(sb->run[i].key)) {
             to = stpcpy(to, sb->run[i].key) + 1;
             to = stpcpy(to, sb->run[i].value) + 1;
         }

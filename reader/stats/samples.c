@@ -80,6 +80,23 @@ static void list_init(struct ws_stats_list *list, const struct fmt_schema *schem
     list->used = true;
 }
 
+/* Returns the coarsest kind that all parts record; without one, the coarsest. */
+static const struct fmt_schema *primary_choose(const struct ws_samples *s,
+                                               const struct fmt_schema *pe,
+                                               const struct fmt_schema *kp,
+                                               const struct fmt_schema *lp)
+{
+    const struct fmt_schema *const kinds[] = {pe, kp, lp};
+    const struct fmt_schema *any = NULL;
+    for (int i = 0; i < 3; i++) {
+        if (kinds[i] != NULL && ws_stream_records(s->survey, kinds[i])) {
+            return kinds[i];
+        }
+        any = any == NULL ? kinds[i] : any;
+    }
+    return any;
+}
+
 static void samples_init(struct ws_samples *s, const struct ws_stats_options *options)
 {
     static const char *const by_rollbacks[] = {"total_rollbacks", "events_rolled_back",
@@ -87,7 +104,7 @@ static void samples_init(struct ws_samples *s, const struct ws_stats_options *op
     static const char *const by_undone[] = {"events_rolled_back", "events_committed", NULL};
     const struct fmt_schema *pe = kind_find(s, "_pe"), *kp = kind_find(s, "_kp");
     const struct fmt_schema *lp = kind_find(s, "_lp");
-    s->primary = pe != NULL ? pe : kp != NULL ? kp : lp;
+    s->primary = primary_choose(s, pe, kp, lp);
     if (s->primary != NULL) {
         ws_stats_counts_find(&s->counts, s->primary);
     }
@@ -105,9 +122,9 @@ static void samples_init(struct ws_samples *s, const struct ws_stats_options *op
     }
     struct ws_stats_clocks clocks;
     bool whole = !s->select->by_time;
-    ws_stats_clocks_find(&clocks, s->survey, s->select);
+    ws_stats_clocks_find(&clocks, s->survey, s->select, s->primary);
     ws_stats_axis_init(&s->axis, &clocks, whole, s->survey->sb->stream == FMT_STREAM_VT, points);
-    ws_stats_span_find(&s->span, &clocks, s->survey, whole);
+    s->span = clocks.span;
 }
 
 static void want(struct fmt_wanted *wanted, int32_t field)
@@ -172,7 +189,7 @@ static void points_find(struct ws_samples *s, double *before, double *point)
     ws_load_f64(&s->load, clock_field(s->primary, s->axis.virtual_time), point);
     for (uint32_t i = 0; i < s->load.n; i++) {
         if (!s->has_last || point[i] != s->point) {
-            s->before = s->has_last ? s->point : s->axis.low;
+            s->before = s->has_last ? s->point : s->begin;
             s->point = point[i];
             s->has_last = true;
         }
@@ -298,6 +315,15 @@ static void pe_close(struct ws_samples *s)
             s->no_memory |= lists[i]->top.failed;
         }
     }
+}
+
+/* Begins a part of the stream: the first sample of a PE in it has the changes since its beginning. */
+static void part_begin(struct ws_samples *s, uint32_t number)
+{
+    struct ws_cover cover = ws_part_cover(ws_stream_part(s->survey, number));
+    double begin = s->axis.virtual_time ? cover.virtual_from : cover.real_from;
+    s->part = number;
+    s->begin = number > 0 && begin > s->axis.low ? begin : s->axis.low;
     s->has_last = s->has_gvt = false;
 }
 
@@ -306,10 +332,14 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     struct ws_samples *s = ctx;
     const struct fmt_schema *schema = part->columns->schema;
     (void)survey;
-    if (s->pe != part->block->pe + 1) {
+    bool new_pe = s->pe != part->block->pe + 1;
+    if (new_pe) {
         pe_close(s);
         memset(s->own, 0, sizeof s->own);
         s->pe = part->block->pe + 1;
+    }
+    if (new_pe || s->part != part->block->part) {
+        part_begin(s, part->block->part);
     }
     for (uint32_t row = 0; ws_load_next(&s->load, part, &row);) {
         if (schema == s->primary) {

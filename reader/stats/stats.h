@@ -9,7 +9,9 @@
 #ifndef WARPSCOPE_READER_STATS_STATS_H
 #define WARPSCOPE_READER_STATS_STATS_H
 
+#include "access/facts.h"
 #include "access/load.h"
+#include "access/stream.h"
 #include "data/histogram.h"
 #include "data/id_set.h"
 #include "data/intern.h"
@@ -43,10 +45,13 @@ struct ws_stats_axis {
     bool virtual_time;
 };
 
-/* Duration of the selected part of the run. */
+/* Duration of the selected part of the run, without the time in which the stream was off. 0: not
+ * known. */
 struct ws_stats_span {
-    double wall;                  /* wall-clock duration in seconds; 0 if unknown */
-    double virtual_from, virtual; /* beginning and length in virtual time; 0 if unknown */
+    double wall;               /* wall-clock duration in seconds */
+    double virtual;            /* length in virtual time */
+    double wall_from, wall_to; /* beginning and end, with the time between */
+    double virtual_from, virtual_to;
 };
 
 /* The counts of one PE. */
@@ -104,16 +109,16 @@ struct ws_stats_clocks {
     struct ws_range virtual_time, real_time;
     /* Where recording began: 0, or later in a file that a change of the run began. */
     double virtual_from, real_from;
+    struct ws_stats_span span;
 };
+/* kind: counts only the time in which this kind of record was recorded; NULL: any. */
 void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *survey,
-                          const struct ws_select *select);
+                          const struct ws_select *select, const struct fmt_schema *kind);
 
 /* Initialises the axis for one of the clocks, with at most `steps` steps. whole: true to begin where
  * recording began. */
 void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_stats_clocks *clocks,
                         bool whole, bool virtual_time, uint64_t steps);
-void ws_stats_span_find(struct ws_stats_span *span, const struct ws_stats_clocks *clocks,
-                        const struct ws_file *survey, bool whole);
 
 /* Distributes count over the steps that the interval (from, to] covers, in proportion to their
  * parts of it. */
@@ -134,7 +139,10 @@ double ws_stats_efficiency(double processed, double rolled_back);
 double ws_stats_ticks_per_second(const struct fmt_superblock *sb);
 
 /* Returns the value of a fact about the run; NULL if it is not stated. */
-const char *ws_stats_fact(const struct fmt_superblock *sb, const char *key);
+static inline const char *ws_stats_fact(const struct fmt_superblock *sb, const char *key)
+{
+    return ws_fact(sb, key);
+}
 
 /* The run that was printed last. All zero: none. */
 struct ws_stats_run {
@@ -169,6 +177,8 @@ struct ws_samples {
     bool has_gvt;
     bool has_last;
     double point, before; /* times of the current sampling point and of the one before */
+    double begin;         /* time at which the current part of the stream begins */
+    uint32_t part;        /* number of that part */
     uint32_t pe;          /* number of the current PE, plus 1; 0: none */
     struct ws_load load;
     bool no_memory;
@@ -194,6 +204,8 @@ struct ws_events {
     struct ws_stats_pes pes;
     struct ws_stats_axis axis;
     struct ws_stats_span span;
+    /* Durations for each sum: a stream with parts need not have events and rollbacks in all. */
+    struct ws_stats_span spans[WS_EVENTS_COUNTS];
     struct ws_stats_bins bins; /* events (a) and rollbacks (b) over time */
     struct ws_stats_list kps, lps;
     /* Events and rollbacks by number of the payload description; last element: without one. */
@@ -260,7 +272,8 @@ struct ws_model {
     struct ws_model_field *fields;
     size_t n_fields;
     size_t *first_field; /* index of the first field of each description; last element: n_fields */
-    struct ws_stats_span span;
+    struct ws_stats_span span;    /* of changes: the time that the stream covers */
+    struct ws_stats_span counted; /* of counters, which go on where the stream has a gap */
     bool whole; /* true if no range of times was chosen, so that counters began at 0 */
     struct {
         uint32_t pe; /* number of the current PE, plus 1; 0: none */
@@ -273,6 +286,13 @@ struct ws_model {
 /* Returns the increase of a counter over the chosen range of time. */
 double ws_model_counted(const struct ws_model *model, const struct ws_model_field *field);
 
+/* Returns the time over which ws_model_counted() counts. */
+static inline const struct ws_stats_span *ws_model_span(const struct ws_model *model,
+                                                        const struct ws_model_field *field)
+{
+    return field->field->measure == FMT_COUNTER ? &model->counted : &model->span;
+}
+
 struct ws_model *ws_model_gather(struct ws_file *survey, const struct ws_select *select);
 void ws_model_free(struct ws_model *model);
 void ws_model_json(struct json_writer *json, const struct ws_model *model);
@@ -284,6 +304,8 @@ void ws_stats_dist_json(struct json_writer *json, const char *name,
 void ws_stats_list_json(struct json_writer *json, const char *name,
                         const struct ws_stats_list *list, const char *key);
 void ws_stats_axis_json(struct json_writer *json, const struct ws_stats_axis *axis);
+/* Writes the parts of a stream and the gaps between them; nothing for one file. */
+void ws_stats_parts_json(struct json_writer *json, const struct ws_file *survey);
 void ws_stats_span_json(struct json_writer *json, const struct ws_stats_span *span);
 
 /* ---- Tracers: stream tracer ------------------------------------------------------------------ */

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/facts.h"
+#include "access/stream.h"
 #include "cli/interrupt.h"
 #include "store/array.h"
 #include "timeline/private.h"
@@ -32,15 +34,19 @@ struct reading {
     size_t n, room;
     struct fmt_columns columns; /* owned; the decoded block */
     struct fields fields[FMT_SCHEMAS_MAX];
-    struct tl_kps kps; /* state of each KP: a struct later */
-    double first_real, last_real;
-    int64_t last_time; /* time of the last record passed to the layout */
+    struct tl_kps kps;            /* state of each KP: a struct later */
+    double first_real, last_real; /* of the records of the part */
+    double traced;                /* seconds of wall clock from the first to the last record */
+    int64_t last_time;            /* time of the last record passed to the layout */
     uint64_t n_records;
-    bool undoes;      /* true if later records may show that executions were undone */
-    bool as_executed; /* true if records are in the order of execution */
-    bool in_order;    /* true if records are passed to the layout directly, without sorting */
-    uint32_t type;    /* payload type of the last record */
-    size_t desc;      /* number of its description, from 1 on; 0: none */
+    /* By part of the trace: true if later records may show that its executions were undone. */
+    bool *part_undoes; /* owned */
+    bool undoes;       /* true for some part: blocks are read from the last to the first */
+    bool as_executed;  /* true if records are in the order of execution */
+    bool in_order;     /* true if records are passed to the layout directly, without sorting */
+    uint32_t type;     /* payload type of the last record */
+    size_t desc;       /* number of its description, from 1 on; 0: none */
+    uint32_t part;     /* part of the trace of the current block */
 };
 
 /* Least receive time among the later executions of a KP, and an event of that time. */
@@ -78,6 +84,14 @@ static void fields_find(struct fields *f, const struct fmt_schema *s)
                 f->dest_lp >= 0 && f->kp >= 0;
 }
 
+/* Adds the time of the records of a part, without that between parts. */
+static void part_end(struct reading *r)
+{
+    r->traced += r->last_real > r->first_real ? r->last_real - r->first_real : 0;
+    r->first_real = INFINITY;
+    r->last_real = -INFINITY;
+}
+
 static bool block_note(struct ws_file *survey, const struct fmt_block *block, void *ctx)
 {
     struct reading *r = ctx;
@@ -88,6 +102,9 @@ static bool block_note(struct ws_file *survey, const struct fmt_block *block, vo
     if (!array_reserve(&r->blocks, &r->room, r->n + 1, sizeof *r->blocks)) {
         return tl_no_memory(r->t);
     }
+    if (r->n > 0 && r->blocks[r->n - 1].part != block->part) {
+        part_end(r);
+    }
     r->blocks[r->n++] = *block;
     r->n_records += block->n_records;
     r->first_real = fmin(r->first_real, block->min_real_time);
@@ -96,30 +113,30 @@ static bool block_note(struct ws_file *survey, const struct fmt_block *block, vo
 }
 
 /* Determines what the records tell about executions. Sequential and conservative schedulers record
- * events in the order of execution. Committed events of other schedulers were not undone. */
-static void history_find(struct reading *r, const struct fmt_superblock *sb)
+ * events in the order of execution. Committed events of other schedulers were not undone. Returns
+ * false if out of memory. */
+static bool history_find(struct reading *r, const struct ws_file *s)
 {
-    r->undoes = true;
-    for (uint32_t i = 0; i < sb->n_run; i++) {
-        const char *key = sb->run[i].key, *value = sb->run[i].value;
-        if (strcmp(key, "scheduler") == 0 &&
-            (strncmp(value, "sequential", strlen("sequential")) == 0 ||
-             strcmp(value, "conservative") == 0)) {
-            r->as_executed = true;
-        }
-        if (strcmp(key, "option_event_trace") == 0 && strcmp(value, "3") == 0) {
-            r->undoes = false;
-        }
+    const char *scheduler = ws_fact(s->sb, "scheduler");
+    r->as_executed =
+        scheduler != NULL && (strncmp(scheduler, "sequential", strlen("sequential")) == 0 ||
+                              strcmp(scheduler, "conservative") == 0);
+    r->part_undoes = calloc(ws_stream_parts(s), sizeof *r->part_undoes);
+    for (uint32_t i = 0; r->part_undoes != NULL && i < ws_stream_parts(s); i++) {
+        const struct ws_file *part = ws_stream_part(s, i);
+        const char *mode = part->sb == NULL ? NULL : ws_fact(part->sb, "option_event_trace");
+        r->part_undoes[i] = !r->as_executed && (mode == NULL || strcmp(mode, "3") != 0);
+        r->undoes = r->undoes || (part->pes != NULL && r->part_undoes[i]);
     }
-    r->undoes = r->undoes && !r->as_executed;
+    return r->part_undoes != NULL || tl_no_memory(r->t);
 }
 
 /* Returns the longest duration of a slice, in ns. */
 static int64_t longest_of(const struct reading *r)
 {
     double longest = r->t->options.longest_us * 1e-6;
-    if (longest == 0 && r->n_records > 1 && r->last_real > r->first_real) {
-        longest = AVERAGES_LONG * (r->last_real - r->first_real) / (double)(r->n_records - 1);
+    if (longest == 0 && r->n_records > 1 && r->traced > 0) {
+        longest = AVERAGES_LONG * r->traced / (double)(r->n_records - 1);
     }
     int64_t ns;
     return tl_ns(longest, 1, &ns) && ns > 0 ? ns : 1;
@@ -266,9 +283,11 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
         uint64_t at = c->payload_offset[row], size = c->payload_offset[row + 1] - at;
         record.name = tl_name(desc, TL_NAME_EVENT);
         payload_set(r, &record, c->payload + at, size);
+        /* Committed events show that executions in an earlier part were undone. */
         if (r->undoes &&
             is_undone(later, record.recv_ts,
-                      identity(&record, f64_of(c, f->prio, row), c->payload + at, size))) {
+                      identity(&record, f64_of(c, f->prio, row), c->payload + at, size)) &&
+            r->part_undoes[r->part]) {
             record.flags = WS_MOMENT_UNDONE;
             record.name = tl_name(desc, TL_NAME_UNDONE);
         }
@@ -280,15 +299,17 @@ static bool block_read(struct reading *r, const struct fmt_block *block)
 {
     struct ws_file *survey = r->t->evtrace;
     struct fmt_error error = {0};
-    if (fmt_block_decode(survey->reader, block, &r->columns, &error) != FMT_OK) {
+    if (ws_file_decode(survey, block, NULL, &r->columns, &error) != FMT_OK) {
         ws_file_fault(survey, &error);
         return true;
     }
     const struct fields *f = &r->fields[ws_schema_number(survey->sb, block->schema)];
     uint32_t n = r->columns.n_records;
+    r->part = block->part;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t row = r->undoes ? n - 1 - i : i;
-        if (!row_read(r, f, row, block->first_record + row)) {
+        uint64_t order = (uint64_t)block->part << 48 | (block->first_record + row);
+        if (!row_read(r, f, row, order)) {
             return false;
         }
     }
@@ -315,14 +336,14 @@ bool tl_read_pe(struct ws_timeline *t)
         return tl_no_memory(t);
     }
     r->t = t;
-    history_find(r, sb);
     r->first_real = INFINITY;
     r->last_real = -INFINITY;
     tl_kps_init(&r->kps, sizeof(struct later));
     for (uint32_t i = 0; i < sb->n_schemas; i++) {
         fields_find(&r->fields[i], sb->schemas[i]);
     }
-    bool good = ws_file_each(t->evtrace, t->work->pe, block_note, r);
+    bool good = history_find(r, t->evtrace) && ws_file_each(t->evtrace, t->work->pe, block_note, r);
+    part_end(r);
     t->work->longest = longest_of(r);
     r->in_order = is_in_order(r);
     for (size_t i = 0; good && i < r->n; i++) {
@@ -331,6 +352,7 @@ bool tl_read_pe(struct ws_timeline *t)
     tl_kps_free(&r->kps);
     fmt_columns_free(&r->columns);
     free(r->blocks);
+    free(r->part_undoes);
     free(r);
     return good;
 }

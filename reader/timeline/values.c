@@ -121,6 +121,7 @@ struct values {
     struct value list[WS_COUNTERS_MAX];
     bool any; /* true if there is a current sampling point */
     uint32_t pe;
+    uint32_t part; /* part of the stream */
     uint64_t kind, sample, id;
     double at;
 };
@@ -197,13 +198,15 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
         if (!ws_part_has(part, row) || (why == KIND_VIRTUAL && !is_virtual)) {
             continue;
         }
-        if (!v->any || v->pe != part->block->pe || v->kind != why || v->sample != number) {
+        if (!v->any || v->pe != part->block->pe || v->kind != why || v->sample != number ||
+            v->part != part->block->part) {
             if (!point_close(v)) {
                 return false;
             }
             v->pe = part->block->pe;
             v->kind = why;
             v->sample = number;
+            v->part = part->block->part;
             v->at = at;
             v->id = part->block->first_record + row;
             v->any = true;

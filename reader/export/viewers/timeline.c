@@ -340,7 +340,7 @@ bool ws_export_timeline(struct ws_export *x, struct ws_file *surveys, size_t n)
         return false;
     }
     x->survey = t.base;
-    x->prefix = ws_export_prefix(t.base);
+    x->prefix = ws_export_prefix(x, t.base);
     if (x->prefix == NULL) {
         return ws_export_no_memory(x);
     }

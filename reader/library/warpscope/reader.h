@@ -9,8 +9,15 @@
  *     ...
  *     wsr_close(run);
  *
- * A run has files, a file has kinds of records, a kind has fields. A scan reads the records of one
- * kind, block by block, as one array per field.
+ * A run has streams (samples at GVT, events, ...), a stream has kinds of records, a kind has fields.
+ * A scan reads the records of one kind, block by block, as one array per field.
+ *
+ * Most streams have one file. If a request (warpscope ctl) changed what a stream records, its further
+ * files are PREFIX-2-STREAM.bin, PREFIX-3-STREAM.bin, and so on: its parts. They are read as one. A
+ * stream has the kinds of all its parts; where a part did not record a kind, records are missing, not
+ * zero. A kind has the same fields in all parts. Optional fields, which come from the payloads of the
+ * model, are those of all parts; a record that has no such value is not `present` in the column.
+ * Values of the field payload_type are numbers of the stream, and may differ from those in a file.
  *
  * A handle (a wsr_run with its scans) belongs to one thread at a time; different handles are
  * independent. The library prints nothing, never ends the program, and changes no file. A function
@@ -82,7 +89,7 @@ struct wsr_fact {
     const char *name, *text;
 };
 
-/* One record file. The files are in the order of their names. */
+/* One record file. The files are in the order of their names, those of a stream one after another. */
 struct wsr_file {
     const char *path;
     const char *stream;      /* "gvt", "rt", "vt", "model", "evtrace", "task", "tracer"; NULL */
@@ -95,6 +102,7 @@ struct wsr_file {
     uint64_t faults;         /* number of faults found while opening */
     uint32_t n_pes;          /* the PEs are 0 .. n_pes - 1 */
     uint32_t journals;       /* PEs whose crash-safe buffers may hold more than the file */
+    uint32_t part;           /* number of the file in its stream, from 1 */
     bool readable;           /* false: all but path and faults are 0, NULL or NaN */
     bool complete;           /* each PE ended, undamaged, nothing lost */
     bool running;            /* the run goes on (known only while `journals` is not 0) */
@@ -110,7 +118,7 @@ size_t wsr_file_count(const wsr_run *run);
 const struct wsr_file *wsr_file_at(const wsr_run *run, size_t i);
 
 /* Return the facts of the first file that could be read, and the text of one of them; NULL if
- * there is no such fact. */
+ * there is no such fact. Options may differ in later parts of a stream: see the facts of the file. */
 size_t wsr_fact_count(const wsr_run *run);
 const struct wsr_fact *wsr_fact_at(const wsr_run *run, size_t i);
 const char *wsr_fact(const wsr_run *run, const char *name);
@@ -159,16 +167,16 @@ struct wsr_field {
                            * of this name */
 };
 
-/* A kind of record of one file. */
+/* A kind of record of one stream. */
 struct wsr_kind {
-    const char *name; /* "gvt_pe", "event", "model_lp" */
-    const char *text; /* one line */
-    const struct wsr_file *file;
-    uint64_t records; /* with pending ones */
+    const char *name;            /* "gvt_pe", "event", "model_lp" */
+    const char *text;            /* one line */
+    const struct wsr_file *file; /* the first file of the stream */
+    uint64_t records;            /* in all its files, with pending ones */
     const struct wsr_field *fields;
     uint32_t n_fields;
 };
-/* The kinds of all files, file by file, also those without records. */
+/* The kinds of all streams, stream by stream, also those without records. */
 size_t wsr_kind_count(const wsr_run *run);
 /* Returns NULL if there is no such kind. */
 const struct wsr_kind *wsr_kind_at(const wsr_run *run, size_t i);
@@ -216,7 +224,8 @@ struct wsr_block {
 
 /*
  * Begins a scan of a kind of the run. select NULL: all records. Records come PE by PE, each PE's
- * in the order of writing; those of crash-safe buffers follow the PE's others. A block that is
+ * in the order of writing, part by part. In a file that has crash-safe buffers, their records follow
+ * the PE's others, and its records follow those of all files before it. A block that is
  * damaged is skipped and becomes a fault. *scan is NULL on failure: WSR_INVALID for a text that
  * cannot be read, WSR_NOT_FOUND for names and PEs that the file does not have.
  */
@@ -233,6 +242,7 @@ void wsr_scan_end(wsr_scan *scan);
 /*
  * Make the JSON texts that "warpscope stats --json" and "warpscope info --json" print, to the
  * byte; free them with wsr_text_free(). Both read the files anew, without crash-safe buffers.
+ * Statistics are by stream, and their rates leave out the time in which a stream was off.
  * select: its where and fields must be NULL. *text is NULL on failure.
  */
 int wsr_stats_json(wsr_run *run, const struct wsr_select *select, char **text);

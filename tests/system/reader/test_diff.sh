@@ -283,7 +283,7 @@ assert_status "missing" 1 "$warpscope" diff right nowhere
 assert_status "an empty directory" 1 "$warpscope" diff right .
 assert_ok "make_records" "$WS_TEST_BIN/make_records" made b
 assert_status "two of a kind" 1 "$warpscope" diff made right
-assert_contains "two of a kind" last.err "name one of them"
+assert_contains "two of a kind" last.err "name the files of one"
 assert_status "one operand" 2 "$warpscope" diff right
 assert_status "by PE" 1 "$warpscope" diff --pe=0 right wrong
 assert_contains "by PE" last.err "use --lp"

@@ -115,7 +115,7 @@ mkdir two
 cp run1/a-gvt.bin two/a-gvt.bin
 cp run1/a-gvt.bin two/b-gvt.bin
 assert_status "a directory of two runs" 1 report --format=json -o none.json two
-assert_contains "a directory of two runs" last.err "of the same kind"
+assert_contains "a directory of two runs" last.err "are of two runs"
 assert_ok "two runs by their prefixes" report --format=json -o prefixes.json two/a-gvt.bin two/b-gvt.bin
 assert_eq "the second run" "b" "$(json_get prefixes.json runs.1.name)"
 assert_ok "files of one run" report --format=json -o files.json run1/a-gvt.bin run1/a-evtrace.bin

@@ -112,28 +112,49 @@ class Arguments(unittest.TestCase):
                 self.assertTrue(run.facts and len(run.gvt))
 
     def test_continued_recording(self):
-        """Files with a number behind the prefix are of the same run, unless there is no run that they continue."""
+        """Files with a number behind the prefix are parts of the run if they state that they begin midway."""
         own = "warpscope"  # the prefix that the recording tells
-        for names, n_runs in (([f"{own}-gvt", f"{own}-2-rt"], 1), ([f"{own}-2-rt", f"{own}-13-gvt"], 1),
-                              (["x-gvt", "x-2-rt"], 1), (["x-gvt", "x-1-rt"], 2), (["x-2-gvt", "x-3-rt"], 2),
-                              (["x-gvt", "x-02-rt"], 2), ([f"{own}-gvt", "x-2-rt"], 2), ([f"{own}-2-gvt"], 1)):
+        for names, n_runs in ((["2-model"], 1), (["model", "2-model"], 1), (["gvt", "2-model"], 1)):
+            with self.subTest(names=names), tempfile.TemporaryDirectory() as folder:
+                for name in names:
+                    shutil.copy(f"changed/{own}-{name}.bin", folder)
+                with warpscope.open(folder) as run:
+                    self.assertEqual(run.facts["prefix"], own)
+                    self.assertNotIn("runs", repr(run))
+        for names in (["x-gvt", "x-2-rt"], ["x-2-gvt", "x-3-rt"], [f"{own}-gvt", f"{own}-2-rt"]):
             with self.subTest(names=names), tempfile.TemporaryDirectory() as folder:
                 for name in names:
                     shutil.copy(f"stats-output/warpscope-{name.rsplit('-', 1)[1]}.bin", f"{folder}/{name}.bin")
                 with warpscope.open(folder) as run:
-                    if n_runs > 1:
-                        self.assertIn(f"{n_runs} runs", str(self.error(lambda: run.facts)))
-                        continue
-                    self.assertEqual(run.facts["prefix"], own)
-                    self.assertTrue(len(run.gvt))
-                    self.assertNotIn("runs", repr(run))
+                    self.assertIn("2 runs", str(self.error(lambda: run.facts)))
         with tempfile.TemporaryDirectory() as folder:
-            for name in ("a-gvt", "a-2-gvt"):
+            for name in ("a-gvt", "b-gvt"):
                 shutil.copy("made/a-gvt.bin", f"{folder}/{name}.bin")
             with warpscope.open(folder) as run:
-                self.assertTrue(run.facts)
-                self.assertIn("2 tables gvt_pe", str(self.error(lambda: run.gvt)))
-                self.assertEqual([os.path.basename(table.file.path) for table in run], ["a-2-gvt.bin", "a-gvt.bin"])
+                self.assertIn("2 runs", str(self.error(lambda: run.gvt)))
+                self.assertEqual([os.path.basename(table.file.path) for table in run], ["a-gvt.bin", "b-gvt.bin"])
+
+    def test_parts(self):
+        """A table has the records of all parts of its stream, and the values of all of them."""
+        with warpscope.open("changed") as run:
+            self.assertEqual([(os.path.basename(file.path), file.part) for file in run.files],
+                             [("warpscope-gvt.bin", 1), ("warpscope-model.bin", 1), ("warpscope-2-model.bin", 2),
+                              ("warpscope-vt.bin", 1)])
+            model = run.model()
+            parts = []
+            for file in run.files[1:3]:
+                with warpscope.open(file.path) as part:
+                    parts.append(part.model())
+            self.assertEqual(len(run.model), sum(map(len, parts)))
+            self.assertTrue(all(len(part) for part in parts))
+            for name in ("lp", "gvt", "sample", "kind"):
+                self.assertEqual(model[name].tolist(), [value for part in parts for value in part[name].tolist()])
+            self.assertEqual(sum(block.records for block in run.model.blocks(rows=7)), len(model))
+            self.assertEqual([part["path"] for part in run.stats()["files"][1]["parts"]],
+                             [file.path for file in run.files[1:3]])
+            self.assertEqual(len(run.info()["files"]), 4)
+            self.assertTrue(run.complete)
+            run.findings()
 
 
 class Closed(unittest.TestCase):

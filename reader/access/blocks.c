@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * blocks.c - the blocks of a file, or of a stream with several; see record_file.h.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "access/record_file.h"
+
+static const struct ws_file *part_at(const struct ws_file *s, uint32_t part)
+{
+    assert(s->n_parts == 0 ? part == 0 : part < s->n_parts);
+    return s->n_parts == 0 ? s : &s->parts[part];
+}
+
+/* Returns the schema of the same kind of records in another superblock. */
+static const struct fmt_schema *schema_in(const struct fmt_superblock *sb,
+                                          const struct fmt_schema *schema)
+{
+    for (uint32_t i = 0; schema != NULL && i < sb->n_schemas; i++) {
+        if (sb->schemas[i]->id == schema->id) {
+            return sb->schemas[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- The walk -------------------------------------------------------------------------------- */
+
+void ws_walk_init(struct ws_walk *walk, const struct ws_file *survey, uint32_t pe)
+{
+    assert(survey->pes != NULL && pe < survey->sb->layout.n_pes);
+    *walk = (struct ws_walk){
+        .file = survey, .pe = pe, .end = survey->n_parts == 0 ? 1 : survey->n_parts};
+}
+
+void ws_walk_init_part(struct ws_walk *walk, const struct ws_file *survey, uint32_t pe,
+                       uint32_t part)
+{
+    ws_walk_init(walk, survey, pe);
+    assert(part < walk->end);
+    walk->part = part;
+    walk->end = part + 1;
+}
+
+enum fmt_status ws_walk_next(struct ws_walk *walk, struct fmt_block *block)
+{
+    for (; walk->part < walk->end; walk->part++, walk->begun = false) {
+        const struct ws_file *part = part_at(walk->file, walk->part);
+        if (part->pes == NULL) {
+            continue;
+        }
+        if (!walk->begun) {
+            fmt_scan_init(&walk->scan, part->reader, walk->pe);
+            walk->begun = true;
+        }
+        enum fmt_status status = fmt_scan_next(&walk->scan, block, NULL);
+        if (status == FMT_OK && part != walk->file) {
+            block->part = walk->part;
+            block->schema = schema_in(walk->file->sb, block->schema);
+        }
+        if (status != FMT_END) {
+            return status;
+        }
+    }
+    return FMT_END;
+}
+
+bool ws_file_each(struct ws_file *s, uint32_t pe, ws_block_f fn, void *ctx)
+{
+    struct ws_walk walk;
+    struct fmt_block block;
+    enum fmt_status status;
+    ws_walk_init(&walk, s, pe);
+    while ((status = ws_walk_next(&walk, &block)) != FMT_END) {
+        if (status == FMT_OK && !fn(s, &block, ctx)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- Decoding -------------------------------------------------------------------------------- */
+
+const struct fmt_reader *ws_file_reader(const struct ws_file *survey, const struct fmt_block *block)
+{
+    return part_at(survey, block->part)->reader;
+}
+
+void ws_part_types_map(const struct ws_file *part, uint8_t *types, uint32_t n)
+{
+    uint32_t last = 0, to = 0;
+    for (uint32_t i = 0; part->type_ids != NULL && i < n; i++) {
+        uint8_t *at = types + (size_t)i * sizeof last;
+        uint32_t id = (uint32_t)fmt_value_read(at, FMT_U32).as.u;
+        if (i == 0 || id != last) {
+            const struct fmt_payload_desc *desc = fmt_desc_set_find(&part->descs, id);
+            to = desc == NULL ? id : part->type_ids[desc - part->descs.descs];
+            last = id;
+        }
+        for (size_t byte = 0; byte < sizeof to; byte++) {
+            at[byte] = (uint8_t)(to >> 8 * byte);
+        }
+    }
+}
+
+enum fmt_status ws_file_decode(const struct ws_file *survey, const struct fmt_block *block,
+                               const struct fmt_wanted *wanted, struct fmt_columns *columns,
+                               struct fmt_error *error)
+{
+    const struct ws_file *part = part_at(survey, block->part);
+    if (part == survey) {
+        return fmt_block_decode_some(part->reader, block, wanted, columns, error);
+    }
+    struct fmt_block own = *block;
+    own.schema = schema_in(part->sb, block->schema);
+    enum fmt_status status = fmt_block_decode_some(part->reader, &own, wanted, columns, error);
+    if (status != FMT_OK) {
+        return status;
+    }
+    columns->schema = block->schema;
+    int32_t type = block->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
+    if (type >= 0 && columns->values[type] != NULL) {
+        ws_part_types_map(part, columns->values[type], columns->n_records);
+    }
+    return FMT_OK;
+}
+
+static bool body_check(struct ws_file *s, const struct fmt_block *block, void *ctx)
+{
+    struct fmt_error error = {0};
+    (void)ctx;
+    if (fmt_block_check(s->reader, block, &s->columns, &error) != FMT_OK) {
+        ws_file_fault(s, &error);
+    }
+    return true;
+}
+
+void ws_file_check_bodies(struct ws_file *s)
+{
+    assert(s->n_parts == 0);
+    for (uint32_t pe = 0; s->pes != NULL && pe < s->sb->layout.n_pes; pe++) {
+        ws_file_each(s, pe, body_check, NULL);
+    }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* facts.c - see facts.h. */
+#include "access/facts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "data/number.h"
+
+const char *ws_fact(const struct fmt_superblock *sb, const char *key)
+{
+    for (uint32_t i = 0; i < sb->n_run; i++) {
+        if (strcmp(sb->run[i].key, key) == 0) {
+            return sb->run[i].value;
+        }
+    }
+    return NULL;
+}
+
+double ws_fact_number(const struct fmt_superblock *sb, const char *key, double absent)
+{
+    const char *text = ws_fact(sb, key);
+    double number;
+    return text != NULL && ws_parse_f64(text, &number) && isfinite(number) ? number : absent;
+}
+
+bool ws_fact_is_of_file(const char *key)
+{
+    return strncmp(key, "option_", strlen("option_")) == 0 ||
+           strncmp(key, "begins_", strlen("begins_")) == 0;
+}
+
+/* Returns true if b states all facts of the run that a states. */
+static bool states_all(const struct fmt_superblock *a, const struct fmt_superblock *b)
+{
+    for (uint32_t i = 0; i < a->n_run; i++) {
+        const char *key = a->run[i].key, *other = ws_fact(b, key);
+        if (!ws_fact_is_of_file(key) && (other == NULL || strcmp(other, a->run[i].value) != 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ws_facts_same_run(const struct fmt_superblock *a, const struct fmt_superblock *b)
+{
+    return a->layout.n_pes == b->layout.n_pes && states_all(a, b) && states_all(b, a);
+}

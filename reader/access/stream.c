@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stream.c - see stream.h. */
+#include "access/stream.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/facts.h"
+
+static void no_memory(struct ws_file *s)
+{
+    struct fmt_error error = {.status = FMT_ERR_MEMORY, .text = "out of memory"};
+    ws_file_fault(s, &error);
+}
+
+/* ---- Kinds of records ------------------------------------------------------------------------ */
+
+static bool same_fields(const struct fmt_schema *a, const struct fmt_schema *b)
+{
+    bool same = strcmp(a->name, b->name) == 0 && a->n_fields == b->n_fields;
+    for (uint32_t i = 0; same && i < a->n_fields; i++) {
+        const struct fmt_field *x = &a->fields[i], *y = &b->fields[i];
+        same = strcmp(x->name, y->name) == 0 && x->type == y->type && x->role == y->role;
+    }
+    return same;
+}
+
+/* Adds the kinds of a part to those of the stream. Returns the name of a kind whose fields differ,
+ * otherwise NULL. */
+static const char *kinds_add(struct ws_file *s, const struct ws_file *part)
+{
+    const struct fmt_superblock *sb = part->sb;
+    uint32_t n = s->view.n_schemas;
+    for (uint32_t i = 0; i < sb->n_schemas; i++) {
+        uint32_t k = 0;
+        while (k < s->view.n_schemas && s->view_schemas[k]->id != sb->schemas[i]->id) {
+            k++;
+        }
+        bool known = k < s->view.n_schemas;
+        if ((known && !same_fields(s->view_schemas[k], sb->schemas[i])) ||
+            (!known && k == FMT_SCHEMAS_MAX)) {
+            s->view.n_schemas = n;
+            return sb->schemas[i]->name;
+        }
+        if (!known) {
+            s->view_schemas[s->view.n_schemas++] = sb->schemas[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- Payload descriptions -------------------------------------------------------------------- */
+
+static bool same_names(const char *const *a, const char *const *b)
+{
+    if (a == NULL || b == NULL) {
+        return a == b;
+    }
+    for (; *a != NULL && *b != NULL; a++, b++) {
+        if (strcmp(*a, *b) != 0) {
+            return false;
+        }
+    }
+    return *a == *b; /* both NULL */
+}
+
+static bool same_desc(const struct fmt_payload_desc *a, const struct fmt_payload_desc *b)
+{
+    bool same = a->kind == b->kind && a->size == b->size && a->n_fields == b->n_fields &&
+                strcmp(a->owner, b->owner) == 0;
+    for (uint32_t i = 0; same && i < a->n_fields; i++) {
+        const struct fmt_payload_field *x = &a->fields[i], *y = &b->fields[i];
+        same = strcmp(x->name, y->name) == 0 && strcmp(x->unit, y->unit) == 0 &&
+               x->type == y->type && x->offset == y->offset && x->count == y->count &&
+               x->measure == y->measure && same_names(x->names, y->names);
+    }
+    return same;
+}
+
+/* Returns the id of an equal description in the stream. Without one, returns the id of the part if it
+ * is free, otherwise the next one after the greatest. *known: true for an equal one. */
+static uint32_t id_find(const struct fmt_desc_set *set, const struct fmt_payload_desc *desc,
+                        bool *known)
+{
+    bool is_free = fmt_desc_set_find(set, desc->id) == NULL;
+    for (size_t i = 0; i < set->n; i++) {
+        if (same_desc(&set->descs[i], desc)) {
+            *known = true;
+            return set->descs[i].id;
+        }
+    }
+    *known = false;
+    return is_free ? desc->id : set->descs[set->n - 1].id + 1;
+}
+
+/* Adds a description under an id that is free. The set is sorted by id. */
+static void desc_insert(struct fmt_desc_set *set, const struct fmt_payload_desc *desc, uint32_t id)
+{
+    size_t at = set->n++;
+    for (; at > 0 && set->descs[at - 1].id > id; at--) {
+        set->descs[at] = set->descs[at - 1];
+    }
+    set->descs[at] = *desc; /* borrows its texts from the part */
+    set->descs[at].id = id;
+}
+
+/* Adds the descriptions of a part to those of the stream. Returns false if out of memory, or if there
+ * are no further ids. */
+static bool descs_add(struct ws_file *s, struct ws_file *part)
+{
+    bool differ = false;
+    struct fmt_payload_desc *descs =
+        realloc(s->descs.descs, (s->descs.n + part->descs.n + 1) * sizeof *descs);
+    part->type_ids = calloc(part->descs.n + 1, sizeof *part->type_ids);
+    if (descs == NULL || part->type_ids == NULL) {
+        s->descs.descs = descs == NULL ? s->descs.descs : descs;
+        return false;
+    }
+    s->descs.descs = descs;
+    for (size_t i = 0; i < part->descs.n; i++) {
+        bool known;
+        uint32_t id = id_find(&s->descs, &part->descs.descs[i], &known);
+        if (id == 0) {
+            return false;
+        }
+        if (!known) {
+            desc_insert(&s->descs, &part->descs.descs[i], id);
+        }
+        part->type_ids[i] = id;
+        differ |= id != part->descs.descs[i].id;
+    }
+    if (!differ) {
+        free(part->type_ids);
+        part->type_ids = NULL;
+    }
+    return true;
+}
+
+/* ---- Sums ------------------------------------------------------------------------------------ */
+
+static void pe_add(struct ws_pe *to, const struct ws_pe *from)
+{
+    struct ws_pe sum = *from; /* the end is that of the last part */
+    sum.records += to->records;
+    sum.missing += to->missing;
+    sum.dropped += to->dropped;
+    sum.blocks += to->blocks;
+    sum.unknown_loss |= to->unknown_loss;
+    sum.damaged |= to->damaged;
+    *to = sum;
+}
+
+static void counts_add(struct ws_file *s, const struct ws_file *part)
+{
+    s->records += part->records;
+    s->missing += part->missing;
+    s->dropped += part->dropped;
+    s->blocks += part->blocks;
+    s->stored_bytes += part->stored_bytes;
+    s->raw_bytes += part->raw_bytes;
+    s->unknown_blocks += part->unknown_blocks;
+    for (uint32_t i = 0; i < part->sb->n_schemas; i++) {
+        for (uint32_t k = 0; k < s->view.n_schemas; k++) {
+            if (s->view_schemas[k]->id == part->sb->schemas[i]->id) {
+                s->kind_records[k] += part->kind_records[i];
+            }
+        }
+    }
+    if (part->virtual_time.known) {
+        ws_range_add(&s->virtual_time, part->virtual_time.min, part->virtual_time.max);
+    }
+    if (part->real_time.known) {
+        ws_range_add(&s->real_time, part->real_time.min, part->real_time.max);
+    }
+    for (uint32_t pe = 0; pe < part->sb->layout.n_pes; pe++) {
+        pe_add(&s->pes[pe], &part->pes[pe]);
+    }
+}
+
+/* Takes the end of a part, which precedes the end of the next one. */
+static void end_take(struct ws_file *s, const struct ws_file *part)
+{
+    s->pes_ended = part->pes_ended;
+    s->end_code = part->end_code;
+    memcpy(s->end_text, part->end_text, sizeof s->end_text);
+    s->end_gvt = part->end_gvt;
+    s->end_real_time = part->end_real_time;
+    s->ends_differ = part->ends_differ;
+}
+
+/* Copies the changes of a part if it states more of them: each lists those up to its end. Returns
+ * false if out of memory. */
+static bool changes_take(struct ws_file *s, const struct ws_file *part)
+{
+    if (part->n_changes <= s->n_changes) {
+        return true;
+    }
+    struct fmt_change *changes = realloc(s->changes, part->n_changes * sizeof *changes);
+    if (changes == NULL) {
+        return false;
+    }
+    memcpy(changes, part->changes, part->n_changes * sizeof *changes);
+    s->changes = changes;
+    s->n_changes = part->n_changes;
+    return true;
+}
+
+/* Takes the faults of a part, which were said when it was opened. */
+static void faults_take(struct ws_file *s, const struct ws_file *part)
+{
+    for (uint64_t i = 0; i < part->n_faults; i++) {
+        if (i < WS_FAULTS_SHOWN && s->n_faults < WS_FAULTS_SHOWN) {
+            s->faults[s->n_faults] = part->faults[i];
+        }
+        s->n_faults++;
+    }
+}
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+/* Makes the superblock of the stream from that of its first readable part. */
+static bool view_make(struct ws_file *s, const struct ws_file *part)
+{
+    if (s->sb != NULL) {
+        return true;
+    }
+    s->view = *part->sb;
+    s->view.n_schemas = 0;
+    s->view_schemas = calloc(FMT_SCHEMAS_MAX, sizeof *s->view_schemas);
+    s->pes = calloc(part->sb->layout.n_pes, sizeof *s->pes);
+    if (s->view_schemas == NULL || s->pes == NULL) {
+        return false;
+    }
+    s->view.schemas = s->view_schemas;
+    s->sb = &s->view;
+    return true;
+}
+
+/* Leaves out a part whose records differ from those of the parts before it. */
+static void part_refuse(struct ws_file *s, struct ws_file *part, const char *kind)
+{
+    struct fmt_error error = {.status = FMT_ERR_DAMAGED, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
+    snprintf(error.text, sizeof error.text,
+             "%.90s: left out: records %.20s have other fields than in %.60s; name it on its own",
+             part->path, kind, s->path);
+    ws_file_fault(s, &error);
+    free(part->pes);
+    part->pes = NULL;
+}
+
+static void part_add(struct ws_file *s, struct ws_file *part)
+{
+    if (part->pes == NULL) {
+        return;
+    }
+    if (!view_make(s, part)) {
+        no_memory(s);
+        return;
+    }
+    const char *differs = kinds_add(s, part);
+    if (differs != NULL) {
+        part_refuse(s, part, differs);
+        return;
+    }
+    if (!descs_add(s, part) || !changes_take(s, part)) {
+        no_memory(s);
+        free(part->pes);
+        part->pes = NULL;
+        return;
+    }
+    counts_add(s, part);
+    end_take(s, part);
+}
+
+/* Says which parts are not among the files. */
+static void missing_say(const struct ws_file *s, const uint32_t *numbers)
+{
+    uint32_t next = 1;
+    for (uint32_t i = 0; i < s->n_parts; i++) {
+        uint32_t missing = numbers[i] - next;
+        if (missing > 0) {
+            ws_say(s->messages,
+                   "%s: note: %" PRIu32 " part%s of the stream before it %s not among the files; "
+                   "their records are left out",
+                   s->parts[i].path, missing, missing == 1 ? "" : "s", missing == 1 ? "is" : "are");
+        }
+        next = numbers[i] + 1;
+    }
+}
+
+void ws_stream_survey(struct ws_file *s, const struct ws_files *files, size_t i,
+                      const struct ws_messages *messages)
+{
+    char *const *paths = files->paths + files->streams[i].first;
+    size_t n = files->streams[i].n;
+    if (n == 1) {
+        ws_file_survey(s, paths[0], false, messages);
+        return;
+    }
+    *s = (struct ws_file){.path = paths[0], .file.fd = -1, .messages = messages};
+    s->parts = calloc(n, sizeof *s->parts);
+    if (s->parts == NULL) {
+        no_memory(s);
+        return;
+    }
+    for (; s->n_parts < n; s->n_parts++) {
+        struct ws_file *part = &s->parts[s->n_parts];
+        ws_file_survey(part, paths[s->n_parts], false, messages);
+        faults_take(s, part);
+        part_add(s, part);
+    }
+    for (uint32_t pe = 0; s->sb != NULL && pe < s->sb->layout.n_pes; pe++) {
+        s->pes_unknown_loss += s->pes[pe].unknown_loss;
+    }
+    missing_say(s, files->numbers + files->streams[i].first);
+}
+
+/* ---- Time that is covered -------------------------------------------------------------------- */
+
+bool ws_part_records(const struct ws_file *part, const struct fmt_schema *schema)
+{
+    bool found = schema == NULL;
+    for (uint32_t i = 0; part->pes != NULL && !found && i < part->sb->n_schemas; i++) {
+        found = part->sb->schemas[i]->id == schema->id;
+    }
+    return part->pes != NULL && found;
+}
+
+bool ws_stream_records(const struct ws_file *s, const struct fmt_schema *schema)
+{
+    for (uint32_t i = 0; i < ws_stream_parts(s); i++) {
+        const struct ws_file *part = ws_stream_part(s, i);
+        if (part->pes != NULL && !ws_part_records(part, schema)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct ws_cover ws_part_cover(const struct ws_file *part)
+{
+    struct ws_cover c = {.virtual_from = ws_fact_number(part->sb, "begins_gvt", 0.0),
+                         .virtual_to = (double)INFINITY,
+                         .real_from = ws_fact_number(part->sb, "begins_real_time", 0.0),
+                         .real_to = (double)INFINITY};
+    if (part->pes_ended > 0 && part->end_code == FMT_END_CHANGED) {
+        c.virtual_to = fmax(part->end_gvt, c.virtual_from);
+        c.real_to = fmax(part->end_real_time, c.real_from);
+    }
+    return c;
+}
+
+struct ws_cover ws_stream_cover(const struct ws_file *s, uint32_t i)
+{
+    struct ws_cover c = ws_part_cover(ws_stream_part(s, i));
+    if (i + 1 < ws_stream_parts(s) && ws_stream_part(s, i + 1)->pes != NULL) {
+        struct ws_cover next = ws_part_cover(ws_stream_part(s, i + 1));
+        if (!(c.virtual_to < next.virtual_from)) {
+            c.virtual_to = fmax(c.virtual_from, next.virtual_from);
+            c.real_to = fmax(c.real_from, next.real_from);
+        }
+    }
+    return c;
+}
+
+bool ws_stream_gap(const struct ws_file *s, uint32_t i, const struct fmt_schema *schema,
+                   struct ws_cover *gap)
+{
+    assert(i > 0 && i < ws_stream_parts(s));
+    uint32_t before = i;
+    while (before > 0 && !ws_part_records(ws_stream_part(s, before - 1), schema)) {
+        before--;
+    }
+    if (before == 0 || !ws_part_records(ws_stream_part(s, i), schema)) {
+        return false;
+    }
+    struct ws_cover a = ws_part_cover(ws_stream_part(s, before - 1));
+    struct ws_cover b = ws_part_cover(ws_stream_part(s, i));
+    *gap = (struct ws_cover){.virtual_from = a.virtual_to,
+                             .virtual_to = b.virtual_from,
+                             .real_from = a.real_to,
+                             .real_to = b.real_from};
+    return gap->virtual_from < gap->virtual_to;
+}
+
+uint32_t ws_stream_gaps(const struct ws_file *s)
+{
+    struct ws_cover gap;
+    uint32_t n = 0;
+    for (uint32_t i = 1; i < ws_stream_parts(s); i++) {
+        n += ws_stream_gap(s, i, NULL, &gap);
+    }
+    return n;
+}
+
+double ws_stream_share(const struct ws_file *s, const struct fmt_schema *schema, bool virtual_time,
+                       double from, double to)
+{
+    double covered = 0.0;
+    for (uint32_t i = 0; i < ws_stream_parts(s); i++) {
+        const struct ws_file *part = ws_stream_part(s, i);
+        if (!ws_part_records(part, schema)) {
+            continue;
+        }
+        struct ws_cover c = ws_stream_cover(s, i);
+        double low = virtual_time ? c.virtual_from : c.real_from;
+        double high = virtual_time ? c.virtual_to : c.real_to;
+        covered += fmax(0.0, fmin(high, to) - fmax(low, from));
+    }
+    return covered > 0.0 && to > from ? covered / (to - from) : 0.0;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stream_files.c - see stream_files.h. */
+#include "access/stream_files.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/facts.h"
+
+#define RECORD_END ".bin"
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+/* Reads a number N of at least 2 without leading zeros from "-N" before byte `end`. */
+static void number_read(struct ws_part_name *name, const char *path)
+{
+    size_t digits = name->prefix;
+    uint64_t number = 0;
+    while (digits > 0 && path[digits - 1] >= '0' && path[digits - 1] <= '9') {
+        digits--;
+    }
+    if (digits < 2 || path[digits - 1] != '-' || path[digits - 2] == '/' || path[digits] == '0') {
+        return;
+    }
+    for (size_t i = digits; i < name->prefix && number <= UINT32_MAX; i++) {
+        number = 10 * number + (uint64_t)(path[i] - '0');
+    }
+    if (number >= 2 && number <= UINT32_MAX) {
+        name->stem = digits - 1;
+        name->number = (uint32_t)number;
+    }
+}
+
+bool ws_part_name_read(struct ws_part_name *name, const char *path)
+{
+    size_t length = strlen(path);
+    *name = (struct ws_part_name){.number = 1};
+    for (uint32_t stream = 1; fmt_stream_name(stream) != NULL; stream++) {
+        char end[32];
+        size_t size = (size_t)snprintf(end, sizeof end, "-%s" RECORD_END, fmt_stream_name(stream));
+        if (length > size && strcmp(path + length - size, end) == 0) {
+            name->prefix = name->stem = length - size;
+            name->stream = stream;
+            number_read(name, path);
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *last_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/* Settles, by the facts of the file, whether the number in its name is that of a part. */
+static void name_settle(struct ws_part_name *name, const char *path,
+                        const struct fmt_superblock *sb)
+{
+    const char *recorded = ws_fact(sb, "prefix"), *own = last_of(path);
+    size_t length = (size_t)(path + name->prefix - own);
+    bool is_whole =
+        recorded != NULL && strlen(recorded) == length && memcmp(recorded, own, length) == 0;
+    if (is_whole || ws_fact(sb, "begins_gvt") == NULL) {
+        name->stem = name->prefix;
+        name->number = 1;
+    }
+}
+
+/* Returns byte i of a path without the number of its part. */
+static unsigned char byte_at(const char *path, const struct ws_part_name *name, size_t i)
+{
+    return (unsigned char)path[i < name->stem ? i : i + (name->prefix - name->stem)];
+}
+
+int ws_part_compare(const char *a, const char *b)
+{
+    struct ws_part_name x, y;
+    size_t i = 0;
+    ws_part_name_read(&x, a);
+    ws_part_name_read(&y, b);
+    while (byte_at(a, &x, i) == byte_at(b, &y, i)) {
+        if (byte_at(a, &x, i) == '\0') {
+            return x.number < y.number ? -1 : x.number > y.number;
+        }
+        i++;
+    }
+    return byte_at(a, &x, i) < byte_at(b, &y, i) ? -1 : 1;
+}
+
+/* ---- Groups ---------------------------------------------------------------------------------- */
+
+/* The beginning of a file. */
+struct head {
+    struct fmt_file file;
+    struct fmt_reader *reader; /* NULL: it cannot be read */
+};
+
+static void head_open(struct head *head, const char *path)
+{
+    *head = (struct head){.file.fd = -1};
+    if (fmt_file_open_read(&head->file, path, NULL) != FMT_OK ||
+        fmt_reader_open(&head->file.io, &head->reader, NULL) != FMT_OK) {
+        head->reader = NULL;
+    }
+}
+
+static void head_close(struct head *head)
+{
+    fmt_reader_close(head->reader);
+    fmt_file_close(&head->file, NULL);
+}
+
+/* Returns true if both paths have readable files of one run. */
+static bool same_run(const char *a, const char *b)
+{
+    struct head x, y;
+    head_open(&x, a);
+    head_open(&y, b);
+    bool same = x.reader != NULL && y.reader != NULL &&
+                ws_facts_same_run(fmt_reader_superblock(x.reader), fmt_reader_superblock(y.reader));
+    head_close(&x);
+    head_close(&y);
+    return same;
+}
+
+bool ws_part_name_find(struct ws_part_name *name, const char *path)
+{
+    struct head head;
+    if (!ws_part_name_read(name, path) || name->number == 1) {
+        return name->prefix > 0;
+    }
+    head_open(&head, path);
+    if (head.reader == NULL) {
+        name->stem = name->prefix; /* on its own, with the fault that opening it finds */
+        name->number = 1;
+    } else {
+        name_settle(name, path, fmt_reader_superblock(head.reader));
+    }
+    head_close(&head);
+    return true;
+}
+
+/* Returns true if both files are of one stream, by their names. */
+static bool same_stream(const char *a, const struct ws_part_name *x, const char *b,
+                        const struct ws_part_name *y)
+{
+    return x->prefix > 0 && x->stream == y->stream && x->stem == y->stem &&
+           x->number != y->number && memcmp(a, b, x->stem) == 0;
+}
+
+/* Paths in the new order. */
+struct order {
+    char **paths;
+    struct ws_part_name *names;
+    size_t n;
+};
+
+/* Inserts a path into the stream that begins at `first` of the new order, by its number. Returns
+ * false if that number is there already. */
+static bool path_insert(struct order *o, size_t first, char *path, const struct ws_part_name *name)
+{
+    size_t at = o->n;
+    while (at > first && o->names[at - 1].number > name->number) {
+        at--;
+    }
+    if (at > first && o->names[at - 1].number == name->number) {
+        return false;
+    }
+    memmove(&o->paths[at + 1], &o->paths[at], (o->n - at) * sizeof *o->paths);
+    memmove(&o->names[at + 1], &o->names[at], (o->n - at) * sizeof *o->names);
+    o->paths[at] = path;
+    o->names[at] = *name;
+    o->n++;
+    return true;
+}
+
+/* Moves path number i, and the other parts of its stream, to the new order. Paths that were moved are
+ * NULL. */
+static void stream_take(struct order *o, struct ws_files *files, const struct ws_part_name *names,
+                        size_t i)
+{
+    char *path = files->paths[i];
+    struct ws_stream_files *stream = &files->streams[files->n_streams++];
+    *stream = (struct ws_stream_files){.first = o->n, .stem = names[i].stem};
+    stream->stem = stream->stem > 0 ? stream->stem : strlen(path);
+    path_insert(o, stream->first, path, &names[i]);
+    files->paths[i] = NULL;
+    for (size_t k = i + 1; k < files->n; k++) {
+        char *other = files->paths[k];
+        if (other != NULL && same_stream(path, &names[i], other, &names[k]) &&
+            same_run(path, other) && path_insert(o, stream->first, other, &names[k])) {
+            files->paths[k] = NULL;
+        }
+    }
+    stream->n = o->n - stream->first;
+}
+
+bool ws_files_group(struct ws_files *files)
+{
+    size_t n = files->n;
+    struct ws_part_name *names = calloc(n + 1, sizeof *names);
+    struct order o = {.paths = calloc(n + 1, sizeof *o.paths),
+                      .names = calloc(n + 1, sizeof *o.names)};
+    files->streams = calloc(n + 1, sizeof *files->streams);
+    files->numbers = calloc(n + 1, sizeof *files->numbers);
+    bool good = names != NULL && o.paths != NULL && o.names != NULL && files->streams != NULL &&
+                files->numbers != NULL;
+    for (size_t i = 0; good && i < n; i++) {
+        ws_part_name_find(&names[i], files->paths[i]);
+    }
+    for (size_t i = 0; good && i < n; i++) {
+        if (files->paths[i] != NULL) {
+            stream_take(&o, files, names, i);
+        }
+    }
+    assert(!good || o.n == n);
+    for (size_t i = 0; good && i < n; i++) {
+        files->paths[i] = o.paths[i];
+        files->numbers[i] = o.names[i].number;
+    }
+    free(o.paths);
+    free(o.names);
+    free(names);
+    return good;
+}

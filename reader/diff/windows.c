@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * windows.c - the virtual times at which both runs recorded a kind of records; see diff.h.
+ *
+ * A request to a run can begin, change and end what it records. A trace of committed events has the
+ * events from GVT of the request on; samples at virtual times begin with the second point after it.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/facts.h"
+#include "diff/diff.h"
+#include "text/decimal.h"
+#include "text/json.h"
+
+bool ws_diff_part_counts(const struct ws_file *part)
+{
+    const char *mode = part->pes == NULL ? NULL : ws_fact(part->sb, "option_event_trace");
+    return part->pes != NULL &&
+           (part->sb->stream != FMT_STREAM_EVTRACE || mode == NULL || strcmp(mode, "3") == 0);
+}
+
+/* Finds the times of a part from which all records of the kind are in it. */
+static struct ws_diff_window window_of(const struct ws_file *part)
+{
+    struct ws_cover cover = ws_part_cover(part);
+    struct ws_diff_window w = {.from = (double)-INFINITY, .to = cover.virtual_to};
+    bool midway = ws_fact(part->sb, "begins_gvt") != NULL;
+    if (midway && part->sb->stream == FMT_STREAM_EVTRACE) {
+        w.from = cover.virtual_from;
+    } else if (midway) {
+        w.from = cover.virtual_from + 2.0 * ws_fact_number(part->sb, "option_vt_interval", 0.0);
+    }
+    return w;
+}
+
+/* Adds the windows of a part to those of the side. Windows without a gap between them are one. */
+static void window_add(struct ws_diff_windows *all, struct ws_diff_window w)
+{
+    struct ws_diff_window *last = all->n > 0 ? &all->list[all->n - 1] : NULL;
+    if (last != NULL && w.from <= last->to) {
+        last->to = fmax(last->to, w.to);
+    } else if (w.from < w.to) {
+        all->list[all->n++] = w;
+    }
+}
+
+static bool side_find(struct ws_diff_windows *all, const struct ws_diff_side *side)
+{
+    uint32_t n = ws_stream_parts(side->survey);
+    *all = (struct ws_diff_windows){.list = calloc(n, sizeof *all->list)};
+    for (uint32_t i = 0; all->list != NULL && i < n; i++) {
+        const struct ws_file *part = ws_stream_part(side->survey, i);
+        if (ws_diff_part_counts(part) && ws_part_records(part, side->schema)) {
+            window_add(all, window_of(part));
+        }
+    }
+    return all->list != NULL;
+}
+
+bool ws_diff_windows_find(struct ws_diff *d)
+{
+    struct ws_diff_windows sides[WS_SIDES] = {{NULL}};
+    bool good =
+        side_find(&sides[WS_A], &d->sides[WS_A]) && side_find(&sides[WS_B], &d->sides[WS_B]);
+    struct ws_diff_windows *both = &d->windows;
+    *both = (struct ws_diff_windows){
+        .list = calloc(sides[WS_A].n + sides[WS_B].n + 1, sizeof *both->list)};
+    good = good && both->list != NULL;
+    for (size_t a = 0, b = 0; good && a < sides[WS_A].n && b < sides[WS_B].n;) {
+        struct ws_diff_window x = sides[WS_A].list[a], y = sides[WS_B].list[b];
+        struct ws_diff_window w = {fmax(x.from, y.from), fmin(x.to, y.to)};
+        if (w.from < w.to) {
+            both->list[both->n++] = w;
+        }
+        a += x.to <= y.to;
+        b += y.to <= x.to;
+    }
+    both->whole = both->n == 1 && isinf(both->list[0].from) && isinf(both->list[0].to);
+    free(sides[WS_A].list);
+    free(sides[WS_B].list);
+    return good;
+}
+
+bool ws_diff_windows_have(const struct ws_diff_windows *w, double time)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        if (time >= w->list[i].from && time < w->list[i].to) {
+            return true;
+        }
+    }
+    return w->whole;
+}
+
+void ws_diff_windows_text(FILE *out, const struct ws_diff_windows *w)
+{
+    if (w->whole) {
+        return;
+    }
+    fputs("  compared only where both recorded: virtual time", out);
+    for (size_t i = 0; i < w->n; i++) {
+        char from[DECIMAL_MAX], to[DECIMAL_MAX];
+        decimal_f64(from, w->list[i].from);
+        decimal_f64(to, w->list[i].to);
+        fputs(i > 0 ? "," : "", out);
+        if (isfinite(w->list[i].from)) {
+            fprintf(out, " from %s", from);
+        }
+        if (isfinite(w->list[i].to)) {
+            fprintf(out, " to before %s", to);
+        }
+    }
+    fputs(w->n == 0 ? ": nowhere\n" : "\n", out);
+}
+
+void ws_diff_windows_json(FILE *out, const struct ws_diff_windows *w)
+{
+    if (w->whole) {
+        return;
+    }
+    fputs(",\n\"compared\":[", out);
+    for (size_t i = 0; i < w->n; i++) {
+        fputs(i > 0 ? ",[" : "[", out);
+        json_print_double(out, w->list[i].from); /* infinite: null */
+        fputc(',', out);
+        json_print_double(out, w->list[i].to);
+        fputc(']', out);
+    }
+    fputc(']', out);
+}

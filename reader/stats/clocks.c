@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * clocks.c - the ranges of time of the chosen records of a stream; see stats.h.
+ */
+#include <math.h>
+
+#include "stats/stats.h"
+
+struct ranges {
+    const struct ws_select *select;
+    struct ws_range virtual_time, real_time; /* of the chosen records of a part */
+    double to; /* end of the range: later virtual times do not count */
+};
+
+static void clock_add(struct ws_range *range, const struct fmt_columns *c, enum fmt_role role,
+                      uint32_t row, double to)
+{
+    int32_t field = c->schema->role_field[role];
+    if (field >= 0) {
+        double v = fmt_columns_value(c, (uint32_t)field, row).as.f;
+        ws_range_add(range, v < to ? v : (double)NAN, v < to ? v : (double)NAN);
+    }
+}
+
+/* Extends the ranges by the times of the records in a block. Ignores errors in the block, since the
+ * walk that computes sums reports them. */
+static void records_ranges(struct ws_file *survey, const struct fmt_block *block, struct ranges *r)
+{
+    static const enum fmt_role roles[] = {FMT_ROLE_VIRTUAL_TIME, FMT_ROLE_REAL_TIME};
+    struct fmt_wanted wanted = {0};
+    struct fmt_columns *c = &survey->columns;
+    for (size_t i = 0; i < 2; i++) {
+        int32_t field = block->schema->role_field[roles[i]];
+        if (field >= 0) {
+            fmt_wanted_add(&wanted, (uint32_t)field);
+        }
+    }
+    ws_select_wanted(r->select, block->schema, &wanted);
+    if (ws_file_decode(survey, block, &wanted, c, NULL) != FMT_OK) {
+        return;
+    }
+    for (uint32_t row = 0; row < c->n_records; row++) {
+        if (ws_select_row(r->select, c, row)) {
+            clock_add(&r->virtual_time, c, FMT_ROLE_VIRTUAL_TIME, row, r->to);
+            clock_add(&r->real_time, c, FMT_ROLE_REAL_TIME, row, (double)INFINITY);
+        }
+    }
+}
+
+static bool block_ranges(struct ws_file *survey, const struct fmt_block *block, void *ctx)
+{
+    struct ranges *r = ctx;
+    enum ws_share share = ws_select_block(r->select, block);
+    bool beyond = share != WS_SHARE_NONE && block->max_virtual_time >= r->to;
+    if (beyond || (share == WS_SHARE_SOME && r->select->by_time)) {
+        records_ranges(survey, block, r);
+    } else if (share != WS_SHARE_NONE) {
+        ws_range_add(&r->virtual_time, block->min_virtual_time, block->max_virtual_time);
+        ws_range_add(&r->real_time, block->min_real_time, block->max_real_time);
+    }
+    return true;
+}
+
+/* ---- Parts ----------------------------------------------------------------------------------- */
+
+/* Finds the ranges of the chosen records of a part. */
+static void part_ranges(struct ranges *r, struct ws_file *survey, uint32_t number)
+{
+    const struct ws_file *part = ws_stream_part(survey, number);
+    r->virtual_time = r->real_time = (struct ws_range){.known = false};
+    r->to = (double)INFINITY;
+    if (part->pes_ended > 0 && part->end_code == FMT_END_NO_EVENTS) {
+        /* The last samples are at the end time, but nothing happened after this GVT. */
+        r->to = part->end_gvt;
+    }
+    for (uint32_t pe = 0; pe < survey->sb->layout.n_pes; pe++) {
+        struct ws_walk walk;
+        struct fmt_block block;
+        enum fmt_status status;
+        ws_walk_init_part(&walk, survey, pe, number);
+        while (ws_select_pe(r->select, pe) && (status = ws_walk_next(&walk, &block)) != FMT_END) {
+            if (status == FMT_OK) {
+                block_ranges(survey, &block, r);
+            }
+        }
+    }
+}
+
+/* Returns true if a part records a kind of which records can be chosen. */
+static bool records_chosen(const struct ws_file *survey, const struct ws_file *part,
+                           const struct ws_select *select)
+{
+    for (uint32_t i = 0; i < survey->sb->n_schemas; i++) {
+        const struct fmt_schema *schema = survey->sb->schemas[i];
+        if (ws_select_schema(select, schema) && ws_part_records(part, schema)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns a length that is known and positive, otherwise 0. */
+static double length_of(double from, double to)
+{
+    return isfinite(to - from) && to > from ? to - from : 0.0;
+}
+
+/* Returns the interval [from, to] of the chosen records of a part. whole: no range of time is chosen,
+ * so that it begins and ends with the part. end: its end, as far as recorded, otherwise NaN. */
+static struct ws_range interval_of(const struct ws_range *records, double begin, double limit,
+                                   double end, bool whole)
+{
+    struct ws_range i = *records;
+    if (whole) {
+        i.min = begin < i.min ? begin : i.min;
+        i.max = end > i.max && isfinite(end) ? end : i.max;
+        i.max = isfinite(limit) ? limit : i.max; /* where the next part begins: counted once */
+    }
+    return i;
+}
+
+static void interval_add(double *sum, double *from, double *to, const struct ws_range *i)
+{
+    *from = *to > 0.0 ? fmin(*from, i->min) : i->min;
+    *to = fmax(*to, i->max);
+    *sum += length_of(i->min, i->max);
+}
+
+/* Adds the time that a part covers. */
+static void span_add(struct ws_stats_span *span, const struct ws_file *part,
+                     const struct ws_cover *cover, const struct ranges *r, bool whole)
+{
+    double real_end = (double)NAN, virtual_end = (double)NAN;
+    if (part->pes_ended > 0) {
+        real_end = part->end_real_time;
+        virtual_end = part->end_code != FMT_END_NO_EVENTS ? part->end_gvt : virtual_end;
+    }
+    if (r->real_time.known) {
+        struct ws_range i =
+            interval_of(&r->real_time, cover->real_from, cover->real_to, real_end, whole);
+        interval_add(&span->wall, &span->wall_from, &span->wall_to, &i);
+    }
+    if (r->virtual_time.known) {
+        struct ws_range i = interval_of(&r->virtual_time, cover->virtual_from, cover->virtual_to,
+                                        virtual_end, whole);
+        interval_add(&span->virtual, &span->virtual_from, &span->virtual_to, &i);
+    }
+}
+
+/* Adds the time of a part of a stream in which nothing happened of the chosen records. */
+static void idle_add(struct ws_stats_span *span, const struct ws_cover *cover)
+{
+    span->wall += length_of(cover->real_from, cover->real_to);
+    span->virtual += length_of(cover->virtual_from, cover->virtual_to);
+}
+
+void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *survey,
+                          const struct ws_select *select, const struct fmt_schema *kind)
+{
+    struct ranges r = {.select = select};
+    bool whole = !select->by_time, several = survey->n_parts > 0;
+    *clocks =
+        (struct ws_stats_clocks){.virtual_from = ws_fact_number(survey->sb, "begins_gvt", 0.0),
+                                 .real_from = ws_fact_number(survey->sb, "begins_real_time", 0.0)};
+    for (uint32_t i = 0; i < ws_stream_parts(survey); i++) {
+        const struct ws_file *part = ws_stream_part(survey, i);
+        if (part->pes == NULL) {
+            continue;
+        }
+        part_ranges(&r, survey, i);
+        if (r.virtual_time.known) {
+            ws_range_add(&clocks->virtual_time, r.virtual_time.min, r.virtual_time.max);
+        }
+        if (r.real_time.known) {
+            ws_range_add(&clocks->real_time, r.real_time.min, r.real_time.max);
+        }
+        if (!ws_part_records(part, kind)) {
+            continue;
+        }
+        struct ws_cover cover = ws_stream_cover(survey, i);
+        if (r.real_time.known || r.virtual_time.known) {
+            span_add(&clocks->span, part, &cover, &r, whole);
+        } else if (several && whole && records_chosen(survey, part, select)) {
+            idle_add(&clocks->span, &cover);
+        }
+    }
+}
+
+/* ---- Steps of a clock ------------------------------------------------------------------------ */
+
+void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_stats_clocks *clocks,
+                        bool whole, bool virtual_time, uint64_t steps)
+{
+    const struct ws_range *range = virtual_time ? &clocks->virtual_time : &clocks->real_time;
+    bool usable = range->known && isfinite(range->min) && isfinite(range->max);
+    *axis = (struct ws_stats_axis){.virtual_time = virtual_time, .low = 0.0, .high = 1.0};
+    if (usable) {
+        double from = virtual_time ? clocks->virtual_from : clocks->real_from;
+        axis->low = range->min < from || !whole ? range->min : from;
+        axis->high = range->max;
+    }
+    if (!(axis->high - axis->low > 0.0) || !isfinite(axis->high - axis->low)) {
+        axis->high = axis->low + 1.0;
+        steps = 1;
+    }
+    axis->n = steps < 1 ? 1 : steps > WS_STATS_BINS ? WS_STATS_BINS : (uint32_t)steps;
+}
