@@ -49,6 +49,31 @@ check_traces() {
     done
 }
 
+# check_streams WHAT: commands read the parts of each stream as one: all records, once; where both recorded all LPs,
+# the events of the whole run.
+check_streams() {
+    sum=0
+    filtered=
+    for file in rec/*.bin; do
+        sum=$((sum + $("$warpscope" dump --format=jsonl "$file" | grep -c '')))
+        "$warpscope" info --json "$file" >info.json
+        lps=$(json_get info.json files.0.run.option_trace_lps)
+        case $file in *evtrace.bin) [ "${lps:-all}" = all ] || filtered=yes ;; esac
+    done
+    assert_ok "$1: dump" "$warpscope" dump --format=jsonl rec
+    assert_eq "$1: records of all files" $sum "$(grep -c '' last.out)"
+    assert_ok "$1: stats" "$warpscope" stats --json rec
+    assert_ok "$1: report" "$warpscope" report --format=json --force --output=report.json rec
+    assert_ok "$1: export" "$warpscope" export --format=csv --force --output=exported rec
+    assert_eq "$1: exported records" $sum $(($(cat exported/*.csv | grep -c '') - $(ls exported | grep -c '')))
+    rm -r exported
+    if [ -z "$filtered" ]; then
+        "$warpscope" diff whole rec >diff.out 2>&1
+        status=$?
+        [ $status != 3 ] || fail "$1: diff says that committed events differ: $(cat diff.out)"
+    fi
+}
+
 requests=0
 for series in $(seq "${WS_SERIES:-8}"); do
     random 4
@@ -82,6 +107,7 @@ for series in $(seq "${WS_SERIES:-8}"); do
     assert_eq "$what: results" "$truth" "$events $states"
     check_files "$what"
     check_traces "$what"
+    check_streams "$what"
 done
 assert_num "requests in all" "$requests" '>' 10
 finish
