@@ -26,11 +26,11 @@ from ._errors import (ClosedError, DamagedError, Error, InvalidArgumentError, Li
 from ._fields import Field
 from ._library import library as _library_loaded
 from ._run import File, Finding, Path, Run
-from ._table import Table
+from ._table import Gap, Table
 from ._version import __version__
 
 __all__ = [
-    "Block", "ClosedError", "DamagedError", "Error", "Field", "File", "Finding", "InvalidArgumentError",
+    "Block", "ClosedError", "DamagedError", "Error", "Field", "File", "Finding", "Gap", "InvalidArgumentError",
     "LibraryError", "NoMemoryError", "NotFoundError", "NotRecordedError", "NotRecordsError", "PathNotFoundError",
     "Run", "SystemRefusedError", "Table", "UnsupportedError", "__version__", "library_path", "open",
 ]

@@ -46,10 +46,16 @@ class Field(ctypes.Structure):
     ]
 
 
+class Gap(ctypes.Structure):
+    _fields_ = [
+        ("virtual_from", c_double), ("virtual_to", c_double), ("real_from", c_double), ("real_to", c_double),
+    ]
+
+
 class Kind(ctypes.Structure):
     _fields_ = [
         ("name", c_char_p), ("text", c_char_p), ("file", POINTER(File)), ("records", c_uint64),
-        ("fields", POINTER(Field)), ("n_fields", c_uint32),
+        ("fields", POINTER(Field)), ("n_fields", c_uint32), ("gaps", POINTER(Gap)), ("n_gaps", c_size_t),
     ]
 
 

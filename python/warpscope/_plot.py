@@ -101,7 +101,7 @@ class Plots:
     def ahead(self, ax: Any = None, *, clock: str = "real_time", bins: int = 60) -> Any:
         """Draw how far each KP was ahead of GVT: a row for each KP, the mean of its samples in each step.
 
-        A step without samples shows the value of the step before.
+        A step without samples shows the value of the step before, but none in a gap of the table.
         """
         table = self._samples(clock, "rt_kp", "rt_ahead", "gvt_kp")
         x = _clock_field(table, clock)
@@ -115,7 +115,9 @@ class Plots:
         np.add.at(total, at, data["time_ahead_gvt"])
         np.add.at(n, at, 1)
         ax = _axes(ax)
-        mesh = ax.pcolormesh(edges, np.arange(shape[0] + 1) - 0.5, _held(total, n), cmap="viridis")
+        means = _held(total, n)
+        means[:, _in_gaps(edges, _gaps(table, clock))] = np.ma.masked
+        mesh = ax.pcolormesh(edges, np.arange(shape[0] + 1) - 0.5, means, cmap="viridis")
         ax.figure.colorbar(mesh, ax=ax, label="ahead of GVT in units of virtual time")
         _label_pairs(ax, pairs)
         ax.set(xlabel=_CLOCKS[clock], title="KPs ahead of GVT")
@@ -208,9 +210,10 @@ def _edges(times: np.ndarray, bins: int) -> np.ndarray:
 
 def _changes(table: "Table", clock: str, names: Sequence[str],
              bins: int) -> Tuple[np.ndarray, np.ndarray, Dict[str, np.ndarray]]:
-    """Return the edges of steps, the PEs, and for each name an array of PEs x steps.
+    """Return the edges of steps, the PEs, and for each name an array of PEs x steps; NaN in gaps of the table.
 
-    A sample counts what happened since the one before; this is spread evenly over the time between them.
+    A sample counts what happened since the one before; this is spread evenly over the time between them. After a gap
+    it counts what happened since the end of the gap.
     """
     x = _clock_field(table, clock)
     data = table(fields=["pe", x, *names])
@@ -222,8 +225,32 @@ def _changes(table: "Table", clock: str, names: Sequence[str],
         times = np.concatenate([[0.0], own[x]])
         for name in names:
             sums = np.concatenate([[0.0], np.cumsum(own[name].astype(float))])
-            changes[name][i] = np.diff(_interpolated(edges, times, sums))
+            changes[name][i] = np.diff(_interpolated(edges, *_with_gaps(times, sums, _gaps(table, clock))))
+    for name in names:
+        changes[name][:, _in_gaps(edges, _gaps(table, clock))] = np.nan
     return edges, pes, changes
+
+
+def _gaps(table: "Table", clock: str) -> List[Tuple[float, float]]:
+    return [getattr(gap, clock) for gap in table.gaps]
+
+
+def _in_gaps(edges: np.ndarray, gaps: Sequence[Tuple[float, float]]) -> np.ndarray:
+    """Return a flag for each step: True if it is within a gap."""
+    inside = np.zeros(len(edges) - 1, bool)
+    for low, high in gaps:
+        inside |= (edges[:-1] >= low) & (edges[1:] <= high)
+    return inside
+
+
+def _with_gaps(times: np.ndarray, sums: np.ndarray,
+               gaps: Sequence[Tuple[float, float]]) -> Tuple[np.ndarray, np.ndarray]:
+    """Return the times and sums with the end of each gap, at which the sum is that of its beginning."""
+    for _, high in gaps:
+        at = int(np.searchsorted(times, high))
+        if 0 < at < len(times):
+            times, sums = np.insert(times, at, high), np.insert(sums, at, sums[at - 1])
+    return times, sums
 
 
 def _interpolated(at: np.ndarray, times: np.ndarray, sums: np.ndarray) -> np.ndarray:

@@ -57,7 +57,7 @@ class File:
     bytes: int
     pes: int
     part: int
-    """The number of the file in its stream, from 1: PREFIX-2-STREAM.bin is part 2 of the stream of PREFIX-STREAM.bin."""
+    """The number of the file in its stream, from 1: PREFIX-2-STREAM.bin continues PREFIX-STREAM.bin."""
     readable: bool
     complete: bool
     """True if each PE ended, nothing is damaged and nothing was lost."""

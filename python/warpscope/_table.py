@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -25,6 +26,14 @@ _FIRST_GUESS = 1 << 24  # records for which space is taken at once, because a fi
 Origin = Tuple[str, bool, str, str, Dict[str, Any]]  # of a table: path, journals, kind, file, what is chosen
 
 
+@dataclass(frozen=True)
+class Gap:
+    """A time in which a kind of record was switched off: before a request began it, or between two of its files."""
+
+    virtual_time: Tuple[float, float]
+    real_time: Tuple[float, float]
+
+
 class Kind:
     """What the library says of a kind of record. A run has these, and tables refer to the run: no circle."""
 
@@ -35,6 +44,9 @@ class Kind:
         self.name = text_of(raw.name)
         self.text = text_of(raw.text)
         self.records = int(raw.records)
+        self.gaps = tuple(
+            Gap((gap.virtual_from, gap.virtual_to), (gap.real_from, gap.real_to))
+            for gap in (raw.gaps[i] for i in range(raw.n_gaps)))
         self.fields = {field.name: field for field in (field_of(raw.fields[i]) for i in range(raw.n_fields))}
 
 
@@ -62,7 +74,9 @@ class Table:
         self.text = kind.text
         """What a record is, in one line."""
         self.file = kind.file
-        """The file that has the records."""
+        """The first file of the stream that has the records."""
+        self.gaps = kind.gaps
+        """The times in which `warpscope ctl` had switched such records off, ascending."""
         self._kind = kind
         self._chosen: Dict[str, Any] = {}
 

@@ -53,6 +53,39 @@ static void field_describe(struct wsr_field *to, const struct ws_table_schema *k
     }
 }
 
+static void gap_add(struct run_kind *k, const struct ws_cover *gap)
+{
+    k->gaps[k->shown.n_gaps++] =
+        (struct wsr_gap){gap->virtual_from, gap->virtual_to, gap->real_from, gap->real_to};
+}
+
+/* Finds the gaps of a kind. Returns false if out of memory. */
+static bool gaps_make(struct run_kind *k)
+{
+    const struct ws_file *s = k->survey;
+    uint32_t n = ws_stream_parts(s), i = 0;
+    struct ws_cover gap = {0};
+    k->gaps = calloc((size_t)n + 1, sizeof *k->gaps);
+    while (i < n && !ws_part_records(ws_stream_part(s, i), k->columns.schema)) {
+        i++;
+    }
+    if (k->gaps != NULL && i < n) {
+        struct ws_cover first = ws_stream_cover(s, i);
+        gap.virtual_to = first.virtual_from;
+        gap.real_to = first.real_from;
+        if (gap.virtual_to > 0.0) {
+            gap_add(k, &gap);
+        }
+    }
+    for (i++; k->gaps != NULL && i < n; i++) {
+        if (ws_stream_gap(s, i, k->columns.schema, &gap)) {
+            gap_add(k, &gap);
+        }
+    }
+    k->shown.gaps = k->shown.n_gaps > 0 ? k->gaps : NULL;
+    return k->gaps != NULL;
+}
+
 static int kind_make(struct wsr_run *run, struct run_kind *k, size_t stream, uint32_t schema)
 {
     struct ws_file *s = k->survey = &run->streams[stream];
@@ -73,7 +106,7 @@ static int kind_make(struct wsr_run *run, struct run_kind *k, size_t stream, uin
                                  .records = s->kind_records[schema],
                                  .fields = k->fields,
                                  .n_fields = k->columns.n_columns};
-    return WSR_OK;
+    return gaps_make(k) ? WSR_OK : ws_run_fail_memory(run);
 }
 
 /* Counts the rows of a file that are only in its crash-safe buffers. */
@@ -143,6 +176,7 @@ void ws_run_kinds_free(struct wsr_run *run)
     for (size_t i = 0; i < run->n_kinds; i++) {
         ws_table_schema_fini(&run->kinds[i].columns);
         free(run->kinds[i].fields);
+        free(run->kinds[i].gaps);
     }
     free(run->kinds);
 }

@@ -19,6 +19,7 @@ struct run_kind {
     struct wsr_kind shown;
     struct ws_table_schema columns;
     struct wsr_field *fields;     /* owned; by number of the column */
+    struct wsr_gap *gaps;         /* owned */
     struct ws_file *survey;       /* the stream */
     const struct wsr_file *files; /* of its parts */
 };

@@ -167,6 +167,13 @@ struct wsr_field {
                            * of this name */
 };
 
+/* A range of both clocks in which a stream recorded nothing of a kind, because requests had switched it
+ * off: before it was begun, or between two parts. The first record of each PE after a gap counts from
+ * its end. */
+struct wsr_gap {
+    double virtual_from, virtual_to, real_from, real_to;
+};
+
 /* A kind of record of one stream. */
 struct wsr_kind {
     const char *name;            /* "gvt_pe", "event", "model_lp" */
@@ -175,6 +182,8 @@ struct wsr_kind {
     uint64_t records;            /* in all its files, with pending ones */
     const struct wsr_field *fields;
     uint32_t n_fields;
+    const struct wsr_gap *gaps; /* ascending; NULL: none */
+    size_t n_gaps;
 };
 /* The kinds of all streams, stream by stream, also those without records. */
 size_t wsr_kind_count(const wsr_run *run);

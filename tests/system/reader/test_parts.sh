@@ -189,12 +189,33 @@ done
 assert_ok "report of files" "$warpscope" report --format=json --output=files.json $traces $samples
 assert_eq "one run" "" "$(json_get files.json runs.1.name)"
 
+# ---- A killed run: the last parts have records in crash-safe buffers
+
+mv rec changed
+gated_start 1 4 --synch=1 --enable-gvt-stats=1 --event-trace=3
+open_gate
+request set trace-lps=0-15
+open_gate
+request set trace-lps=0-23
+open_gate
+await_gate
+kill -9 "$(gated_process)"
+wait "$gated_pid"
+chosen=fields=pe,dest_lp,recv_ts,lp_type
+assert_ok "library, a killed run" "$WS_TEST_BIN/read_library" rec event $chosen journals=1
+cp last.out live.csv
+"$WS_TEST_BIN/read_library" rec event $chosen >files.csv
+assert_num "records in the buffers" "$(wc -l <live.csv)" '>' "$(wc -l <files.csv)"
+assert_ok "recover" "$warpscope" recover rec
+assert_ok "library, a recovered run" "$WS_TEST_BIN/read_library" rec event $chosen
+assert_same "records of buffers and of recovered files" last.out live.csv
+
 # ---- Which files are parts
 
 # A file is a part by its name and its facts; a copy under another name is a stream of its own.
 mkdir copies
-cp rec/*-gvt.bin copies
-cp rec/warpscope-2-gvt.bin copies/copy-gvt.bin
+cp changed/*-gvt.bin copies
+cp changed/warpscope-2-gvt.bin copies/copy-gvt.bin
 cp whole/warpscope-evtrace.bin copies/warpscope-2-evtrace.bin
 assert_ok "stats of copies" "$warpscope" stats --json copies
 cp last.out stats.json

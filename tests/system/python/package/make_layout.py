@@ -7,7 +7,7 @@ import sys
 
 from warpscope import _library
 
-NAMES = {"Fact": "wsr_fact", "File": "wsr_file", "Field": "wsr_field", "Kind": "wsr_kind", "Select": "wsr_select",
+NAMES = {"Fact": "wsr_fact", "File": "wsr_file", "Field": "wsr_field", "Gap": "wsr_gap", "Kind": "wsr_kind", "Select": "wsr_select",
          "Column": "wsr_column", "Block": "wsr_block", "Finding": "wsr_finding"}
 
 

@@ -11,8 +11,10 @@ import sys
 import tempfile
 import unittest
 
+import numpy as np
 import support
 import warpscope
+from warpscope import _plot
 
 
 def fresh(code, **environment):
@@ -138,11 +140,11 @@ class Arguments(unittest.TestCase):
         """A table has the records of all parts of its stream, and the values of all of them."""
         with warpscope.open("changed") as run:
             self.assertEqual([(os.path.basename(file.path), file.part) for file in run.files],
-                             [("warpscope-gvt.bin", 1), ("warpscope-model.bin", 1), ("warpscope-2-model.bin", 2),
+                             [("warpscope-gvt.bin", 1), ("warpscope-2-gvt.bin", 2), ("warpscope-model.bin", 1), ("warpscope-2-model.bin", 2),
                               ("warpscope-vt.bin", 1)])
             model = run.model()
             parts = []
-            for file in run.files[1:3]:
+            for file in run.files[2:4]:
                 with warpscope.open(file.path) as part:
                     parts.append(part.model())
             self.assertEqual(len(run.model), sum(map(len, parts)))
@@ -151,10 +153,36 @@ class Arguments(unittest.TestCase):
                 self.assertEqual(model[name].tolist(), [value for part in parts for value in part[name].tolist()])
             self.assertEqual(sum(block.records for block in run.model.blocks(rows=7)), len(model))
             self.assertEqual([part["path"] for part in run.stats()["files"][1]["parts"]],
-                             [file.path for file in run.files[1:3]])
-            self.assertEqual(len(run.info()["files"]), 4)
+                             [file.path for file in run.files[2:4]])
+            self.assertEqual(len(run.info()["files"]), 5)
             self.assertTrue(run.complete)
             run.findings()
+
+    def test_gaps(self):
+        """A table knows when it was switched off, and pictures have nothing there."""
+        with warpscope.open("changed") as run:
+            gap, = run.gvt.gaps
+            self.assertEqual(run.model.gaps, ())
+            gvt = run.gvt["gvt"]
+            for low, high, field in ((*gap.virtual_time, "gvt"), (*gap.real_time, "real_time")):
+                self.assertLess(low, high)
+                times = run.gvt[field]
+                self.assertFalse(((times > low) & (times < high)).any())
+                self.assertTrue((times <= low).any() and (times >= high).any())
+            self.assertEqual(run.stats()["files"][0]["gaps"][0]["virtual_to"], gap.virtual_time[1])
+            self.assertAlmostEqual(run.stats()["files"][0]["virtual_time"],
+                                   150 - (gap.virtual_time[1] - gap.virtual_time[0]))
+            for clock in ("virtual_time", "real_time"):
+                edges, _, changes = _plot._changes(run.gvt, clock, ["events_committed"], 1000)
+                steps = changes["events_committed"][0]
+                low, high = getattr(gap, clock)
+                inside = (edges[:-1] >= low) & (edges[1:] <= high)
+                self.assertTrue(inside.any())
+                self.assertEqual(np.isnan(steps).tolist(), inside.tolist())
+                self.assertAlmostEqual(np.nansum(steps), run.gvt["events_committed"].sum())
+                beside = (edges[1:] <= low) | (edges[:-1] >= high)
+                self.assertAlmostEqual(steps[beside].sum(), np.nansum(steps), delta=20)
+            self.assertEqual(len(gvt), len(run.gvt))
 
 
 class Closed(unittest.TestCase):
