@@ -11,58 +11,29 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "access/facts.h"
 #include "access/journals.h"
+#include "access/stream_files.h"
 #include "format/control_file.h"
 #include "stats/stats.h"
 #include "top/run.h"
 
-#define RECORD_END ".bin"
-
 /* Returns the length of the prefix in PREFIX-STREAM.bin, 0 if the name has another form. */
 static size_t prefix_length(const char *name)
 {
-    size_t length = strlen(name), end = strlen(RECORD_END);
-    if (length <= end || strcmp(name + length - end, RECORD_END) != 0) {
-        return 0;
-    }
-    for (uint32_t stream = 1; fmt_stream_name(stream) != NULL; stream++) {
-        const char *word = fmt_stream_name(stream);
-        size_t size = strlen(word);
-        if (length > end + size + 1 && name[length - end - size - 1] == '-' &&
-            strncmp(name + length - end - size, word, size) == 0) {
-            return length - end - size - 1;
-        }
-    }
-    return 0;
-}
-
-/* Returns the number of the part in PREFIX-N, 1 without one. *length: of PREFIX. */
-static unsigned long part_number(const char *prefix, size_t *length)
-{
-    size_t end = *length, digits = end;
-    while (digits > 0 && prefix[digits - 1] >= '0' && prefix[digits - 1] <= '9') {
-        digits--;
-    }
-    if (digits == end || digits < 2 || prefix[digits - 1] != '-' || prefix[digits] == '0') {
-        return 1;
-    }
-    unsigned long number = strtoul(prefix + digits, NULL, 10);
-    if (number < 2) {
-        return 1;
-    }
-    *length = digits - 1;
-    return number;
+    struct ws_part_name part;
+    return ws_part_name_read(&part, name) ? part.prefix : 0;
 }
 
 /* Returns the part that a file is of the files with a prefix, 0 if it is none. */
 static unsigned long part_of(const char *name, const char *prefix)
 {
-    size_t length = prefix_length(name), stem = length, wanted = strlen(prefix);
-    if (length == 0 || wanted == 0 || strncmp(name, prefix, wanted) != 0) {
+    struct ws_part_name part;
+    size_t wanted = strlen(prefix);
+    if (!ws_part_name_read(&part, name) || strncmp(name, prefix, wanted) != 0) {
         return 0;
     }
-    unsigned long number = part_number(name, &stem);
-    return length == wanted ? 1 : stem == wanted ? number : 0;
+    return part.prefix == wanted ? 1 : part.stem == wanted ? part.number : 0;
 }
 
 static char *path_join(const char *folder, const char *name)
@@ -105,19 +76,6 @@ static bool is_open(const struct top_run *run, const char *path)
     return false;
 }
 
-static bool same_fact(const struct fmt_superblock *a, const struct fmt_superblock *b,
-                      const char *key)
-{
-    const char *x = ws_stats_fact(a, key), *y = ws_stats_fact(b, key);
-    return x == NULL || y == NULL || strcmp(x, y) == 0;
-}
-
-static bool is_same_run(const struct fmt_superblock *a, const struct fmt_superblock *b)
-{
-    return a->layout.n_pes == b->layout.n_pes && same_fact(a, b, "start_date") &&
-           same_fact(a, b, "command") && same_fact(a, b, "prefix");
-}
-
 /* Opens a file. One that cannot be read yet is tried again later. */
 static void file_open(struct top_run *run, char *path, unsigned long part)
 {
@@ -133,7 +91,8 @@ static void file_open(struct top_run *run, char *path, unsigned long part)
         return;
     }
     const struct top_file *first = run->n_files > 0 ? &run->files[0] : NULL;
-    if (first != NULL && !is_same_run(ws_live_superblock(first->live), ws_live_superblock(live))) {
+    if (first != NULL &&
+        !ws_facts_same_run(ws_live_superblock(first->live), ws_live_superblock(live))) {
         ws_live_close(live); /* of another run */
         free(path);
         return;
@@ -253,27 +212,18 @@ static void base_find(struct top_run *run, DIR *dir, const char *latest)
 {
     const struct dirent *entry;
     size_t length = strlen(latest);
-    bool is_part = false;
     snprintf(run->prefix, sizeof run->prefix, "%s", latest);
-    if (part_number(latest, &length) == 1) {
-        return;
-    }
     while ((entry = readdir(dir)) != NULL) {
-        bool here = prefix_length(entry->d_name) == strlen(latest) &&
-                    strncmp(entry->d_name, latest, strlen(latest)) == 0;
+        bool here =
+            prefix_length(entry->d_name) == length && strncmp(entry->d_name, latest, length) == 0;
         char *path = here ? path_join(run->folder, entry->d_name) : NULL;
-        struct ws_live *live = NULL;
-        struct fmt_error error = {0};
-        if (path != NULL && ws_live_open(&live, path, &error) == FMT_OK) {
-            const char *stated = ws_stats_fact(ws_live_superblock(live), "prefix");
-            is_part = is_part || (stated != NULL && strlen(stated) == length &&
-                                  strncmp(stated, latest, length) == 0);
-            ws_live_close(live);
+        struct ws_part_name part;
+        if (path != NULL && ws_part_name_find(&part, path) && part.number > 1) {
+            run->prefix[length - (part.prefix - part.stem)] = '\0';
+            free(path);
+            return;
         }
         free(path);
-    }
-    if (is_part) {
-        run->prefix[length] = '\0';
     }
 }
 
