@@ -248,13 +248,13 @@ static void file_close(struct ws_file *file)
 static struct ws_file *trace_open(const struct ws_files *files)
 {
     struct ws_file *found = NULL;
-    for (size_t i = 0; i < files->n; i++) {
+    for (size_t i = 0; i < files->n_streams; i++) {
         struct ws_file *file = calloc(1, sizeof *file);
         if (file == NULL) {
             ws_say(&ws_on_stderr, "out of memory");
             break;
         }
-        ws_file_open(file, files->paths[i], false);
+        ws_stream_open(file, files, i);
         bool is_trace = file->pes != NULL && file->sb->stream == FMT_STREAM_EVTRACE;
         if (is_trace && found == NULL) {
             found = file;
@@ -262,7 +262,7 @@ static struct ws_file *trace_open(const struct ws_files *files)
         }
         if (is_trace) {
             ws_say(&ws_on_stderr, "%s and %s are both traces of events: name one of them",
-                   found->path, files->paths[i]);
+                   found->path, file->path);
             file_close(found);
         }
         file_close(file);

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "access/select.h"
+#include "access/stream.h"
 #include "cli/messages.h"
 #include "data/number.h"
 #include "format/bytes.h"
@@ -25,7 +26,7 @@
 
 /* The events of a PE. */
 struct analyze_stream {
-    struct fmt_scan scan;
+    struct ws_walk walk;
     struct fmt_block block;
     struct fmt_columns columns;   /* owned */
     struct analyze_event *events; /* owned; ANALYZE_AHEAD of them; NULL before the first one */
@@ -111,6 +112,27 @@ static bool trace_is_whole(const struct ws_file *file)
     return true;
 }
 
+/* Returns true if all parts of a trace are complete, and follow one another; otherwise prints a
+ * line. */
+static bool parts_are_whole(const struct ws_file *file)
+{
+    for (uint32_t i = 0; i < ws_stream_parts(file); i++) {
+        const struct ws_file *part = ws_stream_part(file, i);
+        struct ws_cover gap;
+        if (part->pes == NULL) {
+            return refuse(part, "it cannot be read", "name the other files of the trace");
+        }
+        if (!trace_is_whole(part)) {
+            return false;
+        }
+        if (i > 0 && ws_stream_gap(file, i, NULL, &gap)) {
+            return refuse(part, "a request had switched the trace off before it",
+                          "analyze one of its files, by its name");
+        }
+    }
+    return true;
+}
+
 static bool lps_count(struct analyze_trace *t)
 {
     const char *text = analyze_fact(t->file, "total_lps");
@@ -130,7 +152,7 @@ bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, bool typi
 {
     *t = (struct analyze_trace){
         .file = file, .n_pes = file->sb->layout.n_pes, .is_typical = typical};
-    if (!trace_is_whole(file)) {
+    if (!parts_are_whole(file)) {
         return false;
     }
     for (uint32_t i = 0; i < file->sb->n_schemas; i++) {
@@ -190,13 +212,12 @@ static bool block_next(struct walk *w, struct analyze_stream *s)
 {
     struct fmt_error error = {0};
     enum fmt_status status;
-    while ((status = fmt_scan_next(&s->scan, &s->block, NULL)) != FMT_END) {
+    while ((status = ws_walk_next(&s->walk, &s->block)) != FMT_END) {
         if (status != FMT_OK || s->block.kind != FMT_BLOCK_DATA ||
             s->block.schema != w->trace->schema) {
             continue;
         }
-        status = fmt_block_decode_some(w->trace->file->reader, &s->block, &w->wanted, &s->columns,
-                                       &error);
+        status = ws_file_decode(w->trace->file, &s->block, &w->wanted, &s->columns, &error);
         if (status == FMT_OK) {
             s->row = 0;
             return true;
@@ -414,7 +435,7 @@ bool analyze_trace_walk(struct analyze_trace *t, unsigned read, analyze_take_f t
     wanted_fill(&w, read);
     for (uint32_t pe = 0; pe < t->n_pes && !w.no_memory; pe++) {
         struct analyze_stream *s = &t->streams[pe];
-        fmt_scan_init(&s->scan, t->file->reader, pe);
+        ws_walk_init(&s->walk, t->file, pe);
         s->pe = pe;
         s->number = t->bases[pe];
         s->last = -HUGE_VAL;

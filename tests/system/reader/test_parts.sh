@@ -160,6 +160,11 @@ cp rec/warpscope-3-evtrace.bin rollbacks
 assert_status "diff of rollbacks" 1 "$warpscope" diff whole rollbacks
 assert_contains "diff of rollbacks" last.err 'not a trace of committed events'
 
+# An analysis needs a whole trace.
+assert_status "analyze" 1 "$warpscope" analyze rec
+assert_contains "analyze" last.err 'warpscope-2-evtrace.bin: a request had switched the trace off before it'
+assert_ok "analyze a part" "$warpscope" analyze rec/warpscope-2-evtrace.bin
+
 # ---- Timelines, a report, other exports
 
 mkdir exports
