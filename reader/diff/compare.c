@@ -76,7 +76,7 @@ static bool pairs_init(struct ws_pairs *pairs, const struct ws_diff *d, size_t m
     for (int side = 0; side < WS_SIDES; side++) {
         sources[side] = (struct ws_merge_source){.survey = d->sides[side].survey,
                                                  .schema = d->sides[side].schema,
-                                                 .common = d->sides[1 - side].schema,
+                                                 .common = &d->comparable[1 - side],
                                                  .select = d->sides[side].select,
                                                  .types = &d->types,
                                                  .types_file = (size_t)side,
@@ -192,7 +192,7 @@ bool ws_diff_run(struct ws_diff *d, size_t memory)
                                                   &d->sides[WS_B].survey->descs};
     struct ws_pairs pairs;
     if (!ws_diff_windows_find(d) || !ws_payload_types_init(&d->types, descs, WS_SIDES) ||
-        !ws_sort_layout_init(&d->form, d->sides[WS_A].schema, d->sides[WS_B].schema)) {
+        !ws_sort_layout_init(&d->form, d->sides[WS_A].schema, &d->comparable[WS_B])) {
         return out_of_memory();
     }
     bool model = strcmp(d->form.schema->name, "model_lp") == 0;
@@ -218,6 +218,9 @@ void ws_diff_free(struct ws_diff *d)
     free(d->first[WS_A]);
     free(d->first[WS_B]);
     free(d->windows.list);
+    free(d->comparable_fields[WS_A]);
+    free(d->comparable_fields[WS_B]);
+    d->comparable_fields[WS_A] = d->comparable_fields[WS_B] = NULL;
     d->windows.list = NULL;
     d->first[WS_A] = d->first[WS_B] = NULL;
     ws_payload_types_free(&d->types);

@@ -68,6 +68,9 @@ struct ws_diff_windows {
 struct ws_diff {
     struct ws_diff_side sides[WS_SIDES];
     struct ws_diff_windows windows; /* records outside of them are left out */
+    /* Kinds of both sides with the fields that can be compared, and their fields (owned). */
+    struct fmt_schema comparable[WS_SIDES];
+    struct fmt_field *comparable_fields[WS_SIDES];
     struct ws_payload_types types;
     struct ws_sort_layout form;
     uint64_t equal, changed; /* number of pairs that are equal, and that have other values */
@@ -84,8 +87,8 @@ bool ws_diff_schemas(struct ws_diff *diff, const char *name);
 
 /* Returns true if the records of a part can be compared: not undone events. */
 bool ws_diff_part_counts(const struct ws_file *part);
-/* Finds diff->windows, for sides[].schema. Returns false if out of memory. ws_diff_free() frees
- * them. */
+/* Finds diff->windows and the comparable fields, for sides[].schema. Returns false if out of memory.
+ * ws_diff_free() frees them. */
 bool ws_diff_windows_find(struct ws_diff *diff);
 bool ws_diff_windows_have(const struct ws_diff_windows *windows, double time);
 /* Write the windows, unless they are whole. */

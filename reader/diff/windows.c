@@ -59,6 +59,25 @@ static bool side_find(struct ws_diff_windows *all, const struct ws_diff_side *si
     return all->list != NULL;
 }
 
+/* Copies the kind of a side. Of a trace that was begun midway, leaves out the number of an event's
+ * sender among simultaneous ones: it is not known of a sender before the beginning. */
+static bool comparable_find(struct ws_diff *d, int side)
+{
+    const struct fmt_schema *schema = d->sides[side].schema;
+    struct fmt_field *fields = calloc(schema->n_fields, sizeof *fields);
+    uint32_t n = 0;
+    for (uint32_t i = 0; fields != NULL && i < schema->n_fields; i++) {
+        if (d->windows.whole || strcmp(schema->fields[i].name, "send_order") != 0) {
+            fields[n++] = schema->fields[i];
+        }
+    }
+    d->comparable_fields[side] = fields;
+    d->comparable[side] = *schema;
+    d->comparable[side].fields = fields;
+    d->comparable[side].n_fields = n;
+    return fields != NULL;
+}
+
 bool ws_diff_windows_find(struct ws_diff *d)
 {
     struct ws_diff_windows sides[WS_SIDES] = {{NULL}};
@@ -80,7 +99,7 @@ bool ws_diff_windows_find(struct ws_diff *d)
     both->whole = both->n == 1 && isinf(both->list[0].from) && isinf(both->list[0].to);
     free(sides[WS_A].list);
     free(sides[WS_B].list);
-    return good;
+    return comparable_find(d, WS_A) && comparable_find(d, WS_B) && good;
 }
 
 bool ws_diff_windows_have(const struct ws_diff_windows *w, double time)
