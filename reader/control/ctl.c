@@ -37,11 +37,11 @@ static const struct ws_usage usage = {
     "\n"
     "These options may change: enable-gvt-stats, num-gvt, real-time-samp,\n"
     "vt-interval, vt-samp-end, granularity, pe-data, kp-data, lp-data, engine-stats,\n"
-    "rt-interval, event-trace, trace-lps, model-stats, checkpoint-every,\n"
-    "stall-warning. A run prints their meanings with --help=all. The latest request\n"
-    "counts: of options that overlap, it replaces older ones. vt-interval=0 ends\n"
-    "samples at virtual times, \"trace-lps=\" withdraws the choice of LPs, and\n"
-    "checkpoint-every=0 ends checkpoints by time.\n"
+    "rt-interval, event-trace, event-times, trace-lps, model-stats,\n"
+    "checkpoint-every, stall-warning. A run prints their meanings with --help=all.\n"
+    "The latest request counts: of options that overlap, it replaces older ones.\n"
+    "vt-interval=0 ends samples at virtual times, \"trace-lps=\" withdraws the choice\n"
+    "of LPs, and checkpoint-every=0 ends checkpoints by time.\n"
     "\n"
     "A run takes requests if it records something, or has a --stats-path.\n",
     options,

@@ -85,6 +85,36 @@ void top_put_right(struct top_canvas *canvas, int y, int end, enum top_style sty
     put(canvas, y, end - (int)utf8_columns(text, strlen(text)), style, text);
 }
 
+int top_put_whole(struct top_canvas *canvas, int y, int x, enum top_style style, const char *format,
+                  ...)
+{
+    char text[TEXT_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    bool fits = x + (int)utf8_columns(text, strlen(text)) <= canvas->cols;
+    return fits ? put(canvas, y, x, style, text) : x;
+}
+
+int top_put_lines(struct top_canvas *canvas, int y, int x, int lines, enum top_style style,
+                  const char *text)
+{
+    int room = canvas->cols - x;
+    for (; *text != '\0' && lines > 0 && room > 0; lines--) {
+        int length = (int)strlen(text), cut = length;
+        if (length > room) {
+            for (cut = room; cut > 1 && text[cut] != ' '; cut--) {
+            }
+            cut = cut > 1 ? cut : room;
+        }
+        top_put(canvas, y++, x, style, "%.*s", cut, text);
+        text += cut;
+        text += strspn(text, " ");
+    }
+    return y;
+}
+
 void top_style_set(struct top_canvas *canvas, int y, int x, int width, enum top_style style)
 {
     for (int i = x < 0 ? 0 : x; y >= 0 && y < canvas->rows && i < x + width && i < canvas->cols;

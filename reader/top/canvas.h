@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * canvas.h - a screen of characters with styles in memory, for a terminal or for text. What is drawn
- * outside of it is cut off.
+ * canvas.h - a screen of characters with styles in memory, for a terminal or for text. What is
+ * drawn outside of it is cut off.
  */
 #ifndef WARPSCOPE_READER_TOP_CANVAS_H
 #define WARPSCOPE_READER_TOP_CANVAS_H
@@ -44,6 +44,13 @@ int top_put(struct top_canvas *canvas, int y, int x, enum top_style style, const
 /* Writes text that ends before column `end`. */
 void top_put_right(struct top_canvas *canvas, int y, int end, enum top_style style,
                    const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Writes text if all of it fits into the line before the column behind its end. Returns that
+ * column, or x if it does not fit. */
+int top_put_whole(struct top_canvas *canvas, int y, int x, enum top_style style, const char *format,
+                  ...) __attribute__((format(printf, 5, 6)));
+/* Writes text in at most `lines` lines from column x on, cut at blanks. Returns the next row. */
+int top_put_lines(struct top_canvas *canvas, int y, int x, int lines, enum top_style style,
+                  const char *text);
 /* Gives width characters a style; their text stays. */
 void top_style_set(struct top_canvas *canvas, int y, int x, int width, enum top_style style);
 

@@ -104,93 +104,6 @@ static void file_open(struct top_run *run, char *path, unsigned long part)
     run->files[at] = (struct top_file){.path = path, .part = part, .live = live};
 }
 
-/* ---- The use of the files ------------------------------------------------------------------- */
-
-/* Returns the number of the kind of record with this name; the number of kinds if there is none. */
-static uint32_t kind_of(const struct fmt_superblock *sb, const char *name)
-{
-    uint32_t k = 0;
-    while (k < sb->n_schemas && strcmp(sb->schemas[k]->name, name) != 0) {
-        k++;
-    }
-    return k;
-}
-
-/* Returns true if a kind of sample was off in a part of the run, by the options of any file. */
-static bool was_off(const struct top_run *run, const char *name)
-{
-    const char *option = strncmp(name, "rt_", 3) == 0    ? "option_real_time_samp"
-                         : strncmp(name, "gvt_", 4) == 0 ? "option_enable_gvt_stats"
-                                                         : NULL;
-    bool off = false;
-    for (size_t i = 0; option != NULL && i < run->n_files; i++) {
-        const char *value = ws_stats_fact(ws_live_superblock(run->files[i].live), option);
-        off = off || (value != NULL && strcmp(value, "0") == 0);
-    }
-    return off;
-}
-
-/* Returns the first of the kinds that was recorded throughout, otherwise the first that is there;
- * NULL: none is. */
-static const char *kind_choose(const struct top_run *run, const char *const *names)
-{
-    const char *any = NULL;
-    for (; *names != NULL; names++) {
-        bool there = false;
-        for (size_t i = 0; i < run->n_files; i++) {
-            const struct fmt_superblock *sb = ws_live_superblock(run->files[i].live);
-            there = there || kind_of(sb, *names) < sb->n_schemas;
-        }
-        if (there && !was_off(run, *names)) {
-            return *names;
-        }
-        any = there && any == NULL ? *names : any;
-    }
-    return any;
-}
-
-/* Lets all parts of one of the kinds feed the model. Returns its feed, NULL if there is
- * none. */
-static const struct top_feed *feed_add(struct top_run *run, enum top_feed_kind feed,
-                                       const char *const *names)
-{
-    const struct top_feed *first = NULL;
-    const char *name = kind_choose(run, names);
-    for (size_t i = 0; name != NULL && i < run->n_files; i++) {
-        struct top_file *file = &run->files[i];
-        const struct fmt_superblock *sb = ws_live_superblock(file->live);
-        uint32_t kind = kind_of(sb, name);
-        if (kind < sb->n_schemas) {
-            struct fmt_wanted wanted;
-            top_feed_init(&file->feeds[kind], feed, sb->schemas[kind], &wanted);
-            ws_live_want(file->live, kind, &wanted);
-            first = first == NULL ? &file->feeds[kind] : first;
-        }
-    }
-    return first;
-}
-
-static void feeds_make(struct top_run *run)
-{
-    static const char *const pes[] = {"rt_pe", "gvt_pe", "vt_pe", NULL};
-    static const char *const kps[] = {"rt_kp", "gvt_kp", NULL}, *const ahead[] = {"rt_ahead", NULL};
-    static const char *const events[] = {"event", NULL}, *const rollbacks[] = {"rollback", NULL};
-    struct top_has *has = &run->model.has;
-    const struct top_feed *pe = feed_add(run, FEED_PE, pes);
-    has->pes = pe != NULL;
-    has->counts = pe != NULL && pe->fields[FIELD_PROCESSED] >= 0;
-    has->phases = pe != NULL && pe->fields[FIELD_PHASES] >= 0;
-    has->queue = pe != NULL && pe->fields[FIELD_QUEUE] >= 0;
-    has->kps = feed_add(run, FEED_KP, kps) != NULL;
-    has->ahead = has->kps || feed_add(run, FEED_AHEAD, ahead) != NULL;
-    has->events = feed_add(run, FEED_EVENT, events) != NULL;
-    has->types = has->events;
-    if (feed_add(run, FEED_ROLLBACK, rollbacks) != NULL) {
-        has->types = true;
-        has->rollbacks = true;
-    }
-}
-
 static void facts_read(struct top_run *run)
 {
     const char *end = top_run_fact(run, "end_time"), *start = top_run_fact(run, "start_date");
@@ -281,7 +194,7 @@ void top_files_open(struct top_run *run)
         snprintf(run->problem, sizeof run->problem, "out of memory");
         return;
     }
-    feeds_make(run);
+    top_feeds_make(run);
     facts_read(run);
 }
 

@@ -124,26 +124,11 @@ int top_draw_findings(struct top_canvas *c, int y, int bottom, const struct top_
         top_put(c, y++, 1, TOP_PLAIN, "no finding so far");
     }
     for (size_t i = 0; i < n && y < bottom; i++) {
-        const char *texts[2] = {list[i].text, list[i].advice};
-        for (int k = 0; k < (advice ? 2 : 1); k++) {
-            const char *text = texts[k];
-            int room = c->cols - 4;
-            while (*text != '\0' && y < bottom) { /* in lines, at blanks */
-                int length = (int)strlen(text), cut = length;
-                if (length > room) {
-                    for (cut = room; cut > 1 && text[cut] != ' '; cut--) {
-                    }
-                    cut = cut > 1 ? cut : room;
-                }
-                bool first = text == texts[k] && k == 0;
-                top_put(c, y, 1, TOP_WARNING, "%s", first ? "*" : " ");
-                top_put(c, y++, 3, k == 0 ? TOP_PLAIN : TOP_DIM, "%.*s", cut, text);
-                text += cut;
-                text += *text == ' ';
-                if (!advice) {
-                    break;
-                }
-            }
+        int left = bottom - y;
+        top_put(c, y, 1, TOP_WARNING, "*");
+        y = top_put_lines(c, y, 3, advice ? left : 1, TOP_PLAIN, list[i].text);
+        if (advice) {
+            y = top_put_lines(c, y, 3, bottom - y, TOP_DIM, list[i].advice);
         }
     }
     return y;

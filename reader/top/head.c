@@ -20,7 +20,13 @@ const char *top_state_word(const struct top_run *run)
         [TOP_WAITING] = "waiting", [TOP_READING] = "reading", [TOP_RUNNING] = "running",
         [TOP_SILENT] = "silent",   [TOP_KILLED] = "killed",   [TOP_ENDED] = "ended",
     };
-    return words[run->state];
+    return top_was_recovered(run) ? "recovered" : words[run->state];
+}
+
+bool top_was_recovered(const struct top_run *run)
+{
+    struct top_end end;
+    return run->state == TOP_ENDED && top_run_end(run, &end) && end.code == FMT_END_KILLED;
 }
 
 char *top_duration(char to[TOP_DURATION_MAX], double seconds)
@@ -61,11 +67,15 @@ char *top_duration_rough(char to[TOP_DURATION_MAX], double seconds)
 void top_rates_now(const struct top_run *run, struct top_rates *rates)
 {
     const struct top_history *h = &run->model.history;
+    if (run->unrecorded) {
+        *rates = (struct top_rates){NAN, NAN, NAN, NAN, NAN, NAN, 0};
+        return;
+    }
     double until = run->state == TOP_SILENT || run->elapsed < h->last ? run->elapsed : h->last;
     top_history_rates(h, until, RATE_SECONDS, rates);
 }
 
-static void title_draw(struct top_canvas *c, const struct top_run *run, const struct top_view *view)
+void top_draw_title(struct top_canvas *c, const struct top_run *run, const struct top_view *view)
 {
     char clock[16] = "";
     time_t now = time(NULL);
@@ -80,41 +90,57 @@ static void title_draw(struct top_canvas *c, const struct top_run *run, const st
                   view->paused ? ", paused" : "", clock);
 }
 
+/* Details of the line of progress, from the most on; narrow screens get less. */
+enum detail { DETAIL_ALL, DETAIL_NO_SPREAD, DETAIL_SHORT, DETAIL_LEAST, DETAILS };
+
 /* The time that is left, with its spread. */
-static int eta_draw(struct top_canvas *c, int y, int x, const struct top_run *run)
+static int eta_draw(struct top_canvas *c, int y, int x, const struct top_run *run,
+                    enum detail detail)
 {
     char likely[TOP_DURATION_MAX], early[TOP_DURATION_MAX], late[TOP_DURATION_MAX];
     struct top_eta eta;
-    bool live = run->state == TOP_RUNNING && !run->stalled;
+    bool live = run->state == TOP_RUNNING && !run->stalled && !run->unrecorded;
     if (!live || isnan(run->end_time) ||
         !top_history_eta(&run->model.history, run->model.gvt, run->end_time, &eta)) {
         return x;
     }
-    x = top_put(c, y, x, TOP_PLAIN, "   ends in ");
+    x = top_put(c, y, x, TOP_PLAIN, detail >= DETAIL_SHORT ? "  ends in " : "   ends in ");
     x = top_put(c, y, x, TOP_BOLD, "%s", top_duration(likely, eta.likely));
     top_duration_rough(early, eta.early);
     top_duration_rough(late, eta.late);
-    if (strcmp(early, late) != 0) {
+    if (detail == DETAIL_ALL && strcmp(early, late) != 0) {
         x = top_put(c, y, x, TOP_PLAIN, " (%s to %s)", early, late);
     }
     return x;
 }
 
-static void progress_draw(struct top_canvas *c, int y, const struct top_run *run)
+/* Draws the line, in row -1 only to learn its width. Returns that. */
+static int times_draw(struct top_canvas *c, int y, const struct top_run *run, enum detail detail)
 {
-    char number[WS_COUNT_MAX], time[TOP_DURATION_MAX], bar[WS_PLOT_BYTES(BAR_MAX)];
-    const struct top_model *m = &run->model;
-    double part = m->gvt / run->end_time;
-    int x =
-        top_put(c, y, 0, TOP_PLAIN, "%s ",
-                run->state == TOP_ENDED || run->state == TOP_KILLED ? "ran for" : "running for");
+    char number[WS_COUNT_MAX], time[TOP_DURATION_MAX];
+    bool over = run->state == TOP_ENDED || run->state == TOP_KILLED;
+    int x = 0;
+    if (detail < DETAIL_SHORT) {
+        x = top_put(c, y, x, TOP_PLAIN, over ? "ran for " : "running for ");
+    }
     x = top_put(c, y, x, TOP_BOLD, "%s", top_duration(time, run->elapsed));
-    x = top_put(c, y, x, TOP_PLAIN, "   GVT ");
-    x = top_put(c, y, x, TOP_BOLD, "%s", ws_number_text(number, m->gvt));
-    if (!isnan(run->end_time)) {
+    x = top_put(c, y, x, TOP_PLAIN, detail < DETAIL_SHORT ? "   GVT " : "  GVT ");
+    x = top_put(c, y, x, TOP_BOLD, "%s", ws_number_text(number, run->model.gvt));
+    if (!isnan(run->end_time) && detail < DETAIL_LEAST) {
         x = top_put(c, y, x, TOP_PLAIN, " of %s", ws_number_text(number, run->end_time));
     }
-    x = eta_draw(c, y, x, run);
+    return eta_draw(c, y, x, run, detail);
+}
+
+static void progress_draw(struct top_canvas *c, int y, const struct top_run *run)
+{
+    char bar[WS_PLOT_BYTES(BAR_MAX)];
+    double part = run->model.gvt / run->end_time;
+    int detail = DETAIL_ALL;
+    while (detail < DETAIL_LEAST && times_draw(c, -1, run, (enum detail)detail) > c->cols) {
+        detail++;
+    }
+    times_draw(c, y, run, (enum detail)detail);
     if (!(part >= 0)) {
         return;
     }
@@ -122,7 +148,7 @@ static void progress_draw(struct top_canvas *c, int y, const struct top_run *run
     int width = c->cols - 9 < BAR_MAX ? c->cols - 9 : BAR_MAX;
     if (width > 4) {
         ws_plot_bar(bar, part, (size_t)width, c->utf8);
-        x = top_put(c, y + 1, 0, TOP_GOOD, "%s", bar);
+        top_put(c, y + 1, 0, TOP_GOOD, "%s", bar);
         top_put(c, y + 1, width, TOP_BOLD, "%7.2f %%", 100 * part);
     }
 }
@@ -137,6 +163,9 @@ static int rate_draw(struct top_canvas *c, int y, int x, const char *words, doub
         ws_number_text(number, round(rate * 10) / 10);
     } else {
         ws_count_fit(number, (uint64_t)rate, 11);
+    }
+    if (x + (int)(strlen(number) + strlen(words)) + 1 > c->cols) {
+        return x;
     }
     x = top_put(c, y, x, TOP_BOLD, "%s", number);
     return top_put(c, y, x, TOP_PLAIN, " %s   ", words);
@@ -155,7 +184,7 @@ static void rates_draw(struct top_canvas *c, int y, const struct top_run *run)
     int x = rate_draw(c, y, 0, "committed/s", r.committed);
     if (m->has.counts) {
         double efficiency = top_efficiency(r.processed, r.undone);
-        if (!isnan(efficiency)) {
+        if (!isnan(efficiency) && x + 19 <= c->cols) {
             x = top_put(c, y, x, efficiency < 50 ? TOP_WARNING : TOP_BOLD, "%.2f %%", efficiency);
             x = top_put(c, y, x, TOP_PLAIN, " efficiency   ");
         }
@@ -198,14 +227,16 @@ static bool picture_draw(struct top_canvas *c, int y, int x, int width, const st
 int top_draw_head(struct top_canvas *c, const struct top_run *run, const struct top_view *view)
 {
     const char *command = top_run_fact(run, "command");
-    int y = 2;
-    title_draw(c, run, view);
+    bool is_low = c->rows < TOP_ROWS_LOW;
+    int y = is_low ? 1 : 2;
+    top_draw_title(c, run, view);
     if (run->n_files == 0) {
-        top_put(c, 2, 0, TOP_BOLD, "Waiting for a run in %s", run->folder);
-        top_put(c, 3, 0, TOP_DIM, "%s", run->problem);
-        return 5;
+        y = top_put_lines(c, y, 0, 2, TOP_BOLD, "Waiting for a run:");
+        return top_put_lines(c, y, 0, 3, TOP_DIM, run->problem) + 1;
     }
-    top_put(c, 1, 0, TOP_DIM, "%.*s", c->cols, command == NULL ? "" : command);
+    if (!is_low) {
+        top_put(c, 1, 0, TOP_DIM, "%.*s", c->cols, command == NULL ? "" : command);
+    }
     if (run->state == TOP_READING) {
         top_put(c, y, 0, TOP_PLAIN, "reading what was recorded so far: %.0f %%",
                 100 * top_run_progress(run));
@@ -214,7 +245,7 @@ int top_draw_head(struct top_canvas *c, const struct top_run *run, const struct 
     progress_draw(c, y, run);
     y += isnan(run->end_time) ? 1 : 2;
     rates_draw(c, y++, run);
-    if (run->model.has.pes) {
+    if (run->model.has.pes && !is_low) {
         bool wide = c->cols >= 130;
         int width = wide ? c->cols / 2 : c->cols;
         bool first = picture_draw(c, y, 0, width, run, false);
@@ -227,10 +258,8 @@ int top_draw_head(struct top_canvas *c, const struct top_run *run, const struct 
                        : run->problem[0] != '\0' ? run->problem
                                                  : run->notice;
     if (word[0] != '\0') {
-        top_put(c, y++, 0, TOP_WARNING, "%c %s", run->warning[0] != '\0' ? '!' : '*', word);
-        if ((int)strlen(word) + 2 > c->cols) {
-            top_put(c, y++, 2, TOP_WARNING, "%s", word + c->cols - 2);
-        }
+        top_put(c, y, 0, TOP_WARNING, "%c", run->warning[0] != '\0' ? '!' : '*');
+        y = top_put_lines(c, y, 2, is_low ? 2 : 3, TOP_WARNING, word);
     }
     return y;
 }

@@ -14,6 +14,7 @@
 
 #define FADE      0.75       /* part of the older counts that remains after a refresh */
 #define KPS_MAX   (1u << 20) /* of a PE; more are not listed */
+#define LPS_MAX   (1u << 20) /* of the run; LPs with greater numbers are not listed */
 #define TYPES_MAX 4096u
 
 const struct top_phase_name top_phase_names[TOP_PHASES] = {
@@ -52,6 +53,7 @@ static const char *const field_names[FIELD_PHASES] = {
     [FIELD_REAL_TIME] = "real_time",
     [FIELD_GVT] = "gvt",
     [FIELD_KP] = "kp",
+    [FIELD_LP] = "lp",
     [FIELD_PROCESSED] = "events_processed",
     [FIELD_UNDONE] = "events_rolled_back",
     [FIELD_COMMITTED] = "events_committed",
@@ -98,6 +100,7 @@ void top_model_free(struct top_model *m)
     }
     free(m->pes);
     free(m->types);
+    free(m->lps);
     *m = (struct top_model){0};
 }
 
@@ -176,6 +179,17 @@ static struct top_counts counts_read(const struct fmt_columns *c, const struct t
                                .remote = count(c, feed, FIELD_REMOTE, row)};
 }
 
+/* Reduces the counts of a sample to the share of them that counts. */
+static void counts_share(struct top_counts *c, double share)
+{
+    c->processed = (uint64_t)(share * (double)c->processed + 0.5);
+    c->undone = (uint64_t)(share * (double)c->undone + 0.5);
+    c->committed = (uint64_t)(share * (double)c->committed + 0.5);
+    c->rollbacks = (uint64_t)(share * (double)c->rollbacks + 0.5);
+    c->secondary = (uint64_t)(share * (double)c->secondary + 0.5);
+    c->remote = (uint64_t)(share * (double)c->remote + 0.5);
+}
+
 static void counts_add(struct top_counts *to, const struct top_counts *more)
 {
     to->processed += more->processed;
@@ -192,31 +206,39 @@ static void pe_add(struct top_model *m, const struct top_feed *feed, uint32_t nu
     struct top_pe *pe = &m->pes[number_of_pe];
     struct top_counts counts = counts_read(c, feed, row);
     double real_time = number(c, feed, FIELD_REAL_TIME, row);
-    double gvt = number(c, feed, FIELD_GVT, row);
+    double gvt = number(c, feed, FIELD_GVT, row), share = 1;
+    double *before = &pe->sampled[feed->source];
+    bool *is_sampled = &pe->is_sampled[feed->source];
+    if (feed->chain != NULL && feed->chain->n > 1) {
+        share = top_chain_share(feed->chain, feed->source, *is_sampled ? *before : NAN, real_time);
+        counts_share(&counts, share);
+    }
     counts_add(&pe->counts, &counts);
     counts_add(&m->sum, &counts);
     pe->processed += (double)counts.processed;
     pe->undone += (double)counts.undone;
-    pe->queue = count(c, feed, FIELD_QUEUE, row);
+    if (feed->fields[FIELD_QUEUE] >= 0) {
+        pe->queue = count(c, feed, FIELD_QUEUE, row);
+    }
     for (int i = FIELD_PHASES; m->has.phases && i < FIELDS; i++) {
-        double ticks = number(c, feed, (enum top_field)i, row);
+        double ticks = share * number(c, feed, (enum top_field)i, row);
         pe->phases[phase_fields[i - FIELD_PHASES].phase] += ticks;
         pe->times[phase_fields[i - FIELD_PHASES].phase] += ticks;
     }
     pe->real_time = real_time > pe->real_time ? real_time : pe->real_time;
     pe->gvt = gvt > pe->gvt && isfinite(gvt) ? gvt : pe->gvt;
-    double gvts = number_of_pe == 0 ? number(c, feed, FIELD_NUM_GVT, row) : 0;
+    double gvts = number_of_pe == 0 ? share * number(c, feed, FIELD_NUM_GVT, row) : 0;
     m->gvts += gvts;
-    if (pe->is_sampled && real_time >= pe->sampled) {
+    if (*is_sampled && real_time >= *before && share > 0) {
         struct top_step step = {.processed = (double)counts.processed,
                                 .undone = (double)counts.undone,
                                 .committed = (double)counts.committed,
                                 .rollbacks = (double)counts.rollbacks,
                                 .gvts = gvts};
-        top_history_count(&m->history, pe->sampled, real_time, &step);
+        top_history_count(&m->history, real_time - share * (real_time - *before), real_time, &step);
     }
-    pe->sampled = !pe->is_sampled || real_time > pe->sampled ? real_time : pe->sampled;
-    pe->is_sampled = true;
+    *before = !*is_sampled || real_time > *before ? real_time : *before;
+    *is_sampled = true;
     top_history_gvt(&m->history, real_time, gvt);
 }
 
@@ -251,10 +273,81 @@ static struct top_type *type_get(struct top_model *m, uint32_t id)
     return &m->types[m->n_types++];
 }
 
+/* Notes the time of a record of KPs, which may be all that is sampled. */
+static void time_add(struct top_model *m, const struct top_feed *feed, uint32_t number_of_pe,
+                     const struct fmt_columns *c, uint32_t row)
+{
+    struct top_pe *pe = &m->pes[number_of_pe];
+    double real_time = number(c, feed, FIELD_REAL_TIME, row);
+    double gvt = number(c, feed, FIELD_GVT, row);
+    pe->real_time = real_time > pe->real_time ? real_time : pe->real_time;
+    pe->gvt = gvt > pe->gvt && isfinite(gvt) ? gvt : pe->gvt;
+}
+
+/* Returns true if a record of a KP or LP counts: its source did at that time. */
+static bool counts_now(const struct top_feed *feed, const struct fmt_columns *c, uint32_t row)
+{
+    return feed->chain == NULL || feed->chain->n < 2 ||
+           top_chain_share(feed->chain, feed->source, NAN, number(c, feed, FIELD_REAL_TIME, row)) >
+               0;
+}
+
+/* ---- LPs ------------------------------------------------------------------------------------- */
+
+static void chosen_add(struct top_chosen_lp *chosen, double real_time, double net)
+{
+    double seconds = real_time - chosen->sampled;
+    if (seconds > 0) {
+        unsigned keep = chosen->n < TOP_LP_STEPS ? chosen->n : TOP_LP_STEPS - 1;
+        if (keep < chosen->n) {
+            memmove(chosen->rates, chosen->rates + 1, keep * sizeof *chosen->rates);
+        }
+        chosen->rates[keep] = net > 0 ? net / seconds : 0;
+        chosen->n = keep + 1;
+    }
+    chosen->sampled = real_time;
+}
+
+void top_model_choose_lp(struct top_model *m, uint64_t lp)
+{
+    m->chosen = (struct top_chosen_lp){.any = true, .lp = lp, .sampled = NAN};
+}
+
+static void lp_add(struct top_model *m, const struct top_feed *feed, uint32_t pe,
+                   const struct fmt_columns *c, uint32_t row)
+{
+    uint64_t id = count(c, feed, FIELD_LP, row);
+    struct top_counts counts = counts_read(c, feed, row);
+    if (id >= LPS_MAX || !counts_now(feed, c, row)) {
+        return;
+    }
+    if (!array_reserve_zero(&m->lps, &m->room_lps, (size_t)id + 1, sizeof *m->lps)) {
+        m->no_memory = true;
+        return;
+    }
+    m->n_lps = id >= m->n_lps ? (size_t)id + 1 : m->n_lps;
+    struct top_lp *lp = &m->lps[id];
+    lp->seen = true;
+    lp->pe = pe;
+    lp->kp = (uint32_t)count(c, feed, FIELD_KP, row);
+    lp->processed += counts.processed;
+    lp->undone += counts.undone;
+    lp->remote += counts.remote;
+    lp->recent_undone += (float)counts.undone;
+    if (m->chosen.any && m->chosen.lp == id) {
+        chosen_add(&m->chosen, number(c, feed, FIELD_REAL_TIME, row),
+                   (double)counts.processed - (double)counts.undone);
+    }
+}
+
+/* ---- KPs and types --------------------------------------------------------------------------- */
+
 static void kp_add(struct top_model *m, const struct top_feed *feed, uint32_t pe,
                    const struct fmt_columns *c, uint32_t row)
 {
-    struct top_kp *kp = kp_get(m, pe, count(c, feed, FIELD_KP, row));
+    time_add(m, feed, pe, c, row);
+    struct top_kp *kp =
+        counts_now(feed, c, row) ? kp_get(m, pe, count(c, feed, FIELD_KP, row)) : NULL;
     if (kp == NULL) {
         return;
     }
@@ -299,6 +392,9 @@ void top_model_add(struct top_model *m, const struct top_feed *feed,
         case FEED_KP:
         case FEED_AHEAD:
             kp_add(m, feed, rows->pe, c, row);
+            break;
+        case FEED_LP:
+            lp_add(m, feed, rows->pe, c, row);
             break;
         case FEED_ROLLBACK:
             rollback_add(m, feed, rows->pe, c, row);
@@ -347,6 +443,9 @@ void top_model_fade(struct top_model *m)
     for (size_t i = 0; i < m->n_types; i++) {
         m->types[i].recent *= FADE;
     }
+    for (size_t i = 0; i < m->n_lps; i++) {
+        m->lps[i].recent_undone *= (float)FADE;
+    }
 }
 
 void top_model_forget(struct top_model *m)
@@ -358,6 +457,9 @@ void top_model_forget(struct top_model *m)
     }
     for (size_t i = 0; i < m->n_types; i++) {
         m->types[i].recent = 0;
+    }
+    for (size_t i = 0; i < m->n_lps; i++) {
+        m->lps[i].recent_undone = 0;
     }
 }
 

@@ -1,14 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model.h - the sums that "warpscope top" keeps of a run. Records are added once, in any order of
- * files and PEs; nothing is read again. Memory: 400 bytes per PE, 56 per KP, a history of the latest
- * minutes.
+ * files and PEs; nothing is read again. Memory: 400 bytes per PE, 72 per KP, 40 per LP, a history
+ * of the latest minutes.
  */
 #ifndef WARPSCOPE_READER_TOP_MODEL_H
 #define WARPSCOPE_READER_TOP_MODEL_H
 
 #include "live/live.h"
 #include "top/history.h"
+
+/* When samples were taken. */
+enum top_source { TOP_BY_CLOCK, TOP_AT_GVT, TOP_AT_TIMES, TOP_SOURCES };
+
+/* The sources of samples that count, one after another: each from the end of the one before. */
+#define TOP_LINKS_MAX 32u
+struct top_chain {
+    unsigned n;
+    struct top_link {
+        enum top_source source;
+        double until; /* seconds since the run began; the last: INFINITY */
+    } links[TOP_LINKS_MAX];
+};
 
 /* Parts of a PE's time, each of one or more fields of its samples. */
 enum top_phase {
@@ -44,22 +57,40 @@ struct top_kp {
 
 struct top_pe {
     struct top_counts counts;
-    double phases[TOP_PHASES]; /* ticks; older ones fade */
-    double times[TOP_PHASES];  /* ticks since the beginning */
-    double processed, undone;  /* recent; older ones fade */
-    uint64_t queue;            /* at the last sample */
-    double ahead;              /* most of its KPs */
-    double real_time, gvt;     /* of the last sample; 0: none yet */
-    double sampled;            /* time of the sample before the next one */
-    bool is_sampled;           /* there was one */
-    double gvt_known;          /* also from its journals */
-    double news;               /* time at which its newest record was read, by top_clock() */
+    double phases[TOP_PHASES];    /* ticks; older ones fade */
+    double times[TOP_PHASES];     /* ticks since the beginning */
+    double processed, undone;     /* recent; older ones fade */
+    uint64_t queue;               /* at the last sample */
+    double ahead;                 /* most of its KPs */
+    double real_time, gvt;        /* of the last sample; 0: none yet */
+    double sampled[TOP_SOURCES];  /* time of the sample before the next one */
+    bool is_sampled[TOP_SOURCES]; /* there was one */
+    double gvt_known;             /* also from its journals */
+    double news;                  /* time at which its newest record was read, by top_clock() */
     bool ended;
     struct top_kp *kps; /* owned; by number */
     size_t room_kps, n_kps;
     long process;       /* number of its process, 0: unknown */
     char process_state; /* as in /proc: 'R', 'S', 'T' ...; 0: unknown */
     uint64_t memory;    /* bytes in use by the process, 0: unknown */
+};
+
+/* An LP, by its samples. */
+struct top_lp {
+    uint64_t processed, undone, remote;
+    float recent_undone; /* fades */
+    uint32_t pe, kp;
+    bool seen;
+};
+
+/* The LP that the user has chosen: events per second, of its latest samples. */
+#define TOP_LP_STEPS 120
+struct top_chosen_lp {
+    bool any;
+    uint64_t lp;
+    double rates[TOP_LP_STEPS]; /* of executed events that were not undone */
+    unsigned n;
+    double sampled; /* time of the sample before the next one, NaN: none */
 };
 
 /* Events of the LPs of one type. */
@@ -71,7 +102,7 @@ struct top_type {
 
 /* The data that the records have. */
 struct top_has {
-    bool pes, phases, counts, queue, kps, ahead, events, rollbacks, types;
+    bool pes, phases, counts, queue, kps, lps, ahead, events, rollbacks, types;
 };
 
 struct top_model {
@@ -79,6 +110,9 @@ struct top_model {
     uint32_t n_pes;
     struct top_type *types; /* owned */
     size_t n_types, room_types;
+    struct top_lp *lps; /* owned; by number */
+    size_t n_lps, room_lps;
+    struct top_chosen_lp chosen;
     struct top_has has;
     struct top_counts sum; /* of all PEs */
     double gvts;           /* GVT computations */
@@ -97,6 +131,7 @@ enum top_field {
     FIELD_REAL_TIME,
     FIELD_GVT,
     FIELD_KP,
+    FIELD_LP,
     FIELD_PROCESSED,
     FIELD_UNDONE,
     FIELD_COMMITTED,
@@ -110,9 +145,19 @@ enum top_field {
     FIELD_PHASES,
     FIELDS = FIELD_PHASES + 12
 };
-enum top_feed_kind { FEED_NOTHING, FEED_PE, FEED_KP, FEED_AHEAD, FEED_EVENT, FEED_ROLLBACK };
+enum top_feed_kind {
+    FEED_NOTHING,
+    FEED_PE,
+    FEED_KP,
+    FEED_LP,
+    FEED_AHEAD,
+    FEED_EVENT,
+    FEED_ROLLBACK
+};
 struct top_feed {
     enum top_feed_kind kind;
+    enum top_source source;
+    const struct top_chain *chain; /* NULL: all records count */
     int32_t fields[FIELDS];
 };
 
@@ -137,6 +182,14 @@ void top_model_fade(struct top_model *model);
 void top_model_forget(struct top_model *model);
 /* Called after them: completes the sums. */
 void top_model_settle(struct top_model *model);
+
+/* Follows one LP from now on. */
+void top_model_choose_lp(struct top_model *model, uint64_t lp);
+
+/* Returns the share of a sample that counts: it covers the time from `from` (NaN: not known) to
+ * `to`. */
+double top_chain_share(const struct top_chain *chain, enum top_source source, double from,
+                       double to);
 
 /* Returns per cent, as in samples; NaN if nothing was executed. */
 double top_efficiency(double processed, double undone);

@@ -17,17 +17,25 @@
 void top_missing(const struct top_run *run, char *to, size_t size)
 {
     const struct top_has *has = &run->model.has;
-    snprintf(to, size, "%s%s%s%s",
+    snprintf(to, size, "%s%s%s%s%s",
              !has->counts ? "  rates, efficiency: --real-time-samp=MS or --enable-gvt-stats=1" : "",
              has->counts && !has->phases ? "  times: --real-time-samp=MS" : "",
              !has->kps && !has->rollbacks ? "  KPs: --kp-data=1" : "",
+             !has->lps ? "  LPs: --lp-data=1" : "",
              !has->types ? "  LP types: --event-trace=2" : "");
+}
+
+void top_view_init(struct top_view *view)
+{
+    *view = (struct top_view){.interval = 1};
+    view->only_pe = view->only_kp = view->lp = view->number = -1;
+    view->row_pe = view->row_id = view->wanted_id = -1;
 }
 
 static int legend_draw(struct top_canvas *c, int y, const struct top_run *run)
 {
     int x = 1;
-    if (!run->model.has.phases) {
+    if (!run->model.has.phases || c->rows < TOP_ROWS_LOW) {
         return y;
     }
     for (int i = 0; i < TOP_PHASES; i++) {
@@ -61,26 +69,39 @@ static int extremes_draw(struct top_canvas *c, int y, const struct top_run *run)
         old = pe->news < m->pes[old].news ? i : old;
     }
     int x = top_put(c, y, 1, TOP_BOLD, "%" PRIu32 " PEs", m->n_pes);
+    if (now - m->pes[old].news > 3) {
+        x = top_put_whole(c, y, x, TOP_WARNING, "  news %.0f s ago (PE %" PRIu32 ")",
+                          now - m->pes[old].news, old);
+    }
     if (!isinf(least)) {
-        x = top_put(c, y, x, TOP_PLAIN, "  efficiency from %.1f %% (PE %" PRIu32 ")", least, slow);
+        x = top_put_whole(c, y, x, TOP_PLAIN, "  efficiency from %.1f %% (PE %" PRIu32 ")", least,
+                          slow);
     }
     if (m->has.queue) {
-        x = top_put(c, y, x, TOP_PLAIN, "  queue to %s (PE %" PRIu32 ")",
-                    ws_count_text(number, m->pes[full].queue), full);
+        x = top_put_whole(c, y, x, TOP_PLAIN, "  queue to %s (PE %" PRIu32 ")",
+                          ws_count_text(number, m->pes[full].queue), full);
     }
     if (m->pes[large].memory > 0) {
         ws_format_bytes(bytes, sizeof bytes, m->pes[large].memory);
-        x = top_put(c, y, x, TOP_PLAIN, "  memory to %s (PE %" PRIu32 ")", bytes, large);
+        x = top_put_whole(c, y, x, TOP_PLAIN, "  memory to %s (PE %" PRIu32 ")", bytes, large);
     }
     if (m->has.ahead) {
-        x = top_put(c, y, x, TOP_PLAIN, "  ahead to %s (PE %" PRIu32 ")",
-                    ws_number_text(number, m->pes[ahead].ahead), ahead);
-    }
-    if (now - m->pes[old].news > 3) {
-        top_put(c, y, x, TOP_WARNING, "  news %.0f s ago (PE %" PRIu32 ")", now - m->pes[old].news,
-                old);
+        top_put_whole(c, y, x, TOP_PLAIN, "  ahead to %s (PE %" PRIu32 ")",
+                      ws_number_text(number, m->pes[ahead].ahead), ahead);
     }
     return y + 1;
+}
+
+/* Returns the length of as many parts of a text, which two blanks separate, as fit into room. */
+static int parts_fit(const char *text, int room)
+{
+    int length = (int)strlen(text);
+    while (length > 0 && length > room) {
+        for (length--; length > 0 && !(text[length] == ' ' && text[length - 1] == ' '); length--) {
+        }
+        length -= length > 0;
+    }
+    return length;
 }
 
 static void overview_draw(struct top_canvas *c, int y, int bottom, const struct top_run *run,
@@ -110,76 +131,113 @@ static void overview_draw(struct top_canvas *c, int y, int bottom, const struct 
     char missing[256];
     top_missing(run, missing, sizeof missing);
     if (y < bottom && missing[0] != '\0' && !view->once) {
-        top_put(c, bottom - 1, 1, TOP_DIM, "not recorded:%s", missing);
+        int x = top_put(c, bottom - 1, 1, TOP_DIM, "not recorded:");
+        top_put(c, bottom - 1, x, TOP_DIM, "%.*s", parts_fit(missing, c->cols - x), missing);
     }
 }
 
 void top_draw_help(struct top_canvas *c, int y, const struct top_run *run)
 {
     static const char *const lines[][2] = {
-        {"a", "overview"},
-        {"p  k  t", "PEs, KPs, types of LPs"},
-        {"f", "findings: what costs most so far, and what to try"},
-        {"Enter", "KPs of the selected PE; again: of all PEs"},
-        {"Up Down PgUp PgDn Home End", "select, scroll"},
-        {"s  S", "sort by the next, the previous column (marked by >)"},
-        {"r", "reverse the order (marked by <)"},
-        {"Space", "pause the screen; the run and the reading go on"},
-        {"+  -", "refresh more often, less often"},
-        {"h  ?", "this help; any key leaves it"},
+        {"a p k l t f", "all, PEs, KPs, LPs, types, findings"},
+        {"Enter", "KPs of PE; LPs of KP; follow LP"},
+        {"5 Enter", "go to the PE, KP or LP with number 5"},
+        {"Up Down", "select; also PgUp PgDn Home End"},
+        {"s S r", "sort by next, previous column; reverse"},
+        {"Space", "pause the screen; the run goes on"},
+        {"+ -", "refresh more often, less often"},
+        {"h ?", "this help; any key leaves it"},
         {"q", "quit; the run goes on"},
     };
     char missing[256];
-    top_put(c, y++, 1, TOP_BOLD, "Keys");
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++, y++) {
-        top_put(c, y, 1, TOP_BOLD, "%s", lines[i][0]);
-        top_put(c, y, 30, TOP_PLAIN, "%s", lines[i][1]);
+        top_put(c, y, 0, TOP_BOLD, "%s", lines[i][0]);
+        top_put(c, y, 12, TOP_PLAIN, "%s", lines[i][1]);
     }
-    y++;
-    top_put(c, y++, 1, TOP_PLAIN,
-            "rest: time without work. ahead: virtual time beyond GVT, of the KP");
-    top_put(c, y++, 1, TOP_PLAIN, "farthest ahead. just now: counts of the latest seconds.");
+    if (y + 6 > c->rows) {
+        return;
+    }
+    y = top_put_lines(
+        c, y + 1, 0, 4, TOP_PLAIN,
+        "rest: time without work. ahead: virtual time beyond GVT, of the KP farthest "
+        "ahead. just now: counts of the latest seconds. > marks the column that sorts, "
+        "< the reverse order. -: not recorded.");
     top_missing(run, missing, sizeof missing);
-    if (missing[0] != '\0') {
-        top_put(c, y, 1, TOP_PLAIN, "not recorded:%s", missing);
+    if (missing[0] != '\0' && run->n_files > 0) {
+        top_put(c, y + 1, 0, TOP_PLAIN, "not recorded:");
+        top_put_lines(c, y + 1, 13, c->rows - y - 2, TOP_PLAIN, missing);
     }
+}
+
+int top_draw_lp(struct top_canvas *c, int y, const struct top_run *run, const struct top_view *view)
+{
+    const struct top_chosen_lp *chosen = &run->model.chosen;
+    char line[WS_PLOT_BYTES(TOP_LP_STEPS)], number[WS_COUNT_MAX];
+    if (view->lp < 0 || !chosen->any) {
+        return y;
+    }
+    int x = top_put(c, y, 1, TOP_BOLD, "LP %" PRId64 "  ", view->lp);
+    if (chosen->n == 0) {
+        top_put(c, y, x, TOP_DIM, "no sample since it is followed");
+        return y + 1;
+    }
+    double high = 0;
+    int room = c->cols - x - 24, n = (int)chosen->n < room ? (int)chosen->n : room;
+    x = top_put(c, y, x, TOP_PLAIN, "%s net events/s ",
+                ws_number_fit(number, chosen->rates[chosen->n - 1], 8));
+    if (n > 0) {
+        const double *from = chosen->rates + chosen->n - n;
+        for (int i = 0; i < n; i++) {
+            high = from[i] > high ? from[i] : high;
+        }
+        ws_plot_line(line, from, (size_t)n, 0, high > 0 ? high : 1, c->utf8);
+        top_put(c, y, x + 1, TOP_GOOD, "%s", line);
+    }
+    return y + 1;
 }
 
 static void footer_draw(struct top_canvas *c, const struct top_view *view)
 {
     int y = c->rows - 1;
-    static const char *const pages[] = {"overview", "PEs", "KPs", "LP types", "findings", "help"};
+    static const char *const pages[TOP_PAGES] = {"overview", "PEs",      "KPs", "LPs",
+                                                 "LP types", "findings", "help"};
     top_put(c, y, 0, TOP_TITLE, "%*s", c->cols, "");
     int x = top_put(c, y, 1, TOP_TITLE, "%s", pages[view->page]);
-    if (view->page == TOP_KPS && view->only_pe >= 0) {
+    bool parts = view->page == TOP_KPS || view->page == TOP_LPS;
+    if (view->page == TOP_LPS && view->only_kp >= 0) {
+        x = top_put(c, y, x, TOP_TITLE, " of KP %" PRId64, view->only_kp);
+    }
+    if (parts && view->only_pe >= 0) {
         x = top_put(c, y, x, TOP_TITLE, " of PE %" PRId64, view->only_pe);
     }
-    if (view->n_rows > view->page_rows && view->page != TOP_HELP) {
+    if (view->number >= 0) {
+        x = top_put(c, y, x, TOP_TITLE, ", go to %" PRId64 "_", view->number);
+    } else if (view->n_rows > view->page_rows && view->page != TOP_HELP) {
         x = top_put(c, y, x, TOP_TITLE, ", %zu of %zu", view->selected + 1, view->n_rows);
     }
     static const char keys[] =
-        "q quit  h help  p PEs  k KPs  t LP types  f findings  a all  s sort  Space pause  Enter "
-        "KPs of PE";
-    int room = c->cols - x - 3;
-    if (room > 8) {
-        top_put_right(c, y, c->cols - 1, TOP_TITLE, "%.*s", room, keys);
-    }
+        "q quit  h help  p PEs  k KPs  l LPs  t LP types  f findings  a all  "
+        "s sort  Space pause  Enter choose";
+    top_put_right(c, y, c->cols - 1, TOP_TITLE, "%.*s", parts_fit(keys, c->cols - x - 3), keys);
 }
 
 void top_draw(struct top_canvas *c, const struct top_run *run, struct top_view *view)
 {
     int bottom = c->rows - (view->once ? 0 : 1);
     view->n_rows = 0;
-    view->chosen_pe = -1;
     if (c->rows < 4 || c->cols < 20) {
         top_put(c, 0, 0, TOP_PLAIN, "too small");
         return;
     }
+    if (view->page == TOP_HELP) {
+        top_draw_title(c, run, view);
+        top_draw_help(c, 1, run);
+        footer_draw(c, view);
+        return;
+    }
     int y = top_draw_head(c, run, view);
     bool ready = run->n_files > 0 && run->state != TOP_READING;
-    if (view->page == TOP_HELP) {
-        top_draw_help(c, y + 1, run);
-    } else if (ready && view->page == TOP_OVERVIEW) {
+    if (ready && view->page == TOP_OVERVIEW) {
         overview_draw(c, y, bottom, run, view);
     } else if (ready && view->page == TOP_FINDINGS) {
         top_draw_findings(c, y, bottom, run, true);
@@ -188,6 +246,7 @@ void top_draw(struct top_canvas *c, const struct top_run *run, struct top_view *
         if (view->page == TOP_PES && (int)run->model.n_pes > bottom - y - 1) {
             y = extremes_draw(c, y, run);
         }
+        y = view->page == TOP_LPS ? top_draw_lp(c, y, run, view) : y;
         top_draw_table(c, y, bottom - y, run, view, view->page, true);
     }
     if (!view->once) {

@@ -3,17 +3,23 @@
  * processes.c - the processes of a run, from /proc; see processes.h. Where there is no /proc, all
  * stays unknown.
  */
+#define _GNU_SOURCE /* O_NOFOLLOW */
 #include "top/processes.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "format/control_file.h"
 
 #define JOURNAL_END ".journal"
 
@@ -138,4 +144,22 @@ enum top_alive top_processes_hold(const struct fmt_file *file, bool may_lock)
         return TOP_DEAD;
     }
     return why == EWOULDBLOCK ? TOP_ALIVE : TOP_ALIVE_UNKNOWN;
+}
+
+enum top_alive top_control_hold(const char *record_file, const char *prefix)
+{
+    const char *slash = strrchr(record_file, '/');
+    int folder = slash == NULL ? 0 : (int)(slash - record_file) + 1;
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%.*s%s%s", folder, record_file, prefix, CONTROL_ANSWERS_END);
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) {
+        return errno == ENOENT ? TOP_DEAD : TOP_ALIVE_UNKNOWN;
+    }
+    bool is_free = flock(fd, LOCK_SH | LOCK_NB) == 0;
+    enum top_alive found = is_free                ? TOP_DEAD
+                           : errno == EWOULDBLOCK ? TOP_ALIVE
+                                                  : TOP_ALIVE_UNKNOWN;
+    close(fd); /* gives up the lock, too */
+    return found;
 }

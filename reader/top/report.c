@@ -17,6 +17,7 @@
 #include "text/json.h"
 
 #define KPS_SHOWN    10
+#define LPS_SHOWN    10u
 #define COUNTERS_MAX 64
 
 /* ---- A line ---------------------------------------------------------------------------------- */
@@ -61,11 +62,15 @@ void top_line_print(FILE *out, const struct top_run *run)
         fprintf(out, ", efficiency %.2f %%", top_efficiency(r.processed, r.undone));
     }
     rate_print(out, "GVT/s", m->has.counts ? r.gvts : NAN);
-    if (run->state == TOP_RUNNING && !run->stalled && !isnan(run->end_time) &&
+    if (run->state == TOP_RUNNING && !run->stalled && !run->unrecorded && !isnan(run->end_time) &&
         top_history_eta(&m->history, m->gvt, run->end_time, &eta)) {
+        char early[TOP_DURATION_MAX], late[TOP_DURATION_MAX];
         fprintf(out, ", ends in %s", top_duration(text, eta.likely));
-        fprintf(out, " (%s", top_duration_rough(text, eta.early));
-        fprintf(out, " to %s)", top_duration_rough(text, eta.late));
+        top_duration_rough(early, eta.early);
+        top_duration_rough(late, eta.late);
+        if (strcmp(early, late) != 0) {
+            fprintf(out, " (%s to %s)", early, late);
+        }
     }
     const char *word = run->warning[0] != '\0' ? run->warning : run->problem;
     if (word[0] != '\0') {
@@ -152,8 +157,44 @@ static void kps_json(struct json_writer *j, const struct top_model *m)
         json_object_open(j, NULL);
         json_put_u64(j, "pe", worst[i].pe);
         json_put_u64(j, "kp", worst[i].kp);
-        counts_json(j, &kp->counts);
-        json_put_double(j, "ahead", kp->ahead);
+        json_put_double(j, "events_processed", m->has.kps ? (double)kp->counts.processed : NAN);
+        json_put_u64(j, "events_rolled_back", kp->counts.undone);
+        json_put_u64(j, "total_rollbacks", kp->counts.rollbacks);
+        json_put_u64(j, "secondary_rollbacks", kp->counts.secondary);
+        json_put_double(j, "ahead", m->has.ahead ? kp->ahead : NAN);
+        json_object_close(j);
+    }
+    json_array_close(j);
+}
+
+/* The LPs of which most events were undone, and the number of LPs with samples. */
+static void lps_json(struct json_writer *j, const struct top_model *m)
+{
+    size_t worst[LPS_SHOWN], n = 0;
+    uint64_t sampled = 0;
+    for (size_t i = 0; i < m->n_lps; i++) {
+        size_t at = n;
+        sampled += m->lps[i].seen;
+        while (at > 0 && m->lps[worst[at - 1]].undone < m->lps[i].undone) {
+            at--;
+        }
+        if (m->lps[i].undone > 0 && at < LPS_SHOWN) {
+            n += n < LPS_SHOWN;
+            memmove(worst + at + 1, worst + at, (n - 1 - at) * sizeof *worst);
+            worst[at] = i;
+        }
+    }
+    json_put_u64(j, "lps_sampled", sampled);
+    json_array_open(j, "lps");
+    for (size_t i = 0; i < n; i++) {
+        const struct top_lp *lp = &m->lps[worst[i]];
+        json_object_open(j, NULL);
+        json_put_u64(j, "lp", worst[i]);
+        json_put_u64(j, "pe", lp->pe);
+        json_put_u64(j, "kp", lp->kp);
+        json_put_u64(j, "events_processed", lp->processed);
+        json_put_u64(j, "events_rolled_back", lp->undone);
+        json_put_u64(j, "remote_events", lp->remote);
         json_object_close(j);
     }
     json_array_close(j);
@@ -166,9 +207,9 @@ static void types_json(struct json_writer *j, const struct top_run *run)
     for (size_t i = 0; i < m->n_types; i++) {
         json_object_open(j, NULL);
         json_put_string(j, "lp_type", top_run_type(run, m->types[i].id));
-        json_put_u64(j, "events", m->types[i].events);
-        json_put_u64(j, "rollbacks", m->types[i].rollbacks);
-        json_put_u64(j, "events_undone", m->types[i].undone);
+        json_put_double(j, "events", m->has.events ? (double)m->types[i].events : NAN);
+        json_put_double(j, "rollbacks", m->has.rollbacks ? (double)m->types[i].rollbacks : NAN);
+        json_put_double(j, "events_undone", m->has.rollbacks ? (double)m->types[i].undone : NAN);
         json_object_close(j);
     }
     json_array_close(j);
@@ -201,12 +242,18 @@ static void rates_json(struct json_writer *j, const struct top_run *run)
     json_put_double(j, "rollbacks_per_second", r.rollbacks);
     json_put_double(j, "gvt_advance_per_second", r.advance);
     json_put_double(j, "efficiency", top_efficiency(r.processed, r.undone));
-    if (run->state == TOP_RUNNING && !run->stalled && !isnan(run->end_time) &&
+    if (run->state == TOP_RUNNING && !run->stalled && !run->unrecorded && !isnan(run->end_time) &&
         top_history_eta(&m->history, m->gvt, run->end_time, &eta)) {
         json_put_double(j, "ends_in", eta.likely);
         json_put_double(j, "ends_in_early", eta.early);
         json_put_double(j, "ends_in_late", eta.late);
     }
+}
+
+static const char *end_words(const struct top_end *end)
+{
+    return end->code == FMT_END_CHANGED ? "ended its recording by a request"
+                                        : ws_end_phrase(end->code, end->text);
 }
 
 static void end_json(struct json_writer *j, const struct top_run *run)
@@ -215,7 +262,7 @@ static void end_json(struct json_writer *j, const struct top_run *run)
     if (run->state == TOP_ENDED && top_run_end(run, &end)) {
         json_object_open(j, "end");
         json_put_u64(j, "code", end.code);
-        json_put_string(j, "words", ws_end_phrase(end.code, end.text));
+        json_put_string(j, "words", end_words(&end));
         json_put_double(j, "gvt", end.gvt);
         json_put_double(j, "real_time", end.real_time);
         json_object_close(j);
@@ -251,6 +298,7 @@ void top_json_print(FILE *out, const struct top_run *run)
         }
         json_array_close(&j);
         kps_json(&j, m);
+        lps_json(&j, m);
         types_json(&j, run);
         findings_json(&j, run);
         top_missing(run, missing, sizeof missing);
@@ -279,10 +327,12 @@ void top_end_print(FILE *out, const struct top_run *run)
         return;
     }
     for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
-        size_t file = 0; /* the first that did not end by a change */
-        while (file + 1 < run->n_files &&
-               ws_live_pe(run->files[file].live, pe)->end.info.code == FMT_END_CHANGED) {
-            file++;
+        size_t file = 0; /* the first that did not end by a change, otherwise the latest */
+        for (size_t i = 1; i < run->n_files; i++) {
+            const struct fmt_end_info *a = &ws_live_pe(run->files[file].live, pe)->end.info;
+            const struct fmt_end_info *b = &ws_live_pe(run->files[i].live, pe)->end.info;
+            bool is_better = b->code != FMT_END_CHANGED || b->real_time > a->real_time;
+            file = a->code == FMT_END_CHANGED && is_better ? i : file;
         }
         const struct fmt_end_info *info = &ws_live_pe(run->files[file].live, pe)->end.info;
         for (uint32_t i = 0; i < info->n_counters; i++) {
@@ -303,9 +353,9 @@ void top_end_print(FILE *out, const struct top_run *run)
         }
     }
     utf8_plain_print(out, command == NULL ? run->folder : command);
-    fprintf(out, "\n%s at GVT %s after %.6g s, %" PRIu32 " PE%s\n",
-            ws_end_phrase(end.code, end.text), ws_number_text(number, end.gvt), end.real_time,
-            run->model.n_pes, run->model.n_pes == 1 ? "" : "s");
+    fprintf(out, "\n%s at GVT %s after %.6g s, %" PRIu32 " PE%s\n", end_words(&end),
+            ws_number_text(number, end.gvt), end.real_time, run->model.n_pes,
+            run->model.n_pes == 1 ? "" : "s");
     for (size_t i = 0; i < n; i++) {
         if (sums[i].value > 0) {
             fprintf(out, "  %-24s %20s %16s per second\n",

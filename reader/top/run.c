@@ -73,7 +73,8 @@ double top_run_progress(const struct top_run *run)
     return run->n_files == 0 ? 0 : sum / (double)run->n_files;
 }
 
-bool top_run_end(const struct top_run *run, struct top_end *end)
+/* Finds the worst end of PEs that did not end by a change, or the latest of those that did. */
+static bool end_find(const struct top_run *run, bool changed, struct top_end *end)
 {
     bool any = false;
     *end = (struct top_end){.gvt = NAN};
@@ -81,12 +82,13 @@ bool top_run_end(const struct top_run *run, struct top_end *end)
         for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
             const struct ws_live_pe *p = ws_live_pe(run->files[i].live, pe);
             const struct fmt_end_info *info = &p->end.info;
-            if (!p->ended || info->code == FMT_END_CHANGED) { /* goes on in another file */
+            if (!p->ended || (info->code == FMT_END_CHANGED) != changed) {
                 continue;
             }
-            end->real_time = info->real_time > end->real_time ? info->real_time : end->real_time;
-            if (!any || ws_end_rank(info->code) > ws_end_rank(end->code) ||
-                (info->code == end->code && info->gvt < end->gvt)) {
+            bool later = info->real_time > end->real_time;
+            end->real_time = later ? info->real_time : end->real_time;
+            if (!any || (changed && later) || ws_end_rank(info->code) > ws_end_rank(end->code) ||
+                (!changed && info->code == end->code && info->gvt < end->gvt)) {
                 end->code = info->code;
                 end->gvt = info->gvt;
                 end->text = info->text;
@@ -97,17 +99,37 @@ bool top_run_end(const struct top_run *run, struct top_end *end)
     return any;
 }
 
+bool top_run_end(const struct top_run *run, struct top_end *end)
+{
+    /* A file that ended by a change goes on in another one, if the run still records. */
+    return end_find(run, false, end) || end_find(run, true, end);
+}
+
 /* ---- State ----------------------------------------------------------------------------------- */
 
-static bool has_ended(const struct top_run *run)
+/* Returns true if all files have ended. */
+static bool all_ended(const struct top_run *run)
 {
+    bool all = true;
     for (size_t i = 0; i < run->n_files; i++) {
-        if (ws_live_ended(run->files[i].live) < run->model.n_pes) {
-            return false;
-        }
+        all = all && ws_live_ended(run->files[i].live) >= run->model.n_pes;
     }
+    return all;
+}
+
+/* Returns true if a request has ended all files. */
+static bool is_changed(const struct top_run *run)
+{
     struct top_end end;
-    return top_run_end(run, &end);
+    return all_ended(run) && !end_find(run, false, &end) && end_find(run, true, &end);
+}
+
+/* Returns true if the run goes on, although a request has ended all files. */
+static bool is_unrecorded(const struct top_run *run)
+{
+    const char *prefix = top_run_fact(run, "prefix");
+    return is_changed(run) &&
+           top_control_hold(run->files[0].path, prefix == NULL ? run->prefix : prefix) == TOP_ALIVE;
 }
 
 static bool pe_is_stopped(const struct top_pe *pe)
@@ -115,22 +137,42 @@ static bool pe_is_stopped(const struct top_pe *pe)
     return pe->process_state == 'T' || pe->process_state == 't';
 }
 
-/* Returns the PE that holds the others up: one whose process is stopped or gone, or without news for
- * longer than `than`, the longest first. Returns the number of such PEs in *n. */
-static uint32_t pe_behind(const struct top_model *m, double now, double than, uint32_t *n)
+/* Why a PE holds up the others, the worst last. */
+enum trouble { TROUBLE_NONE, TROUBLE_BEHIND, TROUBLE_STOPPED, TROUBLE_GONE, TROUBLES };
+
+/* than: seconds without news from which on a PE counts as behind. */
+static enum trouble trouble_of(const struct top_pe *pe, double now, double than)
+{
+    bool gone = pe->process_state == 'X' || pe->process_state == 'Z';
+    return gone                    ? TROUBLE_GONE
+           : pe_is_stopped(pe)     ? TROUBLE_STOPPED
+           : now - pe->news > than ? TROUBLE_BEHIND
+                                   : TROUBLE_NONE;
+}
+
+/* Returns true if all processes have ended. */
+static bool all_gone(const struct top_model *m)
+{
+    bool all = m->n_pes > 0;
+    for (uint32_t i = 0; i < m->n_pes; i++) {
+        all = all && m->pes[i].process_state == 'X';
+    }
+    return all;
+}
+
+/* Returns the PE in the worst trouble, of these the one without news for the longest. n: the number
+ * of PEs in each trouble. */
+static uint32_t pe_behind(const struct top_model *m, double now, double than, uint32_t n[TROUBLES])
 {
     uint32_t worst = 0;
-    double worst_rank = 0;
-    *n = 0;
+    enum trouble most = TROUBLE_NONE;
+    memset(n, 0, TROUBLES * sizeof *n);
     for (uint32_t i = 0; i < m->n_pes; i++) {
-        const struct top_pe *pe = &m->pes[i];
-        bool gone = pe->process_state == 'X' || pe->process_state == 'Z';
-        double rank = pe_is_stopped(pe) ? 1e12 : gone ? 2e12 : 0;
-        rank += now - pe->news > than ? now - pe->news : 0;
-        *n += rank > 0;
-        if (rank > worst_rank) {
+        enum trouble one = trouble_of(&m->pes[i], now, than);
+        n[one]++;
+        if (one > most || (one == most && m->pes[i].news < m->pes[worst].news)) {
             worst = i;
-            worst_rank = rank;
+            most = one;
         }
     }
     return worst;
@@ -138,29 +180,39 @@ static uint32_t pe_behind(const struct top_model *m, double now, double than, ui
 
 static void warn_behind(struct top_run *run, const char *first, double now, double than)
 {
+    static const char *const words[TROUBLES][2] = {{"", ""},
+                                                   {"is behind", "are behind"},
+                                                   {"is stopped", "are stopped"},
+                                                   {"has ended", "have ended"}};
     const struct top_model *m = &run->model;
-    uint32_t n = 0, i = pe_behind(m, now, than, &n);
+    uint32_t n[TROUBLES], i = pe_behind(m, now, than, n);
     const struct top_pe *pe = &m->pes[i];
-    char process[64] = "", others[64] = "", age[64] = "";
-    if (n == 0) {
+    enum trouble trouble = trouble_of(pe, now, than);
+    char process[64] = "", others[64] = "", age[64] = "", more[128] = "";
+    if (trouble == TROUBLE_NONE) {
         snprintf(run->warning, sizeof run->warning, "%s", first);
         return;
     }
+    bool several = n[trouble] > 1;
     if (pe->process != 0) {
         snprintf(process, sizeof process, " (process %ld)", pe->process);
     }
-    if (n > 1) {
-        snprintf(others, sizeof others, " and %" PRIu32 " more", n - 1);
+    if (several) {
+        snprintf(others, sizeof others, " and %" PRIu32 " more", n[trouble] - 1);
     }
     if (now - pe->news >= 1 && isfinite(than)) { /* otherwise all are silent */
-        snprintf(age, sizeof age, ", no news of it for %.0f s", now - pe->news);
+        snprintf(age, sizeof age, ", no news of %s for %.0f s", several ? "the first" : "it",
+                 now - pe->news);
     }
-    const char *how = pe_is_stopped(pe)          ? "is stopped"
-                      : pe->process_state == 'X' ? "has ended"
-                      : pe->process_state == 'Z' ? "has ended"
-                                                 : "is behind";
-    snprintf(run->warning, sizeof run->warning, "%s%sPE %" PRIu32 "%s%s %s%s", first,
-             first[0] == '\0' ? "" : "; ", i, process, others, how, age);
+    size_t used = 0;
+    for (int t = (int)trouble - 1; t > TROUBLE_NONE; t--) {
+        if (n[t] > 0) {
+            used += (size_t)snprintf(more + used, sizeof more - used, "; %" PRIu32 " more %s", n[t],
+                                     words[t][n[t] > 1]);
+        }
+    }
+    snprintf(run->warning, sizeof run->warning, "%s%sPE %" PRIu32 "%s%s %s%s%s", first,
+             first[0] == '\0' ? "" : "; ", i, process, others, words[trouble][several], age, more);
 }
 
 /* The PE whose last sample is the oldest, when all are silent in the same way. */
@@ -212,21 +264,35 @@ void top_state_find(struct top_run *run)
     double now = top_clock();
     run->warning[0] = '\0';
     run->stalled = false;
-    if (has_ended(run)) {
-        struct top_end end;
-        run->elapsed = top_run_end(run, &end) ? end.real_time : m->real_time;
+    run->unrecorded = is_unrecorded(run);
+    struct top_end end;
+    if (all_ended(run) && !run->unrecorded && top_run_end(run, &end)) {
+        run->elapsed = end.real_time;
         run->state = TOP_ENDED;
         return;
     }
     if (!run->age_known) {
         age_find(run, now);
     }
+    if (m->real_time > run->clock_at) { /* the age of the latest record, when it was opened */
+        run->clock_at = m->real_time;
+        run->clock_news = m->news;
+    }
     double silence = now - m->news, bound = 4 * m->pace > SILENCE_MIN ? 4 * m->pace : SILENCE_MIN;
-    run->elapsed = m->real_time + (silence > 0 ? silence : 0);
-    if (run->state != TOP_KILLED) {
+    run->elapsed = run->clock_at + (now > run->clock_news ? now - run->clock_news : 0);
+    if (run->state != TOP_KILLED || run->unrecorded) {
         run->state = TOP_RUNNING;
     }
-    bool never = run->checked <= 0;
+    if (run->unrecorded && top_run_end(run, &end)) {
+        double age = run->elapsed - end.real_time;
+        snprintf(
+            run->warning, sizeof run->warning,
+            "a request ended the recording %.0f s ago, and the run goes on; \"warpscope ctl %.200s "
+            "set real-time-samp=1000\" records again",
+            age > 0 ? age : 0, run->folder);
+        return;
+    }
+    bool never = run->checked <= 0 || all_gone(m);
     if ((never || silence > SILENCE_MIN) && (never || now - run->checked > CHECK_EVERY)) {
         bool is_young = silence <= SILENCE_MIN && m->real_time < YOUNG;
         run->checked = now;
@@ -257,9 +323,17 @@ void top_state_find(struct top_run *run)
 
 /* ---- Refreshes ------------------------------------------------------------------------------- */
 
+/* Called before another recording is read. */
+static void sources_forget(struct top_run *run)
+{
+    memset(run->chains, 0, sizeof run->chains);
+    run->clock_at = run->clock_news = 0;
+}
+
 /* Begins again where a recording was replaced or has vanished. */
 static void replaced(struct top_run *run)
 {
+    sources_forget(run);
     top_files_close(run);
     run->state = TOP_WAITING;
     run->followed++;
@@ -326,6 +400,7 @@ static void restart_follow(struct top_run *run)
     if (folder == NULL) {
         return;
     }
+    sources_forget(run);
     top_files_close(run);
     free(run->folder);
     run->folder = folder;
@@ -333,6 +408,26 @@ static void restart_follow(struct top_run *run)
     run->followed++;
     snprintf(run->notice, sizeof run->notice, "the run goes on in %.200s", folder);
     top_files_open(run);
+}
+
+/* Looks for files that are not open yet. Returns true if there are any; they are open then. */
+static bool files_are_more(struct top_run *run)
+{
+    size_t before = run->n_files;
+    top_files_open(run);
+    return run->n_files != before || !run->round_done;
+}
+
+/* Reads the files again if a request has ended a source of samples that count, and others are
+ * there. Files that are not open yet may have more of the former. */
+static void sources_follow(struct top_run *run)
+{
+    if (run->round_done && top_feeds_change(run, false) && !files_are_more(run) &&
+        top_feeds_change(run, true)) {
+        top_files_close(run);
+        top_files_open(run);
+        run->state = TOP_READING;
+    }
 }
 
 void top_run_refresh(struct top_run *run, double seconds, bool patient)
@@ -364,6 +459,10 @@ void top_run_refresh(struct top_run *run, double seconds, bool patient)
         run->round_done = true;
         top_model_forget(&run->model);
     }
+    if (run->round_done && is_changed(run) && files_are_more(run)) {
+        run->state = TOP_READING;
+        return;
+    }
     top_model_settle(&run->model);
     processes_refresh(run, begin);
     if (!run->round_done) {
@@ -371,6 +470,7 @@ void top_run_refresh(struct top_run *run, double seconds, bool patient)
         return;
     }
     top_state_find(run);
+    sources_follow(run);
     if (!run->model.has.pes && run->state == TOP_RUNNING) {
         top_history_gvt(&run->model.history, run->elapsed, run->model.gvt);
     }

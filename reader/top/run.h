@@ -25,6 +25,9 @@ struct top_file {
     struct top_feed feeds[FMT_SCHEMAS_MAX];
 };
 
+/* Things that are sampled from several sources. */
+enum top_sampled { TOP_OF_PES, TOP_OF_KPS, TOP_OF_LPS, TOP_SAMPLED };
+
 struct top_run {
     char *folder; /* owned; the operand, or the folder of the restarted run */
     char *only;   /* owned; the operand if it is a file; otherwise NULL */
@@ -32,10 +35,14 @@ struct top_run {
     char prefix[256];                     /* of the files, without a number of a part */
     size_t n_files;
     struct top_model model; /* without files: empty */
+    struct top_chain chains[TOP_SAMPLED];
+    double clock_news; /* time of the latest advance of model.real_time, by top_clock() */
+    double clock_at;   /* model.real_time then */
     enum top_state state;
     double opened, looked, searched, checked; /* times of what is done seldom, by top_clock() */
     bool round_done;                          /* all that was recorded before was read */
     bool age_known;
+    bool unrecorded;   /* the run goes on, but a request has ended all files */
     bool stalled;      /* GVT does not advance although records come */
     double end_time;   /* of the simulation, NaN: not known */
     double started;    /* seconds since 1970, 0: not known */
@@ -73,6 +80,11 @@ bool top_run_end(const struct top_run *run, struct top_end *end);
 /* Opens the record files of the folder. Sets problem if there is none. */
 void top_files_open(struct top_run *run);
 void top_files_close(struct top_run *run);
+/* Selects the kinds of records of the files that feed the model. */
+void top_feeds_make(struct top_run *run);
+/* Returns true if other sources of samples count than when the files were read, because a request
+ * has ended one. take: lets them count when the files are read again. */
+bool top_feeds_change(struct top_run *run, bool take);
 /* Finds a run that continues this one: a later one of the same program, in a folder with the same
  * name and a number. The caller frees it. NULL: none. */
 char *top_restart_find(const struct top_run *run);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * table.c - the tables of the screen: PEs, KPs, types of LPs; see panes.h.
+ * table.c - the tables of the screen: PEs, KPs, LPs, types of LPs; see panes.h.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -10,6 +10,7 @@
 #include "render/plot.h"
 #include "render/text.h"
 #include "store/array.h"
+#include "top/columns.h"
 #include "top/panes.h"
 
 #define PHASES_WIDTH_MAX 80
@@ -18,44 +19,8 @@
 struct row {
     double key;
     uint32_t pe;
-    uint32_t id; /* KP, or number of the type */
+    uint32_t id; /* KP, LP, or number of the type */
 };
-
-enum pe_column {
-    PE_NUMBER,
-    PE_WAIT,
-    PE_QUEUE,
-    PE_MEMORY,
-    PE_AHEAD,
-    PE_EFFICIENCY,
-    PE_NEWS,
-    PE_COLUMNS
-};
-enum kp_column {
-    KP_UNDONE,
-    KP_RECENT,
-    KP_ROLLBACKS,
-    KP_SECONDARY,
-    KP_AHEAD,
-    KP_EXECUTED,
-    KP_COLUMNS
-};
-enum type_column { TYPE_EVENTS, TYPE_RECENT, TYPE_ROLLBACKS, TYPE_UNDONE, TYPE_COLUMNS };
-
-static const struct column {
-    const char *words;
-    int width;
-} pe_columns[PE_COLUMNS] = {{"PE", 6},     {"rest", 7},   {"queue", 12}, {"memory", 10},
-                            {"ahead", 11}, {"eff. %", 8}, {"news", 9}},
-  kp_columns[KP_COLUMNS] = {{"undone", 14},    {"just now", 12}, {"rollbacks", 12},
-                            {"secondary", 12}, {"ahead", 11},    {"executed", 14}},
-  type_columns[TYPE_COLUMNS] = {
-      {"events", 16}, {"just now", 12}, {"rollbacks", 14}, {"undone", 14}};
-
-unsigned top_sorts(enum top_page page)
-{
-    return page == TOP_KPS ? KP_COLUMNS : page == TOP_TYPES ? TYPE_COLUMNS : PE_COLUMNS;
-}
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
@@ -89,30 +54,63 @@ static double pe_key(const struct top_pe *pe, uint32_t number, unsigned column, 
     }
 }
 
-static double kp_key(const struct top_kp *kp, unsigned column)
+/* Writes the values of a KP, NaN where a column is not recorded. */
+static void kp_values(const struct top_run *run, const struct row *row, double *values)
 {
-    switch (column) {
-    case KP_RECENT:
-        return kp->recent_undone;
-    case KP_ROLLBACKS:
-        return (double)kp->counts.rollbacks;
-    case KP_SECONDARY:
-        return (double)kp->counts.secondary;
-    case KP_AHEAD:
-        return kp->ahead;
-    case KP_EXECUTED:
-        return (double)kp->counts.processed;
-    default:
-        return (double)kp->counts.undone;
+    const struct top_has *has = &run->model.has;
+    const struct top_kp *kp = &run->model.pes[row->pe].kps[row->id];
+    bool undone = has->kps || has->rollbacks;
+    values[KP_UNDONE] = undone ? (double)kp->counts.undone : NAN;
+    values[KP_RECENT] = undone ? kp->recent_undone : NAN;
+    values[KP_ROLLBACKS] = undone ? (double)kp->counts.rollbacks : NAN;
+    values[KP_SECONDARY] = undone ? (double)kp->counts.secondary : NAN;
+    values[KP_AHEAD] = has->ahead ? kp->ahead : NAN;
+    values[KP_EXECUTED] = has->kps ? (double)kp->counts.processed : NAN;
+}
+
+static void lp_values(const struct top_run *run, const struct row *row, double *values)
+{
+    const struct top_lp *lp = &run->model.lps[row->id];
+    values[LP_UNDONE] = (double)lp->undone;
+    values[LP_RECENT] = lp->recent_undone;
+    values[LP_EFFICIENCY] = top_efficiency((double)lp->processed, (double)lp->undone);
+    values[LP_REMOTE] = (double)lp->remote;
+    values[LP_EXECUTED] = (double)lp->processed;
+}
+
+static void type_values(const struct top_run *run, const struct row *row, double *values)
+{
+    const struct top_has *has = &run->model.has;
+    const struct top_type *type = &run->model.types[row->id];
+    values[TYPE_EVENTS] = has->events ? (double)type->events : NAN;
+    values[TYPE_RECENT] = type->recent;
+    values[TYPE_ROLLBACKS] = has->rollbacks ? (double)type->rollbacks : NAN;
+    values[TYPE_UNDONE] = has->rollbacks ? (double)type->undone : NAN;
+}
+
+static void values_find(const struct top_run *run, enum top_page page, const struct row *row,
+                        double *values)
+{
+    if (page == TOP_KPS) {
+        kp_values(run, row, values);
+    } else if (page == TOP_LPS) {
+        lp_values(run, row, values);
+    } else {
+        type_values(run, row, values);
     }
 }
 
-static double type_key(const struct top_type *type, unsigned column)
+/* The worst are first: the least efficient, all else the largest. Without data in the column that
+ * sorts KPs, those that are farthest ahead. */
+static double row_key(const struct top_run *run, enum top_page page, const struct row *row,
+                      unsigned column)
 {
-    return column == TYPE_RECENT      ? type->recent
-           : column == TYPE_ROLLBACKS ? (double)type->rollbacks
-           : column == TYPE_UNDONE    ? (double)type->undone
-                                      : (double)type->events;
+    double values[TOP_COLUMNS_MAX];
+    values_find(run, page, row, values);
+    if (page == TOP_LPS && column == LP_EFFICIENCY) {
+        return -values[column];
+    }
+    return page == TOP_KPS && isnan(values[column]) ? values[KP_AHEAD] : values[column];
 }
 
 static int by_key(const void *a, const void *b)
@@ -128,53 +126,68 @@ static int by_key(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-static bool row_add(struct row **rows, size_t *room, size_t *n, struct row row)
+/* The rows of a page, while they are found. */
+struct rows {
+    const struct top_run *run;
+    const struct top_view *view;
+    enum top_page page;
+    struct row *list; /* owned by the caller */
+    size_t n, room;
+};
+
+/* Adds a row. Returns false if out of memory. */
+static bool row_add(struct rows *r, uint32_t pe, uint32_t id, double now)
 {
-    if (!array_reserve(rows, room, *n + 1, sizeof **rows)) {
+    unsigned column = r->view->sort[r->page];
+    struct row row = {.pe = pe, .id = id};
+    bool is_pe = r->page == TOP_PES || r->page == TOP_OVERVIEW;
+    if (!array_reserve(&r->list, &r->room, r->n + 1, sizeof *r->list)) {
         return false;
     }
-    (*rows)[(*n)++] = row;
+    row.key = is_pe ? pe_key(&r->run->model.pes[pe], pe, column, now)
+                    : row_key(r->run, r->page, &row, column);
+    r->list[r->n++] = row;
     return true;
 }
 
-/* Returns the rows of a page in their order, NULL if there are none. */
-static struct row *rows_find(const struct top_run *run, const struct top_view *view,
-                             enum top_page page, size_t *n)
+/* Returns true if the page shows parts of this PE, and of this KP. */
+static bool is_shown(const struct top_view *view, uint32_t pe, uint32_t kp)
 {
-    const struct top_model *m = &run->model;
-    unsigned sort = view->sort[page];
-    struct row *rows = NULL;
-    size_t room = 0;
-    double now = top_clock();
+    return (view->only_pe < 0 || view->only_pe == (int64_t)pe) &&
+           (view->only_kp < 0 || view->only_kp == (int64_t)kp);
+}
+
+/* Finds the rows of a page in their order. The caller frees rows->list. */
+static void rows_find(struct rows *r)
+{
+    const struct top_model *m = &r->run->model;
     bool good = true;
-    *n = 0;
-    if (page == TOP_TYPES) {
-        for (uint32_t i = 0; good && i < m->n_types; i++) {
-            good = row_add(&rows, &room, n, (struct row){type_key(&m->types[i], sort), 0, i});
-        }
+    double now = top_clock();
+    for (uint32_t i = 0; r->page == TOP_TYPES && good && i < m->n_types; i++) {
+        good = row_add(r, 0, i, now);
     }
-    for (uint32_t i = 0; good && page != TOP_TYPES && i < m->n_pes; i++) {
+    for (uint32_t i = 0; r->page == TOP_LPS && good && i < m->n_lps; i++) {
+        const struct top_lp *lp = &m->lps[i];
+        good = !lp->seen || !is_shown(r->view, lp->pe, lp->kp) || row_add(r, lp->pe, i, now);
+    }
+    for (uint32_t i = 0; good && i < m->n_pes; i++) {
         const struct top_pe *pe = &m->pes[i];
-        if (page != TOP_KPS) {
-            good = row_add(&rows, &room, n, (struct row){pe_key(pe, i, sort, now), i, 0});
-            continue;
+        if (r->page == TOP_PES || r->page == TOP_OVERVIEW) {
+            good = row_add(r, i, 0, now);
         }
-        bool is_shown = view->only_pe < 0 || view->only_pe == (int64_t)i;
-        for (uint32_t k = 0; good && is_shown && k < pe->n_kps; k++) {
-            if (pe->kps[k].seen) {
-                good = row_add(&rows, &room, n, (struct row){kp_key(&pe->kps[k], sort), i, k});
-            }
+        bool kps = r->page == TOP_KPS && (r->view->only_pe < 0 || r->view->only_pe == (int64_t)i);
+        for (uint32_t k = 0; kps && good && k < pe->n_kps; k++) {
+            good = !pe->kps[k].seen || row_add(r, i, k, now);
         }
     }
-    if (rows != NULL) {
-        qsort(rows, *n, sizeof *rows, by_key);
+    if (r->list != NULL) {
+        qsort(r->list, r->n, sizeof *r->list, by_key);
     }
-    for (size_t i = 0; view->reverse && i < *n / 2; i++) {
-        struct row other = rows[i];
-        rows[i] = rows[*n - 1 - i];
-        rows[*n - 1 - i] = other;
+    for (size_t i = 0; r->view->reverse && i < r->n / 2; i++) {
+        struct row other = r->list[i];
+        r->list[i] = r->list[r->n - 1 - i];
+        r->list[r->n - 1 - i] = other;
     }
-    return rows;
 }
 
 /* ---- Drawing --------------------------------------------------------------------------------- */
@@ -197,23 +210,23 @@ static void phases_draw(struct top_canvas *c, int y, int x, int width, const str
     }
 }
 
-static int phases_width(const struct top_canvas *c, const struct top_run *run)
+/* Returns the width of the bars of times: the rest of the line. */
+static int phases_width(const struct top_canvas *c, const struct top_run *run,
+                        const struct top_layout *l)
 {
-    int width = c->cols - 1;
-    for (int i = 0; i < PE_COLUMNS; i++) {
-        width -= pe_columns[i].width;
-    }
+    int width = c->cols - 1 - l->end;
     width = width > PHASES_WIDTH_MAX ? PHASES_WIDTH_MAX : width;
     return run->model.has.phases && width >= 5 ? width : 0;
 }
 
-static void number_draw(struct top_canvas *c, int y, int end, enum top_style style, double v)
+static void number_draw(struct top_canvas *c, int y, int end, enum top_style style, double v,
+                        int width)
 {
     char text[WS_COUNT_MAX];
     if (isnan(v)) {
         top_put_right(c, y, end, TOP_DIM, "-");
     } else {
-        top_put_right(c, y, end, style, "%s", ws_number_fit(text, v, 10));
+        top_put_right(c, y, end, style, "%s", ws_number_fit(text, v, (size_t)width - 1));
     }
 }
 
@@ -221,109 +234,137 @@ static void count_draw(struct top_canvas *c, int y, int end, enum top_style styl
                        int width)
 {
     char text[WS_COUNT_MAX];
-    top_put_right(c, y, end, style, "%s", ws_count_fit(text, (uint64_t)v, (size_t)width - 1));
+    if (isnan(v)) {
+        top_put_right(c, y, end, TOP_DIM, "-");
+    } else {
+        top_put_right(c, y, end, style, "%s", ws_count_fit(text, (uint64_t)v, (size_t)width - 1));
+    }
 }
 
-static void pe_draw(struct top_canvas *c, int y, const struct top_run *run, const struct row *row,
-                    enum top_style style)
+/* Draws the age of the news of a PE, or why there are none. */
+static void news_draw(struct top_canvas *c, int y, int x, const struct top_run *run,
+                      const struct top_pe *pe, enum top_style style)
 {
-    const struct top_pe *pe = &run->model.pes[row->pe];
-    const struct top_has *has = &run->model.has;
-    int x = pe_columns[PE_NUMBER].width, bar = phases_width(c, run);
-    double efficiency = top_efficiency(pe->processed, pe->undone), age = top_clock() - pe->news;
-    char text[64];
-    top_put_right(c, y, x, style, "%" PRIu32, row->pe);
-    phases_draw(c, y, x + 1, bar, pe);
-    x += bar + 1;
-    double rest = rest_share(pe);
-    x += pe_columns[PE_WAIT].width;
-    top_put_right(c, y, x, style, isnan(rest) ? "-" : "%.0f %%", rest);
-    x += pe_columns[PE_QUEUE].width;
-    if (has->queue) {
-        count_draw(c, y, x, style, (double)pe->queue, pe_columns[PE_QUEUE].width);
-    } else {
-        top_put_right(c, y, x, TOP_DIM, "-");
-    }
-    x += pe_columns[PE_MEMORY].width;
-    ws_format_bytes(text, sizeof text, pe->memory);
-    top_put_right(c, y, x, style, "%s", pe->memory == 0 ? "-" : text);
-    x += pe_columns[PE_AHEAD].width;
-    number_draw(c, y, x, style, pe->ahead);
-    x += pe_columns[PE_EFFICIENCY].width;
-    top_put_right(c, y, x, efficiency < 50 && style == TOP_PLAIN ? TOP_WARNING : style,
-                  isnan(efficiency) ? "-" : "%.2f", efficiency);
-    x += pe_columns[PE_NEWS].width;
-    const char *word = pe->process_state == 'T' || pe->process_state == 't' ? "stopped"
-                       : run->state == TOP_ENDED                            ? "ended"
-                       : run->state == TOP_KILLED                           ? "killed"
-                       : pe->process_state == 'X'                           ? "gone"
-                                                                            : NULL;
+    double age = top_clock() - pe->news;
+    bool ended = run->state == TOP_ENDED && !top_was_recovered(run);
+    const char *word = pe->process_state == 'T' || pe->process_state == 't'  ? "stopped"
+                       : ended                                               ? "ended"
+                       : run->state == TOP_KILLED || run->state == TOP_ENDED ? "killed"
+                       : pe->process_state == 'X'                            ? "gone"
+                                                                             : NULL;
     if (word != NULL) {
-        top_put_right(c, y, x, run->state == TOP_ENDED ? style : TOP_WARNING, "%s", word);
+        top_put_right(c, y, x, ended ? style : TOP_WARNING, "%s", word);
     } else {
         top_put_right(c, y, x, age > 3 && style == TOP_PLAIN ? TOP_WARNING : style, "%.0f s ago",
                       age);
     }
 }
 
-static void kp_draw(struct top_canvas *c, int y, const struct top_run *run, const struct row *row,
-                    enum top_style style)
+static void efficiency_draw(struct top_canvas *c, int y, int x, enum top_style style, double v)
 {
-    const struct top_kp *kp = &run->model.pes[row->pe].kps[row->id];
-    const double values[KP_COLUMNS] = {
-        [KP_UNDONE] = (double)kp->counts.undone,
-        [KP_RECENT] = kp->recent_undone,
-        [KP_ROLLBACKS] = (double)kp->counts.rollbacks,
-        [KP_SECONDARY] = (double)kp->counts.secondary,
-        [KP_AHEAD] = run->model.has.ahead ? kp->ahead : NAN,
-        [KP_EXECUTED] = (double)kp->counts.processed,
-    };
-    int x = 14;
-    top_put_right(c, y, 6, style, "%" PRIu32, row->pe);
-    top_put_right(c, y, 13, style, "%" PRIu32, row->id);
-    for (int i = 0; i < KP_COLUMNS; i++) {
-        x += kp_columns[i].width;
-        if (i == KP_AHEAD) {
-            number_draw(c, y, x, style, values[i]);
-        } else {
-            count_draw(c, y, x, style, values[i], kp_columns[i].width);
+    top_put_right(c, y, x, v < 50 && style == TOP_PLAIN ? TOP_WARNING : style,
+                  isnan(v) ? "-" : "%.2f", v);
+}
+
+static void pe_draw(struct top_canvas *c, int y, const struct top_run *run, const struct row *row,
+                    const struct top_layout *l, enum top_style style)
+{
+    const struct top_pe *pe = &run->model.pes[row->pe];
+    int x = 0, bar = phases_width(c, run, l);
+    double rest = rest_share(pe);
+    char text[64];
+    for (unsigned i = 0; i < PE_COLUMNS; i++) {
+        if (l->widths[i] == 0) {
+            continue;
+        }
+        x += l->widths[i];
+        switch ((enum pe_column)i) {
+        case PE_NUMBER:
+            top_put_right(c, y, x, style, "%" PRIu32, row->pe);
+            phases_draw(c, y, x + 1, bar, pe);
+            x += bar + 1;
+            break;
+        case PE_WAIT:
+            top_put_right(c, y, x, style, isnan(rest) ? "-" : "%.0f %%", rest);
+            break;
+        case PE_QUEUE:
+            count_draw(c, y, x, style, run->model.has.queue ? (double)pe->queue : NAN,
+                       l->widths[i]);
+            break;
+        case PE_MEMORY:
+            ws_format_bytes(text, sizeof text, pe->memory);
+            top_put_right(c, y, x, style, "%s", pe->memory == 0 ? "-" : text);
+            break;
+        case PE_AHEAD:
+            number_draw(c, y, x, style, pe->ahead, l->widths[i]);
+            break;
+        case PE_EFFICIENCY:
+            efficiency_draw(c, y, x, style, top_efficiency(pe->processed, pe->undone));
+            break;
+        default:
+            news_draw(c, y, x, run, pe, style);
         }
     }
 }
 
-static void type_draw(struct top_canvas *c, int y, const struct top_run *run, const struct row *row,
-                      enum top_style style)
+/* Draws a row of a page of KPs, LPs or types. */
+static void row_draw(struct top_canvas *c, int y, const struct top_run *run, enum top_page page,
+                     const struct row *row, const struct top_layout *l, enum top_style style)
 {
-    const struct top_type *type = &run->model.types[row->id];
-    const char *name = top_run_type(run, type->id);
-    int x = 24;
-    top_put(c, y, 1, style, "%.22s", name[0] == '\0' ? "(no name)" : name);
-    for (unsigned i = 0; i < TYPE_COLUMNS; i++) {
-        x += type_columns[i].width;
-        count_draw(c, y, x, style, type_key(type, i), type_columns[i].width);
+    double values[TOP_COLUMNS_MAX];
+    int x = l->names;
+    values_find(run, page, row, values);
+    if (page == TOP_TYPES) {
+        const char *name = top_run_type(run, run->model.types[row->id].id);
+        top_put(c, y, 1, style, "%.*s", l->names - 2, name[0] == '\0' ? "(no name)" : name);
+    } else {
+        top_put_right(c, y, 6, style, "%" PRIu32, row->pe);
+        top_put_right(c, y, 13, style, "%" PRIu32,
+                      page == TOP_LPS ? run->model.lps[row->id].kp : row->id);
+    }
+    if (page == TOP_LPS) {
+        bool is_followed = run->model.chosen.any && run->model.chosen.lp == row->id;
+        top_put_right(c, y, l->names, is_followed ? TOP_BOLD : style, "%s%" PRIu32,
+                      is_followed ? "*" : "", row->id);
+    }
+    for (unsigned i = 0; i < top_sorts(page); i++) {
+        x += l->widths[i];
+        if (l->widths[i] == 0) {
+            continue;
+        }
+        if (page == TOP_KPS && i == KP_AHEAD) {
+            number_draw(c, y, x, style, values[i], l->widths[i]);
+        } else if (page == TOP_LPS && i == LP_EFFICIENCY) {
+            efficiency_draw(c, y, x, style, values[i]);
+        } else {
+            count_draw(c, y, x, style, values[i], l->widths[i]);
+        }
     }
 }
 
 static void columns_draw(struct top_canvas *c, int y, const struct top_run *run,
-                         const struct top_view *view, enum top_page page)
+                         const struct top_view *view, enum top_page page,
+                         const struct top_layout *l)
 {
-    const struct column *columns = page == TOP_KPS     ? kp_columns
-                                   : page == TOP_TYPES ? type_columns
-                                                       : pe_columns;
-    int x = page == TOP_KPS ? 14 : page == TOP_TYPES ? 24 : 0;
-    if (page == TOP_KPS) {
+    int x = l->names;
+    if (page == TOP_KPS || page == TOP_LPS) {
         top_put_right(c, y, 6, TOP_BOLD, "PE");
         top_put_right(c, y, 13, TOP_BOLD, "KP");
+    }
+    if (page == TOP_LPS) {
+        top_put_right(c, y, x, TOP_BOLD, "LP");
     } else if (page == TOP_TYPES) {
         top_put(c, y, 1, TOP_BOLD, "LP type");
     }
     for (unsigned i = 0; i < top_sorts(page); i++) {
         bool sorts = view->sort[page] == i;
-        x += columns[i].width;
-        top_put_right(c, y, x, sorts ? TOP_TITLE : TOP_BOLD, "%s%s",
-                      sorts ? view->reverse ? "<" : ">" : "", columns[i].words);
-        if (i == PE_NUMBER && page != TOP_KPS && page != TOP_TYPES) {
-            int bar = phases_width(c, run);
+        x += l->widths[i];
+        if (l->widths[i] > 0) {
+            top_put_right(c, y, x, sorts ? TOP_TITLE : TOP_BOLD, "%s%s",
+                          sorts ? view->reverse ? "<" : ">" : "", top_column_words(page, i));
+        }
+        if (i == PE_NUMBER && (page == TOP_PES || page == TOP_OVERVIEW)) {
+            int bar = phases_width(c, run, l);
             if (bar >= 10) {
                 top_put(c, y, x + 1, TOP_BOLD, "%.*s", bar,
                         bar < 19 ? "time" : "where its time goes");
@@ -340,6 +381,8 @@ static bool nothing_draw(struct top_canvas *c, int y, const struct top_run *run,
     const char *words =
         page == TOP_KPS && !has->kps && !has->ahead && !has->rollbacks
             ? "no data of KPs: record with --real-time-samp=MS --kp-data=1, or --event-trace=2"
+        : page == TOP_LPS && !has->lps
+            ? "no data of LPs: record with --real-time-samp=MS --lp-data=1"
         : page == TOP_TYPES && !has->types
             ? "no data of LP types: record with --event-trace=2 (rollbacks) or --event-trace=3"
             : NULL;
@@ -347,6 +390,25 @@ static bool nothing_draw(struct top_canvas *c, int y, const struct top_run *run,
         top_put(c, y, 1, TOP_DIM, "%s", words);
     }
     return words != NULL;
+}
+
+/* Selects the row that the user asked for by its number; otherwise the row that was selected
+ * before, wherever it is now. The first row stays the first. */
+static void row_select(const struct rows *rows, struct top_view *view)
+{
+    bool is_part = rows->page == TOP_LPS || rows->page == TOP_KPS || rows->page == TOP_TYPES;
+    bool stays = view->wanted_id < 0 && view->selected > 0 && !view->moved && view->row_id >= 0;
+    for (size_t i = 0; (stays || view->wanted_id >= 0) && i < rows->n; i++) {
+        const struct row *row = &rows->list[i];
+        int64_t id = is_part ? (int64_t)row->id : (int64_t)row->pe;
+        bool same = row->id == view->row_id && (int64_t)row->pe == view->row_pe;
+        if (stays ? same : id == view->wanted_id) {
+            view->selected = i;
+            break;
+        }
+    }
+    view->wanted_id = -1;
+    view->moved = false;
 }
 
 int top_draw_table(struct top_canvas *c, int y, int space, const struct top_run *run,
@@ -359,34 +421,40 @@ int top_draw_table(struct top_canvas *c, int y, int space, const struct top_run 
     if (nothing_draw(c, y, run, page)) {
         return y + 1;
     }
-    struct row *rows = rows_find(run, view, page, &n);
+    struct rows rows = {.run = run, .view = view, .page = page};
+    rows_find(&rows);
+    n = rows.n;
     size_t first = 0;
-    columns_draw(c, y++, run, view, page);
+    struct top_layout layout;
+    bool has_bars = page == TOP_PES || page == TOP_OVERVIEW;
+    top_layout_make(&layout, page, c->cols - has_bars, view->sort[page]);
+    columns_draw(c, y++, run, view, page, &layout);
     if (is_main) {
         view->n_rows = n;
         view->page_rows = fits;
+        row_select(&rows, view);
         view->selected = n == 0 ? 0 : view->selected >= n ? n - 1 : view->selected;
         view->scroll = view->selected < view->scroll ? view->selected : view->scroll;
         view->scroll =
             view->selected >= view->scroll + fits ? view->selected - fits + 1 : view->scroll;
         view->scroll = n <= fits ? 0 : view->scroll > n - fits ? n - fits : view->scroll;
         first = view->scroll;
-        view->chosen_pe = n > 0 && page != TOP_TYPES ? (int64_t)rows[view->selected].pe : -1;
+        const struct row *row = n > 0 ? &rows.list[view->selected] : NULL;
+        view->row_pe = row != NULL ? (int64_t)row->pe : -1;
+        view->row_id = row != NULL ? (int64_t)row->id : -1;
     }
     for (size_t i = first; i < n && i < first + fits; i++, y++) {
         bool selected = is_main && !view->once && i == view->selected;
         enum top_style style = selected ? TOP_SELECTED : TOP_PLAIN;
-        if (page == TOP_KPS) {
-            kp_draw(c, y, run, &rows[i], style);
-        } else if (page == TOP_TYPES) {
-            type_draw(c, y, run, &rows[i], style);
+        if (page == TOP_PES || page == TOP_OVERVIEW) {
+            pe_draw(c, y, run, &rows.list[i], &layout, style);
         } else {
-            pe_draw(c, y, run, &rows[i], style);
+            row_draw(c, y, run, page, &rows.list[i], &layout, style);
         }
         if (selected) {
             top_put(c, y, 0, TOP_SELECTED, ">");
         }
     }
-    free(rows);
+    free(rows.list);
     return y;
 }

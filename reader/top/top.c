@@ -22,6 +22,7 @@
 #define INTERVAL_MIN 0.1
 #define INTERVAL_MAX 3600.0
 #define WORK_SHARE   0.5 /* of the interval, for reading */
+#define NUMBER_MAX   1000000000000
 
 enum {
     OPTION_ONCE,
@@ -40,21 +41,23 @@ static const struct ws_option options[] = {
                       "standard output is no terminal"},
     [OPTION_INTERVAL] = {"interval", "SECONDS", "time between refreshes, from 0.1 on (default 1)"},
     [OPTION_COUNT] = {"count", "N", "end after N refreshes"},
-    [OPTION_SHOW] = {"show", "PAGE", "begin with all, pes, kps, types, findings (all)"},
+    [OPTION_SHOW] = {"show", "all|pes|kps|lps|types|findings", "page to begin with (default all)"},
     [OPTION_WAIT] = {"wait", NULL,
                      "wait for a run if there is none yet, and for the restart\n"
                      "of one that was killed"},
     {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
-    {"keys", "  a      overview\n"
-             "  p k t  PEs, KPs, types of LPs\n"
-             "  f      what costs most so far, and what to try\n"
-             "  Enter  the KPs of the selected PE\n"
-             "  s S r  sort by the next or previous column, reverse\n"
-             "  Space  pause the screen; the run goes on\n"
-             "  + -    refresh more or less often\n"
-             "  h q    help, quit\n"
+    {"keys", "  a        overview\n"
+             "  p k l t  PEs, KPs, LPs, types of LPs\n"
+             "  f        what costs most so far, and what to try\n"
+             "  Enter    the KPs of the selected PE, the LPs of the selected KP; on the page\n"
+             "           of LPs, the selected one is followed\n"
+             "  5 Enter  go to the PE, KP or LP of that number\n"
+             "  s S r    sort by the next or previous column, reverse\n"
+             "  Space    pause the screen; the run goes on\n"
+             "  + -      refresh more or less often\n"
+             "  h q      help, quit\n"
              "Arrows, PgUp, PgDn, Home and End select and scroll.\n"},
     {NULL, NULL}};
 static const struct ws_usage usage = {
@@ -65,7 +68,8 @@ static const struct ws_usage usage = {
     "record files and the buffers beside them (*.journal), from outside. The run does\n"
     "not notice, and goes on when this command ends. Nothing is written. The run must\n"
     "record something: --real-time-samp=1000 shows most, --kp-data=1 adds KPs,\n"
-    "--event-trace=2 types of LPs. At the end of the run its report is printed.\n"
+    "--lp-data=1 LPs, --event-trace=2 types of LPs. At the end of the run its report\n"
+    "is printed.\n"
     "\n"
     "A restart of a killed run in DIR-1, DIR-2 ... is followed. Memory and stopped\n"
     "processes are shown where this machine runs them. \"warpscope watch\" is the same.\n",
@@ -93,7 +97,7 @@ struct top {
 
 static bool page_find(const char *word, enum top_page *page)
 {
-    static const char *const words[] = {"all", "pes", "kps", "types", "findings"};
+    static const char *const words[] = {"all", "pes", "kps", "lps", "types", "findings"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strcmp(word, words[i]) == 0) {
             *page = (enum top_page)i;
@@ -108,7 +112,7 @@ static bool options_read(struct top *top, const struct ws_args *args, int *statu
 {
     const char *interval = args->values[OPTION_INTERVAL], *count = args->values[OPTION_COUNT];
     const char *show = args->values[OPTION_SHOW];
-    top->view = (struct top_view){.only_pe = -1, .interval = 1};
+    top_view_init(&top->view);
     top->once = args->values[OPTION_ONCE] != NULL;
     top->json = args->values[OPTION_JSON] != NULL;
     top->wait = args->values[OPTION_WAIT] != NULL;
@@ -121,7 +125,8 @@ static bool options_read(struct top *top, const struct ws_args *args, int *statu
     } else if (count != NULL && !(ws_parse_u64(count, &top->count) && top->count > 0)) {
         *status = ws_usage_error(&usage, "--count=%s: not a number from 1 on", count);
     } else if (show != NULL && !page_find(show, &top->view.page)) {
-        *status = ws_usage_error(&usage, "--show=%s: not all, pes, kps, types or findings", show);
+        *status =
+            ws_usage_error(&usage, "--show=%s: not all, pes, kps, lps, types or findings", show);
     } else {
         return true;
     }
@@ -252,13 +257,15 @@ static void page_turn(struct top_view *view, enum top_page page)
 {
     view->page = page;
     view->selected = view->scroll = 0;
-    view->only_pe = -1;
+    view->only_pe = view->only_kp = -1;
+    view->row_pe = view->row_id = -1;
 }
 
 static void select_row(struct top_view *view, int64_t to)
 {
     int64_t last = (int64_t)view->n_rows - 1;
     view->selected = to < 0 || last < 0 ? 0 : (size_t)(to > last ? last : to);
+    view->moved = true;
 }
 
 static void sort_turn(struct top_view *view, unsigned by)
@@ -267,13 +274,46 @@ static void sort_turn(struct top_view *view, unsigned by)
     view->sort[page] = (view->sort[page] + by) % top_sorts(page);
 }
 
+/* Chooses the selected row, or goes to the row of the number that was typed. */
 static void enter(struct top_view *view)
 {
-    int64_t pe = view->page == TOP_KPS && view->only_pe >= 0 ? -1 : view->chosen_pe;
-    if (view->page != TOP_TYPES && view->page != TOP_FINDINGS) {
+    int64_t pe = view->row_pe, id = view->row_id;
+    if (view->number >= 0) {
+        view->wanted_id = view->number;
+        view->lp = view->page == TOP_LPS ? view->number : view->lp;
+        view->number = -1;
+    } else if (view->page == TOP_OVERVIEW || view->page == TOP_PES) {
         page_turn(view, TOP_KPS);
         view->only_pe = pe;
+    } else if (view->page == TOP_KPS && pe >= 0) {
+        page_turn(view, TOP_LPS);
+        view->only_pe = pe;
+        view->only_kp = id;
+    } else if (view->page == TOP_LPS) {
+        view->lp = view->lp == id ? -1 : id;
     }
+}
+
+/* Takes a digit of a number. Returns false for other keys, which end it. */
+static bool digit_take(struct top_view *view, int key)
+{
+    bool is_digit =
+        key >= '0' && key <= '9' && view->page != TOP_TYPES && view->page != TOP_FINDINGS;
+    int64_t before = view->number < 0 ? 0 : view->number;
+    if (is_digit && before < NUMBER_MAX) {
+        view->number = before * 10 + (key - '0');
+    } else if (key != TOP_KEY_ENTER && key != TOP_KEY_NONE && key != TOP_KEY_RESIZED) {
+        view->number = -1;
+    }
+    return is_digit;
+}
+
+/* The page that a key turns to, TOP_HELP if it turns to none. */
+static enum top_page page_of(int key)
+{
+    static const char keys[] = "apkltf";
+    const char *at = key > 0 && key < 128 ? strchr(keys, key) : NULL;
+    return at == NULL ? TOP_HELP : (enum top_page)(at - keys);
 }
 
 /* Returns false if the user quits. */
@@ -287,18 +327,14 @@ static bool key_handle(struct top_view *view, int key)
         view->page = view->before_help;
         return true;
     }
+    if (digit_take(view, key)) {
+        return true;
+    }
+    if (page_of(key) != TOP_HELP) {
+        page_turn(view, page_of(key));
+        return true;
+    }
     switch (key) {
-    case 'a':
-    case 'p':
-    case 'k':
-    case 't':
-    case 'f':
-        page_turn(view, key == 'a'   ? TOP_OVERVIEW
-                        : key == 'p' ? TOP_PES
-                        : key == 'k' ? TOP_KPS
-                        : key == 'f' ? TOP_FINDINGS
-                                     : TOP_TYPES);
-        break;
     case 'h':
     case '?':
         view->before_help = view->page;
@@ -359,6 +395,16 @@ static void draw(struct top *top)
     }
 }
 
+/* Keeps the model at the LP that the user follows. */
+static void follow(struct top *top)
+{
+    struct top_model *m = &top->run.model;
+    bool same = m->chosen.any && top->view.lp >= 0 && m->chosen.lp == (uint64_t)top->view.lp;
+    if (top->view.lp >= 0 && !same) {
+        top_model_choose_lp(m, (uint64_t)top->view.lp);
+    }
+}
+
 /* Returns the exit status. The screen is open. */
 static int full_screen(struct top *top)
 {
@@ -366,6 +412,7 @@ static int full_screen(struct top *top)
     top->canvas.utf8 = top_screen_utf8();
     for (uint64_t n = 1; goes_on; n++) {
         double begin = top_clock();
+        follow(top);
         top_run_refresh(&top->run, WORK_SHARE * top->view.interval, true);
         if (!top->view.paused || top->run.state == TOP_ENDED) {
             draw(top);

@@ -15,7 +15,7 @@ assert_status "an empty directory" 1 "$warpscope" top empty
 assert_contains "an empty directory" last.err "no record files"
 assert_status "no operand" 2 "$warpscope" top
 assert_status "two operands" 2 "$warpscope" top empty nowhere
-for option in --interval=0 --interval=x --count=0 --show=lps; do
+for option in --interval=0 --interval=x --count=0 --show=events; do
     assert_status "$option" 2 "$warpscope" top "$option" empty
 done
 printf 'junk' >empty/x-rt.bin
@@ -102,8 +102,11 @@ assert_ok "stats" "$warpscope" stats --json --type=rt_pe live/warpscope-rt.bin
 assert_eq "committed events of the killed run" "$(json_get last.out files.0.totals.events_committed)" \
     "$(json_get top.json events_committed)"
 top_json live
-assert_eq "after recovery" ended "$(json_get top.json state)"
+assert_eq "after recovery" recovered "$(json_get top.json state)"
 assert_eq "status of a run that was killed" 1 $top_status
+assert_status "a recovered run" 1 "$warpscope" top --once live
+assert_contains "a recovered run" last.out ' recovered '
+assert_eq "its PEs" 1 "$(grep -c ' killed$' last.out)"
 
 # ---- A run whose records a request changes -----------------------------------------------------------
 
@@ -116,17 +119,63 @@ before=$(json_get top.json events_committed)
 assert_ok "a second part" wait_for $live test -e changed/warpscope-2-gvt.bin
 assert_ok "goes on" wait_for $live top_says events_committed '>' "$before" changed
 assert_eq "state" running "$(json_get top.json state)"
+# The samples that counted end; others go on.
+"$warpscope" top --lines --interval=0.2 changed >changed.txt 2>&1 &
+watcher=$!
+assert_ok "watched" wait_for $watcher grep -q ' running .*efficiency' changed.txt
+assert_ok "no samples at GVT any more" "$warpscope" ctl changed set enable-gvt-stats=0
+before=$(json_get top.json events_committed)
+assert_ok "goes on by wall clock" wait_for $live top_says events_committed '>' $((before + 1000)) changed
+phases=$(json_get top.json pes.0.phases.executing)
+assert_num "times of phases" "$phases" '>=' 0
+# All recording ends for a while.
+assert_ok "nothing is recorded" "$warpscope" ctl changed set real-time-samp=0
+assert_ok "says so" wait_for $watcher grep -q ' running .*a request ended the recording' changed.txt
+top_json changed
+assert_eq "state" running "$(json_get top.json state)"
+assert_contains "warning" top.json 'and the run goes on'
+assert_ok "samples at GVT again" "$warpscope" ctl changed set enable-gvt-stats=1
+assert_ok "goes on" wait_for $live top_says events_committed '>' $((before + 1000)) changed
 assert_ok "stop" "$warpscope" ctl changed stop
 wait $live
 live=
+wait $watcher
+assert_eq "status of the watcher of a run that was stopped" 1 $?
+watcher=
+assert_contains "its end" changed.txt 'was stopped by a request of warpscope ctl'
+assert_lacks "its lines" changed.txt ' killed '
 top_json changed
 assert_eq "state" ended "$(json_get top.json state)"
-assert_status "the end report" 1 "$warpscope" top --once changed
+
+# Samples at GVT throughout, and others by wall clock for a part of it: those at GVT count, exactly.
+assert_ok "two sources" "$WS_BIN/phold" --nlp=64 --nkp=4 --lookahead=0.1 --synch=3 --quiet --end=3000 --random-rollbacks=5 \
+    --enable-gvt-stats=1 --real-time-samp=1 --stats-path=both
+top_json both
+assert_status "the end report" 0 "$warpscope" top --once both
 for count in events_processed events_rolled_back events_committed; do
     words=$(echo "$count" | tr _ ' ')
     assert_eq "$count of both parts" \
         "$(sed -n "s/^  $words  *\([0-9,]*\) .* per second\$/\1/p" last.out | tail -n 1 | tr -d ,)" \
         "$(json_get top.json $count)"
+done
+
+# ---- Samples of which the columns show only some values ------------------------------------------------
+
+assert_ok "only how far KPs are ahead" "$WS_BIN/phold" --nlp=64 --nkp=4 --lookahead=0.1 --synch=3 --quiet --end=3000 \
+    --real-time-samp=1 --pe-data=0 --stats-path=ahead
+"$warpscope" top --once --show=kps ahead >kps.txt
+assert_eq "values that are not recorded" 4 "$(grep -c '^     0      [0-3] *- *- *- *- *[0-9.]* *-$' kps.txt)"
+assert_ok "LPs" "$warpscope" top --once --show=lps ahead
+assert_contains "LPs that are not recorded" last.out 'no data of LPs: record with --real-time-samp=MS --lp-data=1'
+assert_ok "only LPs" "$WS_BIN/phold" --nlp=64 --nkp=4 --lookahead=0.1 --synch=3 --quiet --end=300 --random-rollbacks=5 \
+    --enable-gvt-stats=1 --lp-data=1 --stats-path=lps
+"$warpscope" top --once --show=lps lps >lps.txt
+assert_eq "LPs" 1 "$(grep -c '^ *PE  *KP  *LP  *>undone  *just now  *eff. %  *remote  *executed$' lps.txt)"
+top_json lps
+assert_eq "LPs with samples" 64 "$(json_get top.json lps_sampled)"
+assert_ok "stats" "$warpscope" stats --json --type=gvt_lp --lp="$(json_get top.json lps.0.lp)" lps/warpscope-gvt.bin
+for count in events_processed events_rolled_back; do
+    assert_eq "$count of the worst LP" "$(json_get last.out files.0.totals.$count)" "$(json_get top.json lps.0.$count)"
 done
 
 # ---- A run that is not there yet, and one that is replaced ------------------------------------------

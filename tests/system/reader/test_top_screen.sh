@@ -57,7 +57,7 @@ longest_line() {
 # Without a session the server would end.
 t new-session -d -s keep "while sleep 1; do :; done"
 
-live_start live 1e9
+live_start live 1e9 --lp-data=1
 assert_ok "runs" wait_for $live top_says events_committed '>' 1000 live
 
 # ---- 80x24 ----------------------------------------------------------------------------------------
@@ -91,6 +91,17 @@ press r Down Down
 expect "selected" "^>"
 press a Enter
 expect "KPs of a PE" "^ KPs of PE 0"
+press Enter
+expect "LPs of a KP" "^ LPs of KP [0-3] of PE 0"
+press l
+expect "LPs" "^ LPs, 1 of 64"
+press 3 7
+expect "a number" "^ LPs, go to 37_"
+press Enter
+expect "an LP" "^>.* [*]37 "
+expect "its rate" "^ LP 37  .* net events/s"
+press k 2 Enter
+expect "a KP" "^> *0 *2 "
 press t
 expect "no types" "no data of LP types: record with --event-trace=2"
 press f
@@ -109,11 +120,22 @@ press a
 
 t resize-window -t s -x 200 -y 60
 expect "wide: rates and efficiency in one line" "^committed/s .* efficiency "
-expect "wide: keys" "Enter KPs of PE *$"
+expect "wide: keys" "Enter choose *$"
 look
 assert_eq "lines" 60 "$(wc -l <screen.txt)"
+# The table has the room on a low screen; columns become narrower, or are left out.
+t resize-window -t s -x 50 -y 12
+expect "low: line of times" "^[0-9.ms ]* GVT [0-9.,]*  ends in"
+expect "low: PEs" "^> *0  .* 0 s ago$"
+expect "low: KPs" "^ *PE  *KP  *>undone  *just now  *rollbacks"
+expect_not "low: no legend" "E executing"
+press h
+expect "low: help" "^q  *quit; the run goes on"
+press x l
+expect "low: LPs" "^ *PE  *KP  *LP  *>undone  *just now  *eff. %$"
+press a
 t resize-window -t s -x 30 -y 6
-expect "small" "^ *overview  q quit  h help *p*$"
+expect "small" "^ *overview  *q quit  h help *$"
 t resize-window -t s -x 10 -y 2
 expect "too small" "too small"
 t resize-window -t s -x 80 -y 24

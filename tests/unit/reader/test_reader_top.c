@@ -127,6 +127,44 @@ static void test_model_parts(void)
     free(m);
 }
 
+/* Two sources of samples, of which the second counts from the end of the first on. */
+static void test_sources(void)
+{
+    const struct top_chain chain = {
+        2, {{.source = TOP_AT_GVT, .until = 50}, {.source = TOP_BY_CLOCK, .until = INFINITY}}};
+    CU_ASSERT_EQUAL(top_chain_share(&chain, TOP_AT_GVT, 40, 50), 1);
+    CU_ASSERT_EQUAL(top_chain_share(&chain, TOP_AT_GVT, NAN, 50), 1);
+    CU_ASSERT_EQUAL(top_chain_share(&chain, TOP_AT_GVT, 50, 60), 0);
+    CU_ASSERT_EQUAL(top_chain_share(&chain, TOP_BY_CLOCK, 30, 40), 0);
+    CU_ASSERT_DOUBLE_EQUAL(top_chain_share(&chain, TOP_BY_CLOCK, 40, 60), 0.5, 1e-9);
+    CU_ASSERT_EQUAL(top_chain_share(&chain, TOP_BY_CLOCK, 60, 70), 1);
+    CU_ASSERT_EQUAL(top_chain_share(&chain, TOP_BY_CLOCK, NAN, 50), 0);
+    CU_ASSERT_EQUAL(top_chain_share(&chain, TOP_AT_TIMES, 0, 70), 0);
+
+    static const struct fmt_field fields[] = {{.name = "real_time", .type = FMT_F64},
+                                              {.name = "events_committed", .type = FMT_U64}};
+    const struct fmt_schema schema = {.n_fields = 2, .name = "gvt_pe", .fields = fields};
+    /* The samples by wall clock count from 50 on: a quarter of the one from 20 to 60. */
+    double times[TOP_SOURCES][3] = {{20, 60, 80}, {10, 50, 90}};
+    uint64_t counts[TOP_SOURCES][3] = {{100, 200, 100}, {50, 200, 1000}};
+    struct top_model *m = malloc(sizeof *m);
+    CU_ASSERT_FATAL(m != NULL && top_model_init(m, 1));
+    for (int source = 0; source < TOP_AT_TIMES; source++) {
+        struct top_feed feed;
+        struct fmt_wanted wanted;
+        uint8_t *values[] = {(uint8_t *)times[source], (uint8_t *)counts[source]};
+        struct fmt_columns columns = {.schema = &schema, .n_records = 3, .values = values};
+        struct ws_live_rows rows = {.columns = &columns};
+        top_feed_init(&feed, FEED_PE, &schema, &wanted);
+        feed.source = (enum top_source)source;
+        feed.chain = &chain;
+        top_model_add(m, &feed, &rows);
+    }
+    CU_ASSERT_EQUAL(m->sum.committed, 50 + 200 + 50 + 100);
+    top_model_free(m);
+    free(m);
+}
+
 static void test_eta(void)
 {
     struct top_history *h = calloc(1, sizeof *h);
@@ -249,6 +287,7 @@ int main(void)
         {"rates", test_rates},
         {"parts", test_parts},
         {"parts of a stream", test_model_parts},
+        {"sources of samples", test_sources},
         {"end", test_eta},
         {"pictures", test_pictures},
         {"canvas", test_canvas},

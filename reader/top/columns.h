@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * columns.h - the columns of the tables, and their widths on a screen.
+ */
+#ifndef WARPSCOPE_READER_TOP_COLUMNS_H
+#define WARPSCOPE_READER_TOP_COLUMNS_H
+
+#include "top/panes.h"
+
+enum pe_column {
+    PE_NUMBER,
+    PE_WAIT,
+    PE_QUEUE,
+    PE_MEMORY,
+    PE_AHEAD,
+    PE_EFFICIENCY,
+    PE_NEWS,
+    PE_COLUMNS
+};
+enum kp_column {
+    KP_UNDONE,
+    KP_RECENT,
+    KP_ROLLBACKS,
+    KP_SECONDARY,
+    KP_AHEAD,
+    KP_EXECUTED,
+    KP_COLUMNS
+};
+enum lp_column { LP_UNDONE, LP_RECENT, LP_EFFICIENCY, LP_REMOTE, LP_EXECUTED, LP_COLUMNS };
+enum type_column { TYPE_EVENTS, TYPE_RECENT, TYPE_ROLLBACKS, TYPE_UNDONE, TYPE_COLUMNS };
+enum { TOP_COLUMNS_MAX = PE_COLUMNS };
+
+/* The widths of a page's columns in characters. */
+struct top_layout {
+    int names;                   /* of what a row is called, before the columns */
+    int widths[TOP_COLUMNS_MAX]; /* 0: the column is not shown */
+    int end;                     /* sum of all */
+};
+
+/* Fits the columns of a page into a line of cols characters: makes them narrower, then leaves out
+ * those that matter least, but not the one that sorts. */
+void top_layout_make(struct top_layout *layout, enum top_page page, int cols, unsigned sorts);
+const char *top_column_words(enum top_page page, unsigned column);
+
+#endif

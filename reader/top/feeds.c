@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * feeds.c - the kinds of records that feed the model, see run.h.
+ *
+ * Samples of PEs, KPs and LPs are taken by wall clock, at GVT or at virtual times. Their counts say
+ * the same, so that only one of these sources counts at a time. A request may end a source in the
+ * middle of the run: another one that goes on then counts from there.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/stats.h"
+#include "top/run.h"
+
+/* Returns the number of the kind of record with this name; the number of kinds if there is none. */
+static uint32_t kind_of(const struct fmt_superblock *sb, const char *name)
+{
+    uint32_t k = 0;
+    while (k < sb->n_schemas && strcmp(sb->schemas[k]->name, name) != 0) {
+        k++;
+    }
+    return k;
+}
+
+/* Kinds of samples of the same things, by source. */
+static const char *const sampled[TOP_SAMPLED][TOP_SOURCES] = {
+    [TOP_OF_PES] = {"rt_pe", "gvt_pe", "vt_pe"},
+    [TOP_OF_KPS] = {"rt_kp", "gvt_kp", NULL},
+    [TOP_OF_LPS] = {"rt_lp", "gvt_lp", NULL},
+};
+
+/* ---- The sources that count ------------------------------------------------------------------ */
+
+/* Returns the seconds at which a file begins, 0 if it does with the run. */
+static double file_begin(const struct fmt_superblock *sb)
+{
+    const char *text = ws_stats_fact(sb, "begins_real_time");
+    double begin = text == NULL ? 0 : strtod(text, NULL);
+    return begin > 0 ? begin : 0;
+}
+
+/* Returns the seconds at which a request ended a file; INFINITY if none has. */
+static double file_end(const struct ws_live *live)
+{
+    const struct fmt_superblock *sb = ws_live_superblock(live);
+    double latest = 0;
+    for (uint32_t pe = 0; pe < sb->layout.n_pes; pe++) {
+        const struct ws_live_pe *seen = ws_live_pe(live, pe);
+        bool changed = seen->ended && seen->end.info.code == FMT_END_CHANGED;
+        double end = changed ? seen->end.info.real_time : INFINITY;
+        latest = end > latest ? end : latest;
+    }
+    return latest;
+}
+
+/* Returns the time until which a kind was recorded without a gap, from `time` on; `time` itself if
+ * it was not then. *next: the next time at which a file with the kind begins, or INFINITY. */
+static double covered_until(const struct top_run *run, const char *name, double time, double *next)
+{
+    double until = time;
+    bool longer = name != NULL;
+    *next = INFINITY;
+    while (longer) {
+        longer = false;
+        for (size_t i = 0; i < run->n_files; i++) {
+            const struct fmt_superblock *sb = ws_live_superblock(run->files[i].live);
+            if (kind_of(sb, name) < sb->n_schemas) {
+                double begin = file_begin(sb), end = file_end(run->files[i].live);
+                longer = longer || (begin <= until && end > until);
+                until = begin <= until && end > until ? end : until;
+                *next = begin > time && begin < *next ? begin : *next;
+            }
+        }
+    }
+    return until;
+}
+
+/* Returns the source that reaches farthest from a time on, with *until; TOP_SOURCES if there is
+ * none. Virtual times, which have fewer counts, only in place of nothing. If none recorded then,
+ * *until is the time at which the next one begins, or INFINITY. */
+static enum top_source source_at(const struct top_run *run, enum top_sampled what, double time,
+                                 double *until)
+{
+    int best = TOP_SOURCES;
+    double nearest = INFINITY;
+    *until = time;
+    for (int i = 0; i < TOP_SOURCES; i++) {
+        double next, end = covered_until(run, sampled[what][i], time, &next);
+        bool is_better = end > *until && (i != TOP_AT_TIMES || best == TOP_SOURCES);
+        best = is_better ? i : best;
+        *until = is_better ? end : *until;
+        nearest = next < nearest ? next : nearest;
+    }
+    *until = best == TOP_SOURCES ? nearest : *until;
+    return (enum top_source)best;
+}
+
+/* Composes the sources that count, by all that is known of the files. */
+static void chain_make(const struct top_run *run, enum top_sampled what, struct top_chain *chain)
+{
+    double time = 0, until = 0;
+    *chain = (struct top_chain){.n = 0};
+    while (time < INFINITY && chain->n < TOP_LINKS_MAX) {
+        enum top_source source = source_at(run, what, time, &until);
+        if (source != TOP_SOURCES) {
+            chain->links[chain->n++] = (struct top_link){.source = source, .until = until};
+        }
+        time = until;
+    }
+    if (chain->n > 0) { /* records of the latest that are still to come */
+        chain->links[chain->n - 1].until = INFINITY;
+    }
+}
+
+static bool is_same(const struct top_chain *a, const struct top_chain *b)
+{
+    bool same = a->n == b->n;
+    for (unsigned i = 0; same && i < a->n; i++) {
+        same = a->links[i].source == b->links[i].source && a->links[i].until >= b->links[i].until &&
+               a->links[i].until <= b->links[i].until;
+    }
+    return same;
+}
+
+bool top_feeds_change(struct top_run *run, bool take)
+{
+    bool change = false;
+    for (int what = 0; what < TOP_SAMPLED; what++) {
+        struct top_chain now;
+        chain_make(run, (enum top_sampled)what, &now);
+        change |= !is_same(&now, &run->chains[what]);
+        if (take) {
+            run->chains[what] = now;
+        }
+    }
+    return change;
+}
+
+/* ---- Feeds ----------------------------------------------------------------------------------- */
+
+/* Lets all parts of a kind feed the model. Returns its feed, NULL if there is none. */
+static const struct top_feed *feed_add(struct top_run *run, enum top_feed_kind feed,
+                                       const char *name, enum top_source source,
+                                       const struct top_chain *chain)
+{
+    const struct top_feed *first = NULL;
+    for (size_t i = 0; name != NULL && i < run->n_files; i++) {
+        struct top_file *file = &run->files[i];
+        const struct fmt_superblock *sb = ws_live_superblock(file->live);
+        uint32_t kind = kind_of(sb, name);
+        if (kind < sb->n_schemas) {
+            struct fmt_wanted wanted;
+            top_feed_init(&file->feeds[kind], feed, sb->schemas[kind], &wanted);
+            file->feeds[kind].source = source;
+            file->feeds[kind].chain = chain;
+            ws_live_want(file->live, kind, &wanted);
+            first = first == NULL ? &file->feeds[kind] : first;
+        }
+    }
+    return first;
+}
+
+/* Adds the feeds of samples. Returns the feed of the latest source, NULL if there is none. */
+static const struct top_feed *samples_add(struct top_run *run, enum top_sampled what,
+                                          enum top_feed_kind feed)
+{
+    struct top_chain *chain = &run->chains[what];
+    const struct top_feed *latest = NULL;
+    if (chain->n == 0) {
+        chain_make(run, what, chain);
+    }
+    for (unsigned i = 0; i < chain->n; i++) {
+        enum top_source source = chain->links[i].source;
+        latest = feed_add(run, feed, sampled[what][source], source, chain);
+    }
+    return latest;
+}
+
+void top_feeds_make(struct top_run *run)
+{
+    struct top_has *has = &run->model.has;
+    const struct top_feed *pe = samples_add(run, TOP_OF_PES, FEED_PE);
+    has->pes = pe != NULL;
+    has->counts = pe != NULL && pe->fields[FIELD_PROCESSED] >= 0;
+    has->phases = pe != NULL && pe->fields[FIELD_PHASES] >= 0;
+    has->queue = pe != NULL && pe->fields[FIELD_QUEUE] >= 0;
+    has->kps = samples_add(run, TOP_OF_KPS, FEED_KP) != NULL;
+    has->ahead = has->kps || feed_add(run, FEED_AHEAD, "rt_ahead", TOP_BY_CLOCK, NULL) != NULL;
+    has->lps = samples_add(run, TOP_OF_LPS, FEED_LP) != NULL;
+    has->events = feed_add(run, FEED_EVENT, "event", TOP_BY_CLOCK, NULL) != NULL;
+    has->rollbacks = feed_add(run, FEED_ROLLBACK, "rollback", TOP_BY_CLOCK, NULL) != NULL;
+    has->types = has->events || has->rollbacks;
+}
