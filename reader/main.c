@@ -26,6 +26,7 @@ static const struct ws_command commands[] = {
     {"stats", ws_command_stats, "totals, rates, efficiency over time, worst KPs and LPs"},
     {"report", ws_command_report, "a page of HTML: what ran, what cost most, and pictures"},
     {"analyze", ws_command_analyze, "critical path, parallelism: how fast the model could run"},
+    {"rollbacks", ws_command_rollbacks, "why it rolled back: cascades, causes, lateness"},
     {"partition", ws_command_partition, "a placement of the LPs with fewer events between ranks"},
     {"tasks", ws_command_tasks, "durations of tasks, busy times of places, one task's life"},
     {NULL, NULL, "its records as data"},

@@ -248,6 +248,9 @@ static const struct command task_commands[] = {
     {ws_command_stats, {"stats", "--json", "A"}},
 };
 
+/* For traces of events, with any file id. */
+static const struct command rollbacks_command = {ws_command_rollbacks, {"rollbacks", "A"}};
+
 /* Commands may reorder and change their arguments. */
 static void command_run(const struct command *command, struct scratch *s, bool pair)
 {
@@ -347,6 +350,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool tasks = stream == FMT_STREAM_TASK || stream == FMT_STREAM_TRACER;
     for (size_t i = 0; tasks && i < sizeof task_commands / sizeof task_commands[0]; i++) {
         command_run(&task_commands[i], &scratch, false);
+    }
+    if (stream == FMT_STREAM_EVTRACE) {
+        command_run(&rollbacks_command, &scratch, false);
     }
     scratch_fini(&scratch);
     free(copy);

@@ -10,9 +10,12 @@
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
+/* number: of the rollback on its PE. Causes are on the next PE; some are in a circle or missing. */
 static inline void run_rollback_put(struct run_file *f, const struct fmt_event_row *e,
-                                    const struct run_payload *payload, uint64_t bits)
+                                    const struct run_payload *payload, uint64_t bits,
+                                    uint64_t number, uint32_t n_pes)
 {
+    const bool is_secondary = (bits >> 40 & 3) == 0;
     double late = (double)(1 + bits % 1000) * (double)(1 + (bits >> 10) % 1000) * 1e-5;
     struct fmt_rollback_row row = {.src_lp = e->src_lp,
                                    .dest_lp = e->dest_lp,
@@ -26,7 +29,15 @@ static inline void run_rollback_put(struct run_file *f, const struct fmt_event_r
                                    .payload_size = e->payload_size,
                                    .kp_ts = e->recv_ts + late,
                                    .events_undone = 1 + (bits >> 20) % 12,
-                                   .cause = bits >> 40 & 3 ? 1 : 2};
+                                   .cause = is_secondary ? 2 : 1,
+                                   .trigger = is_secondary ? 4 : 2,
+                                   .number = number,
+                                   .cause_number = is_secondary ? number - bits % 2 : 0,
+                                   .cause_pe = is_secondary ? (int32_t)((e->pe + 1) % n_pes) : -1,
+                                   .src_pe = (int32_t)((e->pe + 1) % n_pes),
+                                   .send_time = e->real_time - late * 1e-6,
+                                   .passed_time = e->real_time - 1e-4,
+                                   .undone_time = (int64_t)(bits % 9000)};
     run_put(f, e->pe, 1, &row, payload, e->payload_size);
 }
 
@@ -35,6 +46,7 @@ static inline bool run_events_write(const struct run_example *r)
     static const uint32_t records[] = {FMT_RECORD_EVENT, FMT_RECORD_ROLLBACK};
     struct run_file f;
     struct run_counts *totals = calloc(r->n_pes, sizeof *totals);
+    uint64_t *numbers = calloc(r->n_pes, sizeof *numbers);
     double step = RUN_EXAMPLE_END / (double)(r->events + 1);
     run_file_open(&f, r, records, r->rollbacks > 0 ? 2 : 1, sizeof(struct run_payload));
     run_describe(&f, FMT_PAYLOAD_EV);
@@ -59,11 +71,12 @@ static inline bool run_events_write(const struct run_example *r)
         totals[row.pe].committed++;
         uint64_t other = run_bits(r->seed, i, 0, 7);
         if (r->rollbacks > 0 && (other >> 44) % r->rollbacks == 0) {
-            run_rollback_put(&f, &row, &payload, other);
+            run_rollback_put(&f, &row, &payload, other, ++numbers[row.pe], r->n_pes);
         }
     }
     bool good = run_file_close(&f, totals);
     free(totals);
+    free(numbers);
     return good;
 }
 

@@ -86,6 +86,8 @@ reader/diff:            @file cli/* @ground render/* data/* access/* order/* dif
 reader/dump:            @file cli/* @ground render/* data/* access/* order/* dump/*
 reader/timeline:        @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/*
 reader/export:          ross.config.h @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/* export/*
+reader/results:         cli/* @ground render/* results/*
+reader/rollbacks:       @file cli/* @ground render/* data/* access/* stats/* show/* results/* rollbacks/*
 reader/control:         @file cli/* @ground render/* control/*
 reader/memtrace:        @file cli/* @ground render/* data/* access/* export/*.h memtrace/*
 reader:                 ross.config.h @ground cli/*

@@ -31,6 +31,8 @@ info run
 info --json run
 stats run
 stats --json run
+rollbacks run
+rollbacks --json run
 tasks tasks
 tasks --json tasks
 dump run

@@ -53,6 +53,6 @@ while [ $i -lt 30 ]; do
     done
     attack $((seed + i)) run/b-vt.bin "verify" "stats --json --from=100 --to=700"
     attack $((seed + i)) run/b-evtrace.bin "verify" "stats --by=events_undone" \
-        "stats --json --type=router,rollback --to=900" "dump --kp=0 --lp=1-2"
+        "stats --json --type=router,rollback --to=900" "dump --kp=0 --lp=1-2" "rollbacks"
 done
 finish

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * results.h - the results of a command as tables and sentences, which become text, JSON or CSV.
+ */
+#ifndef WARPSCOPE_READER_RESULTS_RESULTS_H
+#define WARPSCOPE_READER_RESULTS_RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "cli/out.h"
+#include "text/json.h"
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+enum ws_result_kind {
+    WS_RESULT_NONE = 0, /* no value */
+    WS_RESULT_COUNT,
+    WS_RESULT_REAL,
+    WS_RESULT_SHARE,   /* a part from 0 to 1; per cent in text */
+    WS_RESULT_SECONDS, /* a duration in seconds */
+    WS_RESULT_TEXT
+};
+
+struct ws_result_cell {
+    enum ws_result_kind kind;
+    union {
+        uint64_t count;
+        double real;
+        const char *text; /* borrowed, or of the table's memory */
+    } as;
+};
+
+/* A column. heading: in text; NULL: the column is not shown there. */
+struct ws_result_column {
+    const char *name, *heading;
+};
+
+#define WS_RESULT_COLUMNS_MAX 20u
+
+struct ws_result_table {
+    const char *name;  /* name in JSON, and of the CSV file */
+    const char *title; /* title in text; NULL: the table is not shown there */
+    const char *note;  /* line below the title; NULL: none */
+    struct ws_result_column columns[WS_RESULT_COLUMNS_MAX];
+    uint32_t n_columns;
+    struct ws_result_cell *cells; /* owned; n_columns per row */
+    size_t n_rows, room;
+    size_t n_text, n_json; /* most rows in text and in JSON */
+    char **texts;          /* owned; texts of cells */
+    size_t n_texts, texts_room;
+};
+
+#define WS_RESULTS_MAX 24u
+struct ws_results {
+    struct ws_result_table list[WS_RESULTS_MAX];
+    uint32_t n;
+    bool no_memory;
+    struct ws_result_cell lost[WS_RESULT_COLUMNS_MAX]; /* row that is used without memory */
+};
+
+/* Begins a table with columns that end with a NULL name. */
+struct ws_result_table *ws_result_begin(struct ws_results *tables, const char *name,
+                                        const char *title, const struct ws_result_column *columns);
+/* Adds a row of empty cells. Returns its first cell; a row that is overwritten if memory is
+ * exhausted. */
+struct ws_result_cell *ws_result_row(struct ws_results *tables, struct ws_result_table *table);
+/* Copies a text into the table's memory. */
+const char *ws_result_text(struct ws_results *tables, struct ws_result_table *table,
+                           const char *words, ...) __attribute__((format(printf, 3, 4)));
+
+static inline struct ws_result_cell ws_result_count(uint64_t v)
+{
+    return (struct ws_result_cell){.kind = WS_RESULT_COUNT, .as.count = v};
+}
+static inline struct ws_result_cell ws_result_real(enum ws_result_kind kind, double v)
+{
+    return (struct ws_result_cell){.kind = kind, .as.real = v};
+}
+static inline struct ws_result_cell ws_result_words(const char *v)
+{
+    return (struct ws_result_cell){.kind = WS_RESULT_TEXT, .as.text = v};
+}
+
+void ws_results_free(struct ws_results *results);
+
+/* ---- Findings -------------------------------------------------------------------------------- */
+
+#define WS_FINDINGS_MAX 16u
+struct ws_findings {
+    char words[WS_FINDINGS_MAX][400]; /* one sentence or two each */
+    uint32_t n;
+};
+/* Adds a finding; ignored if there are WS_FINDINGS_MAX. */
+void ws_findings_say(struct ws_findings *findings, const char *words, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* ---- Forms ----------------------------------------------------------------------------------- */
+
+/* Print as text of 80 columns. */
+void ws_findings_print(FILE *out, const struct ws_findings *findings);
+void ws_result_print(FILE *out, const struct ws_result_table *table);
+
+/* Write members of the current JSON object: an array of strings, and an array of objects per
+ * table. */
+void ws_findings_json(struct json_writer *json, const struct ws_findings *findings);
+void ws_results_json(struct json_writer *json, const struct ws_results *results);
+
+/* Writes each table to a file of its name in a new directory. Returns false after a message. */
+bool ws_results_csv(struct ws_outs *outs, const char *folder, const struct ws_results *results);
+
+#endif
