@@ -155,7 +155,7 @@ if [ -n "$numpy_python" ]; then
     assert_ok "columns by kind of value" "$numpy_python" -c 'import numpy
 a = numpy.load("odds-npy/o-event.npy")
 d = a.dtype
-print(*(n + ":" + d[n].str for n in d.names[10:]))
+print(*(n + ":" + d[n].str for n in d.names[13:]))
 print(a["value"][1], a["value.float"][2], a["value.signed"][3], a["text"][6], a["text.unsigned"][7])'
     assert_eq "columns" \
         "value:<u8 small:<i2 text:|S6 real:<f8 value.float:<f4 text.unsigned:|u1 value.signed:<i8" \

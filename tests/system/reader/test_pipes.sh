@@ -31,6 +31,8 @@ info run
 info --json run
 stats run
 stats --json run
+analyze phold
+analyze --json phold
 rollbacks run
 rollbacks --json run
 tasks tasks
