@@ -50,10 +50,13 @@ static const struct ws_section sections[] = {
      "METIS divides it into parts of about equal load with few events between parts.\n"
      "If the linear placement, or that of the recorded run, is balanced and has no\n"
      "more events between ranks, the map has that one. LPs without events are spread\n"
-     "evenly. The LPs of a rank are divided among its KPs by the same rule: LPs that\n"
-     "exchange events share a KP as far as the loads of the KPs remain equal. The\n"
-     "cancels of a rollback then mostly concern its own KP, and a KP that rolls back\n"
-     "undoes little of other LPs.\n"
+     "evenly.\n"
+     "\n"
+     "The LPs of a rank are divided among its KPs by METIS or into blocks of\n"
+     "neighbours. A rollback by a remote event undoes the events of a whole KP, so the\n"
+     "division with less load on KPs with remote events is taken. If both have about\n"
+     "the same, the one with fewer events between KPs is: the cancels of a rollback\n"
+     "then mostly stay within its KP.\n"
      "\n"
      "Remote events are counted exactly for the events in the trace, and expected for\n"
      "the random placement. Balance is the load of the busiest rank divided by the\n"
@@ -72,10 +75,11 @@ static const struct ws_usage usage = {
     "uses by --lp-map=FILE: balanced, and with few events between ranks. Prints how\n"
     "many that are, beside other placements. Results of the model stay the same.\n",
     options,
-    .exit_status = "  0  the map is written\n"
-                   "  1  the trace is missing, without events, damaged or incomplete (then the map\n"
-                   "     is made from the rest); or the map could not be made or written\n"
-                   "  2  the command line is wrong; no file was read\n",
+    .exit_status =
+        "  0  the map is written\n"
+        "  1  the trace is missing, without events, damaged or incomplete (then the map\n"
+        "     is made from the rest); or the map could not be made or written\n"
+        "  2  the command line is wrong; no file was read\n",
     .examples = "Record a short run, place its LPs, and run with that placement:\n"
                 "  mpirun -n 4 MODEL --end=100 --event-trace=3\n"
                 "  warpscope partition stats-output --ranks=4 -o 4.map\n"

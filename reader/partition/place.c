@@ -27,18 +27,15 @@ static double balance_of(const struct partition *p, const uint32_t *rank, uint64
     return total > 0 ? (double)most * p->n_ranks / (double)total : 1.0;
 }
 
-/* kp NULL: without KPs. */
 static struct partition_sums predict(const struct partition *p, const uint32_t *rank,
-                                     const uint32_t *kp, uint64_t *loads)
+                                     uint64_t *loads)
 {
     const struct partition_graph *g = p->graph;
     struct partition_sums sums = {.known = true};
     uint64_t remote = 0;
     for (uint64_t lp = 0; lp < g->n_lps; lp++) {
         for (uint64_t k = g->begin[lp]; k < g->begin[lp + 1] && g->to[k] < lp; k++) {
-            bool is_remote = rank[lp] != rank[g->to[k]];
-            remote += is_remote ? g->weight[k] : 0;
-            sums.kp_cut += !is_remote && kp != NULL && kp[lp] != kp[g->to[k]] ? g->weight[k] : 0;
+            remote += rank[lp] != rank[g->to[k]] ? g->weight[k] : 0;
         }
     }
     sums.remote = (double)remote;
@@ -115,7 +112,7 @@ static bool recorded_ranks(const struct partition *p, uint32_t *rank)
 static void consider(struct partition *p, enum partition_kind kind, const uint32_t *rank,
                      uint64_t *loads)
 {
-    p->sums[kind] = predict(p, rank, NULL, loads);
+    p->sums[kind] = predict(p, rank, loads);
     const struct partition_sums *best = &p->sums[p->chosen];
     double permitted = 1.0 + p->cut.imbalance;
     permitted = best->balance > permitted ? best->balance : permitted;
@@ -133,7 +130,7 @@ static bool ranks_choose(struct partition *p, uint32_t *rank, uint64_t *loads)
     }
     silent_spread(p, p->rank, loads);
     p->chosen = PARTITION_METIS;
-    p->sums[PARTITION_METIS] = predict(p, p->rank, NULL, loads);
+    p->sums[PARTITION_METIS] = predict(p, p->rank, loads);
     for (uint64_t lp = 0; lp < g->n_lps; lp++) {
         rank[lp] = linear_rank(p, lp);
     }
@@ -181,24 +178,82 @@ static void linear_kps(const struct partition *p, const uint32_t *lps, const uin
     }
 }
 
-static bool kps_choose(struct partition *p, uint32_t *scratch, uint64_t *loads)
+/* A KP with fewer remote events than this share of the mean counts as one without. */
+#define FEW_REMOTE 0.01
+/* Share by which loads of KPs with remote events count as equal. */
+#define EXPOSED_EQUAL 0.05
+
+/* Sums of a KP. */
+struct kp_sums {
+    uint64_t load, remote;
+};
+
+/* Sets *kps for a division. Returns false if out of memory. */
+static bool kps_predict(const struct partition *p, const uint32_t *kp, struct partition_kps *kps)
 {
     const struct partition_graph *g = p->graph;
-    uint32_t *lps = calloc(g->n_lps, sizeof *lps);
-    uint64_t *begin = malloc(((size_t)p->n_ranks + 2) * sizeof *begin);
+    size_t n = (size_t)p->n_ranks * p->n_kps;
+    struct kp_sums *sums = calloc(n, sizeof *sums);
+    uint64_t remote = 0;
+    uint64_t exposed = 0;
+    *kps = (struct partition_kps){.cut = 0};
+    for (uint64_t lp = 0; sums != NULL && lp < g->n_lps; lp++) {
+        struct kp_sums *own = &sums[(size_t)p->rank[lp] * p->n_kps + kp[lp]];
+        own->load += g->load[lp];
+        for (uint64_t k = g->begin[lp]; k < g->begin[lp + 1]; k++) {
+            uint32_t to = g->to[k];
+            bool is_remote = p->rank[lp] != p->rank[to];
+            own->remote += is_remote ? g->weight[k] : 0;
+            remote += is_remote ? g->weight[k] : 0;
+            kps->cut += !is_remote && to < lp && kp[lp] != kp[to] ? g->weight[k] : 0;
+        }
+    }
+    double few = FEW_REMOTE * (double)remote / (double)n;
+    for (size_t i = 0; sums != NULL && i < n; i++) {
+        exposed += (double)sums[i].remote > few ? sums[i].load : 0;
+    }
+    kps->exposed = g->total_load > 0 ? (double)exposed / (double)g->total_load : 0.0;
+    free(sums);
+    return sums != NULL;
+}
+
+/* Fills kp with the division by METIS. Returns false on failure. lps, begin: see by_rank(). */
+static bool metis_kps(struct partition *p, const uint32_t *lps, const uint64_t *begin, uint32_t *kp)
+{
+    uint32_t *parts = calloc(p->graph->n_lps, sizeof *parts);
+    p->why = parts == NULL ? "out of memory" : NULL;
+    for (uint32_t r = 0; p->why == NULL && r < p->n_ranks; r++) {
+        size_t n = (size_t)(begin[r + 1] - begin[r]);
+        p->why = partition_cut(p->graph, lps + begin[r], n, p->n_kps, &p->cut, p->index, parts);
+        for (size_t i = 0; p->why == NULL && i < n; i++) {
+            kp[lps[begin[r] + i]] = parts[i];
+        }
+    }
+    free(parts);
+    return p->why == NULL;
+}
+
+static bool kps_choose(struct partition *p, uint32_t *by_metis)
+{
+    uint32_t *lps = calloc(p->graph->n_lps, sizeof *lps);
+    uint64_t *begin = calloc((size_t)p->n_ranks + 2, sizeof *begin);
+    struct partition_kps *blocks = &p->kps[PARTITION_KP_BLOCKS];
+    struct partition_kps *metis = &p->kps[PARTITION_KP_METIS];
     p->why = lps == NULL || begin == NULL ? "out of memory" : NULL;
     if (p->why == NULL) {
         by_rank(p, lps, begin);
         linear_kps(p, lps, begin, p->kp);
-        p->recorded_kp_cut = predict(p, p->rank, p->kp, loads).kp_cut;
     }
-    for (uint32_t r = 0; p->why == NULL && r < p->n_ranks; r++) {
-        uint64_t first = begin[r];
-        size_t n = (size_t)(begin[r + 1] - first);
-        p->why = partition_cut(g, lps + first, n, p->n_kps, &p->cut, p->index, scratch);
-        for (size_t i = 0; p->why == NULL && i < n; i++) {
-            p->kp[lps[first + i]] = scratch[i];
-        }
+    if (p->why == NULL && metis_kps(p, lps, begin, by_metis) &&
+        !(kps_predict(p, p->kp, blocks) && kps_predict(p, by_metis, metis))) {
+        p->why = "out of memory";
+    }
+    bool is_equal = metis->exposed <= blocks->exposed * (1.0 + EXPOSED_EQUAL) &&
+                    blocks->exposed <= metis->exposed * (1.0 + EXPOSED_EQUAL);
+    bool is_better = is_equal ? metis->cut < blocks->cut : metis->exposed < blocks->exposed;
+    if (p->why == NULL && is_better) {
+        p->kp_chosen = PARTITION_KP_METIS;
+        memcpy(p->kp, by_metis, p->graph->n_lps * sizeof *p->kp);
     }
     free(lps);
     free(begin);
@@ -217,11 +272,7 @@ bool partition_make(struct partition *p)
     bool good =
         scratch != NULL && loads != NULL && p->rank != NULL && p->kp != NULL && p->index != NULL;
     p->why = good ? NULL : "out of memory";
-    good =
-        good && ranks_choose(p, scratch, loads) && (p->n_kps == 0 || kps_choose(p, scratch, loads));
-    if (good) {
-        p->sums[p->chosen] = predict(p, p->rank, p->n_kps > 0 ? p->kp : NULL, loads);
-    }
+    good = good && ranks_choose(p, scratch, loads) && (p->n_kps == 0 || kps_choose(p, scratch));
     free(scratch);
     free(loads);
     return good;

@@ -9,10 +9,21 @@
 
 /* A prediction for a placement. */
 struct partition_sums {
-    bool known;      /* false: there is no such placement */
-    double remote;   /* events between ranks */
-    double balance;  /* load of the busiest rank, as a multiple of the mean */
-    uint64_t kp_cut; /* events between KPs of a rank */
+    bool known;     /* false: there is no such placement */
+    double remote;  /* events between ranks */
+    double balance; /* load of the busiest rank, as a multiple of the mean */
+};
+
+/* A prediction for a division of the ranks into KPs. */
+struct partition_kps {
+    uint64_t cut;   /* events between KPs of a rank */
+    double exposed; /* share of the load that KPs with remote events have */
+};
+
+enum partition_kp_kind {
+    PARTITION_KP_BLOCKS, /* blocks of neighbouring LPs, the default of the engine */
+    PARTITION_KP_METIS,
+    PARTITION_KP_KINDS
 };
 
 enum partition_kind {
@@ -29,12 +40,13 @@ struct partition {
     struct partition_cut_options cut;
     enum partition_kind chosen;
     struct partition_sums sums[PARTITION_KINDS];
-    uint64_t recorded_kp_cut; /* not used if n_kps is 0: events between KPs of blocks of LPs */
-    uint64_t silent;          /* LPs without events */
-    uint32_t *rank;           /* owned; by LP */
-    uint32_t *kp;             /* owned; by LP */
-    uint32_t *index;          /* owned; scratch by LP */
-    const char *why;          /* reason of a failure */
+    enum partition_kp_kind kp_chosen; /* this and kps are not used if n_kps is 0 */
+    struct partition_kps kps[PARTITION_KP_KINDS];
+    uint64_t silent; /* LPs without events */
+    uint32_t *rank;  /* owned; by LP */
+    uint32_t *kp;    /* owned; by LP */
+    uint32_t *index; /* owned; scratch by LP */
+    const char *why; /* reason of a failure */
 };
 
 /*
@@ -44,9 +56,13 @@ struct partition {
  *
  * Ranks: the division by METIS or, if it is balanced and has no more events between ranks, the
  * placement of the recorded run or the linear one. LPs without events go to the ranks with fewest
- * LPs. KPs: LPs of a rank that exchange events share a KP, as far as KPs remain of about equal load.
- * The cancels of a rollback then mostly stay within its KP, and KPs that roll back undo little of
- * other LPs.
+ * LPs.
+ *
+ * KPs: two divisions of each rank are compared, by METIS and into blocks of neighbouring LPs. A
+ * rollback by a remote event undoes the events of a whole KP. If many KPs have remote events, much
+ * is undone. The division with the smaller load of such KPs is taken. If these loads differ by less
+ * than 5 %, the one with fewer events between KPs is: the cancels of a rollback then mostly stay
+ * within its KP.
  */
 bool partition_make(struct partition *p);
 void partition_free(struct partition *p);

@@ -11,6 +11,8 @@ static const char *const kind_names[PARTITION_KINDS] = {"recorded", "linear", "r
 static const char *const kind_words[PARTITION_KINDS] = {"as recorded", "linear",
                                                         "random (expected)", "by METIS"};
 
+static const char *const kp_names[PARTITION_KP_KINDS] = {"blocks", "metis"};
+
 static double percent(double part, double whole)
 {
     return whole > 0.0 ? 100.0 * part / whole : 0.0;
@@ -28,13 +30,16 @@ static void change_print(FILE *out, const struct partition *p, enum partition_ki
 
 static void kps_print(FILE *out, const struct partition *p)
 {
+    static const char *const words[PARTITION_KP_KINDS] = {"blocks of LPs", "by METIS"};
     double local = (double)p->graph->events - p->sums[p->chosen].remote;
-    fprintf(out, "KPs: %" PRIu32 " per rank\n", p->n_kps);
-    fprintf(out, "  %-19s %14" PRIu64 " events between KPs of a rank, %.1f %% of its events\n",
-            "in the map", p->sums[p->chosen].kp_cut,
-            percent((double)p->sums[p->chosen].kp_cut, local));
-    fprintf(out, "  %-19s %14" PRIu64 " events between KPs of a rank, %.1f %%\n",
-            "as blocks of LPs", p->recorded_kp_cut, percent((double)p->recorded_kp_cut, local));
+    fprintf(out, "%" PRIu32 " KPs per rank\n  %-19s %14s %7s  load of KPs with remote events\n",
+            p->n_kps, "division", "between KPs", "share");
+    for (int kind = 0; kind < PARTITION_KP_KINDS; kind++) {
+        const struct partition_kps *kps = &p->kps[kind];
+        fprintf(out, "  %-19s %14" PRIu64 " %5.1f %%  %5.1f %%%s\n", words[kind], kps->cut,
+                percent((double)kps->cut, local), 100.0 * kps->exposed,
+                kind == (int)p->kp_chosen ? "  <- the map" : "");
+    }
 }
 
 void partition_text(FILE *out, const struct partition *p, const char *source, const char *map)
@@ -105,8 +110,15 @@ void partition_json(FILE *out, const struct partition *p, const char *source, co
     }
     json_object_close(&json);
     if (p->n_kps > 0) {
-        json_put_u64(&json, "events_between_kps", p->sums[p->chosen].kp_cut);
-        json_put_u64(&json, "events_between_linear_kps", p->recorded_kp_cut);
+        json_put_string(&json, "kps_chosen", kp_names[p->kp_chosen]);
+        json_object_open(&json, "kp_divisions");
+        for (int kind = 0; kind < PARTITION_KP_KINDS; kind++) {
+            json_object_open(&json, kp_names[kind]);
+            json_put_u64(&json, "events_between_kps", p->kps[kind].cut);
+            json_put_double(&json, "load_with_remote_events", p->kps[kind].exposed);
+            json_object_close(&json);
+        }
+        json_object_close(&json);
     }
     json_object_close(&json);
 }

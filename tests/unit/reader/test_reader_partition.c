@@ -114,7 +114,8 @@ static void partition_check(const struct partition *p)
         most = loads[r] > most ? loads[r] : most;
     }
     const struct partition_sums *s = &p->sums[p->chosen];
-    CU_ASSERT_TRUE(s->known && s->remote == (double)remote && s->kp_cut == between);
+    CU_ASSERT_TRUE(s->known && s->remote == (double)remote);
+    CU_ASSERT_TRUE(p->n_kps == 0 || p->kps[p->kp_chosen].cut == between);
     CU_ASSERT_DOUBLE_EQUAL(s->balance, (double)most * p->n_ranks / (double)p->graph->events, 1e-9);
     for (int kind = 0; kind < PARTITION_KINDS; kind++) {
         CU_ASSERT_TRUE(!p->sums[kind].known || kind == PARTITION_RANDOM ||
@@ -150,7 +151,8 @@ static void test_groups(void)
         struct partition again = p;
         CU_ASSERT_TRUE_FATAL(partition_make(&p) && partition_make(&again));
         partition_check(&p);
-        CU_ASSERT_TRUE(p.chosen == PARTITION_METIS && p.silent == 6);
+        CU_ASSERT_TRUE(p.chosen == PARTITION_METIS && p.silent == 6 &&
+                       p.kp_chosen == PARTITION_KP_METIS);
         for (uint32_t a = 4; a < 32; a++) { /* a group shares a rank and a KP */
             CU_ASSERT_TRUE(p.rank[a] == p.rank[a - 4] && p.kp[a] == p.kp[a - 4]);
         }
@@ -190,6 +192,36 @@ static void test_chain(void)
     partition_graph_free(&g);
 }
 
+/* A grid in rows: only the rows at the border of the ranks have remote events. Blocks are rows, and
+ * so expose fewer KPs than compact parts. */
+static void test_exposed(void)
+{
+    enum { SIDE = 6 };
+    struct partition_graph g;
+    graph_make(&g, SIDE * SIDE);
+    for (uint32_t y = 0; y < SIDE; y++) {
+        for (uint32_t x = 0; x < SIDE; x++) {
+            if (x + 1 < SIDE) {
+                events_add(&g, y * SIDE + x, y * SIDE + x + 1, 4);
+            }
+            if (y + 1 < SIDE) {
+                events_add(&g, y * SIDE + x, (y + 1) * SIDE + x, 4);
+            }
+        }
+    }
+    g.n_pes = 1;
+    CU_ASSERT_TRUE_FATAL(partition_graph_finish(&g, true));
+    struct partition p = {
+        .graph = &g, .n_ranks = 2, .n_kps = 3, .cut = {.seed = 1, .imbalance = 0.2}};
+    CU_ASSERT_TRUE_FATAL(partition_make(&p));
+    partition_check(&p);
+    CU_ASSERT_EQUAL(p.sums[p.chosen].remote, 4 * SIDE);
+    CU_ASSERT_EQUAL(p.kp_chosen, PARTITION_KP_BLOCKS);
+    CU_ASSERT_TRUE(p.kps[PARTITION_KP_BLOCKS].exposed < p.kps[PARTITION_KP_METIS].exposed);
+    partition_free(&p);
+    partition_graph_free(&g);
+}
+
 static void test_random(void)
 {
     for (int round = 0; round < 20; round++) {
@@ -220,7 +252,8 @@ int main(void)
         {"graph", test_graph}, {"many pairs", test_many_pairs}, {"times", test_times}};
     static const CU_TestInfo all[] = {{"graph", test_graph},   {"many pairs", test_many_pairs},
                                       {"times", test_times},   {"groups", test_groups},
-                                      {"a chain", test_chain}, {"random", test_random}};
+                                      {"a chain", test_chain}, {"exposed KPs", test_exposed},
+                                      {"random", test_random}};
     seed = suite_seed();
     suite_print_seed("partition", seed);
     if (partition_cut_missing() != NULL) {
