@@ -242,6 +242,23 @@ static tw_lpid local_count(void)
     return g_tw_mynode == 0 ? rest : each;
 }
 
+/* Checks tw_lp_rank(): each LP is on one rank, and without a map on that of its mapping. */
+static void check_ranks(void)
+{
+    tw_lpid here = 0;
+    for (tw_lpid gid = 0; gid < g_tw_total_lps; gid++) {
+        tw_peid rank = tw_lp_rank(gid);
+        here += rank == g_tw_mynode;
+        if (rank >= ranks() || (g_tw_mapping == CUSTOM && rank != rank_of(gid)) ||
+            (rank == g_tw_mynode && tw_getlocal_lp(gid)->gid != gid)) {
+            tw_error(TW_LOC, "LP %" PRIu64 " is said to be on rank %lu", (uint64_t)gid, rank);
+        }
+    }
+    if (here != g_tw_nlp) {
+        tw_error(TW_LOC, "%" PRIu64 " LPs are said to be here", (uint64_t)here);
+    }
+}
+
 static const tw_optdef options[] = {
     TWOPT_GROUP("chaos"),
     TWOPT_UINT("lps", total_lps, "LPs on all ranks"),
@@ -265,6 +282,7 @@ int main(int argc, char **argv)
     g_tw_lp_types = types;
     g_tw_lp_typemap = type_of;
     tw_lp_setup_types();
+    check_ranks();
     for (int kind = 0; kind < KINDS; kind++) {
         tw_lptype_state_io(&types[kind], &state_io);
     }
