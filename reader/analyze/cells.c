@@ -51,6 +51,16 @@ const char *analyze_table_text(struct analyze_tables *tables, struct analyze_tab
     return copy;
 }
 
+const struct analyze_table *analyze_table_of(const struct analyze_tables *tables, const char *name)
+{
+    for (uint32_t i = 0; i < tables->n; i++) {
+        if (strcmp(tables->list[i].name, name) == 0) {
+            return &tables->list[i];
+        }
+    }
+    return NULL;
+}
+
 void analyze_tables_make(struct analyze_tables *tables, const struct analyze *a)
 {
     *tables = (struct analyze_tables){0};

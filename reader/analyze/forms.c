@@ -33,12 +33,13 @@ static void cell_json(struct json_writer *json, const char *key, const struct an
     }
 }
 
-static void table_json(struct json_writer *json, const struct analyze_table *t)
+void analyze_table_json(struct json_writer *json, const struct analyze_table *t)
 {
     size_t rows = t->n_rows < t->n_json ? t->n_rows : t->n_json;
     if (t->n_json == 0) {
         return;
     }
+    bool compact = json->compact;
     json_array_open(json, t->name);
     for (size_t row = 0; row < rows; row++) {
         json->compact = true;
@@ -48,7 +49,7 @@ static void table_json(struct json_writer *json, const struct analyze_table *t)
             cell_json(json, t->columns[c].name, &t->cells[row * t->n_columns + c]);
         }
         json_object_close(json);
-        json->compact = false;
+        json->compact = compact;
     }
     json_array_close(json);
 }
@@ -100,7 +101,7 @@ void analyze_print_json(FILE *out, const struct analyze *a, const struct analyze
     }
     json_array_close(&json);
     for (uint32_t i = 0; i < tables->n; i++) {
-        table_json(&json, &tables->list[i]);
+        analyze_table_json(&json, &tables->list[i]);
     }
     json_object_close(&json);
 }

@@ -10,6 +10,7 @@
 
 #include "analyze/analyze.h"
 #include "cli/out.h"
+#include "text/json.h"
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
@@ -116,6 +117,10 @@ const char *analyze_type_name(const struct analyze *a, uint32_t type);
 
 void analyze_print_text(FILE *out, const struct analyze *a, const struct analyze_tables *tables);
 void analyze_print_json(FILE *out, const struct analyze *a, const struct analyze_tables *tables);
+/* Writes a table as a member of an object. */
+void analyze_table_json(struct json_writer *json, const struct analyze_table *table);
+/* Returns a table by its name; NULL if there is none. */
+const struct analyze_table *analyze_table_of(const struct analyze_tables *tables, const char *name);
 /* Write files. Return false after a message. */
 bool analyze_write_csv(struct ws_outs *outs, const struct analyze *a,
                        const struct analyze_tables *tables);

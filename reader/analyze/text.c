@@ -156,20 +156,10 @@ static void finding_print(FILE *out, const char *words)
 
 /* ---- Pictures -------------------------------------------------------------------------------- */
 
-static const struct analyze_table *table_of(const struct analyze_tables *tables, const char *name)
-{
-    for (uint32_t i = 0; i < tables->n; i++) {
-        if (strcmp(tables->list[i].name, name) == 0) {
-            return &tables->list[i];
-        }
-    }
-    return NULL;
-}
-
 static void parallelism_print(FILE *out, const struct analyze *a,
                               const struct analyze_tables *tables)
 {
-    const struct analyze_table *t = table_of(tables, "parallelism");
+    const struct analyze_table *t = analyze_table_of(tables, "parallelism");
     double values[ANALYZE_BINS], low, high;
     char from[WS_COUNT_MAX], to[WS_COUNT_MAX];
     for (size_t i = 0; t != NULL && i < t->n_rows; i++) {
@@ -189,7 +179,7 @@ static void parallelism_print(FILE *out, const struct analyze *a,
 
 static void ties_print(FILE *out, const struct analyze_tables *tables)
 {
-    const struct analyze_table *t = table_of(tables, "ties");
+    const struct analyze_table *t = analyze_table_of(tables, "ties");
     char text[CELL_MAX];
     if (t == NULL || t->cells[1].as.count == 0) {
         return;

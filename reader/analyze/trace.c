@@ -89,48 +89,46 @@ static bool refuse(const struct ws_file *file, const char *why, const char *what
     return false;
 }
 
-/* Returns true if the trace is complete; otherwise prints a line. */
-static bool trace_is_whole(const struct ws_file *file)
+/* As analyze_trace_problem(), for one part. */
+static const char *part_problem(const struct ws_file *file, const char **what_to_do)
 {
     const char *mode = analyze_fact(file, "option_event_trace");
     const char *lps = analyze_fact(file, "option_trace_lps");
     if (mode != NULL && strcmp(mode, "3") != 0) {
-        return refuse(file, "these are not committed events", "record with --event-trace=3");
+        *what_to_do = "record with --event-trace=3";
+        return "these are not committed events";
     }
     if (lps != NULL && lps[0] != '\0' && strcmp(lps, "all") != 0) {
-        return refuse(file, "the trace has the events of some LPs only",
-                      "record without --trace-lps");
+        *what_to_do = "record without --trace-lps";
+        return "the trace has the events of some LPs only";
     }
     if (file->dropped > 0 || file->pes_unknown_loss > 0) {
-        return refuse(file, "records were lost during the run",
-                      "record with --buffer-full=spill, the default, and enough space on the disk");
+        *what_to_do = "record with --buffer-full=spill, the default, and enough space on the disk";
+        return "records were lost during the run";
     }
-    if (file->missing > 0) {
-        return refuse(file, "records are missing, since the file is damaged",
-                      "record again; warpscope verify shows the damage");
-    }
-    return true;
+    *what_to_do = "record again; warpscope verify shows the damage";
+    return file->missing > 0 ? "records are missing, since the file is damaged" : NULL;
 }
 
-/* Returns true if all parts of a trace are complete, and follow one another; otherwise prints a
- * line. */
-static bool parts_are_whole(const struct ws_file *file)
+const char *analyze_trace_problem(const struct ws_file *file, const struct ws_file **where,
+                                  const char **what_to_do)
 {
-    for (uint32_t i = 0; i < ws_stream_parts(file); i++) {
+    const char *problem = NULL;
+    for (uint32_t i = 0; problem == NULL && i < ws_stream_parts(file); i++) {
         const struct ws_file *part = ws_stream_part(file, i);
         struct ws_cover gap;
+        *where = part;
         if (part->pes == NULL) {
-            return refuse(part, "it cannot be read", "name the other files of the trace");
+            *what_to_do = "name the other files of the trace";
+            return "it cannot be read";
         }
-        if (!trace_is_whole(part)) {
-            return false;
-        }
-        if (i > 0 && ws_stream_gap(file, i, NULL, &gap)) {
-            return refuse(part, "a request had switched the trace off before it",
-                          "analyze one of its files, by its name");
+        problem = part_problem(part, what_to_do);
+        if (problem == NULL && i > 0 && ws_stream_gap(file, i, NULL, &gap)) {
+            *what_to_do = "analyze one of its files, by its name";
+            return "a request had switched the trace off before it";
         }
     }
-    return true;
+    return problem;
 }
 
 static bool lps_count(struct analyze_trace *t)
@@ -152,8 +150,10 @@ bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, bool typi
 {
     *t = (struct analyze_trace){
         .file = file, .n_pes = file->sb->layout.n_pes, .is_typical = typical};
-    if (!parts_are_whole(file)) {
-        return false;
+    const struct ws_file *where = file;
+    const char *what_to_do, *problem = analyze_trace_problem(file, &where, &what_to_do);
+    if (problem != NULL) {
+        return refuse(where, problem, what_to_do);
     }
     for (uint32_t i = 0; i < file->sb->n_schemas; i++) {
         if (file->sb->schemas[i]->id == FMT_RECORD_EVENT) {

@@ -58,6 +58,12 @@ struct analyze_trace {
     uint64_t *bases;                /* owned; number of the first event of each PE */
 };
 
+/* Returns the reason for which an event trace does not allow an analysis, according to its facts and
+ * headers, and stores the part with the problem and what to do instead; NULL: there is no such
+ * reason. */
+const char *analyze_trace_problem(const struct ws_file *file, const struct ws_file **where,
+                                  const char **what_to_do);
+
 /* Looks for the event records of an open and readable file. Returns false, after a line on stderr,
  * if they do not allow an analysis: they are not those of committed events, or not of all LPs, or
  * records are missing. typical: see is_typical. Must be freed in any case. */

@@ -402,6 +402,7 @@ void report_absent_json(struct json_writer *json, struct report_run *run)
                                        : "No rollbacks: --event-trace=2 records each of them.");
     absent_put(json, run->events.traffic == NULL, "traffic", events);
     absent_put(json, run->events.traffic == NULL, "offsets", events);
+    absent_put(json, report_allows_absent(run) != NULL, "allows", report_allows_absent(run));
     absent_put(json, run->model.n_fields == 0, "model",
                absent_text(run, FMT_STREAM_MODEL, "",
                            "No values of the model: the selection leaves out those of this run.",
@@ -466,6 +467,7 @@ void report_run_json(struct json_writer *json, struct report_run *run, uint32_t 
         report_model_json(json, run, n_runs);
         report_tasks_json(json, run, n_runs);
         report_tracers_json(json, run);
+        report_allows_json(json, run);
     }
     json_object_close(json);
 }

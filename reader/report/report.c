@@ -43,11 +43,11 @@ static const struct ws_section sections[] = {
     {"the page", "On top are the run, how it ended, what is missing, the totals, and findings:\n"
                  "what costs most, each with its figure and what to try. Below are curves over\n"
                  "wall clock and virtual time, and pictures of where the time went, of memory,\n"
-                 "of KPs ahead of GVT, of rollbacks, communication and offsets, of the model's\n"
-                 "values, tasks and tracers. For a picture without data, a line names the option\n"
-                 "that records it. Totals are those of warpscope stats. Curves have 240 steps,\n"
-                 "other pictures 60; more than 64 PEs or 256 KPs share rows. The page is below\n"
-                 "3 MB.\n"
+                 "of KPs ahead of GVT, of rollbacks, communication and offsets, of what the model\n"
+                 "allows (see warpscope analyze), of its values, tasks and tracers. For a picture\n"
+                 "without data, a line names the option that records it. Totals are those of\n"
+                 "warpscope stats. Curves have 240 steps, other pictures 60; more than 64 PEs or\n"
+                 "256 KPs share rows. The page is below 3 MB.\n"
                  "Findings of selected records concern these only.\n"},
     {NULL, NULL},
 };
@@ -69,7 +69,7 @@ static const struct ws_usage usage = {
                 "  warpscope report stats-output\n"
                 "Two runs compared:\n"
                 "  warpscope report before after -o compared.html\n",
-    .see = "info stats diff"};
+    .see = "info stats analyze diff"};
 
 struct command {
     struct report_run runs[REPORT_RUNS_MAX];

@@ -301,6 +301,11 @@ void report_level_spread(const struct ws_stats_axis *axis, double *sum, double *
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 
+/* Returns the reason for which the page does not show what the model allows; NULL: it does. */
+const char *report_allows_absent(struct report_run *run);
+/* Analyses the event trace, and writes what the model allows as a member of an object. */
+void report_allows_json(struct json_writer *json, struct report_run *run);
+
 /* Writes the object of a run. n_runs: runs of the document, which share the limits of sizes. */
 void report_run_json(struct json_writer *json, struct report_run *run, uint32_t n_runs);
 /* Write the sections that the run has, and the list of those that it lacks. */

@@ -78,7 +78,7 @@ reader/order:           @file cli/* @ground render/* data/* access/* order/*
 reader/show:            @file cli/* @ground render/* data/* access/* tasks/* stats/* show/*
 reader/info:            ross.config.h @file cli/* @ground render/* data/* access/* stats/* info/*
 reader/findings:        findings/*
-reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* stats/* show/* findings/* report/*
+reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* stats/* show/* findings/* analyze/* report/*
 reader/analyze:         @file cli/* @ground render/* data/* access/* order/* stats/* show/* analyze/*
 reader/partition:       @file cli/* @ground render/* data/* access/* partition/*
 reader/top:             @file cli/* @ground render/* access/* stats/* show/* live/* findings/* top/*

@@ -65,6 +65,14 @@ def full_run(name="stats-output", odd=None):
         "traffic": {"pes": [0, 1], "types": [router, "host"],
                     "pe_cells": [[at, 0, 1, 7] for at in halves[:30]] + [[at, 1, 0, 9] for at in halves[30:]],
                     "type_cells": [[at, 0, 0, 7] for at in halves]},
+        "allows": {"findings": ["At most 14.83 times as fast; --event-times=1 says more.", "\u202e<b>bold</b>"],
+                   "parallelism": [None if at % 50 == 7 else 3 + at % 11 for at in range(240)],
+                   "widths": {"edges": [1, 2, 4, 8, 16], "counts": [10, 20, 0, 5]},
+                   "critical_paths": [{"weight": "events", "in_order_on": "lp", "latency": 0, "work": 62613, "length": 4223, "speed_up": 14.83},
+                                      {"weight": "handler time", "in_order_on": "rank", "latency": 0, "work": 0.04, "length": 0.03, "speed_up": 1.33}],
+                   "types": [{"type": "<i>router</i>", "lps": 11, "events": 32131, "path_events": 7, "path_share": 0.25}],
+                   "values": [], "lps": [{"lp": 14, "type": "host", "rank": 0, "events": 1620, "path_events": 9, "path_share": 1}],
+                   "windows": [{"lookahead": 5e-06, "windows": 596, "events": 105.1, "lps": 30.5, "ones_share": 0, "speed_up": 11.2}]},
         "offsets": {"edges": [0.001 * 2 ** at for at in range(12)], "counts": [at * 100 for at in range(11)], "unit": "virtual time",
                     "least": 0.0011, "mean": 0.5, **spread([(at, 10, 10, 1.5) for at in halves[30:]])},
         "model_fields": [{"type": router, "field": "backlog", "words": "", "unit": "packets", "measure": "level", "values": rows(3, 6),
@@ -83,11 +91,11 @@ def document(*runs):
 def least_run():
     """Only a summary: nothing was sampled, and the run was killed."""
     run = full_run("least")
-    for key in ("series", "phases", "ahead", "rollbacks", "traffic", "offsets", "model_fields", "tasks", "tracers", "memory", "clock", "wall", "virtual"):
+    for key in ("series", "phases", "ahead", "rollbacks", "traffic", "offsets", "allows", "model_fields", "tasks", "tracers", "memory", "clock", "wall", "virtual"):
         del run[key]
     run.update(complete=False, problems=["The run was killed: its last records are missing."], findings=[], absent=[
         {"view": view, "text": f"Nothing for {view}: --option-{view} records it."} for view in
-        ("rates", "phases", "memory", "ahead", "rollbacks", "traffic", "offsets", "model", "tasks", "tracers")])
+        ("rates", "phases", "memory", "ahead", "rollbacks", "traffic", "offsets", "allows", "model", "tasks", "tracers")])
     return run
 
 

@@ -18,11 +18,11 @@ scratch = os.getcwd()
 checks = failures = 0
 
 STRIP = "#timeline svg.panel"
-VIEWS = ("rates", "phases", "memory", "ahead", "rollbacks", "traffic", "offsets", "model", "tasks", "tracers")
+VIEWS = ("rates", "phases", "memory", "ahead", "rollbacks", "traffic", "offsets", "allows", "model", "tasks", "tracers")
 # What must be there once a view is drawn.
 MARKS = {
     "rates": ("#rates path.line", 6), "memory": ("#memory path.line", 2), "phases": ("#phases .bars rect.phase", 6), "offsets": ("#offsets rect.count", 11),
-    "model": ("#model path.line", 1), "tasks": ("#tasks path.line", 1), "tracers": ("#tracers td", 1)}
+    "allows": ("#allows path.line", 1), "model": ("#model path.line", 1), "tasks": ("#tasks path.line", 1), "tracers": ("#tracers td", 1)}
 CELLS = {"ahead": 2, "rollbacks": 1, "traffic": 2}  # canvases
 LIT = """[...document.querySelectorAll('#%s canvas.cells')].filter(canvas =>
   canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(value => value > 0)).length"""
@@ -272,7 +272,7 @@ def test_two(browser):
     page = open_document(browser, "two", documents.document(documents.full_run("before"), documents.other_run()))
     row = page.evaluate("[...document.querySelectorAll('.counters tbody tr')].map(row => row.textContent).find(row => row.startsWith('Rollbacks'))")
     equal("the difference of a counter", "Rollbacks360720+360+100 %", row.replace("\u202f", " "))
-    equal("both runs in each view", [2] * 11, page.evaluate("[...document.querySelectorAll('section')].map(one => one.querySelectorAll('.runs')[0].children.length)"))
+    equal("both runs in each view", [2] * (len(VIEWS) + 1), page.evaluate("[...document.querySelectorAll('section')].map(one => one.querySelectorAll('.runs')[0].children.length)"))
     equal("the second against the first", "mean 2.00 k (equal)",
           text(page, "#rates .run[data-run='1'] svg[data-clock=wall] .row-numbers[data-series=committed]"))
     check("absent in one", "--task-trace=1" in text(page, "#tasks .run[data-run='1'] .absent"))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # warpscope analyze: its results against naive definitions in Python, on traces of a small simulator and of
 # models; against closed forms; the traces that it refuses; its files.
-# test: processors=1 timeout=300 sanitize=yes
+# test: processors=2 timeout=300 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/python.sh"
 
@@ -30,10 +30,27 @@ for shape in random zero phold; do
     for pes in 1 3; do
         seed=$((seed + 1))
         "$make" t.bin shape=$shape pes=$pes seed=$seed lps=$((5 + seed % 9)) timed=$((seed % 3)) \
-            payload=$((pes % 2)) round_robin=$((seed / 2 % 2)) events=150
+            payload=$((pes % 2)) round_robin=$((seed / 2 % 2)) events=100
         check "$shape on $pes ranks, seed $seed" t.bin --lookahead=0,0.3,2
     done
 done
+
+# ---- Models
+# record NAME RANKS PROGRAM ARGUMENTS...
+record() {
+    record_name=$1
+    record_ranks=$2
+    shift 2
+    assert_ok "recording $record_name" run_mpi "$record_ranks" "$@" --synch=3 --event-trace=3 --event-times=2 --quiet \
+        --stats-path="$record_name"
+    check "$record_name" "$record_name"/*-evtrace.bin
+}
+record phold 2 "$WS_BIN/phold" --nlp=6 --end=10 --lookahead=0.1
+record phold_zero 2 "$WS_BIN/phold" --nlp=5 --end=10 --lookahead=0 --mean=1
+record netsim 2 "$WS_BIN/netsim" --end=0.00003
+assert_ok "report" "$warpscope" report phold --format=json -o report.json
+assert_eq "the analysis in the report" 240 \
+    "$("$python" -c 'import json; print(len(json.load(open("report.json"))["runs"][0]["allows"]["parallelism"]))')"
 
 # ---- Closed forms
 # value KEY: a number of result.json; speed_up: of the first path.

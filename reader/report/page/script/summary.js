@@ -4,7 +4,7 @@
 const VIEWS = [['rates', 'Rates', ratesView], ['phases', 'Where the time went', phasesView],
   ['memory', 'Memory', memoryView],
   ['ahead', 'KPs ahead of GVT', aheadView], ['rollbacks', 'Rollbacks', rollbacksView],
-  ['traffic', 'Communication', trafficView], ['offsets', 'Event offsets', offsetsView],
+  ['traffic', 'Communication', trafficView], ['offsets', 'Event offsets', offsetsView], ['allows', 'What the model allows', allowsView],
   ['model', 'The model\u2019s fields', modelView], ['tasks', 'Tasks', tasksView], ['tracers', 'Tracers', tracersView]]
 
 // Runs are told apart by letters where there are two.

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * allows.c - what the model allows (analyze/analyze.h) as JSON; see report.h.
+ *
+ * Only the whole trace can be analysed, and only if that is cheap: ALLOWS_EVENTS_MAX take about a
+ * second. warpscope analyze has no such limit.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/analyze.h"
+#include "analyze/output.h"
+#include "data/number.h"
+#include "report/report.h"
+
+#define ALLOWS_EVENTS_MAX 4000000u
+#define ALLOWS_LPS_MAX    1000000u
+
+const char *report_allows_absent(struct report_run *run)
+{
+    struct report_file *file = report_file_of(run, FMT_STREAM_EVTRACE);
+    const struct ws_file *where;
+    const char *what_to_do;
+    bool has_causes = false;
+    if (file == NULL || analyze_trace_problem(&file->survey, &where, &what_to_do) != NULL) {
+        return "Not known: --event-trace=3 records committed events with their causes, and "
+               "--event-times=1 times their handlers.";
+    }
+    for (uint32_t i = 0; i < file->survey.sb->n_schemas; i++) {
+        has_causes |= file->survey.kind_records[i] > 0 &&
+                      ws_field_find(file->survey.sb->schemas[i], "send_order") >= 0;
+    }
+    if (!has_causes) {
+        return "Not known: the trace does not name the causes of events. Record it with this "
+               "version of Warpscope.";
+    }
+    if (ws_select_given(run->select)) {
+        return "Not known: the selection leaves out events.";
+    }
+    const char *lps = report_fact(run, "total_lps");
+    uint64_t n_lps;
+    if (file->survey.records > ALLOWS_EVENTS_MAX ||
+        (lps != NULL && ws_parse_u64(lps, &n_lps) && n_lps > ALLOWS_LPS_MAX)) {
+        return "The trace is long: warpscope analyze shows this.";
+    }
+    return NULL;
+}
+
+/* Writes the number of events that could run at once, over the axis of virtual time. */
+static void parallelism_json(struct json_writer *json, const struct report_run *run,
+                             const struct analyze *a)
+{
+    const struct ws_stats_axis *axis = &run->axes[REPORT_VIRTUAL];
+    double events[REPORT_BINS] = {0.0}, cycles[REPORT_BINS] = {0.0};
+    for (size_t i = 0; i < a->levels.n; i++) {
+        double time = a->levels.times[i] / fmax(1.0, a->levels.counts[i]);
+        uint32_t bin = ws_stats_bin(axis, time);
+        if (bin < REPORT_BINS) {
+            events[bin] += a->levels.counts[i];
+            cycles[bin] += (double)((uint64_t)1 << a->levels.shift);
+        }
+    }
+    for (uint32_t i = 0; i < REPORT_BINS; i++) {
+        events[i] = cycles[i] > 0.0 ? events[i] / cycles[i] : (double)NAN;
+    }
+    report_put_numbers(json, "parallelism", events, REPORT_BINS, 6);
+}
+
+/* Writes how many cycles have how many events, as a histogram. */
+static void widths_json(struct json_writer *json, const struct analyze *a)
+{
+    uint64_t counts[64] = {0}, edge = 1;
+    unsigned last = 0;
+    for (size_t i = 0; i < a->levels.n; i++) {
+        uint64_t width = a->levels.counts[i] >> a->levels.shift;
+        unsigned bin = width > 1 ? 63u - (unsigned)__builtin_clzll(width) : 0;
+        counts[bin] += (uint64_t)1 << a->levels.shift;
+        last = bin > last ? bin : last;
+    }
+    json_object_open(json, "widths");
+    json_array_open(json, "edges");
+    for (unsigned i = 0; i <= last + 1; i++, edge *= 2) {
+        json_put_u64(json, NULL, edge);
+    }
+    json_array_close(json);
+    json_array_open(json, "counts");
+    for (unsigned i = 0; i <= last; i++) {
+        json_put_u64(json, NULL, counts[i]);
+    }
+    json_array_close(json);
+    json_object_close(json);
+}
+
+static void analysis_json(struct json_writer *json, const struct report_run *run,
+                          const struct analyze *a)
+{
+    static const char *const tables[] = {"critical_paths", "types", "values", "lps", "windows"};
+    struct analyze_tables *list = calloc(1, sizeof *list);
+    struct analyze_findings findings = {.n = 0};
+    if (list == NULL) {
+        return;
+    }
+    analyze_tables_make(list, a);
+    analyze_findings_find(&findings, a);
+    json_line(json);
+    json_object_open(json, "allows");
+    json_array_open(json, "findings");
+    for (uint32_t i = 0; i < findings.n; i++) {
+        json_put_string(json, NULL, findings.words[i]);
+    }
+    json_array_close(json);
+    parallelism_json(json, run, a);
+    widths_json(json, a);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        struct analyze_table table = *analyze_table_of(list, tables[i]);
+        table.n_json = a->options->top;
+        analyze_table_json(json, &table);
+    }
+    json_object_close(json);
+    analyze_tables_free(list);
+    free(list);
+}
+
+void report_allows_json(struct json_writer *json, struct report_run *run)
+{
+    static const struct analyze_options options = {.top = 10};
+    struct analyze *a = report_allows_absent(run) == NULL ? calloc(1, sizeof *a) : NULL;
+    if (a == NULL) {
+        return;
+    }
+    if (analyze_run(a, &report_file_of(run, FMT_STREAM_EVTRACE)->survey, &options, NULL)) {
+        analysis_json(json, run, a);
+    }
+    analyze_free(a);
+    free(a);
+}
