@@ -80,7 +80,7 @@ static void round_run(const char *path, struct result *r)
     }
     analyze_trace_free(&trace);
     double between = core_seconds();
-    if (!analyze_run(&a, &file, &o, NULL)) {
+    if (!analyze_run(&a, &file, &o)) {
         measure_fail("cannot analyze %s", path);
     }
     double to = core_seconds();

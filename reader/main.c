@@ -99,6 +99,8 @@ static const struct ws_usage usage = {
                 "  warpscope dump stats-output --type=rollback --lp=17,23 --from=100\n"
                 "A table for DuckDB or pandas:\n"
                 "  warpscope export --format=parquet --output=tables stats-output\n"
+                "How fast could this model run on any number of ranks?\n"
+                "  warpscope analyze stats-output\n"
                 "Did the parallel run commit the same events as the sequential one?\n"
                 "  warpscope diff sequential/stats-output parallel/stats-output\n",
     .see = "info stats dump export diff"};

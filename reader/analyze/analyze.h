@@ -35,7 +35,7 @@
 #define ANALYZE_BINS           60u
 #define ANALYZE_OPEN_INEXACT   ((size_t)4 << 20)
 
-struct ws_outs;
+struct analyze_path_out;
 
 struct analyze_options {
     bool by_events;    /* true to weigh events by 1 for the path even if handlers were timed */
@@ -208,16 +208,15 @@ struct analyze {
     uint32_t n_shares;
     uint64_t parts[4][5]; /* destinations of an LP: see graph.c */
     struct analyze_graph graph;
-    struct ws_outs *outs; /* borrowed; files that are written */
-    bool failed;          /* true after an error, which was printed */
+    struct analyze_path_out *path_out; /* owned; NULL: the path is not exported */
+    bool failed;                       /* true after an error, which was printed */
 };
 
 /* Prints "out of memory" once. Returns false. */
 bool analyze_no_memory(struct analyze *a);
 
 /* Computes everything. Returns false after a message. Must be freed in any case. */
-bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_options *options,
-                 struct ws_outs *outs);
+bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_options *options);
 void analyze_free(struct analyze *a);
 
 /* ---- The passes ------------------------------------------------------------------------------ */

@@ -287,7 +287,7 @@ static bool results_write(struct analyze *a, struct ws_outs *outs)
     bool good = !tables->no_memory || analyze_no_memory(a);
     good = good && (a->options->csv_folder == NULL || analyze_write_csv(outs, a, tables)) &&
            (a->options->graph_file == NULL || analyze_write_graph(outs, a)) &&
-           ws_outs_publish(outs);
+           (a->options->path_file == NULL || analyze_write_path(outs, a)) && ws_outs_publish(outs);
     if (good && a->options->json) {
         analyze_print_json(stdout, a, tables);
     } else if (good) {
@@ -308,7 +308,7 @@ static int files_analyze(const struct analyze_options *o, const struct ws_files 
         good = ws_outs_protect(&outs, files->paths[i]);
     }
     if (a != NULL && good && (file = trace_open(files)) != NULL) {
-        good = analyze_run(a, file, o, &outs) && results_write(a, &outs);
+        good = analyze_run(a, file, o) && results_write(a, &outs);
         good = good && ws_file_good(file);
         analyze_free(a);
         file_close(file);

@@ -151,14 +151,14 @@ static bool table_csv(struct ws_outs *outs, const char *folder, const struct ana
         good = analyze_out_print(out, "%s%s", c > 0 ? "," : "", t->columns[c].name);
     }
     good = good && ws_out_write(out, "\n", 1);
-    for (size_t row = 0; good && row < t->n_rows; row++) {
+    for (size_t row = 0; good && analyze_goes_on(row) && row < t->n_rows; row++) {
         for (uint32_t c = 0; good && c < t->n_columns; c++) {
             good = (c == 0 || ws_out_write(out, ",", 1)) &&
                    cell_csv(out, &t->cells[row * t->n_columns + c]);
         }
         good = good && ws_out_write(out, "\n", 1);
     }
-    return good && ws_out_end(out);
+    return good && analyze_goes_on(0) && ws_out_end(out);
 }
 
 bool analyze_write_csv(struct ws_outs *outs, const struct analyze *a,

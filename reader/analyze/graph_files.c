@@ -129,16 +129,16 @@ bool analyze_write_graph(struct ws_outs *outs, const struct analyze *a)
     bool gexf = length > 5 && strcmp(path + length - 5, ".gexf") == 0;
     struct ws_out *out = ws_out_begin(outs, path);
     bool good = out != NULL && head_write(out, gexf);
-    for (uint64_t lp = 0; good && lp < a->n_lps; lp++) {
+    for (uint64_t lp = 0; good && analyze_goes_on(lp) && lp < a->n_lps; lp++) {
         if (a->lps[lp].events + a->more[lp].sent > 0) {
             good = node_write(out, a, lp, gexf);
         }
     }
     good = good && (!gexf || analyze_out_print(out, "</nodes>\n<edges>\n"));
-    for (size_t i = 0; good && i < a->graph.n; i++) {
+    for (size_t i = 0; good && analyze_goes_on(i) && i < a->graph.n; i++) {
         good = edge_write(out, &a->graph.list[i], i, gexf);
     }
-    return good &&
+    return good && analyze_goes_on(0) &&
            analyze_out_print(out, "%s",
                              gexf ? "</edges>\n</graph>\n</gexf>\n" : "</graph>\n</graphml>\n") &&
            ws_out_end(out);

@@ -125,6 +125,12 @@ const struct analyze_table *analyze_table_of(const struct analyze_tables *tables
 bool analyze_write_csv(struct ws_outs *outs, const struct analyze *a,
                        const struct analyze_tables *tables);
 bool analyze_write_graph(struct ws_outs *outs, const struct analyze *a);
+bool analyze_write_path(struct ws_outs *outs, const struct analyze *a);
+/* Returns false if a signal waits. Called with each number of a row while a file is written. */
+static inline bool analyze_goes_on(uint64_t row)
+{
+    return row % 1024 != 0 || ws_interrupt_waits() == 0;
+}
 
 /* Writes text to a file; at most 1024 bytes. */
 bool analyze_out_print(struct ws_out *out, const char *words, ...)
@@ -139,7 +145,6 @@ struct analyze_path_out *analyze_path_out_begin(struct analyze *a);
 /* element: that of the event in a->before. Returns false after a message. */
 bool analyze_path_out_add(struct analyze_path_out *out, const struct analyze *a,
                           const struct analyze_event *e, uint64_t element);
-/* Writes the file if good is true, and frees the object. Returns false after a message. */
-bool analyze_path_out_end(struct analyze_path_out *out, struct analyze *a, bool good);
+void analyze_path_out_free(struct analyze_path_out *out);
 
 #endif

@@ -118,7 +118,7 @@ static bool rows_write(struct analyze_path_out *o, struct ws_out *out, const str
         timeline
             ? "{\"displayTimeUnit\":\"ns\",\"traceEvents\":["
             : "step,via,lp,rank,type,src_lp,send_ts,recv_ts,real_time,handler_time_ns,start\n");
-    while (good && (data = ws_sorter_next(&o->sorter, &key)) != NULL) {
+    while (good && analyze_goes_on(step) && (data = ws_sorter_next(&o->sorter, &key)) != NULL) {
         struct row row;
         memcpy(&row, data, sizeof row);
         uint64_t weight = a->path_of == ANALYZE_TIME_LP ? row.handler_time : 1;
@@ -127,17 +127,22 @@ static bool rows_write(struct analyze_path_out *o, struct ws_out *out, const str
         start += weight;
         step++;
     }
-    return good && !o->sorter.failed && (!timeline || analyze_out_print(out, "\n]}\n"));
+    return good && !o->sorter.failed && step == a->path_events &&
+           (!timeline || analyze_out_print(out, "\n]}\n"));
 }
 
-bool analyze_path_out_end(struct analyze_path_out *o, struct analyze *a, bool good)
+void analyze_path_out_free(struct analyze_path_out *o)
 {
-    const char *path = a->options->path_file;
-    if (good) {
-        struct ws_out *out = ws_sorter_ready(&o->sorter) ? ws_out_begin(a->outs, path) : NULL;
-        good = out != NULL && rows_write(o, out, a, is_timeline(path)) && ws_out_end(out);
+    if (o != NULL) {
+        ws_sorter_free(&o->sorter);
+        free(o);
     }
-    ws_sorter_free(&o->sorter);
-    free(o);
-    return good;
+}
+
+bool analyze_write_path(struct ws_outs *outs, const struct analyze *a)
+{
+    struct analyze_path_out *o = a->path_out;
+    const char *path = a->options->path_file;
+    struct ws_out *out = ws_sorter_ready(&o->sorter) ? ws_out_begin(outs, path) : NULL;
+    return out != NULL && rows_write(o, out, a, is_timeline(path)) && ws_out_end(out);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/analyze.h"
+#include "analyze/output.h"
 #include "cli/messages.h"
 
 #define EDGES_KEPT ((size_t)16 << 20) /* most edges for exports: 256 MiB */
@@ -88,10 +89,9 @@ static bool graph_is_kept(const struct analyze *a)
     return true;
 }
 
-bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_options *options,
-                 struct ws_outs *outs)
+bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_options *options)
 {
-    *a = (struct analyze){.options = options, .outs = outs, .before.fd = -1};
+    *a = (struct analyze){.options = options, .before.fd = -1};
     if (!analyze_trace_init(&a->trace, file, options->typical) || !state_init(a) ||
         !analyze_forward(a)) {
         return false;
@@ -116,6 +116,7 @@ bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_o
 void analyze_free(struct analyze *a)
 {
     analyze_trace_free(&a->trace);
+    analyze_path_out_free(a->path_out);
     analyze_edges_free(&a->edges);
     analyze_opens_free(&a->opens);
     analyze_pages_free(&a->before);

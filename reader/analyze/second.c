@@ -24,7 +24,6 @@ struct mark {
 struct pass {
     struct analyze *a;
     struct mark *marks[ANALYZE_LOOKAHEADS_MAX]; /* owned; by LP */
-    struct analyze_path_out *out;               /* NULL: the path is not exported */
 };
 
 /* ---- Windows --------------------------------------------------------------------------------- */
@@ -125,7 +124,7 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
             a->path_longest_lp = e->lp;
         }
         a->path_remote += (*element & ANALYZE_BY_CAUSE) != 0 && a->lps[e->src].pe != e->pe + 1;
-        if (p->out != NULL && !analyze_path_out_add(p->out, a, e, *element)) {
+        if (a->path_out != NULL && !analyze_path_out_add(a->path_out, a, e, *element)) {
             return ANALYZE_STOP;
         }
     }
@@ -145,18 +144,15 @@ bool analyze_second(struct analyze *a)
         good = good && (p.marks[i] != NULL || analyze_no_memory(a));
     }
     if (good && a->options->path_file != NULL) {
-        p.out = analyze_path_out_begin(a);
-        good = p.out != NULL;
+        a->path_out = analyze_path_out_begin(a);
+        good = a->path_out != NULL;
     }
-    unsigned read =
-        (a->n_fields > 0 ? ANALYZE_READ_PAYLOADS : 0) | (p.out != NULL ? ANALYZE_READ_CAUSES : 0);
+    unsigned read = (a->n_fields > 0 ? ANALYZE_READ_PAYLOADS : 0) |
+                    (a->path_out != NULL ? ANALYZE_READ_CAUSES : 0);
     good = good && analyze_trace_walk(&a->trace, read, event_take, &p);
     for (uint32_t i = 0; i < a->n_windows; i++) {
         window_end(&a->windows[i]);
         free(p.marks[i]);
-    }
-    if (p.out != NULL) {
-        good = analyze_path_out_end(p.out, a, good);
     }
     return good;
 }

@@ -19,6 +19,7 @@
 #include "access/select.h"
 #include "access/stream.h"
 #include "cli/messages.h"
+#include "cli/progress.h"
 #include "data/number.h"
 #include "format/bytes.h"
 
@@ -45,6 +46,7 @@ struct walk {
     struct analyze_stream **heap, **waiting; /* owned */
     uint32_t n_heap, n_waiting;
     bool no_memory;
+    struct ws_progress progress;
 };
 
 const char *analyze_fact(const struct ws_file *file, const char *key)
@@ -218,6 +220,7 @@ static bool block_next(struct walk *w, struct analyze_stream *s)
             continue;
         }
         status = ws_file_decode(w->trace->file, &s->block, &w->wanted, &s->columns, &error);
+        ws_progress_add(&w->progress, s->block.n_records);
         if (status == FMT_OK) {
             s->row = 0;
             return true;
@@ -433,6 +436,7 @@ bool analyze_trace_walk(struct analyze_trace *t, unsigned read, analyze_take_f t
     w.no_memory = w.heap == NULL || w.waiting == NULL;
     t->left_out = t->disorder = t->overdue = 0;
     wanted_fill(&w, read);
+    ws_progress_begin(&w.progress, "analyzing", t->n_events);
     for (uint32_t pe = 0; pe < t->n_pes && !w.no_memory; pe++) {
         struct analyze_stream *s = &t->streams[pe];
         ws_walk_init(&s->walk, t->file, pe);
@@ -445,6 +449,7 @@ bool analyze_trace_walk(struct analyze_trace *t, unsigned read, analyze_take_f t
         }
     }
     bool good = !w.no_memory && events_take(&w, take, ctx);
+    ws_progress_hide(&w.progress);
     if (w.no_memory) {
         ws_say(&ws_on_stderr, "out of memory");
     }

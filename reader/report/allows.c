@@ -129,7 +129,7 @@ void report_allows_json(struct json_writer *json, struct report_run *run)
     if (a == NULL) {
         return;
     }
-    if (analyze_run(a, &report_file_of(run, FMT_STREAM_EVTRACE)->survey, &options, NULL)) {
+    if (analyze_run(a, &report_file_of(run, FMT_STREAM_EVTRACE)->survey, &options)) {
         analysis_json(json, run, a);
     }
     analyze_free(a);

@@ -45,8 +45,7 @@ record() {
         --stats-path="$record_name"
     check "$record_name" "$record_name"/*-evtrace.bin
 }
-record phold 2 "$WS_BIN/phold" --nlp=6 --end=10 --lookahead=0.1
-record phold_zero 2 "$WS_BIN/phold" --nlp=5 --end=10 --lookahead=0 --mean=1
+record phold 2 "$WS_BIN/phold" --nlp=5 --end=10 --lookahead=0 --mean=1
 record netsim 2 "$WS_BIN/netsim" --end=0.00003
 assert_ok "report" "$warpscope" report phold --format=json -o report.json
 assert_eq "the analysis in the report" 240 \
