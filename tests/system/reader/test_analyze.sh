@@ -60,6 +60,11 @@ speed_up() {
 check "a ring" ring.bin
 assert_eq "parallelism of a ring with one event" 1 "$(speed_up)"
 assert_eq "its path has all events" 210 "$(json_get result.json path_events)"
+assert_ok "PHOLD with offsets of 1" run_mpi 1 "$WS_BIN/phold" --synch=1 --nlp=20 --end=30 --event-trace=3 --quiet \
+    --stats-path=steps
+check "PHOLD with offsets of 1" steps/*-evtrace.bin --lookahead=1
+assert_eq "a window of 1 has an event of each of 20" 20 \
+    "$("$python" -c 'import json; print(json.load(open("result.json"))["windows"][0]["events"])')"
 "$make" independent.bin shape=independent lps=7 pes=2 events=210
 check "independent LPs" independent.bin
 assert_eq "parallelism of independent LPs" 7 "$(speed_up)"
