@@ -14,8 +14,9 @@
  *  3. second.c: LPs, types and field values on the path; windows of conservative execution.
  * graph.c then reads the graph once, by ascending sender.
  *
- * Memory: 96 bytes per LP and 96 to 256 per open event; 12 bytes per cycle, up to 96 MiB; up to
- * 128 MiB for predecessors, and up to 192 MiB for the graph. The rest goes to temporary files.
+ * Memory: some 250 bytes per LP and 96 to 256 per open event; 12 bytes per cycle, up to 96 MiB; up
+ * to 128 MiB for predecessors, and up to 192 MiB for the graph. The rest goes to temporary files. The
+ * edges take up to 256 MiB more if communities or files need them.
  */
 #ifndef WARPSCOPE_READER_ANALYZE_ANALYZE_H
 #define WARPSCOPE_READER_ANALYZE_ANALYZE_H

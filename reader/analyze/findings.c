@@ -81,18 +81,21 @@ static void bound_find(struct analyze_findings *f, const struct analyze *a)
 {
     enum analyze_length l = a->path_of;
     char up[WS_COUNT_MAX], length[WS_COUNT_MAX], work[WS_COUNT_MAX], n[WS_COUNT_MAX];
-    ws_number_text(up, analyze_speed_up(a, l));
+    double speed_up = analyze_speed_up(a, l);
+    char most[100] = "On any number of ranks this can run no faster than on one";
+    if (speed_up > 1.0005) {
+        snprintf(most, sizeof most,
+                 "On any number of ranks this can run at most %s times as fast as on one",
+                 ws_number_text(up, speed_up));
+    }
     if (analyze_is_time(a, l)) {
-        say(f,
-            "On any number of ranks this can run at most %s times as fast as on one: the critical "
-            "path of %s events takes %s of the %s that all handlers take.",
-            up, ws_count_text(n, a->path_events), ws_seconds_text(length, analyze_length_of(a, l)),
+        say(f, "%s: the critical path of %s events takes %s of the %s that all handlers take.",
+            most, ws_count_text(n, a->path_events),
+            ws_seconds_text(length, analyze_length_of(a, l)),
             ws_seconds_text(work, analyze_work_of(a, l)));
     } else {
-        say(f,
-            "On any number of ranks this can run at most %s times as fast as on one: the critical "
-            "path has %s of %s events.",
-            up, ws_count_text(n, a->path_events), ws_count_text(work, a->events));
+        say(f, "%s: the critical path has %s of %s events.", most, ws_count_text(n, a->path_events),
+            ws_count_text(work, a->events));
     }
 }
 
@@ -105,6 +108,9 @@ static void ranks_find(struct analyze_findings *f, const struct analyze *a)
         return;
     }
     double bound = fmin(work / busiest, analyze_speed_up(a, l));
+    if (bound < 1.0005) {
+        return;
+    }
     say(f,
         "With the LPs placed as they were on %" PRIu32 " ranks, it is at most %s times: the "
         "busiest rank has %.1f %% of the work. Ranks that keep to the order of events reach %s.",
@@ -128,7 +134,7 @@ static void latency_find(struct analyze_findings *f, const struct analyze *a)
 static void path_find(struct analyze_findings *f, const struct analyze *a)
 {
     uint64_t best = 0, most = 0, n = 0;
-    char name[NAME_BYTES], count[WS_COUNT_MAX];
+    char type[NAME_BYTES], name[NAME_BYTES + 8], count[WS_COUNT_MAX];
     for (uint64_t i = 0; i < a->n_lps; i++) {
         const struct analyze_lp_more *m = &a->more[i];
         uint64_t weight = a->path_of == ANALYZE_TIME_LP ? m->path_time : m->path_events;
@@ -141,8 +147,12 @@ static void path_find(struct analyze_findings *f, const struct analyze *a)
     if (n == 0) {
         return;
     }
-    utf8_plain(name, sizeof name, analyze_type_name(a, a->lps[best].type), 30);
-    say(f, "The critical path visits %s LP%s; LP %" PRIu64 " (%s) carries %.1f %% of its length.",
+    name[0] = '\0';
+    if (a->lps[best].type > 0) {
+        utf8_plain(type, sizeof type, analyze_type_name(a, a->lps[best].type), 30);
+        snprintf(name, sizeof name, " (%s)", type);
+    }
+    say(f, "The critical path visits %s LP%s; LP %" PRIu64 "%s carries %.1f %% of its length.",
         ws_count_text(count, n), n == 1 ? "" : "s", best, name,
         100.0 * analyze_path_part(a, a->more[best].path_events, a->more[best].path_time));
 }

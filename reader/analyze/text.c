@@ -139,6 +139,7 @@ static void finding_print(FILE *out, const char *words)
     const char *indent = "- ";
     while (*words != '\0') {
         size_t word = strcspn(words, " ");
+        word += strncmp(words + word, " %", 2) == 0 ? 2 : 0; /* stays with its number */
         if (column > 0 && column + 1 + utf8_columns(words, word) > WS_PAGE_WIDTH) {
             fputc('\n', out);
             column = 0;
