@@ -3,6 +3,7 @@
  * tracers.c - results of the tracers of a run as tables, the busiest places first; see report.h.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +103,7 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
 static void tracer_json(struct json_writer *json, const struct tracer *t)
 {
     static const char *const columns[] = {"place", "LP", "begun", "ended", "busy", "total", "mean"};
+    bool has_busy = strncmp(t->spec, "busy", 4) == 0; /* other tracers leave the field 0 */
     json_line(json);
     json_object_open(json, NULL);
     json_put_string(json, "name", t->spec);
@@ -119,7 +121,7 @@ static void tracer_json(struct json_writer *json, const struct tracer *t)
         json_put_u64(json, NULL, place->lp);
         json_put_u64(json, NULL, place->begun);
         json_put_u64(json, NULL, place->ended);
-        report_put_number(json, NULL, place->busy, 6);
+        report_put_number(json, NULL, has_busy ? place->busy : (double)NAN, 6);
         report_put_number(json, NULL, place->total, 6);
         report_put_number(json, NULL, place->ended > 0 ? place->total / (double)place->ended : 0.0,
                           6);

@@ -45,7 +45,8 @@ if command -v python3 >/dev/null; then
         cat last.out
     done
     assert_ok "netsim" run_mpi 2 "$WS_BIN/netsim" --synch=2 --end=0.02 --load=0.002 --quiet \
-        --model-stats=1 --enable-gvt-stats=1 --task-trace=1 --stats-path=net # counters, tasks
+        --model-stats=1 --enable-gvt-stats=1 --task-trace=1 '--tracer=busy:kind=hop;total:kind=hop' \
+        --stats-path=net # counters, tasks, tracers
     rm -rf csv
     mkdir csv
     for stream in gvt model task; do
@@ -57,6 +58,10 @@ if command -v python3 >/dev/null; then
     assert_ok "data of netsim" python3 "$WS_SRC/tests/system/python/report_check.py" data.json \
         stats.json csv
     assert_contains "netsim" data.json '"measure":"counter"'
+    grep '"name":"busy:' data.json >busy.txt
+    grep '"name":"total:' data.json >total.txt
+    assert_lacks "the tracer busy" busy.txt ',null,'
+    assert_contains "a tracer without busy times" total.txt ',null,'
 else
     echo "SKIP: the comparison with the records needs python3"
 fi

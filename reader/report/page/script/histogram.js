@@ -28,7 +28,8 @@ function histogramView({ run, title, histogram, unit, what, marks }) {
   const place = el('div', { style: { height: HISTOGRAM_HEIGHT + 44 + 'px' } }, drawing)
   const line = readingLine()
   let cursor = null
-  const edgeText = (value) => unit === 'events' ? formatShort(value) : formatPlain(isNumber(value) ? Number(value.toPrecision(3)) : null)
+  const edgeText = (value) => unit === 'events' ? formatShort(value)
+    : formatPlain(isNumber(value) && !Number.isInteger(value) ? Number(value.toPrecision(3)) : value)
   const sentence = (bar) => edgeText(edges[bar]) + ' to ' + edgeText(edges[bar + 1]) + ' ' + unit + ': ' +
     formatCount(counts[bar]) + ' ' + what + ', ' + formatPercent(total > 0 ? counts[bar] / total * 100 : 0)
   const draw = () => {
