@@ -42,7 +42,10 @@ static void facts_take(struct report_run *run)
         e->processors = processors <= UINT32_MAX ? (uint32_t)processors : 0;
     }
     e->kps_per_pe = whole_fact(run, "kps_per_pe");
-    e->lps = whole_fact(run, "total_lps");
+    const struct ws_select *s = run->select;
+    bool some_lps = s->pes.n > 0 || s->kps.n > 0 || s->lps.n > 0 || s->types != NULL;
+    /* The shares of selected LPs are not those of the run. */
+    e->lps = some_lps ? 0 : whole_fact(run, "total_lps");
     e->lookahead = report_fact_number(run, "lookahead");
     e->phases_exact = phases != NULL && strcmp(phases, "exact") == 0;
     e->random_rollbacks = given != NULL && strstr(given, "--random-rollbacks=") != NULL &&

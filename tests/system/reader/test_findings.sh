@@ -13,6 +13,8 @@ phold="$WS_BIN/phold --nlp=64 --quiet"
 recorded plain "" $phold --synch=1 --end=60 --event-trace=1
 recorded hot "busiest-lp" $phold --synch=1 --hot-lps=1 --end=1500 --event-trace=1
 assert_contains "one busy LP" found.json "LP 0 gets 100 % of all events, of 64 LPs"
+"$WS_BIN/warpscope" report --force --format=json --lp=0 -o chosen.json hot >/dev/null
+assert_lacks "an LP of those chosen" chosen.json '"rule":"busiest-lp"'
 recorded undone "efficiency rollback-kp rollback-random phases-exact" $phold --synch=3 --hot-lps=4 --end=300 \
     --random-rollbacks=2 --phase-times=exact --enable-gvt-stats=1 --granularity=1
 assert_contains "one busy KP" found.json "KP 0 of PE 0 takes part in 100 % of all rollbacks"

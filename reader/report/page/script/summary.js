@@ -142,7 +142,7 @@ function countersTable() {
   })
   watchRange(() => cells.forEach((cell) => cell()))
   const columns = [{ title: 'counter', text: true }]
-  if (runs.length === 1) columns.push({ title: 'whole run' }, { title: 'in the range' })
+  if (runs.length === 1) columns.push({ title: report.selection ? 'selected' : 'whole run' }, { title: 'in the range' })
   else columns.push(...runs.map((run, index) => ({ title: runLetter(index) })), { title: 'B \u2212 A' }, { title: 'change' })
   return tableOf(null, columns, rows, { class: 'counters' })
 }
@@ -197,7 +197,7 @@ function selectionNote() {
   if (!report.selection) return null
   const time = 'Samples count what was executed and what was committed in that time: an event may be executed before ' +
     'and committed in it, so more may be committed than executed.'
-  return el('p', { class: 'problem selection' }, 'Only records chosen by ', words(report.selection), '. ', report.selected_time ? time : null)
+  return el('p', { class: 'selection' }, 'Only records chosen by ', words(report.selection), '. ', report.selected_time ? time : null)
 }
 
 function summarySection() {
