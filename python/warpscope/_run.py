@@ -195,7 +195,11 @@ class Run:
             self.close()
 
     def __reduce__(self) -> Any:
-        return _reopened, (os.path.abspath(self.path), self._journals)
+        return _reopened, self._origin()
+
+    def _origin(self) -> Tuple[str, bool]:
+        """Return the arguments with which `_reopened()` opens this run again, in another process too."""
+        return os.path.abspath(self.path), self._journals
 
     # ---- Files and facts
 

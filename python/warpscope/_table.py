@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import copy
-import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -21,9 +20,6 @@ if TYPE_CHECKING:  # pragma: no cover
     from ._run import File, Run
 
 _FIRST_GUESS = 1 << 24  # records for which space is taken at once, because a file claims to have them
-
-
-Origin = Tuple[str, bool, str, str, Dict[str, Any]]  # of a table: path, journals, kind, file, what is chosen
 
 
 @dataclass(frozen=True)
@@ -85,8 +81,7 @@ class Table:
 
     def _origin(self) -> Origin:
         """Return the arguments with which `table_at()` opens this table again, in another process too."""
-        run = self.run
-        return os.path.abspath(run.path), run._journals, self.name, os.path.basename(self.file.path), self._chosen
+        return (*self.run._origin(), self.name, _file_name(self), self._chosen)
 
     def __copy__(self) -> "Table":
         table = type(self).__new__(type(self))
@@ -272,12 +267,19 @@ class Table:
         return _html.table_html(self)
 
 
+Origin = tuple[str, bool, str, str, Dict[str, Any]]  # of a table: path, journals, kind, file, what is chosen
+
+
+def _file_name(table: Table) -> str:
+    return table.file.path.rsplit("/", 1)[-1]
+
+
 def table_at(path: str, journals: bool, kind: str, file: str, chosen: Dict[str, Any]) -> Table:
     """Open a run and return its table of a kind in a file. NotFoundError: it has none any more."""
     from ._run import Run
 
     run = Run(path, journals=journals)
     for table in run.tables:
-        if table.name == kind and os.path.basename(table.file.path) == file:
+        if table.name == kind and _file_name(table) == file:
             return table._selected(chosen)
     raise NotFoundError(f"{_html.visible(path)} has no table {kind} of {_html.visible(file)} any more")
