@@ -202,7 +202,7 @@ static void cut_once(uint64_t salt)
 
 static void test_cuts(void)
 {
-    for (uint64_t round = 0; round < 100; round++) {
+    for (uint64_t round = 0; round < 100; round += suite_step(3)) {
         cut_once(1 + round);
     }
 }
