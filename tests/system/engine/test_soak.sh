@@ -4,13 +4,16 @@
 # sequential run of the same model. Where one differs, fails or hangs, the commands are printed.
 #
 #   WS_SOAK_SECONDS   duration, default 600
+#   WS_SOAK_MODELS    ends after so many sequential runs, if not earlier
+#   WS_SOAK_PARALLEL  parallel runs for each sequential one, default 5
 #   WS_TEST_SEED      repeats the configurations of this seed, which is printed at the start
 # test: processors=2 timeout=1500 labels=long
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/random.sh"
 
 seconds=${WS_SOAK_SECONDS:-600}
-parallel_runs=5 # for each sequential run
+models_most=${WS_SOAK_MODELS:-1000000}
+parallel_runs=${WS_SOAK_PARALLEL:-5}
 failures_max=3  # then the soak ends: a hang takes long to detect
 # Approximate number of GVT computations in one run: each waits for a processor on every rank.
 [ "$seconds" -ge 100 ] && rounds_max=4000 || rounds_max=1000
@@ -290,9 +293,16 @@ goes_on() {
 }
 
 : >kinds.txt
-while [ "$(date +%s)" -lt $stop_at ] && [ $failures -lt $failures_max ]; do
-    choose phold phold phold phold phold phold burst chaos netsim
-    "model_$chosen"
+# Two models of three are phold, the others take turns.
+models=0
+while [ "$(date +%s)" -lt $stop_at ] && [ $failures -lt $failures_max ] && [ $models -lt "$models_most" ]; do
+    case $((models % 9)) in
+    1) model_burst ;;
+    3) model_chaos ;;
+    5) model_netsim ;;
+    *) model_phold ;;
+    esac
+    models=$((models + 1))
     choose clcg4 clcg4 fast
     model="$model --rng=$chosen"
     sequential_run || continue
