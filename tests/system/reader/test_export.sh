@@ -13,15 +13,18 @@ make_records=$WS_TEST_BIN/make_records
 modules=${WS_NODE_MODULES-$WS_SRC/build/node_modules}
 python= # the interpreter itself, not a script that searches for it each time
 numpy_python=
-for name in python3 /usr/bin/python3; do
+compared_by="python3 /usr/bin/python3"
+: "${WS_PART:=}"
+[ -z "$WS_PART" ] || compared_by= # values are compared in the main build
+for name in $compared_by; do
     path=$("$name" -c 'import sys; print(sys.executable)' 2>/dev/null) || continue
     : "${python:=$path}"
     ! "$path" -c 'import numpy' 2>/dev/null || : "${numpy_python:=$path}"
 done
 sqlite=yes
 "$warpscope" export --format=sqlite /nowhere 2>&1 | grep -q "built without" && sqlite=no
-[ -n "$python" ] || echo "no python3: only text and files are compared"
-[ -n "$numpy_python" ] || echo "no numpy: arrays are not compared"
+[ -n "$python$WS_PART" ] || echo "no python3: only text and files are compared"
+[ -n "$numpy_python$WS_PART" ] || echo "no numpy: arrays are not compared"
 
 # compare RECORDS.csv FILE [KIND [TICKS]]: checks for equal values. compare_all at the end does the work; FILE
 # must exist until then, the records need not.
@@ -257,7 +260,7 @@ END
 fi
 
 # ---- Parquet, by other programs
-if [ -d "$modules/hyparquet" ] && command -v node >/dev/null; then
+if [ -n "$python" ] && [ -d "$modules/hyparquet" ] && command -v node >/dev/null; then
     ln -s "$modules" node_modules
     cp "$WS_SRC/tests/system/python/parquet_readers.mjs" .
     assert_ok "other readers of Parquet" node parquet_readers.mjs \

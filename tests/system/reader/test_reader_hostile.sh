@@ -39,8 +39,9 @@ attack() {
     done
 }
 
+rounds=${WS_PART:+8} # with sanitizers the fuzzer of the reader searches as well
 i=0
-while [ $i -lt 30 ]; do
+while [ $i -lt "${rounds:-30}" ]; do
     i=$((i + 1))
     for stream in evtrace model; do
         attack $((seed + i)) a-$stream.bin "verify" "info --json" "info" "dump" \

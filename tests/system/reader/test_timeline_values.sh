@@ -8,7 +8,7 @@
 
 # compare CLOCK FILE: the counters of a timeline equal the values of the records.
 compare() {
-    "$python" -B - "$@" <<'PROGRAM'
+    "$python" -B -S - "$@" <<'PROGRAM'
 import collections, csv, json, sys
 clock, path = sys.argv[1:3]
 found = collections.defaultdict(dict)
@@ -54,7 +54,7 @@ PROGRAM
 }
 
 assert_ok "netsim" run_mpi 2 "$WS_BIN/netsim" --synch=3 --event-trace=3 --model-stats=1 \
-    --gvt-interval=64 --real-time-samp=2 --end=0.001 --quiet --stats-path=run
+    --gvt-interval=64 --real-time-samp=2 --end=0.0005 --quiet --stats-path=run
 "$warpscope" dump run/warpscope-model.bin >model.csv
 "$warpscope" dump --type=rt_pe run/warpscope-rt.bin >rt.csv
 for clock in wall virtual; do
@@ -63,7 +63,7 @@ for clock in wall virtual; do
     assert_num "counters" "$(cat last.out)" ">=" 20
     assert_ok "counters by $clock, Perfetto" compare $clock perfetto.json
     if read_ctf; then
-        assert_ok "CTF" "$python" -B -c '
+        assert_ok "CTF" "$python" -B -S -c '
 import json
 names = [sorted({e["name"] for e in json.load(open(f)) if e["ph"] == "C"})
          for f in ("out/warpscope.json", "ctf.json")]
@@ -80,13 +80,13 @@ records=$(tail -n +2 events.csv | wc -l)
 export_all run
 for file in out/warpscope.json perfetto.json; do
     # shellcheck disable=SC2086 # names are words
-    assert_ok "values in $file" "$python" -B "$checks/timeline_events.py" $file events.csv $fields \
+    assert_ok "values in $file" "$python" -B -S "$checks/timeline_events.py" $file events.csv $fields \
         'size=size (bytes)'
     assert_eq "events in $file" "$records" "$(cat last.out)"
 done
 if read_ctf; then
     # shellcheck disable=SC2086
-    assert_ok "values in CTF" "$python" -B "$checks/timeline_events.py" ctf.json events.csv digits \
+    assert_ok "values in CTF" "$python" -B -S "$checks/timeline_events.py" ctf.json events.csv digits \
         $fields size
     assert_eq "events in CTF" "$records" "$(cat last.out)"
 fi
@@ -97,10 +97,10 @@ mkdir odd && "$WS_TEST_BIN/make_odd" odd odd && rm odd/odd-rt.bin odd/odd-model.
 for format in chrome perfetto ctf; do
     assert_ok "$format of odd values" "$warpscope" export --format=$format --output=odd odd
 done
-assert_ok "Perfetto's encoding" "$python" -B "$checks/timeline_json.py" perfetto odd/odd.pftrace
+assert_ok "Perfetto's encoding" "$python" -B -S "$checks/timeline_json.py" perfetto odd/odd.pftrace
 cp last.out odd.json
 for file in odd/odd.json odd.json; do
-    assert_ok "odd values in $file" "$python" -B "$checks/timeline_events.py" $file odd.csv digits \
+    assert_ok "odd values in $file" "$python" -B -S "$checks/timeline_events.py" $file odd.csv digits \
         value small text 'real=real (m)'
 done
 if command -v babeltrace2 >/dev/null; then
@@ -117,7 +117,7 @@ for run in undone causes; do
     for clock in wall virtual; do
         export_all $run --clock=$clock
         read_ctf || cp perfetto.json ctf.json
-        assert_ok "types of rollbacks in $run by $clock" "$python" -B -c '
+        assert_ok "types of rollbacks in $run by $clock" "$python" -B -S -c '
 import csv, json
 types = {row["dest_lp"]: row["lp_type"] for row in csv.DictReader(open("events.csv"))}
 seen = set()

@@ -119,8 +119,12 @@ assert_ok "intervals" "$samples" --synch=1 --end=10 --rt-interval=1 --vt-interva
     --stats-path=intervals
 assert_contains "intervals" last.out "g_st_use_analysis_lps 0"
 assert_eq "files of intervals" "" "$(ls -d intervals 2>/dev/null)"
-timeout --preserve-status -s INT 2 "$samples" --synch=1 --end=1e308 --model-stats=4 --engine-stats=4 \
-    --rt-interval=500 --stats-path=endless >last.out 2>last.err
+"$samples" --synch=1 --end=1e308 --model-stats=4 --engine-stats=4 --rt-interval=500 --stats-path=endless \
+    >last.out 2>last.err &
+pid=$!
+wait_until_heard $pid
+kill -s INT $pid
+wait $pid
 assert_eq "all modes in a run without end" 130 $?
 assert_contains "all modes in a run without end" last.err "nothing is sampled at virtual times"
 assert_eq "files of a run without end" "gvt model rt" "$(names endless ross-stats)"
@@ -173,7 +177,7 @@ done
     --quiet --stats-format=ross8 --stats-path=killed >killed.out 2>killed.err &
 pid=$!
 wait_for $pid has_size killed/warpscope-model.bin 1
-wait_for $pid has_had $pid 100
+wait_for $pid has_had $pid 20
 kill -9 $pid
 wait $pid 2>/dev/null
 assert_eq "killed" "evtrace model" "$(names killed warpscope)"

@@ -103,7 +103,9 @@ static void random_walk(struct memory *memory, size_t capacity, size_t longest, 
         if (random_below(&random, 2) == 0) {
             ring_release(&receiver);
         }
-        bad += !ring_check(&sender, &receiver);
+        if (n_put - n_taken < 100 || step % 16 == 0) { /* takes as long as the waiting messages */
+            bad += !ring_check(&sender, &receiver);
+        }
     }
     for (int rounds = 0; n_taken < n_put && rounds < 100000; rounds++) { /* the rest */
         seen = ring_publish(&sender) ? n_put : seen;
@@ -238,7 +240,7 @@ static void test_two_processes(void)
         struct memory *memory = shared_memory();
         size_t capacity = (size_t)1024 << round % 6;
         size_t longest = round % 2 == 0 ? capacity / 2 - 8 : 120;
-        uint64_t n = 40000;
+        uint64_t n = longest > 1000 ? 8000 : 40000;
         fflush(stdout);
         pid_t child = fork();
         if (child == 0) {

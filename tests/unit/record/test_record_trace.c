@@ -233,7 +233,7 @@ static void test_executed(void)
 {
     uint64_t random = suite_seed();
     suite_print_seed("event-trace=1", random);
-    for (size_t b = 0; b < N_BUFFER_SIZES; b++) {
+    for (size_t b = 0; b < N_BUFFER_SIZES; b += suite_step(3)) {
         run_executed(buffer_sizes[b], &random);
     }
 }
@@ -242,7 +242,7 @@ static void test_rollbacks(void)
 {
     uint64_t random = suite_seed();
     suite_print_seed("event-trace=2", random);
-    for (size_t b = 0; b < N_BUFFER_SIZES; b++) {
+    for (size_t b = 0; b < N_BUFFER_SIZES; b += suite_step(3)) {
         run_rollbacks(buffer_sizes[b], &random);
     }
 }
@@ -304,7 +304,7 @@ static void test_committed(void)
 {
     uint64_t random = suite_seed();
     suite_print_seed("event-trace=3", random);
-    for (size_t b = 0; b < N_BUFFER_SIZES; b++) {
+    for (size_t b = 0; b < N_BUFFER_SIZES; b += suite_step(3)) {
         run_committed(buffer_sizes[b], &random);
     }
 }
@@ -356,7 +356,7 @@ static void test_some_lps(void)
     uint64_t random = suite_seed();
     suite_print_seed("--trace-lps", random);
     skips_even = true;
-    for (size_t b = 0; b < N_BUFFER_SIZES; b++) {
+    for (size_t b = 0; b < N_BUFFER_SIZES; b += suite_step(3)) {
         run_executed(buffer_sizes[b], &random);
         run_rollbacks(buffer_sizes[b], &random);
         run_committed(buffer_sizes[b], &random);
