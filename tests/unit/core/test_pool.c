@@ -30,12 +30,7 @@ struct owned {
 
 static bool is_filled(const unsigned char *bytes, size_t size, unsigned char value)
 {
-    for (size_t i = 0; i < size; i++) {
-        if (bytes[i] != value) {
-            return false;
-        }
-    }
-    return true;
+    return size == 0 || (bytes[0] == value && memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
 /* Returns true if the event's list has exactly the owner's notes, newest first, with the owner's

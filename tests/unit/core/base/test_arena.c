@@ -21,12 +21,7 @@ struct block {
 
 static bool is_filled(const unsigned char *bytes, size_t size, unsigned char value)
 {
-    for (size_t i = 0; i < size; i++) {
-        if (bytes[i] != value) {
-            return false;
-        }
-    }
-    return true;
+    return size == 0 || (bytes[0] == value && memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
 /* Draws a size, mostly small, sometimes larger than a chunk. */
