@@ -125,15 +125,16 @@ void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io);
  * g_tw_lp_offset is a number far above all gids, so that arithmetic with it fails.
  *
  * tw_lp_map_allow() states that the model takes part: after tw_define_lps() it uses g_tw_nlp and
- * the gid of each LP, g_tw_lp[i]->gid, and derives neither from the other or from the rank. A model
- * that does not call it is refused with CUSTOM mapping, and if it gives LPs several types by
- * tw_lp_settype(). Call it between tw_init() and tw_define_lps(), on every rank. Returns true if the
- * run has a map.
+ * the gid of each LP, g_tw_lp[i]->gid, and derives neither from the other or from the rank. Without
+ * this call, a run with a map ends with status 2 if the mapping is CUSTOM, or if the model gives
+ * LPs several types by tw_lp_settype(). Call it between tw_init() and tw_define_lps(), on every
+ * rank. Returns true if the run has a map.
  */
 bool tw_lp_map_allow(void);
-/* Returns the rank that holds an LP, with and without a map. With CUSTOM mapping it calls map of
- * the LP types, which must be set before. Fatal if gid is not below g_tw_total_lps. For use after
- * tw_define_lps(). Not collective. Cost: that of finding the receiver of an event. */
+/* Returns the rank that holds an LP, with and without a map. With CUSTOM mapping it calls the
+ * function map of an LP type, so the types must have been set. Fatal if gid is not below
+ * g_tw_total_lps. For use after tw_define_lps(). Not collective. Cost: that of finding the receiver
+ * of an event. */
 tw_peid tw_lp_rank(tw_lpid gid);
 
 #ifdef __cplusplus

@@ -28,14 +28,14 @@ struct event_head {
     uint64_t dest;
     uint32_t lineage_len;
     /* Bit 0: true if the event was withdrawn, see engine/withdraw.c. Other bits: send_order of the
-     * event by order_bits(). */
+     * event, as order_bits() encodes it. */
     uint32_t flags;
 };
 
 #define FLAG_WITHDRAWN 1u
 #define ORDER_MAX      (INT32_MAX - 1)
 
-/* Returns the bits of a send_order: 0 for 0, 2 for -1, and 2n + 2 for n > 0. */
+/* Encodes a send_order in the bits of flags: 0 for 0, 2 if it is negative, 2n + 2 for n > 0. */
 static uint32_t order_bits(int32_t order)
 {
     if (order == 0) {

@@ -116,8 +116,8 @@ void engine_withdraw(struct pe *pe, tw_event *event);
 /* Calls visit with each withdrawn event, as pending_each() does. For checkpoints. */
 bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx);
 
-/* Defined in wire_out.c: these functions send events and anti-messages to other ranks. send_order:
- * as in tw_event, since the event holds its id instead. */
+/* Defined in wire_out.c: these functions send events and anti-messages to other ranks. send_order
+ * is an argument because event_id may have replaced that member of the event. */
 void engine_send_remote(struct pe *pe, tw_event *event, int32_t send_order);
 void engine_send_anti(struct pe *pe, tw_event *event);
 /* Returns the length of the longest message on the wire, in bytes. */

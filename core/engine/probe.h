@@ -29,12 +29,12 @@ enum probe_rollback {
     PROBE_ROLLBACK_SECONDARY = 2 /* the event is cancelled after its execution */
 };
 
-/* Trigger of a rollback. */
+/* Event or action that triggered a rollback. */
 enum probe_trigger {
-    PROBE_TRIGGER_LOCAL = 1,        /* an event that a handler of this PE sent */
-    PROBE_TRIGGER_REMOTE = 2,       /* an event of another PE */
-    PROBE_TRIGGER_LOCAL_CANCEL = 3, /* undoing its cause on this PE cancelled the event */
-    PROBE_TRIGGER_ANTI_MESSAGE = 4, /* undoing its cause on another PE did */
+    PROBE_TRIGGER_LOCAL = 1,        /* a straggler sent by a handler of this PE */
+    PROBE_TRIGGER_REMOTE = 2,       /* a straggler from another PE */
+    PROBE_TRIGGER_LOCAL_CANCEL = 3, /* an event whose cause on this PE was undone */
+    PROBE_TRIGGER_ANTI_MESSAGE = 4, /* an event whose cause on another PE was undone */
     PROBE_TRIGGER_RANDOM = 5,       /* --random-rollbacks */
     PROBE_TRIGGER_RETURN = 6 /* return to GVT, for memory, a checkpoint, a request or a hook */
 };
@@ -42,12 +42,13 @@ enum probe_trigger {
 /* Cause of a rollback. */
 struct probe_rollback_cause {
     enum probe_trigger trigger;
-    int32_t src_pe; /* PE that sent the event; that of a local event is the own one */
-    /* Rollback whose undoing cancelled the event: its PE and its number, see rollback_begin. -1 and
-     * 0: there is none, because the event was not cancelled, or was undone without a rollback. */
+    int32_t src_pe; /* PE that sent the event; for a local event, this PE */
+    /* PE and number (see rollback_begin) of the rollback that undid the cause of the event. -1 and
+     * 0: there is none, because the event was not cancelled, or its cause was undone without a
+     * rollback. */
     int32_t cause_pe;
     uint64_t cause_number;
-    double travel_seconds; /* wall-clock time since the message was sent; 0 for local ones */
+    double travel_seconds; /* since the message was sent, wall clock; 0: local or unknown */
 };
 
 /*
@@ -70,8 +71,9 @@ struct probe_rollback_cause {
  *                  executed, it has been undone [events_aborted].
  * rollback_begin   An event causes a rollback of a KP, see enum probe_rollback
  *                  [primary_rollbacks, secondary_rollbacks]. The sum of both counters is the
- *                  number of the rollback on its PE, from 1. Only here: probe_rollback_cause(). A
- *                  rollback with trigger PROBE_TRIGGER_RANDOM or _RETURN undoes that event.
+ *                  number of the rollback on its PE, from 1. Only here may probe_rollback_cause()
+ *                  be called. A rollback with trigger PROBE_TRIGGER_RANDOM or _RETURN undoes that
+ *                  event.
  * rollback_end     The rollback has undone n events of the KP, n >= 1. Pairs do not nest: events
  *                  that a rollback cancels are rolled back after its end. If a signal ends the run,
  *                  events after GVT are undone without a rollback.
@@ -339,13 +341,13 @@ bool probe_is_guarded(void);
 
 /* ---- Causes of events and rollbacks ---------------------------------------------------------- */
 
-/* Sets send_order of an event. Callable in the probe event_sent, for its event. The number travels
- * with the event, and checkpoints include it; the engine does not use it. It is 0 in events for
- * which the function was not called. */
+/* Sets the member send_order of an event, a number for use by observers. Callable in the probe
+ * event_sent, for its event. The number travels with the event, and checkpoints include it; the
+ * engine does not use it. It is 0 in events for which the function was not called. */
 void probe_set_send_order(const tw_event *e, int32_t send_order);
 
-/* Sets whether messages of this rank carry what probe_rollback_cause() reports of remote causes:
- * 16 bytes and a clock reading per message. */
+/* Sets whether messages of this rank carry the data that probe_rollback_cause() reports about
+ * causes on other PEs. Cost: 16 bytes and a clock reading per message. */
 void probe_stamp_messages(bool stamps);
 /* Returns the cause of the rollback that an event causes. Callable in the probe rollback_begin, for
  * its event. Without probe_stamp_messages() on all ranks, causes on other PEs are unknown. */

@@ -85,7 +85,8 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
     while (event->caused_by_me != NULL) {
         tw_event *child = event->caused_by_me;
         event->caused_by_me = child->prev;
-        child->handle = (uint32_t)pe->rollback; /* members that local events do not use */
+        /* For probe_rollback_cause(): the rollback's number, in members unused by local events. */
+        child->handle = (uint32_t)pe->rollback;
         child->send_pe = (uint32_t)(pe->rollback >> 32);
         child->prev = pe->cancel_list;
         pe->cancel_list = child;

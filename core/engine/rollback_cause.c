@@ -2,9 +2,9 @@
 /*
  * rollback_cause.c - finds out what caused a rollback, for observers.
  *
- * A rollback that cancels a local event writes its number into it (undo() in rollback.c). An
- * anti-message carries the number of the rollback, and every message the time when it was sent, if
- * the sender stamps its messages.
+ * A rollback that cancels a local event stores its own number in the event (undo() in rollback.c).
+ * If the sender stamps its messages, an anti-message carries the number of the rollback that sent
+ * it, and every message the time of sending.
  */
 #include <assert.h>
 

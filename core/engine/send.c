@@ -323,7 +323,8 @@ static inline void send_local(struct pe *pe, tw_event *cause, tw_event *event)
     }
 }
 
-/* Sends an event to another rank. Not inlined, so that local sends have the smallest stack frame. */
+/* Sends an event to another rank. Not inlined, so that local sends have the smallest possible stack
+ * frame. */
 static __attribute__((noinline)) void send_remote(struct pe *pe, tw_event *cause, tw_event *event)
 {
     bool may_be_cancelled = pe_keeps_history(pe) && cause != NULL;
@@ -332,7 +333,7 @@ static __attribute__((noinline)) void send_remote(struct pe *pe, tw_event *cause
     }
     const int32_t send_order = event->send_order;
     if (may_be_cancelled) {
-        remote_table_take_handle(&pe->remotes, event); /* sets event_id in its place */
+        remote_table_take_handle(&pe->remotes, event); /* overwrites send_order by event_id */
         list_with_cause(&cause->sent, event);
     }
     engine_send_remote(pe, event, send_order);

@@ -4,7 +4,7 @@
  *
  * All parts are multiples of 8 bytes, in the byte order that all ranks of a run share: struct
  * wire_event, lineage[1..] as doubles, payload. An anti-message consists of the first 24 bytes.
- * While rollbacks are observed, a struct wire_stamp follows either of them.
+ * While rollbacks are observed, a struct wire_stamp follows each event and each anti-message.
  */
 #ifndef WARPSCOPE_ENGINE_WIRE_H
 #define WARPSCOPE_ENGINE_WIRE_H

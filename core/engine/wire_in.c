@@ -73,7 +73,7 @@ static void take_in(struct pe *pe, int from, const void *bytes)
         event_pool_put(&pe->pool, event); /* dropped, because its anti-message arrived first */
         return;
     }
-    event->send_order = wire->head.send_order; /* replaces the id, which has been used */
+    event->send_order = wire->head.send_order; /* overwrites event_id, not needed any more */
     engine_enqueue_received(pe, event);
 }
 

@@ -12,7 +12,7 @@ size_t engine_wire_max_bytes(size_t msg_size)
            engine_wire_payload_bytes(msg_size) + sizeof(struct wire_stamp);
 }
 
-/* Writes the time of sending behind a message, and the rollback in progress. */
+/* Writes the stamp behind a message: the time of sending, and the rollback in progress. */
 static __attribute__((noinline)) void write_stamp(const struct pe *pe, unsigned char *at)
 {
     struct wire_stamp stamp = {.sent_ns =

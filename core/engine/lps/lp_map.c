@@ -15,10 +15,10 @@
 #include "engine/lps/map_text.h"
 #include "engine/process/run.h"
 
-#define PIECE_LPS ((tw_lpid)1 << 16) /* LPs of a message */
+#define PIECE_LPS ((tw_lpid)1 << 16) /* number of LPs whose places one message carries */
 
-/* Value of g_tw_lp_offset with a map: no multiple of it by the size of an element lies within an
- * array, and no sum with a local number is a gid. */
+/* Value of g_tw_lp_offset in runs with a map, so that a model that computes with it fails at once:
+ * as an index it lies outside of every array, and added to a local number it gives no gid. */
 #define NO_OFFSET UINT64_C(0x6b3d9e2751c8f4a3)
 
 static void refuse_model(void)
@@ -29,7 +29,7 @@ static void refuse_model(void)
     }
 }
 
-/* Rank 0: reads the file. Returns false if there is an error, and sets text->error. */
+/* Reads the file, on rank 0. On error returns false and sets text->error. */
 static bool file_read(struct map_text *text)
 {
     FILE *file = fopen(text->path, "r");
@@ -43,9 +43,9 @@ static bool file_read(struct map_text *text)
 }
 
 struct places {
-    uint32_t *placed; /* table of struct mapping */
-    uint32_t *kps;    /* KPs of local LPs */
-    size_t size;      /* elements allocated in kps */
+    uint32_t *placed; /* table for struct mapping, see its member placed */
+    uint32_t *kps;    /* KP of each local LP, or MAP_TEXT_NONE */
+    size_t size;      /* capacity of kps */
     tw_lpid n_local;
     tw_kpid n_kps;
 };
@@ -70,7 +70,8 @@ static void place_local(struct places *p, tw_lpid gid, uint32_t kp)
     }
 }
 
-/* Sends the places from rank 0 and fills the table. text: of rank 0. */
+/* Sends the places from rank 0 to all ranks, and stores them in p. text: used on rank 0 only.
+ * Collective. */
 static void places_share(struct places *p, const struct map_text *text, const struct pe *pe)
 {
     uint32_t *piece = tw_calloc(TW_LOC, "map of LPs", 2 * sizeof *piece, PIECE_LPS);
@@ -142,8 +143,8 @@ void lp_map_apply(struct lp_map *map, struct pe *pe)
     *map = (struct lp_map){.n_kps = 0};
 }
 
-/* Returns true if the first LP of a rank has another size of state than that of another rank:
- * their types differ. Ranks without LPs do not count. Collective. */
+/* Returns true if the first LPs of two ranks have states of different sizes, and thus different
+ * types. Ranks without LPs do not count. Collective. */
 static bool ranks_differ(const struct pe *pe)
 {
     uint64_t size = g_tw_nlp > 0 ? g_tw_lp[0]->type->state_sz : 0;

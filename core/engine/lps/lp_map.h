@@ -8,7 +8,7 @@
 /* The part of a map that only tw_define_lps() needs. */
 struct lp_map {
     uint32_t *kps; /* KP of each local LP, or MAP_TEXT_NONE */
-    tw_kpid n_kps; /* one more than the greatest KP */
+    tw_kpid n_kps; /* greatest KP number in kps, plus 1; 0: none */
 };
 
 /* Reads the map, if the run has one, and replaces pe->mapping. Ends the program with status 2 if

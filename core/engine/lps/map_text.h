@@ -23,8 +23,8 @@ struct map_text {
     uint64_t n_lps;    /* LPs of the model, on all ranks */
     uint32_t n_ranks;  /* ranks of the run */
     uint64_t n_kps;    /* KPs of a rank: --nkp */
-    uint32_t *rank_of; /* [n_lps] */
-    uint32_t *kp_of;   /* [n_lps] */
+    uint32_t *rank_of; /* [n_lps] receives the rank of each LP */
+    uint32_t *kp_of;   /* [n_lps] receives the KP of each LP, or MAP_TEXT_NONE */
     /* Members that map_text_read() sets. */
     uint64_t line; /* number of the current line */
     char error[MAP_TEXT_ERROR_MAX];

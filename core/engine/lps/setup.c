@@ -9,7 +9,7 @@
 #include "engine/lps/lps.h"
 #include "engine/process/run.h"
 
-/* n_map_kps: KPs to which a map refers, 0 without a map. */
+/* Creates the KPs. n_map_kps: number of KPs that the map needs at least; 0: no map. */
 static void make_kps(struct pe *pe, tw_kpid n_map_kps)
 {
     assert(pe->kps == NULL && g_tw_nkp > 0);
@@ -18,7 +18,7 @@ static void make_kps(struct pe *pe, tw_kpid n_map_kps)
         pe->n_kps = g_tw_nlp > 0 ? g_tw_nlp : 1; /* more KPs than LPs would be useless */
     }
     if (pe->n_kps < n_map_kps) {
-        pe->n_kps = n_map_kps; /* a map may leave out numbers */
+        pe->n_kps = n_map_kps; /* KP numbers in a map may have gaps */
     }
     g_tw_nkp = pe->n_kps;
     pe->kps = tw_calloc(TW_LOC, "KPs", sizeof(struct kp), pe->n_kps);

@@ -4,7 +4,8 @@
  *
  * LINEAR: rank r holds a contiguous range of gids; each rank gathers the sizes of all ranges, which
  * may differ. ROUND_ROBIN: rank g % ranks holds gid g. CUSTOM: functions of the model decide.
- * MAPPING_PLACED: a table of all LPs, see --lp-map, 4 bytes per LP of the model on each rank.
+ * MAPPING_PLACED: a table has the rank of each LP (--lp-map). On each rank it takes 4 bytes per LP
+ * of the model.
  */
 #ifndef WARPSCOPE_ENGINE_PE_MAPPING_H
 #define WARPSCOPE_ENGINE_PE_MAPPING_H
@@ -14,9 +15,9 @@
 #include "comm/comm.h"
 #include "engine/pe/lp.h"
 
-/* Kind of a mapping by --lp-map, whatever kind the model asked for. */
+/* Kind of the mapping in runs with --lp-map, whatever g_tw_mapping is. */
 #define MAPPING_PLACED ((tw_lp_map)(CUSTOM + 1))
-/* Bit of an element of the table: the LP is on this rank. The other bits are its local number. */
+/* Bit of an element of the table: the LP is on this rank; the other bits are its local number. */
 #define MAPPING_LOCAL (UINT32_C(1) << 31)
 
 struct mapping {
@@ -28,7 +29,7 @@ struct mapping {
     unsigned rank;
     tw_lpid *first_gids; /* LINEAR: first gid of each rank, then total */
     bool even;           /* LINEAR: true if all ranks hold count LPs */
-    /* MAPPING_PLACED: for each gid its rank, or MAPPING_LOCAL and its local number; else NULL. */
+    /* MAPPING_PLACED: for each gid its rank, or MAPPING_LOCAL | its local number. Else NULL. */
     uint32_t *placed;
 };
 

@@ -62,8 +62,9 @@ struct snapshot {
     struct snapshot_room packed; /* temporary buffer within a call */
 };
 
-/* Wall clock for times of messages between ranks. The ranks of one host agree to a microsecond; those
- * of different hosts as well as their system clocks did when the run began. */
+/* Wall clock for times of messages between ranks. Clocks of ranks on one host agree to a
+ * microsecond. Those on different hosts agree as well as the system clocks of these hosts did when
+ * the run began. */
 struct message_clock {
     bool stamps;       /* true if the messages of this rank carry the time of sending */
     int64_t offset_ns; /* added to CLOCK_MONOTONIC */

@@ -126,8 +126,8 @@ struct run {
     bool as_for_ross8; /* true if the program called run_as_for_ross8() */
     /* "-v": an argument of which tw_run() warns, see tw_opt_words_max(). */
     char unread[OPTIONS_ECHO_MAX + 1];
-    /* Set-up of --lp-map: the model called tw_lp_map_allow(), and tw_lp_settype() after the last
-     * tw_lp_setup_types(). */
+    /* For --lp-map. map_allowed: the model has called tw_lp_map_allow(). types_by_local_id: it has
+     * called tw_lp_settype() since its last call of tw_lp_setup_types(), if any. */
     bool map_allowed, types_by_local_id;
     bool results_lost;         /* true if run_results_are_lost() was called */
     bool stop_requested;       /* true if control_stop() ended the run, not a signal */

@@ -41,7 +41,7 @@ struct record_options {
     unsigned int gvt_stats;   /* --enable-gvt-stats: 0 or 1 */
     unsigned int num_gvt;     /* --num-gvt: samples at each Nth GVT; at least 1 */
     unsigned int event_trace; /* --event-trace: an enum record_trace */
-    unsigned int event_times; /* --event-times: one of so many events is timed; 0: none */
+    unsigned int event_times; /* --event-times: one event in this number is timed; 0: none */
     unsigned int model_stats; /* --model-stats: sum of enum record_model */
     unsigned int pe_data;     /* --pe-data: records of the PE, 0 or 1 */
     unsigned int kp_data;     /* --kp-data: records of its KPs, 0 or 1 */

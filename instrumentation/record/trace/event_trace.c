@@ -3,14 +3,14 @@
  * event_trace.c - writes event records from within the event loop: modes 1 and 3. Mode 2 is in
  * rollback_trace.c.
  *
- * Mode 1 records every execution, including those undone later. Mode 3 records committed events. The
- * model's callback needs the message and the LP as they are right after the forward handler. The
- * row is therefore made then and waits in a queue of its KP: undoing the event drops it, the commit
- * copies it to the channel. A committed record thus has the data and the wall-clock time of the
- * execution that was committed, in every scheduler.
+ * Mode 1 records every execution, including those undone later. Mode 3 records committed events.
+ * The model's callback needs the message and the LP as they are right after the forward handler.
+ * The row is therefore made then and waits in a queue of its KP: undoing the event drops it, the
+ * commit copies it to the channel. A committed record thus has the data and the wall-clock time of
+ * the execution that was committed, in every scheduler.
  *
- * The field real_time of a record is the wall-clock time of the execution. Events of untraced LPs are
- * counted as well, since they may send events to traced LPs, see send_order.h.
+ * The field real_time of a record is the wall-clock time of the execution. Events of untraced LPs
+ * are numbered as well (send_order.h), since they may send events to traced LPs.
  *
  * Invariants
  *  T1  *collect_flag == 0 leaves no trace of the event, in any mode.
@@ -233,7 +233,7 @@ static struct trace_slot describe(const struct payload_slot *payload, bool trace
     return slot;
 }
 
-/* Allocates what the mode needs beside slots and waiting rows. */
+/* Allocates the data that the mode needs beside slots and waiting rows. */
 static enum tw_status init_mode(struct event_trace *trace, unsigned mode, tw_lpid n_lps)
 {
     if (mode == RECORD_TRACE_ROLLBACKS) {

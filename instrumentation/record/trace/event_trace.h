@@ -26,7 +26,7 @@ struct trace_slot {
 struct executed_row {
     double ts;          /* receive time */
     double seconds;     /* real time of the execution */
-    int64_t handler_ns; /* time of its handler; HANDLER_NOT_TIMED */
+    int64_t handler_ns; /* time of its handler, or HANDLER_NOT_TIMED */
 };
 
 /* State of the event trace of a PE. A zero-initialised trace records nothing. */
@@ -46,7 +46,7 @@ struct event_trace {
     struct kp_log executed;  /* mode 2: rows of type executed_row */
     bool executed_is_off;    /* memory for these rows was exhausted */
     double passed_seconds;   /* mode 2: real time of the execution that was undone last */
-    int64_t undone_ns;       /* mode 2: time of the handlers undone since the rollback began */
+    int64_t undone_ns;       /* mode 2: handler time of events that the rollback has undone */
     uint32_t rollback_bytes; /* size in bytes of the row of the rollback in progress */
     /* Row of the rollback in progress; NULL: none, or not recorded. */
     struct fmt_rollback_row *rollback;
@@ -61,8 +61,8 @@ size_t event_trace_rollback_bytes(size_t payload_max);
 /*
  * Creates slots for n_lps local LPs. payloads: for each local LP, its payload. traced: for each
  * local LP, true to trace it; NULL: all LPs. Rows go to channel, of kind FMT_RECORD_ROLLBACK in
- * mode RECORD_TRACE_ROLLBACKS, otherwise FMT_RECORD_EVENT. event_times: one of so many events is
- * timed; 0: none. Returns TW_OK or TW_ERR_MEMORY. Release with event_trace_fini().
+ * mode RECORD_TRACE_ROLLBACKS, otherwise FMT_RECORD_EVENT. event_times: one event in this number
+ * is timed; 0: none. Returns TW_OK or TW_ERR_MEMORY. Release with event_trace_fini().
  */
 enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, uint32_t event_times,
                                 struct record_channel *channel, tw_lpid n_lps,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* event_trace_private.h - what the modes of the event trace share. */
+/* event_trace_private.h - internal interface of the files of the event trace. */
 #ifndef WARPSCOPE_RECORD_TRACE_EVENT_TRACE_PRIVATE_H
 #define WARPSCOPE_RECORD_TRACE_EVENT_TRACE_PRIVATE_H
 
@@ -33,7 +33,7 @@ static inline double trace_seconds(struct event_trace *trace)
     return trace->seconds;
 }
 
-/* Fills the fields that records of events and of rollbacks begin with. */
+/* Fills the fields with which records of events and of rollbacks begin. */
 static inline void trace_fill_row(struct fmt_event_row *row, const tw_event *e,
                                   const struct trace_slot *slot, double real_time, uint32_t pe)
 {
@@ -62,7 +62,7 @@ static inline int trace_collect(const struct trace_slot *slot, const tw_event *e
     return collect_flag;
 }
 
-/* Mode 2, in rollback_trace.c. */
+/* Defined in rollback_trace.c. Add the functions of mode 2 to the probes, and remove them. */
 void rollback_trace_attach(struct event_trace *trace, struct probe_table *table);
 void rollback_trace_detach(struct event_trace *trace, struct probe_table *table);
 

@@ -2,9 +2,9 @@
 /*
  * handler_clock.h - measures the wall-clock time of forward handlers (--event-times).
  *
- * Of every N events one is timed. The gaps are random, N on average, so that a model with a period
- * does not hide events from the clock. The cost of a clock reading is subtracted, as is the time of
- * rollbacks that a handler's events cause in other KPs.
+ * One event in N is timed, where N is the value of the option. The gaps are random, N on average:
+ * in a model with a period, every event may thus be timed. The cost of a clock reading is
+ * subtracted, as is the time of rollbacks that a handler's events cause in other KPs.
  *
  * Cost: two readings of the tick counter per timed event, some 20 ns each in a virtual machine; a
  * countdown for others.
@@ -31,7 +31,7 @@ struct handler_clock {
 };
 
 void handler_clock_init(struct handler_clock *clock, uint32_t every);
-/* Do nothing if the clock is off. */
+/* Add the functions of the clock to the probes, and remove them. No effect if the clock is off. */
 void handler_clock_attach(struct handler_clock *clock, struct probe_table *table);
 void handler_clock_detach(struct handler_clock *clock, struct probe_table *table);
 

@@ -29,7 +29,8 @@ void kp_log_fini(struct kp_log *log)
     *log = (struct kp_log){0};
 }
 
-/* Returns true if all events of a chunk with rows precede gvt. The rows of a KP ascend in time. */
+/* Returns true if the events of all rows in a chunk precede gvt. The chunk must have rows; they are
+ * in ascending order of time. */
 static bool chunk_is_past(const struct kp_log *log, const struct row_chunk *c, double gvt)
 {
     double youngest;

@@ -18,9 +18,9 @@
 
 /* A zero-initialised log is empty and has no KPs. */
 struct kp_log {
-    struct row_undo_log *kps; /* [n_kps] */
+    struct row_undo_log *kps; /* [n_kps] rows of each KP */
     tw_kpid n_kps;
-    size_t row_bytes; /* a multiple of 8 */
+    size_t row_bytes; /* size of a row in bytes, a multiple of 8 */
     struct row_pool pool;
 };
 

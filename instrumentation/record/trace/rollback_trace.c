@@ -3,8 +3,9 @@
  * rollback_trace.c - mode 2 of the event trace: one record per rollback, of the straggler or the
  * cancelled event that caused it.
  *
- * The real time is that of the start of the rollback. A log of executed events tells when the KP
- * passed the straggler, and the time of the handlers that the rollback undid.
+ * The field real_time is the wall-clock time at the start of the rollback. A log of executed events
+ * supplies the wall-clock time at which the KP executed the oldest undone event, and the time that
+ * the handlers of all undone events took.
  *
  * Invariants
  *  B1  rollback is the row reserved for the rollback in progress. Rollbacks do not nest, and the

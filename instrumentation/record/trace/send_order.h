@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * send_order.h - numbers the events of an LP that have one receive time, so that the event that sent
- * another is known exactly.
+ * send_order.h - numbers simultaneous events of an LP, so that a record identifies the exact cause
+ * of its event.
  *
  * The cause of an event is the event of LP src_lp whose receive time is send_ts. If several events
- * of that LP have this receive time, the order of an event is the number of its cause among them,
- * from 0. Only the few events with another order than 0 are marked, by probe_set_send_order().
+ * of that LP have this receive time, send_order of the event is the number of its cause among them,
+ * from 0. probe_set_send_order() sets it in the few events in which it is not 0.
  *
  * Invariants
- *  N1  lps[i] holds the receive time and the number of the LP's youngest executed event. With
- *      simultaneous events that GVT divides, it counts committed events too.
- *  N2  log has what lps[] held before each event that may still be undone. Undoing restores it.
+ *  N1  lps[i] holds the receive time and the number of the LP's youngest executed event. The number
+ *      includes simultaneous events that have been committed already.
+ *  N2  For each event that may still be undone, log has the value of lps[] before that event.
+ *      Undoing the event restores this value.
  * A handler runs when all events of its LP before its event are executed and none after it, so its
  * number is final if the event commits.
  *
@@ -28,7 +29,7 @@
 
 struct send_place {
     double ts;     /* receive time of the LP's youngest event; -1: none */
-    int32_t order; /* its number */
+    int32_t order; /* its number among the LP's events at that time */
 };
 
 struct send_log_row {
@@ -48,11 +49,12 @@ struct send_order {
 /* Returns TW_OK or TW_ERR_MEMORY. Release with send_order_fini(). */
 enum tw_status send_order_init(struct send_order *order, tw_lpid n_lps, tw_kpid n_kps);
 void send_order_fini(struct send_order *order);
-/* Adds functions to the probes that mark events. The caller calls the other two per event. */
+/* Add the functions that mark events to the probes, and remove them. The caller itself calls
+ * send_order_executed() and send_order_undone() for each event. */
 void send_order_attach(struct send_order *order, struct probe_table *table);
 void send_order_detach(struct send_order *order, struct probe_table *table);
 
-/* Ends the numbers after lack of memory. */
+/* Stops numbering after lack of memory. */
 void send_order_switch_off(struct send_order *order);
 
 static inline bool send_order_is_same_time(double a, double b)
@@ -60,14 +62,14 @@ static inline bool send_order_is_same_time(double a, double b)
     return a <= b && a >= b;
 }
 
-/* Returns the number of an event that is being executed among those of its LP at its time. */
+/* Returns the number of an event in process among the events of its LP at the same time. */
 static inline int32_t send_order_of(const struct send_order *order, const tw_event *e)
 {
     const struct send_place *place = &order->lps[e->dest_lp->id];
     return send_order_is_same_time(place->ts, e->recv_ts) ? place->order + 1 : 0;
 }
 
-/* Call in event_executed, for each event. Returns how many events it sent. */
+/* Call in event_executed, for each event. Returns the number of events that it sent. */
 static inline uint32_t send_order_executed(struct send_order *order, const tw_event *e)
 {
     struct send_place *place = &order->lps[e->dest_lp->id];
