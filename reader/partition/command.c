@@ -7,6 +7,7 @@
 
 #include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/out.h"
@@ -237,6 +238,9 @@ static int partition_run(const struct ws_args *args, const struct ws_files *file
     if (status == WS_EXIT_OK) {
         status = files_partition(&c, files, &outs);
         status = found ? status : WS_EXIT_DAMAGED;
+        if (outs.pipe_errno != 0) {
+            status = ws_output_failed(outs.pipe_errno);
+        }
     }
     partition_free(&c.partition);
     ws_outs_free(&outs);

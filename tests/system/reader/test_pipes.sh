@@ -35,6 +35,8 @@ analyze phold
 analyze --json phold
 rollbacks run
 rollbacks --json run
+partition --ranks=2 --output=- phold
+partition --json --ranks=2 --force phold
 tasks tasks
 tasks --json tasks
 dump run
