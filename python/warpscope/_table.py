@@ -55,7 +55,7 @@ class Table:
     >>> import warpscope
     >>> run = warpscope.open("stats-output")
     >>> run.events
-    <warpscope.Table event: 12130 records of 19 fields>
+    <warpscope.Table event: 12130 records of 22 fields>
     >>> int(run.events["hops"].max())
     1
     >>> late = run.events(since=0.00059, fields=["recv_ts", "lp_type"])

@@ -55,11 +55,11 @@ assert_eq "journals" 0 "$(json_get kinds.json files.0.journals)"
 assert_ok "dump" "$warpscope" dump run/a-evtrace.bin
 cp last.out all.csv
 assert_eq "lines" 6004 "$(wc -l <all.csv)"
-assert_eq "header" "src_lp,dest_lp,send_ts,recv_ts,prio,real_time,pe,kp,payload_type,payload_size,delay,bytes,hops_0,hops_1,name,payload.pe,level,lp_type" \
+assert_eq "header" "src_lp,dest_lp,send_ts,recv_ts,prio,real_time,pe,kp,payload_type,payload_size,send_order,sent,handler_time,delay,bytes,hops_0,hops_1,name,payload.pe,level,lp_type" \
     "$(head -n 1 all.csv)"
-assert_eq "a described payload" '1,1,0.1,0.6,1,1e-06,0,1,1,24,0.3333333333333333,41,1,2,"r1,""q""",,,router' \
+assert_eq "a described payload" '1,1,0.1,0.6,1,1e-06,0,1,1,24,0,0,0,0.3333333333333333,41,1,2,"r1,""q""",,,router' \
     "$(sed -n 3p all.csv)"
-assert_eq "another one" '2,2,0.2,0.5333333333333333,1,2e-06,0,2,2,7,0.6666667,,,,,-2,-2,host' \
+assert_eq "another one" '2,2,0.2,0.5333333333333333,1,2e-06,0,2,2,7,0,0,0,0.6666667,,,,,-2,-2,host' \
     "$(sed -n 4p all.csv)"
 assert_eq "order of PEs" "0 1 2" "$(awk -F, 'BEGIN { last = -1 } NR > 1 && $7 != last { printf "%s%s", s, $7; s = " "; last = $7 }' all.csv)"
 assert_ok "--limit" "$warpscope" dump run/a-evtrace.bin --limit=7
@@ -107,7 +107,7 @@ assert_contains "hex" last.out "0,0,2,0,0.002,1,2,3,"
 assert_eq "hex" 0102ff "$(sed -n "4s/,[^,]*$//;4s/,[^,]*$//;4s/.*,//p" last.out)"
 mkdir plain && "$make_records" plain a pes=1 rows=5 plain
 assert_ok "no payloads" "$warpscope" dump plain/a-evtrace.bin
-assert_contains "payload column" last.out "payload_size,payload"
+assert_contains "payload column" last.out "handler_time,payload"
 
 # ---- verify
 assert_ok "verify" "$warpscope" verify run plain/a-gvt.bin
