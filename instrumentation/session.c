@@ -29,7 +29,7 @@ enum tw_status session_setup(const tw_pe *pe, struct probe_table *table)
     }
     engine_stream_open(&g_st_engine_stream);
     row_streams_open(&g_st_row_streams);
-    bus_set_stats_path(context_recorder()->dir);
+    bus_set_stats_path(context_recorder()->dir, recorder_has_files(context_recorder()));
     bus_load();
     engine_stream_begin(&g_st_engine_stream, table);
     row_streams_begin(&g_st_row_streams, context_recorder_or_null());

@@ -62,7 +62,7 @@ static void extension_finish(tw_pe *pe, enum run_end why)
     session_finish();
     trace_finish(pe, why);
     if (recorder != NULL) {
-        recorder_finish(recorder, pe, why);
+        recorder_finish(recorder, pe, why, bus_uses_stats_path());
     }
     trace_finish_database();
 }

@@ -290,7 +290,7 @@ void bus_load(void)
     int has_libraries = bus_has_libraries();
     MPI_Allreduce(MPI_IN_PLACE, &has_libraries, 1, MPI_INT, MPI_MAX, MPI_COMM_ROSS);
     if (has_libraries != 0) {
-        stats_dir_init(&g_st_bus.stats_dir, g_st_bus.recorder_dir);
+        stats_dir_init(&g_st_bus.stats_dir, g_st_bus.recorder_dir, g_st_bus.recorder_has_records);
     }
     for (uint32_t id = 1; id < g_st_bus.streams.n; id++) {
         if (g_st_bus.streams.by_id[id]->references > 0) {
@@ -304,9 +304,15 @@ bool bus_has_libraries(void)
     return g_st_bus.plugins.n > 0;
 }
 
-void bus_set_stats_path(const char *path)
+void bus_set_stats_path(const char *path, bool has_records)
 {
     g_st_bus.recorder_dir = path;
+    g_st_bus.recorder_has_records = has_records;
+}
+
+bool bus_uses_stats_path(void)
+{
+    return g_st_bus.stats_dir.path != NULL;
 }
 
 void bus_unload(void)

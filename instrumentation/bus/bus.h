@@ -73,7 +73,11 @@ void bus_unload(void);
 void bus_fini(void);
 
 /* Sets the directory of this run's files, made by the recorder, for st_api.stats_path(); copied by
- * bus_load(). Called before bus_load(), which makes a directory if none was set. */
-void bus_set_stats_path(const char *path);
+ * bus_load(). has_records: the recorder has files there, and has printed the directory. Called
+ * before bus_load(), which makes a directory if none was set. */
+void bus_set_stats_path(const char *path, bool has_records);
+
+/* Returns true if subscriber libraries may write to that directory. The same on all ranks. */
+bool bus_uses_stats_path(void);
 
 #endif

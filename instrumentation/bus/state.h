@@ -39,7 +39,8 @@ struct bus {
     unsigned n_watchers;
     struct bus_watcher watchers[BUS_WATCHERS_MAX];
     struct plugins plugins;
-    const char *recorder_dir; /* not owned; directory of the recorder; NULL: none */
+    const char *recorder_dir;  /* not owned; directory of the recorder; NULL: none */
+    bool recorder_has_records; /* true if the recorder has files there */
     struct stats_dir stats_dir;
 };
 

@@ -16,14 +16,15 @@
 #include "record/base/run_dir.h"
 #include "record/options/options.h"
 
-void stats_dir_init(struct stats_dir *dir, const char *of_recorder)
+void stats_dir_init(struct stats_dir *dir, const char *of_recorder, bool has_records)
 {
     assert(dir->path == NULL);
     char path[RECORD_PATH_MAX] = "";
     char error[RECORD_PATH_MAX + 128];
     if (of_recorder != NULL) {
         dir->path = strdup(of_recorder);
-        dir->was_asked = true; /* the recorder has printed the directory already */
+        dir->was_asked = has_records; /* the recorder has printed the directory already */
+        dir->is_ours = !has_records;
         return;
     }
     if (g_st_options.disable_output != 0) {

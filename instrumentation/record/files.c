@@ -220,9 +220,9 @@ static enum tw_status create_all(struct recorder *recorder, struct run_host *hos
     return status;
 }
 
-/* Removes everything that create_all() created. Ignores errors, since an earlier one is
- * reported. */
-static void remove_all(const struct recorder *recorder)
+/* Removes everything that create_all() created; keeps_dir: but the directory. Ignores errors, since
+ * an earlier one is reported. */
+static void remove_all(const struct recorder *recorder, bool keeps_dir)
 {
     if (recorder->dir == NULL) {
         return;
@@ -235,13 +235,15 @@ static void remove_all(const struct recorder *recorder)
     char *readme = join_path(recorder->dir, recorder->options.prefix, "README.txt");
     unlink(readme);
     free(readme);
-    rmdir(recorder->dir);
+    if (!keeps_dir) {
+        rmdir(recorder->dir);
+    }
 }
 
-void files_remove_empty(const struct recorder *recorder)
+void files_remove_empty(const struct recorder *recorder, bool in_use)
 {
     assert(!recorder_has_files(recorder));
-    remove_all(recorder);
+    remove_all(recorder, in_use);
 }
 
 /* ---- Functions of all ranks ------------------------------------------------------------------ */
@@ -302,7 +304,7 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
     if (status != TW_OK) {
         close_files(&locked, error, sizeof(error));
         if (pe->id == 0) {
-            remove_all(recorder);
+            remove_all(recorder, false);
         }
         return status;
     }

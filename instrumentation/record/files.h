@@ -15,9 +15,9 @@
  */
 enum tw_status files_create(struct recorder *recorder, const tw_pe *pe);
 
-/* Removes the directory of a run that has had no record file, unless it has files of others. Called
- * on rank 0 at the end of the run. */
-void files_remove_empty(const struct recorder *recorder);
+/* Removes the README of a run that has had no record file, and its directory unless that is in use
+ * or has other files. Called on rank 0 at the end of the run. */
+void files_remove_empty(const struct recorder *recorder, bool in_use);
 
 /* Kinds of record files to create, and the change that requires them. */
 struct files_wanted {

@@ -348,7 +348,7 @@ static bool misses_records(const struct recorder *recorder)
     return any;
 }
 
-void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end why)
+void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end why, bool dir_in_use)
 {
     if (!recorder->running) {
         return;
@@ -363,7 +363,7 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
     if (pe->id == 0 && recorder_has_files(recorder)) { /* all ranks have closed their files */
         ross8_files_make(recorder);
     } else if (pe->id == 0) {
-        files_remove_empty(recorder);
+        files_remove_empty(recorder, dir_in_use);
     }
 }
 

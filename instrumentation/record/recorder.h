@@ -103,8 +103,10 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe,
 enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe,
                               struct probe_table *table);
 
-/* Takes the last samples, writes the END blocks, and sums the totals over ranks. Collective. */
-void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end why);
+/* Takes the last samples, writes the END blocks, and sums the totals over ranks. Removes the directory
+ * if the run has had no record file; dir_in_use: not yet, since subscriber libraries write there.
+ * Collective. */
+void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end why, bool dir_in_use);
 
 /* After a fatal error: writes the last changes of the counters and all buffers. A second call has
  * no effect. Not collective. */
