@@ -132,9 +132,9 @@ void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io);
  */
 bool tw_lp_map_allow(void);
 /* Returns the rank that holds an LP, with and without a map. With CUSTOM mapping it calls the
- * function map of an LP type, so the types must have been set. Fatal if gid is not below
- * g_tw_total_lps. For use after tw_define_lps(). Not collective. Cost: that of finding the receiver
- * of an event. */
+ * function map of the type of an LP of this rank, so there must be one and the types must have been
+ * set; otherwise fatal, as is a gid not below g_tw_total_lps. For use after tw_define_lps(). Not
+ * collective. Cost: that of finding the receiver of an event. */
 tw_peid tw_lp_rank(tw_lpid gid);
 
 #ifdef __cplusplus

@@ -246,6 +246,9 @@ static tw_lpid local_count(void)
 static void check_ranks(void)
 {
     tw_lpid here = 0;
+    if (g_tw_mapping == CUSTOM && g_tw_nlp == 0) {
+        return; /* no LP type, whose function would map */
+    }
     for (tw_lpid gid = 0; gid < g_tw_total_lps; gid++) {
         tw_peid rank = tw_lp_rank(gid);
         here += rank == g_tw_mynode;
