@@ -38,7 +38,7 @@ void report_memory_add(struct report_run *run, uint32_t pe, const struct ws_load
     uint32_t row = report_pe_row(&run->places, pe);
     double bytes[REPORT_LEVELS][WS_LOAD_MAX];
     for (int k = REPORT_MEMORY_EVENTS; k < REPORT_LEVELS; k++) {
-        int32_t field = report_level_field(schema, k);
+        int32_t field = report_level_field(schema, (enum report_level_kind)k);
         if (field < 0) {
             return;
         }

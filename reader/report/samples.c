@@ -146,7 +146,7 @@ static void levels_add(struct pass *p, double before[REPORT_CLOCKS][WS_LOAD_MAX]
     struct report_curves *curves = &p->run->curves;
     uint64_t values[WS_LOAD_MAX];
     for (int k = 0; k < REPORT_LEVELS; k++) {
-        int32_t field = report_level_field(schema, k);
+        int32_t field = report_level_field(schema, (enum report_level_kind)k);
         if (field < 0) {
             continue;
         }
@@ -317,7 +317,7 @@ static bool is_used(const struct fmt_schema *schema, uint32_t number)
     const struct fmt_field *field = &schema->fields[number];
     bool found = strcmp(field->unit, "ticks") == 0;
     for (int k = 0; k < REPORT_LEVELS && !found; k++) {
-        found = report_level_field(schema, k) == (int32_t)number;
+        found = report_level_field(schema, (enum report_level_kind)k) == (int32_t)number;
     }
     for (int k = 0; k < REPORT_COUNTS && !found; k++) {
         found = count_fields[k] != NULL && strcmp(field->name, count_fields[k]) == 0;
