@@ -279,21 +279,23 @@ static struct ws_file *trace_open(const struct ws_files *files)
 
 static bool results_write(struct analyze *a, struct ws_outs *outs)
 {
-    struct analyze_tables *tables = calloc(1, sizeof *tables);
+    struct ws_results *tables = calloc(1, sizeof *tables);
     if (tables == NULL) {
         return analyze_no_memory(a);
     }
     analyze_tables_make(tables, a);
     bool good = !tables->no_memory || analyze_no_memory(a);
-    good = good && (a->options->csv_folder == NULL || analyze_write_csv(outs, a, tables)) &&
-           (a->options->graph_file == NULL || analyze_write_graph(outs, a)) &&
-           (a->options->path_file == NULL || analyze_write_path(outs, a)) && ws_outs_publish(outs);
+    good =
+        good &&
+        (a->options->csv_folder == NULL || ws_results_csv(outs, a->options->csv_folder, tables)) &&
+        (a->options->graph_file == NULL || analyze_write_graph(outs, a)) &&
+        (a->options->path_file == NULL || analyze_write_path(outs, a)) && ws_outs_publish(outs);
     if (good && a->options->json) {
         analyze_print_json(stdout, a, tables);
     } else if (good) {
         analyze_print_text(stdout, a, tables);
     }
-    analyze_tables_free(tables);
+    ws_results_free(tables);
     free(tables);
     return good;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/facts.h"
 #include "analyze/analyze.h"
 #include "store/array.h"
 
@@ -37,7 +38,7 @@ static uint32_t rank_of(const struct analyze_share *share, uint64_t lp, uint64_t
 
 uint64_t analyze_lps_of_run(const struct analyze *a)
 {
-    return analyze_fact(a->trace.file, "total_lps") == NULL ? a->n_lps : a->trace.n_lps;
+    return ws_fact(a->trace.file->sb, "total_lps") == NULL ? a->n_lps : a->trace.n_lps;
 }
 
 static void shares_init(struct analyze *a)

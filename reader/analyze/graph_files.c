@@ -70,56 +70,56 @@ static const char *value(char to[1024], const struct analyze *a, uint64_t lp, si
 
 static bool head_write(struct ws_out *out, bool gexf)
 {
-    bool good = analyze_out_print(
+    bool good = ws_out_print(
         out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n%s",
         gexf ? "<gexf xmlns=\"http://www.gexf.net/1.2draft\" version=\"1.2\">\n"
                "<graph mode=\"static\" defaultedgetype=\"directed\">\n<attributes class=\"node\">\n"
              : "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
     for (size_t i = 0; good && i < N_ATTRIBUTES; i++) {
         const struct attribute *t = &attributes[i];
-        good = gexf ? analyze_out_print(out, "<attribute id=\"%s\" title=\"%s\" type=\"%s\"/>\n",
-                                        t->name, t->name, t->gexf)
-                    : analyze_out_print(out,
-                                        "<key id=\"%s\" for=\"node\" attr.name=\"%s\" "
-                                        "attr.type=\"%s\"/>\n",
-                                        t->name, t->name, t->graphml);
+        good = gexf ? ws_out_print(out, "<attribute id=\"%s\" title=\"%s\" type=\"%s\"/>\n",
+                                   t->name, t->name, t->gexf)
+                    : ws_out_print(out,
+                                   "<key id=\"%s\" for=\"node\" attr.name=\"%s\" "
+                                   "attr.type=\"%s\"/>\n",
+                                   t->name, t->name, t->graphml);
     }
-    return good && analyze_out_print(out, "%s",
-                                     gexf ? "</attributes>\n<nodes>\n"
-                                          : "<key id=\"weight\" for=\"edge\" attr.name=\"weight\" "
-                                            "attr.type=\"long\"/>\n<graph edgedefault=\"directed\">"
-                                            "\n");
+    return good && ws_out_print(out, "%s",
+                                gexf ? "</attributes>\n<nodes>\n"
+                                     : "<key id=\"weight\" for=\"edge\" attr.name=\"weight\" "
+                                       "attr.type=\"long\"/>\n<graph edgedefault=\"directed\">"
+                                       "\n");
 }
 
 static bool node_write(struct ws_out *out, const struct analyze *a, uint64_t lp, bool gexf)
 {
     char text[1024];
     bool good =
-        gexf ? analyze_out_print(
-                   out, "<node id=\"%" PRIu64 "\" label=\"LP %" PRIu64 "\"><attvalues>", lp, lp)
-             : analyze_out_print(out, "<node id=\"%" PRIu64 "\">", lp);
+        gexf ? ws_out_print(out, "<node id=\"%" PRIu64 "\" label=\"LP %" PRIu64 "\"><attvalues>",
+                            lp, lp)
+             : ws_out_print(out, "<node id=\"%" PRIu64 "\">", lp);
     for (size_t i = 0; good && i < N_ATTRIBUTES; i++) {
         const char *words = value(text, a, lp, i);
         if (words != NULL) {
-            good = analyze_out_print(
+            good = ws_out_print(
                 out, gexf ? "<attvalue for=\"%s\" value=\"%s\"/>" : "<data key=\"%s\">%s</data>",
                 attributes[i].name, words);
         }
     }
-    return good && analyze_out_print(out, "%s", gexf ? "</attvalues></node>\n" : "</node>\n");
+    return good && ws_out_print(out, "%s", gexf ? "</attvalues></node>\n" : "</node>\n");
 }
 
 static bool edge_write(struct ws_out *out, const struct analyze_edge *e, size_t i, bool gexf)
 {
     uint32_t src = analyze_edge_src(e->key), dest = analyze_edge_dest(e->key);
-    return gexf ? analyze_out_print(out,
-                                    "<edge id=\"%zu\" source=\"%" PRIu32 "\" target=\"%" PRIu32
-                                    "\" weight=\"%" PRIu64 "\"/>\n",
-                                    i, src, dest, e->events)
-                : analyze_out_print(out,
-                                    "<edge source=\"%" PRIu32 "\" target=\"%" PRIu32
-                                    "\"><data key=\"weight\">%" PRIu64 "</data></edge>\n",
-                                    src, dest, e->events);
+    return gexf ? ws_out_print(out,
+                               "<edge id=\"%zu\" source=\"%" PRIu32 "\" target=\"%" PRIu32
+                               "\" weight=\"%" PRIu64 "\"/>\n",
+                               i, src, dest, e->events)
+                : ws_out_print(out,
+                               "<edge source=\"%" PRIu32 "\" target=\"%" PRIu32
+                               "\"><data key=\"weight\">%" PRIu64 "</data></edge>\n",
+                               src, dest, e->events);
 }
 
 bool analyze_write_graph(struct ws_outs *outs, const struct analyze *a)
@@ -129,17 +129,17 @@ bool analyze_write_graph(struct ws_outs *outs, const struct analyze *a)
     bool gexf = length > 5 && strcmp(path + length - 5, ".gexf") == 0;
     struct ws_out *out = ws_out_begin(outs, path);
     bool good = out != NULL && head_write(out, gexf);
-    for (uint64_t lp = 0; good && analyze_goes_on(lp) && lp < a->n_lps; lp++) {
+    for (uint64_t lp = 0; good && ws_out_goes_on(lp) && lp < a->n_lps; lp++) {
         if (a->lps[lp].events + a->more[lp].sent > 0) {
             good = node_write(out, a, lp, gexf);
         }
     }
-    good = good && (!gexf || analyze_out_print(out, "</nodes>\n<edges>\n"));
-    for (size_t i = 0; good && analyze_goes_on(i) && i < a->graph.n; i++) {
+    good = good && (!gexf || ws_out_print(out, "</nodes>\n<edges>\n"));
+    for (size_t i = 0; good && ws_out_goes_on(i) && i < a->graph.n; i++) {
         good = edge_write(out, &a->graph.list[i], i, gexf);
     }
-    return good && analyze_goes_on(0) &&
-           analyze_out_print(out, "%s",
-                             gexf ? "</edges>\n</graph>\n</gexf>\n" : "</graph>\n</graphml>\n") &&
+    return good && ws_out_goes_on(0) &&
+           ws_out_print(out, "%s",
+                        gexf ? "</edges>\n</graph>\n</gexf>\n" : "</graph>\n</graphml>\n") &&
            ws_out_end(out);
 }

@@ -76,11 +76,11 @@ static bool row_csv(struct ws_out *out, const struct analyze *a, const struct ro
     decimal_f64(send_ts, row->send_ts);
     decimal_f64(real, row->real_time);
     *csv_write(type, name, strnlen(name, 250)) = '\0';
-    return analyze_out_print(out, "%" PRIu64 ",%s,%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",%s,%s,%s,",
-                             step, via(row, step), row->lp, row->pe, type, row->src, send_ts, ts,
-                             real) &&
-           (!a->trace.is_timed || analyze_out_print(out, "%" PRIu64, row->handler_time)) &&
-           analyze_out_print(out, ",%" PRIu64 "\n", start);
+    return ws_out_print(out, "%" PRIu64 ",%s,%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",%s,%s,%s,",
+                        step, via(row, step), row->lp, row->pe, type, row->src, send_ts, ts,
+                        real) &&
+           (!a->trace.is_timed || ws_out_print(out, "%" PRIu64, row->handler_time)) &&
+           ws_out_print(out, ",%" PRIu64 "\n", start);
 }
 
 static bool row_json(struct ws_out *out, const struct analyze *a, const struct row *row,
@@ -92,13 +92,13 @@ static bool row_json(struct ws_out *out, const struct analyze *a, const struct r
     const char *type = analyze_type_name(a, row->type);
     *json_write_string(name, type, strnlen(type, 80)) = '\0';
     decimal_f64(ts, row->ts);
-    return analyze_out_print(
-        out,
-        "%s\n{\"ph\":\"X\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"ts\":%.3f,\"dur\":%.3f,"
-        "\"name\":%s,\"args\":{\"step\":%" PRIu64 ",\"via\":\"%s\",\"recv_ts\":%s,"
-        "\"src_lp\":%" PRIu32 "}}",
-        step == 0 ? "" : ",", row->pe, row->lp, (double)start * unit, (double)weight * unit, name,
-        step, via(row, step), ts, row->src);
+    return ws_out_print(out,
+                        "%s\n{\"ph\":\"X\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32
+                        ",\"ts\":%.3f,\"dur\":%.3f,"
+                        "\"name\":%s,\"args\":{\"step\":%" PRIu64 ",\"via\":\"%s\",\"recv_ts\":%s,"
+                        "\"src_lp\":%" PRIu32 "}}",
+                        step == 0 ? "" : ",", row->pe, row->lp, (double)start * unit,
+                        (double)weight * unit, name, step, via(row, step), ts, row->src);
 }
 
 static bool is_timeline(const char *path)
@@ -113,12 +113,12 @@ static bool rows_write(struct analyze_path_out *o, struct ws_out *out, const str
     uint64_t step = 0, start = 0;
     const uint8_t *key;
     const void *data;
-    bool good = analyze_out_print(
+    bool good = ws_out_print(
         out, "%s",
         timeline
             ? "{\"displayTimeUnit\":\"ns\",\"traceEvents\":["
             : "step,via,lp,rank,type,src_lp,send_ts,recv_ts,real_time,handler_time_ns,start\n");
-    while (good && analyze_goes_on(step) && (data = ws_sorter_next(&o->sorter, &key)) != NULL) {
+    while (good && ws_out_goes_on(step) && (data = ws_sorter_next(&o->sorter, &key)) != NULL) {
         struct row row;
         memcpy(&row, data, sizeof row);
         uint64_t weight = a->path_of == ANALYZE_TIME_LP ? row.handler_time : 1;
@@ -128,7 +128,7 @@ static bool rows_write(struct analyze_path_out *o, struct ws_out *out, const str
         step++;
     }
     return good && !o->sorter.failed && step == a->path_events &&
-           (!timeline || analyze_out_print(out, "\n]}\n"));
+           (!timeline || ws_out_print(out, "\n]}\n"));
 }
 
 void analyze_path_out_free(struct analyze_path_out *o)

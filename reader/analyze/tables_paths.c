@@ -63,19 +63,19 @@ const char *analyze_type_name(const struct analyze *a, uint32_t type)
 
 /* ---- Lengths --------------------------------------------------------------------------------- */
 
-static struct analyze_cell measure(const struct analyze *a, enum analyze_length length, double v)
+static struct ws_result_cell measure(const struct analyze *a, enum analyze_length length, double v)
 {
-    return analyze_real(analyze_is_time(a, length) ? ANALYZE_SECONDS : ANALYZE_REAL, v);
+    return ws_result_real(analyze_is_time(a, length) ? WS_RESULT_SECONDS : WS_RESULT_REAL, v);
 }
 
-static void length_row(struct analyze_tables *tables, struct analyze_table *t,
+static void length_row(struct ws_results *tables, struct ws_result_table *t,
                        const struct analyze *a, enum analyze_length length)
 {
     static const char *const orders[] = {"lp", "rank"};
-    struct analyze_cell *row = analyze_table_row(tables, t);
+    struct ws_result_cell *row = ws_result_row(tables, t);
     bool by_rank = length % 2 != 0;
-    row[0] = analyze_text(analyze_is_time(a, length) ? "handler time" : "events");
-    row[1] = analyze_text(orders[by_rank]);
+    row[0] = ws_result_words(analyze_is_time(a, length) ? "handler time" : "events");
+    row[1] = ws_result_words(orders[by_rank]);
     if (length >= ANALYZE_LATENCY_LP) {
         row[2] = measure(a, length, a->options->latency);
     } else {
@@ -83,17 +83,16 @@ static void length_row(struct analyze_tables *tables, struct analyze_table *t,
     }
     row[3] = measure(a, length, analyze_work_of(a, length));
     row[4] = measure(a, length, analyze_length_of(a, length));
-    row[5] = analyze_real(ANALYZE_REAL, analyze_speed_up(a, length));
+    row[5] = ws_result_real(WS_RESULT_REAL, analyze_speed_up(a, length));
 }
 
-static void lengths_make(struct analyze_tables *tables, const struct analyze *a)
+static void lengths_make(struct ws_results *tables, const struct analyze *a)
 {
-    static const struct analyze_column columns[] = {
+    static const struct ws_result_column columns[] = {
         {"weight", "weight"}, {"in_order_on", "in order on each"}, {"latency", "message cost"},
         {"work", "work"},     {"length", "longest path"},          {"speed_up", "speed-up"},
         {NULL, NULL}};
-    struct analyze_table *t =
-        analyze_table_begin(tables, "critical_paths", "critical path", columns);
+    struct ws_result_table *t = ws_result_begin(tables, "critical_paths", "critical path", columns);
     for (int i = 0; i < (int)ANALYZE_LENGTHS; i++) {
         bool has = i < ANALYZE_TIME_LP ||
                    (i < ANALYZE_LATENCY_LP ? a->trace.is_timed : a->options->has_latency);
@@ -103,43 +102,43 @@ static void lengths_make(struct analyze_tables *tables, const struct analyze *a)
     }
 }
 
-static void pes_make(struct analyze_tables *tables, const struct analyze *a)
+static void pes_make(struct ws_results *tables, const struct analyze *a)
 {
-    static const struct analyze_column columns[] = {
+    static const struct ws_result_column columns[] = {
         {"rank", "rank"},          {"events", "events"},
         {"events_share", "share"}, {"handler_time", "handlers"},
         {"time_share", "share"},   {NULL, NULL}};
-    struct analyze_table *t =
-        analyze_table_begin(tables, "ranks_of_run",
-                            a->trace.n_pes > 1 ? "work of the ranks as they were" : NULL, columns);
+    struct ws_result_table *t =
+        ws_result_begin(tables, "ranks_of_run",
+                        a->trace.n_pes > 1 ? "work of the ranks as they were" : NULL, columns);
     t->n_text = 16;
     for (uint32_t pe = 0; pe < a->trace.n_pes; pe++) {
-        struct analyze_cell *row = analyze_table_row(tables, t);
+        struct ws_result_cell *row = ws_result_row(tables, t);
         const struct analyze_pe *p = &a->pes[pe];
-        row[0] = analyze_count(pe);
-        row[1] = analyze_count(p->events);
-        row[2] = analyze_real(ANALYZE_SHARE, (double)p->events / (double)a->events);
+        row[0] = ws_result_count(pe);
+        row[1] = ws_result_count(p->events);
+        row[2] = ws_result_real(WS_RESULT_SHARE, (double)p->events / (double)a->events);
         if (a->trace.is_timed) {
-            row[3] = analyze_real(ANALYZE_SECONDS, (double)p->handler_time * ns);
-            row[4] = analyze_real(ANALYZE_SHARE,
-                                  (double)p->handler_time / fmax(1.0, (double)a->handler_time));
+            row[3] = ws_result_real(WS_RESULT_SECONDS, (double)p->handler_time * ns);
+            row[4] = ws_result_real(WS_RESULT_SHARE,
+                                    (double)p->handler_time / fmax(1.0, (double)a->handler_time));
         }
     }
 }
 
 /* ---- On the path ----------------------------------------------------------------------------- */
 
-static void types_make(struct analyze_tables *tables, const struct analyze *a)
+static void types_make(struct ws_results *tables, const struct analyze *a)
 {
-    static const struct analyze_column columns[] = {{"type", "type of LP"},
-                                                    {"lps", "LPs"},
-                                                    {"events", "events"},
-                                                    {"handler_time", "handlers"},
-                                                    {"path_events", "on the path"},
-                                                    {"path_share", "of its length"},
-                                                    {NULL, NULL}};
-    struct analyze_table *t =
-        analyze_table_begin(tables, "types", "types of LPs, and the critical path", columns);
+    static const struct ws_result_column columns[] = {{"type", "type of LP"},
+                                                      {"lps", "LPs"},
+                                                      {"events", "events"},
+                                                      {"handler_time", "handlers"},
+                                                      {"path_events", "on the path"},
+                                                      {"path_share", "of its length"},
+                                                      {NULL, NULL}};
+    struct ws_result_table *t =
+        ws_result_begin(tables, "types", "types of LPs, and the critical path", columns);
     uint64_t n = a->types.n + 1;
     struct analyze_lp_more *sums = calloc(n, sizeof *sums);
     if (sums == NULL) {
@@ -158,16 +157,16 @@ static void types_make(struct analyze_tables *tables, const struct analyze *a)
         if (sums[i].sent == 0) {
             continue;
         }
-        struct analyze_cell *row = analyze_table_row(tables, t);
-        row[0] = analyze_text(analyze_type_name(a, i));
-        row[1] = analyze_count(sums[i].destinations);
-        row[2] = analyze_count(sums[i].sent);
+        struct ws_result_cell *row = ws_result_row(tables, t);
+        row[0] = ws_result_words(analyze_type_name(a, i));
+        row[1] = ws_result_count(sums[i].destinations);
+        row[2] = ws_result_count(sums[i].sent);
         if (a->trace.is_timed) {
-            row[3] = analyze_real(ANALYZE_SECONDS, (double)sums[i].sent_self * ns);
+            row[3] = ws_result_real(WS_RESULT_SECONDS, (double)sums[i].sent_self * ns);
         }
-        row[4] = analyze_count(sums[i].path_events);
-        row[5] = analyze_real(ANALYZE_SHARE,
-                              analyze_path_part(a, sums[i].path_events, sums[i].path_time));
+        row[4] = ws_result_count(sums[i].path_events);
+        row[5] = ws_result_real(WS_RESULT_SHARE,
+                                analyze_path_part(a, sums[i].path_events, sums[i].path_time));
     }
     free(sums);
 }
@@ -216,20 +215,20 @@ static struct place *values_sort(const struct analyze *a, size_t *n)
     return places;
 }
 
-static void values_make(struct analyze_tables *tables, const struct analyze *a)
+static void values_make(struct ws_results *tables, const struct analyze *a)
 {
-    static const struct analyze_column columns[] = {{"type", "type of LP"},
-                                                    {"field", "field"},
-                                                    {"value", NULL},
-                                                    {"name", "value"},
-                                                    {"events", "events"},
-                                                    {"events_share", "share"},
-                                                    {"path_events", "on the path"},
-                                                    {"path_share", "of its length"},
-                                                    {NULL, NULL}};
+    static const struct ws_result_column columns[] = {{"type", "type of LP"},
+                                                      {"field", "field"},
+                                                      {"value", NULL},
+                                                      {"name", "value"},
+                                                      {"events", "events"},
+                                                      {"events_share", "share"},
+                                                      {"path_events", "on the path"},
+                                                      {"path_share", "of its length"},
+                                                      {NULL, NULL}};
     size_t n;
     struct place *places = values_sort(a, &n);
-    struct analyze_table *t = analyze_table_begin(
+    struct ws_result_table *t = ws_result_begin(
         tables, "values", n > 0 ? "values of the model with most of the critical path" : NULL,
         columns);
     t->n_text = a->options->top;
@@ -238,32 +237,32 @@ static void values_make(struct analyze_tables *tables, const struct analyze *a)
         const struct analyze_field *f = &a->fields[places[i].field];
         const struct analyze_value *value = &a->values[f->first + places[i].value];
         const char *name = f->field->names != NULL ? f->field->names[places[i].value] : "";
-        struct analyze_cell *row = analyze_table_row(tables, t);
-        row[0] = analyze_text(f->desc->owner);
-        row[1] = analyze_text(f->field->name);
-        row[2] = analyze_count(places[i].value);
-        row[3] = analyze_text(
-            name[0] != '\0' ? name : analyze_table_text(tables, t, "%u", places[i].value));
-        row[4] = analyze_count(value->events);
-        row[5] = analyze_real(ANALYZE_SHARE, (double)value->events / (double)a->events);
-        row[6] = analyze_count(value->path_events);
-        row[7] =
-            analyze_real(ANALYZE_SHARE, analyze_path_part(a, value->path_events, value->path_time));
+        struct ws_result_cell *row = ws_result_row(tables, t);
+        row[0] = ws_result_words(f->desc->owner);
+        row[1] = ws_result_words(f->field->name);
+        row[2] = ws_result_count(places[i].value);
+        row[3] = ws_result_words(
+            name[0] != '\0' ? name : ws_result_text(tables, t, "%u", places[i].value));
+        row[4] = ws_result_count(value->events);
+        row[5] = ws_result_real(WS_RESULT_SHARE, (double)value->events / (double)a->events);
+        row[6] = ws_result_count(value->path_events);
+        row[7] = ws_result_real(WS_RESULT_SHARE,
+                                analyze_path_part(a, value->path_events, value->path_time));
     }
     free(places);
 }
 
 /* ---- Parallelism ----------------------------------------------------------------------------- */
 
-static void cycles_make(struct analyze_tables *tables, const struct analyze *a)
+static void cycles_make(struct ws_results *tables, const struct analyze *a)
 {
-    static const struct analyze_column columns[] = {{"from_cycle", NULL},
-                                                    {"to_cycle", NULL},
-                                                    {"virtual_time", NULL},
-                                                    {"events_per_cycle", NULL},
-                                                    {NULL, NULL}};
+    static const struct ws_result_column columns[] = {{"from_cycle", NULL},
+                                                      {"to_cycle", NULL},
+                                                      {"virtual_time", NULL},
+                                                      {"events_per_cycle", NULL},
+                                                      {NULL, NULL}};
     const struct analyze_levels *l = &a->levels;
-    struct analyze_table *t = analyze_table_begin(tables, "cycles", NULL, columns);
+    struct ws_result_table *t = ws_result_begin(tables, "cycles", NULL, columns);
     size_t bins = l->n < ANALYZE_BINS ? l->n : ANALYZE_BINS;
     for (size_t b = 0; b < bins; b++) {
         size_t from = b * l->n / bins, to = (b + 1) * l->n / bins;
@@ -274,27 +273,27 @@ static void cycles_make(struct analyze_tables *tables, const struct analyze *a)
         }
         uint64_t first = (uint64_t)from << l->shift, end = (uint64_t)to << l->shift;
         end = end < a->lengths[ANALYZE_EVENTS_LP] ? end : a->lengths[ANALYZE_EVENTS_LP];
-        struct analyze_cell *row = analyze_table_row(tables, t);
-        row[0] = analyze_count(first + 1);
-        row[1] = analyze_count(end);
-        row[2] = analyze_real(ANALYZE_REAL, times / fmax(events, 1.0));
-        row[3] = analyze_real(ANALYZE_REAL, events / fmax((double)(end - first), 1.0));
+        struct ws_result_cell *row = ws_result_row(tables, t);
+        row[0] = ws_result_count(first + 1);
+        row[1] = ws_result_count(end);
+        row[2] = ws_result_real(WS_RESULT_REAL, times / fmax(events, 1.0));
+        row[3] = ws_result_real(WS_RESULT_REAL, events / fmax((double)(end - first), 1.0));
     }
 }
 
 /* Adds the parallelism over virtual time. A cycle counts where the mean of its events lies. */
-static void parallelism_make(struct analyze_tables *tables, const struct analyze *a)
+static void parallelism_make(struct ws_results *tables, const struct analyze *a)
 {
-    static const struct analyze_column columns[] = {{"from", NULL},
-                                                    {"to", NULL},
-                                                    {"cycles", NULL},
-                                                    {"events", NULL},
-                                                    {"events_per_cycle", NULL},
-                                                    {NULL, NULL}};
+    static const struct ws_result_column columns[] = {{"from", NULL},
+                                                      {"to", NULL},
+                                                      {"cycles", NULL},
+                                                      {"events", NULL},
+                                                      {"events_per_cycle", NULL},
+                                                      {NULL, NULL}};
     const struct analyze_levels *l = &a->levels;
     double events[ANALYZE_BINS] = {0}, cycles[ANALYZE_BINS] = {0};
     double step = (a->last_ts - a->first_ts) / ANALYZE_BINS;
-    struct analyze_table *t = analyze_table_begin(tables, "parallelism", NULL, columns);
+    struct ws_result_table *t = ws_result_begin(tables, "parallelism", NULL, columns);
     if (!(step > 0.0) || !isfinite(step)) {
         return;
     }
@@ -305,28 +304,29 @@ static void parallelism_make(struct analyze_tables *tables, const struct analyze
         cycles[b] += (double)(1u << l->shift);
     }
     for (uint32_t b = 0; b < ANALYZE_BINS; b++) {
-        struct analyze_cell *row = analyze_table_row(tables, t);
-        row[0] = analyze_real(ANALYZE_REAL, a->first_ts + b * step);
-        row[1] = analyze_real(ANALYZE_REAL, a->first_ts + (b + 1) * step);
-        row[2] = analyze_real(ANALYZE_REAL, cycles[b]);
-        row[3] = analyze_real(ANALYZE_REAL, events[b]);
+        struct ws_result_cell *row = ws_result_row(tables, t);
+        row[0] = ws_result_real(WS_RESULT_REAL, a->first_ts + b * step);
+        row[1] = ws_result_real(WS_RESULT_REAL, a->first_ts + (b + 1) * step);
+        row[2] = ws_result_real(WS_RESULT_REAL, cycles[b]);
+        row[3] = ws_result_real(WS_RESULT_REAL, events[b]);
         if (cycles[b] > 0.0) {
-            row[4] = analyze_real(ANALYZE_REAL, events[b] / cycles[b]);
+            row[4] = ws_result_real(WS_RESULT_REAL, events[b] / cycles[b]);
         }
     }
 }
 
 /* Adds how many cycles have how many events, by powers of two. */
-static void widths_make(struct analyze_tables *tables, const struct analyze *a)
+static void widths_make(struct ws_results *tables, const struct analyze *a)
 {
-    static const struct analyze_column columns[] = {{"from", "from"},     {"to", "to"},
-                                                    {"cycles", "cycles"}, {"cycles_share", "share"},
-                                                    {"events", "events"}, {"events_share", "share"},
-                                                    {NULL, NULL}};
+    static const struct ws_result_column columns[] = {
+        {"from", "from"},     {"to", "to"},
+        {"cycles", "cycles"}, {"cycles_share", "share"},
+        {"events", "events"}, {"events_share", "share"},
+        {NULL, NULL}};
     const struct analyze_levels *l = &a->levels;
     uint64_t cycles[64] = {0}, events[64] = {0};
-    struct analyze_table *t =
-        analyze_table_begin(tables, "widths", "events that could run at once", columns);
+    struct ws_result_table *t =
+        ws_result_begin(tables, "widths", "events that could run at once", columns);
     for (size_t i = 0; i < l->n; i++) {
         uint64_t width = l->counts[i] >> l->shift;
         unsigned bin = width > 1 ? 63u - (unsigned)__builtin_clzll(width) : 0;
@@ -337,43 +337,44 @@ static void widths_make(struct analyze_tables *tables, const struct analyze *a)
         if (cycles[bin] == 0) {
             continue;
         }
-        struct analyze_cell *row = analyze_table_row(tables, t);
-        row[0] = analyze_count((uint64_t)1 << bin);
-        row[1] = analyze_count(((uint64_t)2 << bin) - 1);
-        row[2] = analyze_count(cycles[bin]);
-        row[3] =
-            analyze_real(ANALYZE_SHARE, (double)cycles[bin] / (double)((uint64_t)l->n << l->shift));
-        row[4] = analyze_count(events[bin]);
-        row[5] = analyze_real(ANALYZE_SHARE, (double)events[bin] / (double)a->events);
+        struct ws_result_cell *row = ws_result_row(tables, t);
+        row[0] = ws_result_count((uint64_t)1 << bin);
+        row[1] = ws_result_count(((uint64_t)2 << bin) - 1);
+        row[2] = ws_result_count(cycles[bin]);
+        row[3] = ws_result_real(WS_RESULT_SHARE,
+                                (double)cycles[bin] / (double)((uint64_t)l->n << l->shift));
+        row[4] = ws_result_count(events[bin]);
+        row[5] = ws_result_real(WS_RESULT_SHARE, (double)events[bin] / (double)a->events);
     }
 }
 
-static void windows_make(struct analyze_tables *tables, const struct analyze *a)
+static void windows_make(struct ws_results *tables, const struct analyze *a)
 {
-    static const struct analyze_column columns[] = {
+    static const struct ws_result_column columns[] = {
         {"lookahead", "lookahead"}, {"windows", "windows"},
         {"events", "events"},       {"lps", "LPs"},
         {"widest", "widest"},       {"ones_share", "of 1 event"},
         {"speed_up", "speed-up"},   {NULL, NULL}};
-    struct analyze_table *t = analyze_table_begin(
+    struct ws_result_table *t = ws_result_begin(
         tables, "windows", a->n_windows > 0 ? "windows of conservative execution" : NULL, columns);
     t->note = "beyond the least offset between LPs: if the model had such a lookahead";
     for (uint32_t i = 0; i < a->n_windows; i++) {
         const struct analyze_window *w = &a->windows[i];
-        struct analyze_cell *row = analyze_table_row(tables, t);
+        struct ws_result_cell *row = ws_result_row(tables, t);
         double n = fmax(1.0, (double)w->windows);
-        row[0] = analyze_real(ANALYZE_REAL, w->lookahead);
-        row[1] = analyze_count(w->windows);
-        row[2] = analyze_real(ANALYZE_REAL, (double)w->events / n);
-        row[3] = analyze_real(ANALYZE_REAL, (double)w->lps / n);
-        row[4] = analyze_count(w->widest);
-        row[5] = analyze_real(ANALYZE_SHARE, (double)w->ones / n);
-        row[6] = analyze_real(ANALYZE_REAL, fmin((double)w->events / fmax(1.0, (double)w->steps),
-                                                 analyze_speed_up(a, ANALYZE_EVENTS_LP)));
+        row[0] = ws_result_real(WS_RESULT_REAL, w->lookahead);
+        row[1] = ws_result_count(w->windows);
+        row[2] = ws_result_real(WS_RESULT_REAL, (double)w->events / n);
+        row[3] = ws_result_real(WS_RESULT_REAL, (double)w->lps / n);
+        row[4] = ws_result_count(w->widest);
+        row[5] = ws_result_real(WS_RESULT_SHARE, (double)w->ones / n);
+        row[6] =
+            ws_result_real(WS_RESULT_REAL, fmin((double)w->events / fmax(1.0, (double)w->steps),
+                                                analyze_speed_up(a, ANALYZE_EVENTS_LP)));
     }
 }
 
-void analyze_tables_paths(struct analyze_tables *tables, const struct analyze *a)
+void analyze_tables_paths(struct ws_results *tables, const struct analyze *a)
 {
     lengths_make(tables, a);
     pes_make(tables, a);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/facts.h"
 #include "access/load.h"
 #include "analyze/trace.h"
 #include "data/histogram.h"
@@ -72,14 +73,14 @@ static void means_find(struct analyze_trace *t, const struct sums *s)
 
 bool analyze_times_find(struct analyze_trace *t)
 {
-    const char *fact = analyze_fact(t->file, "option_event_times");
+    const char *fact = ws_fact(t->file->sb, "option_event_times");
     size_t n_descs = t->file->descs.n;
     t->means = calloc(n_descs + 1, sizeof *t->means);
     if (t->means == NULL) {
         return false;
     }
     if (t->fields.handler_time < 0 ||
-        (fact == NULL && analyze_fact(t->file, "option_event_trace") != NULL)) {
+        (fact == NULL && ws_fact(t->file->sb, "option_event_trace") != NULL)) {
         return true;
     }
     if (fact != NULL && strcmp(fact, "1") == 0 && !t->is_typical) {

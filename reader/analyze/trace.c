@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/facts.h"
 #include "access/select.h"
 #include "access/stream.h"
 #include "cli/messages.h"
@@ -48,16 +49,6 @@ struct walk {
     bool no_memory;
     struct ws_progress progress;
 };
-
-const char *analyze_fact(const struct ws_file *file, const char *key)
-{
-    for (uint32_t i = 0; i < file->sb->n_run; i++) {
-        if (strcmp(file->sb->run[i].key, key) == 0) {
-            return file->sb->run[i].value;
-        }
-    }
-    return NULL;
-}
 
 /* ---- Preparation ----------------------------------------------------------------------------- */
 
@@ -94,8 +85,8 @@ static bool refuse(const struct ws_file *file, const char *why, const char *what
 /* As analyze_trace_problem(), for one part. */
 static const char *part_problem(const struct ws_file *file, const char **what_to_do)
 {
-    const char *mode = analyze_fact(file, "option_event_trace");
-    const char *lps = analyze_fact(file, "option_trace_lps");
+    const char *mode = ws_fact(file->sb, "option_event_trace");
+    const char *lps = ws_fact(file->sb, "option_trace_lps");
     if (mode != NULL && strcmp(mode, "3") != 0) {
         *what_to_do = "record with --event-trace=3";
         return "these are not committed events";
@@ -135,7 +126,7 @@ const char *analyze_trace_problem(const struct ws_file *file, const struct ws_fi
 
 static bool lps_count(struct analyze_trace *t)
 {
-    const char *text = analyze_fact(t->file, "total_lps");
+    const char *text = ws_fact(t->file->sb, "total_lps");
     uint64_t n;
     if (text != NULL && ws_parse_u64(text, &n) && n > 0) {
         t->n_lps = n;

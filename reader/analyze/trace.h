@@ -96,7 +96,4 @@ bool analyze_trace_walk(struct analyze_trace *trace, unsigned read, analyze_take
  * or one for every event. Returns false if out of memory. */
 bool analyze_times_find(struct analyze_trace *trace);
 
-/* Returns a fact about the run; NULL if it is not stated. */
-const char *analyze_fact(const struct ws_file *file, const char *key);
-
 #endif

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -278,6 +279,16 @@ bool ws_out_write(struct ws_out *out, const void *data, size_t size)
         size -= part;
     }
     return true;
+}
+
+bool ws_out_print(struct ws_out *out, const char *words, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, words);
+    int n = vsnprintf(text, sizeof text, words, args);
+    va_end(args);
+    return n >= 0 && ws_out_write(out, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
 }
 
 uint64_t ws_out_position(const struct ws_out *out)

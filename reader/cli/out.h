@@ -75,6 +75,8 @@ static inline void ws_out_take(struct ws_out *out, size_t size)
     out->used += size;
 }
 bool ws_out_write(struct ws_out *out, const void *data, size_t size);
+/* Writes formatted text; at most 1023 bytes of it. */
+bool ws_out_print(struct ws_out *out, const char *words, ...) __attribute__((format(printf, 2, 3)));
 /* Returns the number of bytes in the file so far, including the buffer. */
 uint64_t ws_out_position(const struct ws_out *out);
 /* Overwrites size bytes of earlier output at offset. Returns false on failure. */
@@ -83,6 +85,13 @@ bool ws_out_patch(struct ws_out *out, uint64_t offset, const void *data, size_t 
 bool ws_out_append(struct ws_out *out, struct ws_out *scratch);
 /* Writes the rest of the buffer and closes the file. */
 bool ws_out_end(struct ws_out *out);
+
+/* Returns false if a signal waits. Called with the number of each row while a file is written;
+ * looks at the signals in one row of 1024. */
+static inline bool ws_out_goes_on(uint64_t row)
+{
+    return row % 1024 != 0 || ws_interrupt_waits() == 0;
+}
 
 /* Prints an error of this file unless outs has printed an error before. Returns false. */
 bool ws_out_failed(struct ws_out *out, const char *what, int sys_errno);

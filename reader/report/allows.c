@@ -96,8 +96,8 @@ static void analysis_json(struct json_writer *json, const struct report_run *run
                           const struct analyze *a)
 {
     static const char *const tables[] = {"critical_paths", "types", "values", "lps", "windows"};
-    struct analyze_tables *list = calloc(1, sizeof *list);
-    struct analyze_findings findings = {.n = 0};
+    struct ws_results *list = calloc(1, sizeof *list);
+    struct ws_result_findings findings = {.n = 0};
     if (list == NULL) {
         return;
     }
@@ -105,20 +105,16 @@ static void analysis_json(struct json_writer *json, const struct report_run *run
     analyze_findings_find(&findings, a);
     json_line(json);
     json_object_open(json, "allows");
-    json_array_open(json, "findings");
-    for (uint32_t i = 0; i < findings.n; i++) {
-        json_put_string(json, NULL, findings.words[i]);
-    }
-    json_array_close(json);
+    ws_result_findings_json(json, &findings);
     parallelism_json(json, run, a);
     widths_json(json, a);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
-        struct analyze_table table = *analyze_table_of(list, tables[i]);
+        struct ws_result_table table = *ws_result_of(list, tables[i]);
         table.n_json = a->options->top;
-        analyze_table_json(json, &table);
+        ws_result_json(json, &table);
     }
     json_object_close(json);
-    analyze_tables_free(list);
+    ws_results_free(list);
     free(list);
 }
 

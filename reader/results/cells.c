@@ -52,6 +52,16 @@ const char *ws_result_text(struct ws_results *tables, struct ws_result_table *t,
     return copy;
 }
 
+const struct ws_result_table *ws_result_of(const struct ws_results *results, const char *name)
+{
+    for (uint32_t i = 0; i < results->n; i++) {
+        if (strcmp(results->list[i].name, name) == 0) {
+            return &results->list[i];
+        }
+    }
+    return NULL;
+}
+
 void ws_results_free(struct ws_results *tables)
 {
     for (uint32_t i = 0; i < tables->n; i++) {
@@ -65,10 +75,10 @@ void ws_results_free(struct ws_results *tables)
     *tables = (struct ws_results){0};
 }
 
-void ws_findings_say(struct ws_findings *findings, const char *words, ...)
+void ws_result_say(struct ws_result_findings *findings, const char *words, ...)
 {
     va_list args;
-    if (findings->n == WS_FINDINGS_MAX) {
+    if (findings->n == WS_RESULT_FINDINGS_MAX) {
         return;
     }
     va_start(args, words);

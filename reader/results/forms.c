@@ -2,7 +2,6 @@
 /*
  * forms.c - the results as JSON and as CSV files; see results.h.
  */
-#include <stdarg.h>
 #include <string.h>
 
 #include "results/results.h"
@@ -32,12 +31,13 @@ static void cell_json(struct json_writer *json, const char *key, const struct ws
     }
 }
 
-static void table_json(struct json_writer *json, const struct ws_result_table *t)
+void ws_result_json(struct json_writer *json, const struct ws_result_table *t)
 {
     size_t rows = t->n_rows < t->n_json ? t->n_rows : t->n_json;
     if (t->n_json == 0) {
         return;
     }
+    bool compact = json->compact;
     json_array_open(json, t->name);
     for (size_t row = 0; row < rows; row++) {
         json->compact = true;
@@ -47,12 +47,12 @@ static void table_json(struct json_writer *json, const struct ws_result_table *t
             cell_json(json, t->columns[c].name, &t->cells[row * t->n_columns + c]);
         }
         json_object_close(json);
-        json->compact = false;
+        json->compact = compact;
     }
     json_array_close(json);
 }
 
-void ws_findings_json(struct json_writer *json, const struct ws_findings *findings)
+void ws_result_findings_json(struct json_writer *json, const struct ws_result_findings *findings)
 {
     json_array_open(json, "findings");
     for (uint32_t i = 0; i < findings->n; i++) {
@@ -64,24 +64,11 @@ void ws_findings_json(struct json_writer *json, const struct ws_findings *findin
 void ws_results_json(struct json_writer *json, const struct ws_results *results)
 {
     for (uint32_t i = 0; i < results->n; i++) {
-        table_json(json, &results->list[i]);
+        ws_result_json(json, &results->list[i]);
     }
 }
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
-
-static bool out_print(struct ws_out *out, const char *words, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static bool out_print(struct ws_out *out, const char *words, ...)
-{
-    char text[1024];
-    va_list args;
-    va_start(args, words);
-    int n = vsnprintf(text, sizeof text, words, args);
-    va_end(args);
-    return n >= 0 && ws_out_write(out, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
-}
 
 static bool cell_csv(struct ws_out *out, const struct ws_result_cell *cell)
 {
@@ -113,17 +100,17 @@ static bool table_csv(struct ws_outs *outs, const char *folder, const struct ws_
     struct ws_out *out = ws_out_begin(outs, path);
     bool good = out != NULL;
     for (uint32_t c = 0; good && c < t->n_columns; c++) {
-        good = out_print(out, "%s%s", c > 0 ? "," : "", t->columns[c].name);
+        good = ws_out_print(out, "%s%s", c > 0 ? "," : "", t->columns[c].name);
     }
     good = good && ws_out_write(out, "\n", 1);
-    for (size_t row = 0; good && row < t->n_rows; row++) {
+    for (size_t row = 0; good && ws_out_goes_on(row) && row < t->n_rows; row++) {
         for (uint32_t c = 0; good && c < t->n_columns; c++) {
             good = (c == 0 || ws_out_write(out, ",", 1)) &&
                    cell_csv(out, &t->cells[row * t->n_columns + c]);
         }
         good = good && ws_out_write(out, "\n", 1);
     }
-    return good && ws_out_end(out);
+    return good && ws_out_goes_on(0) && ws_out_end(out);
 }
 
 bool ws_results_csv(struct ws_outs *outs, const char *folder, const struct ws_results *results)

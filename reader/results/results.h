@@ -84,31 +84,39 @@ static inline struct ws_result_cell ws_result_words(const char *v)
     return (struct ws_result_cell){.kind = WS_RESULT_TEXT, .as.text = v};
 }
 
+/* Returns a table by its name; NULL if there is none. */
+const struct ws_result_table *ws_result_of(const struct ws_results *results, const char *name);
 void ws_results_free(struct ws_results *results);
 
 /* ---- Findings -------------------------------------------------------------------------------- */
 
-#define WS_FINDINGS_MAX 16u
-struct ws_findings {
-    char words[WS_FINDINGS_MAX][400]; /* one sentence or two each */
+#define WS_RESULT_FINDINGS_MAX 16u
+struct ws_result_findings {
+    char words[WS_RESULT_FINDINGS_MAX][400]; /* one sentence or two each */
     uint32_t n;
 };
-/* Adds a finding; ignored if there are WS_FINDINGS_MAX. */
-void ws_findings_say(struct ws_findings *findings, const char *words, ...)
+/* Adds a finding; ignored if there are WS_RESULT_FINDINGS_MAX. */
+void ws_result_say(struct ws_result_findings *findings, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* ---- Forms ----------------------------------------------------------------------------------- */
 
-/* Print as text of 80 columns. */
-void ws_findings_print(FILE *out, const struct ws_findings *findings);
+/* Print as text of 80 columns. Lines of findings break between words, but not before "%". */
+void ws_result_findings_print(FILE *out, const struct ws_result_findings *findings);
 void ws_result_print(FILE *out, const struct ws_result_table *table);
+/* Print parts of a page that has pictures as well: a heading, and a cell as in a table. */
+void ws_result_heading(FILE *out, const char *title);
+#define WS_RESULT_CELL_MAX 128u
+const char *ws_result_cell_text(char to[WS_RESULT_CELL_MAX], const struct ws_result_cell *cell);
 
 /* Write members of the current JSON object: an array of strings, and an array of objects per
  * table. */
-void ws_findings_json(struct json_writer *json, const struct ws_findings *findings);
+void ws_result_findings_json(struct json_writer *json, const struct ws_result_findings *findings);
+void ws_result_json(struct json_writer *json, const struct ws_result_table *table);
 void ws_results_json(struct json_writer *json, const struct ws_results *results);
 
-/* Writes each table to a file of its name in a new directory. Returns false after a message. */
+/* Writes each table to a file of its name in a new directory. Returns false after a message, or if a
+ * signal waits. */
 bool ws_results_csv(struct ws_outs *outs, const char *folder, const struct ws_results *results);
 
 #endif

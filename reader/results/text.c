@@ -11,16 +11,15 @@
 #include "results/results.h"
 #include "text/utf8.h"
 
-#define CELL_MAX    128u
 #define NAME_MAX_IN 24u /* widest column of names */
 
-static void heading_print(FILE *out, const char *title)
+void ws_result_heading(FILE *out, const char *title)
 {
     fprintf(out, "\n%s%s%s\n", ws_colour(out, WS_COLOUR_HEADING), title,
             ws_colour(out, WS_COLOUR_END));
 }
 
-static const char *cell_text(char to[CELL_MAX], const struct ws_result_cell *cell)
+const char *ws_result_cell_text(char to[WS_RESULT_CELL_MAX], const struct ws_result_cell *cell)
 {
     switch (cell->kind) {
     case WS_RESULT_COUNT:
@@ -28,14 +27,14 @@ static const char *cell_text(char to[CELL_MAX], const struct ws_result_cell *cel
     case WS_RESULT_REAL:
         return ws_number_fit(to, cell->as.real, 11);
     case WS_RESULT_SHARE:
-        snprintf(to, CELL_MAX,
+        snprintf(to, WS_RESULT_CELL_MAX,
                  cell->as.real < 0.00095 && cell->as.real > 0.0 ? "%.3f %%" : "%.1f %%",
                  100.0 * cell->as.real);
         return to;
     case WS_RESULT_SECONDS:
         return ws_seconds_text(to, cell->as.real);
     case WS_RESULT_TEXT:
-        return utf8_plain(to, CELL_MAX, cell->as.text, NAME_MAX_IN);
+        return utf8_plain(to, WS_RESULT_CELL_MAX, cell->as.text, NAME_MAX_IN);
     case WS_RESULT_NONE:
     default:
         to[0] = '\0';
@@ -63,7 +62,7 @@ static bool is_shown(const struct ws_result_table *t, uint32_t column)
 static void widths_find(const struct ws_result_table *t, size_t rows,
                         unsigned widths[WS_RESULT_COLUMNS_MAX])
 {
-    char text[CELL_MAX];
+    char text[WS_RESULT_CELL_MAX];
     size_t line = 0;
     for (uint32_t c = 0; c < t->n_columns; c++) {
         widths[c] = 0;
@@ -72,7 +71,7 @@ static void widths_find(const struct ws_result_table *t, size_t rows,
         }
         widths[c] = (unsigned)utf8_columns(t->columns[c].heading, strlen(t->columns[c].heading));
         for (size_t row = 0; row < rows; row++) {
-            const char *cell = cell_text(text, &t->cells[row * t->n_columns + c]);
+            const char *cell = ws_result_cell_text(text, &t->cells[row * t->n_columns + c]);
             unsigned width = (unsigned)utf8_columns(cell, strlen(cell));
             widths[c] = width > widths[c] ? width : widths[c];
         }
@@ -88,7 +87,7 @@ static void widths_find(const struct ws_result_table *t, size_t rows,
 
 static void cell_print(FILE *out, const char *text, unsigned width, bool left, bool last)
 {
-    char cut[CELL_MAX];
+    char cut[WS_RESULT_CELL_MAX];
     utf8_plain(cut, sizeof cut, text, width);
     size_t pad = width - utf8_columns(cut, strlen(cut));
     fprintf(out, "  %*s%s", left ? 0 : (int)pad, "", cut);
@@ -102,11 +101,11 @@ void ws_result_print(FILE *out, const struct ws_result_table *t)
     size_t rows = t->n_rows < t->n_text ? t->n_rows : t->n_text;
     unsigned widths[WS_RESULT_COLUMNS_MAX];
     uint32_t last = 0;
-    char text[CELL_MAX];
+    char text[WS_RESULT_CELL_MAX];
     if (t->title == NULL || rows == 0) {
         return;
     }
-    heading_print(out, t->title);
+    ws_result_heading(out, t->title);
     if (t->note != NULL) {
         fprintf(out, "  %s\n", t->note);
     }
@@ -117,9 +116,9 @@ void ws_result_print(FILE *out, const struct ws_result_table *t)
     for (size_t row = 0; row <= rows; row++) {
         for (uint32_t c = 0; c <= last; c++) {
             if (widths[c] > 0) {
-                const char *words = row == 0
-                                        ? t->columns[c].heading
-                                        : cell_text(text, &t->cells[(row - 1) * t->n_columns + c]);
+                const char *words =
+                    row == 0 ? t->columns[c].heading
+                             : ws_result_cell_text(text, &t->cells[(row - 1) * t->n_columns + c]);
                 cell_print(out, words, widths[c], is_name(t, c), c == last);
             }
         }
@@ -137,6 +136,7 @@ static void finding_print(FILE *out, const char *words)
     const char *indent = "- ";
     while (*words != '\0') {
         size_t word = strcspn(words, " ");
+        word += strncmp(words + word, " %", 2) == 0 ? 2 : 0; /* stays with its number */
         if (column > 0 && column + 1 + utf8_columns(words, word) > WS_PAGE_WIDTH) {
             fputc('\n', out);
             column = 0;
@@ -152,7 +152,7 @@ static void finding_print(FILE *out, const char *words)
     fputc('\n', out);
 }
 
-void ws_findings_print(FILE *out, const struct ws_findings *findings)
+void ws_result_findings_print(FILE *out, const struct ws_result_findings *findings)
 {
     for (uint32_t i = 0; i < findings->n; i++) {
         finding_print(out, findings->words[i]);

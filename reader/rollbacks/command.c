@@ -106,7 +106,7 @@ static struct ws_file *trace_open(const struct ws_files *files)
     return found;
 }
 
-static void json_print(const struct rollbacks *r, const struct ws_findings *findings,
+static void json_print(const struct rollbacks *r, const struct ws_result_findings *findings,
                        const struct ws_results *results)
 {
     struct json_writer json = {.out = stdout};
@@ -120,16 +120,16 @@ static void json_print(const struct rollbacks *r, const struct ws_findings *find
     json_put_u64(&json, "undone", r->undone);
     json_put_double(&json, "undone_time", (double)r->ns * 1e-9);
     json_put_u64(&json, "cascade_count", r->n_trees);
-    ws_findings_json(&json, findings);
+    ws_result_findings_json(&json, findings);
     ws_results_json(&json, results);
     json_object_close(&json);
 }
 
-static void text_print(const struct rollbacks *r, const struct ws_findings *findings,
+static void text_print(const struct rollbacks *r, const struct ws_result_findings *findings,
                        const struct ws_results *results)
 {
     ws_stats_run_text(stdout, r->file->sb);
-    ws_findings_print(stdout, findings);
+    ws_result_findings_print(stdout, findings);
     for (uint32_t i = 0; i < results->n; i++) {
         ws_result_print(stdout, &results->list[i]);
     }
@@ -138,7 +138,7 @@ static void text_print(const struct rollbacks *r, const struct ws_findings *find
 static bool results_write(struct rollbacks *r, struct ws_outs *outs)
 {
     struct ws_results *results = calloc(1, sizeof *results);
-    struct ws_findings findings = {.n = 0};
+    struct ws_result_findings findings = {.n = 0};
     if (results == NULL) {
         return rollbacks_no_memory(r);
     }

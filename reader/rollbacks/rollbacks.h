@@ -149,6 +149,6 @@ const char *rollbacks_reason_words(enum rollbacks_reason reason);
 bool rollbacks_agree(const struct rollbacks *r);
 
 void rollbacks_tables(struct ws_results *results, const struct rollbacks *r);
-void rollbacks_findings(struct ws_findings *findings, const struct rollbacks *r);
+void rollbacks_findings(struct ws_result_findings *findings, const struct rollbacks *r);
 
 #endif

@@ -78,8 +78,8 @@ reader/order:           @file cli/* @ground render/* data/* access/* order/*
 reader/show:            @file cli/* @ground render/* data/* access/* tasks/* stats/* show/*
 reader/info:            ross.config.h @file cli/* @ground render/* data/* access/* stats/* info/*
 reader/findings:        findings/*
-reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* stats/* show/* findings/* analyze/* report/*
-reader/analyze:         @file cli/* @ground render/* data/* access/* order/* stats/* show/* analyze/*
+reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* stats/* show/* findings/* results/* analyze/* report/*
+reader/analyze:         @file cli/* @ground render/* data/* access/* order/* stats/* show/* results/* analyze/*
 reader/partition:       @file cli/* @ground render/* data/* access/* partition/*
 reader/top:             @file cli/* @ground render/* access/* stats/* show/* live/* findings/* top/*
 reader/diff:            @file cli/* @ground render/* data/* access/* order/* diff/*
