@@ -21,12 +21,12 @@
 #ifndef WARPSCOPE_READER_ANALYZE_ANALYZE_H
 #define WARPSCOPE_READER_ANALYZE_ANALYZE_H
 
-#include "analyze/edges.h"
 #include "analyze/open_events.h"
 #include "analyze/pages.h"
 #include "analyze/trace.h"
 #include "data/histogram.h"
 #include "data/intern.h"
+#include "graph/edges.h"
 
 #define ANALYZE_RANKS_MAX      16u
 #define ANALYZE_LOOKAHEADS_MAX 16u
@@ -55,7 +55,7 @@ struct analyze_options {
     bool json, utf8, force;
     bool communities;    /* true to look for communities */
     uint32_t pages_kept; /* for tests: see analyze_pages_init() */
-    size_t edge_slots;   /* for tests: see analyze_edges_init() */
+    size_t edge_slots;   /* for tests: see ws_edges_init() */
 };
 
 /*
@@ -160,7 +160,7 @@ struct analyze_share {
 struct analyze_graph {
     uint64_t edges, events, self; /* pairs of different LPs; all events; those to the same LP */
     /* Owned; edges between different LPs, if there are at most edges_max. */
-    struct analyze_edge *list;
+    struct ws_edge *list;
     size_t n, room, edges_max;
     bool too_large;
     uint32_t communities; /* 0: none were computed */
@@ -193,7 +193,7 @@ struct analyze {
     struct ws_histogram offsets, local_delay, remote_delay, skew;
     struct analyze_opens opens;
     size_t opens_most; /* most open events at a time */
-    struct analyze_edges edges;
+    struct ws_edges edges;
     struct analyze_pages before; /* predecessors, later marks of the path */
     uint64_t path_end;           /* number of the last event of the path, plus 1 */
     uint64_t path_events, path_time, path_remote;

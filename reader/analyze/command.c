@@ -237,46 +237,6 @@ static int options_read(struct analyze_options *o, const struct ws_args *args)
 
 /* ---- Command --------------------------------------------------------------------------------- */
 
-static void file_close(struct ws_file *file)
-{
-    ws_file_faults_end(file);
-    ws_file_close(file);
-    free(file);
-}
-
-/* Returns the event trace among the files; NULL after a message. The caller closes it. */
-static struct ws_file *trace_open(const struct ws_files *files)
-{
-    struct ws_file *found = NULL;
-    for (size_t i = 0; i < files->n_streams; i++) {
-        struct ws_file *file = calloc(1, sizeof *file);
-        if (file == NULL) {
-            ws_say(&ws_on_stderr, "out of memory");
-            break;
-        }
-        ws_stream_open(file, files, i);
-        bool is_trace = file->pes != NULL && file->sb->stream == FMT_STREAM_EVTRACE;
-        if (is_trace && found == NULL) {
-            found = file;
-            continue;
-        }
-        if (is_trace) {
-            ws_say(&ws_on_stderr, "%s and %s are both traces of events: name one of them",
-                   found->path, file->path);
-            file_close(found);
-        }
-        file_close(file);
-        if (is_trace) {
-            return NULL;
-        }
-    }
-    if (found == NULL) {
-        ws_say(&ws_on_stderr, "there is no trace of events to analyze: record with "
-                              "--event-trace=3");
-    }
-    return found;
-}
-
 static bool results_write(struct analyze *a, struct ws_outs *outs)
 {
     struct ws_results *tables = calloc(1, sizeof *tables);
@@ -302,6 +262,8 @@ static bool results_write(struct analyze *a, struct ws_outs *outs)
 
 static int files_analyze(const struct analyze_options *o, const struct ws_files *files)
 {
+    static const char absent[] =
+        "there is no trace of events to analyze: record with --event-trace=3";
     struct ws_outs outs = {.force = o->force};
     struct ws_file *file = NULL;
     struct analyze *a = calloc(1, sizeof *a);
@@ -309,11 +271,11 @@ static int files_analyze(const struct analyze_options *o, const struct ws_files 
     for (size_t i = 0; i < files->n && good; i++) {
         good = ws_outs_protect(&outs, files->paths[i]);
     }
-    if (a != NULL && good && (file = trace_open(files)) != NULL) {
+    if (a != NULL && good && (file = ws_trace_open(files, absent)) != NULL) {
         good = analyze_run(a, file, o) && results_write(a, &outs);
         good = good && ws_file_good(file);
         analyze_free(a);
-        file_close(file);
+        ws_trace_close(file);
     } else {
         good = false;
     }

@@ -214,7 +214,7 @@ static inline __attribute__((always_inline)) void prefetch(const struct analyze 
     __builtin_prefetch((const char *)&a->lps[e->lp] + 64);
     if (e->send_order >= 0) {
         analyze_open_prefetch(&a->opens, e->src, e->send_ts, (uint32_t)e->send_order);
-        analyze_edges_prefetch(&a->edges, e->src, e->lp);
+        ws_edges_prefetch(&a->edges, e->src, e->lp);
     }
 }
 
@@ -253,7 +253,7 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
     analyze_chains_add(a, lp, e, initial);
     if (!initial) {
         pair_add(a, e, cause != NULL ? cause->type : a->lps[e->src].type, lp->type);
-        good = good && analyze_edges_add(&a->edges, e->src, e->lp);
+        good = good && ws_edges_add(&a->edges, e->src, e->lp);
     }
     if (cause != NULL) {
         delay_add(a, e, cause);

@@ -154,7 +154,7 @@ static void parts_end(struct pass *p)
 
 /* ---- Edges ----------------------------------------------------------------------------------- */
 
-static bool edge_keep(struct analyze *a, const struct analyze_edge *edge)
+static bool edge_keep(struct analyze *a, const struct ws_edge *edge)
 {
     struct analyze_graph *g = &a->graph;
     if (g->n >= g->edges_max) {
@@ -168,11 +168,11 @@ static bool edge_keep(struct analyze *a, const struct analyze_edge *edge)
     return true;
 }
 
-static bool edge_take(const struct analyze_edge *edge, void *ctx)
+static bool edge_take(const struct ws_edge *edge, void *ctx)
 {
     struct pass *p = ctx;
     struct analyze *a = p->a;
-    uint32_t src = analyze_edge_src(edge->key), dest = analyze_edge_dest(edge->key);
+    uint32_t src = ws_edge_src(edge->key), dest = ws_edge_dest(edge->key);
     if (src != p->src && !src_end(p)) {
         return false;
     }
@@ -208,7 +208,7 @@ bool analyze_graph(struct analyze *a)
 {
     struct pass p = {.a = a, .n_lps = analyze_lps_of_run(a)};
     shares_init(a);
-    bool good = ranks_fill(&p) && analyze_edges_each(&a->edges, edge_take, &p) && src_end(&p);
+    bool good = ranks_fill(&p) && ws_edges_each(&a->edges, edge_take, &p) && src_end(&p);
     if (good) {
         parts_end(&p);
     }

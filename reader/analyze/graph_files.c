@@ -109,9 +109,9 @@ static bool node_write(struct ws_out *out, const struct analyze *a, uint64_t lp,
     return good && ws_out_print(out, "%s", gexf ? "</attvalues></node>\n" : "</node>\n");
 }
 
-static bool edge_write(struct ws_out *out, const struct analyze_edge *e, size_t i, bool gexf)
+static bool edge_write(struct ws_out *out, const struct ws_edge *e, size_t i, bool gexf)
 {
-    uint32_t src = analyze_edge_src(e->key), dest = analyze_edge_dest(e->key);
+    uint32_t src = ws_edge_src(e->key), dest = ws_edge_dest(e->key);
     return gexf ? ws_out_print(out,
                                "<edge id=\"%zu\" source=\"%" PRIu32 "\" target=\"%" PRIu32
                                "\" weight=\"%" PRIu64 "\"/>\n",

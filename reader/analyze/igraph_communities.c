@@ -65,22 +65,22 @@ static void refuse(struct analyze *a, const char *why)
 
 static int by_key(const void *a, const void *b)
 {
-    const struct analyze_edge *x = a, *y = b;
+    const struct ws_edge *x = a, *y = b;
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
 /* Returns the edges without direction, their number in *n. The caller frees them. */
-static struct analyze_edge *edges_join(const struct analyze *a, size_t *n)
+static struct ws_edge *edges_join(const struct analyze *a, size_t *n)
 {
     const struct analyze_graph *g = &a->graph;
-    struct analyze_edge *list = malloc(g->n * sizeof *list);
+    struct ws_edge *list = malloc(g->n * sizeof *list);
     *n = 0;
     if (list == NULL) {
         return NULL;
     }
     for (size_t i = 0; i < g->n; i++) {
-        uint32_t src = analyze_edge_src(g->list[i].key), dest = analyze_edge_dest(g->list[i].key);
-        list[i].key = src < dest ? analyze_edge_key(src, dest) : analyze_edge_key(dest, src);
+        uint32_t src = ws_edge_src(g->list[i].key), dest = ws_edge_dest(g->list[i].key);
+        list[i].key = src < dest ? ws_edge_key(src, dest) : ws_edge_key(dest, src);
         list[i].events = g->list[i].events;
     }
     qsort(list, g->n, sizeof *list, by_key);
@@ -150,7 +150,7 @@ struct work {
 };
 
 /* Builds the graph and finds its communities. */
-static bool communities_find(struct analyze *a, struct work *w, const struct analyze_edge *edges,
+static bool communities_find(struct analyze *a, struct work *w, const struct ws_edge *edges,
                              size_t n, const uint32_t *node_of, uint32_t n_nodes)
 {
     igraph_real_t modularity = 0.0;
@@ -159,8 +159,8 @@ static bool communities_find(struct analyze *a, struct work *w, const struct ana
         return false;
     }
     for (size_t i = 0; i < n; i++) {
-        VECTOR(w->ends)[2 * i] = node_of[analyze_edge_src(edges[i].key)] - 1;
-        VECTOR(w->ends)[2 * i + 1] = node_of[analyze_edge_dest(edges[i].key)] - 1;
+        VECTOR(w->ends)[2 * i] = node_of[ws_edge_src(edges[i].key)] - 1;
+        VECTOR(w->ends)[2 * i + 1] = node_of[ws_edge_dest(edges[i].key)] - 1;
         VECTOR(w->weights)[i] = (igraph_real_t)edges[i].events;
     }
     if (w->l.add_vertices(&w->graph, (igraph_integer_t)n_nodes, NULL) != IGRAPH_SUCCESS ||
@@ -195,20 +195,20 @@ static void sums_find(struct analyze *a)
 {
     struct analyze_graph *g = &a->graph;
     for (size_t i = 0; i < g->n; i++) {
-        uint32_t src = a->more[analyze_edge_src(g->list[i].key)].community;
-        uint32_t dest = a->more[analyze_edge_dest(g->list[i].key)].community;
+        uint32_t src = a->more[ws_edge_src(g->list[i].key)].community;
+        uint32_t dest = a->more[ws_edge_dest(g->list[i].key)].community;
         g->between_events += g->list[i].events;
         g->community_events += src == dest ? g->list[i].events : 0;
     }
 }
 
 /* Gives numbers to the LPs that have an edge. */
-static uint32_t nodes_number(const struct analyze_edge *edges, size_t n, uint32_t *node_of,
+static uint32_t nodes_number(const struct ws_edge *edges, size_t n, uint32_t *node_of,
                              uint32_t *nodes)
 {
     uint32_t n_nodes = 0;
     for (size_t i = 0; i < n; i++) {
-        uint32_t ends[2] = {analyze_edge_src(edges[i].key), analyze_edge_dest(edges[i].key)};
+        uint32_t ends[2] = {ws_edge_src(edges[i].key), ws_edge_dest(edges[i].key)};
         for (int k = 0; k < 2; k++) {
             if (node_of[ends[k]] == 0) {
                 nodes[n_nodes++] = ends[k];
@@ -236,7 +236,7 @@ void analyze_communities(struct analyze *a)
     }
     w.l.set_error_handler(w.l.error_handler_ignore);
     w.l.rng_seed(w.l.rng_default(), 1);
-    struct analyze_edge *edges = edges_join(a, &n);
+    struct ws_edge *edges = edges_join(a, &n);
     uint32_t *node_of = calloc(a->n_lps + 1, sizeof *node_of);
     uint32_t *nodes = calloc(a->n_lps + 1, sizeof *nodes);
     bool good = edges != NULL && node_of != NULL && nodes != NULL;

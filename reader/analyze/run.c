@@ -62,7 +62,7 @@ static bool latency_init(struct analyze *a)
 static bool state_init(struct analyze *a)
 {
     const struct analyze_options *o = a->options;
-    analyze_edges_init(&a->edges, o->edge_slots);
+    ws_edges_init(&a->edges, o->edge_slots);
     a->levels.n_max = ANALYZE_LEVELS_MAX;
     a->path_of = a->trace.is_timed && !o->by_events ? ANALYZE_TIME_LP : ANALYZE_EVENTS_LP;
     if (o->communities || o->csv_folder != NULL || o->graph_file != NULL) {
@@ -117,7 +117,7 @@ void analyze_free(struct analyze *a)
 {
     analyze_trace_free(&a->trace);
     analyze_path_out_free(a->path_out);
-    analyze_edges_free(&a->edges);
+    ws_edges_free(&a->edges);
     analyze_opens_free(&a->opens);
     analyze_pages_free(&a->before);
     analyze_levels_free(&a->levels);

@@ -111,8 +111,8 @@ static void edges_make(struct ws_results *tables, const struct analyze *a)
     t->n_json = 0;
     for (size_t i = 0; a->options->csv_folder != NULL && i < a->graph.n; i++) {
         struct ws_result_cell *row = ws_result_row(tables, t);
-        row[0] = ws_result_count(analyze_edge_src(a->graph.list[i].key));
-        row[1] = ws_result_count(analyze_edge_dest(a->graph.list[i].key));
+        row[0] = ws_result_count(ws_edge_src(a->graph.list[i].key));
+        row[1] = ws_result_count(ws_edge_dest(a->graph.list[i].key));
         row[2] = ws_result_count(a->graph.list[i].events);
     }
 }

@@ -18,7 +18,6 @@
 
 #include "access/facts.h"
 #include "access/select.h"
-#include "access/stream.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
 #include "data/number.h"
@@ -82,48 +81,6 @@ static bool refuse(const struct ws_file *file, const char *why, const char *what
     return false;
 }
 
-/* As analyze_trace_problem(), for one part. */
-static const char *part_problem(const struct ws_file *file, const char **what_to_do)
-{
-    const char *mode = ws_fact(file->sb, "option_event_trace");
-    const char *lps = ws_fact(file->sb, "option_trace_lps");
-    if (mode != NULL && strcmp(mode, "3") != 0) {
-        *what_to_do = "record with --event-trace=3";
-        return "these are not committed events";
-    }
-    if (lps != NULL && lps[0] != '\0' && strcmp(lps, "all") != 0) {
-        *what_to_do = "record without --trace-lps";
-        return "the trace has the events of some LPs only";
-    }
-    if (file->dropped > 0 || file->pes_unknown_loss > 0) {
-        *what_to_do = "record with --buffer-full=spill, the default, and enough space on the disk";
-        return "records were lost during the run";
-    }
-    *what_to_do = "record again; warpscope verify shows the damage";
-    return file->missing > 0 ? "records are missing, since the file is damaged" : NULL;
-}
-
-const char *analyze_trace_problem(const struct ws_file *file, const struct ws_file **where,
-                                  const char **what_to_do)
-{
-    const char *problem = NULL;
-    for (uint32_t i = 0; problem == NULL && i < ws_stream_parts(file); i++) {
-        const struct ws_file *part = ws_stream_part(file, i);
-        struct ws_cover gap;
-        *where = part;
-        if (part->pes == NULL) {
-            *what_to_do = "name the other files of the trace";
-            return "it cannot be read";
-        }
-        problem = part_problem(part, what_to_do);
-        if (problem == NULL && i > 0 && ws_stream_gap(file, i, NULL, &gap)) {
-            *what_to_do = "analyze one of its files, by its name";
-            return "a request had switched the trace off before it";
-        }
-    }
-    return problem;
-}
-
 static bool lps_count(struct analyze_trace *t)
 {
     const char *text = ws_fact(t->file->sb, "total_lps");
@@ -144,7 +101,7 @@ bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, bool typi
     *t = (struct analyze_trace){
         .file = file, .n_pes = file->sb->layout.n_pes, .is_typical = typical};
     const struct ws_file *where = file;
-    const char *what_to_do, *problem = analyze_trace_problem(file, &where, &what_to_do);
+    const char *what_to_do, *problem = ws_trace_problem(file, ANALYZE_NEEDS, &where, &what_to_do);
     if (problem != NULL) {
         return refuse(where, problem, what_to_do);
     }

@@ -12,6 +12,7 @@
 #define WARPSCOPE_READER_ANALYZE_TRACE_H
 
 #include "access/record_file.h"
+#include "access/trace_problem.h"
 
 #define ANALYZE_AHEAD   256u         /* events of a PE that are read from its block at a time */
 #define ANALYZE_LPS_MAX (1ull << 28) /* most LPs of a run */
@@ -58,11 +59,8 @@ struct analyze_trace {
     uint64_t *bases;                /* owned; number of the first event of each PE */
 };
 
-/* Returns the reason for which an event trace does not allow an analysis, according to its facts and
- * headers, and stores the part with the problem and what to do instead; NULL: there is no such
- * reason. */
-const char *analyze_trace_problem(const struct ws_file *file, const struct ws_file **where,
-                                  const char **what_to_do);
+/* An analysis needs a trace of all committed events; see access/trace_problem.h. */
+#define ANALYZE_NEEDS (WS_TRACE_COMMITTED | WS_TRACE_ALL_LPS | WS_TRACE_COMPLETE)
 
 /* Looks for the event records of an open and readable file. Returns false, after a line on stderr,
  * if they do not allow an analysis: they are not those of committed events, or not of all LPs, or

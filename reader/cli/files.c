@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -20,6 +21,44 @@ void ws_stream_open(struct ws_file *stream, const struct ws_files *files, size_t
 void ws_file_open(struct ws_file *survey, const char *path, bool strict)
 {
     ws_file_survey(survey, path, strict, &ws_on_stderr);
+}
+
+void ws_trace_close(struct ws_file *trace)
+{
+    ws_file_faults_end(trace);
+    ws_file_close(trace);
+    free(trace);
+}
+
+struct ws_file *ws_trace_open(const struct ws_files *files, const char *absent)
+{
+    struct ws_file *found = NULL;
+    for (size_t i = 0; i < files->n_streams; i++) {
+        struct ws_file *file = calloc(1, sizeof *file);
+        if (file == NULL) {
+            ws_say(&ws_on_stderr, "out of memory");
+            break;
+        }
+        ws_stream_open(file, files, i);
+        bool is_trace = file->pes != NULL && file->sb->stream == FMT_STREAM_EVTRACE;
+        if (is_trace && found == NULL) {
+            found = file;
+            continue;
+        }
+        if (is_trace) {
+            ws_say(&ws_on_stderr, "%s and %s are both traces of events: name one of them",
+                   found->path, file->path);
+            ws_trace_close(found);
+        }
+        ws_trace_close(file);
+        if (is_trace) {
+            return NULL;
+        }
+    }
+    if (found == NULL) {
+        ws_say(&ws_on_stderr, "%s", absent);
+    }
+    return found;
 }
 
 /* Returns true if name is that of a directory for recordings, as runs number them. */

@@ -15,6 +15,11 @@ bool ws_files_find(struct ws_files *files, char **operands, int n);
 void ws_stream_open(struct ws_file *stream, const struct ws_files *files, size_t i);
 void ws_file_open(struct ws_file *survey, const char *path, bool strict);
 
+/* Opens the event trace among the files, with all its parts. absent: message if there is none.
+ * Returns NULL after a message: there is none, or there are several. The caller closes it. */
+struct ws_file *ws_trace_open(const struct ws_files *files, const char *absent);
+void ws_trace_close(struct ws_file *trace);
+
 /* Writes the name of the directory stats-output, or stats-output-N, in the current directory that
  * was changed last. Returns false if there is none. */
 bool ws_files_newest(char *name, size_t size);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "access/facts.h"
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/emit.h"
@@ -147,10 +148,9 @@ static void defaults_take(struct partition_command *c, const struct ws_file *fil
 {
     struct partition *p = &c->partition;
     uint64_t kps = 16;
-    for (uint32_t i = 0; i < file->sb->n_run; i++) {
-        if (strcmp(file->sb->run[i].key, "kps_per_pe") == 0) {
-            (void)ws_parse_u64(file->sb->run[i].value, &kps);
-        }
+    const char *text = ws_fact(file->sb, "kps_per_pe");
+    if (text != NULL) {
+        (void)ws_parse_u64(text, &kps);
     }
     p->n_ranks = p->n_ranks == 0 ? file->sb->layout.n_pes : p->n_ranks;
     p->n_ranks = p->n_ranks > RANKS_MOST ? RANKS_MOST : p->n_ranks;
@@ -159,11 +159,8 @@ static void defaults_take(struct partition_command *c, const struct ws_file *fil
     }
 }
 
-static bool map_save(const struct partition_command *c, struct ws_outs *outs, const char *source)
+static bool map_save(const struct partition_command *c, struct ws_outs *outs)
 {
-    if (!ws_outs_protect(outs, source)) {
-        return false;
-    }
     struct ws_out *out = ws_out_begin(outs, c->output);
     return out != NULL && partition_map_write(out, &c->partition) && ws_out_end(out) &&
            ws_outs_publish(outs);
@@ -186,7 +183,7 @@ static bool file_partition(struct partition_command *c, struct ws_file *file, st
         if (!good) {
             ws_say(&ws_on_stderr, "%s", p->why);
         }
-        good = good && map_save(c, outs, file->path);
+        good = good && map_save(c, outs);
     }
     if (good && c->json) {
         partition_json(stdout, p, file->path, c->output);
@@ -197,33 +194,25 @@ static bool file_partition(struct partition_command *c, struct ws_file *file, st
     return good;
 }
 
-/* Finds the trace among the files. Returns the exit status. */
+/* Returns the exit status. */
 static int files_partition(struct partition_command *c, const struct ws_files *files,
                            struct ws_outs *outs)
 {
-    unsigned n = 0;
+    struct ws_file *file = NULL;
     bool good = true;
-    for (size_t i = 0; i < files->n; i++) {
-        struct ws_file file;
-        ws_file_open(&file, files->paths[i], false);
-        bool is_trace = file.pes != NULL && file.sb->stream == FMT_STREAM_EVTRACE;
-        n += is_trace;
-        if (is_trace && n > 1) {
-            ws_say(&ws_on_stderr, "there are several traces of events; name one of them");
-            good = false;
-        } else if (is_trace) {
-            good = file_partition(c, &file, outs);
-            good = ws_file_good(&file) && good;
-        } else {
-            good = good && file.pes != NULL;
-        }
-        ws_file_faults_end(&file);
-        ws_file_close(&file);
+    for (size_t i = 0; i < files->n && good; i++) {
+        good = ws_outs_protect(outs, files->paths[i]);
     }
-    if (n == 0 && good) {
-        ws_say(&ws_on_stderr, "there is no trace of events here; record with --event-trace=3");
+    if (good) {
+        file =
+            ws_trace_open(files, "there is no trace of events here; record with --event-trace=3");
     }
-    return n == 1 && good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+    if (file != NULL) {
+        good = file_partition(c, file, outs);
+        good = ws_file_good(file) && good;
+        ws_trace_close(file);
+    }
+    return file != NULL && good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 
 static int partition_run(const struct ws_args *args, const struct ws_files *files, bool found)

@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * graph.c - counts events by pair of LPs; see graph.h.
- *
- * Invariants of the hash table
- *  1. n_slots is 0 or a power of two; at most three quarters of the slots are in use.
- *  2. Between the home of a pair and its slot no slot is free.
- */
+/* graph.c - counts events by LP and by pair of LPs; see graph.h. */
 #include "partition/graph.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SLOTS ((size_t)1 << 12)
+#include "cli/messages.h"
+#include "store/array.h"
 
 bool partition_graph_init(struct partition_graph *g, uint64_t n_lps)
 {
     assert(n_lps > 0 && n_lps <= PARTITION_LPS_MAX);
     *g = (struct partition_graph){.n_lps = n_lps};
+    ws_edges_init(&g->pairs, 0);
     g->received = calloc(n_lps, sizeof *g->received);
     g->load = calloc(n_lps, sizeof *g->load);
     g->timed = calloc(n_lps, sizeof *g->timed);
@@ -40,36 +36,8 @@ void partition_graph_free(struct partition_graph *g)
     free(g->begin);
     free(g->to);
     free(g->weight);
-    free(g->slots);
+    ws_edges_free(&g->pairs);
     *g = (struct partition_graph){.n_lps = 0};
-}
-
-static struct partition_pair *slot_of(struct partition_pair *slots, size_t n_slots, uint64_t key)
-{
-    uint64_t h = key * 0x9e3779b97f4a7c15u;
-    size_t at = (size_t)(h ^ h >> 32) & (n_slots - 1);
-    while (slots[at].events != 0 && slots[at].key != key) {
-        at = (at + 1) & (n_slots - 1);
-    }
-    return &slots[at];
-}
-
-static bool table_grow(struct partition_graph *g)
-{
-    size_t n = g->n_slots == 0 ? FIRST_SLOTS : 2 * g->n_slots;
-    struct partition_pair *slots = calloc(n, sizeof *slots);
-    if (slots == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < g->n_slots; i++) {
-        if (g->slots[i].events != 0) {
-            *slot_of(slots, n, g->slots[i].key) = g->slots[i];
-        }
-    }
-    free(g->slots);
-    g->slots = slots;
-    g->n_slots = n;
-    return true;
 }
 
 bool partition_graph_add(struct partition_graph *g, uint32_t src, uint32_t dest, int64_t handler_ns)
@@ -86,22 +54,29 @@ bool partition_graph_add(struct partition_graph *g, uint32_t src, uint32_t dest,
         g->self++;
         return true;
     }
-    if (g->n_pairs >= g->n_slots / 4 * 3 && !table_grow(g)) {
-        return false;
-    }
-    uint64_t key = src < dest ? (uint64_t)src << 32 | dest : (uint64_t)dest << 32 | src;
-    struct partition_pair *pair = slot_of(g->slots, g->n_slots, key);
-    g->n_pairs += pair->events == 0;
-    pair->key = key;
-    pair->events++;
-    return true;
+    return src < dest ? ws_edges_add(&g->pairs, src, dest) : ws_edges_add(&g->pairs, dest, src);
 }
 
-static int by_key(const void *a, const void *b)
+/* The pairs as a list by ascending key. */
+struct list {
+    struct ws_edge *pairs; /* owned */
+    size_t n, room;
+};
+
+static bool no_memory(void)
 {
-    uint64_t x = ((const struct partition_pair *)a)->key;
-    uint64_t y = ((const struct partition_pair *)b)->key;
-    return (x > y) - (x < y);
+    ws_say(&ws_on_stderr, "out of memory");
+    return false;
+}
+
+static bool pair_keep(const struct ws_edge *pair, void *ctx)
+{
+    struct list *list = ctx;
+    if (!array_reserve(&list->pairs, &list->room, list->n + 1, sizeof *list->pairs)) {
+        return no_memory();
+    }
+    list->pairs[list->n++] = *pair;
+    return true;
 }
 
 static void pair_put(struct partition_graph *g, uint64_t *next, uint32_t from, uint32_t to,
@@ -112,26 +87,18 @@ static void pair_put(struct partition_graph *g, uint64_t *next, uint32_t from, u
     g->weight[at] = events;
 }
 
-/* Sorts the pairs into the arrays by LP. */
-static bool pairs_sort(struct partition_graph *g)
+/* Sorts the pairs of a list into the arrays by LP. Returns false if out of memory. */
+static bool pairs_sort(struct partition_graph *g, const struct list *list)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < g->n_slots; i++) {
-        if (g->slots[i].events != 0) {
-            g->slots[n++] = g->slots[i];
-        }
-    }
-    if (n > 0) {
-        qsort(g->slots, n, sizeof *g->slots, by_key);
-    }
+    size_t n = list->n;
     g->begin = calloc(g->n_lps + 1, sizeof *g->begin);
     g->to = malloc((2 * n + 1) * sizeof *g->to);
     g->weight = malloc((2 * n + 1) * sizeof *g->weight);
     uint64_t *next = malloc(g->n_lps * sizeof *next);
     bool good = g->begin != NULL && g->to != NULL && g->weight != NULL && next != NULL;
     for (size_t i = 0; good && i < n; i++) {
-        g->begin[(g->slots[i].key >> 32) + 1]++;
-        g->begin[(uint32_t)g->slots[i].key + (uint64_t)1]++;
+        g->begin[ws_edge_src(list->pairs[i].key) + (uint64_t)1]++;
+        g->begin[ws_edge_dest(list->pairs[i].key) + (uint64_t)1]++;
     }
     for (uint64_t lp = 0; good && lp < g->n_lps; lp++) {
         next[lp] = g->begin[lp];
@@ -139,17 +106,14 @@ static bool pairs_sort(struct partition_graph *g)
     }
     /* All neighbours with smaller numbers come before those with larger ones. */
     for (size_t i = 0; good && i < n; i++) {
-        uint32_t low = (uint32_t)(g->slots[i].key >> 32);
-        pair_put(g, next, (uint32_t)g->slots[i].key, low, g->slots[i].events);
+        const struct ws_edge *pair = &list->pairs[i];
+        pair_put(g, next, ws_edge_dest(pair->key), ws_edge_src(pair->key), pair->events);
     }
     for (size_t i = 0; good && i < n; i++) {
-        uint32_t low = (uint32_t)(g->slots[i].key >> 32);
-        pair_put(g, next, low, (uint32_t)g->slots[i].key, g->slots[i].events);
+        const struct ws_edge *pair = &list->pairs[i];
+        pair_put(g, next, ws_edge_src(pair->key), ws_edge_dest(pair->key), pair->events);
     }
     free(next);
-    free(g->slots);
-    g->slots = NULL;
-    g->n_slots = 0;
     g->n_pairs = n;
     return good;
 }
@@ -180,5 +144,10 @@ bool partition_graph_finish(struct partition_graph *g, bool by_time)
     for (uint64_t lp = 0; lp < g->n_lps; lp++) {
         g->total_load += g->load[lp];
     }
-    return pairs_sort(g);
+    struct list list = {.n = 0};
+    bool good = ws_edges_each(&g->pairs, pair_keep, &list);
+    ws_edges_free(&g->pairs);
+    good = good && (pairs_sort(g, &list) || no_memory());
+    free(list.pairs);
+    return good;
 }

@@ -3,7 +3,8 @@
  * graph.h - the graph of the LPs of a trace: load of each LP, and events between each pair of LPs
  * (inside partition only).
  *
- * Memory: 33 bytes per LP, 21 to 43 bytes per pair of LPs while events are counted, then 24.
+ * Memory: 33 bytes per LP. For pairs of LPs at most 192 MiB while events are counted, the rest is in
+ * a temporary file (graph/edges.h); then 40 to 56 bytes per pair while they are sorted, 24 after it.
  */
 #ifndef WARPSCOPE_READER_PARTITION_GRAPH_H
 #define WARPSCOPE_READER_PARTITION_GRAPH_H
@@ -12,16 +13,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "graph/edges.h"
+
 struct ws_file;
 
 #define PARTITION_LPS_MAX    ((uint64_t)1 << 28)
 #define PARTITION_UNKNOWN_PE UINT32_MAX
-
-/* A pair of LPs in a hash table with linear probing. */
-struct partition_pair {
-    uint64_t key;    /* smaller LP << 32 | larger LP */
-    uint64_t events; /* number of events in both directions; 0: free slot */
-};
 
 struct partition_graph {
     uint64_t n_lps;
@@ -40,24 +37,23 @@ struct partition_graph {
     uint64_t *begin;  /* owned; n_lps + 1 elements */
     uint32_t *to;     /* owned */
     uint64_t *weight; /* owned; events in both directions */
-    /* The pairs before that. */
-    struct partition_pair *slots; /* owned */
-    size_t n_slots, n_pairs;
-    uint64_t *timed; /* owned; by LP, number of events with a time */
+    size_t n_pairs;
+    struct ws_edges pairs; /* the pairs before that; the smaller LP counts as the sender */
+    uint64_t *timed;       /* owned; by LP, number of events with a time */
 };
 
-/* Reads the events of a file, weighed by the times of handlers if by_time is true and the file has
+/* Reads the events of a stream, all parts, weighed by the times of handlers if by_time is true and the file has
  * them. Returns false after a message. Must be freed in any case. */
 bool partition_graph_read(struct partition_graph *g, struct ws_file *file, bool by_time);
 void partition_graph_free(struct partition_graph *g);
 
 /* Allocates the arrays of LPs. Returns false if out of memory. */
 bool partition_graph_init(struct partition_graph *g, uint64_t n_lps);
-/* Counts an event. handler_ns: time of its handler; negative: not measured. Returns false if out of
- * memory. */
+/* Counts an event. handler_ns: time of its handler; negative: not measured. Returns false after a
+ * message. */
 bool partition_graph_add(struct partition_graph *g, uint32_t src, uint32_t dest,
                          int64_t handler_ns);
-/* Sorts the pairs, and sets load. Returns false if out of memory. */
+/* Sorts the pairs, and sets load. Returns false after a message. */
 bool partition_graph_finish(struct partition_graph *g, bool by_time);
 
 /* Returns true if the LP has sent or received an event. */

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/facts.h"
 #include "access/load.h"
+#include "access/stream.h"
+#include "access/trace_problem.h"
 #include "cli/messages.h"
 #include "data/number.h"
 #include "partition/graph.h"
@@ -19,16 +22,6 @@ struct pass {
     struct ws_load load;
     uint64_t srcs[WS_LOAD_MAX], dests[WS_LOAD_MAX];
 };
-
-static const char *fact(const struct ws_file *file, const char *key)
-{
-    for (uint32_t i = 0; i < file->sb->n_run; i++) {
-        if (strcmp(file->sb->run[i].key, key) == 0) {
-            return file->sb->run[i].value;
-        }
-    }
-    return NULL;
-}
 
 static bool refuse(const struct ws_file *file, const char *why)
 {
@@ -65,17 +58,19 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
             }
             g->pe[p->dests[i]] = part->block->pe;
             if (!partition_graph_add(g, (uint32_t)p->srcs[i], (uint32_t)p->dests[i], ns)) {
-                return pass_fails(p, file, "out of memory for the graph of its LPs");
+                p->failed = true;
+                return false;
             }
         }
     }
     return true;
 }
 
-/* Returns false, after a message, if the file does not have the events of all LPs. */
+/* Returns false, after a message, if the trace does not have the events of all LPs. */
 static bool trace_check(struct ws_file *file, struct pass *p)
 {
-    const char *lps = fact(file, "option_trace_lps");
+    const struct ws_file *where;
+    const char *what_to_do, *problem;
     for (uint32_t i = 0; i < file->sb->n_schemas; i++) {
         if (file->sb->schemas[i]->id == FMT_RECORD_EVENT && file->kind_records[i] > 0) {
             p->schema = file->sb->schemas[i];
@@ -93,14 +88,17 @@ static bool trace_check(struct ws_file *file, struct pass *p)
     if (p->src < 0 || p->dest < 0) {
         return refuse(file, "its events lack sender or receiver; record with this version");
     }
-    return lps == NULL || lps[0] == '\0' || strcmp(lps, "all") == 0 ||
-           refuse(file, "it has the events of some LPs only; record without --trace-lps");
+    problem = ws_trace_problem(file, WS_TRACE_ALL_LPS, &where, &what_to_do);
+    if (problem != NULL) {
+        ws_say(&ws_on_stderr, "%.300s: %s: %s", where->path, problem, what_to_do);
+    }
+    return problem == NULL;
 }
 
 /* Returns the number of LPs of the run; 0 after a message. */
 static uint64_t lps_count(const struct ws_file *file)
 {
-    const char *text = fact(file, "total_lps");
+    const char *text = ws_fact(file->sb, "total_lps");
     uint64_t n = 0;
     if (text == NULL || !ws_parse_u64(text, &n) || n == 0) {
         refuse(file, "it does not say how many LPs the run had");
@@ -111,6 +109,21 @@ static uint64_t lps_count(const struct ws_file *file)
         return 0;
     }
     return n;
+}
+
+/* Returns true if a part may have events that were rolled back. */
+static bool has_undone(const struct ws_file *file, const struct fmt_schema *schema)
+{
+    const char *scheduler = ws_fact(file->sb, "scheduler");
+    bool any = false;
+    for (uint32_t i = 0; i < ws_stream_parts(file); i++) {
+        const struct ws_file *part = ws_stream_part(file, i);
+        if (ws_part_records(part, schema)) {
+            const char *mode = ws_fact(part->sb, "option_event_trace");
+            any = any || mode == NULL || strcmp(mode, "3") != 0;
+        }
+    }
+    return any && (scheduler == NULL || strstr(scheduler, "optimistic") != NULL);
 }
 
 static void wanted_fill(const struct pass *p, struct fmt_wanted *wanted)
@@ -136,18 +149,14 @@ bool partition_graph_read(struct partition_graph *g, struct ws_file *file, bool 
     uint64_t n_lps = trace_check(file, p) ? lps_count(file) : 0;
     bool good = n_lps > 0 && (partition_graph_init(g, n_lps) || refuse(file, "out of memory"));
     if (good) {
-        const char *mode = fact(file, "option_event_trace");
-        const char *scheduler = fact(file, "scheduler");
-        bool rolls_back = scheduler == NULL || strstr(scheduler, "optimistic") != NULL;
-        g->all_executed = rolls_back && (mode == NULL || strcmp(mode, "3") != 0);
+        g->all_executed = has_undone(file, p->schema);
         g->n_pes = file->sb->layout.n_pes;
         wanted_fill(p, &wanted[ws_schema_number(file->sb, p->schema)]);
         good = ws_select_set(&select, &texts) == WS_SELECT_OK;
         ws_select_file(&select, file->sb, &file->descs);
         ws_scan(file, &select, wanted, part_add, p);
         ws_select_free(&select);
-        good = good && !p->failed &&
-               (partition_graph_finish(g, by_time) || refuse(file, "out of memory"));
+        good = good && !p->failed && partition_graph_finish(g, by_time);
     }
     free(p);
     return good;

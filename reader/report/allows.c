@@ -23,7 +23,8 @@ const char *report_allows_absent(struct report_run *run)
     const struct ws_file *where;
     const char *what_to_do;
     bool has_causes = false;
-    if (file == NULL || analyze_trace_problem(&file->survey, &where, &what_to_do) != NULL) {
+    if (file == NULL ||
+        ws_trace_problem(&file->survey, ANALYZE_NEEDS, &where, &what_to_do) != NULL) {
         return "Not known: --event-trace=3 records committed events with their causes, and "
                "--event-times=1 times their handlers.";
     }

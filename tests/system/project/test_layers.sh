@@ -79,13 +79,14 @@ reader/show:            @file cli/* @ground render/* data/* access/* tasks/* sta
 reader/info:            ross.config.h @file cli/* @ground render/* data/* access/* stats/* info/*
 reader/findings:        findings/*
 reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* stats/* show/* findings/* results/* analyze/* report/*
-reader/analyze:         @file cli/* @ground render/* data/* access/* order/* stats/* show/* results/* analyze/*
-reader/partition:       @file cli/* @ground render/* data/* access/* partition/*
+reader/analyze:         @file cli/* @ground render/* data/* access/* order/* stats/* show/* results/* graph/* analyze/*
+reader/partition:       @file cli/* @ground render/* data/* access/* graph/* partition/*
 reader/top:             @file cli/* @ground render/* access/* stats/* show/* live/* findings/* top/*
 reader/diff:            @file cli/* @ground render/* data/* access/* order/* diff/*
 reader/dump:            @file cli/* @ground render/* data/* access/* order/* dump/*
 reader/timeline:        @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/*
 reader/export:          ross.config.h @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/* export/*
+reader/graph:           cli/* @ground order/* graph/*
 reader/results:         cli/* @ground render/* results/*
 reader/rollbacks:       @file cli/* @ground render/* data/* access/* stats/* show/* results/* rollbacks/*
 reader/control:         @file cli/* @ground render/* control/*

@@ -165,6 +165,18 @@ assert_status "analyze" 1 "$warpscope" analyze rec
 assert_contains "analyze" last.err 'warpscope-2-evtrace.bin: a request had switched the trace off before it'
 assert_ok "analyze a part" "$warpscope" analyze rec/warpscope-2-evtrace.bin
 
+# A placement needs the events of any parts.
+if ! "$warpscope" partition /nowhere 2>&1 | grep -q 'built without METIS'; then
+    assert_ok "partition" "$warpscope" partition rec --json
+    mv last.out p.json
+    # shellcheck disable=SC2086 # paths
+    one_by_one event pe $traces >parts.csv
+    assert_eq "events of all parts" "$(grep -c '^[0-9]' parts.csv)" "$(json_get p.json events)"
+    assert_eq "committed events only" true "$(json_get p.json committed)"
+    assert_file "map" lp.map
+    assert_status "a part is not replaced" 1 "$warpscope" partition rec --force -o rec/warpscope-3-evtrace.bin
+fi
+
 # ---- Timelines, a report, other exports
 
 mkdir exports

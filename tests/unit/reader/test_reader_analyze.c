@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Parts of warpscope analyze against plain arrays: open events, paged numbers, edges, cycles. The
+ * Parts of warpscope analyze against plain arrays: open events, paged numbers, cycles. The
  * whole analysis is tested by system/reader/test_analyze.sh.
  */
 /* test: libs=warpscope_reading */
 #include "analyze/analyze.h"
-#include "analyze/edges.h"
 #include "analyze/open_events.h"
 #include "analyze/pages.h"
 #include "support/suite.h"
@@ -91,53 +90,6 @@ static void test_pages_without_directory(void)
     analyze_pages_free(&pages);
 }
 
-#define EDGE_LPS 40u
-
-struct edge_walk {
-    const uint64_t (*expected)[EDGE_LPS];
-    uint64_t last, n;
-    bool good;
-};
-
-static bool edge_check(const struct analyze_edge *edge, void *ctx)
-{
-    struct edge_walk *w = ctx;
-    uint32_t src = analyze_edge_src(edge->key), dest = analyze_edge_dest(edge->key);
-    w->good = w->good && src < EDGE_LPS && dest < EDGE_LPS &&
-              w->expected[src][dest] == edge->events && (w->n == 0 || edge->key > w->last);
-    w->last = edge->key;
-    w->n++;
-    return true;
-}
-
-static void edges_check(size_t slots, bool spills)
-{
-    static uint64_t expected[EDGE_LPS][EDGE_LPS];
-    struct analyze_edges edges;
-    uint64_t n = 0;
-    memset(expected, 0, sizeof expected);
-    analyze_edges_init(&edges, slots);
-    for (uint32_t i = 0; i < 5000; i++) {
-        uint32_t src = (uint32_t)random_below(&seed, EDGE_LPS);
-        uint32_t dest = (uint32_t)random_below(&seed, 1 + src);
-        CU_ASSERT(analyze_edges_add(&edges, src, dest));
-        n += expected[src][dest]++ == 0;
-    }
-    struct edge_walk w = {.expected = (const uint64_t(*)[EDGE_LPS])expected, .good = true};
-    CU_ASSERT(analyze_edges_each(&edges, edge_check, &w));
-    CU_ASSERT(w.good);
-    CU_ASSERT_EQUAL(w.n, n);
-    CU_ASSERT_EQUAL(edges.spilled, spills);
-    analyze_edges_free(&edges);
-}
-
-static void test_edges(void)
-{
-    edges_check(0, false);
-    edges_check(16, true);
-    edges_check(256, true);
-}
-
 static void test_levels(void)
 {
     struct analyze_levels levels = {.n_max = 64};
@@ -167,7 +119,6 @@ int main(void)
     CU_TestInfo tests[] = {{"open events", test_open_events},
                            {"paged numbers", test_pages},
                            {"paged numbers without a directory", test_pages_without_directory},
-                           {"edges", test_edges},
                            {"cycles", test_levels}};
     seed = suite_seed();
     suite_print_seed("reader_analyze", seed);

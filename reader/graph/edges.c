@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* edges.c - the graph of the LPs; see edges.h. */
-#include "analyze/edges.h"
+/* edges.c - see edges.h. */
+#include "graph/edges.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,33 +10,33 @@
 
 #define SLOTS_MIN 16u
 
-void analyze_edges_init(struct analyze_edges *x, size_t slots_max)
+void ws_edges_init(struct ws_edges *x, size_t slots_max)
 {
-    *x = (struct analyze_edges){.slots_max = slots_max == 0 ? ANALYZE_EDGE_SLOTS : slots_max};
+    *x = (struct ws_edges){.slots_max = slots_max == 0 ? WS_EDGES_SLOTS : slots_max};
     assert(x->slots_max >= SLOTS_MIN && (x->slots_max & (x->slots_max - 1)) == 0);
 }
 
-void analyze_edges_free(struct analyze_edges *x)
+void ws_edges_free(struct ws_edges *x)
 {
     if (x->spilled) {
         ws_sorter_free(&x->sorter);
     }
     free(x->slots);
-    *x = (struct analyze_edges){0};
+    *x = (struct ws_edges){0};
 }
 
-static struct analyze_edge *slot_find(const struct analyze_edges *x, uint64_t key)
+static struct ws_edge *slot_find(const struct ws_edges *x, uint64_t key)
 {
-    size_t mask = x->n_slots - 1, at = analyze_edge_hash(key) & mask;
+    size_t mask = x->n_slots - 1, at = ws_edge_hash(key) & mask;
     while (x->slots[at].events > 0 && x->slots[at].key != key) {
         at = (at + 1) & mask;
     }
     return &x->slots[at];
 }
 
-static bool edges_grow(struct analyze_edges *x)
+static bool pairs_grow(struct ws_edges *x)
 {
-    struct analyze_edges more = *x;
+    struct ws_edges more = *x;
     more.n_slots = x->n_slots == 0 ? SLOTS_MIN : 2 * x->n_slots;
     more.slots = calloc(more.n_slots, sizeof *more.slots);
     if (more.slots == NULL) {
@@ -53,10 +54,10 @@ static bool edges_grow(struct analyze_edges *x)
 }
 
 /* Moves all pairs to the sorter. */
-static bool edges_spill(struct analyze_edges *x)
+static bool pairs_spill(struct ws_edges *x)
 {
     if (!x->spilled) {
-        ws_sorter_init(&x->sorter, 8, sizeof(uint64_t), ANALYZE_EDGE_SORT);
+        ws_sorter_init(&x->sorter, 8, sizeof(uint64_t), WS_EDGES_SORT);
         x->spilled = true;
     }
     for (size_t i = 0; i < x->n_slots; i++) {
@@ -73,14 +74,14 @@ static bool edges_spill(struct analyze_edges *x)
     return true;
 }
 
-bool analyze_edges_add(struct analyze_edges *x, uint32_t src, uint32_t dest)
+bool ws_edges_add(struct ws_edges *x, uint32_t src, uint32_t dest)
 {
-    uint64_t key = analyze_edge_key(src, dest);
+    uint64_t key = ws_edge_key(src, dest);
     if (x->n >= x->n_slots / 4 * 3 &&
-        !(x->n_slots < x->slots_max ? edges_grow(x) : edges_spill(x))) {
+        !(x->n_slots < x->slots_max ? pairs_grow(x) : pairs_spill(x))) {
         return false;
     }
-    struct analyze_edge *slot = slot_find(x, key);
+    struct ws_edge *slot = slot_find(x, key);
     x->n += slot->events == 0;
     slot->key = key;
     slot->events++;
@@ -89,8 +90,7 @@ bool analyze_edges_add(struct analyze_edges *x, uint32_t src, uint32_t dest)
 
 /* Sorts n pairs by key: by one byte after the other, the last one first; bytes that are equal in
  * all keys need no pass. Returns the sorted array, which is list or scratch. */
-static struct analyze_edge *edges_deal(struct analyze_edge *list, struct analyze_edge *scratch,
-                                       size_t n)
+static struct ws_edge *pairs_deal(struct ws_edge *list, struct ws_edge *scratch, size_t n)
 {
     for (unsigned shift = 0; shift < 64 && n > 0; shift += 8) {
         size_t places[256] = {0}, place = 0;
@@ -108,7 +108,7 @@ static struct analyze_edge *edges_deal(struct analyze_edge *list, struct analyze
         for (size_t i = 0; i < n; i++) {
             scratch[places[list[i].key >> shift & 0xff]++] = list[i];
         }
-        struct analyze_edge *sorted = scratch;
+        struct ws_edge *sorted = scratch;
         scratch = list;
         list = sorted;
     }
@@ -116,7 +116,7 @@ static struct analyze_edge *edges_deal(struct analyze_edge *list, struct analyze
 }
 
 /* Puts the pairs of the table in order. The table cannot be used as one any more. */
-static bool edges_sort(struct analyze_edges *x)
+static bool pairs_sort(struct ws_edges *x)
 {
     size_t n = 0;
     for (size_t i = 0; i < x->n_slots; i++) {
@@ -125,46 +125,46 @@ static bool edges_sort(struct analyze_edges *x)
         }
     }
     assert(n == x->n);
-    struct analyze_edge *scratch = malloc((n + 1) * sizeof *scratch);
+    struct ws_edge *scratch = malloc((n + 1) * sizeof *scratch);
     if (scratch == NULL) {
         ws_say(&ws_on_stderr, "out of memory");
         return false;
     }
-    struct analyze_edge *sorted = edges_deal(x->slots, scratch, n);
+    struct ws_edge *sorted = pairs_deal(x->slots, scratch, n);
     free(sorted == scratch ? x->slots : scratch);
     x->slots = sorted;
     return true;
 }
 
-static bool spilled_each(struct analyze_edges *x, analyze_edge_f fn, void *ctx)
+static bool spilled_each(struct ws_edges *x, ws_edge_f fn, void *ctx)
 {
-    struct analyze_edge edge = {0};
+    struct ws_edge pair = {0};
     const uint8_t *key;
     const void *data;
-    if (!edges_spill(x) || !ws_sorter_ready(&x->sorter)) {
+    if (!pairs_spill(x) || !ws_sorter_ready(&x->sorter)) {
         return false;
     }
     while ((data = ws_sorter_next(&x->sorter, &key)) != NULL) {
         uint64_t next = ws_key_get_u64(key), events;
         memcpy(&events, data, sizeof events);
-        if (edge.events > 0 && edge.key != next) {
-            if (!fn(&edge, ctx)) {
+        if (pair.events > 0 && pair.key != next) {
+            if (!fn(&pair, ctx)) {
                 return false;
             }
-            edge.events = 0;
+            pair.events = 0;
         }
-        edge.key = next;
-        edge.events += events;
+        pair.key = next;
+        pair.events += events;
     }
-    return !x->sorter.failed && (edge.events == 0 || fn(&edge, ctx));
+    return !x->sorter.failed && (pair.events == 0 || fn(&pair, ctx));
 }
 
-bool analyze_edges_each(struct analyze_edges *x, analyze_edge_f fn, void *ctx)
+bool ws_edges_each(struct ws_edges *x, ws_edge_f fn, void *ctx)
 {
     if (x->spilled) {
         return spilled_each(x, fn, ctx);
     }
-    if (!edges_sort(x)) {
+    if (!pairs_sort(x)) {
         return false;
     }
     for (size_t i = 0; i < x->n; i++) {
@@ -173,4 +173,16 @@ bool analyze_edges_each(struct analyze_edges *x, analyze_edge_f fn, void *ctx)
         }
     }
     return true;
+}
+
+void ws_edges_check(const struct ws_edges *x)
+{
+    size_t n = 0;
+    assert((x->n_slots & (x->n_slots - 1)) == 0 && x->n_slots <= x->slots_max); /* P1 */
+    for (size_t i = 0; i < x->n_slots; i++) {
+        n += x->slots[i].events > 0;
+        assert(x->slots[i].events == 0 || slot_find(x, x->slots[i].key) == &x->slots[i]); /* P2 */
+    }
+    assert(n == x->n && n <= x->n_slots / 4 * 3); /* P1 */
+    (void)n;
 }
