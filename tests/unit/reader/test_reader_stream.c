@@ -11,7 +11,7 @@
 
 #include "access/record_scan.h"
 #include "access/stream.h"
-#include "access/stream_files.h"
+#include "access/trace_problem.h"
 #include "support/root_dir.h"
 
 #define PARTS_MAX   12u
@@ -28,6 +28,7 @@ struct part {
     bool has[KINDS];
     uint32_t n_types, owner[OWNERS]; /* payload type i + 1 is of this owner */
     double from, to;
+    const char *mode, *lps; /* options; NULL: default */
     uint32_t n[PES_MAX][KINDS];
     uint32_t type[PES_MAX][KINDS][RECORDS_MAX]; /* payload types */
 };
@@ -141,11 +142,13 @@ static void part_write(const struct model *m, uint32_t number)
     struct fmt_file file;
     size_t row_max = sizeof(struct fmt_rollback_row) + PAYLOAD;
     snprintf(gvt, sizeof gvt, "%.17g", p->from);
-    struct fmt_text facts[] = {{"prefix", m->prefix},
-                               {"host", "node"},
-                               {"option_event_trace", p->has[EVENT] ? "1" : "2"},
-                               {"begins_gvt", gvt},
-                               {"begins_real_time", gvt}};
+    struct fmt_text facts[] = {
+        {"prefix", m->prefix},
+        {"host", "node"},
+        {"option_event_trace", p->mode != NULL ? p->mode : (p->has[EVENT] ? "1" : "2")},
+        {"option_trace_lps", p->lps != NULL ? p->lps : ""},
+        {"begins_gvt", gvt},
+        {"begins_real_time", gvt}};
     for (int k = 0; k < KINDS; k++) {
         if (p->has[k]) {
             schemas[n++] = fmt_schema_builtin(kind_ids[k]);
@@ -153,7 +156,7 @@ static void part_write(const struct model *m, uint32_t number)
     }
     struct fmt_superblock sb = {.stream = FMT_STREAM_EVTRACE,
                                 .n_schemas = n,
-                                .n_run = number == 0 ? 3 : 5,
+                                .n_run = number == 0 ? 4 : 6,
                                 .schemas = schemas,
                                 .run = facts};
     fmt_layout_init(&sb.layout, FMT_STREAM_EVTRACE, m->n_pes, 1000 + number, row_max);
@@ -427,49 +430,59 @@ static void test_unreadable_part(void)
     ws_files_free(&files);
 }
 
-/* ---- Names ----------------------------------------------------------------------------------- */
-
-static void name_is(const char *path, size_t prefix, size_t stem, uint32_t number)
+/* Asserts that a trace of three parts has this problem, in part number where, only for commands that
+ * need `need`; NULL: none. */
+static void problem_is(const struct model *m, unsigned need, const char *problem, uint32_t where)
 {
-    struct ws_part_name name;
-    CU_ASSERT_EQUAL(ws_part_name_read(&name, path), prefix > 0);
-    CU_ASSERT_EQUAL(name.prefix, prefix);
-    CU_ASSERT_EQUAL(name.stem, stem);
-    CU_ASSERT_EQUAL(name.number, number);
+    struct ws_files files;
+    struct ws_file s;
+    survey_open(&s, &files, m);
+    for (unsigned needs = 0; needs < 8; needs++) {
+        const struct ws_file *found;
+        const char *what_to_do, *why = ws_trace_problem(&s, needs, &found, &what_to_do);
+        if (problem == NULL || (needs & need) == 0) {
+            CU_ASSERT_PTR_NULL(why);
+        } else {
+            CU_ASSERT_FATAL(why != NULL && found == ws_stream_part(&s, where));
+            CU_ASSERT_STRING_EQUAL(why, problem);
+        }
+    }
+    ws_file_close(&s);
+    ws_files_free(&files);
 }
 
-static void test_names(void)
+static void test_trace_problems(void)
 {
-    name_is("x-gvt.bin", 1, 1, 1);
-    name_is("a/x-gvt.bin", 3, 3, 1);
-    name_is("x-2-gvt.bin", 3, 1, 2);
-    name_is("x-y-37-rt.bin", 6, 3, 37);
-    name_is("x-4294967295-rt.bin", 12, 1, UINT32_MAX);
-    name_is("x-4294967296-rt.bin", 12, 12, 1);
-    name_is("x-99999999999999999999999-rt.bin", 25, 25, 1);
-    name_is("x-1-gvt.bin", 3, 3, 1);
-    name_is("x-02-gvt.bin", 4, 4, 1);
-    name_is("x2-gvt.bin", 2, 2, 1);
-    name_is("2-gvt.bin", 1, 1, 1);
-    name_is("-2-gvt.bin", 2, 2, 1);
-    name_is("a/-2-gvt.bin", 4, 4, 1);
-    name_is("x-2-3-gvt.bin", 5, 3, 3);
-    name_is("-gvt.bin", 0, 0, 1);
-    name_is("gvt.bin", 0, 0, 1);
-    name_is("x-2.bin", 0, 0, 1);
-    name_is("", 0, 0, 1);
-    CU_ASSERT(ws_part_compare("x-2-gvt.bin", "x-10-gvt.bin") < 0);
-    CU_ASSERT(ws_part_compare("x-gvt.bin", "x-2-gvt.bin") < 0);
-    CU_ASSERT(ws_part_compare("x-2-gvt.bin", "x-rt.bin") < 0);
-    CU_ASSERT(ws_part_compare("x-2-gvt.bin", "x-evtrace.bin") > 0);
-    CU_ASSERT_EQUAL(ws_part_compare("x-2-gvt.bin", "x-2-gvt.bin"), 0);
+    for (int change = 0; change < 4; change++) {
+        struct model m;
+        char name[32], path[160];
+        snprintf(name, sizeof name, "problem-%d", change);
+        make_simple(&m, name, 3);
+        for (uint32_t i = 0; i < 3; i++) {
+            m.parts[i].mode = change == 1 && i == 2 ? "1" : "3";
+            m.parts[i].lps = change == 2 && i == 1 ? "0-9" : "all";
+            m.parts[i].from += change == 3 && i == 1 ? 0.5 : 0.0;
+            path_make(path, &m, i);
+            CU_ASSERT_EQUAL(remove(path), 0);
+            part_write(&m, i);
+        }
+        static const struct {
+            const char *problem;
+            unsigned need;
+            uint32_t where;
+        } expected[] = {{NULL, 0, 0},
+                        {"these are not committed events", WS_TRACE_COMMITTED, 2},
+                        {"the trace has the events of some LPs only", WS_TRACE_ALL_LPS, 1},
+                        {"a request had switched the trace off before it", WS_TRACE_COMPLETE, 1}};
+        problem_is(&m, expected[change].need, expected[change].problem, expected[change].where);
+    }
 }
 
 int main(void)
 {
-    const CU_TestInfo tests[] = {{"names", test_names},
-                                 {"random parts", test_random_parts},
+    const CU_TestInfo tests[] = {{"random parts", test_random_parts},
                                  {"damaged blocks", test_damaged_blocks},
-                                 {"an unreadable part", test_unreadable_part}};
+                                 {"an unreadable part", test_unreadable_part},
+                                 {"problems of traces", test_trace_problems}};
     return root_suite_run("reader: streams", tests, sizeof tests / sizeof tests[0]);
 }
