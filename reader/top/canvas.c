@@ -34,8 +34,8 @@ void top_canvas_free(struct top_canvas *canvas)
     *canvas = (struct top_canvas){0};
 }
 
-/* Returns true if a character takes one column on every terminal: not those of East Asia, nor marks
- * that combine or change directions. */
+/* Returns true if a character takes one column on every terminal. Returns false for East Asian wide
+ * characters, combining marks and marks that change the writing direction. */
 static bool is_narrow(const char *text, size_t length)
 {
     const unsigned char *c = (const unsigned char *)text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* chain.c - the shares of samples that count, see model.h. */
+/* chain.c - computes the share of a sample that is counted; see struct top_chain in model.h. */
 #include <math.h>
 
 #include "top/model.h"

@@ -6,7 +6,7 @@
 
 #define NAMES_LEAST 14
 
-/* rank: columns with the greatest are left out first. */
+/* rank: importance; columns with the greatest rank are left out first. */
 struct column {
     const char *words;
     int width, least, rank;
@@ -38,7 +38,7 @@ static const struct column
         [TYPE_UNDONE] = {"undone", 14, 9, 2},
 };
 
-/* The columns of the pages, behind the names of their rows. */
+/* The columns of each page, after the row names. */
 static const struct table {
     const struct column *columns;
     unsigned n;
@@ -61,7 +61,8 @@ const char *top_column_words(enum top_page page, unsigned column)
     return tables[page].columns[column].words;
 }
 
-/* Makes the columns narrower by up to `excess` characters in all, the widest first. */
+/* Makes the columns narrower by up to `excess` characters in all, the widest first. Returns the
+ * excess that is left. */
 static int narrow(struct top_layout *l, const struct table *table, int excess)
 {
     int widest = 0;
@@ -79,7 +80,7 @@ static int narrow(struct top_layout *l, const struct table *table, int excess)
     return excess;
 }
 
-/* Returns the column to leave out first, -1 if all that are shown must stay. */
+/* Returns the column to leave out first; -1 if all shown columns must stay. */
 static int least_wanted(const struct top_layout *l, const struct table *table, unsigned sorts)
 {
     int found = -1;

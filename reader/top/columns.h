@@ -32,13 +32,14 @@ enum { TOP_COLUMNS_MAX = PE_COLUMNS };
 
 /* The widths of a page's columns in characters. */
 struct top_layout {
-    int names;                   /* of what a row is called, before the columns */
+    int names;                   /* width of the row names before the columns */
     int widths[TOP_COLUMNS_MAX]; /* 0: the column is not shown */
-    int end;                     /* sum of all */
+    int end;                     /* total width of the row names and columns */
 };
 
-/* Fits the columns of a page into a line of cols characters: makes them narrower, then leaves out
- * those that matter least, but not the one that sorts. */
+/* Fits the columns of a page into a line of cols characters. Makes columns narrower, then leaves
+ * out the least important ones. sorts: the column by which the page is sorted, which always
+ * stays. */
 void top_layout_make(struct top_layout *layout, enum top_page page, int cols, unsigned sorts);
 const char *top_column_words(enum top_page page, unsigned column);
 

@@ -16,7 +16,7 @@
 #include "top/model.h"
 #include "top/screen.h"
 
-#define SLICE 0.1 /* seconds between questions for signals */
+#define SLICE 0.1 /* seconds between checks for signals */
 
 struct top_screen {
     SCREEN *terminal;
@@ -86,7 +86,7 @@ struct top_screen *top_screen_open(const char **why)
     return screen;
 }
 
-/* Takes the signals that wait: they have ended the screen, which is what they asked for. */
+/* Consumes pending signals. They asked the program to close the screen, which is done. */
 static void signals_take(void)
 {
     for (int signal = ws_interrupt_waits(); signal != 0; signal = ws_interrupt_waits()) {

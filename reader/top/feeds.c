@@ -2,9 +2,9 @@
 /*
  * feeds.c - the kinds of records that feed the model, see run.h.
  *
- * Samples of PEs, KPs and LPs are taken by wall clock, at GVT or at virtual times. Their counts say
- * the same, so that only one of these sources counts at a time. A request may end a source in the
- * middle of the run: another one that goes on then counts from there.
+ * Samples of PEs, KPs and LPs are taken by wall clock, at GVT or at virtual times. All three
+ * sources report the same counts, so that only one source is counted at a time. If a request ends
+ * that source during the run, another source that goes on is counted from there.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static uint32_t kind_of(const struct fmt_superblock *sb, const char *name)
     return k;
 }
 
-/* Kinds of samples of the same things, by source. */
+/* Names of the kinds of samples, by sampled entity and source. */
 static const char *const sampled[TOP_SAMPLED][TOP_SOURCES] = {
     [TOP_OF_PES] = {"rt_pe", "gvt_pe", "vt_pe"},
     [TOP_OF_KPS] = {"rt_kp", "gvt_kp", NULL},
@@ -32,7 +32,7 @@ static const char *const sampled[TOP_SAMPLED][TOP_SOURCES] = {
 
 /* ---- The sources that count ------------------------------------------------------------------ */
 
-/* Returns the seconds at which a file begins, 0 if it does with the run. */
+/* Returns the wall-clock time at which a file begins, in seconds; 0 if it begins with the run. */
 static double file_begin(const struct fmt_superblock *sb)
 {
     const char *text = ws_stats_fact(sb, "begins_real_time");
@@ -40,7 +40,7 @@ static double file_begin(const struct fmt_superblock *sb)
     return begin > 0 ? begin : 0;
 }
 
-/* Returns the seconds at which a request ended a file; INFINITY if none has. */
+/* Returns the wall-clock time at which a request ended a file, in seconds; INFINITY if none did. */
 static double file_end(const struct ws_live *live)
 {
     const struct fmt_superblock *sb = ws_live_superblock(live);
@@ -54,8 +54,9 @@ static double file_end(const struct ws_live *live)
     return latest;
 }
 
-/* Returns the time until which a kind was recorded without a gap, from `time` on; `time` itself if
- * it was not then. *next: the next time at which a file with the kind begins, or INFINITY. */
+/* Returns the time until which a kind of record was recorded without a gap, starting at `time`;
+ * `time` itself if it was not recorded then. *next: the next time at which a file with that kind
+ * begins, or INFINITY. */
 static double covered_until(const struct top_run *run, const char *name, double time, double *next)
 {
     double until = time;
@@ -76,9 +77,10 @@ static double covered_until(const struct top_run *run, const char *name, double 
     return until;
 }
 
-/* Returns the source that reaches farthest from a time on, with *until; TOP_SOURCES if there is
- * none. Virtual times, which have fewer counts, only in place of nothing. If none recorded then,
- * *until is the time at which the next one begins, or INFINITY. */
+/* Returns the source whose recording lasts longest from a given time on, and its end in *until.
+ * Samples at virtual times, which have fewer counts, are used only if there is no other source. If
+ * no source recorded at that time, returns TOP_SOURCES, with the begin of the next source (or
+ * INFINITY) in *until. */
 static enum top_source source_at(const struct top_run *run, enum top_sampled what, double time,
                                  double *until)
 {
@@ -96,7 +98,7 @@ static enum top_source source_at(const struct top_run *run, enum top_sampled wha
     return (enum top_source)best;
 }
 
-/* Composes the sources that count, by all that is known of the files. */
+/* Builds the chain of counted sources from the open files. */
 static void chain_make(const struct top_run *run, enum top_sampled what, struct top_chain *chain)
 {
     double time = 0, until = 0;
@@ -108,7 +110,7 @@ static void chain_make(const struct top_run *run, enum top_sampled what, struct 
         }
         time = until;
     }
-    if (chain->n > 0) { /* records of the latest that are still to come */
+    if (chain->n > 0) { /* the latest source also covers records that are still to come */
         chain->links[chain->n - 1].until = INFINITY;
     }
 }
@@ -139,7 +141,8 @@ bool top_feeds_change(struct top_run *run, bool take)
 
 /* ---- Feeds ----------------------------------------------------------------------------------- */
 
-/* Lets all parts of a kind feed the model. Returns its feed, NULL if there is none. */
+/* Makes all parts of the stream with a kind of record feed the model. Returns the feed; NULL if
+ * there is none. */
 static const struct top_feed *feed_add(struct top_run *run, enum top_feed_kind feed,
                                        const char *name, enum top_source source,
                                        const struct top_chain *chain)
@@ -161,7 +164,8 @@ static const struct top_feed *feed_add(struct top_run *run, enum top_feed_kind f
     return first;
 }
 
-/* Adds the feeds of samples. Returns the feed of the latest source, NULL if there is none. */
+/* Adds the feeds of the samples of an entity. Returns the feed of the latest source; NULL if there
+ * is none. */
 static const struct top_feed *samples_add(struct top_run *run, enum top_sampled what,
                                           enum top_feed_kind feed)
 {

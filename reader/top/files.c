@@ -25,7 +25,7 @@ static size_t prefix_length(const char *name)
     return ws_part_name_read(&part, name) ? part.prefix : 0;
 }
 
-/* Returns the part that a file is of the files with a prefix, 0 if it is none. */
+/* Returns the number of a file among the parts with this prefix; 0 if the file is no such part. */
 static unsigned long part_of(const char *name, const char *prefix)
 {
     struct ws_part_name part;
@@ -46,7 +46,7 @@ static char *path_join(const char *folder, const char *name)
     return path;
 }
 
-/* Finds the prefix of the files that were changed last. */
+/* Finds the prefix of the files that were modified last. */
 static void prefix_find(DIR *dir, const char *folder, char *prefix, size_t size)
 {
     const struct dirent *entry;
@@ -76,7 +76,7 @@ static bool is_open(const struct top_run *run, const char *path)
     return false;
 }
 
-/* Opens a file. One that cannot be read yet is tried again later. */
+/* Opens a file. A file that cannot be read yet is tried again later. */
 static void file_open(struct top_run *run, char *path, unsigned long part)
 {
     struct fmt_error error = {0};
@@ -93,7 +93,7 @@ static void file_open(struct top_run *run, char *path, unsigned long part)
     const struct top_file *first = run->n_files > 0 ? &run->files[0] : NULL;
     if (first != NULL &&
         !ws_facts_same_run(ws_live_superblock(first->live), ws_live_superblock(live))) {
-        ws_live_close(live); /* of another run */
+        ws_live_close(live); /* the file belongs to another run */
         free(path);
         return;
     }
@@ -119,8 +119,8 @@ static void facts_read(struct top_run *run)
     run->started = dated ? (double)timegm(&date) : 0;
 }
 
-/* Notes the prefix without the number of a part, if the facts of the latest files say that they
- * are parts. */
+/* Removes the number of a part from the prefix if the latest files state that they are parts of
+ * streams. */
 static void base_find(struct top_run *run, DIR *dir, const char *latest)
 {
     const struct dirent *entry;
@@ -183,7 +183,8 @@ void top_files_open(struct top_run *run)
     if (run->n_files == 0 || run->n_files == before) {
         return;
     }
-    if (before > 0) { /* one that came later: begin again, so that each record counts once */
+    /* A file was added later: starts anew, so that each record is counted once. */
+    if (before > 0) {
         top_files_close(run);
         top_files_open(run);
         return;
@@ -214,7 +215,7 @@ void top_files_close(struct top_run *run)
 
 /* ---- Restarts -------------------------------------------------------------------------------- */
 
-/* Returns the length of NAME in NAME-N and NAME. */
+/* Returns the length of NAME in NAME-N or NAME. */
 static size_t unnumbered(const char *name)
 {
     size_t length = strlen(name), end = length;
@@ -224,7 +225,7 @@ static size_t unnumbered(const char *name)
     return end < length && end > 1 && name[end - 1] == '-' ? end - 1 : length;
 }
 
-/* Returns N of NAME-N, 0 for NAME. */
+/* Returns N for a directory NAME-N; 0 for NAME. */
 static unsigned long number_of(const char *folder)
 {
     const char *slash = strrchr(folder, '/'), *name = slash == NULL ? folder : slash + 1;
@@ -232,8 +233,8 @@ static unsigned long number_of(const char *folder)
     return name[length] == '\0' ? 0 : strtoul(name + length + 1, NULL, 10);
 }
 
-/* Returns true if a folder has a run of the same program that began later. *started: its
- * beginning. */
+/* Returns true if the directory holds a later run of the same program. Sets *started to the start
+ * of that run. */
 static bool continues(const struct top_run *run, const char *folder, double *started)
 {
     struct top_run other;

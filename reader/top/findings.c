@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * findings.c - what costs the run most so far; see panes.h and findings/findings.h.
+ * findings.c - finds the greatest costs of the run so far; see panes.h and findings/findings.h.
  */
 #include <math.h>
 #include <stdlib.h>

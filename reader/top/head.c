@@ -90,10 +90,10 @@ void top_draw_title(struct top_canvas *c, const struct top_run *run, const struc
                   view->paused ? ", paused" : "", clock);
 }
 
-/* Details of the line of progress, from the most on; narrow screens get less. */
+/* Amounts of detail in the progress line, in descending order. Narrow screens get less detail. */
 enum detail { DETAIL_ALL, DETAIL_NO_SPREAD, DETAIL_SHORT, DETAIL_LEAST, DETAILS };
 
-/* The time that is left, with its spread. */
+/* Draws the remaining time with its spread. */
 static int eta_draw(struct top_canvas *c, int y, int x, const struct top_run *run,
                     enum detail detail)
 {
@@ -114,7 +114,7 @@ static int eta_draw(struct top_canvas *c, int y, int x, const struct top_run *ru
     return x;
 }
 
-/* Draws the line, in row -1 only to learn its width. Returns that. */
+/* Draws the progress line. y -1: draws nothing. Returns the width. */
 static int times_draw(struct top_canvas *c, int y, const struct top_run *run, enum detail detail)
 {
     char number[WS_COUNT_MAX], time[TOP_DURATION_MAX];
@@ -193,7 +193,7 @@ static void rates_draw(struct top_canvas *c, int y, const struct top_run *run)
     }
 }
 
-/* A line of bars over the latest minutes. Returns false if there is nothing to draw yet. */
+/* Draws a bar chart of the latest minutes. Returns false if there is nothing to draw yet. */
 static bool picture_draw(struct top_canvas *c, int y, int x, int width, const struct top_run *run,
                          bool efficiency)
 {

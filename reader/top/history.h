@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * history.h - the latest minutes of a run in steps of its wall clock, and the rates that follow.
+ * history.h - counts of the latest five minutes of a run, in steps of its wall clock, and the rates
+ * computed from them.
  */
 #ifndef WARPSCOPE_READER_TOP_HISTORY_H
 #define WARPSCOPE_READER_TOP_HISTORY_H
@@ -8,13 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TOP_STEP  0.25 /* seconds */
+#define TOP_STEP  0.25 /* length of a step in seconds */
 #define TOP_STEPS 1200 /* five minutes */
 
 struct top_step {
-    int64_t number; /* of the step since the run began, + 1; 0: empty */
+    int64_t number; /* ordinal number of the step since the run began, plus 1; 0: empty */
     double processed, undone, committed, rollbacks, gvts;
-    double gvt; /* the latest in the step, NaN: none */
+    double gvt; /* latest GVT in the step; NaN: none */
 };
 
 /* Zero-initialise. */
@@ -22,35 +23,38 @@ struct top_history {
     struct top_step steps[TOP_STEPS];
     double first, last; /* times of the first and the last record */
     bool any;
-    double counted; /* beginning of the first interval with counts */
+    double counted; /* start of the first interval that has counts */
     bool counts;
 };
 
-/* Returns the step of a time, to be added to; NULL if it is too long ago. */
+/* Returns the step that contains a time, for the caller to add counts to; NULL if that step is no
+ * longer kept. */
 struct top_step *top_history_at(struct top_history *history, double real_time);
-/* Adds the counts of the time between two samples, the same share to each part of it. */
+/* Distributes the counts of the time between two samples evenly over the steps in it. */
 void top_history_count(struct top_history *history, double from, double to,
                        const struct top_step *counts);
 void top_history_gvt(struct top_history *history, double real_time, double gvt);
 
-/* Sums of the last `seconds`, per second; NaN: not known. */
+/* Rates per second over the last `seconds` of wall-clock time; NaN: unknown. */
 struct top_rates {
-    double processed, undone, committed, rollbacks, gvts, advance; /* advance: of GVT */
-    double seconds;                                                /* that they cover */
+    double processed, undone, committed, rollbacks, gvts, advance; /* advance: increase of GVT */
+    /* length of the time that the rates cover */
+    double seconds;
 };
 void top_history_rates(const struct top_history *history, double until, double seconds,
                        struct top_rates *rates);
 
-/* Estimates the time until GVT has reached end: at the rate of the last minute, and at the rates
- * that nine in ten of the latest spans exceeded, and one in ten. Returns false if it cannot. */
+/* Estimates the seconds until GVT reaches end. likely: at the rate of the last minute. late, early:
+ * at the rates that nine in ten, or one in ten, of the latest time spans exceeded. Returns false if
+ * no estimate is possible. */
 struct top_eta {
     double likely, early, late;
 };
 bool top_history_eta(const struct top_history *history, double gvt, double end,
                      struct top_eta *eta);
 
-/* Fills n values for a picture of the latest minutes: committed events per second, or efficiency.
- * NaN where nothing is known. Returns the seconds of one value. */
+/* Fills n values for a chart of the latest minutes: committed events per second, or efficiency. A
+ * value is NaN where nothing is known. Returns the number of seconds that a value stands for. */
 double top_history_picture(const struct top_history *history, bool efficiency, double *values,
                            unsigned n);
 

@@ -13,8 +13,8 @@
 #include "store/array.h"
 
 #define FADE      0.75       /* part of the older counts that remains after a refresh */
-#define KPS_MAX   (1u << 20) /* of a PE; more are not listed */
-#define LPS_MAX   (1u << 20) /* of the run; LPs with greater numbers are not listed */
+#define KPS_MAX   (1u << 20) /* most KPs of a PE */
+#define LPS_MAX   (1u << 20) /* most LPs; LPs with greater numbers are not listed */
 #define TYPES_MAX 4096u
 
 const struct top_phase_name top_phase_names[TOP_PHASES] = {
@@ -30,7 +30,7 @@ const struct top_phase_name top_phase_names[TOP_PHASES] = {
     {'.', "rest, waiting", "rest"},
 };
 
-/* The fields with times, and their phases. */
+/* The phase of each field that measures time. */
 static const struct {
     const char *name;
     enum top_phase phase;
@@ -179,7 +179,7 @@ static struct top_counts counts_read(const struct fmt_columns *c, const struct t
                                .remote = count(c, feed, FIELD_REMOTE, row)};
 }
 
-/* Reduces the counts of a sample to the share of them that counts. */
+/* Multiplies the counts of a sample by `share`. */
 static void counts_share(struct top_counts *c, double share)
 {
     c->processed = (uint64_t)(share * (double)c->processed + 0.5);
@@ -273,7 +273,7 @@ static struct top_type *type_get(struct top_model *m, uint32_t id)
     return &m->types[m->n_types++];
 }
 
-/* Notes the time of a record of KPs, which may be all that is sampled. */
+/* Updates the PE's time from a record of a KP, since KPs may be the only entities sampled. */
 static void time_add(struct top_model *m, const struct top_feed *feed, uint32_t number_of_pe,
                      const struct fmt_columns *c, uint32_t row)
 {
@@ -284,7 +284,8 @@ static void time_add(struct top_model *m, const struct top_feed *feed, uint32_t 
     pe->gvt = gvt > pe->gvt && isfinite(gvt) ? gvt : pe->gvt;
 }
 
-/* Returns true if a record of a KP or LP counts: its source did at that time. */
+/* Returns true if a record of a KP or LP is counted: the chain uses the record's source at its
+ * time. */
 static bool counts_now(const struct top_feed *feed, const struct fmt_columns *c, uint32_t row)
 {
     return feed->chain == NULL || feed->chain->n < 2 ||

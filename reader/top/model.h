@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model.h - the sums that "warpscope top" keeps of a run. Records are added once, in any order of
- * files and PEs; nothing is read again. Memory: 400 bytes per PE, 72 per KP, 40 per LP, a history
- * of the latest minutes.
+ * model.h - the sums that "warpscope top" keeps of a run. Each record is added once, in any order
+ * of files and PEs, and is never read again. Memory: 400 bytes per PE, 72 per KP, 40 per LP, and a
+ * history of the latest minutes.
  */
 #ifndef WARPSCOPE_READER_TOP_MODEL_H
 #define WARPSCOPE_READER_TOP_MODEL_H
@@ -10,20 +10,22 @@
 #include "live/live.h"
 #include "top/history.h"
 
-/* When samples were taken. */
+/* Occasions at which samples were taken: intervals of wall-clock time, GVT computations, or
+ * intervals of virtual time. */
 enum top_source { TOP_BY_CLOCK, TOP_AT_GVT, TOP_AT_TIMES, TOP_SOURCES };
 
-/* The sources of samples that count, one after another: each from the end of the one before. */
+/* For each range of wall-clock time, the one source whose samples are counted. A link begins where
+ * the previous link ends. */
 #define TOP_LINKS_MAX 32u
 struct top_chain {
     unsigned n;
     struct top_link {
         enum top_source source;
-        double until; /* seconds since the run began; the last: INFINITY */
+        double until; /* end of the range in seconds since the run began; last link: INFINITY */
     } links[TOP_LINKS_MAX];
 };
 
-/* Parts of a PE's time, each of one or more fields of its samples. */
+/* Phases of a PE's time. Each is the sum of one or more fields of its samples. */
 enum top_phase {
     TOP_EXECUTING,
     TOP_QUEUE,
@@ -50,57 +52,57 @@ struct top_counts {
 
 struct top_kp {
     struct top_counts counts;
-    double ahead;         /* virtual time of its last event beyond GVT, at the last sample */
-    double recent_undone; /* fades */
+    double ahead;         /* virtual time from GVT to the KP's last event, at the last sample */
+    double recent_undone; /* decays at each refresh */
     bool seen;
 };
 
 struct top_pe {
     struct top_counts counts;
-    double phases[TOP_PHASES];    /* ticks; older ones fade */
+    double phases[TOP_PHASES];    /* ticks, recent; decay at each refresh */
     double times[TOP_PHASES];     /* ticks since the beginning */
-    double processed, undone;     /* recent; older ones fade */
-    uint64_t queue;               /* at the last sample */
-    double ahead;                 /* most of its KPs */
-    double real_time, gvt;        /* of the last sample; 0: none yet */
-    double sampled[TOP_SOURCES];  /* time of the sample before the next one */
-    bool is_sampled[TOP_SOURCES]; /* there was one */
-    double gvt_known;             /* also from its journals */
+    double processed, undone;     /* events, recent; decay at each refresh */
+    uint64_t queue;               /* pending events at the last sample */
+    double ahead;                 /* greatest `ahead` of its KPs */
+    double real_time, gvt;        /* times of the last sample; 0: none yet */
+    double sampled[TOP_SOURCES];  /* by source: time of the latest sample */
+    bool is_sampled[TOP_SOURCES]; /* by source: true if there was a sample */
+    double gvt_known;             /* latest GVT in records or journals */
     double news;                  /* time at which its newest record was read, by top_clock() */
     bool ended;
-    struct top_kp *kps; /* owned; by number */
+    struct top_kp *kps; /* owned; by KP number */
     size_t room_kps, n_kps;
-    long process;       /* number of its process, 0: unknown */
+    long process;       /* process id; 0: unknown */
     char process_state; /* as in /proc: 'R', 'S', 'T' ...; 0: unknown */
     uint64_t memory;    /* bytes in use by the process, 0: unknown */
 };
 
-/* An LP, by its samples. */
+/* An LP, as known from its samples. */
 struct top_lp {
     uint64_t processed, undone, remote;
-    float recent_undone; /* fades */
+    float recent_undone; /* decays at each refresh */
     uint32_t pe, kp;
     bool seen;
 };
 
-/* The LP that the user has chosen: events per second, of its latest samples. */
+/* The LP that the user has chosen, with the event rates of its latest samples. */
 #define TOP_LP_STEPS 120
 struct top_chosen_lp {
     bool any;
     uint64_t lp;
-    double rates[TOP_LP_STEPS]; /* of executed events that were not undone */
+    double rates[TOP_LP_STEPS]; /* executed minus undone events per second */
     unsigned n;
-    double sampled; /* time of the sample before the next one, NaN: none */
+    double sampled; /* time of the latest sample; NaN: none */
 };
 
-/* Events of the LPs of one type. */
+/* Totals of all LPs of one type. */
 struct top_type {
-    uint32_t id; /* of the description */
+    uint32_t id; /* id of the payload description */
     uint64_t events, rollbacks, undone;
-    double recent; /* events and undone events; fades */
+    double recent; /* executed and undone events, recent; decays at each refresh */
 };
 
-/* The data that the records have. */
+/* True for each kind of data that occurs in the records. */
 struct top_has {
     bool pes, phases, counts, queue, kps, lps, ahead, events, rollbacks, types;
 };
@@ -110,23 +112,24 @@ struct top_model {
     uint32_t n_pes;
     struct top_type *types; /* owned */
     size_t n_types, room_types;
-    struct top_lp *lps; /* owned; by number */
+    struct top_lp *lps; /* owned; by LP number */
     size_t n_lps, room_lps;
     struct top_chosen_lp chosen;
     struct top_has has;
-    struct top_counts sum; /* of all PEs */
-    double gvts;           /* GVT computations */
-    uint64_t records;      /* in blocks and added */
+    struct top_counts sum; /* totals of all PEs */
+    double gvts;           /* number of GVT computations */
+    uint64_t records;      /* number of records in blocks, and of records added from journals */
     double real_time;      /* of the latest sample */
-    double gvt;            /* the latest known */
-    double news;           /* the latest of those times of all PEs */
+    double gvt;            /* latest known GVT */
+    double news;           /* latest time `news` of any PE */
     double gvt_news;       /* time of the last advance of GVT, by top_clock() */
-    double pace;           /* longest time between news, fades */
+    double pace;           /* longest recent time between news, in seconds; decays */
     struct top_history history;
     bool no_memory;
 };
 
-/* Fields of a kind of record; -1: it has no such field. */
+/* Indices into the array `fields` of struct top_feed. An element is the number of that field in the
+ * records, or -1 if they lack it. */
 enum top_field {
     FIELD_REAL_TIME,
     FIELD_GVT,
@@ -157,11 +160,11 @@ enum top_feed_kind {
 struct top_feed {
     enum top_feed_kind kind;
     enum top_source source;
-    const struct top_chain *chain; /* NULL: all records count */
+    const struct top_chain *chain; /* samples to count; NULL: all */
     int32_t fields[FIELDS];
 };
 
-/* Seconds of a clock that only advances. */
+/* Returns the time of a monotonic clock in seconds. */
 double top_clock(void);
 
 /* Prepares the sums for n_pes PEs. Returns false if out of memory. */
@@ -174,24 +177,27 @@ void top_feed_init(struct top_feed *feed, enum top_feed_kind kind, const struct 
 /* Adds new records. */
 void top_model_add(struct top_model *model, const struct top_feed *feed,
                    const struct ws_live_rows *rows);
-/* Notes what else is known of a PE. */
+/* Takes over a PE's GVT and time from ws_live_pe(), which may be later than its records. */
 void top_model_note(struct top_model *model, uint32_t pe, const struct ws_live_pe *seen);
-/* Called before the records of a refresh are added: lets older ones fade. */
+/* Reduces the weight of older counts. Call it once per refresh, before top_model_add(). */
 void top_model_fade(struct top_model *model);
-/* Called when all that was recorded before was added: nothing of it happened just now. */
+/* Resets the recent counts. Call it once all records that existed at the opening have been added,
+ * as none of their events is recent. */
 void top_model_forget(struct top_model *model);
-/* Called after them: completes the sums. */
+/* Computes the values over all PEs, such as GVT. Call it once per refresh, after all calls of
+ * top_model_add(). */
 void top_model_settle(struct top_model *model);
 
 /* Follows one LP from now on. */
 void top_model_choose_lp(struct top_model *model, uint64_t lp);
 
-/* Returns the share of a sample that counts: it covers the time from `from` (NaN: not known) to
- * `to`. */
+/* Returns the share, 0 to 1, of a sample's counts to be counted, given the sample's interval (from,
+ * to] and source. It is the part of the interval in which the chain uses that source. from NaN:
+ * unknown; the result is then 1 or 0, depending on `to` alone. */
 double top_chain_share(const struct top_chain *chain, enum top_source source, double from,
                        double to);
 
-/* Returns per cent, as in samples; NaN if nothing was executed. */
+/* Returns the efficiency in per cent, defined as in the samples; NaN if no event was executed. */
 double top_efficiency(double processed, double undone);
 
 #endif

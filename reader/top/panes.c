@@ -11,8 +11,8 @@
 #include "render/plot.h"
 #include "render/text.h"
 
-#define KPS_ONCE       10 /* rows in text */
-#define FINDINGS_SHOWN 2  /* in the overview */
+#define KPS_ONCE       10 /* most rows in text output */
+#define FINDINGS_SHOWN 2  /* most findings in the overview */
 
 void top_missing(const struct top_run *run, char *to, size_t size)
 {
@@ -50,7 +50,7 @@ static int legend_draw(struct top_canvas *c, int y, const struct top_run *run)
     return y + 1;
 }
 
-/* With more PEs than the screen shows: those that stand out. */
+/* Draws the PEs that stand out, if there are more PEs than rows. */
 static int extremes_draw(struct top_canvas *c, int y, const struct top_run *run)
 {
     const struct top_model *m = &run->model;
@@ -92,7 +92,8 @@ static int extremes_draw(struct top_canvas *c, int y, const struct top_run *run)
     return y + 1;
 }
 
-/* Returns the length of as many parts of a text, which two blanks separate, as fit into room. */
+/* Returns the length of the part of a text that fits into `room` characters. The text is cut only
+ * at double blanks. */
 static int parts_fit(const char *text, int room)
 {
     int length = (int)strlen(text);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * processes.c - the processes of a run, from /proc; see processes.h. Where there is no /proc, all
- * stays unknown.
+ * processes.c - the processes of a run, from /proc; see processes.h. Without /proc, all processes
+ * stay unknown.
+ *
  */
 #define _GNU_SOURCE /* O_NOFOLLOW */
 #include "top/processes.h"
@@ -23,8 +24,8 @@
 
 #define JOURNAL_END ".journal"
 
-/* Returns the PE of a journal of the record file at the end of a line of mappings; -1: it is none.
- * stem: path of the record file without ".bin". */
+/* Returns the PE of the journal at the end of a line of /proc/PID/maps; -1 if the line names no
+ * journal of the record file. stem: path of the record file without ".bin". */
 static long journal_pe(const char *line, const char *stem, size_t stem_length)
 {
     const char *path = strchr(line, '/');
@@ -160,6 +161,6 @@ enum top_alive top_control_hold(const char *record_file, const char *prefix)
     enum top_alive found = is_free                ? TOP_DEAD
                            : errno == EWOULDBLOCK ? TOP_ALIVE
                                                   : TOP_ALIVE_UNKNOWN;
-    close(fd); /* gives up the lock, too */
+    close(fd); /* also releases the lock */
     return found;
 }

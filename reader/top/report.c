@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.c - the run in a line, in JSON, and at its end; see report.h.
+ * report.c - the state of a run as a line of text and as JSON, and its summary at the end; see
+ * report.h.
  */
 #include "top/report.h"
 
@@ -127,7 +128,7 @@ static void pe_json(struct json_writer *j, const struct top_run *run, uint32_t n
     json_object_close(j);
 }
 
-/* The KPs of which most events were undone. */
+/* Writes the KPs with the most undone events. */
 static void kps_json(struct json_writer *j, const struct top_model *m)
 {
     struct {
@@ -167,7 +168,7 @@ static void kps_json(struct json_writer *j, const struct top_model *m)
     json_array_close(j);
 }
 
-/* The LPs of which most events were undone, and the number of LPs with samples. */
+/* Writes the LPs with the most undone events, and the number of LPs with samples. */
 static void lps_json(struct json_writer *j, const struct top_model *m)
 {
     size_t worst[LPS_SHOWN], n = 0;
@@ -310,7 +311,7 @@ void top_json_print(FILE *out, const struct top_run *run)
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
-/* Numbers that each PE counts for all. */
+/* Returns true for counters of collective actions, in which each PE counts the same actions. */
 static bool is_collective(const char *name)
 {
     return strcmp(name, "gvt_rounds") == 0 || strcmp(name, "all_reduces") == 0;
@@ -327,7 +328,7 @@ void top_end_print(FILE *out, const struct top_run *run)
         return;
     }
     for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
-        size_t file = 0; /* the first that did not end by a change, otherwise the latest */
+        size_t file = 0; /* the first file that did not end by a request, otherwise the latest */
         for (size_t i = 1; i < run->n_files; i++) {
             const struct fmt_end_info *a = &ws_live_pe(run->files[file].live, pe)->end.info;
             const struct fmt_end_info *b = &ws_live_pe(run->files[i].live, pe)->end.info;

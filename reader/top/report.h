@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.h - the run in a line, in JSON, and at its end.
+ * report.h - prints the state of a run as one line of text or as JSON, and a summary when it has
+ * ended.
+ *
  */
 #ifndef WARPSCOPE_READER_TOP_REPORT_H
 #define WARPSCOPE_READER_TOP_REPORT_H
@@ -8,9 +10,9 @@
 #include "top/panes.h"
 
 void top_line_print(FILE *out, const struct top_run *run);
-/* One document in one line. */
+/* Prints the state of the run as one JSON document in one line. */
 void top_json_print(FILE *out, const struct top_run *run);
-/* How the run ended, and its counters. Prints nothing for a run that has not ended. */
+/* Prints the end of the run and its counters; nothing if the run has not ended. */
 void top_end_print(FILE *out, const struct top_run *run);
 
 #endif

@@ -16,12 +16,12 @@
 #include "stats/stats.h"
 #include "top/processes.h"
 
-#define LATE_FILES  3.0  /* seconds in which a run may still make files */
-#define SILENCE_MIN 3.0  /* seconds without news that are worth a word */
-#define LOOK_EVERY  2.0  /* seconds between searches for files that begin midway */
-#define YOUNG       3.0  /* seconds in which a run may not have locked its files yet */
+#define LATE_FILES  3.0  /* seconds after its start in which a run may still create files */
+#define SILENCE_MIN 3.0  /* seconds without news that are worth a message */
+#define LOOK_EVERY  2.0  /* seconds between searches for files that begin during the run */
+#define YOUNG       3.0  /* age in seconds up to which a run may not have locked its files yet */
 #define FIND_EVERY  10.0 /* seconds between searches for processes */
-#define CHECK_EVERY 2.0  /* seconds between questions if the run lives, while it is silent */
+#define CHECK_EVERY 2.0  /* seconds between checks whether a silent run lives */
 
 bool top_run_init(struct top_run *run, const char *path)
 {
@@ -73,7 +73,8 @@ double top_run_progress(const struct top_run *run)
     return run->n_files == 0 ? 0 : sum / (double)run->n_files;
 }
 
-/* Finds the worst end of PEs that did not end by a change, or the latest of those that did. */
+/* Finds the end of the run. changed false: the most severe end of PEs among files that no request
+ * has ended. changed true: the latest end among files that a request has ended. */
 static bool end_find(const struct top_run *run, bool changed, struct top_end *end)
 {
     bool any = false;
@@ -101,7 +102,8 @@ static bool end_find(const struct top_run *run, bool changed, struct top_end *en
 
 bool top_run_end(const struct top_run *run, struct top_end *end)
 {
-    /* A file that ended by a change goes on in another one, if the run still records. */
+    /* After a request has ended a file, the stream continues in another file if the run still
+     * records it. */
     return end_find(run, false, end) || end_find(run, true, end);
 }
 
@@ -137,10 +139,10 @@ static bool pe_is_stopped(const struct top_pe *pe)
     return pe->process_state == 'T' || pe->process_state == 't';
 }
 
-/* Why a PE holds up the others, the worst last. */
+/* Reasons for which a PE delays the run, in ascending severity. */
 enum trouble { TROUBLE_NONE, TROUBLE_BEHIND, TROUBLE_STOPPED, TROUBLE_GONE, TROUBLES };
 
-/* than: seconds without news from which on a PE counts as behind. */
+/* Returns the trouble of a PE. than: seconds without news from which on a PE counts as behind. */
 static enum trouble trouble_of(const struct top_pe *pe, double now, double than)
 {
     bool gone = pe->process_state == 'X' || pe->process_state == 'Z';
@@ -160,8 +162,8 @@ static bool all_gone(const struct top_model *m)
     return all;
 }
 
-/* Returns the PE in the worst trouble, of these the one without news for the longest. n: the number
- * of PEs in each trouble. */
+/* Returns the PE with the most severe trouble; among equals, the PE without news for the longest
+ * time. Sets n to the number of PEs in each trouble. */
 static uint32_t pe_behind(const struct top_model *m, double now, double than, uint32_t n[TROUBLES])
 {
     uint32_t worst = 0;
@@ -200,7 +202,7 @@ static void warn_behind(struct top_run *run, const char *first, double now, doub
     if (several) {
         snprintf(others, sizeof others, " and %" PRIu32 " more", n[trouble] - 1);
     }
-    if (now - pe->news >= 1 && isfinite(than)) { /* otherwise all are silent */
+    if (now - pe->news >= 1 && isfinite(than)) { /* if than is infinite, all PEs are silent */
         snprintf(age, sizeof age, ", no news of %s for %.0f s", several ? "the first" : "it",
                  now - pe->news);
     }
@@ -215,7 +217,7 @@ static void warn_behind(struct top_run *run, const char *first, double now, doub
              first[0] == '\0' ? "" : "; ", i, process, others, words[trouble][several], age, more);
 }
 
-/* The PE whose last sample is the oldest, when all are silent in the same way. */
+/* Adds the PE with the oldest last sample to the warning, for the case that all PEs are silent. */
 static void warn_oldest(struct top_run *run)
 {
     const struct top_model *m = &run->model;
@@ -244,7 +246,8 @@ static enum top_alive alive_find(const struct top_run *run, bool may_lock)
     return found;
 }
 
-/* When the recording was opened, its latest record may have been old already. */
+/* Dates the latest news back by the age of the latest record, which can be old already when the
+ * recording is opened. The age follows from the start of the run and the record's time. */
 static void age_find(struct top_run *run, double now)
 {
     struct top_model *m = &run->model;
@@ -274,7 +277,8 @@ void top_state_find(struct top_run *run)
     if (!run->age_known) {
         age_find(run, now);
     }
-    if (m->real_time > run->clock_at) { /* the age of the latest record, when it was opened */
+    /* news is dated back if the record was old at the opening */
+    if (m->real_time > run->clock_at) {
         run->clock_at = m->real_time;
         run->clock_news = m->news;
     }
@@ -323,14 +327,14 @@ void top_state_find(struct top_run *run)
 
 /* ---- Refreshes ------------------------------------------------------------------------------- */
 
-/* Called before another recording is read. */
+/* Discards all state of the files and the model, before another recording is read. */
 static void sources_forget(struct top_run *run)
 {
     memset(run->chains, 0, sizeof run->chains);
     run->clock_at = run->clock_news = 0;
 }
 
-/* Begins again where a recording was replaced or has vanished. */
+/* Starts anew after a recording was replaced or removed. */
 static void replaced(struct top_run *run)
 {
     sources_forget(run);
@@ -410,7 +414,8 @@ static void restart_follow(struct top_run *run)
     top_files_open(run);
 }
 
-/* Looks for files that are not open yet. Returns true if there are any; they are open then. */
+/* Opens files that are not open yet. Returns true if there were any, or if the first round of
+ * reading is incomplete. */
 static bool files_are_more(struct top_run *run)
 {
     size_t before = run->n_files;
@@ -418,8 +423,8 @@ static bool files_are_more(struct top_run *run)
     return run->n_files != before || !run->round_done;
 }
 
-/* Reads the files again if a request has ended a source of samples that count, and others are
- * there. Files that are not open yet may have more of the former. */
+/* Reads all files again if a request has ended a counted source of samples and another source can
+ * replace it. Opens new files first, because they may continue the ended source. */
 static void sources_follow(struct top_run *run)
 {
     if (run->round_done && top_feeds_change(run, false) && !files_are_more(run) &&

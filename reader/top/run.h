@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run.h - a run that is watched: its folder, its files while they grow, and its state.
+ * run.h - a run that "warpscope top" watches: its directory, its growing record files, and its
+ * state.
  */
 #ifndef WARPSCOPE_READER_TOP_RUN_H
 #define WARPSCOPE_READER_TOP_RUN_H
@@ -11,63 +12,68 @@
 
 enum top_state {
     TOP_WAITING, /* there is no recording yet */
-    TOP_READING, /* older records are being read */
+    TOP_READING, /* records from before the start of the program are being read */
     TOP_RUNNING,
-    TOP_SILENT, /* its process lives, but nothing new comes */
-    TOP_KILLED, /* no process has its files open, and it has not ended */
+    TOP_SILENT, /* the run's processes live, but no new records come */
+    TOP_KILLED, /* no process has the run's files open, and the run has not ended */
     TOP_ENDED
 };
 
 struct top_file {
     char *path;         /* owned */
-    unsigned long part; /* of its stream, from 1 */
+    unsigned long part; /* number of the file in its stream, from 1 */
     struct ws_live *live;
     struct top_feed feeds[FMT_SCHEMAS_MAX];
 };
 
-/* Things that are sampled from several sources. */
+/* Entities whose samples can come from several sources (enum top_source). */
 enum top_sampled { TOP_OF_PES, TOP_OF_KPS, TOP_OF_LPS, TOP_SAMPLED };
 
 struct top_run {
-    char *folder; /* owned; the operand, or the folder of the restarted run */
+    char *folder; /* owned; the directory: the operand, or that of the restarted run */
     char *only;   /* owned; the operand if it is a file; otherwise NULL */
-    struct top_file files[TOP_FILES_MAX]; /* the parts of a stream in their order */
-    char prefix[256];                     /* of the files, without a number of a part */
+    struct top_file files[TOP_FILES_MAX]; /* parts of a stream lie in their order */
+    /* prefix of the file names, without the number of a part */
+    char prefix[256];
     size_t n_files;
-    struct top_model model; /* without files: empty */
+    struct top_model model; /* empty while no file is open */
     struct top_chain chains[TOP_SAMPLED];
     double clock_news; /* time of the latest advance of model.real_time, by top_clock() */
-    double clock_at;   /* model.real_time then */
+    double clock_at;   /* value of model.real_time at that advance */
     enum top_state state;
-    double opened, looked, searched, checked; /* times of what is done seldom, by top_clock() */
-    bool round_done;                          /* all that was recorded before was read */
+    /* Times by top_clock(): recording opened, files looked for, processes searched for, and run
+     * last checked for being alive. */
+    double opened, looked, searched, checked;
+    /* all records that existed at the opening have been read */
+    bool round_done;
     bool age_known;
-    bool unrecorded;   /* the run goes on, but a request has ended all files */
-    bool stalled;      /* GVT does not advance although records come */
-    double end_time;   /* of the simulation, NaN: not known */
-    double started;    /* seconds since 1970, 0: not known */
-    double elapsed;    /* wall clock of the run */
-    unsigned followed; /* restarts and replaced recordings so far */
-    char notice[256];  /* the last of them, "": none */
-    char warning[512]; /* that nothing new comes, and why; "": all is well */
+    bool unrecorded;   /* true if the run goes on, but a request has ended all files */
+    bool stalled;      /* true if GVT does not advance although records come */
+    double end_time;   /* end time of the simulation; NaN: unknown */
+    double started;    /* start of the run, in seconds since 1970; 0: unknown */
+    double elapsed;    /* wall-clock time of the run so far, in seconds */
+    unsigned followed; /* number of restarts and replaced recordings so far */
+    char notice[256];  /* message about the latest restart or replacement; "": none */
+    char warning[512]; /* message that no news comes, and why; "": none */
     char problem[256]; /* reason for which the recording is missing or damaged; "" if it is good */
 };
 
-/* path: a folder or a record file. Returns false if out of memory. */
+/* Prepares to watch path, a directory or a record file. Returns false if out of memory. */
 bool top_run_init(struct top_run *run, const char *path);
 void top_run_free(struct top_run *run);
 
-/* Reads what is new, for at most `seconds`. patient: a killed run's restart, and a new recording in
- * the same place, are looked for. */
+/* Reads the new records, for at most `seconds`. patient: true to look also for a restart of a
+ * killed run, and for a new recording at the same path. */
 void top_run_refresh(struct top_run *run, double seconds, bool patient);
 
-/* Returns a fact about the run, NULL if it is not stated or there is no recording. */
+/* Returns the text of a fact about the run; NULL if the recording does not state it or does not
+ * exist. */
 const char *top_run_fact(const struct top_run *run, const char *key);
-/* Returns the name of the LP type of a description, "" if it has none. */
+/* Returns the name of the LP type whose payload description has this id; "" if it has none. */
 const char *top_run_type(const struct top_run *run, uint32_t id);
-/* Returns the part of the recording that was read, 0 to 1. */
+/* Returns the share of the recording that has been read, 0 to 1. */
 double top_run_progress(const struct top_run *run);
-/* Returns the worst reason why PEs have ended, with the least GVT and the longest time. */
+/* End of the run: its most severe reason among all PEs, their least GVT and longest time. */
 struct top_end {
     uint32_t code;
     double gvt, real_time;
@@ -80,15 +86,17 @@ bool top_run_end(const struct top_run *run, struct top_end *end);
 /* Opens the record files of the folder. Sets problem if there is none. */
 void top_files_open(struct top_run *run);
 void top_files_close(struct top_run *run);
-/* Selects the kinds of records of the files that feed the model. */
+/* Selects the kinds of records in the open files that feed the model. */
 void top_feeds_make(struct top_run *run);
-/* Returns true if other sources of samples count than when the files were read, because a request
- * has ended one. take: lets them count when the files are read again. */
+/* Returns true if a request has ended a source of samples, so that the chains (struct top_chain)
+ * differ from those in use. take: true to use the new chains; the caller then reads the files
+ * again. */
 bool top_feeds_change(struct top_run *run, bool take);
-/* Finds a run that continues this one: a later one of the same program, in a folder with the same
- * name and a number. The caller frees it. NULL: none. */
+/* Finds a run that continues this one: a later run of the same program, in a directory with the
+ * same name and a number ("out-2" after "out"). Returns its path, which the caller frees; NULL if
+ * there is none. */
 char *top_restart_find(const struct top_run *run);
-/* Finds out about the state after everything new was read. */
+/* Determines run->state and the messages. Call it after all new records were read. */
 void top_state_find(struct top_run *run);
 
 #endif

@@ -10,8 +10,8 @@
 struct top_screen; /* heap-allocated */
 
 enum top_key {
-    TOP_KEY_NONE = 0, /* the time is over */
-    TOP_KEY_UP = 256, /* below: ASCII */
+    TOP_KEY_NONE = 0, /* no key was pressed in the given time */
+    TOP_KEY_UP = 256, /* values below are ASCII characters */
     TOP_KEY_DOWN,
     TOP_KEY_PAGE_UP,
     TOP_KEY_PAGE_DOWN,
@@ -22,16 +22,16 @@ enum top_key {
     TOP_KEY_INTERRUPT /* a signal asks the program to end */
 };
 
-/* Returns NULL if the terminal cannot be used; then *why is the reason, as the end of a sentence.
- * While the screen is open, signals that would end the program become keys. At most one may be
- * open. */
+/* Opens the screen. At most one can be open. While it is open, signals that would end the program
+ * are returned as TOP_KEY_INTERRUPT. Returns NULL if the terminal cannot be used; *why is then the
+ * reason, as the end of a sentence. */
 struct top_screen *top_screen_open(const char **why);
 void top_screen_close(struct top_screen *screen);
-/* Returns true if it shows UTF-8. */
+/* Returns true if the terminal shows UTF-8. */
 bool top_screen_utf8(void);
 void top_screen_size(int *rows, int *cols);
 void top_screen_show(struct top_screen *screen, const struct top_canvas *canvas);
-/* Waits for a key. Returns an enum top_key or an ASCII character. */
+/* Waits up to `seconds` for a key. Returns an enum top_key or an ASCII character. */
 int top_screen_key(double seconds);
 
 #endif

@@ -15,11 +15,11 @@
 
 #define PHASES_WIDTH_MAX 80
 
-/* A row: its value in the column that sorts. */
+/* A row of the table, with its value in the column that sorts. */
 struct row {
     double key;
     uint32_t pe;
-    uint32_t id; /* KP, LP, or number of the type */
+    uint32_t id; /* KP, LP, or index of the type */
 };
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -33,7 +33,8 @@ static double rest_share(const struct top_pe *pe)
     return sum > 0 ? 100 * pe->phases[TOP_REST] / sum : NAN;
 }
 
-/* The worst are first: the least efficient, all else the largest. */
+/* Returns the sort key of a PE. Greater keys come first: the worst values, which are low
+ * efficiencies and high values of all other columns. */
 static double pe_key(const struct top_pe *pe, uint32_t number, unsigned column, double now)
 {
     switch (column) {
@@ -54,7 +55,7 @@ static double pe_key(const struct top_pe *pe, uint32_t number, unsigned column, 
     }
 }
 
-/* Writes the values of a KP, NaN where a column is not recorded. */
+/* Stores the values of a KP; NaN for columns that are not recorded. */
 static void kp_values(const struct top_run *run, const struct row *row, double *values)
 {
     const struct top_has *has = &run->model.has;
@@ -100,8 +101,8 @@ static void values_find(const struct top_run *run, enum top_page page, const str
     }
 }
 
-/* The worst are first: the least efficient, all else the largest. Without data in the column that
- * sorts KPs, those that are farthest ahead. */
+/* Returns the sort key of a row, greatest first: low efficiencies, and high values of all other
+ * columns. If KPs have no data in the column that sorts, the farthest ahead come first. */
 static double row_key(const struct top_run *run, enum top_page page, const struct row *row,
                       unsigned column)
 {
@@ -126,7 +127,7 @@ static int by_key(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* The rows of a page, while they are found. */
+/* State while the rows of a page are collected. */
 struct rows {
     const struct top_run *run;
     const struct top_view *view;
@@ -150,14 +151,14 @@ static bool row_add(struct rows *r, uint32_t pe, uint32_t id, double now)
     return true;
 }
 
-/* Returns true if the page shows parts of this PE, and of this KP. */
+/* Returns true if the view includes this PE and this KP. */
 static bool is_shown(const struct top_view *view, uint32_t pe, uint32_t kp)
 {
     return (view->only_pe < 0 || view->only_pe == (int64_t)pe) &&
            (view->only_kp < 0 || view->only_kp == (int64_t)kp);
 }
 
-/* Finds the rows of a page in their order. The caller frees rows->list. */
+/* Collects the rows of a page and sorts them. The caller frees rows->list. */
 static void rows_find(struct rows *r)
 {
     const struct top_model *m = &r->run->model;
@@ -192,7 +193,7 @@ static void rows_find(struct rows *r)
 
 /* ---- Drawing --------------------------------------------------------------------------------- */
 
-/* Divides the bar among the phases: a letter for each part. */
+/* Draws a bar divided among the phases, with a letter for each. */
 static void phases_draw(struct top_canvas *c, int y, int x, int width, const struct top_pe *pe)
 {
     double sum = 0, before = 0;
@@ -210,7 +211,7 @@ static void phases_draw(struct top_canvas *c, int y, int x, int width, const str
     }
 }
 
-/* Returns the width of the bars of times: the rest of the line. */
+/* Returns the width of the bars of phases, which take the rest of the line. */
 static int phases_width(const struct top_canvas *c, const struct top_run *run,
                         const struct top_layout *l)
 {
@@ -241,7 +242,7 @@ static void count_draw(struct top_canvas *c, int y, int end, enum top_style styl
     }
 }
 
-/* Draws the age of the news of a PE, or why there are none. */
+/* Draws the time since the last news of a PE, or the reason why there are none. */
 static void news_draw(struct top_canvas *c, int y, int x, const struct top_run *run,
                       const struct top_pe *pe, enum top_style style)
 {
@@ -374,7 +375,8 @@ static void columns_draw(struct top_canvas *c, int y, const struct top_run *run,
     }
 }
 
-/* Says which option records what a table would show. Returns false if it is recorded. */
+/* If a table has no data, draws the name of the option that records them. Returns false if the data
+ * are recorded. */
 static bool nothing_draw(struct top_canvas *c, int y, const struct top_run *run, enum top_page page)
 {
     const struct top_has *has = &run->model.has;
@@ -392,8 +394,8 @@ static bool nothing_draw(struct top_canvas *c, int y, const struct top_run *run,
     return words != NULL;
 }
 
-/* Selects the row that the user asked for by its number; otherwise the row that was selected
- * before, wherever it is now. The first row stays the first. */
+/* Selects the row with the id that the user typed, or keeps the selected entity selected if its row
+ * has moved. A selection of the first row stays at the first row. */
 static void row_select(const struct rows *rows, struct top_view *view)
 {
     bool is_part = rows->page == TOP_LPS || rows->page == TOP_KPS || rows->page == TOP_TYPES;

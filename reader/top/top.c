@@ -21,7 +21,7 @@
 
 #define INTERVAL_MIN 0.1
 #define INTERVAL_MAX 3600.0
-#define WORK_SHARE   0.5 /* of the interval, for reading */
+#define WORK_SHARE   0.5 /* share of the refresh interval used for reading */
 #define NUMBER_MAX   1000000000000
 
 enum {
@@ -88,9 +88,9 @@ struct top {
     struct top_run run;
     struct top_view view;
     struct top_canvas canvas;
-    struct top_screen *screen; /* NULL: text */
+    struct top_screen *screen; /* NULL: text output */
     bool once, json, wait;
-    uint64_t count; /* 0: no limit */
+    uint64_t count; /* number of refreshes; 0: no limit */
 };
 
 /* ---- The command line ------------------------------------------------------------------------ */
@@ -107,7 +107,7 @@ static bool page_find(const char *word, enum top_page *page)
     return false;
 }
 
-/* Returns true if the options are good; otherwise *status is the exit status. */
+/* Reads the options. Returns false, with the exit status in *status, if they are invalid. */
 static bool options_read(struct top *top, const struct ws_args *args, int *status)
 {
     const char *interval = args->values[OPTION_INTERVAL], *count = args->values[OPTION_COUNT];
@@ -142,7 +142,7 @@ static void say(const char *words)
     fputc('\n', stderr);
 }
 
-/* Returns the exit status for the state of the run. Says on stderr what was wrong. */
+/* Returns the exit status for the state of the run. Prints problems on stderr. */
 static int status_find(const struct top_run *run)
 {
     struct top_end end;
@@ -183,7 +183,7 @@ static void sleep_for(double seconds)
     }
 }
 
-/* Reads all that was recorded so far. */
+/* Reads all records that exist now. */
 static void read_all(struct top *top)
 {
     do {
@@ -213,7 +213,7 @@ static int once(struct top *top)
     return status_find(&top->run);
 }
 
-/* Returns true if there is nothing more to come. */
+/* Returns true if no more records can come. */
 static bool is_over(const struct top *top)
 {
     enum top_state state = top->run.state;
@@ -238,7 +238,7 @@ static int lines(struct top *top)
             top_line_print(stdout, &top->run);
         }
         if (fflush(stdout) != 0) {
-            return WS_EXIT_OK; /* reported by main() */
+            return WS_EXIT_OK; /* main() reports the error */
         }
         if (over || n == top->count) {
             break;
@@ -274,7 +274,7 @@ static void sort_turn(struct top_view *view, unsigned by)
     view->sort[page] = (view->sort[page] + by) % top_sorts(page);
 }
 
-/* Chooses the selected row, or goes to the row of the number that was typed. */
+/* Handles the Enter key: opens the selected row, or goes to the row with the typed number. */
 static void enter(struct top_view *view)
 {
     int64_t pe = view->row_pe, id = view->row_id;
@@ -294,7 +294,7 @@ static void enter(struct top_view *view)
     }
 }
 
-/* Takes a digit of a number. Returns false for other keys, which end it. */
+/* Adds a digit to the number being typed. Returns false for other keys, which end the number. */
 static bool digit_take(struct top_view *view, int key)
 {
     bool is_digit =
@@ -308,7 +308,7 @@ static bool digit_take(struct top_view *view, int key)
     return is_digit;
 }
 
-/* The page that a key turns to, TOP_HELP if it turns to none. */
+/* Returns the page that a key opens; TOP_HELP if it opens none. */
 static enum top_page page_of(int key)
 {
     static const char keys[] = "apkltf";
@@ -316,7 +316,7 @@ static enum top_page page_of(int key)
     return at == NULL ? TOP_HELP : (enum top_page)(at - keys);
 }
 
-/* Returns false if the user quits. */
+/* Handles a key. Returns false if the user quits. */
 static bool key_handle(struct top_view *view, int key)
 {
     int64_t row = (int64_t)view->selected, page = (int64_t)view->page_rows;
@@ -395,7 +395,7 @@ static void draw(struct top *top)
     }
 }
 
-/* Keeps the model at the LP that the user follows. */
+/* Makes the model collect the rates of the LP that the user follows. */
 static void follow(struct top *top)
 {
     struct top_model *m = &top->run.model;
@@ -405,7 +405,7 @@ static void follow(struct top *top)
     }
 }
 
-/* Returns the exit status. The screen is open. */
+/* Runs the open full-screen display until its end. Returns the exit status. */
 static int full_screen(struct top *top)
 {
     bool goes_on = true;
