@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * facts.h - the facts about its run that a record file states: names and texts.
+ * facts.h - the facts about the run that a record file states, as pairs of key and text.
  */
 #ifndef WARPSCOPE_READER_ACCESS_FACTS_H
 #define WARPSCOPE_READER_ACCESS_FACTS_H
@@ -11,13 +11,14 @@
 
 /* Returns the text of a fact; NULL if the file does not state it. */
 const char *ws_fact(const struct fmt_superblock *sb, const char *key);
-/* Returns a fact that is a finite number; `absent` if it is none. */
+/* Returns the value of a fact that is a finite number; otherwise `absent`. */
 double ws_fact_number(const struct fmt_superblock *sb, const char *key, double absent);
 
-/* Returns true if the fact may differ between the files of one run: options, and where the records
- * begin. */
+/* Returns true if the fact may differ between the files of one run, like options and the time at
+ * which the records begin. */
 bool ws_fact_is_of_file(const char *key);
-/* Returns true if both files state the same facts of their run, apart from those of the file. */
+/* Returns true if both files state the same facts about their run. Ignores facts for which
+ * ws_fact_is_of_file() is true. */
 bool ws_facts_same_run(const struct fmt_superblock *a, const struct fmt_superblock *b);
 
 #endif

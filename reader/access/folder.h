@@ -13,9 +13,9 @@
 
 /* The files of a stream, its parts in order; see stream_files.h. */
 struct ws_stream_files {
-    size_t first, n; /* number of the first path, and number of paths */
-    size_t stem;     /* length of their paths without "-STREAM.bin" and the number of a part; of
-                      * the whole path if the name has another form */
+    size_t first, n; /* index of the first path, and number of paths */
+    size_t stem;     /* length of the paths without "-STREAM.bin" and the number of the part;
+                      * length of the whole path if the name has another form */
 };
 
 struct ws_files {
@@ -23,7 +23,8 @@ struct ws_files {
     size_t n;
     struct ws_stream_files *streams; /* on the heap; n_streams */
     size_t n_streams;
-    uint32_t *numbers; /* on the heap; by path: number of the part in its stream, from 1 */
+    /* on the heap; for each path, the number of the part in its stream, from 1 */
+    uint32_t *numbers;
 };
 
 /*

@@ -33,8 +33,8 @@ char *ws_journals_linked_file(const char *path);
 size_t ws_journals_orphans(const char *folder, const struct ws_messages *messages);
 
 /* Returns the number of journals beside the file that hold records which the file lacks: those of
- * PEs without an END block. Journals of other runs, left by moving or copying files, do not
- * count. */
+ * PEs without an END block. Journals of other runs, which moving or copying of files can leave, are
+ * not counted. */
 uint64_t ws_journals_count(const struct ws_file *survey);
 
 /* Returns true if the run of the file still goes on: its recorder holds the lock of the file. False

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * labels.h - names for numbers in records: the LP type of a payload type, words for the codes of
- * the engine's fields, and the names that a model gave to the values of a field of its payload.
+ * labels.h - names of the numeric values in records: the LP type of a payload type, words for the
+ * codes in the engine's fields, and names that a model gave to the values of a payload field.
  *
- * Tables show them in further columns; the columns of numbers remain. The column is "lp_type" or
- * FIELD_name. The names of a payload field get the prefix "payload." if FIELD or FIELD_name is
- * taken, by the record or by another field. If that name is taken as well, they are not shown.
+ * Tables show the names in additional columns; the numeric columns remain. The column is "lp_type"
+ * or FIELD_name. The names of a payload field get the prefix "payload." if FIELD or FIELD_name is
+ * taken, by the record or by another field. If the prefixed name is taken as well, the names are
+ * not shown.
  */
 #ifndef WARPSCOPE_READER_ACCESS_LABELS_H
 #define WARPSCOPE_READER_ACCESS_LABELS_H
@@ -29,8 +30,8 @@ struct ws_labels {
     const char *text;   /* description of the column, one line */
     const char **names; /* owned; distinct names, borrowed from the descriptions */
     uint32_t n;
-    /* Owned; index in names or NO_LABEL, by number of description, by code, or as `sources`
-     * says. */
+    /* Owned; indices in names, or WS_NO_LABEL. The index in this array is that of the description
+     * for TYPES, the code for CODES, and `first` of the source plus the value for SOURCES. */
     uint32_t *places;
     uint32_t n_places;
     enum { WS_LABELS_TYPES, WS_LABELS_CODES, WS_LABELS_SOURCES } kind;
@@ -47,7 +48,8 @@ struct ws_label_set {
 };
 
 /* Finds the fields whose values have names. The values of the payload type have names if at least
- * one LP type has one. The descriptions must stay at their addresses. Returns false if out of memory. Must be freed in any case. */
+ * one LP type has one. The descriptions must stay at their addresses. Returns false if out of
+ * memory. Must be freed in any case. */
 bool ws_label_set_init(struct ws_label_set *set, const struct fmt_schema *schema,
                        const struct fmt_desc_set *descs);
 void ws_label_set_free(struct ws_label_set *set);
@@ -56,7 +58,7 @@ void ws_label_set_free(struct ws_label_set *set);
  * payload fields, the payload must be decoded. */
 uint32_t ws_label_place(const struct ws_labels *labels, const struct fmt_columns *columns,
                         uint32_t row);
-/* Returns the name for a record; NULL if there is none. */
+/* Returns the name of the value in a record; NULL if the value has none. */
 static inline const char *ws_label_name(const struct ws_labels *labels,
                                         const struct fmt_columns *columns, uint32_t row)
 {
@@ -68,8 +70,8 @@ static inline const char *ws_label_name(const struct ws_labels *labels,
  * unknown kind. */
 const char *ws_payload_kind_name(uint32_t kind);
 
-/* Returns true if this is the name of a column of names of the engine's fields in some kind of
- * record. */
+/* Returns true if, in some kind of record, a column with this name holds names of an engine field's
+ * values. */
 bool ws_label_column(const char *name);
 
 #endif

@@ -17,7 +17,8 @@ struct ws_labels *ws_labels_add(struct ws_label_set *set, int32_t field, const c
 bool ws_label_add(struct ws_labels *labels, struct ws_intern *known, uint32_t value,
                   const char *name);
 
-/* Returns true if this kind of record has a code of the engine with this column of names. */
+/* Returns true if this kind of record has a field of the engine whose values are named in the
+ * column `name`. */
 bool ws_label_column_of(const struct fmt_schema *schema, const char *name);
 
 /* Adds the names of the fields of payloads. Returns false if out of memory. */

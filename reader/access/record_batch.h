@@ -16,8 +16,8 @@ struct ws_bytes {
 
 struct ws_record_batch_column {
     /* n values of the column's type. For FMT_CHAR and BYTES: n struct ws_bytes. For names: n
-     * uint32_t indices into them. Borrowed from the decoded block for fields of records, if all
-     * records of the block were chosen. NULL: the column is not wanted. */
+     * uint32_t indices into the list of names. Borrowed from the decoded block for fields of
+     * records, if all records of the block were chosen. NULL: the column is not wanted. */
     const uint8_t *values;
     const uint8_t *present; /* n flags; NULL: every value is present. An absent value is
                              * unspecified, of names WS_NO_LABEL */

@@ -2,13 +2,13 @@
 /*
  * record_file.h - an overview of one record file: its contents and its faults.
  *
- * A walk over the headers gives structure, totals, descriptions and completeness. A second walk
- * returns the good blocks. Faults are said when they are found, FAULTS_SHOWN of them per file, and
- * kept for the JSON output.
+ * A walk over the headers determines structure, totals, descriptions and completeness. A second
+ * walk returns the good blocks. Faults are reported to `messages` when they are found, at most
+ * FAULTS_SHOWN per file, and kept for the JSON output.
  *
  * A stream that a request changed has several files, its parts (stream.h). The same struct presents
- * them as one: the functions below walk over the blocks of all parts, and decode them with the kinds
- * of records and the payload types of the stream.
+ * them as one: the functions below walk over the blocks of all parts, and decode them with the
+ * kinds of records and the payload types of the stream.
  */
 #ifndef WARPSCOPE_READER_ACCESS_RECORD_FILE_H
 #define WARPSCOPE_READER_ACCESS_RECORD_FILE_H
@@ -61,7 +61,7 @@ struct ws_file {
     /* Code for the end of the run: the most severe of all PEs, see ws_end_rank(). */
     uint32_t end_code;
     char end_text[128];
-    double end_gvt;             /* least GVT of the PEs with that end code */
+    double end_gvt;             /* least GVT of the PEs whose end code is end_code */
     double end_real_time;       /* greatest wall-clock time of all PEs at the end, in seconds */
     bool ends_differ;           /* true if PEs have different end codes */
     struct fmt_change *changes; /* owned; n_changes changes of the run, in their order */
@@ -69,19 +69,19 @@ struct ws_file {
     uint64_t unknown_blocks; /* number of blocks of kinds of a later version, which are skipped */
     struct fmt_desc_set descs;
     struct fmt_columns columns; /* temporary memory of the functions for blocks */
-    /* Set by the caller: a fault that is kept already, or at the offset of one of the first
-     * WS_FAULTS_PLACED, does not count again. */
+    /* Set by the caller: true if several passes read the file. A fault that is already kept, or is
+     * at the offset of one of the first WS_FAULTS_PLACED faults, is then not counted again. */
     bool faults_once;
     struct ws_id_set fault_places; /* offsets of faults */
     uint64_t n_faults;
     struct fmt_error faults[WS_FAULTS_SHOWN];
     struct ws_file *parts; /* owned; the parts, in order; NULL: this is one file */
     uint32_t n_parts;
-    /* Of a stream with parts: its superblock, with the kinds of records of all parts. */
+    /* For a stream with parts: its superblock, which has the kinds of records of all parts. */
     struct fmt_superblock view;
-    const struct fmt_schema **view_schemas; /* owned; the list in it */
-    uint32_t *type_ids; /* owned, of a part: by number of the description, its id in the stream;
-                         * NULL: the same ids */
+    const struct fmt_schema **view_schemas; /* owned; the array view.schemas */
+    uint32_t *type_ids; /* owned; for a part: by index of a description in the file, its id in
+                         * the stream; NULL: ids in the file and in the stream are equal */
 };
 
 /* Opens path and walks over its headers. path and messages must stay valid. strict: see
@@ -110,16 +110,18 @@ bool ws_pe_complete(const struct ws_pe *pe);
  * written, intended or not. */
 bool ws_file_good(const struct ws_file *survey);
 
-/* Counts a fault and says it. */
+/* Counts a fault and reports it to survey->messages. */
 void ws_file_fault(struct ws_file *survey, const struct fmt_error *error);
 /* Like ws_file_fault(), for an error in a block whose header is valid. */
 void ws_file_block_fault(struct ws_file *survey, const struct fmt_block *block, const char *words);
-/* Says the number of faults that were not said. Called once, after the last fault. */
+/* Reports the number of faults that were not reported one by one. Call it once, after the last
+ * fault. */
 void ws_file_faults_end(const struct ws_file *survey);
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-/* A walk over the blocks of one PE in order, part by part. It needs no freeing, and can be copied. */
+/* A walk over the blocks of one PE in order, part by part. It can be copied, and need not be
+ * freed. */
 struct ws_walk {
     const struct ws_file *file;
     uint32_t pe;
@@ -128,23 +130,23 @@ struct ws_walk {
     struct fmt_scan scan;
 };
 void ws_walk_init(struct ws_walk *walk, const struct ws_file *survey, uint32_t pe);
-/* The same, for one part only. */
+/* Like ws_walk_init(), for one part only. */
 void ws_walk_init_part(struct ws_walk *walk, const struct ws_file *survey, uint32_t pe,
                        uint32_t part);
-/* Like fmt_scan_next(). Of a stream with parts, sets block->part, and block->schema to that of the
- * stream. */
+/* Like fmt_scan_next(). For a stream with parts, sets block->part, and sets block->schema to the
+ * schema in the stream. */
 enum fmt_status ws_walk_next(struct ws_walk *walk, struct fmt_block *block);
 
-/* Like fmt_block_decode_some(), for a block of the walk. wanted NULL: all columns. Values of the
- * payload type are ids of the stream. */
+/* Like fmt_block_decode_some(), for a block that ws_walk_next() returned. wanted NULL: all columns.
+ * Payload types are returned as ids of the stream. */
 enum fmt_status ws_file_decode(const struct ws_file *survey, const struct fmt_block *block,
                                const struct fmt_wanted *wanted, struct fmt_columns *columns,
                                struct fmt_error *error);
-/* Returns the reader of the file that has the block. */
+/* Returns the reader of the file that contains the block. */
 const struct fmt_reader *ws_file_reader(const struct ws_file *survey,
                                         const struct fmt_block *block);
-/* Replaces the payload types in n records of a part, which are ids of the part, by those of the
- * stream. types: a column of type U32. */
+/* Converts the payload types in n records from ids of the part to ids of the stream. types: a
+ * column of type U32. */
 void ws_part_types_map(const struct ws_file *part, uint8_t *types, uint32_t n);
 
 /* Called by ws_file_each() for each valid block. Returns false to end the walk. */

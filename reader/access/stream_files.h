@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stream_files.h - the files of a stream, by their names and by the facts that they state.
+ * stream_files.h - finds the files of a stream, from the names of files and the facts stated in
+ * them.
  *
  * A stream that a request changed continues in PREFIX-2-STREAM.bin, PREFIX-3-STREAM.bin, and so on:
  * its parts. A file is such a part if its name has a number, and the file states that it begins
- * midway and that its run has another prefix than this one. (The prefix of a run can end in a number
- * itself.)
+ * midway and that its run has another prefix than this one. (The prefix of a run can end in a
+ * number itself.)
  */
 #ifndef WARPSCOPE_READER_ACCESS_STREAM_FILES_H
 #define WARPSCOPE_READER_ACCESS_STREAM_FILES_H
@@ -24,16 +25,17 @@ struct ws_part_name {
 /* Reads a path, by its form alone. Returns false if it has another form than PREFIX-STREAM.bin;
  * prefix and stem are then 0. */
 bool ws_part_name_read(struct ws_part_name *name, const char *path);
-/* Like ws_part_name_read(), but a number counts only if the facts of the file say that it is that of
- * a part. The file is read only if its name has a number. */
+/* Like ws_part_name_read(), but accepts the number in the name only if the facts in the file state
+ * that the file is such a part. Reads the file only if its name has a number. */
 bool ws_part_name_find(struct ws_part_name *name, const char *path);
 
-/* Orders paths by stem and stream, parts by their numbers; like strcmp(). */
+/* Compares paths like strcmp(): by stem, then by stream, then by number of the part. */
 int ws_part_compare(const char *a, const char *b);
 
-/* Brings the parts of each stream together and in order, and sets files->streams and numbers. Only files of one
- * directory and one run are parts of one stream; two files of one number are of two streams. Reads
- * superblocks of files whose names have a number. Returns false if out of memory. */
+/* Sorts the paths so that the parts of each stream lie together in order, and sets files->streams
+ * and files->numbers. Files are parts of one stream only if they have one directory and one run.
+ * Two files with the same number belong to different streams. Reads the superblocks of files whose
+ * names have a number. Returns false if out of memory. */
 bool ws_files_group(struct ws_files *files);
 
 #endif

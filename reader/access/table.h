@@ -40,11 +40,13 @@ struct ws_table {
     int32_t **column_field;
     /* Column of each element of a payload: [description][element]; NULL: shown as hex. */
     uint32_t **element_column;
-    int32_t hex_column;   /* column of payloads shown as hex; -1: none */
-    uint32_t first_label; /* first column of names for numbers; n_columns: none */
-    /* Names for numbers in each kind of records: [schema]; NULL: no names are shown. */
+    int32_t hex_column; /* column of payloads shown as hex; -1: none */
+    /* index of the first column that holds names of numeric values; n_columns: none */
+    uint32_t first_label;
+    /* Names of numeric values for each kind of record: [schema]; NULL: no names are shown. */
     struct ws_label_set *labels;
-    /* Column of each label: [schema][number of the label]; WS_NO_COLUMN: not shown. */
+    /* Column of each element of labels: [schema][index in the label set]; WS_NO_COLUMN: not
+     * shown. */
     uint32_t **label_column;
     uint32_t *shown; /* owned; numbers of the columns to show, in their order, see fields.h */
     uint32_t n_shown;
@@ -68,8 +70,8 @@ static inline uint32_t ws_table_column(const struct ws_table *table, uint32_t i)
  * in any case. */
 bool ws_table_init(struct ws_table *table, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs);
-/* Adds columns with names for numbers. Call it before the first row. If type_names is true, adds
- * none for LP types. Returns false if out of memory. */
+/* Adds columns with the names of numeric values. Call it before the first row. If type_names is
+ * true, adds no column for LP types. Returns false if out of memory. */
 bool ws_table_add_labels(struct ws_table *table);
 /* Returns true if records of kind number `kind` can have a value in the column. */
 bool ws_table_has(const struct ws_table *table, uint32_t kind, uint32_t column);

@@ -36,7 +36,7 @@ struct ws_column {
 /* The place of an element in a payload. */
 struct ws_element {
     uint32_t column; /* number of the typed column */
-    uint32_t place;  /* number of the column in table.h, which descriptions may share */
+    uint32_t place;  /* index of the column in table.h, which several descriptions may share */
     uint32_t type;   /* type in this description: enum fmt_type */
     uint32_t count;  /* length of the string, for FMT_CHAR */
     uint32_t order;  /* position among the values of the description */
@@ -81,9 +81,9 @@ void ws_table_schema_fini(struct ws_table_schema *kind);
 int32_t ws_table_schema_plan(const struct ws_table_schema *kind, uint32_t type, uint64_t size,
                              const char **words);
 
-/* Returns, for each source of names of a payload field (labels.h), the number of the typed column
- * that holds its values; WS_NO_COLUMN for payloads as bytes. The caller frees the array. Returns
- * NULL if out of memory. */
+/* For each source in labels, returns the index of the typed column that holds the values of the
+ * source's field. It is WS_NO_COLUMN if the payloads are shown as bytes. The caller frees the
+ * array. Returns NULL if out of memory. */
 uint32_t *ws_table_schema_sources(const struct ws_table_schema *kind,
                                   const struct ws_labels *labels);
 

@@ -2,21 +2,18 @@
 /*
  * where.h - the condition of --where, which chooses records by the values of their fields.
  *
- *     expression  = term { "||" term }
- *     term        = factor { "&&" factor }
- *     factor      = "!" factor | "(" expression ")" | value [ compare value ]
- *     compare     = "==" | "!=" | "<" | "<=" | ">" | ">="
- *     value       = number | "text" | 'text' | name
- *     name        = letter or "_", then letters, digits, "_", "."
+ *  expression = term { "||" term } term = factor { "&&" factor } factor = "!" factor | "("
+ * expression ")" | value [ compare value ] compare = "==" | "!=" | "<" | "<=" | ">" | ">=" value =
+ * number | "text" | 'text' | name name = letter or "_", then letters, digits, "_", "."
  *
- * Names are the columns that dump shows: fields of records and of described payloads, "record"
- * (the kind of the record), columns of names (labels.h: lp_type, kind_name), and "type". A payload
- * field is NAME, an element of an array NAME_0, NAME_1 and so on. If a field of the record has
- * that name as well, it is payload.NAME. "type" means lp_type unless a field has this name. A name
- * that is compared with a column of names of the engine's fields is a string: lp_type == router.
- * So is one compared with "type" or "record", unless a field has this name. Other names of values
- * need quotes: colour_name == "red". A value alone is true if it is a number other than 0 or a
- * string that is not empty.
+ * Names are the columns that dump shows: fields of records and of described payloads, "record" (the
+ * kind of the record), columns of names (labels.h: lp_type, kind_name), and "type". A payload field
+ * is NAME, an element of an array NAME_0, NAME_1 and so on. If a field of the record has that name
+ * as well, it is payload.NAME. "type" means lp_type unless a field has this name. A name that is
+ * compared with a column of names of the engine's fields is a string: lp_type == router. A name
+ * compared with "type" or "record" is a string, too, unless a field has this name. Other names of
+ * values need quotes: colour_name == "red". A value alone is true if it is a number other than 0 or
+ * a string that is not empty.
  *
  * Integers are compared exactly, other numbers as doubles, strings byte by byte; "<" and the like
  * are for numbers only, and an expression that compares what is always a string with "<" or with a
@@ -86,14 +83,15 @@ struct ws_where {
     uint32_t root;
     /* For each node, true if its name occurred in some file so far. */
     bool found[WS_WHERE_NODES_MAX];
-    bool number[WS_WHERE_NODES_MAX]; /* true for those that are a number in some file so far */
-    char known[4096];                /* names of the fields in the files so far */
+    /* for each node, true if its name is numeric in some file so far */
+    bool number[WS_WHERE_NODES_MAX];
+    char known[4096]; /* names of the fields in the files so far */
     /* Members for the current file. */
     const struct fmt_superblock *sb;  /* borrowed */
     const struct fmt_desc_set *descs; /* borrowed */
     /* Owned; place of each node: [kind of record, then description][node]. */
     struct ws_where_place *places;
-    struct ws_label_set *labels; /* owned; names for numbers: [kind of record] */
+    struct ws_label_set *labels; /* owned; names of numeric values: [kind of record] */
     uint32_t n_labels;
 };
 

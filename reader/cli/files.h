@@ -10,7 +10,7 @@
 #include "cli/args.h"
 #include "cli/messages.h"
 
-/* Like ws_files_gather(), ws_stream_survey() and ws_file_survey(), with their lines on stderr. */
+/* Like ws_files_gather(), ws_stream_survey() and ws_file_survey(), but print messages on stderr. */
 bool ws_files_find(struct ws_files *files, char **operands, int n);
 void ws_stream_open(struct ws_file *stream, const struct ws_files *files, size_t i);
 void ws_file_open(struct ws_file *survey, const char *path, bool strict);

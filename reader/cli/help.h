@@ -38,7 +38,7 @@ struct ws_help_form {
     void (*examples)(const char *text, FILE *out);
 };
 
-/* Prints all that follows the description: commands, options, sections, exit statuses, examples.
+/* Prints the help after the description: commands, options, sections, exit statuses, examples.
  * help_text: the text of the option --help. */
 void ws_help_parts_print(const struct ws_usage *usage, const struct ws_command *commands,
                          const char *help_text, const struct ws_help_form *form, FILE *out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * select.h - the options that choose records (access/select.h), as dump, stats, export and diff
- * have them.
+ * select.h - the options that choose records (access/select.h), shared by dump, stats, export and
+ * diff.
  */
 #ifndef WARPSCOPE_READER_CLI_SELECT_H
 #define WARPSCOPE_READER_CLI_SELECT_H

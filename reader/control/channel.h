@@ -13,7 +13,7 @@
 
 #define WS_CHANNEL_ERROR_MAX 1024
 
-/* Text of the run about itself. */
+/* Information about a run, from the run itself. */
 struct ws_channel_run {
     long pid; /* of rank 0 */
     char host[256];
@@ -26,10 +26,10 @@ struct ws_channel {
     char *answers_path;  /* owned */
     int requests;
     int answers;
-    uint64_t read_to; /* bytes of the answers that have been read */
+    uint64_t read_to; /* number of bytes of the answers file read so far */
     char id[CONTROL_ID_MAX];
     struct ws_channel_run run;
-    char error[WS_CHANNEL_ERROR_MAX]; /* reason for the failure of a function; one line */
+    char error[WS_CHANNEL_ERROR_MAX]; /* reason why the latest function failed; one line */
 };
 
 struct ws_answer {
@@ -44,15 +44,16 @@ enum ws_wait {
     WS_WAIT_ANSWER,
     WS_WAIT_TIMEOUT,
     WS_WAIT_ENDED,
-    WS_WAIT_OFF /* the run goes on, but takes no requests any more */
+    WS_WAIT_OFF /* the run goes on, but no longer takes requests */
 };
 
 /* Opens the files of the run that records to the directory. Returns false, with a reason, if there
  * is no run, or if this user may not control it. Close it in any case. */
 bool ws_channel_open(struct ws_channel *channel, const char *folder);
-/* Sends the words, within timeout_s seconds. */
+/* Sends the words of a request, within timeout_s seconds. Returns false, with a reason in
+ * channel->error, on failure. */
 bool ws_channel_send(struct ws_channel *channel, char *const *words, int n, double timeout_s);
-/* Waits for the answer. */
+/* Waits at most timeout_s seconds for the answer to the request. */
 enum ws_wait ws_channel_wait(struct ws_channel *channel, double timeout_s,
                              struct ws_answer *answer);
 void ws_channel_close(struct ws_channel *channel);

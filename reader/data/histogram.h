@@ -24,7 +24,7 @@ struct ws_histogram {
 /* Counts v n times. Ignores NaN. */
 void ws_histogram_add(struct ws_histogram *dist, double v, uint64_t n);
 
-/* Returns the number of the step that counts v; -1 if v counts as 0. v is not NaN. */
+/* Returns the index of the step that counts v; -1 if v is treated as 0. v must not be NaN. */
 int32_t ws_histogram_step(double v);
 
 double ws_histogram_mean(const struct ws_histogram *dist); /* returns 0 for an empty distribution */

@@ -11,7 +11,8 @@
  * the list has it or it does not fit. */
 void ws_known_add(char *known, size_t size, const char *name);
 
-/* Writes the name of the list that is nearest to word to near (64 bytes); "" if none is near. */
+/* Stores the name in the list that is most similar to word in near (64 bytes); "" if none is
+ * similar. */
 void ws_known_nearest(const char *known, const char *word, char near[64]);
 
 #endif

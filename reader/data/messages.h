@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * messages.h - lines about faults and mistakes, for whatever shows or keeps them: the command
- * prints them, the library keeps them for the program.
+ * messages.h - receivers of lines about faults and mistakes. The command prints the lines; the
+ * library keeps them for wsr_message().
  */
 #ifndef WARPSCOPE_READER_DATA_MESSAGES_H
 #define WARPSCOPE_READER_DATA_MESSAGES_H

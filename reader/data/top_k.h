@@ -6,9 +6,10 @@
  * list of winners and forgets the others. A key must not occur in two groups.
  *
  * If a group has more keys than the table holds, the lower half (by the value that ranks) is
- * forgotten. "error" is the largest value that a forgotten key can have had. A key that occurs
- * again afterwards may have had up to that value before; each winner states this bound. This is the
- * bound of Space-Saving (Metwally, Agrawal & El Abbadi, ICDT 2005), with many keys dropped at once.
+ * forgotten. "error" is the largest value that a forgotten key can have had. If a forgotten key
+ * occurs again, its earlier value, at most `error`, is missing from its sum. Each winner states
+ * this bound. This is the bound of Space-Saving (Metwally, Agrawal & El Abbadi, ICDT 2005), with
+ * many keys dropped at once.
  */
 #ifndef WARPSCOPE_READER_DATA_TOP_K_H
 #define WARPSCOPE_READER_DATA_TOP_K_H

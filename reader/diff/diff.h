@@ -53,15 +53,15 @@ struct ws_diff_side {
     uint64_t only; /* number of records that the other file lacks */
 };
 
-/* Virtual times at which both sides recorded a kind: windows in ascending order, each from `from` to
- * before `to`. */
+/* Ranges of virtual time in which both sides recorded a kind, in ascending order. Each range
+ * contains `from` and excludes `to`. */
 struct ws_diff_window {
     double from, to; /* infinite: no bound */
 };
 struct ws_diff_windows {
     struct ws_diff_window *list; /* owned */
     size_t n;
-    bool whole; /* true if no time is left out */
+    bool whole; /* true if the windows cover all times */
 };
 
 /* The comparison of one kind of record. */
@@ -85,13 +85,14 @@ struct ws_diff {
 /* Finds the schemas called name in both files (sides[].survey). Returns false if one is missing. */
 bool ws_diff_schemas(struct ws_diff *diff, const char *name);
 
-/* Returns true if the records of a part can be compared: not undone events. */
+/* Returns true if the records of a part can be compared. Of event traces, only those of committed
+ * events (--event-trace=3) can. */
 bool ws_diff_part_counts(const struct ws_file *part);
-/* Finds diff->windows and the comparable fields, for sides[].schema. Returns false if out of memory.
- * ws_diff_free() frees them. */
+/* Finds diff->windows and the comparable fields, for sides[].schema; ws_diff_free() frees both.
+ * Returns false if out of memory. */
 bool ws_diff_windows_find(struct ws_diff *diff);
 bool ws_diff_windows_have(const struct ws_diff_windows *windows, double time);
-/* Write the windows, unless they are whole. */
+/* Print the windows unless they cover all times. */
 void ws_diff_windows_text(FILE *out, const struct ws_diff_windows *windows);
 void ws_diff_windows_json(FILE *out, const struct ws_diff_windows *windows);
 

@@ -38,7 +38,8 @@ struct ws_export_format {
     bool to_pipe;          /* true if the format can be written to standard output */
     bool is_text;          /* true if the format is text, for which columns can be chosen */
     bool per_kind;         /* true if each kind of record has a file of its own */
-    bool with_labels; /* true if the format has further columns with names for numbers (labels.h) */
+    /* true if the format has additional columns with the names of numeric values (labels.h) */
+    bool with_labels;
     bool (*file_begin)(struct ws_export *x);
     bool (*kind_begin)(struct ws_export *x, struct ws_table_schema *kind);
     bool (*kind_rows)(struct ws_export *x, struct ws_table_schema *kind,
@@ -93,8 +94,8 @@ bool ws_export_file(struct ws_export *x, struct ws_file *survey);
  * interrupted. */
 bool ws_export_timeline(struct ws_export *x, struct ws_file *surveys, size_t n);
 
-/* Returns the prefix of the outputs of one of x->surveys: "a" for "run/a-gvt.bin". The caller frees
- * it. Returns NULL if memory is exhausted. */
+/* Returns the prefix of the output names for a stream of x->surveys: "a" for "run/a-gvt.bin". The
+ * caller frees it. Returns NULL if memory is exhausted. */
 char *ws_export_prefix(const struct ws_export *x, const struct ws_file *survey);
 
 /* Begins the output DIRECTORY/PREFIX-NAME.EXTENSION, or the one that the command line names.
@@ -103,8 +104,8 @@ struct ws_out *ws_export_out(struct ws_export *x, const char *name);
 /* Returns the path of the output that ws_export_out() begins; DIRECTORY/PREFIX.EXTENSION if name is
  * NULL. The caller frees it. Returns NULL after an error, which was printed. */
 char *ws_export_path(struct ws_export *x, const char *name);
-/* Writes the names for numbers in a kind of records to a file beside its output. If there are no
- * names, writes nothing. */
+/* For a kind of record, writes the names of numeric values (labels.h) to a file beside its output.
+ * Writes nothing if no field has such names. */
 bool ws_export_labels(struct ws_export *x, const struct ws_table_schema *kind);
 /* Prints "out of memory". Returns false. */
 bool ws_export_no_memory(struct ws_export *x);

@@ -25,11 +25,12 @@ sqlite3_stmt *ws_sqlite_prepare(struct ws_export *x, const char *sql);
 /* Runs an insert statement whose values are bound. */
 bool ws_sqlite_step(struct ws_export *x, sqlite3_stmt *statement);
 
-/* Binds a value to place number (from 1) of a statement. text must stay valid until the statement
- * has run. */
+/* Binds a string to a parameter of a statement. number: index of the parameter, from 1. text must
+ * stay valid until the statement has run. */
 void ws_sqlite_text(sqlite3_stmt *statement, int number, const char *text);
 void ws_sqlite_f64(sqlite3_stmt *statement, int number, double value);
-/* Binds an integer to place number. name: column for the note if the value becomes negative. */
+/* Like ws_sqlite_text(), for an integer. name: column to print in the note that the value became
+ * negative, since SQLite integers are signed. */
 void ws_sqlite_u64(struct ws_export *x, sqlite3_stmt *statement, int number, uint64_t value,
                    const char *name);
 
@@ -44,8 +45,8 @@ void ws_sqlite_column(char *to, size_t size, const struct ws_table_schema *kind,
 
 /* Writes the current file's payload types. */
 bool ws_sqlite_types(struct ws_export *x);
-/* Writes the names for numbers in a kind of records, and the view that joins them. table: name of
- * the kind's table. */
+/* For a kind of record, writes the names of numeric values (labels.h), and a view that joins them
+ * with the records. table: name of the kind's table. */
 bool ws_sqlite_labels(struct ws_export *x, const struct ws_table_schema *kind, const char *table);
 
 #endif

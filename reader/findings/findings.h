@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * findings.h - what costs a run most: sentences, each with its figure and what to try.
+ * findings.h - finds the greatest costs of a run: sentences, each with a figure and a remedy to
+ * try.
  *
- * A caller gathers the evidence it has: numbers of a run, or of a part of it. Numbers that it does
- * not know are NaN (ws_evidence_init()); rules that need them find nothing. rules.c has the table
- * of rules. No function allocates, prints or keeps state.
+ * The caller gathers the evidence: figures of a run, or of a part of it. Unknown figures are NaN
+ * (ws_evidence_init()), and rules that need them find nothing. rules.c has the table of rules. No
+ * function allocates, prints or keeps state.
  */
 #ifndef WARPSCOPE_READER_FINDINGS_FINDINGS_H
 #define WARPSCOPE_READER_FINDINGS_FINDINGS_H
@@ -20,10 +21,10 @@ enum ws_scheduler {
     WS_SCHED_OPTIMISTIC
 };
 
-/* Phases of a PE's time that rules use; others count only in the total. */
+/* Phases of a PE's time that rules use. Times of all other phases are only part of the total. */
 enum ws_evidence_phase {
-    WS_PHASE_NETWORK, /* taking in messages */
-    WS_PHASE_GVT,     /* computing GVT, waiting for other PEs in it included */
+    WS_PHASE_NETWORK, /* receiving messages */
+    WS_PHASE_GVT,     /* computing GVT, including waits for other PEs */
     WS_PHASE_EXECUTE, /* executing events */
     WS_PHASE_UNDO,    /* undoing events */
     WS_PHASE_STATES,  /* saving and restoring states */
@@ -34,54 +35,57 @@ enum ws_evidence_phase {
 
 struct ws_evidence_pe {
     uint32_t pe;
-    double executed, committed;    /* events; NaN: unknown */
-    double phases[WS_PHASE_COUNT]; /* seconds */
-    double seconds;                /* of all phases; NaN: unknown */
+    double executed, committed;    /* number of events; NaN: unknown */
+    double phases[WS_PHASE_COUNT]; /* seconds in each phase */
+    double seconds;                /* seconds in all phases; NaN: unknown */
 };
 
 struct ws_evidence {
     enum ws_scheduler scheduler;
-    uint32_t ranks, processors; /* 0: unknown; processors of the only host, 0 with several */
-    uint64_t kps_per_pe;        /* 0: unknown */
-    uint64_t lps;               /* that exist; 0: unknown */
-    double lookahead;           /* of the model, in virtual time */
-    bool phases_exact;          /* each phase was timed (--phase-times=exact) */
-    bool random_rollbacks;      /* made on purpose (--random-rollbacks) */
+    /* number of ranks and of processors; 0: unknown. processors is also 0 if the run had several
+     * hosts */
+    uint32_t ranks, processors;
+    uint64_t kps_per_pe;   /* 0: unknown */
+    uint64_t lps;          /* number of LPs of the run; 0: unknown */
+    double lookahead;      /* of the model, in virtual time */
+    bool phases_exact;     /* each phase was timed (--phase-times=exact) */
+    bool random_rollbacks; /* true if rollbacks were forced (--random-rollbacks) */
 
-    double run_seconds; /* wall clock that the times of PEs cover; NaN: unknown */
+    double run_seconds; /* wall-clock time that the PEs' times cover, in seconds; NaN: unknown */
 
     /* Totals of all PEs */
-    double executed, undone; /* events */
+    double executed, undone; /* number of events */
     double rollbacks, secondary;
-    double gvts;   /* computations */
-    double remote; /* events sent to other ranks */
+    double gvts;   /* number of GVT computations */
+    double remote; /* number of events sent to other ranks */
 
     const struct ws_evidence_pe *pes; /* borrowed */
     size_t n_pes;
 
-    /* The KP with the most rollbacks, and their number; KPs of which there are records. */
+    /* The KP with the most rollbacks, its number of rollbacks, and the number of KPs with
+     * records. */
     uint32_t kp_pe;
     uint64_t kp;
     double kp_rollbacks;
     uint64_t kps;
 
-    /* Of the rollbacks with a known source: their number, and those by events from PE pair_from on
-     * PE pair_to, the pair with the most. */
+    /* Rollbacks with a known source. pair_all: their number. pair_most: the number that events from
+     * PE pair_from caused on PE pair_to, the pair with the most. */
     double pair_all, pair_most;
     uint32_t pair_from, pair_to;
-    uint32_t pairs; /* pairs with rollbacks */
+    uint32_t pairs; /* number of pairs of PEs with rollbacks */
 
-    /* The LP with the most events, and their number. */
+    /* The LP with the most events, and the number of its events. */
     uint64_t lp;
-    double lp_events, lps_events; /* its own, those of all LPs */
+    double lp_events, lps_events; /* number of events of that LP, and of all LPs */
 
-    /* Of the remote events with known types: their number, and those from the type of the sender to
-     * that of the receiver, the pair with the most. */
+    /* Remote events with known LP types. types_all: their number. types_most: the number from
+     * type_from to type_to, the pair of types with the most. */
     double types_all, types_most;
     const char *type_from, *type_to; /* borrowed */
-    uint32_t types;                  /* types of LPs */
+    uint32_t types;                  /* number of LP types */
 
-    double offset_mean, offset_least; /* of events, in virtual time */
+    double offset_mean, offset_least; /* offsets of events, in virtual time */
 
     /* The tenth of the run, by wall clock, with the lowest efficiency in per cent. */
     double low_from, low_to, low_efficiency;
@@ -89,10 +93,10 @@ struct ws_evidence {
     /* Mean pending events per PE in the first, middle and last fifth of the run. */
     double queue_first, queue_middle, queue_last;
 
-    double records_lost; /* dropped, or lost to damage */
+    double records_lost; /* number of records dropped, or lost to damage */
     bool loss_unknown;
-    uint64_t blocks_damaged; /* noticed only when their records were read */
-    uint32_t pes_open;       /* PEs that did not end their part */
+    uint64_t blocks_damaged; /* number of damaged blocks found only while decoding records */
+    uint32_t pes_open;       /* number of PEs without an END block */
 };
 
 /* Sets all numbers to unknown. */
@@ -102,22 +106,23 @@ void ws_evidence_init(struct ws_evidence *evidence);
 #define WS_FINDINGS_MAX 32u
 
 struct ws_finding {
-    const char *rule; /* name of the rule, constant */
-    const char *view; /* the view of a report that shows more, constant */
-    double weight;    /* 0 to 1: part of the run's time or work that it concerns */
-    double from, to;  /* the wall clock that it concerns, in seconds; equal: all of the run */
+    const char *rule; /* name of the rule; a constant */
+    const char *view; /* name of the view in a report that shows details; a constant */
+    double weight;    /* 0 to 1: share of the run's time or work that the finding concerns */
+    /* range of wall-clock time that the finding concerns, in seconds; equal: the whole run */
+    double from, to;
     char text[WS_FINDING_TEXT];   /* a sentence with the figure; UTF-8 */
-    char advice[WS_FINDING_TEXT]; /* remedy to try, a sentence; UTF-8 */
+    char advice[WS_FINDING_TEXT]; /* a remedy to try, as a sentence; UTF-8 */
 };
 
-/* Writes the findings, the heaviest first. Returns their number, at most max. */
+/* Writes the findings in descending order of weight. Returns their number, at most max. */
 size_t ws_findings_find(const struct ws_evidence *evidence, struct ws_finding *list, size_t max);
 
-/* The table of rules, for documentation and tests. Returns the name of rule number i, or NULL. */
+/* Returns the name of rule number i, or NULL if there is none. For documentation and tests. */
 const char *ws_findings_rule(size_t i);
 
-/* Returns the efficiency in per cent as base/efficiency.h of the engine defines it; 0 where that is
- * negative. */
+/* Returns the efficiency in per cent as base/efficiency.h of the engine defines it; 0 if that value
+ * is negative. */
 double ws_findings_efficiency(double executed, double undone);
 
 #endif

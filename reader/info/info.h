@@ -9,18 +9,18 @@
 
 #include "access/record_file.h"
 
-#define WS_OPTION_FACT "option_" /* beginning of the keys of options */
+#define WS_OPTION_FACT "option_" /* prefix of the keys of facts about options */
 
-/* Prints readable text. details: fields, payloads and PEs as well. shown: the file whose facts about
- * the run were printed before, if they are the same but for options, which are printed where they
- * differ; NULL: prints all facts. */
+/* Prints the contents of a file as readable text. details: true to add fields, payloads and PEs.
+ * shown: superblock of a file of the same run that was printed before; its facts are then omitted,
+ * except options that differ. NULL: prints all facts. */
 void ws_info_text(FILE *out, const struct ws_file *survey, bool details,
                   const struct fmt_superblock *shown);
 /* Prints the options that differ from those of another file of the run. */
 void ws_info_options_text(FILE *out, const struct fmt_superblock *sb,
                           const struct fmt_superblock *shown);
 
-/* Prints the changes of the run that the file knows. */
+/* Prints the changes of the run that are recorded in the file. */
 void ws_info_changes_text(FILE *out, const struct ws_file *survey);
 
 #endif

@@ -14,17 +14,17 @@
 
 #define MESSAGE_MAX 1024u
 
-/* A kind of records: as callers see it (reader.h), and with the columns that scans read. */
+/* A kind of record: `shown` is the public struct of reader.h, `columns` is the basis of scans. */
 struct run_kind {
     struct wsr_kind shown;
     struct ws_table_schema columns;
-    struct wsr_field *fields;     /* owned; by number of the column */
+    struct wsr_field *fields;     /* owned; by index of the column */
     struct wsr_gap *gaps;         /* owned */
-    struct ws_file *survey;       /* the stream */
-    const struct wsr_file *files; /* of its parts */
+    struct ws_file *survey;       /* the stream of this kind */
+    const struct wsr_file *files; /* the files of the stream's parts */
 };
 
-/* Findings: as the rules wrote them, and as callers see them (reader.h). */
+/* Findings: `list` as the rules wrote them, `shown` as the public structs of reader.h. */
 struct run_findings {
     struct ws_finding list[WS_FINDINGS_MAX];
     struct wsr_finding shown[WS_FINDINGS_MAX];
@@ -35,38 +35,38 @@ struct wsr_run {
     char *path;
     unsigned flags;
     struct ws_files paths;
-    struct ws_file *streams;      /* paths.n_streams */
-    const struct ws_file **parts; /* paths.n; parts of streams */
-    struct wsr_file *files;       /* paths.n */
-    struct wsr_fact **facts;      /* paths.n, owned lists */
-    struct run_kind *kinds;       /* n_kinds; they do not move */
+    struct ws_file *streams;      /* one per stream, paths.n_streams */
+    const struct ws_file **parts; /* one per path, paths.n; elements of streams or of their parts */
+    struct wsr_file *files;       /* one per path, paths.n */
+    struct wsr_fact **facts;      /* one list of facts per path, paths.n; the lists are owned */
+    struct run_kind *kinds;       /* n_kinds elements; their addresses stay valid */
     size_t n_kinds;
     const struct wsr_file *first;  /* the first readable file; NULL: none */
-    struct run_findings *findings; /* owned; NULL: not asked for yet */
+    struct run_findings *findings; /* owned; NULL: not computed yet */
     bool opened;
-    struct wsr_scan *scans; /* that are open */
+    struct wsr_scan *scans; /* list of the open scans */
     char message[MESSAGE_MAX];
 };
 
-/* Returns the status for an error of reading. */
+/* Returns the enum wsr_status for an error of the file format library. */
 int ws_run_status(const struct fmt_error *error);
-/* Sets the message. Returns status. */
+/* Sets the text that wsr_message() returns. Returns status. */
 int ws_run_fail(struct wsr_run *run, int status, const char *words, ...)
     __attribute__((format(printf, 3, 4)));
-/* Sets the message "out of memory". Returns WSR_NO_MEMORY. */
+/* Sets that text to "out of memory". Returns WSR_NO_MEMORY. */
 int ws_run_fail_memory(struct wsr_run *run);
-/* Returns a receiver that keeps the first line as the message. */
+/* Returns a receiver of messages that keeps the first line for wsr_message(). */
 struct ws_messages ws_run_keep_first(struct wsr_run *run);
 
-/* Describes all files. Returns a status. */
+/* Fills run->files and run->facts. Returns a status. */
 int ws_run_files_describe(struct wsr_run *run);
 
-/* Makes the kinds of all readable files. Returns a status. */
+/* Fills run->kinds from all readable files. Returns a status. */
 int ws_run_kinds_make(struct wsr_run *run);
 void ws_run_kinds_free(struct wsr_run *run);
 
-/* Converts the texts of a selection. Returns WSR_OK, or a status after a message. *to must be freed
- * in any case. */
+/* Converts a selection of the program (struct wsr_select) to one of the reader. Returns WSR_OK, or
+ * a status with a message. *to must be freed in any case. */
 int ws_run_select(struct wsr_run *run, struct ws_select *to, const struct wsr_select *from);
 
 #endif

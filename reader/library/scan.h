@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scan.h - a walk over the blocks of one kind, for the files of this directory.
+ * scan.h - the state of a scan (wsr_scan_begin()), for the files of this directory.
  */
 #ifndef WARPSCOPE_READER_LIBRARY_SCAN_H
 #define WARPSCOPE_READER_LIBRARY_SCAN_H
@@ -9,42 +9,45 @@
 #include "library/run.h"
 #include "live/live.h"
 
-/* Strings of one column of a block, one after another. */
+/* Strings of one column of a block, in contiguous memory. */
 struct scan_texts {
     uint8_t *bytes;    /* owned */
-    uint64_t *offsets; /* owned; NULL for columns of numbers */
+    uint64_t *offsets; /* owned; start of each string in bytes; NULL for columns of numbers */
     size_t size;       /* allocated bytes */
 };
 
 struct wsr_scan {
     struct wsr_run *run;
-    struct wsr_scan *next, **link; /* in the list of the run */
+    struct wsr_scan *next, **link; /* links in the run's list of scans */
     const struct run_kind *kind;
     struct ws_select select;
-    uint32_t *chosen; /* owned; numbers of the columns to show, n_chosen */
+    uint32_t *chosen; /* owned; indices of the n_chosen columns that the caller gets */
     uint32_t n_chosen;
-    bool *stored; /* owned; by number of the column: true if it is among them */
+    bool *stored; /* owned; by index of the column: true if `chosen` contains it */
     struct fmt_wanted wanted;
-    bool by_payload; /* some column needs the payloads */
-    bool by_copy;    /* some column is no field of the record */
-    /* the current block of the file */
+    bool by_payload; /* true if a chosen column comes from payloads */
+    bool by_copy;    /* true if a chosen column is not a field of the record */
+    /* Members for the current block of the file. */
     uint32_t pe;
     bool pe_begun;
     struct ws_walk walk;
     struct fmt_block block;
-    struct fmt_columns columns;     /* owned */
-    struct ws_live *live;           /* owned; of part live_part; NULL: the files alone */
-    uint32_t live_part, live_first; /* parts from live_first on have crash-safe buffers */
-    uint8_t *types;                 /* owned; payload types as ids of the stream */
-    uint8_t **values;               /* owned; columns with them */
-    struct fmt_columns now;         /* borrowed from columns or live */
-    uint32_t *numbers;              /* owned; of the chosen records */
-    int32_t *plans;                 /* owned */
-    size_t rows_max;                /* allocated entries of both */
+    struct fmt_columns columns; /* owned */
+    /* owned; reader of part live_part with its crash-safe buffers; NULL: blocks only */
+    struct ws_live *live;
+    /* parts from number live_first on are read with their crash-safe buffers */
+    uint32_t live_part, live_first;
+    uint8_t *types; /* owned; payload types, converted to ids of the stream */
+    /* owned; copy of the pointers to columns, with `types` among them */
+    uint8_t **values;
+    struct fmt_columns now; /* the current block; borrowed from columns or live */
+    uint32_t *numbers;      /* owned; row numbers of the chosen records */
+    int32_t *plans;         /* owned; plan for the payload of each record in numbers */
+    size_t rows_max;        /* allocated entries of numbers and of plans */
     struct ws_rows rows;
-    uint32_t at; /* rows that were handed out */
+    uint32_t at; /* number of chosen records already returned to the caller */
     bool ended;  /* true after the last block */
-    /* the block that the program sees */
+    /* Members for the block that the caller gets. */
     struct ws_record_batch batch;
     struct scan_texts *texts; /* owned; n_chosen */
     struct wsr_column *shown; /* owned; n_chosen */

@@ -66,7 +66,8 @@ void ws_live_close(struct ws_live *live); /* closes the file; live may be NULL *
  * Records in blocks that earlier rounds have read are not returned. */
 void ws_live_want(struct ws_live *live, uint32_t schema, const struct fmt_wanted *wanted);
 void ws_live_leave_out(struct ws_live *live, uint32_t schema);
-/* From now on returns only records that are in no block, and reads no blocks but their headers. */
+/* From now on returns only records that are not yet in blocks, and reads only the headers of
+ * blocks. */
 void ws_live_journals_only(struct ws_live *live);
 
 /* Returns the next new records of selected kinds. */
@@ -83,7 +84,7 @@ const char *ws_live_damage(const struct ws_live *live);
 double ws_live_progress(const struct ws_live *live);
 /* Returns the descriptions of payloads found so far. */
 const struct fmt_desc_set *ws_live_descs(const struct ws_live *live);
-/* Returns the open file, from which the caller gets its number and locks. */
+/* Returns the open record file, whose identity and lock the caller may examine. */
 const struct fmt_file *ws_live_file(const struct ws_live *live);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * chunks.h - an index of the blocks of one kind in a file, by the least virtual time in them.
+ * chunks.h - an index of the blocks of one kind in a file, ordered by the least virtual time in
+ * each block.
  *
  * An entry describes one block. When there are too many entries, neighbours of the same PE are
  * joined in pairs. The index takes at most WS_CHUNKS_BYTES, or one entry per PE if that is more.

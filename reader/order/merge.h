@@ -6,11 +6,11 @@
  * Memory is bounded: `memory` bytes for sort keys, the index of blocks (chunks.h), and one decoded
  * block. Further records go through a temporary file (spill.h).
  *
- * Cost: blocks are loaded by their least time, and records before all others still to be loaded are
- * returned. A file is read once and no temporary file is used while the blocks of all PEs that
- * overlap in time fit into memory. A block of records takes some 100 KiB, so that suffices for
- * about a hundred PEs. With more, or with very many events at one time, records go through the
- * temporary file once.
+ * Cost: blocks are loaded by their least time, and a record is returned as soon as no block that is
+ * still to be loaded can precede it. A file is read once and no temporary file is used while the
+ * blocks of all PEs that overlap in time fit into memory. A block of records takes some 100 KiB, so
+ * that suffices for about a hundred PEs. With more, or with very many events at one time, records
+ * go through the temporary file once.
  */
 #ifndef WARPSCOPE_READER_ORDER_MERGE_H
 #define WARPSCOPE_READER_ORDER_MERGE_H
@@ -60,10 +60,10 @@ struct ws_merge {
     /* Number of sort keys in the pool that may be returned, and number of those already
      * returned. */
     size_t ready, at;
-    uint64_t gone;      /* all sort keys with a lesser time have been returned */
-    uint32_t last_id;   /* cache for the record loaded last: id of its payload's type */
-    uint64_t last_size; /* size of its payload */
-    uint32_t last_type; /* number of its payload's type; 0: unknown */
+    uint64_t gone;      /* time before which all sort keys have been returned */
+    uint32_t last_id;   /* cache for the latest record: id of its payload type */
+    uint64_t last_size; /* cache: size of its payload */
+    uint32_t last_type; /* cache: number of its payload type in `types`; 0: unknown */
     bool disorder_said; /* true after a message that a record precedes its block's least time */
     struct ws_spill spill;
     /* Sort key that was read but not returned, for kinds with sums. */

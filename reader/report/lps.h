@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lps.h - the PE and the type of each LP, as far as records name them (inside report only).
+ * lps.h - the PE and the type of each LP, as far as the records contain them (inside report only).
  */
 #ifndef WARPSCOPE_READER_REPORT_LPS_H
 #define WARPSCOPE_READER_REPORT_LPS_H
@@ -8,37 +8,40 @@
 #include "report/report.h"
 #include "store/index.h"
 
-#define REPORT_LPS_DIRECT (8u << 20)        /* LPs with smaller numbers are in a plain list */
-#define REPORT_LPS_PAGE   64u               /* LPs of a page; others are in pages */
-#define REPORT_PAGES_MAX  ((8u << 20) / 64) /* LPs beyond these pages have no place */
+#define REPORT_LPS_DIRECT (8u << 20) /* LPs with smaller numbers are in a plain array */
+/* number of LPs in a page; LPs with greater numbers are in pages */
+#define REPORT_LPS_PAGE  64u
+#define REPORT_PAGES_MAX ((8u << 20) / 64) /* most pages; LPs beyond them are not stored */
 
 struct report_lp {
-    uint32_t pe; /* plus 1; 0: unknown */
-    /* Index in type_names of struct report_events; REPORT_TYPES: unknown, or one type too many. */
+    uint32_t pe; /* PE plus 1; 0: unknown */
+    /* Index in type_names of struct report_events; REPORT_TYPES: unknown, or beyond the limit of
+     * types. */
     uint32_t type;
 };
 
 struct report_lp_page {
-    uint64_t number; /* of its LPs, divided by REPORT_LPS_PAGE */
+    uint64_t number; /* number of its first LP divided by REPORT_LPS_PAGE */
     struct report_lp lps[REPORT_LPS_PAGE];
 };
 
-/* At most 140 MB. Zero-initialise. Must be freed in any case. */
+/* PE and type of all LPs. Memory: at most 140 MB. Zero-initialise. Must be freed in any case. */
 struct report_lps {
-    struct report_lp *list; /* owned; by number */
+    struct report_lp *list; /* owned; by LP number */
     size_t room;
     struct report_lp_page *pages; /* owned */
     size_t n_pages, pages_room;
-    struct index index; /* finds pages */
-    uint64_t unplaced;  /* records whose LP has no place */
+    struct index index; /* finds a page by its number */
+    uint64_t unplaced;  /* number of records whose LP is not stored */
     bool no_memory;
 };
 
-/* Reads the LPs of the records of a run; names types. Returns false if out of memory. */
+/* Reads the PE and type of all LPs from the records of a run, and fills type_names of run->events.
+ * Returns false if out of memory. */
 bool report_lps_gather(struct report_lps *lps, struct report_run *run);
 void report_lps_free(struct report_lps *lps);
 
-/* Returns the LP among the pages; NULL: it is not there. */
+/* Returns the entry of an LP in the pages; NULL if there is none. */
 struct report_lp *report_lps_find(const struct report_lps *lps, uint64_t lp);
 
 static inline struct report_lp report_lp_of(const struct report_lps *lps, uint64_t lp)

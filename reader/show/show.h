@@ -13,7 +13,7 @@
 
 /* ---- Statistics ------------------------------------------------------------------------------ */
 
-/* Prints command, scheduler, ranks, and a blank line. */
+/* Prints the run's command, scheduler and number of ranks, then a blank line. */
 void ws_stats_run_text(FILE *out, const struct fmt_superblock *sb);
 /* Prints the reason why there are no statistics. */
 void ws_stats_nothing_text(FILE *out, const struct ws_select *select);
@@ -30,7 +30,8 @@ void ws_stats_pes_text(FILE *out, const struct ws_pes_table *table);
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* Stores a name as words, "events processed" for "events_processed", in `to`. Returns to. */
+/* Stores the name of a field as words, "events processed" for "events_processed", in `to`. Returns
+ * to. */
 const char *ws_stats_words(char *to, size_t size, const char *name);
 /* Prints "mean 5.0  median 4.9  90 % below 10.1  largest 20". seconds: true if the numbers are
  * times in seconds. */
@@ -47,13 +48,13 @@ void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char 
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 
-/* Prints the statistics as tables, with at most top places. */
+/* Prints the statistics as tables with at most `top` rows each. */
 void ws_tasks_text(FILE *out, const struct ws_tasks *tasks, uint32_t top);
 
 #define WS_LIFE_TASKS (1u << 20) /* most tasks in one life */
 #define WS_LIFE_LINES (1u << 18)
 
-/* Prints what happened to a task and its descendants in the order of time. Returns false, after a
+/* Prints the events of a task and its descendants in the order of time. Returns false, after a
  * message, if there is no such task, or if memory is exhausted. */
 bool ws_life_print(FILE *out, struct ws_file *survey, const struct ws_select *select,
                    struct ws_task_id id);

@@ -27,7 +27,7 @@ struct ws_stats_options {
     bool json, utf8;
     uint32_t top;   /* most KPs or LPs in a list */
     const char *by; /* name of the field that determines the order of lists; NULL: the default */
-    bool *by_found; /* set to true when a list has that field */
+    bool *by_found; /* set to true when a list has the field `by` */
     char *by_known; /* buffer of WS_STATS_BY_MAX bytes: fields of the lists so far, "a, b" */
 };
 #define WS_STATS_BY_MAX 1024u
@@ -115,8 +115,8 @@ struct ws_stats_clocks {
 void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *survey,
                           const struct ws_select *select, const struct fmt_schema *kind);
 
-/* Initialises the axis for one of the clocks, with at most `steps` steps. whole: true to begin where
- * recording began. */
+/* Initialises the axis for one of the clocks, with at most `steps` steps. whole: true to begin at
+ * the start of the recording. */
 void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_stats_clocks *clocks,
                         bool whole, bool virtual_time, uint64_t steps);
 
@@ -179,7 +179,7 @@ struct ws_samples {
     double point, before; /* times of the current sampling point and of the one before */
     double begin;         /* time at which the current part of the stream begins */
     uint32_t part;        /* number of that part */
-    uint32_t pe;          /* number of the current PE, plus 1; 0: none */
+    uint32_t pe;          /* PE number of the current PE, plus 1; 0: none */
     struct ws_load load;
     bool no_memory;
 };
@@ -204,11 +204,13 @@ struct ws_events {
     struct ws_stats_pes pes;
     struct ws_stats_axis axis;
     struct ws_stats_span span;
-    /* Durations for each sum: a stream with parts need not have events and rollbacks in all. */
+    /* Duration to which each sum applies. Parts of the stream may lack events or rollbacks, so that
+     * durations differ. */
     struct ws_stats_span spans[WS_EVENTS_COUNTS];
     struct ws_stats_bins bins; /* events (a) and rollbacks (b) over time */
     struct ws_stats_list kps, lps;
-    /* Events and rollbacks by number of the payload description; last element: without one. */
+    /* Number of events and of rollbacks, by index of the payload description; last element: no
+     * payload description. */
     uint64_t (*types)[2];
     struct ws_histogram delay;  /* distribution of receive time - send time of events */
     struct ws_histogram late;   /* distribution of the virtual time by which stragglers were late */
@@ -265,15 +267,19 @@ struct ws_model_field {
 struct ws_model {
     struct ws_file *survey;
     const struct ws_select *select;
-    /* Number of records: all, and by reason of sampling (0: any other). */
+    /* Number of records, and number by reason of sampling (index 0: any other reason). */
     uint64_t records, kinds[4];
-    /* Number of records by number of the payload description; last element: without one. */
+    /* Number of records by index of the payload description; last element: no payload
+     * description. */
     uint64_t *types;
     struct ws_model_field *fields;
     size_t n_fields;
     size_t *first_field; /* index of the first field of each description; last element: n_fields */
-    struct ws_stats_span span;    /* of changes: the time that the stream covers */
-    struct ws_stats_span counted; /* of counters, which go on where the stream has a gap */
+    /* Time in which the stream recorded. For fields that state changes. */
+    struct ws_stats_span span;
+    /* Time for which ws_model_counted() counts. For counters, which also increase while the stream
+     * is off. */
+    struct ws_stats_span counted;
     bool whole; /* true if no range of times was chosen, so that counters began at 0 */
     struct {
         uint32_t pe; /* number of the current PE, plus 1; 0: none */
@@ -304,7 +310,7 @@ void ws_stats_dist_json(struct json_writer *json, const char *name,
 void ws_stats_list_json(struct json_writer *json, const char *name,
                         const struct ws_stats_list *list, const char *key);
 void ws_stats_axis_json(struct json_writer *json, const struct ws_stats_axis *axis);
-/* Writes the parts of a stream and the gaps between them; nothing for one file. */
+/* Writes the parts of a stream and the gaps between them as JSON; nothing for a single file. */
 void ws_stats_parts_json(struct json_writer *json, const struct ws_file *survey);
 void ws_stats_span_json(struct json_writer *json, const struct ws_stats_span *span);
 
@@ -321,7 +327,7 @@ struct ws_tracers {
     uint64_t left_out;
 };
 
-/* Returns the step's name of sum i. NULL: the sum is that of a tracer. */
+/* Returns the step name of sum i; NULL if the sum belongs to a tracer. */
 const char *ws_tracers_step(const struct ws_tracers *tracers, uint32_t i);
 double ws_tracers_mean(const struct ws_tracer_sum *sum);
 
@@ -331,7 +337,7 @@ void ws_tracers_json(struct json_writer *json, const struct ws_tracers *tracers)
 
 /* ---- A file ---------------------------------------------------------------------------------- */
 
-#define WS_STATS_TOP 5u /* usual length of lists */
+#define WS_STATS_TOP 5u /* default number of places in lists */
 
 /* Prints one JSON object with all sums of an open file, readable or not. Returns false if out of
  * memory. */

@@ -59,8 +59,10 @@ enum ws_moment_kind {
 enum ws_moment_flags {
     WS_MOMENT_UNDONE = 1,   /* the execution was undone later */
     WS_MOMENT_ROLLBACK = 2, /* the slice is a rollback, not an event */
-    WS_MOMENT_RECORD = 4,   /* ... that was recorded as a rollback: undone and cause are known */
-    WS_MOMENT_TASK = 8      /* set for all moments of tasks */
+    /* only with WS_MOMENT_ROLLBACK: the rollback was recorded, so that `undone` and its cause are
+     * known */
+    WS_MOMENT_RECORD = 4,
+    WS_MOMENT_TASK = 8 /* set for all moments of tasks */
 };
 
 /* Data of a task. A step has the id of its task, and its text in `what`. */

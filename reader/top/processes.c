@@ -2,7 +2,6 @@
 /*
  * processes.c - the processes of a run, from /proc; see processes.h. Without /proc, all processes
  * stay unknown.
- *
  */
 #define _GNU_SOURCE /* O_NOFOLLOW */
 #include "top/processes.h"

@@ -2,7 +2,6 @@
 /*
  * report.h - prints the state of a run as one line of text or as JSON, and a summary when it has
  * ended.
- *
  */
 #ifndef WARPSCOPE_READER_TOP_REPORT_H
 #define WARPSCOPE_READER_TOP_REPORT_H

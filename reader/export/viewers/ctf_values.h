@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ctf_values.h - model values of events in the Common Trace Format. Each description of payloads
+ * ctf_values.h - model values of events, in the Common Trace Format. Each description of payloads
  * has its own event_begin, with a struct `values` after the usual fields.
  */
 #ifndef WARPSCOPE_READER_EXPORT_VIEWERS_CTF_VALUES_H

@@ -1,31 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reader.h - libwarpscope-reader: what Warpscope runs recorded, for programs.
+ * reader.h - libwarpscope-reader: gives programs access to the recordings of Warpscope runs.
  *
- *     wsr_run *run;
- *     if (wsr_open(&run, "stats-output", 0) != WSR_OK) {
- *         fprintf(stderr, "%s\n", wsr_message(run));
- *     }
- *     ...
- *     wsr_close(run);
+ *     wsr_run *run; if (wsr_open(&run, "stats-output", 0) != WSR_OK) { fprintf(stderr, "%s\n",
+ *     wsr_message(run)); } ... wsr_close(run);
  *
- * A run has streams (samples at GVT, events, ...), a stream has kinds of records, a kind has fields.
- * A scan reads the records of one kind, block by block, as one array per field.
+ * A run has streams (samples at GVT, events, ...), a stream has kinds of records, a kind has
+ * fields. A scan reads the records of one kind, block by block, as one array per field.
  *
- * Most streams have one file. If a request (warpscope ctl) changed what a stream records, its further
- * files are PREFIX-2-STREAM.bin, PREFIX-3-STREAM.bin, and so on: its parts. They are read as one. A
- * stream has the kinds of all its parts; where a part did not record a kind, records are missing, not
- * zero. A kind has the same fields in all parts. Optional fields, which come from the payloads of the
- * model, are those of all parts; a record that has no such value is not `present` in the column.
- * Values of the field payload_type are numbers of the stream, and may differ from those in a file.
+ * Most streams have one file. If a request (warpscope ctl) changed what a stream records, its
+ * further files are PREFIX-2-STREAM.bin, PREFIX-3-STREAM.bin, and so on: its parts. They are read
+ * as one. A stream has the kinds of all its parts; where a part did not record a kind, records are
+ * missing, not zero. A kind has the same fields in all parts. Optional fields, which come from the
+ * payloads of the model, are those of all parts; a record that has no such value is not `present`
+ * in the column. Values of the field payload_type are numbers of the stream, and may differ from
+ * those in a file.
  *
  * A handle (a wsr_run with its scans) belongs to one thread at a time; different handles are
  * independent. The library prints nothing, never ends the program, and changes no file. A function
  * that can fail returns enum wsr_status. Strings are UTF-8 as recorded: they may hold control
- * characters, and bytes that are not UTF-8. A pointer that a function returns belongs to its
- * handle and is valid until wsr_close(), unless its comment says less. Times are in the units of
- * the recording: virtual time as the model counts it, real time in seconds since the start of the
- * run.
+ * characters, and bytes that are not UTF-8. A pointer that a function returns belongs to its handle
+ * and is valid until wsr_close(), unless its comment says less. Times are in the units of the
+ * recording: virtual time as the model counts it, real time in seconds since the start of the run.
  *
  * The interface may change with each minor version until 1.0, and the name of the shared library
  * with it.
@@ -43,7 +39,7 @@ extern "C" {
 #endif
 
 typedef struct wsr_run wsr_run;   /* an opened recording */
-typedef struct wsr_scan wsr_scan; /* a walk over records of one kind */
+typedef struct wsr_scan wsr_scan; /* a scan over the records of one kind */
 
 enum wsr_status {
     WSR_OK = 0,
@@ -53,7 +49,7 @@ enum wsr_status {
     WSR_UNSUPPORTED, /* made by a later version of the format */
     WSR_DAMAGED,     /* nothing of the file could be read */
     WSR_INVALID,     /* an argument is wrong */
-    WSR_SYSTEM,      /* the system refused; wsr_message() has its reason */
+    WSR_SYSTEM,      /* the system reported an error; wsr_message() returns its reason */
     WSR_NO_MEMORY
 };
 
@@ -89,36 +85,39 @@ struct wsr_fact {
     const char *name, *text;
 };
 
-/* One record file. The files are in the order of their names, those of a stream one after another. */
+/* One record file. Files are ordered by name; those of a stream follow one another. */
 struct wsr_file {
     const char *path;
     const char *stream;      /* "gvt", "rt", "vt", "model", "evtrace", "task", "tracer"; NULL */
-    uint64_t records;        /* in the file; without `pending` */
-    uint64_t pending;        /* rows in crash-safe buffers; 0 without WSR_JOURNALS */
+    uint64_t records;        /* number of records in the file, without pending ones */
+    uint64_t pending;        /* number of rows in crash-safe buffers only; 0 without WSR_JOURNALS */
     uint64_t missing;        /* number of records known to be lost by damage */
-    uint64_t dropped;        /* lost before the file was written */
-    uint64_t blocks, bytes;  /* bytes: of the blocks */
-    uint64_t unknown_blocks; /* of kinds of a later version: left out */
+    uint64_t dropped;        /* number of records lost before the file was written */
+    uint64_t blocks, bytes;  /* number of blocks, and their size in bytes */
+    uint64_t unknown_blocks; /* number of blocks of kinds of a later version, which are skipped */
     uint64_t faults;         /* number of faults found while opening */
     uint32_t n_pes;          /* the PEs are 0 .. n_pes - 1 */
-    uint32_t journals;       /* PEs whose crash-safe buffers may hold more than the file */
+    uint32_t journals;       /* number of PEs whose crash-safe buffers may hold further records */
     uint32_t part;           /* number of the file in its stream, from 1 */
-    bool readable;           /* false: all but path and faults are 0, NULL or NaN */
-    bool complete;           /* each PE ended, undamaged, nothing lost */
-    bool running;            /* the run goes on (known only while `journals` is not 0) */
-    bool loss_unknown;       /* further records may be missing, in an unknown number */
-    double virtual_from, virtual_to, real_from, real_to; /* least and greatest; NaN: unknown */
-    const char *outcome; /* end of the run in words: "reached the end time"; NULL: it did not end */
-    double end_gvt, end_real_time; /* NaN: it did not end */
-    const struct wsr_fact *facts;  /* about its run, n_facts */
+    bool readable;           /* false: all members except path and faults are 0, NULL or NaN */
+    bool complete;           /* true if each PE ended, and no record is damaged or lost */
+    bool running;            /* true if the run goes on (known only while `journals` is not 0) */
+    bool loss_unknown;       /* true if an unknown number of further records may be missing */
+    /* ranges of the times of records; NaN: unknown */
+    double virtual_from, virtual_to, real_from, real_to;
+    /* end of the run in words: "reached the end time"; NULL: the run did not end */
+    const char *outcome;
+    double end_gvt, end_real_time; /* NaN: the run did not end */
+    const struct wsr_fact *facts;  /* n_facts facts about the run of the file */
     size_t n_facts;
 };
 size_t wsr_file_count(const wsr_run *run);
-/* Returns NULL if there is no such file. */
+/* Returns file number i, from 0; NULL if there is no such file. */
 const struct wsr_file *wsr_file_at(const wsr_run *run, size_t i);
 
-/* Return the facts of the first file that could be read, and the text of one of them; NULL if
- * there is no such fact. Options may differ in later parts of a stream: see the facts of the file. */
+/* Return the number of facts of the first readable file, one of these facts, and the text of the
+ * fact with a given name. The latter two return NULL if there is no such fact. Options may differ
+ * in later parts of a stream: see the facts of the file. */
 size_t wsr_fact_count(const wsr_run *run);
 const struct wsr_fact *wsr_fact_at(const wsr_run *run, size_t i);
 const char *wsr_fact(const wsr_run *run, const char *name);
@@ -142,34 +141,34 @@ enum wsr_type {
     WSR_F32,
     WSR_F64,
     WSR_TEXT,
-    WSR_BYTES, /* a payload without a description */
-    WSR_NAME   /* uint32_t numbers of names */
+    WSR_BYTES, /* bytes of a payload that has no description */
+    WSR_NAME   /* values are uint32_t indices into a list of names */
 };
 
 /* The quantity that a field measures. */
 enum wsr_measure {
-    WSR_NO_MEASURE, /* not stated */
-    WSR_LEVEL,      /* a value of the moment */
+    WSR_NO_MEASURE, /* the recording does not state a measure */
+    WSR_LEVEL,      /* a momentary value */
     WSR_COUNTER,    /* a total since the start */
-    WSR_CHANGE,     /* an increase since the record before */
+    WSR_CHANGE,     /* an increase since the previous record */
     WSR_IDENTITY    /* a name or number of something */
 };
 
 struct wsr_field {
-    const char *name, *unit, *text; /* unit, text: "" if not stated */
+    const char *name, *unit, *text; /* unit and text are "" if not stated */
     enum wsr_type type;
-    uint32_t size; /* bytes of a value; TEXT: greatest length; BYTES: 0 */
+    uint32_t size; /* size of a value in bytes; TEXT: greatest length of a string; BYTES: 0 */
     enum wsr_measure measure;
     bool optional;            /* some records may have no value */
     const char *const *names; /* NAME: value i stands for names[i]; NULL for others */
     uint32_t n_names;
-    const char *names_of; /* NAME: the field whose values the names are for; NULL if there is none
-                           * of this name */
+    const char *names_of; /* NAME: name of the field whose values are named; NULL if no column of
+                           * that name holds them */
 };
 
-/* A range of both clocks in which a stream recorded nothing of a kind, because requests had switched it
- * off: before it was begun, or between two parts. The first record of each PE after a gap counts from
- * its end. */
+/* A range of both clocks in which a stream recorded nothing of a kind, because a request had
+ * switched the kind off. The gap is before the first part of the stream, or between two parts. The
+ * first record of each PE after a gap counts from the end of the gap. */
 struct wsr_gap {
     double virtual_from, virtual_to, real_from, real_to;
 };
@@ -177,9 +176,10 @@ struct wsr_gap {
 /* A kind of record of one stream. */
 struct wsr_kind {
     const char *name;            /* "gvt_pe", "event", "model_lp" */
-    const char *text;            /* one line */
+    const char *text;            /* description in one line */
     const struct wsr_file *file; /* the first file of the stream */
-    uint64_t records;            /* in all its files, with pending ones */
+    /* number of records in all files of the stream, including pending ones */
+    uint64_t records;
     const struct wsr_field *fields;
     uint32_t n_fields;
     const struct wsr_gap *gaps; /* ascending; NULL: none */
@@ -187,7 +187,7 @@ struct wsr_kind {
 };
 /* The kinds of all streams, stream by stream, also those without records. */
 size_t wsr_kind_count(const wsr_run *run);
-/* Returns NULL if there is no such kind. */
+/* Returns kind number i, from 0; NULL if there is no such kind. */
 const struct wsr_kind *wsr_kind_at(const wsr_run *run, size_t i);
 /* Returns the first kind of that name; NULL if there is none. Where a directory holds several
  * runs, further kinds of the name follow. */
@@ -200,14 +200,15 @@ const struct wsr_kind *wsr_kind(const wsr_run *run, const char *name);
  * members that are not NULL or NaN. A record without the field in question satisfies none.
  */
 struct wsr_select {
-    size_t size;        /* sizeof(struct wsr_select) */
-    const char *pes;    /* written by these PEs: "0,2,4-7" */
-    const char *kps;    /* of these KPs, numbered within their PE */
-    const char *lps;    /* of these LPs; events that they received */
-    const char *types;  /* of LPs of these types: "router*,host" */
-    const char *where;  /* "hops>3 && kind==2" */
-    const char *fields; /* "a,b": decodes only these, in this order */
-    double from, to;    /* of virtual time `from` or later, and before `to` */
+    size_t size;       /* sizeof(struct wsr_select) */
+    const char *pes;   /* PEs that wrote the records: "0,2,4-7" */
+    const char *kps;   /* KPs, numbered within their PE */
+    const char *lps;   /* LPs; for events, the receivers */
+    const char *types; /* patterns for types of LPs: "router*,host" */
+    const char *where; /* condition on fields: "hops>3 && kind==2" */
+    /* names of the columns to return, in this order: "a,b"; others are not decoded */
+    const char *fields;
+    double from, to; /* virtual times from `from` (included) to `to` (excluded) */
 };
 #define WSR_SELECT_INIT                                                                            \
     {                                                                                              \
@@ -225,18 +226,18 @@ struct wsr_column {
                               * values[offsets[i + 1]], without a terminator; NULL for others */
 };
 
-/* Some records of one PE. */
+/* The records of one PE that wsr_scan_next() returns in one call. */
 struct wsr_block {
     uint32_t pe, n, n_columns;
     const struct wsr_column *columns;
 };
 
 /*
- * Begins a scan of a kind of the run. select NULL: all records. Records come PE by PE, each PE's
- * in the order of writing, part by part. In a file that has crash-safe buffers, their records follow
- * the PE's others, and its records follow those of all files before it. A block that is
- * damaged is skipped and becomes a fault. *scan is NULL on failure: WSR_INVALID for a text that
- * cannot be read, WSR_NOT_FOUND for names and PEs that the file does not have.
+ * Begins a scan of a kind of the run. select NULL: all records. Records come PE by PE, each PE's in
+ * the order of writing, part by part. In a file that has crash-safe buffers, their records follow
+ * the PE's others, and its records follow those of all files before it. A block that is damaged is
+ * skipped and becomes a fault. *scan is NULL on failure: WSR_INVALID for a text that cannot be
+ * read, WSR_NOT_FOUND for names and PEs that the file does not have.
  */
 int wsr_scan_begin(wsr_scan **scan, wsr_run *run, const struct wsr_kind *kind,
                    const struct wsr_select *select);
@@ -258,15 +259,16 @@ int wsr_stats_json(wsr_run *run, const struct wsr_select *select, char **text);
 int wsr_info_json(wsr_run *run, char **text);
 void wsr_text_free(char *text);
 
-/* A sentence about what a run spends most on. */
+/* A sentence about one of the greatest costs of a run. */
 struct wsr_finding {
     const char *rule;   /* name of the rule: "rollback-kp" */
     const char *text;   /* "KP 12 of PE 1 takes part in 61 % of all rollbacks." */
-    const char *advice; /* remedy to try, a sentence */
-    double weight;      /* 0 to 1: part of the run's time or work that it concerns */
+    const char *advice; /* a remedy to try, as a sentence */
+    double weight;      /* 0 to 1: share of the run's time or work that the finding concerns */
 };
-/* Finds what a run spends most on, as "warpscope report" does, the heaviest first. Reads all files of
- * the run; of a directory with several runs, those of the first. *findings may be NULL if *n is 0. */
+/* Finds the greatest costs of a run, as "warpscope report" does, in descending order of weight.
+ * Reads all files of the run; of a directory with several runs, those of the first. *findings may
+ * be NULL if *n is 0. */
 int wsr_findings(wsr_run *run, const struct wsr_finding **findings, size_t *n);
 
 #ifdef __cplusplus

@@ -9,12 +9,12 @@
 
 struct report_part {
     const char *text;
-    size_t size; /* in bytes; 0: the build had no such part */
+    size_t size; /* in bytes; 0: the build embedded no such part */
 };
 
 /* The page in UTF-8 with the placeholders @TITLE@, @STYLE@, @LICENCE@, @LIBRARY@, @SCRIPT@ and
- * @DATA@, once each and in no particular order. The title must be escaped for HTML. The data is JSON
- * in which "<" is written \u003c. All other parts are inserted unchanged. */
+ * @DATA@, once each, in any order. The title must be escaped for HTML. The data is JSON in which
+ * "<" is written \u003c. All other parts are inserted unchanged. */
 extern const struct report_part report_template;
 extern const struct report_part report_style;
 extern const struct report_part report_script;
