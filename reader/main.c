@@ -133,7 +133,8 @@ static const struct ws_command *command_find(const char *given)
     return NULL;
 }
 
-/* For the build: "help --commands" prints the names, "help --roff [COMMAND]" a manual page. */
+/* For the build: "help --commands" prints the names of the commands, "help --roff [COMMAND]" a
+ * manual page. */
 static int pages(int argc, char **argv)
 {
     char form[] = "--help=roff", text[128];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * blocks.c - the blocks of a file, or of a stream with several; see record_file.h.
+ * blocks.c - walks over the blocks of a file, or of a stream with several files; see record_file.h.
  */
 #include <assert.h>
 #include <string.h>

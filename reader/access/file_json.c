@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * file_json.c - all that is known about record files, as JSON: the output of "warpscope info
- * --json".
+ * file_json.c - prints the contents of record files, except the records, as JSON: the output of
+ * "warpscope info --json".
  */
 #include "access/file_json.h"
 

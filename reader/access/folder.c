@@ -51,7 +51,7 @@ static size_t head_read(const char *path, uint8_t *head)
     return size;
 }
 
-/* Returns the part of a name after the prefix: "-gvt.bin". */
+/* Returns the part of a path after the prefix: "-gvt.bin". */
 static const char *stream_part(const char *path)
 {
     const char *dash = strrchr(path, '-');

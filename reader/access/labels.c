@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * labels.c - names for numbers in records; see labels.h and, for payloads, payload_labels.c.
+ * labels.c - names of numeric values in records; see labels.h and, for payloads, payload_labels.c.
  */
 #include "access/labels.h"
 
@@ -13,7 +13,7 @@
 
 #define CODES_MAX 8u
 
-/* Names for the codes in the records that this version writes. */
+/* Names of the codes in the records that this version writes. */
 static const struct {
     const char *record, *field, *column, *text;
     const char *names[CODES_MAX]; /* name for each code; NULL: undefined */
@@ -128,7 +128,8 @@ static bool has_types(const struct fmt_desc_set *descs)
     return any;
 }
 
-/* Adds the codes of one of the engine's fields if the record has it. */
+/* Adds the names of an engine field's codes if records of this kind have the field. i: index of the
+ * field in the table. */
 static bool codes_find(struct ws_label_set *set, const struct fmt_schema *schema, size_t i)
 {
     int32_t field = ws_field_find(schema, codes[i].field);

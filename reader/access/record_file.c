@@ -14,10 +14,11 @@
 #include "access/select.h"
 
 #define WS_FAULTS_PLACED 4096u
-#define PATH_SHOWN       90u /* at least as many bytes of a path begin the text of a fault */
+/* a fault's text begins with the path, shortened to at least this many bytes */
+#define PATH_SHOWN 90u
 
-/* Returns true if the fault is among those that are kept, or at the offset of an earlier one: the
- * same damage, met in another pass. */
+/* Returns true if the fault is already kept, or is at the offset of an earlier fault. Another pass
+ * over the file has then found the same damage again. */
 static bool fault_is_known(const struct ws_file *s, const struct fmt_error *error, uint64_t place)
 {
     size_t hint = 0;
@@ -32,7 +33,8 @@ static bool fault_is_known(const struct ws_file *s, const struct fmt_error *erro
     return false;
 }
 
-/* Returns a number for the place of a fault: its offset, and the part that its text names. */
+/* Returns a number that identifies the place of a fault: its offset, combined with the part named
+ * in its text. */
 static uint64_t fault_place(const struct ws_file *s, const struct fmt_error *error)
 {
     uint64_t part = 0;
@@ -52,7 +54,8 @@ void ws_file_fault(struct ws_file *s, const struct fmt_error *error)
         return;
     }
     if (place != 0 && place != FMT_NO_OFFSET && s->fault_places.n < WS_FAULTS_PLACED) {
-        (void)ws_id_set_add(&s->fault_places, &place, 1); /* without memory, it may count twice */
+        /* if memory is exhausted, the fault may be counted twice */
+        (void)ws_id_set_add(&s->fault_places, &place, 1);
     }
     if (s->n_faults < WS_FAULTS_SHOWN) {
         s->faults[s->n_faults] = *error;
@@ -115,7 +118,7 @@ unsigned ws_end_rank(uint32_t code)
     case FMT_END_KILLED:
         return 4;
     default:
-        return 1; /* the end is not stated, or a later version stated it */
+        return 1; /* the file states no end, or one that only a later version knows */
     }
 }
 

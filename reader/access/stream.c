@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream.c - see stream.h. */
+/* stream.c - presents the record files of a stream as one; see stream.h. */
 #include "access/stream.h"
 
 #include <assert.h>
@@ -29,8 +29,8 @@ static bool same_fields(const struct fmt_schema *a, const struct fmt_schema *b)
     return same;
 }
 
-/* Adds the kinds of a part to those of the stream. Returns the name of a kind whose fields differ,
- * otherwise NULL. */
+/* Adds the kinds of a part to those of the stream. Returns the name of a kind whose fields in the
+ * part differ from those in the stream; otherwise NULL. */
 static const char *kinds_add(struct ws_file *s, const struct ws_file *part)
 {
     const struct fmt_superblock *sb = part->sb;
@@ -65,7 +65,7 @@ static bool same_names(const char *const *a, const char *const *b)
             return false;
         }
     }
-    return *a == *b; /* both NULL */
+    return *a == *b; /* equal only if both are NULL */
 }
 
 static bool same_desc(const struct fmt_payload_desc *a, const struct fmt_payload_desc *b)
@@ -81,8 +81,9 @@ static bool same_desc(const struct fmt_payload_desc *a, const struct fmt_payload
     return same;
 }
 
-/* Returns the id of an equal description in the stream. Without one, returns the id of the part if it
- * is free, otherwise the next one after the greatest. *known: true for an equal one. */
+/* Returns the id in the stream for a description of a part. If the stream has an equal description,
+ * sets *known to true and returns its id. Otherwise returns the description's id in the part if the
+ * stream does not use it yet, or else the greatest id plus 1. */
 static uint32_t id_find(const struct fmt_desc_set *set, const struct fmt_payload_desc *desc,
                         bool *known)
 {
@@ -104,12 +105,12 @@ static void desc_insert(struct fmt_desc_set *set, const struct fmt_payload_desc 
     for (; at > 0 && set->descs[at - 1].id > id; at--) {
         set->descs[at] = set->descs[at - 1];
     }
-    set->descs[at] = *desc; /* borrows its texts from the part */
+    set->descs[at] = *desc; /* the texts stay owned by the part */
     set->descs[at].id = id;
 }
 
-/* Adds the descriptions of a part to those of the stream. Returns false if out of memory, or if there
- * are no further ids. */
+/* Adds the descriptions of a part to those of the stream. Returns false if out of memory, or if all
+ * ids are used. */
 static bool descs_add(struct ws_file *s, struct ws_file *part)
 {
     bool differ = false;
@@ -181,7 +182,7 @@ static void counts_add(struct ws_file *s, const struct ws_file *part)
     }
 }
 
-/* Takes the end of a part, which precedes the end of the next one. */
+/* Replaces the end of the stream by the end of a part. Called for the parts in their order. */
 static void end_take(struct ws_file *s, const struct ws_file *part)
 {
     s->pes_ended = part->pes_ended;
@@ -192,8 +193,8 @@ static void end_take(struct ws_file *s, const struct ws_file *part)
     s->ends_differ = part->ends_differ;
 }
 
-/* Copies the changes of a part if it states more of them: each lists those up to its end. Returns
- * false if out of memory. */
+/* Copies the list of changes from a part if it is longer. The list in a part contains all changes
+ * of the run up to the end of that part. */
 static bool changes_take(struct ws_file *s, const struct ws_file *part)
 {
     if (part->n_changes <= s->n_changes) {
@@ -209,7 +210,8 @@ static bool changes_take(struct ws_file *s, const struct ws_file *part)
     return true;
 }
 
-/* Takes the faults of a part, which were said when it was opened. */
+/* Adds the faults of a part, which were reported when the part was opened, to those of the
+ * stream. */
 static void faults_take(struct ws_file *s, const struct ws_file *part)
 {
     for (uint64_t i = 0; i < part->n_faults; i++) {
@@ -222,7 +224,7 @@ static void faults_take(struct ws_file *s, const struct ws_file *part)
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* Makes the superblock of the stream from that of its first readable part. */
+/* Creates the superblock of the stream from that of its first readable part. */
 static bool view_make(struct ws_file *s, const struct ws_file *part)
 {
     if (s->sb != NULL) {
@@ -240,7 +242,7 @@ static bool view_make(struct ws_file *s, const struct ws_file *part)
     return true;
 }
 
-/* Leaves out a part whose records differ from those of the parts before it. */
+/* Excludes a part in which a kind of record has other fields than in the parts before it. */
 static void part_refuse(struct ws_file *s, struct ws_file *part, const char *kind)
 {
     struct fmt_error error = {.status = FMT_ERR_DAMAGED, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
@@ -276,7 +278,7 @@ static void part_add(struct ws_file *s, struct ws_file *part)
     end_take(s, part);
 }
 
-/* Says which parts are not among the files. */
+/* Reports which parts of the stream are missing. */
 static void missing_say(const struct ws_file *s, const uint32_t *numbers)
 {
     uint32_t next = 1;

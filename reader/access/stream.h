@@ -6,13 +6,14 @@
  * stream ends its file and begins another one: its next part. ws_stream_survey() opens all parts as
  * one struct ws_file:
  *
- *  - Its kinds of records are those of all parts. A part may lack records of a kind. All parts of a
- *    run have the same fields in a kind; a part in which they differ is refused with a fault.
- *  - Its payload descriptions are those of all parts. An id that parts use for different payloads
- *    gets a new number in the later ones; decoding maps the ids.
- *  - Records come PE by PE, those of a PE part by part.
- *  - Facts are those of the first part that can be read; options may differ in later parts.
- *  - Its end is that of the last part.
+ *   - Its kinds of records are those of all parts. A part may lack the records of a kind.
+ *     All parts of a run have the same fields in a kind; a part in which they differ is
+ *     refused with a fault.
+ *   - Its payload descriptions are those of all parts. An id that parts use for different payloads
+ *     gets a new number in the later ones; decoding maps the ids.
+ *   - Records come PE by PE, those of a PE part by part.
+ *   - Facts are those of the first part that can be read; options may differ in later parts.
+ *   - Its end is that of the last part.
  *
  * A stream can be switched off for a while. Each part covers the time from its beginning to its
  * end; a gap is the time between two parts, in which nothing was recorded. Rates are those of the

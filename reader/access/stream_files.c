@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream_files.c - see stream_files.h. */
+/* stream_files.c - finds the files of a stream; see stream_files.h. */
 #include "access/stream_files.h"
 
 #include <assert.h>
@@ -13,7 +13,8 @@
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* Reads a number N of at least 2 without leading zeros from "-N" before byte `end`. */
+/* Reads the number N of a part from the "-N" before byte name->prefix, where N is at least 2 and
+ * has no leading zeros. */
 static void number_read(struct ws_part_name *name, const char *path)
 {
     size_t digits = name->prefix;
@@ -56,7 +57,7 @@ static const char *last_of(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-/* Settles, by the facts of the file, whether the number in its name is that of a part. */
+/* Decides, by the facts in the file, whether the number in its name is the number of a part. */
 static void name_settle(struct ws_part_name *name, const char *path,
                         const struct fmt_superblock *sb)
 {
@@ -70,7 +71,7 @@ static void name_settle(struct ws_part_name *name, const char *path,
     }
 }
 
-/* Returns byte i of a path without the number of its part. */
+/* Returns byte i of a path from which the number of its part is removed. */
 static unsigned char byte_at(const char *path, const struct ws_part_name *name, size_t i)
 {
     return (unsigned char)path[i < name->stem ? i : i + (name->prefix - name->stem)];
@@ -93,10 +94,10 @@ int ws_part_compare(const char *a, const char *b)
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
-/* The beginning of a file. */
+/* Contents of the beginning of a file. */
 struct head {
     struct fmt_file file;
-    struct fmt_reader *reader; /* NULL: it cannot be read */
+    struct fmt_reader *reader; /* NULL: the file cannot be read */
 };
 
 static void head_open(struct head *head, const char *path)
@@ -135,7 +136,8 @@ bool ws_part_name_find(struct ws_part_name *name, const char *path)
     }
     head_open(&head, path);
     if (head.reader == NULL) {
-        name->stem = name->prefix; /* on its own, with the fault that opening it finds */
+        /* treated as a stream of its own; opening it reports the fault */
+        name->stem = name->prefix;
         name->number = 1;
     } else {
         name_settle(name, path, fmt_reader_superblock(head.reader));
@@ -144,7 +146,7 @@ bool ws_part_name_find(struct ws_part_name *name, const char *path)
     return true;
 }
 
-/* Returns true if both files are of one stream, by their names. */
+/* Returns true if the names of both files belong to one stream. */
 static bool same_stream(const char *a, const struct ws_part_name *x, const char *b,
                         const struct ws_part_name *y)
 {
@@ -152,15 +154,15 @@ static bool same_stream(const char *a, const struct ws_part_name *x, const char 
            x->number != y->number && memcmp(a, b, x->stem) == 0;
 }
 
-/* Paths in the new order. */
+/* The paths in their new order. */
 struct order {
     char **paths;
     struct ws_part_name *names;
     size_t n;
 };
 
-/* Inserts a path into the stream that begins at `first` of the new order, by its number. Returns
- * false if that number is there already. */
+/* Inserts a path by its part number into the stream that begins at index `first` of the new order.
+ * Returns false if the stream already has a part with that number. */
 static bool path_insert(struct order *o, size_t first, char *path, const struct ws_part_name *name)
 {
     size_t at = o->n;
@@ -178,8 +180,8 @@ static bool path_insert(struct order *o, size_t first, char *path, const struct 
     return true;
 }
 
-/* Moves path number i, and the other parts of its stream, to the new order. Paths that were moved are
- * NULL. */
+/* Moves path number i and the other parts of its stream to the new order. Replaces the moved paths
+ * by NULL. */
 static void stream_take(struct order *o, struct ws_files *files, const struct ws_part_name *names,
                         size_t i)
 {

@@ -203,7 +203,8 @@ bool ws_table_init(struct ws_table *t, const struct fmt_superblock *sb,
     return t->cells != NULL;
 }
 
-/* Finds the names for numbers in each kind of records. Returns false if out of memory. */
+/* For each kind of record, finds the names to print for numeric values, and their columns. Returns
+ * false if out of memory. */
 static bool labels_find(struct ws_table *t)
 {
     t->labels = calloc(t->sb->n_schemas, sizeof *t->labels);
@@ -225,7 +226,8 @@ bool ws_table_add_labels(struct ws_table *t)
     if (!labels_find(t)) {
         return false;
     }
-    /* A size of 0 would free the memory: records may have no columns. */
+    /* The size must not be 0 even if records have no columns, since reallocation to 0 bytes frees
+     * memory. */
     size_t room = (size_t)t->columns_max + 1;
     char **names = realloc(t->names, room * sizeof *names);
     struct ws_cell *cells = realloc(t->cells, room * sizeof *cells);
@@ -364,7 +366,7 @@ static void type_name_fill(struct ws_table *t, struct ws_cell *cell)
     }
 }
 
-/* Fills the cells with names for the record's numbers. */
+/* Fills the cells with the names of the record's numeric values. */
 static void labels_fill(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
 {
     assert(t->labels != NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * where.c - finds the names of an expression in a file, and the kinds that it can choose; see
- * where.h.
+ * where.c - looks up the names of an expression in a file, and determines the kinds of records that
+ * the expression can choose; see where.h.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ static struct ws_where_place field_find(const struct fmt_schema *schema,
     return (struct ws_where_place){0};
 }
 
-/* Returns the place of a column with names for numbers. */
+/* Returns the place of a name that denotes a column with names of numeric values. */
 static struct ws_where_place label_find(const struct ws_label_set *set,
                                         const struct ws_where_node *node)
 {
@@ -85,7 +85,8 @@ static struct ws_where_place label_find(const struct ws_label_set *set,
     return (struct ws_where_place){0};
 }
 
-/* Adds the names of the chosen sets, see ws_where_look(). */
+/* Adds the fields of the kinds and descriptions in `chosen` (see ws_where_look()) to the known
+ * names. */
 static void known_fill(struct ws_where *w, const bool *chosen)
 {
     assert(w->n_labels == w->sb->n_schemas);
@@ -210,8 +211,8 @@ static bool is_text_name(const struct ws_where *w, uint32_t node)
     return w->nodes[node].op == WS_WHERE_NAME && w->found[node] && !w->number[node];
 }
 
-/* Returns false, after a message, if a comparison can have no result, since one side is a string in
- * all files: with "<" and the like, and with a number. */
+/* Checks comparisons in which one side is a string in all files. Returns false, after a message, if
+ * such a side is compared with "<" and the like, or with a number. */
 static bool texts_check(const struct ws_where *w, const struct ws_messages *messages)
 {
     for (uint32_t i = 0; i < w->n_nodes; i++) {
@@ -255,7 +256,7 @@ bool ws_where_found(const struct ws_where *w, bool all_kinds, const struct ws_me
 
 /* ---- Kinds of records ------------------------------------------------------------------------ */
 
-/* Sets of truth values: those that a part of an expression may take, whatever the values of the
+/* Sets of truth values: those that a part of an expression may have for any values of the
  * fields. */
 #define MAY_BE(truth) (1u << (truth))
 #define MAY_BE_ANY    (MAY_BE(NO) | MAY_BE(YES) | MAY_BE(UNKNOWN))
@@ -277,8 +278,8 @@ static unsigned value_may_be(const struct ws_where *w, uint32_t kind, uint32_t n
     return absent ? MAY_BE(UNKNOWN) : MAY_BE_ANY;
 }
 
-/* Returns the set of truth values that a comparison may take. Comparing "record", the kind, with a
- * string has a known result. */
+/* Returns the set of truth values that a comparison may have. The result of comparing "record" (the
+ * kind) with a string is known. */
 static unsigned comparison_may_be(const struct ws_where *w, uint32_t kind, uint32_t number)
 {
     assert(number < w->n_nodes);

@@ -15,7 +15,7 @@ struct parser {
     struct ws_where *where;
     const char *at; /* next byte to parse */
     unsigned depth;
-    struct ws_where_error *error; /* first error; its member words is NULL if there is none */
+    struct ws_where_error *error; /* first error; its member `words` is NULL if there is no error */
 };
 
 static bool fail_at(struct parser *p, const char *at, const char *words)
@@ -154,7 +154,7 @@ static bool comparison_take(struct parser *p, enum ws_where_op *op)
     return false;
 }
 
-/* Returns true for a column of names of the engine's fields. */
+/* Returns true if the name denotes a column with names of an engine field's values. */
 static bool is_column(const struct ws_where_node *node)
 {
     char name[32];
@@ -163,7 +163,8 @@ static bool is_column(const struct ws_where_node *node)
     return ws_label_column(name);
 }
 
-/* If one of two compared names is a column with names for numbers, makes the other a string. */
+/* If one of two compared names is a column with names of numeric values, treats the other name as a
+ * string. */
 static void word_make(struct ws_where *w, uint32_t a, uint32_t b)
 {
     assert(a < w->n_nodes && b < w->n_nodes);
@@ -176,7 +177,7 @@ static void word_make(struct ws_where *w, uint32_t a, uint32_t b)
     }
 }
 
-/* Checks a comparison with texts, which begins at begin. */
+/* Checks a comparison that involves strings. begin: start of the comparison in the text. */
 static bool texts_check(struct parser *p, const char *begin, enum ws_where_op op, uint32_t a,
                         uint32_t b)
 {

@@ -109,8 +109,8 @@ static double as_real(const struct fmt_value *v)
     return is_real(v) ? v->as.f : is_negative(v) ? (double)v->as.i : (double)v->as.u;
 }
 
-/* Returns a number less than, equal to, or greater than 0. Sets *unknown to true if one of them is
- * NaN. */
+/* Compares two numbers. Returns a number less than, equal to, or greater than 0. Sets *unknown to
+ * true if one of them is NaN. */
 static int numbers_compare(const struct fmt_value *a, const struct fmt_value *b, bool *unknown)
 {
     if (is_real(a) || is_real(b)) {

@@ -3,7 +3,8 @@
  * top_k.c - sums by key in bounded memory; see top_k.h.
  *
  * Entries lie one after another in the order of first occurrence. Cost: one probe or two per call.
- * Forgetting costs a selection over the entries for every capacity / 2 new keys.
+ * For every capacity / 2 new keys, half of the entries are forgotten, which costs one selection
+ * over the entries.
  *
  * Invariants:
  * 1. Each entry is found by its key; keys are distinct.
@@ -36,7 +37,7 @@ void ws_top_k_free(struct ws_top_k *t)
     *t = (struct ws_top_k){0};
 }
 
-/* Returns the number of the entry of a key, or t->n. */
+/* Returns the index of the entry of a key, or t->n if there is none. */
 static uint32_t entry_of(const struct ws_top_k *t, uint64_t key)
 {
     uint32_t hash = index_hash(key), entry;

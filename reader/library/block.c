@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * block.c - the columns of a block as a program sees them; see warpscope/reader.h.
+ * block.c - provides the columns of a block to the program; see warpscope/reader.h.
  *
- * Where all records of a decoded block are chosen, fields of records are shown in place. Other
- * columns are stored by a batch (access/record_batch.h), strings once more without gaps.
+ * If all records of a decoded block are chosen, the program gets pointers to the fields in the
+ * block. Other columns are copied to a batch (access/record_batch.h), and strings are then copied
+ * again, without gaps.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static void absent_clear(const struct ws_record_batch_column *column, uint32_t n
     }
 }
 
-/* Shows fields of all records of the decoded block in place. */
+/* Sets the pointers to fields of the decoded block, of which all records are chosen. */
 static void show_in_place(struct wsr_scan *scan)
 {
     assert(scan->at == 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * files.c - files of a recording, facts about their run, and faults; see warpscope/reader.h.
+ * files.c - describes the files of a recording, the facts about their run, and the faults; see
+ * warpscope/reader.h.
  */
 #include <math.h>
 #include <stdlib.h>

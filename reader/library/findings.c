@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * findings.c - what a run spends most on; see warpscope/reader.h.
+ * findings.c - finds the greatest costs of a run; see warpscope/reader.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "library/run.h"
 #include "report/report.h"
 
-/* Gathers the evidence of files of one run, and keeps what it shows. Returns a status. */
+/* Computes the findings of the files of one run. Returns a status. */
 static int files_read(struct wsr_run *run, struct report_run *report, const char *const *paths,
                       int n)
 {
@@ -35,7 +35,7 @@ static int files_read(struct wsr_run *run, struct report_run *report, const char
     return status;
 }
 
-/* Chooses the files with the prefix of the first readable one, and reads them. */
+/* Reads the files that have the prefix of the first readable file, and computes their findings. */
 static int findings_make(struct wsr_run *run)
 {
     const struct ws_files *all = &run->paths;

@@ -15,8 +15,8 @@ _Static_assert((int)WSR_LEVEL == FMT_LEVEL && (int)WSR_COUNTER == FMT_COUNTER &&
                    (int)WSR_CHANGE == FMT_CHANGE && (int)WSR_IDENTITY == FMT_IDENTITY,
                "measures as in the format");
 
-/* Returns the name of the field whose values have these names; NULL if a column of that name does
- * not hold them. */
+/* Returns the name of the field whose values have these names; NULL if no column with that name
+ * holds the field. */
 static const char *names_of(const struct ws_table_schema *k, const struct ws_labels *labels)
 {
     assert(labels->field >= 0);

@@ -69,7 +69,8 @@ static void line_keep(void *ctx, const char *line)
 {
     struct wsr_run *run = ctx;
     if (run->message[0] == '\0') {
-        line += strncmp(line, "--", 2) == 0 ? 2 : 0; /* the name of an option of the command */
+        /* omits the dashes of an option, which programs do not use */
+        line += strncmp(line, "--", 2) == 0 ? 2 : 0;
         snprintf(run->message, sizeof run->message, "%s", line);
     }
 }
@@ -136,7 +137,7 @@ static int files_open(struct wsr_run *run)
     return WSR_OK;
 }
 
-/* Returns the status of the files, which could all not be read. */
+/* Returns the status for the case that no file could be read. */
 static int unreadable(struct wsr_run *run)
 {
     const struct fmt_error *error = &run->streams[0].faults[0];

@@ -26,7 +26,7 @@ static int field_add(struct wsr_scan *scan, const char *name, size_t length)
                        (int)(length > 200 ? 200 : length), name);
 }
 
-/* Reads the list of fields; NULL: all. */
+/* Parses the list of the fields to return. names NULL: all fields. */
 static int fields_choose(struct wsr_scan *scan, const char *names)
 {
     size_t n = scan->kind->columns.n_columns;
@@ -65,7 +65,7 @@ static void role_add(struct wsr_scan *scan, enum fmt_role role)
     }
 }
 
-/* Finds what must be decoded for the chosen columns. */
+/* Determines the fields that must be decoded for the chosen columns. */
 static void wanted_find(struct wsr_scan *scan)
 {
     const struct ws_table_schema *k = &scan->kind->columns;
@@ -114,8 +114,8 @@ static int live_begin(struct wsr_scan *scan)
     return WSR_OK;
 }
 
-/* Finds the first part that is read with its crash-safe buffers. Only the last one of a run that goes
- * on, or was killed, has any. */
+/* Returns the first part that is read with its crash-safe buffers. Only the last part of a run that
+ * goes on, or was killed, has such buffers. */
 static uint32_t live_find(const struct wsr_scan *scan)
 {
     uint32_t n = ws_stream_parts(scan->kind->survey), i = 0;
@@ -263,7 +263,8 @@ static int rows_choose(struct wsr_scan *scan, bool all)
     return WSR_OK;
 }
 
-/* Replaces the payload types of rows by those of the stream, in a copy. Returns a status. */
+/* Converts the payload types of the current rows to ids of the stream, in a copy. Returns a
+ * status. */
 static int live_types_map(struct wsr_scan *scan)
 {
     const struct ws_file *part = ws_stream_part(scan->kind->survey, scan->live_part);
@@ -290,7 +291,7 @@ static int live_types_map(struct wsr_scan *scan)
     return WSR_OK;
 }
 
-/* Closes the current part, and opens the next one. Returns WSR_END after the last. */
+/* Closes the current part and opens the next one. Returns WSR_END after the last part. */
 static int live_end(struct wsr_scan *scan)
 {
     struct fmt_error error = {.status = FMT_ERR_DAMAGED, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
@@ -307,8 +308,8 @@ static int live_end(struct wsr_scan *scan)
     return WSR_END;
 }
 
-/* Takes the next records of the parts that are read with their crash-safe buffers. Returns WSR_END
- * after the last. */
+/* Reads the next records of the parts that are read with their crash-safe buffers. Returns WSR_END
+ * after the last record. */
 static int live_next(struct wsr_scan *scan)
 {
     struct fmt_error error = {0};
@@ -321,7 +322,8 @@ static int live_next(struct wsr_scan *scan)
     case WS_LIVE_ROWS:
         scan->block = (struct fmt_block){.pe = rows.pe, .part = scan->live_part};
         scan->now = *rows.columns;
-        scan->now.schema = scan->kind->columns.schema; /* equal, but of this superblock */
+        /* an equal schema, but of the stream's superblock */
+        scan->now.schema = scan->kind->columns.schema;
         int status = live_types_map(scan);
         return status != WSR_OK ? status : rows_choose(scan, !ws_select_given(&scan->select));
     case WS_LIVE_ROUND:
@@ -334,8 +336,8 @@ static int live_next(struct wsr_scan *scan)
     }
 }
 
-/* Decodes the next block that may have chosen records; then takes those of crash-safe buffers. Returns
- * WSR_END after the last. */
+/* Decodes the next block that may have chosen records. After the last block, reads the crash-safe
+ * buffers. Returns WSR_END at the end. */
 static int rows_next(struct wsr_scan *scan)
 {
     struct ws_file *s = scan->kind->survey;
@@ -352,7 +354,7 @@ static int rows_next(struct wsr_scan *scan)
         enum fmt_status status;
         while ((status = ws_walk_next(&scan->walk, &scan->block)) != FMT_END) {
             if (status != FMT_OK || scan->block.schema != scan->kind->columns.schema) {
-                continue; /* faults of the structure are those of wsr_open() */
+                continue; /* wsr_open() has already reported faults of the structure */
             }
             enum ws_share share = ws_select_block(&scan->select, &scan->block);
             if (share == WS_SHARE_NONE) {

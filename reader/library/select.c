@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * select.c - the selection of a program, see warpscope/reader.h, as a selection of access/select.h.
+ * select.c - converts the selection of a program (warpscope/reader.h) to a selection of
+ * access/select.h.
  */
 #include <math.h>
 

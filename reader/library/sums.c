@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sums.c - the JSON texts of "warpscope stats" and "warpscope info"; see warpscope/reader.h.
+ * sums.c - makes the JSON texts of "warpscope stats" and "warpscope info"; see warpscope/reader.h.
  */
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "library/run.h"
 #include "stats/stats.h"
 
-/* A text in the making. */
+/* A text that is being written to memory. */
 struct text {
     FILE *out;
     char *bytes;
@@ -21,7 +21,7 @@ static int text_begin(struct wsr_run *run, struct text *text)
     return text->out == NULL ? ws_run_fail_memory(run) : WSR_OK;
 }
 
-/* Ends a text. Hands it on if status is WSR_OK. */
+/* Ends the writing of a text. If status is WSR_OK, the caller gets the text in *to. */
 static int text_end(struct wsr_run *run, struct text *text, int status, char **to)
 {
     bool whole = ferror(text->out) == 0;

@@ -56,7 +56,7 @@ struct ws_live {
     char *journal_path;
     struct journal_view view;
     size_t segment;
-    /* For each kind, number of records before the current segment. */
+    /* For each kind, number of records before the current journal segment. */
     uint64_t base[FMT_SCHEMAS_MAX];
     struct fmt_columns columns;
     struct row_columns rows;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * allows.c - what the model allows (analyze/analyze.h) as JSON; see report.h.
+ * allows.c - writes the parallelism that the model allows (analyze/analyze.h) as JSON; see
+ * report.h.
  *
- * Only the whole trace can be analysed, and only if that is cheap: ALLOWS_EVENTS_MAX take about a
- * second. warpscope analyze has no such limit.
+ * The analysis needs the whole trace, without a selection. It is omitted for more than
+ * ALLOWS_EVENTS_MAX events, which take about a second. warpscope analyze has no such limit.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ const char *report_allows_absent(struct report_run *run)
     return NULL;
 }
 
-/* Writes the number of events that could run at once, over the axis of virtual time. */
+/* Writes the number of events that could run in parallel, over the axis of virtual time. */
 static void parallelism_json(struct json_writer *json, const struct report_run *run,
                              const struct analyze *a)
 {
@@ -68,7 +69,7 @@ static void parallelism_json(struct json_writer *json, const struct report_run *
     report_put_numbers(json, "parallelism", events, REPORT_BINS, 6);
 }
 
-/* Writes how many cycles have how many events, as a histogram. */
+/* Writes a histogram of the number of events per cycle. */
 static void widths_json(struct json_writer *json, const struct analyze *a)
 {
     uint64_t counts[64] = {0}, edge = 1;

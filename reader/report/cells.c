@@ -2,8 +2,8 @@
 /*
  * cells.c - rollbacks and communication as lists of cells; see report.h.
  *
- * Cells that would be 0 are left out. Where there would be too many, neighbouring steps of time
- * share a cell, and neighbouring KPs a row.
+ * Cells with the value 0 are omitted. If too many cells remain, neighbouring steps of time share
+ * cells, and neighbouring KPs share rows.
  */
 #include <assert.h>
 #include <string.h>
@@ -12,13 +12,14 @@
 
 #define VALUES_MAX 3
 
-/* A table [bin][from][to] of one to three counts. */
+/* A table [bin][from][to] whose cells have one to three counts. */
 struct table {
     const struct report_events *events;
     void (*add)(const struct report_events *e, uint32_t bin, uint32_t from, uint32_t to,
                 uint64_t sums[VALUES_MAX]);
     uint32_t n_values, n_from, n_to;
-    uint32_t step, fold; /* bins and receivers that share a cell */
+    /* numbers of neighbouring bins, and of neighbouring receivers, that share a cell */
+    uint32_t step, fold;
 };
 
 static void hits_get(const struct report_events *e, uint32_t bin, uint32_t from, uint32_t to,
@@ -42,7 +43,7 @@ static void types_get(const struct report_events *e, uint32_t bin, uint32_t from
     sums[0] += e->types[bin][from][to];
 }
 
-/* Adds up a cell. Returns false if it is 0. */
+/* Computes the sums of a cell. Returns false if all of them are 0. */
 static bool cell_get(const struct table *t, uint32_t bin, uint32_t from, uint32_t to,
                      uint64_t sums[VALUES_MAX])
 {
@@ -69,8 +70,8 @@ static uint32_t cells_count(const struct table *t)
     return n;
 }
 
-/* Chooses the resolution: at most max cells. Times are merged to ten steps, then receivers up to
- * fold_max, then further times. */
+/* Sets step and fold so that there are at most max cells. First joins up to 6 steps of time, then
+ * up to fold_max receivers, then more steps of time. */
 static void resolution_find(struct table *t, uint32_t fold_max, uint32_t max)
 {
     static const uint32_t steps[] = {1, 2, 3, 6, 12, 20, 30, 60};
@@ -87,7 +88,8 @@ static void resolution_find(struct table *t, uint32_t fold_max, uint32_t max)
     }
 }
 
-/* Writes [[bin, from, to, counts...], ...]. from_index, to_index: numbers of the rows. */
+/* Writes the cells as [[bin, from, to, counts...], ...]. from_index, to_index: the numbers to write
+ * for the rows. */
 static void cells_json(struct json_writer *json, const char *name, const struct table *t,
                        const uint32_t *from_index, const uint32_t *to_index)
 {
@@ -182,7 +184,8 @@ static void traffic_json(struct json_writer *json, const struct report_run *run,
     uint32_t same[REPORT_PE_ROWS + 1];
     struct table pes = {.events = e, .add = traffic_get, .n_values = 1};
     struct table types = {.events = e, .add = types_get, .n_values = 1};
-    pes.n_from = pes.n_to = run->places.pe_rows; /* senders that are not recorded are left out */
+    /* events whose sender's PE is unknown are omitted */
+    pes.n_from = pes.n_to = run->places.pe_rows;
     types.n_from = types.n_to = REPORT_TYPES + 1;
     for (uint32_t i = 0; i <= REPORT_PE_ROWS; i++) {
         same[i] = i;

@@ -12,7 +12,8 @@
 struct pass {
     struct report_run *run;
     struct report_lps lps;
-    bool curves;  /* no samples have the curves of rollbacks */
+    /* true if the curves of rollbacks come from this trace, since no samples have them */
+    bool curves;
     bool offsets; /* true if the current records have both times of an event */
     struct ws_load load;
     uint64_t src[WS_LOAD_MAX], dest[WS_LOAD_MAX], kps[WS_LOAD_MAX];
@@ -41,7 +42,7 @@ static void columns_load(struct pass *p)
     }
 }
 
-/* Returns the row of the PE of an LP; that of unknown ones follows the last PE's. */
+/* Returns the row of the PE of an LP. The row of unknown PEs follows that of the last PE. */
 static uint32_t row_of(const struct pass *p, struct report_lp lp)
 {
     const struct report_places *places = &p->run->places;
@@ -104,7 +105,7 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     bool rollbacks = is_rollback(part->columns->schema);
     (void)survey;
     if (rollbacks ? p->run->events.hits == NULL : p->run->events.traffic == NULL) {
-        return true; /* blocks of which the sums could not decode a column */
+        return true; /* a column that the counts need could not be decoded */
     }
     p->offsets = ws_field_find(part->columns->schema, "send_ts") >= 0;
     for (uint32_t row = 0; ws_load_next(&p->load, part, &row);) {
@@ -153,8 +154,8 @@ static void wanted_fill(const struct fmt_superblock *sb, struct fmt_wanted wante
     }
 }
 
-/* No event executed later can be earlier than GVT: the least receive time of the records from a
- * moment on bounds GVT at that moment. Used where samples do not state it. */
+/* Sets GVT at the edges of steps of wall-clock time, if samples do not state it. The least receive
+ * time of all records after a moment is an upper bound of GVT at that moment. */
 static void clock_from_events(struct report_run *run)
 {
     double least = (double)INFINITY;
@@ -164,13 +165,13 @@ static void clock_from_events(struct report_run *run)
     }
 }
 
-/* Returns true if samples have drawn the curves of rollbacks. */
+/* Returns true if the curves of rollbacks come from samples. */
 static bool have_samples(const struct report_run *run)
 {
     return run->curves.known[REPORT_ROLLBACKS];
 }
 
-/* Notes which records the curves of the trace come from. */
+/* Stores the origins (struct report_source) of the curves that come from the trace. */
 static void sources_set(struct report_run *run, enum report_clock clock,
                         const struct ws_file *trace)
 {

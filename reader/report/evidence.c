@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * evidence.c - what the findings of a run rest on; see report.h and findings/findings.h.
+ * evidence.c - computes the evidence from which the findings of a run follow; see report.h and
+ * findings/findings.h.
  */
 #include <assert.h>
 #include <math.h>
@@ -44,7 +45,7 @@ static void facts_take(struct report_run *run)
     e->kps_per_pe = whole_fact(run, "kps_per_pe");
     const struct ws_select *s = run->select;
     bool some_lps = s->pes.n > 0 || s->kps.n > 0 || s->lps.n > 0 || s->types != NULL;
-    /* The shares of selected LPs are not those of the run. */
+    /* Figures of selected LPs do not represent the run. */
     e->lps = some_lps ? 0 : whole_fact(run, "total_lps");
     e->lookahead = report_fact_number(run, "lookahead");
     e->phases_exact = phases != NULL && strcmp(phases, "exact") == 0;
@@ -72,7 +73,7 @@ static void totals_take(struct report_run *run)
     }
 }
 
-/* Returns the phase of a field with ticks; COUNT: none that rules use. */
+/* Returns the phase that a field with ticks measures; WS_PHASE_COUNT if no rule uses it. */
 static enum ws_evidence_phase phase_of(const char *field)
 {
     static const char *const names[WS_PHASE_COUNT] = {[WS_PHASE_NETWORK] = "network_read_cc",
@@ -89,7 +90,7 @@ static enum ws_evidence_phase phase_of(const char *field)
     return (enum ws_evidence_phase)phase;
 }
 
-/* Adds the times of the samples by wall clock to the PEs, which the samples of PEs list alike. */
+/* Adds the times of phases to the PEs, from the samples of one file. */
 static void phases_take(struct report_run *run, const struct ws_samples *s, size_t n)
 {
     double ticks = ws_stats_ticks_per_second(s->survey->sb);
@@ -140,7 +141,7 @@ static bool pes_take(struct report_run *run)
 
 /* ---- KPs, LPs, communication ----------------------------------------------------------------- */
 
-/* Takes the first of the list of KPs, which is ordered by rollbacks. */
+/* Uses the first KP of the list if the list is ordered by rollbacks. Returns true if it did. */
 static bool kp_take(struct ws_evidence *e, const struct ws_stats_list *list, const char *order)
 {
     if (!list->used || list->top.n_winners == 0 || strcmp(list->names[0], order) != 0 ||
@@ -167,7 +168,7 @@ static void kps_take(struct report_run *run)
     const struct report_file *trace = report_file_of(run, FMT_STREAM_EVTRACE);
     if (!taken && trace != NULL && trace->events != NULL && run->events.has_rollbacks) {
         taken = kp_take(e, &trace->events->kps, "rollbacks");
-        /* A trace may be of some LPs only: its own total counts. */
+        /* A trace may contain only some LPs, so that shares refer to its own total. */
         double all = (double)trace->events->sums[WS_EVENTS_ROLLBACKS];
         e->kp_rollbacks *= taken && all > 0.0 ? e->rollbacks / all : 1.0;
     }
@@ -215,7 +216,7 @@ static void lps_take(struct report_run *run)
         order = "events_processed";
         e->lps_events = e->executed;
     }
-    /* Only a list that events order shows the LP with the most. */
+    /* Only a list that is ordered by events contains the LP with the most events. */
     if (list != NULL && list->used && list->top.n_winners > 0 && list->top.error_most == 0 &&
         strcmp(list->names[0], order) == 0) {
         e->lp_events = (double)list->top.winners[0].values[0];
@@ -247,7 +248,7 @@ static void types_take(struct report_run *run)
 
 /* ---- Over time ------------------------------------------------------------------------------- */
 
-/* Finds the tenth of the run with the lowest efficiency, of those with much work. */
+/* Finds the tenth of the run with the lowest efficiency. Tenths with few events are ignored. */
 static void low_take(struct report_run *run)
 {
     struct ws_evidence *e = &run->evidence;

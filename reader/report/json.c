@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.c - a run as JSON: its facts, its numbers, its findings, and what it lacks; see report.h.
+ * json.c - writes a run as JSON: its facts, totals and findings, and the data that are missing; see
+ * report.h.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -12,7 +13,7 @@
 #include "report/report.h"
 #include "show/show.h"
 
-#define FAULTS_SHOWN 3u /* of a file */
+#define FAULTS_SHOWN 3u /* most faults to write per file */
 
 /* ---- Completeness ---------------------------------------------------------------------------- */
 
@@ -24,7 +25,7 @@ static void problem_put(struct json_writer *json, const struct ws_file *s, const
     json_put_string(json, NULL, text);
 }
 
-/* Writes one line about all files without the end of some PE. */
+/* Writes one line about all files in which some PE has no end. */
 static void open_problems(struct json_writer *json, const struct report_run *run)
 {
     char words[400];
@@ -52,7 +53,8 @@ static void open_problems(struct json_writer *json, const struct report_run *run
     }
 }
 
-/* Says in which time a stream recorded nothing, because requests changed what is recorded. */
+/* Writes the times in which a stream recorded nothing, because requests changed the recorded
+ * data. */
 static void gap_problems(struct json_writer *json, const struct ws_file *s)
 {
     char words[300], t[4][WS_COUNT_MAX];
@@ -83,7 +85,7 @@ static void gap_problems(struct json_writer *json, const struct ws_file *s)
     }
 }
 
-/* Says that a request changed what the run records. */
+/* Writes that a request changed the data that the run records. */
 static void change_problem(struct json_writer *json, const struct ws_file *s)
 {
     char words[300];
@@ -105,7 +107,7 @@ static void change_problem(struct json_writer *json, const struct ws_file *s)
     gap_problems(json, s);
 }
 
-/* Writes what is missing or wrong in a file. */
+/* Writes what a file lacks, and its faults. */
 static void file_problems(struct json_writer *json, const struct ws_file *s)
 {
     char words[300], number[WS_COUNT_MAX];
@@ -129,7 +131,7 @@ static void file_problems(struct json_writer *json, const struct ws_file *s)
                  s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
         problem_put(json, s, words);
     }
-    /* Each PE without an end is one fault. */
+    /* Each PE without an END block was counted as a fault. */
     uint64_t open = s->pes == NULL ? 0 : s->sb->layout.n_pes - s->pes_ended;
     for (uint64_t i = 0; s->n_faults > open && i < s->n_faults && i < FAULTS_SHOWN; i++) {
         size_t length = strlen(s->path); /* most faults begin with the path */
@@ -143,7 +145,7 @@ static void file_problems(struct json_writer *json, const struct ws_file *s)
     }
 }
 
-/* Returns the file with the worst end, or NULL. */
+/* Returns the file whose end of the run is the most severe, or NULL. */
 static const struct ws_file *worst_end(const struct report_run *run)
 {
     const struct ws_file *worst = NULL;
@@ -197,7 +199,8 @@ static void facts_json(struct json_writer *json, const struct report_run *run)
     json_array_close(json);
 }
 
-/* The name of the program, without its directory; or the first word of the command. */
+/* Writes the name of the model: the program's name without its directory, or the first word of the
+ * command. */
 static void model_json(struct json_writer *json, const struct report_run *run)
 {
     const char *program = report_fact(run, "program");
@@ -258,7 +261,7 @@ static void efficiency_put(struct json_writer *json, double executed, double und
     json_object_close(json);
 }
 
-/* All totals of "warpscope stats": of samples of the engine, then of the event trace. */
+/* Writes all totals of "warpscope stats": first those of samples, then those of the event trace. */
 static void counters_json(struct json_writer *json, struct report_run *run)
 {
     const struct ws_samples *s = report_totals(run);
@@ -322,7 +325,7 @@ static void absent_put(struct json_writer *json, bool absent, const char *view, 
     }
 }
 
-/* Returns the number of records of a stream, of kinds whose names begin with kind. */
+/* Returns the number of records in a stream whose kind has a name that begins with `kind`. */
 static uint64_t recorded(struct report_run *run, uint32_t stream, const char *kind)
 {
     const struct report_file *file = report_file_of(run, stream);
@@ -334,8 +337,7 @@ static uint64_t recorded(struct report_run *run, uint32_t stream, const char *ki
     return n;
 }
 
-/* Returns `left_out` if records of these kinds are there, but not among those selected; otherwise
- * `text`. */
+/* Returns `left_out` if such records exist but the selection excludes them; otherwise `text`. */
 static const char *absent_text(struct report_run *run, uint32_t stream, const char *kind,
                                const char *left_out, const char *text)
 {

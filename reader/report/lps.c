@@ -2,8 +2,8 @@
 /*
  * lps.c - the PE and the type of each LP; see lps.h.
  *
- * A record belongs to an LP of the PE that wrote it: the LP that received an event, or that was
- * sampled. The owner of the description of its payload is the LP's type.
+ * A PE writes records about its own LPs only: the receiver of an event, or the LP that was sampled.
+ * The owner of the description of its payload is the LP's type.
  */
 #include "report/lps.h"
 
@@ -19,7 +19,7 @@ struct pass {
     struct ws_load load;
 };
 
-/* Returns the number of a type, which is added if it is new. */
+/* Returns the index of a type, and adds a new type. */
 static uint32_t type_number(struct report_events *e, const char *name)
 {
     for (uint32_t i = 0; i < e->n_types; i++) {
@@ -46,8 +46,8 @@ struct report_lp *report_lps_find(const struct report_lps *lps, uint64_t lp)
     return NULL;
 }
 
-/* Returns the place of an LP, which is made if it is new. NULL: out of memory if no_memory is then
- * set, or else out of pages. */
+/* Returns the entry of an LP, and creates it if it is new. Returns NULL if memory is exhausted
+ * (then sets no_memory), or if there are too many pages. */
 static struct report_lp *place_of(struct report_lps *lps, uint64_t lp)
 {
     if (lp < REPORT_LPS_DIRECT) {

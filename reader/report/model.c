@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model.c - the model's own values over virtual time, and the LPs with the greatest; see report.h.
+ * model.c - the model's own values over virtual time, and the LPs with the greatest values; see
+ * report.h.
  *
- * Levels: mean, least and greatest value of the samples in a step. Counters: their increase per
- * unit of virtual time, over all LPs; it is the difference of the sums at two sampling points of a
- * PE if both have as many LPs. Identities are left out.
+ * For a field that is a level, a step has the mean, least and greatest value of its samples. For a
+ * counter, it has the increase per unit of virtual time, summed over all LPs. The increase is the
+ * difference of the sums at two sampling points of a PE, if both points have equally many LPs.
+ * Identities are omitted.
  */
 #include <assert.h>
 #include <math.h>
@@ -13,14 +15,16 @@
 
 #include "report/report.h"
 
-#define LPS_OTHER UINT64_MAX /* number of LPs that no sampling point has */
+#define LPS_OTHER UINT64_MAX /* stands for an LP at no sampling point */
 
 struct pass {
     struct report_run *run;
     const struct fmt_desc_set *descs;
-    uint32_t *first; /* owned; by number of the description: its first field; then the number */
+    /* owned; by index of the payload description: index of its first field; last element: number of
+     * fields */
+    uint32_t *first;
     struct {
-        uint32_t pe; /* plus 1; 0: none */
+        uint32_t pe; /* PE number plus 1; 0: none */
         uint32_t part;
         uint64_t kind, sample;
         double time, before;
@@ -36,8 +40,8 @@ static double as_number(struct fmt_value v)
     return v.type >= FMT_I8 && v.type <= FMT_I64 ? (double)v.as.i : (double)v.as.u;
 }
 
-/* Keeps the LPs with the greatest values: an LP that leaves the list has been passed by all that
- * are in it. */
+/* Adds a value to the list of greatest values, with one entry per LP. An LP leaves the full list
+ * when REPORT_WORST other LPs have exceeded its value. */
 static void worst_add(struct report_field *f, uint64_t lp, double value)
 {
     uint32_t at = 0;
@@ -114,8 +118,8 @@ static void point_close(const struct pass *p, struct report_field *f)
     f->lps_now = 0;
 }
 
-/* Returns true if the stream was off before a part, so that the values of counters at its first
- * sampling point say nothing about the time before. */
+/* Returns true if the stream was off before this part. Then the counters at the part's first
+ * sampling point are no increase since an earlier point. */
 static bool begins_midway(const struct pass *p, uint32_t part)
 {
     struct ws_cover gap;
@@ -185,7 +189,7 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     return true;
 }
 
-/* Makes entries for the numbers of the samples' descriptions. */
+/* Creates an entry for each numeric field of the samples' payload descriptions. */
 static bool fields_make(struct pass *p)
 {
     struct report_model *m = &p->run->model;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * numbers.c - numbers and distributions in few digits; see report.h.
+ * numbers.c - writes numbers and distributions with few digits; see report.h.
  */
 #include <assert.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 
 #define N_STEPS (WS_DIST_OCTAVES * WS_DIST_STEPS)
 
-/* Rounds to a number of decimal digits. */
+/* Returns v rounded to `digits` significant digits. */
 static double rounded(double v, int digits)
 {
     if (!isfinite(v) || !(fabs(v) > 0.0)) {
@@ -48,7 +48,7 @@ void report_put_numbers(struct json_writer *json, const char *key, const double 
     json_array_close(json);
 }
 
-/* Returns the lower edge of a step of a histogram. */
+/* Returns the lower edge of step number `step` of a histogram. */
 static double edge_of(uint32_t step)
 {
     uint64_t bits = (uint64_t)(step + (uint32_t)(1023 + WS_DIST_LOWEST) * WS_DIST_STEPS) << 48;
@@ -80,7 +80,7 @@ void report_dist_json(struct json_writer *json, const struct ws_histogram *d,
 
 /* ---- Distributions over time ----------------------------------------------------------------- */
 
-/* Returns the count of a bar in steps from `step` on. */
+/* Returns the count of a bar, summed over `join` steps from `step` on. */
 static uint64_t cell_of(const struct report_spread *s, uint32_t step, uint32_t join, uint32_t bar)
 {
     uint64_t n = 0;
@@ -101,7 +101,7 @@ uint32_t report_spread_cells(const struct report_spread *s, uint32_t join)
     return n;
 }
 
-/* Writes a value of each step; those of steps without a number are null. */
+/* Writes an array with a value for each step; null for a step without numbers. */
 static void values_json(struct json_writer *json, const struct report_spread *s, const char *name,
                         const double *values)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page.c - see page.h. */
+/* page.c - writes the page of a report; see page.h. */
 #include "report/page.h"
 
 #include <string.h>
@@ -14,8 +14,8 @@ bool report_page_built(void)
     return report_library.size > 0 && report_licence.size > 0 && report_template.size > 0;
 }
 
-/* Returns the length of a character that must be escaped at text, or 0; its code is *code. U+2028
- * and U+2029 end lines in scripts. */
+/* Returns the length of the character at text if it must be escaped, and sets *code to it;
+ * otherwise returns 0. U+2028 and U+2029 are escaped because they end lines in scripts. */
 static size_t special(const char *text, size_t size, unsigned *code)
 {
     if (text[0] == '<' || text[0] == '>' || text[0] == '&') {
@@ -57,7 +57,7 @@ static bool data_write(struct ws_out *out, const char *json, size_t size)
     while (good && size > 0) {
         size_t part = size < CHUNK ? size : CHUNK;
         while (part < size && part > CHUNK - UTF8_MAX && utf8_is_inside(json[part])) {
-            part--; /* no character is divided */
+            part--; /* a character of several bytes is not split */
         }
         good = ws_out_write(out, escaped, report_json_escape(escaped, json, part));
         json += part;
@@ -90,7 +90,7 @@ bool report_page_write(struct ws_out *out, const char *title, const char *json, 
 {
     static const struct place {
         const char *name;
-        const struct report_part *part; /* NULL: TITLE and DATA */
+        const struct report_part *part; /* NULL for TITLE and DATA */
     } places[] = {{"@TITLE@", NULL},
                   {"@STYLE@", &report_style},
                   {"@LIBRARY@", &report_library},

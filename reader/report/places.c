@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * places.c - rows for PEs and KPs, and their names; see report.h.
+ * places.c - assigns rows to PEs and KPs, and names the rows; see report.h.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@ void report_places_init(struct report_places *p, uint32_t n_pes, uint64_t kps_pe
     }
 }
 
-/* Writes "3" or "0-7". Returns true if the row has several PEs. */
+/* Writes the PEs of a row: "3" or "0-7". Returns true if the row has several PEs. */
 static bool pe_text(char to[48], const struct report_places *p, uint32_t row)
 {
     uint32_t first = row * p->pes_per_row, last = first + p->pes_per_row - 1;

@@ -76,9 +76,9 @@ struct command {
     uint32_t n_runs;
     struct ws_select select;
     struct ws_outs outs;
-    const char *output;  /* NULL: the default */
-    const char *title;   /* NULL: the default */
-    char selection[600]; /* the options that select records; "": none */
+    const char *output;  /* path of the output; NULL: the default */
+    const char *title;   /* title of the page; NULL: the default */
+    char selection[600]; /* text of the options that select records; "": none */
     bool json;
 };
 
@@ -142,7 +142,7 @@ static void document_json(struct command *c, FILE *out)
     json_object_close(&json);
 }
 
-/* Returns the path of the output. Allocated; NULL: out of memory. */
+/* Returns the path of the output, which the caller frees. Returns NULL if out of memory. */
 static char *output_path(const struct command *c)
 {
     if (c->output != NULL) {
@@ -170,7 +170,7 @@ static void title_make(const struct command *c, char title[REPORT_TITLE_MAX])
     }
 }
 
-/* Writes the file. Returns false after a message. */
+/* Writes the page to its file. Returns false after a message. */
 static bool output_write(struct command *c)
 {
     char *data = NULL, *path = output_path(c), title[REPORT_TITLE_MAX];
@@ -202,7 +202,8 @@ static bool output_write(struct command *c)
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-/* Returns the number of operands that form the next run: a directory, or files with one prefix. */
+/* Returns the number of operands that belong to the next run: one directory, or all files with one
+ * prefix. */
 static int operands_next(char **operands, int n)
 {
     struct ws_part_name first, next;
@@ -239,7 +240,7 @@ static int run_all(struct command *c, const struct ws_args *args)
         }
     }
     if (!readable || !ws_select_found(&c->select, &ws_on_stderr)) {
-        return WS_EXIT_DAMAGED; /* the reasons were printed */
+        return WS_EXIT_DAMAGED; /* the reasons have been printed */
     }
     for (uint32_t i = 0; i < c->n_runs; i++) {
         good &= report_run_good(&c->runs[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run.c - opens the files of a run, computes the ranges of both clocks, and makes all passes; see
- * report.h.
+ * run.c - opens the files of a run, computes the ranges of both clocks, and calls the functions
+ * that read the records; see report.h.
  */
 #include <assert.h>
 #include <math.h>
@@ -14,15 +14,16 @@
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* Returns the length of a path without "-STREAM.bin" and the number of a part, or of all of it. */
+/* Returns the length of a path without "-STREAM.bin" and the number of a part; the whole length if
+ * the name has another form. */
 static size_t prefix_length(const char *path)
 {
     struct ws_part_name name;
     return ws_part_name_find(&name, path) ? name.stem : strlen(path);
 }
 
-/* Names the run by the last part of its path, without slashes at the end, and without the stream of
- * a file. */
+/* Sets the run's name to the last component of its path, without trailing slashes. For a file, also
+ * removes "-STREAM.bin". */
 static void name_set(struct report_run *run)
 {
     size_t end = prefix_length(run->path), begin;
@@ -39,7 +40,8 @@ static void name_set(struct report_run *run)
     run->name[size] = '\0';
 }
 
-/* Returns true if no two of the streams are of the same kind. */
+/* Returns true if no two files are of the same stream. Otherwise prints that they belong to two
+ * runs. */
 static bool streams_differ(const struct report_run *run, const struct ws_messages *messages)
 {
     for (size_t i = 0; i < run->n; i++) {
@@ -69,7 +71,7 @@ bool report_run_open(struct report_run *run, const char *const *operands, int n,
     for (run->n = 0; run->n < run->files.n_streams; run->n++) {
         struct report_file *file = &run->list[run->n];
         ws_stream_survey(&file->survey, &run->files, run->n, messages);
-        file->survey.faults_once = true; /* several passes meet the same damage */
+        file->survey.faults_once = true; /* several passes find the same damage */
         file->first_faults = file->survey.n_faults;
         if (file->survey.pes != NULL && run->first == NULL) {
             run->first = file;
@@ -170,7 +172,7 @@ bool report_is_covered(const struct report_source *source, const struct ws_stats
 
 /* ---- Clocks ---------------------------------------------------------------------------------- */
 
-/* Computes both ranges: those of all files. */
+/* Computes the ranges of both clocks, which include all files. */
 static void axes_find(struct report_run *run)
 {
     struct ws_stats_clocks all = {.virtual_from = (double)INFINITY, .real_from = (double)INFINITY};
@@ -208,8 +210,8 @@ static void axes_find(struct report_run *run)
     }
 }
 
-/* Completes GVT at the edges of steps of wall clock: it never decreases, and between two known
- * edges it is taken to rise evenly. */
+/* Fills in GVT where it is unknown, by linear interpolation between known edges. Also makes GVT
+ * non-decreasing. */
 static void clock_fill(struct report_run *run)
 {
     double *clock = run->clock, most = run->axes[REPORT_VIRTUAL].low;
@@ -237,7 +239,7 @@ static void clock_fill(struct report_run *run)
 
 /* ---- Gathering ------------------------------------------------------------------------------- */
 
-/* Computes the sums of a file that stats/ defines. */
+/* Computes the sums of a file with the functions of stats/. */
 static bool sums_gather(struct report_run *run, struct report_file *file)
 {
     static const struct ws_tasks_filter all = {.kind = NULL};

@@ -12,7 +12,7 @@
 
 #include "report/report.h"
 
-/* The latest sampling point of the PE, and its predecessor. */
+/* The latest sampling point of the PE, and the one before it. */
 struct point {
     bool has;
     double at[REPORT_CLOCKS], before[REPORT_CLOCKS];
@@ -21,14 +21,16 @@ struct point {
 struct pass {
     struct report_run *run;
     struct report_file *file;
-    const struct fmt_schema *curves, *ahead; /* NULL: not from this file */
+    /* kind of record for curves, and for times ahead of GVT; NULL: not from this file */
+    const struct fmt_schema *curves, *ahead;
     bool phases;
-    bool exact;                  /* samples at exact virtual times: of the virtual clock only */
-    uint32_t pe;                 /* the current PE + 1 */
-    uint32_t part;               /* the current part of the stream */
-    double begin[REPORT_CLOCKS]; /* its beginning */
+    /* true for samples at exact virtual times, which have no wall-clock times */
+    bool exact;
+    uint32_t pe;                 /* PE number of the current PE, plus 1 */
+    uint32_t part;               /* number of the current part of the stream */
+    double begin[REPORT_CLOCKS]; /* times at which that part begins */
     struct point point, ahead_point;
-    double ticks; /* per second */
+    double ticks; /* ticks per second */
     struct ws_load load;
 };
 
@@ -53,7 +55,7 @@ void report_level_spread(const struct ws_stats_axis *axis, double *sum, double *
         return;
     }
     if (!(to > from)) {
-        sum[last] += value * step * 1e-3; /* counts, but little */
+        sum[last] += value * step * 1e-3; /* an empty interval counts with a small weight */
         weight[last] += step * 1e-3;
         return;
     }
@@ -93,7 +95,7 @@ static void clocks_load(const struct pass *p, double to[REPORT_CLOCKS][WS_LOAD_M
     ws_load_f64(&p->load, schema->role_field[FMT_ROLE_VIRTUAL_TIME], to[REPORT_VIRTUAL]);
 }
 
-/* Finds the intervals of the records of a load. */
+/* Determines the intervals (before, at] of the records of a load, on both clocks. */
 static void intervals(struct pass *p, struct point *point,
                       double before[REPORT_CLOCKS][WS_LOAD_MAX],
                       double at[REPORT_CLOCKS][WS_LOAD_MAX])
@@ -164,7 +166,7 @@ static void levels_add(struct pass *p, double before[REPORT_CLOCKS][WS_LOAD_MAX]
                       at[REPORT_WALL]);
 }
 
-/* Keeps the latest GVT of each step of wall clock, at the step's end. */
+/* Stores the latest GVT of each step of wall-clock time, as the GVT at the end of the step. */
 static void clock_add(struct pass *p, double at[REPORT_CLOCKS][WS_LOAD_MAX])
 {
     struct report_run *run = p->run;
@@ -222,7 +224,8 @@ static void ahead_add(struct pass *p, uint32_t pe)
     }
 }
 
-/* Begins a part of the stream on a PE: its first sample has the changes since the part began. */
+/* Begins a part of the stream for a PE. The first sample of the part has the changes since the part
+ * began. */
 static void part_begin(struct pass *p, const struct fmt_block *block)
 {
     struct ws_cover cover = ws_part_cover(ws_stream_part(&p->file->survey, block->part));
@@ -264,7 +267,7 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
 
 /* ---- Which files are used for what ----------------------------------------------------------- */
 
-/* Returns the number of sampling points of the totals; 0: none. */
+/* Returns the number of sampling points in the file's totals; 0: none. */
 static double points_of(const struct report_file *file)
 {
     if (file == NULL || file->samples == NULL || file->samples->primary == NULL) {
@@ -274,7 +277,7 @@ static double points_of(const struct report_file *file)
     return (double)file->survey.kind_records[kind] / (double)file->survey.sb->layout.n_pes;
 }
 
-/* Returns the kind of record with the most times ahead of GVT; NULL: none. */
+/* Returns the kind of record that has the most values of time ahead of GVT; NULL: none. */
 static const struct fmt_schema *ahead_of(const struct report_file *file, uint64_t *n)
 {
     const struct fmt_schema *best = NULL;
@@ -290,7 +293,7 @@ static const struct fmt_schema *ahead_of(const struct report_file *file, uint64_
     return best;
 }
 
-/* Finds the phases of the time among the fields of a kind of record. */
+/* Finds the fields of a kind of record that measure phases. */
 static void phases_find(struct report_phases *phases, const struct fmt_schema *schema)
 {
     for (uint32_t i = 0; i < schema->n_fields && phases->n < REPORT_PHASES_MAX; i++) {
@@ -310,8 +313,8 @@ static void phases_find(struct report_phases *phases, const struct fmt_schema *s
     }
 }
 
-/* Returns true if curves or phases use the field, by its name or unit; a file may state any measure
- * for it. */
+/* Returns true if curves or phases use the field. This depends on its name and unit only, because a
+ * file may state any measure for a field. */
 static bool is_used(const struct fmt_schema *schema, uint32_t number)
 {
     const struct fmt_field *field = &schema->fields[number];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sections.c - curves, times, the model's values and tasks as JSON; see report.h.
+ * sections.c - writes curves, times, the model's values and tasks as JSON; see report.h.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 static const struct {
     enum report_count count;
     const char *name, *words, *unit;
-    const char *counter; /* the total that this is the rate of, of samples and of traces */
+    const char *counter; /* total of which the curve is the rate, in samples; `traced`: in traces */
     const char *traced;
 } curves[] = {
     {REPORT_COMMITTED, "committed", "Events committed", "events", "events_committed", NULL},
@@ -42,7 +42,7 @@ static void curve_open(struct json_writer *json, const char *name, const char *w
     json_put_string(json, "unit", per);
 }
 
-/* Writes efficiency and the growth of GVT, which follow from other curves. */
+/* Writes efficiency and the growth of GVT, which are computed from other curves. */
 static void derived_json(struct json_writer *json, const struct report_run *run,
                          enum report_clock clock)
 {
@@ -97,7 +97,7 @@ static void clock_curves_json(struct json_writer *json, const struct report_run 
     bool has_samples = c->known[REPORT_COMMITTED];
     json_array_open(json, clock == REPORT_WALL ? "wall" : "virtual");
     for (size_t k = 0; k < sizeof curves / sizeof curves[0]; k++) {
-        /* All PEs compute GVT together. */
+        /* Each PE counts every GVT computation, since all PEs take part in it. */
         double per = curves[k].count == REPORT_GVTS ? step * run->places.n_pes : step;
         if (!c->known[curves[k].count] ||
             (curves[k].count == REPORT_GVTS && clock != REPORT_WALL)) {
@@ -145,14 +145,14 @@ void report_curves_json(struct json_writer *json, const struct report_run *run)
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 static const struct {
-    const char *name, *words; /* NULL: not a level of memory */
+    const char *name, *words; /* NULL if the level is not one of memory */
 } memory_levels[REPORT_LEVELS] = {
     [REPORT_MEMORY_EVENTS] = {"events", "Events"},
     [REPORT_MEMORY_SAVED] = {"saved", "Saved states and other data"},
     [REPORT_MEMORY_ALLOCATED] = {"allocated", "Allocated"},
 };
 
-/* Writes a list of numbers per row of PEs; those of steps without a sample are null. */
+/* Writes an array of numbers for each row of PEs; null for a step without a sample. */
 static void rows_json(struct json_writer *json, const struct report_run *run, const char *name,
                       const double rows[REPORT_PE_ROWS][REPORT_CELLS], bool mean)
 {
@@ -272,8 +272,8 @@ void report_places_json(struct json_writer *json, const struct report_run *run)
 
 /* ---- The model ------------------------------------------------------------------------------- */
 
-/* Computes the curves of a field. A step without a sample of a level has the values of the next
- * one with a sample. */
+/* Computes the curves of a field. A step in which a level has no sample gets the values of the next
+ * step that has one. */
 static void field_curves(const struct report_run *run, const struct report_field *f,
                          double values[3][REPORT_BINS])
 {
@@ -366,7 +366,8 @@ static void kind_json(struct json_writer *json, const struct ws_tasks *tasks,
     json_object_close(json);
 }
 
-/* Returns how many steps of time share a cell, so that all kinds have at most `max` cells. */
+/* Returns the number of time steps that must share a cell so that all kinds together have at most
+ * `max` cells. */
 static uint32_t kinds_join(const struct report_run *run, uint32_t max)
 {
     static const uint32_t joins[] = {1, 2, 3, 6, 12, 20, 30, 60};

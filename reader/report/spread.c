@@ -21,7 +21,7 @@ struct report_bars report_bars_of(const struct ws_histogram *d, bool whole)
         }
     }
     if (first == N_STEPS) {
-        first = last = (uint32_t)-WS_DIST_LOWEST * WS_DIST_STEPS; /* the step of 1 */
+        first = last = (uint32_t)-WS_DIST_LOWEST * WS_DIST_STEPS; /* the step that contains 1 */
     }
     uint32_t octaves = last / WS_DIST_STEPS - first / WS_DIST_STEPS + 1;
     uint32_t width = whole || octaves > 16 ? WS_DIST_STEPS : octaves > 4 ? 4 : 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tasks.c - busy time of the busiest places over virtual time; see report.h. Durations and total
- * busy times are those of tasks/.
+ * tasks.c - computes the busy time of the busiest places over virtual time; see report.h. The
+ * functions of tasks/ compute durations and total busy times.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ struct pass {
     struct ws_task_row row;
 };
 
-/* Returns the text that identifies a place in ws_tasks.place_names; its size is *size. */
+/* Returns the bytes that identify a place in tasks->place_names. Sets *size to their number. */
 static const char *key_of(const struct ws_task_row *row, char key[], size_t *size)
 {
     char *at = key;
@@ -26,7 +26,8 @@ static const char *key_of(const struct ws_task_row *row, char key[], size_t *siz
     return key;
 }
 
-/* Adds the parts of (start, end] that the place was not yet busy in. */
+/* Adds those parts of (start, end] to the busy time of a place in which the place was not yet
+ * busy. */
 static void busy_spread(const struct ws_stats_axis *axis, struct report_place *place, double start,
                         double end)
 {
@@ -44,7 +45,7 @@ static void busy_spread(const struct ws_stats_axis *axis, struct report_place *p
     }
 }
 
-/* Adds the row to the durations of its kind. */
+/* Adds the task's duration to the distribution of its kind. */
 static void kinds_add(struct pass *p)
 {
     char name[2 * WS_TASKS_TEXT + 2];
@@ -87,8 +88,8 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     return true;
 }
 
-/* Finds the next of the kinds by descending number of tasks, after those with a mark. Returns its
- * number; NONE: there is no other. */
+/* Returns the index of the unmarked kind of task with the most ended tasks, and marks it;
+ * WS_NAMES_NONE if all kinds are marked. */
 static uint32_t kind_next(const struct ws_tasks *tasks, bool *marked)
 {
     uint32_t best = WS_NAMES_NONE;
@@ -118,14 +119,14 @@ static bool kinds_find(struct report_run *run, const struct ws_tasks *tasks)
         struct report_task_kind *kind = &run->kinds[run->n_kinds++];
         kind->name = name;
         struct report_bars bars = report_bars_of(&group->durations, false);
-        bars.n *= bars.width; /* the finest bars, of which a quantile follows */
+        bars.n *= bars.width; /* most detailed bars; coarser ones can be computed from them */
         bars.width = 1;
         good = report_spread_init(&kind->durations, bars);
     }
     return run->kinds != NULL && good;
 }
 
-/* Inserts a place by its busy time, if it is among the busiest. */
+/* Inserts a place into the list of the busiest places, if its busy time is long enough. */
 static void busiest_add(struct report_run *run, const struct report_place *place)
 {
     uint32_t at = run->n_busy;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tracers.c - results of the tracers of a run as tables, the busiest places first; see report.h.
+ * tracers.c - writes the results of the run's tracers as tables, the busiest places first; see
+ * report.h.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -19,7 +20,8 @@ struct place {
 
 struct tracer {
     char spec[WS_TASKS_TEXT + 1];
-    struct place places[REPORT_TRACER_ROWS]; /* the first n, by busy and total time */
+    /* places with the greatest busy and total times, in descending order */
+    struct place places[REPORT_TRACER_ROWS];
     uint32_t n;
     uint64_t all;
 };
@@ -103,7 +105,8 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
 static void tracer_json(struct json_writer *json, const struct tracer *t)
 {
     static const char *const columns[] = {"place", "LP", "begun", "ended", "busy", "total", "mean"};
-    bool has_busy = strncmp(t->spec, "busy", 4) == 0; /* other tracers leave the field 0 */
+    /* tracers of other kinds leave the busy time 0 */
+    bool has_busy = strncmp(t->spec, "busy", 4) == 0;
     json_line(json);
     json_object_open(json, NULL);
     json_put_string(json, "name", t->spec);

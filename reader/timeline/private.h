@@ -2,11 +2,14 @@
 /*
  * private.h - declarations that only the files of timeline/ share. The steps are:
  *
- *  read.c the records of a PE, the last first; finds executions that were undone work->records ...
- * sorted by time layout.c slices moments.c input of work->moments work->joins ... sorted by LP and
- * time, for flows: flows.c work->moments ... all moments sorted by PE and time: timeline.c tasks.c
- * tasks with all their data, sorted by place and beginning places.c their tracks and slices; their
- * steps and flows
+ *     read.c              the records of a PE, the last first; finds executions that were undone
+ *        work->records    ... sorted by time
+ *     layout.c            slices
+ *     moments.c           input of work->moments
+ *        work->joins      ... sorted by LP and time, for flows: flows.c
+ *        work->moments    ... all moments sorted by PE and time: timeline.c
+ *     tasks.c             tasks with all their data, sorted by place and beginning
+ *     places.c            their tracks and slices; their steps and flows
  */
 #ifndef WARPSCOPE_READER_TIMELINE_PRIVATE_H
 #define WARPSCOPE_READER_TIMELINE_PRIVATE_H

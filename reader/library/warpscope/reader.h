@@ -2,8 +2,12 @@
 /*
  * reader.h - libwarpscope-reader: gives programs access to the recordings of Warpscope runs.
  *
- *     wsr_run *run; if (wsr_open(&run, "stats-output", 0) != WSR_OK) { fprintf(stderr, "%s\n",
- *     wsr_message(run)); } ... wsr_close(run);
+ *     wsr_run *run;
+ *     if (wsr_open(&run, "stats-output", 0) != WSR_OK) {
+ *         fprintf(stderr, "%s\n", wsr_message(run));
+ *     }
+ *     ...
+ *     wsr_close(run);
  *
  * A run has streams (samples at GVT, events, ...), a stream has kinds of records, a kind has
  * fields. A scan reads the records of one kind, block by block, as one array per field.
@@ -19,9 +23,10 @@
  * A handle (a wsr_run with its scans) belongs to one thread at a time; different handles are
  * independent. The library prints nothing, never ends the program, and changes no file. A function
  * that can fail returns enum wsr_status. Strings are UTF-8 as recorded: they may hold control
- * characters, and bytes that are not UTF-8. A pointer that a function returns belongs to its handle
- * and is valid until wsr_close(), unless its comment says less. Times are in the units of the
- * recording: virtual time as the model counts it, real time in seconds since the start of the run.
+ * characters, and bytes that are not UTF-8. A pointer that a function returns belongs to its
+ * handle and is valid until wsr_close(), unless its comment says less. Times are in the units of
+ * the recording: virtual time as the model counts it, real time in seconds since the start of the
+ * run.
  *
  * The interface may change with each minor version until 1.0, and the name of the shared library
  * with it.
