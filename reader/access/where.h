@@ -14,9 +14,9 @@
  * is NAME, an element of an array NAME_0, NAME_1 and so on. If a field of the record has that name
  * as well, it is payload.NAME. "type" means lp_type unless a field has this name. A name that is
  * compared with a column of names of the engine's fields is a string: lp_type == router. A name
- * compared with "type" or "record" is a string, too, unless a field has it. Other names of values
- * need quotes: colour_name == "red". A value alone is true if it is a number other than 0 or a
- * string that is not empty.
+ * compared with "type" or "record" is a string, too, unless a field has that name. Other names of
+ * values need quotes: colour_name == "red". A value alone is true if it is a number other than 0 or
+ * a string that is not empty.
  *
  * Integers are compared exactly, other numbers as doubles, strings byte by byte; "<" and the like
  * are for numbers only, and an expression that compares what is always a string with "<" or with a

@@ -45,8 +45,8 @@ static int option_find(const struct ws_usage *usage, const char *name, size_t le
     return -1;
 }
 
-/* Returns true if "--name=value" (name has length bytes) is meant as the operand NAME=VALUE: the
- * name is one of those, or at least nearer to no option of the command. */
+/* Returns true if "--name=value" stands for the operand NAME=VALUE. This is so if usage->pairs has
+ * the name, or if no option has a similar name. length: that of name in bytes. */
 static bool is_pair(const struct ws_usage *usage, const char *name, size_t length)
 {
     struct nearest search = nearest_of(name, length);
@@ -68,7 +68,7 @@ static bool is_pair(const struct ws_usage *usage, const char *name, size_t lengt
     return is_known || search.name == NULL;
 }
 
-/* Returns true if the word is -o, and the command has --output, for which it stands. */
+/* Returns true if the word is -o and the command has the option --output, which -o abbreviates. */
 static bool is_output(const struct ws_usage *usage, const char *word)
 {
     const struct ws_option *option = usage->options;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* files.c - see files.h. */
+/* files.c - finds the record files that operands name; see files.h. */
 #include "cli/files.h"
 
 #include <dirent.h>

@@ -108,7 +108,7 @@ static bool is_word(const char *word, size_t length, const char *name)
     return strlen(name) == length && memcmp(word, name, length) == 0;
 }
 
-/* Returns what completes one word of the synopsis, see completion_operands(). */
+/* Returns the kind of completion for one word of the synopsis; see completion_operands(). */
 static const char *operand_kind(const struct ws_usage *usage, const char *word, size_t length,
                                 size_t *kind_length)
 {
@@ -119,14 +119,14 @@ static const char *operand_kind(const struct ws_usage *usage, const char *word, 
                        : memchr(word, '=', length) != NULL                 ? "NAME=VALUE"
                                                                            : "RECORDS";
     if (islower((unsigned char)word[0])) {
-        *kind_length = length; /* the words themselves */
+        *kind_length = length; /* completed with the words themselves */
         return word;
     }
     *kind_length = strlen(kind);
     return kind;
 }
 
-/* Writes what may stand at the operands. */
+/* Writes the completions of the operands. */
 static void operands_complete(const struct completion *c, const struct ws_usage *usage)
 {
     char kinds[1024] = "";
@@ -194,7 +194,7 @@ static void commands_complete(const struct ws_command *commands, const struct co
     for (const struct ws_command *command = commands; command->text != NULL; command++) {
         char name[32];
         if (command->name == NULL || strcmp(command->name, "help") == 0) {
-            continue; /* no completion here: completion_names_end() completes "help" */
+            continue; /* completion_names_end() writes the completion of "help" */
         }
         snprintf(name, sizeof name, "%s", command->name);
         char *words[] = {name, form, nothing, NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* channel.c - see channel.h. */
+/* channel.c - sends requests to a run and reads its answers; see channel.h. */
 #define _GNU_SOURCE /* O_NOFOLLOW */
 #include "control/channel.h"
 
@@ -20,7 +20,7 @@
 
 #include "text/utf8.h"
 
-#define PAUSE_NS 20000000 /* between two looks */
+#define PAUSE_NS 20000000 /* pause between two checks for an answer, in nanoseconds */
 
 static double now_s(void)
 {
@@ -44,7 +44,7 @@ static __attribute__((format(printf, 2, 3))) bool fail(struct ws_channel *c, con
     return false;
 }
 
-/* Stores the name of a user, or the number. */
+/* Stores the name of a user in `out`; the numeric id if the user has no name. */
 static const char *user_name(uid_t uid, char *out, size_t size)
 {
     const struct passwd *user = getpwuid(uid);
@@ -64,8 +64,8 @@ static bool ends_with(const char *name, const char *end)
     return length > end_length && strcmp(name + length - end_length, end) == 0;
 }
 
-/* Finds the file for requests in a directory, and returns its name; the caller frees it. NULL:
- * there is none, or the directory cannot be read, with the reason in *error. */
+/* Returns the name of the file for requests in a directory, which the caller frees. Returns NULL if
+ * there is no such file, or if the directory cannot be read; *error then has the errno value. */
 static char *find_name(const char *folder, int *error)
 {
     DIR *dir = opendir(folder);
@@ -81,7 +81,7 @@ static char *find_name(const char *folder, int *error)
     return name;
 }
 
-/* Returns true if the directory has a file whose name ends so. */
+/* Returns true if the directory has a file whose name ends in `end`. */
 static bool has_file(const char *folder, const char *end)
 {
     DIR *dir = opendir(folder);
@@ -96,8 +96,8 @@ static bool has_file(const char *folder, const char *end)
     return any;
 }
 
-/* Writes a hint to the last of the directories DIR-1, DIR-2 ... in which a run takes requests; ""
- * if there is none. A run numbers its directory if there is one of that name. */
+/* Stores a hint that names the last of the directories DIR-1, DIR-2, ... in which a run takes
+ * requests; "" if there is none. A run uses such a numbered directory if DIR exists already. */
 static void hint_write(const char *folder, char *hint, size_t size)
 {
     size_t length = strlen(folder);
@@ -154,7 +154,7 @@ static bool find(struct ws_channel *c, const char *folder)
                 folder, hint);
 }
 
-/* Refuses files through which others could send requests or read answers. */
+/* Returns false for files through which other users could send requests or read answers. */
 static bool check(struct ws_channel *c, const struct stat *st, const char *path)
 {
     char owner[64], self[64];
@@ -200,7 +200,7 @@ static int open_checked(struct ws_channel *c, const char *path, int flags)
     return fd;
 }
 
-/* Reads what the run says about itself. */
+/* Reads the information about the run from the beginning of the answers file. */
 static bool read_head(struct ws_channel *c)
 {
     char line[CONTROL_LINE_MAX + 1], *fields[CONTROL_FIELDS_MAX];
@@ -230,8 +230,9 @@ static bool read_head(struct ws_channel *c)
     return true;
 }
 
-/* Returns true if the run is known to have ended. It holds a lock on the answers while it lives;
- * where the file system has no locks, its process tells, on its own host. */
+/* Returns true if the run is known to have ended. While it lives, it holds a lock on the answers
+ * file. If the file system has no locks, checks whether the process exists, provided that it ran on
+ * this host. */
 static bool run_is_over(const struct ws_channel *c)
 {
     char host[256] = "";
@@ -317,7 +318,7 @@ static size_t compose(struct ws_channel *c, char *const *words, int n, char line
     return control_line_write(line, fields, CONTROL_REQUEST_WORDS + (unsigned)n);
 }
 
-/* Appends a line. What another command has left without its end gets one first. */
+/* Appends a line to the requests. First ends an incomplete line that another command has left. */
 static bool append(struct ws_channel *c, const char *line, size_t size)
 {
     struct stat st;
@@ -365,8 +366,8 @@ bool ws_channel_send(struct ws_channel *c, char *const *words, int n, double tim
 
 /* ---- The answer ------------------------------------------------------------------------------ */
 
-/* Reads the next line of the answers. Returns true if it is the answer. *more: whether there was a
- * line. */
+/* Reads the next line of the answers. Returns true if it is the answer to the request. Sets *more
+ * to true if there was a line. */
 static bool read_answer(struct ws_channel *c, struct ws_answer *answer, bool *more)
 {
     char line[CONTROL_LINE_MAX + 1], *fields[CONTROL_FIELDS_MAX];
@@ -395,9 +396,11 @@ enum ws_wait ws_channel_wait(struct ws_channel *c, double timeout_s, struct ws_a
 {
     double end = now_s() + timeout_s;
     for (;;) {
-        struct stat st; /* first: a run that ends gives up its lock, then removes the file */
+        /* checked first: a run that ends releases its lock before it removes the file */
+        struct stat st;
         bool removed = fstat(c->requests, &st) == 0 && st.st_nlink == 0;
-        bool over = run_is_over(c); /* before the last look: the run answers first */
+        /* checked before the answers are read: a run answers before it ends */
+        bool over = run_is_over(c);
         bool more = true;
         while (more) {
             if (read_answer(c, answer, &more)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ctl.c - "warpscope ctl": requests to a running simulation. */
+/* ctl.c - "warpscope ctl": sends requests to a running simulation. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +76,8 @@ static bool timeout_read(const char *text, double *seconds)
     return ws_parse_f64(number, seconds) && *seconds >= 0.0 && *seconds <= TIMEOUT_S_MAX;
 }
 
-/* Returns WS_EXIT_OK, or the status of a wrong command line after its message. */
+/* Checks the command line. Returns WS_EXIT_OK, or after a message the exit status for a wrong
+ * command line. */
 static int check(const struct ws_args *args, double *timeout_s)
 {
     const char *text = args->values[OPTION_TIMEOUT];

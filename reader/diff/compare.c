@@ -55,7 +55,7 @@ static bool is_sampled_elsewhere(const struct ws_sort_layout *form, const struct
            part_u64(form, item, "kind") != MODEL_AT_VIRTUAL_TIME;
 }
 
-/* Returns true if both sides recorded such records at the time of this one. */
+/* Returns true if both sides recorded this kind at the time of the record. */
 static bool is_comparable(const struct ws_sort_layout *form, const struct ws_sort_key *item,
                           const struct ws_diff *d)
 {
@@ -146,7 +146,7 @@ static bool difference_take(struct ws_diff *d, const struct ws_pairs *pairs)
     const struct ws_sort_layout *form = ws_pairs_form(pairs);
     bool both = pairs->items[WS_A] != NULL && pairs->items[WS_B] != NULL;
     bool certain = both;
-    if (both && form->sums) { /* an addend of a sum may be missing in one file */
+    if (both && form->sums) { /* one file may lack a record that is part of the sum */
         double time = item_time(form, pairs->items[WS_A]);
         certain = !may_lack(d, WS_A, time) && !may_lack(d, WS_B, time);
     }
@@ -292,7 +292,8 @@ struct around {
     struct ring ring;
     const struct ws_origin *origin;
     size_t n;
-    uint64_t at, behind, sent; /* number of records found at the origin, after it, and sent there */
+    /* number of records at the origin, after it, and sent at the origin */
+    uint64_t at, behind, sent;
     ws_context_f fn;
     void *ctx;
 };

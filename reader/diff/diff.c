@@ -101,8 +101,8 @@ static void survey_drop(struct ws_file *survey)
     }
 }
 
-/* Adds stream number i to a side if it can be compared. Returns false if it cannot be read, or if the
- * side already has such a stream. */
+/* Adds stream number i to a side if it can be compared. Returns false if it cannot be read, or if
+ * the side already has such a stream. */
 static bool stream_add(struct side *side, size_t number)
 {
     struct ws_file *survey = calloc(1, sizeof *survey);
@@ -149,8 +149,8 @@ static void side_close(struct side *side)
 
 /* ---- Comparison ------------------------------------------------------------------------------ */
 
-/* Returns true if some of the trace can be compared. Undone events need not be equal in two runs;
- * committed events are. Says which parts of it are left out. */
+/* Returns true if some parts of the trace contain committed events only, which must be equal in two
+ * runs, unlike undone events. Prints which other parts are ignored. */
 static bool trace_is_committed(const struct ws_diff_side *side)
 {
     bool any = false;
@@ -167,7 +167,7 @@ static bool trace_is_committed(const struct ws_diff_side *side)
     return any;
 }
 
-/* Returns true if PEs and KPs have the same LPs on both sides: that is, if the numbers of PEs and
+/* Returns true if a PE or KP has the same LPs on both sides, which is so if the numbers of PEs and
  * of KPs are equal. */
 static bool selects_the_same(const struct command *c, const struct ws_diff_side *sides)
 {

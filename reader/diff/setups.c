@@ -26,8 +26,8 @@ static const struct {
 
 #define VALUE_MAX 256u
 
-/* Returns the value of a fact, in `to`; of parts with different values: "0-7, then all". Returns
- * NULL if no part states it. */
+/* Stores the value of a fact in `to`; if it differs between parts: "0-7, then all". Returns `to`,
+ * or NULL if no part states the fact. */
 static const char *value_of(char to[VALUE_MAX], const struct ws_diff_side *side, const char *key,
                             const char *absent)
 {

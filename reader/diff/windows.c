@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * windows.c - the virtual times at which both runs recorded a kind of records; see diff.h.
+ * windows.c - finds the ranges of virtual time in which both runs recorded a kind of record; see
+ * diff.h.
  *
- * A request to a run can begin, change and end what it records. A trace of committed events has the
- * events from GVT of the request on; samples at virtual times begin with the second point after it.
+ * A request to a run can begin, change and end the recording of a kind. A trace of committed events
+ * has the events from GVT of the request on; samples at virtual times begin with the second point
+ * after it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +23,7 @@ bool ws_diff_part_counts(const struct ws_file *part)
            (part->sb->stream != FMT_STREAM_EVTRACE || mode == NULL || strcmp(mode, "3") == 0);
 }
 
-/* Finds the times of a part from which all records of the kind are in it. */
+/* Returns the range of virtual time for which a part contains all records of the kind. */
 static struct ws_diff_window window_of(const struct ws_file *part)
 {
     struct ws_cover cover = ws_part_cover(part);
@@ -35,7 +37,7 @@ static struct ws_diff_window window_of(const struct ws_file *part)
     return w;
 }
 
-/* Adds the windows of a part to those of the side. Windows without a gap between them are one. */
+/* Adds a window of a part to the windows of the side. Joins windows without a gap between them. */
 static void window_add(struct ws_diff_windows *all, struct ws_diff_window w)
 {
     struct ws_diff_window *last = all->n > 0 ? &all->list[all->n - 1] : NULL;
@@ -59,8 +61,9 @@ static bool side_find(struct ws_diff_windows *all, const struct ws_diff_side *si
     return all->list != NULL;
 }
 
-/* Copies the kind of a side. Of a trace that was begun midway, leaves out the number of an event's
- * sender among simultaneous ones: it is not known of a sender before the beginning. */
+/* Copies the fields of a side's kind that can be compared. If some times are left out, omits
+ * send_order, the position of an event among simultaneous events of its sender: a trace that began
+ * during the run lacks earlier events of the sender. */
 static bool comparable_find(struct ws_diff *d, int side)
 {
     const struct fmt_schema *schema = d->sides[side].schema;

@@ -128,7 +128,7 @@ static void record_put(struct ws_wide *w, int k, uint32_t pe, size_t hints[2])
     }
 }
 
-/* A sampling point: the part of the stream, and the number of the sample in it. */
+/* A sampling point: number of the part of the stream, and number of the sample in that part. */
 struct point {
     uint64_t part, sample;
 };

@@ -11,9 +11,9 @@
 #include "access/record_scan.h"
 #include "dump/wide_private.h"
 
-#define IDS_MAX     ((size_t)2 << 20) /* most numbers of LPs, 16 MiB */
+#define IDS_MAX     ((size_t)2 << 20) /* most LP numbers, which take 16 MiB */
 #define COLUMNS_MAX ((size_t)1 << 20) /* most columns, 16 MiB */
-#define BATCH       4096              /* numbers of LPs that are processed at a time */
+#define BATCH       4096              /* LP numbers that are processed at a time */
 
 const enum ws_wide_level ws_wide_kind_level[WS_WIDE_KINDS] = {WS_WIDE_PE, WS_WIDE_KP, WS_WIDE_KP,
                                                               WS_WIDE_LP};

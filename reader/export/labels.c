@@ -45,7 +45,7 @@ static bool column_begin(struct writing *w, const char *column)
     return good;
 }
 
-/* Writes the names of n numbers from `first` on: ids of payload types, or codes. */
+/* Writes the names of n values from `first` on: ids of payload types, or codes. */
 static bool names_write(const struct writing *w, const struct ws_labels *labels, uint32_t first,
                         uint32_t n)
 {
@@ -66,8 +66,8 @@ static bool names_write(const struct writing *w, const struct ws_labels *labels,
     return good && ws_out_write(w->out, "}", 1);
 }
 
-/* Writes the names of a column of payload values, by payload type. columns: column of each source;
- * the function sets the entries that it has written to NO_COLUMN. */
+/* Writes the names in a column of payload values, by payload type. columns: for each source, its
+ * column. The function sets the entries that it has processed to NO_COLUMN. */
 static bool column_write(struct writing *w, const struct ws_table_schema *kind,
                          const struct ws_labels *labels, uint32_t *columns, uint32_t column)
 {

@@ -51,8 +51,8 @@ static bool is_virtual_time_only(const struct ws_export *x)
     return false;
 }
 
-/* Returns true if the parts of the stream can be in one file: a file of ROSS has either events or
- * rollbacks. Otherwise prints a message. */
+/* Returns true if the parts of the stream can go into one output. A file of ROSS has either events
+ * or rollbacks. Otherwise prints a message. */
 static bool parts_agree(const struct ws_export *x)
 {
     static const char key[] = "option_event_trace", rollbacks[] = "2";

@@ -96,8 +96,8 @@ static void name_select(const struct view *v, const char *column, const char *ty
                         v->table, column, type, column);
 }
 
-/* Writes the names of the values in a column. columns: column of each source; the function sets the
- * entries that it has written to NO_COLUMN. */
+/* Writes the names of the values in a column. columns: for each source, its column. The function
+ * sets the entries that it has processed to NO_COLUMN. */
 static bool column_write(const struct view *v, const struct ws_labels *labels, uint32_t *columns,
                          uint32_t column)
 {

@@ -109,8 +109,8 @@ bool ws_sqlite_open(struct ws_export *x)
                             " WITHOUT ROWID;");
 }
 
-/* Writes the facts of a file. A fact that differs from that of an earlier file is called STREAM.KEY,
- * in part N of a stream STREAM-N.KEY. */
+/* Writes the facts of a file. If an earlier file has another value for a fact, the key becomes
+ * STREAM.KEY, or STREAM-N.KEY in part N of a stream. */
 static bool facts_write(struct ws_export *x, const struct ws_file *part, uint32_t number)
 {
     const struct fmt_superblock *sb = part->sb;
@@ -135,7 +135,7 @@ static bool facts_write(struct ws_export *x, const struct ws_file *part, uint32_
     return good;
 }
 
-/* Writes a line for a file: its number in the stream, and the time that it covers. */
+/* Writes a row for a file: its number in the stream, and the time that it covers. */
 static bool part_write(struct ws_export *x, uint32_t i, uint32_t number)
 {
     const struct ws_file *part = ws_stream_part(x->survey, i);
@@ -174,7 +174,7 @@ static bool parts_write(struct ws_export *x)
 struct ends {
     struct ws_export *x;
     sqlite3_stmt *end, *counter;
-    uint32_t part; /* the last part that can be read; its end is that of the stream */
+    uint32_t part; /* the last readable part, whose end is the end of the stream */
     bool good;
 };
 

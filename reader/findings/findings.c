@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * findings.c - the table of rules, and what rules share; see findings.h.
+ * findings.c - the table of rules, and functions that rules share; see findings.h.
  */
 #include <assert.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 
 #include "findings/rules.h"
 
-/* The view is that of the report. docs/observing.md describes the rules. */
+/* view: a view of the page of "warpscope report". docs/observing.md describes the rules. */
 static const struct rule {
     const char *name, *view;
     ws_rule_f find;
@@ -102,8 +102,8 @@ void ws_finding_advice(struct ws_finding *f, const char *words, ...)
     va_end(args);
 }
 
-/* Returns true if the times of a PE may be trusted. Sampled ones are far off if another program had
- * the processor in a turn that was timed, and counts for 64. */
+/* Returns true if the times of a PE are plausible. Sampled times can be far off: each timed turn
+ * stands for 64 turns, and another program may have used the processor in a timed one. */
 static bool is_plausible(const struct ws_evidence *e, const struct ws_evidence_pe *pe)
 {
     double ratio = pe->seconds / e->run_seconds;
@@ -140,7 +140,8 @@ double ws_evidence_part(const struct ws_evidence *e, enum ws_evidence_phase phas
     return all > 0.0 ? sum / all : (double)NAN;
 }
 
-/* Inserts a finding by weight, after those of equal weight. Returns the new number. */
+/* Inserts a finding by weight, after findings of equal weight. Returns the new number of
+ * findings. */
 static size_t insert(struct ws_finding *list, size_t n, size_t max, const struct ws_finding *f)
 {
     size_t at = n;
@@ -162,7 +163,7 @@ size_t ws_findings_find(const struct ws_evidence *e, struct ws_finding *list, si
     size_t n = 0;
     for (size_t i = 0; i < N_RULES; i++) {
         struct ws_finding f = {.rule = rules[i].name, .view = rules[i].view};
-        /* Damaged input can have any numbers: a weight stays in its range. */
+        /* Damaged input can contain any values, so the weight is clamped. */
         if (rules[i].find(e, &f) && f.weight == f.weight) {
             assert(f.text[0] != '\0' && f.advice[0] != '\0');
             f.weight = fmin(fmax(f.weight, 0.0), 1.0);

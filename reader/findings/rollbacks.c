@@ -8,17 +8,17 @@
 
 #include "findings/rules.h"
 
-#define ROLLBACKS_LEAST 50.0 /* fewer say nothing about a distribution */
+#define ROLLBACKS_LEAST 50.0 /* least number of rollbacks for statements about their distribution */
 #define EXECUTED_LEAST  1000.0
 
-/* Returns the part of executed events that was undone; NaN: unknown. */
+/* Returns the share of executed events that were undone; NaN if unknown. */
 static double wasted(const struct ws_evidence *e)
 {
     return e->executed >= EXECUTED_LEAST ? e->undone / e->executed : (double)NAN;
 }
 
-/* Writes an efficiency. It is cut off at 0, although it is negative if more events are undone than
- * committed. */
+/* Writes an efficiency. Negative values, which occur if more events are undone than committed,
+ * become 0. */
 static const char *efficiency_text(char text[32], double percent)
 {
     if (percent > 0.0) {
@@ -28,7 +28,7 @@ static const char *efficiency_text(char text[32], double percent)
     return "0 % or less";
 }
 
-/* Names more KPs if more can be had. */
+/* Writes the advice to use more KPs, if the run can have more. */
 static void advise_kps(const struct ws_evidence *e, struct ws_finding *f, const char *first)
 {
     uint64_t lps = e->ranks > 0 ? e->lps / e->ranks : 0;
@@ -92,7 +92,7 @@ bool ws_rule_rollback_kp(const struct ws_evidence *e, struct ws_finding *f)
         return false;
     }
     if (part < 3.0 / (double)e->kps) {
-        return false; /* of few KPs, one always has much */
+        return false; /* among few KPs, one always has a large share */
     }
     double undone = wasted(e);
     f->weight = part * (undone == undone ? fmin(1.0, undone) : 0.1);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * times.c - rules about where the time went; see rules.h.
+ * times.c - rules about phases that take much of the run's time; see rules.h.
  */
 #include <inttypes.h>
 #include <math.h>
 
 #include "findings/rules.h"
 
-#define SECONDS_LEAST 0.05 /* shorter runs say nothing */
+#define SECONDS_LEAST 0.05 /* least duration of a run for which the rules apply */
 
 /* Returns true if a PE spends at least `least` of its time in a phase. Sets the weight. */
 static bool takes(const struct ws_evidence *e, struct ws_finding *f, enum ws_evidence_phase phase,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* changes.c - the changes of a run that were requested while it went on, for "warpscope info". */
+/* changes.c - prints the changes that requests made to a run, for "warpscope info". */
 #include <inttypes.h>
 #include <string.h>
 

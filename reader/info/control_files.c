@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control_files.c - the files for requests that a killed run has left; see control_files.h. */
+/* control_files.c - removes the files for requests that a killed run has left; see
+ * control_files.h. */
 #define _GNU_SOURCE /* O_NOFOLLOW */
 #include "info/control_files.h"
 
@@ -23,7 +24,8 @@ static bool ends_with(const char *name, const char *end)
     return length > end_length && strcmp(name + length - end_length, end) == 0;
 }
 
-/* Removes the answers at path, and the requests beside them, unless a run holds its lock. */
+/* Removes the answers file at path and the requests file beside it, unless a run holds their
+ * lock. */
 static void pair_remove(char *path)
 {
     struct stat st;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * info.c - "warpscope info": prints what a run recorded, and whether the recording is complete.
+ * info.c - "warpscope info": prints the contents of a recording, and whether it is complete.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static const struct ws_usage usage = {
                 "  warpscope info --json stats-output\n",
     .see = "stats verify recover"};
 
-/* Returns the next fact that is no option from number *i on, or NULL. */
+/* Returns the next fact, from number *i on, that is not about an option; NULL if there is none. */
 static const struct fmt_text *next_fact(const struct fmt_superblock *sb, uint32_t *i)
 {
     while (*i < sb->n_run &&
@@ -43,8 +43,8 @@ static const struct fmt_text *next_fact(const struct fmt_superblock *sb, uint32_
     return *i < sb->n_run ? &sb->run[(*i)++] : NULL;
 }
 
-/* Returns true if two files have equal facts about their run. Options may change during a run, and
- * do not count. */
+/* Returns true if two files have equal facts about their run. Options are ignored, since they may
+ * change during a run. */
 static bool same_run(const struct fmt_superblock *a, const struct fmt_superblock *b)
 {
     uint32_t i = 0, k = 0;

@@ -296,8 +296,8 @@ static void load(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tai
     last_set(book, cell, key);
 }
 
-/* Notes whether several streams touch a cell. While no record of the cell is kept, its member l_sm
- * holds the stream that has read the cell; 0: none. */
+/* Records that a stream touches a cell. While no record of the cell is kept, its member l_sm holds
+ * the stream that has read the cell; 0: none. */
 static void stream_note(const struct ws_book *book, struct ws_cell_state *cell,
                         const struct ws_access_key *key)
 {

@@ -198,7 +198,7 @@ static void all_spill(struct ws_merge *m)
     }
 }
 
-/* Makes more sort keys ready to be returned. Called when all ready ones have been returned. */
+/* Makes more sort keys ready to be returned, when all ready sort keys have been returned. */
 static void pool_renew(struct ws_merge *m)
 {
     assert(m->phase == WS_MERGE_STREAM && m->at == m->ready);

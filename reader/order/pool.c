@@ -18,13 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GROW_MIN  ((size_t)64 << 10) /* number of bytes allocated at first */
-#define RUN_MIN   16u                /* runs with fewer entries are extended by insertion */
-#define RUNS_MAX  64u  /* most runs on the stack, which suffices because their lengths double */
-#define DEAL_MIN  512u /* least number of entries for distribution by bytes */
-#define DEAL_RUN  32u  /* ... unless their runs have at least this length on average */
-#define DIGITS    12u  /* number of bytes of an entry by which it is distributed */
-#define DEAD_ITEM 0u   /* size of a sort key that was removed; no other sort key has it */
+#define GROW_MIN ((size_t)64 << 10) /* number of bytes allocated at first */
+#define RUN_MIN  16u                /* runs with fewer entries are extended by insertion */
+#define RUNS_MAX 64u  /* most runs on the stack, which suffices because their lengths double */
+#define DEAL_MIN 512u /* least number of entries for distribution by bytes */
+/* average length of runs from which on merging is faster than distribution */
+#define DEAL_RUN  32u
+#define DIGITS    12u /* number of bytes of an entry by which it is distributed */
+#define DEAD_ITEM 0u  /* size of a sort key that was removed; no other sort key has it */
 
 void ws_pool_init(struct ws_pool *pool, const struct ws_sort_layout *form, size_t bytes,
                   size_t payload_max)

@@ -21,8 +21,8 @@ static const struct known_kind known_kinds[] = {
     {"vt_kp", true},   {"task_begin", false},  {"task_step", false},  {"task_end", false},
     {"tracer", false}, {"tracer_step", false}, {"tracer_open", false}};
 
-/* Fields of such kinds that depend on the distribution, besides fields with a role; and `sent`, which
- * depends on the end of the run. */
+/* Fields of these kinds that depend on the distribution of LPs over ranks, in addition to fields
+ * with a role. The field `sent` depends on the end of the run. */
 static const char *const distributed_names[] = {"kp", "lp_ts", "handler_time", "sent"};
 
 /* Fields that are compared first, after the virtual time. */

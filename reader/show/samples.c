@@ -33,7 +33,7 @@ static const char *rate_text(char to[WS_COUNT_MAX], uint64_t count, double per)
     return per > 0.0 ? ws_number_fit(to, (double)count / per, 16) : "";
 }
 
-/* Prints which totals are not sums over the PEs. */
+/* Prints the names of totals that are not sums over the PEs. */
 static void collective_print(FILE *out, const struct ws_samples *s)
 {
     char words[64];

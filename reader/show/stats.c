@@ -104,7 +104,8 @@ static bool out_of_memory(void)
     return false;
 }
 
-/* Prints which time a stream with parts leaves out, and which kinds of records not all of it has. */
+/* Prints the times in which a stream with parts recorded nothing, and the kinds of records that
+ * some parts lack. */
 static void parts_print(const struct ws_file *s)
 {
     char t[4][WS_COUNT_MAX];
@@ -180,7 +181,7 @@ static void heading_print(const struct ws_file *s)
     }
 }
 
-/* Returns false if out of memory. */
+/* Prints the statistics of a stream. Returns false if out of memory. */
 static bool stream_print(struct stats *s, struct ws_file *survey)
 {
     assert(survey->pes != NULL);
@@ -229,7 +230,7 @@ static bool stream_print(struct stats *s, struct ws_file *survey)
     }
 }
 
-/* Returns false if out of memory. */
+/* Prints the statistics of a file. Returns false if out of memory. */
 static bool file_print(struct stats *s, struct ws_file *survey, bool first)
 {
     if (survey->pes == NULL) {

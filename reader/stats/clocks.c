@@ -8,8 +8,9 @@
 
 struct ranges {
     const struct ws_select *select;
-    struct ws_range virtual_time, real_time; /* of the chosen records of a part */
-    double to; /* end of the range: later virtual times do not count */
+    /* ranges of the times of the chosen records of a part */
+    struct ws_range virtual_time, real_time;
+    double to; /* end of the virtual times that are counted */
 };
 
 static void clock_add(struct ws_range *range, const struct fmt_columns *c, enum fmt_role role,
@@ -70,7 +71,7 @@ static void part_ranges(struct ranges *r, struct ws_file *survey, uint32_t numbe
     r->virtual_time = r->real_time = (struct ws_range){.known = false};
     r->to = (double)INFINITY;
     if (part->pes_ended > 0 && part->end_code == FMT_END_NO_EVENTS) {
-        /* The last samples are at the end time, but nothing happened after this GVT. */
+        /* The last samples are at the end time, but the last event was not after this GVT. */
         r->to = part->end_gvt;
     }
     for (uint32_t pe = 0; pe < survey->sb->layout.n_pes; pe++) {
@@ -86,7 +87,7 @@ static void part_ranges(struct ranges *r, struct ws_file *survey, uint32_t numbe
     }
 }
 
-/* Returns true if a part records a kind of which records can be chosen. */
+/* Returns true if the part records a kind of which the selection can choose records. */
 static bool records_chosen(const struct ws_file *survey, const struct ws_file *part,
                            const struct ws_select *select)
 {
@@ -99,14 +100,15 @@ static bool records_chosen(const struct ws_file *survey, const struct ws_file *p
     return false;
 }
 
-/* Returns a length that is known and positive, otherwise 0. */
+/* Returns to - from if it is finite and positive, otherwise 0. */
 static double length_of(double from, double to)
 {
     return isfinite(to - from) && to > from ? to - from : 0.0;
 }
 
-/* Returns the interval [from, to] of the chosen records of a part. whole: no range of time is chosen,
- * so that it begins and ends with the part. end: its end, as far as recorded, otherwise NaN. */
+/* Returns the interval [from, to] to which the chosen records of a part belong. whole: true if the
+ * user chose no range of time; the interval is then that of the part. limit: beginning of the next
+ * part, or infinite. end: recorded end of the part, or NaN. */
 static struct ws_range interval_of(const struct ws_range *records, double begin, double limit,
                                    double end, bool whole)
 {
@@ -114,7 +116,8 @@ static struct ws_range interval_of(const struct ws_range *records, double begin,
     if (whole) {
         i.min = begin < i.min ? begin : i.min;
         i.max = end > i.max && isfinite(end) ? end : i.max;
-        i.max = isfinite(limit) ? limit : i.max; /* where the next part begins: counted once */
+        /* the time after the next part's beginning is counted for that part */
+        i.max = isfinite(limit) ? limit : i.max;
     }
     return i;
 }
@@ -126,7 +129,7 @@ static void interval_add(double *sum, double *from, double *to, const struct ws_
     *sum += length_of(i->min, i->max);
 }
 
-/* Adds the time that a part covers. */
+/* Adds the intervals of a part's chosen records to the span. */
 static void span_add(struct ws_stats_span *span, const struct ws_file *part,
                      const struct ws_cover *cover, const struct ranges *r, bool whole)
 {
@@ -147,7 +150,7 @@ static void span_add(struct ws_stats_span *span, const struct ws_file *part,
     }
 }
 
-/* Adds the time of a part of a stream in which nothing happened of the chosen records. */
+/* Adds the time of a part that contains no chosen records. */
 static void idle_add(struct ws_stats_span *span, const struct ws_cover *cover)
 {
     span->wall += length_of(cover->real_from, cover->real_to);

@@ -16,7 +16,7 @@
 const char *const ws_events_names[WS_EVENTS_COUNTS] = {"events", "rollbacks", "events_undone",
                                                        "secondary"};
 
-/* Numbers of the fields of a kind of record; -1: missing. */
+/* Field numbers in a kind of record; -1: no such field. */
 struct fields {
     int32_t lp, kp, send_ts, recv_ts, real_time, type, kp_ts, undone, cause;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.c - statistics of samples, events and whole files as JSON: all sums.
+ * json.c - prints the statistics of samples, events and whole files as JSON.
  */
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const char *count_name(const struct ws_samples *s, uint32_t i)
 struct sums {
     const char *const *names;
     const uint64_t *sums;
-    const struct ws_stats_span *spans; /* one for each sum, or one for all */
+    const struct ws_stats_span *spans; /* one duration per sum, or one for all sums */
     uint32_t n, n_spans;
 };
 
@@ -120,7 +120,7 @@ static void over_time_json(struct json_writer *json, const struct ws_stats_axis 
     json_object_close(json);
 }
 
-/* Prints the time of each phase in the PEs' clocks, as parts of the total. */
+/* Prints the time of each phase, in ticks of the PEs' clocks, as shares of the total. */
 static void cycles_json(struct json_writer *json, const struct ws_samples *s)
 {
     uint64_t total = 0;

@@ -4,10 +4,10 @@
  * on the measure of a field: mean, least and largest of levels, increase of counters, number of
  * distinct identities.
  *
- * Of a counter, the last values of the LPs count. A PE writes the records of a sampling point one
- * after another, so the sum over its LPs is known when the next point begins. Memory does not
- * depend on the number of LPs. A point with fewer values than an earlier one (a killed run, damage)
- * does not count.
+ * For a counter, only the last value of each LP is used. A PE writes the records of a sampling
+ * point one after another, so the sum over its LPs is known when the next point begins. Memory does
+ * not depend on the number of LPs. A point with fewer values than an earlier one, because of a kill
+ * or damage, is ignored.
  */
 #include <assert.h>
 #include <math.h>

@@ -8,8 +8,8 @@
 
 #include "stats/stats.h"
 
-/* Returns the facts that hold for all files of a run as one string of bytes: each key and value with
- * its terminating zero. The caller frees it. Returns NULL if memory is exhausted. */
+/* Returns the facts that are equal in all files of a run, as one string of bytes: each key and
+ * value with its terminating zero. The caller frees it. Returns NULL if memory is exhausted. */
 static char *facts_copy(const struct fmt_superblock *sb, size_t *size)
 {
     *size = 1;

@@ -80,7 +80,7 @@ static void list_init(struct ws_stats_list *list, const struct fmt_schema *schem
     list->used = true;
 }
 
-/* Returns the coarsest kind that all parts record; without one, the coarsest. */
+/* Returns the coarsest kind that all parts record; if there is none, the coarsest of all kinds. */
 static const struct fmt_schema *primary_choose(const struct ws_samples *s,
                                                const struct fmt_schema *pe,
                                                const struct fmt_schema *kp,
@@ -317,7 +317,8 @@ static void pe_close(struct ws_samples *s)
     }
 }
 
-/* Begins a part of the stream: the first sample of a PE in it has the changes since its beginning. */
+/* Begins a part of the stream. The first sample of a PE in it has the changes since the part
+ * began. */
 static void part_begin(struct ws_samples *s, uint32_t number)
 {
     struct ws_cover cover = ws_part_cover(ws_stream_part(s->survey, number));

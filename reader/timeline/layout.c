@@ -215,7 +215,8 @@ static int64_t rollback_end(struct ws_timeline *t, const struct tl_record *r, in
 
 static bool virtual_layout(struct ws_timeline *t)
 {
-    /* Held: an event that was not undone, which waits for the next one. */
+    /* held: the latest event that was not undone; its slice is written when the next such event is
+     * known */
     struct tl_record held, record;
     struct payload *payload = &t->work->group->payloads[0]; /* buffer for the payload of held */
     uint64_t number = 0;

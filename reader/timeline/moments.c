@@ -28,7 +28,7 @@ struct slice {
 };
 #define SLICE_SIZE (offsetof(struct slice, has_payload) + 1)
 
-/* Size of the data of an end of a flow. Ends at one slice are ordered by these bytes. */
+/* Size of the data of an end of a flow. Ends at the same slice are ordered by these bytes. */
 #define FLOW_SIZE (8u + 4u)
 
 void tl_moments_init(struct ws_timeline *t)

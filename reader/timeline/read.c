@@ -19,7 +19,7 @@
 
 #define AVERAGES_LONG 8.0 /* longest slice, as a multiple of the average */
 
-/* Numbers of the fields of a kind of record; -1: missing. */
+/* Field numbers in a kind of record; -1: no such field. */
 struct fields {
     int32_t real_time, recv_ts, send_ts, src_lp, dest_lp, prio, kp, payload_type;
     int32_t kp_ts, undone, cause; /* fields that only rollbacks have */
@@ -34,19 +34,22 @@ struct reading {
     size_t n, room;
     struct fmt_columns columns; /* owned; the decoded block */
     struct fields fields[FMT_SCHEMAS_MAX];
-    struct tl_kps kps;            /* state of each KP: a struct later */
-    double first_real, last_real; /* of the records of the part */
-    double traced;                /* seconds of wall clock from the first to the last record */
-    int64_t last_time;            /* time of the last record passed to the layout */
+    struct tl_kps kps;            /* state of each KP, a struct later */
+    double first_real, last_real; /* times of the first and the last record of the current part */
+    /* wall-clock time that the parts cover, from first to last record, in seconds */
+    double traced;
+    int64_t last_time; /* time of the last record passed to the layout */
     uint64_t n_records;
-    /* By part of the trace: true if later records may show that its executions were undone. */
+    /* owned; for each part of the trace, true if later records may show that its executions were
+     * undone */
     bool *part_undoes; /* owned */
-    bool undoes;       /* true for some part: blocks are read from the last to the first */
-    bool as_executed;  /* true if records are in the order of execution */
-    bool in_order;     /* true if records are passed to the layout directly, without sorting */
-    uint32_t type;     /* payload type of the last record */
-    size_t desc;       /* number of its description, from 1 on; 0: none */
-    uint32_t part;     /* part of the trace of the current block */
+    /* true if part_undoes is true for some part: blocks are then read from the last to the first */
+    bool undoes;
+    bool as_executed; /* true if records are in the order of execution */
+    bool in_order;    /* true if records are passed to the layout directly, without sorting */
+    uint32_t type;    /* payload type of the last record */
+    size_t desc;      /* number of its description, from 1 on; 0: none */
+    uint32_t part;    /* number of the part that contains the current block */
 };
 
 /* Least receive time among the later executions of a KP, and an event of that time. */
@@ -84,7 +87,7 @@ static void fields_find(struct fields *f, const struct fmt_schema *s)
                 f->dest_lp >= 0 && f->kp >= 0;
 }
 
-/* Adds the time of the records of a part, without that between parts. */
+/* Adds the time between the first and the last record of a part to `traced`. */
 static void part_end(struct reading *r)
 {
     r->traced += r->last_real > r->first_real ? r->last_real - r->first_real : 0;
@@ -112,7 +115,7 @@ static bool block_note(struct ws_file *survey, const struct fmt_block *block, vo
     return true;
 }
 
-/* Determines what the records tell about executions. Sequential and conservative schedulers record
+/* Determines how undone executions are recognised. Sequential and conservative schedulers record
  * events in the order of execution. Committed events of other schedulers were not undone. Returns
  * false if out of memory. */
 static bool history_find(struct reading *r, const struct ws_file *s)
@@ -220,7 +223,7 @@ static bool record_add(struct reading *r, struct tl_record *record)
 {
     assert(record->payload != NULL || record->payload_size == 0);
     const uint8_t *payload = record->payload;
-    if (r->in_order) { /* limited below: if the clock goes back, time stands still */
+    if (r->in_order) { /* below, the time is prevented from going back, if the clock does */
         record->time = record->time < r->last_time ? r->last_time : record->time;
         r->last_time = record->time;
         return tl_layout_take(r->t, record);
@@ -283,7 +286,8 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
         uint64_t at = c->payload_offset[row], size = c->payload_offset[row + 1] - at;
         record.name = tl_name(desc, TL_NAME_EVENT);
         payload_set(r, &record, c->payload + at, size);
-        /* Committed events show that executions in an earlier part were undone. */
+        /* If the trace continues with committed events, these show that executions in an earlier
+         * part were undone. */
         if (r->undoes &&
             is_undone(later, record.recv_ts,
                       identity(&record, f64_of(c, f->prio, row), c->payload + at, size)) &&

@@ -16,7 +16,7 @@
 #include "access/record_scan.h"
 #include "timeline/private.h"
 
-#define KIND_VIRTUAL 3u /* value of the field `kind` in samples at a virtual time */
+#define KIND_VIRTUAL 3u /* value of the field `kind` in samples taken at a virtual time */
 
 /* ---- Names of counters ----------------------------------------------------------------------- */
 
@@ -121,7 +121,7 @@ struct values {
     struct value list[WS_COUNTERS_MAX];
     bool any; /* true if there is a current sampling point */
     uint32_t pe;
-    uint32_t part; /* part of the stream */
+    uint32_t part; /* number of the part of the stream */
     uint64_t kind, sample, id;
     double at;
 };
