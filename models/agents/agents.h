@@ -13,24 +13,25 @@
 
 #define AG_MAX_SIDE 4096
 
-/* Error number (tw_lp_suspend()) of a cell that has become a desert. */
+/* Error number that a cell passes to tw_lp_suspend() when it becomes a desert. */
 #define AG_DESERT 1
 
 enum ag_health { AG_SUSCEPTIBLE, AG_INFECTED, AG_IMMUNE };
 
 struct ag_agent {
-    uint64_t id;     /* (1 + gid of the cell where it was born) << 32 | its number in that cell */
+    /* (1 + gid of the cell of birth) << 32 | ordinal number of the birth in that cell. */
+    uint64_t id;
     double born;     /* virtual time of its birth */
     double energy;   /* energy of the agent when it left the last cell */
     double travel;   /* travel time from the last cell to this one, valid on arrival */
-    double well_at;  /* end of the infection, if AG_INFECTED */
+    double well_at;  /* virtual time at which the infection ends, if health is AG_INFECTED */
     uint32_t health; /* state of health: an enum ag_health */
     uint32_t moves;
 };
 _Static_assert(sizeof(struct ag_agent) == 48, "an agent has no padding");
 
-/* The payload of every event. Its member undo holds the old state of the cell, which forward
- * handlers set and reverse handlers clear. */
+/* The payload of every event. Forward handlers store the old state of the cell in the member undo;
+ * reverse handlers clear this member. */
 struct ag_visit {
     struct ag_agent agent;
     struct {
@@ -51,7 +52,7 @@ struct ag_cell {
     uint32_t desert; /* 1: the cell is a desert */
 };
 
-/* The options of the model: equal on all ranks, read-only during the run. */
+/* The options of the model. They are equal on all ranks and read-only during the run. */
 struct ag_options {
     unsigned width, height; /* size of the grid in cells */
     unsigned agents;        /* agents per cell at the start */

@@ -2,21 +2,22 @@
 /*
  * cell.c - a visit of an agent to a cell, and its undo.
  *
- * A visit, in order: the grass grows; the agent eats; an infection of the agent ends or leaves
- * spores, or the agent is infected; it may have starved on its way here; otherwise it moves on.
- * With enough energy, a child of it moves the opposite way. A cell that was left bare too often
- * becomes a desert: the LP suspends itself, and later visitors are lost.
+ * A visit has these steps, in this order. The grass grows, and the agent eats. If the agent is
+ * infected, the infection ends, or the agent leaves spores; otherwise spores in the cell may infect
+ * the agent. An agent that has starved on its way here disappears; any other agent moves on. If the
+ * agent has enough energy, its child moves in the opposite direction. A cell that was left bare too
+ * often becomes a desert: the LP suspends itself, and later visitors are lost.
  *
- * Every visit draws three numbers, even if unused, so that undo is always three steps: whether an
- * infection takes place, the time until the next visit, and the way.
+ * Every visit draws three random numbers, used or not, so that a reverse handler always undoes
+ * three draws: whether an infection takes place, the time until the next visit, and the direction.
  *
  * Bits of an event:
  * - c0: the agent was infected here
- * - c1: it starved
- * - c2: it had a child
- * - c3: it left the cell bare
+ * - c1: the agent starved
+ * - c2: the agent had a child
+ * - c3: the agent left the cell bare
  * - c4: the cell became a desert
- * - c5: it recovered
+ * - c5: the agent recovered
  *
  * Cost: O(1).
  */
@@ -134,7 +135,7 @@ static void agent_starve(struct ag_cell *c, const struct ag_agent *a, tw_lp *lp)
     line_print(lp, "has starved", a);
 }
 
-/* Sends a child of the agent to cell `to`. It gets half of the agent's energy. */
+/* Sends a child of the agent to cell `to`. The child gets half of the agent's energy. */
 static void child_send(struct ag_cell *c, struct ag_agent *a, tw_lpid to, double offset, tw_lp *lp)
 {
     a->energy /= 2;

@@ -32,8 +32,7 @@ static const tw_optdef options[] = {
     TWOPT_END(),
 };
 
-/* A rank holds a block of whole rows. If there are more ranks than rows, it holds a block of
- * cells. */
+/* Each rank holds a block of whole rows or, if there are more ranks than rows, a block of cells. */
 tw_lpid ag_cells_before(unsigned rank)
 {
     tw_lpid w = ag_options.width;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.c - agents' fields in the records of the instrumentation: for events the agent, for
- * samples the cell. None of the structs has padding.
+ * observe.c - agents' fields in the records of the instrumentation. Event records describe the
+ * agent, samples describe the cell. None of the structs has padding.
  */
 #include "common/observe.h"
 #include "agents.h"

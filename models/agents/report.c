@@ -7,7 +7,8 @@
 
 enum { VISITS, BIRTHS, STARVED, INFECTIONS, RECOVERIES, DESERTS, N_SUMS };
 
-/* Sums of this rank. Final functions add to them, since the model has no access to states later. */
+/* Sums of this rank. The final functions of cells add to the sums, because the model cannot read
+ * states after tw_run(). */
 static uint64_t local[N_SUMS];
 
 void ag_report_add(void *state, tw_lp *lp)

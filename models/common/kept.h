@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * kept.h - what a model keeps of the states of its LPs for the results: final functions put it in,
- * because the model has no access to states later.
+ * kept.h - copies of LP states, from which a model computes its results. The final functions of LPs
+ * make the copies, because states cannot be read after tw_run().
  *
  * Sums of doubles depend on their order. A model adds the LPs of rank 0, then those of rank 1, and
- * so on; with a linear mapping this is the order of gids. model_kept_go_home() restores it if
- * --lp-map has placed the LPs otherwise.
+ * so on; with a linear mapping this is the order of gids. If --lp-map has placed the LPs otherwise,
+ * model_kept_go_home() restores the order of gids.
  */
 #ifndef MODELS_COMMON_KEPT_H
 #define MODELS_COMMON_KEPT_H
@@ -15,12 +15,14 @@
 struct model_kept_lp {
     tw_lpid gid;
     size_t size;
-    void *bytes; /* owned; NULL if the run ended before the final functions were called */
+    /* Owned copy of the state; NULL if the run ended before the final functions were called. */
+    void *bytes;
 };
 
 struct model_kept {
     tw_lpid n_lps;
-    struct model_kept_lp *lps; /* by local number; after model_kept_go_home() by gid */
+    /* Indexed by local LP id; after model_kept_go_home() sorted by gid. */
+    struct model_kept_lp *lps;
 };
 
 static inline void model_kept_begin(struct model_kept *kept, tw_lpid n_lps)
@@ -38,7 +40,7 @@ static inline void model_kept_end(struct model_kept *kept)
     *kept = (struct model_kept){.n_lps = 0};
 }
 
-/* Keeps a copy of bytes for an LP, which must not have any yet. Returns the copy. */
+/* Stores a copy of `size` bytes for the LP, which must not have a copy yet. Returns the copy. */
 static inline void *model_kept_put(struct model_kept *kept, const tw_lp *lp, const void *bytes,
                                    size_t size)
 {
@@ -49,8 +51,8 @@ static inline void *model_kept_put(struct model_kept *kept, const tw_lp *lp, con
     return own->bytes;
 }
 
-/* Returns the next LP at or after *at with gid from first to end - 1, and moves *at behind it; NULL
- * if there is none. */
+/* Returns the first LP at index *at or later that has a copy and a gid from first to end - 1, or
+ * NULL. Sets *at to the index after the returned LP. */
 static inline struct model_kept_lp *model_kept_next(struct model_kept *kept, tw_lpid *at,
                                                     tw_lpid first, tw_lpid end)
 {
@@ -64,8 +66,9 @@ static inline struct model_kept_lp *model_kept_next(struct model_kept *kept, tw_
     return NULL;
 }
 
-/* Sends the LPs with gids of rank `to` there, and receives those of this rank from `from`, one
- * after another. A message without a size ends them. */
+/* Sends to rank `to` the copies of LPs whose gids belong to that rank. Receives from rank `from`
+ * the copies that belong to this rank. Each copy is announced by its gid and size; size 0 ends the
+ * exchange. */
 static inline void model_kept_exchange(struct model_kept *kept, struct model_kept *home,
                                        const tw_lpid *first, int rank, int to, int from,
                                        MPI_Comm comm)
@@ -95,9 +98,9 @@ static inline void model_kept_exchange(struct model_kept *kept, struct model_kep
 }
 
 /*
- * Moves what the ranks keep so that rank r has the gids first[r] to first[r + 1] - 1, in this
- * order. first: one element more than there are ranks. Communicates only if an LP is elsewhere.
- * Sizes must be from 1 to INT_MAX bytes. Collective.
+ * Moves the copies between ranks so that rank r has those of gids first[r] to first[r + 1] - 1, in
+ * this order. first: number of ranks + 1 elements. If all copies are in place already, the ranks
+ * only agree on that. Sizes must be from 1 to INT_MAX bytes. Collective.
  */
 static inline void model_kept_go_home(struct model_kept *kept, const tw_lpid *first, MPI_Comm comm)
 {

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.h - tables of callbacks for models that use one function to trace events, both executed
- * and undone.
+ * observe.h - tables of instrumentation callbacks, for models that use one function to trace both
+ * executed and undone events.
  */
 #ifndef MODELS_COMMON_OBSERVE_H
 #define MODELS_COMMON_OBSERVE_H
 
 #include "ross.h"
 
-/* Members of an st_model_types initialiser: trace writes one struct of type record. */
+/* Initialises the members of an st_model_types for event traces. The function `trace` writes one
+ * struct of type `record`. */
 #define MODEL_OBSERVE_EVENTS(trace, record)                                                        \
     .rbev_trace = (trace), .rbev_sz = sizeof(record), .ev_trace = (trace), .ev_sz = sizeof(record)
 
-/* Members for samples at GVT and by wall clock, like MODEL_OBSERVE_EVENTS(). */
+/* Initialises the members of an st_model_types for samples, taken at GVT and by wall clock. The
+ * function `sample` writes one struct of type `record`. */
 #define MODEL_OBSERVE_STATE(sample, record) .model_stat_fn = (sample), .mstat_sz = sizeof(record)
 
 /* Describes the fields of a model's events and samples. Must be called before tw_run(). */

@@ -2,8 +2,8 @@
 /*
  * settings.h - checks of options that every model makes after tw_init().
  *
- * The engine's option reader has checked that numbers are numbers. These functions check their
- * ranges. Messages name the option.
+ * The engine's option reader has already rejected text that is not a number. These functions check
+ * the ranges of the numbers. Messages name the option.
  */
 #ifndef MODELS_COMMON_SETTINGS_H
 #define MODELS_COMMON_SETTINGS_H

@@ -2,10 +2,10 @@
 /*
  * status.h - the exit statuses of models, and the function that ends a model with a message.
  *
- * All models use them in the same way. MODEL_REFUSED: an error was found before the run, in
- * options, input files or paths of output files, and no file was written. MODEL_FAILED: some
- * results could not be written after the run; all others are printed. The engine has the other
- * statuses: 3 for fatal errors during the run, 128 + the signal.
+ * All models use the exit statuses in the same way. MODEL_REFUSED: an error was found before the
+ * run, in options, input files or paths of output files, and no file was written. MODEL_FAILED:
+ * some results could not be written after the run; all other results are printed. The engine itself
+ * exits with 3 after a fatal error during the run, and with 128 + signal number after a signal.
  */
 #ifndef MODELS_COMMON_STATUS_H
 #define MODELS_COMMON_STATUS_H

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * address.h - the place of a line of memory: slice of the L2 cache, channel, bank, row.
+ * address.h - maps a line of memory to its slice of the L2 cache, DRAM channel, bank and row.
  *
- * Lines are numbered (address / line size). The slice is the exclusive or of all groups of
- * log2(slices) bits of the number, or its lowest bits alone. The number without its lowest group is
- * the line's number in the slice. Therefore slice and number in the slice identify a line, and
- * lines that differ only in their lowest group are in different slices.
+ * The number of a line is address / line size. Its bits are divided into groups of log2(slices)
+ * bits. The slice is the exclusive or of all groups if m->hash is set, otherwise the lowest group
+ * alone. The other groups form the line's number in the slice. Therefore slice and number in the
+ * slice identify a line, and lines that differ only in the lowest group are in different slices.
  *
- * The lowest bits of the slice are the channel; the slices of a channel take turns in its lines. A
- * channel fills a row of one bank, then of the next. Neighbouring lines thus share a row, and the
- * next row can be opened meanwhile.
+ * The lowest bits of the slice are the channel; the slices of a channel take turns in its lines.
+ * Consecutive lines of a channel fill a row of one bank, then a row of the next bank. Neighbouring
+ * lines thus share a row, and the next bank can open its row meanwhile.
  */
 #ifndef MEMSIM_ADDRESS_H
 #define MEMSIM_ADDRESS_H

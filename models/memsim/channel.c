@@ -2,14 +2,15 @@
 /*
  * channel.c - a DRAM channel: banks with a row buffer each, and a data bus.
  *
- * Requests are served in the order of arrival, and each is planned on arrival. Its column command
- * waits for the bank, which first closes and opens rows if necessary. Its data, --t-cl later, wait
- * for the bus. Banks get ready while the bus is busy with others, and a bus that is always busy
- * reaches its full bandwidth. A plan is never changed, so that a few old values undo it. FR-FCFS
- * would revise plans on arrivals; it is not supported for that reason.
+ * Requests are served in the order of arrival, and each is planned on arrival. The column command
+ * of a request waits for the bank, which first closes and opens rows if necessary. The data, --t-cl
+ * later, wait for the bus. A bank gets ready while the bus carries data of other banks, so a bus
+ * that is always busy reaches its full bandwidth. A plan is never changed, so a few old values
+ * suffice to undo it. The scheduling policy FR-FCFS is not supported, because it would change plans
+ * on later arrivals.
  *
- * Undo restores the old times and plans again, so that it subtracts exactly what was added. Bits of
- * an event:
+ * The reverse handler restores the old times and computes the plan again, so that it subtracts
+ * exactly the values that the forward handler added. Bits of an event:
  * - c0: row hit
  * - c1: no row was open
  *
@@ -17,8 +18,8 @@
  */
 #include "model.h"
 
-/* Times of the data of a request that arrives now, on the bus: the earliest possible and the actual
- * one. */
+/* For a request that arrives now: the earliest possible time and the actual time of its data on the
+ * bus. */
 struct plan {
     double soonest, data;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check.c - checks the invariants of the states of L2 slices and SMs. Every run does so at its end,
- * and so do tests.
+ * check.c - checks the invariants of the states of L2 slices and SMs. Every run checks them at its
+ * end; tests check them, too.
  *
  * Cost: for a slice O(places + MSHRs^2 + ways^2 * sets) and a byte per place; for an SM O(slots^2).
  */
@@ -9,8 +9,8 @@
 
 /* ---- Slices ---------------------------------------------------------------------------------- */
 
-/* Marks the places of a list. Returns false if a place has a mark already, or if its number is out
- * of range. */
+/* Marks the places of a list. Returns false if a place has a mark already, or if a place number is
+ * out of range. */
 static bool list_mark(const struct ms_model *m, struct ms_slice *s, const struct ms_list *list,
                       uint8_t *marks, uint32_t *held)
 {

@@ -38,7 +38,7 @@ struct ms_request {
     uint32_t sm;
     uint16_t slot; /* slot of the access in the SM */
     uint16_t type; /* type of access: enum memtrace_type */
-    uint32_t next; /* in a slice: number of the next place in the list; otherwise 0 */
+    uint32_t next; /* in a slice: place number of the next request in the list; otherwise 0 */
 };
 _Static_assert(sizeof(struct ms_request) == 32, "a request has no padding");
 
@@ -50,7 +50,7 @@ struct ms_slot {
     uint16_t stream;
     uint8_t used;
     uint8_t whole; /* true if all requests of the access have been issued */
-    uint32_t next; /* for free slots: 1 + number of the next free slot */
+    uint32_t next; /* for free slots: 1 + index of the next free slot; 0: none */
     uint32_t unused;
 };
 _Static_assert(sizeof(struct ms_slot) == 32, "a slot has no padding");
@@ -58,15 +58,15 @@ _Static_assert(sizeof(struct ms_slot) == 32, "a slot has no padding");
 enum ms_outcome { MS_NO_OUTCOME, MS_HIT, MS_MERGED, MS_MISSED, MS_REFUSED };
 
 /*
- * Bit of an impossible event. An optimistic LP also receives messages that are cancelled later, and
- * their consequences: a reply to a request that was never sent, a line without a waiting request,
- * more requests than possible. The handler of such an event sets only this bit. The commit handlers
- * check that no such event commits.
+ * Bit that marks an impossible event. An optimistic LP also receives messages that are cancelled
+ * later. They can cause a reply to a request that was never sent, a line without a waiting request,
+ * or more requests than possible. The handler of such an event sets only this bit. The commit
+ * handlers check that no such event commits.
  */
 #define MS_IMPOSSIBLE(bf) ((bf)->c31)
 
-/* Old values of a launcher's state, by which an event is undone. Forward handlers set them, reverse
- * handlers clear them. */
+/* Old values of a launcher's state, from which a reverse handler restores the state. Forward
+ * handlers set the values, reverse handlers clear them. */
 struct ms_launcher_undo {
     uint64_t kernel;
     double begun;
@@ -77,7 +77,7 @@ struct ms_sm_undo {
     union {
         struct ms_slot slot; /* the slot that the reply freed */
         struct {
-            uint64_t end, kernel; /* values for the previous launch */
+            uint64_t end, kernel; /* old values of the task's members end and kernel */
         } start;
     } u;
     double in_free;
@@ -109,7 +109,7 @@ struct ms_channel_undo {
 
 struct ms_message {
     struct ms_request request;
-    uint64_t launch; /* number of the launch, in MS_START */
+    uint64_t launch; /* ordinal number of the launch in its stream, in MS_START */
     uint64_t kernel; /* number of the launcher's task, in MS_START */
     uint16_t kind;   /* kind of message: enum ms_kind */
     uint16_t stream; /* stream, in MS_START and MS_DONE */
@@ -159,8 +159,8 @@ struct ms_sm {
     double in_free;
     uint32_t in_flight; /* number of requests in flight */
     uint16_t port_busy;
-    uint16_t turn; /* stream to try first */
-    uint32_t free; /* 1 + number of the first free slot, the top of a stack */
+    uint16_t turn; /* index of the first stream to consider when the SM next issues a request */
+    uint32_t free; /* 1 + index of the top of the stack of free slots; 0: none */
     uint32_t unused;
     struct ms_task tasks[]; /* task of each stream; the slots follow */
 };
@@ -194,7 +194,7 @@ struct ms_slice {
     uint32_t mshrs_used;
     uint32_t retrying; /* 1: a MS_RETRY is pending */
     uint32_t held;     /* number of requests that wait or are stalled */
-    uint32_t free;     /* number of the first free place, the top of a stack */
+    uint32_t free;     /* place number of the top of the stack of free places; 0: none */
     struct ms_list stalled;
     struct ms_way ways[]; /* sets * ways elements; the MSHRs follow, then the places */
 };
@@ -319,10 +319,12 @@ void ms_channel_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 const char *ms_slice_check(const struct ms_model *m, struct ms_slice *s);
 const char *ms_sm_check(const struct ms_model *m, struct ms_sm *sm);
 
-/* Returns item number i of the SM in the stream. A temporary file that cannot be read is fatal. */
+/* Returns item i (from 0) of the SM in the stream. Ends the run if the temporary file of the script
+ * cannot be read. */
 struct ms_item ms_sm_item(const struct ms_model *m, unsigned stream, uint64_t i, const tw_lp *lp);
 
-/* Returns a digest of the input that gives states their meaning (restart.c). */
+/* Returns a digest of the input and of the sizes of the model. A checkpoint can be restored only in
+ * a run with an equal digest (restart.c). */
 uint64_t ms_input_digest(const struct ms_model *m, const struct ms_script *script);
 /* Registers with the engine the functions that restore states from a checkpoint. types: the LP
  * types, by enum ms_lp_kind. */

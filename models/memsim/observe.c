@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.c - memsim's fields in the records of the instrumentation: for events the request that
- * they are about, for samples the counts and rates of an LP. None of the structs has padding.
+ * observe.c - memsim's fields in the records of the instrumentation. Event records describe the
+ * request of the event, samples the counts and rates of an LP. None of the structs has padding.
  */
 #include "common/observe.h"
 #include "model.h"
@@ -9,7 +9,7 @@
 struct request_record {
     /* Address in bytes; for fills, reads and writes of channels, the number of the line. */
     uint64_t address;
-    uint64_t number; /* number of the SM's request; 0: none */
+    uint64_t number; /* task number of the SM's request; 0: none */
     uint32_t bytes;
     uint32_t sm;
     uint32_t type;
@@ -68,7 +68,7 @@ static const char *const message_kinds[] = {[0] = "",
                                             [MS_WRITE] = "write",
                                             NULL};
 
-/* Name of each access type, by enum memtrace_type. All types from MEMTRACE_ATOMIC on are kinds of
+/* Name of each access type, by enum memtrace_type. All types from MEMTRACE_ATOMIC on are
  * atomics. */
 static const char *const access_types[MEMTRACE_TYPE_MAX + 2] = {
     "load",   "store",  "atomic", "atomic", "atomic", "atomic", "atomic", "atomic",

@@ -3,8 +3,9 @@
  * report.c - counts of all LPs, and results computed from them.
  *
  * All counts are integers, so that their sums do not depend on the number of ranks. Sums of times
- * hold up to 2.8e14 ns: 4096 requests in flight for 68 s. The final functions check the states and
- * add them up in a table per rank; later the model has no access to states.
+ * hold up to 2.8e14 ns: 4096 requests in flight for 68 s. The final functions of LPs check the
+ * states and add the counts in a table per rank, because the model cannot read states after
+ * tw_run().
  */
 #include "report.h"
 
@@ -42,8 +43,8 @@ enum {
     N_SUMS
 };
 
-/* Indices of latest times: end of a launch, reply of a slice, line of a channel. The last two may
- * be planned beyond the end of the run. */
+/* Indices of latest times: end of a launch, reply of a slice, line of a channel. REPLY_END and
+ * LINE_END may be planned beyond the end of the run. */
 enum { LAUNCH_END, REPLY_END, LINE_END, N_LATEST };
 
 static struct {

@@ -2,10 +2,11 @@
 /*
  * restart.c - restart of a run from a checkpoint (--restart).
  *
- * States hold no pointers, so the engine writes and reads them. They are valid only with the same
- * input and the same places of lines. Launchers keep a digest of these and refuse others. The
- * temporary files of this run lack accesses answered before the checkpoint. The states of the SMs
- * identify them, so that --trace-out writes all of them.
+ * States hold no pointers, so the engine writes and reads them. A state is valid only with the same
+ * input and the same mapping of lines to slices and banks. Each launcher stores a digest of both,
+ * and rejects a checkpoint with another digest. Accesses that were answered before the checkpoint
+ * are missing in the temporary files of this run. The states of the SMs identify these accesses, so
+ * that --trace-out writes them, too.
  */
 #include "model.h"
 #include "spool.h"
@@ -38,7 +39,7 @@ static bool launcher_restore(void *state, tw_lp *lp, const void *bytes, size_t s
 }
 
 /* Returns true if an access was answered before the checkpoint. Accesses before task->at have been
- * issued; of these, the ones with a slot are unanswered. */
+ * issued. An issued access is unanswered exactly if it has a slot. */
 static bool is_answered(const struct ms_model *m, struct ms_sm *sm, unsigned stream, uint64_t item)
 {
     for (unsigned i = 0; i < ms_n_slots(m); i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scratch.h - temporary files: without a name from the start, removed with the process.
+ * scratch.h - temporary files. A file is unlinked as soon as it is open, so it disappears when the
+ * process ends.
  */
 #ifndef MEMSIM_SCRATCH_H
 #define MEMSIM_SCRATCH_H

@@ -4,16 +4,16 @@
  *
  * Each SM of each stream (a part) has its items in blocks of BLOCK_ITEMS. A full block is appended
  * to the file, and its offset to the part's list. A part also lists the launches in which it has
- * items, with the number of the first item. Reading uses CACHE_BLOCKS blocks per part, indexed by
- * block number.
+ * items (its spans), with the index of the first item of each. Reading uses a cache of CACHE_BLOCKS
+ * blocks per part, indexed by block number.
  *
  * Invariants:
  * 1. All blocks of a part but the last are full.
- * 2. Spans ascend in launch and in first.
+ * 2. Spans are in ascending order of their members launch and first.
  *
- * Cost: 40 bytes of file per access; of memory 8 bytes per block and 16 per launch and SM with
- * accesses, and 12 KiB per SM and stream. Adding is O(1) and a write per block, reading O(1) and at
- * most a read.
+ * Cost: 40 bytes in the file per access. Memory: 8 bytes per block, 16 bytes per pair of a launch
+ * and an SM with accesses, and 12 KiB per SM and stream. Adding an item takes O(1) and a write per
+ * block; reading an item takes O(1) and at most one read of a block.
  */
 #include "script.h"
 
@@ -40,7 +40,7 @@ struct ms_part {
     uint64_t *blocks; /* offset of each block in the file */
     uint64_t n_spans, spans_room;
     struct ms_span *spans;
-    uint64_t cached[CACHE_BLOCKS]; /* number of each block in the cache */
+    uint64_t cached[CACHE_BLOCKS]; /* block number of each block in the cache */
     struct ms_item items[CACHE_BLOCKS][BLOCK_ITEMS];
 };
 
@@ -169,7 +169,7 @@ static struct ms_part *part_of(struct ms_stream *st, unsigned sm)
     return st->parts[sm];
 }
 
-/* Writes the block that is being filled, which is the first in the cache, and begins another
+/* Writes the block that is being filled, which is the first in the cache, and begins the next
  * block. */
 static bool block_write(struct ms_script *s, struct ms_part *part, size_t n,
                         struct model_error *error)
@@ -225,7 +225,8 @@ bool ms_script_seal(struct ms_script *s, struct model_error *error)
     return true;
 }
 
-/* Returns the first item of span; after the last span, the number of all items. */
+/* Returns the index of the first item of a span, or the number of all items if span is past the
+ * last span. */
 static uint64_t first_of_span(const struct ms_part *part, uint64_t span)
 {
     return span < part->n_spans ? part->spans[span].first : part->count;

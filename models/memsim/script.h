@@ -3,8 +3,8 @@
  * script.h - the work of this rank's SMs: the accesses of each stream, SM by SM.
  *
  * The script is filled once, launch by launch. It can then be read at any position, so that a
- * rollback can return to earlier accesses. Accesses are in a temporary file. Memory: a few bytes
- * per block of them, and for each SM some blocks that were read last.
+ * rollback can return to earlier accesses. A temporary file holds the accesses, in blocks. Memory
+ * holds a few bytes per block and, for each SM, the blocks that were read last.
  */
 #ifndef MEMSIM_SCRIPT_H
 #define MEMSIM_SCRIPT_H
@@ -16,7 +16,7 @@
 
 /* An access of a script, in 40 bytes without padding. */
 struct ms_item {
-    uint64_t ordinal; /* number among all accesses of all streams, from 0 on */
+    uint64_t ordinal; /* index among all accesses of all streams, from 0 */
     uint64_t address;
     uint64_t cta;
     uint32_t sm;
@@ -62,27 +62,28 @@ struct ms_script {
     uint64_t digest;     /* digest of all launches and accesses, equal on all ranks */
 };
 
-/* Creates an empty script. Numbers of SMs are below n_sms. Must be freed with ms_script_fini(),
- * also after a later error. */
+/* Creates an empty script. SM indices are below n_sms. Must be freed with ms_script_fini(), also
+ * after a later error. */
 bool ms_script_init(struct ms_script *s, unsigned n_streams, unsigned n_sms, const char *scratch,
                     struct model_error *error);
 void ms_script_fini(struct ms_script *s);
 
 /* Begins the next launch of a stream. Streams are filled one after another. */
 void ms_script_launch(struct ms_script *s, unsigned stream, const char *name);
-/* Adds an access to the present launch. It is stored if this rank has its SM (is_local), and
- * otherwise only counted. */
+/* Adds an access to the present launch. The access is stored if its SM is on this rank (is_local),
+ * and otherwise only counted. */
 bool ms_script_add(struct ms_script *s, unsigned stream, const struct memtrace_access *access,
                    bool is_local, struct model_error *error);
 /* Ends the filling of the script. Returns false, with a message in *error, on failure. */
 bool ms_script_seal(struct ms_script *s, struct model_error *error);
 
-/* Finds the items of an SM in a launch: numbers *begin .. *end - 1 of the SM's items in the stream.
- * Items before *begin belong to earlier launches, even if the launch has none. */
+/* Finds the items of an SM in a launch: those with indices *begin to *end - 1 among the SM's items
+ * in the stream. Items before *begin belong to earlier launches. *begin equals *end if the launch
+ * has no items on this SM. */
 void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uint64_t launch,
                     uint64_t *begin, uint64_t *end);
-/* Returns item number i of an SM in a stream, from a cache of blocks; it is valid until the next
- * call. On failure returns NULL and sets errno. */
+/* Returns item i (from 0) of an SM in a stream, from a cache of blocks. The item is valid until the
+ * next call. On failure returns NULL and sets errno. */
 const struct ms_item *ms_script_item(struct ms_script *s, unsigned stream, unsigned sm, uint64_t i);
 
 const char *ms_script_name(const struct ms_script *s, unsigned stream, uint64_t launch);

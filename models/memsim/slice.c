@@ -2,12 +2,12 @@
 /*
  * slice.c - a slice of the L2 cache: set-associative, LRU, write-back, write-allocate.
  *
- * A request passes the port, then the tags, one per cycle, in order of arrival. The result is known
- * --l2-latency later. A hit is answered. A miss takes an MSHR and requests the line from the
- * channel; misses of the same line join it. The arriving line replaces the least recently used line
- * of its set, which is written back if it is dirty. Waiting requests are then answered, one per
- * cycle. Without a free MSHR, a request and all later ones are stalled until one is free. Replies
- * leave through the port one after another.
+ * A request passes the port, then the tags. Both pass requests in order of arrival, the tags one
+ * per cycle. The result is known --l2-latency later. A hit is answered. A miss takes an MSHR and
+ * requests the line from the channel; misses of the same line join it. The arriving line replaces
+ * the least recently used line of its set, which is written back if it is dirty. Waiting requests
+ * are then answered, one per cycle. Without a free MSHR, a request and all later ones are stalled
+ * until one is free. Replies leave through the port one after another.
  *
  * Invariants:
  * 1. A request is in one list: stalled, or waiting for one MSHR.
@@ -15,15 +15,16 @@
  * 3. At most one MSHR that is not draining has a given line.
  * 4. At most one way of a set holds a line, and no MSHR that is not draining waits for it.
  *
- * ms_slice_check() checks them.
+ * ms_slice_check() checks these invariants.
  *
- * Undo reverses the order of the steps. Places are returned in the order that restores their stack.
- * Old times are restored, and added values are computed from them again. Bits of an event:
- * - c0: more of the same kind to come
+ * A reverse handler undoes the steps of its forward handler in reverse order, which also restores
+ * the order of the stack of free places. It restores old times, and computes from them the values
+ * that the forward handler added. Bits of an event:
+ * - c0: the event sent a further event of its kind (MS_DRAIN or MS_RETRY)
  * - c1: a MS_RETRY was sent
  * - c2: the MSHR is free again
  * - c3: the replaced way was dirty
- * - c4: it held a line
+ * - c4: the replaced way held a line
  * - c5: see slice_tags.c
  *
  * Cost: O(ways + MSHRs) per event.
@@ -32,8 +33,8 @@
 
 /* ---- Handling of requests -------------------------------------------------------------------- */
 
-/* Returns the virtual time at which a request has passed the port. The end of the request is at the
- * port now (cut-through). */
+/* Returns the virtual time at which a request has passed the port. The port works cut-through: the
+ * end of the request is at the port at time `now`. */
 static double port_passed(const struct ms_model *m, const struct ms_slice *s,
                           const struct ms_request *r, double now)
 {
@@ -96,7 +97,8 @@ static void lookup_undo(const struct ms_model *m, struct ms_slice *s, const tw_b
     }
 }
 
-/* Retries the first stalled request. Bit c0 is set if the next one will be retried, too. */
+/* Retries the first stalled request. Sets bit c0 if it sends an event to retry the next stalled
+ * request. */
 static void retry(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, struct ms_message *msg,
                   tw_lp *lp)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slice.h - parts of an L2 slice that its handlers share. slice_parts.c has lists of requests and
- * sending, slice_tags.c the tags.
+ * slice.h - functions that the handlers of an L2 slice share. slice_parts.c defines those for lists
+ * of requests and for sending events, slice_tags.c those for the tags.
  */
 #ifndef MEMSIM_SLICE_H
 #define MEMSIM_SLICE_H

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slice_parts.c - a slice's memory for requests, and its sending.
+ * slice_parts.c - a slice's memory for requests, and the functions that send its events.
  *
- * Free places form a stack, used ones are in lists. Undo in reverse order restores both.
+ * Free places form a stack; used places are in lists. Undoing operations in reverse order restores
+ * the stack and the lists.
  *
  * Invariants:
- * 1. A place is on the stack or in one list, once.
+ * 1. A place is exactly once on the stack or in one list.
  * 2. held is the number of places in lists.
  * 3. A free place is zero except for next.
- * 4. The last of a list has no next.
+ * 4. In the last place of a list, next is 0.
  *
  * Cost: O(1) for each operation; 32 bytes per place.
  */

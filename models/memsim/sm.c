@@ -2,27 +2,28 @@
 /*
  * sm.c - a streaming multiprocessor: issues the accesses of its CTAs and waits for the replies.
  *
- * The accesses of a launch are issued in the order of the trace, so those of a CTA are in order,
- * too. Streams take turns. An access consists of one request per line that it touches. Requests are
- * issued one at a time, a cycle and the port's time after the previous one, while fewer than
- * --outstanding are unanswered. An access has a slot from its first request to its last reply.
+ * The accesses of a launch are issued in the order of the trace, so the accesses of a CTA are in
+ * order, too. Streams take turns. An access consists of one request per line that it touches.
+ * Requests are issued one at a time. The SM issues a request one cycle and the port's time after
+ * the previous request, if fewer than --outstanding requests are unanswered. An access has a slot
+ * from its first request to its last reply.
  *
  * Invariants:
  * 1. in_flight is the sum of pending over the slots.
  * 2. Free slots are zero except for next.
  * 3. While port_busy is set, a MS_PORT_FREE is pending; otherwise no request could be issued.
  *
- * ms_sm_check() checks them.
+ * ms_sm_check() checks these invariants.
  *
  * Bits of an event:
  * - c0: a request was issued
- * - c1: it was the first of its access
- * - c2: it was the last
- * - c3: the limit prevented issuing
+ * - c1: the request was the first of its access
+ * - c2: the request was the last of its access
+ * - c3: the limit --outstanding prevented issuing
  * - c4: the reply must wait for the port
  * - c5: a reply was taken
- * - c6: it completed an access
- * - c7: the launch is done here
+ * - c6: the reply completed an access
+ * - c7: this SM has done its part of the launch
  *
  * Cost: O(streams) per event.
  */
@@ -263,8 +264,8 @@ static void answer_take_undo(const struct ms_model *m, struct ms_sm *sm, const t
     sm->in_flight++;
 }
 
-/* Receives a reply whose end has arrived at the port. The reply is complete when it has passed the
- * port (cut-through). */
+/* Receives a reply whose end has arrived at the port. The port works cut-through; the reply is
+ * complete when it has passed the port. */
 static void reply_receive(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf,
                           struct ms_message *msg, tw_lp *lp)
 {

@@ -5,13 +5,15 @@
  * into the order of the script.
  *
  * Every access has a number (ordinal). Rank 0 receives the files of all ranks, a chunk at a time,
- * and writes each access to the place of its number in a temporary file. Accesses that were not
- * completed leave zeros there, which no access equals (invariant: size > 0). Rank 0 then reads that
- * file from front to back and writes the traces.
+ * and writes each access to the place of its number in a temporary file. Places of accesses that
+ * were not completed contain zeros. No access consists of zeros, because its size is greater than
+ * 0. Rank 0 then reads that file from front to back and writes the traces.
  *
- * An error is kept until the run is over. All ranks agree on it before the first trace is created.
+ * An error is stored until the run is over. All ranks learn of it before the first trace is
+ * created.
  *
- * Cost: memory of a chunk; O(n log chunk) time; temporary files of 40 bytes per access, twice.
+ * Cost: memory for one chunk; O(n log chunk) time; 40 bytes per access in each of two temporary
+ * files.
  */
 #include "spool.h"
 
@@ -49,8 +51,8 @@ static void path_of_stream(char path[PATH_SIZE], const char *prefix, unsigned st
     snprintf(path, PATH_SIZE, "%s-%u", prefix, stream + 1);
 }
 
-/* Checks before the run, which may be long, that a file can be created at path: creates the file
- * and removes it. */
+/* Checks before the run that a file can be created at path, so that a long run is not in vain.
+ * Creates the file and removes it. */
 static bool path_check(const char *path, struct model_error *error)
 {
     struct stat found;

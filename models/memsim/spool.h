@@ -13,18 +13,17 @@
 bool ms_spool_open(const char *prefix, unsigned n_streams, const char *scratch, MPI_Comm comm,
                    struct model_error *error);
 bool ms_spool_is_open(void);
-/* Adds a committed access; it may be added twice. ms_spool_write() reports errors, so that a full
- * disk does not end a long run. */
+/* Adds a committed access. Adding the same access twice does no harm. Errors are stored until
+ * ms_spool_write() reports them, so that a full disk does not end a long run. */
 void ms_spool_add(const struct ms_item *item);
 
 /*
- * Writes PREFIX-1, PREFIX-2, ... on rank 0: a file per stream with the launches that have begun,
- * and in each the committed accesses in the order of the script. begun: number of launches by
- * stream, on rank
- * 0. The bytes do not depend on the scheduler or the number of ranks. A stream without launches
- *    (--synch=4 can roll all back) gets no file and a note. No file is made unless all ranks have
- *    all their accesses. Closes the spool. Collective; all ranks return the same result and
- *    message.
+ * Writes the files PREFIX-1, PREFIX-2, ... on rank 0, one per stream. A file contains the launches
+ * that have begun, and for each launch its committed accesses in the order of the script. begun, on
+ * rank 0 only: number of launches begun in each stream. The bytes do not depend on the scheduler or
+ * the number of ranks. A stream without launches (--synch=4 can roll all of them back) gets no
+ * file; a note says so. No file is made unless all ranks have all their accesses. Closes the spool.
+ * Collective; all ranks return the same result and message.
  */
 bool ms_spool_write(const struct ms_script *s, const uint64_t *begun, const char *prefix,
                     MPI_Comm comm, struct model_error *error);

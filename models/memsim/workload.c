@@ -2,8 +2,8 @@
 /*
  * workload.c - kernels whose communication is known in closed form; see docs/memsim.md.
  *
- * C CTAs, E elements, B bytes per element, R rounds. Element i of array k is at ARRAY_BASE of k
- * plus i * B. CTA c works on its own elements in ascending order, CTA after CTA.
+ * C CTAs, E elements, B bytes per element, R rounds. Element i of array k is at address
+ * ARRAY_BASE(k) + i * B. CTA c works on its own elements in ascending order, CTA after CTA.
  */
 #include "feed.h"
 

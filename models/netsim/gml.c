@@ -2,9 +2,10 @@
 /*
  * gml.c - a GML file as plain arrays of nodes and edges, read by igraph.
  *
- * igraph keeps attributes as columns, one per spelling of a name. A column is of strings if one of
- * its values is. column_read() merges all spellings of a quantity into one array of numbers. If a
- * node or edge has several of them, the first in the list of names counts.
+ * igraph stores attributes as columns, one per spelling of a name. A column contains strings if one
+ * of its values is a string. column_read() merges the columns of all spellings of a quantity into
+ * one array of numbers. If a node or edge has values in several of these columns, column_read()
+ * takes the spelling that is first in its list of names.
  *
  * igraph reports errors through a process-wide handler without a context, which requires the one
  * static buffer below. Therefore ns_gml_init() is not re-entrant.
@@ -13,7 +14,7 @@
  * 1. Nodes and edges are in file order.
  * 2. NAN means "not given": a NaN in the file is an error.
  *
- * Cost: O(size of the file * number of attributes), both of which are limited.
+ * Cost: O(size of the file * number of attributes). Both factors are limited.
  */
 #include "gml.h"
 

@@ -44,8 +44,8 @@ struct ns_gml {
  * Reads the GML text of the file called name (used in messages). Attribute names match in any case:
  * lat, latitude, y; lon, long, longitude, lng, x (degrees); population; capacity, bandwidth,
  * LinkSpeedRaw (bit/s); delay (s), delay_ms (ms). Errors: not GML; beyond one of the limits above;
- * an attribute of these that is not a number. On success it must be freed with ns_gml_fini(). Not
- * collective.
+ * a value that is not a number for one of these attributes. On success it must be freed with
+ * ns_gml_fini(). Not collective.
  */
 bool ns_gml_init(struct ns_gml *gml, const char *name, const struct ns_bytes *text,
                  struct model_error *error);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gml_scan.c - finds the lines of nodes and edges in a GML file, and what is out of proportion.
+ * gml_scan.c - finds the lines of nodes and edges in a GML file, and elements beyond the limits of
+ * gml.h.
  *
  * igraph reports the line of a syntax error, but not the lines of nodes and edges. Users need the
  * line to find a wrong capacity. igraph also takes a double for each pair of an element and an
  * attribute of any element, and time of the square of the longest word, so a small file could take
- * all memory or hours. Therefore this scanner reads the text before: blanks, comments (# at the
- * start of a line), strings, brackets, words. It checks nothing else. All words that are not
- * numbers count as names of attributes.
+ * all memory or hours. Therefore this scanner reads the text before igraph does. It recognises
+ * blanks, comments (# at the start of a line), strings, brackets and words, and checks nothing
+ * else. All words that are not numbers count as names of attributes.
  *
  * Invariants:
  * 1. In a file that igraph accepts, the n-th block of a kind is its n-th node or edge.
@@ -47,7 +48,7 @@ struct cursor {
     size_t end;
     unsigned line;
     unsigned long_word_line; /* line of the first word that is too long, see struct ns_gml_scan */
-    struct names *names;     /* words so far; NULL: they are not collected */
+    struct names *names;     /* different words so far; NULL: words are not collected */
 };
 
 static void cursor_note_length(struct cursor *c, size_t begin, unsigned line)

@@ -20,8 +20,8 @@ struct ns_gml_blocks {
     size_t room;
 };
 
-/* The nodes and edges of the first graph, in file order; and lines with elements beyond a limit of
- * gml.h (0 if there is no such line). */
+/* The nodes and edges of the first graph in the file, in file order. The members *_line are line
+ * numbers of the first element beyond a limit of gml.h; 0 if the limit is kept. */
 struct ns_gml_scan {
     struct ns_gml_blocks nodes;
     struct ns_gml_blocks edges;

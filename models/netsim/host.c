@@ -3,17 +3,18 @@
  * host.c - a host: sends packets as a Poisson process, receives packets and measures their delay.
  *
  * A host draws its next packet (destination, size, time) when it sends the previous one, and sends
- * it to itself as an event. Therefore an event always contains the packet that it is about. Its
- * output to the router is unlimited: if a host sends faster than its access line, its own packets
- * wait.
+ * it to itself as an event. Therefore every event contains the packet to send or to receive. The
+ * output queue from a host to its router is unlimited: if a host sends faster than its access line,
+ * its packets wait.
  *
  * Bits of an event:
  * - c1: the packet was counted at the output
- * - c2: it was counted for its flow
+ * - c2: the packet was counted for its flow
  */
 #include "journey.h"
 
-/* Returns the number of random numbers per packet; host_draw() and its undoing must agree. */
+/* Returns the number of random numbers that host_draw() draws per packet; the reverse handler
+ * undoes as many draws. */
 static unsigned draws_per_packet(const struct ns_model *m)
 {
     return m->layout.hosts > 1 ? 4 : 3;

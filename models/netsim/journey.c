@@ -4,11 +4,11 @@
  *
  * A packet's passage through a queue and over a line is one event, at the far end of the line. The
  * task is added there as a whole: the packet carries its time of arrival at the queue, and the
- * start and end of its transmission follow from size and line. A link works as long as it has
- * packets to send, so its transmissions are its busy time.
+ * start and end of its transmission follow from size and line. A link is busy as long as it has
+ * packets to send, so its transmissions show its busy time.
  *
- * The parts of a journey are added before the journey. Its id follows from packet and hosts, so
- * that the parts can name it as their parent.
+ * The tasks within a journey are added before the journey. The journey's id can be computed from
+ * the packet and its hosts, so these tasks can name the journey as their parent.
  *
  * Names are composed only while there is a subscriber of tasks. Cost: two calls per event.
  */
@@ -68,7 +68,7 @@ static const char *flow_name(const struct ns_model *m, const struct ns_packet *p
     return text;
 }
 
-/* Returns the number of the sending host within its site. */
+/* Returns the index of the sending host within its site. */
 static uint32_t from_host(const struct ns_model *m, const struct ns_packet *packet)
 {
     return (uint32_t)((packet->id >> 40) % m->layout.hosts);

@@ -9,7 +9,7 @@
  * - "transmission" within each of them, during which the bits arrive at the far end.
  * - "drop" in place of a journey.
  *
- * What: the flow. Where: the line.
+ * The "what" of each task is the name of its flow, and the "where" the name of the line, if any.
  */
 #ifndef NETSIM_JOURNEY_H
 #define NETSIM_JOURNEY_H
@@ -25,7 +25,7 @@ void ns_journey_fini(struct ns_model *m);
 void ns_trace_line(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp);
 /* Called after ns_trace_line(), when the packet is at its host. */
 void ns_trace_journey(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp);
-/* Called when the router drops the packet before a line. */
+/* Called when a router drops the packet because the output buffer of its next line is full. */
 void ns_trace_drop(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp);
 
 #endif

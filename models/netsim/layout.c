@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * layout.c - numbers of the LPs, and the distribution of LPs to ranks.
+ * layout.c - the gids of the LPs, and the distribution of LPs to ranks.
  *
  * Whole sites stay together. The line between a host and its router carries a tenth of the traffic,
- * with a thousandth of the delay of a long link. If ranks were divided there, they could hardly run
- * ahead of each other. The blocks are contiguous (LINEAR mapping). Rank r ends where the weight of
- * the sites so far is nearest to its share (r+1)/ranks, leaving each later rank at least one site.
+ * with a thousandth of the delay of a long link. If a host and its router were on different ranks,
+ * these ranks could hardly run ahead of each other. The blocks are contiguous (LINEAR mapping).
+ * Rank r ends where the weight of the sites so far is nearest to its share (r+1)/ranks, leaving
+ * each later rank at least one site.
  *
  * Invariants:
  * 1. first[] ascends strictly from 0 to the number of LPs.
- * 2. gids do not depend on ranks.
+ * 2. gids do not depend on the number of ranks.
  *
  * Cost: O(sites + ranks).
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * layout.h - numbers of the LPs, and the distribution of LPs to ranks.
+ * layout.h - the gids of the LPs, and the distribution of LPs to ranks.
  *
- * Site s has the gids s * (1 + hosts) .. +hosts: its router, then its hosts. They do not depend on
- * the number of ranks.
+ * Site s has 1 + hosts consecutive gids from s * (1 + hosts) on: first its router, then its hosts.
+ * The gids do not depend on the number of ranks.
  */
 #ifndef NETSIM_LAYOUT_H
 #define NETSIM_LAYOUT_H
@@ -44,9 +44,10 @@ static inline uint32_t ns_place_of_gid(const struct ns_layout *l, tw_lpid gid)
 }
 
 /*
- * Divides the LPs among ranks (1 to ns_layout_total()). Up to one rank per site: whole sites in
- * blocks of about equal weight (expected events; one per site). More ranks: blocks of about equally
- * many LPs. To be freed with ns_layout_fini(). Not collective.
+ * Divides the LPs among 1 to ns_layout_total() ranks. With at most as many ranks as sites, each
+ * rank holds whole sites, and all ranks have about equal weight. With more ranks, all ranks hold
+ * about equally many LPs. weight: expected number of events of each site. The layout must be freed
+ * with ns_layout_fini(). Not collective.
  */
 void ns_layout_init(struct ns_layout *layout, uint32_t n_sites, uint32_t hosts, unsigned ranks,
                     const double *weight);

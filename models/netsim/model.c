@@ -69,8 +69,8 @@ static bool traffic_build(struct ns_model *m, MPI_Comm comm, struct model_error 
     return true;
 }
 
-/* Returns a weight for each site: bits per second, counted once per event that they cause at the
- * site. The caller frees the array. */
+/* Returns a weight for each site: its traffic in bits per second, multiplied by the number of
+ * events that each packet causes at the site. The caller frees the array. */
 static double *site_weights(const struct ns_model *m)
 {
     uint32_t n = m->topology.n_sites;
@@ -178,13 +178,14 @@ static double line_least_s(const struct ns_model *m, const struct ns_line *line)
     return (m->settings->mix.min_bytes * line->s_per_byte + line->delay_s) * (1 - 1e-12);
 }
 
-/* Returns the rank of an LP: by the map, if there is one. */
+/* Returns the rank of an LP, according to the map if there is one, otherwise to the layout. */
 static unsigned rank_of(const struct ns_model *m, tw_lpid gid)
 {
     return m->is_placed ? (unsigned)tw_lp_rank(gid) : ns_layout_rank(&m->layout, gid);
 }
 
-/* Returns true if a host is on another rank than its router. Without a map, the last host tells. */
+/* Returns true if a host is on another rank than its router. Without a map, checking the last host
+ * suffices, because gids on a rank are consecutive. */
 static bool site_is_split(const struct ns_model *m, uint32_t site)
 {
     const struct ns_layout *l = &m->layout;
@@ -196,7 +197,8 @@ static bool site_is_split(const struct ns_model *m, uint32_t site)
     return split;
 }
 
-/* Sets the lookahead: the least latency of the lines between ranks; with one rank, of all arcs. */
+/* Sets the lookahead to the least latency of the lines between ranks; with one rank, to the least
+ * latency of all arcs. */
 static void lookahead_build(struct ns_model *m)
 {
     double least_s = DBL_MAX;
@@ -245,8 +247,8 @@ static size_t router_state_bytes(const struct ns_model *m, uint32_t site)
            ns_through_count(&m->through, site) * sizeof(uint64_t);
 }
 
-/* Builds the types of routers, for the sites that this rank has by the layout, where it adds up
- * results, and for those that a map puts on it. */
+/* Builds the LP types of routers. This rank needs the types of sites that a map places on it, and
+ * of its sites in the layout, whose results it adds up. */
 static void router_types_build(struct ns_model *m)
 {
     uint32_t n_sites = m->topology.n_sites;

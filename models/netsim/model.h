@@ -39,11 +39,12 @@ struct ns_packet {
     double queued_s;
     uint16_t from_site;
     uint16_t to_site;
-    uint16_t to_host; /* number of the destination host within to_site */
+    uint16_t to_host; /* index of the destination host within to_site */
     uint16_t hops;    /* number of routers reached so far */
     uint32_t size_bytes;
     uint16_t kind; /* kind of event: enum ns_packet_kind */
-    uint16_t arc;  /* last line, if that was a link; otherwise 0 */
+    /* Index of the last arc, if the packet came over a link between sites; otherwise 0. */
+    uint16_t arc;
     union {
         struct ns_queue_undo queue; /* used by NS_SEND and NS_FORWARD */
         struct ns_delivery_undo delivery;
@@ -54,9 +55,9 @@ _Static_assert(sizeof(struct ns_packet) == 72, "a packet has no padding");
 /* ---- States ---------------------------------------------------------------------------------- */
 
 /*
- * A router: totals, then an output per arc of its site (in their order), then one per host, then a
- * count of drops for each flow that passes through it (ns_through_slot()). Only the totals include
- * the time outside the window.
+ * State of a router: totals; an output for each arc of its site, in the order of arcs; an output
+ * for each host; a count of drops for each flow that passes through the router (ns_through_slot()).
+ * Only the totals include events outside the window of the statistics (ns_window).
  */
 struct ns_router {
     uint64_t packets; /* packets that any output has accepted since the start */
@@ -65,8 +66,8 @@ struct ns_router {
     struct ns_queue outputs[];
 };
 
-/* Counts of a host for one other site. They include packets that were sent while flows count, see
- * ns_window. */
+/* Counts of a host for one other site. They include only packets that were sent while flows count,
+ * see ns_window. */
 struct ns_peer {
     uint64_t sent;      /* packets sent to the site */
     uint64_t received;  /* packets received from the site */
@@ -124,9 +125,9 @@ bool ns_model_place(struct model_error *error);
 void ns_model_fill(void);
 void ns_model_fini(void);
 
-/* Gives each LP of this rank its type. Returns their number. Must be called after tw_define_lps().
- * Not collective. */
+/* Returns the number of LPs of this rank, from the layout. Not collective. */
 tw_lpid ns_model_local_lps(void);
+/* Gives each LP of this rank its type. Must be called after tw_define_lps(). Not collective. */
 void ns_model_settypes(void);
 
 /* Returns the number of outputs of a site's router: arcs, then hosts. */

@@ -14,7 +14,7 @@
 
 struct packet_record {
     uint64_t packet;
-    uint32_t flow; /* number of the flow: from site * sites + to site */
+    uint32_t flow; /* index of the flow: source site * number of sites + destination site */
     uint32_t size_bytes;
     uint16_t kind;
     uint16_t hops;
@@ -82,8 +82,8 @@ static void packet_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
     memcpy(buffer, &record, sizeof record);
 }
 
-/* Writes a sample of a router. Utilisation and backlog are maxima over its outputs, for the elapsed
- * part of the window. */
+/* Writes a sample of a router. Utilisation and backlog are maxima over the outputs of the router,
+ * for the elapsed part of the window. */
 static void router_sample(void *state, tw_lp *lp, char *buffer)
 {
     const struct ns_model *m = ns_model();

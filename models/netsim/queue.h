@@ -17,9 +17,9 @@ struct ns_line {
 };
 
 /*
- * The time in which statistics are taken. Queues count from from_s to to_s, the end of the
- * simulation. Flows count packets sent from from_s until sent_to_s. That is earlier, so that
- * packets of slow flows have arrived when the simulation ends, too.
+ * The virtual time in which statistics are taken. Queues count from from_s to to_s, the end of the
+ * simulation. Flows count packets sent from from_s until sent_to_s. sent_to_s is before to_s, so
+ * that counted packets of slow flows, too, arrive before the simulation ends.
  */
 struct ns_window {
     double from_s;

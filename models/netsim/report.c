@@ -3,8 +3,8 @@
  * report.c - the printed report: a heading before the run, tables after it.
  *
  * All output is a function of the model and the gathered results: independent of the number of
- * ranks and of the scheduler. Equal keys are sorted by number. Tables are 80 columns wide; long
- * numbers are printed with an exponent, long site names are cut.
+ * ranks and of the scheduler. Rows with equal sort keys are in ascending order of index. Tables are
+ * 80 columns wide; long numbers are printed with an exponent, long site names are cut.
  */
 #include "report.h"
 
@@ -49,8 +49,8 @@ static void cell_count(FILE *out, int width, uint64_t value)
     fprintf(out, " %*s", width, text);
 }
 
-/* Returns the bytes of the first columns characters of UTF-8 text. Sets *characters to their
- * number. */
+/* Returns the size in bytes of the first `columns` characters of UTF-8 text. Sets *characters to
+ * the number of these characters. */
 static int text_cut(const char *text, int columns, int *characters)
 {
     int bytes = 0;

@@ -5,9 +5,9 @@
  * Sums of doubles depend on their order, and the printed result must not depend on the number of
  * ranks. Therefore the ranks add one after another: rank 0 adds its LPs in gid order and sends the
  * table of sums to rank 1, and so on. The last rank returns the table to rank 0. The mapping is
- * linear, hence every sum is taken in gid order; with --lp-map, the states first go to the ranks
- * where the linear mapping has their LPs. Arcs and flows are few compared with events: at most
- * 100 MB, once per run.
+ * linear, hence every sum is taken in gid order. With --lp-map, each copy of a state is first sent
+ * to the rank where the linear mapping would place its LP. The tables of arcs and flows take at
+ * most 100 MB and are sent once per run.
  */
 #include "results.h"
 

@@ -27,11 +27,12 @@ struct ns_results {
     size_t memory_size;
 };
 
-/* Allocate memory for the states of n_lps LPs, before tw_run(), and free it after
- * ns_results_gather(). */
-/* Returns the size in bytes of the tables that ns_results_gather() allocates, beside the states
- * that are kept. */
+/* Returns the size in bytes of the tables that ns_results_gather() allocates, in addition to the
+ * kept copies of states. */
 size_t ns_results_bytes(const struct ns_model *m);
+
+/* ns_results_keep_begin() allocates memory for copies of the states of n_lps LPs; call it before
+ * tw_run(). ns_results_keep_end() frees the copies; call it after ns_results_gather(). */
 void ns_results_keep_begin(tw_lpid n_lps);
 void ns_results_keep_end(void);
 

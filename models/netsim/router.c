@@ -2,12 +2,12 @@
 /*
  * router.c - a router: finds the output for a packet, and queues or drops it.
  *
- * One event per packet. Output k of a router is its site's k-th arc. The outputs after the arcs
- * lead to its hosts.
+ * One event per packet. For each arc k of a site, output k of its router sends over that arc. The
+ * other outputs lead to the site's hosts.
  *
  * Bits of an event:
  * - c0: the output accepted the packet
- * - c1: it was counted there
+ * - c1: the output counted the packet in the window of the statistics
  * - c2: the drop was counted for the flow
  */
 #include "journey.h"
@@ -18,7 +18,7 @@ struct output {
     const struct ns_line *line;
     tw_lpid to;
     enum ns_packet_kind kind;
-    uint32_t arc; /* number of the arc; 0 if the output leads to a host */
+    uint32_t arc; /* index of the arc; 0 if the output leads to a host */
 };
 
 static struct output output_find(const struct ns_model *m, struct ns_router *router, uint32_t site,

@@ -2,11 +2,11 @@
 /*
  * routes.c - computes the next arc from each router to each site.
  *
- * igraph's Dijkstra gives the distance between any two sites. A router forwards over the first of
- * its arcs with arc length + distance from the arc's end = distance from here. Lengths are whole
- * picoseconds, at least one. As doubles their sums are exact (below 2^53 ps, two and a half hours).
- * Therefore the comparison is exact, ties are real, and the choice does not depend on the version
- * of igraph or the machine.
+ * igraph's Dijkstra gives the distance between any two sites. A router forwards a packet over the
+ * first of its arcs for which arc length + distance from the arc's end = distance from the router.
+ * Lengths are whole picoseconds, at least one. As doubles their sums are exact (below 2^53 ps, two
+ * and a half hours). Therefore the comparison is exact, ties are real, and the choice does not
+ * depend on the version of igraph or the machine.
  *
  * Invariants:
  * 1. Each hop strictly lowers the distance to the destination: no loops.
@@ -120,8 +120,9 @@ struct ns_path ns_route_path(const struct ns_routes *routes, const struct ns_top
 }
 
 /*
- * Visits all flows in ascending order at the sites of their paths. If flows is NULL, counts them
- * per site in next[site]; otherwise writes them at next[site] and advances it.
+ * Visits all flows in ascending order, and for each flow the sites of its path. If flows is NULL,
+ * counts the flows of each site in next[site]. Otherwise writes each flow to flows[next[site]] and
+ * increments next[site].
  */
 static void flows_walk(const struct ns_through *th, const struct ns_routes *r,
                        const struct ns_topology *t, uint64_t *next, uint32_t *flows)

@@ -45,14 +45,17 @@ struct ns_path ns_route_path(const struct ns_routes *routes, const struct ns_top
  * flow passes through the routers at both its ends, too.
  */
 struct ns_through {
-    uint32_t n;      /* number of the sites */
-    uint32_t *index; /* number of a site among them, in ascending order; NS_NO_SITE for others */
+    uint32_t n; /* number of the sites */
+    /* By site: its index among these sites, in ascending order; NS_NO_SITE for other sites. */
+    uint32_t *index;
     uint64_t *begin; /* n + 1 elements: index of the first flow of each site, and the end */
     uint32_t *flows; /* flows of each site, ascending */
 };
 
-/* ns_through_init() counts the flows, from which the sizes of states follow. has_site: true for the
- * sites to consider. ns_through_fill() makes the large table of flows, whose size ns_through_flows_bytes() returns before. */
+/* ns_through_init() counts the flows; the sizes of router states depend on these counts. has_site:
+ * for each site, true if it is to be considered. ns_through_fill() makes the large table of flows.
+ * ns_through_flows_bytes() returns the size of that table in bytes, and can be called before it is
+ * made. */
 void ns_through_init(struct ns_through *through, const struct ns_routes *routes,
                      const struct ns_topology *topology, const bool *has_site);
 double ns_through_flows_bytes(const struct ns_through *through);

@@ -2,9 +2,9 @@
 /*
  * settings.c - netsim's own options: table, defaults, limits.
  *
- * The engine's option reader has checked that numbers are numbers. Their ranges are checked here,
- * before any file is read or written. tw_init() and ns_settings_check() write the settings; they
- * are read-only from then on.
+ * The engine's option reader has already rejected text that is not a number. This file checks the
+ * ranges of the numbers, before any file is read or written. tw_init() and ns_settings_check()
+ * write the settings; they are read-only from then on.
  */
 #include "settings.h"
 

@@ -46,11 +46,11 @@ struct ns_topology {
 };
 
 /*
- * Builds the network of a GML file called name. A link without capacity has default_rate_bps; one
- * without delay gets that of its great circle. Errors name line, node or link: fewer than 2
- * nodes, no edges, coordinates missing or out of range, self loops, capacities and delays
- * out of range. ns_routes_init() checks that all sites can reach each other. On success it must be
- * freed with ns_topology_fini(). Not collective.
+ * Builds the network of a GML file called name. A link without capacity has default_rate_bps; a
+ * link without delay gets the delay of light in fibre along the great circle between its sites.
+ * Errors name line, node or link: fewer than 2 nodes, no edges, coordinates missing or out of
+ * range, self loops, capacities and delays out of range. ns_routes_init() checks that all sites can
+ * reach each other. On success it must be freed with ns_topology_fini(). Not collective.
  */
 bool ns_topology_init(struct ns_topology *topology, const char *name, const struct ns_gml *gml,
                       double default_rate_bps, struct model_error *error);

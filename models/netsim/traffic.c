@@ -151,7 +151,8 @@ bool ns_traffic_init_gravity(struct ns_traffic *traffic, const struct ns_topolog
     return true;
 }
 
-/* Adds up the offered load of each arc and finds the busiest (the first of equals). */
+/* Adds up the offered load of each arc and finds the busiest arc, the first one if several have the
+ * same load. */
 static void arc_loads_fill(struct ns_traffic *t, const struct ns_topology *topology,
                            const struct ns_routes *routes)
 {

@@ -23,14 +23,14 @@ struct ns_mix {
 /* Parses "40:7,576:4,1500:1" (bytes:weight). An error quotes the wrong part. */
 bool ns_mix_parse(struct ns_mix *mix, const char *text, struct model_error *error);
 
-/* Returns the size for a uniform u in [0, 1). */
+/* Returns a packet size in bytes, drawn from the mix by a uniform u in [0, 1). */
 uint32_t ns_mix_pick(const struct ns_mix *mix, double u);
 
 /* Demand between sites, and the resulting load of the links. */
 struct ns_traffic {
     uint32_t n_sites;
     double *demand_bps; /* demand in bit/s: [from * n_sites + to], 0 on the diagonal */
-    /* Share of the traffic of `from` that goes to sites 0 to `to`: same indices. */
+    /* Share of the traffic of site `from` that goes to sites 0 to `to`; indexed like demand_bps. */
     double *cumulative;
     double *site_bps; /* traffic that each site sends, in bit/s */
     double *arc_load; /* load of each arc: offered bit/s divided by its rate */

@@ -8,8 +8,8 @@
  *     Seattle        "New York"   2.5e8
  *     "Los Angeles"  Chicago      1e9
  *
- * Fields are separated by blanks; a field with blanks is in double quotes. A site is named by its
- * label, exactly, or by its id in the GML file if no label matches. Flows not listed have no
+ * Fields are separated by blanks; a field with blanks is in double quotes. A site is identified by
+ * its exact label or, if no label matches, by its id in the GML file. Flows not listed have no
  * traffic. Errors: a flow listed twice, from a site to itself, or with a negative rate; a file
  * without traffic.
  *

@@ -37,7 +37,8 @@ struct removed_call {
 void call_list_add(struct call **list, uint64_t phone, double since, bool is_urgent);
 /* Removes the call that was added last. */
 void call_list_undo_add(struct call **list);
-/* Removes a phone's call, or the oldest one that is not urgent. .call is NULL if there is none. */
+/* call_list_remove() removes the call of a phone; call_list_remove_ordinary() removes the oldest
+ * call that is not urgent. In the result, `call` is NULL if there is no such call. */
 struct removed_call call_list_remove(struct call **list, uint64_t phone);
 struct removed_call call_list_remove_ordinary(struct call **list);
 void call_list_undo_remove(struct removed_call removed);

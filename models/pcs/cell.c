@@ -2,14 +2,15 @@
 /*
  * cell.c - the actions of a telephone in a cell, and their reversal.
  *
- * A cell has --channels channels; a call in progress holds one. A call that finds none is blocked,
- * or dropped if it came with a telephone from another cell. If it is urgent, the oldest call that
- * is not urgent is cut instead. The telephone of a cut call detects this at its next action: its
- * call is no longer in the list.
+ * A cell has --channels channels; a call in progress holds one. A call that finds no free channel
+ * is blocked, or dropped if it came with a telephone from another cell. If the call is urgent, the
+ * oldest call that is not urgent is cut instead. The telephone of a cut call detects the loss at
+ * its next action, because its call is no longer in the list.
  *
  * Undo has three parts. tw_snapshot() restores the counts, among them sums of times. The list of
  * calls is restored directly: an event adds at most one call and removes at most one. A removed
- * call stays in memory until the event commits. Draws are counted by stream and undone.
+ * call stays in memory until the event commits. The event counts its draws from each random stream;
+ * the reverse handler undoes as many.
  *
  * Moves have their own random stream, and their times do not depend on calls. Therefore telephones
  * move equally for all settings of calls.

@@ -2,10 +2,11 @@
 /*
  * live.c - prints a line with counts of committed events while the simulation runs.
  *
- * Commit handlers count, so the counts are final; states of an optimistic run may be undone. Each
- * rank counts its own events. At each GVT it updates the largest number of calls that its cells
- * have carried. At every --progress-th GVT the ranks add up, and rank 0 prints. Schedulers compute
- * GVT at different times, so the lines of two runs differ, while their results do not.
+ * Commit handlers count events, so the counts are final; states of an optimistic run may be undone.
+ * Each rank counts its own events. At each GVT it updates the largest number of calls that its
+ * cells have carried. At every --progress-th GVT, the ranks add up their counts, and rank 0 prints
+ * the sums. Schedulers compute GVT at different times, so the lines of two runs differ, while their
+ * results do not.
  */
 #include "pcs.h"
 

@@ -2,11 +2,11 @@
 /*
  * mapping.c - the mapping of cells to ranks: the grid is cut into blocks, as nearly square as the
  * number of ranks allows, and each rank has one. Telephones change the rank less often than with
- * rows, the result of LINEAR mapping.
+ * blocks of rows, the result of LINEAR mapping.
  *
- * Cells keep their number, row by row, on any number of ranks; so does everything simulated. Block
- * i of n along a side of s cells begins at s * i / n, and holds cell x where i = ((x + 1) * n - 1)
- * / s. On a rank, KPs consist of neighbouring cells, row by row.
+ * Cells are numbered row by row. Neither these numbers nor the simulated events depend on the
+ * number of ranks. Block i of n along a side of s cells begins at s * i / n, and holds cell x where
+ * i = ((x + 1) * n - 1) / s. On a rank, KPs consist of neighbouring cells, row by row.
  *
  * --lp-map replaces this mapping.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.c - pcs's fields in the records of the instrumentation: for events the telephone, for
- * samples the cell. None of the structs has padding.
+ * observe.c - pcs's fields in the records of the instrumentation. Event records describe the
+ * telephone, samples describe the cell. None of the structs has padding.
  */
 #include "common/observe.h"
 #include "pcs.h"

@@ -101,7 +101,7 @@ void pcs_live_watch(void); /* starts the counts of live.c; called before tw_run(
 
 /* The functions of report.c. */
 void pcs_report_clear(tw_pe *pe);
-/* Adds the counts of a cell; called at the end of the run. */
+/* Adds the counts of a cell to those of this rank; called at the end of the run. */
 void pcs_report_add(const struct pcs_counts *counts);
 void pcs_report_reduce(tw_pe *pe); /* adds the counts of all ranks; collective */
 void pcs_report_print(FILE *out);  /* prints the report; called on rank 0 after tw_run() */
@@ -117,8 +117,9 @@ void pcs_options_add(void);
 bool pcs_options_check(int argc, char **argv, struct model_error *error);
 
 /*
- * Bits of an event, for reverse and commit handlers: c0 a call got a channel; c1 a call was removed
- * from the list; c2 it was cut for another; c3 a call was tried.
+ * Bits of an event, for reverse and commit handlers: c0: a call got a channel; c1: a call was
+ * removed from the list; c2: the removed call was cut for an urgent call; c3: the telephone began a
+ * call, with or without success.
  */
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.c - sums of the counts of all cells. Each rank adds the counts of its cells as they end;
- * the PE's final function adds the ranks. Counts are integers (times in millionths), so that sums
- * do not depend on the number of ranks.
+ * report.c - sums of the counts of all cells. On each rank, the final functions of the cells add up
+ * their counts; the PE's final function then adds the sums of all ranks. Counts are integers (times
+ * in millionths), so that sums do not depend on the number of ranks.
  */
 #include "pcs.h"
 

@@ -30,8 +30,7 @@ struct phold_options phold_options = {
     .run = "undefined",
 };
 
-/* Returns the rank that --slow-rank names: its number, -1 for "all", or -2 if the text is
- * invalid. */
+/* Returns the rank that --slow-rank names, -1 for "all", or -2 if the text is invalid. */
 static long slow_rank(const struct phold_options *options)
 {
     char *end;
@@ -69,7 +68,7 @@ static const char *load_error(const struct phold_options *options, unsigned rank
     return NULL;
 }
 
-/* The comparisons are such that NaN is an error. */
+/* The comparisons are written so that NaN is an error. */
 const char *phold_options_error(const struct phold_options *options, unsigned ranks, char *text,
                                 size_t size)
 {
@@ -186,7 +185,7 @@ static void busy_work(unsigned long rounds, tw_lpid gid)
     }
 }
 
-/* Returns the start time of an LP with --stagger: LP number g starts at g time units, modulo the
+/* Returns the start time of an LP with --stagger: the LP with gid g starts at time g, modulo the
  * end time. */
 static tw_stime stagger_delay(tw_lpid gid)
 {
@@ -231,7 +230,7 @@ static void phold_event_reverse(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     tw_rand_reverse_unif(lp->rng); /* undoes the draw of u */
 }
 
-/* Returns the rank of an LP. Every rank has equally many LPs, in the order of their numbers. */
+/* Returns the rank of an LP. Every rank has equally many LPs, in the order of gids. */
 static tw_peid phold_map(tw_lpid gid)
 {
     return (tw_peid)(gid / g_tw_nlp);
@@ -247,8 +246,8 @@ tw_lptype phold_lp_type = {
 
 /* ---- Instrumentation ------------------------------------------------------------------------- */
 
-/* Writes the trace of an event: its message. Used for all events and for those that cause a
- * rollback. */
+/* Writes the message of an event to a trace record. Used for traces of all events and of events
+ * that cause a rollback. */
 static void phold_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
 {
     (void)lp;

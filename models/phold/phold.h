@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * phold.h - PHOLD, the benchmark of parallel simulators (Fujimoto, "Performance of Time Warp under
- * synthetic workloads", SCS Multiconference on Distributed Simulation, 1990). See README.md. An LP
- * keeps a number of events circulating: every event creates one more.
+ * synthetic workloads", SCS Multiconference on Distributed Simulation, 1990). See README.md. The
+ * number of pending events stays constant: every executed event sends one new event.
  */
 #ifndef PHOLD_H
 #define PHOLD_H
@@ -45,7 +45,8 @@ extern struct phold_options phold_options;
  * remedy. The line may be in text, which has size bytes; 160 suffice. */
 const char *phold_options_error(const struct phold_options *options, unsigned ranks, char *text,
                                 size_t size);
-/* Adapts correct options to one rank: work only on ranks that work, hot LPs as a number. */
+/* Adapts valid options to one rank: sets work to 0 if --slow-rank names another rank, and replaces
+ * hot_lps = 0 by the number of all LPs. */
 void phold_options_settle(struct phold_options *options, unsigned rank, unsigned ranks);
 
 extern tw_lptype phold_lp_type;

@@ -9,7 +9,7 @@
  * 1. Batches after the current one are all zero.
  * 2. Undo restores every byte: sums of doubles come from the saved value, never from a subtraction.
  *
- * Cost: O(1) and O(batches passed).
+ * Cost: O(1 + batches passed) per update.
  */
 #include "batches.h"
 

@@ -27,7 +27,7 @@ struct qn_batch {
     uint64_t trips;
 };
 
-/* Returns the virtual time at which batch number b ends. */
+/* Returns the virtual time at which batch b ends. */
 static inline double qn_batch_end(const struct qn_window *w, unsigned b)
 {
     return b == w->n ? w->to : w->from + b * ((w->to - w->from) / w->n);
@@ -43,8 +43,8 @@ struct qn_advance_undo {
 
 /*
  * Updates the integrals to time now. jobs, busy: numbers of jobs present and of busy servers since
- * the last update. batches: the w->n + 1 batches of the LP. *last, *batch: the LP's position in
- * time.
+ * the last update. batches: the w->n + 1 batches of the LP. *last: virtual time of the last update;
+ * *batch: index of the current batch; both are updated.
  */
 void qn_batches_advance(struct qn_batch *batches, double *last, uint32_t *batch,
                         const struct qn_window *w, double now, uint64_t jobs, uint64_t busy,

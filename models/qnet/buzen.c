@@ -5,9 +5,9 @@
  * The probability that the stations hold n_1 .. n_M jobs is the product of f_i(n_i), divided by
  * G(N), the sum of such products over all ways to place N jobs; f_i(n) = x_i^n / (beta_i(1) ...
  * beta_i(n)), x_i = visits / rate, beta_i(n) = min(n, servers). G is the convolution of all f_i.
- * The number at one station has the distribution f_i(n) * G_without_i(N - n) / G(N); G_without_i is
- * computed from the convolutions of the stations before and after i. The transit is an additional
- * station with infinitely many servers.
+ * The number of jobs at station i has the distribution f_i(n) * G_without_i(N - n) / G(N);
+ * G_without_i is computed from the convolutions of the stations before and after i. The transit is
+ * an additional station with infinitely many servers.
  *
  * All x are divided by the largest x_i / servers, to stay in the range of long doubles. If that
  * does not suffice, or if the calculation would take too long, the results are NAN.
@@ -23,17 +23,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most steps of the convolutions, which take a few seconds. */
+/* Upper limit on the multiplications of all convolutions. Calculations up to this limit take at
+ * most a few seconds. */
 #define STEPS_MAX 2e9
 
-/* State of the calculation. Stations 0 to n - 1 belong to the network; station n is the transit. */
+/* State of the calculation. Stations 0 to n - 2 belong to the network; station n - 1 is the
+ * transit. */
 struct calculation {
     const struct qn_network *net;
     const double *visits;
     double transit;
     double scale;       /* factor of the scaling: x = scaled x * scale */
     unsigned n, jobs;   /* number of stations including the transit; number of jobs */
-    long double *f;     /* f_i(n): n rows of jobs + 1 numbers */
+    long double *f;     /* row i: f_i(0) to f_i(jobs); n rows */
     long double *until; /* row i: convolution of f_0 to f_(i-1); n + 1 rows */
     long double *from;  /* row i: convolution of f_i to f_(n-1); n + 1 rows */
     long double *rest;  /* convolution of all except one station; one row */
@@ -119,7 +121,8 @@ static void station_fill(struct calculation *c, unsigned i, double trips,
     unsigned s = servers(c, i);
     unsigned n = c->jobs;
     long double number = 0;
-    long double waiting = 0; /* computed with one job less, as an arriving job finds the network */
+    /* Computed with one job less: an arriving job sees the network without itself. */
+    long double waiting = 0;
     convolve(c, row(c, c->until, i), row(c, c->from, i + 1), c->rest);
     for (unsigned k = 1; k <= n; k++) {
         number += k * f[k] * c->rest[n - k];

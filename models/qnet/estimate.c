@@ -4,8 +4,9 @@
  *
  * The run is divided into batches long enough to be nearly independent. The variance of their means
  * gives the confidence interval of the overall mean. Means over jobs are ratios (time spent / jobs)
- * with the variance of a ratio of means, sum (y - r x)^2 / (n (n - 1) mean(x)^2). The correlation
- * of y - r x with that of the next batch shows whether batches are long enough.
+ * r = sum y / sum x, with the variance of a ratio of means, sum (y - r x)^2 / (n (n - 1)
+ * mean(x)^2). The correlation of y - r x with that of the next batch shows whether batches are long
+ * enough.
  *
  * Sources: Student's distribution as finite sums: Abramowitz & Stegun, 26.7.3 and 26.7.4. Batch
  * means: A. M. Law, "Simulation Modeling and Analysis", chapter 9.

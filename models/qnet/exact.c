@@ -58,8 +58,8 @@ bool qn_solve_linear(unsigned n, double *a, double *b, double *x)
 }
 
 /* Row j of the equations states the rate of jobs that come to station j. The equations of a closed
- * network leave a factor open. "One visit to the first station" therefore replaces the first of
- * them. */
+ * network determine the rates only up to a common factor. Therefore "one visit to the first
+ * station" replaces the first equation. */
 bool qn_solve_traffic(const struct qn_network *net, double *rates)
 {
     unsigned n = net->n;

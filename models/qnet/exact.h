@@ -48,7 +48,8 @@ bool qn_exact_solve(struct qn_exact *exact, const struct qn_network *net, double
  * servers. */
 double qn_erlang_c(unsigned servers, double load);
 
-/* Computes qn_exact_solve() for closed networks; exact->visits must be set. */
+/* The part of qn_exact_solve() for closed networks: Buzen's algorithm. exact->visits must be
+ * set. */
 void qn_exact_closed(struct qn_exact *exact, const struct qn_network *net, double transit);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * figures.c - results for each station, with their theoretical values.
  *
- * Every quantity is a ratio of two sums over batches: jobs or times over the time of a batch, or
- * times over jobs. The warm-up (batch 0) does not count.
+ * Every quantity is a ratio of two sums over batches: jobs or times divided by the duration of the
+ * batches, or times divided by jobs. The warm-up (batch 0) does not count.
  */
 #include "figures.h"
 

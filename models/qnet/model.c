@@ -7,7 +7,8 @@
  * number of ranks. Therefore all ranks reach the same result, errors included.
  *
  * LP numbers: copy after copy; within a copy its stations, then (open) the outside. Ranks hold
- * blocks of about equally many LPs, whole copies while there are at least as many copies as ranks.
+ * blocks of about equally many LPs. If there are at least as many copies as ranks, a block consists
+ * of whole copies.
  *
  * the_model is written by qn_model_init() and read-only while the simulation runs.
  */

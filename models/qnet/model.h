@@ -27,15 +27,17 @@ struct qn_undo {
 
 /* The payload of every event: a job and its place. No padding. */
 struct qn_job {
-    uint64_t number;   /* number of the job in its copy, from 1 on */
+    uint64_t number;   /* ordinal number of the job in its copy of the network, from 1 */
     tw_lpid home;      /* gid of the LP where its trips begin and end */
-    uint64_t trip;     /* number of the trip at home, from 1 on; 0: before the first trip */
+    uint64_t trip;     /* ordinal number of the trip at home, from 1; 0: before the first trip */
     double trip_start; /* virtual time of the beginning of the trip */
     double arrived;    /* arrival at the station, in QN_DEPART */
     double started;    /* start of service, in QN_DEPART */
     st_task_id stay;   /* task of the stay at the station, in QN_DEPART */
     uint16_t kind;     /* kind of event: enum qn_kind */
-    uint16_t server; /* server that the job takes, in QN_ARRIVE; set forwards, cleared backwards */
+    /* index of the server that the job takes, in QN_ARRIVE; set by forward handlers, cleared by
+     * reverse handlers */
+    uint16_t server;
     uint32_t visits; /* number of stations visited on this trip so far */
     /* Set by forward handlers, cleared by reverse handlers; zero while in transit. */
     struct qn_undo undo;
@@ -112,8 +114,8 @@ tw_lpid qn_model_first(const struct qn_model *m, unsigned rank);
 /* Gives each LP of this rank its type. Must be called after tw_define_lps(). Not collective. */
 void qn_model_settypes(void);
 
-/* Returns the number of an LP within its copy: the number of its station, or network.n for the
- * outside. */
+/* Returns the index of an LP within its copy of the network: the index of its station, or network.n
+ * for the outside. */
 static inline unsigned qn_place(const struct qn_model *m, tw_lpid gid)
 {
     return (unsigned)(gid % m->lps_per_copy);
@@ -150,7 +152,8 @@ void qn_outside_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 /* Returns the number of busy servers if `jobs` jobs are at a station. */
 uint64_t qn_busy_servers(const struct qn_station_spec *spec, uint64_t jobs);
 
-/* Counts the end of a trip in its batch and adds its task. undo_sum receives the old sum. */
+/* Counts the end of a trip in its batch and adds the task of the trip. *undo_sum receives the old
+ * sum of trip times. */
 void qn_trip_end(struct qn_batch *batch, const struct qn_job *job, double *undo_sum, tw_lp *lp);
 void qn_trip_end_undo(struct qn_batch *batch, double *undo_sum);
 

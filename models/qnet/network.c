@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Probabilities are decimal numbers in a file: a row of thirds must be accepted as a sum of 1. */
+/* Tolerance for a sum of probabilities. A file has decimal numbers, so that three thirds, rounded,
+ * must be accepted as 1. */
 #define ROW_TOLERANCE 1e-9
 
 double qn_network_row_sum(const struct qn_network *net, unsigned station)
@@ -34,8 +35,8 @@ static bool leaves(const struct qn_network *net, unsigned station)
 }
 
 /*
- * Marks all stations that can be reached from the marked ones, along the routes or against them.
- * Each round except the last marks at least one more.
+ * Marks all stations that can be reached from the marked stations along the routes or, if
+ * backwards, against their direction. Each round except the last marks at least one more station.
  */
 static void reach(const struct qn_network *net, bool backwards, bool *marked)
 {

@@ -3,8 +3,9 @@
  * outside.c - the outside of an open network: jobs come from it and return to it.
  *
  * One LP per copy. The arrivals at all stations together are a Poisson process. Each job draws its
- * first station with the arrival rates as weights, which divides the process into independent
- * Poisson processes. A job's trip begins and ends here, so this LP measures the durations of trips.
+ * first station with the arrival rates as weights, which splits the process into an independent
+ * Poisson process per station. A job's trip begins and ends here, so this LP measures the durations
+ * of trips.
  *
  * Cost: O(log stations) per job.
  */

@@ -47,8 +47,8 @@ void qn_report_heading(FILE *out, const struct qn_model *m)
     fflush(out);
 }
 
-/* Numbers of results: all of them, those that differ from the exact value by more than a
- * half-width, and those with correlated batches. */
+/* Counts of results: all results, results that differ from the exact value by more than a
+ * half-width, and results with correlated batches. */
 struct misses {
     unsigned all;
     unsigned missed;

@@ -5,8 +5,8 @@
  * Sums of doubles depend on their order, and the printed result must not depend on the number of
  * ranks. Therefore the ranks add one after another: rank 0 adds its LPs in gid order and sends the
  * table of sums to rank 1, and so on. The last rank returns the table to rank 0. The mapping is
- * linear, hence every sum is taken in gid order; with --lp-map, the counts first go to the ranks
- * where the linear mapping has their LPs.
+ * linear, hence every sum is taken in gid order. With --lp-map, the counts of each LP are first
+ * sent to the rank where the linear mapping would place the LP.
  */
 #include "results.h"
 

@@ -7,8 +7,8 @@
 
 #include "model.h"
 
-/* Sums over the copies. batches[(n + 1) * place + b]: place: number from qn_place(); b: number of
- * the batch, from 0 on. */
+/* Sums over the copies of the network. batches[(n + 1) * place + b] is batch b (from 0) of all LPs
+ * for which qn_place() returns `place`. */
 struct qn_results {
     struct qn_batch *batches;
     size_t n_batches;

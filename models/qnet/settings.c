@@ -2,8 +2,8 @@
 /*
  * settings.c - qnet's own options: table, defaults, limits.
  *
- * The engine's option reader has checked that numbers are numbers. Their ranges are checked here,
- * before any file is read or written.
+ * The engine's option reader has already rejected text that is not a number. This file checks the
+ * ranges of the numbers, before any file is read or written.
  */
 #include "settings.h"
 

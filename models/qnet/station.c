@@ -4,19 +4,19 @@
  *
  * A visit takes two events. On arrival the job takes the server that becomes free first, and draws
  * its service time; its departure is then known (Kiefer and Wolfowitz: the workload of c servers is
- * c times at which they become free). At its departure it draws its next station. Services draw
- * from one stream, routes from another, so that a change of the routes leaves the service times
- * unchanged.
+ * c times at which they become free). At its departure it draws its next station. Service times
+ * come from one random stream and routes from another, so that a change of the routes leaves the
+ * service times unchanged.
  *
  * In a closed network, a job that arrives at the first station ends a trip and begins the next.
  *
  * Bits of an event:
  * - c0: the arrival had to wait
- * - c1: it ended a trip
- * - c2: it began a trip
- * - c3: it increased the largest number of jobs
+ * - c1: the arrival ended a trip
+ * - c2: the arrival began a trip
+ * - c3: the arrival increased the largest number of jobs
  * - c4: the departing job drew whether to change to another copy
- * - c5: it drew that copy
+ * - c5: the departing job drew the copy that it changes to
  *
  * Cost: O(servers) per arrival, O(log stations) per departure. Source: J. Kiefer & J. Wolfowitz,
  * "On the theory of queues with many servers", Trans. AMS 78, 1955.
@@ -156,8 +156,8 @@ static void arrival_count_undo(struct qn_station *station, const tw_bf *bf)
     station->arrivals--;
 }
 
-/* Returns the job as it stays at this station. At the first station of a closed network, it ends a
- * trip and begins another. */
+/* Returns the job with the trip that it has during its stay at this station. At the first station
+ * of a closed network, the job ends a trip and begins the next. */
 static struct qn_job trip_turn(struct qn_station *station, tw_bf *bf, struct qn_job *job, tw_lp *lp)
 {
     struct qn_job stays = *job;

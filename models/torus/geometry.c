@@ -3,8 +3,8 @@
  * geometry.c - nodes, paths and loads of a torus.
  *
  * Every pattern but uniform is a permutation in each dimension separately. Therefore exactly one
- * stream of packets starts at each place of each ring, whatever happens in earlier dimensions. All
- * rings of a dimension have the same loads.
+ * stream of packets starts at each place of each ring, whichever way the packets took in earlier
+ * dimensions. All rings of a dimension have the same loads.
  *
  * Cost: O(dimensions) per hop; O(radix^2) per dimension for a load.
  */
@@ -122,7 +122,7 @@ struct to_hop to_route(const struct to_geometry *g, unsigned node, unsigned dest
 
 /* ---- Theoretical results --------------------------------------------------------------------- */
 
-/* Returns the sum of the distances from one place of a ring to all others. */
+/* Returns the sum of the distances from one place of a ring to all other places. */
 static double ring_distance_sum(unsigned k)
 {
     double even = (double)k * k / 4;

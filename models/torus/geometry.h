@@ -24,7 +24,7 @@
 struct to_geometry {
     unsigned n_dims;
     unsigned radix[TO_MAX_DIMS];
-    /* Difference of the numbers of nodes that are neighbours in each dimension. */
+    /* For each dimension, the difference of the node numbers of two neighbours. */
     unsigned stride[TO_MAX_DIMS];
     unsigned n_nodes;
 };
@@ -58,12 +58,12 @@ struct to_hop {
 
 /*
  * Returns the next hop of a packet. The route takes one dimension after another, each by the
- * shorter way round. If both are equally long, bit d of ways decides (1: backwards). The virtual
- * channel is 0 in each new dimension, and 1 from the link on that closes the ring (the dateline).
- * Therefore the buffers that packets hold and those that they wait for form no cycle, and there is
- * no deadlock. last_dim and last_vc are those of the previous hop, TO_NO_DIM for a new packet.
- * Source: W. Dally & C. Seitz, "Deadlock-free message routing in multiprocessor interconnection
- * networks", IEEE Trans. Comput. 36(5), 1987.
+ * shorter way round. If both are equally long, bit d of `ways` decides for dimension d (1:
+ * backwards). The virtual channel is 0 in each new dimension, and 1 from the link on that closes
+ * the ring (the dateline). Therefore the buffers that packets hold and those that they wait for
+ * form no cycle, and there is no deadlock. last_dim and last_vc are those of the previous hop,
+ * TO_NO_DIM for a new packet. Source: W. Dally & C. Seitz, "Deadlock-free message routing in
+ * multiprocessor interconnection networks", IEEE Trans. Comput. 36(5), 1987.
  */
 struct to_hop to_route(const struct to_geometry *g, unsigned node, unsigned dest, unsigned ways,
                        unsigned last_dim, unsigned last_vc);
@@ -76,9 +76,9 @@ unsigned to_distance(const struct to_geometry *g, unsigned from, unsigned to);
 double to_mean_hops(const struct to_geometry *g, enum to_pattern pattern);
 
 /*
- * Returns the load of the busiest link per load of a terminal. Its reciprocal, at most 1, is the
- * capacity of the network. For uniform traffic and an even radix this is the bisection bound, 8 /
- * radix except for packets of a node to itself.
+ * Returns the load of the busiest link divided by the load of a terminal. The reciprocal of this
+ * ratio, at most 1, is the capacity of the network. For uniform traffic and an even radix this is
+ * the bisection bound, 8 / radix except for packets of a node to itself.
  */
 double to_busiest_link(const struct to_geometry *g, enum to_pattern pattern);
 

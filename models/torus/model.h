@@ -13,7 +13,7 @@
 /* ---- Packets and events ---------------------------------------------------------------------- */
 
 struct to_packet {
-    uint64_t number; /* number among the packets of its source, from 1 on; 0: no packet */
+    uint64_t number; /* ordinal number among the packets of the source node, from 1; 0: no packet */
     double made;     /* virtual time of its creation in ns */
     double arrived;  /* virtual time of its arrival at the current router in ns */
     uint32_t source; /* number of the source node */
@@ -61,9 +61,10 @@ struct to_terminal {
     uint64_t hops;
     uint64_t hops_squared;
     uint64_t counted; /* number of packets received from --warmup to --stop */
-    /* Sum of the latencies of received packets that were created in that time, in ticks. */
+    /* Sum of the latencies of received packets that were created from --warmup to --stop, in
+     * ticks. */
     uint64_t ticks;
-    uint64_t ticks_counted; /* number of the packets whose latencies are in ticks */
+    uint64_t ticks_counted; /* number of the packets whose latencies are in the member ticks */
     uint64_t fast;          /* number of packets received that never waited */
     uint16_t credits;       /* number of free places in the router's buffer */
     uint16_t busy;          /* 1: the line to the router is busy */
@@ -72,7 +73,7 @@ struct to_terminal {
     struct to_packet queue[]; /* ring of source_queue places; empty ones are zero */
 };
 
-/* A place for a packet in a router's memory. Places are numbered from 1; 0 means none. */
+/* Memory for one packet in a router. Places are numbered from 1; number 0 means none. */
 struct to_place {
     struct to_packet packet;
     uint16_t next, prev;
@@ -94,14 +95,14 @@ struct to_output {
      * packets that the terminal injected. */
     struct to_line line[2 * TO_VCS];
     uint16_t busy;
-    uint16_t turn; /* virtual channel to try first */
+    uint16_t turn; /* virtual channel to consider first when the next packet leaves */
 };
 
 struct to_router {
     uint64_t arrived;
     uint32_t held;
     uint32_t held_max;
-    uint32_t free; /* number of the first free place, the top of a stack */
+    uint32_t free; /* place number of the top of the stack of free places; 0: none */
     uint32_t unused;
     struct to_output outputs[TO_MAX_PORTS];
     struct to_place places[]; /* the places, as many as all buffers of the incoming links have */
@@ -139,7 +140,7 @@ static inline st_task_id to_packet_task(const struct to_packet *p)
 /* ---- LPs ------------------------------------------------------------------------------------- */
 
 /* Creates the LPs of this rank and gives them their types. Must be called after
- * to_settings_check(). Returns false if --synch=2 is impossible with this placement. Collective; all
+ * to_settings_check(). Returns false if this placement does not permit --synch=2. Collective; all
  * ranks return the same result and message. */
 bool to_model_define(struct model_error *error);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.c - torus's fields in the records of the instrumentation: for events the packet that they
- * are about, for samples the counts of a terminal or router. None of the structs has padding.
+ * observe.c - torus's fields in the records of the instrumentation. Event records describe the
+ * packet of the event, samples the counts of a terminal or router. None of the structs has padding.
  */
 #include "common/observe.h"
 #include "model.h"
 
 struct packet_record {
-    uint64_t number; /* number of the packet; 0: no packet */
+    uint64_t number; /* ordinal number of the packet at its source node; 0: no packet */
     uint32_t source;
     uint32_t dest;
     uint32_t hops;

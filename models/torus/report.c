@@ -3,7 +3,8 @@
  * report.c - counts of all LPs, and results computed from them.
  *
  * All counts are integers, so that their sums do not depend on the number of ranks. The final
- * functions add them up in a table per rank; later the model has no access to states.
+ * functions of LPs add the counts in a table per rank, because the model cannot read states after
+ * tw_run().
  */
 #include "report.h"
 

@@ -3,18 +3,21 @@
  * router.c - a router: the buffers of its incoming links, and its outgoing links.
  *
  * A packet that has arrived waits in the line of its next link and virtual channel. It leaves when
- * the link is free and the next router has space. Credits state that space: one per place of its
- * buffer, taken when a packet leaves for it. An event returns the credit when that packet leaves
- * the next router. Its place is free at once, because the next packet takes as long to arrive as
- * this one to leave. The virtual channels of a link take turns.
+ * the link is free and the next router has space. Credits count that space: there is one credit per
+ * place of the next router's buffer. A packet takes a credit when it leaves for the next router. An
+ * event returns the credit when the packet leaves the next router. The place of a leaving packet is
+ * free at once, because the next packet takes as long to arrive as this packet to leave. The
+ * virtual channels of a link take turns.
  *
- * Every event lets at most one packet leave; struct to_message keeps it in undo.
+ * Every event lets at most one packet leave; its struct to_message stores that packet in the member
+ * undo.
  *
- * Memory: one place per place of the buffers, so it cannot overflow while credits are correct. In
- * an optimistic run they can be wrong for a while: a credit is cancelled, and a packet sent for it
- * arrives before it is cancelled, too. A packet without a place is therefore ignored, and an error
- * only if that commits. Free places are zero except for next, and form a stack: the last one taken
- * is returned first, so that undo restores all bytes.
+ * A router has memory for as many packets as all its buffers, so the memory cannot overflow while
+ * credits are correct. In an optimistic run, credits can be wrong for a while: a credit is
+ * cancelled, and a packet sent with it arrives before the packet is cancelled, too. Therefore a
+ * packet that finds no free place is ignored. It is an error only if that event commits. Free
+ * places are zero except for next, and form a stack: the place taken last is returned first, so
+ * that undo restores all bytes.
  *
  * Invariants:
  * 1. held is the number of packets in lines.
@@ -26,10 +29,10 @@
  * - c0: a packet left
  * - c1: held_max grew
  * - c2: packets had to stay for lack of credits
- * - c3: the previous turn
+ * - c3: the old value of turn
  * - c4: no place for a packet
  * - c5: the packet that left had been injected here
- * - c6: it counts for the use of the link
+ * - c6: the packet that left counts for the use of the link
  *
  * Cost: O(dimensions) per event.
  */
@@ -149,7 +152,8 @@ static void packet_send(const struct to_model *m, const struct to_packet *p, uns
     tw_event_send(event);
 }
 
-/* Returns the index of the next line in turn among those that may send; 2 * TO_VCS if none may. */
+/* Returns the index of the next line, in turn, that may send a packet; 2 * TO_VCS if no line
+ * may. */
 static unsigned line_pick(const struct to_output *out, bool is_last, tw_bf *bf)
 {
     bool stalled = false;

@@ -2,9 +2,9 @@
 /*
  * terminal.c - a node's terminal: creates packets, sends them to its router, receives packets.
  *
- * A packet goes to the router when the line is free and a credit guarantees space there. At most
- * one packet does so per event; struct to_message keeps it in undo. Empty places of the queue are
- * zero, so that undo restores all bytes.
+ * A packet goes to the router when the line is free and a credit guarantees space in the router. At
+ * most one packet goes to the router per event; the event's struct to_message stores that packet in
+ * the member undo. Empty places of the queue are zero, so that undo restores all bytes.
  *
  * Bits of an event:
  * - c0: a packet went to the router
