@@ -10,8 +10,8 @@
  *   zero     half of the offsets are 0, with ties, on 4 ranks: events wait for those of other ranks
  *   random   67 per cent of the events to random LPs, so that the graph goes through the disk
  *
- * Times are those of the core, which other programs on the machine influence less; "read" is the
- * time to read the same columns in the same order, and nothing else.
+ * Times are CPU times, which other programs on the machine influence less than wall-clock time.
+ * "read" is the time to read the same columns in the same order, without any analysis.
  */
 #include <stdio.h>
 #include <stdlib.h>

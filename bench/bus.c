@@ -7,10 +7,11 @@
  *               [--quick]
  *
  * No simulation runs: records are delivered at once, callbacks are unguarded and do nothing. The
- * operations are measured in turns, each of parts of a millisecond. The least of the turns is the
- * undisturbed cost. It is printed beside the goal and the value that Intel documents for XPTI's
- * framework (README of xptifw, on a Core i7-8559U; the lower end of a range). The median shows the
- * disturbance. More turns find a quiet moment on busy machines.
+ * operations are measured in turns; a measurement takes a part of a millisecond. The least value
+ * over the turns is the undisturbed cost. The table shows it beside the goal and the value that
+ * Intel documents for XPTI's framework (README of xptifw, on a Core i7-8559U; the lower end of a
+ * range). The median shows the disturbance. On busy machines, more turns make an undisturbed one
+ * more likely.
  *
  * Machines differ, and virtual ones change their speed within minutes. Properties of the machine
  * are therefore measured in the same turns and printed below the table: a cycle, as a third of a
@@ -39,7 +40,8 @@
 /* Inputs and results of the operations. */
 struct items {
     size_t n;
-    size_t n_points, n_visits; /* for the projection: number of points, and of all visits */
+    /* For the projection: number of points and number of visits of all points. */
+    size_t n_points, n_visits;
     char (*texts)[TEXT_MAX];
     uint32_t *order; /* random order of the look-ups */
     uint64_t *ids;   /* ids of the points */
@@ -169,7 +171,7 @@ static void visit_points(struct items *b)
 /* Latency of a multiplication in cycles, on x86-64 and most other machines. */
 #define MULTIPLICATION_CYCLES 3
 #define PAGE_BYTES            4096
-#define PAGES_ONE_IN          50 /* a page is used for every 50 items */
+#define PAGES_ONE_IN          50 /* one page is first used per 50 items */
 
 static void multiply(struct items *b)
 {
@@ -237,7 +239,7 @@ struct operation {
 
 enum { MULTIPLY, PLAIN, CALL, TOUCH, VISIT = 14 };
 
-/* The operations, in this order, since some use results of earlier ones. */
+/* The operations. Their order matters, because some operations use results of earlier ones. */
 static const struct operation operations[] = {
     [MULTIPLY] = {"multiplication", multiply, 0, 0, 0},
     [PLAIN] = {"sums", add_up, 0, 0, 0},
@@ -256,7 +258,7 @@ static const struct operation operations[] = {
     [VISIT] = {"point, made and visited, a visit", visit_points, 0, 55, 0},
 };
 #define OPERATIONS (sizeof operations / sizeof *operations)
-/* First operation of the bus; those before concern the machine. */
+/* Index of the first operation of the bus. Earlier operations measure properties of the machine. */
 #define FIRST_OPERATION (TOUCH + 1)
 
 /* Nanoseconds per operation: statistics over the turns. */

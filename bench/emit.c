@@ -11,8 +11,9 @@
  * for subscribers to committed records, at commit. The time inside handlers is measured around the
  * records of an event, less the cost of the measurement.
  *
- * The least of the turns is the undisturbed cost. It is printed beside the goal. `ratio` is
- * relative to the goal; `of run` is the run time relative to that without records.
+ * The least value over the turns is the undisturbed cost. The table shows it beside the goal.
+ * `ratio` is the cost divided by the goal; `of run` is the run time divided by the run time without
+ * records.
  */
 #define _POSIX_C_SOURCE 200809L /* required for dup() */
 #include <fcntl.h>

@@ -56,7 +56,7 @@ struct round_times {
     uint64_t spent_in; /* clock ticks spent inside the calls */
 };
 
-/* Waits as the engine's schedulers do: yields the core only after some time. */
+/* Waits in the same way as the engine's schedulers: yields the core only after some idle rounds. */
 static void idle(unsigned *idle_rounds)
 {
     if (++*idle_rounds > IDLE_ROUNDS_SPINNING) {

@@ -48,8 +48,8 @@ struct settings {
     char netsim[PATH_MAX];
 };
 
-/* A way to observe a run. In args, %g stands for a fiftieth of the end time, %s for the directory
- * of this program. */
+/* A way to observe a run. In args, %g stands for a fiftieth of the end time, and %s for the
+ * directory of this program. */
 struct mode {
     const char *name;
     const char *args;
@@ -205,7 +205,8 @@ static void print_row(const struct setup *setup, size_t mode, struct row *row, d
     putchar('\n');
 }
 
-/* Sets chosen[] for "off" and for the modes in names; for all modes if names is empty. */
+/* Sets chosen[] to true for "off" and for the modes in names, or for all modes if names is
+ * empty. */
 static void choose_modes(const char *names, bool chosen[N_MODES])
 {
     for (size_t m = 0; m < N_MODES; m++) {

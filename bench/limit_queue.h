@@ -2,22 +2,22 @@
 /*
  * limit_queue.h - the pending queue of phold_limit: a ladder with two rungs and a sorted front.
  *
- * It relies on facts that a general queue cannot: the number of entries is constant, their mean
- * distance is known, no entry is cancelled, and time never goes back. Virtual time is cut into
- * days, each holding about LIMIT_DAY_ENTRIES entries at its turn; 2^day_bits days make a year.
- * Entries of the present day are in front, sorted. Those of the present year are in one bucket per
- * day. Those of later years are in one bucket per year, which every n_years-th year shares; few
- * entries are that far ahead. An entry is thus moved three times, and the memory written at a time
- * stays in the cache for any number of entries.
+ * Unlike a general queue, this queue relies on four facts: the number of entries is constant, their
+ * mean distance is known, no entry is cancelled, and time never goes back. Virtual time is cut into
+ * days. A day has about LIMIT_DAY_ENTRIES entries when it becomes the present day; 2^day_bits days
+ * make a year. Entries of the present day are sorted in the front. Entries of later days of the
+ * present year are in one bucket per day. Entries of later years are in n_years buckets, of which
+ * every n_years-th year shares one; few entries are that far ahead. An entry is thus moved three
+ * times, and the memory written at a time stays in the cache for any number of entries.
  *
  * Buckets are lists of 256-byte chunks, newest first. The first 16 bytes of a chunk point to the
- * next older one. Chunks come from a LIFO free list, so that they are likely in the cache.
+ * next older chunk. Chunks come from a LIFO free list, so that they are likely in the cache.
  *
  * Invariants:
  * 1. Entries in front are sorted from `next` on and belong to days up to `day`.
  * 2. Entries in the bucket of a day belong to that day of the present year, after `day`.
- * 3. Entries in the bucket of a year belong to that year after the present one, or to one that is a
- *    multiple of n_years later.
+ * 3. Entries in the bucket of a year belong to that year, which is after the present one, or to a
+ *    year that is a multiple of n_years later.
  *
  * Cost: O(1). Source: W. T. Tang, R. S. M. Goh and I. L. Thng, "Ladder queue", ACM TOMACS 15(3),
  * 2005, reduced to the needs of PHOLD.
@@ -37,14 +37,14 @@
 #define LIMIT_DAY_ENTRIES    8.0
 #define LIMIT_DAY_BITS_MAX   9u
 #define LIMIT_YEARS_MEANS    8.0 /* time that the buckets of years cover, in mean offsets */
-#define LIMIT_RANKED_MAX     48u /* longest front that is sorted by counting, in entries */
+#define LIMIT_RANKED_MAX     48u /* most entries of a front that is sorted by counting */
 #define LIMIT_CHUNK_BYTES    256u
 #define LIMIT_CHUNKS_AT_ONCE 256u
 #define LIMIT_LOOK_AHEAD     2u /* days between the prefetch of an entry and its execution */
 
 struct limit_entry {
     double ts;
-    uint32_t lp;  /* number of the LP that receives the event */
+    uint32_t lp;  /* id of the LP that receives the event */
     uint32_t ref; /* value for use by the caller */
 };
 
@@ -184,8 +184,9 @@ static int limit_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts entries by counting the predecessors of each, so that no branch depends on the times. Times
- * that are not negative compare like the integers with the same bits. */
+/* Sorts entries by counting the predecessors of each entry, so that no branch depends on the times.
+ * Times are compared as integers with the same bits, which gives the same order because times are
+ * not negative. */
 static inline void limit_rank(const struct limit_entry *in, size_t n, struct limit_entry *out)
 {
     int64_t key[LIMIT_RANKED_MAX];
@@ -205,7 +206,8 @@ static inline void limit_rank(const struct limit_entry *in, size_t n, struct lim
     }
 }
 
-/* Moves the bucket of the present day, which is not empty, to the front, which is empty. */
+/* Moves the entries in the bucket of the present day to the front. The bucket must not be empty;
+ * the front must be empty. */
 static inline void limit_load_day(struct limit_queue *q, struct limit_bucket *b)
 {
     struct limit_entry *end = b->at;
@@ -257,7 +259,8 @@ static inline void limit_advance(struct limit_queue *q)
     q->next = q->n_front = 0;
     do {
         if (((q->day + 1) & q->day_mask) == 0) {
-            /* Done before that day is loaded, since entries of its first day are not in front. */
+            /* Begins the new year before its first day is loaded, because its entries must first be
+             * in the buckets of days. */
             limit_next_year(q);
         }
         q->day++;
@@ -266,8 +269,8 @@ static inline void limit_advance(struct limit_queue *q)
     limit_load_day(q, b);
 }
 
-/* Returns the *n entries that will be executed soon, in no order, so that the caller can prefetch
- * the memory to which they refer. */
+/* Returns the *n entries that will be executed soon, in no particular order, so that the caller can
+ * prefetch the memory to which these entries refer. */
 static inline const struct limit_entry *limit_ahead(const struct limit_queue *q, size_t *n)
 {
     uint64_t day = (q->day + LIMIT_LOOK_AHEAD) & q->day_mask;
@@ -283,8 +286,8 @@ static inline const struct limit_entry *limit_ahead(const struct limit_queue *q,
 
 /* ---- Setup ----------------------------------------------------------------------------------- */
 
-/* Prepares a queue that always has n entries. Each entry is replaced by one that is `mean` later on
- * average. */
+/* Prepares a queue that always has n entries. When an entry is taken, the caller adds another one,
+ * which is later by `mean` on average. */
 static inline void limit_queue_init(struct limit_queue *q, uint64_t n, double mean)
 {
     *q = (struct limit_queue){.days_per_time = (double)n / LIMIT_DAY_ENTRIES / mean};

@@ -7,8 +7,8 @@
  *            turns; 256 values per CTA, 32 at a time, CTAs side by side as on a GPU of 80 SMs
  *   random   launches of loads, stores and atomics at random addresses by random CTAs
  *
- * Besides wall-clock time, the program prints the time of the core, which other programs on the
- * machine influence less.
+ * Besides wall-clock time, the program prints CPU time, which other programs on the machine
+ * influence less.
  */
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * phold_hostile.c - the engine on variants of PHOLD that are hard for it.
+ * phold_hostile.c - measures the speed of the engine on variants of PHOLD that are hard for
+ * parallel schedulers.
  *
  *     bench_phold_hostile [--quick] [--cases=friendly,ties,...] [--runs=5] [--args="--rng=fast"]
  *     ...
  *
- * Every case changes one property of the friendly one. It is run by the sequential scheduler on one
- * rank, and by the conservative and the optimistic one on several. They take turns, so that
- * disturbance by other programs affects all of them; medians over the turns are printed. All three
- * must commit the same number of events. A run that takes longer than --timeout is ended and
- * printed as "timeout", one that fails as "failed"; the others go on. The status is 1 if one
- * failed, or if none gave any figures.
+ * Every case changes one property of the case "friendly". Each case runs with the sequential
+ * scheduler on one rank, and with the conservative and the optimistic scheduler on several ranks.
+ * The three take turns, so that disturbance by other programs affects all of them; medians over the
+ * turns are printed. All three must commit the same number of events. A run that takes longer than
+ * --timeout is ended and printed as "timeout"; a run that fails is printed as "failed"; the other
+ * runs go on. The exit status is 1 if a run failed, or if no run gave results.
  *
  * Columns
  *   M events/s   million committed events per second; initialisation does not count
@@ -40,7 +41,7 @@ struct hostile_case {
     const char *args;    /* additional arguments of phold */
     double events_share; /* share of --events; slow cases have fewer events */
     bool hot;            /* true if all events are on the first rank */
-    bool crowded;        /* true for twice as many ranks */
+    bool crowded;        /* true if the case runs on twice as many ranks */
 };
 
 #define SLOW "--work=1000 --slow-rank=0"
@@ -86,8 +87,7 @@ struct result {
     double event_mib;
 };
 
-/* ---- Returns the number of ranks of a variant. ----------------------------------------------- */
-
+/* Returns the number of ranks of a variant. */
 static unsigned case_ranks(const struct bench *b, const struct hostile_case *c, enum variant v)
 {
     unsigned several = c->crowded ? 2 * b->ranks : b->ranks;
@@ -221,8 +221,8 @@ static void print_row(const struct bench *b, const struct hostile_case *c,
     measure_flush();
 }
 
-/* Prints the results. Returns the number of variants that failed; the number of all variants if
- * none has results. */
+/* Prints the results. Returns the number of variants that failed, or the number of all variants if
+ * no variant has results. */
 static unsigned print_table(const struct bench *b, const size_t *numbers, size_t n)
 {
     struct result rows[VARIANTS];
@@ -266,8 +266,8 @@ static size_t find_case(const char *name, size_t length)
     measure_refuse("--cases: there is no case \"%.*s\"; see --help", (int)length, name);
 }
 
-/* Collects the requested cases by number; all cases if none is requested. Returns how many there
- * are. */
+/* Stores the indices of the requested cases, or of all cases if text is empty. Returns their
+ * count. */
 static size_t choose_cases(const char *text, size_t *numbers)
 {
     size_t n = 0;

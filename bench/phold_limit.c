@@ -4,22 +4,23 @@
  *
  *     bench_phold_limit [--lps=N,...] [--remote=X] [--start-events=N] [--end=T | --events=N] ...
  *
- * Per event: take the earliest one, draw u, draw the destination if u <= remote, draw the offset
+ * Per event: take the earliest event, draw u, draw the destination if u <= remote, draw the offset
  * and take its logarithm, queue the next event. The draws, the logarithm and the order of events
  * are those of models/phold, from the same streams; memory is prefetched. There is no rollback, no
  * cancelling, no tie breaking, no GVT, no handler called through a pointer, and an event is 16
- * bytes. --history adds the minimum of Time Warp: events of 64 bytes that keep the stream they were
- * drawn from. The last 16384 of them are retained before their memory is used again.
+ * bytes. --history adds the minimum that Time Warp needs: events of 64 bytes that store the random
+ * stream of the receiver before the event. The last 16384 executed events are retained before their
+ * memory is used again.
  *
  * It is truly PHOLD: with --end=T it executes exactly as many events as phold --synch=1 does with
  * the same LPs, remote, lookahead, mean, start events and end time;
  * tests/system/bench/test_bench.sh compares them, and checks their order with --check. Only two
- * events of one LP at the same time could come in another order, as no ties are drawn; unless mean
- * = lookahead there are none.
+ * events of one LP at the same time could come in another order, because no tie-breaking numbers
+ * are drawn. There are no such events unless mean = lookahead.
  *
  * Output: a line per number of LPs with medians over the runs. Initialisation does not count. An
- * engine that reaches half of the figures spends one nanosecond on simulation for each one that
- * PHOLD itself takes.
+ * engine that reaches half of these rates spends as much time on its own work as PHOLD itself
+ * takes.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -76,7 +77,7 @@ struct limit_sim {
     struct limit_lp *lp;
     struct limit_queue queue;
     struct limit_event *event; /* all events, with --history */
-    uint32_t *history;         /* ring buffer with the numbers of the last executed events */
+    uint32_t *history;         /* ring buffer with the indices of the last executed events */
     uint64_t processed;
     struct arena arena;
 };
@@ -142,8 +143,8 @@ PREFETCHING void fetch_ahead(const struct limit_sim *sim, bool history)
     }
 }
 
-/* Executes all events before virtual time `end`, or whole days of events until at least `events`
- * are executed. */
+/* Executes events in time order, until the next event is at or past `end` or at least `events`
+ * events are executed. Only whole days of events are checked against `events`. */
 static inline void run(struct limit_sim *sim, double end, uint64_t events, bool history, bool check)
 {
     struct limit_queue *q = &sim->queue;
@@ -190,8 +191,8 @@ static void *sim_alloc(struct limit_sim *sim, size_t n, size_t size)
     return memory;
 }
 
-/* Sets up the LPs. LP number k draws from stream number k of the models' family, as in the engine.
- * Its first draws are the offsets of its start events. */
+/* Sets up the LPs. LP k draws from random stream k of the models' family, as in the engine. The
+ * first draws of an LP are the offsets of its start events. */
 static void sim_start_lps(struct limit_sim *sim)
 {
     struct tw_rng family = rng_model_family();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * phold_table.c - the engine on PHOLD compared with the bare loop, over sizes, remote and start
- * events.
+ * phold_table.c - compares the speed of the engine on PHOLD with that of the bare loop
+ * (phold_limit), for various numbers of LPs, shares of remote events, and start events.
  *
  *     bench_phold_table [--runs=5] [--cells=1,2,...] [--seconds=0.5] [--args="--rng=fast"] ...
  *
@@ -20,10 +20,14 @@
  *   bytes/LP     peak resident memory of the largest rank beyond that of the same program with one
  *                LP, times ranks, over the LPs: with events, history and queues. Memory comes in
  *                pieces of 2 MiB, which exaggerates small models.
- * How to read the ratios at the end: "seq/limit" is the engine's share of the machine's capability;
- * its goal is 0.45 and more. "opt/seq" is the cost of the ability to roll back (0.6 and more), "opt
- * gain" the gain by more ranks (two ranks: 1.6 and more with few remote events), likewise "cons
- * gain".
+ *
+ * Ratios at the end of the output, each of event rates
+ *   seq/limit    sequential scheduler over bare loop; goal: at least 0.45
+ *   opt/seq      optimistic scheduler on one rank over sequential: the cost of the ability to roll
+ *                back; goal: at least 0.6
+ *   opt gain     optimistic scheduler on several ranks over one rank; goal with two ranks and few
+ *                remote events: at least 1.6
+ *   cons gain    the same ratio of the conservative scheduler
  */
 #include <math.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 
 struct projection {
     unsigned long n_points;   /* number of points that are created */
-    double frequency_percent; /* points that are created, in per cent of the points visited */
+    double frequency_percent; /* created points in per cent of the visits */
     unsigned long rate;       /* records per second whose overhead is to be computed; 0: none */
     size_t n_visits;          /* number of visits of all points, set by projection_check() */
     size_t n_overheads;       /* number of overheads, set by projection_check() */

@@ -9,10 +9,10 @@
  *   push-pop  push all, then pop all; per pair
  *   cancel    hold, with each fourth event cancelled and a new one pushed in its place
  *   rollback  hold, and occasionally the last 64 events popped are pushed back, latest first
- *   tick      all at the same whole time but one, which ticks towards them in as many steps; then
- *             each goes to the next whole time
- * Events are as large as the engine's, and each is written to when popped. The heaps hold the same
- * 16-byte entries, cancel the same lazy way, and do no other work.
+ *   tick      all events except one at the same whole time; that one approaches this time in as
+ *             many steps as there are events; then each event goes to the next whole time
+ * Events are as large as the engine's, and each event is written to when popped. For comparison,
+ * the heaps hold the same 16-byte entries, also cancel by marking, and do no other work.
  */
 #include <stdio.h>
 #include <stdlib.h>

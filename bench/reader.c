@@ -5,9 +5,9 @@
  *
  *     bench_reader DIRECTORY... [--rounds=N]
  *
- * Each kind of record is read with all fields of its records, with all columns (payload and names
- * as well), with one field, and with a condition that half of its records or so satisfy. The times
- * are the least of the rounds; the first round may read from the disk.
+ * Each kind of record is read in four ways: with all fields of its records; with all columns,
+ * including payload and names; with one field; with a condition that about half of the records
+ * satisfy. The least time of all rounds is printed, because the first round may read from the disk.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -60,7 +60,8 @@ static bool measure(wsr_run *run, const struct wsr_kind *kind, const char *words
     return took >= 0.0;
 }
 
-/* Writes the names of the fields of the records themselves. */
+/* Writes to `to` the names of the fields of the records, without the columns of payload and
+ * names. */
 static void names_list(char *to, size_t size, const struct wsr_kind *kind)
 {
     size_t used = 0;

@@ -7,10 +7,11 @@
  * Each operation cycles through a few hundred streams in the first cache. The result thus depends
  * on the number of operations that the processor overlaps, as in a simulation, where successive
  * events are of different LPs. Exceptions:
- *   one stream     draws or undoing on one stream, each waiting for the previous one
- *   answer         the next stream depends on the number drawn: from the call to the number
- * `ratio` is relative to CLCG4's draw. The variants take turns; medians over the turns are printed.
- * The lower half compares the code of rng_clcg4_plain.h with that chosen for this processor.
+ *   one stream     draws or undoing on one stream, each operation waiting for the previous one
+ *   answer         the number drawn determines the next stream: time from call to result
+ * `ratio` is the time relative to a draw of CLCG4. The variants take turns; medians over the turns
+ * are printed. The lower half of the table compares the code of rng_clcg4_plain.h with the code
+ * selected for this processor.
  */
 #include <stdio.h>
 

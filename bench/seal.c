@@ -8,8 +8,8 @@
  *   hash   their checksum
  *   lz4    compressing them as they are, by LZ4 (acceleration 4)
  *
- * All take turns; the table has the medians. The time is that of the thread: other programs on the
- * machine count only as far as they slow down the core.
+ * All operations take turns; the table has the medians. Times are CPU times of the thread, so other
+ * programs on the machine count only if they slow down the core.
  */
 #include <lz4.h>
 #include <stdio.h>

@@ -6,10 +6,10 @@
  *     mpirun -n 2 bench_transport [--quick]
  *
  * A rank writes 128 bytes per message, flushes after each batch, then polls once, as the optimistic
- * scheduler does; the receiver reads every byte. The sender stays at most WINDOW messages ahead:
- * the receiver answers each ACK_EVERY messages with one of 8 bytes. Rates count messages received
- * by both ranks together. Transports take many short turns, and the best turn counts: other
- * programs on the machine can only slow it down.
+ * scheduler does; the receiver reads every byte. The sender is at most WINDOW messages ahead of the
+ * receiver, which acknowledges each ACK_EVERY messages by a message of 8 bytes. Rates count
+ * messages received by both ranks together. Transports take many short turns, and the best turn
+ * counts: other programs on the machine can only slow it down.
  */
 #include <math.h>
 #include <sched.h>
@@ -41,7 +41,7 @@ struct end {
     uint64_t sent;
     uint64_t acknowledged;
     uint64_t received;
-    uint64_t sum; /* sum of all words received, so that they are read */
+    uint64_t sum; /* sum of all received words, so that the compiler does not remove reading */
     unsigned idle;
 };
 
@@ -97,8 +97,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Prepares to communicate with the other rank. If that fails on one of them, the program ends on
- * both. */
+/* Prepares to communicate with the other rank. If that fails on one rank, the program ends on both
+ * ranks. */
 static struct end end_open(const struct comm *c, enum transport_kind kind)
 {
     const char *trouble;
@@ -111,7 +111,7 @@ static struct end end_open(const struct comm *c, enum transport_kind kind)
     return e;
 }
 
-/* Sends and receives this many messages. Returns the duration in seconds. */
+/* Sends `send` messages and receives `receive` messages. Returns the duration in seconds. */
 static double run(const struct comm *c, enum transport_kind kind, uint64_t send, uint64_t receive,
                   uint64_t batch)
 {

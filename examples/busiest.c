@@ -37,7 +37,7 @@ void st_subscriber_init(const st_api *given, unsigned major, unsigned minor, con
                         const char *stream)
 {
     (void)major, (void)minor, (void)version;
-    if (strcmp(stream, ST_ENGINE_STREAM) == 0) { /* subscribes to one of all streams */
+    if (strcmp(stream, ST_ENGINE_STREAM) == 0) { /* subscribes to the records of this stream only */
         st_type commit;
         api = given;
         api->type_register("warpscope", ST_POS_COMMIT, &commit);

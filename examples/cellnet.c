@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cellnet.c - a small model in the style of ROSS models: tables by position, casts of handlers, two
- * LP types through g_tw_lp_types, custom mapping, callbacks for instrumentation. It uses no
- * function of Warpscope that ROSS lacks; docs/porting-from-ross.md builds and runs it.
+ * cellnet.c - a small model in the style of ROSS models: tables initialised by position, casts of
+ * handlers, two LP types through g_tw_lp_types, custom mapping, callbacks for instrumentation. It
+ * uses no function of Warpscope that ROSS lacks; docs/porting-from-ross.md builds and runs it.
  *
  * A cell holds calls. A call ends, or moves to another cell; the cell reports a move to the switch
  * of its rank.

@@ -17,7 +17,7 @@ static const st_api *api;
 static struct {
     char name[64];
     uint64_t n;
-    double first, last; /* virtual times of the first and the last beginning */
+    double first, last; /* virtual times at which the first and the last task of the kind began */
 } kinds[KINDS_MAX];
 
 static void on_begin(const st_record *record, void *arg)

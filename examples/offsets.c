@@ -32,7 +32,7 @@ int main(int argc, char **argv)
     if (wsr_open(&run, argv[1], 0) != WSR_OK) {
         return fail(run);
     }
-    select.fields = "send_ts,recv_ts"; /* the columns of each block */
+    select.fields = "send_ts,recv_ts"; /* names of the columns to read */
     select.where = argc > 2 ? argv[2] : NULL;
     if (wsr_scan_begin(&scan, run, wsr_kind(run, "event"), &select) != WSR_OK) {
         return fail(run);

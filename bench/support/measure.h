@@ -11,9 +11,9 @@
 
 #include "ross.h"
 
-/* Prints "program: message" to stderr and ends with status 1. */
+/* Prints "program: message" to stderr and ends the program with status 1. */
 void measure_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
-/* Like measure_fail(), for a mistake on the command line: ends with status 2. */
+/* Like measure_fail(), for a mistake on the command line: ends the program with status 2. */
 void measure_refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /* Reads the command line. If it requests help or is invalid, prints a text and ends the program.
@@ -22,17 +22,19 @@ void measure_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)
 void measure_options(const tw_optdef *table, const char *about, int argc, char **argv);
 
 /* Like measure_options(), for programs that cannot simply end. Returns MEASURE_GO_ON, or the exit
- * status with which the program should end. silent: prints nothing, for all ranks but one. */
+ * status with which the program should end. silent: true to print nothing, as on all ranks except
+ * one. */
 #define MEASURE_GO_ON (-1)
 int measure_options_status(const tw_optdef *table, const char *about, int argc, char **argv,
                            bool silent);
 
-/* Flushes the output. Ends with status 1, after a message, if that fails. Must be the last call of
- * a program that prints. */
+/* Flushes standard output. If that fails, prints a message and ends the program with status 1. A
+ * program that prints must call it last. */
 void measure_flush(void);
 
-/* Parses numbers separated by commas, each from min to max, of option --name. Returns their number,
- * at least 1. Ends the program if there are more than n_max or one is invalid. */
+/* Parses the value of option --name: integers from min to max, separated by commas. Returns the
+ * count of values, at least 1. Ends the program if there are more than n_max values or if one is
+ * invalid. */
 size_t measure_list(const char *name, const char *text, unsigned long min, unsigned long max,
                     unsigned long *values, size_t n_max);
 

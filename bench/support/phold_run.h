@@ -40,7 +40,7 @@ struct phold_setup {
     unsigned gvt_interval; /* GVT interval; 0: the default */
 };
 
-/* Values from the report of a run. */
+/* Results of a run, read from its report. */
 struct phold_report {
     double net_events;
     double events_processed; /* number of executed events, including those that were rolled back */
@@ -50,8 +50,8 @@ struct phold_report {
     double rss_bytes; /* peak resident memory of the largest rank, in bytes */
 };
 
-/* Searches for phold in the directory of this program, and the launcher in $MPIEXEC, then in the
- * build directory of this program. */
+/* Searches for phold in the directory of this program. Takes the launcher (mpirun) from $MPIEXEC,
+ * otherwise from the build directory of this program. */
 void phold_programs_find(struct phold_programs *programs);
 
 /* Prints a line with the user's arguments, if there are any. */

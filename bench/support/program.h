@@ -2,10 +2,11 @@
 /*
  * program.h - runs other programs for the benchmarks: command lines, output, time limits.
  *
- * A program gets its own process group and does not outlive this one. When this one is asked to end
- * (SIGINT, SIGTERM, SIGHUP, SIGQUIT), the program is ended first. When this one is killed, the
- * kernel sends the program SIGTERM. Nor does its group outlive the program. Its output goes to
- * memory, so that no file can be left behind.
+ * The started program (the child) gets its own process group and does not outlive the benchmark. If
+ * SIGINT, SIGTERM, SIGHUP or SIGQUIT is to end the benchmark, the child is ended first. If the
+ * benchmark is killed, the kernel sends SIGTERM to the child. When the child has ended, the rest of
+ * its process group is killed. The output of the child goes to memory, so that no file can be left
+ * behind.
  */
 #ifndef WARPSCOPE_BENCH_SUPPORT_PROGRAM_H
 #define WARPSCOPE_BENCH_SUPPORT_PROGRAM_H

@@ -55,7 +55,8 @@ static void town_arrival(void *state, tw_bf *bits, void *message, tw_lp *lp)
     }
 }
 
-/* Undoes town_arrival(), last step first. The engine cancels the events that it sent. */
+/* Undoes the steps of town_arrival() in reverse order. The engine cancels the events that
+ * town_arrival() sent. */
 static void town_arrival_undo(void *state, tw_bf *bits, void *message, tw_lp *lp)
 {
     struct town *town = state;
