@@ -21,8 +21,9 @@ extern "C" {
  * the run ends with status 2 and a message that begins with `what` ("the routing tables of 5000
  * sites").
  *
- * bytes: of this rank, not negative, 0 if it needs none; may exceed the memory of any computer. The
- * engine itself checks for LPs, KPs and states. Collective, between tw_init() and tw_run().
+ * bytes: the need of this rank, not negative, 0 if this rank needs none; may exceed the memory of
+ * any computer. The engine itself checks for LPs, KPs and states. Collective, between tw_init() and
+ * tw_run().
  */
 void tw_ask_memory(const char *what, double bytes);
 

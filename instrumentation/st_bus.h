@@ -74,10 +74,10 @@ st_result st_stream_open_version(const char *name, unsigned major, unsigned mino
                                  const char *version, st_stream_id *id);
 /* Returns the text of the version of a stream, open or closed; NULL: unknown id. */
 const char *st_stream_version(st_stream_id id);
-/* Returns a reference to a stream. Returning the last one ends the stream for the libraries:
- * subscribers get no more records of it, and its deferred records are dropped. Subscriptions stay
- * in case the stream is opened again. Returns ST_OK; ST_NOT_FOUND: the name is unknown or closed
- * (an unknown name takes no id). */
+/* Releases a reference to a stream that st_stream_open() has taken. Releasing the last reference
+ * closes the stream: subscribers get no more records of the stream, and its deferred records are
+ * dropped. Subscriptions stay in case the stream is opened again. Returns ST_OK; ST_NOT_FOUND: the
+ * name is unknown or closed (an unknown name takes no id). */
 st_result st_stream_close(const char *name);
 /* Returns the id of the stream with this name; 0: unknown name. */
 st_stream_id st_stream_find(const char *name);
@@ -143,7 +143,7 @@ typedef struct st_record {
     const st_point *point;  /* point that emitted the record; may be NULL */
     tw_lpid lp;             /* gid of the LP whose handler emitted the record, or ST_NO_LP */
     tw_stime ts;            /* virtual time of the event; GVT outside of events */
-    uint64_t number;        /* number among the LP's records on this stream, see below */
+    uint64_t number;        /* ordinal number among the LP's records on this stream, see below */
     uint64_t instance;      /* number common to records that belong together; 0: none */
     const st_point *parent; /* the enclosing point that the emitter gave, or NULL */
 } st_record;

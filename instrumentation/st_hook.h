@@ -99,7 +99,8 @@ typedef struct st_rollback_info {
  * receiver of an incoming message. ts: GVT. */
 typedef struct st_message_info {
     tw_lpid lp;
-    uint64_t comes; /* 1: the message has arrived from another rank; 0: it has been sent to one */
+    /* 1: the message has arrived from another rank; 0: it has been sent to another rank. */
+    uint64_t comes;
 } st_message_info;
 
 /* Data of a record about GVT. The record has no LP; its ts is gvt. */
@@ -114,17 +115,18 @@ typedef struct st_lp_info {
 } st_lp_info;
 
 /*
- * Records of class ST_SPECULATIVE report all engine activity, including undoing. They are never
- * withdrawn, and their number is 0.
+ * Records of class ST_SPECULATIVE report all engine activity, including the undoing of events.
+ * These records are never withdrawn, and their member `number` is 0.
  *
- * Records of class ST_COMMITTED report what is the same for any number of ranks (except GVT_END).
- * In that class, subscribing to a type without committed records returns ST_INVALID. Record numbers
- * count the records of the same type and LP, from 1.
+ * Records of class ST_COMMITTED report only activity that is the same for any number of ranks
+ * (except GVT_END). In that class, subscribing to a type without committed records returns
+ * ST_INVALID. Record numbers count the records of the same type and LP, from 1.
  *
  * The stream "warpscope.send" reports committed sends, with the type and struct of SEND. Its
  * records count as records of the sending handler: they come in order with the handler's other
  * records, and cost as much, since they wait for the commit. A subscriber that does not need this
- * order finds sender, receiver and times in the COMMIT of the event that was sent.
+ * order can subscribe to COMMIT instead: the COMMIT record of the sent event has sender, receiver
+ * and times.
  */
 #define ST_ENGINE_STREAM "warpscope.engine"
 #define ST_SEND_STREAM   "warpscope.send"

@@ -129,7 +129,7 @@ st_result st_log_csv_create(const st_log_target *target, const st_log_options *o
                             st_logger **logger);
 /* Writes a JSON array of trace events, one per line; times are in microseconds with all their
  * digits. The file is one JSON value after st_logger_finish(); viewers also read an unfinished
- * one. */
+ * file. */
 st_result st_log_chrome_create(const st_log_target *target, const st_log_options *options,
                                st_logger **logger);
 /* Writes a line per entry: TIME PHASE PID.TID NAME [CATEGORY] for=DURATION id=ID KEY=VALUE... */
@@ -150,8 +150,8 @@ typedef bool (*st_log_predicate)(const st_log_entry *entry, void *ctx);
  * The other entries count as accepted. The filter owns next, which must be NEW, and destroys it. */
 st_result st_log_filter_create(st_log_predicate wanted, void *ctx, int level_max, st_logger *next,
                                st_logger **logger);
-/* Passes every entry to n loggers, which must be NEW; it owns them. All loggers get the entry even
- * if one fails; the call then returns that error. */
+/* Passes every entry to n loggers, which must be NEW. The broadcast logger owns these loggers. All
+ * loggers get the entry even if one fails; the call then returns that error. */
 st_result st_log_broadcast_create(st_logger *const *loggers, size_t n, st_logger **logger);
 
 /* ---- Use of loggers -------------------------------------------------------------------------- */

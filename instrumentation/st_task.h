@@ -21,8 +21,8 @@
  * Two errors are always detected: a call outside an init or event handler of its LP
  * (ST_WRONG_STATE), and a required text that is NULL or empty (ST_INVALID). The other errors are
  * detected only while tasks have subscribers; a task that began before the first subscription is
- * then unknown. The model's behaviour must therefore not depend on them. A call that fails changes
- * nothing, except that it may have used up the number of an id.
+ * then unknown. The model's behaviour must therefore not depend on these errors. A call that fails
+ * changes nothing, except that it may have used up the number of an id.
  */
 #ifndef WARPSCOPE_ST_TASK_H
 #define WARPSCOPE_ST_TASK_H
@@ -36,8 +36,9 @@ extern "C" {
 /* Names a task in the whole model. May be copied freely. All zero: no task. */
 typedef struct st_task_id {
     uint64_t lp;     /* LP on which the task lives, as 1 + gid */
-    uint64_t number; /* number among the tasks of the LP that made it, from 1 on */
-    uint64_t from;   /* for requests: sender, as 1 + gid, whose number it is; otherwise 0 */
+    uint64_t number; /* ordinal number among the tasks of the LP that created the task, from 1 */
+    /* For requests: 1 + gid of the sender, whose tasks `number` counts; otherwise 0. */
+    uint64_t from;
 } st_task_id;
 
 static inline bool st_task_is_none(st_task_id id)

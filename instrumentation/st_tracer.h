@@ -36,7 +36,7 @@ typedef struct st_tracer st_tracer;
  *              task intervals (10-20, 15-30 and 25-40 give 30); a task that has not ended counts up
  *              to now
  *   total      sum of the durations of ended tasks
- *   average    mean of these durations
+ *   average    mean duration of ended tasks
  *   count      number of tasks that began
  *   steps      how often each step happened, and in how many tasks
  *   backtrace  tasks in progress, and their ancestors
@@ -66,11 +66,11 @@ st_result st_tracer_filter(st_tracer *tracer, st_task_filter filter, void *arg);
  * ST_NO_MEMORY; ST_INVALID: tracer is NULL. */
 st_result st_tracer_attach(st_tracer *tracer);
 
-/* Results of a tracer for a domain; those of a "steps" tracer for one step of a domain. */
+/* Results of a tracer for a domain or, for a "steps" tracer, for one step of a domain. */
 typedef struct st_tracer_row {
     tw_lpid lp;
     const char *where;
-    uint64_t begun, ended, open; /* numbers of tasks that began, ended, and are open */
+    uint64_t begun, ended, open; /* counts of tasks that began, that ended, and that are open */
     double busy;                 /* busy time in virtual time; "busy" tracers only */
     double total;                /* sum of the durations of ended tasks, virtual time */
     double average;       /* mean duration of ended tasks, virtual time; 0 if there are none */

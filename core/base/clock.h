@@ -2,9 +2,9 @@
 /*
  * clock.h - a steady clock that is cheap enough for use per event.
  *
- * It is the time stamp counter on x86-64 (with a constant rate on every processor of the last
- * decade), elsewhere clock_gettime(CLOCK_MONOTONIC). The rate is measured once, against
- * CLOCK_MONOTONIC.
+ * On x86-64 the clock is the time stamp counter, which has a constant rate on every processor of
+ * the last decade. Elsewhere it is clock_gettime(CLOCK_MONOTONIC). The rate is measured once, by
+ * comparison with CLOCK_MONOTONIC.
  */
 #ifndef WARPSCOPE_BASE_CLOCK_H
 #define WARPSCOPE_BASE_CLOCK_H

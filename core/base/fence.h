@@ -2,8 +2,8 @@
 /*
  * fence.h - bytes around a block of memory that detect writes beyond it.
  *
- * A fence holds a pattern. Code that writes beyond the end of the block changes it, and a later
- * check of the fence detects that.
+ * A fence holds a pattern. Code that writes beyond the end of the block changes the pattern. A
+ * later check of the fence detects the change.
  */
 #ifndef WARPSCOPE_BASE_FENCE_H
 #define WARPSCOPE_BASE_FENCE_H

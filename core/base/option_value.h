@@ -38,12 +38,12 @@ void option_value_format(const tw_optdef *def, char *out, size_t out_size);
  * for its type ("N", "TEXT" and so on); "" for flags. */
 const char *option_value_hint(const tw_optdef *def, char out[OPTION_HINT_MAX]);
 
-/* Returns true if that word is a range of whole numbers, "0..3" or "1.." (in the help "N"), and
- * stores its limits. */
+/* Returns true if the help of the option begins with a range of integers, such as "<0..3>" or
+ * "<1..>", and stores the limits. The help shows such a value as "N". */
 bool option_hint_range(const tw_optdef *def, unsigned long long *least, unsigned long long *most);
 
-/* Returns word number i of an option of type TWOPTTYPE_WORD, which is not null-terminated, and its
- * length; NULL if there are no more. */
+/* Returns word i (from 0) of an option of type TWOPTTYPE_WORD, which is not null-terminated, and
+ * its length; NULL if there are no more. */
 const char *option_nth_word(const tw_optdef *def, unsigned long long i, size_t *length);
 
 /* Returns the option's help without the word for the value; "" if there is none. */

@@ -60,8 +60,8 @@ void options_add(struct options *set, const tw_optdef *table);
  * keeps_tail, the elements from argv[*argc] on keep their old contents, since models for ROSS also
  * use argv[2] without "--". After an error, and for help, argv is unchanged.
  *
- * An option of type TWOPTTYPE_ARGSFILE reads options from a file (see args_file.h). Those on the
- * command line take precedence over the file, regardless of their order.
+ * An option of type TWOPTTYPE_ARGSFILE reads options from a file (see args_file.h). Options on the
+ * command line take precedence over options in the file, regardless of their order.
  *
  * On failure, error (error_size bytes, not 0) gets one line that names the option (and file and
  * line in an args file) and the remedy. Returns TW_ERR_USAGE; TW_ERR_IO for an args file that

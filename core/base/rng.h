@@ -2,9 +2,9 @@
 /*
  * rng.h - random streams inside the engine: inline draws, and the starts of streams.
  *
- * There are two generators: CLCG4, with the numbers of ROSS (rng_clcg4.h), and the fast one of
- * --rng=fast (rng_fast.h). A run uses one of them. A bit in words that a draw reads anyway marks
- * the generator of a stream. Models use ross.h instead.
+ * There are two generators: CLCG4, which draws the same numbers as ROSS (rng_clcg4.h), and the fast
+ * generator of --rng=fast (rng_fast.h). A run uses one of them. A bit in words that a draw reads
+ * anyway marks the generator of a stream. Models use ross.h instead.
  *
  * A stream holds the state of its next draw, and the random number that this draw returns. A draw
  * returns the prepared number and prepares the next one, which is not needed at once. The 45 cycles
@@ -149,7 +149,7 @@ static inline double rng_draw(tw_rng_stream *g)
     return rng_from_bits(coming);
 }
 
-/* Undoes one draw and returns its number. */
+/* Undoes one draw and returns the random number that the draw had returned. */
 static inline double rng_undo(tw_rng_stream *g)
 {
     const double number = rng_step_back(g);
@@ -163,7 +163,7 @@ static inline double rng_undo(tw_rng_stream *g)
 
 /* ---- Pairs of normal numbers ----------------------------------------------------------------- */
 
-/* Returns the number of the next draw. */
+/* Returns the random number that the next draw will return. Draws nothing. */
 double rng_peek(const tw_rng_stream *g);
 
 /*

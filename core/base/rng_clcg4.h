@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rng_clcg4.h - the arithmetic of CLCG4: steps of its state, and the number of a state.
+ * rng_clcg4.h - the arithmetic of CLCG4: steps from state to state, and the random number that a
+ * state yields.
  *
  * CLCG4 (L'Ecuyer and Andres, "A random number generator based on the combination of four LCGs",
  * Math. Comput. Simul. 44, 1997) combines four linear congruential generators c[j] = a[j]*c[j] mod

@@ -70,7 +70,8 @@ static inline double rng_one_if_reached(double u)
 }
 
 /*
- * Returns the number of a state. Its definition includes the order of operations:
+ * Returns the random number that a state yields. The order of these floating-point operations is
+ * part of the definition:
  *
  *     u = w0*c0 - w1*c1;  u < 0: u += 1;  u += w2*c2;  u >= 1: u -= 1;  u -= w3*c3;  u < 0: u += 1
  *

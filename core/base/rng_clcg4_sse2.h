@@ -50,7 +50,7 @@ static inline rng_lanes rng_sse2_mul(rng_lanes c, const struct rng_factors *f)
                            _mm_sub_epi64(_mm_mul_epu32(c13, f13), _mm_mul_epu32(k13, m13)));
 }
 
-/* Returns the number of a state, as rng_plain_value() defines it. */
+/* Returns the random number that a state yields, as rng_plain_value() defines it. */
 static inline double rng_sse2_value(rng_lanes c)
 {
     const __m128i high = _mm_unpackhi_epi64((__m128i)c, (__m128i)c);

@@ -4,9 +4,9 @@
  *
  * After G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators",
  * OOPSLA 2014. A stream has 64 bits of state and a constant odd gamma. A step adds gamma to the
- * state, and mixing the state yields the number. The period is thus 2^64, undoing a step subtracts
- * gamma, and going back n steps subtracts n * gamma. The mixing function is D. Stafford's variant
- * 13 of MurmurHash3's (2011), as in the paper.
+ * state, and mixing the state yields the random number. The period is thus 2^64, undoing a step
+ * subtracts gamma, and going back n steps subtracts n * gamma. The mixing function is D. Stafford's
+ * variant 13 of MurmurHash3's (2011), as in the paper.
  *
  * Start and gamma of stream k are mixed from two keys plus k times the golden ratio's odd number.
  * The keys are mixed from all bits of the four seeds. Distinct stream numbers of one family have

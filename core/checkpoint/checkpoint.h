@@ -37,7 +37,8 @@ void checkpoint_setup(struct pe *pe);
 /* Returns TW_OK if the present value of --checkpoint-every can take effect during the run, or
  * another status with one line in error. Gives the same result on all ranks. */
 enum tw_status checkpoint_check_interval(const struct pe *pe, char *error, size_t size);
-/* Lets it take effect, after a GVT computation. All ranks make the same call. */
+/* Makes a changed value of --checkpoint-every take effect. Called after a GVT computation, on all
+ * ranks. */
 void checkpoint_change_interval(struct pe *pe);
 /* Returns true if this run is a restart. checkpoint_resume() then replaces LP init and pre_run. */
 bool checkpoint_is_restart(const struct pe *pe);

@@ -85,10 +85,10 @@ struct comm_vote {
  * Shared memory in which a rank publishes its votes; initially zero. A reduction over boards needs
  * no messages and no progress of MPI, and ends as soon as the last rank has voted.
  *
- * If each rank has a processor, each reads the votes of all: this saves one transfer between
- * processors. If ranks wait for processors, the last voter combines the votes, publishes the result
- * on the board of rank 0, and wakes the others, which read only that board: this saves work of many
- * ranks.
+ * If each rank has a processor, each rank reads the votes of all ranks: this saves one transfer
+ * between processors. If ranks wait for processors, the last voter combines the votes, publishes
+ * the result on the board of rank 0, and wakes the others, which read only that board: this saves
+ * work of many ranks.
  *
  * Reductions use the two elements of `place` alternately. A rank that starts a reduction has the
  * result of the previous one. All ranks have thus voted in the previous one, after reading the one

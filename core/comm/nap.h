@@ -4,10 +4,11 @@
  *
  * Ranks that share memory sleep on a word of their board. The last voter of a reduction wakes all
  * of them. A sender wakes the receiver if fewer ranks are awake than there are processors;
- * otherwise the receiver would only displace a busy rank. Before a sleep, a rank announces it, then
- * polls all its sources once more, and sleeps only if it has not been woken meanwhile. No event is
- * thus missed. A sleep ends by itself after a while, because signals, errors of other ranks and the
- * passing of time wake no rank. Ranks that vote by MPI sleep for fixed times only.
+ * otherwise the receiver would only displace a busy rank. A rank that is about to sleep announces
+ * the sleep on its board, polls for messages once more, and sleeps only if it has not been woken
+ * meanwhile. No event is thus missed. A sleep ends by itself after a while, because signals, errors
+ * of other ranks and the passing of time wake no rank. Ranks that vote by MPI sleep for fixed times
+ * only.
  *
  * A rank that has nothing to do before the end of a reduction sleeps on a word of rank 0's board
  * instead. No message wakes it, and a single system call wakes all such ranks.

@@ -4,10 +4,10 @@
  *
  * A lock-free ring of bytes with one sender and one receiver (after Lamport, "Specifying concurrent
  * program modules", ACM TOPLAS 5(2), 1983). Positions count bytes from the start and never wrap;
- * position & mask is the place in the ring. The sender owns tail, the receiver head. Each works on
- * a private copy and publishes it from time to time. Each side reads the other's position only when
- * the value that it knows leaves it nothing to do. Thus most messages cause cache misses only for
- * their own bytes.
+ * position & mask is the place in the ring. The sender owns tail, the receiver head. Each side
+ * works on a private copy of its position, and publishes this copy from time to time. A side reads
+ * the position of the other side only when the last value that it has read leaves it nothing to do.
+ * Thus most messages cause cache misses only for their own bytes.
  *
  * A message is written in place and never wraps. If the rest of the ring is too short for it, a
  * marker sends the receiver to the start. If the ring has no space at all, the message goes to an

@@ -51,7 +51,7 @@ struct rings *rings_create(const struct comm *c, size_t max_message_bytes, const
 void rings_destroy(struct rings *r);
 /* Returns the ring to a rank; NULL for ranks on other nodes and for this one. */
 struct ring_sender *rings_to(struct rings *r, int rank);
-/* Returns the board of a rank of this node, by its number on the node. */
+/* Returns the board of a rank of this node. node_rank: the rank's index within the node. */
 struct comm_board *rings_board(const struct rings *r, int node_rank);
 /* Delivers messages that have arrived in rings, and moves waiting messages to rings with space. */
 bool rings_poll(struct rings *r, const struct transport_sink *sink);

@@ -161,7 +161,8 @@ static void *segment_map(int fd, size_t bytes)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Allocates the object of this rank and maps it. */
+/* Allocates the shared memory object of this rank, open as fd, and maps it into the address
+ * space. */
 static enum trouble segment_fill(struct rings *r, int fd)
 {
     if (fd < 0) {
@@ -181,8 +182,9 @@ static enum trouble segment_fill(struct rings *r, int fd)
     return r->segments[r->node_rank] == NULL ? TROUBLE_NO_MEMORY : TROUBLE_NONE;
 }
 
-/* Maps the objects of the other ranks. On return, all objects are allocated. Collective on the
- * node. */
+/* Maps the shared memory objects of the other ranks of the node. Called after segment_fill(); the
+ * exchange of names ensures that every rank has called segment_fill() before any rank maps an
+ * object. Collective on the node. */
 static enum trouble segments_open(struct rings *r, const struct comm *c)
 {
     enum trouble trouble = TROUBLE_NONE;
@@ -203,7 +205,8 @@ static enum trouble segments_open(struct rings *r, const struct comm *c)
     return trouble;
 }
 
-/* Creates all objects of the node. Collective on the node. */
+/* Creates the shared memory objects of all ranks of the node and maps them. Collective on the
+ * node. */
 static enum trouble segments_make(struct rings *r, const struct comm *c, size_t max_message_bytes)
 {
     int fd = segment_create(r);

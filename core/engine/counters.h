@@ -70,8 +70,8 @@ static inline void counters_add(struct tw_counters *sum, const struct tw_counter
 enum tw_phase { TW_PHASE_LIST(X) TW_PHASES };
 #undef X
 
-/* Time per phase, in ticks of which run_ticks_per_second() make a second. Accessible by name or by
- * enum tw_phase. */
+/* Time per phase, in ticks; run_ticks_per_second() returns the number of ticks per second. Phases
+ * are accessible by name or by enum tw_phase. */
 struct tw_phase_ticks {
     union {
         struct {

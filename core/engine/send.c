@@ -294,7 +294,8 @@ static inline void list_with_cause(tw_event **list, tw_event *event)
     *list = event;
 }
 
-/* Sends a local event that is a straggler or for which probes have functions. */
+/* Slow path of send_local(): calls the observers of sent events, if there are any, and lets
+ * engine_enqueue() check for a straggler. */
 static __attribute__((noinline)) void send_local_watched(struct pe *pe, tw_event *event)
 {
     if ((PROBES_WANTED(&pe->probes) & SEND_WATCHED) != 0) {

@@ -10,8 +10,8 @@
  *  E2  lineage_len == 1 means that the lineage is {tie}. The rest of a longer lineage is in notes
  *      of kind NOTE_LINEAGE, in their order in the list; each but the last holds LINEAGE_OF_NOTE
  *      numbers.
- *  E3  caused_by_me lists the local events that an event sent; sent lists the sender's copies
- *      (EVENT_SENT) of the remote ones.
+ *  E3  The list caused_by_me has the events that an event sent to its own rank. The list sent has
+ *      the sender's copies (EVENT_SENT) of the events that it sent to other ranks.
  */
 #ifndef WARPSCOPE_EVENT_EVENT_H
 #define WARPSCOPE_EVENT_EVENT_H

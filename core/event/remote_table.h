@@ -3,12 +3,12 @@
  * remote_table.h - finds the event that an anti-message cancels, without hashing.
  *
  * The sender takes a handle for each event that it sends to another rank and may have to cancel. A
- * handle is a small number, unique among its uncommitted events for that receiver. The receiver
- * keeps an array per sender: slots[handle] refers to the event that arrived with it. The handle
- * returns to the sender's free list when the cause of the event commits or the event is cancelled.
- * The arrays are thus as long as the peak number of the sender's uncommitted sends. Commits cost
- * the receiver nothing: the next event with a handle overwrites its slot. A sequence number (seq,
- * the event_id) distinguishes the successive events with one handle.
+ * handle is a small integer, unique among the sender's uncommitted events for that receiver. The
+ * receiver keeps an array per sender: slots[handle] refers to the event that arrived with it. The
+ * handle returns to the sender's free list when the cause of the event commits or the event is
+ * cancelled. The arrays are thus as long as the peak number of the sender's uncommitted sends.
+ * Commits cost the receiver nothing: the next event with a handle overwrites its slot. A sequence
+ * number (seq, the event_id) distinguishes the successive events with one handle.
  *
  * Messages between two ranks arrive in order, so an anti-message normally follows its event. If the
  * anti-message arrives first, it waits in a list (early) and annihilates the event on arrival.

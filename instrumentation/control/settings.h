@@ -17,10 +17,11 @@ struct settings_before {
 };
 
 /*
- * Reads n words "name=value" into the variables of the options, in place of what they replace (see
- * replace.h), checks them like a command line, and stores what they mean for the recorder in to.
- * now: the options in force. Returns TW_OK, or another status with one line in error; nothing has
- * changed then. before: for settings_restore(). Not collective, the same on all ranks.
+ * Reads n words "name=value" into the variables of the options. The words replace earlier values as
+ * replace.h describes, and are checked like a command line. Stores the resulting options of the
+ * recorder in *to. now: the options in force. Returns TW_OK, or another status with one line in
+ * error; nothing has changed then. before: for settings_restore(). Not collective, the same on all
+ * ranks.
  */
 enum tw_status settings_read(int n, char **words, const tw_pe *pe, const struct record_options *now,
                              struct record_options *to, struct settings_before *before, char *error,

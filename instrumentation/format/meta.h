@@ -10,7 +10,7 @@
  * END: u64 records, u64 blocks, u64 bytes, u64 records_dropped, u32 code, u32 n_counters, f64 gvt,
  * f64 real_time, string text, and per counter string name, u64 value.
  *
- * A string is u16 length and bytes. Readers skip bytes after the known parts of each.
+ * A string is u16 length and bytes. Readers skip bytes after the known parts of an entry or body.
  */
 #ifndef WARPSCOPE_FORMAT_META_H
 #define WARPSCOPE_FORMAT_META_H

@@ -15,7 +15,7 @@
  * be used for many columns. */
 struct fmt_packer {
     uint32_t seen[FMT_PACK_SLOTS];
-    uint32_t next; /* number of the first byte of the next column */
+    uint32_t next; /* index of the first byte of the next column, counted over all columns */
 };
 
 /* n_planes contiguous planes of n bytes each, with hints about each plane. */

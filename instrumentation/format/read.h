@@ -36,17 +36,20 @@ enum fmt_block_kind {
 
 /* The parts of a sealed block's header that readers need. */
 struct fmt_block {
-    uint64_t offset;       /* offset of the block in the file */
-    uint64_t stored_size;  /* size of header and body in bytes */
-    uint64_t raw_size;     /* size of the decoded body in bytes */
-    uint64_t sequence;     /* ordinal number of the block within PE and file, from 0 */
-    uint64_t first_record; /* ordinal number of its first record within PE and file, from 0 */
-    uint32_t kind;         /* kind of block: enum fmt_block_kind, or a kind of a later version */
+    uint64_t offset;      /* offset of the block in the file */
+    uint64_t stored_size; /* size of header and body in bytes */
+    uint64_t raw_size;    /* size of the decoded body in bytes */
+    uint64_t sequence;    /* ordinal number of the block within PE and file, from 0 */
+    /* Ordinal number of the block's first record within PE and file, from 0. */
+    uint64_t first_record;
+    uint32_t kind; /* kind of block: enum fmt_block_kind, or a kind of a later version */
     uint32_t pe;
     uint32_t n_records;
     uint32_t header_size;
     uint32_t n_columns;
-    uint32_t part; /* number of its file, for callers that read several as one; otherwise 0 */
+    /* Number of the file that holds the block, for callers that read several files as one;
+     * otherwise 0. */
+    uint32_t part;
     const struct fmt_schema *schema; /* schema of a data block, otherwise NULL */
     /* Range of the records' times; NaN: no record has a numeric time. */
     double min_virtual_time, max_virtual_time;

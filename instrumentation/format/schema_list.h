@@ -52,7 +52,7 @@
     X(remote_events, U64, CHANGE, "events", "sent to other ranks, since last sample")              \
     X(efficiency, F64, LEVEL, "%", "100 (1 - undone/net); 100 if none undone, 0 if net <= 0")
 
-/* Counts of a KP: the sums over its LPs, and its own. */
+/* Counts of a KP: the sums of the counts of its LPs, and counts of the KP itself. */
 #define FMT_KP_COUNTS(X)                                                                           \
     X(total_rollbacks, U64, CHANGE, "rollbacks", "of both kinds, since last sample")               \
     X(secondary_rollbacks, U64, CHANGE, "rollbacks", "by cancelled events, since last sample")     \

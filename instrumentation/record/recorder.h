@@ -48,7 +48,7 @@ struct ross8_made {
     uint64_t bytes;
 };
 
-/* A record file that a change of the run ended before the run did. */
+/* A record file that ended before the run, because a request changed what is recorded. */
 struct record_part {
     enum record_file_id kind;
     /* Its totals are those of this rank; after the end of the run, sums over all ranks. */

@@ -31,9 +31,9 @@ struct sampling {
 };
 
 /*
- * Prepares what the options request. gvt, rt: streams whose channels get the rows; an unused stream
- * has no channels. model must be filled before sampling_attach(). Returns TW_OK or TW_ERR_MEMORY.
- * Release with sampling_fini().
+ * Prepares the samples that the options request. gvt, rt: streams whose channels get the rows; an
+ * unused stream has no channels. model must be filled before sampling_attach(). Returns TW_OK or
+ * TW_ERR_MEMORY. Release with sampling_fini().
  */
 enum tw_status sampling_init(struct sampling *sampling, const struct record_options *options,
                              struct record_stream *gvt, struct record_stream *rt,

@@ -67,10 +67,12 @@ static struct counter {
     bool is_out_of_memory;
 } the;
 
-/* Protects all data below: outside of simulations, several threads may emit. */
+/* Protects `the` from concurrent access: outside of simulations, several threads may emit records.
+ * Data of one thread (`now`) need no lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Open beginnings in the running handler; outside of simulations, in this thread. */
+/* Stack of the begin records that this thread has emitted for LP lp at virtual time ts and that
+ * have no end record yet. In a simulation, these belong to one execution of a handler. */
 static _Thread_local struct {
     struct {
         uint32_t row;
@@ -91,7 +93,7 @@ static int64_t clock_ns(void)
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* Returns the row of the table in which a record counts; -1 if memory is exhausted. */
+/* Returns the index of the row in the.rows that counts this record; -1 if memory is exhausted. */
 static int64_t find_row(const st_record *r)
 {
     for (size_t i = 0; i < the.n_rows; i++) {
@@ -113,7 +115,7 @@ static int64_t find_row(const st_record *r)
     return (int64_t)the.n_rows++;
 }
 
-/* Returns the slot of a type on an LP, or a free slot. */
+/* Returns the slot of the key's type on its LP or, if there is none, a free slot. */
 static struct open *probe(struct open *open, size_t max, const struct open *key)
 {
     uint64_t what = (uint64_t)key->stream << 16 | key->type;
@@ -223,7 +225,7 @@ static void add_committed(const st_record *r)
     }
 }
 
-/* Returns true if the record ends the nested beginning number i. */
+/* Returns true if the record is the end of now.nested[i]. */
 static bool is_ended_by(unsigned i, const st_record *r)
 {
     const struct row *row = &the.rows[now.nested[i].row];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * task_book.h - keeps the open tasks of this rank, from committed records, and notifies sinks of
- * them.
+ * task_book.h - keeps the open tasks of this rank, as known from committed records, and notifies
+ * sinks (struct task_sink) of tasks that begin, take a step or end.
  */
 #ifndef WARPSCOPE_TASK_TASK_BOOK_H
 #define WARPSCOPE_TASK_TASK_BOOK_H

@@ -38,14 +38,14 @@ void tracer_results_free(struct tracer_results *results);
 
 /* Returns the value of a domain's line by which the report orders the domains. */
 double tracer_line_value(const struct tracer_line *line, enum tracer_kind kind);
-/* Finds the domains of a result with the greatest values, at most n, greatest first, equal ones by
- * LP and order. Returns their number. */
+/* Finds the at most n domains of a result with the greatest values: greatest first, domains with
+ * equal values by LP and order. Returns the number of domains found. */
 size_t tracer_result_top(const struct tracer_results *results, const struct tracer_result *result,
                          const struct tracer_line **top, size_t n);
 
 /* Sum of a step over all domains. */
 struct tracer_step_sum {
-    const struct tracer_line *first; /* line of its first occurrence */
+    const struct tracer_line *first; /* line of the first occurrence of the step */
     uint64_t occurrences, tasks;
 };
 /* Returns the steps of a result in the order of their first occurrences, in an array that the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strings.h - a table that holds each text once, under a number, at a fixed address.
+ * strings.h - a table that holds each text once, at a fixed address, and gives it an id.
  */
 #ifndef WARPSCOPE_BUS_TABLES_STRINGS_H
 #define WARPSCOPE_BUS_TABLES_STRINGS_H

@@ -13,7 +13,8 @@
 #define TYPES_NUMBER_MAX 127u /* largest number of a type that a tool registers */
 #define TYPES_NAME_MAX   128
 
-/* The things for which tools register numbers. Each kind is a space with its own numbers. */
+/* Number spaces in which tools register numbers. Types of records, kinds of points and activities
+ * of points are numbered separately. */
 enum type_space { TYPE_OF_RECORD, KIND_OF_POINT, ACTIVITY_OF_POINT, TYPE_SPACES };
 
 /* The numbers that a tool has registered in a space, one bit each. */

@@ -21,7 +21,7 @@ struct run_host {
 struct run_host *run_hosts_gather(void);
 
 /* Stores each host with its ranks in text: "node1 0-3 6, node2 4-5". If not all hosts fit, the text
- * ends with the number of the others. Changes the order of hosts. */
+ * ends with the number of omitted hosts. Changes the order of hosts. */
 void run_hosts_text(struct run_host *hosts, int n, char *text, size_t size);
 
 /* Stores the batch job that the environment names: "SLURM 4711", "PBS 12.server". */

@@ -41,11 +41,11 @@ struct record_options {
     unsigned int gvt_stats;   /* --enable-gvt-stats: 0 or 1 */
     unsigned int num_gvt;     /* --num-gvt: samples at each Nth GVT; at least 1 */
     unsigned int event_trace; /* --event-trace: an enum record_trace */
-    unsigned int event_times; /* --event-times: one event in this number is timed; 0: none */
+    unsigned int event_times; /* --event-times=N: one event in N is timed; 0: no event is timed */
     unsigned int model_stats; /* --model-stats: sum of enum record_model */
     unsigned int pe_data;     /* --pe-data: records of the PE, 0 or 1 */
-    unsigned int kp_data;     /* --kp-data: records of its KPs, 0 or 1 */
-    unsigned int lp_data;     /* --lp-data: records of its LPs, 0 or 1 */
+    unsigned int kp_data;     /* --kp-data: records of the PE's KPs, 0 or 1 */
+    unsigned int lp_data;     /* --lp-data: records of the PE's LPs, 0 or 1 */
     /* Members that record_options_read() derives from other options. */
     unsigned int rt_stats;       /* samples of the engine by wall clock: 0 or 1 */
     unsigned int vt_stats;       /* samples of the engine at virtual times: 0 or 1 */

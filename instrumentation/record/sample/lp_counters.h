@@ -2,10 +2,10 @@
 /*
  * lp_counters.h - counters of the engine by LP or by KP.
  *
- * Probes fill them, so only runs that record KPs or LPs pay for them. At the end of the run, the
- * sums over all LPs (or KPs) equal the counters of the PE. Before the end, network_recvs may lack
- * anti-messages that arrived before their events: the probe message_received reports these only
- * when the event arrives.
+ * Functions of probes update the counters, so only runs that record KPs or LPs pay for them. At the
+ * end of the run, the sums over all LPs (or KPs) equal the counters of the PE. Before the end,
+ * network_recvs may lack anti-messages that arrived before their events: the probe message_received
+ * reports these only when the event arrives.
  */
 #ifndef WARPSCOPE_RECORD_SAMPLE_LP_COUNTERS_H
 #define WARPSCOPE_RECORD_SAMPLE_LP_COUNTERS_H
@@ -42,7 +42,7 @@ struct kp_line {
 
 /* Counters of the LPs or KPs of a PE. Zero-initialised counters count nothing. */
 struct lp_counters {
-    struct lp_line *lps; /* counts of the LPs, by local number; NULL if counts are kept by KP */
+    struct lp_line *lps; /* counts of the LPs, by local LP id; NULL if counts are kept by KP */
     struct kp_line *kps;
     uint64_t n_lps; /* number of lines; 0 if counts are kept by KP */
     uint64_t n_kps;

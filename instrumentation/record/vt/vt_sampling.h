@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * vt_sampling.h - records of the PE, its KPs and LPs, and of the models, at exact virtual times
- * (--vt-interval). They are the same for any number of ranks and in every scheduler.
+ * (--vt-interval). These records are the same for any number of ranks and in every scheduler.
  */
 #ifndef WARPSCOPE_RECORD_VT_VT_SAMPLING_H
 #define WARPSCOPE_RECORD_VT_VT_SAMPLING_H
@@ -25,7 +25,7 @@ struct vt_sampling {
     bool has_end_time; /* true if the run has an end time, which determines the number of points */
     tw_lp *const *lps;
     tw_lpid n_lps;
-    tw_lpid *order; /* local LP numbers by ascending gid; NULL: LPs are in this order already */
+    tw_lpid *order; /* local LP ids by ascending gid; NULL: LPs are in this order already */
     /* [n_kps] events of each KP since the previous point; used within one point. */
     uint64_t *kp_sums;
     tw_kpid n_kps;
@@ -36,9 +36,9 @@ struct vt_sampling {
 };
 
 /*
- * Prepares what the options request. Rows of the engine go to those channels that vt has. slots:
- * payloads of the LPs' model data, whose rows go to the channel of model. All arguments must
- * outlive the sampling. Returns TW_OK or TW_ERR_MEMORY. Release with vt_sampling_fini().
+ * Prepares the samples that the options request. Rows of the engine go to those channels that vt
+ * has. slots: payloads of the LPs' model data, whose rows go to the channel of model. All arguments
+ * must outlive the sampling. Returns TW_OK or TW_ERR_MEMORY. Release with vt_sampling_fini().
  */
 enum tw_status vt_sampling_init(struct vt_sampling *sampling, const struct record_options *options,
                                 struct record_stream *vt, struct record_stream *model,

@@ -60,7 +60,7 @@ struct vt_timeline {
     bool is_off;            /* true after memory was exhausted, see T6 in vt_timeline.c */
 };
 
-/* Payloads of the local LPs, by local number; NULL: none. */
+/* Payload slots of the local LPs, indexed by local LP id; NULL: no payloads. */
 struct vt_slots {
     const struct payload_slot *sample; /* payloads of sample_event_fn, which takes precedence */
     const struct payload_slot *stat;   /* payloads of model_stat_fn */
