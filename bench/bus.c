@@ -13,11 +13,11 @@
  * range). The median shows the disturbance. On busy machines, more turns make an undisturbed one
  * more likely.
  *
- * Machines differ, and virtual ones change their speed within minutes. Properties of the machine
- * are therefore measured in the same turns and printed below the table: a cycle, as a third of a
- * dependent multiplication; plain instructions per cycle, half as many if another program uses the
- * core; a call through a pointer; and the first use of a page of memory, a large part of the cost
- * of new points.
+ * Machines differ, and virtual machines change their speed within minutes. Properties of the
+ * machine are therefore measured in the same turns and printed below the table: a cycle, as a third
+ * of a dependent multiplication; plain instructions per cycle, half as many if another program uses
+ * the core; a call through a pointer; and the first use of a page of memory, a large part of the
+ * cost of new points.
  *
  * The projection below is XPTI's (projection.h): N points are made, each is visited 100 / P times,
  * and the cost of both is spread over the visits.

@@ -14,9 +14,9 @@
  * waits for ranks without a core: the time then depends on the operating system.
  *
  * Second table: optimistic PHOLD (remote 0.1, lookahead 0.1) with --gvt-interval from short to
- * long. Short intervals pay for many rounds. Long ones pay for history that leaves the caches, and
- * for rollbacks, as ranks drift apart. "of best" compares with the best interval of the same ranks.
- * Intervals take turns; medians over --runs turns are printed.
+ * long. Short intervals pay for many rounds. Long intervals pay for history that leaves the caches,
+ * and for rollbacks, as ranks drift apart. "of best" compares with the best interval for the same
+ * number of ranks. Intervals take turns; medians over --runs turns are printed.
  */
 #include <math.h>
 #include <sched.h>

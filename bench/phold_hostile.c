@@ -18,8 +18,8 @@
  *   opt/cons     optimistic over conservative: optimism should never be much slower
  *   kept         events committed, as part of those executed optimistically
  *   MiB          event memory of all ranks at its peak, optimistic: history and pending events
- * In "slow" cases one rank has far more work than the others, so that no scheduler can be much
- * faster than that rank alone; the sequential one does as much for every event.
+ * In "slow" cases one rank has far more work than each other rank, so that no scheduler can be much
+ * faster than that rank alone. The sequential scheduler does this work for every event.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,9 +14,9 @@
  *
  * It is truly PHOLD: with --end=T it executes exactly as many events as phold --synch=1 does with
  * the same LPs, remote, lookahead, mean, start events and end time;
- * tests/system/bench/test_bench.sh compares them, and checks their order with --check. Only two
- * events of one LP at the same time could come in another order, because no tie-breaking numbers
- * are drawn. There are no such events unless mean = lookahead.
+ * tests/system/bench/test_bench.sh compares the two numbers of events, and checks the order of
+ * events with --check. Only two events of one LP at the same time could come in another order,
+ * because no tie-breaking numbers are drawn. There are no such events unless mean = lookahead.
  *
  * Output: a line per number of LPs with medians over the runs. Initialisation does not count. An
  * engine that reaches half of these rates spends as much time on its own work as PHOLD itself

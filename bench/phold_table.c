@@ -27,7 +27,8 @@
  *                back; goal: at least 0.6
  *   opt gain     optimistic scheduler on several ranks over one rank; goal with two ranks and few
  *                remote events: at least 1.6
- *   cons gain    the same ratio of the conservative scheduler
+ *   cons gain    conservative scheduler on several ranks over one rank
+ *   opt/cons     optimistic over conservative scheduler, both on several ranks
  */
 #include <math.h>
 #include <stdio.h>

@@ -60,7 +60,7 @@ static FILE *file_open(const char *path)
     return f;
 }
 
-/* Reads up to max + 1 bytes into text and sets *size to their number. */
+/* Reads up to max + 1 bytes into text. Sets *size to the number of bytes read. */
 static enum tw_status file_read(FILE *f, char *text, size_t max, size_t *size, char *why,
                                 size_t why_size)
 {

@@ -4,7 +4,7 @@
  *
  * The definition of each distribution includes its draws and the order of its operations. Models
  * thus commit the same events on every machine. A model undoes a call by undoing its draws; ross.h
- * states their number.
+ * states the number of draws of each function.
  *
  * Invalid parameters (a shape of 0, a probability below 0, NaN) never cause endless loops: doubles
  * become NaN and counts become 0, without draws if the number of draws varies.

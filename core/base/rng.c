@@ -24,8 +24,8 @@ static const uint32_t rng_inverse[4] = {RNG_B0, RNG_B1, RNG_B2, RNG_B3};
 /* Factors from one stream to the next: a[j]^(2^72) mod m[j]. */
 static const uint32_t rng_spacing[4] = {584425330u, 1351201844u, 1323813018u, 28067816u};
 
-/* Sets c[j] *= base[j]^exponent for each generator, by squaring. The four run side by side to hide
- * the latency of multiplications. */
+/* Sets c[j] *= base[j]^exponent modulo m[j] for each generator, by squaring. Processing the four
+ * generators together hides the latency of multiplications. */
 static void rng_scale(uint32_t c[4], const uint32_t base[4], uint64_t exponent)
 {
     uint32_t square[4] = {base[0], base[1], base[2], base[3]};

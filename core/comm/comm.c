@@ -240,7 +240,7 @@ int comm_reduction_awaits(const struct comm_reduction *r)
 void comm_reduction_start(struct comm_reduction *r, const struct comm *c,
                           const struct comm_vote *mine)
 {
-    /* holds: the previous reduction has ended, and this rank has its result */
+    /* The previous reduction has ended, and this rank has its result. */
     assert(r->request == MPI_REQUEST_NULL);
     assert(r->boards == NULL || r->number == 0 || r->in_all);
     r->mine = *mine;

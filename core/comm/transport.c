@@ -2,8 +2,9 @@
 /*
  * transport.c - see transport.h: the route to each rank, and the message counts per colour.
  *
- * Each rank has a pointer to the ring to it (NULL: batches), and a bit that marks unflushed
- * messages to it. A flush scans the bits, 64 ranks at a time.
+ * For each other rank there is a pointer to the ring to that rank (NULL: messages go in batches
+ * over MPI), and a bit that is set while messages to that rank are not flushed. A flush scans the
+ * bits, 64 ranks at a time.
  */
 #include "comm/transport.h"
 

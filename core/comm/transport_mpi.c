@@ -8,8 +8,8 @@
  *
  * Receiving: several MPI_Irecv(MPI_ANY_SOURCE) with one tag are posted cyclically. MPI matches
  * messages of one sender to receives in the order of posting (MPI 3.1, 3.5). Batches are therefore
- * taken in that order, never in the order of completion. Each batch carries a number per pair of
- * ranks, checked on arrival.
+ * taken in that order, never in the order of completion. Batches are numbered separately for each
+ * pair of sender and receiver; the receiver checks the numbers.
  *
  * Batch: header {number u32, used u32}, then contiguous messages (message.h).
  */

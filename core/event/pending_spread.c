@@ -9,9 +9,9 @@
  * into the last bucket to be spread later. Since these are less than about half of the entries, an
  * entry is spread O(log n) times at worst, and typically once or twice.
  *
- * If about half of a sample has the smallest key, those entries are split off. If all have it, the
- * next key of the order is used: time stamp, priority, first tie-breaker. Entries equal in all
- * three, or too close for a finite scale, go into the heap.
+ * If about half of the sampled entries have the smallest key, entries with that key are split off.
+ * If all sampled entries have it, the next key of the order is used: time stamp, priority, first
+ * tie-breaker. Entries equal in all three, or too close for a finite scale, go into the heap.
  */
 #include <assert.h>
 
@@ -106,7 +106,7 @@ static bool pending_plan_scale(struct pending_plan *plan, const struct pending_k
     return true;
 }
 
-/* Moves the entries of a bag that belong to rung r into r. Returns a bag with the others. */
+/* Moves the entries of a bag that belong to rung r into r. Returns a bag with the other entries. */
 static pending_bag pending_distribute(struct pending_ladder *l, struct pending_rung *r,
                                       pending_bag bag, size_t *n)
 {
@@ -139,7 +139,7 @@ static void pending_spread_to_heap(struct pending_ladder *l, pending_bag bag)
 }
 
 /* Adds spare buckets before the smallest entry, for events that the current rollback will return.
- * Returns their number. */
+ * Returns the number of spare buckets. */
 static size_t pending_plan_room(struct pending_plan *plan)
 {
     size_t room = PENDING_ROOM_FACTOR * plan->n_buckets;
@@ -189,8 +189,8 @@ void pending_spread(struct pending_ladder *l, pending_bag bag, size_t n, bool ro
     pending_spread_to_heap(l, bag);
 }
 
-/* Moves the entries of `top` before ts into rung r, or into *bag if r is NULL. Returns their
- * number. */
+/* Moves the entries of `top` before ts into rung r, or into *bag if r is NULL. Returns the number
+ * of entries moved. */
 static size_t pending_split_top(struct pending_ladder *l, double ts, struct pending_rung *r,
                                 pending_bag *bag)
 {

@@ -18,9 +18,9 @@ PREFETCHING void prefetch_state_ahead(const struct pending *pending)
 }
 
 /*
- * Executes a batch. timed: true if this turn of the loop is timed. times: array by local LP that
- * receives the time of its last event, or NULL. Both are constants at each call, so that a call
- * without them costs nothing more.
+ * Executes a batch. timed: true if this turn of the loop is timed. times: array, indexed by local
+ * LP id, that receives the time of each LP's last event; or NULL. Both are constants at each call,
+ * so that a call without them costs nothing more.
  *
  * A signal that ends the run ends the batch after the current event. Its handler sets batch_most,
  * so the loop needs no test for signals.

@@ -3,8 +3,8 @@
  * memory.h - checks, before the run, that there is memory for a model's results.
  *
  * The engine checks the memory for LPs and their states. A model that keeps copies of states, or
- * tables over all of them, needs more memory when the run has ended. If memory ran out at that
- * time, all results would be lost.
+ * tables with an entry for each state, needs more memory when the run has ended. If memory ran out
+ * at that time, all results would be lost.
  */
 #ifndef MODELS_COMMON_MEMORY_H
 #define MODELS_COMMON_MEMORY_H

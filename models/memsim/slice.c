@@ -6,8 +6,8 @@
  * per cycle. The result is known --l2-latency later. A hit is answered. A miss takes an MSHR and
  * requests the line from the channel; misses of the same line join it. The arriving line replaces
  * the least recently used line of its set, which is written back if it is dirty. Waiting requests
- * are then answered, one per cycle. Without a free MSHR, a request and all later ones are stalled
- * until one is free. Replies leave through the port one after another.
+ * are then answered, one per cycle. If no MSHR is free, the request and all later requests are
+ * stalled until an MSHR is free. Replies leave through the port one after another.
  *
  * Invariants:
  * 1. A request is in one list: stalled, or waiting for one MSHR.

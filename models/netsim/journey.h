@@ -6,7 +6,7 @@
  * - "journey" of a packet, added when it is delivered. It is the parent of the other tasks.
  * - "hop" over a link between sites and "access" over a line between a host and its router, from
  *   the arrival in the queue to the arrival at the far end.
- * - "transmission" within each of them, during which the bits arrive at the far end.
+ * - "transmission" within each hop and each access, during which the bits arrive at the far end.
  * - "drop" in place of a journey.
  *
  * The "what" of each task is the name of its flow, and the "where" the name of the line, if any.

@@ -7,7 +7,7 @@
  * The departure is known on arrival, so that one event per packet and hop suffices.
  *
  * The buffer holds the bytes not yet sent, including those of the packet in transmission: at time t
- * there are (free_at - t) * rate of them. A packet that does not fit into the rest of the buffer is
+ * it holds (free_at - t) * rate bytes. A packet that does not fit into the rest of the buffer is
  * dropped (drop tail). The comparison uses times instead of bytes: both sides are divided by the
  * rate, so that an infinitely fast line never drops a packet.
  *

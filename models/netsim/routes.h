@@ -63,8 +63,8 @@ void ns_through_fill(struct ns_through *through, const struct ns_routes *routes,
                      const struct ns_topology *topology);
 void ns_through_fini(struct ns_through *through);
 
-/* Return the number of flows through a site, and the index of a flow among them. The flow must pass
- * through the site. */
+/* ns_through_count() returns the number of flows through a site. ns_through_slot() returns the
+ * index of a flow among the flows through a site; the flow must pass through the site. */
 uint32_t ns_through_count(const struct ns_through *through, uint32_t site);
 uint32_t ns_through_slot(const struct ns_through *through, uint32_t site, uint32_t flow);
 

@@ -129,8 +129,8 @@ static double edge_delay_s(const struct ns_gml *gml, const struct ns_gml_edge *e
     return distance_m / (NS_FIBRE_SPEED_FACTOR * NS_LIGHT_SPEED_M_PER_S);
 }
 
-/* Creates the arcs, sorted by from with a counting sort: counts them, then places each arc after
- * earlier ones of the file. */
+/* Creates the arcs, sorted by their member `from`. The counting sort keeps the arcs of a site in
+ * file order. */
 static void arcs_make(struct ns_topology *t, const struct ns_gml *gml, double default_rate_bps)
 {
     unsigned ways = gml->directed ? 1 : 2;

@@ -38,7 +38,8 @@ struct ns_traffic {
     uint32_t busiest_arc; /* arc with the greatest arc_load */
 };
 
-/* Allocates memory for topology; all demands are 0. The two functions below call this one. */
+/* Allocates memory for the sites and arcs of topology; all demands are 0. ns_traffic_init_gravity()
+ * and ns_traffic_init_file() call this function. */
 void ns_traffic_alloc(struct ns_traffic *traffic, const struct ns_topology *topology);
 
 /*

@@ -35,7 +35,8 @@ struct field {
     char text[256];
 };
 
-/* Splits a line, which ends at `end`, into fields. Returns their number, or -1 after an error. */
+/* Splits a line, which ends at `end`, into fields. Returns the number of fields, or -1 after an
+ * error. */
 static int line_split(const struct place *p, const char *at, const char *end,
                       struct field fields[MAX_FIELDS])
 {

@@ -104,7 +104,7 @@ void phold_options_settle(struct phold_options *options, unsigned rank, unsigned
 /* ---- Events ---------------------------------------------------------------------------------- */
 
 /* Draws the offset of an event. If mean - lookahead is 0, every offset is the lookahead, but a
- * number is drawn nevertheless. */
+ * random number is drawn nevertheless. */
 static tw_stime draw_offset(tw_lp *lp)
 {
     const struct phold_options *o = &phold_options;

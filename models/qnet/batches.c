@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * batches.c - the counts of an LP by batch: batch 0 is the warm-up, the others have equal lengths.
+ * batches.c - the counts of an LP by batch: batch 0 is the warm-up, the other batches have equal
+ * lengths.
  *
  * The integrals over time are updated when a value changes. An idle LP may pass several batches at
  * once.

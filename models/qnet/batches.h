@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * batches.h - the counts of an LP by batch: batch 0 is the warm-up, the others have equal lengths.
+ * batches.h - the counts of an LP by batch: batch 0 is the warm-up, the other batches have equal
+ * lengths.
  */
 #ifndef QNET_BATCHES_H
 #define QNET_BATCHES_H

@@ -225,8 +225,8 @@ static unsigned way_pick(const double *sums, unsigned n, double u)
     return low;
 }
 
-/* Draws the destination of the job. Draws a number even if there is no choice, as with a single
- * route in a closed network. */
+/* Draws the destination of the job. Draws a random number even if there is no choice, as with a
+ * single route in a closed network. */
 static tw_lpid destination_draw(const struct qn_model *m, const struct qn_job *job, tw_bf *bf,
                                 tw_lp *lp)
 {
