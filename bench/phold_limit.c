@@ -5,9 +5,9 @@
  *     bench_phold_limit [--lps=N,...] [--remote=X] [--start-events=N] [--end=T | --events=N] ...
  *
  * Per event: take the earliest event, draw u, draw the destination if u <= remote, draw the offset
- * and take its logarithm, queue the next event. The draws, the logarithm and the order of events
- * are those of models/phold, from the same streams; memory is prefetched. There is no rollback, no
- * cancelling, no tie breaking, no GVT, no handler called through a pointer, and an event is 16
+ * and take its logarithm, queue the next event. The draws, the random streams, the logarithm and
+ * the order of events are the same as in models/phold; memory is prefetched. There is no rollback,
+ * no cancelling, no tie breaking, no GVT, no handler called through a pointer, and an event is 16
  * bytes. --history adds the minimum that Time Warp needs: events of 64 bytes that store the random
  * stream of the receiver before the event. The last 16384 executed events are retained before their
  * memory is used again.

@@ -9,8 +9,8 @@
  * lookahead 0.1. A variant is a way to run it: the bare loop (phold_limit), the sequential
  * scheduler, the conservative and the optimistic one on one rank and on several. All variants of a
  * cell simulate the same span of virtual time, long enough for the sequential scheduler to take
- * about --seconds, and must commit the same number of events. They take turns, so that disturbance
- * by other programs affects all of them; medians over the turns are printed.
+ * about --seconds, and must commit the same number of events. The variants take turns, so that
+ * disturbance by other programs affects all variants; medians over the turns are printed.
  *
  * Columns
  *   M ev/s       million committed events per second; initialisation does not count

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bench_seal - the cost of sealing records into blocks, on a core without other work, and the size
- * of the blocks. The records are those of PE 0 in a recorded file. They are sealed repeatedly, and
- * the output is discarded. For comparison, the costs of other operations on the same rows:
+ * of the blocks. The benchmark takes the records of PE 0 from a record file. They are sealed
+ * repeatedly, and the output is discarded. For comparison, the costs of other operations on the
+ * same rows:
  *
  *   copy   copying them
  *   hash   their checksum

@@ -62,8 +62,8 @@ static void args_free(struct program_args *args)
 
 /* ---- Start of programs ----------------------------------------------------------------------- */
 
-/* Returns the signals that end this program, except those that it was started to ignore, and
- * SIGCHLD. */
+/* Returns the signals to wait for: SIGCHLD, and the signals that end this program, except signals
+ * that were already ignored when the program started. */
 static sigset_t awaited_signals(void)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spool.h - stores the committed accesses of a rank, and writes traces from those of all ranks.
+ * spool.h - stores the committed accesses of a rank, and writes traces from the committed accesses
+ * of all ranks.
  */
 #ifndef MEMSIM_SPOOL_H
 #define MEMSIM_SPOOL_H

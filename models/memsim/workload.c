@@ -54,8 +54,8 @@ static void producer_make(struct maker *k)
     }
 }
 
-/* Adds the accesses of one tile. It loads its elements and their neighbours from one array, and
- * stores its elements into the other array. */
+/* Adds the accesses of one tile. The tile loads its elements and their neighbours from one array,
+ * and stores its elements into the other array. */
 static void tile_make(struct maker *k, uint64_t x, uint64_t y, unsigned from)
 {
     uint64_t t = k->elements;

@@ -3,7 +3,8 @@
  * journey.h - reports packets as tasks, for tracers and --task-trace.
  *
  * Kinds:
- * - "journey" of a packet, added when it is delivered. It is the parent of the other tasks.
+ * - "journey" of a packet, added when it is delivered. The journey is the parent of the other
+ *   tasks.
  * - "hop" over a link between sites and "access" over a line between a host and its router, from
  *   the arrival in the queue to the arrival at the far end.
  * - "transmission" within each hop and each access, during which the bits arrive at the far end.

@@ -7,7 +7,8 @@
 
 #include "model.h"
 
-/* A flow: the packets from one site to another, those sent while flows count, see ns_window. */
+/* Counts of a flow, which is the traffic from one site to another. Only packets sent while flows
+ * count are included, see ns_window. */
 struct ns_flow_result {
     uint64_t sent;
     uint64_t received;

@@ -14,7 +14,8 @@ enum qn_quantity {
     QN_NUMBER,
     QN_RESPONSE,
     QN_MUST_WAIT,
-    QN_STATION_QUANTITIES, /* number of quantities of stations, which are those above */
+    /* Number of quantities of stations; their enumerators precede this one. */
+    QN_STATION_QUANTITIES,
     QN_TRIPS = QN_STATION_QUANTITIES,
     QN_TRIP_TIME,
     QN_QUANTITIES

@@ -60,9 +60,9 @@ struct to_hop {
  * Returns the next hop of a packet. The route takes one dimension after another, each by the
  * shorter way round. If both are equally long, bit d of `ways` decides for dimension d (1:
  * backwards). The virtual channel is 0 in each new dimension, and 1 from the link on that closes
- * the ring (the dateline). Therefore the buffers that packets hold and those that they wait for
- * form no cycle, and there is no deadlock. last_dim and last_vc are those of the previous hop,
- * TO_NO_DIM for a new packet. Source: W. Dally & C. Seitz, "Deadlock-free message routing in
+ * the ring (the dateline). Therefore the buffers that packets hold and the buffers that packets
+ * wait for form no cycle, and there is no deadlock. last_dim and last_vc are those of the previous
+ * hop, TO_NO_DIM for a new packet. Source: W. Dally & C. Seitz, "Deadlock-free message routing in
  * multiprocessor interconnection networks", IEEE Trans. Comput. 36(5), 1987.
  */
 struct to_hop to_route(const struct to_geometry *g, unsigned node, unsigned dest, unsigned ways,
