@@ -9,8 +9,11 @@
 #include <metis.h>
 
 #include <assert.h>
+#include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "partition/cut.h"
 
@@ -132,6 +135,31 @@ static double balance_of(const struct csr *c, uint32_t n_parts, const idx_t *par
     return most * n_parts / sum;
 }
 
+/* METIS prints complaints about graphs with very uneven loads on standard output, where results
+ * belong. Sends standard output to nowhere. Returns a descriptor for stdout_restore(); -1: failed. */
+static int stdout_hide(void)
+{
+    fflush(stdout);
+    int saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (saved >= 0 && nowhere >= 0) {
+        (void)dup2(nowhere, STDOUT_FILENO);
+    }
+    if (nowhere >= 0) {
+        close(nowhere);
+    }
+    return saved;
+}
+
+static void stdout_restore(int saved)
+{
+    fflush(stdout);
+    if (saved >= 0) {
+        (void)dup2(saved, STDOUT_FILENO);
+        close(saved);
+    }
+}
+
 /* Tries both methods of METIS. Keeps the one with fewer events between parts, unless its balance is
  * worse than permitted and than that of the other. */
 static const char *both_run(struct csr *c, uint32_t n_parts, const struct partition_cut_options *o,
@@ -185,7 +213,9 @@ const char *partition_cut(const struct partition_graph *g, const uint32_t *lps, 
     }
     const char *why = csr_make(&c, g, lps, n, index);
     if (why == NULL) {
+        int saved = stdout_hide();
         why = both_run(&c, n_parts, options, part_of);
+        stdout_restore(saved);
     }
     csr_free(&c);
     return why;
