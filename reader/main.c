@@ -27,6 +27,7 @@ static const struct ws_command commands[] = {
     {"report", ws_command_report, "a page of HTML: what ran, what cost most, and pictures"},
     {"analyze", ws_command_analyze, "critical path, parallelism: how fast the model could run"},
     {"rollbacks", ws_command_rollbacks, "why it rolled back: cascades, causes, lateness"},
+    {"advise", ws_command_advise, "which options would make the next run faster"},
     {"partition", ws_command_partition, "a placement of the LPs with fewer events between ranks"},
     {"tasks", ws_command_tasks, "durations of tasks, busy times of places, one task's life"},
     {NULL, NULL, "its records as data"},
@@ -97,6 +98,8 @@ static const struct ws_usage usage = {
                 "  warpscope stats stats-output --by=total_rollbacks --top=10\n"
                 "The rollbacks of two LPs in a part of the run:\n"
                 "  warpscope dump stats-output --type=rollback --lp=17,23 --from=100\n"
+                "Which options would make the next run faster?\n"
+                "  warpscope advise stats-output\n"
                 "A table for DuckDB or pandas:\n"
                 "  warpscope export --format=parquet --output=tables stats-output\n"
                 "How fast could this model run on any number of ranks?\n"

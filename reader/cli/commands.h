@@ -21,6 +21,7 @@ int ws_command_report(int argc, char **argv);
 int ws_command_analyze(int argc, char **argv);
 int ws_command_top(int argc, char **argv);
 int ws_command_rollbacks(int argc, char **argv);
+int ws_command_advise(int argc, char **argv);
 int ws_command_partition(int argc, char **argv);
 int ws_command_tasks(int argc, char **argv);
 int ws_command_memtrace(int argc, char **argv);

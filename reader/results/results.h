@@ -92,7 +92,7 @@ void ws_results_free(struct ws_results *results);
 
 #define WS_RESULT_FINDINGS_MAX 16u
 struct ws_result_findings {
-    char words[WS_RESULT_FINDINGS_MAX][400]; /* one sentence or two each */
+    char words[WS_RESULT_FINDINGS_MAX][800]; /* a few sentences each */
     uint32_t n;
 };
 /* Adds a finding; ignored if there are WS_RESULT_FINDINGS_MAX. */

@@ -35,6 +35,9 @@ analyze phold
 analyze --json phold
 rollbacks run
 rollbacks --json run
+advise run
+advise --json run
+advise --options run
 partition --ranks=2 --output=- phold
 partition --json --ranks=2 --force phold
 tasks tasks

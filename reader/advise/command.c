@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* command.c - "warpscope advise": which options would make the next run faster. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "advise/advise.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/emit.h"
+#include "cli/exit.h"
+#include "cli/messages.h"
+#include "cli/out.h"
+#include "cli/select.h"
+#include "report/report.h"
+
+enum { OPTION_MAP, OPTION_FORCE, OPTION_OPTIONS, OPTION_JSON, OPTION_END };
+static const struct ws_option options[] = {
+    [OPTION_MAP] = {"map", "FILE", "write the placement, if it is advised, for --lp-map=FILE"},
+    [OPTION_FORCE] = {"force", NULL, "replace FILE if it exists"},
+    [OPTION_OPTIONS] = {"options", NULL, "print only the options of the next run, in one line"},
+    [OPTION_JSON] = {"json", NULL, "as one JSON object"},
+    [OPTION_END] = {NULL, NULL, NULL},
+};
+static const struct ws_section sections[] = {
+    {"rules", "  random-rollbacks   the run made rollbacks on purpose\n"
+              "  nkp                10 % of the executed events were undone, and 8 LPs or more\n"
+              "                     share a KP\n"
+              "  max-opt-lookahead  20 % were undone, and a bound avoids half of those that\n"
+              "                     stragglers undid, with few more GVT computations\n"
+              "  batch              given, and below 4; or 1024 or more while 10 % were undone\n"
+              "  gvt-interval       given, and fewer than 64 events of a rank between GVT\n"
+              "                     computations, or more than 4096\n"
+              "  placement          METIS finds one with 30 % fewer events between ranks, or\n"
+              "                     with a load of the busiest rank that is 20 % lower\n"
+              "  ranks              more ranks than processors, or than the critical path or\n"
+              "                     the busiest LP allows\n"
+              "  synch              an optimistic run on one rank, or a conservative run with\n"
+              "                     windows of fewer than 8 events\n"},
+    {"what is expected",
+     "Gains are counts: executed events, GVT computations, events between ranks. A\n"
+     "figure is the most that a change can save of them, not a time. Advice comes from\n"
+     "one run; measure the next one.\n"},
+    {"--options",
+     "Appended to the command of the model, these options replace earlier ones. The\n"
+     "line is empty if there is nothing to change. Advice that concerns the launcher,\n"
+     "such as the number of ranks, or that has a condition, is not in it.\n"},
+    {"recording", "  MODEL                       any recording has the counters of the run\n"
+                  "  MODEL --event-trace=3       also placement and ranks\n"
+                  "  MODEL --event-trace=2       also the bound of optimism\n"},
+    {NULL, NULL},
+};
+static const struct ws_usage usage = {
+    "advise",
+    "DIR-or-FILE...",
+    "Names the options that would make the next run of a model faster, each with the\n"
+    "figures of the recording that it rests on and what it can save at most. Then\n"
+    "lists what was not judged, and the option that records what is missing.\n",
+    options,
+    .exit_status = "  0  the recording is complete, whether there is advice or not\n"
+                   "  1  the recording is missing, damaged or incomplete; or the map could not be\n"
+                   "     written\n"
+                   "  2  the command line is wrong; no file was read\n",
+    .examples = "What should the next run change?\n"
+                "  warpscope advise stats-output\n"
+                "Run, and run again with the options advised:\n"
+                "  mpirun -n 2 MODEL --event-trace=3\n"
+                "  mpirun -n 2 MODEL $(warpscope advise --options stats-output)\n",
+    .sections = sections,
+    .see = "stats report analyze rollbacks partition"};
+
+struct command {
+    struct report_run run;
+    struct ws_select select;
+    struct ws_outs outs;
+    struct advise_facts facts;
+    struct advise_list list;
+    const char *map;
+    bool only_options, json;
+};
+
+/* Returns true if a shell takes the path as one word, wherever a script puts it. */
+static bool is_map_path(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 0 && length <= ADVISE_PATH_MAX && strcmp(path, "-") != 0 &&
+           strcspn(path, " \t\n\r\"'\\$`*?[;&|<>()") == length;
+}
+
+static int no_memory(void)
+{
+    ws_say(&ws_on_stderr, "out of memory");
+    return WS_EXIT_DAMAGED;
+}
+
+static bool list_print(const struct command *c)
+{
+    const struct ws_file *first = &c->run.first->survey;
+    if (c->only_options) {
+        advise_print_options(&c->list);
+        return true;
+    }
+    return c->json ? advise_print_json(c->run.path, &c->list) : advise_print_text(first, &c->list);
+}
+
+static int run_advise(struct command *c, const struct ws_args *args)
+{
+    if (!report_run_open(&c->run, (const char *const *)args->operands, args->n_operands, &c->select,
+                         &ws_on_stderr)) {
+        return WS_EXIT_DAMAGED; /* the reasons were printed */
+    }
+    for (size_t i = 0; i < c->run.files.n; i++) {
+        if (!ws_outs_protect(&c->outs, c->run.files.paths[i])) {
+            return WS_EXIT_DAMAGED;
+        }
+    }
+    if (!report_run_gather(&c->run)) {
+        return no_memory();
+    }
+    advise_gather(&c->facts, &c->run);
+    struct report_file *trace = report_file_of(&c->run, FMT_STREAM_EVTRACE);
+    if (trace != NULL) {
+        advise_study_placement(&c->facts, &trace->survey, &c->outs, c->map);
+        advise_study_rollbacks(&c->facts, &trace->survey);
+        advise_study_speed_up(&c->facts, &trace->survey);
+    }
+    if (c->facts.map_failed) {
+        return WS_EXIT_DAMAGED;
+    }
+    advise_judge(&c->list, &c->facts, c->map);
+    bool good = report_run_good(&c->run);
+    if (!list_print(c)) {
+        return no_memory();
+    }
+    return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}
+
+int ws_command_advise(int argc, char **argv)
+{
+    struct ws_args args;
+    int status;
+    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
+        return status;
+    }
+    struct command *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        return no_memory();
+    }
+    c->map = args.values[OPTION_MAP];
+    c->outs.force = args.values[OPTION_FORCE] != NULL;
+    c->only_options = args.values[OPTION_OPTIONS] != NULL;
+    c->json = args.values[OPTION_JSON] != NULL;
+    if (c->only_options && c->json) {
+        status = ws_usage_error(&usage, "--options and --json exclude each other");
+    } else if (c->map != NULL && !is_map_path(c->map)) {
+        status = ws_usage_error(&usage,
+                                "--map needs the path of a file: at most %u characters, without "
+                                "blanks and quotes",
+                                ADVISE_PATH_MAX);
+    } else {
+        status = run_advise(c, &args);
+        report_run_free(&c->run);
+    }
+    ws_outs_free(&c->outs);
+    ws_select_free(&c->select);
+    free(c);
+    return status;
+}

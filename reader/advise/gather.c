@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* gather.c - the facts of a run, from its description and the counters at its end; see advise.h. */
+#include <math.h>
+#include <string.h>
+
+#include "advise/advise.h"
+#include "data/number.h"
+#include "report/report.h"
+
+struct totals {
+    struct ws_file *file;
+    double executed, undone, remote, rounds;
+    uint32_t pes; /* PEs with counters */
+};
+
+/* Adds the counters of a PE's END block. */
+static bool end_take(struct ws_file *file, const struct fmt_block *block, void *ctx)
+{
+    struct totals *t = ctx;
+    struct fmt_end end = {0};
+    if (block->kind != FMT_BLOCK_END ||
+        fmt_block_read_end(file->reader, block, &end, NULL) != FMT_OK) {
+        return true;
+    }
+    for (uint32_t i = 0; i < end.info.n_counters; i++) {
+        const struct fmt_counter *c = &end.info.counters[i];
+        double value = (double)c->value;
+        t->executed += strcmp(c->name, "events_processed") == 0 ? value : 0.0;
+        t->undone += strcmp(c->name, "events_rolled_back") == 0 ? value : 0.0;
+        t->remote += strcmp(c->name, "remote_events") == 0 ? value : 0.0;
+        if (strcmp(c->name, "gvt_rounds") == 0) {
+            t->rounds = fmax(t->rounds, value); /* each PE counts all of them */
+        }
+    }
+    t->pes += end.info.n_counters > 0;
+    fmt_end_free(&end);
+    return false;
+}
+
+static void totals_take(struct advise_facts *facts, struct report_run *run)
+{
+    /* Unlike samples, END blocks are in every stream; the last file ends the run. */
+    struct totals t = {.pes = 0};
+    for (size_t i = 0; i < run->n && (facts->ranks == 0 || t.pes < facts->ranks); i++) {
+        t = (struct totals){.file = &run->list[i].survey};
+        for (uint32_t pe = 0; t.file->pes != NULL && pe < facts->ranks; pe++) {
+            ws_file_each(t.file, pe, end_take, &t);
+        }
+    }
+    if (facts->ranks > 0 && t.pes == facts->ranks) {
+        facts->executed = t.executed;
+        facts->undone = t.undone;
+        facts->remote = t.remote;
+        facts->rounds = t.rounds;
+    }
+}
+
+/* Returns the text after "--NAME=" in the options given; NULL: not given. */
+static const char *given_find(const char *given, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = given; at != NULL && (at = strstr(at, name)) != NULL; at += length) {
+        if ((at == given || at[-1] == ' ') && at[length] == '=') {
+            return at + length + 1;
+        }
+    }
+    return NULL;
+}
+
+static double given_number(const char *given, const char *name)
+{
+    char text[64];
+    double value;
+    const char *at = given_find(given, name);
+    size_t n = at == NULL ? 0 : strcspn(at, " ");
+    if (n == 0 || n >= sizeof text) {
+        return (double)NAN;
+    }
+    memcpy(text, at, n);
+    text[n] = '\0';
+    return ws_parse_f64(text, &value) ? value : (double)NAN;
+}
+
+static void options_take(struct advise_facts *facts, const struct report_run *run)
+{
+    const char *given = report_fact(run, "given_options");
+    facts->batch = report_fact_number(run, "batch");
+    facts->gvt_interval = report_fact_number(run, "gvt_interval");
+    facts->is_batch_given = given_find(given, "--batch") != NULL;
+    facts->is_gvt_given = given_find(given, "--gvt-interval") != NULL;
+    facts->max_optimism = given_number(given, "--max-opt-lookahead");
+    facts->is_random = run->evidence.random_rollbacks;
+}
+
+static bool has_records(const struct ws_file *trace, uint32_t id)
+{
+    for (uint32_t i = 0; i < trace->sb->n_schemas; i++) {
+        if (trace->sb->schemas[i]->id == id && trace->kind_records[i] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void trace_take(struct advise_facts *facts, struct report_run *run)
+{
+    struct report_file *file = report_file_of(run, FMT_STREAM_EVTRACE);
+    const char *lps = report_fact(run, "option_trace_lps");
+    bool has_all = lps == NULL || lps[0] == '\0' || strcmp(lps, "all") == 0;
+    facts->placement_why = "record with --event-trace=3";
+    if (file != NULL) {
+        facts->trace = file->survey.path;
+    }
+    if (file != NULL && has_records(&file->survey, FMT_RECORD_EVENT)) {
+        facts->placement_why =
+            has_all ? NULL
+                    : "the trace has the events of some LPs only; record without --trace-lps";
+    }
+    facts->speed_up_why = report_allows_absent(run);
+}
+
+void advise_gather(struct advise_facts *facts, struct report_run *run)
+{
+    const struct ws_evidence *e = &run->evidence;
+    const struct ws_stats_axis *axis = &run->axes[REPORT_VIRTUAL];
+    *facts = (struct advise_facts){
+        .is_optimistic = e->scheduler == WS_SCHED_OPTIMISTIC,
+        .is_conservative = e->scheduler == WS_SCHED_CONSERVATIVE,
+        .is_sequential = e->scheduler == WS_SCHED_SEQUENTIAL,
+        .ranks = run->first->survey.sb->layout.n_pes,
+        .processors = e->processors,
+        .lps = e->lps,
+        .kps = e->kps_per_pe,
+        .executed = e->executed,
+        .undone = e->undone,
+        .remote = e->remote,
+        .rounds = (double)NAN,
+        .span = axis->high - axis->low,
+        .lp = e->lp,
+        .lp_events = e->lp_events,
+        .lps_events = e->lps_events,
+        .bound = (double)NAN,
+        .speed_up = (double)NAN,
+    };
+    options_take(facts, run);
+    totals_take(facts, run);
+    trace_take(facts, run);
+}

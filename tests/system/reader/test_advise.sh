@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# "warpscope advise": runs with one bad setting get the advice for it and no other, a good run gets none, and the
+# next run with the options advised has fewer of what was counted. Times are not looked at.
+# test: processors=2 timeout=200
+# shellcheck disable=SC2086,SC2046 # lists
+. "$WS_SRC/tests/support/lib.sh"
+. "$WS_SRC/tests/support/records.sh"
+
+warpscope=$WS_BIN/warpscope
+phold="$WS_BIN/phold --nlp=64 --quiet"
+
+# advised NAME RANKS COMMAND...: records a run. The options advised go to options.txt, all of it to NAME.json.
+advised() {
+    advised_name=$1
+    advised_ranks=$2
+    shift 2
+    rm -rf "$advised_name"
+    assert_ok "run $advised_name" run_mpi "$advised_ranks" "$@" \
+        --stats-path="$advised_name" --report-json="$advised_name-run.json"
+    assert_ok "options of $advised_name" "$warpscope" advise --options "$advised_name"
+    cp last.out options.txt
+    assert_ok "advice for $advised_name" "$warpscope" advise --json "$advised_name"
+    cp last.out "$advised_name.json"
+}
+
+# subjects NAME LIST: the subjects of a list, but for ranks, which depend on the processors of the machine.
+subjects() {
+    awk -f "$WS_SRC/tests/support/json.awk" "$1.json" |
+        sed -n "s/^$2\.[0-9]*\.subject=//p" | grep -v '^"*ranks' | tr -d '"' | sort | xargs
+}
+
+# wanted NAME OPTIONS RANKS COMMAND...: repeats the run until it gets these options, since rollbacks depend on
+# which rank is late, and asserts that it gets no others.
+wanted() {
+    wanted_name=$1
+    wanted_options=$2
+    shift 2
+    repeat_until "[ \"\$(cat options.txt)\" = \"$wanted_options\" ]" advised "$wanted_name" "$@"
+    assert_eq "options for $wanted_name" "$wanted_options" "$(cat options.txt)"
+}
+
+wanted kps "--nkp=16" 2 $phold --synch=3 --nkp=1 --remote=0.9 --end=300 --enable-gvt-stats=1
+assert_eq "subjects of few KPs" "nkp" "$(subjects kps advice)"
+assert_contains "evidence of few KPs" kps.json "64 LPs share a KP"
+
+wanted tiny "--gvt-interval=64 --batch=16" 2 $phold --synch=3 --gvt-interval=1 --batch=1 --end=100 \
+    --enable-gvt-stats=1
+assert_ok "the next run" run_mpi 2 $phold --synch=3 --gvt-interval=1 --batch=1 --end=100 --enable-gvt-stats=1 \
+    --stats-path=next --report-json=next.json $(cat options.txt)
+assert_num "GVT computations with the options advised" "$(counter next gvt_rounds)" "<" \
+    "$(counter tiny-run gvt_rounds)"
+
+wanted batch "--batch=16" 2 $phold --synch=3 --batch=4096 --remote=0.9 --end=600 --enable-gvt-stats=1
+wanted huge "--gvt-interval=64" 2 $phold --synch=3 --gvt-interval=5000 --remote=0.0005 --end=2000 \
+    --enable-gvt-stats=1
+
+# Rollbacks on purpose hide the others.
+wanted purpose "--random-rollbacks=0" 2 $phold --synch=3 --random-rollbacks=2 --end=100 --event-trace=2
+assert_eq "what such rollbacks hide" "max-opt-lookahead nkp placement" "$(subjects purpose not_judged)"
+
+# One busy LP: no option helps, but fewer ranks. METIS complains about such a graph, which must not show.
+wanted hot "" 2 $phold --synch=3 --hot-lps=1 --end=100 --event-trace=3
+assert_eq "ranks for one busy LP" "-n 1" "$(json_get hot.json advice.0.launcher)"
+assert_eq "subjects of one busy LP" "" "$(subjects hot advice)"
+"$warpscope" partition -o - hot >hot.map
+assert_eq "first line of a map" "warpscope-lp-map 1" "$(head -n 1 hot.map)"
+
+# Schedulers.
+wanted one "--synch=1" 1 $phold --synch=3 --end=60 --event-trace=1
+wanted windows "" 2 $phold --synch=2 --lookahead=0.01 --cons-lookahead=0.01 --end=20 --enable-gvt-stats=1
+assert_eq "subjects of narrow windows" "synch" "$(subjects windows advice)"
+
+# Good runs.
+wanted good "" 2 "$WS_BIN/phold" --quiet --synch=3 --nlp=512 --nkp=128 --remote=0.01 --end=20 --event-trace=3
+assert_eq "subjects of a good run" "" "$(subjects good advice)"
+wanted sequential "" 1 $phold --synch=1 --end=60 --event-trace=1
+assert_ok "a sequential run" "$warpscope" advise sequential
+assert_contains "nothing to change" last.out "Nothing to change"
+assert_contains "what to record" last.out "not judged"
+
+# A random placement.
+if "$warpscope" partition -o - hot 2>&1 | grep -q 'built without'; then
+    echo "built without METIS: placements are not tested"
+else
+    torus="$WS_BIN/torus --quiet --dims=6x6x2 --synch=3 --end=300"
+    # 72 nodes of two LPs each.
+    awk 'BEGIN { s = 4711; print "warpscope-lp-map 1"
+        for (i = 0; i < 144; i += 2) { s = s * 48271 % 2147483647; r = int(s / 2147483647 * 2)
+            print i, r; print i + 1, r } }' >random.map
+    advised scattered 2 $torus --event-trace=3 --lp-map=random.map
+    assert_contains "a random placement" scattered.json '"placement"'
+    assert_lacks "no option without a map" options.txt "--lp-map"
+    assert_ok "a map" "$warpscope" advise --options --map=found.map scattered
+    assert_contains "the option for it" last.out "--lp-map=found.map"
+    assert_ok "the run with the map" run_mpi 2 $torus --event-trace=3 --lp-map=random.map $(cat last.out) \
+        --stats-path=placed --report-json=placed.json
+    assert_num "remote events with the map" "$(counter placed remote_events)" "<" \
+        "$(($(counter scattered-run remote_events) * 7 / 10))"
+    assert_status "a map that is there" 1 "$warpscope" advise --map=found.map scattered
+fi
+
+# Mistakes.
+assert_status "two forms" 2 "$warpscope" advise --options --json hot
+assert_status "a path of two words" 2 "$warpscope" advise --map="a b" hot
+assert_status "nothing there" 1 "$warpscope" advise missing
+finish
