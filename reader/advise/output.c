@@ -35,7 +35,7 @@ static void options_text(char *to, size_t size, const struct advise_item *item)
 }
 
 static void group_print(const struct advise_list *list, enum advise_verdict verdict,
-                        struct ws_findings *words, bool *is_first)
+                        struct ws_result_findings *words, bool *is_first)
 {
     words->n = 0;
     for (uint32_t i = 0; i < list->n; i++) {
@@ -50,12 +50,12 @@ static void group_print(const struct advise_list *list, enum advise_verdict verd
         } else {
             snprintf(start, sizeof start, "%s: ", item->subject);
         }
-        ws_findings_say(words, "%s%s %s%s", start, item->evidence, item->advice, more);
+        ws_result_say(words, "%s%s %s%s", start, item->evidence, item->advice, more);
     }
     if (words->n > 0) {
         fprintf(stdout, "%s%s%s%s\n", *is_first ? "" : "\n", ws_colour(stdout, WS_COLOUR_HEADING),
                 titles[verdict], ws_colour(stdout, WS_COLOUR_END));
-        ws_findings_print(stdout, words);
+        ws_result_findings_print(stdout, words);
         *is_first = false;
     }
 }
@@ -74,15 +74,15 @@ static bool has_verdict(const struct advise_list *list, enum advise_verdict verd
 bool advise_print_text(const struct ws_file *file, const struct advise_list *list)
 {
     bool is_first = true;
-    struct ws_findings *words = calloc(1, sizeof *words);
+    struct ws_result_findings *words = calloc(1, sizeof *words);
     if (words == NULL) {
         return false;
     }
     ws_stats_run_text(stdout, file->sb);
     if (!has_verdict(list, ADVISE_CHANGE)) {
-        ws_findings_say(words, "Nothing to change%s.",
-                        has_verdict(list, ADVISE_UNKNOWN) ? " in what was recorded" : "");
-        ws_findings_print(stdout, words);
+        ws_result_say(words, "Nothing to change%s.",
+                      has_verdict(list, ADVISE_UNKNOWN) ? " in what was recorded" : "");
+        ws_result_findings_print(stdout, words);
         is_first = false;
     }
     group_print(list, ADVISE_CHANGE, words, &is_first);
