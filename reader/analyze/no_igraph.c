@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* no_igraph.c - in place of communities.c where igraph is not there. */
+/* no_igraph.c - replaces igraph_communities.c in builds without igraph. */
 #include <stdio.h>
 
 #include "analyze/analyze.h"

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * open_events.h - events that have sent events which are still to come, by LP, time and ordinal.
+ * open_events.h - open events, found, by LP, time and ordinal.
  *
  * A hash table with linear probing; removal moves later entries back, so that there are no gaps.
- * Invariants
- *  O1  n_slots is 0 or a power of two; at most three quarters of the slots are in use.
- *  O2  Between the home of an entry and its slot no slot is free.
- *  O3  Two entries differ in LP, time or ordinal.
- * Cost: 96 bytes per slot, one or two cache misses per search.
+ * Invariants O1 n_slots is 0 or a power of two; at most three quarters of the slots are in use. O2
+ * Between the home of an entry and its slot no slot is free. O3 Two entries differ in LP, time or
+ * ordinal. Cost: 96 bytes per slot, one or two cache misses per search.
  */
 #ifndef WARPSCOPE_READER_ANALYZE_OPEN_EVENTS_H
 #define WARPSCOPE_READER_ANALYZE_OPEN_EVENTS_H
@@ -21,13 +19,15 @@
 #define ANALYZE_LENGTHS 6u /* most lengths of paths that are computed at a time */
 
 struct analyze_open {
-    double ts;          /* time of the event */
-    uint32_t lp, order; /* its LP, and its ordinal among the events of the LP at that time */
-    uint32_t left;      /* number of events that it sent and that are still to come; 0: free slot */
-    uint32_t pe, type;  /* PE and LP type of its LP */
+    double ts; /* time of the event */
+    /* LP of the event, and ordinal of the event among those of the LP at that time */
+    uint32_t lp, order;
+    /* number of events that it sent and that the walk has not reached; 0: free slot */
+    uint32_t left;
+    uint32_t pe, type; /* PE and LP type of its LP */
     double real_time;
     uint64_t number;
-    uint64_t lengths[ANALYZE_LENGTHS]; /* lengths of the longest paths that end with it */
+    uint64_t lengths[ANALYZE_LENGTHS]; /* lengths of the longest paths that end with the event */
 };
 
 struct analyze_opens {
@@ -45,7 +45,7 @@ static inline size_t analyze_open_hash(uint32_t lp, double ts, uint32_t order)
     return (size_t)(h ^ h >> 32);
 }
 
-/* Returns the open event, or NULL. */
+/* Returns the open event with this LP, time and ordinal; NULL if there is none. */
 struct analyze_open *analyze_open_find(const struct analyze_opens *opens, uint32_t lp, double ts,
                                        uint32_t order);
 /* Adds an event that must not be there. left must be at least 1. Returns false if out of memory. */

@@ -22,9 +22,9 @@
 #define PAGE_BYTES   (PAGE_NUMBERS * sizeof(uint64_t))
 
 struct analyze_page {
-    uint64_t *numbers; /* owned; NULL: not in memory */
-    uint64_t place;    /* place in the file in pages, plus 1; 0: none */
-    bool used;         /* true if it was used since the hand passed */
+    uint64_t *numbers; /* owned; elements of the page; NULL: not in memory */
+    uint64_t place;    /* index of the page's place in the file, plus 1; 0: none */
+    bool used;         /* true if the page was used since the hand last passed it */
 };
 
 bool analyze_pages_init(struct analyze_pages *p, uint64_t n, uint32_t kept_max)
@@ -90,7 +90,8 @@ static bool page_move(struct analyze_pages *p, const struct analyze_page *page, 
     return true;
 }
 
-/* Writes a page to the file. Returns its memory, for another page; NULL after an error. */
+/* Chooses a page in memory by the clock algorithm and writes it to the file. Sets *slot to its
+ * index in `kept`. Returns its memory for use by another page; NULL after an error. */
 static uint64_t *page_give(struct analyze_pages *p, uint32_t *slot)
 {
     if (p->fd < 0 && !file_open(p)) {

@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ANALYZE_PAGE_BITS  15u  /* numbers of a page, as a power of two: 256 KiB */
-#define ANALYZE_PAGES_KEPT 512u /* 128 MiB */
+#define ANALYZE_PAGE_BITS  15u  /* log2 of the number of elements per page, which takes 256 KiB */
+#define ANALYZE_PAGES_KEPT 512u /* pages kept in memory, 128 MiB */
 
 struct analyze_page;
 
@@ -24,9 +24,9 @@ struct analyze_pages {
     uint32_t kept_max; /* most pages in memory */
     uint32_t n_kept;
     uint64_t *kept;   /* owned; numbers of the pages in memory */
-    uint32_t hand;    /* next candidate for the file */
+    uint32_t hand;    /* index in `kept` of the next page to consider for removal from memory */
     int fd;           /* temporary file; -1: none yet */
-    uint64_t in_file; /* number of pages that are in the file or were */
+    uint64_t in_file; /* number of pages with a place in the file */
     bool failed;      /* true after an error, which was printed */
 };
 
@@ -35,7 +35,8 @@ struct analyze_pages {
 bool analyze_pages_init(struct analyze_pages *pages, uint64_t n, uint32_t kept_max);
 void analyze_pages_free(struct analyze_pages *pages);
 
-/* Returns number i, which may be changed until the next call. Returns NULL after an error. */
+/* Returns a pointer to element i, through which the caller may change it until the next call.
+ * Returns NULL after an error. */
 uint64_t *analyze_pages_at(struct analyze_pages *pages, uint64_t i);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * path.c - the critical path, backwards from its end; see analyze.h.
+ * path.c - follows the critical path backwards from its end, and marks its events; see analyze.h.
  *
- * A predecessor was taken before its successor. Numbers do not show that, since they ascend within
- * a PE only; the limit on steps keeps a fault of ours from looping for ever.
+ * Each predecessor was taken before its successor, so the walk ends. Numbers of events do not show
+ * this, since they ascend within a PE only. The limit on steps prevents an endless loop if the data
+ * are wrong.
  */
 #include <assert.h>
 

@@ -42,7 +42,7 @@ static void window_end(struct analyze_window *w)
 
 static void window_add(struct analyze_window *w, struct mark *marks, const struct analyze_event *e)
 {
-    /* With lookahead 0 a window has the events of one time. */
+    /* With lookahead 0, a window contains the events of a single time. */
     if (w->windows == 0 || (e->ts >= w->end && !(w->lookahead <= 0.0 && e->ts <= w->end))) {
         window_end(w);
         w->windows++;
@@ -72,7 +72,8 @@ double analyze_lookahead(const struct analyze *a)
     return least;
 }
 
-/* Chooses the lookaheads: those of the command line, or multiples of the model's own. */
+/* Sets the lookaheads of the windows: those of the command line, or multiples of the model's
+ * lookahead. */
 static void windows_choose(struct analyze *a)
 {
     static const double factors[] = {1.0, 2.0, 10.0};

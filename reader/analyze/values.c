@@ -2,8 +2,8 @@
 /*
  * values.c - the values of the model's event fields, on the critical path and in all events.
  *
- * Fields count whose values have names, and identities of at most USED_MAX values, all of them below
- * VALUES_MAX.
+ * Fields count whose values have names, and identities of at most USED_MAX values, all of them
+ * below VALUES_MAX.
  */
 #include <stdlib.h>
 
@@ -11,10 +11,10 @@
 #include "store/array.h"
 
 #define VALUES_MAX 256u /* most values of a field */
-#define USED_MAX   32u  /* most values of a field without names that occur */
+#define USED_MAX   32u  /* most values that may occur in a field without names */
 #define FIELDS_MAX 64u  /* most fields in all */
 
-/* Returns the number of values of a field that are counted; 0 if it does not count. */
+/* Returns the number of values of a field that are counted; 0 if the field is ignored. */
 static uint32_t values_of(const struct fmt_payload_field *field)
 {
     uint32_t n = 0;

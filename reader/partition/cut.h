@@ -15,15 +15,15 @@ struct partition_cut_options {
 };
 
 /*
- * Divides n LPs, in ascending order. index: scratch, an element per LP of the graph. part_of:
- * receives the part of each of the n LPs, below n_parts. Returns NULL, or the reason for which it
- * failed.
+ * Divides n LPs into n_parts parts. lps: the LPs, in ascending order. index: scratch array with an
+ * element per LP of the graph. part_of: receives the part of each of the n LPs, from 0 to n_parts -
+ * 1. Returns NULL on success, otherwise the reason for the failure.
  */
 const char *partition_cut(const struct partition_graph *g, const uint32_t *lps, size_t n,
                           uint32_t n_parts, const struct partition_cut_options *options,
                           uint32_t *index, uint32_t *part_of);
 
-/* Returns NULL, or the reason for which partition_cut() always fails in this build. */
+/* Returns the reason why partition_cut() always fails in this build; NULL if it does not. */
 const char *partition_cut_missing(void);
 
 #endif

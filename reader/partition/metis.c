@@ -21,7 +21,7 @@
 #define NOWHERE UINT32_MAX
 #define CUTS    4 /* partitions that METIS computes, of which it keeps the best */
 
-/* A graph as METIS takes it. */
+/* A graph in the format of METIS: compressed sparse rows. */
 struct csr {
     idx_t n, *begin, *to, *load, *weight;
 };
@@ -45,10 +45,10 @@ static idx_t scaled(uint64_t value, double scale)
     return v < 1.0 ? 1 : (idx_t)v;
 }
 
-/* Sums over the LPs and over the pairs of which both LPs are among them. */
+/* Sums over some LPs, and over the pairs of LPs among them. */
 struct sums {
     double load, weight;
-    uint64_t pairs; /* each pair twice */
+    uint64_t pairs; /* number of pairs, each counted twice */
 };
 
 static struct sums sums_of(const struct partition_graph *g, const uint32_t *lps, size_t n,
@@ -107,7 +107,8 @@ static bool metis_run(struct csr *c, bool recursive, uint32_t n_parts,
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = (idx_t)(o->seed & 0x7fffffffu);
     options[METIS_OPTION_NCUTS] = CUTS;
-    /* In thousandths; bisections multiply the imbalance. */
+    /* METIS takes the imbalance in thousandths. Recursive bisection multiplies the imbalances of
+     * its steps. */
     double depth = recursive ? ceil(log2((double)n_parts)) : 1.0;
     options[METIS_OPTION_UFACTOR] = (idx_t)fmax(1.0, floor(o->imbalance * 1000.0 / depth));
     int (*run)(idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, real_t *,

@@ -71,8 +71,8 @@ static bool metis_ranks(struct partition *p, uint32_t *rank)
     return p->why == NULL;
 }
 
-/* Puts each LP without events on the rank that has fewest LPs so far, the first of equals. Cost:
- * O(LPs + ranks), since the least number only grows. */
+/* Places each LP without events on the rank with the fewest LPs so far; among equals, the first.
+ * Cost: O(LPs + ranks), since the least number of LPs only grows. */
 static void silent_spread(const struct partition *p, uint32_t *rank, uint64_t *n_lps)
 {
     uint64_t least = 0;
@@ -94,8 +94,8 @@ static void silent_spread(const struct partition *p, uint32_t *rank, uint64_t *n
     }
 }
 
-/* Fills rank with the placement of the recorded run. Returns false if it had other ranks. LPs that
- * received no event go where the linear placement has them. */
+/* Fills rank with the placement of the recorded run. LPs that received no event get their rank in
+ * the linear placement. Returns false if the run had another number of ranks. */
 static bool recorded_ranks(const struct partition *p, uint32_t *rank)
 {
     if (p->graph->n_pes != p->n_ranks) {
@@ -108,7 +108,8 @@ static bool recorded_ranks(const struct partition *p, uint32_t *rank)
     return true;
 }
 
-/* Replaces the choice if the placement in rank is balanced and has no more remote events. */
+/* Chooses this placement if it is balanced and has no more remote events than the current
+ * choice. */
 static void consider(struct partition *p, enum partition_kind kind, const uint32_t *rank,
                      uint64_t *loads)
 {
@@ -165,7 +166,7 @@ static void by_rank(const struct partition *p, uint32_t *lps, uint64_t *begin)
     begin[0] = 0;
 }
 
-/* Fills kp with blocks of neighbouring LPs, as engines do without a map. */
+/* Fills kp with blocks of neighbouring LPs, the default of the engine. */
 static void linear_kps(const struct partition *p, const uint32_t *lps, const uint64_t *begin,
                        uint32_t *kp)
 {
@@ -178,9 +179,9 @@ static void linear_kps(const struct partition *p, const uint32_t *lps, const uin
     }
 }
 
-/* A KP with fewer remote events than this share of the mean counts as one without. */
+/* A KP whose number of remote events is below this share of the mean is treated as having none. */
 #define FEW_REMOTE 0.01
-/* Share by which loads of KPs with remote events count as equal. */
+/* Loads of KPs with remote events are considered equal if they differ by less than this share. */
 #define EXPOSED_EQUAL 0.05
 
 /* Sums of a KP. */
@@ -188,7 +189,7 @@ struct kp_sums {
     uint64_t load, remote;
 };
 
-/* Sets *kps for a division. Returns false if out of memory. */
+/* Computes the prediction *kps for a division into KPs. Returns false if out of memory. */
 static bool kps_predict(const struct partition *p, const uint32_t *kp, struct partition_kps *kps)
 {
     const struct partition_graph *g = p->graph;

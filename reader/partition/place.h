@@ -27,7 +27,7 @@ enum partition_kp_kind {
 };
 
 enum partition_kind {
-    PARTITION_RECORDED, /* as the run was, if it had as many ranks */
+    PARTITION_RECORDED, /* placement of the recorded run, if it had as many ranks */
     PARTITION_LINEAR,   /* blocks of equally many LPs, the default of models */
     PARTITION_RANDOM,   /* expected value over all random placements */
     PARTITION_METIS,
@@ -36,17 +36,18 @@ enum partition_kind {
 
 struct partition {
     const struct partition_graph *graph; /* borrowed */
-    uint32_t n_ranks, n_kps;             /* n_kps 0: without KPs */
+    /* n_kps: KPs per rank; 0: ranks are not divided into KPs */
+    uint32_t n_ranks, n_kps;
     struct partition_cut_options cut;
     enum partition_kind chosen;
     struct partition_sums sums[PARTITION_KINDS];
     enum partition_kp_kind kp_chosen; /* this and kps are not used if n_kps is 0 */
     struct partition_kps kps[PARTITION_KP_KINDS];
-    uint64_t silent; /* LPs without events */
+    uint64_t silent; /* number of LPs without events */
     uint32_t *rank;  /* owned; by LP */
     uint32_t *kp;    /* owned; by LP */
     uint32_t *index; /* owned; scratch by LP */
-    const char *why; /* reason of a failure */
+    const char *why; /* reason why partition_make() failed */
 };
 
 /*

@@ -11,10 +11,11 @@
 #include "cli/out.h"
 #include "partition/place.h"
 
-/* Writes the map as --lp-map reads it. Returns false on failure, after a message. */
+/* Writes the map in the format of the option --lp-map. Returns false on failure, after a
+ * message. */
 bool partition_map_write(struct ws_out *out, const struct partition *p);
 
-/* source: path of the trace. map: path of the map. */
+/* Print the prediction. source: path of the trace. map: path of the map. */
 void partition_text(FILE *out, const struct partition *p, const char *source, const char *map);
 void partition_json(FILE *out, const struct partition *p, const char *source, const char *map);
 

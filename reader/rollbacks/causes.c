@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* causes.c - sums of trees by the cause of their roots; see rollbacks.h. */
+/* causes.c - adds up the trees by the causes of their roots; see rollbacks.h. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@ struct columns {
 
 struct walk {
     struct rollbacks *r;
-    uint32_t pe, at; /* PE, and its next node */
-    bool names;      /* pass that only notes the types of LPs */
+    uint32_t pe, at; /* number of the PE, and index of its next node */
+    bool names;      /* true in the first pass, which only collects the types of LPs */
     struct ws_load load;
     struct columns c;
 };
@@ -39,7 +39,8 @@ static uint32_t lp_item(const struct rollbacks *r, uint64_t lp)
     return ROLLBACKS_NONE;
 }
 
-/* Returns the number of an LP's type plus 1; 0: unknown, as it has not rolled back. */
+/* Returns the index of an LP's type, plus 1; 0 if the LP has not rolled back, so that its type is
+ * unknown. */
 static uint32_t lp_type_of(const struct rollbacks *r, uint64_t lp)
 {
     uint32_t item = lp_item(r, lp);
@@ -95,10 +96,12 @@ static void top_add(struct ws_top_k *top, uint64_t key, const struct rollbacks_t
     }
 }
 
-/* Adds the events of a straggler to those that a bound would avoid, see rollbacks_bound(). */
+/* Adds the events that a straggler undid to the sums from which rollbacks_bound() is computed.
+ * late: virtual time by which the straggler was late. */
 static void bound_add(struct rollbacks *r, double late, uint64_t undone)
 {
-    r->bound_all += (double)undone; /* no bound avoids events at the time of the straggler */
+    /* includes events at the straggler's own time, which no bound can avoid */
+    r->bound_all += (double)undone;
     if (late > 0.0 && isfinite(late)) {
         double bin = (log2(late) - BOUND_LOWEST) * BOUND_STEPS;
         uint32_t i = bin < 0.0                     ? 0
@@ -109,7 +112,7 @@ static void bound_add(struct rollbacks *r, double late, uint64_t undone)
     }
 }
 
-/* Adds a straggler of another PE, by the time when it was sent. */
+/* Adds a straggler from another PE to the sums of its reason, which depends on when it was sent. */
 static void remote_add(struct walk *w, uint32_t i, const struct rollbacks_tree *tree)
 {
     struct rollbacks *r = w->r;
@@ -150,7 +153,7 @@ static void root_add(struct walk *w, uint32_t i, const struct rollbacks_tree *tr
     }
 }
 
-/* Notes the record of the root of one of the largest trees. */
+/* Stores the record of a root if its tree is one of the largest. */
 static void largest_note(struct walk *w, uint32_t i, uint32_t tree)
 {
     const struct columns *c = &w->c;
@@ -270,7 +273,8 @@ static bool largest_find(struct rollbacks *r)
     return good || rollbacks_no_memory(r);
 }
 
-/* Divides stragglers that were sent late among those of ranks that lag, and others. */
+/* Adds the stragglers that were sent late to REASON_RANK if their rank lags, otherwise to
+ * REASON_AHEAD. */
 static void late_divide(struct rollbacks *r)
 {
     for (uint32_t pe = 0; pe < r->n_pes; pe++) {
@@ -316,9 +320,11 @@ bool rollbacks_lags(const struct rollbacks *r, uint32_t pe)
     return p->late.undone > 0 && p->late.undone / 2 >= p->suffered;
 }
 
-/* With a bound W, a KP executes no event beyond GVT + W, and GVT is at most the time of a straggler
- * that is still to come. Of the events that a straggler late by L undid, those beyond W would not
- * have been executed. Spread evenly, they are a part of 1 - W / L. */
+/* With a bound W, a KP executes no event beyond GVT + W, where GVT is at most the time of any
+ * straggler still to come. Consider a straggler that is late by L. Without the bound, it undoes
+ * events in the interval of length L after its time. With the bound, the events in that interval
+ * beyond W are not executed. If events are spread evenly, the bound avoids the share 1 - W / L of
+ * them. */
 double rollbacks_bound(const struct rollbacks *r, double part)
 {
     const double all = r->bound_all;
@@ -329,7 +335,7 @@ double rollbacks_bound(const struct rollbacks *r, double part)
         }
         n += r->bound_n[i];
         rate += r->bound_rate[i];
-        double next = 0.0; /* lateness of the next bin with events */
+        double next = 0.0; /* lateness of the next lower bin that has events */
         for (uint32_t k = i; k-- > 0 && next <= 0.0;) {
             next = r->bound_n[k] > 0.0 ? r->bound_n[k] / r->bound_rate[k] : 0.0;
         }

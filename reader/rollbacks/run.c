@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.c - the examination of a trace from its beginning to its end; see rollbacks.h. */
+/* run.c - examines a trace in all steps; see rollbacks.h. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tables.c - the results as tables; see rollbacks.h. */
+/* tables.c - makes the tables of results; see rollbacks.h. */
 #include <inttypes.h>
 #include <math.h>
 
 #include "render/plot.h"
 #include "rollbacks/rollbacks.h"
 
-#define SIZES 32u /* rows of trees by size, which double */
+/* most rows in the table of trees by size; each row covers twice the sizes of the row before */
+#define SIZES 32u
 
 static struct ws_result_cell seconds_or_none(const struct rollbacks *r, uint64_t ns)
 {
@@ -14,7 +15,7 @@ static struct ws_result_cell seconds_or_none(const struct rollbacks *r, uint64_t
                        : (struct ws_result_cell){0};
 }
 
-/* Fills the cells of a sum, which are the last of the columns in SUM_COLUMNS. */
+/* The last columns of a table, which show a sum; sum_cells() fills their cells. */
 #define SUM_COLUMNS                                                                                \
     {"primary", "primary"}, {"own_undone", "its own"}, {"rollbacks", "rollbacks"},                 \
         {"undone", "undone"}, {"share", "share"},                                                  \

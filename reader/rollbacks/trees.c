@@ -11,11 +11,13 @@
 #include "cli/messages.h"
 #include "rollbacks/rollbacks.h"
 
-#define ON_WAY (ROLLBACKS_NONE - 1) /* tree of nodes whose root is being looked for */
+/* value of `tree` in nodes on the way whose root is being searched for */
+#define ON_WAY (ROLLBACKS_NONE - 1)
 
 struct reading {
     struct rollbacks *r;
-    uint32_t at, end; /* next node of the PE, and one past its last */
+    /* index of the PE's next node, and of the first node after the PE's last one */
+    uint32_t at, end;
     int32_t number, cause_number, cause_pe, undone, time, cause;
     struct ws_load load;
     uint64_t numbers[WS_LOAD_MAX], causes[WS_LOAD_MAX], pes[WS_LOAD_MAX], undones[WS_LOAD_MAX],
@@ -95,12 +97,12 @@ static bool links_read(struct rollbacks *r)
     return true;
 }
 
-/* Returns the node with a number on a PE, or ROLLBACKS_NONE. */
+/* Returns the index of the node with this number on a PE, or ROLLBACKS_NONE. */
 static uint32_t node_find(const struct rollbacks *r, uint32_t pe, uint64_t number)
 {
     uint32_t from = r->bases[pe], to = r->bases[pe + 1];
     if (number - 1 < to - from && r->nodes[from + number - 1].number == number) {
-        return from + (uint32_t)(number - 1); /* a trace without gaps */
+        return from + (uint32_t)(number - 1); /* fast path: the numbers of the trace have no gaps */
     }
     while (from < to) {
         uint32_t middle = from + (to - from) / 2;
@@ -113,7 +115,7 @@ static uint32_t node_find(const struct rollbacks *r, uint32_t pe, uint64_t numbe
     return from < r->bases[pe + 1] && r->nodes[from].number == number ? from : ROLLBACKS_NONE;
 }
 
-/* Replaces PE and number of the causes by nodes. */
+/* Sets `parent` of each node to the index of the causing node, in place of its PE and number. */
 static void links_resolve(struct rollbacks *r)
 {
     for (uint32_t i = 0; i < r->n_nodes; i++) {
@@ -132,8 +134,8 @@ static void tree_begin(struct rollbacks *r, uint32_t root)
     node->depth = 1;
 }
 
-/* Finds the tree of a node and of all nodes on the way to its root. The way is walked twice: up, and
- * down by turned links. */
+/* Finds the tree of a node and of all nodes on the way to its root. Walks up to the root, reversing
+ * the links, and back down, restoring the links. */
 static void tree_find(struct rollbacks *r, uint32_t node)
 {
     uint32_t below = ROLLBACKS_NONE, at = node;
@@ -177,7 +179,7 @@ static bool widths_find(struct rollbacks *r)
     uint32_t *counts = calloc((size_t)r->n_nodes + 1, sizeof *counts);
     bool good = first != NULL && counts != NULL;
     for (uint32_t t = 0; good && t < r->n_trees; t++) {
-        first[t + 1] = first[t] + r->trees[t].depth; /* at most n_nodes in all */
+        first[t + 1] = first[t] + r->trees[t].depth; /* the sum is at most n_nodes */
     }
     for (uint32_t i = 0; good && i < r->n_nodes; i++) {
         const struct rollbacks_node *node = &r->nodes[i];
