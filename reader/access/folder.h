@@ -23,7 +23,7 @@ struct ws_files {
     size_t n;
     struct ws_stream_files *streams; /* on the heap; n_streams */
     size_t n_streams;
-    /* on the heap; for each path, the number of the part in its stream, from 1 */
+    /* On the heap; for each path, the number of the part in its stream, from 1. */
     uint32_t *numbers;
 };
 

@@ -14,7 +14,7 @@
 #include "access/select.h"
 
 #define WS_FAULTS_PLACED 4096u
-/* a fault's text begins with the path, shortened to at least this many bytes */
+/* A fault's text begins with the path, shortened to at least this many bytes. */
 #define PATH_SHOWN 90u
 
 /* Returns true if the fault is already kept, or is at the offset of an earlier fault. Another pass
@@ -54,7 +54,7 @@ void ws_file_fault(struct ws_file *s, const struct fmt_error *error)
         return;
     }
     if (place != 0 && place != FMT_NO_OFFSET && s->fault_places.n < WS_FAULTS_PLACED) {
-        /* if memory is exhausted, the fault may be counted twice */
+        /* If memory is exhausted, the fault may be counted twice. */
         (void)ws_id_set_add(&s->fault_places, &place, 1);
     }
     if (s->n_faults < WS_FAULTS_SHOWN) {

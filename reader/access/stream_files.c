@@ -136,7 +136,7 @@ bool ws_part_name_find(struct ws_part_name *name, const char *path)
     }
     head_open(&head, path);
     if (head.reader == NULL) {
-        /* treated as a stream of its own; opening it reports the fault */
+        /* Treated as a stream of its own; opening it reports the fault. */
         name->stem = name->prefix;
         name->number = 1;
     } else {

@@ -41,7 +41,7 @@ struct ws_table {
     /* Column of each element of a payload: [description][element]; NULL: shown as hex. */
     uint32_t **element_column;
     int32_t hex_column; /* column of payloads shown as hex; -1: none */
-    /* index of the first column that holds names of numeric values; n_columns: none */
+    /* Index of the first column that holds names of numeric values; n_columns: none. */
     uint32_t first_label;
     /* Names of numeric values for each kind of record: [schema]; NULL: no names are shown. */
     struct ws_label_set *labels;

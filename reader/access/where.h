@@ -86,7 +86,7 @@ struct ws_where {
     uint32_t root;
     /* For each node, true if its name occurred in some file so far. */
     bool found[WS_WHERE_NODES_MAX];
-    /* for each node, true if its name is numeric in some file so far */
+    /* For each node, true if its name is numeric in some file so far. */
     bool number[WS_WHERE_NODES_MAX];
     char known[4096]; /* names of the fields in the files so far */
     /* Members for the current file. */

@@ -22,7 +22,7 @@ struct analyze_open {
     double ts; /* time of the event */
     /* LP of the event, and ordinal of the event among those of the LP at that time */
     uint32_t lp, order;
-    /* number of events that it sent and that the walk has not reached; 0: free slot */
+    /* Number of events that it sent and that the walk has not reached; 0: free slot. */
     uint32_t left;
     uint32_t pe, type; /* PE and LP type of its LP */
     double real_time;

@@ -396,10 +396,10 @@ enum ws_wait ws_channel_wait(struct ws_channel *c, double timeout_s, struct ws_a
 {
     double end = now_s() + timeout_s;
     for (;;) {
-        /* checked first: a run that ends releases its lock before it removes the file */
+        /* Checked first: a run that ends releases its lock before it removes the file. */
         struct stat st;
         bool removed = fstat(c->requests, &st) == 0 && st.st_nlink == 0;
-        /* checked before the answers are read: a run answers before it ends */
+        /* Checked before the answers are read: a run answers before it ends. */
         bool over = run_is_over(c);
         bool more = true;
         while (more) {

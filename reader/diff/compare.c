@@ -292,7 +292,7 @@ struct around {
     struct ring ring;
     const struct ws_origin *origin;
     size_t n;
-    /* number of records at the origin, after it, and sent at the origin */
+    /* Number of records at the origin, after it, and sent at the origin. */
     uint64_t at, behind, sent;
     ws_context_f fn;
     void *ctx;

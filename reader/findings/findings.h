@@ -42,8 +42,8 @@ struct ws_evidence_pe {
 
 struct ws_evidence {
     enum ws_scheduler scheduler;
-    /* number of ranks and of processors; 0: unknown. processors is also 0 if the run had several
-     * hosts */
+    /* Number of ranks and of processors; 0: unknown. processors is also 0 if the run had several
+     * hosts. */
     uint32_t ranks, processors;
     uint64_t kps_per_pe;   /* 0: unknown */
     uint64_t lps;          /* number of LPs of the run; 0: unknown */
@@ -109,7 +109,7 @@ struct ws_finding {
     const char *rule; /* name of the rule; a constant */
     const char *view; /* name of the view in a report that shows details; a constant */
     double weight;    /* 0 to 1: share of the run's time or work that the finding concerns */
-    /* range of wall-clock time that the finding concerns, in seconds; equal: the whole run */
+    /* Range of wall-clock time that the finding concerns, in seconds; equal: the whole run. */
     double from, to;
     char text[WS_FINDING_TEXT];   /* a sentence with the figure; UTF-8 */
     char advice[WS_FINDING_TEXT]; /* a remedy to try, as a sentence; UTF-8 */

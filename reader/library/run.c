@@ -69,7 +69,7 @@ static void line_keep(void *ctx, const char *line)
 {
     struct wsr_run *run = ctx;
     if (run->message[0] == '\0') {
-        /* omits the dashes of an option, which programs do not use */
+        /* Omits the dashes of an option, which programs do not use. */
         line += strncmp(line, "--", 2) == 0 ? 2 : 0;
         snprintf(run->message, sizeof run->message, "%s", line);
     }

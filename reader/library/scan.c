@@ -322,7 +322,7 @@ static int live_next(struct wsr_scan *scan)
     case WS_LIVE_ROWS:
         scan->block = (struct fmt_block){.pe = rows.pe, .part = scan->live_part};
         scan->now = *rows.columns;
-        /* an equal schema, but of the stream's superblock */
+        /* An equal schema, but of the stream's superblock. */
         scan->now.schema = scan->kind->columns.schema;
         int status = live_types_map(scan);
         return status != WSR_OK ? status : rows_choose(scan, !ws_select_given(&scan->select));

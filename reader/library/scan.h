@@ -33,12 +33,12 @@ struct wsr_scan {
     struct ws_walk walk;
     struct fmt_block block;
     struct fmt_columns columns; /* owned */
-    /* owned; reader of part live_part with its crash-safe buffers; NULL: blocks only */
+    /* Owned; reader of part live_part with its crash-safe buffers; NULL: blocks only. */
     struct ws_live *live;
-    /* parts from number live_first on are read with their crash-safe buffers */
+    /* Parts from number live_first on are read with their crash-safe buffers. */
     uint32_t live_part, live_first;
     uint8_t *types; /* owned; payload types, converted to ids of the stream */
-    /* owned; copy of the pointers to columns, with `types` among them */
+    /* Owned; copy of the pointers to columns, with `types` among them. */
     uint8_t **values;
     struct fmt_columns now; /* the current block; borrowed from columns or live */
     uint32_t *numbers;      /* owned; row numbers of the chosen records */

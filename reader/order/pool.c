@@ -22,7 +22,7 @@
 #define RUN_MIN  16u                /* runs with fewer entries are extended by insertion */
 #define RUNS_MAX 64u  /* most runs on the stack, which suffices because their lengths double */
 #define DEAL_MIN 512u /* least number of entries for distribution by bytes */
-/* average length of runs from which on merging is faster than distribution */
+/* Average length of runs from which on merging is faster than distribution. */
 #define DEAL_RUN  32u
 #define DIGITS    12u /* number of bytes of an entry by which it is distributed */
 #define DEAD_ITEM 0u  /* size of a sort key that was removed; no other sort key has it */

@@ -18,7 +18,7 @@ struct table {
     void (*add)(const struct report_events *e, uint32_t bin, uint32_t from, uint32_t to,
                 uint64_t sums[VALUES_MAX]);
     uint32_t n_values, n_from, n_to;
-    /* numbers of neighbouring bins, and of neighbouring receivers, that share a cell */
+    /* Numbers of neighbouring bins, and of neighbouring receivers, that share a cell. */
     uint32_t step, fold;
 };
 
@@ -184,7 +184,7 @@ static void traffic_json(struct json_writer *json, const struct report_run *run,
     uint32_t same[REPORT_PE_ROWS + 1];
     struct table pes = {.events = e, .add = traffic_get, .n_values = 1};
     struct table types = {.events = e, .add = types_get, .n_values = 1};
-    /* events whose sender's PE is unknown are omitted */
+    /* Events whose sender's PE is unknown are omitted. */
     pes.n_from = pes.n_to = run->places.pe_rows;
     types.n_from = types.n_to = REPORT_TYPES + 1;
     for (uint32_t i = 0; i <= REPORT_PE_ROWS; i++) {

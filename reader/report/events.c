@@ -12,7 +12,7 @@
 struct pass {
     struct report_run *run;
     struct report_lps lps;
-    /* true if the curves of rollbacks come from this trace, since no samples have them */
+    /* True if the curves of rollbacks come from this trace, since no samples have them. */
     bool curves;
     bool offsets; /* true if the current records have both times of an event */
     struct ws_load load;

@@ -9,7 +9,7 @@
 #include "store/index.h"
 
 #define REPORT_LPS_DIRECT (8u << 20) /* LPs with smaller numbers are in a plain array */
-/* number of LPs in a page; LPs with greater numbers are in pages */
+/* Number of LPs in a page; LPs with greater numbers are in pages. */
 #define REPORT_LPS_PAGE  64u
 #define REPORT_PAGES_MAX ((8u << 20) / 64) /* most pages; LPs beyond them are not stored */
 

@@ -20,8 +20,8 @@
 struct pass {
     struct report_run *run;
     const struct fmt_desc_set *descs;
-    /* owned; by index of the payload description: index of its first field; last element: number of
-     * fields */
+    /* Owned; by index of the payload description: index of its first field; last element: number of
+     * fields. */
     uint32_t *first;
     struct {
         uint32_t pe; /* PE number plus 1; 0: none */

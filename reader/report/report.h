@@ -24,7 +24,7 @@
 #define REPORT_PE_ROWS 64u  /* most rows of PEs in a picture */
 #define REPORT_KP_ROWS 256u /* most rows of KPs in a picture */
 #define REPORT_TYPES   24u  /* most LP types; all further types share one entry */
-/* most cells in a list, for a report about one run; half of it per run for two runs */
+/* Most cells in a list, for a report about one run; half of it per run for two runs. */
 #define REPORT_CELLS_MAX    20000u
 #define REPORT_PHASES_MAX   16u
 #define REPORT_MODEL_FIELDS 48u
@@ -104,7 +104,7 @@ struct report_source {
 
 struct report_curves {
     bool known[REPORT_COUNTS], level_known[REPORT_LEVELS];
-    /* true if committed events over virtual time come from samples at exact virtual times */
+    /* True if committed events over virtual time come from samples at exact virtual times. */
     bool has_exact;
     double counts[REPORT_CLOCKS][REPORT_COUNTS][REPORT_BINS];
     struct report_level levels[REPORT_CLOCKS][REPORT_LEVELS];
@@ -126,7 +126,7 @@ struct report_bars report_bars_of(const struct ws_histogram *dist, bool whole);
  * the whole run. */
 struct report_spread {
     struct report_bars bars;
-    /* owned; [step][bar]; the last bar of a step counts the numbers treated as 0 */
+    /* Owned; [step][bar]; the last bar of a step counts the numbers treated as 0. */
     uint32_t *cells;
     double sum[REPORT_CELLS], least[REPORT_CELLS], most[REPORT_CELLS];
     uint32_t n[REPORT_CELLS];
@@ -148,9 +148,9 @@ struct report_phases {
 /* Memory of the PEs in bytes, per row of PEs over wall-clock time. Memory in use is that of events
  * and of the data saved with them. */
 struct report_memory {
-    /* memory in use: integral over time, and time for which it is known */
+    /* Memory in use: integral over time, and time for which it is known. */
     double sum[REPORT_PE_ROWS][REPORT_CELLS], weight[REPORT_PE_ROWS][REPORT_CELLS];
-    /* greatest peak of memory in use in a sample of one PE */
+    /* Greatest peak of memory in use in a sample of one PE. */
     double peak[REPORT_PE_ROWS][REPORT_CELLS];
     double allocated[REPORT_PE_ROWS][REPORT_CELLS]; /* greatest allocated memory of one PE */
 };
@@ -171,18 +171,18 @@ struct report_events {
     /* Owned; [bin][from][to]: rollbacks by row of the PE that caused them (last row: unknown) and
      * row of the KP; NULL: not recorded. */
     struct report_hit (*hits)[REPORT_PE_ROWS + 1][REPORT_KP_ROWS];
-    /* events: [bin][row of the sender's PE][row of the receiver's PE] */
+    /* Events: [bin][row of the sender's PE][row of the receiver's PE]. */
     uint32_t (*traffic)[REPORT_PE_ROWS + 1][REPORT_PE_ROWS];
-    /* events: [bin][type of the sender][type of the receiver]; last index: unknown */
+    /* Events: [bin][type of the sender][type of the receiver]; last index: unknown. */
     uint32_t (*types)[REPORT_TYPES + 1][REPORT_TYPES + 1];
-    /* events between PEs: [type of the sender][type of the receiver] */
+    /* Events between PEs: [type of the sender][type of the receiver]. */
     uint64_t remote_types[REPORT_TYPES + 1][REPORT_TYPES + 1];
-    /* lengths of rollbacks, offsets of events */
+    /* Lengths of rollbacks, offsets of events. */
     struct report_spread lengths, offsets;
     uint64_t unplaced; /* number of records whose LP has no place in the list of LPs, see lps.h */
     const char *type_names[REPORT_TYPES]; /* borrowed from descriptions */
     uint32_t n_types;
-    /* least receive time of the records in each step of wall-clock time */
+    /* Least receive time of the records in each step of wall-clock time. */
     double lowest[REPORT_BINS];
 };
 
@@ -200,10 +200,10 @@ struct report_field { /* one field of the model's samples */
      * increase. */
     double sum[REPORT_BINS], low[REPORT_BINS], high[REPORT_BINS];
     uint64_t n[REPORT_BINS];
-    /* counters: sums over the LPs of the PE at the current and the previous sampling point */
+    /* Counters: sums over the LPs of the PE at the current and the previous sampling point. */
     double now, before;
     uint64_t lps_now, lps_before;
-    /* the greatest values, at most one per LP, descending */
+    /* The greatest values, at most one per LP, descending. */
     struct report_worst worst[REPORT_WORST];
     uint32_t n_worst;
 };
@@ -215,7 +215,7 @@ struct report_model {
     struct report_source source;
 };
 
-/* tasks of one kind with one `what`; a task counts at the time of its end */
+/* Tasks of one kind with one `what`; a task counts at the time of its end. */
 struct report_task_kind {
     uint32_t name; /* index in the names of the task trace */
     struct report_spread durations;

@@ -21,10 +21,10 @@ struct point {
 struct pass {
     struct report_run *run;
     struct report_file *file;
-    /* kind of record for curves, and for times ahead of GVT; NULL: not from this file */
+    /* Kind of record for curves, and for times ahead of GVT; NULL: not from this file. */
     const struct fmt_schema *curves, *ahead;
     bool phases;
-    /* true for samples at exact virtual times, which have no wall-clock times */
+    /* True for samples at exact virtual times, which have no wall-clock times. */
     bool exact;
     uint32_t pe;                 /* PE number of the current PE, plus 1 */
     uint32_t part;               /* number of the current part of the stream */

@@ -20,7 +20,7 @@ struct place {
 
 struct tracer {
     char spec[WS_TASKS_TEXT + 1];
-    /* places with the greatest busy and total times, in descending order */
+    /* Places with the greatest busy and total times, in descending order. */
     struct place places[REPORT_TRACER_ROWS];
     uint32_t n;
     uint64_t all;
@@ -105,7 +105,7 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
 static void tracer_json(struct json_writer *json, const struct tracer *t)
 {
     static const char *const columns[] = {"place", "LP", "begun", "ended", "busy", "total", "mean"};
-    /* tracers of other kinds leave the busy time 0 */
+    /* Tracers of other kinds leave the busy time 0. */
     bool has_busy = strncmp(t->spec, "busy", 4) == 0;
     json_line(json);
     json_object_open(json, NULL);

@@ -100,7 +100,7 @@ static void top_add(struct ws_top_k *top, uint64_t key, const struct rollbacks_t
  * late: virtual time by which the straggler was late. */
 static void bound_add(struct rollbacks *r, double late, uint64_t undone)
 {
-    /* includes events at the straggler's own time, which no bound can avoid */
+    /* Includes events at the straggler's own time, which no bound can avoid. */
     r->bound_all += (double)undone;
     if (late > 0.0 && isfinite(late)) {
         double bin = (log2(late) - BOUND_LOWEST) * BOUND_STEPS;

@@ -6,7 +6,7 @@
 #include "render/plot.h"
 #include "rollbacks/rollbacks.h"
 
-/* most rows in the table of trees by size; each row covers twice the sizes of the row before */
+/* Most rows in the table of trees by size; each row covers twice the sizes of the row before. */
 #define SIZES 32u
 
 static struct ws_result_cell seconds_or_none(const struct rollbacks *r, uint64_t ns)

@@ -11,12 +11,12 @@
 #include "cli/messages.h"
 #include "rollbacks/rollbacks.h"
 
-/* value of `tree` in nodes on the way whose root is being searched for */
+/* Value of `tree` in nodes on the way whose root is being searched for. */
 #define ON_WAY (ROLLBACKS_NONE - 1)
 
 struct reading {
     struct rollbacks *r;
-    /* index of the PE's next node, and of the first node after the PE's last one */
+    /* Index of the PE's next node, and of the first node after the PE's last one. */
     uint32_t at, end;
     int32_t number, cause_number, cause_pe, undone, time, cause;
     struct ws_load load;

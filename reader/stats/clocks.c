@@ -8,7 +8,7 @@
 
 struct ranges {
     const struct ws_select *select;
-    /* ranges of the times of the chosen records of a part */
+    /* Ranges of the times of the chosen records of a part. */
     struct ws_range virtual_time, real_time;
     double to; /* end of the virtual times that are counted */
 };
@@ -116,7 +116,7 @@ static struct ws_range interval_of(const struct ws_range *records, double begin,
     if (whole) {
         i.min = begin < i.min ? begin : i.min;
         i.max = end > i.max && isfinite(end) ? end : i.max;
-        /* the time after the next part's beginning is counted for that part */
+        /* The time after the next part's beginning is counted for that part. */
         i.max = isfinite(limit) ? limit : i.max;
     }
     return i;

@@ -40,10 +40,10 @@ struct reading {
     double traced;
     int64_t last_time; /* time of the last record passed to the layout */
     uint64_t n_records;
-    /* owned; for each part of the trace, true if later records may show that its executions were
-     * undone */
+    /* Owned; for each part of the trace, true if later records may show that its executions were
+     * undone. */
     bool *part_undoes; /* owned */
-    /* true if part_undoes is true for some part: blocks are then read from the last to the first */
+    /* True if part_undoes is true for some part; blocks are then read last to first. */
     bool undoes;
     bool as_executed; /* true if records are in the order of execution */
     bool in_order;    /* true if records are passed to the layout directly, without sorting */

@@ -59,8 +59,8 @@ enum ws_moment_kind {
 enum ws_moment_flags {
     WS_MOMENT_UNDONE = 1,   /* the execution was undone later */
     WS_MOMENT_ROLLBACK = 2, /* the slice is a rollback, not an event */
-    /* only with WS_MOMENT_ROLLBACK: the rollback was recorded, so that `undone` and its cause are
-     * known */
+    /* Only with WS_MOMENT_ROLLBACK: the rollback was recorded, so that `undone` and its cause are
+     * known. */
     WS_MOMENT_RECORD = 4,
     WS_MOMENT_TASK = 8 /* set for all moments of tasks */
 };

@@ -38,7 +38,7 @@ void top_history_gvt(struct top_history *history, double real_time, double gvt);
 /* Rates per second over the last `seconds` of wall-clock time; NaN: unknown. */
 struct top_rates {
     double processed, undone, committed, rollbacks, gvts, advance; /* advance: increase of GVT */
-    /* length of the time that the rates cover */
+    /* Length of the time that the rates cover. */
     double seconds;
 };
 void top_history_rates(const struct top_history *history, double until, double seconds,

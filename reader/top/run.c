@@ -277,7 +277,7 @@ void top_state_find(struct top_run *run)
     if (!run->age_known) {
         age_find(run, now);
     }
-    /* news is dated back if the record was old at the opening */
+    /* News is dated back if the record was old at the opening. */
     if (m->real_time > run->clock_at) {
         run->clock_at = m->real_time;
         run->clock_news = m->news;

@@ -33,7 +33,7 @@ struct top_run {
     char *folder; /* owned; the directory: the operand, or that of the restarted run */
     char *only;   /* owned; the operand if it is a file; otherwise NULL */
     struct top_file files[TOP_FILES_MAX]; /* parts of a stream lie in their order */
-    /* prefix of the file names, without the number of a part */
+    /* Prefix of the file names, without the number of a part. */
     char prefix[256];
     size_t n_files;
     struct top_model model; /* empty while no file is open */
@@ -44,7 +44,7 @@ struct top_run {
     /* Times by top_clock(): recording opened, files looked for, processes searched for, and run
      * last checked for being alive. */
     double opened, looked, searched, checked;
-    /* all records that existed at the opening have been read */
+    /* All records that existed at the opening have been read. */
     bool round_done;
     bool age_known;
     bool unrecorded;   /* true if the run goes on, but a request has ended all files */

@@ -108,9 +108,9 @@ struct wsr_file {
     bool complete;           /* true if each PE ended, and no record is damaged or lost */
     bool running;            /* true if the run goes on (known only while `journals` is not 0) */
     bool loss_unknown;       /* true if an unknown number of further records may be missing */
-    /* ranges of the times of records; NaN: unknown */
+    /* Ranges of the times of records; NaN: unknown. */
     double virtual_from, virtual_to, real_from, real_to;
-    /* end of the run in words: "reached the end time"; NULL: the run did not end */
+    /* End of the run in words: "reached the end time"; NULL: the run did not end. */
     const char *outcome;
     double end_gvt, end_real_time; /* NaN: the run did not end */
     const struct wsr_fact *facts;  /* n_facts facts about the run of the file */
@@ -183,7 +183,7 @@ struct wsr_kind {
     const char *name;            /* "gvt_pe", "event", "model_lp" */
     const char *text;            /* description in one line */
     const struct wsr_file *file; /* the first file of the stream */
-    /* number of records in all files of the stream, including pending ones */
+    /* Number of records in all files of the stream, including pending ones. */
     uint64_t records;
     const struct wsr_field *fields;
     uint32_t n_fields;
@@ -211,7 +211,7 @@ struct wsr_select {
     const char *lps;   /* LPs; for events, the receivers */
     const char *types; /* patterns for types of LPs: "router*,host" */
     const char *where; /* condition on fields: "hops>3 && kind==2" */
-    /* names of the columns to return, in this order: "a,b"; others are not decoded */
+    /* Names of the columns to return, in this order: "a,b"; others are not decoded. */
     const char *fields;
     double from, to; /* virtual times from `from` (included) to `to` (excluded) */
 };
