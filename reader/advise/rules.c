@@ -122,7 +122,7 @@ static void judge_kps(struct advise_item *item, const struct advise_facts *f)
         say(item->evidence, "Rollbacks depend on the placement, which changes; a map has KPs too.");
         say(item->advice, "Record the next run.");
     } else if (part < UNDONE_SOME || lps / f->kps < LPS_PER_KP_FEW || more <= f->kps) {
-        say(item->evidence, "%.1f %% of the executed events were undone; %.3g LPs share a KP.",
+        say(item->evidence, "%.1f %% of the executed events were undone; LPs per KP: %.3g.",
             100.0 * part, fmax(1.0, (double)lps / (double)f->kps));
     } else {
         item->verdict = ADVISE_CHANGE;
@@ -143,7 +143,13 @@ static void judge_bound(struct advise_item *item, const struct advise_facts *f, 
     char bound[WS_COUNT_MAX], span[WS_COUNT_MAX];
     snprintf(bound, sizeof bound, "%.3g", f->bound);
     snprintf(span, sizeof span, "%.3g", f->span);
-    if (!(f->bound > 0.0)) {
+    if (f->max_optimism == 0.0) {
+        say(item->evidence, "The run bounds optimism by measured efficiency.");
+    } else if (!(f->rounds >= 1.0)) {
+        item->verdict = ADVISE_UNKNOWN;
+        say(item->evidence, "The number of GVT computations was not recorded.");
+        say(item->advice, "Let the run end in order.");
+    } else if (!(f->bound > 0.0)) {
         say(item->evidence, "No bound avoids half of the events that stragglers undid: most of "
                             "these had the time of the straggler.");
     } else if (f->max_optimism <= f->bound) {
