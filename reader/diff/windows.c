@@ -83,7 +83,7 @@ static bool comparable_find(struct ws_diff *d, int side)
 
 bool ws_diff_windows_find(struct ws_diff *d)
 {
-    struct ws_diff_windows sides[WS_SIDES] = {{NULL}};
+    struct ws_diff_windows sides[WS_SIDES] = {[WS_A] = {.n = 0}, [WS_B] = {.n = 0}};
     bool good =
         side_find(&sides[WS_A], &d->sides[WS_A]) && side_find(&sides[WS_B], &d->sides[WS_B]);
     struct ws_diff_windows *both = &d->windows;

@@ -178,7 +178,8 @@ void report_memory_json(struct json_writer *json, const struct report_run *run)
     for (int c = 0; c < REPORT_CLOCKS; c++) {
         json_array_open(json, c == REPORT_WALL ? "wall" : "virtual");
         for (int k = REPORT_MEMORY_EVENTS; k < REPORT_LEVELS; k++) {
-            level_json(json, run, c, k, memory_levels[k].name, memory_levels[k].words);
+            level_json(json, run, (enum report_clock)c, (enum report_level_kind)k,
+                       memory_levels[k].name, memory_levels[k].words);
         }
         json_array_close(json);
     }
