@@ -337,7 +337,7 @@ void ws_tracers_json(struct json_writer *json, const struct ws_tracers *tracers)
 
 /* ---- A file ---------------------------------------------------------------------------------- */
 
-#define WS_STATS_TOP 5u /* default number of places in lists */
+#define WS_STATS_TOP 5u /* default number of entries in lists */
 
 /* Prints one JSON object with all sums of an open file, readable or not. Returns false if out of
  * memory. */

@@ -327,7 +327,7 @@ void top_state_find(struct top_run *run)
 
 /* ---- Refreshes ------------------------------------------------------------------------------- */
 
-/* Discards all state of the files and the model, before another recording is read. */
+/* Discards the chains of sources and the clock of the run, before another recording is read. */
 static void sources_forget(struct top_run *run)
 {
     memset(run->chains, 0, sizeof run->chains);

@@ -14,7 +14,7 @@ enum top_state {
     TOP_WAITING, /* there is no recording yet */
     TOP_READING, /* records from before the start of the program are being read */
     TOP_RUNNING,
-    TOP_SILENT, /* the run's processes live, but no new records come */
+    TOP_SILENT, /* no new records come, but the run is not known to have died */
     TOP_KILLED, /* no process has the run's files open, and the run has not ended */
     TOP_ENDED
 };
