@@ -31,7 +31,8 @@ static uint32_t values_of(const struct fmt_payload_field *field)
 bool analyze_values_init(struct analyze *a)
 {
     const struct fmt_desc_set *descs = &a->trace.file->descs;
-    for (const struct fmt_payload_desc *d = descs->descs; d < descs->descs + descs->n; d++) {
+    for (size_t i = 0; i < descs->n; i++) {
+        const struct fmt_payload_desc *d = &descs->descs[i];
         for (uint32_t f = 0; f < d->n_fields && a->n_fields < FIELDS_MAX; f++) {
             uint32_t n = d->kind == FMT_PAYLOAD_EV ? values_of(&d->fields[f]) : 0;
             if (n == 0) {
