@@ -9,7 +9,7 @@
 
 #include "base/option_table.h"
 
-#define LINKS_MAX 8 /* most symbolic links followed from a path */
+#define LINKS_MAX 8 /* maximum number of symbolic links followed from a path */
 
 enum named_kind {
     NAMED_FILE,

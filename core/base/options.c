@@ -249,9 +249,9 @@ static enum tw_status parse_option(struct parser *parser, struct origin origin, 
     return TW_OK;
 }
 
-/* Returns the part after the dashes of an argument without "--" that is clearly meant as an option:
- * "-nlp=8", "nlp=8", or one with a leading Unicode dash. Returns NULL if the argument belongs to
- * the model. */
+/* If an argument lacks the leading "--" but is clearly meant as an option ("-nlp=8", "nlp=8", or
+ * with a Unicode dash), returns it without its leading dashes. Returns NULL if the argument belongs
+ * to the model. */
 static const char *meant_as_option(const struct options *set, const char *word)
 {
     const char *name = word;

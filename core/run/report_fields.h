@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report_fields.h - the figures of the report that its JSON object and its CSV row share: one list
- * for both, X(type, name, value). The types are string, u64, flag, double, hash (of a run with
- * fingerprints). Names are keys in JSON and columns in CSV.
+ * for both, X(type, name, value). The types are string, u64, flag, double and hash; a hash has a
+ * value only if the run computes fingerprints. Names are keys in JSON and columns in CSV.
  */
 #ifndef WARPSCOPE_RUN_REPORT_FIELDS_H
 #define WARPSCOPE_RUN_REPORT_FIELDS_H

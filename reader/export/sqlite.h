@@ -36,7 +36,8 @@ void ws_sqlite_u64(struct ws_export *x, sqlite3_stmt *statement, int number, uin
 
 /* Creates the database, with the tables about the run. */
 bool ws_sqlite_open(struct ws_export *x);
-/* Writes the facts of the run in the current file, and how its PEs ended. */
+/* Writes to the database the facts of the run that the current record file describes, and how its
+ * PEs ended. */
 bool ws_sqlite_file(struct ws_export *x);
 
 /* Stores the SQL name of a column in `to`. size: length of the column's own name plus 16. It

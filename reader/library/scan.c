@@ -237,7 +237,8 @@ static bool rows_reserve(struct wsr_scan *scan, size_t n)
     return scan->rows_max > 0;
 }
 
-/* Finds the chosen records of a decoded block, and the plans for their payloads. */
+/* Finds the chosen records of a decoded block, or all of them if `all` is true, and looks up how to
+ * decode their payloads. */
 static int rows_choose(struct wsr_scan *scan, bool all)
 {
     const struct fmt_columns *c = &scan->now;

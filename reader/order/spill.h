@@ -32,7 +32,7 @@ struct ws_spill {
     struct ws_cursor *cursors; /* owned; cursors of the runs that are being read */
     uint32_t *heap; /* owned; numbers of cursors: a heap, with the least sort key first */
     size_t n_heap;
-    bool taken;      /* true if the first sort key of the heap was returned */
+    bool taken;      /* true if the caller has the first key of the heap, which is still in it */
     uint8_t *in;     /* owned; memory of the cursors */
     char error[256]; /* reason of the failure; "": none */
 };

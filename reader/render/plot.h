@@ -33,17 +33,17 @@ bool ws_plot_range(const double *values, size_t n, double *low, double *high);
 
 #define WS_COUNT_MAX 32
 
-/* Stores a number as text: "1,234,567"; from 10^15 on "1.23e+15". Returns to. */
+/* Stores a number as text: "1,234,567"; from 10^15 on "1.23e+15". Returns `to`. */
 char *ws_count_text(char to[WS_COUNT_MAX], uint64_t v);
 /* Like ws_count_text(), with at most width characters, where width is at least 7: "1,234,568 k",
  * "1,235 M". */
 char *ws_count_fit(char to[WS_COUNT_MAX], uint64_t v, size_t width);
 /* Stores a number with four significant digits: "1.234", "12,345", "0.01234", "1.234e-07". Returns
- * to. */
+ * `to`. */
 char *ws_number_text(char to[WS_COUNT_MAX], double v);
 /* Like ws_number_text(), with at most width characters, where width is at least 9. */
 char *ws_number_fit(char to[WS_COUNT_MAX], double v, size_t width);
-/* Stores a duration as text with a unit: "1.234 s", "12.34 ms", "123.4 us". Returns to. */
+/* Stores a duration as text with a unit: "1.234 s", "12.34 ms", "123.4 us". Returns `to`. */
 char *ws_seconds_text(char to[WS_COUNT_MAX], double seconds);
 
 #endif

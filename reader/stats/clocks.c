@@ -150,7 +150,7 @@ static void span_add(struct ws_stats_span *span, const struct ws_file *part,
     }
 }
 
-/* Adds the time of a part that contains no chosen records. */
+/* Adds the durations of a part of the stream (cover) that has no chosen records. */
 static void idle_add(struct ws_stats_span *span, const struct ws_cover *cover)
 {
     span->wall += length_of(cover->real_from, cover->real_to);

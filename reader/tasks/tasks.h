@@ -35,7 +35,7 @@ static inline bool ws_task_same(struct ws_task_id a, struct ws_task_id b)
     return a.lp == b.lp && a.number == b.number && a.from == b.from;
 }
 
-/* Stores an id as text: "7.12", or "7.12.3" if the task came from LP 3. Returns to. */
+/* Stores an id as text: "7.12", or "7.12.3" if the task came from LP 3. Returns `to`. */
 #define WS_TASK_ID_MAX 72
 char *ws_task_id_text(char to[WS_TASK_ID_MAX], struct ws_task_id id);
 bool ws_task_id_parse(const char *text, struct ws_task_id *id);

@@ -55,7 +55,7 @@ void top_rates_now(const struct top_run *run, struct top_rates *rates);
 const char *top_state_word(const struct top_run *run);
 /* Returns true if the run was killed, and its files have been recovered. */
 bool top_was_recovered(const struct top_run *run);
-/* Writes a duration to `to`: "1 h 02 m", "2 m 05 s", "12.3 s". Returns to. */
+/* Writes a duration to `to`: "1 h 02 m", "2 m 05 s", "12.3 s". Returns `to`. */
 #define TOP_DURATION_MAX 40
 char *top_duration(char to[TOP_DURATION_MAX], double seconds);
 /* Like top_duration(), in one unit: "62 m". */
