@@ -94,7 +94,7 @@ static inline void triple_init(unsigned hosts)
     char *argv[] = {program, NULL};
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    snprintf(s->topology, sizeof s->topology, "triple-%d.gml", rank);
+    snprintf(s->topology, sizeof s->topology, "triple-%d-%ld.gml", rank, (long)getpid());
     FILE *file = fopen(s->topology, "w");
     CU_ASSERT_FATAL(file != NULL && fputs(triple, file) >= 0 && fclose(file) == 0);
     s->hosts = hosts;
