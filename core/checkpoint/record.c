@@ -33,15 +33,19 @@ struct event_head {
 };
 
 #define FLAG_WITHDRAWN 1u
-#define ORDER_MAX      (INT32_MAX - 1)
+#define ORDER_MAX      (INT32_MAX - 2)
 
-/* Encodes a send_order in the bits of flags: 0 for 0, 2 if it is negative, 2n + 2 for n > 0. */
+/* Encodes a send_order in the bits of flags: 0 for 0, 2 for -1, 2n + 2 for n > 0, and the largest
+ * even number for -2. */
 static uint32_t order_bits(int32_t order)
 {
     if (order == 0) {
         return 0;
     }
-    return order < 0 ? 2u : 2u * ((uint32_t)(order < ORDER_MAX ? order : ORDER_MAX) + 1u);
+    if (order < 0) {
+        return order == -1 ? 2u : 2u * (uint32_t)INT32_MAX;
+    }
+    return 2u * ((uint32_t)(order < ORDER_MAX ? order : ORDER_MAX) + 1u);
 }
 
 static int32_t order_of_bits(uint32_t flags)
@@ -50,7 +54,10 @@ static int32_t order_of_bits(uint32_t flags)
     if (number == 0) {
         return 0;
     }
-    return number == 1 ? -1 : (int32_t)(number - 1);
+    if (number == 1) {
+        return -1;
+    }
+    return number == INT32_MAX ? -2 : (int32_t)(number - 1);
 }
 
 static size_t padded(size_t size)
