@@ -39,7 +39,7 @@ struct tw_event {
         /* In the sender's copy of a remote event: distinguishes successive events with the same
          * handle; 0: the sender cannot cancel the event. */
         uint32_t event_id;
-        /* In all other events: number set by probe_set_send_order() (engine/probe.h). */
+        /* In all other events: number set by probe_number_sends() (engine/probe.h). */
         int32_t send_order;
     };
     struct {

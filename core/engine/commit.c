@@ -178,9 +178,28 @@ static void commit_by_kp(struct pe *pe, const struct event_key *gvt)
     pe->n_busy_kps = n_left;
 }
 
+/* Calls the probe event_at_gvt. GVT is an event's place in the order of events, so only a part of the
+ * events at its time may commit. */
+static __attribute__((noinline)) void show_events_at(struct pe *pe, const struct event_key *gvt)
+{
+    for (tw_kpid k = 0; k < pe->n_busy_kps; k++) {
+        const tw_event *event = kp_first_from(pe->busy_kps[k], gvt->ts);
+        if (event == NULL) {
+            continue;
+        }
+        struct event_key key = event_key(event);
+        if (event_key_before(&key, gvt)) {
+            PROBE_CALL(&pe->probes, event_at_gvt, event);
+        }
+    }
+}
+
 void engine_fossil_collect(struct pe *pe, struct event_key gvt)
 {
     pe->counters.fossil_collects++;
+    if (PROBE_IS_WANTED(&pe->probes, event_at_gvt)) {
+        show_events_at(pe, &gvt);
+    }
     list_executions(pe, pe_shows_commits(pe));
     if (pe_shows_commits(pe)) {
         commit_in_order(pe, &gvt);

@@ -38,11 +38,35 @@ static __attribute__((cold, noreturn, noinline)) void refuse_event(const tw_even
 }
 
 #define EXECUTED_BIT PROBE_BIT(event_executed)
+#define TIED_BIT     PROBE_BIT(event_tied)
 #define HISTORY      PROBE_ENGINE_HISTORY
 #define ORDERED      (PROBE_ENGINE_HISTORY | PROBE_ENGINE_ORDER)
 #define EXECUTION_BITS                                                                             \
-    (PROBE_BIT(queue_popped) | PROBE_BIT(event_starting) | EXECUTED_BIT | ORDERED |                \
+    (PROBE_BIT(queue_popped) | PROBE_BIT(event_starting) | EXECUTED_BIT | TIED_BIT | ORDERED |     \
      PROBE_ENGINE_FENCES)
+
+/* Returns true if an earlier event of the LP may have the receive time of an event that is about to
+ * be executed. Without history, also notes the event if it is the LP's first at its time. */
+static inline bool is_tied(const struct pe *pe, const struct kp *kp, const tw_event *event,
+                           uint32_t wanted)
+{
+    if ((wanted & HISTORY) != 0) {
+        return event->recv_ts == kp->head.last_time;
+    }
+    struct probe_place *place = &pe->places[event->dest_lp->id];
+    if (event->recv_ts == place->ts) {
+        return true;
+    }
+    place->ts = event->recv_ts;
+    place->order = 0;
+    return false;
+}
+
+static __attribute__((noinline)) void show_tied(struct pe *pe, struct kp *kp, const tw_event *event)
+{
+    const tw_event *previous = kp_is_empty(kp) ? NULL : kp_youngest(kp);
+    PROBE_CALL(&pe->probes, event_tied, event, previous);
+}
 
 /* Executes an event. wanted: the EXECUTION_BITS set when the execution began. It is a constant at
  * the calls of the hot path, so an execution without observers costs one test. */
@@ -55,6 +79,7 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     if ((wanted & PROBE_BIT(queue_popped)) != 0) {
         PROBE_CALL(&pe->probes, queue_popped, event);
     }
+    const bool tied = (wanted & TIED_BIT) != 0 && is_tied(pe, kp, event, wanted);
     event_move(event, EVENT_PENDING, EVENT_PROCESSING);
     pe->counters.event_ties += event->recv_ts == pe->last_executed_ts;
     pe->last_executed_ts = event->recv_ts;
@@ -79,6 +104,9 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     if (__builtin_expect(lp->type->event == NULL, 0)) {
         refuse_event(event);
     }
+    if (tied) {
+        show_tied(pe, kp, event);
+    }
     if ((wanted & PROBE_ENGINE_FENCES) != 0) {
         fences_enter(pe, lp, event, "forward handler");
     }
@@ -87,6 +115,9 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
         fences_leave(pe);
     }
 
+    if (tied) {
+        pe_number_sends(pe, 0);
+    }
     pe->counters.events_processed++;
     if (pe->unsent != NULL) {
         engine_drop_unsent(pe);
@@ -120,6 +151,17 @@ static __attribute__((noinline)) void execute_alone_seen(struct pe *pe, tw_event
 {
     execute(pe, event, EXECUTED_BIT);
     engine_commit(pe, event);
+}
+
+static __attribute__((noinline)) void execute_alone_traced(struct pe *pe, tw_event *event)
+{
+    execute(pe, event, EXECUTED_BIT | TIED_BIT);
+    engine_commit(pe, event);
+}
+
+static __attribute__((noinline)) void execute_optimistic_traced(struct pe *pe, tw_event *event)
+{
+    execute(pe, event, HISTORY | EXECUTED_BIT | TIED_BIT);
 }
 
 static __attribute__((noinline)) void execute_optimistic(struct pe *pe, tw_event *event)
@@ -162,6 +204,10 @@ void engine_execute(struct pe *pe, tw_event *event)
         execute_alone_seen(pe, event);
     } else if (wanted == (HISTORY | EXECUTED_BIT)) {
         execute_optimistic_seen(pe, event);
+    } else if (wanted == (EXECUTED_BIT | TIED_BIT)) {
+        execute_alone_traced(pe, event);
+    } else if (wanted == (HISTORY | EXECUTED_BIT | TIED_BIT)) {
+        execute_optimistic_traced(pe, event);
     } else {
         enum tw_phase before = pe->phases.now;
         engine_execute_timed(pe, event);

@@ -28,6 +28,7 @@ void engine_init_lps(struct pe *pe)
 {
     assert(!pe->initialising && pe->head.cur_event == NULL);
     pe->initialising = true;
+    pe_number_sends(pe, -1);
     if (pe->type != NULL && pe->type->pre_lp_init != NULL) {
         pe->type->pre_lp_init(&pe->head);
     }
@@ -55,6 +56,7 @@ void engine_init_lps(struct pe *pe)
     comm_agree(&pe->comm, TW_OK);
     engine_drop_unsent(pe);
     pe->initialising = false;
+    pe_number_sends(pe, 0);
     engine_check_first_events(pe);
 }
 

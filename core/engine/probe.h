@@ -93,6 +93,13 @@ struct probe_rollback_cause {
  *                  also for computations that only wait for messages in transit.
  * event_sent       A handler or the initialisation of an LP sends an event, to its own rank or
  *                  another. Its effects follow: a rollback, and queue_pushed or message_sent.
+ * event_tied       Right before the forward handler of an event with the receive time of the LP's
+ *                  youngest event. In a run that can roll back: of the KP's youngest event, which
+ *                  is the argument previous unless it is committed. Needs probe_note_places().
+ *                  Only here may probe_number_sends() be called.
+ * event_at_gvt     The event is about to commit, and others of its KP with its receive time may
+ *                  follow: it is the oldest uncommitted one at the time of the new GVT. In runs
+ *                  that check reverse handlers, every event.
  * queue_pushed     An event has entered the pending queue: sent, received, or undone.
  * queue_popped     An event has left the pending queue and is about to be executed. Events
  *                  cancelled in the queue leave without this call.
@@ -127,6 +134,8 @@ struct probe_rollback_cause {
     X(gvt_advanced, (void *ctx, const tw_pe *pe, tw_stime gvt))                                    \
     X(gvt_finished, (void *ctx, const tw_pe *pe, tw_stime gvt))                                    \
     X(event_sent, (void *ctx, const tw_event *e))                                                  \
+    X(event_tied, (void *ctx, const tw_event *e, const tw_event *previous))                        \
+    X(event_at_gvt, (void *ctx, const tw_event *e))                                                \
     X(queue_pushed, (void *ctx, const tw_event *e))                                                \
     X(queue_popped, (void *ctx, const tw_event *e))                                                \
     X(lp_init, (void *ctx, tw_lp *lp))                                                             \
@@ -169,7 +178,8 @@ struct probe_table {
 #define PROBE_ENGINE_HISTORY (1u << 28) /* executed events are kept for rollbacks */
 #define PROBE_ENGINE_ORDER   (1u << 27) /* executed events are listed, see commit_order.h */
 #define PROBE_ENGINE_FENCES  (1u << 26) /* messages and states have fences, see fences.h */
-_Static_assert(PROBE_KINDS < 26, "the engine's bits follow those of the probes");
+#define PROBE_ENGINE_NUMBERS (1u << 25) /* events sent get a number, see probe_number_sends() */
+_Static_assert(PROBE_KINDS < 25, "the engine's bits follow those of the probes");
 
 /* Ends the run with a message: the probe has PROBE_FUNCTIONS_MAX functions already. */
 void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
@@ -341,10 +351,31 @@ bool probe_is_guarded(void);
 
 /* ---- Causes of events and rollbacks ---------------------------------------------------------- */
 
-/* Sets the member send_order of an event, a number for use by observers. Callable in the probe
- * event_sent, for its event. The number travels with the event, and checkpoints include it; the
- * engine does not use it. It is 0 in events for which the function was not called. */
-void probe_set_send_order(const tw_event *e, int32_t send_order);
+/* Place of an LP's youngest event among its events of one receive time. */
+struct probe_place {
+    double ts;     /* receive time; -1: no event */
+    int32_t order; /* number among the LP's events at that time, from 0 */
+};
+/* Tells the engine the places of all local LPs. In a run that cannot roll back, the engine stores
+ * here the place of each event without an earlier one of its LP at its receive time; for others,
+ * the probe event_tied does. The caller owns the array. Call before the probe event_tied gets its
+ * only function, and with NULL after it has lost it. */
+void probe_note_places(struct probe_place *places);
+/* Sets the member send_order of the events that the event in process sends, a number for use by
+ * observers. Callable in the probe event_tied. The number travels with the events, and checkpoints
+ * include it; the engine does not use it. It is -1 in events that LP initialisation or g_tw_gvt_hook
+ * sends, and 0 in others for which the function was not called. */
+void probe_number_sends(int32_t number);
+
+/* Returns the number of unsent events that the notes of an event stand for. */
+uint32_t probe_events_not_sent(const tw_event *e);
+/* Returns the number of events that an event sent, except those at or past the end of the run.
+ * Callable in the probe event_executed, if event_tied had functions when the execution began. */
+static inline uint32_t probe_events_sent(const tw_event *e)
+{
+    const uint32_t n = e->core_draws - e->past_end;
+    return __builtin_expect(e->notes == NULL, 1) ? n : n - probe_events_not_sent(e);
+}
 
 /* Sets whether messages of this rank carry the data that probe_rollback_cause() reports about
  * causes on other PEs. Cost: 16 bytes and a clock reading per message. */

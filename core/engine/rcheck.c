@@ -251,6 +251,9 @@ static void execute_and_watch_commit(struct pe *pe, struct rcheck *check, tw_eve
     pe_keep_history(pe, false);
     rcheck_copy_take(pe, &check->uncommitted, lp);
     assert(kp_oldest(kp) == event);
+    if (PROBE_IS_WANTED(&pe->probes, event_at_gvt)) {
+        PROBE_CALL(&pe->probes, event_at_gvt, event);
+    }
     kp->old++;
     engine_commit(pe, event);
     struct rcheck_difference d = rcheck_copy_compare(pe, &check->uncommitted, lp);

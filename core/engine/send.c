@@ -156,11 +156,12 @@ static inline void take_from_unsent(struct pe *pe, tw_event *event)
 }
 
 /* Counts an event past the end time in the event that caused it, so that a rollback can subtract
- * it. */
+ * it, and for probe_events_sent(). */
 static inline void count_past_end(struct pe *pe, tw_event *cause)
 {
     pe->counters.events_past_end++;
-    if (cause == NULL || !pe_keeps_history(pe)) {
+    const uint32_t wanted = PROBES_WANTED(&pe->probes);
+    if (cause == NULL || (wanted & (PROBE_ENGINE_HISTORY | PROBE_BIT(event_tied))) == 0) {
         return;
     }
     if (cause->past_end == PAST_END_OF_NOTE) { /* the count is full: a note now stands for it */
@@ -270,22 +271,32 @@ void engine_drop_unsent(struct pe *pe)
         tw_event *event = pe->unsent;
         pe->unsent = event->prev;
         event_pool_put(&pe->pool, event);
+        tw_event *cause = pe->head.cur_event;
+        if (PROBE_IS_WANTED(&pe->probes, event_tied) && cause != NULL &&
+            event_pool_add_note(&pe->pool, cause, NOTE_UNSENT, 0) == NULL) {
+            out_of_memory(pe);
+        }
     }
 }
 
-/* Slow path of a send: refuses a send by an observer, and calls the probe event_sent. */
+/* Slow path of a send: refuses a send by an observer, numbers the event, and calls the probe
+ * event_sent. */
 static void show_sent(struct pe *pe, tw_event *event)
 {
     engine_refuse_observer(pe, "sends an event");
     if ((PROBES_WANTED(&pe->probes) & PROBE_ENGINE_FENCES) != 0) {
         fences_check_sent(pe, event);
     }
+    if ((PROBES_WANTED(&pe->probes) & PROBE_ENGINE_NUMBERS) != 0) {
+        event->send_order = pe->send_order;
+    }
     if (PROBE_IS_WANTED(&pe->probes, event_sent)) {
         PROBE_CALL(&pe->probes, event_sent, event);
     }
 }
 
-#define SEND_WATCHED (PROBE_BIT(event_sent) | PROBE_ENGINE_GUARD | PROBE_ENGINE_FENCES)
+#define SEND_WATCHED                                                                               \
+    (PROBE_BIT(event_sent) | PROBE_ENGINE_GUARD | PROBE_ENGINE_FENCES | PROBE_ENGINE_NUMBERS)
 
 /* Adds an event to a list of its cause, so that undoing the cause cancels it. */
 static inline void list_with_cause(tw_event **list, tw_event *event)
@@ -298,7 +309,10 @@ static inline void list_with_cause(tw_event **list, tw_event *event)
  * engine_enqueue() check for a straggler. */
 static __attribute__((noinline)) void send_local_watched(struct pe *pe, tw_event *event)
 {
-    if ((PROBES_WANTED(&pe->probes) & SEND_WATCHED) != 0) {
+    const uint32_t watched = PROBES_WANTED(&pe->probes) & SEND_WATCHED;
+    if (watched == PROBE_ENGINE_NUMBERS) {
+        event->send_order = pe->send_order;
+    } else if (watched != 0) {
         show_sent(pe, event);
     }
     engine_enqueue(pe, event);

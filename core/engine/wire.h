@@ -22,7 +22,7 @@ struct wire_anti {
     uint8_t is_stamped;  /* true if a struct wire_stamp follows the message */
     uint8_t lineage_len; /* length of the lineage; only in an event, not in an anti-message */
     uint8_t reserved;
-    int32_t send_order; /* only in an event, see probe_set_send_order() */
+    int32_t send_order; /* only in an event, see probe_number_sends() */
 };
 
 struct wire_event {

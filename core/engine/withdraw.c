@@ -84,6 +84,7 @@ void tw_settle_at_gvt(tw_pe *head)
     head->abort_event->state.owner = EVENT_PROCESSING;
     head->abort_event->recv_ts = head->GVT;
     head->cur_event = head->abort_event;
+    pe_number_sends(pe, -1);
 }
 
 void engine_open_hook(struct pe *pe)
@@ -105,6 +106,7 @@ void engine_close_hook(struct pe *pe)
         receive_all(pe); /* messages that the hook sent may belong to the next window */
     }
     pe->settled = false;
+    pe_number_sends(pe, 0);
     engine_drop_unsent(pe);
     if (sender->notes != NULL) {
         engine_print_output(sender);

@@ -34,7 +34,7 @@ static double counters_bytes(const struct recorder *recorder)
     const struct record_options *o = &recorder->options;
     double per_lp = 0.0;
     if (recorder->files[RECORD_EVTRACE].in_use) {
-        per_lp += (double)(sizeof(*recorder->trace.slot_of) + sizeof(struct send_place));
+        per_lp += (double)(sizeof(*recorder->trace.slot_of) + sizeof(struct probe_place));
     }
     if (o->lp_data != 0 && (o->gvt_stats != 0 || o->rt_stats != 0)) {
         double samplers = (o->gvt_stats != 0) + (o->rt_stats != 0);

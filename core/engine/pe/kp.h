@@ -60,6 +60,21 @@ static inline tw_event *kp_oldest(const struct kp *kp)
     return kp->ring[kp->old & kp->mask];
 }
 
+/* Returns the oldest event of the history that has a receive time of ts or later; NULL: none. */
+static inline tw_event *kp_first_from(const struct kp *kp, double ts)
+{
+    uint64_t from = kp->old, to = kp->young;
+    while (from < to) {
+        const uint64_t middle = from + (to - from) / 2;
+        if (kp->ring[middle & kp->mask]->recv_ts < ts) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from < kp->young ? kp->ring[from & kp->mask] : NULL;
+}
+
 static inline void kp_push(struct kp *kp, tw_event *event)
 {
     if (kp->young - kp->old > kp->mask) {

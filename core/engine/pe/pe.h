@@ -115,7 +115,9 @@ struct pe {
     uint64_t rollback;     /* number of the rollback in progress, from 1; 0: none */
     /* Reason for the rollback in progress; valid in the probe rollback_begin. */
     enum probe_trigger trigger;
-    const void *arriving; /* message that is being received; NULL: none */
+    int32_t send_order;         /* with PROBE_ENGINE_NUMBERS: send_order of events that are sent */
+    struct probe_place *places; /* see probe_note_places() */
+    const void *arriving;       /* message that is being received; NULL: none */
     struct message_clock message_clock;
     struct transport *transport;
     struct remote_table remotes;
@@ -192,6 +194,15 @@ static inline bool pe_shows_commits(const struct pe *pe)
 static inline bool pe_keeps_history(const struct pe *pe)
 {
     return (PROBES_WANTED(&pe->probes) & PROBE_ENGINE_HISTORY) != 0;
+}
+
+/* Gives a number to all events that are sent until the next call, see probe_number_sends(). 0 ends
+ * this. */
+static inline void pe_number_sends(struct pe *pe, int32_t number)
+{
+    pe->send_order = number;
+    pe->probes.wanted &= ~PROBE_ENGINE_NUMBERS;
+    pe->probes.wanted |= number != 0 ? PROBE_ENGINE_NUMBERS : 0;
 }
 
 static inline void pe_keep_history(struct pe *pe, bool keep)

@@ -137,10 +137,26 @@ void engine_take_back_numbers(struct pe *pe, tw_event *event)
 
 /* ---- Causes ---------------------------------------------------------------------------------- */
 
-void probe_set_send_order(const tw_event *e, int32_t send_order)
+void probe_note_places(struct probe_place *places)
 {
-    assert(e->state.owner == EVENT_NEW);
-    ((tw_event *)(uintptr_t)e)->send_order = send_order;
+    pe_self()->places = places;
+}
+
+void probe_number_sends(int32_t number)
+{
+    struct pe *pe = pe_self();
+    assert(pe->head.cur_event != NULL && pe->head.cur_event->state.owner == EVENT_PROCESSING);
+    pe_number_sends(pe, number);
+}
+
+uint32_t probe_events_not_sent(const tw_event *e)
+{
+    uint32_t n = 0;
+    for (const struct event_note *note = e->notes; note != NULL; note = note->next) {
+        n += note->kind == NOTE_PAST_END ? PAST_END_OF_NOTE : 0;
+        n += note->kind == NOTE_UNSENT;
+    }
+    return n;
 }
 
 void probe_stamp_messages(bool stamps)

@@ -51,11 +51,11 @@ static void trace_turn(void *ctx, const tw_pe *pe)
     trace->reusable = 0; /* the reading is too old: other work, or a wait, may have followed it */
 }
 
-static inline void fill_event_row(struct fmt_event_row *row, const tw_event *e, uint32_t n_sent,
-                                  int64_t handler_ns)
+static inline void fill_event_row(const struct event_trace *trace, struct fmt_event_row *row,
+                                  const tw_event *e, int64_t handler_ns)
 {
-    row->send_order = e->send_order;
-    row->sent = n_sent;
+    row->send_order = send_order_of_cause(&trace->order, e);
+    row->sent = probe_events_sent(e);
     row->handler_time = handler_ns;
 }
 
@@ -65,7 +65,6 @@ static void trace_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     struct event_trace *trace = ctx;
     const int64_t handler_ns = handler_clock_stop(&trace->clock);
-    const uint32_t n_sent = send_order_executed(&trace->order, e);
     const struct trace_slot *slot = trace_slot_of(trace, e);
     probe_prefetch(ahead, trace->slot_of, sizeof *trace->slot_of);
     if (slot->payload_size == TRACE_NOTHING) {
@@ -77,7 +76,7 @@ static void trace_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
         return;
     }
     trace_fill_row(row, e, slot, trace_seconds(trace), trace->pe);
-    fill_event_row(row, e, n_sent, handler_ns);
+    fill_event_row(trace, row, e, handler_ns);
     channel_commit(trace->channel, bytes);
 }
 
@@ -110,7 +109,6 @@ static void trace_waiting(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     struct event_trace *trace = ctx;
     const int64_t handler_ns = handler_clock_stop(&trace->clock);
-    const uint32_t n_sent = send_order_executed(&trace->order, e);
     const struct trace_slot *slot = trace_slot_of(trace, e);
     probe_prefetch(ahead, trace->slot_of, sizeof *trace->slot_of);
     if (slot->payload_size == TRACE_NOTHING || trace->is_off) {
@@ -125,7 +123,7 @@ static void trace_waiting(void *ctx, const tw_event *e, const tw_lp *ahead)
     }
     bool wanted = slot->callback == NULL || trace_collect(slot, e, row + 1, "ev_trace") != 0;
     trace_fill_row(row, e, slot, trace_seconds(trace), wanted ? trace->pe : UNWANTED);
-    fill_event_row(row, e, n_sent, handler_ns);
+    fill_event_row(trace, row, e, handler_ns);
 }
 
 static void trace_undone(void *ctx, const tw_event *e, bool state_restored)
@@ -300,6 +298,11 @@ void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_t
     default:
         assert(mode == RECORD_TRACE_OFF);
     }
+}
+
+void event_trace_begin_after(struct event_trace *trace, double ts)
+{
+    trace->order.begin = ts;
 }
 
 void event_trace_detach(struct event_trace *trace, unsigned mode, struct probe_table *table)

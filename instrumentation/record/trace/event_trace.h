@@ -72,6 +72,10 @@ enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, uint32
  * run. */
 void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table);
 
+/* Tells a trace that begins in mid-run that the events up to time ts were executed before. Call
+ * before event_trace_attach(). */
+void event_trace_begin_after(struct event_trace *trace, double ts);
+
 /* Removes the functions of event_trace_attach() from the probes. */
 void event_trace_detach(struct event_trace *trace, unsigned mode, struct probe_table *table);
 

@@ -42,6 +42,18 @@ static inline void *kp_log_push(struct kp_log *log, const tw_event *e)
     return row;
 }
 
+/* Returns true if the youngest row is that of an event, or of another event of its KP at the same
+ * time. */
+static inline bool kp_log_has(const struct kp_log *log, const tw_event *e)
+{
+    const struct row_undo_log *kp = &log->kps[e->dest_lp->kp->id];
+    if (kp->young == NULL || kp->young->begin == kp->young->end) {
+        return false;
+    }
+    const double *row = row_undo_log_youngest(kp, log->row_bytes);
+    return *row >= e->recv_ts && *row <= e->recv_ts;
+}
+
 /* Returns the row of an event that was undone, which kp_log_drop() then drops. */
 static inline const void *kp_log_youngest(const struct kp_log *log, const tw_event *e)
 {

@@ -371,7 +371,7 @@ static void test_probes(void)
         begin(mode, 1000);
         CU_ASSERT_TRUE(PROBE_IS_WANTED(&fake.probes, event_executed));
         CU_ASSERT_TRUE(PROBE_IS_WANTED(&fake.probes, event_undone));
-        CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, event_sent), mode != 2);
+        CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, event_tied), mode != 2);
         CU_ASSERT_FALSE(PROBE_IS_WANTED(&fake.probes, event_starting));
         CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, rollback_begin), mode == 2);
         CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, rollback_end), mode == 2);
