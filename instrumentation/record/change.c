@@ -264,6 +264,7 @@ static enum tw_status begin_recording(struct recorder *recorder, tw_pe *pe,
                  (unsigned long long)g_tw_nlp);
     }
     if (e->trace && recorder->files[RECORD_EVTRACE].in_use) {
+        event_trace_begin_after(&recorder->trace, control_settled_time(pe));
         event_trace_attach(&recorder->trace, recorder->options.event_trace, table);
     }
     status = agree_on_error(status, error, size);

@@ -44,6 +44,12 @@ check_trace() {
     assert_same "$1: events between the changes" all.txt some.txt
     assert_eq "$1: events elsewhere" "$(grep -c '' some.txt)" \
         "$(($("$warpscope" dump rec/warpscope-evtrace.bin | grep -c '') - 1))"
+    "$warpscope" dump rec/warpscope-evtrace.bin --fields=send_ts,recv_ts,send_order >orders.txt
+    assert_eq "$1: causes before the trace, and others, with the wrong number" "" "$(awk '
+        NR == 1 && $1 + 0 != $1 { next }
+        { gsub(",", " "); n++; sent[n] = $1; order[n] = $3; if (first == "" || $2 < first) first = $2 }
+        END { for (i = 1; i <= n; i++) if (sent[i] != first && (sent[i] < first) != (order[i] == -2)) print sent[i], order[i], first }
+    ' orders.txt | head -n 3)"
 }
 
 # samples FILE: the samples of LPs, in order, without what differs from run to run.
