@@ -39,17 +39,20 @@ static void book_free(struct book *book)
     book->n = 0;
 }
 
-/* A record of random bytes, some of which compress. */
+/* Adds a record of random bytes, some of which compress. It begins with its length, as all records
+ * do, and its number, so that no two records are equal. */
 static void book_add(struct book *book, struct ckpt_image *image, enum ckpt_kind kind, size_t size,
                      uint64_t gid)
 {
     unsigned char *bytes = malloc(size);
     uint64_t length = size;
+    uint64_t number = book->n;
     bool dull = random_below(&seed, 2) == 0;
     for (size_t i = 0; i < size; i++) {
         bytes[i] = dull ? (unsigned char)(i / 100) : (unsigned char)random_bits(&seed);
     }
     memcpy(bytes, &length, sizeof length);
+    memcpy(bytes + sizeof length, &number, sizeof number);
     void *record = ckpt_image_add(image, kind, gid, size);
     CU_ASSERT_PTR_NOT_NULL_FATAL(record);
     CU_ASSERT_EQUAL(memcmp(record, &length, sizeof length), 0);
@@ -62,9 +65,9 @@ static void book_add(struct book *book, struct ckpt_image *image, enum ckpt_kind
 
 static void fill(struct book *book, struct ckpt_image *image, size_t n, size_t size_max)
 {
-    book_add(book, image, CKPT_RUN, 8 * (1 + random_below(&seed, 40)), 0);
+    book_add(book, image, CKPT_RUN, 8 * (2 + random_below(&seed, 40)), 0);
     for (size_t i = 1; i < n; i++) {
-        size_t size = 8 * (1 + random_below(&seed, size_max / 8));
+        size_t size = 8 * (2 + random_below(&seed, size_max / 8));
         book_add(book, image, i < n / 2 ? CKPT_LPS : CKPT_EVENTS, size, i);
     }
 }
