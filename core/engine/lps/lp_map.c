@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "engine/lps/lps.h"
-#include "engine/lps/map_text.h"
 #include "engine/process/run.h"
+#include "text/map_text.h"
 
 #define PIECE_LPS ((tw_lpid)1 << 16) /* number of LPs whose places one message carries */
 

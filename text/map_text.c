@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* map_text.c - see map_text.h. */
-#include "engine/lps/map_text.h"
+#include "text/map_text.h"
 
 #include <assert.h>
 #include <errno.h>

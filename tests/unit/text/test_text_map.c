@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_map_text.c - the text of maps of LPs: what it places where, and the message for each
+ * test_text_map.c - the text of maps of LPs: what it places where, and the message for each
  * mistake, with its line.
  */
 #include <CUnit/Basic.h>
 #include <string.h>
 
-#include "engine/lps/map_text.h"
 #include "support/suite.h"
+#include "text/map_text.h"
 
 enum { LPS = 10, RANKS = 3, KPS = 4 };
 

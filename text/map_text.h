@@ -6,8 +6,8 @@
  * "LPS RANK KP", where LPS is the number of an LP or a range such as 0-99. Blanks and tabs separate
  * words. '#' begins a comment, which ends with the line. Each LP must occur exactly once.
  */
-#ifndef WARPSCOPE_ENGINE_LPS_MAP_TEXT_H
-#define WARPSCOPE_ENGINE_LPS_MAP_TEXT_H
+#ifndef WARPSCOPE_TEXT_MAP_TEXT_H
+#define WARPSCOPE_TEXT_MAP_TEXT_H
 
 #include <stdbool.h>
 #include <stdint.h>
