@@ -49,6 +49,7 @@ struct analyze_options {
     double lookaheads[ANALYZE_LOOKAHEADS_MAX];
     uint32_t n_lookaheads;
     uint32_t top;          /* rows of lists */
+    const char *lp_map;    /* file with the ranks of the LPs; NULL: those of the recorded run */
     const char *path_file; /* NULL: none */
     const char *graph_file;
     const char *csv_folder;
@@ -60,7 +61,7 @@ struct analyze_options {
 
 /*
  * Lengths of paths. With LP, events of an LP follow one another; with RANK, events of a PE do, in
- * event order, as the LPs were placed in the run. LATENCY adds the cost of a remote message.
+ * event order, as the LPs were placed in the run, or as a map places them. LATENCY adds the cost of a remote message.
  */
 enum analyze_length {
     ANALYZE_EVENTS_LP,
@@ -80,7 +81,7 @@ struct analyze_lp {
     uint64_t last;       /* number of its last event, plus 1; 0: none */
     double last_ts;
     uint32_t order; /* ordinal of the last event among those at its time */
-    uint32_t pe;    /* plus 1; 0: unknown */
+    uint32_t pe;    /* plus 1; 0: unknown; after pass 1, the rank according to the map */
     uint64_t events, handler_time;
     double chain_from[2];           /* time of the first event of the local and the global chain */
     uint32_t chain[ANALYZE_CHAINS]; /* length of the current chains */
@@ -178,12 +179,14 @@ struct analyze {
     enum analyze_length path_of;
     uint64_t lengths[ANALYZE_LENGTHS];
     uint64_t events, handler_time, initial, missing, ambiguous;
-    uint64_t remote; /* events from other PEs */
+    uint64_t remote; /* events from other ranks */
     double first_ts, last_ts;
     struct analyze_lp *lps; /* owned */
     struct analyze_lp_more *more;
-    uint64_t n_lps; /* number of the greatest LP that occurs, plus 1 */
-    struct analyze_pe *pes;
+    uint64_t n_lps;         /* number of the greatest LP that occurs, plus 1 */
+    struct analyze_pe *pes; /* owned; by rank */
+    uint32_t n_ranks;
+    uint32_t *rank_of;      /* owned; ranks of the LPs according to a map; NULL: those recorded */
     struct ws_intern types; /* names of LP types */
     uint32_t *type_of;      /* owned; type of each description, plus 1 */
     struct analyze_pair (*pairs)[ANALYZE_TYPES_MAX + 1]; /* owned; by type, 0: unknown */
@@ -239,7 +242,19 @@ static inline uint64_t analyze_weight(const struct analyze *a, const struct anal
     return a->path_of == ANALYZE_TIME_LP ? e->handler_time : 1;
 }
 
+/* Returns the rank of an LP of which an event is on PE pe. */
+static inline uint32_t analyze_rank(const struct analyze *a, uint32_t lp, uint32_t pe)
+{
+    return a->rank_of == NULL ? pe : a->rank_of[lp];
+}
+
 /* ---- Parts ----------------------------------------------------------------------------------- */
+
+/* Sets a->n_ranks, and reads the map of the options if there is one. Returns false after a
+ * message. */
+bool analyze_placement_init(struct analyze *a);
+/* Gives the LPs the ranks of the map, after pass 1. */
+void analyze_placement_apply(struct analyze *a);
 
 bool analyze_levels_add(struct analyze_levels *levels, uint64_t level, double ts);
 void analyze_levels_free(struct analyze_levels *levels);

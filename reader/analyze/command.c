@@ -23,6 +23,7 @@ enum {
     OPTION_LATENCY,
     OPTION_WEIGHT,
     OPTION_LOOKAHEAD,
+    OPTION_LP_MAP,
     OPTION_RANKS,
     OPTION_TOP,
     OPTION_NO_COMMUNITIES,
@@ -43,6 +44,9 @@ static const struct ws_option options[] = {
     [OPTION_LOOKAHEAD] = {"lookahead", "LIST",
                           "lookaheads for windows of conservative execution\n(default: the least "
                           "offset between LPs, and 2 and 10\ntimes as much)"},
+    [OPTION_LP_MAP] = {"lp-map", "FILE",
+                       "ranks of the LPs as in this map (partition -o),\ninstead of those of the "
+                       "recorded run"},
     [OPTION_RANKS] = {"ranks", "LIST",
                       "numbers of ranks for which to show how many events\nstay on a rank "
                       "(default 2,4,8,16)"},
@@ -64,7 +68,8 @@ static const struct ws_section sections[] = {
      "execution takes less time. The work of all events divided by its length is the\n"
      "speed-up that no number of ranks can pass. An event weighs 1, or the time of its\n"
      "handler. In order on each rank: the events of a rank follow one another as well,\n"
-     "in the order of events, with the LPs placed as they were.\n"
+     "in the order of events, with the LPs placed as they were, or as in the map of\n"
+     "--lp-map. Delays from sending to execution always are those of the recorded run.\n"
      "\n"
      "A cycle has the events whose longest chain has the same number of events: an\n"
      "ideal scheduler could run them at once. A window has the events from the\n"
@@ -96,6 +101,9 @@ static const struct ws_usage usage = {
                 "  warpscope analyze stats-output\n"
                 "The same if a message to another rank takes 2 microseconds:\n"
                 "  warpscope analyze stats-output --latency=2us\n"
+                "The same with the LPs on other ranks:\n"
+                "  warpscope partition stats-output --ranks=4 -o 4.map\n"
+                "  warpscope analyze stats-output --lp-map=4.map\n"
                 "The critical path for a spreadsheet, and the LPs for Gephi:\n"
                 "  warpscope analyze stats-output --path=path.csv --graph=lps.gexf\n",
     .sections = sections,
@@ -194,6 +202,7 @@ static bool ends_with(const char *text, const char *end)
 
 static int files_read(struct analyze_options *o, const struct ws_args *args)
 {
+    o->lp_map = args->values[OPTION_LP_MAP];
     o->path_file = args->values[OPTION_PATH];
     o->graph_file = args->values[OPTION_GRAPH];
     o->csv_folder = args->values[OPTION_CSV];
@@ -271,6 +280,7 @@ static int files_analyze(const struct analyze_options *o, const struct ws_files 
     for (size_t i = 0; i < files->n && good; i++) {
         good = ws_outs_protect(&outs, files->paths[i]);
     }
+    good = good && (o->lp_map == NULL || ws_outs_protect(&outs, o->lp_map));
     if (a != NULL && good && (file = ws_trace_open(files, absent)) != NULL) {
         good = analyze_run(a, file, o) && results_write(a, &outs);
         good = good && ws_file_good(file);

@@ -93,7 +93,7 @@ static void ranks_find(struct ws_result_findings *f, const struct analyze *a)
     enum analyze_length l = a->path_of, placed = l + 1;
     char up[WS_COUNT_MAX], most[WS_COUNT_MAX];
     double busiest = analyze_busiest(a, l), work = analyze_work_of(a, l);
-    if (a->trace.n_pes < 2 || !(busiest > 0.0)) {
+    if (a->n_ranks < 2 || !(busiest > 0.0)) {
         return;
     }
     double bound = fmin(work / busiest, analyze_speed_up(a, l));
@@ -102,10 +102,10 @@ static void ranks_find(struct ws_result_findings *f, const struct analyze *a)
     }
     ws_result_say(
         f,
-        "With the LPs placed as they were on %" PRIu32 " ranks, it is at most %s times: the "
+        "With the LPs placed as %s on %" PRIu32 " ranks, it is at most %s times: the "
         "busiest rank has %.1f %% of the work. Ranks that keep to the order of events reach %s.",
-        a->trace.n_pes, ws_number_text(up, bound), 100.0 * busiest / fmax(work, 1e-300),
-        ws_number_text(most, analyze_speed_up(a, placed)));
+        a->rank_of == NULL ? "they were" : "in the map", a->n_ranks, ws_number_text(up, bound),
+        100.0 * busiest / fmax(work, 1e-300), ws_number_text(most, analyze_speed_up(a, placed)));
 }
 
 static void latency_find(struct ws_result_findings *f, const struct analyze *a)

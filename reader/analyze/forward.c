@@ -10,21 +10,12 @@
 #include <math.h>
 
 #include "analyze/analyze.h"
+#include "analyze/causes.h"
 #include "cli/messages.h"
-
-static inline uint64_t add(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
 
 static inline uint64_t larger(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
-}
-
-static inline bool is_time(double a, double b)
-{
-    return !(a < b) && !(a > b);
 }
 
 /* Returns the type of an event's LP: index plus 1; 0: unknown. */
@@ -37,12 +28,16 @@ static inline uint32_t type_of(const struct analyze *a, uint32_t id)
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
 
-/* Computes the lengths of the longest paths that end with the event. */
+/* Computes the lengths of the longest paths that end with the event. Counts it for its rank. */
 static void lengths_add(struct analyze *a, const struct analyze_event *e, struct analyze_lp *lp,
                         const struct analyze_open *cause, struct analyze_open *now)
 {
-    struct analyze_pe *pe = &a->pes[e->pe];
-    bool is_remote = cause != NULL && cause->pe != e->pe;
+    uint32_t rank = analyze_rank(a, e->lp, e->pe);
+    struct analyze_pe *pe = &a->pes[rank];
+    bool is_remote = cause != NULL && analyze_rank(a, e->src, cause->pe) != rank;
+    pe->events++;
+    pe->handler_time += e->handler_time;
+    a->remote += is_remote;
     uint64_t weights[3] = {1, e->handler_time,
                            a->options->latency_time ? e->handler_time : ANALYZE_EVENT_UNITS};
     for (uint32_t k = 0; k < 3; k++) {
@@ -52,11 +47,11 @@ static void lengths_add(struct analyze *a, const struct analyze_event *e, struct
         uint64_t cost = k == 2 && is_remote ? a->latency : 0, lp_from = lp->lengths[k];
         uint64_t pe_from = pe->lengths[k];
         if (cause != NULL) {
-            lp_from = larger(lp_from, add(cause->lengths[2 * k], cost));
-            pe_from = larger(pe_from, add(cause->lengths[2 * k + 1], cost));
+            lp_from = larger(lp_from, analyze_add(cause->lengths[2 * k], cost));
+            pe_from = larger(pe_from, analyze_add(cause->lengths[2 * k + 1], cost));
         }
-        now->lengths[2 * k] = lp->lengths[k] = add(lp_from, weights[k]);
-        now->lengths[2 * k + 1] = pe->lengths[k] = add(pe_from, weights[k]);
+        now->lengths[2 * k] = lp->lengths[k] = analyze_add(lp_from, weights[k]);
+        now->lengths[2 * k + 1] = pe->lengths[k] = analyze_add(pe_from, weights[k]);
         a->lengths[2 * k + 1] = larger(a->lengths[2 * k + 1], now->lengths[2 * k + 1]);
         if (now->lengths[2 * k] > a->lengths[2 * k] || a->path_end == 0) {
             a->lengths[2 * k] = now->lengths[2 * k];
@@ -94,7 +89,7 @@ static void ties_end(struct analyze_ties *ties)
 static void ties_add(struct analyze *a, double ts)
 {
     struct analyze_ties *ties = &a->ties;
-    if (ties->n > 0 && is_time(ties->ts, ts)) {
+    if (ties->n > 0 && analyze_same_time(ties->ts, ts)) {
         ties->n++;
         return;
     }
@@ -129,15 +124,13 @@ static void pair_add(struct analyze *a, const struct analyze_event *e, uint32_t 
 static uint32_t lp_add(struct analyze *a, const struct analyze_event *e, struct analyze_lp *lp)
 {
     uint32_t type = lp->type == 0 || a->types.n > 1 ? type_of(a, e->type) : 0;
-    bool is_tie = lp->last > 0 && is_time(lp->last_ts, e->ts);
+    bool is_tie = lp->last > 0 && analyze_same_time(lp->last_ts, e->ts);
     lp->type = type != 0 ? type : lp->type;
     a->ties.lp_events += is_tie ? (lp->order == 0 ? 2u : 1u) : 0u;
     lp->order = is_tie ? lp->order + 1 : 0;
     lp->pe = e->pe + 1;
     lp->events++;
     lp->handler_time += e->handler_time;
-    a->pes[e->pe].events++;
-    a->pes[e->pe].handler_time += e->handler_time;
     a->handler_time += e->handler_time;
     if (a->events++ == 0) {
         a->first_ts = e->ts;
@@ -151,19 +144,11 @@ static void delay_add(struct analyze *a, const struct analyze_event *e,
                       const struct analyze_open *cause)
 {
     bool is_remote = cause->pe != e->pe;
-    a->remote += is_remote;
     ws_histogram_add(is_remote ? &a->remote_delay : &a->local_delay,
                      e->real_time - cause->real_time, 1);
 }
 
 /* ---- Open events ----------------------------------------------------------------------------- */
-
-/* Returns true if the cause may be an event of another PE at the same time. */
-static bool can_wait(const struct analyze *a, const struct analyze_event *e)
-{
-    return a->trace.n_pes > 1 && is_time(e->send_ts, e->ts) && e->lp != e->src &&
-           a->lps[e->src].pe != e->pe + 1;
-}
 
 static bool open_store(struct analyze *a, const struct analyze_event *e,
                        const struct analyze_open *now, bool in_order)
@@ -200,9 +185,8 @@ static void cause_note(struct analyze *a, struct analyze_open *cause, bool initi
     }
     if (!a->trace.is_exact) {
         a->ambiguous += cause->left > 1;
-    } else if (--cause->left == 0) {
-        cause->left = 1; /* a slot that is removed must be in use */
-        analyze_open_remove(&a->opens, cause);
+    } else {
+        analyze_cause_leave(&a->opens, cause);
     }
 }
 
@@ -230,7 +214,7 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
     }
     if (!initial && e->send_ts <= e->ts) {
         cause = analyze_open_find(&a->opens, e->src, e->send_ts, (uint32_t)e->send_order);
-        if (cause == NULL && !must && can_wait(a, e)) {
+        if (cause == NULL && !must && analyze_can_wait(&a->trace, e, a->lps[e->src].pe)) {
             return ANALYZE_WAITS;
         }
     }

@@ -55,7 +55,7 @@ bool analyze_path_out_add(struct analyze_path_out *o, const struct analyze *a,
                        .handler_time = e->handler_time,
                        .lp = e->lp,
                        .src = e->src,
-                       .pe = e->pe,
+                       .pe = analyze_rank(a, e->lp, e->pe),
                        .type = a->lps[e->lp].type,
                        .by_cause = (element & ANALYZE_BY_CAUSE) != 0};
     ws_key_u64(key, a->path_events - 1 - (element & ANALYZE_NUMBER));

@@ -69,7 +69,10 @@ static bool state_init(struct analyze *a)
         a->graph.edges_max = EDGES_KEPT;
     }
     a->lps = calloc(a->trace.n_lps, sizeof *a->lps);
-    a->pes = calloc(a->trace.n_pes, sizeof *a->pes);
+    if (!analyze_placement_init(a)) {
+        return false;
+    }
+    a->pes = calloc(a->n_ranks, sizeof *a->pes);
     a->pairs = calloc(ANALYZE_TYPES_MAX + 1, sizeof *a->pairs);
     /* Numbers count all records of a PE, also those of other kinds. */
     bool good = a->lps != NULL && a->pes != NULL && a->pairs != NULL && types_init(a) &&
@@ -100,6 +103,7 @@ bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_o
         ws_say(&ws_on_stderr, "%s: no event has a valid LP and valid times", file->path);
         return false;
     }
+    analyze_placement_apply(a);
     a->more = calloc(a->n_lps + 1, sizeof *a->more);
     if (a->more == NULL) {
         return analyze_no_memory(a);
@@ -127,6 +131,7 @@ void analyze_free(struct analyze *a)
     free(a->lps);
     free(a->more);
     free(a->pes);
+    free(a->rank_of);
     free(a->pairs);
     free(a->type_of);
 }

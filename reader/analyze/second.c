@@ -124,7 +124,8 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
             a->path_longest = e->handler_time;
             a->path_longest_lp = e->lp;
         }
-        a->path_remote += (*element & ANALYZE_BY_CAUSE) != 0 && a->lps[e->src].pe != e->pe + 1;
+        a->path_remote += (*element & ANALYZE_BY_CAUSE) != 0 &&
+                          a->lps[e->src].pe != analyze_rank(a, e->lp, e->pe) + 1;
         if (a->path_out != NULL && !analyze_path_out_add(a->path_out, a, e, *element)) {
             return ANALYZE_STOP;
         }

@@ -41,7 +41,7 @@ double analyze_speed_up(const struct analyze *a, enum analyze_length length)
 double analyze_busiest(const struct analyze *a, enum analyze_length length)
 {
     uint64_t most = 0;
-    for (uint32_t pe = 0; pe < a->trace.n_pes; pe++) {
+    for (uint32_t pe = 0; pe < a->n_ranks; pe++) {
         uint64_t work = analyze_is_time(a, length) ? a->pes[pe].handler_time : a->pes[pe].events;
         most = work > most ? work : most;
     }
@@ -96,7 +96,7 @@ static void lengths_make(struct ws_results *tables, const struct analyze *a)
     for (int i = 0; i < (int)ANALYZE_LENGTHS; i++) {
         bool has = i < ANALYZE_TIME_LP ||
                    (i < ANALYZE_LATENCY_LP ? a->trace.is_timed : a->options->has_latency);
-        if (has && (i % 2 == 0 || a->trace.n_pes > 1)) {
+        if (has && (i % 2 == 0 || a->n_ranks > 1)) {
             length_row(tables, t, a, (enum analyze_length)i);
         }
     }
@@ -110,9 +110,12 @@ static void pes_make(struct ws_results *tables, const struct analyze *a)
         {"time_share", "share"},   {NULL, NULL}};
     struct ws_result_table *t =
         ws_result_begin(tables, "ranks_of_run",
-                        a->trace.n_pes > 1 ? "work of the ranks as they were" : NULL, columns);
+                        a->n_ranks < 2       ? NULL
+                        : a->rank_of == NULL ? "work of the ranks as they were"
+                                             : "work of the ranks of the map",
+                        columns);
     t->n_text = 16;
-    for (uint32_t pe = 0; pe < a->trace.n_pes; pe++) {
+    for (uint32_t pe = 0; pe < a->n_ranks; pe++) {
         struct ws_result_cell *row = ws_result_row(tables, t);
         const struct analyze_pe *p = &a->pes[pe];
         row[0] = ws_result_count(pe);

@@ -63,6 +63,12 @@ static const struct ws_section sections[] = {
      "Remote events are counted exactly for the events in the trace, and expected for\n"
      "the random placement. Balance is the load of the busiest rank divided by the\n"
      "mean. Equal traces, options and seeds give equal maps.\n"},
+    {"bounds",
+     "How many times as fast as one rank can a run with a placement be? \"bound\" is the\n"
+     "most, because of the critical path and the load of the busiest rank. \"in order\"\n"
+     "is for ranks that execute their events in the order of events, none early:\n"
+     "longest paths in which the events of each rank follow one another as well.\n"
+     "Messages cost nothing in both. See \"warpscope analyze\".\n"},
     {"recording", "  MODEL --event-trace=3                  committed events\n"
                   "  MODEL --event-trace=3 --event-times=1  also times the handlers\n"
                   "\n"
@@ -87,7 +93,7 @@ static const struct ws_usage usage = {
                 "  warpscope partition stats-output --ranks=4 -o 4.map\n"
                 "  mpirun -n 4 MODEL --lp-map=4.map\n",
     .sections = sections,
-    .see = "stats report"};
+    .see = "stats analyze advise report"};
 
 struct partition_command {
     struct partition partition;
@@ -184,6 +190,9 @@ static bool file_partition(struct partition_command *c, struct ws_file *file, st
             ws_say(&ws_on_stderr, "%s", p->why);
         }
         good = good && map_save(c, outs);
+    }
+    if (good && (c->json || strcmp(c->output, "-") != 0)) {
+        partition_bounds_find(p, file);
     }
     if (good && c->json) {
         partition_json(stdout, p, file->path, c->output);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/bounds.h"
+
 static uint32_t linear_rank(const struct partition *p, uint64_t lp)
 {
     return (uint32_t)(lp * p->n_ranks / p->graph->n_lps);
@@ -95,56 +97,73 @@ static void silent_spread(const struct partition *p, uint32_t *rank, uint64_t *n
 }
 
 /* Fills rank with the placement of the recorded run. LPs that received no event get their rank in
- * the linear placement. Returns false if the run had another number of ranks. */
-static bool recorded_ranks(const struct partition *p, uint32_t *rank)
+ * the linear placement. */
+static void recorded_ranks(const struct partition *p, uint32_t *rank)
 {
-    if (p->graph->n_pes != p->n_ranks) {
-        return false;
-    }
     for (uint64_t lp = 0; lp < p->graph->n_lps; lp++) {
         uint32_t pe = p->graph->pe[lp];
         rank[lp] = pe < p->n_ranks ? pe : linear_rank(p, lp);
     }
-    return true;
 }
 
 /* Chooses this placement if it is balanced and has no more remote events than the current
  * choice. */
-static void consider(struct partition *p, enum partition_kind kind, const uint32_t *rank,
-                     uint64_t *loads)
+static void consider(struct partition *p, enum partition_kind kind, uint64_t *loads)
 {
-    p->sums[kind] = predict(p, rank, loads);
+    p->sums[kind] = predict(p, p->ranks[kind], loads);
     const struct partition_sums *best = &p->sums[p->chosen];
     double permitted = 1.0 + p->cut.imbalance;
     permitted = best->balance > permitted ? best->balance : permitted;
     if (p->sums[kind].balance <= permitted && p->sums[kind].remote <= best->remote) {
         p->chosen = kind;
-        memcpy(p->rank, rank, p->graph->n_lps * sizeof *rank);
     }
 }
 
-static bool ranks_choose(struct partition *p, uint32_t *rank, uint64_t *loads)
+static bool ranks_choose(struct partition *p, uint64_t *loads)
 {
     const struct partition_graph *g = p->graph;
-    if (!metis_ranks(p, p->rank)) {
+    if (!metis_ranks(p, p->ranks[PARTITION_METIS])) {
         return false;
     }
-    silent_spread(p, p->rank, loads);
+    silent_spread(p, p->ranks[PARTITION_METIS], loads);
     p->chosen = PARTITION_METIS;
-    p->sums[PARTITION_METIS] = predict(p, p->rank, loads);
+    p->sums[PARTITION_METIS] = predict(p, p->ranks[PARTITION_METIS], loads);
     for (uint64_t lp = 0; lp < g->n_lps; lp++) {
-        rank[lp] = linear_rank(p, lp);
+        p->ranks[PARTITION_LINEAR][lp] = linear_rank(p, lp);
     }
-    consider(p, PARTITION_LINEAR, rank, loads);
-    if (recorded_ranks(p, rank)) {
-        consider(p, PARTITION_RECORDED, rank, loads);
+    consider(p, PARTITION_LINEAR, loads);
+    if (p->ranks[PARTITION_RECORDED] != NULL) {
+        recorded_ranks(p, p->ranks[PARTITION_RECORDED]);
+        consider(p, PARTITION_RECORDED, loads);
     }
+    p->rank = p->ranks[p->chosen];
     /* An event between two LPs is local with probability 1 / ranks. */
     p->sums[PARTITION_RANDOM] =
         (struct partition_sums){.known = true,
                                 .remote = (double)(g->events - g->self) * (1.0 - 1.0 / p->n_ranks),
                                 .balance = 1.0};
     return true;
+}
+
+void partition_bounds_find(struct partition *p, struct ws_file *trace)
+{
+    struct analyze_bounds bounds = {.by_time = p->graph->by_time};
+    enum partition_kind kinds[PARTITION_KINDS];
+    for (int kind = 0; kind < PARTITION_KINDS; kind++) {
+        if (p->sums[kind].known && p->ranks[kind] != NULL) {
+            kinds[bounds.n] = (enum partition_kind)kind;
+            bounds.list[bounds.n++] = (struct analyze_bound){
+                .rank = kind == PARTITION_RECORDED ? NULL : p->ranks[kind], .n_ranks = p->n_ranks};
+        }
+    }
+    bool good = analyze_bounds_find(&bounds, trace);
+    for (uint32_t i = 0; i < bounds.n && good; i++) {
+        p->sums[kinds[i]].at_most = bounds.list[i].at_most;
+        p->sums[kinds[i]].in_order = bounds.list[i].in_order;
+    }
+    p->any = good ? bounds.any : 0.0;
+    p->causes_missing = bounds.missing;
+    p->bounds_why = good ? NULL : bounds.why;
 }
 
 /* ---- KPs ------------------------------------------------------------------------------------- */
@@ -261,27 +280,41 @@ static bool kps_choose(struct partition *p, uint32_t *by_metis)
     return p->why == NULL;
 }
 
+/* Allocates the arrays of a partition. Returns false if out of memory. */
+static bool arrays_make(struct partition *p)
+{
+    uint64_t n = p->graph->n_lps;
+    bool good = true;
+    for (int kind = 0; kind < PARTITION_KINDS; kind++) {
+        bool is_recorded = p->graph->n_pes == p->n_ranks;
+        if (kind != PARTITION_RANDOM && (kind != PARTITION_RECORDED || is_recorded)) {
+            p->ranks[kind] = malloc(n * sizeof **p->ranks);
+            good = good && p->ranks[kind] != NULL;
+        }
+    }
+    p->kp = calloc(n, sizeof *p->kp);
+    p->index = malloc(n * sizeof *p->index);
+    return good && p->kp != NULL && p->index != NULL;
+}
+
 bool partition_make(struct partition *p)
 {
     assert(p->n_ranks > 0 && p->graph->begin != NULL);
-    uint64_t n = p->graph->n_lps;
-    uint32_t *scratch = malloc(n * sizeof *scratch);
+    uint32_t *by_metis = malloc(p->graph->n_lps * sizeof *by_metis);
     uint64_t *loads = malloc(((size_t)p->n_ranks + 1) * sizeof *loads);
-    p->rank = malloc(n * sizeof *p->rank);
-    p->kp = calloc(n, sizeof *p->kp);
-    p->index = malloc(n * sizeof *p->index);
-    bool good =
-        scratch != NULL && loads != NULL && p->rank != NULL && p->kp != NULL && p->index != NULL;
+    bool good = arrays_make(p) && by_metis != NULL && loads != NULL;
     p->why = good ? NULL : "out of memory";
-    good = good && ranks_choose(p, scratch, loads) && (p->n_kps == 0 || kps_choose(p, scratch));
-    free(scratch);
+    good = good && ranks_choose(p, loads) && (p->n_kps == 0 || kps_choose(p, by_metis));
+    free(by_metis);
     free(loads);
     return good;
 }
 
 void partition_free(struct partition *p)
 {
-    free(p->rank);
+    for (int kind = 0; kind < PARTITION_KINDS; kind++) {
+        free(p->ranks[kind]);
+    }
     free(p->kp);
     free(p->index);
     *p = (struct partition){.graph = NULL};

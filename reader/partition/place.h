@@ -12,6 +12,9 @@ struct partition_sums {
     bool known;     /* false: there is no such placement */
     double remote;  /* events between ranks */
     double balance; /* load of the busiest rank, as a multiple of the mean */
+    /* Speed-up over one rank that no run with the placement passes, and that of ranks which keep to
+     * the order of events (analyze/bounds.h); 0: unknown. */
+    double at_most, in_order;
 };
 
 /* A prediction for a division of the ranks into KPs. */
@@ -43,11 +46,16 @@ struct partition {
     struct partition_sums sums[PARTITION_KINDS];
     enum partition_kp_kind kp_chosen; /* this and kps are not used if n_kps is 0 */
     struct partition_kps kps[PARTITION_KP_KINDS];
-    uint64_t silent; /* number of LPs without events */
-    uint32_t *rank;  /* owned; by LP */
-    uint32_t *kp;    /* owned; by LP */
-    uint32_t *index; /* owned; scratch by LP */
-    const char *why; /* reason why partition_make() failed */
+    uint64_t silent;                  /* number of LPs without events */
+    uint32_t *ranks[PARTITION_KINDS]; /* owned; rank of each LP; NULL: there is no such placement */
+    const uint32_t *rank;             /* borrowed; those of the placement that was chosen */
+    uint32_t *kp;                     /* owned; by LP */
+    uint32_t *index;                  /* owned; scratch by LP */
+    const char *why;                  /* reason why partition_make() failed */
+    /* Set by partition_bounds_find(). */
+    double any; /* speed-up that no placement passes; 0: unknown */
+    uint64_t causes_missing;
+    const char *bounds_why; /* reason why the bounds are unknown */
 };
 
 /*
@@ -66,6 +74,10 @@ struct partition {
  * within its KP.
  */
 bool partition_make(struct partition *p);
+
+/* Finds the bounds of the placements made, in one more pass over the trace. If it does not allow
+ * that, p->bounds_why has the reason. */
+void partition_bounds_find(struct partition *p, struct ws_file *trace);
 void partition_free(struct partition *p);
 
 #endif

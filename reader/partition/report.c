@@ -28,6 +28,45 @@ static void change_print(FILE *out, const struct partition *p, enum partition_ki
     }
 }
 
+static void placements_print(FILE *out, const struct partition *p)
+{
+    const struct partition_graph *g = p->graph;
+    fprintf(out, "  %-17s %13s %7s %7s", "placement", "remote events", "share", "balance");
+    fputs(p->any > 0.0 ? "   bound  in order\n" : "\n", out);
+    for (int kind = 0; kind < PARTITION_KINDS; kind++) {
+        const struct partition_sums *s = &p->sums[kind];
+        if (!s->known) {
+            continue;
+        }
+        fprintf(out, "  %-17s %13.0f %5.1f %% %7.3f", kind_words[kind], s->remote,
+                percent(s->remote, (double)g->events), s->balance);
+        if (s->at_most > 0.0) {
+            fprintf(out, " %7.4g  %8.4g", s->at_most, s->in_order);
+        }
+        fprintf(out, "%s\n", kind == (int)p->chosen ? "  <- the map" : "");
+    }
+}
+
+static void bounds_print(FILE *out, const struct partition *p)
+{
+    if (!(p->any > 0.0)) {
+        fprintf(out, "bounds of the speed-up are unknown: %s\n",
+                p->bounds_why != NULL ? p->bounds_why : "the handlers took no time");
+        return;
+    }
+    fprintf(out,
+            "speed-up beside one rank\n"
+            "  bound     most, because of critical path (%.4g) and busiest rank\n"
+            "  in order  for ranks that keep to the order of events\n",
+            p->any);
+    if (p->causes_missing > 0) {
+        fprintf(out,
+                "  note: the causes of %" PRIu64 " events are not in the trace; bounds may be "
+                "lower\n",
+                p->causes_missing);
+    }
+}
+
 static void kps_print(FILE *out, const struct partition *p)
 {
     static const char *const words[PARTITION_KP_KINDS] = {"blocks of LPs", "by METIS"};
@@ -60,15 +99,8 @@ void partition_text(FILE *out, const struct partition *p, const char *source, co
     }
     fprintf(out, "%" PRIu32 " ranks, weighed by %s\n", p->n_ranks,
             g->by_time ? "the times of handlers" : "events");
-    fprintf(out, "  %-19s %14s %7s %8s\n", "placement", "remote events", "share", "balance");
-    for (int kind = 0; kind < PARTITION_KINDS; kind++) {
-        const struct partition_sums *s = &p->sums[kind];
-        if (s->known) {
-            fprintf(out, "  %-19s %14.0f %5.1f %% %8.3f%s\n", kind_words[kind], s->remote,
-                    percent(s->remote, (double)g->events), s->balance,
-                    kind == (int)p->chosen ? "  <- the map" : "");
-        }
-    }
+    placements_print(out, p);
+    bounds_print(out, p);
     fputs("with the map instead of\n", out);
     change_print(out, p, PARTITION_RECORDED);
     change_print(out, p, PARTITION_LINEAR);
@@ -99,12 +131,22 @@ void partition_json(FILE *out, const struct partition *p, const char *source, co
     json_put_u64(&json, "kps", p->n_kps);
     json_put_u64(&json, "seed", p->cut.seed);
     json_put_string(&json, "chosen", kind_names[p->chosen]);
+    if (p->any > 0.0) {
+        json_put_double(&json, "speed_up_at_most", p->any);
+        json_put_u64(&json, "causes_missing", p->causes_missing);
+    } else if (p->bounds_why != NULL) {
+        json_put_string(&json, "speed_up_unknown", p->bounds_why);
+    }
     json_object_open(&json, "placements");
     for (int kind = 0; kind < PARTITION_KINDS; kind++) {
         if (p->sums[kind].known) {
             json_object_open(&json, kind_names[kind]);
             json_put_double(&json, "remote_events", p->sums[kind].remote);
             json_put_double(&json, "balance", p->sums[kind].balance);
+            if (p->sums[kind].at_most > 0.0) {
+                json_put_double(&json, "speed_up_at_most", p->sums[kind].at_most);
+                json_put_double(&json, "speed_up_in_order", p->sums[kind].in_order);
+            }
             json_object_close(&json);
         }
     }

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks the JSON of warpscope analyze against naive definitions, for small traces.
 
-    analyze_reference.py RESULT.json PATH.csv LATENCY <TRACE.csv
+    analyze_reference.py RESULT.json PATH.csv LATENCY [MAP] <TRACE.csv
+    analyze_reference.py --partition RESULT.json MAP <TRACE.csv
 
 TRACE.csv: the records as warpscope dump prints them, PE after PE. LATENCY: cost of a remote message
-in events. Times are searched for in all events, so that the cost is quadratic. Prints each
-difference, and exits with 1 if there is one.
+in events. MAP: the option --lp-map of warpscope analyze. --partition checks the bounds of warpscope
+partition instead, which wrote MAP. Times are searched for in all events, so that the cost is
+quadratic. Prints each difference, and exits with 1 if there is one.
 """
 import csv
 import json
@@ -36,7 +38,8 @@ class Event:
         self.send_order = int(row["send_order"])
         self.time = int(row["handler_time"])
         self.type = row.get("lp_type") or "unknown"
-        self.cause = self.before = self.pe_before = None
+        self.cause = self.before = self.rank_before = None
+        self.rank = self.pe
 
 
 def link(events):
@@ -51,7 +54,37 @@ def link(events):
             if other.lp == e.lp:
                 e.before = other
             if other.pe == e.pe:
-                e.pe_before = other
+                e.rank_before = other
+
+
+def read_map(file):
+    """Returns the rank of each LP in a map."""
+    rank = {}
+    with open(file) as opened:
+        for line in opened.read().splitlines()[1:]:
+            words = line.split("#")[0].split()
+            if words:
+                first, _, last = words[0].partition("-")
+                for lp in range(int(first), int(last or first) + 1):
+                    rank[lp] = int(words[1])
+    return rank
+
+
+def place(events, rank):
+    """Gives the events other ranks. They follow one another by time, then by PE, after their causes."""
+    left = defaultdict(list)
+    for e in events:
+        left[e.pe].append(e)
+        e.rank = rank(e.lp)
+    taken, last = set(), {}
+    while any(left.values()):
+        heads = sorted((q[0] for q in left.values() if q), key=lambda e: (e.ts, e.pe))
+        ready = [e for e in heads if e.cause is None or id(e.cause) in taken]
+        e = (ready or heads)[0]
+        left[e.pe].pop(0)
+        taken.add(id(e))
+        e.rank_before = last.get(e.rank)
+        last[e.rank] = e
 
 
 def longest(events, weight, latency, by_pe):
@@ -59,12 +92,12 @@ def longest(events, weight, latency, by_pe):
     ends = {}
     while len(ends) < len(events):
         for e in events:
-            previous = e.pe_before if by_pe else e.before
+            previous = e.rank_before if by_pe else e.before
             if id(e) in ends or any(c and id(c) not in ends for c in (e.cause, previous)):
                 continue
             start = ends[id(previous)] if previous else 0
             if e.cause:
-                cost = latency if e.cause.pe != e.pe else 0
+                cost = latency if e.cause.rank != e.rank else 0
                 start = max(start, ends[id(e.cause)] + cost)
             ends[id(e)] = start + weight(e)
     return ends
@@ -75,7 +108,7 @@ def paths(events, result, latency):
     rows = {(r["weight"], r["in_order_on"], r["latency"] > 0): r for r in result["critical_paths"]}
     for by_pe in (False, True):
         order = "rank" if by_pe else "lp"
-        if by_pe and max(e.pe for e in events) == 0:
+        if by_pe and max(e.rank for e in events) == 0:
             continue
         cases = [("events", 0, lambda e: 1, 1.0), ("events", latency, lambda e: 1, 1.0)]
         if timed:
@@ -174,7 +207,7 @@ def structure(events, result):
     sent = [e for e in events if e.send_order >= 0]
     check("initial events", len(events) - len(sent), result["initial"])
     check("missing causes", sum(e.cause is None for e in sent), result["causes_missing"])
-    check("remote", sum(e.cause is not None and e.cause.pe != e.pe for e in sent), result["remote"])
+    check("remote", sum(e.cause is not None and e.cause.rank != e.rank for e in sent), result["remote"])
     check("to itself", sum(e.src == e.lp for e in sent), result["events_to_self"])
     edges = Counter((e.src, e.lp) for e in sent)
     check("edges", sum(src != dest for src, dest in edges), result["edge_count"])
@@ -238,13 +271,38 @@ def ranks(events, edges, result):
         check(name + ": imbalance", busiest * n / len(events), row["imbalance"])
 
 
-def main():
-    with open(sys.argv[1]) as opened:
-        result = json.load(opened)
-    latency = float(sys.argv[3])
-    events = [Event(row) for row in csv.DictReader(sys.stdin)]
-    link(events)
-    if result["handlers_sampled"]:
+def bounds(events, result, rank):
+    """The bounds of the placements that warpscope partition shows."""
+    ranks, lps = result["ranks"], result["lps"]
+    function = (lambda e: e.time) if result["weights"] == "time" else (lambda e: 1)
+    work = sum(function(e) for e in events)
+    path = max(longest(events, function, 0, False).values())
+    check("bound of any placement", work / path, result["speed_up_at_most"])
+    check("causes that are missing", 0, result["causes_missing"])
+    placements = {
+        "linear": lambda lp: lp * ranks // lps,
+        "recorded": None,
+        result["chosen"]: lambda lp: rank[lp],
+    }
+    for name, row in result["placements"].items():
+        check(f"{name}: bound is there", name in placements, "speed_up_at_most" in row)
+        if name not in placements:
+            continue
+        if placements[name] is not None:
+            place(events, placements[name])
+        else:
+            link(events)
+        loads = Counter()
+        for e in events:
+            loads[e.rank] += function(e)
+        in_order = max(longest(events, function, 0, True).values())
+        check(f"{name}: bound", work / max(path, *loads.values()), row["speed_up_at_most"])
+        check(f"{name}: in order", work / in_order, row["speed_up_in_order"])
+
+
+def means(events):
+    """Gives events without a time the mean of their type, or of all."""
+    if any(e.time < 0 for e in events):
         measured = defaultdict(list)
         for e in events:
             if e.time >= 0:
@@ -253,6 +311,25 @@ def main():
         for e in events:
             times = measured[e.type] or everything
             e.time = e.time if e.time >= 0 else math.floor(sum(times) / len(times))
+
+
+def main():
+    for_partition = sys.argv[1] == "--partition"
+    with open(sys.argv[2 if for_partition else 1]) as opened:
+        result = json.load(opened)
+    events = [Event(row) for row in csv.DictReader(sys.stdin)]
+    link(events)
+    if for_partition:
+        if result["weights"] == "time":
+            means(events)
+        bounds(events, result, read_map(sys.argv[3]))
+        sys.exit(1 if wrong else 0)
+    latency = float(sys.argv[3])
+    if len(sys.argv) > 4:
+        rank = read_map(sys.argv[4])
+        place(events, lambda lp: rank[lp])
+    if result["handlers_sampled"]:
+        means(events)
     check("events", len(events), result["events"])
     paths(events, result, latency)
     critical_path(events, result, sys.argv[2])

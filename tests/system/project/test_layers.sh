@@ -80,7 +80,7 @@ reader/info:            ross.config.h @file cli/* @ground render/* data/* access
 reader/findings:        findings/*
 reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* stats/* show/* findings/* results/* analyze/* report/*
 reader/analyze:         @file cli/* @ground render/* data/* access/* order/* stats/* show/* results/* graph/* analyze/*
-reader/partition:       @file cli/* @ground render/* data/* access/* graph/* partition/*
+reader/partition:       @file cli/* @ground render/* data/* access/* graph/* analyze/bounds.h partition/*
 reader/top:             @file cli/* @ground render/* access/* stats/* show/* live/* findings/* top/*
 reader/diff:            @file cli/* @ground render/* data/* access/* order/* diff/*
 reader/dump:            @file cli/* @ground render/* data/* access/* order/* dump/*

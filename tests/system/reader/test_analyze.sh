@@ -11,7 +11,8 @@ make=$WS_TEST_BIN/make_causal
 python=$(python_with csv)
 [ -n "$python" ] || skip "no python3"
 
-# check WHAT TRACE ARGUMENTS...: compares all results with the reference.
+# check WHAT TRACE ARGUMENTS...: compares all results with the reference. analyze_map: the map of --lp-map.
+analyze_map=
 check() {
     check_what=$1
     check_trace=$2
@@ -21,8 +22,28 @@ check() {
     cp last.out result.json
     "$warpscope" dump "$check_trace" >trace.csv
     assert_ok "$check_what: results" "$python" "$WS_SRC/tests/support/analyze_reference.py" result.json path.csv \
-        1.5 <trace.csv
+        1.5 ${analyze_map:+"$analyze_map"} <trace.csv
 }
+
+# random_map FILE LPS RANKS SEED
+random_map() {
+    awk -v n="$2" -v ranks="$3" -v seed="$4" 'BEGIN { srand(seed); print "warpscope-lp-map 1"
+        for (i = 0; i < n; i++) print i, int(ranks * rand()) }' >"$1"
+}
+
+# bounds WHAT TRACE ARGUMENTS...: compares the bounds that warpscope partition prints with the reference.
+bounds() {
+    bounds_what=$1
+    bounds_trace=$2
+    shift 2
+    assert_ok "$bounds_what: partition" "$warpscope" partition "$bounds_trace" --json --force -o lp.map "$@"
+    cp last.out result.json
+    "$warpscope" dump "$bounds_trace" >trace.csv
+    assert_ok "$bounds_what: bounds" "$python" "$WS_SRC/tests/support/analyze_reference.py" --partition result.json \
+        lp.map <trace.csv
+}
+has_metis=1
+"$warpscope" partition /nowhere 2>&1 | grep -q "built without METIS" && has_metis=0
 
 # ---- Random traces: ties, offsets of zero between ranks, handlers timed all, in part, or not
 seed=${WS_TEST_SEED:-1}
@@ -32,6 +53,11 @@ for shape in random zero phold; do
         "$make" t.bin shape=$shape pes=$pes seed=$seed lps=$((5 + seed % 9)) timed=$((seed % 3)) \
             payload=$((pes % 2)) round_robin=$((seed / 2 % 2)) events=100
         check "$shape on $pes ranks, seed $seed" t.bin --lookahead=0,0.3,2
+        random_map map $((5 + seed % 9)) $((4 - pes)) $seed
+        analyze_map=map
+        check "$shape on $pes ranks, under a map, seed $seed" t.bin --lp-map=map
+        analyze_map=
+        [ $has_metis = 0 ] || bounds "$shape on $pes ranks, seed $seed" t.bin --ranks=3
     done
 done
 
@@ -105,6 +131,12 @@ assert_contains "an older recording" last.out "does not name the cause"
 "$make" events.bin timed=0
 assert_status "a latency in seconds without times" 1 "$warpscope" analyze events.bin --latency=2us
 assert_status "weights that were not recorded" 1 "$warpscope" analyze events.bin --weight=time
+printf 'warpscope-lp-map 1\n0-6 0\n' >short.map
+assert_status "a map that lacks an LP" 1 "$warpscope" analyze events.bin --lp-map=short.map
+assert_contains "a map that lacks an LP" last.err "--lp-map: short.map: LP 7 has no line"
+assert_status "no map" 1 "$warpscope" analyze events.bin --lp-map=none.map
+printf 'warpscope-lp-map 1\n0-7 0\n' >map.json
+assert_status "the map as an output" 1 "$warpscope" analyze events.bin --lp-map=map.json --path=map.json --force
 for wrong in --latency=-1 --latency=x --latency=1h --lookahead=a --lookahead=1,,2 --ranks=0 --ranks=1.5 --top=0 \
     --weight=x --path=x; do
     assert_status "$wrong" 2 "$warpscope" analyze events.bin "$wrong"

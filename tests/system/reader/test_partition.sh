@@ -40,6 +40,7 @@ assert_contains "message" last.err "lp.map"
 cp lp.map first.map
 assert_ok "with --force" "$warpscope" partition rec --force
 assert_contains "text" last.out "<- the map"
+assert_num "columns of the bounds" "$(awk '$1 == "linear" { print $6; exit }' last.out)" ">=" 1
 assert_same "equal maps" first.map lp.map
 assert_ok "to standard output" "$warpscope" partition rec --ranks=3 --kps=0 --output=-
 assert_eq "LPs of the map" 144 "$(awk '/^[0-9]/ { n += split($1, r, "-") == 2 ? r[2] - r[1] + 1 : 1
@@ -47,6 +48,7 @@ assert_eq "LPs of the map" 144 "$(awk '/^[0-9]/ { n += split($1, r, "-") == 2 ? 
 "$WS_BIN/phold" --nlp=40 --hot-lps=10 --end=50 --event-trace=1 --stats-path=hot --quiet >/dev/null
 assert_ok "LPs without events" "$warpscope" partition hot --ranks=4 -o hot.map
 assert_contains "text" last.out "30 LPs have no events"
+assert_contains "no bounds" last.out "bounds of the speed-up are unknown: record with --event-trace=3"
 run_model 4 "$WS_BIN/phold" --nlp=10 --hot-lps=10 --end=50 --lp-map=hot.map
 
 # Refused.

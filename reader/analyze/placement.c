@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* placement.c - the ranks of the LPs, as recorded or as a map has them; see analyze.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/analyze.h"
+#include "cli/messages.h"
+#include "text/map_text.h"
+
+#define RANKS_MOST (1u << 20)
+
+/* Reads the map into a->rank_of. Returns false and sets map->error if it is not one. */
+static bool map_read(struct map_text *map)
+{
+    FILE *file = fopen(map->path, "r");
+    if (file == NULL) {
+        snprintf(map->error, sizeof map->error, "%s: %s", map->path, strerror(errno));
+        return false;
+    }
+    bool good = map_text_read(map, file);
+    fclose(file);
+    return good;
+}
+
+bool analyze_placement_init(struct analyze *a)
+{
+    uint64_t n = a->trace.n_lps;
+    struct map_text map = {
+        .path = a->options->lp_map, .n_lps = n, .n_ranks = RANKS_MOST, .n_kps = UINT32_MAX - 1u};
+    a->n_ranks = a->trace.n_pes;
+    if (map.path == NULL) {
+        return true;
+    }
+    map.rank_of = a->rank_of = malloc(n * sizeof *a->rank_of);
+    map.kp_of = malloc(n * sizeof *map.kp_of);
+    if (a->rank_of == NULL || map.kp_of == NULL) {
+        free(map.kp_of);
+        return analyze_no_memory(a);
+    }
+    bool good = map_read(&map);
+    free(map.kp_of);
+    if (!good) {
+        ws_say(&ws_on_stderr, "--lp-map: %s", map.error);
+        return false;
+    }
+    a->n_ranks = 1;
+    for (uint64_t lp = 0; lp < n; lp++) {
+        a->n_ranks = a->rank_of[lp] < a->n_ranks ? a->n_ranks : a->rank_of[lp] + 1;
+    }
+    return true;
+}
+
+void analyze_placement_apply(struct analyze *a)
+{
+    for (uint64_t lp = 0; a->rank_of != NULL && lp < a->n_lps; lp++) {
+        if (a->lps[lp].pe > 0) {
+            a->lps[lp].pe = a->rank_of[lp] + 1;
+        }
+    }
+}
