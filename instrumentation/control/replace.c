@@ -142,6 +142,10 @@ static void add_word(struct replacing *r, const char *word, bool rt_as_samp)
     if (is_named(word, "trace-lps") && value[0] == '\0') {
         g_st_options.trace_lps[0] = '\0';
         control_forget_option("trace-lps");
+    } else if (is_named(word, "trace-from") && value[0] == '\0') {
+        control_forget_option("trace-from");
+    } else if (is_named(word, "trace-to") && value[0] == '\0') {
+        control_forget_option("trace-to");
     } else if (is_named(word, "rt-interval") && rt_as_samp) {
         add(r, "--real-time-samp=%s", value);
     } else {

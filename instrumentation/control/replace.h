@@ -15,6 +15,7 @@
  *   kp-data, lp-data               change their part of a granularity
  *   vt-interval=0                  withdraws vt-interval and vt-samp-end
  *   trace-lps=                     withdraws trace-lps
+ *   trace-from=, trace-to=         withdraw these limits of the window
  *
  * Contradictions within one request are refused.
  */

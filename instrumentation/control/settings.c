@@ -17,10 +17,10 @@
 
 /* The options that may change. None of them changes what is simulated. */
 static const char *const changing[] = {
-    "enable-gvt-stats", "num-gvt",      "real-time-samp", "vt-interval", "vt-samp-end",
-    "granularity",      "pe-data",      "kp-data",        "lp-data",     "engine-stats",
-    "rt-interval",      "event-trace",  "event-times",    "trace-lps",   "model-stats",
-    "checkpoint-every", "stall-warning"};
+    "enable-gvt-stats", "num-gvt",     "real-time-samp",   "vt-interval",  "vt-samp-end",
+    "granularity",      "pe-data",     "kp-data",          "lp-data",      "engine-stats",
+    "rt-interval",      "event-trace", "event-times",      "trace-lps",    "trace-from",
+    "trace-to",         "model-stats", "checkpoint-every", "stall-warning"};
 #define N_CHANGING (sizeof changing / sizeof changing[0])
 
 /* Reasons why other options cannot change. The first entry that matches the name applies; the last

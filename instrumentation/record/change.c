@@ -44,6 +44,11 @@ static bool samples_vt(const struct record_options *o)
     return o->vt_stats != 0 || record_options_model_at_vt(o);
 }
 
+static bool same_window(const struct record_options *a, const struct record_options *b)
+{
+    return same_time(a->trace_from, b->trace_from) && same_time(a->trace_to, b->trace_to);
+}
+
 static bool same_points(const struct record_options *a, const struct record_options *b)
 {
     return samples_vt(a) == samples_vt(b) &&
@@ -62,7 +67,7 @@ static struct extent find_extent(const struct recorder *now, const struct record
     renewed[RECORD_EVTRACE] |=
         next->files[RECORD_EVTRACE].in_use &&
         (a->event_trace != b->event_trace || a->event_times != b->event_times ||
-         strcmp(a->trace_lps, b->trace_lps) != 0);
+         strcmp(a->trace_lps, b->trace_lps) != 0 || !same_window(a, b));
     unsigned models = a->model_stats | b->model_stats;
     bool points_differ = !same_points(a, b);
     renewed[RECORD_MODEL] |=

@@ -93,6 +93,7 @@ enum tw_status recorder_start_trace(struct recorder *recorder, char *error, size
         snprintf(error, size, "--event-trace=%u: out of memory", o->event_trace);
         return TW_ERR_MEMORY;
     }
+    event_trace_set_window(&recorder->trace, o->trace_from, o->trace_to);
     return TW_OK;
 }
 

@@ -343,16 +343,29 @@ bool ws_stream_records(const struct ws_file *s, const struct fmt_schema *schema)
     return true;
 }
 
+bool ws_part_window(const struct ws_file *part, double *from, double *to)
+{
+    *from = ws_fact_number(part->sb, "option_trace_from", 0.0);
+    *to = ws_fact_number(part->sb, "option_trace_to", (double)INFINITY);
+    return part->sb->stream == FMT_STREAM_EVTRACE && (*from > 0.0 || isfinite(*to));
+}
+
 struct ws_cover ws_part_cover(const struct ws_file *part)
 {
     struct ws_cover c = {.virtual_from = ws_fact_number(part->sb, "begins_gvt", 0.0),
                          .virtual_to = (double)INFINITY,
                          .real_from = ws_fact_number(part->sb, "begins_real_time", 0.0),
                          .real_to = (double)INFINITY};
+    double from, to;
+    if (ws_part_window(part, &from, &to)) {
+        c.virtual_from = fmax(c.virtual_from, from);
+        c.virtual_to = to;
+    }
     if (part->pes_ended > 0 && part->end_code == FMT_END_CHANGED) {
-        c.virtual_to = fmax(part->end_gvt, c.virtual_from);
+        c.virtual_to = fmin(part->end_gvt, c.virtual_to);
         c.real_to = fmax(part->end_real_time, c.real_from);
     }
+    c.virtual_to = fmax(c.virtual_to, c.virtual_from);
     return c;
 }
 

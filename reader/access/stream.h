@@ -56,8 +56,11 @@ struct ws_cover {
 };
 /* Returns the time that a readable part covers. It begins at the start of the part, or at 0 for the
  * first file of a run. It ends at the end of the part, or is infinite if the part did not end or
- * ended with the run. */
+ * ended with the run. The virtual time of a trace with a window (--trace-from, --trace-to) is that
+ * of the window. */
 struct ws_cover ws_part_cover(const struct ws_file *part);
+/* Returns true if a part is a trace with a window of virtual time, [*from, *to), from 0 to INFINITY. */
+bool ws_part_window(const struct ws_file *part, double *from, double *to);
 /* Like ws_part_cover(), for part number i of a stream. If there is no gap before the next part, the
  * range ends where the next part begins: ranks act on a request at different times, so that parts
  * may overlap. */

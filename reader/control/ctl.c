@@ -37,18 +37,20 @@ static const struct ws_usage usage = {
     "\n"
     "These options may change: enable-gvt-stats, num-gvt, real-time-samp,\n"
     "vt-interval, vt-samp-end, granularity, pe-data, kp-data, lp-data, engine-stats,\n"
-    "rt-interval, event-trace, event-times, trace-lps, model-stats,\n"
-    "checkpoint-every, stall-warning. A run prints their meanings with --help=all.\n"
+    "rt-interval, event-trace, event-times, trace-lps, trace-from, trace-to,\n"
+    "model-stats, checkpoint-every, stall-warning. A run prints their meanings with\n"
+    "--help=all.\n"
     "The latest request counts: of options that overlap, it replaces older ones.\n"
     "vt-interval=0 ends samples at virtual times, \"trace-lps=\" withdraws the choice\n"
-    "of LPs, and checkpoint-every=0 ends checkpoints by time.\n"
+    "of LPs, \"trace-from=\" and \"trace-to=\" the limits of the window, and\n"
+    "checkpoint-every=0 ends checkpoints by time.\n"
     "\n"
     "A run takes requests if it records something, or has a --stats-path.\n",
     options,
     .words = "set|checkpoint|stop|status",
     .pairs = "enable-gvt-stats|num-gvt|real-time-samp|vt-interval|vt-samp-end|granularity|pe-data|"
-             "kp-data|lp-data|engine-stats|rt-interval|event-trace|trace-lps|model-stats|"
-             "checkpoint-every|stall-warning",
+             "kp-data|lp-data|engine-stats|rt-interval|event-trace|trace-lps|trace-from|trace-to|"
+             "model-stats|checkpoint-every|stall-warning",
     .exit_status = "  0  the run has carried out the request; with --no-wait, has it\n"
                    "  1  the run has refused it, has not answered in time, or is not there\n"
                    "  2  the command line is wrong\n",

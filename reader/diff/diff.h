@@ -61,7 +61,8 @@ struct ws_diff_window {
 struct ws_diff_windows {
     struct ws_diff_window *list; /* owned */
     size_t n;
-    bool whole; /* true if the windows cover all times */
+    bool whole;  /* true if the windows cover all times */
+    bool midway; /* true if a trace of a side began during its run */
 };
 
 /* The comparison of one kind of record. */

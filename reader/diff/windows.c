@@ -23,13 +23,20 @@ bool ws_diff_part_counts(const struct ws_file *part)
            (part->sb->stream != FMT_STREAM_EVTRACE || mode == NULL || strcmp(mode, "3") == 0);
 }
 
+/* Returns true if a request to the run began the part. */
+static bool is_midway(const struct ws_file *part)
+{
+    return ws_fact(part->sb, "begins_gvt") != NULL;
+}
+
 /* Returns the range of virtual time for which a part contains all records of the kind. */
 static struct ws_diff_window window_of(const struct ws_file *part)
 {
     struct ws_cover cover = ws_part_cover(part);
     struct ws_diff_window w = {.from = (double)-INFINITY, .to = cover.virtual_to};
-    bool midway = ws_fact(part->sb, "begins_gvt") != NULL;
-    if (midway && part->sb->stream == FMT_STREAM_EVTRACE) {
+    bool midway = is_midway(part);
+    bool has_from = midway || ws_fact(part->sb, "option_trace_from") != NULL;
+    if (has_from && part->sb->stream == FMT_STREAM_EVTRACE) {
         w.from = cover.virtual_from;
     } else if (midway) {
         w.from = cover.virtual_from + 2.0 * ws_fact_number(part->sb, "option_vt_interval", 0.0);
@@ -56,21 +63,22 @@ static bool side_find(struct ws_diff_windows *all, const struct ws_diff_side *si
         const struct ws_file *part = ws_stream_part(side->survey, i);
         if (ws_diff_part_counts(part) && ws_part_records(part, side->schema)) {
             window_add(all, window_of(part));
+            all->midway |= is_midway(part);
         }
     }
     return all->list != NULL;
 }
 
-/* Copies the fields of a side's kind that can be compared. If some times are left out, omits
- * send_order, the position of an event among simultaneous events of its sender: a trace that began
- * during the run lacks earlier events of the sender. */
+/* Copies the fields of a side's kind that can be compared. Omits send_order, the position of an event
+ * among simultaneous events of its sender, if a trace began during the run: it lacks earlier events
+ * of the sender. */
 static bool comparable_find(struct ws_diff *d, int side)
 {
     const struct fmt_schema *schema = d->sides[side].schema;
     struct fmt_field *fields = calloc(schema->n_fields, sizeof *fields);
     uint32_t n = 0;
     for (uint32_t i = 0; fields != NULL && i < schema->n_fields; i++) {
-        if (d->windows.whole || strcmp(schema->fields[i].name, "send_order") != 0) {
+        if (!d->windows.midway || strcmp(schema->fields[i].name, "send_order") != 0) {
             fields[n++] = schema->fields[i];
         }
     }
@@ -88,7 +96,8 @@ bool ws_diff_windows_find(struct ws_diff *d)
         side_find(&sides[WS_A], &d->sides[WS_A]) && side_find(&sides[WS_B], &d->sides[WS_B]);
     struct ws_diff_windows *both = &d->windows;
     *both = (struct ws_diff_windows){
-        .list = calloc(sides[WS_A].n + sides[WS_B].n + 1, sizeof *both->list)};
+        .list = calloc(sides[WS_A].n + sides[WS_B].n + 1, sizeof *both->list),
+        .midway = sides[WS_A].midway || sides[WS_B].midway};
     good = good && both->list != NULL;
     for (size_t a = 0, b = 0; good && a < sides[WS_A].n && b < sides[WS_B].n;) {
         struct ws_diff_window x = sides[WS_A].list[a], y = sides[WS_B].list[b];

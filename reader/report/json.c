@@ -53,19 +53,33 @@ static void open_problems(struct json_writer *json, const struct report_run *run
     }
 }
 
+/* Writes the window of virtual time to which options restricted a trace. */
+static void window_problem(struct json_writer *json, const struct ws_file *s)
+{
+    char words[200], t[2][WS_COUNT_MAX];
+    double from, to;
+    const struct ws_file *first = ws_stream_part(s, 0);
+    if (first->pes != NULL && ws_part_window(first, &from, &to)) {
+        snprintf(words, sizeof words,
+                 "only events from virtual time %s%s%s were recorded (--trace-from, --trace-to)",
+                 ws_number_text(t[0], from), isfinite(to) ? " to before " : " on",
+                 isfinite(to) ? ws_number_text(t[1], to) : "");
+        problem_put(json, s, words);
+    }
+}
+
 /* Writes the times in which a stream recorded nothing, because requests changed the recorded
  * data. */
 static void gap_problems(struct json_writer *json, const struct ws_file *s)
 {
     char words[300], t[4][WS_COUNT_MAX];
     const struct ws_file *first = ws_stream_part(s, 0);
-    struct ws_cover gap, cover = {0};
-    if (first->pes != NULL) {
-        cover = ws_part_cover(first);
-    }
-    if (cover.virtual_from > 0.0) {
+    struct ws_cover gap;
+    double begin = first->pes == NULL ? 0.0 : ws_fact_number(first->sb, "begins_gvt", 0.0);
+    if (begin > 0.0) {
         snprintf(words, sizeof words, "recorded from GVT %s on only (%s): a request began it",
-                 ws_number_text(t[0], cover.virtual_from), ws_seconds_text(t[1], cover.real_from));
+                 ws_number_text(t[0], begin),
+                 ws_seconds_text(t[1], ws_fact_number(first->sb, "begins_real_time", 0.0)));
         problem_put(json, s, words);
     }
     for (uint32_t i = 1; i < ws_stream_parts(s); i++) {
@@ -104,6 +118,7 @@ static void change_problem(struct json_writer *json, const struct ws_file *s)
                  change->gvt);
         problem_put(json, s, words);
     }
+    window_problem(json, s);
     gap_problems(json, s);
 }
 

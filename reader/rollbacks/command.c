@@ -37,7 +37,8 @@ static const struct ws_section sections[] = {
                 "                    ahead\n"
                 "  own PE            it was sent on the same PE\n"
                 "  no straggler      --random-rollbacks, or a return to GVT\n"
-                "  not in the trace  the cause was not recorded, as with --trace-lps\n"
+                "  not in the trace  the cause was not recorded, as with --trace-lps or\n"
+                "                    --trace-from\n"
                 "\n"
                 "Times of different hosts are compared by their system clocks.\n"},
     {"bounds on optimism",

@@ -45,7 +45,8 @@ static void totals_find(struct ws_result_findings *f, const struct rollbacks *r)
     } else {
         ws_result_say(f,
                       "The engine counted %s rollbacks and %s undone events: some rollbacks are "
-                      "not in the trace (--trace-lps, the model's callback, a change of the run), "
+                      "not in the trace (--trace-lps, --trace-from, the model's callback, a change "
+                      "of the run), "
                       "or a signal undid events without a rollback.",
                       ws_count_text(n, r->engine.primary + r->engine.secondary),
                       ws_count_text(undone, r->engine.undone));

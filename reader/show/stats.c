@@ -104,6 +104,21 @@ static bool out_of_memory(void)
     return false;
 }
 
+/* Prints the windows to which --trace-from and --trace-to restricted a trace. */
+static void windows_print(const struct ws_file *s)
+{
+    char t[2][WS_COUNT_MAX];
+    double from, to;
+    for (uint32_t i = 0; i < ws_stream_parts(s); i++) {
+        const struct ws_file *part = ws_stream_part(s, i);
+        if (part->pes != NULL && ws_part_window(part, &from, &to)) {
+            printf("  only events from virtual time %s%s%s\n", ws_number_text(t[0], from),
+                   isfinite(to) ? " to before " : " on",
+                   isfinite(to) ? ws_number_text(t[1], to) : "");
+        }
+    }
+}
+
 /* Prints the times in which a stream with parts recorded nothing, and the kinds of records that
  * some parts lack. */
 static void parts_print(const struct ws_file *s)
@@ -168,6 +183,7 @@ static void heading_print(const struct ws_file *s)
     if (s->virtual_time.known || s->real_time.known) {
         fputc('\n', stdout);
     }
+    windows_print(s);
     parts_print(s);
     if (s->dropped > 0) {
         printf("  LOST while recording: %s records\n", ws_count_text(number, s->dropped));

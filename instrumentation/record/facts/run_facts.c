@@ -6,6 +6,7 @@
 #include "record/facts/run_facts.h"
 
 #include <assert.h>
+#include <math.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -95,6 +96,12 @@ static void add_options(struct run_facts *facts, const struct record_options *o)
     }
     if (o->trace_lps[0] != '\0') {
         add_text(facts, "option_trace_lps", o->trace_lps);
+    }
+    if (isfinite(o->trace_from)) {
+        add_real(facts, "option_trace_from", o->trace_from);
+    }
+    if (isfinite(o->trace_to)) {
+        add_real(facts, "option_trace_to", o->trace_to);
     }
     add_number(facts, "option_task_trace", o->task_trace);
     if (o->tracers[0] != '\0') {

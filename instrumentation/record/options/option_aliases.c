@@ -17,6 +17,7 @@
 
 #include "engine/probe.h"
 #include "record/options/option_vt.h"
+#include "record/options/option_window.h"
 
 /* Values of --engine-stats. */
 enum engine_stats {
@@ -167,6 +168,10 @@ const char *option_aliases_idle(const struct record_options *options)
     }
     if (options->event_trace == RECORD_TRACE_OFF && options->event_times != 0) {
         return "event-times";
+    }
+    const char *window = option_window_given(options);
+    if (options->event_trace == RECORD_TRACE_OFF && window != NULL) {
+        return window;
     }
     return option_vt_idle(options);
 }

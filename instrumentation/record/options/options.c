@@ -11,6 +11,7 @@
 #include "engine/probe.h"
 #include "record/options/option_aliases.h"
 #include "record/options/option_ross8.h"
+#include "record/options/option_window.h"
 
 const tw_optdef record_option_table[] = {
     TWOPT_GROUP("Warpscope instrumentation: samples of the engine's counters"),
@@ -54,6 +55,10 @@ const tw_optdef record_option_table[] = {
         "trace-lps", g_st_options.trace_lps,
         "<LIST> only events that these LPs receive: numbers, ranges and names of types, such as "
         "0-15,router*; all: every LP, even if the model registers callbacks for some LPs only"),
+    TWOPT_STIME("trace-from", g_st_options.trace_from,
+                "with --event-trace: only events whose virtual time is not before this one"),
+    TWOPT_STIME("trace-to", g_st_options.trace_to,
+                "with --event-trace: only events before this virtual time (if not given: the end)"),
     TWOPT_GROUP("Warpscope instrumentation: the model's tasks"),
     TWOPT_FLAG("task-trace", g_st_options.task_trace,
                "record beginning, steps and end of every task"),
@@ -185,6 +190,9 @@ enum tw_status record_options_read(struct record_options *out, char *error, size
     }
     if (status == TW_OK) {
         status = option_aliases_settle(out, error, error_size);
+    }
+    if (status == TW_OK) {
+        status = option_window_settle(out, error, error_size);
     }
     if (status == TW_OK) {
         status = check_storage(out, error, error_size);

@@ -69,6 +69,10 @@ struct record_options {
     unsigned int granularity;
     char prefix_alias[RECORD_PREFIX_MAX];
     char trace_lps[RECORD_TRACE_LPS_MAX]; /* --trace-lps; "": all LPs */
+    /* --trace-from, --trace-to: window of the event trace; after option_window_settle() -INFINITY or
+     * INFINITY where there is no limit. */
+    double trace_from;
+    double trace_to;
     double vt_interval; /* virtual time between samples: point k is at k * vt_interval */
     double vt_samp_end; /* latest virtual time of a sample; INFINITY: not given */
 

@@ -25,10 +25,14 @@
  *  T6  If events take less than half a microsecond, up to four executions of one scheduler turn
  *      share a clock reading; otherwise each has its own. A reading takes some 10 ns, in a virtual
  *      machine 20: as long as the rest of a record.
+ *  T7  With a window of virtual time, the probes have functions that test the receive time first.
+ *      An event outside the window has no row, and is numbered for send_order like others.
  *
  * Cost: one 80-byte row, the model's callback, a quarter of a clock reading; mode 3 copies the row
- * once.
+ * once. An event outside the window costs two comparisons and its number; without a window there is
+ * no test.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +89,16 @@ static void executed_undone(void *ctx, const tw_event *e, bool state_restored)
     struct event_trace *trace = ctx;
     (void)state_restored;
     send_order_undone(&trace->order, e);
+}
+
+static void trace_executed_in_window(void *ctx, const tw_event *e, const tw_lp *ahead)
+{
+    struct event_trace *trace = ctx;
+    if (trace_window_has(trace, e)) {
+        trace_executed(trace, e, ahead);
+    } else {
+        (void)handler_clock_stop(&trace->clock);
+    }
 }
 
 /* ---- Mode 3: committed events ---------------------------------------------------------------- */
@@ -183,6 +197,34 @@ static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
     row_undo_log_pop_old(waiting, &trace->pool, bytes);
 }
 
+static void trace_waiting_in_window(void *ctx, const tw_event *e, const tw_lp *ahead)
+{
+    struct event_trace *trace = ctx;
+    if (trace_window_has(trace, e)) {
+        trace_waiting(trace, e, ahead);
+    } else {
+        (void)handler_clock_stop(&trace->clock);
+    }
+}
+
+static void trace_undone_in_window(void *ctx, const tw_event *e, bool state_restored)
+{
+    struct event_trace *trace = ctx;
+    if (trace_window_has(trace, e)) {
+        trace_undone(trace, e, state_restored);
+    } else {
+        send_order_undone(&trace->order, e);
+    }
+}
+
+static void trace_committed_in_window(void *ctx, const tw_event *e, const tw_lp *ahead)
+{
+    struct event_trace *trace = ctx;
+    if (trace_window_has(trace, e)) {
+        trace_committed(trace, e, ahead);
+    }
+}
+
 /* ---- Set-up ---------------------------------------------------------------------------------- */
 
 /* Number of slots that are compared, newest first. Duplicate slots only take memory. */
@@ -272,14 +314,23 @@ enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, uint32
     return TW_OK;
 }
 
+void event_trace_set_window(struct event_trace *trace, double from, double to)
+{
+    trace->from = from;
+    trace->to = to;
+    trace->has_window = isfinite(from) || isfinite(to);
+}
+
 void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table)
 {
     assert(trace->channel != NULL && trace->slot_of != NULL);
+    const bool in_window = trace->has_window;
     switch (mode) {
     case RECORD_TRACE_EXECUTED:
         handler_clock_attach(&trace->clock, table);
         send_order_attach(&trace->order, table);
-        PROBE_ADD(table, event_executed, trace_executed, trace);
+        PROBE_ADD(table, event_executed, in_window ? trace_executed_in_window : trace_executed,
+                  trace);
         PROBE_ADD(table, event_undone, executed_undone, trace);
         PROBE_ADD(table, turn, trace_turn, trace);
         break;
@@ -290,10 +341,12 @@ void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_t
     case RECORD_TRACE_COMMITTED:
         handler_clock_attach(&trace->clock, table);
         send_order_attach(&trace->order, table);
-        PROBE_ADD(table, event_executed, trace_waiting, trace);
+        PROBE_ADD(table, event_executed, in_window ? trace_waiting_in_window : trace_waiting,
+                  trace);
         PROBE_ADD(table, turn, trace_turn, trace);
-        PROBE_ADD(table, event_undone, trace_undone, trace);
-        PROBE_ADD(table, event_committed, trace_committed, trace);
+        PROBE_ADD(table, event_undone, in_window ? trace_undone_in_window : trace_undone, trace);
+        PROBE_ADD(table, event_committed, in_window ? trace_committed_in_window : trace_committed,
+                  trace);
         break;
     default:
         assert(mode == RECORD_TRACE_OFF);
@@ -308,6 +361,7 @@ void event_trace_begin_after(struct event_trace *trace, double ts)
 void event_trace_detach(struct event_trace *trace, unsigned mode, struct probe_table *table)
 {
     assert(trace->rollback == NULL);
+    const bool in_window = trace->has_window;
     if (mode == RECORD_TRACE_ROLLBACKS) {
         rollback_trace_detach(trace, table);
     } else {
@@ -315,12 +369,15 @@ void event_trace_detach(struct event_trace *trace, unsigned mode, struct probe_t
         send_order_detach(&trace->order, table);
     }
     if (mode == RECORD_TRACE_EXECUTED) {
-        PROBE_REMOVE(table, event_executed, trace_executed, trace);
+        PROBE_REMOVE(table, event_executed, in_window ? trace_executed_in_window : trace_executed,
+                     trace);
         PROBE_REMOVE(table, event_undone, executed_undone, trace);
     } else if (mode == RECORD_TRACE_COMMITTED) {
-        PROBE_REMOVE(table, event_executed, trace_waiting, trace);
-        PROBE_REMOVE(table, event_undone, trace_undone, trace);
-        PROBE_REMOVE(table, event_committed, trace_committed, trace);
+        PROBE_REMOVE(table, event_executed, in_window ? trace_waiting_in_window : trace_waiting,
+                     trace);
+        PROBE_REMOVE(table, event_undone, in_window ? trace_undone_in_window : trace_undone, trace);
+        PROBE_REMOVE(table, event_committed,
+                     in_window ? trace_committed_in_window : trace_committed, trace);
     }
     PROBE_REMOVE(table, turn, trace_turn, trace);
 }

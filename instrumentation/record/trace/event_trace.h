@@ -50,7 +50,10 @@ struct event_trace {
     uint32_t rollback_bytes; /* size in bytes of the row of the rollback in progress */
     /* Row of the rollback in progress; NULL: none, or not recorded. */
     struct fmt_rollback_row *rollback;
-    bool is_off; /* true after memory was exhausted: later events count as dropped */
+    bool is_off;     /* true after memory was exhausted: later events count as dropped */
+    bool has_window; /* true if only events with receive times in [from, to) are recorded */
+    double from;
+    double to;
 };
 
 /* Return the size in bytes of the largest record with a payload of at most payload_max bytes, as
@@ -67,6 +70,10 @@ size_t event_trace_rollback_bytes(size_t payload_max);
 enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, uint32_t event_times,
                                 struct record_channel *channel, tw_lpid n_lps,
                                 const struct payload_slot *payloads, const bool *traced);
+
+/* Restricts the trace to events with receive times in [from, to); -INFINITY and INFINITY: no limit.
+ * Call before event_trace_attach(). */
+void event_trace_set_window(struct event_trace *trace, double from, double to);
 
 /* Adds functions to the probes that mode (enum record_trace) needs. The trace must outlive the
  * run. */

@@ -21,6 +21,13 @@ static inline const struct trace_slot *trace_slot_of(const struct event_trace *t
     return &trace->slots[trace->slot_of[e->dest_lp->id]];
 }
 
+/* Returns true if the window has the receive time of the event. The answer never changes, so that an
+ * event that is undone or committed is treated as it was when it was executed. */
+static inline bool trace_window_has(const struct event_trace *trace, const tw_event *e)
+{
+    return e->recv_ts >= trace->from && e->recv_ts < trace->to;
+}
+
 static inline double trace_seconds(struct event_trace *trace)
 {
     if (trace->reusable > 0) {

@@ -11,6 +11,9 @@
  *  B1  rollback is the row reserved for the rollback in progress. Rollbacks do not nest, and the
  *      channel has no other recorder.
  *  B2  executed holds a row for each uncommitted event, unless executed_is_off.
+ *  B3  With a window of virtual time, the rollbacks whose causes have receive times in it are
+ *      recorded. Such a rollback undoes no event before the window, which therefore needs no row in
+ *      executed, but may undo events behind it.
  * Cost: a quarter of a clock reading and a row of 24 bytes per execution; a clock reading and 16
  * bytes per message between ranks. Runs that cannot roll back pay nothing.
  */
@@ -48,6 +51,24 @@ static void rollback_undone(void *ctx, const tw_event *e, bool state_restored)
         trace->passed_seconds = row->seconds;
         trace->undone_ns += row->handler_ns > 0 ? row->handler_ns * trace->clock.every : 0;
         kp_log_drop(&trace->executed, e);
+    }
+}
+
+static void rollback_executed_in_window(void *ctx, const tw_event *e, const tw_lp *ahead)
+{
+    struct event_trace *trace = ctx;
+    if (e->recv_ts >= trace->from) {
+        rollback_executed(trace, e, ahead);
+    } else {
+        (void)handler_clock_stop(&trace->clock);
+    }
+}
+
+static void rollback_undone_in_window(void *ctx, const tw_event *e, bool state_restored)
+{
+    struct event_trace *trace = ctx;
+    if (e->recv_ts >= trace->from) {
+        rollback_undone(trace, e, state_restored);
     }
 }
 
@@ -95,6 +116,14 @@ static void rollback_begins(void *ctx, const tw_event *e, enum probe_rollback wh
     trace->undone_ns = 0;
 }
 
+static void rollback_begins_in_window(void *ctx, const tw_event *e, enum probe_rollback why)
+{
+    struct event_trace *trace = ctx;
+    if (trace_window_has(trace, e)) {
+        rollback_begins(trace, e, why);
+    }
+}
+
 static void rollback_ends(void *ctx, tw_kp *kp, enum probe_rollback why, uint64_t events_undone)
 {
     struct event_trace *trace = ctx;
@@ -119,26 +148,34 @@ static bool run_keeps_events(const struct probe_table *table)
 
 void rollback_trace_attach(struct event_trace *trace, struct probe_table *table)
 {
-    PROBE_ADD(table, rollback_begin, rollback_begins, trace);
+    const bool in_window = trace->has_window;
+    PROBE_ADD(table, rollback_begin, in_window ? rollback_begins_in_window : rollback_begins,
+              trace);
     PROBE_ADD(table, rollback_end, rollback_ends, trace);
     if (run_keeps_events(table)) {
         probe_stamp_messages(true);
         handler_clock_attach(&trace->clock, table);
-        PROBE_ADD(table, event_executed, rollback_executed, trace);
-        PROBE_ADD(table, event_undone, rollback_undone, trace);
+        PROBE_ADD(table, event_executed,
+                  in_window ? rollback_executed_in_window : rollback_executed, trace);
+        PROBE_ADD(table, event_undone, in_window ? rollback_undone_in_window : rollback_undone,
+                  trace);
         PROBE_ADD(table, fossils_collected, rollback_committed, trace);
     }
 }
 
 void rollback_trace_detach(struct event_trace *trace, struct probe_table *table)
 {
-    PROBE_REMOVE(table, rollback_begin, rollback_begins, trace);
+    const bool in_window = trace->has_window;
+    PROBE_REMOVE(table, rollback_begin, in_window ? rollback_begins_in_window : rollback_begins,
+                 trace);
     PROBE_REMOVE(table, rollback_end, rollback_ends, trace);
     if (run_keeps_events(table)) {
         probe_stamp_messages(false);
         handler_clock_detach(&trace->clock, table);
-        PROBE_REMOVE(table, event_executed, rollback_executed, trace);
-        PROBE_REMOVE(table, event_undone, rollback_undone, trace);
+        PROBE_REMOVE(table, event_executed,
+                     in_window ? rollback_executed_in_window : rollback_executed, trace);
+        PROBE_REMOVE(table, event_undone, in_window ? rollback_undone_in_window : rollback_undone,
+                     trace);
         PROBE_REMOVE(table, fossils_collected, rollback_committed, trace);
     }
 }

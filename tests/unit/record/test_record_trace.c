@@ -42,6 +42,9 @@ static st_model_types small_types = {
 static st_model_types odd_types = {.rbev_trace = trace_odd, .ev_trace = trace_odd};
 
 static bool skips_even; /* trace LPs with odd numbers only */
+static bool has_window; /* trace events in [WINDOW_FROM, WINDOW_TO) only */
+#define WINDOW_FROM 250.5
+#define WINDOW_TO   900.5
 
 static void begin(unsigned mode, uint64_t buffer_size)
 {
@@ -61,6 +64,11 @@ static void begin(unsigned mode, uint64_t buffer_size)
     g_st_ev_trace = mode;
     strcpy(g_st_options.trace_lps, skips_even ? odd : "all");
     g_st_options.buffer_size = buffer_size;
+    if (has_window) {
+        g_st_options.trace_from = WINDOW_FROM;
+        g_st_options.trace_to = WINDOW_TO;
+        fake.given = " trace-from trace-to ";
+    }
     snprintf(g_st_options.path, sizeof(g_st_options.path), "%s/run%u", root, number++);
     CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
 }
@@ -80,7 +88,9 @@ static struct fmt_rollback_row *expect(struct expected *all, const struct fake_e
     static struct fmt_rollback_row none;
     const tw_event *e = &event->view;
     const struct message *m = event->msg;
-    if ((m->wanted == 0 && e->dest_lpid % 3 != 0) || (skips_even && e->dest_lpid % 2 == 0)) {
+    bool outside = has_window && (e->recv_ts < WINDOW_FROM || e->recv_ts >= WINDOW_TO);
+    if ((m->wanted == 0 && e->dest_lpid % 3 != 0) || (skips_even && e->dest_lpid % 2 == 0) ||
+        outside) {
         return &none;
     }
     const uint32_t size[] = {0, 8, (uint32_t)odd_size};
@@ -364,6 +374,20 @@ static void test_some_lps(void)
     skips_even = false;
 }
 
+/* Only events of a window of virtual time are traced, in every mode. */
+static void test_window(void)
+{
+    uint64_t random = suite_seed();
+    suite_print_seed("--trace-from, --trace-to", random);
+    has_window = true;
+    for (size_t b = 0; b < N_BUFFER_SIZES; b += suite_step(3)) {
+        run_executed(buffer_sizes[b], &random);
+        run_rollbacks(buffer_sizes[b], &random);
+        run_committed(buffer_sizes[b], &random);
+    }
+    has_window = false;
+}
+
 /* Each mode adds only the probes that it needs. */
 static void test_probes(void)
 {
@@ -392,7 +416,8 @@ int main(void)
     static const CU_TestInfo tests[] = {
         {"executed", test_executed},   {"rollbacks", test_rollbacks},
         {"committed", test_committed}, {"out of memory", test_out_of_memory},
-        {"some LPs", test_some_lps},   {"probes", test_probes},
+        {"some LPs", test_some_lps},   {"window", test_window},
+        {"probes", test_probes},
     };
     return root_mpi_run("record/event_trace", tests, sizeof(tests) / sizeof(tests[0]));
 }
