@@ -26,7 +26,7 @@ run() {
     shift 2
     rm -f exact
     run_model "$run_ranks" "$WS_BIN/$run_name" "$@" </dev/null
-    sed -n "/^$run_name: \(packets\|stations\|after\|accesses\)/,\$p" last.out >results.txt
+    sed -n "/^$run_name: \(packets\|stations\|after\|accesses\|results\)/,\$p" last.out >results.txt
     [ ! -f exact ] || cat exact >>results.txt
 }
 
@@ -49,6 +49,7 @@ table='
 0.03 --random-rollbacks=3 --synch=2 20 netsim --hosts=3 --load=0.015 --buffer=3000 --flows-csv=exact
 60   --synch=2            .         9  qnet --network=open3 --copies=12 --cross=0.3 --transit=0.1 --results=exact
 1e5  --synch=2            .         9  memsim --workload=stencil --ctas=3 --elements=16 --sms=6 --repeat=2
+6e4  .                    .         15 warp --ranks=12 --events=16 --span=3 --remote=0.5
 '
 rows=0
 while read -r end continued options lines model; do

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The models torus, agents, airport and pcs commit the same events, end in the same states and print the same
+# The models torus, agents, airport, pcs and warp commit the same events, end in the same states and print the same
 # results and lines under every scheduler on 1 to 4 ranks, also with random rollbacks. The checks of reverse
 # handlers (--synch=4 and 6) find no mistake. A run that continues from a checkpoint ends in the same way.
 # test: processors=2 timeout=300
@@ -25,6 +25,8 @@ airport --airports=10 --end=500 --storms=200
 1,--synch=6 1,--synch=3,--random-rollbacks=1 2,--synch=2 3,--synch=3 4,--synch=3,--random-rollbacks=3 2,--synch=5
 pcs --width=7 --height=5 --end=40 --urgent=0.1
 1,--synch=6 1,--synch=3,--random-rollbacks=1 2,--synch=2 3,--synch=3 2,--synch=5,--random-rollbacks=3
+warp --ranks=12 --cores=9 --events=16 --span=3 --remote=0.5 --end=60000
+1,--synch=6 2,--synch=3,--random-rollbacks=1 3,--synch=2 4,--synch=3
 '
 
 # run RANKS MODEL OPTIONS...: sets net, events, states (run_model), and writes the model's own output to
@@ -34,7 +36,7 @@ run() {
     shift 2
     rm -f out.*
     run_model "$run_of" ./capture.sh "$WS_BIN/$run_program" "$@" </dev/null
-    sed -n "/^$run_program: packets/,\$p; /^$run_program: after/,\$p" out.0 >results.txt
+    sed -n "/^$run_program: packets/,\$p; /^$run_program: after/,\$p; /^$run_program: results/,\$p" out.0 >results.txt
     cat out.* | grep '^agents: [0-9.]* cell' | sort >lines.txt
 }
 

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * bounds.c - the bounds of a rank's optimism, and the interval between GVT rounds. The rules and
+ * the numbers are those of the engine: core/sched/optimistic.c (horizon and lead) and
+ * core/engine/gvt.c (interval). Memory is bounded by the slots instead of --max-memory.
+ */
+#include "rank.h"
+
+#define KEPT_FEW              0.66
+#define KEPT_MANY             0.90
+#define HORIZON_SHRINK_EVENTS 128u
+#define HORIZON_GROW_EVENTS   1024u
+#define GVT_COST_SHARE        50.0
+
+/* Returns the share of the events executed since two counts that was not undone. */
+static double kept(const struct wp_counts *now, uint64_t executed, uint64_t undone)
+{
+    double events = (double)(now->executed - executed);
+    return events > 0 ? 1 - (double)(now->undone - undone) / events : 1;
+}
+
+void wp_bounds_init(const struct wp_model *m, struct wp_rank *r)
+{
+    r->width = m->bound > 0 ? m->bound : INFINITY;
+    r->lead = m->lead_first;
+    r->interval_events = m->interval_least;
+}
+
+static void horizon_adapt(const struct wp_model *m, struct wp_rank *r)
+{
+    const uint64_t executed = r->counts.executed - r->period_executed;
+    if (m->bound > 0 || executed < HORIZON_SHRINK_EVENTS) {
+        return;
+    }
+    const double share = kept(&r->counts, r->period_executed, r->period_undone);
+    if (share < KEPT_FEW) {
+        double from = r->farthest < r->width ? r->farthest : r->width;
+        r->width = from > 0 ? (share < KEPT_FEW / 2 ? 0.35 : 0.7) * from : r->width;
+    } else if (executed < HORIZON_GROW_EVENTS) {
+        return;
+    } else if (share > KEPT_MANY) {
+        r->width *= 1.3;
+    }
+    r->farthest = 0;
+    r->period_executed = r->counts.executed;
+    r->period_undone = r->counts.undone;
+}
+
+static void lead_adapt(const struct wp_model *m, struct wp_rank *r)
+{
+    const uint64_t executed = r->counts.executed - r->lead_executed;
+    if (m->lead_most <= m->lead_first || executed < r->lead / 2) {
+        return;
+    }
+    const double share = kept(&r->counts, r->lead_executed, r->lead_undone);
+    r->lead_executed = r->counts.executed;
+    r->lead_undone = r->counts.undone;
+    if (share > KEPT_MANY) {
+        r->lead = r->lead < m->lead_most / 2 ? 2 * r->lead : m->lead_most;
+    } else if (share < KEPT_FEW && r->lead > m->lead_first) {
+        r->lead /= 2;
+    }
+}
+
+void wp_bounds_adapt(const struct wp_model *m, struct wp_rank *r)
+{
+    horizon_adapt(m, r);
+    lead_adapt(m, r);
+}
+
+void wp_interval_adapt(const struct wp_model *m, struct wp_rank *r, double now)
+{
+    const double share = (now - r->round_ns) / GVT_COST_SHARE;
+    uint64_t events = r->interval_events;
+    if (m->adapts && r->round_cost_ns > share) {
+        events *= 2;
+    } else if (m->adapts && r->round_cost_ns < share / 4) {
+        events /= 2;
+    }
+    events = events < m->interval_least ? m->interval_least : events;
+    r->interval_events = events > m->interval_most ? m->interval_most : events;
+}
+
+double wp_horizon_end(const struct wp_rank *r)
+{
+    double end = r->gvt + r->width;
+    return end > r->gvt ? end : nextafter(r->gvt, INFINITY);
+}

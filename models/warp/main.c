@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * main.c - warp: a Time Warp run of PHOLD on many ranks. README.md describes the model and its use.
+ */
+#include "common/status.h"
+#include "report.h"
+#include "settings.h"
+
+/* LP type of processors. The size of its state depends on the options; define() sets it. */
+static tw_lptype processor_type = {
+    .init = wp_processor_init,
+    .event = wp_processor_event,
+    .revent = wp_processor_revent,
+    .commit = wp_processor_commit,
+    .final = wp_processor_final,
+};
+
+static void define(void)
+{
+    const struct wp_model *m = wp_model();
+    tw_lpid first = (tw_lpid)m->processors * g_tw_mynode / tw_nnodes();
+    tw_lpid next = (tw_lpid)m->processors * (g_tw_mynode + 1) / tw_nnodes();
+    processor_type.state_sz = wp_state_bytes(m);
+    g_tw_lookahead = ROSS_MIN(m->machine.latency_ns, m->machine.hop_ns);
+    (void)tw_lp_map_allow();
+    tw_define_lps(next - first, sizeof(struct wp_message));
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp_settype(i, &processor_type);
+        st_model_settype(i, wp_observers());
+    }
+    st_lptype_name(&processor_type, "processor");
+    wp_observers_describe();
+    wp_processors_init();
+}
+
+int main(int argc, char **argv)
+{
+    struct model_error error;
+    tw_opt_add(wp_settings_options());
+    tw_init(&argc, &argv);
+    if (!wp_settings_check(argc, argv, &error)) {
+        return model_end("warp", error.text, MODEL_REFUSED);
+    }
+    define();
+    if (tw_ismaster()) {
+        wp_report_heading(stdout, wp_model());
+    }
+    tw_run();
+    bool possible = wp_report_results(stdout, wp_model());
+    wp_processors_fini();
+    tw_end();
+    return possible ? MODEL_OK : MODEL_FAILED;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * settings.c - warp's own options: table, defaults, limits.
+ */
+#include "settings.h"
+
+#include "common/settings.h"
+
+/* A run ends by itself when the simulated run has ended; this bound is far beyond. */
+#define WP_DEFAULT_END 1e15
+
+/* Bounds of an adaptive interval and of the lead in events, as in core/engine/gvt.c and
+ * core/sched/optimistic.c. */
+#define INTERVAL_LEAST 256u
+#define INTERVAL_MOST  4096u
+#define LEAD_FIRST     64u
+#define LEAD_FIXED     8192u
+#define LEAD_CROWDED   512u
+
+static struct wp_settings the_settings = {
+    .ranks = 64,
+    .events = 256,
+    .kps = 16,
+    .batch = 16,
+    .fanout = 4,
+    .remote = 0.1,
+    .lookahead = 0.1,
+    .span = 20,
+    .bytes = 128,
+    .bandwidth = 10,
+    .machine = {.latency_ns = 1500,
+                .send_ns = 50,
+                .receive_ns = 50,
+                .gap_ns = 20,
+                .hop_ns = -1,
+                .event_ns = 60,
+                .undo_ns = 60,
+                .turn_ns = 50,
+                .vote_ns = 300,
+                .switch_ns = 2000,
+                .slice_ns = 3e6,
+                .noise_every_ns = 1e6,
+                .jitter = 0.1},
+};
+
+static struct wp_model the_model;
+
+#define COST the_settings.machine
+
+static const tw_optdef the_options[] = {
+    TWOPT_GROUP("warp: a Time Warp run of PHOLD (times in ns, phold time in mean offsets)"),
+    TWOPT_UINT("ranks", the_settings.ranks, "simulated ranks"),
+    TWOPT_UINT("cores", the_settings.cores, "cores that they share; 0: one for each"),
+    TWOPT_UINT("events", the_settings.events, "events of a rank at the start"),
+    TWOPT_DOUBLE("remote", the_settings.remote,
+                 "probability that an event goes to an LP drawn at random"),
+    TWOPT_DOUBLE("lookahead", the_settings.lookahead, "least offset of an event; the mean is 1"),
+    TWOPT_DOUBLE("span", the_settings.span, "phold time at which the simulated run ends"),
+    TWOPT_GROUP("warp: the simulated scheduler"),
+    TWOPT_UINT("kps", the_settings.kps, "KPs of a rank"),
+    TWOPT_UINT("events-per-batch", the_settings.batch, "events of a batch"),
+    TWOPT_UINT("interval", the_settings.interval, "batches between GVT rounds; 0: adaptive"),
+    TWOPT_DOUBLE("bound", the_settings.bound,
+                 "phold time ahead of GVT that may be executed; 0: adaptive"),
+    TWOPT_UINT("slots", the_settings.slots,
+               "events that a rank can hold, pending and uncommitted; 0: automatic"),
+    TWOPT_GROUP("warp: the simulated machine"),
+    TWOPT_DOUBLE("latency", COST.latency_ns, "<NS> from the end of a send to the arrival"),
+    TWOPT_DOUBLE("send-cost", COST.send_ns, "<NS> processor time to send a message"),
+    TWOPT_DOUBLE("receive-cost", COST.receive_ns, "<NS> processor time to receive a message"),
+    TWOPT_DOUBLE("gap", COST.gap_ns, "<NS> least time between two sends"),
+    TWOPT_DOUBLE("bytes", the_settings.bytes, "<BYTES> size of a message"),
+    TWOPT_DOUBLE("bandwidth", the_settings.bandwidth, "<GB/S> of a processor's link"),
+    TWOPT_UINT("fanout", the_settings.fanout, "children of a node of the tree of reductions"),
+    TWOPT_DOUBLE("hop", COST.hop_ns,
+                 "<NS> of an edge of that tree (-1: latency, send, receive and turn)"),
+    TWOPT_DOUBLE("event-cost", COST.event_ns, "<NS> to execute and commit an event"),
+    TWOPT_DOUBLE("undo-cost", COST.undo_ns, "<NS> to undo an event"),
+    TWOPT_DOUBLE("turn-cost", COST.turn_ns, "<NS> of an empty turn of the scheduler's loop"),
+    TWOPT_DOUBLE("vote-cost", COST.vote_ns, "<NS> to vote, or to take a result"),
+    TWOPT_DOUBLE("switch-cost", COST.switch_ns, "<NS> to change from a rank to another"),
+    TWOPT_DOUBLE("slice", COST.slice_ns, "<NS> after which a core serves its next rank"),
+    TWOPT_DOUBLE("jitter", COST.jitter, "standard deviation over mean of a batch's time, 0 to 1"),
+    TWOPT_DOUBLE("uneven", COST.uneven, "part by which the slowest rank is slower"),
+    TWOPT_DOUBLE("noise", COST.noise_ns, "<NS> of an interruption by the system"),
+    TWOPT_DOUBLE("noise-every", COST.noise_every_ns, "<NS> between two interruptions, mean"),
+    TWOPT_END(),
+};
+
+struct wp_settings *wp_settings(void)
+{
+    return &the_settings;
+}
+
+const tw_optdef *wp_settings_options(void)
+{
+    g_tw_ts_end = WP_DEFAULT_END;
+    return the_options;
+}
+
+const struct wp_model *wp_model(void)
+{
+    return &the_model;
+}
+
+static bool numbers_check(const struct wp_settings *s, struct model_error *error)
+{
+    const struct wp_machine *c = &s->machine;
+    const double second = 1e9;
+    const struct model_range ranges[] = {
+        {"ranks", s->ranks, 1, 1 << 24},
+        {"cores", s->cores, 1, s->ranks, .may_be_0 = true},
+        {"events", s->events, 1, 1 << 20},
+        {"remote", s->remote, 0, 1},
+        {"lookahead", s->lookahead, 0, 0.99},
+        {"span", s->span, 1e-3, 1e9},
+        {"kps", s->kps, 1, WP_KPS_MAX},
+        {"events-per-batch", s->batch, 1, 1 << 16},
+        {"interval", s->interval, 1, 1 << 20, .may_be_0 = true},
+        {"bound", s->bound, 1e-6, 1e9, .may_be_0 = true},
+        {"slots", s->slots, 16, 1 << 24, .may_be_0 = true},
+        {"latency", c->latency_ns, 0, second},
+        {"send-cost", c->send_ns, 0, second},
+        {"receive-cost", c->receive_ns, 0, second},
+        {"gap", c->gap_ns, 0, second},
+        {"bytes", s->bytes, 0, 1 << 20},
+        {"bandwidth", s->bandwidth, 1e-3, 1e6},
+        {"fanout", s->fanout, 1, 1 << 24},
+        {"hop", c->hop_ns == -1 ? 0 : c->hop_ns, 0, second},
+        {"event-cost", c->event_ns, 0, second},
+        {"undo-cost", c->undo_ns, 0, second},
+        {"turn-cost", c->turn_ns, 1e-3, second},
+        {"vote-cost", c->vote_ns, 0, second},
+        {"switch-cost", c->switch_ns, 0, second},
+        {"slice", c->slice_ns, 0, 1e12},
+        {"jitter", c->jitter, 0, 1},
+        {"uneven", c->uneven, 0, 1000},
+        {"noise", c->noise_ns, 0, second},
+        {"noise-every", c->noise_every_ns, 1, 1e12},
+    };
+    return model_ranges_check(ranges, sizeof ranges / sizeof ranges[0], error);
+}
+
+/* Returns the number of slots for a rank: its events with their fluctuation, and the uncommitted
+ * events that the bounds of optimism permit. */
+static double slots_needed(const struct wp_model *m)
+{
+    double events = m->events;
+    double most = (double)(m->lead_most > m->interval_most ? m->lead_most : m->interval_most);
+    double ahead = m->bound > 0 ? 2 * (m->bound + 1) * events : most + 2 * events;
+    double pending = events + 10 * sqrt(events) + 48;
+    return ceil(1.25 * (pending + ROSS_MIN(ahead, most + 2 * events)));
+}
+
+static bool slots_fill(const struct wp_settings *s, struct wp_model *m, struct model_error *error)
+{
+    const double needed = slots_needed(m);
+    if (s->slots == 0 && needed > WP_SLOTS_AUTO_MAX) {
+        m->slots = (uint32_t)ROSS_MAX((double)WP_SLOTS_AUTO_MAX, 3.0 * m->events);
+    } else {
+        m->slots = s->slots != 0 ? s->slots : (uint32_t)needed;
+    }
+    m->reserve = m->slots / 8 + 1;
+    return m->slots >= m->events + m->reserve + 1 ||
+           model_fail(error,
+                      "--slots=%u is too small for --events=%u: at least %.0f are needed, an "
+                      "eighth of them for messages; leave --slots out to let the model choose",
+                      m->slots, m->events, ceil(1.25 * m->events + 16));
+}
+
+static void schedule_fill(const struct wp_settings *s, struct wp_model *m)
+{
+    const bool crowded = m->processors < m->ranks;
+    m->batch = s->batch;
+    m->bound = s->bound;
+    m->adapts = s->interval == 0;
+    if (m->adapts) {
+        m->interval_least = INTERVAL_LEAST;
+        m->interval_most = INTERVAL_MOST;
+        m->lead_most = crowded ? LEAD_CROWDED : 2 * INTERVAL_MOST;
+        m->lead_first = m->ranks > 1 ? LEAD_FIRST : m->lead_most;
+    } else {
+        m->interval_least = m->interval_most = (uint64_t)s->interval * s->batch;
+        m->lead_most = ROSS_MAX(2 * m->interval_most, LEAD_FIXED);
+        m->lead_first = m->lead_most;
+    }
+}
+
+static void machine_fill(const struct wp_settings *s, struct wp_model *m)
+{
+    struct wp_machine *c = &m->machine;
+    *c = s->machine;
+    c->byte_ns = s->bytes / s->bandwidth;
+    if (c->hop_ns == -1) {
+        c->hop_ns = c->latency_ns + c->send_ns + c->receive_ns + c->turn_ns;
+    }
+}
+
+static bool model_fill(const struct wp_settings *s, struct wp_model *m, struct model_error *error)
+{
+    uint32_t cores = s->cores == 0 ? s->ranks : s->cores;
+    *m = (struct wp_model){.ranks = s->ranks,
+                           .per_processor = (s->ranks + cores - 1) / cores,
+                           .events = s->events,
+                           .kps = s->kps,
+                           .fanout = s->fanout,
+                           .remote = s->remote,
+                           .lookahead = s->lookahead,
+                           .end = s->span};
+    m->processors = (m->ranks + m->per_processor - 1) / m->per_processor;
+    schedule_fill(s, m);
+    machine_fill(s, m);
+    if (g_tw_synchronization_protocol == CONSERVATIVE &&
+        !(m->machine.latency_ns > 0 && m->machine.hop_ns > 0)) {
+        return model_fail(error, "--synch=2 needs a time between processors: --latency and --hop "
+                                 "must be greater than 0; use --synch=3");
+    }
+    return slots_fill(s, m, error);
+}
+
+bool wp_settings_check(int argc, char **argv, struct model_error *error)
+{
+    return model_arguments_check(argc, argv, error) && numbers_check(&the_settings, error) &&
+           model_fill(&the_settings, &the_model, error);
+}

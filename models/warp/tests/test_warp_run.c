@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whole simulated runs under random schedules: ranks take turns in random order, and messages, votes
+ * and results take random times. GVT never passes an event that will be executed, no rank undoes a
+ * committed event, and the run commits exactly the events of its chains. Also the tree of
+ * reductions, the distribution of chains, and options.
+ */
+/* test: libs=warp_model,no_instrumentation */
+#define MODEL_MESSAGE double
+#include "rank.h"
+#include "settings.h"
+#include "support/model_engine.h"
+
+#define RANKS_MAX 9
+#define QUEUE_MAX 4000
+
+static struct wp_model model;
+static struct wp_self selves[RANKS_MAX];
+static struct wp_work work;
+
+/* Messages on their way from one rank to another, in order. */
+struct queue {
+    struct wp_event at[QUEUE_MAX];
+    unsigned first, n;
+};
+static struct queue queues[RANKS_MAX][RANKS_MAX];
+static bool answer_due[RANKS_MAX];
+static struct {
+    enum wp_answer answer;
+    double gvt;
+} result;
+static uint64_t results;
+
+/* Returns the number of events in all chains before the end. */
+static uint64_t chain_events(const struct wp_model *m)
+{
+    uint64_t n = 0;
+    for (uint32_t rank = 0; rank < m->ranks; rank++) {
+        for (uint32_t i = 0; i < m->events; i++) {
+            struct wp_step step = {wp_first(m, rank, i), rank};
+            for (; step.event.at < m->end; n++) {
+                step = wp_next(m, step.rank, &step.event);
+            }
+        }
+    }
+    return n;
+}
+
+/* ---- The schedule ---------------------------------------------------------------------------- */
+
+/* Returns the least receive time of all pending and travelling events. */
+static double true_least(void)
+{
+    double least = INFINITY;
+    for (unsigned r = 0; r < model.ranks; r++) {
+        const struct wp_rank *rank = selves[r].rank;
+        for (unsigned i = 0; i < rank->n_pending + rank->n_inbox; i++) {
+            least = ROSS_MIN(least, selves[r].slots[i].at);
+        }
+        for (unsigned to = 0; to < model.ranks; to++) {
+            const struct queue *q = &queues[r][to];
+            for (unsigned i = q->first; i < q->n; i++) {
+                least = ROSS_MIN(least, q->at[i].at);
+            }
+        }
+    }
+    return least;
+}
+
+/* Adds a vote to the tree: sums go up at once. */
+static void vote(uint32_t rank, struct wp_vote v)
+{
+    while (wp_node_add(&model, selves[rank].rank, v, &v)) {
+        if (rank == 0) {
+            results++;
+            result.answer = v.in_transit != 0 ? WP_AGAIN : WP_GVT;
+            result.gvt = v.least;
+            CU_ASSERT_TRUE(v.in_transit >= 0);
+            CU_ASSERT_TRUE(v.in_transit != 0 || v.least <= true_least());
+            for (unsigned r = 0; r < model.ranks; r++) {
+                answer_due[r] = true;
+            }
+            return;
+        }
+        rank = (rank - 1) / model.fanout;
+    }
+}
+
+static void turn(unsigned r, double now)
+{
+    struct wp_rank *rank = selves[r].rank;
+    double gvt = rank->gvt;
+    struct wp_turn t = wp_turn(&selves[r], now);
+    CU_ASSERT_TRUE(t.cost_ns > 0 && rank->gvt >= gvt);
+    for (unsigned i = 0; i < work.n_outs; i++) {
+        struct queue *q = &queues[r][work.outs[i].rank];
+        CU_ASSERT_FATAL(work.outs[i].rank != r && q->n < QUEUE_MAX);
+        q->at[q->n++] = work.outs[i].event;
+    }
+    if (t.votes) {
+        vote(r, t.vote);
+    }
+}
+
+static void deliver(unsigned from, unsigned to)
+{
+    struct queue *q = &queues[from][to];
+    if (q->first < q->n) {
+        CU_ASSERT_TRUE_FATAL(wp_arrive(&selves[to], q->at[q->first++]));
+        selves[to].rank->idle = 0;
+    }
+    if (q->first == q->n) {
+        q->first = q->n = 0;
+    }
+}
+
+static void take_answer(unsigned r)
+{
+    if (answer_due[r]) {
+        answer_due[r] = false;
+        selves[r].rank->answer = (uint8_t)result.answer;
+        selves[r].rank->answer_gvt = result.gvt;
+        selves[r].rank->idle = 0;
+    }
+}
+
+static bool all_done(void)
+{
+    bool done = true;
+    for (unsigned r = 0; r < model.ranks; r++) {
+        done &= selves[r].rank->done != 0;
+    }
+    return done;
+}
+
+static void run_begin(void)
+{
+    memset(queues, 0, sizeof queues);
+    memset(answer_due, 0, sizeof answer_due);
+    wp_work_init(&work, &model);
+    for (unsigned r = 0; r < model.ranks; r++) {
+        selves[r] = (struct wp_self){&model, calloc(1, sizeof(struct wp_rank)),
+                                     calloc(model.kps, sizeof(double)),
+                                     calloc(model.slots, sizeof(struct wp_event)), &work};
+        wp_rank_init(&selves[r], r);
+    }
+    for (unsigned r = 0; r < model.ranks; r++) {
+        vote(r, wp_first_vote(&selves[r]));
+    }
+}
+
+static void run_end(struct wp_counts *sum)
+{
+    for (unsigned r = 0; r < model.ranks; r++) {
+        const struct wp_counts *c = &selves[r].rank->counts;
+        sum->committed += c->committed;
+        sum->executed += c->executed;
+        sum->undone += c->undone;
+        sum->strange += c->strange;
+        CU_ASSERT_EQUAL(selves[r].rank->n_pending + selves[r].rank->n_history, 0);
+        CU_ASSERT_EQUAL(c->rounds, selves[0].rank->counts.rounds);
+        free(selves[r].rank);
+        free(selves[r].kp_last);
+        free(selves[r].slots);
+    }
+    wp_work_fini(&work);
+}
+
+/* Executes the model. lazy: messages are delivered this many times less often than ranks run. */
+static struct wp_counts run(unsigned lazy)
+{
+    struct wp_counts sum = {0};
+    run_begin();
+    for (unsigned step = 0; !all_done(); step++) {
+        CU_ASSERT_FATAL(step < 3000000);
+        unsigned r = (unsigned)random_below(&seed, model.ranks);
+        if (random_below(&seed, 4) == 0) {
+            r /= 2; /* some ranks run more often */
+        }
+        if (!selves[r].rank->idle && !selves[r].rank->done) {
+            turn(r, 100.0 * step);
+        }
+        if (random_below(&seed, lazy) == 0) {
+            for (unsigned i = 0; i < 2 * model.ranks; i++) {
+                deliver((unsigned)random_below(&seed, model.ranks),
+                        (unsigned)random_below(&seed, model.ranks));
+            }
+            take_answer((unsigned)random_below(&seed, model.ranks));
+            take_answer((unsigned)random_below(&seed, model.ranks));
+        }
+    }
+    run_end(&sum);
+    CU_ASSERT_EQUAL(sum.committed, chain_events(&model));
+    CU_ASSERT_EQUAL(sum.executed - sum.undone, sum.committed);
+    CU_ASSERT_EQUAL(sum.strange, 0);
+    return sum;
+}
+
+static void model_choose(unsigned ranks, double remote, double lookahead, double bound)
+{
+    uint64_t interval = 1 + random_below(&seed, 100);
+    model = (struct wp_model){.ranks = ranks,
+                              .processors = ranks,
+                              .per_processor = 1,
+                              .events = 1 + (uint32_t)random_below(&seed, 12),
+                              .kps = 1 + (uint32_t)random_below(&seed, 4),
+                              .slots = 1000,
+                              .reserve = 400,
+                              .batch = 1 + (uint32_t)random_below(&seed, 20),
+                              .fanout = 1 + (uint32_t)random_below(&seed, 4),
+                              .remote = remote,
+                              .lookahead = lookahead,
+                              .end = 1 + 20 * random_unit(&seed),
+                              .bound = bound,
+                              .interval_least = interval,
+                              .interval_most = interval,
+                              .lead_first = 2 * interval,
+                              .lead_most = 2 * interval,
+                              .machine = {.event_ns = 50, .turn_ns = 10, .jitter = 0.5}};
+}
+
+static void test_schedules(void)
+{
+    uint64_t undone = 0;
+    for (unsigned round = 0; round < 60; round++) {
+        unsigned ranks = 1 + (unsigned)random_below(&seed, RANKS_MAX);
+        model_choose(ranks, random_unit(&seed), 0.5 * random_unit(&seed),
+                     round % 3 == 0 ? 0.1 + random_unit(&seed) : 0);
+        undone += run(1 + (unsigned)random_below(&seed, 6)).undone;
+    }
+    CU_ASSERT_TRUE(undone > 1000);
+    CU_ASSERT_TRUE(results > 500);
+}
+
+/* Cases in which no event is ever undone. */
+static void test_closed_forms(void)
+{
+    for (unsigned round = 0; round < 10; round++) {
+        model_choose(1, random_unit(&seed), 0.1, 0);
+        CU_ASSERT_EQUAL(run(3).undone, 0);
+        model_choose(RANKS_MAX, 0, 0.1, 0);
+        CU_ASSERT_EQUAL(run(3).undone, 0);
+        /* Messages come at least a lookahead after GVT, so events before that are final. */
+        model_choose(RANKS_MAX, 1, 0.25, 0.25);
+        CU_ASSERT_EQUAL(run(3).undone, 0);
+    }
+}
+
+/* ---- Parts ----------------------------------------------------------------------------------- */
+
+static void test_tree(void)
+{
+    struct wp_rank ranks[200];
+    for (uint32_t n = 1; n <= 200; n += 1 + n / 7) {
+        for (uint32_t fanout = 1; fanout <= 200; fanout = 2 * fanout + 1) {
+            uint32_t children = 0;
+            model = (struct wp_model){.ranks = n, .fanout = fanout};
+            for (uint32_t r = 0; r < n; r++) {
+                children += wp_children(&model, r);
+                ranks[r] = (struct wp_rank){.number = r, .node_least = INFINITY};
+                for (uint32_t i = 0; i < wp_children(&model, r); i++) {
+                    CU_ASSERT_EQUAL((r * fanout + 1 + i - 1) / fanout, r);
+                }
+            }
+            CU_ASSERT_EQUAL(children, n - 1);
+            struct wp_vote sum = {0};
+            uint32_t ends = 0;
+            int32_t in_transit = 0;
+            for (uint32_t i = 0; i < n; i++) {
+                uint32_t r = (i + 5) % n;
+                sum = (struct wp_vote){100.0 + r, r % 2 ? (int32_t)r : 1 - (int32_t)r};
+                in_transit += sum.in_transit;
+                uint32_t node = r;
+                while (wp_node_add(&model, &ranks[node], sum, &sum) && node > 0) {
+                    node = (node - 1) / fanout;
+                }
+                ends += ranks[0].node_votes == 0 && i == n - 1;
+            }
+            CU_ASSERT_EQUAL(ends, 1);
+            CU_ASSERT_EQUAL(sum.least, 100);
+            CU_ASSERT_EQUAL(sum.in_transit, in_transit);
+        }
+    }
+}
+
+/* Offsets have mean 1 and least value lookahead; destinations are uniform. */
+static void test_chains(void)
+{
+    const unsigned n = 400000;
+    model = (struct wp_model){.ranks = 10, .kps = 4, .events = 1, .remote = 0.3, .lookahead = 0.2};
+    double sum = 0, squares = 0;
+    unsigned to[10] = {0}, kps[4] = {0}, stays = 0;
+    struct wp_step step = {wp_first(&model, 7, 0), 7};
+    for (unsigned i = 0; i < n; i++) {
+        struct wp_step next = wp_next(&model, step.rank, &step.event);
+        double offset = next.event.at - step.event.at;
+        CU_ASSERT_TRUE(offset > 0.2 - 1e-9);
+        sum += offset;
+        squares += offset * offset;
+        stays += next.rank == step.rank;
+        to[next.rank]++;
+        kps[wp_kp(&next.event)]++;
+        CU_ASSERT_EQUAL(next.event.id & (WP_ANTI | WP_COLOUR), 0);
+        step = next;
+    }
+    double mean = sum / n;
+    CU_ASSERT_TRUE(fabs(mean - 1) < 0.01);
+    CU_ASSERT_TRUE(fabs(squares / n - mean * mean - 0.64) < 0.02);
+    CU_ASSERT_TRUE(fabs((double)stays / n - (0.7 + 0.03)) < 0.005);
+    for (unsigned i = 0; i < 10; i++) {
+        CU_ASSERT_TRUE(fabs((double)to[i] / n - 0.1) < 0.01);
+        CU_ASSERT_TRUE(i >= 4 || fabs((double)kps[i] / n - 0.25) < 0.01);
+    }
+}
+
+/* ---- Options --------------------------------------------------------------------------------- */
+
+static void refused(const char *word)
+{
+    struct model_error error = {""};
+    CU_ASSERT_FALSE(wp_settings_check(1, NULL, &error));
+    if (strstr(error.text, word) == NULL) {
+        printf("  \"%s\" lacks %s\n", error.text, word);
+        CU_FAIL("message");
+    }
+}
+
+static void test_options(void)
+{
+    struct wp_settings *s = wp_settings();
+    const struct wp_settings defaults = *s;
+    struct model_error error = {""};
+    CU_ASSERT_TRUE(wp_settings_check(1, NULL, &error));
+    const struct {
+        double *value;
+        double wrong;
+        const char *word;
+    } wrong[] = {{&s->remote, 1.1, "--remote"},
+                 {&s->remote, NAN, "--remote"},
+                 {&s->lookahead, 1, "--lookahead"},
+                 {&s->span, 0, "--span"},
+                 {&s->bound, -1, "--bound"},
+                 {&s->bandwidth, 0, "--bandwidth"},
+                 {&s->machine.latency_ns, -1, "--latency"},
+                 {&s->machine.hop_ns, -2, "--hop"},
+                 {&s->machine.turn_ns, 0, "--turn-cost"},
+                 {&s->machine.jitter, 1.5, "--jitter"},
+                 {&s->machine.event_ns, INFINITY, "--event-cost"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        *wrong[i].value = wrong[i].wrong;
+        refused(wrong[i].word);
+        *s = defaults;
+    }
+    s->ranks = 0;
+    refused("--ranks");
+    *s = defaults;
+    s->cores = s->ranks + 1;
+    refused("--cores");
+    *s = defaults;
+    s->slots = s->events;
+    refused("--slots");
+    *s = defaults;
+    g_tw_synchronization_protocol = CONSERVATIVE;
+    s->machine.latency_ns = 0;
+    refused("--synch=2");
+    *s = defaults;
+    /* Every number of cores serves each rank once. */
+    for (s->ranks = 1; s->ranks < 20; s->ranks++) {
+        for (s->cores = 0; s->cores <= s->ranks; s->cores++) {
+            CU_ASSERT_TRUE(wp_settings_check(1, NULL, &error));
+            const struct wp_model *m = wp_model();
+            uint32_t served = 0;
+            for (tw_lpid p = 0; p < m->processors; p++) {
+                CU_ASSERT_TRUE(wp_ranks_of(m, p) > 0 && wp_processor_of(m, served) == p);
+                served += wp_ranks_of(m, p);
+            }
+            CU_ASSERT_EQUAL(served, s->ranks);
+        }
+    }
+}
+
+int main(void)
+{
+    static const CU_TestInfo tests[] = {
+        {"random schedules", test_schedules},
+        {"closed forms", test_closed_forms},
+        {"the tree", test_tree},
+        {"chains", test_chains},
+        {"options", test_options},
+    };
+    return seeded_suite_run("warp run", tests, sizeof tests / sizeof *tests);
+}

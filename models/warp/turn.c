@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * turn.c - a turn of a rank's loop, its cost, and its part in GVT rounds. The steps are those of
+ * sched_optimistic() in core/sched/optimistic.c: receive, take the result of a round, execute a
+ * batch, send, join the next round.
+ */
+#include <assert.h>
+
+#include "rank.h"
+
+/* Longest adaptive interval between rounds in ns. */
+#define GVT_PATIENCE_NS 1e6
+
+/* ---- Rounds ---------------------------------------------------------------------------------- */
+
+static struct wp_vote contribute(struct wp_self *s)
+{
+    struct wp_rank *r = s->rank;
+    double first = wp_first_at(s);
+    r->counts.votes++;
+    r->round_cost_ns += s->m->machine.vote_ns;
+    return (struct wp_vote){first < r->least_sent ? first : r->least_sent,
+                            r->balance[r->colour ^ 1u]};
+}
+
+static struct wp_vote join(struct wp_self *s)
+{
+    struct wp_rank *r = s->rank;
+    assert(!r->in_round);
+    r->in_round = 1;
+    r->colour ^= 1u;
+    r->least_sent = INFINITY;
+    r->round_cost_ns = 0;
+    return contribute(s);
+}
+
+struct wp_vote wp_first_vote(struct wp_self *s)
+{
+    return join(s);
+}
+
+static bool round_is_due(const struct wp_self *s, double now)
+{
+    const struct wp_rank *r = s->rank;
+    return r->counts.executed - r->round_executed >= r->interval_events ||
+           (s->m->adapts && now - r->round_ns >= GVT_PATIENCE_NS);
+}
+
+/* Ends the round. Returns the number of committed events. */
+static uint32_t take_gvt(struct wp_self *s, double now)
+{
+    struct wp_rank *r = s->rank;
+    wp_interval_adapt(s->m, r, now);
+    r->gvt = r->answer_gvt > r->gvt ? r->answer_gvt : r->gvt;
+    r->answer = WP_NO_ANSWER;
+    r->in_round = 0;
+    r->counts.rounds++;
+    r->round_executed = r->counts.executed;
+    r->round_ns = now;
+    uint32_t committed = wp_fossil_collect(s);
+    wp_bounds_adapt(s->m, r);
+    r->done = r->gvt >= s->m->end;
+    return committed;
+}
+
+bool wp_node_add(const struct wp_model *m, struct wp_rank *r, struct wp_vote vote,
+                 struct wp_vote *sum)
+{
+    r->node_votes++;
+    r->node_in_transit += vote.in_transit;
+    r->node_least = vote.least < r->node_least ? vote.least : r->node_least;
+    if (r->node_votes <= wp_children(m, r->number)) {
+        return false;
+    }
+    *sum = (struct wp_vote){r->node_least, r->node_in_transit};
+    r->node_votes = 0;
+    r->node_in_transit = 0;
+    r->node_least = INFINITY;
+    return true;
+}
+
+/* ---- Execution ------------------------------------------------------------------------------- */
+
+/* Executes a batch, as far as the bounds of optimism and the slots allow. */
+static uint32_t execute_some(struct wp_self *s)
+{
+    struct wp_rank *r = s->rank;
+    const uint64_t executed = r->counts.executed - r->round_executed;
+    uint64_t most = s->m->batch;
+    double horizon = wp_horizon_end(r);
+    if (executed >= r->lead || r->n_pending == 0) {
+        return 0;
+    }
+    if (wp_free(s) < s->m->reserve) {
+        r->counts.held_back++;
+        horizon = nextafter(r->gvt, INFINITY); /* only the event that GVT waits for */
+        most = 1;
+    }
+    most = most < r->lead - executed ? most : r->lead - executed;
+    uint32_t done = wp_execute(s, horizon, most);
+    double ahead = r->last_at - r->gvt;
+    r->farthest = done > 0 && ahead > r->farthest && r->gvt >= 0 ? ahead : r->farthest;
+    return done;
+}
+
+/* ---- Costs ----------------------------------------------------------------------------------- */
+
+/* Returns the factor by which a rank is slower than the fastest. */
+static double slowness(const struct wp_model *m, uint32_t rank)
+{
+    return 1 + m->machine.uneven * wp_unit(wp_mix(~(uint64_t)rank));
+}
+
+/* Returns the time that the interruptions of a turn of this length take. */
+static double noise(const struct wp_machine *c, uint64_t hash, double length)
+{
+    return c->noise_ns > 0 && wp_unit(hash) * c->noise_every_ns < length ? c->noise_ns : 0;
+}
+
+/* Returns the cost of a turn. before: the counts before the turn. */
+static double turn_cost(const struct wp_self *s, const struct wp_counts *before, uint32_t received,
+                        unsigned votes)
+{
+    const struct wp_machine *c = &s->m->machine;
+    const struct wp_counts *now = &s->rank->counts;
+    uint64_t hash = wp_mix((uint64_t)s->rank->number << 40 ^ now->turns);
+    double work = (double)(now->executed - before->executed) * c->event_ns +
+                  (double)(now->undone - before->undone) * c->undo_ns;
+    work *= slowness(s->m, s->rank->number) * (1 - c->jitter - c->jitter * log(wp_unit(hash)));
+    double cost = c->turn_ns + work + received * c->receive_ns + s->work->n_outs * c->send_ns +
+                  votes * c->vote_ns;
+    return cost + noise(c, wp_mix(hash), cost);
+}
+
+struct wp_turn wp_turn(struct wp_self *s, double now)
+{
+    struct wp_rank *r = s->rank;
+    const struct wp_counts before = r->counts;
+    struct wp_turn turn = {0};
+    unsigned votes = 0;
+    s->work->n_outs = 0;
+    r->counts.turns++;
+    const uint32_t received = wp_receive(s);
+    if (r->answer == WP_GVT) {
+        take_gvt(s, now);
+        votes++;
+        r->idle = r->done;
+    } else {
+        if (r->answer == WP_AGAIN) {
+            r->answer = WP_NO_ANSWER;
+            turn.votes = true;
+            turn.vote = contribute(s);
+        }
+        const uint32_t executed = execute_some(s);
+        if (!r->in_round && (executed == 0 || round_is_due(s, now))) {
+            turn.votes = true;
+            turn.vote = join(s);
+        }
+        votes += turn.votes;
+        r->idle = executed == 0; /* nothing changes before a message or an answer arrives */
+    }
+    turn.cost_ns = turn_cost(s, &before, received, votes);
+    r->counts.busy_ps += (uint64_t)llrint(turn.cost_ns * 1000);
+    if (r->done) {
+        r->finished_ns = now + turn.cost_ns;
+    }
+    return turn;
+}
