@@ -126,6 +126,10 @@ static bool ranks_choose(struct partition *p, uint64_t *loads)
         return false;
     }
     silent_spread(p, p->ranks[PARTITION_METIS], loads);
+    if (!partition_labels_keep(p, p->ranks[PARTITION_METIS])) {
+        p->why = "out of memory";
+        return false;
+    }
     p->chosen = PARTITION_METIS;
     p->sums[PARTITION_METIS] = predict(p, p->ranks[PARTITION_METIS], loads);
     for (uint64_t lp = 0; lp < g->n_lps; lp++) {

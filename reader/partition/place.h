@@ -65,7 +65,7 @@ struct partition {
  *
  * Ranks: the division by METIS or, if it is balanced and has no more events between ranks, the
  * placement of the recorded run or the linear one. LPs without events go to the ranks with fewest
- * LPs.
+ * LPs. See also partition_labels_keep().
  *
  * KPs: two divisions of each rank are compared, by METIS and into blocks of neighbouring LPs. A
  * rollback by a remote event undoes the events of a whole KP. If many KPs have remote events, much
@@ -74,6 +74,11 @@ struct partition {
  * within its KP.
  */
 bool partition_make(struct partition *p);
+
+/* Numbers the parts of a division like the ranks of the recorded run that had most of their events,
+ * if it had as many ranks: fewer LPs change their rank, and a slow rank, whose LPs have much load,
+ * keeps a part of few LPs. Returns false if out of memory. */
+bool partition_labels_keep(const struct partition *p, uint32_t *part_of);
 
 /* Finds the bounds of the placements made, in one more pass over the trace. If it does not allow
  * that, p->bounds_why has the reason. */

@@ -169,6 +169,27 @@ static void test_groups(void)
     partition_graph_free(&g);
 }
 
+/* The parts have the numbers of the ranks that had most of their events. */
+static void test_labels(void)
+{
+    for (uint32_t turn = 0; turn < 4; turn++) {
+        struct partition_graph g;
+        groups_make(&g, 32, 4, 0);
+        g.n_pes = 4;
+        for (uint32_t a = 0; a < 32; a++) { /* groups by turns; an LP in eight is elsewhere */
+            g.pe[a] = (a + turn + (a / 4 == 5)) % 4;
+        }
+        struct partition p = {.graph = &g, .n_ranks = 4, .cut = {.seed = 1, .imbalance = 0.03}};
+        CU_ASSERT_TRUE_FATAL(partition_make(&p));
+        for (uint32_t a = 0; a < 32; a++) {
+            CU_ASSERT_EQUAL(p.rank[a], (a + turn) % 4);
+        }
+        partition_check(&p);
+        partition_free(&p);
+        partition_graph_free(&g);
+    }
+}
+
 /* A chain of LPs in the order of their numbers: blocks are best, and METIS must not do worse. */
 static void test_chain(void)
 {
@@ -250,10 +271,10 @@ int main(void)
 {
     static const CU_TestInfo graphs[] = {
         {"graph", test_graph}, {"many pairs", test_many_pairs}, {"times", test_times}};
-    static const CU_TestInfo all[] = {{"graph", test_graph},   {"many pairs", test_many_pairs},
-                                      {"times", test_times},   {"groups", test_groups},
-                                      {"a chain", test_chain}, {"exposed KPs", test_exposed},
-                                      {"random", test_random}};
+    static const CU_TestInfo all[] = {
+        {"graph", test_graph},         {"many pairs", test_many_pairs}, {"times", test_times},
+        {"groups", test_groups},       {"a chain", test_chain},         {"labels", test_labels},
+        {"exposed KPs", test_exposed}, {"random", test_random}};
     seed = suite_seed();
     suite_print_seed("partition", seed);
     if (partition_cut_missing() != NULL) {
