@@ -3,15 +3,15 @@
 # The gain of following "warpscope advise": runs with one bad setting each are recorded on two ranks, and the options
 # that the command prints are appended. Then runs with the bad setting, and with the advice, take turns. Prints the
 # options, medians of counts, and the median of the ratios of the running times within a turn, above 1 where the
-# advice is faster.
+# advice is faster. Where no option helps, as with hot LPs, prints the advice instead.
 #
-#     bench/advice.sh [TURNS=5] [LENGTH=1] [CASES="kps interval batch huge placement purpose"]
+#     bench/advice.sh [TURNS=5] [LENGTH=1] [CASES="kps interval batch huge placement purpose slow hot"]
 #
 # LENGTH multiplies the end times. MPIEXEC is the launcher (mpirun).
 set -eu
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 bin=${BIN:-$PWD/build/bin}
-turns=${1:-5} length=${2:-1} cases=${3:-kps interval batch huge placement purpose}
+turns=${1:-5} length=${2:-1} cases=${3:-kps interval batch huge placement purpose slow hot}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
@@ -29,6 +29,8 @@ case_set() {
     batch) options="--nlp=64 --remote=0.5 --batch=4096" end=4000 ;;
     huge) options="--nlp=64 --remote=0.0005 --gvt-interval=5000" end=4000 ;;
     placement) model=torus options="--dims=20x20x5 --lp-map=random.map" end=2000 record=--event-trace=3 ;;
+    slow) options="--nlp=512 --work=1000 --slow-rank=1" end=150 record="--event-trace=3 --event-times=1" ;;
+    hot) options="--nlp=64 --hot-lps=1 --work=1000" end=40000 record=--event-trace=3 ;;
     purpose) options="--nlp=512 --random-rollbacks=2" end=600 ;;
     *) echo "no such case: $1" >&2 && exit 2 ;;
     esac
@@ -61,8 +63,14 @@ printf '%-10s %-8s %12s %12s %12s %10s  %s\n' case run 'rolled back' remote 'GVT
 for name in $cases; do
     case_set "$name"
     rm -rf recorded bad.txt advised.txt found.map
-    run "$record" --stats-path=recorded >/dev/null
+    # shellcheck disable=SC2086 # options
+    run $record --stats-path=recorded >/dev/null
     read -r -a advice <<<"$("$bin/warpscope" advise --options --map=found.map recorded)"
+    if [ ${#advice[@]} -eq 0 ]; then
+        printf '%-10s no option helps:\n' "$name"
+        "$bin/warpscope" advise recorded | awk '/^$/ && on { exit } on; /^advice/ { on = 1 }'
+        continue
+    fi
     for ((turn = 0; turn < turns; turn++)); do
         run >>bad.txt
         run "${advice[@]}" >>advised.txt

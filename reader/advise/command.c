@@ -32,10 +32,19 @@ static const struct ws_section sections[] = {
               "                     computations, or more than 4096\n"
               "  placement          METIS finds one with 30 % fewer events between ranks, or\n"
               "                     with a load of the busiest rank that is 20 % lower\n"
+              "  slow-rank          events take 1.5 times as long on a rank as on the others,\n"
+              "                     for the same types of LPs\n"
+              "  hot-lps            one LP has more work than the mean of a rank, or up to four\n"
+              "                     have half of a critical path that limits the run: no option\n"
+              "                     helps\n"
               "  ranks              more ranks than processors, or than the critical path or\n"
-              "                     the busiest LP allows\n"
+              "                     the busiest LP allows; or more processors than ranks, and a\n"
+              "                     placement with few events between more ranks\n"
               "  synch              an optimistic run on one rank, or a conservative run with\n"
-              "                     windows of fewer than 8 events\n"},
+              "                     windows of fewer than 8 events; or 20 % were undone, the\n"
+              "                     other rules change nothing, and windows hold 64 events of a\n"
+              "                     rank (conservative), or one rank would be faster\n"
+              "                     (sequential)\n"},
     {"what is expected",
      "Gains are counts: executed events, GVT computations, events between ranks. A\n"
      "figure is the most that a change can save of them, not a time. Advice comes from\n"
@@ -44,9 +53,11 @@ static const struct ws_section sections[] = {
      "Appended to the command of the model, these options replace earlier ones. The\n"
      "line is empty if there is nothing to change. Advice that concerns the launcher,\n"
      "such as the number of ranks, or that has a condition, is not in it.\n"},
-    {"recording", "  MODEL                       any recording has the counters of the run\n"
-                  "  MODEL --event-trace=3       also placement and ranks\n"
-                  "  MODEL --event-trace=2       also the bound of optimism\n"},
+    {"recording", "  MODEL                  any recording has the counters of the run\n"
+                  "  MODEL --event-trace=3  also placement, hot LPs, ranks, schedulers\n"
+                  "  MODEL --event-trace=3 --event-times=1\n"
+                  "                         also slow ranks, and a placement by handler times\n"
+                  "  MODEL --event-trace=2  also the bound of optimism\n"},
     {NULL, NULL},
 };
 static const struct ws_usage usage = {
@@ -117,16 +128,18 @@ static int run_advise(struct command *c, const struct ws_args *args)
         return no_memory();
     }
     advise_gather(&c->facts, &c->run);
+    c->facts.map = c->map;
     struct report_file *trace = report_file_of(&c->run, FMT_STREAM_EVTRACE);
     if (trace != NULL) {
-        advise_study_placement(&c->facts, &trace->survey, &c->outs, c->map);
+        advise_study_placement(&c->facts, &trace->survey, &c->outs);
         advise_study_rollbacks(&c->facts, &trace->survey);
-        advise_study_speed_up(&c->facts, &trace->survey);
+        advise_study_model(&c->facts, &trace->survey);
+        advise_study_more(&c->facts, &trace->survey);
     }
     if (c->facts.map_failed) {
         return WS_EXIT_DAMAGED;
     }
-    advise_judge(&c->list, &c->facts, c->map);
+    advise_judge(&c->list, &c->facts);
     bool good = report_run_good(&c->run);
     if (!list_print(c)) {
         return no_memory();

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "advise/advise.h"
+#include "advise/rules.h"
 #include "data/number.h"
 #include "report/report.h"
 
@@ -119,6 +119,27 @@ static void trace_take(struct advise_facts *facts, struct report_run *run)
     facts->speed_up_why = report_allows_absent(run);
 }
 
+/* Finds the rank whose events take longest, by the time that ranks spent on executing events. */
+static void slow_take(struct advise_facts *facts, const struct ws_evidence *e)
+{
+    double all = 0.0, most = 0.0, seconds = 0.0;
+    for (size_t i = 0; i < e->n_pes; i++) {
+        seconds += e->pes[i].phases[WS_PHASE_EXECUTE];
+        double each = e->pes[i].phases[WS_PHASE_EXECUTE] / e->pes[i].executed;
+        if (!(e->pes[i].executed >= 1000.0) || !(each > 0.0)) {
+            return; /* not known of all ranks */
+        }
+        all += each;
+        if (each > most) {
+            most = each;
+            facts->slow_rank = e->pes[i].pe;
+        }
+    }
+    if (e->n_pes > 1 && e->n_pes == facts->ranks && seconds >= TIME_LEAST) {
+        facts->slow_times = most * (double)(e->n_pes - 1) / (all - most);
+    }
+}
+
 void advise_gather(struct advise_facts *facts, struct report_run *run)
 {
     const struct ws_evidence *e = &run->evidence;
@@ -141,7 +162,14 @@ void advise_gather(struct advise_facts *facts, struct report_run *run)
         .lps_events = e->lps_events,
         .bound = (double)NAN,
         .speed_up = (double)NAN,
+        .in_order = (double)NAN,
+        .slow_times = (double)NAN,
+        .lookahead = (double)NAN,
+        .hot_lp = e->lp,
+        .hot_part =
+            e->lps_events >= 1.0 && e->lp_events > 0.0 ? e->lp_events / e->lps_events : (double)NAN,
     };
+    slow_take(facts, e);
     options_take(facts, run);
     totals_take(facts, run);
     trace_take(facts, run);

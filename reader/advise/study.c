@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* study.c - facts that other rooms find in the trace of events; see advise.h. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "advise/advise.h"
+#include "advise/rules.h"
 #include "analyze/output.h"
 #include "cli/out.h"
 #include "partition/report.h"
 #include "rollbacks/rollbacks.h"
 
-#define RANKS_MOST  65536u
-#define UNDONE_MANY 0.2 /* part of the executed events */
+#define RANKS_MOST 65536u
 
 /* ---- Placement ------------------------------------------------------------------------------- */
 
@@ -21,6 +21,7 @@ static void prediction_take(struct advise_facts *facts, const struct partition *
     facts->has_placement = now->known && then->known;
     facts->placement_why = "the placement of the run is not in the trace";
     facts->events = (double)p->graph->events;
+    facts->is_by_time = p->graph->by_time;
     facts->remote_now = now->remote;
     facts->remote_new = then->remote;
     facts->balance_now = now->balance;
@@ -33,9 +34,9 @@ static bool map_save(struct ws_outs *outs, const char *map, const struct partiti
     return out != NULL && partition_map_write(out, p) && ws_out_end(out) && ws_outs_publish(outs);
 }
 
-void advise_study_placement(struct advise_facts *facts, struct ws_file *trace, struct ws_outs *outs,
-                            const char *map)
+void advise_study_placement(struct advise_facts *facts, struct ws_file *trace, struct ws_outs *outs)
 {
+    const char *map = facts->map;
     struct partition_graph graph;
     struct partition p = {.n_ranks = facts->ranks,
                           .n_kps =
@@ -89,7 +90,98 @@ void advise_study_rollbacks(struct advise_facts *facts, struct ws_file *trace)
 
 /* ---- What the model allows ------------------------------------------------------------------- */
 
-void advise_study_speed_up(struct advise_facts *facts, struct ws_file *trace)
+/* Returns true if the handlers took so long in total that one which was interrupted, and so seems
+ * to take long, does not matter. */
+static bool has_times(const struct analyze *a)
+{
+    return a->trace.is_timed && (double)a->handler_time >= 1e9 * TIME_LEAST;
+}
+
+/* Returns the work of an LP. The longest handler on the critical path does not count: it may have
+ * been interrupted. */
+static uint64_t work_of(const struct analyze *a, uint64_t lp)
+{
+    uint64_t longest = lp == a->path_longest_lp ? a->path_longest : 0;
+    return has_times(a) ? a->lps[lp].handler_time - longest : a->lps[lp].events;
+}
+
+static uint64_t path_of(const struct analyze *a, uint64_t lp)
+{
+    return a->path_of == ANALYZE_TIME_LP ? a->more[lp].path_time : a->more[lp].path_events;
+}
+
+static void type_copy(char to[ADVISE_NAME], const struct analyze *a, uint64_t lp)
+{
+    uint32_t type = a->lps[lp].type;
+    snprintf(to, ADVISE_NAME, "%.*s", (int)ADVISE_NAME - 1,
+             type == 0 ? "" : analyze_type_name(a, type));
+}
+
+/* Finds the LP with the most work, and those with most of the critical path. */
+static void hot_take(struct advise_facts *facts, const struct analyze *a)
+{
+    uint64_t hot = 0, sum = 0, path[PATH_LPS_FEW] = {0}, all = 0;
+    uint32_t n = 0;
+    for (uint64_t lp = 0; lp < a->n_lps; lp++) {
+        uint64_t part = path_of(a, lp);
+        sum += work_of(a, lp);
+        all += part;
+        hot = work_of(a, lp) > work_of(a, hot) ? lp : hot;
+        facts->path_lp = part > path[0] ? lp : facts->path_lp;
+        for (uint32_t i = 0; i < PATH_LPS_FEW; i++) { /* the greatest, in descending order */
+            uint64_t lesser = part < path[i] ? part : path[i];
+            path[i] = part < path[i] ? path[i] : part;
+            part = lesser;
+        }
+    }
+    facts->hot_lp = hot;
+    facts->hot_by_time = has_times(a);
+    facts->hot_part = sum > 0 ? (double)work_of(a, hot) / (double)sum : (double)NAN;
+    type_copy(facts->hot_type, a, hot);
+    type_copy(facts->path_type, a, facts->path_lp);
+    uint64_t half = 0;
+    for (n = 0; n < PATH_LPS_FEW && half < all - all / 2; n++) {
+        half += path[n];
+    }
+    facts->path_lps = half < all - all / 2 || all == 0 ? 0 : n;
+}
+
+/* Finds the rank whose handlers take longest, each beside the mean of its type of LP. */
+static void slow_take(struct advise_facts *facts, const struct analyze *a)
+{
+    double(*types)[2] = calloc((size_t)a->types.n + 1, sizeof *types); /* events, time */
+    double(*ranks)[2] = calloc(a->n_ranks, sizeof *ranks);             /* expected and real time */
+    double all = 0.0, most = 0.0;
+    bool good = types != NULL && ranks != NULL && a->n_ranks > 1;
+    for (uint64_t lp = 0; good && lp < a->n_lps; lp++) {
+        types[a->lps[lp].type][0] += (double)a->lps[lp].events;
+        types[a->lps[lp].type][1] += (double)a->lps[lp].handler_time;
+    }
+    for (uint64_t lp = 0; good && lp < a->n_lps; lp++) {
+        const struct analyze_lp *l = &a->lps[lp];
+        if (l->pe > 0 && l->events > 0) {
+            ranks[l->pe - 1][0] += (double)l->events * types[l->type][1] / types[l->type][0];
+            ranks[l->pe - 1][1] += (double)l->handler_time;
+        }
+    }
+    for (uint32_t r = 0; good && r < a->n_ranks; r++) {
+        good = ranks[r][0] > 0.0 && (double)a->pes[r].events >= 1000.0;
+        double each = ranks[r][1] / ranks[r][0];
+        all += good ? each : 0.0;
+        if (good && each > most) {
+            most = each;
+            facts->slow_rank = r;
+        }
+    }
+    if (good && all > most) {
+        facts->slow_times = most * (a->n_ranks - 1) / (all - most);
+        facts->slow_by_types = true;
+    }
+    free(types);
+    free(ranks);
+}
+
+void advise_study_model(struct advise_facts *facts, struct ws_file *trace)
 {
     static const struct analyze_options options = {.top = 1};
     struct analyze *a = facts->speed_up_why == NULL ? calloc(1, sizeof *a) : NULL;
@@ -100,9 +192,41 @@ void advise_study_speed_up(struct advise_facts *facts, struct ws_file *trace)
         /* Measured times are those of a machine that may have been busy: the larger bound counts. */
         facts->speed_up =
             fmax(analyze_speed_up(a, a->path_of), analyze_speed_up(a, ANALYZE_EVENTS_LP));
+        facts->in_order =
+            fmax(analyze_speed_up(a, a->path_of + 1), analyze_speed_up(a, ANALYZE_EVENTS_RANK));
+        hot_take(facts, a);
+        if (has_times(a)) {
+            slow_take(facts, a);
+        }
+        double lookahead = analyze_lookahead(a);
+        if (lookahead > 0.0 && isfinite(lookahead) && a->n_windows > 0 && a->missing == 0) {
+            const struct analyze_window *w = &a->windows[0];
+            facts->lookahead = lookahead;
+            facts->window_events = (double)w->events / fmax(1.0, (double)w->windows);
+        }
     } else {
         facts->speed_up_why = "The trace cannot be analysed.";
     }
     analyze_free(a);
     free(a);
+}
+
+/* ---- More ranks ------------------------------------------------------------------------------ */
+
+void advise_study_more(struct advise_facts *facts, struct ws_file *trace)
+{
+    struct partition_graph graph;
+    struct partition p = {.n_ranks = advise_ranks_more(facts), .cut = {1, 0.03}, .graph = &graph};
+    if (p.n_ranks == 0 || partition_cut_missing() != NULL) {
+        return;
+    }
+    if (partition_graph_read(&graph, trace, true) && partition_make(&p)) {
+        const struct partition_sums *sums = &p.sums[p.chosen];
+        partition_bounds_find(&p, trace);
+        facts->more_ranks = sums->in_order > 0.0 ? p.n_ranks : 0;
+        facts->more_remote = sums->remote / fmax(1.0, (double)graph.events);
+        facts->more_in_order = sums->in_order;
+    }
+    partition_free(&p);
+    partition_graph_free(&graph);
 }

@@ -57,12 +57,14 @@ wanted huge "--gvt-interval=64" 2 $phold --synch=3 --gvt-interval=5000 --remote=
 
 # Rollbacks on purpose hide the others.
 wanted purpose "--random-rollbacks=0" 2 $phold --synch=3 --random-rollbacks=2 --end=100 --event-trace=2
-assert_eq "what such rollbacks hide" "max-opt-lookahead nkp placement" "$(subjects purpose not_judged)"
+assert_eq "what such rollbacks hide" "hot-lps max-opt-lookahead nkp placement slow-rank" "$(subjects purpose not_judged)"
 
-# One busy LP: no option helps, but fewer ranks. METIS complains about such a graph, which must not show.
+# One busy LP: no option helps, but fewer ranks, as the advice says. METIS complains about such a graph, which must not show.
 wanted hot "" 2 $phold --synch=3 --hot-lps=1 --end=100 --event-trace=3
 assert_eq "ranks for one busy LP" "-n 1" "$(json_get hot.json advice.0.launcher)"
-assert_eq "subjects of one busy LP" "" "$(subjects hot advice)"
+assert_eq "subjects of one busy LP" "hot-lps" "$(subjects hot advice)"
+assert_contains "one busy LP" hot.json "LP 0 (phold) has 100 % of the events: whatever the placement, no run is faster"
+assert_contains "one busy LP" hot.json "No option mends that"
 "$warpscope" partition -o - hot >hot.map
 assert_eq "first line of a map" "warpscope-lp-map 1" "$(head -n 1 hot.map)"
 
@@ -70,6 +72,17 @@ assert_eq "first line of a map" "warpscope-lp-map 1" "$(head -n 1 hot.map)"
 wanted one "--synch=1" 1 $phold --synch=3 --end=60 --event-trace=1
 wanted windows "" 2 $phold --synch=2 --lookahead=0.01 --cons-lookahead=0.01 --end=20 --enable-gvt-stats=1
 assert_eq "subjects of narrow windows" "synch" "$(subjects windows advice)"
+
+# Many rollbacks in spite of good options, and wide windows.
+stormy="$phold --nlp=256 --nkp=256 --remote=1 --end=40 --batch=1023 --gvt-interval=4 --lookahead=0.5 --work=1000"
+repeat_until 'subjects stormy advice | grep -q synch' advised stormy 2 $stormy --synch=3 --event-trace=3
+assert_eq "subjects of many rollbacks" "synch" "$(subjects stormy advice)"
+assert_eq "options with a condition" "" "$(cat options.txt)"
+conservative=$(json_get stormy.json advice.0.options)
+assert_eq "options of many rollbacks" "--synch=2" "${conservative%% *}"
+assert_ok "the conservative run" run_mpi 2 $stormy --synch=3 $conservative --report-json=next.json
+assert_eq "its rollbacks" 0 "$(counter next events_rolled_back)"
+assert_eq "its events" "$(json_get stormy-run.json net_events)" "$(json_get next.json net_events)"
 
 # Good runs.
 wanted good "" 2 "$WS_BIN/phold" --quiet --synch=3 --nlp=512 --nkp=128 --remote=0.01 --end=20 --event-trace=3
@@ -97,6 +110,17 @@ else
         --stats-path=placed --report-json=placed.json
     assert_num "remote events with the map" "$(counter placed remote_events)" "<" \
         "$(($(counter scattered-run remote_events) * 7 / 10))"
+    # A slow rank: the map gives it less work.
+    slow="$phold --synch=3 --work=3000 --slow-rank=1 --end=150"
+    advised slow 2 $slow --event-trace=3 --event-times=1
+    assert_eq "subjects of a slow rank" "placement slow-rank" "$(subjects slow advice)"
+    assert_contains "which rank is slow" slow.json "Rank 1 takes "
+    assert_ok "a map for it" "$warpscope" advise --options --map=slow.map slow
+    assert_eq "options for a slow rank" "--lp-map=slow.map" "$(cat last.out)"
+    assert_num "its share of the LPs" "$(awk '$2 == 1 { n += split($1, r, "-") > 1 ? r[2] - r[1] + 1 : 1 }
+        END { print n / 128 }' slow.map)" "<" 0.4
+    assert_ok "the run with the map" run_mpi 2 $slow --lp-map=slow.map --report-json=next.json
+    assert_eq "its events" "$(json_get slow-run.json net_events)" "$(json_get next.json net_events)"
     assert_status "a map that is there" 1 "$warpscope" advise --map=found.map scattered
 fi
 

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* schedulers.c - the rule for the scheduler; see rules.h. */
+#include <math.h>
+#include <stdio.h>
+
+#include "advise/rules.h"
+
+/* Returns true if a rule for the optimistic run, or for its placement, changes something or lacks
+ * what it needs: rollbacks then depend on that first. */
+static bool others_first(const struct advise_facts *f)
+{
+    static void (*const judges[])(struct advise_item *, const struct advise_facts *) = {
+        advise_judge_kps, advise_judge_batch, advise_judge_gvt, advise_judge_slow,
+        advise_judge_optimism};
+    for (size_t i = 0; i < sizeof judges / sizeof judges[0]; i++) {
+        struct advise_item item = {.verdict = ADVISE_KEEP};
+        judges[i](&item, f);
+        if (item.verdict == ADVISE_CHANGE) {
+            return true;
+        }
+    }
+    return f->is_random || advise_placement_helps(f);
+}
+
+static void sequential_advise(struct advise_item *item, const struct advise_facts *f)
+{
+    item->verdict = ADVISE_CHANGE;
+    item->weight = 0.15;
+    advise_say(item->evidence,
+               "An optimistic run on one rank keeps executed events and computes GVT%s, "
+               "although no event can come late.",
+               f->rounds > 1.0 ? ", here many times" : "");
+    advise_say(item->advice, "Use the sequential scheduler on one rank.");
+    snprintf(item->options, sizeof item->options, "--synch=1");
+    advise_gain(item, "GVT computations", 1.0, 1.0);
+}
+
+static void windows_judge(struct advise_item *item, const struct advise_facts *f)
+{
+    double each = advise_per_round(f);
+    if (f->rounds < 100.0 || each >= WINDOW_SMALL) {
+        advise_say(item->evidence,
+                   "The windows of the conservative run have %.3g events of a rank each.", each);
+        return;
+    }
+    item->verdict = ADVISE_CHANGE;
+    item->weight = 0.4;
+    item->has_condition = true;
+    advise_say(item->evidence,
+               "The %.0f windows of the conservative run have %.2g events of a rank each.",
+               f->rounds, each);
+    advise_say(item->advice, "Use the optimistic scheduler, --synch=3, if the model has reverse "
+                             "handlers: it does not depend on lookahead.");
+    snprintf(item->options, sizeof item->options, "--synch=3");
+    advise_gain(item, "GVT computations", 0.0,
+                1.0 - fmin(1.0, f->executed / f->ranks / ROUND_GOOD / f->rounds));
+}
+
+/* Many rollbacks: other schedulers have none. */
+static void rollbacks_judge(struct advise_item *item, const struct advise_facts *f)
+{
+    double part = advise_wasted(f);
+    advise_say(item->evidence, "The optimistic run undid %.1f %% of its executed events.",
+               100.0 * part);
+    if (part < UNDONE_MANY || others_first(f)) {
+        return;
+    }
+    if (f->lookahead > 0.0 && f->window_events / f->ranks >= WINDOW_WIDE) {
+        item->verdict = ADVISE_CHANGE;
+        item->weight = 0.4 * part;
+        item->has_condition = true; /* another run may have lesser offsets */
+        advise_say_more(item->evidence,
+                        " The least offset between LPs is %.6g, and windows of that length have "
+                        "%.3g events of a rank.",
+                        f->lookahead, f->window_events / f->ranks);
+        advise_say(item->advice, "Use the conservative scheduler if the model never has lesser "
+                                 "offsets.");
+        /* The text must not be larger than the offset, or the run would end with an error. */
+        snprintf(item->options, sizeof item->options, "--synch=2 --cons-lookahead=%.6g",
+                 f->lookahead * (1.0 - 2e-6));
+        advise_gain(item, "executed events", part, part);
+    } else if (f->ranks * (1.0 - part) < 1.0) {
+        item->verdict = ADVISE_CHANGE;
+        item->weight = 0.4 * (1.0 - f->ranks * (1.0 - part));
+        item->has_condition = true; /* it is for another number of ranks */
+        advise_say_more(
+            item->evidence,
+            " The committed ones are at most %.2g times as many as one rank executes in the "
+            "same time.",
+            f->ranks * (1.0 - part));
+        advise_say(item->advice, "Use the sequential scheduler on one rank.");
+        snprintf(item->options, sizeof item->options, "--synch=1");
+        snprintf(item->launcher, sizeof item->launcher, "-n 1");
+        advise_gain(item, "executed events", part, part);
+    }
+}
+
+void advise_judge_synch(struct advise_item *item, const struct advise_facts *f)
+{
+    if (f->is_optimistic && f->ranks == 1 && !f->is_random) {
+        sequential_advise(item, f);
+    } else if (f->is_conservative && f->ranks > 1 && advise_is_known(f) && f->rounds >= 1.0) {
+        windows_judge(item, f);
+    } else if (f->is_optimistic && f->ranks > 1 && advise_is_known(f)) {
+        rollbacks_judge(item, f);
+    } else if (f->is_sequential) {
+        advise_say(item->evidence, "The run was sequential.");
+    } else {
+        item->verdict = ADVISE_UNKNOWN;
+        advise_say(item->evidence,
+                   "The counters of the run are not known, or concern rollbacks on purpose.");
+        advise_say(item->advice, "Record a run that ends in order, without --random-rollbacks.");
+    }
+}
