@@ -266,7 +266,9 @@ static void execute(struct pe *pe)
     struct watchdog watchdog;
     double stall_s = 0.0;
     bool in_seconds;
+    double stop_s = 0.0;
     duration_read(g_run.settings.stall_warning, &stall_s, &in_seconds);
+    duration_read(g_run.settings.stall_limit, &stop_s, &in_seconds);
     struct progress_options options = {.quiet = g_run.settings.quiet != 0 || pe->comm.rank != 0,
                                        .name = g_run.program,
                                        .interval_fraction =
@@ -279,7 +281,7 @@ static void execute(struct pe *pe)
     phase_clock_start(&pe->phases, g_run.settings.phase_times);
     uint64_t start_ns = clock_monotonic_ns();
     g_run.start_ticks = clock_ticks();
-    watchdog_start(&watchdog, pe, stall_s);
+    watchdog_start(&watchdog, pe, stall_s, stop_s);
     g_run.watchdog = &watchdog;
     schedule(pe);
     g_run.watchdog = NULL;

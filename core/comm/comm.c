@@ -94,18 +94,24 @@ void comm_abort_acknowledge(const struct comm *c)
     MPI_Request_free(&request);
 }
 
-void comm_abort_wait(const struct comm *c, double timeout_s)
+void comm_abort_wait(const struct comm *c, double timeout_s, bool heard[])
 {
     const struct timespec pause = {.tv_nsec = ABORT_PAUSE_NS};
     double end = MPI_Wtime() + timeout_s;
-    for (int heard = 0; heard < c->n_ranks - 1 && MPI_Wtime() < end;) {
+    for (int rank = 0; heard != NULL && rank < c->n_ranks; rank++) {
+        heard[rank] = rank == c->rank;
+    }
+    for (int n = 0; n < c->n_ranks - 1 && MPI_Wtime() < end;) {
         int flag = 0;
         MPI_Status status;
         MPI_Iprobe(MPI_ANY_SOURCE, COMM_TAG_ABORT, c->comm, &flag, &status);
         if (flag) {
             MPI_Recv(NULL, 0, MPI_BYTE, status.MPI_SOURCE, COMM_TAG_ABORT, c->comm,
                      MPI_STATUS_IGNORE);
-            heard++;
+            n++;
+            if (heard != NULL) {
+                heard[status.MPI_SOURCE] = true;
+            }
         } else {
             nanosleep(&pause, NULL); /* the other ranks may need this processor */
         }

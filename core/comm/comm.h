@@ -55,8 +55,9 @@ static inline void comm_abort_look_soon(struct comm *c)
     c->abort_checks |= 63;
 }
 /* Waits until all other ranks have flushed their records after a fatal error, for at most timeout_s
- * seconds. */
-void comm_abort_wait(const struct comm *c, double timeout_s);
+ * seconds. heard: [n_ranks] set to true for each rank that has answered, and for the caller; NULL:
+ * not wanted. */
+void comm_abort_wait(const struct comm *c, double timeout_s, bool heard[]);
 /* Notifies the failed rank that this rank has flushed its records. */
 void comm_abort_acknowledge(const struct comm *c);
 

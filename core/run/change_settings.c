@@ -25,7 +25,7 @@ void control_settings_apply(tw_pe *of)
     duration_read(g_run.settings.stall_warning, &limit_s, &in_seconds);
     if (watchdog != NULL && (limit_s < watchdog->limit_s || limit_s > watchdog->limit_s)) {
         watchdog_stop(watchdog);
-        watchdog_start(watchdog, pe, limit_s);
+        watchdog_start(watchdog, pe, limit_s, watchdog->stop_s);
     }
     checkpoint_change_interval(pe);
 }

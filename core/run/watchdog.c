@@ -3,6 +3,7 @@
 #include "run/watchdog.h"
 
 #include <assert.h>
+#include <math.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +14,11 @@
 #define LOOKS_PER_LIMIT 8u
 #define LOOK_S_LEAST    0.01
 #define STACK_BYTES     ((size_t)256 << 10)
+/* --stall-limit: time between two ranks, up to this number of ranks; time that the simulation's
+ * thread has for ending the run. In seconds. */
+#define STOP_STEP_S     0.5
+#define STOP_RANKS_MOST 16
+#define STOP_PATIENCE_S 20.0
 
 /* Reads a variable that another thread writes. */
 #define LOOK(x) (*(volatile const __typeof__(x) *)&(x))
@@ -55,7 +61,7 @@ static bool did_nothing(const struct look *a, const struct look *b)
 
 static void stall_begin(struct stall *s, const struct look *now, double limit_s)
 {
-    *s = (struct stall){.next_s = limit_s, .since = *now};
+    *s = (struct stall){.next_s = limit_s > 0.0 ? limit_s : HUGE_VAL, .since = *now};
 }
 
 /* Adds to the duration of the stall. Returns true if a warning is due. */
@@ -129,7 +135,36 @@ struct stalls {
     struct look last;
     struct stall event;
     struct stall gvt;
+    double gvt_s; /* time for which GVT has stood */
 };
+
+/* Ends the process, since the simulation's thread does not. */
+static _Noreturn void end_process(const struct pe *pe)
+{
+    if (!g_run.failing) {
+        struct safe_text t = {.length = 0};
+        place_add_program(&t, pe, "error: ");
+        safe_text_add(&t, "GVT has stood for longer than --stall-limit=");
+        safe_text_add(&t, g_run.settings.stall_limit);
+        safe_text_add(&t, ", and this rank is in an event or a call of MPI that does not return; "
+                          "it ends now, and what it recorded can be recovered (warpscope recover)");
+        safe_text_write_line(&t, STDERR_FILENO);
+    }
+    _exit(TW_EXIT_MODEL);
+}
+
+/* Ends the run if GVT has stood for longer than --stall-limit. */
+static void check_limit(const struct watchdog *w, double stood_s)
+{
+    int rank = w->pe->comm.rank < STOP_RANKS_MOST ? w->pe->comm.rank : STOP_RANKS_MOST;
+    double limit_s = w->stop_s + STOP_STEP_S * rank;
+    if (w->stop_s > 0.0 && stood_s >= limit_s) {
+        atomic_store_explicit(&g_run.gives_up, true, memory_order_relaxed);
+        if (stood_s >= limit_s + STOP_PATIENCE_S) {
+            end_process(w->pe);
+        }
+    }
+}
 
 /* Checks for stalls. If a long event holds back GVT, reports only the event. */
 static void look(const struct watchdog *w, struct stalls *s, double seconds)
@@ -149,6 +184,8 @@ static void look(const struct watchdog *w, struct stalls *s, double seconds)
                (pe->comm.rank == 0 || holds_gvt(pe, &s->gvt.since, &now))) {
         warn_of_gvt(pe, &s->gvt, &now);
     }
+    s->gvt_s = gvt_stands ? s->gvt_s + seconds : 0.0;
+    check_limit(w, s->gvt_s);
     s->last = now;
 }
 
@@ -166,7 +203,8 @@ static struct timespec after(double seconds)
 static void *run_thread(void *watchdog)
 {
     struct watchdog *w = watchdog;
-    double seconds = w->limit_s / LOOKS_PER_LIMIT;
+    bool stops_first = w->limit_s <= 0.0 || (w->stop_s > 0.0 && w->stop_s < w->limit_s);
+    double seconds = (stops_first ? w->stop_s : w->limit_s) / LOOKS_PER_LIMIT;
     seconds = seconds > LOOK_S_LEAST ? seconds : LOOK_S_LEAST;
     struct stalls s = {.last = look_at(w->pe)};
     stall_begin(&s.event, &s.last, w->limit_s);
@@ -199,10 +237,10 @@ static bool start_thread(struct watchdog *w)
     return started;
 }
 
-void watchdog_start(struct watchdog *w, const struct pe *pe, double limit_s)
+void watchdog_start(struct watchdog *w, const struct pe *pe, double limit_s, double stop_s)
 {
-    *w = (struct watchdog){.pe = pe, .limit_s = limit_s};
-    if (limit_s <= 0.0) {
+    *w = (struct watchdog){.pe = pe, .limit_s = limit_s, .stop_s = stop_s};
+    if (limit_s <= 0.0 && stop_s <= 0.0) {
         return;
     }
     pthread_condattr_t attributes;
@@ -223,7 +261,7 @@ void watchdog_stop(struct watchdog *w)
         pthread_mutex_unlock(&w->lock);
         pthread_join(w->thread, NULL);
     }
-    if (w->limit_s > 0.0) {
+    if (w->limit_s > 0.0 || w->stop_s > 0.0) {
         pthread_cond_destroy(&w->wake);
         pthread_mutex_destroy(&w->lock);
     }

@@ -5,11 +5,15 @@
  * A fatal error may occur on one rank alone, inside a handler. That rank prints the message in one
  * write, flushes its records and notifies the other ranks, which flush as well and acknowledge. It
  * then ends all ranks by MPI_Abort(), the only way to end ranks that do not respond.
+ *
+ * After --stall-limit, the rank flushes and notifies first. The message then names the ranks that
+ * did not acknowledge.
  */
 #include <assert.h>
 #include <stdarg.h>
 #include <unistd.h>
 
+#include "base/duration.h"
 #include "engine/process/error.h"
 #include "engine/process/run.h"
 
@@ -54,6 +58,16 @@ static void say(const char *kind, const char *file, int line, const char *fmt, v
     fflush(stderr);
 }
 
+static void say_error(const char *file, int line, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static void say_error(const char *file, int line, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    say("error: ", file, line, fmt, args);
+    va_end(args);
+}
+
 static _Noreturn void end_all(struct pe *pe)
 {
     fflush(stdout);
@@ -80,12 +94,72 @@ void tw_error(const char *file, int line, const char *fmt, ...)
         tw_extension.emergency_flush();
     }
     comm_abort_notify(&pe->comm);
-    comm_abort_wait(&pe->comm, ABORT_PATIENCE_S);
+    comm_abort_wait(&pe->comm, ABORT_PATIENCE_S, NULL);
+    end_all(pe);
+}
+
+/* Writes "; no answer from rank 3", or "... ranks 2-3, 7", for the ranks that are false in heard;
+ * nothing if there are none. */
+static void write_silent(const bool heard[], int n_ranks, char *text, size_t size)
+{
+    char ranges[160];
+    size_t length = 0;
+    int n = 0;
+    for (int rank = 0; rank < n_ranks && length < sizeof ranges; rank++) {
+        int first = rank;
+        while (rank < n_ranks && !heard[rank]) {
+            rank++;
+        }
+        if (rank > first) {
+            n += rank - first;
+            const char *comma = length > 0 ? ", " : "";
+            length +=
+                (size_t)snprintf(ranges + length, sizeof ranges - length,
+                                 rank > first + 1 ? "%s%d-%d" : "%s%d", comma, first, rank - 1);
+        }
+    }
+    text[0] = '\0';
+    if (n > 0) {
+        snprintf(text, size, "; no answer from rank%s %s%s", n > 1 ? "s" : "", ranges,
+                 length >= sizeof ranges ? "..." : "");
+    }
+}
+
+/* Ends the run after --stall-limit. Waits for answers no longer than GVT has stood. */
+static _Noreturn void stop(struct pe *pe)
+{
+    const char *folder =
+        tw_extension.recording_folder != NULL ? tw_extension.recording_folder() : NULL;
+    bool *heard = tw_calloc(TW_LOC, "ranks", sizeof *heard, (size_t)pe->comm.n_ranks);
+    char silent[200];
+    progress_hide(&g_run.progress);
+    g_run.failing = true;
+    if (tw_extension.emergency_flush != NULL) {
+        tw_extension.emergency_flush();
+    }
+    comm_abort_notify(&pe->comm);
+    double patience_s = 0.0;
+    bool in_seconds;
+    duration_read(g_run.settings.stall_limit, &patience_s, &in_seconds);
+    comm_abort_wait(&pe->comm, patience_s < ABORT_PATIENCE_S ? patience_s : ABORT_PATIENCE_S,
+                    heard);
+    write_silent(heard, pe->comm.n_ranks, silent, sizeof silent);
+    tw_event *event = pe->head.cur_event;
+    pe->head.cur_event = NULL; /* the message is not about an event */
+    say_error(TW_LOC,
+              "GVT has stood at %.17g for longer than --stall-limit=%s, so the run ends%s%s%s",
+              pe->head.GVT, g_run.settings.stall_limit, silent,
+              folder != NULL ? "; for what was recorded: warpscope recover " : "",
+              folder != NULL ? folder : "");
+    pe->head.cur_event = event;
     end_all(pe);
 }
 
 void messages_check_abort(struct pe *pe)
 {
+    if (atomic_load_explicit(&g_run.gives_up, memory_order_relaxed)) {
+        stop(pe);
+    }
     if (!comm_abort_poll(&pe->comm)) {
         return;
     }

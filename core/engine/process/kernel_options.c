@@ -81,6 +81,9 @@ static const tw_optdef kernel_options[] = {
     TWOPT_CHAR("stall-warning", g_run.settings.stall_warning,
                "<SECONDS> warn when one event takes this long, or GVT does not advance for this "
                "long, such as 60s; 0: never"),
+    TWOPT_CHAR("stall-limit", g_run.settings.stall_limit,
+               "<SECONDS> end the run with an error when GVT has not advanced for this long, as "
+               "after the loss of a host, such as 300s; 0: never"),
     TWOPT_CHAR("checkpoint-every", g_run.settings.checkpoint_every,
                "<TIME> interval between checkpoints, to --restart from: virtual time, or wall "
                "clock such as 600s"),
@@ -202,14 +205,18 @@ static enum tw_status word_error(char *error, size_t size, const char *option, c
     return TW_ERR_USAGE;
 }
 
-enum tw_status run_check_stall_warning(char *error, size_t size)
+static enum tw_status check_seconds(char *error, size_t size, const char *option, const char *given)
 {
-    const char *given = g_run.settings.stall_warning;
     double seconds;
     bool in_seconds;
     return duration_read(given, &seconds, &in_seconds)
                ? TW_OK
-               : word_error(error, size, "stall-warning", given, "seconds, such as 60s, or 0");
+               : word_error(error, size, option, given, "seconds, such as 60s, or 0");
+}
+
+enum tw_status run_check_stall_warning(char *error, size_t size)
+{
+    return check_seconds(error, size, "stall-warning", g_run.settings.stall_warning);
 }
 
 enum tw_status run_apply_settings(char *error, size_t size)
@@ -260,6 +267,9 @@ enum tw_status run_apply_settings(char *error, size_t size)
         return settings_error(error, size, "--report-interval: must be from 0 to 1");
     }
     enum tw_status status = run_check_stall_warning(error, size);
+    if (status == TW_OK) {
+        status = check_seconds(error, size, "stall-limit", s->stall_limit);
+    }
     if (status != TW_OK) {
         return status;
     }

@@ -45,6 +45,8 @@ struct run_settings {
     unsigned int quiet;
     /* Seconds without progress before a warning, with an optional suffix "s". */
     char stall_warning[32];
+    /* Seconds without progress of GVT before the end of the run, likewise; 0: no limit. */
+    char stall_limit[32];
     /* Interval of checkpoints: virtual time, or seconds with suffix "s"; "": none. */
     char checkpoint_every[32];
     char checkpoint_path[RUN_PATH_MAX];
@@ -123,6 +125,8 @@ struct run {
     struct run_crash crash;
     struct run_status last_status;
     bool failing;      /* true while tw_error() is running */
+    /* True if --stall-limit has passed: the watchdog's thread asks the simulation to end. */
+    _Atomic bool gives_up;
     bool as_for_ross8; /* true if the program called run_as_for_ross8() */
     /* "-v": an argument of which tw_run() warns, see tw_opt_words_max(). */
     char unread[OPTIONS_ECHO_MAX + 1];
@@ -143,6 +147,7 @@ struct run {
             .memory_check = 1,                                                                     \
             .observer_memory = 64ull << 20,                                                        \
             .stall_warning = "60s",                                                                \
+            .stall_limit = "0",                                                                    \
             .checkpoint_keep = 2                                                                   \
         }                                                                                          \
     }

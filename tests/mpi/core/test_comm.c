@@ -208,7 +208,7 @@ static void test_abort(void)
         if (comm.rank == failing) {
             double start = MPI_Wtime();
             comm_abort_notify(&comm);
-            comm_abort_wait(&comm, LONG_S);
+            comm_abort_wait(&comm, LONG_S, NULL);
             CU_ASSERT(MPI_Wtime() - start < SOON_S);
         } else {
             while (!comm_abort_poll(&comm)) {
@@ -230,10 +230,15 @@ static void test_abort_patience(void)
     if (comm.rank == 0) { /* a single rank waits for none */
         const double seconds = comm.n_ranks == 1 ? LONG_S : 0.2;
         double start = MPI_Wtime();
-        comm_abort_wait(&comm, seconds);
+        bool heard[8];
+        comm_abort_wait(&comm, seconds, heard);
         double waited = MPI_Wtime() - start;
         CU_ASSERT(comm.n_ranks == 1 ? waited < SOON_S : waited >= 0.2);
         CU_ASSERT(waited < SOON_S);
+        CU_ASSERT(heard[0]);
+        for (int rank = 1; rank < comm.n_ranks; rank++) {
+            CU_ASSERT(!heard[rank]);
+        }
     }
     MPI_Barrier(comm.comm);
 }
@@ -243,9 +248,13 @@ static void test_all_abort(void)
 {
     MPI_Barrier(comm.comm);
     double start = MPI_Wtime();
+    bool heard[8] = {false};
     comm_abort_notify(&comm);
-    comm_abort_wait(&comm, LONG_S);
+    comm_abort_wait(&comm, LONG_S, heard);
     CU_ASSERT(MPI_Wtime() - start < SOON_S);
+    for (int rank = 0; rank < comm.n_ranks; rank++) {
+        CU_ASSERT(heard[rank]);
+    }
     MPI_Barrier(comm.comm);
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # A run that does not advance warns: of an event that takes long, and of a GVT that stands still. The test
-# does not depend on time: the event waits until the warnings are there.
+# does not depend on time: the event waits until the warnings are there, or for ever.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -41,5 +41,17 @@ done
 assert_contains "the rank that is waited for" gvt-shm.err "; it waits for PE 1"
 "$model" --quiet --end=40 --raise=+1 --stall-warning=0 >none.out 2>none.err
 assert_eq "no warnings" "" "$(cat none.err)"
+
+# --stall-limit ends the run: by the thread of the simulation, which names the ranks that do not answer.
+assert_status "a limit on two ranks" 3 run_mpi 2 "$model" --quiet --end=40 --until=never --synch=3 \
+    --lps=2 --on=last --stall-warning=0 --stall-limit=0.3s --event-trace=3 --stats-path=stopped
+assert_eq "lines" 1 "$(grep -c '^signalled: error: ' last.err)"
+assert_contains "the limit" last.err "signalled: error: rank 0: GVT has stood at "
+assert_contains "the silent rank" last.err "for longer than --stall-limit=0.3s, so the run ends; no \
+answer from rank 1; for what was recorded: warpscope recover stopped"
+assert_ok "recover" "$WS_BIN/warpscope" recover stopped
+assert_ok "verify" "$WS_BIN/warpscope" verify stopped
+assert_refused "--stall-limit=soon: must be seconds" 1 "$model" --stall-limit=soon
+assert_ok "a limit that is not reached" "$model" --quiet --end=40 --stall-limit=300s
 assert_refused "--stall-warning=soon: must be seconds" 1 "$model" --stall-warning=soon
 finish
