@@ -98,6 +98,7 @@ missing_tools() {
     command -v python3 >/dev/null || echo python3 # the second reader of the file format
     [ "${2-}" = again ] || ! can_install || have_fuzzer || echo fuzzer # optional
     [ "${2-}" = again ] || ! can_install || command -v gdb >/dev/null || echo gdb # optional
+    [ "${2-}" = again ] || ! can_install || command -v ip >/dev/null || echo iproute2 # optional
     [ "${2-}" = again ] || ! can_install || have_browser || echo chromium # optional
 }
 

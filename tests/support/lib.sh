@@ -236,6 +236,11 @@ run_model() {
     rm -f run.json
     assert_ok "${model_program##*/} $* on $model_ranks ranks" run_mpi "$model_ranks" \
         "$model_program" "$@" --quiet --fingerprint --report-json=run.json
+    read_report
+}
+
+# read_report: sets net, events and states from run.json.
+read_report() {
     [ -s run.json ] || echo '{}' >run.json
     net=$(json_get run.json net_events)
     events=$(json_get run.json committed_fingerprint)
