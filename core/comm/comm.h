@@ -16,7 +16,7 @@
 #include "event/event.h"
 
 /* Tags of point-to-point messages on the engine's communicator. */
-enum comm_tag { COMM_TAG_EVENTS = 1, COMM_TAG_ABORT = 2 };
+enum comm_tag { COMM_TAG_EVENTS = 1, COMM_TAG_ABORT = 2, COMM_TAG_COUNTS = 3 };
 
 struct comm {
     MPI_Comm comm; /* duplicate of the communicator given, for messages of the engine only */
@@ -44,6 +44,17 @@ double comm_cores(MPI_Comm node);
 
 /* Returns the worst status of any rank, on every rank. Collective. */
 enum tw_status comm_agree(const struct comm *c, enum tw_status mine);
+
+/* Numbers of ranks up to which comm_sum_for_me() uses a single collective call with a count per
+ * rank. */
+#define COMM_DENSE_RANKS 4096
+
+/* Returns the sum of the counts that the other ranks have for this one. counts: array of [n_ranks]
+ * counts, of which only those of the n different ranks in `ranks` may differ from 0. dense_most:
+ * COMM_DENSE_RANKS, except in tests. With more ranks than that, memory and messages depend on n, not
+ * on the number of ranks. Collective. */
+uint64_t comm_sum_for_me(const struct comm *c, const uint64_t *counts, const int *ranks, size_t n,
+                         int dense_most);
 
 /* Notifies all other ranks of a fatal error on this rank. Returns at once. Not collective. */
 void comm_abort_notify(const struct comm *c);

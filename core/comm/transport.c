@@ -3,8 +3,10 @@
  * transport.c - see transport.h: the route to each rank, and the message counts per colour.
  *
  * For each other rank there is a pointer to the ring to that rank (NULL: messages go in batches
- * over MPI), and a bit that is set while messages to that rank are not flushed. A flush scans the
- * bits, 64 ranks at a time.
+ * over MPI), and a bit that is set while messages in that ring are not flushed. A flush scans the
+ * words of these bits in which ranks of the node have theirs, and the list of open batches. Arrays
+ * with an element per rank are sparse (base/sparse.h): a flush and the memory in use depend on the
+ * number of ranks of the node and of those with which this rank exchanges messages.
  */
 #include "comm/transport.h"
 
@@ -13,10 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sparse.h"
 #include "comm/nap.h"
 #include "comm/ring.h"
 #include "comm/transport_parts.h"
 #include "ross.h"
+#include "store/array.h"
 
 struct transport {
     unsigned colour;
@@ -24,11 +28,14 @@ struct transport {
     bool holds_colour;
     struct ring_sender **ring_to; /* ring to each rank; NULL: messages go in batches over MPI */
     struct comm_board **sleepers; /* board of each rank; NULL: the rank does not sleep on a board */
-    /* One bit per rank, set if there are unflushed messages to it. */
+    /* One bit per rank, set if there are unflushed messages in the ring to it. */
     uint64_t *unflushed;
-    size_t n_words; /* number of words of unflushed */
+    size_t *words; /* indices of the words of unflushed in which ranks with rings have bits */
+    size_t n_words;
     int64_t sent[2], received[2];
-    uint64_t *sent_to;       /* number of messages sent to each rank, of both colours */
+    uint64_t *sent_to; /* number of messages sent to each rank, of both colours */
+    int *peers;        /* see transport_peers() */
+    size_t n_peers, peers_capacity;
     struct rings *rings;     /* NULL if no other rank is on this node, or if rings are not used */
     struct batches *batches; /* NULL if all ranks are on this node */
     const struct comm *comm;
@@ -70,6 +77,31 @@ static void choose(struct transport *t, enum transport_kind kind, size_t max_mes
     t->name = t->rings == NULL ? "MPI" : one_node ? "shared memory" : "shared memory and MPI";
 }
 
+static void add_peer(struct transport *t, int rank)
+{
+    if (!array_reserve(&t->peers, &t->peers_capacity, t->n_peers + 1, sizeof *t->peers)) {
+        tw_error(TW_LOC, "out of memory for a list of %zu ranks", t->n_peers + 1);
+    }
+    t->peers[t->n_peers++] = rank;
+}
+
+/* Fills the tables of the ranks to which there are rings. */
+static void list_rings(struct transport *t)
+{
+    int n = rings_count(t->rings);
+    t->words = tw_calloc(TW_LOC, "transport", sizeof *t->words, (size_t)n);
+    for (int i = 0; i < n; i++) {
+        int rank;
+        struct ring_sender *ring = rings_at(t->rings, i, &rank);
+        size_t word = (size_t)rank / 64;
+        t->ring_to[rank] = ring;
+        add_peer(t, rank);
+        if (t->n_words == 0 || t->words[t->n_words - 1] != word) { /* ranks ascend */
+            t->words[t->n_words++] = word;
+        }
+    }
+}
+
 struct transport *transport_create(const struct comm *c, enum transport_kind kind,
                                    size_t max_message_bytes, const char **trouble)
 {
@@ -80,18 +112,17 @@ struct transport *transport_create(const struct comm *c, enum transport_kind kin
     }
     struct transport *t = tw_calloc(TW_LOC, "transport", sizeof *t, 1);
     t->comm = c;
-    t->n_words = (n + 63) / 64;
-    t->unflushed = tw_calloc(TW_LOC, "transport", sizeof *t->unflushed, t->n_words);
-    t->sent_to = tw_calloc(TW_LOC, "transport", sizeof *t->sent_to, n);
-    t->ring_to = tw_calloc(TW_LOC, "transport", sizeof(struct ring_sender *), n);
+    t->unflushed = sparse_calloc("transport", (n + 63) / 64, sizeof *t->unflushed);
+    t->sent_to = sparse_calloc("transport", n, sizeof *t->sent_to);
+    t->ring_to = sparse_calloc("transport", n, sizeof(struct ring_sender *));
     *trouble = NULL;
     choose(t, kind, max_message_bytes, trouble);
     if (*trouble != NULL && kind == TRANSPORT_SHM) {
         transport_destroy(t);
         return NULL;
     }
-    for (int rank = 0; t->rings != NULL && rank < c->n_ranks; rank++) {
-        t->ring_to[rank] = rings_to(t->rings, rank);
+    if (t->rings != NULL) {
+        list_rings(t);
     }
     if (c->crowded && t->rings != NULL && t->batches == NULL) {
         t->sleepers = tw_calloc(TW_LOC, "transport", sizeof *t->sleepers, n);
@@ -108,11 +139,26 @@ void transport_destroy(struct transport *t)
     if (t->batches != NULL) {
         batches_destroy(t->batches);
     }
-    free(t->sent_to);
-    free(t->unflushed);
-    free(t->ring_to);
+    size_t n = (size_t)t->comm->n_ranks;
+    sparse_free(t->sent_to, n, sizeof *t->sent_to);
+    sparse_free(t->unflushed, (n + 63) / 64, sizeof *t->unflushed);
+    sparse_free(t->ring_to, n, sizeof(struct ring_sender *));
+    free(t->words);
+    free(t->peers);
     free((void *)t->sleepers);
     free(t);
+}
+
+/* Returns space for a message that travels by MPI. */
+static __attribute__((noinline)) struct message_header *reserve_in_batch(struct transport *t,
+                                                                         int to, size_t extent)
+{
+    bool is_first = false;
+    struct message_header *m = batches_reserve(t->batches, to, extent, &is_first);
+    if (is_first) {
+        add_peer(t, to);
+    }
+    return m;
 }
 
 void *transport_reserve(struct transport *t, int to, size_t size)
@@ -121,11 +167,15 @@ void *transport_reserve(struct transport *t, int to, size_t size)
     assert(to >= 0 && to < t->comm->n_ranks);
     struct ring_sender *ring = t->ring_to[to];
     size_t extent = sizeof(struct message_header) + size;
-    struct message_header *m =
-        ring != NULL ? ring_reserve(ring, extent) : batches_reserve(t->batches, to, extent);
+    struct message_header *m;
+    if (ring != NULL) {
+        m = ring_reserve(ring, extent);
+        t->unflushed[to / 64] |= (uint64_t)1 << to % 64;
+    } else {
+        m = reserve_in_batch(t, to, extent);
+    }
     m->size = (uint32_t)size;
     m->colour = t->colour;
-    t->unflushed[to / 64] |= (uint64_t)1 << to % 64;
     t->sent[t->colour]++;
     t->sent_to[to]++;
     return m + 1;
@@ -144,27 +194,26 @@ static inline void publish(struct transport *t, int to)
 void transport_flush(struct transport *t)
 {
     for (size_t i = 0; i < t->n_words; i++) {
-        uint64_t ranks = t->unflushed[i];
-        t->unflushed[i] = 0;
+        size_t word = t->words[i];
+        uint64_t ranks = t->unflushed[word];
+        t->unflushed[word] = 0;
         for (; ranks != 0; ranks &= ranks - 1) {
-            int to = (int)(64 * i) + __builtin_ctzll(ranks);
-            if (t->ring_to[to] == NULL) {
-                batches_send(t->batches, to);
-            } else {
-                publish(t, to);
-            }
+            publish(t, (int)(64 * word) + __builtin_ctzll(ranks));
         }
+    }
+    if (t->batches != NULL) {
+        batches_flush(t->batches);
     }
 }
 
 bool transport_is_flushed(const struct transport *t)
 {
     for (size_t i = 0; i < t->n_words; i++) {
-        if (t->unflushed[i] != 0) {
+        if (t->unflushed[t->words[i]] != 0) {
             return false;
         }
     }
-    return true;
+    return t->batches == NULL || batches_are_flushed(t->batches);
 }
 
 bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx)
@@ -204,12 +253,18 @@ const uint64_t *transport_sent_to(const struct transport *t)
     return t->sent_to;
 }
 
+const int *transport_peers(const struct transport *t, size_t *n)
+{
+    *n = t->n_peers;
+    return t->peers;
+}
+
 bool transport_boards(const struct transport *t, struct comm_board *boards[])
 {
     if (t->rings == NULL || t->batches != NULL) {
         return false;
     }
-    for (int rank = 0; rank < t->comm->n_ranks; rank++) {
+    for (int rank = 0; boards != NULL && rank < t->comm->n_ranks; rank++) {
         boards[rank] = rings_board(t->rings, rank);
     }
     return true;

@@ -73,11 +73,16 @@ void transport_hold_colour(struct transport *t);
  * received. */
 int64_t transport_balance(const struct transport *t, unsigned colour);
 
-/* Returns an array of [n_ranks] counts: messages to each rank since the start, flushed or not. */
+/* Returns an array of [n_ranks] counts: messages to each rank since the start, flushed or not. Only
+ * the ranks of transport_peers() have counts other than 0. */
 const uint64_t *transport_sent_to(const struct transport *t);
+/* Returns the ranks to which there is a ring, and each other rank since the first message to it.
+ * *n: their number. The list only grows; each call may move it. */
+const int *transport_peers(const struct transport *t, size_t *n);
 
 /* Sets boards[rank], for every rank, to memory that this rank shares with all others. It lasts as
- * long as the transport. Returns false, on all ranks, if some of them share no memory. */
+ * long as the transport. Returns false, on all ranks, if some of them share no memory. boards may be
+ * NULL to ask only. */
 bool transport_boards(const struct transport *t, struct comm_board *boards[]);
 /* Returns the boards of the caller and of rank 0, for sleeping and waking (see nap.h); NULL if
  * there are none. */

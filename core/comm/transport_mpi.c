@@ -11,13 +11,18 @@
  * taken in that order, never in the order of completion. Batches are numbered separately for each
  * pair of sender and receiver; the receiver checks the numbers.
  *
+ * Memory and time depend on the number of ranks with which this rank exchanges messages: arrays with
+ * an element per rank are sparse, and a flush visits only the ranks to which a batch is open.
+ *
  * Batch: header {number u32, used u32}, then contiguous messages (message.h).
  */
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/sparse.h"
 #include "comm/transport_parts.h"
 #include "ross.h"
+#include "store/array.h"
 
 #define BATCH_BYTES     ((size_t)16384)
 #define RECEIVES_POSTED 32u
@@ -40,14 +45,16 @@ struct send {
 struct batches {
     const struct comm *comm;
     size_t batch_bytes;
-    struct batch **open; /* batch being filled for each rank, or NULL */
+    struct batch **open; /* batch being filled for each rank, or NULL; sparse, see base/sparse.h */
+    int *opened;         /* ranks with an open batch, each once */
+    size_t n_opened, opened_capacity;
     struct batch *free;
     struct send *sends; /* queue of sends in flight, oldest at first_send */
     size_t first_send, n_sends, sends_capacity;
     MPI_Request *receives; /* ring of posted receives, oldest at first_receive */
     struct batch **receive_batches;
     unsigned first_receive;
-    uint32_t *numbers_sent; /* number of batches sent to each rank */
+    uint32_t *numbers_sent; /* number of batches sent to each rank; sparse */
     uint32_t *numbers_received;
     size_t n_batches;
     uint64_t n_batches_sent;
@@ -92,9 +99,9 @@ struct batches *batches_create(const struct comm *c, size_t max_message_bytes)
     if (need > b->batch_bytes) {
         b->batch_bytes = need;
     }
-    b->open = tw_calloc(TW_LOC, "transport", sizeof(struct batch *), n);
-    b->numbers_sent = tw_calloc(TW_LOC, "transport", sizeof(uint32_t), n);
-    b->numbers_received = tw_calloc(TW_LOC, "transport", sizeof(uint32_t), n);
+    b->open = sparse_calloc("transport", n, sizeof(struct batch *));
+    b->numbers_sent = sparse_calloc("transport", n, sizeof(uint32_t));
+    b->numbers_received = sparse_calloc("transport", n, sizeof(uint32_t));
     b->sends_capacity = 256;
     b->sends = tw_calloc(TW_LOC, "transport", sizeof(struct send), b->sends_capacity);
     b->receives = tw_calloc(TW_LOC, "transport", sizeof(MPI_Request), RECEIVES_POSTED);
@@ -122,17 +129,19 @@ void batches_destroy(struct batches *b)
     }
     /* Without this barrier, receives of a slow rank would match later messages on comm. */
     MPI_Barrier(b->comm->comm);
-    for (int rank = 0; rank < b->comm->n_ranks; rank++) {
-        free(b->open[rank]);
+    size_t n = (size_t)b->comm->n_ranks;
+    for (size_t i = 0; i < b->n_opened; i++) {
+        free(b->open[b->opened[i]]);
     }
     while (b->free != NULL) {
         struct batch *batch = b->free;
         b->free = batch->next;
         free(batch);
     }
-    free(b->open);
-    free(b->numbers_sent);
-    free(b->numbers_received);
+    sparse_free(b->open, n, sizeof(struct batch *));
+    sparse_free(b->numbers_sent, n, sizeof(uint32_t));
+    sparse_free(b->numbers_received, n, sizeof(uint32_t));
+    free(b->opened);
     free(b->sends);
     free(b->receives);
     free(b->receive_batches);
@@ -169,12 +178,11 @@ static void sends_reap(struct batches *b)
     }
 }
 
-void batches_send(struct batches *b, int to)
+/* Sends the open batch to a rank. */
+static void batch_send(struct batches *b, int to)
 {
     struct batch *batch = b->open[to];
-    if (batch == NULL) {
-        return;
-    }
+    assert(batch != NULL);
     struct batch_header *header = batch_header(batch);
     b->open[to] = NULL;
     header->number = b->numbers_sent[to]++;
@@ -188,18 +196,48 @@ void batches_send(struct batches *b, int to)
               &send->request);
 }
 
-struct message_header *batches_reserve(struct batches *b, int to, size_t extent)
+void batches_flush(struct batches *b)
+{
+    for (size_t i = 0; i < b->n_opened; i++) {
+        batch_send(b, b->opened[i]);
+    }
+    b->n_opened = 0;
+}
+
+bool batches_are_flushed(const struct batches *b)
+{
+    return b->n_opened == 0;
+}
+
+/* Adds a rank to those with an open batch. */
+static void note_opened(struct batches *b, int to, bool *is_first)
+{
+    if (!array_reserve(&b->opened, &b->opened_capacity, b->n_opened + 1, sizeof *b->opened)) {
+        tw_error(TW_LOC, "out of memory for a list of %zu ranks", b->n_opened + 1);
+    }
+    b->opened[b->n_opened++] = to;
+    *is_first |= b->numbers_sent[to] == 0;
+}
+
+/* Opens a batch to a rank. */
+static struct batch *batch_open(struct batches *b, int to)
+{
+    sends_reap(b);
+    struct batch *batch = b->open[to] = batch_get(b);
+    batch_header(batch)->used = sizeof(struct batch_header);
+    return batch;
+}
+
+struct message_header *batches_reserve(struct batches *b, int to, size_t extent, bool *is_first)
 {
     assert(extent <= b->batch_bytes - sizeof(struct batch_header));
     struct batch *batch = b->open[to];
-    if (batch != NULL && batch_header(batch)->used + extent > b->batch_bytes) {
-        batches_send(b, to);
-        batch = NULL;
-    }
     if (batch == NULL) {
-        sends_reap(b);
-        batch = b->open[to] = batch_get(b);
-        batch_header(batch)->used = sizeof(struct batch_header);
+        note_opened(b, to, is_first);
+        batch = batch_open(b, to);
+    } else if (batch_header(batch)->used + extent > b->batch_bytes) {
+        batch_send(b, to);
+        batch = batch_open(b, to);
     }
     struct batch_header *header = batch_header(batch);
     void *at = batch->bytes + header->used;

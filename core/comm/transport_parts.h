@@ -32,10 +32,13 @@ struct batches;
 
 struct batches *batches_create(const struct comm *c, size_t max_message_bytes);
 void batches_destroy(struct batches *b);
-/* Returns space in the open batch to a rank; extent includes the header. */
-struct message_header *batches_reserve(struct batches *b, int to, size_t extent);
-/* Sends the open batch to a rank, if any. */
-void batches_send(struct batches *b, int to);
+/* Returns space in the open batch to a rank; extent includes the header. *is_first: true if no
+ * batch to that rank was opened before, else unchanged. */
+struct message_header *batches_reserve(struct batches *b, int to, size_t extent, bool *is_first);
+/* Sends all open batches. The time depends on their number, not on that of the ranks. */
+void batches_flush(struct batches *b);
+/* Returns true if no batch is open. */
+bool batches_are_flushed(const struct batches *b);
 bool batches_poll(struct batches *b, const struct transport_sink *sink);
 size_t batches_memory_bytes(const struct batches *b);
 uint64_t batches_sent(const struct batches *b);
@@ -49,8 +52,10 @@ struct ring_sender;
  * is then the reason. */
 struct rings *rings_create(const struct comm *c, size_t max_message_bytes, const char **trouble);
 void rings_destroy(struct rings *r);
-/* Returns the ring to a rank; NULL for ranks on other nodes and for this one. */
-struct ring_sender *rings_to(struct rings *r, int rank);
+/* Returns the number of rings from this rank: one to each other rank of its node. */
+int rings_count(const struct rings *r);
+/* Returns ring number i, from 0 on, and sets *rank to its receiver. Receivers ascend. */
+struct ring_sender *rings_at(struct rings *r, int i, int *rank);
 /* Returns the board of a rank of this node. node_rank: the rank's index within the node. */
 struct comm_board *rings_board(const struct rings *r, int node_rank);
 /* Delivers messages that have arrived in rings, and moves waiting messages to rings with space. */

@@ -224,22 +224,19 @@ static enum trouble segments_make(struct rings *r, const struct comm *c, size_t 
 
 static void make_peers(struct rings *r, const struct comm *c)
 {
-    MPI_Group all;
-    MPI_Group node;
-    MPI_Comm_group(c->comm, &all);
-    MPI_Comm_group(c->node, &node);
+    int *ranks = tw_calloc(TW_LOC, "transport", sizeof *ranks, (size_t)r->n_node);
+    MPI_Allgather(&c->rank, 1, MPI_INT, ranks, 1, MPI_INT, c->node);
     for (int i = 0; i < r->n_node; i++) {
         if (i != r->node_rank) {
             struct peer *peer = &r->peers[r->n_peers++];
-            MPI_Group_translate_ranks(node, 1, &i, all, &peer->rank);
+            peer->rank = ranks[i];
             ring_sender_init(&peer->sender, ring_ends(r, r->node_rank, i),
                              ring_bytes(r, r->node_rank, i), r->capacity, &r->chunks);
             ring_receiver_init(&peer->receiver, ring_ends(r, i, r->node_rank),
                                ring_bytes(r, i, r->node_rank), r->capacity);
         }
     }
-    MPI_Group_free(&all);
-    MPI_Group_free(&node);
+    free(ranks);
 }
 
 struct rings *rings_create(const struct comm *c, size_t max_message_bytes, const char **trouble)
@@ -285,14 +282,16 @@ void rings_destroy(struct rings *r)
     free(r);
 }
 
-struct ring_sender *rings_to(struct rings *r, int rank)
+int rings_count(const struct rings *r)
 {
-    for (int i = 0; i < r->n_peers; i++) {
-        if (r->peers[i].rank == rank) {
-            return &r->peers[i].sender;
-        }
-    }
-    return NULL;
+    return r->n_peers;
+}
+
+struct ring_sender *rings_at(struct rings *r, int i, int *rank)
+{
+    assert(i >= 0 && i < r->n_peers);
+    *rank = r->peers[i].rank;
+    return &r->peers[i].sender;
 }
 
 struct comm_board *rings_board(const struct rings *r, int node_rank)

@@ -37,8 +37,9 @@ void gvt_fini(struct gvt *g)
 void gvt_share_votes(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
-    g->boards = tw_calloc(TW_LOC, "GVT", sizeof *g->boards, (size_t)pe->comm.n_ranks);
-    if (transport_boards(pe->transport, g->boards)) {
+    if (transport_boards(pe->transport, NULL)) {
+        g->boards = tw_calloc(TW_LOC, "GVT", sizeof *g->boards, (size_t)pe->comm.n_ranks);
+        transport_boards(pe->transport, g->boards);
         comm_reduction_share(&g->reduction, g->boards, pe->comm.crowded);
     }
 }

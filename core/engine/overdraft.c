@@ -80,9 +80,10 @@ void engine_check_retreated(struct pe *pe)
  * Collective. */
 static uint64_t events_to_come(const struct pe *pe)
 {
-    uint64_t sent = 0;
-    MPI_Reduce_scatter_block(transport_sent_to(pe->transport), &sent, 1, MPI_UINT64_T, MPI_SUM,
-                             pe->comm.comm);
+    size_t n;
+    const int *peers = transport_peers(pe->transport, &n);
+    uint64_t sent =
+        comm_sum_for_me(&pe->comm, transport_sent_to(pe->transport), peers, n, COMM_DENSE_RANKS);
     assert(sent >= pe->counters.network_recvs);
     return sent - pe->counters.network_recvs;
 }

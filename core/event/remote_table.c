@@ -4,6 +4,8 @@
 
 #include <assert.h>
 
+#include "base/sparse.h"
+
 static void *grow_array(void *array, size_t *capacity, size_t need, size_t elem_size)
 {
     size_t n = *capacity == 0 ? 256 : *capacity;
@@ -22,7 +24,7 @@ static void *grow_array(void *array, size_t *capacity, size_t need, size_t elem_
 void remote_table_init(struct remote_table *t, unsigned n_peers)
 {
     t->n_peers = n_peers;
-    t->peers = tw_calloc(TW_LOC, "table of remote events", sizeof(struct remote_peer), n_peers);
+    t->peers = sparse_calloc("table of remote events", n_peers, sizeof(struct remote_peer));
 }
 
 void remote_table_fini(struct remote_table *t)
@@ -32,7 +34,7 @@ void remote_table_fini(struct remote_table *t)
         free(t->peers[i].slots);
         free(t->peers[i].early);
     }
-    free(t->peers);
+    sparse_free(t->peers, t->n_peers, sizeof(struct remote_peer));
     *t = (struct remote_table){0};
 }
 

@@ -104,12 +104,18 @@ static int compare_ints(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns, on rank 0, an array with the number of suspended LPs of all ranks per error number. The
- * caller frees it. */
+/* Returns, on rank 0, an array with the number of suspended LPs of all ranks per error number; NULL
+ * if there are none. The caller frees it. Collective. */
 static struct report_suspended *gather_suspended(const struct pe *pe, size_t *n)
 {
     assert(pe->n_suspended <= INT_MAX);
-    int n_ranks = pe->comm.n_ranks;
+    uint64_t any = pe->n_suspended;
+    sum_u64(pe, &any, 1);
+    *n = 0;
+    if (any == 0) {
+        return NULL;
+    }
+    int n_ranks = pe->comm.rank == 0 ? pe->comm.n_ranks : 0; /* other ranks need no tables */
     int mine = (int)pe->n_suspended;
     int *counts = tw_calloc(TW_LOC, "suspended LPs", sizeof(int), 2 * (size_t)n_ranks);
     int *starts = counts + n_ranks;
@@ -124,7 +130,6 @@ static struct report_suspended *gather_suspended(const struct pe *pe, size_t *n)
                 pe->comm.comm);
     qsort(errors, all, sizeof(int), compare_ints);
     struct report_suspended *suspended = tw_calloc(TW_LOC, "suspended LPs", sizeof *suspended, all);
-    *n = 0;
     for (size_t i = 0; i < all; i++) {
         if (i == 0 || errors[i] != errors[i - 1]) {
             suspended[(*n)++].error_num = errors[i];

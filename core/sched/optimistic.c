@@ -192,7 +192,7 @@ static void lead_init(struct lead *lead, const struct pe *pe)
                           .processed_limit = most,
                           .burst = 1,
                           .batch_most = 1};
-    spread_init(&lead->spread, pe);
+    spread_init(&lead->spread);
 }
 
 /* Adapts the lead. Called after each GVT. Rounds with few executed events are counted together. */

@@ -4,17 +4,17 @@
 
 #include <assert.h>
 
+#include "store/array.h"
+
 /* A share is 1/ROOM_SHARE of the least space of any rank. Three shares of a rank's space may be in
  * use: for messages of all ranks but the hindmost, for messages of the hindmost rank, and for kept
  * events. Each counts twice, because GVT does not include events that are created during its
  * computation. */
 #define ROOM_SHARE 6u
 
-void spread_init(struct spread *s, const struct pe *pe)
+void spread_init(struct spread *s)
 {
     *s = (struct spread){.burst_kept = 1, .burst_sent = 1};
-    s->sent_before =
-        tw_calloc(TW_LOC, "scheduler", sizeof *s->sent_before, (size_t)pe->comm.n_ranks);
 }
 
 void spread_fini(struct spread *s)
@@ -24,20 +24,29 @@ void spread_fini(struct spread *s)
 
 void spread_renew(struct spread *s, const struct pe *pe)
 {
-    size_t n = (size_t)pe->comm.n_ranks;
-    memcpy(s->sent_before, transport_sent_to(pe->transport), n * sizeof *s->sent_before);
+    const uint64_t *sent_to = transport_sent_to(pe->transport);
+    const int *peers = transport_peers(pe->transport, &s->n_before);
+    if (!array_reserve(&s->sent_before, &s->capacity, s->n_before, sizeof *s->sent_before)) {
+        tw_error(TW_LOC, "out of memory for the counts of %zu ranks", s->n_before);
+    }
+    for (size_t i = 0; i < s->n_before; i++) {
+        s->sent_before[i] = sent_to[peers[i]];
+    }
     s->kept_before = pe->pool.in_use;
     s->kept_most = pe->gvt.result.room / ROOM_SHARE;
-    s->sent_most = s->kept_most / n;
+    s->sent_most = s->kept_most / (unsigned)pe->comm.n_ranks;
 }
 
 struct spread_mark spread_mark(const struct spread *s, const struct pe *pe)
 {
     const uint64_t *sent_to = transport_sent_to(pe->transport);
+    size_t n;
+    const int *peers = transport_peers(pe->transport, &n);
     struct spread_mark now = {.kept = pe->pool.in_use};
-    for (int rank = 0; rank < pe->comm.n_ranks; rank++) {
-        assert(sent_to[rank] >= s->sent_before[rank]);
-        uint64_t sent = sent_to[rank] - s->sent_before[rank];
+    for (size_t i = 0; i < n; i++) {
+        uint64_t before = i < s->n_before ? s->sent_before[i] : 0;
+        assert(sent_to[peers[i]] >= before);
+        uint64_t sent = sent_to[peers[i]] - before;
         now.sent = sent > now.sent ? sent : now.sent;
     }
     return now;

@@ -16,22 +16,25 @@
 #include "engine/pe/pe.h"
 
 struct spread {
-    uint64_t *sent_before; /* [n_ranks] number of messages to each rank at the last GVT */
-    uint64_t kept_before;  /* number of events in use on this rank at the last GVT */
-    uint64_t kept_most;    /* most events by which the number in use may grow until the next GVT */
-    uint64_t sent_most;    /* most messages to each rank until the next GVT */
+    /* Number of messages, at the last GVT, to each of the first n_before ranks of
+     * transport_peers(). The others had received none. */
+    uint64_t *sent_before;
+    size_t n_before, capacity;
+    uint64_t kept_before; /* number of events in use on this rank at the last GVT */
+    uint64_t kept_most;   /* most events by which the number in use may grow until the next GVT */
+    uint64_t sent_most;   /* most messages to each rank until the next GVT */
     /* Most events that a single event has added on this rank (kept), and has sent to one other rank
      * (sent): the largest bursts so far. */
     uint64_t burst_kept;
     uint64_t burst_sent;
 };
 
-void spread_init(struct spread *s, const struct pe *pe);
+void spread_init(struct spread *s);
 void spread_fini(struct spread *s);
 /* Computes the bounds until the next GVT. Called after each GVT. */
 void spread_renew(struct spread *s, const struct pe *pe);
 /* Returns true if the share has space for an event with the largest bursts so far. The cost is
- * linear in the number of ranks, so call it after a simpler test has failed. */
+ * linear in the number of ranks that this rank has sent messages to, so call it after a simpler test has failed. */
 bool spread_allows(const struct spread *s, const struct pe *pe, bool is_hindmost);
 /* Returns true if the hindmost rank may execute its next event as a trial: its bursts are probably
  * small, although large ones have occurred. */

@@ -4,21 +4,35 @@
 
 #include <assert.h>
 
-void mapping_init(struct mapping *m, tw_lp_map kind, tw_lpid count, const struct comm *c)
+/* Sets the sums over ranks if the ranks hold different numbers of LPs. */
+static void sum_uneven(struct mapping *m, const struct comm *c)
 {
-    *m = (struct mapping){.kind = kind,
-                          .count = count,
-                          .n_ranks = (unsigned)c->n_ranks,
-                          .rank = (unsigned)c->rank,
-                          .even = true};
+    if (m->kind != LINEAR) {
+        MPI_Allreduce(&m->count, &m->total, 1, MPI_UINT64_T, MPI_SUM, c->comm);
+        return;
+    }
     m->first_gids = tw_calloc(TW_LOC, "mapping", sizeof(tw_lpid), m->n_ranks + 1u);
-    MPI_Allgather(&count, 1, MPI_UINT64_T, m->first_gids + 1, 1, MPI_UINT64_T, c->comm);
+    MPI_Allgather(&m->count, 1, MPI_UINT64_T, m->first_gids + 1, 1, MPI_UINT64_T, c->comm);
     for (unsigned r = 0; r < m->n_ranks; r++) {
-        m->even = m->even && m->first_gids[r + 1] == count;
         m->first_gids[r + 1] += m->first_gids[r];
     }
     m->first = m->first_gids[m->rank];
     m->total = m->first_gids[m->n_ranks];
+}
+
+void mapping_init(struct mapping *m, tw_lp_map kind, tw_lpid count, const struct comm *c)
+{
+    *m = (struct mapping){
+        .kind = kind, .count = count, .n_ranks = (unsigned)c->n_ranks, .rank = (unsigned)c->rank};
+    uint64_t most[2] = {count, ~count}; /* the greatest count, and the complement of the least */
+    MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, c->comm);
+    m->even = most[0] == ~most[1];
+    if (!m->even) {
+        sum_uneven(m, c);
+        return;
+    }
+    m->first = m->rank * count;
+    m->total = m->n_ranks * count;
 }
 
 void mapping_fini(struct mapping *m)

@@ -2,8 +2,8 @@
 /*
  * mapping.h - mapping of LPs to ranks.
  *
- * LINEAR: rank r holds a contiguous range of gids; each rank gathers the sizes of all ranges, which
- * may differ. ROUND_ROBIN: rank g % ranks holds gid g. CUSTOM: functions of the model decide.
+ * LINEAR: rank r holds a contiguous range of gids. If the sizes of these ranges differ, each rank
+ * gathers them all. ROUND_ROBIN: rank g % ranks holds gid g. CUSTOM: functions of the model decide.
  * MAPPING_PLACED: a table has the rank of each LP (--lp-map). On each rank it takes 4 bytes per LP
  * of the model.
  */
@@ -27,8 +27,8 @@ struct mapping {
     tw_lpid count; /* LPs of this rank */
     unsigned n_ranks;
     unsigned rank;
-    tw_lpid *first_gids; /* LINEAR: first gid of each rank, then total */
-    bool even;           /* LINEAR: true if all ranks hold count LPs */
+    tw_lpid *first_gids; /* LINEAR and not even: first gid of each rank, then total; else NULL */
+    bool even;           /* true if all ranks hold count LPs, and kind is not MAPPING_PLACED */
     /* MAPPING_PLACED: for each gid its rank, or MAPPING_LOCAL | its local number. Else NULL. */
     uint32_t *placed;
 };

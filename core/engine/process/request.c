@@ -40,26 +40,45 @@ void request_done(struct request *r)
 
 /* ---- The status ------------------------------------------------------------------------------ */
 
-struct rank_status {
-    double net_events;
-    double efficiency;
-    double pending;
-    double event_mib;
+/* Values of a rank of which the status has the extremes. */
+enum status_value { NET_EVENTS, EFFICIENCY, PENDING, EVENT_MIB, STATUS_VALUES };
+
+/* A value and its rank, as MPI_DOUBLE_INT has them. */
+struct rank_value {
+    double value;
+    int rank;
+};
+
+/* Status of all ranks, on rank 0. */
+struct all_status {
+    struct rank_value least[STATUS_VALUES];
+    struct rank_value most[STATUS_VALUES];
+    double net_events; /* sums */
     double processed;
     double rolled_back;
 };
 
-static struct rank_status status_of(const struct pe *pe)
+/* Computes the status of all ranks, on rank 0. The memory for it does not depend on the number of
+ * ranks. Collective. */
+static void reduce_status(const struct pe *pe, struct all_status *all)
 {
     const struct tw_counters *c = &pe->counters;
-    return (struct rank_status){
-        .net_events = (double)pe_net_events(c),
-        .efficiency = efficiency_percent(c->events_processed, c->events_rolled_back),
-        .pending = (double)pending_count(pe->pending),
-        .event_mib = (double)pe->pool.arena.total_bytes / 0x1p20,
-        .processed = (double)c->events_processed,
-        .rolled_back = (double)c->events_rolled_back,
+    struct rank_value mine[STATUS_VALUES] = {
+        [NET_EVENTS] = {(double)pe_net_events(c), pe->comm.rank},
+        [EFFICIENCY] = {efficiency_percent(c->events_processed, c->events_rolled_back),
+                        pe->comm.rank},
+        [PENDING] = {(double)pending_count(pe->pending), pe->comm.rank},
+        [EVENT_MIB] = {(double)pe->pool.arena.total_bytes / 0x1p20, pe->comm.rank},
     };
+    double counts[3] = {mine[NET_EVENTS].value, (double)c->events_processed,
+                        (double)c->events_rolled_back};
+    double sums[3] = {0.0, 0.0, 0.0};
+    MPI_Reduce(mine, all->least, STATUS_VALUES, MPI_DOUBLE_INT, MPI_MINLOC, 0, pe->comm.comm);
+    MPI_Reduce(mine, all->most, STATUS_VALUES, MPI_DOUBLE_INT, MPI_MAXLOC, 0, pe->comm.comm);
+    MPI_Reduce(counts, sums, 3, MPI_DOUBLE, MPI_SUM, 0, pe->comm.comm);
+    all->net_events = sums[0];
+    all->processed = sums[1];
+    all->rolled_back = sums[2];
 }
 
 struct status_text {
@@ -78,42 +97,23 @@ static __attribute__((format(printf, 2, 3))) void add(struct status_text *t, con
 }
 
 /* Adds a line with the minimum and maximum over ranks, or the value of the only rank. */
-static void add_extremes(struct status_text *t, const char *label, const struct rank_status *ranks,
-                         int n, size_t offset, int decimals)
+static void add_extremes(struct status_text *t, const char *label, const struct all_status *all,
+                         int n, enum status_value which, int decimals)
 {
-    assert(n > 0 && offset < sizeof(struct rank_status));
-    int least = 0, most = 0;
-    double values[2] = {0.0, 0.0};
-    for (int r = 0; r < n; r++) {
-        double value;
-        memcpy(&value, (const char *)&ranks[r] + offset, sizeof value);
-        if (r == 0 || value < values[0]) {
-            least = r;
-            values[0] = value;
-        }
-        if (r == 0 || value > values[1]) {
-            most = r;
-            values[1] = value;
-        }
-    }
-    add(t, "    %-20s %.*f", label, decimals, values[0]);
+    assert(n > 0 && which < STATUS_VALUES);
+    const struct rank_value *least = &all->least[which], *most = &all->most[which];
+    add(t, "    %-20s %.*f", label, decimals, least->value);
     if (n > 1) {
-        add(t, " (rank %d) to %.*f (rank %d)", least, decimals, values[1], most);
+        add(t, " (rank %d) to %.*f (rank %d)", least->rank, decimals, most->value, most->rank);
     }
     add(t, "\n");
 }
 
 /* Adds GVT, totals and rates. */
-static void add_totals(struct status_text *t, const struct pe *pe, const struct rank_status *ranks)
+static void add_totals(struct status_text *t, const struct pe *pe, const struct all_status *all)
 {
-    struct rank_status all = {0};
     struct run_status *last = &g_run.last_status;
     double seconds = run_seconds();
-    for (int r = 0; r < pe->comm.n_ranks; r++) {
-        all.net_events += ranks[r].net_events;
-        all.processed += ranks[r].processed;
-        all.rolled_back += ranks[r].rolled_back;
-    }
     add(t, "%s: status after %.1f s\n    %-20s %.10g", g_run.program, seconds,
         pe->synch == OPTIMISTIC_DEBUG ? "time reached" : "GVT",
         pe->synch == OPTIMISTIC_DEBUG ? pe->latest_ts : fmin(pe->head.GVT, pe->end_time));
@@ -121,42 +121,38 @@ static void add_totals(struct status_text *t, const struct pe *pe, const struct 
         add(t, " of %.10g", pe->end_time);
     }
     add(t, "\n    %-20s %.0f, %.4g per second", "net events",
-        all.net_events + (double)pe_net_events(&pe->before),
-        seconds > 0.0 ? all.net_events / seconds : 0.0);
+        all->net_events + (double)pe_net_events(&pe->before),
+        seconds > 0.0 ? all->net_events / seconds : 0.0);
     if (last->seconds > 0.0 && seconds > last->seconds) {
         add(t, "; since the last status %.4g per second",
-            (all.net_events - last->net_events) / (seconds - last->seconds));
+            (all->net_events - last->net_events) / (seconds - last->seconds));
     }
-    *last = (struct run_status){seconds, all.net_events};
+    *last = (struct run_status){seconds, all->net_events};
     add(t, "\n    %-20s %.2f %%\n", "efficiency",
-        efficiency_percent((uint64_t)all.processed, (uint64_t)all.rolled_back));
+        efficiency_percent((uint64_t)all->processed, (uint64_t)all->rolled_back));
 }
 
 /* Prints the status of all ranks. Collective. */
 static void say_status(struct pe *pe)
 {
     int n = pe->comm.n_ranks;
-    struct rank_status mine = status_of(pe);
-    struct rank_status *ranks = tw_calloc(TW_LOC, "status", sizeof *ranks, (size_t)n);
-    MPI_Gather(&mine, sizeof mine, MPI_BYTE, ranks, sizeof mine, MPI_BYTE, 0, pe->comm.comm);
+    struct all_status all;
+    reduce_status(pe, &all);
     if (pe->comm.rank == 0) {
         struct status_text t = {.length = 0};
-        add_totals(&t, pe, ranks);
+        add_totals(&t, pe, &all);
         if (n > 1) {
             add(&t, "  per rank\n");
-            add_extremes(&t, "net events", ranks, n, offsetof(struct rank_status, net_events), 0);
-            add_extremes(&t, "efficiency (%)", ranks, n, offsetof(struct rank_status, efficiency),
-                         2);
+            add_extremes(&t, "net events", &all, n, NET_EVENTS, 0);
+            add_extremes(&t, "efficiency (%)", &all, n, EFFICIENCY, 2);
         }
-        add_extremes(&t, "pending events", ranks, n, offsetof(struct rank_status, pending), 0);
-        add_extremes(&t, "event memory (MiB)", ranks, n, offsetof(struct rank_status, event_mib),
-                     1);
+        add_extremes(&t, "pending events", &all, n, PENDING, 0);
+        add_extremes(&t, "event memory (MiB)", &all, n, EVENT_MIB, 1);
         progress_hide(&g_run.progress);
         fflush(stdout);
         fwrite(t.text, 1, t.length, stderr);
         fflush(stderr);
     }
-    free(ranks);
 }
 
 /* ---- Answers --------------------------------------------------------------------------------- */

@@ -195,6 +195,39 @@ static void test_boards(void)
     transport_destroy(t);
 }
 
+/* Returns the count that a rank has for another in a round; most have none. */
+static uint64_t count_for(int from, int to, int round)
+{
+    uint64_t random = seed ^ (uint64_t)((from * 61 + to) * 1009 + round);
+    return from != to && random_below(&random, 3) == 0 ? random_below(&random, 1000) : 0;
+}
+
+static void check_sums(int dense_most)
+{
+    uint64_t *counts = calloc((size_t)comm.n_ranks, sizeof *counts);
+    int *ranks = calloc((size_t)comm.n_ranks, sizeof *ranks);
+    for (int round = 0; round < 20; round++) {
+        size_t n = 0;
+        uint64_t wanted = 0;
+        for (int rank = comm.n_ranks - 1; rank >= 0; rank--) {
+            counts[rank] = count_for(comm.rank, rank, round);
+            wanted += count_for(rank, comm.rank, round);
+            if (counts[rank] != 0 || (rank + round) % 2 == 0) { /* a listed count may be 0 */
+                ranks[n++] = rank;
+            }
+        }
+        CU_ASSERT_EQUAL(comm_sum_for_me(&comm, counts, ranks, n, dense_most), wanted);
+    }
+    free(counts);
+    free(ranks);
+}
+
+static void test_sums(void)
+{
+    check_sums(COMM_DENSE_RANKS);
+    check_sums(0);
+}
+
 /* One rank fails. The others get the notice, flush and acknowledge; the failing rank does not wait
  * longer. */
 static void test_abort(void)
@@ -267,6 +300,7 @@ int main(int argc, char **argv)
         {"votes", test_reduction},
         {"a vote waits for the last", test_reduction_waits_for_all},
         {"votes on boards", test_boards},
+        {"counts for other ranks", test_sums},
         {"one rank fails", test_abort},
         {"no rank answers", test_abort_patience},
         {"all ranks fail", test_all_abort},

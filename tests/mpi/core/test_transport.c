@@ -100,6 +100,48 @@ static void test_batches(void)
     books_close(&b);
 }
 
+static bool is_peer(const struct books *b, int rank)
+{
+    size_t n;
+    const int *peers = transport_peers(b->t, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (peers[i] == rank) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A rank that can be reached by MPI alone becomes a peer with the first message to it, and is listed
+ * once however many batches it is sent. */
+static void test_peers(void)
+{
+    struct books b;
+    size_t n, rings = 0;
+    books_init(&b, 1000, 12);
+    for (int to = 0; to < comm.n_ranks; to++) {
+        bool ring = to != comm.rank && !by_mpi(to);
+        CU_ASSERT_EQUAL(is_peer(&b, to), ring);
+        rings += ring;
+    }
+    transport_peers(b.t, &n);
+    CU_ASSERT_EQUAL(n, rings);
+    CU_ASSERT(transport_is_flushed(b.t));
+    for (int i = 0; i < 100 && comm.n_ranks > 1; i++) {
+        int to = (comm.rank + 1) % comm.n_ranks;
+        send_message(&b, to, 1000, 0);
+        CU_ASSERT(!transport_is_flushed(b.t));
+        CU_ASSERT(is_peer(&b, to));
+        if (i % 3 == 0) {
+            flush(&b);
+        }
+        transport_peers(b.t, &n);
+        CU_ASSERT_EQUAL(n, rings + by_mpi(to));
+        CU_ASSERT_EQUAL(transport_sent_to(b.t)[to], (uint64_t)i + 1);
+    }
+    books_close(&b);
+}
+
 /* A single message, sent and flushed once, arrives while its sender only waits. */
 static void test_single(void)
 {
@@ -210,6 +252,7 @@ int main(int argc, char **argv)
         {"storm with very large ones", test_storm_large},
         {"the largest message", test_largest},
         {"batches", test_batches},
+        {"peers", test_peers},
         {"a single message", test_single},
         {"memory", test_memory},
         {"several transports", test_again},

@@ -25,7 +25,7 @@ store:                  store/*
 core/ross.h:            ross.config.h st.h ross_*.h
 core/base:              ross.h ross.config.h @ground base/*
 core/event:             ross.h ross.config.h base/* event/*
-core/comm:              ross.h ross.config.h base/* event/* comm/*
+core/comm:              ross.h ross.config.h @ground base/* event/* comm/*
 core/engine/control.h:    ross.h base/*
 core/engine/counters.h:   nothing
 core/engine/extension.h:  ross.h base/*
@@ -39,7 +39,7 @@ core/engine/lps:        @under engine/pe/* engine/process/* engine/lps/*
 core/engine/checks:     @under engine/pe/* engine/process/* engine/lps/* engine/checks/*
 core/engine:            @under engine/*
 core/checkpoint:        ross.h ross.config.h @ground base/* event/* comm/* engine/* checkpoint/*
-core/sched:             ross.h ross.config.h base/* event/* comm/* engine/* sched/*
+core/sched:             ross.h ross.config.h @ground base/* event/* comm/* engine/* sched/*
 core/run:               ross.h ross.config.h @ground base/* event/* comm/* engine/* checkpoint/* run/*
 core:                   ross.h ross.config.h @ground own base/* event/* comm/* engine/* checkpoint/* run/* sched/*
 instrumentation/format: format/*

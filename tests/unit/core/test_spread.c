@@ -37,7 +37,12 @@ static void rank_init(struct rank *r, int number, uint64_t room)
     r->sent_to = (uint64_t *)(uintptr_t)transport_sent_to(r->pe.transport);
     r->pe.pool.in_use = 1000;
     r->pe.gvt.result.room = room;
-    spread_init(&r->spread, &r->pe);
+    for (int to = 0; to < RANKS; to++) {
+        if (to != number) { /* these messages are never flushed; they make the ranks peers */
+            memset(transport_reserve(r->pe.transport, to, 8), 0, 8);
+        }
+    }
+    spread_init(&r->spread);
 }
 
 static void rank_fini(struct rank *r)

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sums.c - sums of counts that ranks have for each other, see comm_sum_for_me().
+ *
+ * If there are many ranks, each has counts for few. It sends these counts in synchronous mode, and
+ * takes in others meanwhile. When its own have been received, it enters a barrier, and goes on
+ * taking in counts. The end of the barrier shows that all counts have been received (after Hoefler,
+ * Siebert and Lumsdaine, "Scalable communication protocols for dynamic sparse data exchange", PPoPP
+ * 2010).
+ */
+#include <assert.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "comm/comm.h"
+#include "ross.h"
+
+static uint64_t sum_dense(const struct comm *c, const uint64_t *counts, const int *ranks, size_t n)
+{
+    uint64_t sum = 0;
+    uint64_t *all = tw_calloc(TW_LOC, "counts of messages", sizeof *all, (size_t)c->n_ranks);
+    for (size_t i = 0; i < n; i++) {
+        all[ranks[i]] = counts[ranks[i]];
+    }
+    MPI_Reduce_scatter_block(all, &sum, 1, MPI_UINT64_T, MPI_SUM, c->comm);
+    free(all);
+    return sum;
+}
+
+/* Adds the counts that have arrived. Returns true if there were any. */
+static bool take_counts(const struct comm *c, uint64_t *sum)
+{
+    bool any = false;
+    for (;;) {
+        int flag = 0;
+        uint64_t count = 0;
+        MPI_Status status;
+        MPI_Iprobe(MPI_ANY_SOURCE, COMM_TAG_COUNTS, c->comm, &flag, &status);
+        if (!flag) {
+            return any;
+        }
+        MPI_Recv(&count, 1, MPI_UINT64_T, status.MPI_SOURCE, COMM_TAG_COUNTS, c->comm,
+                 MPI_STATUS_IGNORE);
+        *sum += count;
+        any = true;
+    }
+}
+
+static uint64_t sum_sparse(const struct comm *c, const uint64_t *counts, const int *ranks, size_t n)
+{
+    uint64_t sum = 0;
+    int n_sends = 0, done = 0;
+    MPI_Request barrier = MPI_REQUEST_NULL;
+    MPI_Request *sends = tw_calloc(TW_LOC, "counts of messages", sizeof *sends, n);
+    assert(n <= INT_MAX);
+    for (size_t i = 0; i < n; i++) {
+        if (counts[ranks[i]] != 0) {
+            MPI_Issend(&counts[ranks[i]], 1, MPI_UINT64_T, ranks[i], COMM_TAG_COUNTS, c->comm,
+                       &sends[n_sends++]);
+        }
+    }
+    for (bool in_barrier = false; !done || !in_barrier;) {
+        if (!take_counts(c, &sum)) {
+            sched_yield(); /* another rank may need this processor */
+        }
+        if (in_barrier) {
+            MPI_Test(&barrier, &done, MPI_STATUS_IGNORE);
+            continue;
+        }
+        MPI_Testall(n_sends, sends, &done, MPI_STATUSES_IGNORE);
+        if (done) {
+            MPI_Ibarrier(c->comm, &barrier);
+            in_barrier = true;
+            done = 0;
+        }
+    }
+    MPI_Barrier(c->comm); /* no rank takes counts of a later call for those of this one */
+    free(sends);
+    return sum;
+}
+
+uint64_t comm_sum_for_me(const struct comm *c, const uint64_t *counts, const int *ranks, size_t n,
+                         int dense_most)
+{
+    return c->n_ranks <= dense_most ? sum_dense(c, counts, ranks, n)
+                                    : sum_sparse(c, counts, ranks, n);
+}
