@@ -198,7 +198,7 @@ static uint64_t new_file_id(void)
 }
 
 /* Creates, on rank 0, the directory, the files and the README. */
-static enum tw_status create_all(struct recorder *recorder, struct run_host *hosts,
+static enum tw_status create_all(struct recorder *recorder, struct run_hosts *hosts,
                                  struct made *made, struct locked_files *locked, char *error,
                                  size_t error_size)
 {
@@ -284,11 +284,12 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
     struct made made = {0};
     struct locked_files locked = {.n = 0};
     enum tw_status status = TW_OK;
-    struct run_host *hosts = run_hosts_gather();
+    struct run_hosts hosts;
+    run_hosts_gather(&hosts);
     if (pe->id == 0) {
-        status = create_all(recorder, hosts, &made, &locked, error, sizeof(error));
+        status = create_all(recorder, &hosts, &made, &locked, error, sizeof(error));
     }
-    free(hosts);
+    free(hosts.list);
     status = agree_on_status(status, error);
     if (status == TW_OK) {
         MPI_Bcast(&made, (int)sizeof(made), MPI_BYTE, 0, MPI_COMM_ROSS);

@@ -13,6 +13,8 @@
 #include <assert.h>
 #include <limits.h>
 
+#include "record/base/tree_merge.h"
+
 const char *lp_names_fault(const char *name)
 {
     size_t length = name != NULL ? strlen(name) : 0;
@@ -105,27 +107,6 @@ static void find_types(struct lp_names *names, tw_lp *const *lps, tw_lpid n_lps)
     }
 }
 
-/* Concatenates the names in use on this rank, each with its terminating zero. */
-static char *join_used(const struct lp_names *names, size_t *size)
-{
-    size_t total = 0;
-    for (size_t i = 0; i < names->n_types; i++) {
-        total += strlen(names->types[i].name) + 1;
-    }
-    char *text = tw_calloc(TW_LOC, "names of LPs", 1, total + 1);
-    *size = 0;
-    const char *before = "";
-    for (size_t i = 0; i < names->n_types; i++) {
-        const char *name = names->types[i].name;
-        if (names->types[i].used != 0 && strcmp(name, before) != 0) {
-            strcpy(text + *size, name);
-            *size += strlen(name) + 1;
-            before = name;
-        }
-    }
-    return text;
-}
-
 /* ---- Types of all ranks ---------------------------------------------------------------------- */
 
 static int compare_names(const void *a, const void *b)
@@ -133,7 +114,85 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Builds the sorted list of the names in text, each once. */
+/* Names in ascending order, each once, with its terminating zero. */
+struct name_text {
+    char *text;
+    size_t size;
+};
+
+/* Returns the names in use on this rank. */
+static struct name_text names_in_use(const struct lp_names *names)
+{
+    size_t total = 0, n = 0;
+    const char **used = tw_calloc(TW_LOC, "names of LPs", sizeof(*used), names->n_types + 1);
+    for (size_t i = 0; i < names->n_types; i++) {
+        if (names->types[i].used != 0) {
+            used[n++] = names->types[i].name;
+            total += strlen(names->types[i].name) + 1;
+        }
+    }
+    qsort((void *)used, n, sizeof(*used), compare_names);
+    struct name_text mine = {tw_calloc(TW_LOC, "names of LPs", 1, total + 1), 0};
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || strcmp(used[i], used[i - 1]) != 0) {
+            strcpy(mine.text + mine.size, used[i]);
+            mine.size += strlen(used[i]) + 1;
+        }
+    }
+    free((void *)used);
+    return mine;
+}
+
+/* Adds the names of other ranks, for tree_merge(). */
+static void take_names(void *ctx, const unsigned char *bytes, size_t size)
+{
+    struct name_text *all = ctx;
+    const char *other = (const char *)bytes;
+    char *merged = tw_calloc(TW_LOC, "names of LPs", 1, all->size + size + 1);
+    size_t at = 0, from_all = 0, from_other = 0;
+    while (from_all < all->size || from_other < size) {
+        const char *a = from_all < all->size ? all->text + from_all : NULL;
+        const char *b = from_other < size ? other + from_other : NULL;
+        int order = a == NULL ? 1 : b == NULL ? -1 : strcmp(a, b);
+        const char *next = order <= 0 ? a : b;
+        size_t length = strlen(next) + 1;
+        memcpy(merged + at, next, length);
+        at += length;
+        from_all += order <= 0 ? length : 0;
+        from_other += order >= 0 ? length : 0;
+    }
+    free(all->text);
+    *all = (struct name_text){merged, at};
+}
+
+static const unsigned char *give_names(void *ctx, size_t *size)
+{
+    const struct name_text *all = ctx;
+    *size = all->size;
+    return (const unsigned char *)all->text;
+}
+
+/* Sets text to the names in use on all ranks. Returns their size. Collective. */
+static size_t gather(struct lp_names *names, MPI_Comm comm)
+{
+    struct name_text all = names_in_use(names);
+    tree_merge(&(struct tree_merge){&all, take_names, give_names}, comm);
+    if (all.size > INT_MAX) {
+        tw_error(TW_LOC, "st_lptype_name: the names of all ranks are too long");
+    }
+    int size = (int)all.size, rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Bcast(&size, 1, MPI_INT, 0, comm);
+    if (rank != 0) {
+        free(all.text);
+        all.text = tw_calloc(TW_LOC, "names of LPs", 1, (size_t)size + 1);
+    }
+    MPI_Bcast(all.text, size, MPI_CHAR, 0, comm);
+    names->text = all.text;
+    return (size_t)size;
+}
+
+/* Lists the names in text. */
 static void list_names(struct lp_names *names, size_t size)
 {
     assert(names->names == NULL && names->n_names == 0);
@@ -142,45 +201,9 @@ static void list_names(struct lp_names *names, size_t size)
         n++;
     }
     names->names = tw_calloc(TW_LOC, "names of LPs", sizeof(*names->names), n + 1);
-    n = 0;
     for (size_t at = 0; at < size; at += strlen(names->text + at) + 1) {
-        names->names[n++] = names->text + at;
+        names->names[names->n_names++] = names->text + at;
     }
-    qsort((void *)names->names, n, sizeof(*names->names), compare_names);
-    for (size_t i = 0; i < n; i++) {
-        if (i == 0 || strcmp(names->names[i], names->names[names->n_names - 1]) != 0) {
-            names->names[names->n_names++] = names->names[i];
-        }
-    }
-}
-
-/* Sets text to the names in use on all ranks, in rank order. Returns their size. Collective. */
-static size_t gather(struct lp_names *names, MPI_Comm comm)
-{
-    int n_ranks = 1;
-    MPI_Comm_size(comm, &n_ranks);
-    size_t mine_size = 0;
-    char *mine = join_used(names, &mine_size);
-    int *sizes = tw_calloc(TW_LOC, "names of LPs", sizeof(*sizes), 2 * (size_t)n_ranks);
-    int *places = sizes + n_ranks;
-    if (mine_size > INT_MAX) {
-        tw_error(TW_LOC, "st_lptype_name: the names of this rank are too long");
-    }
-    int size = (int)mine_size;
-    MPI_Allgather(&size, 1, MPI_INT, sizes, 1, MPI_INT, comm);
-    size_t total = 0;
-    for (int r = 0; r < n_ranks; r++) {
-        places[r] = (int)total;
-        total += (size_t)sizes[r];
-        if (total > INT_MAX) { /* checked before the next sum is computed */
-            tw_error(TW_LOC, "st_lptype_name: the names of all ranks are too long");
-        }
-    }
-    names->text = tw_calloc(TW_LOC, "names of LPs", 1, total + 1);
-    MPI_Allgatherv(mine, size, MPI_CHAR, names->text, sizes, places, MPI_CHAR, comm);
-    free(sizes);
-    free(mine);
-    return total;
 }
 
 void lp_names_collect(struct lp_names *names, tw_lp *const *lps, tw_lpid n_lps, MPI_Comm comm)

@@ -3,9 +3,8 @@
  * payload_types.c - numbers payload types without comparing pointers between ranks.
  *
  * A type is converted to a string of bytes (kind, size, owner, fields with names, units and names
- * of their values). Rank 0
- * gathers the strings of all ranks and keeps each once, in the order of ranks and of LPs within
- * them. It sends the list back, and the position in the list is the id. Ids are therefore
+ * of their values). A tree of ranks merges the strings of all ranks and keeps each once, in the
+ * order of ranks and of LPs within them. Rank 0 sends the list to all, and the position in the list is the id. Ids are therefore
  * independent of addresses and, with LINEAR mapping, of the number of ranks. LP types share an id
  * if they have the same name, or none, and their payloads have equal sizes and descriptions: their
  * bytes have the same meaning.
@@ -16,6 +15,7 @@
  * Cost: once per run. The number of different types is small, so lists are searched linearly.
  */
 #include "record/describe/payload_types.h"
+#include "record/base/tree_merge.h"
 #include "store/array.h"
 
 #include <assert.h>
@@ -194,42 +194,25 @@ static bool contains(const struct byte_string *s, const unsigned char *key, uint
     return false;
 }
 
-/* Rank 0 receives all strings and keeps each key once. Collective. */
-static void gather_union(const struct byte_string *mine, struct byte_string *all, int rank,
-                         int n_ranks, MPI_Comm comm)
+/* Adds the keys of a string that are not in the list yet, for tree_merge(). */
+static void take_keys(void *ctx, const unsigned char *bytes, size_t size)
 {
-    int size = (int)mine->size;
-    if (rank != 0) {
-        MPI_Gather(&size, 1, MPI_INT, NULL, 0, MPI_INT, 0, comm);
-        if (size > 0) {
-            MPI_Send(mine->bytes, size, MPI_BYTE, 0, 0, comm);
-        }
-        return;
-    }
-    int *sizes = tw_calloc(TW_LOC, "payload types", sizeof(*sizes), (size_t)n_ranks);
-    MPI_Gather(&size, 1, MPI_INT, sizes, 1, MPI_INT, 0, comm);
-    for (int r = 0; r < n_ranks; r++) {
-        if (sizes[r] == 0) {
-            continue;
-        }
-        unsigned char *bytes = mine->bytes;
-        if (r != 0) {
-            bytes = tw_calloc(TW_LOC, "payload types", 1, (size_t)sizes[r]);
-            MPI_Recv(bytes, sizes[r], MPI_BYTE, r, 0, comm, MPI_STATUS_IGNORE);
-        }
-        for (size_t pos = 0; pos < (size_t)sizes[r];) {
-            uint32_t key_size;
-            const unsigned char *key = next_key(bytes, &pos, &key_size);
-            if (!contains(all, key, key_size)) {
-                put_u32(all, key_size);
-                put(all, key, key_size);
-            }
-        }
-        if (r != 0) {
-            free(bytes);
+    struct byte_string *all = ctx;
+    for (size_t pos = 0; pos < size;) {
+        uint32_t key_size;
+        const unsigned char *key = next_key(bytes, &pos, &key_size);
+        if (!contains(all, key, key_size)) {
+            put_u32(all, key_size);
+            put(all, key, key_size);
         }
     }
-    free(sizes);
+}
+
+static const unsigned char *give_keys(void *ctx, size_t *size)
+{
+    const struct byte_string *all = ctx;
+    *size = all->size;
+    return all->bytes;
 }
 
 /* Sets the ids of the keys and of the slots from the positions in the list of all ranks. Returns
@@ -260,22 +243,17 @@ uint32_t payload_types_number(struct payload_types *types, uint32_t first_id, MP
 {
     assert(first_id >= 1);
     int rank = 0;
-    int n_ranks = 1;
     MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &n_ranks);
-    struct byte_string mine = {0};
     struct byte_string all = {0};
-    put_keys(&mine, types);
-    if (mine.size > INT_MAX / 2) {
-        tw_error(TW_LOC, "%zu payload types are too many", types->n_keys);
-    }
-    gather_union(&mine, &all, rank, n_ranks, comm);
+    put_keys(&all, types);
+    tree_merge(&(struct tree_merge){&all, take_keys, give_keys}, comm);
     if (all.size > INT_MAX - 1) {
         tw_error(TW_LOC, "%zu bytes of payload types of all ranks are too many", all.size);
     }
     int size = (int)all.size;
     MPI_Bcast(&size, 1, MPI_INT, 0, comm);
     if (rank != 0) {
+        free(all.bytes);
         all.bytes = tw_calloc(TW_LOC, "payload types", 1, (size_t)size + 1);
     }
     if (size > 0) {
@@ -283,7 +261,6 @@ uint32_t payload_types_number(struct payload_types *types, uint32_t first_id, MP
         first_id = take_ids(types, first_id, all.bytes, (size_t)size);
     }
     free(all.bytes);
-    free(mine.bytes);
     return first_id;
 }
 

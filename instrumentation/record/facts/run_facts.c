@@ -138,10 +138,10 @@ static void add_start(struct run_facts *facts)
 }
 
 /* Adds the facts about machine and libraries. */
-static void add_place(struct run_facts *facts, struct run_host *hosts)
+static void add_place(struct run_facts *facts, struct run_hosts *hosts)
 {
     char text[HOSTS_TEXT];
-    run_hosts_text(hosts, (int)tw_nnodes(), text, sizeof text);
+    run_hosts_text(hosts, text, sizeof text);
     add_long(facts, "hosts", text);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     if (processors > 0) {
@@ -167,7 +167,7 @@ static void add_inputs(struct run_facts *facts)
 }
 
 void run_facts_init(struct run_facts *facts, const struct record_options *options,
-                    uint64_t kps_per_pe, struct run_host *hosts)
+                    uint64_t kps_per_pe, struct run_hosts *hosts)
 {
     facts->n = 0;
     facts->used = 0;

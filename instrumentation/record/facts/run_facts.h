@@ -30,7 +30,7 @@ struct run_facts {
 /* Collects the facts from the engine and the options, which must outlive the facts. Called on rank
  * 0. kps_per_pe: largest number of KPs of a PE. hosts: hosts of all ranks, see run_place.h. */
 void run_facts_init(struct run_facts *facts, const struct record_options *options,
-                    uint64_t kps_per_pe, struct run_host *hosts);
+                    uint64_t kps_per_pe, struct run_hosts *hosts);
 
 /* Sets facts to those of `before`, with the present options in place of the former ones. Adds the
  * GVT and the wall-clock time of the change, at which the new files begin. before and options must

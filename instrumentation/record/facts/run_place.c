@@ -3,12 +3,15 @@
  * /proc. */
 #include "record/facts/run_place.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <mpi.h>
 #include <unistd.h>
 
 #include "base/shell_words.h"
+#include "record/base/tree_merge.h"
 #include "ross.h"
+#include "store/array.h"
 
 #define ANCESTORS_MAX 8 /* most processes between launcher and program that are searched */
 /* Most bytes of a command line; launchers with longer ones are ignored. */
@@ -16,19 +19,49 @@
 #define CMDLINE_WORDS  2048
 #define HOSTS_MORE_MAX 32u /* space in bytes for text such as ", and 12345 more hosts" */
 
-struct run_host *run_hosts_gather(void)
+/* Adds ranks in a row of one host, which follow those of the list. */
+static void add_host(struct run_hosts *hosts, const struct run_host *more)
 {
-    struct run_host mine = {.rank = (int)g_tw_mynode}, *all = NULL;
+    struct run_host *last = hosts->n > 0 ? &hosts->list[hosts->n - 1] : NULL;
+    if (last != NULL && last->rank + last->ranks == more->rank &&
+        strcmp(last->name, more->name) == 0) {
+        last->ranks += more->ranks;
+        return;
+    }
+    if (!array_reserve(&hosts->list, &hosts->capacity, hosts->n + 1, sizeof *more)) {
+        tw_error(TW_LOC, "out of memory for the names of %zu hosts", hosts->n + 1);
+    }
+    hosts->list[hosts->n++] = *more;
+}
+
+/* Adds the hosts of other ranks, for tree_merge(). */
+static void take_hosts(void *ctx, const unsigned char *bytes, size_t size)
+{
+    assert(size % sizeof(struct run_host) == 0);
+    for (size_t at = 0; at < size; at += sizeof(struct run_host)) {
+        struct run_host more;
+        memcpy(&more, bytes + at, sizeof more);
+        add_host(ctx, &more);
+    }
+}
+
+static const unsigned char *give_hosts(void *ctx, size_t *size)
+{
+    const struct run_hosts *hosts = ctx;
+    *size = hosts->n * sizeof *hosts->list;
+    return (const unsigned char *)hosts->list;
+}
+
+void run_hosts_gather(struct run_hosts *hosts)
+{
+    struct run_host mine = {.rank = (int)g_tw_mynode, .ranks = 1};
     if (gethostname(mine.name, sizeof mine.name) != 0) {
         mine.name[0] = '\0';
     }
     mine.name[sizeof mine.name - 1] = '\0';
-    if (g_tw_mynode == 0) {
-        all = tw_calloc(TW_LOC, "hosts", sizeof *all, tw_nnodes());
-    }
-    MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, all, (int)sizeof mine, MPI_BYTE, 0,
-               MPI_COMM_ROSS);
-    return all;
+    *hosts = (struct run_hosts){.n = 0};
+    add_host(hosts, &mine);
+    tree_merge(&(struct tree_merge){hosts, take_hosts, give_hosts}, MPI_COMM_ROSS);
 }
 
 /* Compares by host name, then rank, for qsort(). Ordering hosts by their first ranks would need a
@@ -40,31 +73,25 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Returns the number of consecutive ranks of one host from index i on. */
-static int ranks_in_row(const struct run_host *hosts, int n, int i)
-{
-    int k = 1;
-    while (i + k < n && strcmp(hosts[i + k].name, hosts[i].name) == 0 &&
-           hosts[i + k].rank == hosts[i].rank + k) {
-        k++;
-    }
-    return k;
-}
-
 /* Writes the ranks of the host at index i. Returns the index of the next host. */
-static int host_write(const struct run_host *hosts, int n, int i, FILE *out)
+static size_t host_write(const struct run_hosts *hosts, size_t i, FILE *out)
 {
-    int first = i;
-    fprintf(out, "%s%s", i == 0 ? "" : ", ", hosts[i].name);
-    while (i < n && strcmp(hosts[i].name, hosts[first].name) == 0) {
-        int k = ranks_in_row(hosts, n, i);
-        fprintf(out, k == 1 ? " %d" : " %d-%d", hosts[i].rank, hosts[i].rank + k - 1);
-        i += k;
+    const struct run_host *h = hosts->list;
+    size_t first = i;
+    fprintf(out, "%s%s", i == 0 ? "" : ", ", h[i].name);
+    while (i < hosts->n && strcmp(h[i].name, h[first].name) == 0) {
+        size_t from = i;
+        int end;
+        do {
+            end = h[i].rank + h[i].ranks;
+            i++;
+        } while (i < hosts->n && strcmp(h[i].name, h[first].name) == 0 && h[i].rank == end);
+        fprintf(out, end == h[from].rank + 1 ? " %d" : " %d-%d", h[from].rank, end - 1);
     }
     return i;
 }
 
-void run_hosts_text(struct run_host *hosts, int n, char *text, size_t size)
+void run_hosts_text(struct run_hosts *hosts, char *text, size_t size)
 {
     char *all = NULL;
     size_t length = 0, kept = 0;
@@ -74,9 +101,9 @@ void run_hosts_text(struct run_host *hosts, int n, char *text, size_t size)
     if (out == NULL) {
         return;
     }
-    qsort(hosts, (size_t)n, sizeof *hosts, by_name);
-    for (int i = 0; i < n;) {
-        i = host_write(hosts, n, i, out);
+    qsort(hosts->list, hosts->n, sizeof *hosts->list, by_name);
+    for (size_t i = 0; i < hosts->n;) {
+        i = host_write(hosts, i, out);
         fflush(out);
         bool fits = length + HOSTS_MORE_MAX < size;
         more += !fits;

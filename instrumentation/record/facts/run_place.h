@@ -10,19 +10,25 @@
 
 #define RUN_HOST_MAX 64u
 
-/* A rank and its host. */
+/* Ranks in a row, and their host. */
 struct run_host {
     char name[RUN_HOST_MAX];
-    int rank;
+    int rank; /* the first of them */
+    int ranks;
 };
 
-/* Returns the hosts of all ranks on rank 0, to be freed with free(); NULL on other ranks.
- * Collective. */
-struct run_host *run_hosts_gather(void);
+struct run_hosts {
+    struct run_host *list;
+    size_t n, capacity;
+};
+
+/* Gathers the hosts of all ranks on rank 0; the list of other ranks is of no use. The caller frees
+ * hosts->list. If ranks are numbered host by host, the list has an element per host. Collective. */
+void run_hosts_gather(struct run_hosts *hosts);
 
 /* Stores each host with its ranks in text: "node1 0-3 6, node2 4-5". If not all hosts fit, the text
  * ends with the number of omitted hosts. Changes the order of hosts. */
-void run_hosts_text(struct run_host *hosts, int n, char *text, size_t size);
+void run_hosts_text(struct run_hosts *hosts, char *text, size_t size);
 
 /* Stores the batch job that the environment names: "SLURM 4711", "PBS 12.server". */
 void run_job_text(char *text, size_t size);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names of LP types on ranks without LPs of some types, and the LPs that --trace-lps selects.
+ * Names of LP types on ranks without LPs of some types, and the LPs that --trace-lps selects; the
+ * tree of ranks that merges names.
  *
- * test: ranks=1,3
+ * test: ranks=1,4
  */
+#include "record/base/tree_merge.h"
 #include "record/describe/trace_filter.h"
 #include "support/fake_engine.h"
 #include "support/mpi_seed.h"
@@ -62,6 +64,52 @@ static void test_names(void)
         CU_ASSERT_STRING_EQUAL(lp_names_of(&names, i), wanted != NULL ? wanted : "");
     }
     end(&names);
+}
+
+/* The ranks that a merge has seen, in its order. */
+struct seen {
+    unsigned char ranks[64];
+    size_t n;
+    unsigned takes;
+};
+
+static void take_ranks(void *ctx, const unsigned char *bytes, size_t size)
+{
+    struct seen *seen = ctx;
+    memcpy(seen->ranks + seen->n, bytes, size);
+    seen->n += size;
+    seen->takes++;
+}
+
+static const unsigned char *give_ranks(void *ctx, size_t *size)
+{
+    const struct seen *seen = ctx;
+    *size = seen->n;
+    return seen->ranks;
+}
+
+/* Rank 0 of any number of ranks gets all strings in the order of ranks, in few messages. Ranks of odd
+ * numbers have empty strings. */
+static void test_tree(void)
+{
+    for (int size = 1; size <= n_ranks; size++) {
+        MPI_Comm part;
+        MPI_Comm_split(MPI_COMM_WORLD, rank < size ? 0 : MPI_UNDEFINED, rank, &part);
+        if (part == MPI_COMM_NULL) {
+            continue;
+        }
+        struct seen seen = {.ranks = {(unsigned char)rank}, .n = rank % 2 == 0};
+        tree_merge(&(struct tree_merge){&seen, take_ranks, give_ranks}, part);
+        if (rank == 0) {
+            CU_ASSERT_EQUAL(seen.n, ((size_t)size + 1) / 2);
+            for (size_t i = 0; i < seen.n; i++) {
+                CU_ASSERT_EQUAL(seen.ranks[i], 2 * i);
+            }
+            CU_ASSERT(size > 8 || seen.takes <= 3);
+            CU_ASSERT(1u << seen.takes >= (unsigned)size && (size == 1) == (seen.takes == 0));
+        }
+        MPI_Comm_free(&part);
+    }
 }
 
 static void test_no_names(void)
@@ -210,8 +258,9 @@ static void test_wrong_lists(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        {"names", test_names}, {"no names", test_no_names},       {"faults of names", test_faults},
-        {"lists", test_lists}, {"wrong lists", test_wrong_lists},
+        {"names", test_names},       {"a tree of ranks", test_tree},
+        {"no names", test_no_names}, {"faults of names", test_faults},
+        {"lists", test_lists},       {"wrong lists", test_wrong_lists},
     };
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -17,16 +17,27 @@
 
 static void check_hosts(const char *const *names, int n, size_t size, const char *expected)
 {
-    struct run_host *hosts = calloc((size_t)n, sizeof *hosts);
+    struct run_hosts hosts = {calloc((size_t)n, sizeof *hosts.list), (size_t)n, (size_t)n};
     char text[256];
-    CU_ASSERT_PTR_NOT_NULL_FATAL(hosts);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(hosts.list);
     for (int i = 0; i < n; i++) {
-        snprintf(hosts[i].name, sizeof hosts[i].name, "%s", names[i]);
-        hosts[i].rank = i;
+        snprintf(hosts.list[i].name, sizeof hosts.list[i].name, "%s", names[i]);
+        hosts.list[i].rank = i;
+        hosts.list[i].ranks = 1;
     }
-    run_hosts_text(hosts, n, text, size);
+    run_hosts_text(&hosts, text, size);
     CU_ASSERT_STRING_EQUAL(text, expected);
-    free(hosts);
+    free(hosts.list);
+}
+
+/* Elements of several ranks, as run_hosts_gather() makes them. */
+static void test_host_ranges(void)
+{
+    struct run_host list[] = {{"n2", 0, 4}, {"n1", 4, 2}, {"n2", 6, 1}, {"n1", 7, 1}, {"n1", 8, 3}};
+    struct run_hosts hosts = {list, 5, 5};
+    char text[256];
+    run_hosts_text(&hosts, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "n1 4-5 7-10, n2 0-3 6");
 }
 
 static void test_hosts(void)
@@ -139,10 +150,9 @@ static void test_hostile_programs(void)
 
 int main(void)
 {
-    static const CU_TestInfo tests[] = {{"hosts", test_hosts},
-                                        {"launchers", test_launchers},
-                                        {"jobs", test_jobs},
-                                        {"files", test_files},
-                                        {"hostile programs", test_hostile_programs}};
+    static const CU_TestInfo tests[] = {
+        {"hosts", test_hosts},         {"ranges of ranks", test_host_ranges},
+        {"launchers", test_launchers}, {"jobs", test_jobs},
+        {"files", test_files},         {"hostile programs", test_hostile_programs}};
     return suite_run("record place", tests, sizeof tests / sizeof tests[0]);
 }
