@@ -207,6 +207,32 @@ static void contribute(struct pe *pe)
     comm_reduction_start(&g->reduction, &pe->comm, &vote);
 }
 
+/* Changes the colour of this rank, once for each round. */
+static void change_colour(struct pe *pe)
+{
+    struct gvt *g = &pe->gvt;
+    if (g->has_changed) {
+        return;
+    }
+    g->has_changed = true;
+    g->colour ^= 1u;
+    transport_set_colour(pe->transport, g->colour);
+    if (!g->is_quiet) {
+        g->least_sent = event_key_at(INFINITY);
+    }
+}
+
+void gvt_prepare(struct pe *pe)
+{
+    assert(!pe->gvt.in_round);
+    bool by_mpi = pe->gvt.reduction.boards == NULL && pe->comm.n_ranks > 1;
+    if (by_mpi &&
+        pe->ended == RUN_END_NONE) {    /* else what return to GVT sends has the old colour */
+        transport_flush(pe->transport); /* messages of the old colour begin their way now */
+        change_colour(pe);
+    }
+}
+
 void gvt_start(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
@@ -216,12 +242,10 @@ void gvt_start(struct pe *pe)
     if (PROBE_IS_WANTED(&pe->probes, gvt_started)) {
         PROBE_CALL(&pe->probes, gvt_started, &pe->head);
     }
+    change_colour(pe);
+    g->began_ticks = began;
+    g->began_processed = pe->counters.events_processed;
     g->in_round = true;
-    g->colour ^= 1u;
-    transport_set_colour(pe->transport, g->colour);
-    if (!g->is_quiet) {
-        g->least_sent = event_key_at(INFINITY);
-    }
     contribute(pe);
     g->cost_ticks = clock_ticks() - began;
     phase_enter(&pe->phases, before);
@@ -289,6 +313,9 @@ bool gvt_step(struct pe *pe)
     hold_at_cut(g);
     grant_cut(pe);
     g->in_round = false;
+    g->has_changed = false;
+    g->pending_ticks += now - g->began_ticks;
+    g->overlapped_events += pe->counters.events_processed - g->began_processed;
     g->last_processed = pe->counters.events_processed;
     g->last_ticks = now;
     set_gvt(pe);

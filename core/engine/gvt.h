@@ -11,6 +11,13 @@
  * bound on all future events: GVT. Otherwise the ranks receive the messages that have arrived and
  * contribute again.
  *
+ * Optimistic ranks that vote by MPI change their colour for a round as soon as the round before has
+ * ended. Until they contribute, they execute the events of an interval, which is usually longer than
+ * a message takes. Messages of the old colour have then arrived, and one reduction suffices. (b)
+ * covers all messages since the round before: GVT may be lower than with a late change, at least as
+ * great as it was at that change. Votes through shared memory cost no message; there a second
+ * reduction costs less than a lower GVT.
+ *
  * Conservative ranks send no message while they are in a round ("quiet"). If they vote through
  * shared memory, a second reduction is never necessary: each message of a voter lies in a ring
  * before the vote, unless the ring is full. (a) is then the number of ranks with full rings, and
@@ -69,19 +76,27 @@ struct gvt_cut {
 
 struct gvt {
     bool in_round;
-    unsigned colour; /* colour of the messages that this rank sends now */
-    bool is_quiet;   /* true if ranks send nothing during a round, see gvt_keep_quiet() */
+    unsigned colour;  /* colour of the messages that this rank sends now */
+    bool has_changed; /* true if this rank has changed its colour since the last round */
+    bool is_quiet;    /* true if ranks send nothing during a round, see gvt_keep_quiet() */
     /* Minimum over the messages sent in this colour; if is_quiet, over those since the last
      * round. */
     struct event_key least_sent;
     struct comm_reduction reduction;
-    struct comm_board **boards; /* [n_ranks] shared memory in which ranks vote */
+    struct comm_board *
+        *boards; /* [n_ranks] shared memory in which ranks vote; NULL: they use MPI */
     /* In a round: this rank's contribution, which GVT will not pass. */
     struct event_key contributed;
-    struct comm_vote result; /* result of the last completed round */
-    uint64_t last_processed; /* events executed when the last round ended */
-    uint64_t last_ticks;     /* clock ticks when the last round ended */
-    uint64_t cost_ticks;     /* clock ticks spent on the current round */
+    struct comm_vote result;  /* result of the last completed round */
+    uint64_t last_processed;  /* events executed when the last round ended */
+    uint64_t last_ticks;      /* clock ticks when the last round ended */
+    uint64_t cost_ticks;      /* clock ticks spent on the current round */
+    uint64_t began_ticks;     /* clock ticks when the current round began */
+    uint64_t began_processed; /* events executed when the current round began */
+    /* Totals over all rounds: clock ticks between the beginning of a round and its end, and events
+     * that this rank executed in between. */
+    uint64_t pending_ticks;
+    uint64_t overlapped_events;
     uint64_t interval_events;
     uint64_t interval_ticks;
     bool adapts;
@@ -105,6 +120,10 @@ void gvt_choose_interval(struct pe *pe);
 
 /* Returns true if it is time for a new round. */
 bool gvt_due(const struct pe *pe);
+/* Changes the colour for the next round already now, if ranks vote by MPI; see above. Called after a
+ * round, once this rank has sent the messages that its result causes: the end of the next round shows
+ * that these have arrived, but not later ones. */
+void gvt_prepare(struct pe *pe);
 /* Joins the next round. */
 void gvt_start(struct pe *pe);
 /* Continues the round. Returns true if the round has just ended; pe->head.GVT and gvt.result then

@@ -17,7 +17,7 @@
  *
  *   report_version (1); the figures of report_fields.h (final_gvt: null past all events;
  *   fingerprints: 16 hexadecimal digits, or null if not requested); remote_events_percent,
- *   reductions_per_gvt, clock_rate_hz, suspend_errors {error_num: LPs}, counters {the names of
+ *   reductions_per_gvt, gvt_pending_percent, gvt_overlap_percent, clock_rate_hz, suspend_errors {error_num: LPs}, counters {the names of
  *   TW_COUNTER_LIST}, memory {...}, sizeof {...}, phase_times, phase_seconds {the names of
  *   TW_PHASE_LIST; none if phase_times is "off"}, then members of the extra function.
  */
@@ -85,7 +85,12 @@ struct report {
     double final_gvt;   /* last GVT in virtual time */
     double run_seconds; /* wall-clock time, maximum over ranks */
     double init_seconds;
-    double clock_rate_hz;        /* rate of tw_clock_read() */
+    double clock_rate_hz; /* rate of tw_clock_read() */
+    /* Share of the time of the run in which a rank had voted on GVT and waited for the result, mean
+     * over ranks; and share of the executed events that were executed meanwhile. Without overlap of
+     * GVT computations and work, the second would be 0. */
+    double gvt_pending_percent;
+    double gvt_overlap_percent;
     struct tw_counters counters; /* totals over all ranks */
     struct report_memory memory;
     struct report_sizes sizes;

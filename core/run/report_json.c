@@ -30,6 +30,8 @@ static void put_figures(struct json_writer *json, const struct report *report)
     json_put_double(json, "remote_events_percent",
                     report_percent_of(report_net_remote_events(report), report_net_events(report)));
     json_put_double(json, "reductions_per_gvt", report_reductions_per_gvt(report));
+    json_put_double(json, "gvt_pending_percent", report->gvt_pending_percent);
+    json_put_double(json, "gvt_overlap_percent", report->gvt_overlap_percent);
     json_put_double(json, "clock_rate_hz", report->clock_rate_hz);
 }
 

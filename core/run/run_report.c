@@ -40,6 +40,16 @@ static void reduce_counters(const struct pe *pe, struct tw_counters *total)
     total->all_reduces = pe->before.all_reduces + pe->counters.all_reduces;
 }
 
+/* Computes to what extent GVT computations and the execution of events overlapped. */
+static void reduce_overlap(const struct pe *pe, struct report *report)
+{
+    double sums[4] = {(double)pe->gvt.pending_ticks, (double)g_run.run_ticks,
+                      (double)pe->gvt.overlapped_events, (double)pe->counters.events_processed};
+    MPI_Allreduce(MPI_IN_PLACE, sums, 4, MPI_DOUBLE, MPI_SUM, pe->comm.comm);
+    report->gvt_pending_percent = sums[1] > 0.0 ? 100.0 * sums[0] / sums[1] : 0.0;
+    report->gvt_overlap_percent = sums[3] > 0.0 ? 100.0 * sums[2] / sums[3] : 0.0;
+}
+
 static void reduce_memory(const struct pe *pe, struct report_memory *memory)
 {
     struct rusage usage;
@@ -177,6 +187,7 @@ void run_report(struct pe *pe)
     report.state_fingerprint = hashes[1];
     reduce_counters(pe, &report.counters);
     reduce_memory(pe, &report.memory);
+    reduce_overlap(pe, &report);
     report.n_phases = reduce_phases(pe, phases);
     struct report_suspended *suspended = gather_suspended(pe, &report.n_suspended);
     report.suspended = suspended;

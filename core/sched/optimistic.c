@@ -378,6 +378,7 @@ void sched_optimistic(struct pe *pe)
             retreated = retreat(pe, &lead, retreated);
             horizon_adapt(&horizon, pe);
             lead_renew(&lead, pe);
+            gvt_prepare(pe);
             idle = 0;
             continue;
         }

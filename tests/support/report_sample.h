@@ -37,6 +37,8 @@ static inline struct report sample_report(void)
         .run_seconds = 2.0,
         .init_seconds = 0.125,
         .clock_rate_hz = 2.5e9,
+        .gvt_pending_percent = 37.5,
+        .gvt_overlap_percent = 25.25,
         .counters = {.events_processed = 1100,
                      .events_rolled_back = 100,
                      .events_aborted = 7,

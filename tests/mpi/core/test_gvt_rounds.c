@@ -1,11 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_gvt_rounds.c - the schedule of GVT rounds and their extra data: the interval, its choice,
- * and signals.
+ * and signals; the MPI calls of a round.
  */
 #include <signal.h>
 
 #include "support/gvt_tokens.h"
+
+/* Number of reductions that this rank has started, and of other collective calls. The functions
+ * below take the places of those of MPI, which has them under second names (MPI 3.1, chapter 14). */
+static uint64_t n_reductions, n_others;
+
+int MPI_Iallreduce(const void *from, void *to, int n, MPI_Datatype datatype, MPI_Op op,
+                   MPI_Comm comm, MPI_Request *request)
+{
+    n_reductions++;
+    return PMPI_Iallreduce(from, to, n, datatype, op, comm, request);
+}
+
+int MPI_Allreduce(const void *from, void *to, int n, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm)
+{
+    n_others++;
+    return PMPI_Allreduce(from, to, n, datatype, op, comm);
+}
+
+int MPI_Barrier(MPI_Comm comm)
+{
+    n_others++;
+    return PMPI_Barrier(comm);
+}
+
+int MPI_Bcast(void *at, int n, MPI_Datatype datatype, int root, MPI_Comm comm)
+{
+    n_others++;
+    return PMPI_Bcast(at, n, datatype, root, comm);
+}
 
 /* Returns the interval after a round of this cost (in ticks), `elapsed` ticks after the previous
  * one. */
@@ -112,6 +142,65 @@ static void test_due(void)
     hand_end();
 }
 
+/* Waits until all messages of the old colour have arrived. */
+static void receive_old(const struct pe *pe)
+{
+    int64_t left;
+    do {
+        engine_receive(pe_self());
+        left = transport_balance(pe->transport, pe->gvt.colour ^ 1u);
+        PMPI_Allreduce(MPI_IN_PLACE, &left, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    } while (left != 0);
+}
+
+/* Each rank sends a token to the next rank, which does not take it in yet. Returns the token's
+ * time. */
+static double send_to_next(struct pe *pe, int round)
+{
+    double ts = SLOT * (double)(10 + 3 * round);
+    tw_lp *lp = g_tw_lp[0];
+    tw_lpid dest = 3 * (tw_lpid)((pe->comm.rank + 1) % pe->comm.n_ranks);
+    pe->initialising = true;
+    send_token(lp, dest, ts - tw_now(lp), 0);
+    pe->initialising = false;
+    transport_flush(pe->transport);
+    return ts;
+}
+
+/* A prepared round takes one reduction and no other collective call, on any number of ranks, while
+ * messages are in transit. They bound GVT. */
+static void test_one_reduction(void)
+{
+    uint64_t random;
+    struct pe *pe = begin(0, &random, 7000);
+    spawning = false;
+    for (int round = 0; round < 50; round++) {
+        gvt_prepare(pe);
+        receive_old(pe);
+        double ts = send_to_next(pe, round);
+        PMPI_Barrier(MPI_COMM_WORLD); /* all have sent */
+        double before = pe->head.GVT;
+        uint64_t votes = pe->counters.all_reduces;
+        n_reductions = n_others = 0;
+        gvt_start(pe);
+        while (!gvt_step(pe)) {
+        }
+        CU_ASSERT_EQUAL(n_reductions, pe->comm.n_ranks > 1 ? 1 : 0); /* a single rank needs none */
+        CU_ASSERT_EQUAL(n_others, 0);
+        CU_ASSERT_EQUAL(pe->counters.all_reduces - votes, 1);
+        CU_ASSERT_EQUAL(slot_of(pe->head.GVT), slot_of(ts));
+        check_round(pe, before);
+        PMPI_Barrier(MPI_COMM_WORLD); /* all have checked */
+        while (true_minimum() < SLOTS) {
+            engine_receive(pe);
+            hand_step(pe);
+        }
+        PMPI_Barrier(MPI_COMM_WORLD);
+    }
+    CU_ASSERT_EQUAL(bad, 0);
+    hand_end();
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
@@ -119,6 +208,7 @@ int main(int argc, char **argv)
         {"the choice of the interval", test_interval_choice},
         {"signals", test_signal},
         {"when a round is due", test_due},
+        {"one reduction", test_one_reduction},
     };
     return tokens_run(argc, argv, "gvt rounds", tests, sizeof tests / sizeof *tests);
 }

@@ -56,6 +56,8 @@ static void test_json_members(void)
         {"net_remote_events", "500"},
         {"remote_events_percent", "50"},
         {"reductions_per_gvt", "2.5"},
+        {"gvt_pending_percent", "37.5"},
+        {"gvt_overlap_percent", "25.25"},
         {"committed_fingerprint", "\"0123456789abcdef\""},
         {"state_fingerprint", "\"000000000000000f\""},
         {"events_processed", "1100"},
