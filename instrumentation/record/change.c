@@ -225,7 +225,7 @@ static enum tw_status begin_vt(struct recorder *recorder, const tw_pe *pe)
 
 /* Frees the new streams, and clears the options that request them. Called on all ranks if some rank
  * has no memory for a stream or cannot open a file. */
-static void give_up(struct recorder *recorder, struct probe_table *table, const struct extent *e)
+static void give_up(struct recorder *recorder, const struct extent *e)
 {
     struct record_options *o = &recorder->options;
     for (int kind = 0; kind < RECORD_FILES; kind++) {
@@ -244,7 +244,6 @@ static void give_up(struct recorder *recorder, struct probe_table *table, const 
         o->event_trace = RECORD_TRACE_OFF;
         event_trace_fini(&recorder->trace);
     }
-    (void)table;
 }
 
 /* Starts recording to the new files, which are open on all ranks. */
@@ -337,7 +336,7 @@ static enum tw_status carry_out(struct recorder *recorder, struct recorder *next
     enum tw_status status = begin_files(recorder, pe, e, file_id, error, size);
     status = agree_on_error(status, error, size);
     if (status != TW_OK) {
-        give_up(recorder, table, e);
+        give_up(recorder, e);
         char unused[AGREE_MESSAGE_MAX];
         (void)begin_recording(recorder, pe, table, e, unused, sizeof(unused));
         return TW_ERR_MEMORY;
