@@ -22,11 +22,11 @@
 #define WARPSCOPE_READER_ANALYZE_ANALYZE_H
 
 #include "analyze/open_events.h"
-#include "analyze/pages.h"
 #include "analyze/trace.h"
 #include "data/histogram.h"
 #include "data/intern.h"
 #include "graph/edges.h"
+#include "order/pages.h"
 
 #define ANALYZE_RANKS_MAX      16u
 #define ANALYZE_LOOKAHEADS_MAX 16u
@@ -34,6 +34,7 @@
 #define ANALYZE_CHAIN_MAX      100u /* chains of this length or more count together */
 #define ANALYZE_LEVELS_MAX     ((size_t)8 << 20)
 #define ANALYZE_BINS           60u
+#define ANALYZE_PAGES          ((size_t)128 << 20) /* bytes for predecessors */
 #define ANALYZE_OPEN_INEXACT   ((size_t)4 << 20)
 
 struct analyze_path_out;
@@ -55,7 +56,7 @@ struct analyze_options {
     const char *csv_folder;
     bool json, utf8, force;
     bool communities;    /* true to look for communities */
-    uint32_t pages_kept; /* for tests: see analyze_pages_init() */
+    size_t pages_memory; /* for tests: bytes for predecessors; 0: ANALYZE_PAGES */
     size_t edge_slots;   /* for tests: see ws_edges_init() */
 };
 
@@ -197,8 +198,8 @@ struct analyze {
     struct analyze_opens opens;
     size_t opens_most; /* most open events at a time */
     struct ws_edges edges;
-    struct analyze_pages before; /* predecessors, later marks of the path */
-    uint64_t path_end;           /* number of the last event of the path, plus 1 */
+    struct ws_pages before; /* of uint64_t: predecessors, later marks of the path */
+    uint64_t path_end;      /* number of the last event of the path, plus 1 */
     uint64_t path_events, path_time, path_remote;
     uint64_t path_longest; /* greatest handler time of an event on the path */
     uint32_t path_longest_lp;

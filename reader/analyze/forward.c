@@ -66,7 +66,7 @@ static bool predecessor_store(struct analyze *a, const struct analyze_event *e,
                               const struct analyze_lp *lp, uint64_t before,
                               const struct analyze_open *cause)
 {
-    uint64_t *to = analyze_pages_at(&a->before, e->number);
+    uint64_t *to = ws_pages_at(&a->before, e->number);
     if (to == NULL) {
         return false;
     }

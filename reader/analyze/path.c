@@ -14,7 +14,7 @@ bool analyze_path(struct analyze *a)
 {
     uint64_t at = a->path_end, steps = 0;
     while (at != 0 && steps < a->events) {
-        uint64_t *element = analyze_pages_at(&a->before, at - 1);
+        uint64_t *element = ws_pages_at(&a->before, at - 1);
         if (element == NULL) {
             return false;
         }

@@ -76,7 +76,8 @@ static bool state_init(struct analyze *a)
     a->pairs = calloc(ANALYZE_TYPES_MAX + 1, sizeof *a->pairs);
     /* Numbers count all records of a PE, also those of other kinds. */
     bool good = a->lps != NULL && a->pes != NULL && a->pairs != NULL && types_init(a) &&
-                analyze_pages_init(&a->before, a->trace.bases[a->trace.n_pes], o->pages_kept);
+                ws_pages_init(&a->before, sizeof(uint64_t), a->trace.bases[a->trace.n_pes],
+                              o->pages_memory == 0 ? ANALYZE_PAGES : o->pages_memory);
     return (good || analyze_no_memory(a)) && latency_init(a);
 }
 
@@ -94,7 +95,7 @@ static bool graph_is_kept(const struct analyze *a)
 
 bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_options *options)
 {
-    *a = (struct analyze){.options = options, .before.fd = -1};
+    *a = (struct analyze){.options = options};
     if (!analyze_trace_init(&a->trace, file, options->typical) || !state_init(a) ||
         !analyze_forward(a)) {
         return false;
@@ -123,7 +124,7 @@ void analyze_free(struct analyze *a)
     analyze_path_out_free(a->path_out);
     ws_edges_free(&a->edges);
     analyze_opens_free(&a->opens);
-    analyze_pages_free(&a->before);
+    ws_pages_free(&a->before);
     analyze_levels_free(&a->levels);
     analyze_values_free(a);
     ws_intern_free(&a->types);

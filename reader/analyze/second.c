@@ -111,7 +111,7 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
         }
         window_add(&a->windows[i], p->marks[i], e);
     }
-    const uint64_t *element = analyze_pages_at(&a->before, e->number);
+    const uint64_t *element = ws_pages_get(&a->before, e->number);
     if (element == NULL) {
         return ANALYZE_STOP;
     }

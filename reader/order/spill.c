@@ -6,17 +6,16 @@
  * The cursors form a binary heap by their current sort keys. Each sort key costs about log2(runs)
  * comparisons.
  */
-#define _GNU_SOURCE /* required for mkostemp() */
 #include "order/spill.h"
-#include "store/array.h"
 
 #include <assert.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "order/temp_file.h"
+#include "store/array.h"
 
 #define OUT_SIZE  ((size_t)256 << 10)
 #define PIECE_MIN ((size_t)64 << 10) /* memory of a cursor in bytes */
@@ -64,30 +63,7 @@ static bool no_memory(struct ws_spill *s)
     return false;
 }
 
-static bool file_failed(struct ws_spill *s, const char *what, int why)
-{
-    const char *folder = getenv("TMPDIR");
-    snprintf(s->error, sizeof s->error,
-             "cannot %s a temporary file in %.100s: %s (TMPDIR may name another directory)", what,
-             folder == NULL || folder[0] == '\0' ? "/tmp" : folder, strerror(why));
-    return false;
-}
-
 /* ---- Writing of runs ------------------------------------------------------------------------- */
-
-static bool file_open(struct ws_spill *s)
-{
-    const char *folder = getenv("TMPDIR");
-    char path[4096];
-    snprintf(path, sizeof path, "%s/warpscope-XXXXXX",
-             folder == NULL || folder[0] == '\0' ? "/tmp" : folder);
-    s->fd = mkostemp(path, O_CLOEXEC);
-    if (s->fd < 0) {
-        return file_failed(s, "create", errno);
-    }
-    unlink(path);
-    return true;
-}
 
 bool ws_spill_run_begin(struct ws_spill *s)
 {
@@ -98,7 +74,7 @@ bool ws_spill_run_begin(struct ws_spill *s)
     if (s->out == NULL || !array_reserve(&s->runs, &s->runs_max, s->n_runs + 1, sizeof *s->runs)) {
         return no_memory(s);
     }
-    if (s->fd < 0 && !file_open(s)) {
+    if (s->fd < 0 && (s->fd = ws_temp_open(s->error, sizeof s->error)) < 0) {
         return false;
     }
     s->runs[s->n_runs] = (struct ws_run){.from = s->end, .to = s->end};
@@ -108,19 +84,9 @@ bool ws_spill_run_begin(struct ws_spill *s)
 
 static bool out_write(struct ws_spill *s, const uint8_t *from, size_t size)
 {
-    while (size > 0) {
-        ssize_t n = pwrite(s->fd, from, size, (off_t)s->end);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n <= 0) {
-            return file_failed(s, "write to", n < 0 ? errno : ENOSPC);
-        }
-        from += n;
-        size -= (size_t)n;
-        s->end += (uint64_t)n;
-    }
-    return true;
+    uint64_t at = s->end;
+    s->end += size;
+    return ws_temp_write(s->fd, from, size, at, s->error, sizeof s->error);
 }
 
 static bool out_flush(struct ws_spill *s)
@@ -167,19 +133,13 @@ static bool cursor_fill(struct ws_spill *s, struct ws_cursor *c)
     memmove(c->memory, c->memory + c->pos, left);
     c->pos = 0;
     c->got = left;
-    while (c->got < c->size && c->from < c->to) {
-        size_t size = c->size - c->got;
-        size = c->to - c->from < size ? (size_t)(c->to - c->from) : size;
-        ssize_t n = pread(s->fd, c->memory + c->got, size, (off_t)c->from);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n <= 0) {
-            return file_failed(s, "read", n < 0 ? errno : EIO);
-        }
-        c->got += (size_t)n;
-        c->from += (uint64_t)n;
+    size_t size = c->size - c->got;
+    size = c->to - c->from < size ? (size_t)(c->to - c->from) : size;
+    if (!ws_temp_read(s->fd, c->memory + c->got, size, c->from, s->error, sizeof s->error)) {
+        return false;
     }
+    c->got += size;
+    c->from += size;
     return true;
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Parts of warpscope analyze against plain arrays: open events, paged numbers, cycles. The
+ * Parts of warpscope analyze against plain arrays: open events, cycles. The
  * whole analysis is tested by system/reader/test_analyze.sh.
  */
 /* test: libs=warpscope_reading */
 #include "analyze/analyze.h"
 #include "analyze/open_events.h"
-#include "analyze/pages.h"
+#include "cli/files.h"
+#include "support/causal_trace.h"
 #include "support/suite.h"
 
 #define OPENS 600u
@@ -46,50 +47,6 @@ static void test_open_events(void)
     analyze_opens_free(&opens);
 }
 
-static void test_pages(void)
-{
-    const uint64_t n = 7u << ANALYZE_PAGE_BITS;
-    struct analyze_pages pages;
-    uint64_t *expected = calloc(n, sizeof *expected);
-    bool good = expected != NULL && analyze_pages_init(&pages, n, 2);
-    CU_ASSERT_FATAL(good);
-    for (uint32_t step = 0; step < 3000 && good; step++) {
-        uint64_t i = random_below(&seed, n), v = random_bits(&seed);
-        uint64_t *at = analyze_pages_at(&pages, i);
-        good = at != NULL && *at == expected[i];
-        if (good && step % 3 > 0) {
-            *at = expected[i] = v;
-        }
-    }
-    for (uint64_t i = 0; i < n && good; i++) {
-        const uint64_t *at = analyze_pages_at(&pages, i);
-        good = at != NULL && *at == expected[i];
-    }
-    CU_ASSERT(good);
-    CU_ASSERT_EQUAL(pages.n_kept, 2);
-    analyze_pages_free(&pages);
-    free(expected);
-}
-
-static void test_pages_without_directory(void)
-{
-    struct analyze_pages pages;
-    char *kept = getenv("TMPDIR") == NULL ? NULL : strdup(getenv("TMPDIR"));
-    CU_ASSERT(analyze_pages_init(&pages, 4u << ANALYZE_PAGE_BITS, 2));
-    setenv("TMPDIR", "/no/such/directory", 1);
-    CU_ASSERT_PTR_NOT_NULL(analyze_pages_at(&pages, 0));
-    CU_ASSERT_PTR_NOT_NULL(analyze_pages_at(&pages, 1u << ANALYZE_PAGE_BITS));
-    CU_ASSERT_PTR_NULL(analyze_pages_at(&pages, 2u << ANALYZE_PAGE_BITS));
-    CU_ASSERT(pages.failed);
-    if (kept == NULL) {
-        unsetenv("TMPDIR");
-    } else {
-        setenv("TMPDIR", kept, 1);
-    }
-    free(kept);
-    analyze_pages_free(&pages);
-}
-
 static void test_levels(void)
 {
     struct analyze_levels levels = {.n_max = 64};
@@ -114,12 +71,64 @@ static void test_levels(void)
     analyze_levels_free(&levels);
 }
 
+/* ---- Bounded memory -------------------------------------------------------------------------- */
+
+/* Analyses a trace. memory, slots: see struct analyze_options. */
+static void trace_analyze(struct analyze *a, struct ws_file *file, const char *path, size_t memory,
+                          size_t slots)
+{
+    static struct analyze_options o;
+    o = (struct analyze_options){.ranks = {2, 7},
+                                 .n_ranks = 2,
+                                 .top = 10,
+                                 .csv_folder = "", /* so that edges are kept */
+                                 .pages_memory = memory,
+                                 .edge_slots = slots};
+    memset(file, 0, sizeof *file);
+    ws_file_open(file, path, false);
+    CU_ASSERT_FATAL(file->pes != NULL && analyze_run(a, file, &o));
+}
+
+/* Temporary files change no result. */
+static void test_bounded_memory(void)
+{
+    struct causal_options o = {
+        .shape = CAUSAL_ZERO, .lps = 300, .pes = 3, .events = 60000, .seed = seed, .timed = 1};
+    struct causal_trace trace;
+    static struct analyze all, small;
+    struct ws_file files[2];
+    char path[64];
+    snprintf(path, sizeof path, "test_reader_analyze-%ld.bin", (long)getpid());
+    causal_make(&trace, &o);
+    CU_ASSERT_FATAL(causal_write(&trace, path, "3"));
+    trace_analyze(&all, &files[0], path, 0, 0);
+    trace_analyze(&small, &files[1], path, 1, 4096);
+    CU_ASSERT(all.before.fd < 0 && small.before.fd >= 0);
+    CU_ASSERT(!all.edges.spilled && small.edges.spilled);
+    CU_ASSERT_EQUAL(all.events, trace.n);
+    CU_ASSERT_EQUAL(all.path_events, small.path_events);
+    CU_ASSERT_EQUAL(all.path_time, small.path_time);
+    CU_ASSERT(memcmp(all.lengths, small.lengths, sizeof all.lengths) == 0);
+    CU_ASSERT(all.n_lps == small.n_lps && all.graph.n == small.graph.n);
+    CU_ASSERT(memcmp(all.more, small.more, all.n_lps * sizeof *all.more) == 0);
+    CU_ASSERT(memcmp(all.graph.list, small.graph.list, all.graph.n * sizeof *all.graph.list) == 0);
+    CU_ASSERT(memcmp(all.parts, small.parts, sizeof all.parts) == 0);
+    for (uint32_t i = 0; i < all.n_shares; i++) {
+        CU_ASSERT_EQUAL(all.shares[i].remote, small.shares[i].remote);
+    }
+    analyze_free(&all);
+    analyze_free(&small);
+    ws_file_close(&files[0]);
+    ws_file_close(&files[1]);
+    causal_free(&trace);
+    unlink(path);
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"open events", test_open_events},
-                           {"paged numbers", test_pages},
-                           {"paged numbers without a directory", test_pages_without_directory},
-                           {"cycles", test_levels}};
+                           {"cycles", test_levels},
+                           {"bounded memory", test_bounded_memory}};
     seed = suite_seed();
     suite_print_seed("reader_analyze", seed);
     return suite_run("reader_analyze", tests, sizeof tests / sizeof tests[0]);

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pages.c - an array in bounded memory; see pages.h.
+ *
+ * Pages leave memory by the clock algorithm: the hand passes pages that were used since it came
+ * there last (Corbato, A Paging Experiment with the Multics System, 1968).
+ */
+#include "order/pages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/messages.h"
+#include "order/temp_file.h"
+
+bool ws_pages_init(struct ws_pages *p, size_t element, uint64_t n, size_t memory)
+{
+    assert(element > 0 && element <= WS_PAGE_BYTES);
+    *p = (struct ws_pages){.fd = -1, .element = element};
+    while (((size_t)2 << p->bits) * element <= WS_PAGE_BYTES) {
+        p->bits++;
+    }
+    p->page_size = ((size_t)1 << p->bits) * element;
+    p->n_pages = (n >> p->bits) + 1;
+    uint64_t kept = memory / p->page_size;
+    kept = kept < p->n_pages ? kept : p->n_pages;
+    p->kept_max = kept < 2 ? 2 : kept < UINT32_MAX ? (uint32_t)kept : UINT32_MAX;
+    p->pages = calloc(p->n_pages, sizeof *p->pages);
+    p->kept = calloc(p->kept_max, sizeof *p->kept);
+    return p->pages != NULL && p->kept != NULL;
+}
+
+void ws_pages_free(struct ws_pages *p)
+{
+    for (uint32_t i = 0; p->pages != NULL && i < p->n_kept; i++) {
+        free(p->pages[p->kept[i]].memory);
+    }
+    if (p->n_pages > 0 && p->fd >= 0) {
+        close(p->fd);
+    }
+    free(p->pages);
+    free(p->kept);
+    *p = (struct ws_pages){.fd = -1};
+}
+
+/* Prints the reason once. */
+static bool failed(struct ws_pages *p, const char *why)
+{
+    if (p->error[0] == '\0') {
+        snprintf(p->error, sizeof p->error, "%s", why);
+        ws_say(&ws_on_stderr, "%s", why);
+    }
+    return false;
+}
+
+static bool page_write(struct ws_pages *p, struct ws_page *page)
+{
+    char why[sizeof p->error] = "";
+    if (p->fd < 0 && (p->fd = ws_temp_open(why, sizeof why)) < 0) {
+        return failed(p, why);
+    }
+    page->place = page->place == 0 ? ++p->in_file : page->place;
+    page->changed = false;
+    return ws_temp_write(p->fd, page->memory, p->page_size, (page->place - 1) * p->page_size, why,
+                         sizeof why) ||
+           failed(p, why);
+}
+
+/* Chooses a page in memory by the clock algorithm and writes it to the file if it changed. Sets
+ * *slot to its index in `kept`. Returns its memory for use by another page; NULL after an error. */
+static char *page_give(struct ws_pages *p, uint32_t *slot)
+{
+    for (;; p->hand = (p->hand + 1) % p->kept_max) {
+        struct ws_page *page = &p->pages[p->kept[p->hand]];
+        if (page->used) {
+            page->used = false;
+            continue;
+        }
+        if (page->changed && !page_write(p, page)) {
+            return NULL;
+        }
+        char *memory = page->memory;
+        page->memory = NULL;
+        *slot = p->hand;
+        return memory;
+    }
+}
+
+bool ws_page_load(struct ws_pages *p, uint64_t number)
+{
+    struct ws_page *page = &p->pages[number];
+    uint32_t slot = p->n_kept;
+    char *memory, why[sizeof p->error];
+    assert(page->memory == NULL);
+    if (p->error[0] != '\0') {
+        return false;
+    }
+    if (p->n_kept < p->kept_max) {
+        memory = malloc(p->page_size);
+        if (memory == NULL) {
+            return failed(p, "out of memory");
+        }
+        p->n_kept++;
+    } else if ((memory = page_give(p, &slot)) == NULL) {
+        return false;
+    }
+    p->kept[slot] = number;
+    page->memory = memory;
+    if (page->place == 0) {
+        memset(memory, 0, p->page_size);
+        return true;
+    }
+    return ws_temp_read(p->fd, memory, p->page_size, (page->place - 1) * p->page_size, why,
+                        sizeof why) ||
+           failed(p, why);
+}
+
+void ws_pages_check(const struct ws_pages *p)
+{
+    uint64_t in_memory = 0, in_file = 0;
+    assert(p->n_kept <= p->kept_max); /* G1 */
+    for (uint64_t i = 0; i < p->n_pages; i++) {
+        in_memory += p->pages[i].memory != NULL;
+        in_file += p->pages[i].place != 0;
+    }
+    assert(in_memory == p->n_kept && in_file == p->in_file); /* G1, G2 */
+    for (uint32_t i = 0; i < p->n_kept; i++) {
+        assert(p->pages[p->kept[i]].memory != NULL); /* G1 */
+    }
+    (void)in_memory;
+    (void)in_file;
+}

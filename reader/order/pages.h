@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pages.h - an array of elements of one size in bounded memory.
+ *
+ * The array has pages, which are zero at first. A limited number of them stays in memory. Beyond
+ * that, the page that was used longest ago goes to a temporary file (temp_file.h). A page that did
+ * not change since then is not written again.
+ *
+ * Cost: an access to a page in memory takes a few instructions. Otherwise a page of at most
+ * WS_PAGE_BYTES is read, and another one may be written. Memory beside the pages: 24 bytes per page
+ * of the array.
+ *
+ * Invariants
+ *  G1  At most kept_max pages are in memory; kept[0] to kept[n_kept - 1] are their numbers.
+ *  G2  A page that is neither in memory nor has a place in the file is zero.
+ */
+#ifndef WARPSCOPE_READER_ORDER_PAGES_H
+#define WARPSCOPE_READER_ORDER_PAGES_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WS_PAGE_BYTES ((size_t)64 << 10)
+
+struct ws_page {
+    char *memory;   /* owned; elements of the page; NULL: not in memory */
+    uint64_t place; /* index of the page's place in the file, plus 1; 0: none */
+    bool used;      /* true if the page was used since the hand last passed it */
+    bool changed;   /* true if the page may differ from its place in the file */
+};
+
+struct ws_pages {
+    struct ws_page *pages; /* owned; by number of the page */
+    uint64_t n_pages;
+    size_t element, page_size; /* sizes in bytes */
+    unsigned bits;             /* log2 of the number of elements per page */
+    uint32_t kept_max;         /* most pages in memory */
+    uint32_t n_kept;
+    uint64_t *kept;   /* owned; numbers of the pages in memory */
+    uint32_t hand;    /* index in `kept` of the next page to consider for removal from memory */
+    int fd;           /* temporary file; -1: none yet */
+    uint64_t in_file; /* number of pages with a place in the file */
+    char error[256];  /* reason of the failure, which was printed; "": none */
+};
+
+/* Makes an array of n elements, whose bytes are zero. element: size of one in bytes, at most
+ * WS_PAGE_BYTES. memory: bytes for pages; at least two pages stay in memory. Returns false if out of
+ * memory. Must be freed in any case. */
+bool ws_pages_init(struct ws_pages *pages, size_t element, uint64_t n, size_t memory);
+/* Frees the array, which may be all zero. */
+void ws_pages_free(struct ws_pages *pages);
+
+/* Loads a page into memory, for the functions below. Returns false after a message. */
+bool ws_page_load(struct ws_pages *pages, uint64_t number);
+
+/* As ws_pages_at() and ws_pages_get(). */
+static inline char *ws_pages_find(struct ws_pages *p, uint64_t i, bool changes)
+{
+    assert(i >> p->bits < p->n_pages);
+    struct ws_page *page = &p->pages[i >> p->bits];
+    if (__builtin_expect(page->memory == NULL, 0) && !ws_page_load(p, i >> p->bits)) {
+        return NULL;
+    }
+    page->used = true;
+    page->changed |= changes;
+    return page->memory + (i & (((uint64_t)1 << p->bits) - 1)) * p->element;
+}
+
+/* Return element i, valid until the next call for this array; NULL after an error, which was
+ * printed. Changes of an element from ws_pages_get() are lost. */
+static inline void *ws_pages_at(struct ws_pages *p, uint64_t i)
+{
+    return ws_pages_find(p, i, true);
+}
+static inline const void *ws_pages_get(struct ws_pages *p, uint64_t i)
+{
+    return ws_pages_find(p, i, false);
+}
+
+/* Asserts the invariants. */
+void ws_pages_check(const struct ws_pages *pages);
+
+#endif
