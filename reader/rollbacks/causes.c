@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* causes.c - adds up the trees by the causes of their roots; see rollbacks.h. */
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "rollbacks/rollbacks.h"
-#include "store/array.h"
 
 #define BOUND_STEPS  16 /* bins per factor of two */
 #define BOUND_LOWEST (-64)
 
 struct columns {
     uint64_t number[WS_LOAD_MAX], src_lp[WS_LOAD_MAX], dest_lp[WS_LOAD_MAX], kp[WS_LOAD_MAX],
-        trigger[WS_LOAD_MAX], src_pe[WS_LOAD_MAX], undone[WS_LOAD_MAX], type[WS_LOAD_MAX];
+        trigger[WS_LOAD_MAX], src_pe[WS_LOAD_MAX], undone[WS_LOAD_MAX];
     double kp_ts[WS_LOAD_MAX], recv_ts[WS_LOAD_MAX], real_time[WS_LOAD_MAX], sent[WS_LOAD_MAX],
         passed[WS_LOAD_MAX];
 };
@@ -21,56 +18,9 @@ struct columns {
 struct walk {
     struct rollbacks *r;
     uint32_t pe, at; /* number of the PE, and index of its next node */
-    bool names;      /* true in the first pass, which only collects the types of LPs */
     struct ws_load load;
     struct columns c;
 };
-
-/* ---- Types of LPs ---------------------------------------------------------------------------- */
-
-static uint32_t lp_item(const struct rollbacks *r, uint64_t lp)
-{
-    uint32_t hash = index_hash(lp), item;
-    for (uint32_t at = hash; index_next(&r->lp_index, hash, &at, &item);) {
-        if (r->lp_of[item] == lp) {
-            return item;
-        }
-    }
-    return ROLLBACKS_NONE;
-}
-
-/* Returns the index of an LP's type, plus 1; 0 if the LP has not rolled back, so that its type is
- * unknown. */
-static uint32_t lp_type_of(const struct rollbacks *r, uint64_t lp)
-{
-    uint32_t item = lp_item(r, lp);
-    return item == ROLLBACKS_NONE ? 0 : r->lp_type[item];
-}
-
-static uint32_t type_of_desc(struct rollbacks *r, uint64_t id)
-{
-    const struct fmt_payload_desc *desc = fmt_desc_set_find(&r->file->descs, (uint32_t)id);
-    if (id == 0 || desc == NULL || desc->owner[0] == '\0') {
-        return 0;
-    }
-    uint32_t type = ws_intern_add(&r->types, desc->owner, strlen(desc->owner), ROLLBACKS_TYPES_MAX);
-    return type == WS_NAMES_NONE ? 0 : type + 1;
-}
-
-static bool lp_note(struct rollbacks *r, uint64_t lp, uint64_t desc)
-{
-    if (lp_item(r, lp) != ROLLBACKS_NONE || r->n_lps >= ROLLBACKS_NONE - 1) {
-        return true;
-    }
-    if (!array_reserve(&r->lp_of, &r->lps_room, r->n_lps + 1, sizeof *r->lp_of) ||
-        !array_reserve(&r->lp_type, &r->types_room, r->n_lps + 1, sizeof *r->lp_type) ||
-        !index_add(&r->lp_index, index_hash(lp), (uint32_t)r->n_lps)) {
-        return rollbacks_no_memory(r);
-    }
-    r->lp_of[r->n_lps] = lp;
-    r->lp_type[r->n_lps++] = type_of_desc(r, desc);
-    return true;
-}
 
 /* ---- Sums ------------------------------------------------------------------------------------ */
 
@@ -136,7 +86,8 @@ static void root_add(struct walk *w, uint32_t i, const struct rollbacks_tree *tr
     const uint64_t own = c->undone[i], src = c->src_lp[i], dest = c->dest_lp[i];
     top_add(&r->pe_pairs, c->src_pe[i] << 32 | w->pe, tree, own);
     top_add(&r->kps, (uint64_t)w->pe << 32 | (c->kp[i] & UINT32_MAX), tree, own);
-    top_add(&r->type_pairs, (uint64_t)lp_type_of(r, src) << 32 | lp_type_of(r, dest), tree, own);
+    top_add(&r->type_pairs, (uint64_t)rollbacks_lp_type(r, src) << 32 | rollbacks_lp_type(r, dest),
+            tree, own);
     if (src <= UINT32_MAX && dest <= UINT32_MAX) {
         top_add(&r->lp_pairs, src << 32 | dest, tree, own);
     }
@@ -154,12 +105,15 @@ static void root_add(struct walk *w, uint32_t i, const struct rollbacks_tree *tr
 }
 
 /* Stores the record of a root if its tree is one of the largest. */
-static void largest_note(struct walk *w, uint32_t i, uint32_t tree)
+static void largest_note(struct walk *w, uint32_t i, uint32_t number,
+                         const struct rollbacks_tree *tree)
 {
     const struct columns *c = &w->c;
-    for (uint32_t k = 0; k < w->r->n_largest; k++) {
+    for (uint32_t k = 0; k < w->r->n_largest && tree->undone >= w->r->largest_least; k++) {
         struct rollbacks_largest *l = &w->r->largest[k];
-        if (l->tree == tree) {
+        if (l->number == number) {
+            l->tree = *tree;
+            l->root = c->number[i];
             l->src_lp = c->src_lp[i];
             l->dest_lp = c->dest_lp[i];
             l->pe = w->pe;
@@ -174,30 +128,25 @@ static void largest_note(struct walk *w, uint32_t i, uint32_t tree)
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
+static const char *const column_names[] = {
+    "number", "src_lp",  "dest_lp",   "kp",        "trigger",     "src_pe", "events_undone",
+    "kp_ts",  "recv_ts", "real_time", "send_time", "passed_time", NULL};
+
 static void columns_load(struct walk *w)
 {
     const struct fmt_schema *s = w->r->schema;
     struct columns *c = &w->c;
-    const struct {
-        const char *name;
-        uint64_t *to;
-    } whole[] = {{"number", c->number},        {"src_lp", c->src_lp},
-                 {"dest_lp", c->dest_lp},      {"kp", c->kp},
-                 {"trigger", c->trigger},      {"src_pe", c->src_pe},
-                 {"events_undone", c->undone}, {"payload_type", c->type}};
-    const struct {
-        const char *name;
-        double *to;
-    } real[] = {{"kp_ts", c->kp_ts},
-                {"recv_ts", c->recv_ts},
-                {"real_time", c->real_time},
-                {"send_time", c->sent},
-                {"passed_time", c->passed}};
-    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
-        ws_load_u64(&w->load, ws_field_find(s, whole[i].name), whole[i].to);
-    }
-    for (size_t i = 0; i < sizeof real / sizeof real[0]; i++) {
-        ws_load_f64(&w->load, ws_field_find(s, real[i].name), real[i].to);
+    uint64_t *const whole[] = {c->number,  c->src_lp, c->dest_lp, c->kp,
+                               c->trigger, c->src_pe, c->undone};
+    double *const real[] = {c->kp_ts, c->recv_ts, c->real_time, c->sent, c->passed};
+    const size_t n = sizeof whole / sizeof whole[0];
+    for (size_t i = 0; column_names[i] != NULL; i++) {
+        int32_t field = ws_field_find(s, column_names[i]);
+        if (i < n) {
+            ws_load_u64(&w->load, field, whole[i]);
+        } else {
+            ws_load_f64(&w->load, field, real[i - n]);
+        }
     }
 }
 
@@ -207,70 +156,22 @@ static bool part_read(struct ws_file *file, const struct ws_part *part, void *ct
     struct rollbacks *r = w->r;
     uint32_t row = 0;
     (void)file;
-    if (part->columns->schema != r->schema) {
-        return true;
-    }
     while (!r->failed && ws_load_next(&w->load, part, &row)) {
         columns_load(w);
         for (uint32_t i = 0; i < w->load.n && w->at < r->bases[w->pe + 1]; i++, w->at++) {
-            const uint32_t tree = r->nodes[w->at].tree;
-            if (w->names) {
-                lp_note(r, w->c.dest_lp[i], w->c.type[i]);
-            } else if (r->trees[tree].root == w->at) {
-                largest_note(w, i, tree);
-                root_add(w, i, &r->trees[tree]);
+            const struct rollbacks_node *node = rollbacks_node_get(r, w->at);
+            const struct rollbacks_tree *tree =
+                node == NULL ? NULL : rollbacks_tree_get(r, node->tree);
+            if (tree == NULL) {
+                return false;
+            }
+            if (tree->root == w->at) {
+                largest_note(w, i, node->tree, tree);
+                root_add(w, i, tree);
             }
         }
     }
     return !r->failed;
-}
-
-static void read_all(struct walk *w, bool names)
-{
-    struct ws_select all = {.sb = NULL};
-    struct rollbacks *r = w->r;
-    ws_select_file(&all, r->file->sb, &r->file->descs);
-    w->names = names;
-    for (uint32_t pe = 0; pe < r->n_pes && !r->failed; pe++) {
-        w->pe = pe;
-        w->at = r->bases[pe];
-        ws_scan_pe(r->file, &all, NULL, pe, part_read, w);
-    }
-}
-
-/* ---- The largest trees ----------------------------------------------------------------------- */
-
-struct place {
-    uint64_t undone;
-    uint32_t tree;
-};
-
-static int by_size(const void *a, const void *b)
-{
-    const struct place *x = a, *y = b;
-    if (x->undone != y->undone) {
-        return x->undone > y->undone ? -1 : 1;
-    }
-    return (x->tree > y->tree) - (x->tree < y->tree);
-}
-
-static bool largest_find(struct rollbacks *r)
-{
-    struct place *order = calloc((size_t)r->n_trees + 1, sizeof *order);
-    r->n_largest = r->n_trees < r->options->top ? r->n_trees : r->options->top;
-    r->largest = calloc((size_t)r->n_largest + 1, sizeof *r->largest);
-    if (order != NULL && r->largest != NULL) {
-        for (uint32_t i = 0; i < r->n_trees; i++) {
-            order[i] = (struct place){r->trees[i].undone, i};
-        }
-        qsort(order, r->n_trees, sizeof *order, by_size);
-        for (uint32_t i = 0; i < r->n_largest; i++) {
-            r->largest[i].tree = order[i].tree;
-        }
-    }
-    bool good = order != NULL && r->largest != NULL;
-    free(order);
-    return good || rollbacks_no_memory(r);
 }
 
 /* Adds the stragglers that were sent late to REASON_RANK if their rank lags, otherwise to
@@ -296,13 +197,15 @@ bool rollbacks_causes(struct rollbacks *r)
         ws_top_k_init(tops[i], ROLLBACKS_SUM_VALUES, 3, 1u << 18, r->options->top);
     }
     r->pes = calloc((size_t)r->n_pes + 1, sizeof *r->pes);
-    if (w == NULL || r->pes == NULL || !largest_find(r)) {
+    if (w == NULL || r->pes == NULL) {
         free(w);
         return rollbacks_no_memory(r);
     }
     w->r = r;
-    read_all(w, true);
-    read_all(w, false);
+    for (w->pe = 0; w->pe < r->n_pes && !r->failed; w->pe++) {
+        w->at = r->bases[w->pe];
+        rollbacks_scan(r, w->pe, column_names, part_read, w);
+    }
     for (size_t i = 0; i < sizeof tops / sizeof tops[0]; i++) {
         ws_top_k_close(tops[i], 0);
         r->failed |= tops[i]->failed && !rollbacks_no_memory(r);

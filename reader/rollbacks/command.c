@@ -68,45 +68,6 @@ static const struct ws_usage usage = {
     .sections = sections,
     .see = "stats report dump"};
 
-static void file_close(struct ws_file *file)
-{
-    ws_file_faults_end(file);
-    ws_file_close(file);
-    free(file);
-}
-
-/* Returns the trace of rollbacks among the files; NULL after a message. The caller closes it. */
-static struct ws_file *trace_open(const struct ws_files *files)
-{
-    struct ws_file *found = NULL;
-    for (size_t i = 0; i < files->n; i++) {
-        struct ws_file *file = calloc(1, sizeof *file);
-        if (file == NULL) {
-            ws_say(&ws_on_stderr, "out of memory");
-            break;
-        }
-        ws_file_open(file, files->paths[i], false);
-        bool is_trace = file->pes != NULL && file->sb->stream == FMT_STREAM_EVTRACE;
-        if (is_trace && found == NULL) {
-            found = file;
-            continue;
-        }
-        if (is_trace) {
-            ws_say(&ws_on_stderr, "%s and %s are both traces of events: name one of them",
-                   found->path, files->paths[i]);
-            file_close(found);
-            file_close(file);
-            return NULL;
-        }
-        file_close(file);
-    }
-    if (found == NULL) {
-        ws_say(&ws_on_stderr,
-               "there is no trace of rollbacks to read: record with --event-trace=2");
-    }
-    return found;
-}
-
 static void json_print(const struct rollbacks *r, const struct ws_result_findings *findings,
                        const struct ws_results *results)
 {
@@ -162,6 +123,8 @@ static bool results_write(struct rollbacks *r, struct ws_outs *outs)
 
 static int files_examine(const struct rollbacks_options *o, const struct ws_files *files)
 {
+    static const char absent[] =
+        "there is no trace of rollbacks to read: record with --event-trace=2";
     struct ws_outs outs = {.force = o->force};
     struct ws_file *file = NULL;
     struct rollbacks *r = calloc(1, sizeof *r);
@@ -169,11 +132,11 @@ static int files_examine(const struct rollbacks_options *o, const struct ws_file
     for (size_t i = 0; i < files->n && good; i++) {
         good = ws_outs_protect(&outs, files->paths[i]);
     }
-    if (good && (file = trace_open(files)) != NULL) {
+    if (good && (file = ws_trace_open(files, absent)) != NULL) {
         good = rollbacks_run(r, file, o) && results_write(r, &outs);
         good = good && ws_file_good(file);
         rollbacks_free(r);
-        file_close(file);
+        ws_trace_close(file);
     } else {
         good = false;
     }

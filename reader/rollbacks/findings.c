@@ -55,16 +55,12 @@ static void totals_find(struct ws_result_findings *f, const struct rollbacks *r)
 
 static void broken_find(struct ws_result_findings *f, const struct rollbacks *r)
 {
-    uint32_t broken = 0;
     char n[WS_COUNT_MAX];
-    for (uint32_t i = 0; i < r->n_trees; i++) {
-        broken += !r->trees[i].is_whole;
-    }
-    if (broken > 0) {
+    if (r->broken > 0) {
         ws_result_say(f,
                       "%s cascades begin with a secondary rollback, whose cause is not in the "
                       "trace.",
-                      ws_count_text(n, broken));
+                      ws_count_text(n, r->broken));
     }
     if (r->disorder > 0) {
         ws_result_say(f, "The numbers of %s rollbacks are out of order: the file is damaged.",
@@ -137,18 +133,12 @@ static void bound_find(struct ws_result_findings *f, const struct rollbacks *r)
 
 static void cascades_find(struct ws_result_findings *f, const struct rollbacks *r)
 {
-    uint64_t own = 0;
-    uint32_t depth = 0;
     char n[WS_COUNT_MAX];
-    for (uint32_t i = 0; i < r->n_trees; i++) {
-        own += r->nodes[r->trees[i].root].undone;
-        depth = r->trees[i].depth > depth ? r->trees[i].depth : depth;
-    }
     if (r->secondary > 0) {
         ws_result_say(f,
                       "Secondary rollbacks undid %.1f %% of the events; the deepest cascade has "
                       "%s levels.",
-                      share(r->undone - own, r->undone), ws_count_text(n, depth));
+                      share(r->undone - r->own, r->undone), ws_count_text(n, r->deepest));
     }
 }
 

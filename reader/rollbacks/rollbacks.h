@@ -6,8 +6,11 @@
  * rollbacks whose events it cancelled.
  *
  * The file is read twice: first the links of all records, then, with the sums of each tree known,
- * the causes of the roots. Memory: 40 bytes per rollback and 40 per tree; lists of causes are
- * bounded (data/top_k.h).
+ * the causes of the roots.
+ *
+ * Memory: ROLLBACKS_MEMORY for 44 bytes per rollback, 40 per tree and 2 per LP, beyond which they
+ * go to temporary files (order/pages.h); lists of causes are bounded (data/top_k.h). The cause of a
+ * rollback is near in its PE, and so is the tree, so that pages are seldom read twice.
  */
 #ifndef WARPSCOPE_READER_ROLLBACKS_ROLLBACKS_H
 #define WARPSCOPE_READER_ROLLBACKS_ROLLBACKS_H
@@ -16,11 +19,14 @@
 #include "data/histogram.h"
 #include "data/intern.h"
 #include "data/top_k.h"
+#include "order/pages.h"
 #include "results/results.h"
 
 #define ROLLBACKS_NONE       UINT32_MAX
 #define ROLLBACKS_TYPES_MAX  1024u
 #define ROLLBACKS_BOUND_BINS 2048u
+#define ROLLBACKS_MEMORY     ((size_t)256 << 20)
+#define ROLLBACKS_SIZES      32u /* classes of trees by size */
 
 /* Values of the field trigger. */
 enum {
@@ -37,17 +43,24 @@ struct rollbacks_node {
     uint64_t number; /* number on its PE */
     uint64_t cause;  /* first: number of its cause; 0: none */
     uint64_t ns;     /* time of the handlers that it undid */
-    uint32_t parent; /* number of the causing node, or ROLLBACKS_NONE; first: its PE */
+    uint32_t parent; /* first: PE of its cause */
     uint32_t tree;   /* number of its tree; ROLLBACKS_NONE: not known yet */
     uint32_t undone; /* events that it undid */
     uint32_t depth;  /* its distance from the root, from 1 */
 };
 
 struct rollbacks_tree {
-    uint32_t root;         /* number of the node */
+    uint64_t undone, ns;
+    uint32_t root; /* number of the node */
+    uint32_t rollbacks;
     uint32_t depth, width; /* rollbacks on the longest way down; most rollbacks at one depth */
+    uint32_t first;        /* sum of the depths of the trees before it */
     bool is_whole;         /* false: the root is secondary, since its cause is not in the trace */
-    uint64_t rollbacks, undone, ns;
+};
+
+/* Sums over the trees of a size: of 2^i to 2^(i + 1) - 1 rollbacks. */
+struct rollbacks_size {
+    uint64_t trees, rollbacks, undone;
 };
 
 /* Sums over rollbacks that are roots: own values, and those of their trees. */
@@ -81,7 +94,9 @@ struct rollbacks_totals {
 
 /* The largest trees, with the records of their roots. */
 struct rollbacks_largest {
-    uint32_t tree;
+    uint32_t number; /* of the tree */
+    struct rollbacks_tree tree;
+    uint64_t root; /* number of the root on its PE */
     uint64_t src_lp, dest_lp, pe, kp, trigger;
     int64_t src_pe;
     double recv_ts, real_time;
@@ -91,6 +106,7 @@ struct rollbacks_options {
     uint32_t top;
     bool json, force;
     const char *csv_folder;
+    size_t memory; /* for tests: see ROLLBACKS_MEMORY, which 0 stands for */
 };
 
 struct rollbacks {
@@ -98,11 +114,16 @@ struct rollbacks {
     struct ws_file *file;
     const struct fmt_schema *schema;
     uint32_t n_pes;
-    struct rollbacks_node *nodes; /* owned; n_nodes nodes, by PE and number */
-    uint32_t *bases;              /* owned; first node of each PE, and n_nodes */
+    struct ws_pages nodes; /* of struct rollbacks_node, by PE and number */
+    uint32_t *bases;       /* owned; first node of each PE, and n_nodes */
+    uint32_t *hints;       /* owned; by PE, the node where the search for a number begins */
     uint32_t n_nodes;
-    struct rollbacks_tree *trees; /* owned */
+    struct ws_pages trees; /* of struct rollbacks_tree */
     uint32_t n_trees;
+    uint64_t broken;  /* trees that are not whole */
+    uint64_t own;     /* events that the roots undid */
+    uint32_t deepest; /* greatest depth of a tree */
+    struct rollbacks_size sizes[ROLLBACKS_SIZES];
     struct rollbacks_totals engine;
     uint64_t primary, secondary, undone, ns; /* sums of the records */
     uint64_t disorder; /* records whose number is not greater than the one before */
@@ -111,11 +132,8 @@ struct rollbacks {
 
     /* Causes. */
     struct ws_top_k pe_pairs, kps, lp_pairs, type_pairs;
-    struct ws_intern types; /* names of LP types */
-    struct index lp_index;  /* LPs that have rolled back, by number */
-    uint64_t *lp_of;        /* owned; such LPs */
-    uint32_t *lp_type;      /* owned; their types */
-    size_t n_lps, lps_room, types_room;
+    struct ws_intern types;   /* names of LP types */
+    struct ws_pages lp_types; /* of uint16_t, by LP: see lps.c */
     struct rollbacks_sum reasons[REASONS];
     struct rollbacks_pe *pes;   /* owned; [n_pes] */
     struct ws_histogram late;   /* kp_ts - recv_ts of stragglers */
@@ -125,18 +143,58 @@ struct rollbacks {
     double bound_all, bound_n[ROLLBACKS_BOUND_BINS], bound_rate[ROLLBACKS_BOUND_BINS];
     struct rollbacks_largest *largest; /* owned */
     uint32_t n_largest;
+    uint64_t largest_least; /* events that the last of them undid */
 };
 
 /* Reads the file. Returns false after a message. Must be freed in any case. */
 bool rollbacks_run(struct rollbacks *r, struct ws_file *file,
                    const struct rollbacks_options *options);
 void rollbacks_free(struct rollbacks *r);
-/* Says it once. Returns false. */
+/* Prints "out of memory" unless the analysis has failed before. Returns false. */
 bool rollbacks_no_memory(struct rollbacks *r);
 
 /* Steps of rollbacks_run(). */
 bool rollbacks_trees(struct rollbacks *r);
+bool rollbacks_largest_find(struct rollbacks *r);
 bool rollbacks_causes(struct rollbacks *r);
+
+/* Calls fn for the blocks of a PE that have rollbacks. fields: names of the columns that it needs,
+ * up to NULL. */
+void rollbacks_scan(struct rollbacks *r, uint32_t pe, const char *const *fields, ws_part_f fn,
+                    void *ctx);
+
+/* Stores the type of an LP, by the description of a payload, if it is the first one. Returns false
+ * after an error. */
+bool rollbacks_lp_note(struct rollbacks *r, uint64_t lp, uint64_t desc);
+/* Returns the index of an LP's type, plus 1; 0 if the LP has not rolled back, so that its type is
+ * unknown. */
+uint32_t rollbacks_lp_type(struct rollbacks *r, uint64_t lp);
+
+/* Return a node or a tree, valid until the next call; NULL after an error. */
+static inline struct rollbacks_node *rollbacks_node_at(struct rollbacks *r, uint32_t i)
+{
+    struct rollbacks_node *node = ws_pages_at(&r->nodes, i);
+    r->failed |= node == NULL;
+    return node;
+}
+static inline const struct rollbacks_node *rollbacks_node_get(struct rollbacks *r, uint32_t i)
+{
+    const struct rollbacks_node *node = ws_pages_get(&r->nodes, i);
+    r->failed |= node == NULL;
+    return node;
+}
+static inline struct rollbacks_tree *rollbacks_tree_at(struct rollbacks *r, uint32_t i)
+{
+    struct rollbacks_tree *tree = ws_pages_at(&r->trees, i);
+    r->failed |= tree == NULL;
+    return tree;
+}
+static inline const struct rollbacks_tree *rollbacks_tree_get(struct rollbacks *r, uint32_t i)
+{
+    const struct rollbacks_tree *tree = ws_pages_get(&r->trees, i);
+    r->failed |= tree == NULL;
+    return tree;
+}
 
 /* Returns the bound of virtual time that would have avoided a part (0 to 1) of the events that
  * stragglers undid; 0 if there is none. */

@@ -21,31 +21,37 @@ static bool refuse(const struct ws_file *file, const char *what, const char *rem
     return false;
 }
 
-/* Adds the counters of a PE's END block to the totals. */
+/* Stores the counters of a PE's END block, which count from the beginning of the run. The last
+ * block is that of the last part. */
 static bool end_read(struct ws_file *file, const struct fmt_block *block, void *ctx)
 {
-    struct rollbacks *r = ctx;
+    struct rollbacks_totals *totals = ctx;
     struct fmt_end end = {0};
     if (block->kind != FMT_BLOCK_END ||
-        fmt_block_read_end(file->reader, block, &end, NULL) != FMT_OK) {
+        fmt_block_read_end(ws_file_reader(file, block), block, &end, NULL) != FMT_OK) {
         return true;
     }
+    *totals = (struct rollbacks_totals){.known = end.info.n_counters > 0};
     for (uint32_t i = 0; i < end.info.n_counters; i++) {
         const struct fmt_counter *c = &end.info.counters[i];
-        r->engine.primary += strcmp(c->name, "primary_rollbacks") == 0 ? c->value : 0;
-        r->engine.secondary += strcmp(c->name, "secondary_rollbacks") == 0 ? c->value : 0;
-        r->engine.undone += strcmp(c->name, "events_rolled_back") == 0 ? c->value : 0;
+        totals->primary += strcmp(c->name, "primary_rollbacks") == 0 ? c->value : 0;
+        totals->secondary += strcmp(c->name, "secondary_rollbacks") == 0 ? c->value : 0;
+        totals->undone += strcmp(c->name, "events_rolled_back") == 0 ? c->value : 0;
     }
-    r->engine.known &= end.info.n_counters > 0;
     fmt_end_free(&end);
-    return false;
+    return true;
 }
 
 static void totals_read(struct rollbacks *r)
 {
     r->engine.known = r->file->pes_ended == r->n_pes;
     for (uint32_t pe = 0; pe < r->n_pes; pe++) {
-        ws_file_each(r->file, pe, end_read, r);
+        struct rollbacks_totals totals = {.known = false};
+        ws_file_each(r->file, pe, end_read, &totals);
+        r->engine.known &= totals.known;
+        r->engine.primary += totals.primary;
+        r->engine.secondary += totals.secondary;
+        r->engine.undone += totals.undone;
     }
 }
 
@@ -82,6 +88,35 @@ static bool schema_find(struct rollbacks *r)
     return true;
 }
 
+struct scan {
+    const struct rollbacks *r;
+    ws_part_f fn;
+    void *ctx;
+};
+
+static bool part_take(struct ws_file *file, const struct ws_part *part, void *ctx)
+{
+    const struct scan *scan = ctx;
+    return part->columns->schema != scan->r->schema || scan->fn(file, part, scan->ctx);
+}
+
+void rollbacks_scan(struct rollbacks *r, uint32_t pe, const char *const *fields, ws_part_f fn,
+                    void *ctx)
+{
+    struct scan scan = {.r = r, .fn = fn, .ctx = ctx};
+    struct ws_select all = {.sb = NULL};
+    struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
+    struct fmt_wanted *columns = &wanted[ws_schema_number(r->file->sb, r->schema)];
+    for (; *fields != NULL; fields++) {
+        int32_t field = ws_field_find(r->schema, *fields);
+        if (field >= 0) {
+            fmt_wanted_add(columns, (uint32_t)field);
+        }
+    }
+    ws_select_file(&all, r->file->sb, &r->file->descs);
+    ws_scan_pe(r->file, &all, wanted, pe, part_take, &scan);
+}
+
 bool rollbacks_run(struct rollbacks *r, struct ws_file *file,
                    const struct rollbacks_options *options)
 {
@@ -89,13 +124,13 @@ bool rollbacks_run(struct rollbacks *r, struct ws_file *file,
     if (!schema_find(r)) {
         return false;
     }
-    r->nodes = calloc((size_t)r->n_nodes + 1, sizeof *r->nodes);
     r->bases = calloc((size_t)r->n_pes + 1, sizeof *r->bases);
-    if (r->nodes == NULL || r->bases == NULL) {
+    r->hints = calloc((size_t)r->n_pes + 1, sizeof *r->hints);
+    if (r->bases == NULL || r->hints == NULL) {
         return rollbacks_no_memory(r);
     }
     totals_read(r);
-    return rollbacks_trees(r) && rollbacks_causes(r);
+    return rollbacks_trees(r) && rollbacks_largest_find(r) && rollbacks_causes(r);
 }
 
 void rollbacks_free(struct rollbacks *r)
@@ -105,12 +140,11 @@ void rollbacks_free(struct rollbacks *r)
     ws_top_k_free(&r->lp_pairs);
     ws_top_k_free(&r->type_pairs);
     ws_intern_free(&r->types);
-    index_fini(&r->lp_index);
-    free(r->lp_of);
-    free(r->lp_type);
     free(r->pes);
     free(r->largest);
-    free(r->trees);
-    free(r->nodes);
+    ws_pages_free(&r->trees);
+    ws_pages_free(&r->nodes);
+    ws_pages_free(&r->lp_types);
     free(r->bases);
+    free(r->hints);
 }

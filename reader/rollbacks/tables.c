@@ -6,9 +6,6 @@
 #include "render/plot.h"
 #include "rollbacks/rollbacks.h"
 
-/* Most rows in the table of trees by size; each row covers twice the sizes of the row before. */
-#define SIZES 32u
-
 static struct ws_result_cell seconds_or_none(const struct rollbacks *r, uint64_t ns)
 {
     return r->is_timed ? ws_result_real(WS_RESULT_SECONDS, (double)ns * 1e-9)
@@ -201,23 +198,17 @@ static void sizes_table(struct ws_results *results, const struct rollbacks *r)
                                                       {"share", "share"},
                                                       {NULL, NULL}};
     struct ws_result_table *t = ws_result_begin(results, "sizes", "cascades by size", columns);
-    uint64_t trees[SIZES] = {0}, rollbacks[SIZES] = {0}, undone[SIZES] = {0};
-    for (uint32_t i = 0; i < r->n_trees; i++) {
-        uint32_t size = 31u - (uint32_t)__builtin_clz((unsigned)r->trees[i].rollbacks);
-        trees[size]++;
-        rollbacks[size] += r->trees[i].rollbacks;
-        undone[size] += r->trees[i].undone;
-    }
-    for (uint32_t size = 0; size < SIZES; size++) {
-        if (trees[size] > 0) {
+    for (uint32_t i = 0; i < ROLLBACKS_SIZES; i++) {
+        const struct rollbacks_size *size = &r->sizes[i];
+        if (size->trees > 0) {
             struct ws_result_cell *cells = ws_result_row(results, t);
-            cells[0] = ws_result_count((uint64_t)1 << size);
-            cells[1] = ws_result_count(((uint64_t)2 << size) - 1);
-            cells[2] = ws_result_count(trees[size]);
-            cells[3] = ws_result_count(rollbacks[size]);
-            cells[4] = ws_result_count(undone[size]);
+            cells[0] = ws_result_count((uint64_t)1 << i);
+            cells[1] = ws_result_count(((uint64_t)2 << i) - 1);
+            cells[2] = ws_result_count(size->trees);
+            cells[3] = ws_result_count(size->rollbacks);
+            cells[4] = ws_result_count(size->undone);
             cells[5] = ws_result_real(WS_RESULT_SHARE,
-                                      (double)undone[size] / fmax(1.0, (double)r->undone));
+                                      (double)size->undone / fmax(1.0, (double)r->undone));
         }
     }
 }
@@ -233,10 +224,10 @@ static void largest_table(struct ws_results *results, const struct rollbacks *r)
         ws_result_begin(results, "cascades", "the largest cascades, by their roots", columns);
     for (uint32_t i = 0; i < r->n_largest; i++) {
         const struct rollbacks_largest *l = &r->largest[i];
-        const struct rollbacks_tree *tree = &r->trees[l->tree];
+        const struct rollbacks_tree *tree = &l->tree;
         struct ws_result_cell *cells = ws_result_row(results, t);
         cells[0] = ws_result_count(l->pe);
-        cells[1] = ws_result_count(r->nodes[tree->root].number);
+        cells[1] = ws_result_count(l->root);
         cells[2] = ws_result_real(WS_RESULT_REAL, l->recv_ts);
         cells[3] = ws_result_real(WS_RESULT_SECONDS, l->real_time);
         cells[4] = ws_result_count((uint64_t)l->src_pe);

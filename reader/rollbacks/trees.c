@@ -4,63 +4,75 @@
  *
  * Links are not trusted: one that is missing or part of a circle ends the way to the root.
  */
-#include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "cli/messages.h"
 #include "rollbacks/rollbacks.h"
 
 /* Value of `tree` in nodes on the way whose root is being searched for. */
 #define ON_WAY (ROLLBACKS_NONE - 1)
 
+/* ---- Links ----------------------------------------------------------------------------------- */
+
+static const char *const column_names[] = {"number",        "cause_number", "cause_pe",
+                                           "events_undone", "cause",        "dest_lp",
+                                           "payload_type",  "undone_time",  NULL};
+enum { NUMBER, CAUSE_NUMBER, CAUSE_PE, UNDONE, CAUSE, LP, TYPE, LOADED };
+
 struct reading {
     struct rollbacks *r;
     /* Index of the PE's next node, and of the first node after the PE's last one. */
     uint32_t at, end;
-    int32_t number, cause_number, cause_pe, undone, time, cause;
+    uint64_t last; /* number of the PE's last node; 0: none */
     struct ws_load load;
-    uint64_t numbers[WS_LOAD_MAX], causes[WS_LOAD_MAX], pes[WS_LOAD_MAX], undones[WS_LOAD_MAX],
-        kinds[WS_LOAD_MAX];
+    uint64_t columns[LOADED][WS_LOAD_MAX];
 };
 
-static void nodes_add(struct reading *d)
+/* Stores row i of the loaded ones as a node. */
+static bool node_add(struct reading *d, uint32_t i, struct fmt_value time)
 {
     struct rollbacks *r = d->r;
-    const uint64_t *pe = d->pes, *undone = d->undones, *kind = d->kinds;
-    ws_load_u64(&d->load, d->number, d->numbers);
-    ws_load_u64(&d->load, d->cause_number, d->causes);
-    ws_load_u64(&d->load, d->cause_pe, d->pes);
-    ws_load_u64(&d->load, d->undone, d->undones);
-    ws_load_u64(&d->load, d->cause, d->kinds);
-    for (uint32_t i = 0; i < d->load.n && d->at < d->end; i++) {
-        const struct fmt_value time =
-            fmt_columns_value(d->load.part->columns, (uint32_t)d->time, d->load.rows[i]);
-        const bool is_timed = time.type == FMT_I64 && time.as.i >= 0;
-        struct rollbacks_node *node = &r->nodes[d->at++];
-        *node = (struct rollbacks_node){.number = d->numbers[i],
-                                        .cause = pe[i] < r->n_pes ? d->causes[i] : 0,
-                                        .parent = pe[i] < r->n_pes ? (uint32_t)pe[i] : 0,
-                                        .undone = undone[i] < UINT32_MAX ? (uint32_t)undone[i]
-                                                                         : UINT32_MAX,
-                                        .ns = is_timed ? (uint64_t)time.as.i : 0,
-                                        .depth = kind[i] == 2 ? 2 : 1};
-        r->is_timed |= is_timed;
-        r->primary += kind[i] != 2;
-        r->secondary += kind[i] == 2;
-        r->undone += undone[i];
-        r->ns += node->ns;
+    const uint64_t pe = d->columns[CAUSE_PE][i], undone = d->columns[UNDONE][i];
+    const bool is_timed = time.type == FMT_I64 && time.as.i >= 0;
+    const bool is_secondary = d->columns[CAUSE][i] == 2;
+    struct rollbacks_node *node = rollbacks_node_at(r, d->at);
+    if (node == NULL) {
+        return false;
     }
+    *node = (struct rollbacks_node){
+        .number = d->columns[NUMBER][i],
+        .cause = pe < r->n_pes ? d->columns[CAUSE_NUMBER][i] : 0,
+        .ns = is_timed ? (uint64_t)time.as.i : 0,
+        .parent = pe < r->n_pes ? (uint32_t)pe : 0,
+        .tree = ROLLBACKS_NONE,
+        .undone = undone < UINT32_MAX ? (uint32_t)undone : UINT32_MAX,
+        .depth = is_secondary ? 2 : 1,
+    };
+    r->is_timed |= is_timed;
+    r->primary += !is_secondary;
+    r->secondary += is_secondary;
+    r->undone += undone;
+    r->ns += node->ns;
+    r->disorder += d->at > r->bases[d->load.part->block->pe] && node->number <= d->last;
+    d->last = node->number;
+    d->at++;
+    return rollbacks_lp_note(r, d->columns[LP][i], d->columns[TYPE][i]);
 }
 
 static bool part_read(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct reading *d = ctx;
+    const struct fmt_schema *schema = d->r->schema;
+    const uint32_t time = (uint32_t)ws_field_find(schema, column_names[LOADED]);
     uint32_t row = 0;
     (void)file;
-    if (part->columns->schema == d->r->schema) {
-        while (ws_load_next(&d->load, part, &row)) {
-            nodes_add(d);
+    while (ws_load_next(&d->load, part, &row)) {
+        for (size_t k = 0; k < LOADED; k++) {
+            ws_load_u64(&d->load, ws_field_find(schema, column_names[k]), d->columns[k]);
+        }
+        for (uint32_t i = 0; i < d->load.n && d->at < d->end; i++) {
+            if (!node_add(d, i, fmt_columns_value(part->columns, time, d->load.rows[i]))) {
+                return false;
+            }
         }
     }
     return true;
@@ -68,143 +80,214 @@ static bool part_read(struct ws_file *file, const struct ws_part *part, void *ct
 
 static bool links_read(struct rollbacks *r)
 {
-    struct ws_select all = {.sb = NULL};
     struct reading *d = calloc(1, sizeof *d);
+    uint32_t n = 0;
     if (d == NULL) {
         return rollbacks_no_memory(r);
     }
-    *d = (struct reading){.r = r,
-                          .number = ws_field_find(r->schema, "number"),
-                          .cause_number = ws_field_find(r->schema, "cause_number"),
-                          .cause_pe = ws_field_find(r->schema, "cause_pe"),
-                          .undone = ws_field_find(r->schema, "events_undone"),
-                          .time = ws_field_find(r->schema, "undone_time"),
-                          .cause = ws_field_find(r->schema, "cause")};
-    ws_select_file(&all, r->file->sb, &r->file->descs);
-    uint32_t n = 0;
-    for (uint32_t pe = 0; pe < r->n_pes; pe++) {
-        r->bases[pe] = d->at = n;
+    d->r = r;
+    for (uint32_t pe = 0; pe < r->n_pes && !r->failed; pe++) {
         const uint64_t records = r->file->pes[pe].records;
+        r->bases[pe] = r->hints[pe] = d->at = n;
         d->end = records < r->n_nodes - n ? n + (uint32_t)records : r->n_nodes;
-        ws_scan_pe(r->file, &all, NULL, pe, part_read, d);
-        for (uint32_t i = n + 1; i < d->at; i++) {
-            r->disorder += r->nodes[i].number <= r->nodes[i - 1].number;
-        }
+        rollbacks_scan(r, pe, column_names, part_read, d);
         n = d->at;
     }
     r->bases[r->n_pes] = r->n_nodes = n;
     free(d);
-    return true;
+    return !r->failed;
 }
 
-/* Returns the index of the node with this number on a PE, or ROLLBACKS_NONE. */
-static uint32_t node_find(const struct rollbacks *r, uint32_t pe, uint64_t number)
+/* Returns the first node in [from, to) whose number is not less; to if there is none. */
+static uint32_t lower_bound(struct rollbacks *r, uint32_t from, uint32_t to, uint64_t number)
 {
-    uint32_t from = r->bases[pe], to = r->bases[pe + 1];
-    if (number - 1 < to - from && r->nodes[from + number - 1].number == number) {
-        return from + (uint32_t)(number - 1); /* fast path: the numbers of the trace have no gaps */
-    }
     while (from < to) {
         uint32_t middle = from + (to - from) / 2;
-        if (r->nodes[middle].number < number) {
+        const struct rollbacks_node *node = rollbacks_node_get(r, middle);
+        if (node == NULL) {
+            return to;
+        }
+        if (node->number < number) {
             from = middle + 1;
         } else {
             to = middle;
         }
     }
-    return from < r->bases[pe + 1] && r->nodes[from].number == number ? from : ROLLBACKS_NONE;
+    return from;
 }
 
-/* Sets `parent` of each node to the index of the causing node, in place of its PE and number. */
-static void links_resolve(struct rollbacks *r)
+/* Returns the index of the node with this number on a PE, or ROLLBACKS_NONE, also after an error.
+ * Numbers ascend, so that a node is at most as far from another one as their numbers are, and
+ * exactly as far if none is missing between them. */
+static uint32_t node_find(struct rollbacks *r, uint32_t pe, uint64_t number)
 {
-    for (uint32_t i = 0; i < r->n_nodes; i++) {
-        struct rollbacks_node *node = &r->nodes[i];
-        node->parent = node->cause == 0 ? ROLLBACKS_NONE : node_find(r, node->parent, node->cause);
-        node->tree = ROLLBACKS_NONE;
+    const uint32_t first = r->bases[pe], end = r->bases[pe + 1], hint = r->hints[pe];
+    const struct rollbacks_node *node = hint < end ? rollbacks_node_get(r, hint) : NULL;
+    if (node == NULL) {
+        return ROLLBACKS_NONE;
     }
-}
-
-static void tree_begin(struct rollbacks *r, uint32_t root)
-{
-    struct rollbacks_node *node = &r->nodes[root];
-    node->tree = r->n_trees++;
-    r->trees[node->tree] = (struct rollbacks_tree){.root = root, .is_whole = node->depth == 1};
-    node->parent = ROLLBACKS_NONE;
-    node->depth = 1;
-}
-
-/* Finds the tree of a node and of all nodes on the way to its root. Walks up to the root, reversing
- * the links, and back down, restoring the links. */
-static void tree_find(struct rollbacks *r, uint32_t node)
-{
-    uint32_t below = ROLLBACKS_NONE, at = node;
-    while (r->nodes[at].tree == ROLLBACKS_NONE) {
-        uint32_t parent = r->nodes[at].parent;
-        if (parent == ROLLBACKS_NONE || r->nodes[parent].tree == ON_WAY || parent == at) {
-            tree_begin(r, at);
-            break;
-        }
-        r->nodes[at].tree = ON_WAY;
-        r->nodes[at].parent = below;
-        below = at;
-        at = parent;
+    const uint64_t old = node->number;
+    uint32_t from = first, to = end, guess = hint;
+    if (number > old) {
+        from = hint;
+        to = number - old < end - hint ? hint + (uint32_t)(number - old) + 1 : end;
+        guess = to - 1;
+    } else if (number < old) {
+        from = old - number <= hint - first ? hint - (uint32_t)(old - number) : first;
+        to = hint;
+        guess = from;
     }
-    while (below != ROLLBACKS_NONE) {
-        struct rollbacks_node *child = &r->nodes[below];
-        uint32_t next = child->parent;
-        child->parent = at;
-        child->tree = r->nodes[at].tree;
-        child->depth = r->nodes[at].depth + 1;
-        at = below;
-        below = next;
+    if ((node = rollbacks_node_get(r, guess)) != NULL && node->number != number) {
+        guess = lower_bound(r, from, to, number);
+        guess = guess < end ? guess : end - 1;
+        node = rollbacks_node_get(r, guess);
     }
+    r->hints[pe] = guess;
+    return node != NULL && node->number == number ? guess : ROLLBACKS_NONE;
 }
 
-static void trees_sum(struct rollbacks *r)
+/* ---- Trees ----------------------------------------------------------------------------------- */
+
+/* Adds a node to its tree. */
+static bool tree_add(struct rollbacks *r, uint32_t number, struct rollbacks_node *node)
 {
-    for (uint32_t i = 0; i < r->n_nodes; i++) {
-        const struct rollbacks_node *node = &r->nodes[i];
-        struct rollbacks_tree *tree = &r->trees[node->tree];
+    struct rollbacks_tree *tree = rollbacks_tree_at(r, number);
+    if (tree != NULL) {
         tree->rollbacks++;
         tree->undone += node->undone;
         tree->ns += node->ns;
         tree->depth = node->depth > tree->depth ? node->depth : tree->depth;
+        r->deepest = tree->depth > r->deepest ? tree->depth : r->deepest;
     }
+    return tree != NULL;
 }
 
-static bool widths_find(struct rollbacks *r)
+static bool tree_begin(struct rollbacks *r, uint32_t root)
 {
-    uint32_t *first = calloc((size_t)r->n_trees + 1, sizeof *first);
-    uint32_t *counts = calloc((size_t)r->n_nodes + 1, sizeof *counts);
-    bool good = first != NULL && counts != NULL;
-    for (uint32_t t = 0; good && t < r->n_trees; t++) {
-        first[t + 1] = first[t] + r->trees[t].depth; /* the sum is at most n_nodes */
+    struct rollbacks_node *node = rollbacks_node_at(r, root);
+    struct rollbacks_tree *tree = rollbacks_tree_at(r, r->n_trees);
+    if (node == NULL || tree == NULL) {
+        return false;
     }
-    for (uint32_t i = 0; good && i < r->n_nodes; i++) {
-        const struct rollbacks_node *node = &r->nodes[i];
-        struct rollbacks_tree *tree = &r->trees[node->tree];
-        uint32_t width = ++counts[first[node->tree] + node->depth - 1];
-        tree->width = width > tree->width ? width : tree->width;
+    *tree = (struct rollbacks_tree){.root = root, .is_whole = node->depth == 1};
+    r->broken += !tree->is_whole;
+    r->own += node->undone;
+    node->tree = r->n_trees++;
+    node->depth = 1;
+    return tree_add(r, node->tree, node);
+}
+
+/* Returns true if a node is a root: it has no parent, or the parent is on the way to it. Otherwise,
+ * sets *parent. at: number of the node, whose tree is not known. */
+static bool is_root(struct rollbacks *r, uint32_t at, uint32_t *parent)
+{
+    const struct rollbacks_node *node = rollbacks_node_get(r, at);
+    if (node == NULL || node->cause == 0) {
+        return true;
     }
-    free(first);
-    free(counts);
-    return good;
+    *parent = node_find(r, node->parent, node->cause);
+    if (*parent == ROLLBACKS_NONE || *parent == at) {
+        return true;
+    }
+    node = rollbacks_node_get(r, *parent);
+    return node == NULL || node->tree == ON_WAY;
+}
+
+/* Finds the tree of a node and of all nodes on the way to its root. Walks up to the root, reversing
+ * the links, and back down. */
+static bool tree_find(struct rollbacks *r, uint32_t at)
+{
+    uint32_t below = ROLLBACKS_NONE, parent = ROLLBACKS_NONE;
+    const struct rollbacks_node *top;
+    while ((top = rollbacks_node_get(r, at)) != NULL && top->tree == ROLLBACKS_NONE) {
+        if (is_root(r, at, &parent)) {
+            if (r->failed || !tree_begin(r, at)) {
+                return false;
+            }
+            continue;
+        }
+        struct rollbacks_node *node = rollbacks_node_at(r, at);
+        if (node == NULL) {
+            return false;
+        }
+        node->tree = ON_WAY;
+        node->parent = below;
+        below = at;
+        at = parent;
+    }
+    if (top == NULL) {
+        return false;
+    }
+    const uint32_t tree = top->tree;
+    for (uint32_t depth = top->depth + 1; below != ROLLBACKS_NONE; depth++) {
+        struct rollbacks_node *child = rollbacks_node_at(r, below);
+        if (child == NULL) {
+            return false;
+        }
+        below = child->parent;
+        child->tree = tree;
+        child->depth = depth;
+        if (!tree_add(r, tree, child)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Finds the places of the trees in an array of the rollbacks by depth. */
+static bool places_find(struct rollbacks *r)
+{
+    uint32_t first = 0; /* the sum is at most n_nodes */
+    for (uint32_t t = 0; t < r->n_trees; t++) {
+        struct rollbacks_tree *tree = rollbacks_tree_at(r, t);
+        if (tree == NULL) {
+            return false;
+        }
+        tree->first = first;
+        first += tree->depth;
+    }
+    return true;
+}
+
+static bool widths_find(struct rollbacks *r, struct ws_pages *counts)
+{
+    for (uint32_t i = 0; i < r->n_nodes; i++) {
+        const struct rollbacks_node *node = rollbacks_node_get(r, i);
+        struct rollbacks_tree *tree = node == NULL ? NULL : rollbacks_tree_at(r, node->tree);
+        uint32_t *width =
+            tree == NULL ? NULL : ws_pages_at(counts, (uint64_t)tree->first + node->depth - 1);
+        if (width == NULL) {
+            r->failed = true;
+            return false;
+        }
+        ++*width;
+        tree->width = *width > tree->width ? *width : tree->width;
+    }
+    return true;
 }
 
 bool rollbacks_trees(struct rollbacks *r)
 {
+    const size_t memory = r->options->memory == 0 ? ROLLBACKS_MEMORY : r->options->memory;
+    struct ws_pages counts = {.fd = -1};
+    if (!ws_pages_init(&r->nodes, sizeof(struct rollbacks_node), r->n_nodes, memory / 2) ||
+        !ws_pages_init(&r->lp_types, sizeof(uint16_t), UINT32_MAX, memory / 8)) {
+        return rollbacks_no_memory(r);
+    }
     if (!links_read(r)) {
         return false;
     }
-    links_resolve(r);
-    r->trees = calloc((size_t)r->n_nodes + 1, sizeof *r->trees);
-    if (r->trees == NULL) {
+    if (!ws_pages_init(&r->trees, sizeof(struct rollbacks_tree), r->n_nodes, memory / 4)) {
         return rollbacks_no_memory(r);
     }
     for (uint32_t i = 0; i < r->n_nodes; i++) {
-        tree_find(r, i);
+        if (!tree_find(r, i)) {
+            return false;
+        }
     }
-    trees_sum(r);
-    return widths_find(r) || rollbacks_no_memory(r);
+    bool good =
+        ws_pages_init(&counts, sizeof(uint32_t), r->n_nodes, memory / 8) || rollbacks_no_memory(r);
+    good = good && places_find(r) && widths_find(r, &counts);
+    ws_pages_free(&counts);
+    return good;
 }

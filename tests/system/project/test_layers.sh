@@ -88,7 +88,7 @@ reader/timeline:        @file cli/* @ground render/* data/* access/* order/* tas
 reader/export:          ross.config.h @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/* export/*
 reader/graph:           cli/* @ground order/* graph/*
 reader/results:         cli/* @ground render/* results/*
-reader/rollbacks:       @file cli/* @ground render/* data/* access/* stats/* show/* results/* rollbacks/*
+reader/rollbacks:       @file cli/* @ground render/* data/* access/* order/* stats/* show/* results/* rollbacks/*
 reader/advise:          @file cli/* @ground render/* data/* access/* show/* results/* rollbacks/rollbacks.h analyze/output.h partition/report.h report/report.h advise/*
 reader/control:         @file cli/* @ground render/* control/*
 reader/memtrace:        @file cli/* @ground render/* data/* access/* export/*.h memtrace/*

@@ -5,6 +5,7 @@
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/records.sh"
+. "$WS_SRC/tests/support/control.sh"
 
 # plain: reads rows of pe, number, cause_pe, cause_number, events_undone, undone_time, cause, recv_ts, kp_ts and
 # trigger, and prints what the command should find.
@@ -49,17 +50,26 @@ avoided() {
         END { print (all > 0 ? n / all : 0) }' rows.csv
 }
 
-# examine NAME: compares the command with the records of NAME.
+# examine NAME: compares the command with the records of NAME and with the totals of the engine.
 examine() {
-    dump "$1/warpscope-evtrace.bin" pe number cause_pe cause_number events_undone undone_time cause recv_ts \
-        kp_ts trigger >rows.csv
+    cascades "$1" "$1/warpscope-evtrace.bin"
+    assert_eq "$1: sums of the engine" true "$(json_get "$1-found.json" equals_engine)"
+    assert_eq "$1: undone" "$(counter "$1" events_rolled_back)" "$(json_get "$1-found.json" undone)"
+    assert_eq "$1: secondary" "$(counter "$1" secondary_rollbacks)" "$(json_get "$1-found.json" secondary)"
+}
+
+# cascades NAME FILE...: compares the command with the records of NAME, which are in the files.
+cascades() {
+    what=$1
+    shift
+    for file in "$@"; do
+        dump "$file" pe number cause_pe cause_number events_undone undone_time cause recv_ts kp_ts trigger
+    done >rows.csv
+    set -- "$what"
     plain <rows.csv >plain.txt
     rm -rf tables
     assert_ok "rollbacks $1" "$warpscope" rollbacks "$1" --json --top=1000 --csv=tables
     cp last.out "$1-found.json"
-    assert_eq "$1: sums of the engine" true "$(json_get "$1-found.json" equals_engine)"
-    assert_eq "$1: undone" "$(counter "$1" events_rolled_back)" "$(json_get "$1-found.json" undone)"
-    assert_eq "$1: secondary" "$(counter "$1" secondary_rollbacks)" "$(json_get "$1-found.json" secondary)"
     assert_eq "$1: cascades" "$(sed -n 's/^cascade_count //p' plain.txt)" \
         "$(json_get "$1-found.json" cascade_count)"
     assert_eq "$1: the largest" "$(sed -n 's/^most //p' plain.txt)" \
@@ -102,6 +112,21 @@ assert_eq "lines that are too long" "" "$(sed 1,2d last.out | awk 'length($0) > 
 record some 2 --synch=3 --batch=2 --event-trace=2 --nlp=60 --remote=0.9 --end=60 --trace-lps=0-20
 assert_ok "some LPs" "$warpscope" rollbacks some
 assert_contains "what is missing" last.out "The engine counted"
+
+# A request switched the trace off for a while: its two parts are one stream, with a gap in the numbers.
+gated_start 2 3 --synch=3 --max-opt-lookahead=0.5 --random-rollbacks=2 --event-trace=2 --event-times=1
+open_gate
+request set event-trace=0
+open_gate
+request set event-trace=2
+open_gate
+gated_end
+assert_eq "status" 0 "$gated_status"
+cascades rec rec/warpscope-evtrace.bin rec/warpscope-2-evtrace.bin
+assert_num "rollbacks of both parts" "$(json_get rec-found.json rollbacks)" ">" \
+    "$("$warpscope" rollbacks rec/warpscope-2-evtrace.bin --json >part.json; json_get part.json rollbacks)"
+assert_ok "a gap" "$warpscope" rollbacks rec
+assert_contains "a gap" last.out "a change of the run"
 
 # Nothing to examine.
 record none 1 --synch=1 --event-trace=2 --end=5
