@@ -55,6 +55,22 @@ static enum tw_status extension_start(tw_pe *pe, struct probe_table *table)
     return status;
 }
 
+static bool extension_has_request(void)
+{
+    const struct recorder *recorder = context_recorder_or_null();
+    bool asks = control_has_request();
+    return (recorder != NULL && recorder_has_request(recorder)) || asks;
+}
+
+static void extension_answer_request(tw_pe *pe, struct probe_table *table)
+{
+    struct recorder *recorder = context_recorder_or_null();
+    if (recorder != NULL) {
+        recorder_answer(recorder, pe, table);
+    }
+    control_answer(pe, table);
+}
+
 static void extension_finish(tw_pe *pe, enum run_end why)
 {
     struct recorder *recorder = context_recorder_or_null();
@@ -148,8 +164,8 @@ const struct tw_extension tw_extension = {.option_tables = extension_option_tabl
                                           .build_id = extension_build_id,
                                           .setup = extension_setup,
                                           .start = extension_start,
-                                          .has_request = control_has_request,
-                                          .answer_request = control_answer,
+                                          .has_request = extension_has_request,
+                                          .answer_request = extension_answer_request,
                                           .finish = extension_finish,
                                           .after_final = extension_after_final,
                                           .report_text = extension_report_text,

@@ -219,12 +219,16 @@ static void note_time(struct request *request)
 
 void control_answer(tw_pe *pe, struct probe_table *table)
 {
+    int asked = g_st_control != NULL && g_st_control->box.has_request;
+    MPI_Bcast(&asked, 1, MPI_INT, 0, MPI_COMM_ROSS);
+    if (asked == 0) {
+        return;
+    }
     struct request *request = tw_calloc(TW_LOC, "request", sizeof *request, 1);
     struct outcome *outcome = tw_calloc(TW_LOC, "request", sizeof *outcome, 1);
     note_time(request);
     if (pe->id == 0) {
         const struct mailbox *box = &g_st_control->box;
-        assert(box->has_request);
         control_line_write(request->line, (const char *const *)box->fields, box->n_fields);
     }
     MPI_Bcast(request->line, CONTROL_LINE_MAX, MPI_CHAR, 0, MPI_COMM_ROSS);

@@ -22,7 +22,8 @@ enum fmt_status {
     FMT_ERR_IO,      /* reading, writing or opening failed, see sys_errno */
     FMT_ERR_MAGIC,   /* the file is not a record file */
     FMT_ERR_VERSION, /* the file has a format version that this program cannot read */
-    FMT_ERR_DAMAGED  /* the file has invalid bytes */
+    FMT_ERR_DAMAGED, /* the file has invalid bytes */
+    FMT_ERR_LIMIT    /* a fmt_quota has no space for the block */
 };
 
 #define FMT_NO_OFFSET UINT64_MAX
@@ -320,11 +321,17 @@ enum fmt_end_code {
     FMT_END_ERROR = 4,
     FMT_END_KILLED = 5, /* the PE was killed; recovery wrote this block (recover.h) */
     FMT_END_UNDONE = 6, /* all events were rolled back on purpose (--synch=4) */
-    FMT_END_CHANGED = 7 /* a request ended the file, and the run went on (control_file.h) */
+    /* The file ended and the run went on: after a request (control_file.h), or for the reason in the
+     * text. */
+    FMT_END_CHANGED = 7
 };
 
 /* Text of an END block with the code FMT_END_SIGNAL if a request (warpscope ctl) ended the run. */
 #define FMT_END_TEXT_REQUEST "stopped by a request of warpscope ctl"
+
+/* Texts of an END block with the code FMT_END_CHANGED. */
+#define FMT_END_TEXT_CHANGED "a request changed what is recorded"
+#define FMT_END_TEXT_LIMIT   "reached --stats-limit"
 
 /* A request that the run has granted, such as "set real-time-samp=10". PE 0 writes it to each open
  * file. A file that begins later gets all earlier changes. */

@@ -7,7 +7,9 @@
  *  W2  Counts and position advance only after a block is written, so that a failed write may be
  *      retried and overwrites a partly written block.
  *  W3  Nothing is written after the END block.
- *  W4  The current extent is reserved, and also the next one if less than END_ROOM is left in
+ *  W5  With a quota, each block but the END block takes its bytes from it before it is written, with
+ *      the space that alignment and the ends of extents leave, and returns them if writing fails.
+ *  W4  The current extent is reserved, and also the next one if less than FMT_END_ROOM is left in
  *      it.
  */
 #include <assert.h>
@@ -21,8 +23,6 @@
 #include "format/schema.h"
 #include "format/seal.h"
 #include "format/superblock.h"
-
-#define END_ROOM 4096u /* most bytes of an END block; every extent has this space */
 
 static struct fmt_place place_of(const struct fmt_writer *w)
 {
@@ -76,6 +76,28 @@ enum fmt_status fmt_writer_init(struct fmt_writer *w, const struct fmt_io *io,
         return fmt_fail(error, FMT_ERR_MEMORY, place, 0, "out of memory");
     }
     return FMT_OK;
+}
+
+/* Takes bytes from the quota. Returns false if it has less. */
+static bool quota_take(struct fmt_quota *quota, uint64_t bytes)
+{
+    uint64_t limit = atomic_load_explicit(&quota->limit, memory_order_relaxed);
+    uint64_t used = atomic_load_explicit(&quota->used, memory_order_relaxed);
+    do {
+        if (used > limit || bytes > limit - used) {
+            atomic_store_explicit(&quota->refused, true, memory_order_relaxed);
+            return false;
+        }
+    } while (!atomic_compare_exchange_weak_explicit(&quota->used, &used, used + bytes,
+                                                    memory_order_relaxed, memory_order_relaxed));
+    return true;
+}
+
+void fmt_writer_limit(struct fmt_writer *w, struct fmt_quota *quota)
+{
+    assert(w->at.blocks == 0);
+    w->quota = quota;
+    atomic_fetch_add_explicit(&quota->used, FMT_END_ROOM, memory_order_relaxed);
 }
 
 void fmt_writer_resume(struct fmt_writer *w, const struct fmt_position *at)
@@ -145,16 +167,26 @@ static enum fmt_status block_write(struct fmt_writer *w, const struct fmt_block_
         extent++;
         pos = 0;
     }
-    bool room = h->kind == FMT_BLOCK_END || pos + size + END_ROOM <= l->extent_size;
+    bool room = h->kind == FMT_BLOCK_END || pos + size + FMT_END_ROOM <= l->extent_size;
     enum fmt_status status = extents_reserve(w, room ? extent : extent + 1, error);
     if (status != FMT_OK) {
         return status;
     }
     uint64_t offset = offset_of(w, extent, pos);
+    /* An extent's rest without a block is disk space, too. */
+    uint64_t rest = extent > w->at.extent ? l->extent_size - w->at.extent_pos : 0;
+    uint64_t quota = h->kind == FMT_BLOCK_END ? 0 : rest + fmt_align(size, FMT_BLOCK_ALIGN);
+    if (w->quota != NULL && !quota_take(w->quota, quota)) {
+        return fmt_fail(error, FMT_ERR_LIMIT, (struct fmt_place){w->io->path, offset, w->pe}, 0,
+                        "the limit of all files is reached");
+    }
     int err = w->io->write_at(w->io->ctx, w->sealer->out, size, offset);
     if (err != 0) {
         w->torn = offset;
         w->torn_size = size;
+        if (w->quota != NULL) {
+            atomic_fetch_sub_explicit(&w->quota->used, quota, memory_order_relaxed);
+        }
         return fmt_fail(error, FMT_ERR_IO, (struct fmt_place){w->io->path, offset, w->pe}, err,
                         "cannot write");
     }
@@ -282,7 +314,7 @@ enum fmt_status fmt_writer_end(struct fmt_writer *w, const struct fmt_end_info *
                                struct fmt_error *error)
 {
     struct fmt_out out = {.data = w->sealer->column,
-                          .capacity = END_ROOM - FMT_BLOCK_FIXED - FMT_COLUMN_ENTRY};
+                          .capacity = FMT_END_ROOM - FMT_BLOCK_FIXED - FMT_COLUMN_ENTRY};
     struct fmt_end_info info = *end;
     if (w->ended) {
         return fmt_fail(error, FMT_ERR_ARG, place_of(w), 0, "a second end");

@@ -121,7 +121,7 @@ static void end_files(struct recorder *recorder, const tw_pe *pe, const struct e
     struct fmt_counter counters[RECORD_COUNTERS];
     struct fmt_end_info end = recorder_end_info(pe, RUN_END_NONE, counters);
     end.code = FMT_END_CHANGED;
-    end.text = "a request changed what is recorded";
+    end.text = FMT_END_TEXT_CHANGED;
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (e->renewed.kind[kind] && recorder->files[kind].in_use) {
             struct record_stream *stream = &recorder->streams[kind];
@@ -364,7 +364,11 @@ enum tw_status recorder_change(struct recorder *recorder, tw_pe *pe, struct prob
     if (status == TW_OK) {
         e = find_extent(recorder, next);
         e.renewed.change = change;
-        if (is_any(&e)) {
+        if (is_any(&e) && recorder->limit.is_reached) {
+            snprintf(error, size, "--stats-limit=%llu is reached: recording has ended",
+                     (unsigned long long)recorder->limit.size);
+            status = TW_ERR_USAGE;
+        } else if (is_any(&e)) {
             status =
                 files_create_more(next, &e.renewed, recorder->n_had, &file_id, pe, error, size);
         }

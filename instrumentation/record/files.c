@@ -263,6 +263,9 @@ static enum tw_status open_files(struct recorder *recorder, const struct files_w
         if (status != TW_OK) {
             return status;
         }
+        if (recorder->limit.size != 0) {
+            fmt_writer_limit(&recorder->streams[kind].queue.writer, &recorder->limit.quota);
+        }
     }
     return TW_OK;
 }

@@ -156,6 +156,7 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         stream_gvt_advanced(&recorder->streams[kind], probe_virtual_time(gvt));
     }
+    limit_look(recorder);
 }
 
 /* Adds the recorder's functions to the probes, which starts recording of events. */
@@ -191,6 +192,11 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct
     enum tw_status status = plan_make(recorder, pe);
     bool any = record_options_any(&recorder->options);
     if (status != TW_OK || (!any && !record_options_later(&recorder->options))) {
+        return status;
+    }
+    status = limit_init(recorder, error, sizeof(error));
+    status = agree_on_status(status, error);
+    if (status != TW_OK) {
         return status;
     }
     ask_memory(recorder);
@@ -258,34 +264,6 @@ enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe, struct
 }
 
 /* ---- End of the run -------------------------------------------------------------------------- */
-
-_Static_assert((int)FMT_END_UNKNOWN == (int)RUN_END_NONE &&
-                   (int)FMT_END_TIME == (int)RUN_END_TIME &&
-                   (int)FMT_END_NO_EVENTS == (int)RUN_END_NO_EVENTS &&
-                   (int)FMT_END_SIGNAL == (int)RUN_END_SIGNAL &&
-                   (int)FMT_END_ERROR == (int)RUN_END_ERROR,
-               "files name the engine's reasons for the end by its own numbers");
-_Static_assert((int)FMT_END_UNDONE == (int)RUN_END_UNDONE,
-               "the end block holds the engine's codes");
-_Static_assert((int)FMT_END_KILLED > (int)RUN_END_ERROR,
-               "that a PE was killed is no reason of the engine's");
-
-struct fmt_end_info recorder_end_info(const tw_pe *pe, enum run_end why,
-                                      struct fmt_counter counters[RECORD_COUNTERS])
-{
-    const struct tw_counters *now = pe_counters(pe);
-    size_t n = 0;
-#define X(name, text) counters[n++] = (struct fmt_counter){#name, now->name};
-    TW_COUNTER_LIST(X)
-#undef X
-    assert(n == RECORD_COUNTERS);
-    return (struct fmt_end_info){.code = (uint32_t)why,
-                                 .n_counters = (uint32_t)n,
-                                 .gvt = probe_virtual_time(pe->GVT),
-                                 .real_time = run_seconds(),
-                                 .text = run_end_text(why),
-                                 .counters = counters};
-}
 
 static void end_streams(struct recorder *recorder, const tw_pe *pe, enum run_end why)
 {
@@ -358,6 +336,7 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
     vt_sampling_finish(&recorder->vt, pe, why);
     end_streams(recorder, pe, why);
     sum_totals(recorder);
+    limit_finish(recorder, pe);
     if (misses_records(recorder)) {
         run_results_are_lost();
     }

@@ -8,6 +8,7 @@
 #include "engine/probe.h"
 #include "record/buffer/stream.h"
 #include "record/describe/registry.h"
+#include "record/limit.h"
 #include "record/options/options.h"
 #include "record/sample/model_stats.h"
 #include "record/sampling.h"
@@ -63,6 +64,7 @@ struct recorder {
     struct record_stream streams[RECORD_FILES];
     struct write_thread thread; /* writer thread for all streams, if it runs */
     bool running;               /* true between set-up and end */
+    struct record_limit limit;
 
     struct record_options options;
     struct registry registry;
@@ -111,6 +113,11 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
 /* After a fatal error: writes the last changes of the counters and all buffers. A second call has
  * no effect. Not collective. */
 void recorder_emergency(struct recorder *recorder);
+
+/* recorder_has_request() returns true if this rank needs an action of all ranks. They carry it out in
+ * recorder_answer(), after a GVT computation, if `asked` is true on any rank. Collective. */
+bool recorder_has_request(const struct recorder *recorder);
+void recorder_answer(struct recorder *recorder, tw_pe *pe, struct probe_table *table);
 
 /* Parts of the recorder that a change during the run needs, see change.h. recorder_start_buffers()
  * allocates buffers of those kinds in use that `wanted` names; returns TW_OK, or TW_ERR_MEMORY with

@@ -47,7 +47,7 @@ static void print_ross8(const struct ross8_made *made, FILE *out)
     fprintf(out, "\t%-50s %11" PRIu64 "\n", label, made->records);
 }
 
-static void print_loss(const struct record_file *file, FILE *out)
+static void print_loss(const struct record_file *file, const struct record_limit *limit, FILE *out)
 {
     const struct stream_totals *t = &file->totals;
     if (t->dropped > 0) {
@@ -57,9 +57,9 @@ static void print_loss(const struct record_file *file, FILE *out)
                 t->dropped, t->collected, file->path);
     }
     if (t->lost > 0) {
-        fprintf(out,
-                "\tWARNING: %" PRIu64 " of %" PRIu64 " records of %s are lost: writing failed\n",
-                t->lost, t->collected, file->path);
+        fprintf(out, "\tWARNING: %" PRIu64 " of %" PRIu64 " records of %s are lost: %s\n", t->lost,
+                t->collected, file->path,
+                limit->is_reached ? "they exceed --stats-limit" : "writing failed");
     } else if (t->failed) {
         fprintf(out, "\tWARNING: %s is incomplete: writing its end failed\n", file->path);
     }
@@ -85,10 +85,15 @@ void recorder_report_text(const struct recorder *recorder, FILE *out)
         }
     }
     for (int kind = 0; kind < RECORD_FILES; kind++) {
-        print_loss(&recorder->files[kind], out);
+        print_loss(&recorder->files[kind], &recorder->limit, out);
     }
     for (size_t i = 0; i < recorder->n_parts; i++) {
-        print_loss(&recorder->parts[i].file, out);
+        print_loss(&recorder->parts[i].file, &recorder->limit, out);
+    }
+    if (recorder->limit.is_reached) {
+        fprintf(out,
+                "\tWARNING: recording ended at GVT %g, after %g s: --stats-limit=%" PRIu64 "\n",
+                recorder->limit.gvt, recorder->limit.seconds, recorder->limit.size);
     }
     fputc('\n', out);
 }
@@ -145,6 +150,14 @@ void recorder_report_json(const struct recorder *recorder, struct json_writer *j
     }
     json_object_open(json, "recorded");
     json_put_string(json, "directory", recorder->dir);
+    if (recorder->limit.size != 0) {
+        json_put_u64(json, "limit", recorder->limit.size);
+        json_put_bool(json, "limit_reached", recorder->limit.is_reached);
+    }
+    if (recorder->limit.is_reached) {
+        json_put_double(json, "limit_gvt", recorder->limit.gvt);
+        json_put_double(json, "limit_seconds", recorder->limit.seconds);
+    }
     json_array_open(json, "streams");
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         const struct record_file *file = &recorder->files[kind];

@@ -127,6 +127,12 @@ bool ws_end_is_early(uint32_t code)
     return ws_end_rank(code) > 1;
 }
 
+const char *ws_end_cause(const char *text)
+{
+    return strcmp(text, FMT_END_TEXT_LIMIT) == 0 ? "it reached --stats-limit"
+                                                 : "a request ended it";
+}
+
 const char *ws_end_words(uint32_t code, uint32_t n)
 {
     switch (code) {

@@ -93,6 +93,8 @@ void ws_file_close(struct ws_file *survey);
 
 /* Returns true if PEs with this end code stopped before the simulation was over. */
 bool ws_end_is_early(uint32_t code);
+/* Returns what ended a file before its run (FMT_END_CHANGED): "a request ended it". */
+const char *ws_end_cause(const char *text);
 /* Returns a phrase for the end of n PEs with this code: "reached the end time". */
 const char *ws_end_words(uint32_t code, uint32_t n);
 /* Returns a phrase for the end of one PE, or of all, by the code and the text of its END block: a

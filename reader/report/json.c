@@ -93,8 +93,9 @@ static void gap_problems(struct json_writer *json, const struct ws_file *s)
         }
     }
     if (s->pes_ended > 0 && s->end_code == FMT_END_CHANGED) {
-        snprintf(words, sizeof words, "recorded up to GVT %s only (%s): a request ended it",
-                 ws_number_text(t[0], s->end_gvt), ws_seconds_text(t[1], s->end_real_time));
+        snprintf(words, sizeof words, "recorded up to GVT %s only (%s): %s",
+                 ws_number_text(t[0], s->end_gvt), ws_seconds_text(t[1], s->end_real_time),
+                 ws_end_cause(s->end_text));
         problem_put(json, s, words);
     }
 }

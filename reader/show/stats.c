@@ -185,6 +185,10 @@ static void heading_print(const struct ws_file *s)
     }
     windows_print(s);
     parts_print(s);
+    if (s->pes_ended > 0 && s->end_code == FMT_END_CHANGED) {
+        printf("  recorded up to GVT %s only (%s): %s\n", ws_number_text(low, s->end_gvt),
+               ws_seconds_text(high, s->end_real_time), ws_end_cause(s->end_text));
+    }
     if (s->dropped > 0) {
         printf("  LOST while recording: %s records\n", ws_count_text(number, s->dropped));
     }

@@ -253,8 +253,11 @@ static void rates_json(struct json_writer *j, const struct top_run *run)
 
 static const char *end_words(const struct top_end *end)
 {
-    return end->code == FMT_END_CHANGED ? "ended its recording by a request"
-                                        : ws_end_phrase(end->code, end->text);
+    if (end->code != FMT_END_CHANGED) {
+        return ws_end_phrase(end->code, end->text);
+    }
+    return strcmp(end->text, FMT_END_TEXT_LIMIT) == 0 ? "ended its recording at --stats-limit"
+                                                      : "ended its recording by a request";
 }
 
 static void end_json(struct json_writer *j, const struct top_run *run)

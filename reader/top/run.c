@@ -289,6 +289,12 @@ void top_state_find(struct top_run *run)
     }
     if (run->unrecorded && top_run_end(run, &end)) {
         double age = run->elapsed - end.real_time;
+        if (strcmp(end.text, FMT_END_TEXT_LIMIT) == 0) {
+            snprintf(run->warning, sizeof run->warning,
+                     "--stats-limit ended the recording %.0f s ago, and the run goes on",
+                     age > 0 ? age : 0);
+            return;
+        }
         snprintf(
             run->warning, sizeof run->warning,
             "a request ended the recording %.0f s ago, and the run goes on; \"warpscope ctl %.200s "

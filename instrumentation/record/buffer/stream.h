@@ -147,6 +147,10 @@ void stream_note_change(struct record_stream *stream, const struct fmt_change *c
  * Cost: that of sealing the rows. */
 void stream_flush(struct record_stream *stream);
 
+/* Returns the bytes of rows in buffers that are not in the file; at most this number while the writer
+ * thread works. 0 unless the mode is STREAM_OPEN. */
+uint64_t stream_pending(struct record_stream *stream);
+
 /* Called after each GVT computation. If less than --buffer-free of the buffers is free, writes
  * buffers or hands them to the writer thread. */
 void stream_gvt_advanced(struct record_stream *stream, double gvt);

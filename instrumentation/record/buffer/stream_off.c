@@ -36,8 +36,10 @@ const char *stream_reason(const struct record_stream *stream, const struct fmt_e
 void stream_switch_off(struct record_stream *stream, const struct fmt_error *why)
 {
     assert(stream->mode == STREAM_OPEN);
-    run_warning("PE %u: recording to %s stopped, the run goes on without it: %s",
-                (unsigned)stream->pe, stream->path, stream_reason(stream, why));
+    if (why->status != FMT_ERR_LIMIT) { /* all ranks report the limit together */
+        run_warning("PE %u: recording to %s stopped, the run goes on without it: %s",
+                    (unsigned)stream->pe, stream->path, stream_reason(stream, why));
+    }
     for (unsigned i = 0; i < stream->n_channels; i++) {
         struct sub_buffer *sub_buffer = stream->channels[i].sub_buffer;
         channel_leave(&stream->channels[i]);

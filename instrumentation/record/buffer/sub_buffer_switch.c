@@ -153,6 +153,16 @@ static uint64_t open_bytes(struct record_stream *stream, struct record_channel *
     return sum;
 }
 
+uint64_t stream_pending(struct record_stream *stream)
+{
+    struct record_channel *fullest;
+    if (stream->mode != STREAM_OPEN) {
+        return 0;
+    }
+    uint64_t closed = write_queue_count(&stream->queue) * (uint64_t)stream->queue.buffers.capacity;
+    return closed + open_bytes(stream, &fullest);
+}
+
 /* A closed sub-buffer counts as full. Open sub-buffers with few rows are closed last, because small
  * blocks have a large overhead. */
 void stream_gvt_advanced(struct record_stream *stream, double gvt)

@@ -110,6 +110,9 @@ static void add_options(struct run_facts *facts, const struct record_options *o)
     if (o->vt_interval > 0.0) {
         add_real(facts, "option_vt_interval", o->vt_interval);
     }
+    if (o->stats_limit != 0) {
+        add_number(facts, "option_stats_limit", o->stats_limit);
+    }
     add_number(facts, "option_buffer_size", o->buffer_size);
     add_number(facts, "option_buffer_free", o->buffer_free);
     add_word(facts, "option_buffer_full", "buffer-full");

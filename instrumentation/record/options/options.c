@@ -78,6 +78,9 @@ const tw_optdef record_option_table[] = {
                "<PREFIX> another name of --stats-filename"),
     TWOPT_CHAR("stats-path", g_st_options.path,
                "<DIR> directory for the files; when it exists, the next free of DIR-1, DIR-2, ..."),
+    TWOPT_BYTES("stats-limit", g_st_options.stats_limit,
+                "of all record files of all ranks together, such as 2G: recording then ends, and "
+                "the run goes on; 0: no limit"),
     TWOPT_ULONGLONG("buffer-size", g_st_options.buffer_size,
                     "<BYTES> bytes of buffers per PE and file"),
     TWOPT_UINT("buffer-free", g_st_options.buffer_free,

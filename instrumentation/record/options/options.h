@@ -83,6 +83,7 @@ struct record_options {
     unsigned int disable_output;
     unsigned int crash_safe;        /* --crash-safe: 0 or 1 */
     unsigned int buffer_free;       /* --buffer-free: per cent, 0 to 100 */
+    unsigned long long stats_limit; /* --stats-limit: bytes of all ranks' records; 0: no limit */
     unsigned long long buffer_size; /* --buffer-size: bytes per PE and stream, at least 1 */
     enum stream_full buffer_full;
     enum option_thread writer_thread;

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ends.c - the contents of END blocks. */
+#include <assert.h>
+
+#include "record/recorder.h"
+
+_Static_assert((int)FMT_END_UNKNOWN == (int)RUN_END_NONE &&
+                   (int)FMT_END_TIME == (int)RUN_END_TIME &&
+                   (int)FMT_END_NO_EVENTS == (int)RUN_END_NO_EVENTS &&
+                   (int)FMT_END_SIGNAL == (int)RUN_END_SIGNAL &&
+                   (int)FMT_END_ERROR == (int)RUN_END_ERROR,
+               "files name the engine's reasons for the end by its own numbers");
+_Static_assert((int)FMT_END_UNDONE == (int)RUN_END_UNDONE,
+               "the end block holds the engine's codes");
+_Static_assert((int)FMT_END_KILLED > (int)RUN_END_ERROR,
+               "that a PE was killed is no reason of the engine's");
+
+struct fmt_end_info recorder_end_info(const tw_pe *pe, enum run_end why,
+                                      struct fmt_counter counters[RECORD_COUNTERS])
+{
+    const struct tw_counters *now = pe_counters(pe);
+    size_t n = 0;
+#define X(name, text) counters[n++] = (struct fmt_counter){#name, now->name};
+    TW_COUNTER_LIST(X)
+#undef X
+    assert(n == RECORD_COUNTERS);
+    return (struct fmt_end_info){.code = (uint32_t)why,
+                                 .n_counters = (uint32_t)n,
+                                 .gvt = probe_virtual_time(pe->GVT),
+                                 .real_time = run_seconds(),
+                                 .text = run_end_text(why),
+                                 .counters = counters};
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * limit.h - the limit of what a run writes in all record files together (--stats-limit).
+ *
+ * The limit counts the blocks of all files of all ranks. Each rank gets a share, which its writers
+ * never exceed (struct fmt_quota). When a rank has used its share, all ranks divide what is left at
+ * the next GVT: one half equally, the other half in proportion to what each has written since the
+ * division before. When little is left, all ranks stop recording at that GVT and complete their
+ * files.
+ *
+ * Invariants
+ *  Q1  The shares add up to the limit at most.
+ *  Q2  Near its end, a share is used in small steps: the buffers are written early, so that their
+ *      records fit. Records that do not fit are counted as lost.
+ *  Q3  Ranks communicate only after a GVT computation in which a rank voted for it.
+ */
+#ifndef WARPSCOPE_RECORD_LIMIT_H
+#define WARPSCOPE_RECORD_LIMIT_H
+
+#include "base/status.h"
+#include "format/format.h"
+#include "ross.h"
+
+struct recorder;
+struct probe_table;
+
+/* A zero-initialised object limits nothing. */
+struct record_limit {
+    uint64_t size; /* bytes of all ranks; 0: no limit */
+    struct fmt_quota quota;
+    uint64_t margin; /* bytes of a share that may stay unused */
+    uint64_t mark;   /* value of quota.used at the last division */
+    bool is_wanted;  /* true if this rank votes for a division */
+    bool is_reached; /* true if recording has ended; equal on all ranks after the end of the run */
+    double gvt;      /* GVT at which recording ended */
+    double seconds;  /* wall-clock seconds since the run began, at that GVT */
+};
+
+/* Reads the option and divides the limit. Returns TW_OK, or TW_ERR_USAGE with one line in error.
+ * Gives the same result on all ranks. */
+enum tw_status limit_init(struct recorder *recorder, char *error, size_t size);
+
+/* Called at each GVT, after the streams: writes buffers early near the end of the share. */
+void limit_look(struct recorder *recorder);
+
+/* Divides what is left, or ends recording. Collective, in tw_extension.answer_request(). */
+void limit_answer(struct recorder *recorder, tw_pe *pe, struct probe_table *table);
+
+/* Agrees, at the end of the run, on whether the limit was reached. Collective. */
+void limit_finish(struct recorder *recorder, const tw_pe *pe);
+
+#endif
