@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# bench/placement.sh and bench/advice.sh run and print the expected rows, in tiny sizes; speeds are not tested.
+# test: processors=2 timeout=300 labels=long
+. "$WS_SRC/tests/support/lib.sh"
+
+[ -x "$WS_BIN/agents" ] || skip "built without the models"
+"$WS_BIN/warpscope" partition /nowhere 2>&1 | grep -q "built without METIS" && skip "built without METIS"
+export MPIEXEC="$WS_MPIEXEC" BIN="$WS_BIN"
+mkdir tmp
+export TMPDIR=$PWD/tmp
+
+# rows FILE PATTERN: number of lines that match.
+rows() {
+    grep -cE -e "$2" "$1"
+}
+
+assert_ok "placement" bash "$WS_SRC/bench/placement.sh" 1 0.02 "netsim agents"
+assert_eq "rows of placements" 6 \
+    "$(rows last.out '^(netsim|agents) +(random|linear|found) +[0-9]+ +[0-9]+ +-?[0-9.]+ % +[0-9.]+$')"
+assert_eq "ratios of placements" 2 "$(rows last.out 'speed beside random [0-9.]+, beside linear [0-9.]+ .* [0-9.]+ of random$')"
+assert_status "no such model" 2 bash "$WS_SRC/bench/placement.sh" 1 0.02 nothing
+
+# Advice for a tiny interval between GVT computations does not depend on times; a hot LP has none that helps.
+assert_ok "advice" bash "$WS_SRC/bench/advice.sh" 1 0.1 "interval hot"
+assert_eq "rows of advice" 2 "$(rows last.out '^interval +(bad|advised)( +[0-9]+){3} +[0-9.]+ +--')"
+assert_contains "options advised" last.out "--gvt-interval=64 --batch=16"
+assert_eq "ratio of advice" 1 "$(rows last.out '^interval +speed with the advice: [0-9.]+ ')"
+assert_contains "no option" last.out "No option mends that"
+assert_status "no such case" 2 bash "$WS_SRC/bench/advice.sh" 1 0.1 nothing
+assert_eq "files left behind" "" "$(ls tmp | grep -v '^ompi')"
+finish
