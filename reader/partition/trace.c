@@ -17,6 +17,7 @@
 struct pass {
     struct partition_graph *graph;
     const struct fmt_schema *schema;
+    uint64_t n_events;          /* in the file */
     int32_t src, dest, handler; /* numbers of fields; -1: none */
     bool failed;                /* true after a message */
     struct ws_load load;
@@ -74,6 +75,7 @@ static bool trace_check(struct ws_file *file, struct pass *p)
     for (uint32_t i = 0; i < file->sb->n_schemas; i++) {
         if (file->sb->schemas[i]->id == FMT_RECORD_EVENT && file->kind_records[i] > 0) {
             p->schema = file->sb->schemas[i];
+            p->n_events = file->kind_records[i];
         }
     }
     if (p->schema == NULL) {
@@ -95,8 +97,13 @@ static bool trace_check(struct ws_file *file, struct pass *p)
     return problem == NULL;
 }
 
+/* LPs of the run up to which a trace with some events has enough of them, so that memory is bounded
+ * by the file. */
+#define LPS_PER_EVENT 64u
+#define LPS_ANYWAY    65536u
+
 /* Returns the number of LPs of the run; 0 after a message. */
-static uint64_t lps_count(const struct ws_file *file)
+static uint64_t lps_count(const struct ws_file *file, uint64_t n_events)
 {
     const char *text = ws_fact(file->sb, "total_lps");
     uint64_t n = 0;
@@ -106,6 +113,11 @@ static uint64_t lps_count(const struct ws_file *file)
     }
     if (n > PARTITION_LPS_MAX) {
         refuse(file, "the run has more than 268,435,456 LPs, the most for partition");
+        return 0;
+    }
+    if (n / LPS_PER_EVENT > n_events && n > LPS_ANYWAY) {
+        refuse(file, "the run has more than 64 LPs per event in the trace, too many to place them; "
+                     "record a longer part of the run");
         return 0;
     }
     return n;
@@ -146,7 +158,7 @@ bool partition_graph_read(struct partition_graph *g, struct ws_file *file, bool 
         return refuse(file, "out of memory");
     }
     p->graph = g;
-    uint64_t n_lps = trace_check(file, p) ? lps_count(file) : 0;
+    uint64_t n_lps = trace_check(file, p) ? lps_count(file, p->n_events) : 0;
     bool good = n_lps > 0 && (partition_graph_init(g, n_lps) || refuse(file, "out of memory"));
     if (good) {
         g->all_executed = has_undone(file, p->schema);

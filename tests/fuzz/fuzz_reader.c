@@ -248,8 +248,15 @@ static const struct command task_commands[] = {
     {ws_command_stats, {"stats", "--json", "A"}},
 };
 
-/* For traces of events, with any file id. */
-static const struct command rollbacks_command = {ws_command_rollbacks, {"rollbacks", "A"}};
+/* For traces of events, with any file id: the first one, and one more that it chooses. */
+static const struct command event_commands[] = {
+    {ws_command_rollbacks, {"rollbacks", "A"}},
+    {ws_command_partition, {"partition", "--output=-", "A"}},
+    {ws_command_partition, {"partition", "--ranks=3", "--kps=2", "--output=/dev/null", "A"}},
+    {ws_command_advise, {"advise", "A"}},
+    {ws_command_advise, {"advise", "--json", "A"}},
+};
+#define N_EVENT_COMMANDS (sizeof event_commands / sizeof event_commands[0])
 
 /* Commands may reorder and change their arguments. */
 static void command_run(const struct command *command, struct scratch *s, bool pair)
@@ -352,7 +359,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         command_run(&task_commands[i], &scratch, false);
     }
     if (stream == FMT_STREAM_EVTRACE) {
-        command_run(&rollbacks_command, &scratch, false);
+        command_run(&event_commands[0], &scratch, false);
+        size_t which = 1 + fuzz_file_id(first) / N_COMMANDS % (N_EVENT_COMMANDS - 1);
+        command_run(&event_commands[which], &scratch, false);
     }
     scratch_fini(&scratch);
     free(copy);

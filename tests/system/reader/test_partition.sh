@@ -66,5 +66,10 @@ for bad in --ranks=0 --ranks=x --kps=-1 --imbalance=0 --imbalance=nan --weights=
 done
 head -c 9000 rec/warpscope-evtrace.bin >cut.bin
 assert_status "truncated trace" 1 "$warpscope" partition cut.bin -o cut.map
+"$WS_TEST_BIN/make_causal" few.bin lps=70000 events=1000 || fail make_causal
+assert_status "many LPs, few events" 1 "$warpscope" partition few.bin -o no.map
+assert_contains "message" last.err "record a longer part of the run"
+"$WS_TEST_BIN/make_causal" some.bin lps=60000 events=100 || fail make_causal
+assert_ok "fewer LPs" "$warpscope" partition some.bin --ranks=2 -o some.map
 assert_eq "no map of refused traces" "" "$(ls no.map 2>/dev/null)"
 finish
