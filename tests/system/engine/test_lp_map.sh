@@ -2,42 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # --lp-map: each model commits the same events, ends in the same states and prints the same results wherever a
 # map puts its LPs, with and without KPs, under every scheduler, and also if a run continues from a checkpoint
-# under another map. Maps that do not fit, and models that take no part, are refused.
+# under another map. Maps that do not fit, and models that take no part, are refused. test_lp_map_long.sh has
+# all combinations.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/random.sh"
+. "$WS_SRC/tests/support/lp_map.sh"
 echo "seed $seed"
-
-# make_map FILE LPS RANKS KPS: a random map; KPS 0: without KPs.
-make_map() {
-    random 1000000
-    awk -v n="$2" -v ranks="$3" -v kps="$4" -v seed="$random" 'BEGIN {
-        srand(seed)
-        print "warpscope-lp-map 1"
-        for (i = 0; i < n; i++)
-            print i, int(rand() * ranks), (kps > 0 && rand() < 0.9 ? int(rand() * kps) : "")
-    }' >"$1"
-}
-
-# run RANKS MODEL OPTIONS...: sets net, events, states; leaves results.txt, with all digits
-# where the model writes them to the file exact.
-run() {
-    run_ranks=$1 run_name=$2
-    shift 2
-    rm -f exact
-    run_model "$run_ranks" "$WS_BIN/$run_name" "$@" </dev/null
-    sed -n "/^$run_name: \(packets\|stations\|after\|accesses\|results\)/,\$p" last.out >results.txt
-    [ ! -f exact ] || cat exact >>results.txt
-}
-
-# check RANKS MODEL OPTIONS...: compares a run with the sequential one.
-check() {
-    run "$@"
-    assert_eq "net events of $*" "$wanted_net" "$net"
-    assert_eq "committed events of $*" "$wanted_events" "$events"
-    assert_eq "final states of $*" "$wanted_states" "$states"
-    assert_same "results of $*" wanted.txt results.txt
-}
 
 # A row: end of the run; options of a run that continues from a checkpoint on 3 ranks, options of a run on 4
 # ranks, or dots for none; lines of the results; model and options.
@@ -48,6 +19,7 @@ table='
 40   --random-rollbacks=3 .         5  pcs --width=7 --height=5 --urgent=0.1
 0.03 --random-rollbacks=3 --synch=2 20 netsim --hosts=3 --load=0.015 --buffer=3000 --flows-csv=exact
 60   --synch=2            .         9  qnet --network=open3 --copies=12 --cross=0.3 --transit=0.1 --results=exact
+6e4  .                    .         3  warp --ranks=12 --cores=9 --events=16 --span=3 --remote=0.5
 1e5  --synch=2            .         9  memsim --workload=stencil --ctas=3 --elements=16 --sms=6 --repeat=2
 6e4  .                    .         15 warp --ranks=12 --events=16 --span=3 --remote=0.5
 '
@@ -59,12 +31,7 @@ while read -r end continued options lines model; do
     rm -rf checkpoints
     # shellcheck disable=SC2086 # model and options
     set -- $model --end="$end"
-    run 1 "$@" --synch=1
-    # shellcheck disable=SC2154 # set by run_model
-    wanted_net=$net wanted_events=$events wanted_states=$states
-    mv results.txt wanted.txt
-    lps=$(sed -n 's/.*Total LPs *//p' last.out)
-    assert_num "events of $model" "${net:-0}" '>' 300
+    wanted "$@"
     assert_num "lines of results of $model" "$(wc -l <wanted.txt)" '>=' "$lines"
     make_map a.map "$lps" 2 16
     if [ "$continued" = . ]; then
@@ -86,21 +53,19 @@ assert_num "models" "$rows" '>=' 4
 
 # All LPs of phold have one type; those of chaos get their types by gid, and take part without saying so.
 make_map a.map 60 3 5
-run 1 phold --nlp=60 --end=40 --synch=1
-wanted_net=$net wanted_events=$events wanted_states=$states
-mv results.txt wanted.txt
+wanted phold --nlp=60 --end=40
 check 3 phold --nlp=20 --end=40 --lp-map=a.map --nkp=5
 run_model 1 "$WS_TEST_BIN/chaos" --lps=60 --end=20
-wanted=$net/$events/$states
+chaos=$net/$events/$states
 for mapping in 0 1; do
     run_model 3 "$WS_TEST_BIN/chaos" --lps=60 --end=20 --mapping=$mapping --lp-map=a.map
-    assert_eq "chaos under a map, mapping $mapping" "$wanted" "$net/$events/$states"
+    assert_eq "chaos under a map, mapping $mapping" "$chaos" "$net/$events/$states"
 done
 
 # A rank without LPs, and one LP per line or all in one range.
 printf 'warpscope-lp-map 1\n0-59 1\n' >one.map
 run_model 2 "$WS_TEST_BIN/chaos" --lps=60 --end=20 --lp-map=one.map
-assert_eq "chaos with all LPs on rank 1" "$wanted" "$net/$events/$states"
+assert_eq "chaos with all LPs on rank 1" "$chaos" "$net/$events/$states"
 
 # Refused.
 assert_refused "--lp-map: this model has a mapping of its own (CUSTOM)" 1 \
