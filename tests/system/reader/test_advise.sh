@@ -110,6 +110,13 @@ else
         --stats-path=placed --report-json=placed.json
     assert_num "remote events with the map" "$(counter placed remote_events)" "<" \
         "$(($(counter scattered-run remote_events) * 7 / 10))"
+    # More ranks, where the machine has processors for them.
+    advised more 1 "$WS_BIN/agents" --quiet --width=12 --height=12 --end=60 --synch=1 --event-trace=3
+    if [ "$(nproc)" -ge 2 ]; then
+        more=$(json_get more.json advice.0.launcher)
+        assert_num "ranks advised" "${more#-n }" ">=" 2
+    fi
+
     # A slow rank: the map gives it less work.
     slow="$phold --synch=3 --work=3000 --slow-rank=1 --end=150"
     advised slow 2 $slow --event-trace=3 --event-times=1
