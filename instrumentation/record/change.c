@@ -358,6 +358,7 @@ enum tw_status recorder_change(struct recorder *recorder, tw_pe *pe, struct prob
     next->names = recorder->names;
     next->dir = recorder->dir;
     next->facts = recorder->facts;
+    next->place = recorder->place;
     uint64_t file_id = 0;
     struct extent e = {.trace = false};
     enum tw_status status = plan_again(next, pe, error, size);

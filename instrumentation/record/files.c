@@ -2,8 +2,10 @@
 /*
  * files.c - creates the record files.
  *
- * Rank 0 creates the directory and the files, writes the superblocks and broadcasts directory and
- * file id. The other ranks open the files. All ranks compute the layout of a file from the same
+ * Rank 0 creates the directory and broadcasts its name and a file id. If some ranks do not see the
+ * directory, there are further ones (base/place.h). The lowest rank of each place, which is rank 0
+ * in the usual case, creates the files there and writes the superblocks. The other ranks open the
+ * files. All ranks compute the layout of a file from the same
  * numbers. The ranks agree after each step: a run starts with all files open on all ranks, or not
  * at all. At any time some rank holds a lock on each file, so that readers can tell that the run is
  * alive.
@@ -22,7 +24,7 @@
 #include "record/journals.h"
 #include "record/ross8_files.h"
 
-/* Data that rank 0 broadcasts after it has created the files. */
+/* Data that rank 0 broadcasts after it has created the directory. */
 struct made {
     char dir[RECORD_PATH_MAX];
     uint64_t file_id;
@@ -75,9 +77,9 @@ static void name_files(struct recorder *recorder, const char *dir)
     }
 }
 
-/* ---- Functions of rank 0 --------------------------------------------------------------------- */
+/* ---- Functions of ranks that lead a place ---------------------------------------------------- */
 
-/* Files that rank 0 created. They stay open and locked until all ranks have opened them. */
+/* Files that this rank created. They stay open and locked until all ranks have opened them. */
 struct locked_files {
     struct fmt_file files[RECORD_FILES];
     unsigned n;
@@ -197,26 +199,35 @@ static uint64_t new_file_id(void)
            (uint64_t)getpid() << 8;
 }
 
-/* Creates, on rank 0, the directory, the files and the README. */
-static enum tw_status create_all(struct recorder *recorder, struct run_hosts *hosts,
-                                 struct made *made, struct locked_files *locked, char *error,
+/* Creates the directory, on rank 0, with a marker for the other ranks. */
+static enum tw_status create_dir(const struct recorder *recorder, struct made *made, char *error,
                                  size_t error_size)
 {
+    made->file_id = new_file_id();
     enum tw_status status =
         run_dir_make(recorder->options.path, made->dir, sizeof(made->dir), error, error_size);
-    if (status != TW_OK) {
-        return status;
-    }
-    made->file_id = new_file_id();
-    name_files(recorder, made->dir);
-    struct run_facts *facts = tw_calloc(TW_LOC, "run facts", sizeof(*facts), 1);
-    run_facts_init(facts, &recorder->options, recorder->kps_per_pe, hosts);
-    status = create_readme(recorder, facts, error, error_size);
     if (status == TW_OK) {
-        status =
-            create_files(recorder, &all_kinds, facts, made->file_id, locked, error, error_size);
+        status = place_mark(made->dir, made->file_id, error, error_size);
+        if (status != TW_OK) {
+            rmdir(made->dir);
+        }
     }
-    recorder->facts = facts;
+    return status;
+}
+
+/* Creates the files and the README in the directory of this rank's place. */
+static enum tw_status create_all(struct recorder *recorder, const struct made *made,
+                                 struct locked_files *locked, char *error, size_t error_size)
+{
+    assert(recorder->place.leads);
+    if (recorder->place.is_apart) {
+        run_facts_place(recorder->facts, recorder->place.pes);
+    }
+    enum tw_status status = create_readme(recorder, recorder->facts, error, error_size);
+    if (status == TW_OK) {
+        status = create_files(recorder, &all_kinds, recorder->facts, made->file_id, locked, error,
+                              error_size);
+    }
     return status;
 }
 
@@ -279,6 +290,53 @@ static void survive_size_limit(void)
     }
 }
 
+/* Sends the facts of rank 0 to the ranks that lead other places. Collective. */
+static void share_facts(struct recorder *recorder)
+{
+    unsigned long size = 0;
+    char *bytes = recorder->facts == NULL ? NULL : run_facts_pack(recorder->facts, &size);
+    MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG, 0, MPI_COMM_ROSS);
+    if (bytes == NULL) {
+        bytes = tw_calloc(TW_LOC, "run facts", 1, size);
+    }
+    MPI_Bcast(bytes, (int)size, MPI_CHAR, 0, MPI_COMM_ROSS);
+    if (recorder->place.leads && recorder->facts == NULL) {
+        recorder->facts = run_facts_unpack(bytes, size);
+    }
+    free(bytes);
+}
+
+/* Makes the directories, and names the files in that of this rank. Collective. */
+static enum tw_status make_places(struct recorder *recorder, const tw_pe *pe, struct made *made,
+                                  char *error, size_t error_size)
+{
+    enum tw_status status = TW_OK;
+    if (pe->id == 0) {
+        status = create_dir(recorder, made, error, error_size);
+    }
+    status = agree_on_status(status, error);
+    if (status != TW_OK) {
+        return status;
+    }
+    MPI_Bcast(made, (int)sizeof(*made), MPI_BYTE, 0, MPI_COMM_ROSS);
+    status = place_find(&recorder->place, recorder->options.path, made->file_id, made->dir,
+                        sizeof(made->dir), error, error_size);
+    if (status == TW_OK) {
+        name_files(recorder, made->dir);
+    } else if (pe->id == 0) {
+        rmdir(made->dir);
+    }
+    if (status == TW_OK && recorder->place.is_apart && recorder->place.leads &&
+        recorder->options.format != RECORD_FORMAT_WARPSCOPE) {
+        snprintf(error, error_size,
+                 "--stats-format: files of ROSS 8 need a directory that all ranks share, but "
+                 "--stats-path=%s is on a disk of each host",
+                 recorder->options.path);
+        status = TW_ERR_USAGE;
+    }
+    return agree_on_status(status, error);
+}
+
 enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
 {
     assert(recorder->options.disable_output == 0 && !recorder->running);
@@ -286,19 +344,24 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
     char error[AGREE_MESSAGE_MAX];
     struct made made = {0};
     struct locked_files locked = {.n = 0};
-    enum tw_status status = TW_OK;
     struct run_hosts hosts;
     run_hosts_gather(&hosts);
     if (pe->id == 0) {
-        status = create_all(recorder, &hosts, &made, &locked, error, sizeof(error));
+        recorder->facts = tw_calloc(TW_LOC, "run facts", sizeof(*recorder->facts), 1);
+        run_facts_init(recorder->facts, &recorder->options, recorder->kps_per_pe, &hosts);
     }
     free(hosts.list);
-    status = agree_on_status(status, error);
+    enum tw_status status = make_places(recorder, pe, &made, error, sizeof(error));
+    if (status == TW_OK && recorder->place.is_apart) {
+        share_facts(recorder);
+    }
     if (status == TW_OK) {
-        MPI_Bcast(&made, (int)sizeof(made), MPI_BYTE, 0, MPI_COMM_ROSS);
-        if (pe->id != 0) {
-            name_files(recorder, made.dir);
+        if (recorder->place.leads) {
+            status = create_all(recorder, &made, &locked, error, sizeof(error));
         }
+        status = agree_on_status(status, error);
+    }
+    if (status == TW_OK) {
         status = open_files(recorder, &all_kinds, made.file_id, error, sizeof(error));
         status = agree_on_status(status, error);
     }
@@ -307,7 +370,7 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
     }
     if (status != TW_OK) {
         close_files(&locked, error, sizeof(error));
-        if (pe->id == 0) {
+        if (recorder->place.leads) {
             remove_all(recorder, false);
         }
         return status;
@@ -332,9 +395,12 @@ enum tw_status files_create_more(struct recorder *next, const struct files_wante
         }
     }
     if (pe->id == 0) {
+        *file_id = new_file_id();
+    }
+    MPI_Bcast(file_id, 1, MPI_UINT64_T, 0, MPI_COMM_ROSS);
+    if (next->place.leads) {
         struct run_facts *facts = tw_calloc(TW_LOC, "run facts", sizeof(*facts), 1);
         run_facts_again(facts, next->facts, &next->options, wanted->change);
-        *file_id = new_file_id();
         status = create_files(next, wanted, facts, *file_id, &locked, error, size);
         free(facts);
         unsigned n_made = locked.n;
@@ -347,9 +413,7 @@ enum tw_status files_create_more(struct recorder *next, const struct files_wante
             }
         }
     }
-    status = agree_on_error(status, error, size);
-    MPI_Bcast(file_id, 1, MPI_UINT64_T, 0, MPI_COMM_ROSS);
-    return status;
+    return agree_on_error(status, error, size);
 }
 
 enum tw_status files_open_more(struct recorder *recorder, const struct files_wanted *wanted,

@@ -215,6 +215,14 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct
         run_notice(any ? "recording to %s" : "taking requests of warpscope ctl in %s",
                    recorder->dir);
     }
+    if (pe->id == 0 && recorder->place.is_apart) {
+        run_notice("--stats-path is on a disk of each host: the recording has %d parts, join them "
+                   "with \"warpscope info --merge\"",
+                   recorder->place.n_places);
+    } else if (recorder->place.is_apart && recorder->place.leads) {
+        run_notice("rank%s %s: recording to %s", strpbrk(recorder->place.pes, "-,") ? "s" : "",
+                   recorder->place.pes, recorder->dir);
+    }
     recorder_describe(&recorder->streams[RECORD_EVTRACE], &recorder->trace_payloads);
     payload_room_set_names(&recorder->names);
     payload_room_check_deep((table->wanted & PROBE_ENGINE_FENCES) != 0);
@@ -342,7 +350,7 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
     }
     if (pe->id == 0 && recorder_has_files(recorder)) { /* all ranks have closed their files */
         ross8_files_make(recorder);
-    } else if (pe->id == 0) {
+    } else if (!recorder_has_files(recorder) && recorder->place.leads) {
         files_remove_empty(recorder, dir_in_use);
     }
 }

@@ -6,6 +6,7 @@
 #define WARPSCOPE_RECORD_RECORDER_H
 
 #include "engine/probe.h"
+#include "record/base/place.h"
 #include "record/buffer/stream.h"
 #include "record/describe/registry.h"
 #include "record/limit.h"
@@ -83,8 +84,10 @@ struct recorder {
     struct fmt_change *changes; /* owned; n_changes changes of the run so far; used on PE 0 only */
     size_t n_changes;
     struct ross8_made ross8_files[ROSS8_FILES];
-    char *dir;               /* owned; directory of the recording; NULL: nothing is written */
-    struct run_facts *facts; /* owned; facts at the start of the run; on PE 0 only */
+    char *dir; /* owned; directory of the recording on this rank's disk; NULL: nothing is written */
+    struct record_place place;
+    /* Owned; facts at the start of the run; only on ranks that lead a place. */
+    struct run_facts *facts;
 };
 
 /* Most bytes of the strings in a record of tasks or tracers. */

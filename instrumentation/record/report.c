@@ -71,6 +71,10 @@ void recorder_report_text(const struct recorder *recorder, FILE *out)
         return;
     }
     fprintf(out, "Recorded: %s\n", recorder->dir != NULL ? recorder->dir : "nothing written");
+    if (recorder->place.is_apart) {
+        fprintf(out, "\tOn Disks of Hosts, Joined by info --merge %22d\n",
+                recorder->place.n_places);
+    }
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (recorder->files[kind].in_use && !recorder->files[kind].is_replaced) {
             print_stream(&recorder->files[kind], (enum record_file_id)kind, out);
@@ -157,6 +161,9 @@ void recorder_report_json(const struct recorder *recorder, struct json_writer *j
     if (recorder->limit.is_reached) {
         json_put_double(json, "limit_gvt", recorder->limit.gvt);
         json_put_double(json, "limit_seconds", recorder->limit.seconds);
+    }
+    if (recorder->place.is_apart) {
+        json_put_u64(json, "places", (uint64_t)recorder->place.n_places);
     }
     json_array_open(json, "streams");
     for (int kind = 0; kind < RECORD_FILES; kind++) {

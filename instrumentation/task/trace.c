@@ -186,6 +186,9 @@ static const char *lack_of_parts(struct trace *trace)
     if (all[1] == 0) {
         return "the part of a rank could not be completed";
     }
+    if (context_recorder()->place.is_apart) {
+        return "--stats-path is on a disk of each host";
+    }
     return trace->ended == RUN_END_SIGNAL ? "a signal ended the run" : NULL;
 }
 

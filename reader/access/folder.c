@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "access/joined.h"
 #include "access/stream_files.h"
 #include "format/format.h"
 #include "ross8/layout.h"
@@ -112,8 +113,21 @@ static int by_name(const void *a, const void *b)
     return ws_part_compare(*(char *const *)a, *(char *const *)b);
 }
 
-static bool add_folder(struct ws_files *files, const char *folder,
-                       const struct ws_messages *messages)
+/* Returns folder/name on the heap; NULL if out of memory. */
+static char *path_in(const char *folder, const char *name)
+{
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path != NULL) {
+        bool slash = folder[0] != '\0' && folder[strlen(folder) - 1] == '/';
+        snprintf(path, size, "%s%s%s", folder, slash ? "" : "/", name);
+    }
+    return path;
+}
+
+/* Adds the record files of a directory. *n_ross8: number of those of ROSS 8, which are left out. */
+static bool add_files(struct ws_files *files, const char *folder, size_t *n_ross8,
+                      const struct ws_messages *messages)
 {
     size_t before = files->n;
     DIR *dir = opendir(folder);
@@ -127,23 +141,56 @@ static bool add_folder(struct ws_files *files, const char *folder,
         if (!is_record_file(entry->d_name)) {
             continue;
         }
-        size_t size = strlen(folder) + strlen(entry->d_name) + 2;
-        char *path = malloc(size);
-        if (path != NULL) {
-            bool slash = folder[0] != '\0' && folder[strlen(folder) - 1] == '/';
-            snprintf(path, size, "%s%s%s", folder, slash ? "" : "/", entry->d_name);
-        }
-        good = add(files, path, messages);
+        good = add(files, path_in(folder, entry->d_name), messages);
     }
     closedir(dir);
-    size_t removed = good ? remove_ross8(files, before) : 0;
-    if (good && files->n == before) {
-        ws_say(messages, "%s: no record files (*-gvt.bin, *-evtrace.bin, ...) in it%s", folder,
-               removed > 0 ? ", but files in the layout of ROSS 8" : "");
-        return false;
-    }
+    *n_ross8 = good ? remove_ross8(files, before) : 0;
     if (files->n > before) {
         qsort(files->paths + before, files->n - before, sizeof *files->paths, by_name);
+    }
+    return good;
+}
+
+/* Adds the files of subdirectories that have parts of a recording, one directory per host. */
+static bool add_subfolders(struct ws_files *files, const char *folder,
+                           const struct ws_messages *messages)
+{
+    struct dirent **entries = NULL;
+    int n = scandir(folder, &entries, NULL, alphasort);
+    bool good = true;
+    for (int i = 0; i < n; i++) {
+        char *path = path_in(folder, entries[i]->d_name);
+        struct stat st;
+        size_t before = files->n, unused;
+        bool is_folder = path != NULL && entries[i]->d_name[0] != '.' && stat(path, &st) == 0 &&
+                         S_ISDIR(st.st_mode);
+        if (is_folder && good) {
+            good = add_files(files, path, &unused, messages);
+        }
+        if (files->n > before && !ws_file_is_part(files->paths[before])) {
+            while (files->n > before) {
+                free(files->paths[--files->n]);
+            }
+        }
+        free(path);
+        free(entries[i]);
+    }
+    free(entries);
+    return good;
+}
+
+static bool add_folder(struct ws_files *files, const char *folder,
+                       const struct ws_messages *messages)
+{
+    size_t before = files->n, n_ross8 = 0;
+    bool good = add_files(files, folder, &n_ross8, messages);
+    if (good && files->n == before && n_ross8 == 0) {
+        good = add_subfolders(files, folder, messages);
+    }
+    if (good && files->n == before) {
+        ws_say(messages, "%s: no record files (*-gvt.bin, *-evtrace.bin, ...) in it%s", folder,
+               n_ross8 > 0 ? ", but files in the layout of ROSS 8" : "");
+        return false;
     }
     return good;
 }
@@ -161,7 +208,8 @@ bool ws_files_gather(struct ws_files *files, const char *const *operands, int n,
             good &= add(files, strdup(operands[i]), messages);
         }
     }
-    if (!ws_files_group(files)) {
+    files->joined_to = calloc(files->n + 1, sizeof *files->joined_to);
+    if (files->joined_to == NULL || !ws_files_join(files) || !ws_files_group(files)) {
         ws_files_free(files);
         ws_say(messages, "out of memory");
         return false;
@@ -171,10 +219,12 @@ bool ws_files_gather(struct ws_files *files, const char *const *operands, int n,
 
 void ws_files_free(struct ws_files *files)
 {
-    for (size_t i = 0; i < files->n; i++) {
+    size_t n = files->n_all > files->n ? files->n_all : files->n;
+    for (size_t i = 0; i < n; i++) {
         free(files->paths[i]);
     }
     free(files->paths);
+    free(files->joined_to);
     free(files->streams);
     free(files->numbers);
     *files = (struct ws_files){0};

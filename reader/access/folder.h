@@ -19,8 +19,11 @@ struct ws_stream_files {
 };
 
 struct ws_files {
-    char **paths; /* on the heap */
-    size_t n;
+    char **paths; /* on the heap; n_all */
+    size_t n;     /* number of files that belong to streams: the first ones of paths */
+    /* Number of all files. The others have further PEs of one of the first n, see joined.h. */
+    size_t n_all;
+    size_t *joined_to; /* on the heap; for paths n to n_all - 1, the index of that file */
     struct ws_stream_files *streams; /* on the heap; n_streams */
     size_t n_streams;
     /* On the heap; for each path, the number of the part in its stream, from 1. */
@@ -29,7 +32,8 @@ struct ws_files {
 
 /*
  * Collects the files that n operands name. A directory stands for its files that are named like
- * record files, sorted by name, without those in the layout of ROSS 8. The parts of a stream follow
+ * record files, sorted by name, without those in the layout of ROSS 8; if it has none, for its
+ * subdirectories that have parts of a recording (joined.h). The parts of a stream follow
  * one another, whatever the order of the operands. Returns false, after a line of messages, if a
  * directory could not be read or has no such file; files then holds the rest. Must be freed in any
  * case.

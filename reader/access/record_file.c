@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/facts.h"
+#include "access/joined.h"
 #include "access/journals.h"
 #include "access/select.h"
 
@@ -82,6 +84,11 @@ void ws_file_faults_end(const struct ws_file *s)
 }
 
 bool ws_file_good(const struct ws_file *s)
+{
+    return ws_file_good_here(s) && s->pes_absent == 0;
+}
+
+bool ws_file_good_here(const struct ws_file *s)
 {
     return s->sb != NULL && s->n_faults == 0 && s->pes_unknown_loss == 0 && s->dropped == 0;
 }
@@ -271,13 +278,32 @@ static void pe_survey(struct ws_file *s, uint32_t number, bool strict)
     s->blocks += pe->blocks;
 }
 
-void ws_file_survey(struct ws_file *s, const char *path, bool strict,
-                    const struct ws_messages *messages)
+/* Marks the PEs whose blocks are in files that are not here. */
+static void absent_mark(struct ws_file *s)
+{
+    uint32_t n = s->sb->layout.n_pes;
+    const char *pes = ws_fact(s->sb, WS_PES_FACT);
+    bool *has = calloc(n, sizeof *has);
+    bool known = has != NULL && pes != NULL && ws_pes_read(pes, has, n);
+    for (uint32_t pe = 0; pe < n; pe++) {
+        bool here = s->joined != NULL ? s->joined->owner[pe] != WS_NO_FILE : !known || has[pe];
+        s->pes[pe].is_absent = !here;
+        s->pes_absent += !here;
+    }
+    free(has);
+    if (s->pes_absent > 0) {
+        ws_say(s->messages,
+               "%s: note: the records of %" PRIu32 " of %" PRIu32
+               " PEs are on disks of other hosts; name the directories of all hosts",
+               s->path, s->pes_absent, n);
+    }
+}
+
+/* Walks over the headers of an open file. io: its contents. */
+static void headers_survey(struct ws_file *s, const struct fmt_io *io, bool strict)
 {
     struct fmt_error error = {0};
-    *s = (struct ws_file){.path = path, .file.fd = -1, .messages = messages};
-    if (fmt_file_open_read(&s->file, path, &error) != FMT_OK ||
-        fmt_reader_open(&s->file.io, &s->reader, &error) != FMT_OK) {
+    if (fmt_reader_open(io, &s->reader, &error) != FMT_OK) {
         ws_file_fault(s, &error);
         return;
     }
@@ -288,26 +314,61 @@ void ws_file_survey(struct ws_file *s, const char *path, bool strict,
         ws_file_fault(s, &error);
         return;
     }
+    absent_mark(s);
     for (uint32_t pe = 0; pe < s->sb->layout.n_pes; pe++) {
-        pe_survey(s, pe, strict);
+        if (!s->pes[pe].is_absent) {
+            pe_survey(s, pe, strict);
+        }
     }
     ws_journals_hint(s);
     if (s->unknown_blocks > 0) {
-        ws_say(messages,
+        ws_say(s->messages,
                "%s: note: %" PRIu64 " blocks of kinds that this version does not know are left out",
-               path, s->unknown_blocks);
+               s->path, s->unknown_blocks);
     }
     if (s->dropped > 0) {
-        ws_say(messages,
+        ws_say(s->messages,
                "%s: incomplete: %" PRIu64 " records were lost while recording (dropped or not"
                " written)",
-               path, s->dropped);
+               s->path, s->dropped);
     }
     if (s->pes_unknown_loss > 0) {
-        ws_say(messages,
+        ws_say(s->messages,
                "%s: incomplete: an unknown number of records of %" PRIu32 " PE%s may be missing",
-               path, s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
+               s->path, s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
     }
+}
+
+void ws_file_survey(struct ws_file *s, const char *path, bool strict,
+                    const struct ws_messages *messages)
+{
+    struct fmt_error error = {0};
+    *s = (struct ws_file){.path = path, .file.fd = -1, .messages = messages};
+    if (fmt_file_open_read(&s->file, path, &error) != FMT_OK) {
+        ws_file_fault(s, &error);
+        return;
+    }
+    headers_survey(s, &s->file.io, strict);
+}
+
+void ws_file_survey_joined(struct ws_file *s, const struct ws_files *files, size_t i, bool strict,
+                           const struct ws_messages *messages)
+{
+    bool is_joined = false;
+    for (size_t k = files->n; k < files->n_all; k++) {
+        is_joined |= files->joined_to[k] == i;
+    }
+    if (!is_joined) {
+        ws_file_survey(s, files->paths[i], strict, messages);
+        return;
+    }
+    struct fmt_error error = {0};
+    *s = (struct ws_file){.path = files->paths[i], .file.fd = -1, .messages = messages};
+    if (ws_joined_open(&s->joined, files, i, &error) != FMT_OK) {
+        ws_file_fault(s, &error);
+        return;
+    }
+    headers_survey(s, &s->joined->io, strict);
 }
 
 void ws_file_close(struct ws_file *s)
@@ -325,5 +386,6 @@ void ws_file_close(struct ws_file *s)
     free(s->changes);
     fmt_reader_close(s->reader);
     fmt_file_close(&s->file, NULL);
+    ws_joined_close(s->joined);
     *s = (struct ws_file){.file.fd = -1};
 }

@@ -13,6 +13,7 @@
 #ifndef WARPSCOPE_READER_ACCESS_RECORD_FILE_H
 #define WARPSCOPE_READER_ACCESS_RECORD_FILE_H
 
+#include "access/folder.h"
 #include "data/id_set.h"
 #include "data/messages.h"
 #include "format/format.h"
@@ -30,6 +31,7 @@ struct ws_pe {
     uint32_t end_code;
     bool ended;
     bool damaged;
+    bool is_absent; /* true if the PE's blocks are in a file that is not here, see joined.h */
     double end_gvt;
     double end_real_time;
 };
@@ -46,6 +48,8 @@ struct ws_file {
     const char *path;                   /* borrowed; path of the file, or of the first part */
     const struct ws_messages *messages; /* borrowed; receives lines about faults; NULL: none */
     struct fmt_file file;
+    struct ws_joined *joined;        /* owned; NULL: one file, which is `file` */
+    uint32_t pes_absent;             /* number of PEs with is_absent */
     struct fmt_reader *reader;       /* NULL: the file could not be opened, or has parts */
     const struct fmt_superblock *sb; /* superblock of the file; NULL if it could not be opened */
     struct ws_pe *pes;               /* one element per PE */
@@ -89,6 +93,9 @@ struct ws_file {
  * ws_file_open() (cli/files.h). */
 void ws_file_survey(struct ws_file *survey, const char *path, bool strict,
                     const struct ws_messages *messages);
+/* Like ws_file_survey(), for path number i of files, together with the files joined to it. */
+void ws_file_survey_joined(struct ws_file *survey, const struct ws_files *files, size_t i,
+                           bool strict, const struct ws_messages *messages);
 void ws_file_close(struct ws_file *survey);
 
 /* Returns true if PEs with this end code stopped before the simulation was over. */
@@ -111,6 +118,8 @@ bool ws_pe_complete(const struct ws_pe *pe);
  * block of each PE, and no record of the run was lost: not to damage, and not before the file was
  * written, intended or not. */
 bool ws_file_good(const struct ws_file *survey);
+/* Like ws_file_good(), but the blocks of some PEs may be in files that are not here. */
+bool ws_file_good_here(const struct ws_file *survey);
 
 /* Counts a fault and reports it to survey->messages. */
 void ws_file_fault(struct ws_file *survey, const struct fmt_error *error);

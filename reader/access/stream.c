@@ -161,6 +161,7 @@ static void counts_add(struct ws_file *s, const struct ws_file *part)
     s->missing += part->missing;
     s->dropped += part->dropped;
     s->blocks += part->blocks;
+    s->pes_absent = s->pes_absent > part->pes_absent ? s->pes_absent : part->pes_absent;
     s->stored_bytes += part->stored_bytes;
     s->raw_bytes += part->raw_bytes;
     s->unknown_blocks += part->unknown_blocks;
@@ -300,7 +301,7 @@ void ws_stream_survey(struct ws_file *s, const struct ws_files *files, size_t i,
     char *const *paths = files->paths + files->streams[i].first;
     size_t n = files->streams[i].n;
     if (n == 1) {
-        ws_file_survey(s, paths[0], false, messages);
+        ws_file_survey_joined(s, files, files->streams[i].first, false, messages);
         return;
     }
     *s = (struct ws_file){.path = paths[0], .file.fd = -1, .messages = messages};
@@ -311,7 +312,7 @@ void ws_stream_survey(struct ws_file *s, const struct ws_files *files, size_t i,
     }
     for (; s->n_parts < n; s->n_parts++) {
         struct ws_file *part = &s->parts[s->n_parts];
-        ws_file_survey(part, paths[s->n_parts], false, messages);
+        ws_file_survey_joined(part, files, files->streams[i].first + s->n_parts, false, messages);
         faults_take(s, part);
         part_add(s, part);
     }

@@ -201,16 +201,29 @@ static void stream_take(struct order *o, struct ws_files *files, const struct ws
     stream->n = o->n - stream->first;
 }
 
+static size_t index_of(const struct order *o, const char *path)
+{
+    size_t i = 0;
+    while (i + 1 < o->n && o->paths[i] != path) {
+        i++;
+    }
+    return i;
+}
+
 bool ws_files_group(struct ws_files *files)
 {
     size_t n = files->n;
     struct ws_part_name *names = calloc(n + 1, sizeof *names);
+    char **first = calloc(n + 1, sizeof *first); /* the paths in their order so far */
     struct order o = {.paths = calloc(n + 1, sizeof *o.paths),
                       .names = calloc(n + 1, sizeof *o.names)};
     files->streams = calloc(n + 1, sizeof *files->streams);
     files->numbers = calloc(n + 1, sizeof *files->numbers);
     bool good = names != NULL && o.paths != NULL && o.names != NULL && files->streams != NULL &&
-                files->numbers != NULL;
+                files->numbers != NULL && first != NULL;
+    if (good) {
+        memcpy(first, files->paths, n * sizeof *first);
+    }
     for (size_t i = 0; good && i < n; i++) {
         ws_part_name_find(&names[i], files->paths[i]);
     }
@@ -220,6 +233,9 @@ bool ws_files_group(struct ws_files *files)
         }
     }
     assert(!good || o.n == n);
+    for (size_t i = n; good && i < files->n_all; i++) {
+        files->joined_to[i] = index_of(&o, first[files->joined_to[i]]);
+    }
     for (size_t i = 0; good && i < n; i++) {
         files->paths[i] = o.paths[i];
         files->numbers[i] = o.names[i].number;
@@ -227,5 +243,6 @@ bool ws_files_group(struct ws_files *files)
     free(o.paths);
     free(o.names);
     free(names);
+    free(first);
     return good;
 }

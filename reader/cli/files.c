@@ -23,6 +23,11 @@ void ws_file_open(struct ws_file *survey, const char *path, bool strict)
     ws_file_survey(survey, path, strict, &ws_on_stderr);
 }
 
+void ws_file_open_joined(struct ws_file *survey, const struct ws_files *files, size_t i)
+{
+    ws_file_survey_joined(survey, files, i, false, &ws_on_stderr);
+}
+
 void ws_trace_close(struct ws_file *trace)
 {
     ws_file_faults_end(trace);

@@ -14,6 +14,8 @@
 bool ws_files_find(struct ws_files *files, char **operands, int n);
 void ws_stream_open(struct ws_file *stream, const struct ws_files *files, size_t i);
 void ws_file_open(struct ws_file *survey, const char *path, bool strict);
+/* Like ws_file_open(), for path number i of files, together with the files joined to it. */
+void ws_file_open_joined(struct ws_file *survey, const struct ws_files *files, size_t i);
 
 /* Opens the event trace among the files, with all its parts. absent: message if there is none.
  * Returns NULL after a message: there is none, or there are several. The caller closes it. */

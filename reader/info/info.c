@@ -13,9 +13,12 @@
 #include "cli/files.h"
 #include "info/info.h"
 
-enum { OPTION_JSON };
+enum { OPTION_JSON, OPTION_MERGE };
 static const struct ws_option options[] = {
     [OPTION_JSON] = {"json", NULL, "as one JSON object"},
+    [OPTION_MERGE] = {"merge", NULL,
+                      "show the files that each host of a run has written on its\n"
+                      "own disk as one, as all other commands read them"},
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
@@ -30,7 +33,9 @@ static const struct ws_usage usage = {
     .examples = "What was recorded, and is all of it there?\n"
                 "  warpscope info stats-output\n"
                 "The same for a script:\n"
-                "  warpscope info --json stats-output\n",
+                "  warpscope info --json stats-output\n"
+                "Is all there that two hosts have recorded on their own disks?\n"
+                "  warpscope info --merge host1/rec host2/rec\n",
     .see = "stats verify recover"};
 
 /* Returns the next fact, from number *i on, that is not about an option; NULL if there is none. */
@@ -74,23 +79,29 @@ static void surveys_print(const struct ws_file *surveys, size_t n)
 
 static int files_show(const struct ws_args *args, const struct ws_files *files, bool good)
 {
-    struct ws_file *surveys = calloc(files->n + 1, sizeof *surveys);
+    bool merges = args->values[OPTION_MERGE] != NULL;
+    size_t n = merges ? files->n : files->n_all;
+    struct ws_file *surveys = calloc(n + 1, sizeof *surveys);
     if (surveys == NULL) {
         fputs("warpscope: out of memory\n", stderr);
         return WS_EXIT_DAMAGED;
     }
-    for (size_t i = 0; i < files->n; i++) {
-        ws_file_open(&surveys[i], files->paths[i], false);
+    for (size_t i = 0; i < n; i++) {
+        if (merges) {
+            ws_file_open_joined(&surveys[i], files, i);
+        } else {
+            ws_file_open(&surveys[i], files->paths[i], false);
+        }
         ws_file_check_bodies(&surveys[i]);
         ws_file_faults_end(&surveys[i]);
         good &= ws_file_good(&surveys[i]);
     }
-    if (files->n > 0 && args->values[OPTION_JSON] != NULL) {
-        ws_files_json(stdout, surveys, files->n, good);
+    if (n > 0 && args->values[OPTION_JSON] != NULL) {
+        ws_files_json(stdout, surveys, n, good);
     } else {
-        surveys_print(surveys, files->n);
+        surveys_print(surveys, n);
     }
-    for (size_t i = 0; i < files->n; i++) {
+    for (size_t i = 0; i < n; i++) {
         ws_file_close(&surveys[i]);
     }
     free(surveys);

@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "access/facts.h"
+#include "access/joined.h"
 #include "access/journals.h"
 #include "cli/args.h"
 #include "cli/commands.h"
@@ -71,6 +73,7 @@ struct recovery {
     struct fmt_reader *reader;
     uint32_t n_pes;
     uint8_t *pes; /* state of each PE, an enum pe_state */
+    bool *has;    /* for each PE, true if its blocks are in this file; NULL: those of all PEs */
     bool dry_run;
     bool force;
     bool good;
@@ -199,6 +202,18 @@ static bool journal_remove(const char *path, uint32_t pe, void *ctx)
 
 /* ---- Recovery of one file -------------------------------------------------------------------- */
 
+/* Finds the PEs whose blocks are in this file, if others are on disks of other hosts. */
+static bool pes_find(struct recovery *r)
+{
+    const char *pes = ws_fact(fmt_reader_superblock(r->reader), WS_PES_FACT);
+    r->has = pes == NULL ? NULL : calloc(r->n_pes, sizeof *r->has);
+    if (pes != NULL && (r->has == NULL || !ws_pes_read(pes, r->has, r->n_pes))) {
+        say(r->path, r->has == NULL ? "out of memory" : "its list of PEs is damaged");
+        return false;
+    }
+    return true;
+}
+
 /* Opens the file and checks that its run is over. */
 static bool file_open(struct recovery *r)
 {
@@ -225,7 +240,7 @@ static bool file_open(struct recovery *r)
             say(r->path, "out of memory");
             return false;
         }
-        return true;
+        return pes_find(r);
     }
     say_error(&error);
     return false;
@@ -311,6 +326,9 @@ static bool file_recover(const char *path, bool dry_run, bool force)
     if (opened) {
         folder_error(&r, ws_journals_each(path, journal_recover, &r));
         for (uint32_t pe = 0; pe < r.n_pes; pe++) {
+            if (r.has != NULL && !r.has[pe]) {
+                continue;
+            }
             enum pe_state state = (enum pe_state)r.pes[pe];
             if (state == PE_OPEN || state == PE_UNUSED || state == PE_FOREIGN) {
                 bool done = pe_recover(&r, pe, NULL);
@@ -327,6 +345,7 @@ static bool file_recover(const char *path, bool dry_run, bool force)
         outcome_print(&r);
     }
     free(r.pes);
+    free(r.has);
     fmt_reader_close(r.reader);
     if (fmt_file_close(&r.file, &error) != FMT_OK) {
         say_error(&error);
@@ -337,7 +356,7 @@ static bool file_recover(const char *path, bool dry_run, bool force)
 
 static int files_recover(const struct ws_args *args, const struct ws_files *files, bool good)
 {
-    for (size_t i = 0; i < files->n; i++) {
+    for (size_t i = 0; i < files->n_all; i++) {
         good &= file_recover(files->paths[i], args->values[OPTION_DRY_RUN] != NULL,
                              args->values[OPTION_FORCE] != NULL);
     }

@@ -107,6 +107,9 @@ static void completeness_print(FILE *out, const struct ws_file *s)
     fputs(ws_colour(out, ws_file_good(s) ? WS_COLOUR_GOOD : WS_COLOUR_BAD), out);
     if (ws_file_good(s)) {
         fputs("yes\n", out);
+    } else if (s->pes_absent > 0 && s->pes_ended == n - s->pes_absent && ws_file_good_here(s)) {
+        fprintf(out, "here; %" PRIu32 " of %" PRIu32 " PEs are on disks of other hosts\n",
+                s->pes_absent, n);
     } else if (s->pes_ended < n) {
         fprintf(out, "NO: %" PRIu32 " of %" PRIu32 " PEs did not end their part\n",
                 n - s->pes_ended, n);

@@ -74,6 +74,7 @@ static void verdict_print(const char *verdict, enum ws_colour colour)
 static void file_text(const struct ws_file *s, bool good)
 {
     bool is_valid = s->reader != NULL && s->n_faults == 0;
+    uint32_t n_pes = s->sb == NULL ? 0 : s->sb->layout.n_pes - s->pes_absent;
     utf8_plain_print(stdout, s->path);
     verdict_print(good       ? "complete and valid"
                   : is_valid ? "valid but incomplete"
@@ -83,7 +84,7 @@ static void file_text(const struct ws_file *s, bool good)
                              : WS_COLOUR_BAD);
     if (good) {
         printf(": %" PRIu64 " records in %" PRIu64 " blocks of %" PRIu32 " PE%s\n", s->records,
-               s->blocks, s->sb->layout.n_pes, s->sb->layout.n_pes == 1 ? "" : "s");
+               s->blocks, n_pes, n_pes == 1 ? "" : "s");
     } else if (is_valid && s->pes_unknown_loss == 0) {
         printf(": %" PRIu64 " records; %" PRIu64 " are missing (dropped or not written)\n",
                s->records, s->dropped);
@@ -127,7 +128,7 @@ static bool file_verify(struct json_writer *json, const char *path)
         ws_file_each(&s, pe, block_verify, NULL);
     }
     ws_file_faults_end(&s);
-    bool good = ws_file_good(&s);
+    bool good = ws_file_good_here(&s);
     if (json != NULL) {
         file_json(json, &s, good);
     } else {
@@ -145,7 +146,7 @@ static int files_verify(const struct ws_args *args, const struct ws_files *files
         json_object_open(&json, NULL);
         json_array_open(&json, "files");
     }
-    for (size_t i = 0; i < files->n; i++) {
+    for (size_t i = 0; i < files->n_all; i++) {
         good &= file_verify(as_json ? &json : NULL, files->paths[i]);
     }
     if (as_json) {

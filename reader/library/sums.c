@@ -98,7 +98,7 @@ int wsr_info_json(wsr_run *run, char **to)
     if (status == WSR_OK) {
         bool good = n > 0;
         for (size_t i = 0; i < n; i++) {
-            ws_file_survey(&surveys[i], run->paths.paths[i], false, NULL);
+            ws_file_survey_joined(&surveys[i], &run->paths, i, false, NULL);
             ws_file_check_bodies(&surveys[i]);
             good &= ws_file_good(&surveys[i]);
         }

@@ -129,12 +129,14 @@ static bool tasks_show(struct tasks_command *t, struct ws_file *survey)
     return true;
 }
 
-/* Prints the statistics of a file. is_named: true if the file is an operand, false if it was found
+/* Prints the statistics of file number i. is_named: true if the file is an operand, false if it was found
  * in a directory. */
-static bool file_show(struct tasks_command *t, const char *path, bool is_named)
+static bool file_show(struct tasks_command *t, const struct ws_files *files, size_t i,
+                      bool is_named)
 {
     struct ws_file survey;
-    ws_file_open(&survey, path, false);
+    const char *path = files->paths[i];
+    ws_file_open_joined(&survey, files, i);
     bool good = survey.pes != NULL;
     if (good && survey.sb->stream == FMT_STREAM_TASK) {
         ws_select_file(&t->select, survey.sb, &survey.descs);
@@ -182,7 +184,7 @@ static int files_show(struct tasks_command *t, const struct ws_files *files,
             is_named |= strcmp(args->operands[k], files->paths[i]) == 0;
         }
         if (is_named || is_task_file(files->paths[i])) {
-            good &= file_show(t, files->paths[i], is_named);
+            good &= file_show(t, files, i, is_named);
         }
     }
     if (t->as_json) {

@@ -234,3 +234,35 @@ void run_facts_again(struct run_facts *facts, const struct run_facts *before,
     add_real(facts, "begins_gvt", change->gvt);
     add_real(facts, "begins_real_time", change->real_time);
 }
+
+void run_facts_place(struct run_facts *facts, const char *pes)
+{
+    add_text(facts, "recorded_pes", pes);
+}
+
+char *run_facts_pack(const struct run_facts *facts, unsigned long *size)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < facts->n; i++) {
+        total += strlen(facts->facts[i].key) + strlen(facts->facts[i].value) + 2;
+    }
+    char *bytes = tw_calloc(TW_LOC, "run facts", 1, total), *to = bytes;
+    for (size_t i = 0; i < facts->n; i++) {
+        to = stpcpy(stpcpy(to, facts->facts[i].key) + 1, facts->facts[i].value) + 1;
+    }
+    *size = total;
+    return bytes;
+}
+
+struct run_facts *run_facts_unpack(const char *bytes, unsigned long size)
+{
+    struct run_facts *facts = tw_calloc(TW_LOC, "run facts", 1, sizeof *facts + size);
+    char *copy = (char *)(facts + 1);
+    memcpy(copy, bytes, size);
+    for (char *end = copy + size; copy < end && facts->n < RUN_FACTS_MAX;) {
+        const char *value = copy + strlen(copy) + 1;
+        add_text(facts, copy, value);
+        copy += strlen(copy) + strlen(value) + 2;
+    }
+    return facts;
+}

@@ -38,6 +38,14 @@ void run_facts_init(struct run_facts *facts, const struct record_options *option
 void run_facts_again(struct run_facts *facts, const struct run_facts *before,
                      const struct record_options *options, const struct fmt_change *change);
 
+/* Adds the fact that a file has the blocks of these PEs only. pes must outlive the facts. */
+void run_facts_place(struct run_facts *facts, const char *pes);
+
+/* Returns all keys and values as one block of *size bytes, for another rank; the caller frees it. */
+char *run_facts_pack(const struct run_facts *facts, unsigned long *size);
+/* Returns facts from such a block, to be freed with free(). */
+struct run_facts *run_facts_unpack(const char *bytes, unsigned long size);
+
 /* A file that the README mentions. */
 struct readme_file {
     const char *name;

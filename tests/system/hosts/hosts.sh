@@ -22,7 +22,7 @@ hosts_folder=${WS_HOSTS-}
 # hosts_enter SCRIPT: skips the test if this machine has no namespaces for it.
 hosts_enter() {
     [ -z "$hosts_folder" ] || return 0
-    for hosts_tool in unshare nsenter ip; do
+    for hosts_tool in unshare nsenter setpriv ip; do
         command -v $hosts_tool >/dev/null || skip "needs $hosts_tool (Debian: util-linux, iproute2)"
     done
     hosts_unshare="unshare --net --mount --pid --ipc --uts --fork --kill-child --mount-proc"
@@ -37,7 +37,11 @@ hosts_enter() {
     rm -rf hosts && mkdir hosts || exit
     WS_HOSTS=$PWD/hosts
     export WS_HOSTS
-    exec $hosts_unshare sh "$1"
+    # unshare itself ignores SIGTERM, and must not survive this process.
+    setpriv --pdeathsig KILL $hosts_unshare sh "$1" &
+    trap 'kill -9 $!' HUP INT TERM
+    wait $!
+    exit
 }
 
 # hosts_make N [NAME]: makes the bridge and the hosts node1 to nodeN. All have the name NAME, if given;
@@ -77,16 +81,25 @@ hosts_on() {
     sh "$WS_SRC/tests/system/hosts/agent.sh" "$@"
 }
 
+# hosts_start NODE:RANKS,... PROGRAM...: like hosts_run in the background, and sets pid to the launcher.
+hosts_start() {
+    hosts_exec=exec
+    hosts_run "$@" &
+    pid=$!
+    hosts_exec=
+}
+
 # hosts_run NODE:RANKS,... PROGRAM...: runs the program with the ranks of these hosts.
+hosts_exec=
 hosts_run() {
     hosts_list=$1
     shift
     if [ "$WS_MPI_KIND" = mpich ]; then
-        "$WS_MPIEXEC" -launcher ssh -launcher-exec "$WS_SRC/tests/system/hosts/agent.sh" \
+        $hosts_exec "$WS_MPIEXEC" -launcher ssh -launcher-exec "$WS_SRC/tests/system/hosts/agent.sh" \
             -n "$(echo "$hosts_list" | tr ',' '\n' | awk -F: '{ n += $2 } END { print n }')" \
             -hosts "$hosts_list" "$@"
     else
-        "$WS_MPIEXEC" --mca plm_rsh_agent "$WS_SRC/tests/system/hosts/agent.sh" \
+        $hosts_exec "$WS_MPIEXEC" --mca plm_rsh_agent "$WS_SRC/tests/system/hosts/agent.sh" \
             --host "$hosts_list" --map-by slot "$@"
     fi
 }
@@ -98,17 +111,16 @@ hosts_model() {
     model_hosts=$1
     shift
     rm -f run.json
-    hosts_run "$model_hosts" "$@" --quiet --fingerprint --report-json="$PWD/run.json" >last.out 2>last.err &
-    model_pid=$!
-    if [ "$WS_MPI_KIND" = mpich ] && wait_for $model_pid test -s run.json; then
+    hosts_start "$model_hosts" "$@" --quiet --fingerprint --report-json="$PWD/run.json" >last.out 2>last.err
+    if [ "$WS_MPI_KIND" = mpich ] && wait_for $pid test -s run.json; then
         for _ in $(seq 100); do
-            is_running $model_pid || break
+            is_running $pid || break
             sleep 0.1
         done
-        ! kill $model_pid 2>/dev/null || echo "note: ended in MPI_Finalize(): ${1##*/} on $model_hosts"
-        wait $model_pid
+        ! kill $pid 2>/dev/null || echo "note: ended in MPI_Finalize(): ${1##*/} on $model_hosts"
+        wait $pid
     else
-        wait $model_pid
+        wait $pid
         assert_eq "status of ${1##*/} on $model_hosts" 0 $?
     fi
     read_report

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs on four hosts with two ranks each commit the events of a sequential run, also when they continue on
-# fewer hosts.
+# fewer hosts. What the hosts record on their own disks is read as one recording.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/system/hosts/hosts.sh"
@@ -22,5 +22,27 @@ assert_ok "verify" "$WS_BIN/warpscope" verify recorded
 assert_contains "hosts" info.txt "node1 0-1, node2 2-3, node3 4-5, node4 6-7"
 hosts_model node2:2,node4:2 $phold --nlp=16 --synch=2 --restart=saved
 assert_eq "phold continued on two other hosts" "$sequential" "$net $events $states"
+
+# Each host records into its own /tmp. On the third, the name is taken.
+reader=$WS_BIN/warpscope
+netsim="$WS_BIN/netsim --end=0.004 --event-trace=3"
+run_model 1 $netsim --synch=1 --stats-path=one
+sequential="$net $events $states"
+hosts_on node3 mkdir /tmp/rec
+hosts_model $all $netsim --synch=3 --stats-path=/tmp/rec
+assert_eq "netsim, each host with its own disk" "$sequential" "$net $events $states"
+assert_eq "directories" 4 "$(json_get run.json recorded.places)"
+mkdir parts
+for node in node1 node2 node3 node4; do
+    hosts_on $node cp -r "/tmp/rec$([ $node != node3 ] || echo -1)" "$PWD/parts/$node"
+done
+assert_ok "the joined trace" "$reader" diff one parts
+assert_contains "diff" last.out "equal"
+assert_ok "info --merge" "$reader" info --merge parts/node3 parts/node2 parts/node4 parts/node1
+assert_eq "streams" 1 "$(grep -c 'complete  *yes' last.out)"
+assert_ok "verify" "$reader" verify parts/node2
+assert_contains "verify" last.out "blocks of 2 PEs"
+assert_status "a host is missing" 1 "$reader" stats parts/node1 parts/node2 parts/node4
+assert_contains "a host is missing" last.err "the records of 2 of 8 PEs are on disks of other hosts"
 
 finish

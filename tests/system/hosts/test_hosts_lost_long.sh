@@ -13,9 +13,8 @@ all=node1:2,node2:2,node3:2,node4:2
 # begin OPTIONS...: starts a run without end, and waits until it has recorded something.
 begin() {
     rm -rf rec run.err
-    hosts_run $all "$WS_BIN/phold" --synch=3 --nlp=16 --end=1e9 --remote=0.5 --stats-path="$PWD/rec" \
-        --event-trace=3 --buffer-size=200000 --quiet --stall-warning=0 "$@" >run.out 2>run.err &
-    pid=$!
+    hosts_start $all "$WS_BIN/phold" --synch=3 --nlp=16 --end=1e9 --remote=0.5 --stats-path="$PWD/rec" \
+        --event-trace=3 --buffer-size=200000 --quiet --stall-warning=0 "$@" >run.out 2>run.err
     wait_for $pid has_size rec/warpscope-evtrace.bin 4000000
 }
 

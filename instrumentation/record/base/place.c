@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* place.c - see place.h. */
+#include "record/base/place.h"
+
+#include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/probe.h"
+
+#define MARKER_MAX 4400
+
+/* Message of the leader of a host's ranks to the others. */
+struct made {
+    enum tw_status status;
+    int leader; /* rank in MPI_COMM_ROSS */
+    char dir[MARKER_MAX - 64];
+};
+
+static void marker_path(char *path, const char *dir, uint64_t id)
+{
+    snprintf(path, MARKER_MAX, "%.4300s/.warpscope-%016" PRIx64, dir, id);
+}
+
+enum tw_status place_mark(const char *dir, uint64_t id, char *error, size_t size)
+{
+    char path[MARKER_MAX];
+    marker_path(path, dir, id);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        snprintf(error, size, "%s: cannot create: %s", path, strerror(errno));
+        return TW_ERR_IO;
+    }
+    close(fd);
+    return TW_OK;
+}
+
+static void unmark(const char *dir, uint64_t id)
+{
+    char path[MARKER_MAX];
+    marker_path(path, dir, id);
+    unlink(path);
+}
+
+static bool sees(const char *dir, uint64_t id)
+{
+    char path[MARKER_MAX];
+    marker_path(path, dir, id);
+    if (access(path, F_OK) == 0) {
+        return true;
+    }
+    /* A network file system may remember that the name did not exist; reading the directory makes
+     * it ask again. */
+    DIR *listing = opendir(dir);
+    if (listing == NULL) {
+        return false;
+    }
+    while (readdir(listing) != NULL) {
+    }
+    closedir(listing);
+    return access(path, F_OK) == 0;
+}
+
+/* Makes a directory on the disk of this rank. */
+static void make_own(struct made *made, const char *wanted, uint64_t id, int rank, char *error,
+                     size_t size)
+{
+    made->leader = rank;
+    made->status = run_dir_make(wanted, made->dir, sizeof made->dir, error, size);
+    if (made->status == TW_OK) {
+        made->status = place_mark(made->dir, id, error, size);
+    }
+}
+
+/* Finds or makes the directory of a rank that does not see that of rank 0. group: the ranks of this
+ * host that do not see it either. */
+static void find_other(struct made *made, MPI_Comm group, const char *wanted, uint64_t id, int rank,
+                       char *error, size_t size)
+{
+    int in_group = 0;
+    MPI_Comm_rank(group, &in_group);
+    if (in_group == 0) {
+        make_own(made, wanted, id, rank, error, size);
+    }
+    MPI_Bcast(made, (int)sizeof *made, MPI_BYTE, 0, group);
+    if (made->status == TW_OK && !sees(made->dir, id)) {
+        make_own(made, wanted, id, rank, error, size); /* a container of its own on the same host */
+    } else if (made->status != TW_OK && in_group > 0) {
+        snprintf(error, size, "--stats-path: rank %d cannot make %s", made->leader, wanted);
+    }
+}
+
+/* Writes the ranks as ranges: "0-3,8". Returns false if they do not fit. */
+static bool write_ranges(const int *ranks, int n, char *text, size_t size)
+{
+    size_t length = 0;
+    for (int i = 0; i < n && length < size; i++) {
+        int first = ranks[i];
+        while (i + 1 < n && ranks[i + 1] == ranks[i] + 1) {
+            i++;
+        }
+        length +=
+            (size_t)snprintf(text + length, size - length, ranks[i] > first ? "%s%d-%d" : "%s%d",
+                             length > 0 ? "," : "", first, ranks[i]);
+    }
+    return length < size;
+}
+
+/* Sets the members of place, once each rank knows the leader of its place. Collective. */
+static enum tw_status settle(struct record_place *place, int leader, int rank, char *error,
+                             size_t size)
+{
+    MPI_Comm comm;
+    int n = 0;
+    MPI_Comm_split(MPI_COMM_ROSS, leader, rank, &comm);
+    MPI_Comm_size(comm, &n);
+    int *ranks = tw_calloc(TW_LOC, "ranks", sizeof *ranks, (size_t)n);
+    MPI_Allgather(&rank, 1, MPI_INT, ranks, 1, MPI_INT, comm);
+    MPI_Comm_free(&comm);
+    place->is_apart = true;
+    place->leads = ranks[0] == rank;
+    bool fits = write_ranges(ranks, n, place->pes, sizeof place->pes);
+    free(ranks);
+    int leads = place->leads;
+    MPI_Allreduce(&leads, &place->n_places, 1, MPI_INT, MPI_SUM, MPI_COMM_ROSS);
+    if (!fits) {
+        snprintf(error, size,
+                 "--stats-path: the ranks have no common directory, and are spread over hosts in "
+                 "too many pieces; give each host consecutive ranks");
+        return TW_ERR_USAGE;
+    }
+    return TW_OK;
+}
+
+enum tw_status place_find(struct record_place *place, const char *wanted, uint64_t id, char *dir,
+                          size_t dir_size, char *error, size_t size)
+{
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_ROSS, &rank);
+    *place = (struct record_place){.leads = rank == 0, .n_places = 1};
+    int mine = sees(dir, id), all = 0;
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_ROSS);
+    if (all != 0) {
+        if (rank == 0) {
+            unmark(dir, id);
+        }
+        return TW_OK;
+    }
+    struct made *made = tw_calloc(TW_LOC, "directory", sizeof *made, 1);
+    MPI_Comm node, group;
+    MPI_Comm_split_type(MPI_COMM_ROSS, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+    MPI_Comm_split(node, mine, rank, &group);
+    if (mine == 0) {
+        find_other(made, group, wanted, id, rank, error, size);
+    }
+    MPI_Comm_free(&group);
+    MPI_Comm_free(&node);
+    enum tw_status settled = settle(place, made->leader, rank, error, size);
+    enum tw_status status = made->status != TW_OK ? made->status : settled;
+    if (made->leader != 0 && made->status == TW_OK) {
+        snprintf(dir, dir_size, "%s", made->dir);
+    }
+    if (place->leads) { /* all ranks of the place have seen the marker */
+        unmark(dir, id);
+    }
+    free(made);
+    return status;
+}

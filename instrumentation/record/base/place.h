@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * place.h - the directories of a recording whose ranks have no common disk.
+ *
+ * Rank 0 makes the directory of a recording. Ranks on other hosts may not see it, because the path
+ * is on a disk of each host. The ranks of such a host then record into a directory of the same name
+ * on their own disk. The ranks that share a directory form a place; the lowest of them leads it and
+ * creates the files. The files of all places have one file id and one layout; a file has the blocks
+ * of its place's PEs only, and states which ones (fact "recorded_pes").
+ *
+ * A marker file with a unique name shows whether a rank sees the directory of another. Cost: one
+ * reduction if all ranks see that of rank 0; otherwise three communicators are split, and each rank
+ * holds O(ranks of its place) bytes.
+ */
+#ifndef WARPSCOPE_RECORD_BASE_PLACE_H
+#define WARPSCOPE_RECORD_BASE_PLACE_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "record/base/run_dir.h"
+
+#define PLACE_PES_MAX 4096u
+
+struct record_place {
+    bool is_apart; /* true if the recording has several places; otherwise the rest is not used */
+    bool leads;    /* true on the lowest rank of a place */
+    int n_places;
+    char pes[PLACE_PES_MAX]; /* ranges of the PEs of this place: "0-3,8" */
+};
+
+/* Leaves a marker for the ranks in dir, on rank 0. Returns TW_OK, or TW_ERR_IO with a message. */
+enum tw_status place_mark(const char *dir, uint64_t id, char *error, size_t size);
+
+/*
+ * Finds the place of this rank. wanted: --stats-path; dir (dir_size bytes): on entry the directory
+ * of rank 0, in which rank 0 has left the marker of this id; on return that of this rank's place,
+ * which is made if necessary. Removes the markers. After an error, error (size bytes) has a message,
+ * and the directories that were made remain. Collective; ranks may return different statuses.
+ */
+enum tw_status place_find(struct record_place *place, const char *wanted, uint64_t id, char *dir,
+                          size_t dir_size, char *error, size_t size);
+
+#endif
