@@ -159,6 +159,8 @@ static void run_end(struct wp_counts *sum)
         sum->strange += c->strange;
         CU_ASSERT_EQUAL(selves[r].rank->n_pending + selves[r].rank->n_history, 0);
         CU_ASSERT_EQUAL(c->rounds, selves[0].rank->counts.rounds);
+    }
+    for (unsigned r = 0; r < model.ranks; r++) {
         free(selves[r].rank);
         free(selves[r].kp_last);
         free(selves[r].slots);
