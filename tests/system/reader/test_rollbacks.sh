@@ -126,7 +126,7 @@ cascades rec rec/warpscope-evtrace.bin rec/warpscope-2-evtrace.bin
 assert_num "rollbacks of both parts" "$(json_get rec-found.json rollbacks)" ">" \
     "$("$warpscope" rollbacks rec/warpscope-2-evtrace.bin --json >part.json; json_get part.json rollbacks)"
 assert_ok "a gap" "$warpscope" rollbacks rec
-assert_contains "a gap" last.out "a change of the run"
+assert_contains "a gap" last.out "a change of the"
 
 # Nothing to examine.
 record none 1 --synch=1 --event-trace=2 --end=5
