@@ -32,7 +32,7 @@ struct transport {
     uint64_t *unflushed;
     size_t *words; /* indices of the words of unflushed in which ranks with rings have bits */
     size_t n_words;
-    int64_t sent[2], received[2];
+    int64_t sent[TRANSPORT_COLOURS], received[TRANSPORT_COLOURS];
     uint64_t *sent_to; /* number of messages sent to each rank, of both colours */
     int *peers;        /* see transport_peers() */
     size_t n_peers, peers_capacity;
@@ -232,7 +232,7 @@ bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx)
 
 void transport_set_colour(struct transport *t, unsigned colour)
 {
-    assert(colour <= 1);
+    assert(colour < TRANSPORT_COLOURS);
     t->colour = colour;
 }
 
@@ -244,7 +244,7 @@ void transport_hold_colour(struct transport *t)
 
 int64_t transport_balance(const struct transport *t, unsigned colour)
 {
-    assert(colour <= 1);
+    assert(colour < TRANSPORT_COLOURS);
     return t->sent[colour] - t->received[colour];
 }
 

@@ -30,6 +30,9 @@
 
 struct transport;
 
+/* Number of colours of messages, see engine/gvt.h. */
+#define TRANSPORT_COLOURS 3u
+
 enum transport_kind {
     /* Rings between ranks of a node; MPI between nodes or if rings cannot be made. */
     TRANSPORT_AUTO,
@@ -64,7 +67,7 @@ bool transport_is_flushed(const struct transport *t);
  * reserve and flush, but not poll. */
 bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx);
 
-/* Sets the colour of later messages, 0 or 1. */
+/* Sets the colour of later messages, less than TRANSPORT_COLOURS. */
 void transport_set_colour(struct transport *t, unsigned colour);
 /* From now on, messages that have the current colour of this rank are delivered to it only after
  * its colour has changed. All ranks must share memory. */

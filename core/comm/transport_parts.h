@@ -21,7 +21,7 @@ struct transport_sink {
 static inline void transport_sink_put(const struct transport_sink *sink, int from,
                                       const struct message_header *m)
 {
-    assert(m->colour <= 1);
+    assert(m->colour < TRANSPORT_COLOURS);
     sink->received[m->colour]++;
     sink->deliver(sink->ctx, from, m + 1);
 }

@@ -16,6 +16,8 @@
  * allowed. */
 #define GVT_HISTORY_BYTES  ((size_t)2 << 20)
 #define GVT_HISTORY_EVENTS 8u
+/* Most polls for messages before a vote of a round that looks back. */
+#define POLLS_BEFORE_VOTE 16u
 /* Longest adaptive interval in seconds, however long events take. */
 #define GVT_PATIENCE_S 0.001
 
@@ -23,6 +25,7 @@ void gvt_init(struct gvt *g)
 {
     *g = (struct gvt){
         .least_sent = event_key_at(INFINITY),
+        .least_sent_before = event_key_at(INFINITY),
         .result = {.least = event_key_at(-INFINITY)},
         .cut = {.at = INFINITY, .wish_ticks = UINT64_MAX, .wanted = {INFINITY, INFINITY}}};
     comm_reduction_init(&g->reduction);
@@ -176,7 +179,11 @@ static int64_t vote_in_transit(const struct pe *pe)
     if (pe->gvt.is_quiet) {
         return transport_is_flushed(pe->transport) ? 0 : 1;
     }
-    return transport_balance(pe->transport, pe->gvt.colour ^ 1u);
+    const struct gvt *g = &pe->gvt;
+    const unsigned before = (g->colour + TRANSPORT_COLOURS - 1) % TRANSPORT_COLOURS;
+    const unsigned long_before = (g->colour + TRANSPORT_COLOURS - 2) % TRANSPORT_COLOURS;
+    int64_t n = transport_balance(pe->transport, long_before);
+    return g->looks_back ? n : n + transport_balance(pe->transport, before);
 }
 
 static void contribute(struct pe *pe)
@@ -185,6 +192,9 @@ static void contribute(struct pe *pe)
     transport_flush(pe->transport);
     const tw_event *next = pending_peek(pe->pending);
     struct event_key least = next != NULL ? event_key(next) : event_key_at(INFINITY);
+    if (g->looks_back && event_key_before(&g->least_sent_before, &least)) {
+        least = g->least_sent_before;
+    }
     const uint64_t overdrawn = engine_overdrawn_bytes(pe); /* this call may free memory */
     struct comm_vote vote = {
         .in_transit = vote_in_transit(pe),
@@ -207,30 +217,22 @@ static void contribute(struct pe *pe)
     comm_reduction_start(&g->reduction, &pe->comm, &vote);
 }
 
-/* Changes the colour of this rank, once for each round. */
+/* Changes the colour of this rank. */
 static void change_colour(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
-    if (g->has_changed) {
-        return;
-    }
-    g->has_changed = true;
-    g->colour ^= 1u;
+    g->colour = (g->colour + 1) % TRANSPORT_COLOURS;
     transport_set_colour(pe->transport, g->colour);
     if (!g->is_quiet) {
+        g->least_sent_before = g->least_sent;
         g->least_sent = event_key_at(INFINITY);
     }
 }
 
-void gvt_prepare(struct pe *pe)
+void gvt_look_back(struct pe *pe)
 {
     assert(!pe->gvt.in_round);
-    bool by_mpi = pe->gvt.reduction.boards == NULL && pe->comm.n_ranks > 1;
-    if (by_mpi &&
-        pe->ended == RUN_END_NONE) {    /* else what return to GVT sends has the old colour */
-        transport_flush(pe->transport); /* messages of the old colour begin their way now */
-        change_colour(pe);
-    }
+    pe->gvt.looks_back = pe->gvt.reduction.boards == NULL && pe->comm.n_ranks > 1;
 }
 
 void gvt_start(struct pe *pe)
@@ -241,6 +243,9 @@ void gvt_start(struct pe *pe)
     assert(!g->in_round);
     if (PROBE_IS_WANTED(&pe->probes, gvt_started)) {
         PROBE_CALL(&pe->probes, gvt_started, &pe->head);
+    }
+    /* What has arrived should be counted, but other ranks may send without end. */
+    for (unsigned n = 0; n < POLLS_BEFORE_VOTE && g->looks_back && engine_receive(pe); n++) {
     }
     change_colour(pe);
     g->began_ticks = began;
@@ -313,7 +318,7 @@ bool gvt_step(struct pe *pe)
     hold_at_cut(g);
     grant_cut(pe);
     g->in_round = false;
-    g->has_changed = false;
+    g->looks_back = false;
     g->pending_ticks += now - g->began_ticks;
     g->overlapped_events += pe->counters.events_processed - g->began_processed;
     g->last_processed = pe->counters.events_processed;

@@ -2,21 +2,22 @@
 /*
  * gvt.h - global virtual time (GVT), computed while ranks continue to execute events.
  *
- * A round is one GVT computation. It uses two colours and one non-blocking reduction (after
+ * A round is one GVT computation. It uses colours and one non-blocking reduction (after
  * Mattern, J. Parallel Distrib. Comput. 18(4), 1993). Messages carry the colour of their sender. A
  * rank joins a round by changing its colour. It contributes (a) the number of messages of the old
- * colour that it has sent minus received, and (b) the minimum over its pending events and the
+ * colours that it has sent minus received, and (b) the minimum over its pending events and the
  * messages of the new colour that it has sent. If the sum of (a) is zero, every message of the old
  * colour had been received before its receiver contributed. The minimum of (b) is then a lower
  * bound on all future events: GVT. Otherwise the ranks receive the messages that have arrived and
  * contribute again.
  *
- * Optimistic ranks that vote by MPI change their colour for a round as soon as the round before has
- * ended. Until they contribute, they execute the events of an interval, which is usually longer than
- * a message takes. Messages of the old colour have then arrived, and one reduction suffices. (b)
- * covers all messages since the round before: GVT may be lower than with a late change, at least as
- * great as it was at that change. Votes through shared memory cost no message; there a second
- * reduction costs less than a lower GVT.
+ * Optimistic ranks that vote by MPI look back: (a) counts only the messages sent before the sender
+ * contributed to the round before, and (b) covers all messages sent since then. These old messages
+ * have had a reduction and an interval to arrive, and one reduction per round suffices. GVT may be
+ * lower than without looking back, by what the ranks did in an interval. Votes through shared memory
+ * cost no message; there a second reduction costs less than a lower GVT. Three colours keep messages
+ * apart that were sent before the contribution to the round before, between the last two
+ * contributions, and by ranks that are already ahead.
  *
  * Conservative ranks send no message while they are in a round ("quiet"). If they vote through
  * shared memory, a second reduction is never necessary: each message of a voter lies in a ring
@@ -76,12 +77,13 @@ struct gvt_cut {
 
 struct gvt {
     bool in_round;
-    unsigned colour;  /* colour of the messages that this rank sends now */
-    bool has_changed; /* true if this rank has changed its colour since the last round */
-    bool is_quiet;    /* true if ranks send nothing during a round, see gvt_keep_quiet() */
+    unsigned colour; /* colour of the messages that this rank sends now */
+    bool looks_back; /* true if the current or next round looks back, see above */
+    bool is_quiet;   /* true if ranks send nothing during a round, see gvt_keep_quiet() */
     /* Minimum over the messages sent in this colour; if is_quiet, over those since the last
      * round. */
     struct event_key least_sent;
+    struct event_key least_sent_before; /* minimum over the messages sent in the colour before */
     struct comm_reduction reduction;
     struct comm_board *
         *boards; /* [n_ranks] shared memory in which ranks vote; NULL: they use MPI */
@@ -120,10 +122,11 @@ void gvt_choose_interval(struct pe *pe);
 
 /* Returns true if it is time for a new round. */
 bool gvt_due(const struct pe *pe);
-/* Changes the colour for the next round already now, if ranks vote by MPI; see above. Called after a
- * round, once this rank has sent the messages that its result causes: the end of the next round shows
- * that these have arrived, but not later ones. */
-void gvt_prepare(struct pe *pe);
+/* Lets the next round look back if ranks vote by MPI; see above. The end of such a round shows that
+ * all messages have arrived that were sent before the contribution to the round before; the end of
+ * another round, that those sent before the contribution to this round have. Called after a round, on
+ * all ranks or none. */
+void gvt_look_back(struct pe *pe);
 /* Joins the next round. */
 void gvt_start(struct pe *pe);
 /* Continues the round. Returns true if the round has just ended; pe->head.GVT and gvt.result then

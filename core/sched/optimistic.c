@@ -378,7 +378,9 @@ void sched_optimistic(struct pe *pe)
             retreated = retreat(pe, &lead, retreated);
             horizon_adapt(&horizon, pe);
             lead_renew(&lead, pe);
-            gvt_prepare(pe);
+            if (!retreated && pe->ended == RUN_END_NONE) {
+                gvt_look_back(pe);
+            }
             idle = 0;
             continue;
         }

@@ -142,17 +142,6 @@ static void test_due(void)
     hand_end();
 }
 
-/* Waits until all messages of the old colour have arrived. */
-static void receive_old(const struct pe *pe)
-{
-    int64_t left;
-    do {
-        engine_receive(pe_self());
-        left = transport_balance(pe->transport, pe->gvt.colour ^ 1u);
-        PMPI_Allreduce(MPI_IN_PLACE, &left, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-    } while (left != 0);
-}
-
 /* Each rank sends a token to the next rank, which does not take it in yet. Returns the token's
  * time. */
 static double send_to_next(struct pe *pe, int round)
@@ -167,16 +156,17 @@ static double send_to_next(struct pe *pe, int round)
     return ts;
 }
 
-/* A prepared round takes one reduction and no other collective call, on any number of ranks, while
- * messages are in transit. They bound GVT. */
+/* A round that looks back takes one reduction and no other collective call, on any number of ranks,
+ * while messages are in transit. They bound GVT. */
 static void test_one_reduction(void)
 {
     uint64_t random;
     struct pe *pe = begin(0, &random, 7000);
     spawning = false;
     for (int round = 0; round < 50; round++) {
-        gvt_prepare(pe);
-        receive_old(pe);
+        if (round > 0) {
+            gvt_look_back(pe); /* the first round of a run cannot */
+        }
         double ts = send_to_next(pe, round);
         PMPI_Barrier(MPI_COMM_WORLD); /* all have sent */
         double before = pe->head.GVT;
@@ -185,9 +175,11 @@ static void test_one_reduction(void)
         gvt_start(pe);
         while (!gvt_step(pe)) {
         }
-        CU_ASSERT_EQUAL(n_reductions, pe->comm.n_ranks > 1 ? 1 : 0); /* a single rank needs none */
+        if (round > 0) {
+            CU_ASSERT_EQUAL(n_reductions, pe->comm.n_ranks > 1 ? 1 : 0); /* one rank needs none */
+            CU_ASSERT_EQUAL(pe->counters.all_reduces - votes, 1);
+        }
         CU_ASSERT_EQUAL(n_others, 0);
-        CU_ASSERT_EQUAL(pe->counters.all_reduces - votes, 1);
         CU_ASSERT_EQUAL(slot_of(pe->head.GVT), slot_of(ts));
         check_round(pe, before);
         PMPI_Barrier(MPI_COMM_WORLD); /* all have checked */
