@@ -6,13 +6,19 @@
  * There are four ranks, but MPI has one: the test writes the engine's sends into its counters.
  */
 #include <mpi.h>
+#include <unistd.h>
 
 #include "sched/spread.h"
 #include "support/suite.h"
 
 #define RANKS 4
 #define STEPS 20000
-#define BURST 5 /* the most events that one event keeps, or sends to one rank */
+/* A job of very many ranks, of which one sends to PEERS others, and the memory that it may need: each
+ * peer has a batch of 16 KiB and a page of each array at most. */
+#define MANY       1000000
+#define PEERS      100
+#define MANY_BYTES ((size_t)8 << 20)
+#define BURST      5 /* the most events that one event keeps, or sends to one rank */
 
 static uint64_t seed;
 
@@ -210,12 +216,54 @@ static void test_room(void)
     }
 }
 
+/* Returns the memory of this process in bytes. */
+static size_t memory_in_use(void)
+{
+    size_t pages = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CU_ASSERT_EQUAL(fscanf(file, "%zu %zu", &pages, &resident), 2);
+    fclose(file);
+    return resident * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* What a rank keeps for a million others takes memory for those with which it exchanges events. */
+static void test_million(void)
+{
+    const char *trouble;
+    struct pe pe = {.gvt.result.room = 1000};
+    struct spread spread;
+    size_t before = memory_in_use();
+    comm_init(&pe.comm, MPI_COMM_SELF, NULL, NULL);
+    pe.comm.n_ranks = MANY;
+    pe.transport = transport_create(&pe.comm, TRANSPORT_MPI, 64, &trouble);
+    remote_table_init(&pe.remotes, MANY);
+    spread_init(&spread);
+    for (unsigned i = 1; i <= PEERS; i++) {
+        tw_event event = {.send_pe = i * (MANY / PEERS) - 1};
+        memset(transport_reserve(pe.transport, (int)event.send_pe, 8), 0, 8);
+        remote_table_take_handle(&pe.remotes, &event);
+        CU_ASSERT_EQUAL(spread_mark(&spread, &pe).sent, 1);
+        if (i % 10 == 0) {
+            spread_renew(&spread, &pe);
+            CU_ASSERT_EQUAL(spread_mark(&spread, &pe).sent, 0);
+        }
+    }
+    size_t after = memory_in_use();
+    CU_ASSERT(after < before || after - before < MANY_BYTES);
+    spread_fini(&spread);
+    remote_table_fini(&pe.remotes);
+    transport_destroy(pe.transport);
+    comm_fini(&pe.comm);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
         {"the rule, over random events", test_rule},
         {"bursts", test_bursts},
         {"no rank is filled", test_room},
+        {"a million ranks", test_million},
     };
     MPI_Init(&argc, &argv);
     seed = suite_seed();
