@@ -8,8 +8,9 @@
 #   collective calls of a rank at start and end; messages that the rank with most of them sends and
 #   receives there; reductions per GVT computation; system calls of a rank at start, by the program itself
 #   bytes that the last rank asked for before the end, for each function whose bytes differ between the
-#   fewest and the most ranks (with --remote=0: no rank sends events, so what remains is what the ranks cost)
-# Set MPIEXEC to choose a launcher, and OPTIONS for further options of phold.
+#   first and the last number of ranks (with --remote=0: no rank sends events, so what remains is what the ranks cost)
+# Set MPIEXEC to choose a launcher, OPTIONS for further options of phold, and CASES for some of the cases
+# mpi, shm, cons and record.
 set -u
 build=${1:?usage: scaling.sh BUILD [RANKS...]}
 shift
@@ -27,12 +28,12 @@ count() {
     timeout 600 "$launcher" -n "$count_ranks" env LD_PRELOAD="$build/bin/libbench_count_calls.so" \
         COUNT_CALLS="$file" "$build/bin/phold" --nlp=4 --stall-warning=3600s --quiet \
         --report-json="$file.json" "$@" ${OPTIONS:-} >/dev/null 2>"$file.err" </dev/null ||
-        { rm -f "$file"; echo "$count_ranks ranks: failed: $(head -n 1 "$file.err")"; }
+        echo "$count_ranks ranks: the launcher failed; counts are those up to MPI_Finalize(), if any"
 }
 
 # value FILE KEY: prints a number of a report.
 value() {
-    tr ',{' '\n\n' <"$1.json" | sed -n "s/.*\"$2\": *\\([0-9.e+-]*\\).*/\\1/p" | head -n 1
+    sed 's/[,{]/\n/g' "$1.json" | sed -n "s/.*\"$2\": *\\([0-9.e+-]*\\).*/\\1/p" | head -n 1
 }
 
 # sum FILE STAGE COLUMN REGEX: adds a column over the functions that match.
@@ -98,6 +99,7 @@ all=$*
 case_of() {
     name=$1 title=$2
     shift 2
+    case " ${CASES:-$name} " in *" $name "*) ;; *) return ;; esac
     printf '\n%s\n' "$title: phold $*"
     for ranks in $all; do
         stats=
