@@ -244,7 +244,7 @@ void gvt_start(struct pe *pe)
     if (PROBE_IS_WANTED(&pe->probes, gvt_started)) {
         PROBE_CALL(&pe->probes, gvt_started, &pe->head);
     }
-    /* What has arrived should be counted, but other ranks may send without end. */
+    /* The vote should count the messages that have arrived, but other ranks may send without end. */
     for (unsigned n = 0; n < POLLS_BEFORE_VOTE && g->looks_back && engine_receive(pe); n++) {
     }
     change_colour(pe);

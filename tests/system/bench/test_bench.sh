@@ -271,4 +271,10 @@ assert_status "counts that differ" 1 "$WS_BIN/bench_phold_table" --cells=1 --run
     --phold=./more
 assert_contains "what is wrong" last.err "wrong: sequential on 1 rank(s) committed"
 
+# Counts of calls; sanitizers do not allow another library before them.
+if [ "${WS_SANITIZE:-0}" = 0 ]; then
+    CASES=mpi "$WS_SRC/bench/scaling.sh" "$WS_BUILD" 2 >scaling.txt 2>scaling.err
+    assert_eq "rows of scaling.sh" 1 "$(rows scaling.txt '^ +2( +[0-9.]+){8}$')"
+    assert_eq "reductions per GVT of scaling.sh" 1 "$(rows scaling.txt '^ +2 .* 1\.00 +1\.00 +[0-9]+$')"
+fi
 finish
