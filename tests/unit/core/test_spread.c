@@ -227,7 +227,7 @@ static size_t memory_in_use(void)
     return resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* What a rank keeps for a million others takes memory for those with which it exchanges events. */
+/* The structures of a rank for a million others take memory for those with which it exchanges events. */
 static void test_million(void)
 {
     const char *trouble;
