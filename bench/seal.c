@@ -19,6 +19,8 @@
 #include <time.h>
 #include <xxhash.h>
 
+#include "format/block.h"
+#include "format/bytes.h"
 #include "format/format.h"
 #include "support/measure.h"
 
@@ -101,8 +103,24 @@ static void records_read(struct records *r, const struct fmt_reader *reader)
 
 /* ---- Operations ------------------------------------------------------------------------------ */
 
+#define COLUMNS_MAX 64u
+
+/* Stored bytes of a column by encoding, and number of blocks. */
+struct column_count {
+    uint64_t bytes[FMT_ENCODINGS];
+    uint64_t blocks[FMT_ENCODINGS];
+};
+
+struct counts {
+    uint64_t bytes;
+    bool in_detail; /* true if the members below count */
+    uint64_t headers;
+    struct column_count columns[COLUMNS_MAX];
+};
+
 struct bench {
     struct records records;
+    struct counts counts;
     struct fmt_writer writer;
     struct fmt_layout layout;
     struct fmt_io scratch;
@@ -146,18 +164,82 @@ static uint64_t rows_lz4(struct bench *b)
     return bytes;
 }
 
+/* ---- Stored bytes by column ------------------------------------------------------------------ */
+
+/* Adds the stored bytes of the pieces in a payload. */
+static void count_pieces(struct column_count *c, const uint8_t *body)
+{
+    uint32_t n = fmt_get_u16(body);
+    for (uint32_t i = 0; i < n; i++) {
+        c->bytes[body[2 + 6 * i + 1]] += fmt_get_u32(body + 2 + 6 * i + 2);
+    }
+    c->bytes[FMT_ENCODING_PIECES] += 2 + 6 * (uint64_t)n;
+}
+
+/* Adds the columns of a sealed block to the counts. */
+static void count_block(struct counts *counts, const uint8_t *block)
+{
+    struct fmt_block_header h;
+    fmt_block_header_decode(block, &h);
+    const uint8_t *body = block + h.header_size;
+    counts->headers += h.header_size;
+    for (uint32_t i = 0; i < h.n_columns && i < COLUMNS_MAX; i++) {
+        struct column_count *count = &counts->columns[i];
+        struct fmt_column c;
+        fmt_column_decode(block + FMT_BLOCK_FIXED + (size_t)i * FMT_COLUMN_ENTRY, &c);
+        if (c.encoding == FMT_ENCODING_PIECES) {
+            count_pieces(count, body);
+        } else {
+            count->bytes[c.encoding] += c.stored_size;
+        }
+        count->blocks[c.encoding]++;
+        body += c.stored_size;
+    }
+}
+
 static int write_nothing(void *ctx, const void *data, size_t size, uint64_t offset)
 {
-    (void)data, (void)offset;
-    *(uint64_t *)ctx += size;
+    struct counts *counts = ctx;
+    (void)offset;
+    counts->bytes += size;
+    if (counts->in_detail) {
+        count_block(counts, data);
+    }
     return 0;
 }
+
+static void counts_print(const struct bench *b)
+{
+    static const char *const names[FMT_ENCODINGS] = {"raw",   "const", "lz4",  "frame",
+                                                     "delta", "dict",  "runs", "pieces"};
+    const struct fmt_schema *schema = b->records.schema;
+    double n = (double)b->records.n;
+    printf("\n%-14s %13s\n%-14s %13.2f\n", "column", "bytes/record", "headers",
+           (double)b->counts.headers / n);
+    for (uint32_t i = 0; i < COLUMNS_MAX && i <= schema->n_fields; i++) {
+        const struct column_count *c = &b->counts.columns[i];
+        uint64_t all = 0;
+        for (uint32_t e = 0; e < FMT_ENCODINGS; e++) {
+            all += c->bytes[e];
+        }
+        printf("%-14s %13.2f", i < schema->n_fields ? schema->fields[i].name : "payload",
+               (double)all / n);
+        for (uint32_t e = 0; e < FMT_ENCODINGS; e++) {
+            if (c->blocks[e] > 0 || c->bytes[e] > 0) {
+                printf("  %s %.2f", names[e], (double)c->bytes[e] / n);
+            }
+        }
+        putchar('\n');
+    }
+}
+
+/* ---- Operations on blocks -------------------------------------------------------------------- */
 
 static uint64_t rows_seal(struct bench *b)
 {
     const struct records *r = &b->records;
-    uint64_t bytes = 0;
-    b->scratch.ctx = &bytes;
+    b->counts.bytes = 0;
+    b->scratch.ctx = &b->counts;
     for (size_t i = 0; i + 1 < r->n_cuts; i++) {
         struct fmt_error error;
         if (fmt_writer_append(&b->writer, r->schema, r->rows + r->cuts[i],
@@ -165,7 +247,7 @@ static uint64_t rows_seal(struct bench *b)
             measure_fail("%s", error.text);
         }
     }
-    return bytes;
+    return b->counts.bytes;
 }
 
 static const struct way {
@@ -251,6 +333,9 @@ int main(int argc, char **argv)
     }
     bench_begin(&b, reader);
     measure_ways(&b, runs);
+    b.counts.in_detail = true;
+    rows_seal(&b);
+    counts_print(&b);
     bench_end(&b);
     fmt_reader_close(reader);
     fmt_file_close(&file, NULL);

@@ -24,6 +24,7 @@
 #ifndef WARPSCOPE_FORMAT_BLOCK_H
 #define WARPSCOPE_FORMAT_BLOCK_H
 
+#include "format/column/column.h"
 #include "format/format.h"
 
 #define FMT_BLOCK_MAGIC       0x4b425357u /* the bytes "WSBK" */
@@ -33,15 +34,8 @@
 #define FMT_BLOCK_RECORDS_MAX (1u << 20)
 #define FMT_HEADER_MAX        (FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * 1025u)
 
-enum fmt_encoding {
-    FMT_ENCODING_RAW = 0,   /* the values as they are */
-    FMT_ENCODING_CONST = 1, /* one value of `width` bytes, to which all values are equal */
-    /* Byte planes of values of `width` bytes as an LZ4 block; width 1: plain LZ4. */
-    FMT_ENCODING_SHUFFLE = 2
-};
-
 struct fmt_column {
-    uint32_t encoding;
+    uint32_t encoding; /* enum fmt_encoding */
     uint32_t width;
     uint32_t raw_size;
     uint32_t stored_size;

@@ -235,6 +235,7 @@ struct fmt_layout {
     uint64_t first_extent; /* offset of extent 0 of PE 0, after the superblock; multiple of 4096 */
     uint64_t extent_size;  /* size of an extent in bytes, a multiple of 4096 */
     uint32_t n_pes;
+    bool is_plain; /* true if columns have encodings of version 1.0 only; set by the reader */
 };
 
 /* Fills layout with the defaults: 64 KiB superblock, 256 KiB extents (64 KiB for the sampled PE

@@ -12,7 +12,6 @@
  *  D2  Every column decodes to exactly its raw_size.
  */
 #include <assert.h>
-#include <lz4.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -22,7 +21,6 @@
 #include "format/meta.h"
 #include "format/reader.h"
 #include "format/schema.h"
-#include "format/shuffle.h"
 
 static enum fmt_status damaged(const struct fmt_reader *r, const struct fmt_block *block,
                                struct fmt_error *error, const char *words)
@@ -91,33 +89,13 @@ enum fmt_status fmt_block_check(const struct fmt_reader *reader, const struct fm
     return block_load(reader, block, columns, (size_t)block->stored_size, &header, error);
 }
 
-/* Decodes one column to c->raw_size bytes at to. scratch: temporary memory of the same size.
- * Returns false if it is invalid. */
+/* Decodes one column to c->raw_size bytes at to. Returns false if it is invalid. */
 static bool column_decode(const struct fmt_column *c, const uint8_t *stored, uint8_t *to,
                           uint8_t *scratch)
 {
-    switch (c->encoding) {
-    case FMT_ENCODING_RAW:
-        memcpy(to, stored, c->raw_size);
-        return true;
-    case FMT_ENCODING_CONST:
-        for (uint32_t i = 0; i < c->raw_size; i += c->width) {
-            memcpy(to + i, stored, c->width);
-        }
-        return true;
-    default: {
-        uint8_t *planes = c->width > 1 ? scratch : to;
-        int size = LZ4_decompress_safe((const char *)stored, (char *)planes, (int)c->stored_size,
-                                       (int)c->raw_size);
-        if (size < 0 || (uint32_t)size != c->raw_size) {
-            return false;
-        }
-        if (c->width > 1) {
-            fmt_unshuffle(to, scratch, c->width, c->raw_size / c->width);
-        }
-        return true;
-    }
-    }
+    const struct fmt_stored s = {
+        .bytes = stored, .size = c->stored_size, .n = c->raw_size / c->width, .width = c->width};
+    return fmt_column_read(c->encoding, &s, to, scratch);
 }
 
 /* Offsets of the parts of columns->memory. */
@@ -132,8 +110,8 @@ static struct plan plan_make(const struct fmt_block *block)
     p.offsets = p.values + (size_t)block->raw_size + 8 * (size_t)block->n_columns;
     p.offsets = (size_t)fmt_align(p.offsets, 8);
     p.pointers = p.offsets + 8 * ((size_t)block->n_records + 1);
-    p.scratch = p.pointers + sizeof(uint8_t *) * block->n_columns;
-    p.size = p.scratch + (size_t)block->raw_size;
+    p.scratch = p.pointers + (size_t)fmt_align(sizeof(uint8_t *) * block->n_columns, 8);
+    p.size = p.scratch + fmt_column_scratch((size_t)block->raw_size);
     return p;
 }
 
@@ -341,16 +319,17 @@ static enum fmt_status bytes_decode(const struct fmt_reader *r, const struct fmt
     if (block->kind != kind || block->n_columns != 1 || block->raw_size > FMT_META_RAW_MAX) {
         return damaged(r, block, error, "the block's body does not agree with its kind");
     }
-    *at = (size_t)block->stored_size;
-    size_t size = *at + 2 * (size_t)block->raw_size;
+    *at = (size_t)fmt_align(block->stored_size, 8);
+    size_t scratch = *at + (size_t)fmt_align(block->raw_size, 8);
+    size_t size = scratch + fmt_column_scratch((size_t)block->raw_size);
     enum fmt_status status = block_load(r, block, columns, size, &header, error);
     if (status != FMT_OK) {
         return status;
     }
     struct fmt_column c;
     fmt_column_decode(columns->memory + FMT_BLOCK_FIXED, &c);
-    uint8_t *to = columns->memory + *at;
-    if (!column_decode(&c, columns->memory + header.header_size, to, to + c.raw_size)) {
+    if (!column_decode(&c, columns->memory + header.header_size, columns->memory + *at,
+                       columns->memory + scratch)) {
         return damaged(r, block, error, "the block's body cannot be decoded");
     }
     return FMT_OK;

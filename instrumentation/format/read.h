@@ -108,7 +108,7 @@ struct fmt_columns {
 
 #define FMT_BLOCK_RAW_MAX (64u << 20) /* most decoded bytes of a block */
 
-/* Reads, checks and decodes a data block. Memory: at most four times FMT_BLOCK_RAW_MAX. */
+/* Reads, checks and decodes a data block. Memory: at most seven times FMT_BLOCK_RAW_MAX. */
 enum fmt_status fmt_block_decode(const struct fmt_reader *reader, const struct fmt_block *block,
                                  struct fmt_columns *columns, struct fmt_error *error);
 

@@ -152,10 +152,8 @@ static bool column_valid(const struct fmt_column *c, uint64_t width, uint64_t ra
         return c->stored_size == c->raw_size;
     case FMT_ENCODING_CONST:
         return c->stored_size == c->width && c->raw_size >= c->width;
-    case FMT_ENCODING_SHUFFLE:
-        return c->stored_size > 0 && c->stored_size <= c->raw_size;
     default:
-        return false;
+        return c->encoding < FMT_ENCODINGS && c->stored_size > 0 && c->stored_size <= c->raw_size;
     }
 }
 

@@ -2,134 +2,34 @@
 /*
  * seal.c - seals rows into a block.
  *
- * All rows are transposed to byte planes at once. Payloads are included if they have one size, so
- * that the fields of the model become planes as well. Then each column is stored: equal values
- * once, other columns by fmt_pack(), or unchanged if that does not shrink them. Payloads of
- * different sizes are one more column of bytes.
+ * The values of each column are gathered from the rows, and stored by the encoding that suits them
+ * (column/). Payloads of one size are structs of the model. They are cut into pieces of 4 or 8 bytes,
+ * which become columns as well, or stored as byte planes if that is much smaller. Payloads of
+ * different sizes are one column of bytes.
  *
  * Invariants
  *  S1  The sealed block is never larger than its header and its rows.
  *  S2  No byte of the rows' padding is in the block.
- * Cost: 150 to 250 instructions per record of 72 bytes, of which the planes take 90; no
- * allocation.
  */
 #include "format/seal.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
+#define XXH_INLINE_ALL /* faster than the library, which is compiled for any processor */
 #include <xxhash.h>
 
 #include "format/bytes.h"
 #include "format/schema.h"
-#include "format/shuffle.h"
 
-/* Size of the rows of a block in bytes, unless one record is larger. */
-#define BLOCK_ROWS_BYTES  (128u << 10)
-#define BLOCK_REST_PART   8u    /* a block may exceed that by 1/8, to avoid a small last block */
-#define SHUFFLE_WIDTH_MAX 4096u /* payloads wider than this number of bytes are not shuffled */
-#define PREFETCH_BYTES    2048u /* distance of the prefetch in bytes, for slow memory */
-#define COMPRESS_MIN      32u   /* columns with fewer bytes are not compressed */
-#define PLANES_MIN        16u   /* least number of records for byte planes */
+#define PIECE_HEAD     6u    /* bytes of the head of a piece */
+#define PREFETCH_BYTES 2048u /* distance of the prefetch in bytes, for slow memory */
+#define PLANES_GAIN    8u    /* byte planes of payloads must save 1/8 compared with pieces */
+/* Pieces of payloads are chosen again after 1, 4, 16 ... PAUSE_MOST more blocks. */
+#define PAUSE_GROWS 4u
+#define PAUSE_MOST  256u
 
-#define IS_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
-
-/* Chooses the size of blocks: half an extent, so that little of an extent stays empty, but at least
- * one record and at most an extent. */
-static void block_bytes_choose(struct fmt_sealer *s, uint32_t n_columns, size_t extent_size)
-{
-    size_t header = FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * n_columns;
-    assert(extent_size >= header);
-    size_t usual = extent_size / 2 < BLOCK_ROWS_BYTES ? extent_size / 2 : BLOCK_ROWS_BYTES;
-    size_t most = usual + usual / BLOCK_REST_PART;
-    if (most > extent_size - header) {
-        most = extent_size - header;
-    }
-    usual = usual < most ? usual : most;
-    s->block_usual = usual < s->row_bytes_max ? s->row_bytes_max : usual;
-    s->block_bytes = most < s->row_bytes_max ? s->row_bytes_max : most;
-}
-
-/* Returns the maximum number of bytes of a row that are transposed to planes. */
-static size_t plane_bytes(const struct fmt_sealer *s, const struct fmt_schema *schema)
-{
-    size_t payload = fmt_schema_has_payload(schema) ? s->row_bytes_max - schema->row_size : 0;
-    return schema->row_size + (payload < SHUFFLE_WIDTH_MAX ? payload : SHUFFLE_WIDTH_MAX);
-}
-
-/* Allocates the memory for each kind of records. Returns false if memory is exhausted. */
-static bool kinds_create(struct fmt_sealer *s, const struct fmt_schema *const *schemas,
-                         uint32_t n_schemas)
-{
-    size_t all = 0, most = 0;
-    s->kinds = calloc(n_schemas, sizeof *s->kinds);
-    for (uint32_t i = 0; i < n_schemas; i++) {
-        size_t bytes = plane_bytes(s, schemas[i]);
-        all += bytes + bytes / 8;
-        most = bytes > most ? bytes : most;
-    }
-    s->kinds_bytes = calloc(all, 1);
-    s->differ = malloc(most);
-    if (s->kinds == NULL || s->kinds_bytes == NULL || s->differ == NULL) {
-        return false;
-    }
-    s->n_kinds = n_schemas;
-    all = 0;
-    for (uint32_t i = 0; i < n_schemas; i++) {
-        size_t bytes = plane_bytes(s, schemas[i]);
-        uint8_t *memory = s->kinds_bytes + all;
-        s->kinds[i] = (struct fmt_kind_memory){schemas[i], memory, memory + bytes};
-        all += bytes + bytes / 8;
-    }
-    return true;
-}
-
-struct fmt_sealer *fmt_sealer_create(const struct fmt_schema *const *schemas, uint32_t n_schemas,
-                                     size_t row_bytes_max, size_t extent_size)
-{
-    assert(n_schemas > 0);
-    uint32_t n_columns = 0;
-    size_t row_size_least = SIZE_MAX;
-    for (uint32_t i = 0; i < n_schemas; i++) {
-        uint32_t n = fmt_schema_columns(schemas[i]);
-        size_t row_size = schemas[i]->row_size;
-        n_columns = n > n_columns ? n : n_columns;
-        row_size_least = row_size < row_size_least ? row_size : row_size_least;
-    }
-    struct fmt_sealer *s = calloc(1, sizeof *s);
-    if (s == NULL) {
-        return NULL;
-    }
-    s->row_bytes_max = row_bytes_max;
-    block_bytes_choose(s, n_columns, extent_size);
-    s->out = malloc(FMT_HEADER_MAX + s->block_bytes + FMT_PACK_SLACK);
-    s->column = malloc(s->block_bytes + FMT_PACK_SLACK);
-    s->planes = malloc(s->block_bytes + FMT_PACK_SLACK);
-    s->row_offset = malloc((s->block_bytes / row_size_least + 2) * sizeof *s->row_offset);
-    s->packer = calloc(1, sizeof *s->packer);
-    if (s->out != NULL && s->column != NULL && s->planes != NULL && s->row_offset != NULL &&
-        s->packer != NULL && kinds_create(s, schemas, n_schemas)) {
-        return s;
-    }
-    fmt_sealer_destroy(s);
-    return NULL;
-}
-
-void fmt_sealer_destroy(struct fmt_sealer *s)
-{
-    if (s == NULL) {
-        return;
-    }
-    free(s->out);
-    free(s->column);
-    free(s->planes);
-    free(s->differ);
-    free(s->row_offset);
-    free(s->packer);
-    free(s->kinds);
-    free(s->kinds_bytes);
-    free(s);
-}
+/* ---- Selection of rows ----------------------------------------------------------------------- */
 
 static uint32_t row_u32(const uint8_t *row, const struct fmt_field *field)
 {
@@ -164,8 +64,8 @@ static size_t rows_alike(struct fmt_sealer *s, const uint8_t *rows, size_t pos, 
     return pos;
 }
 
-static const struct fmt_kind_memory *kind_find(const struct fmt_sealer *s,
-                                               const struct fmt_schema *schema)
+static struct fmt_kind_memory *kind_find(const struct fmt_sealer *s,
+                                         const struct fmt_schema *schema)
 {
     for (uint32_t i = 0; i < s->n_kinds; i++) {
         if (s->kinds[i].schema == schema) {
@@ -217,49 +117,182 @@ size_t fmt_sealer_choose(struct fmt_sealer *s, const struct fmt_schema *schema, 
     return pos;
 }
 
-/* Stores in *value the value that all rows of a column have. Returns false if the rows differ. */
-static bool same_value(const struct fmt_planes *planes, uint8_t *value)
-{
-    uint8_t differ = 0;
-    for (size_t b = 0; b < planes->n_planes; b++) {
-        differ |= planes->differ[b];
-        value[b] = planes->bytes[b * planes->n];
-    }
-    return differ == 0;
-}
+/* ---- Columns --------------------------------------------------------------------------------- */
 
-/* Adds planes to the block as its next column, and to the header. */
-static void column_store(struct fmt_sealer *s, struct fmt_block_header *h,
-                         const struct fmt_planes *planes)
+/* Adds a column to the header, and its stored bytes to the size of the body. */
+static void column_add(struct fmt_sealer *s, struct fmt_block_header *h, uint32_t encoding,
+                       uint32_t width, size_t raw_size, size_t stored_size)
 {
-    size_t size = planes->n_planes * planes->n;
-    assert(h->stored_size + size <= s->block_bytes);
-    struct fmt_column c = {.width = (uint32_t)planes->n_planes, .raw_size = (uint32_t)size};
-    uint8_t *to = s->out + h->header_size + h->stored_size;
-    c.stored_size = c.raw_size;
-    if (planes->n > 1 && planes->differ != NULL && same_value(planes, to)) {
-        c.encoding = FMT_ENCODING_CONST;
-        c.stored_size = c.width;
-    } else if (size >= COMPRESS_MIN) {
-        const struct fmt_planes one = {.bytes = planes->bytes, .n_planes = 1, .n = size};
-        size_t stored = fmt_pack(s->packer, planes->n < PLANES_MIN ? &one : planes, to, size - 1);
-        c.encoding = stored > 0 ? FMT_ENCODING_SHUFFLE : FMT_ENCODING_RAW;
-        c.stored_size = stored > 0 ? (uint32_t)stored : c.raw_size;
-    }
-    if (c.encoding == FMT_ENCODING_RAW) {
-        fmt_unshuffle(to, planes->bytes, planes->n_planes, planes->n);
-    }
+    assert(h->stored_size + stored_size <= s->block_bytes && stored_size <= raw_size);
+    struct fmt_column c = {encoding, width, (uint32_t)raw_size, (uint32_t)stored_size};
     fmt_column_encode(s->out + FMT_BLOCK_FIXED + (size_t)h->n_columns * FMT_COLUMN_ENTRY, &c);
     h->n_columns++;
-    h->raw_size += c.raw_size;
-    h->stored_size += c.stored_size;
+    h->raw_size += raw_size;
+    h->stored_size += stored_size;
 }
 
-/* Adds size bytes of s->column to the block as its next column. */
-static void bytes_store(struct fmt_sealer *s, struct fmt_block_header *h, size_t size)
+static uint8_t *column_place(struct fmt_sealer *s, const struct fmt_block_header *h)
 {
-    const struct fmt_planes one = {.bytes = s->column, .n_planes = 1, .n = size};
-    column_store(s, h, &one);
+    return s->out + h->header_size + h->stored_size;
+}
+
+/* Adds size bytes of s->column, values of `width` bytes, to the block as its next column. They are
+ * compressed by LZ4 if that makes them smaller. */
+static void bytes_store(struct fmt_sealer *s, struct fmt_block_header *h, size_t size,
+                        uint32_t width)
+{
+    const struct fmt_values values = {s->column, (uint32_t)(size / width), width};
+    uint32_t encoding;
+    size_t stored = fmt_column_write_plain(s->memory, &values, column_place(s, h), &encoding);
+    column_add(s, h, encoding, width, size, stored);
+}
+
+/* Stores column k of the rows at to. *encoding: the one used. Returns the size; 0 if it exceeds the
+ * capacity. */
+static size_t values_store(struct fmt_sealer *s, uint32_t k, uint8_t *to, size_t capacity,
+                           uint32_t *encoding)
+{
+    struct fmt_gather *c = &s->kind->columns[k];
+    struct fmt_column_state *state = &s->kind->states[k], none = {0};
+    struct fmt_values values = {c->values, c->varies ? s->n_rows : 1, c->width};
+    if (!c->varies) {
+        uint32_t raw;
+        *encoding = FMT_ENCODING_CONST;
+        return fmt_column_write(s->memory, &values, &none, to, capacity, &raw);
+    }
+    if (s->is_plain) {
+        return fmt_column_write_plain(s->memory, &values, to, encoding);
+    }
+    size_t size = fmt_column_write(s->memory, &values, state, to, capacity, encoding);
+    c->varies = *encoding != FMT_ENCODING_FRAME || state->frame.bits > 0;
+    return size;
+}
+
+/* ---- Payloads -------------------------------------------------------------------------------- */
+
+/* Appends the payloads' pieces to the columns of the kind. Returns the number of columns. */
+static uint32_t pieces_list(struct fmt_kind_memory *kind, uint32_t width)
+{
+    const uint32_t row_size = kind->schema->row_size;
+    uint32_t n = kind->schema->n_fields;
+    for (uint32_t at = 0; at < width;) {
+        uint32_t left = width - at;
+        bool half = left < 8 || kind->halves[at / 8] || at % 8 != 0;
+        uint32_t piece = !half ? 8 : left >= 4 ? 4 : left;
+        kind->columns[n].offset = row_size + at;
+        kind->columns[n].width = piece;
+        n++;
+        at += piece;
+    }
+    return n;
+}
+
+/* Returns the size of a piece of the payloads when stored in the best way. */
+static size_t piece_try(struct fmt_sealer *s, const struct fmt_rows *rows, size_t offset,
+                        uint32_t width)
+{
+    struct fmt_gather column = {(uint32_t)offset, width, s->values, false};
+    struct fmt_column_state state = {0};
+    uint32_t encoding;
+    fmt_gather(rows, &column, 1);
+    struct fmt_values values = {s->values, s->n_rows, width};
+    return !column.varies ? width
+                          : fmt_column_write(s->memory, &values, &state, s->out + FMT_HEADER_MAX,
+                                             s->block_bytes, &encoding);
+}
+
+/* Chooses how to store payloads of `width` bytes: which lanes have pieces of 4 bytes, or byte planes of
+ * the whole payload. */
+static void payload_choose(struct fmt_sealer *s, const struct fmt_rows *rows, uint32_t width)
+{
+    struct fmt_kind_memory *kind = s->kind;
+    const uint32_t row_size = kind->schema->row_size;
+    bool changes = kind->payload_width != width;
+    size_t total = 2;
+    for (uint32_t at = 0; at < width; at += 8) {
+        size_t offset = row_size + at;
+        if (width - at < 8) {
+            total += 2 * PIECE_HEAD + (size_t)(width - at) * s->n_rows;
+            continue;
+        }
+        size_t whole = piece_try(s, rows, offset, 8);
+        size_t halves = piece_try(s, rows, offset, 4) + piece_try(s, rows, offset + 4, 4);
+        bool is_half = halves + PIECE_HEAD < whole;
+        changes = changes || is_half != kind->halves[at / 8];
+        kind->halves[at / 8] = is_half;
+        total += PIECE_HEAD + (is_half ? halves + PIECE_HEAD : whole);
+    }
+    size_t size = (size_t)width * s->n_rows;
+    total = total < size ? total : size;
+    fmt_gather_bytes(rows, row_size, width, s->column);
+    struct fmt_values values = {s->column, s->n_rows, width};
+    struct fmt_column_state state = {0};
+    kind->payload_whole =
+        fmt_column_write_way(s->memory, &values, &state, (struct fmt_way){FMT_ENCODING_SHUFFLE, 0},
+                             s->out + FMT_HEADER_MAX, total - total / PLANES_GAIN) > 0;
+    uint32_t pause = changes ? 1 : PAUSE_GROWS * kind->payload_pause;
+    kind->payload_pause = kind->payload_left = pause < PAUSE_MOST ? pause : PAUSE_MOST;
+    kind->payload_width = width;
+    if (changes) { /* The states are those of other pieces. */
+        memset(kind->states + kind->schema->n_fields, 0,
+               (2 * (size_t)(width / 8) + 2) * sizeof *kind->states);
+    }
+}
+
+/* Adds the pieces, columns n_fields to n_columns, as the last column. Returns false if that takes more
+ * space than the payloads. */
+static bool pieces_store(struct fmt_sealer *s, struct fmt_block_header *h, uint32_t n_columns)
+{
+    const uint32_t begin = s->kind->schema->n_fields, n = n_columns - begin;
+    const uint32_t width = s->kind->payload_width;
+    const size_t size = (size_t)width * s->n_rows;
+    uint8_t *head = column_place(s, h) + 2;
+    size_t used = 2 + (size_t)n * PIECE_HEAD;
+    uint32_t encoding = FMT_ENCODING_PIECES;
+    if (n == 1) {
+        used = values_store(s, begin, column_place(s, h), size, &encoding);
+        column_add(s, h, encoding, width, size, used);
+        return true;
+    }
+    for (uint32_t k = 0; k < n; k++, head += PIECE_HEAD) {
+        if (used >= size) {
+            return false;
+        }
+        size_t stored =
+            values_store(s, begin + k, column_place(s, h) + used, size - used, &encoding);
+        if (stored == 0) {
+            return false;
+        }
+        head[0] = (uint8_t)s->kind->columns[begin + k].width;
+        head[1] = (uint8_t)encoding;
+        fmt_put_u32(head + 2, (uint32_t)stored);
+        used += stored;
+    }
+    fmt_put_u16(column_place(s, h), (uint16_t)n);
+    column_add(s, h, FMT_ENCODING_PIECES, width, size, used);
+    return true;
+}
+
+/* Adds the payloads, all of one size, as the last column. n_columns: columns and pieces gathered. */
+static void payloads_store(struct fmt_sealer *s, struct fmt_block_header *h,
+                           const struct fmt_rows *rows, uint32_t n_columns)
+{
+    const struct fmt_kind_memory *kind = s->kind;
+    const uint32_t row_size = kind->schema->row_size, width = kind->payload_width;
+    bool same = true;
+    for (uint32_t k = kind->schema->n_fields; k < n_columns; k++) {
+        same = same && !kind->columns[k].varies;
+    }
+    if (n_columns > kind->schema->n_fields && same) {
+        memcpy(column_place(s, h), rows->first + rows->offset[0] + row_size, width);
+        column_add(s, h, FMT_ENCODING_CONST, width, (size_t)width * s->n_rows, width);
+    } else if (n_columns == kind->schema->n_fields || !pieces_store(s, h, n_columns)) {
+        fmt_gather_bytes(rows, row_size, width, s->column);
+        if (width == 4 || width == 8) {
+            fmt_words_turn(s->column, s->n_rows, width);
+        }
+        bytes_store(s, h, (size_t)width * s->n_rows, width);
+    }
 }
 
 /* Adds the payloads of all rows, of different sizes, as the last column. */
@@ -274,8 +307,10 @@ static void payload_store(struct fmt_sealer *s, struct fmt_block_header *h, cons
         memcpy(s->column + total, row + row_size, size);
         total += size;
     }
-    bytes_store(s, h, total);
+    bytes_store(s, h, total, 1);
 }
+
+/* ---- Blocks ---------------------------------------------------------------------------------- */
 
 static void header_begin(struct fmt_block_header *h, uint32_t n_columns)
 {
@@ -296,71 +331,68 @@ static void header_finish(struct fmt_sealer *s, struct fmt_block_header *h)
     s->out_size = h->header_size + h->stored_size;
 }
 
-/* Transposes the rows to planes in s->planes, and sets the time ranges of the header. bytes: size
- * of each row. On big-endian machines the rows are first converted to a copy in s->column. */
-static void rows_gather(struct fmt_sealer *s, struct fmt_block_header *h, const uint8_t *rows,
-                        size_t bytes)
+/* Sets the range of the field with this role in *min and *max. */
+static void range_set(const struct fmt_sealer *s, enum fmt_role role, double *min, double *max)
 {
-    assert(s->n_rows > 0 && bytes % 8 == 0);
-    const struct fmt_schema *schema = s->kind->schema;
-    const struct fmt_field *virtual_time = role_field(schema, FMT_ROLE_VIRTUAL_TIME);
-    const struct fmt_field *real_time = role_field(schema, FMT_ROLE_REAL_TIME);
-    const struct fmt_gathered to = {s->planes, s->differ, s->kind->varies};
-    struct fmt_rows from = {rows, s->row_offset, s->n_rows};
-    struct fmt_range ranges[2];
-    unsigned n = 0;
-    if (virtual_time != NULL) {
-        ranges[n++].offset = virtual_time->offset;
-    }
-    if (real_time != NULL) {
-        ranges[n++].offset = real_time->offset;
-    }
-    if (!IS_LITTLE_ENDIAN) {
-        fmt_rows_turn(schema, &from, s->row_offset[s->n_rows], s->column);
-        from.first = s->column;
-    }
-    fmt_gather(&from, bytes, &to, ranges, n);
-    if (virtual_time != NULL) {
-        h->min_virtual_time = ranges[0].min;
-        h->max_virtual_time = ranges[0].max;
-    }
-    if (real_time != NULL) {
-        h->min_real_time = ranges[n - 1].min;
-        h->max_real_time = ranges[n - 1].max;
+    int32_t field = s->kind->schema->role_field[role];
+    if (field >= 0) {
+        const struct fmt_gather *c = &s->kind->columns[field];
+        fmt_range_find(c->values, c->varies ? s->n_rows : 1, min, max);
     }
 }
 
-/* Adds a column to the block: `width` bytes of each row, at offset. */
-static void planes_store(struct fmt_sealer *s, struct fmt_block_header *h, size_t offset,
-                         size_t width)
+/* Gathers the columns of the rows to s->values, and sets the time ranges of the header. */
+static void rows_gather(struct fmt_sealer *s, struct fmt_block_header *h,
+                        const struct fmt_rows *rows, uint32_t n_columns)
 {
-    const struct fmt_planes planes = {.bytes = s->planes + offset * s->n_rows,
-                                      .n_planes = width,
-                                      .n = s->n_rows,
-                                      .differ = s->differ + offset,
-                                      .rest = s->kind->rest + offset};
-    column_store(s, h, &planes);
+    struct fmt_kind_memory *kind = s->kind;
+    uint8_t *to = (uint8_t *)s->values;
+    for (uint32_t k = 0; k < n_columns; k++) {
+        kind->columns[k].values = to;
+        to += fmt_align((uint64_t)s->n_rows * kind->columns[k].width, 8) + FMT_PACK_SLACK;
+    }
+    fmt_gather(rows, kind->columns, n_columns);
+    range_set(s, FMT_ROLE_VIRTUAL_TIME, &h->min_virtual_time, &h->max_virtual_time);
+    range_set(s, FMT_ROLE_REAL_TIME, &h->min_real_time, &h->max_real_time);
 }
 
-void fmt_sealer_seal_rows(struct fmt_sealer *s, const uint8_t *rows, struct fmt_block_header *h)
+void fmt_sealer_seal_rows(struct fmt_sealer *s, const uint8_t *first, struct fmt_block_header *h)
 {
     assert(s->kind != NULL && s->n_rows > 0);
     const struct fmt_schema *schema = s->kind->schema;
     const struct fmt_field *payload = role_field(schema, FMT_ROLE_PAYLOAD_SIZE);
-    size_t width = payload == NULL ? 0 : row_u32(rows, payload);
-    bool planes = s->one_size && width > 0 && width <= SHUFFLE_WIDTH_MAX;
+    const uint32_t width = payload == NULL ? 0 : row_u32(first, payload);
+    const bool one_size = s->one_size && width > 0 && width <= FMT_PIECES_WIDTH_MAX && !s->is_plain;
+    struct fmt_rows rows = {first, s->row_offset, s->n_rows, 0};
+    uint32_t n_columns = schema->n_fields;
+    if (!FMT_IS_LITTLE_ENDIAN) {
+        fmt_rows_turn(schema, &rows, s->row_offset[s->n_rows], s->turned);
+        rows.first = s->turned;
+    }
+    if (s->one_size && s->n_rows > 1) {
+        rows.stride = s->row_offset[1];
+    }
     header_begin(h, fmt_schema_columns(schema));
     h->schema_id = schema->id;
     h->n_records = s->n_rows;
-    rows_gather(s, h, rows, fmt_row_bytes(schema->row_size, planes ? width : 0));
-    for (uint32_t i = 0; i < schema->n_fields; i++) {
-        const struct fmt_field *field = &schema->fields[i];
-        planes_store(s, h, field->offset, fmt_type_size(field->type));
+    if (one_size) {
+        if (s->kind->payload_left == 0 || s->kind->payload_width != width) {
+            payload_choose(s, &rows, width);
+        }
+        s->kind->payload_left--;
+        n_columns = s->kind->payload_whole ? n_columns : pieces_list(s->kind, width);
     }
-    if (planes) {
-        planes_store(s, h, schema->row_size, width);
+    rows_gather(s, h, &rows, n_columns);
+    for (uint32_t i = 0; i < schema->n_fields; i++) {
+        uint32_t encoding, column_width = s->kind->columns[i].width;
+        size_t size = (size_t)column_width * s->n_rows;
+        size_t stored = values_store(s, i, column_place(s, h), size, &encoding);
+        column_add(s, h, encoding, column_width, size, stored);
+    }
+    if (one_size) {
+        payloads_store(s, h, &rows, n_columns);
     } else if (payload != NULL) {
-        payload_store(s, h, rows, payload);
+        payload_store(s, h, first, payload);
     }
     header_finish(s, h);
 }
@@ -369,6 +401,6 @@ void fmt_sealer_seal_bytes(struct fmt_sealer *s, size_t size, struct fmt_block_h
 {
     assert(size <= s->block_bytes);
     header_begin(h, 1);
-    bytes_store(s, h, size);
+    bytes_store(s, h, size, 1);
     header_finish(s, h);
 }

@@ -8,41 +8,47 @@
 #define WARPSCOPE_FORMAT_SEAL_H
 
 #include "format/block.h"
-#include "format/gather.h"
-#include "format/pack.h"
+#include "format/column/gather.h"
+
+#define FMT_PIECES_WIDTH_MAX 4096u /* wider payloads are stored as bytes */
 
 /* Data kept for one kind of records: hints from the rows of its previous block. */
 struct fmt_kind_memory {
     const struct fmt_schema *schema; /* borrowed; schema of the records */
-    /* Hints for each byte of a row and its payload, see fmt_planes.rest. */
-    uint8_t *rest;
-    uint8_t *varies; /* hints for each 8 bytes of a row and its payload, see fmt_gathered.varies */
+    /* Columns to gather, with their states: the fields, then the pieces of payloads. */
+    struct fmt_gather *columns;
+    struct fmt_column_state *states;
+    bool *halves;           /* for each 8 bytes of a payload: true if it is two pieces of 4 bytes */
+    uint32_t payload_width; /* size of the payloads for which the pieces were chosen */
+    bool payload_whole;     /* true if payloads are stored as byte planes instead of pieces */
+    uint32_t payload_left;  /* blocks until the pieces are chosen again */
+    uint32_t payload_pause;
 };
 
 struct fmt_sealer {
-    const struct fmt_kind_memory *kind; /* kind of the selected rows */
-    size_t row_bytes_max;               /* most bytes of a record */
-    size_t block_bytes;                 /* most bytes of rows in one block */
-    size_t block_usual;                 /* most bytes of rows in a block if more rows follow */
-    uint8_t *out;                       /* the sealed block */
+    struct fmt_kind_memory *kind; /* kind of the selected rows */
+    size_t row_bytes_max;         /* most bytes of a record */
+    size_t block_bytes;           /* most bytes of rows in one block */
+    size_t block_usual;           /* most bytes of rows in a block if more rows follow */
+    uint8_t *out;                 /* the sealed block */
     size_t out_size;
-    uint8_t *column; /* temporary: payloads of different sizes; bodies of META and END */
-    uint8_t *planes; /* byte planes of the rows */
-    uint8_t *differ; /* for each byte of a row and its payload: see fmt_gathered.differ */
+    uint8_t *column;  /* temporary: payloads of all rows; bodies of META and END */
+    uint8_t *turned;  /* little-endian copy of the rows; NULL on little-endian machines */
+    uint64_t *values; /* values of all columns of the block */
     /* Offset of each row in the block, and of their end; n_rows + 1 entries. */
     uint32_t *row_offset;
     uint32_t n_rows;
     bool one_size; /* true if the selected rows have payloads of one size, or none */
-    struct fmt_packer *packer;
+    bool is_plain; /* true for encodings of version 1.0 only */
+    struct fmt_column_memory *memory;
     struct fmt_kind_memory *kinds; /* memory for each kind of records */
     uint32_t n_kinds;
-    uint8_t *kinds_bytes; /* memory of the arrays rest and varies of all kinds */
 };
 
-/* Allocates memory for blocks of records of these kinds (at least one) that fit into extents of
- * extent_size. Returns NULL if memory is exhausted. */
+/* Allocates memory for blocks of records of these kinds (at least one) that fit into the extents of a
+ * file. Returns NULL if memory is exhausted. */
 struct fmt_sealer *fmt_sealer_create(const struct fmt_schema *const *schemas, uint32_t n_schemas,
-                                     size_t row_bytes_max, size_t extent_size);
+                                     size_t row_bytes_max, const struct fmt_layout *layout);
 void fmt_sealer_destroy(struct fmt_sealer *s);
 
 /*

@@ -13,6 +13,7 @@
 #include <xxhash.h>
 
 #include "format/bytes.h"
+#include "format/column/column.h"
 #include "format/fail.h"
 #include "format/schema.h"
 
@@ -101,6 +102,17 @@ static void run_read(struct decoder *d, struct fmt_in in)
     d->sb->n_run = n;
 }
 
+static void encodings_read(struct decoder *d, struct fmt_in in)
+{
+    uint32_t n = fmt_in_u32(&in);
+    d->sb->layout.is_plain = false;
+    d->newer = n > FMT_ENCODINGS;
+    if (in.bad || d->newer) {
+        d->wrong = in.bad ? "the section about encodings is damaged"
+                          : "the file needs a newer version of this program (unknown encodings)";
+    }
+}
+
 static void sections_read(struct decoder *d, struct fmt_in *in)
 {
     while (in->size - in->pos >= 8 && d->wrong == NULL && !d->arena.full) {
@@ -114,6 +126,8 @@ static void sections_read(struct decoder *d, struct fmt_in *in)
             schema_read(d, body);
         } else if (tag == FMT_SECTION_RUN) {
             run_read(d, body);
+        } else if (tag == FMT_SECTION_ENCODINGS) {
+            encodings_read(d, body);
         } else if ((tag & FMT_SECTION_CRITICAL) != 0) {
             d->newer = true;
             d->wrong = "the file needs a newer version of this program (unknown section)";
@@ -143,6 +157,7 @@ static void fixed_read(struct decoder *d, const uint8_t *raw, size_t size)
     if (d->wrong == NULL && sb->layout.first_extent < size) {
         d->wrong = "the first extent lies within the superblock";
     }
+    sb->layout.is_plain = true;
     in.pos = sections;
     if (d->wrong == NULL) {
         sections_read(d, &in);

@@ -30,9 +30,11 @@
 enum { FMT_SECTION_SCHEMA = 1, FMT_SECTION_RUN = 2 };
 /* Bit of a tag: a reader that does not know the section must fail. */
 #define FMT_SECTION_CRITICAL 0x80000000u
+/* u32 number of encodings that columns may have. Files before version 1.2 have no such section. */
+#define FMT_SECTION_ENCODINGS (FMT_SECTION_CRITICAL | 3u)
 
 #define FMT_VERSION_MAJOR 1
-#define FMT_VERSION_MINOR 1
+#define FMT_VERSION_MINOR 2
 
 #define FMT_SUPERBLOCK_FIXED 64u /* number of bytes before the first section in version 1.0 */
 #define FMT_SUPERBLOCK_MAX   (1u << 20)  /* most bytes of a superblock */

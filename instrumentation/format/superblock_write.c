@@ -10,6 +10,7 @@
 #include <xxhash.h>
 
 #include "format/bytes.h"
+#include "format/column/column.h"
 #include "format/fail.h"
 #include "format/schema.h"
 #include "format/superblock.h"
@@ -114,6 +115,9 @@ static void superblock_encode(struct fmt_out *out, const struct fmt_superblock *
         schema_write(out, sb->schemas[i]);
     }
     run_write(out, sb->run, sb->n_run);
+    size_t section = section_begin(out, FMT_SECTION_ENCODINGS);
+    fmt_out_u32(out, FMT_ENCODINGS);
+    section_end(out, section);
     if (out->full) {
         return;
     }

@@ -71,7 +71,7 @@ enum fmt_status fmt_writer_init(struct fmt_writer *w, const struct fmt_io *io,
         return fmt_fail(error, FMT_ERR_ARG, place, 0,
                         "records of up to %zu bytes do not fit into the file", row_bytes_max);
     }
-    w->sealer = fmt_sealer_create(schemas, n_schemas, row_bytes_max, layout->extent_size);
+    w->sealer = fmt_sealer_create(schemas, n_schemas, row_bytes_max, layout);
     if (w->sealer == NULL) {
         return fmt_fail(error, FMT_ERR_MEMORY, place, 0, "out of memory");
     }

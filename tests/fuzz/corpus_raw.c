@@ -5,14 +5,12 @@
  */
 #include "fuzz/corpus_raw.h"
 
-#include <lz4.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "format/block.h"
 #include "format/bytes.h"
-#include "format/shuffle.h"
 #include "support/format_reseal.h"
 
 #define ROWS_BYTES 16384u
@@ -29,23 +27,16 @@ void corpus_check(bool good, const char *what)
 static size_t body_decode(const uint8_t *block, const struct fmt_block_header *h, uint8_t *out)
 {
     const uint8_t *from = block + h->header_size;
-    uint8_t planes[ROWS_BYTES];
+    static uint64_t values[ROWS_BYTES / 8], scratch[ROWS_BYTES];
     size_t used = 0;
     for (uint32_t i = 0; i < h->n_columns; i++) {
         struct fmt_column c;
         fmt_column_decode(block + FMT_BLOCK_FIXED + i * FMT_COLUMN_ENTRY, &c);
-        if (c.encoding == FMT_ENCODING_RAW) {
-            memcpy(out + used, from, c.raw_size);
-        } else if (c.encoding == FMT_ENCODING_CONST) {
-            for (uint32_t k = 0; k < c.raw_size; k += c.width) {
-                memcpy(out + used + k, from, c.width);
-            }
-        } else {
-            int size = LZ4_decompress_safe((const char *)from, (char *)planes, (int)c.stored_size,
-                                           (int)c.raw_size);
-            corpus_check(size == (int)c.raw_size, "a column cannot be decoded");
-            fmt_unshuffle(out + used, planes, c.width, c.raw_size / c.width);
-        }
+        struct fmt_stored stored = {from, c.stored_size, c.raw_size / c.width, c.width};
+        corpus_check(c.raw_size <= ROWS_BYTES &&
+                         fmt_column_read(c.encoding, &stored, values, scratch),
+                     "a column cannot be decoded");
+        memcpy(out + used, values, c.raw_size);
         used += c.raw_size;
         from += c.stored_size;
     }

@@ -78,6 +78,7 @@ struct plan {
     uint32_t stream, n_pes, rows; /* rows of each kind and PE */
     uint32_t skip;                /* number of rows of PE 0 that are missing from the file */
     bool no_end, plain, named;
+    bool runs; /* true if six records in a row are alike, with payloads of one size */
     uint64_t id;
     struct fmt_position reached; /* result: of PE 0, before END */
 };
@@ -125,7 +126,8 @@ static void stream_pe(struct memory_io *m, struct plan *p, const struct fmt_supe
         size_t size = 0;
         uint32_t n = p->rows - (pe == 0 ? p->skip : 0);
         for (uint32_t i = 0; i < n; i++) {
-            size += any_row((uint8_t *)rows + size, sb->schemas[s], pe, i, p->named);
+            uint32_t number = p->runs ? i / 6 * 2 : i;
+            size += any_row((uint8_t *)rows + size, sb->schemas[s], pe, number, p->named);
         }
         good = fmt_writer_append(&w, sb->schemas[s], rows, size, p->rows, NULL, &error) == FMT_OK;
     }
@@ -264,6 +266,19 @@ static void names_write(const char *folder)
     }
 }
 
+/* Writes enough events for columns of all encodings. */
+static void columns_write(const char *folder)
+{
+    for (int runs = 0; runs < 2; runs++) {
+        struct memory_io m;
+        struct plan p = {
+            .stream = FMT_STREAM_EVTRACE, .n_pes = 1, .rows = 60, .runs = runs != 0, .id = 21};
+        stream_make(&m, &p);
+        input_write(folder, runs != 0 ? "columns-runs" : "columns", &m, NULL);
+        memory_io_fini(&m);
+    }
+}
+
 static void pairs_write(const char *folder)
 {
     struct memory_io a, b;
@@ -336,6 +351,7 @@ int main(int argc, char **argv)
     struct plan p = {.stream = FMT_STREAM_MODEL, .n_pes = 1, .rows = 2, .plain = true, .id = 5};
     streams_write(argv[1]);
     names_write(argv[1]);
+    columns_write(argv[1]);
     pairs_write(argv[1]);
     journals_write(argv[1]);
     stream_make(&m, &p);

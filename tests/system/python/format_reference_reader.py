@@ -85,14 +85,89 @@ def lz4(data, size):
     return bytes(out)
 
 
+def unpack(data, n, bits, word_bits):
+    """Packed numbers: n of them in lanes of words. Returns them and the size of the words in bytes."""
+    if n == 0 or bits == 0:
+        return [0] * n, 0
+    lanes = -(-n // word_bits)
+    words = -(-(-(-n // lanes) * bits) // word_bits)
+    size = lanes * words * word_bits // 8
+    need(size <= len(data), "packed numbers are cut off")
+    of_words = struct.unpack("<%d%s" % (lanes * words, "I" if word_bits == 32 else "Q"), data[:size])
+    streams = [sum(of_words[k * lanes + lane] << k * word_bits for k in range(words))
+               for lane in range(lanes)]
+    return [streams[i % lanes] >> i // lanes * bits & (1 << bits) - 1 for i in range(n)], size
+
+
+def framed(body, width, n):
+    """The numbers of FRAME or DELTA, the base added, and what follows the base for DELTA."""
+    form = "<I" if width == 4 else "<Q"
+    bits, shift, exceptions, base = (body.number(f) for f in ("<B", "<B", "<H", form))
+    first = body.number(form) if n[1] else 0
+    need(bits + shift <= 8 * width, "too many bits")
+    numbers, size = unpack(body.data[body.pos:], n[0], bits, 8 * width)
+    body.take(size)
+    numbers = [base + (u << shift) for u in numbers]
+    for _ in range(exceptions):
+        place = body.number("<I")
+        numbers[place] = base + body.number(form)
+    return numbers, first
+
+
+def numbers_column(encoding, width, n, body):
+    """A column of encodings 3 to 6, as integers."""
+    modulus = 1 << 8 * width
+    if encoding == 3:
+        return [v % modulus for v in framed(body, width, (n, False))[0]]
+    if encoding == 4:
+        differences, value = framed(body, width, (n - 1, True))
+        values = [value]
+        for d in differences:
+            value = (value + d) % modulus
+            values.append(value)
+        return values
+    if encoding == 5:
+        count = body.number("<B") + 1
+        entries = [body.number("<I" if width == 4 else "<Q") for _ in range(count)]
+        numbers, size = unpack(body.data[body.pos:], n, (count - 1).bit_length(), 32)
+        body.take(size)
+        return [entries[i] for i in numbers]
+    need(encoding == 6, "unknown encoding")
+    m, bits, inner = body.number("<I"), body.number("<B"), body.number("<B")
+    lengths, size = unpack(body.data[body.pos:], m, bits, 32)
+    body.take(size)
+    need(inner in (3, 4, 5), "wrong encoding of runs")
+    values = numbers_column(inner, width, m, body)
+    need(sum(lengths) + m == n, "lengths of runs")
+    return [v for v, length in zip(values, lengths) for _ in range(length + 1)]
+
+
+def pieces(width, n, body):
+    heads = [(body.number("<B"), body.number("<B"), body.number("<I"))
+             for _ in range(body.number("<H"))]
+    need(sum(head[0] for head in heads) == width, "widths of pieces")
+    need(all(encoding < 7 for _, encoding, _ in heads), "pieces of pieces")
+    columns = [(w, column(encoding, w, w * n, body.take(size))) for w, encoding, size in heads]
+    return b"".join(values[i * w:(i + 1) * w] for i in range(n) for w, values in columns)
+
+
 def column(encoding, width, raw, stored):
     if encoding == 0:
         return stored
     if encoding == 1:
         return stored * (raw // width)
-    need(encoding == 2, "unknown encoding")
-    planes, n = lz4(stored, raw), raw // width
-    return bytes(planes[b * n + i] for i in range(n) for b in range(width))
+    n, body = raw // width, Bytes(stored)
+    if encoding == 2:
+        planes = lz4(stored, raw)
+        return bytes(planes[b * n + i] for i in range(n) for b in range(width))
+    if encoding == 7:
+        values = pieces(width, n, body)
+    else:
+        need(width in (4, 8), "numbers of a wrong width")
+        values = struct.pack("<%d%s" % (n, "I" if width == 4 else "Q"),
+                             *numbers_column(encoding, width, n, body))
+    need(not body.more(), "bytes are left over in a column")
+    return values
 
 
 class File:
@@ -119,6 +194,8 @@ class File:
                 for _ in range(body.number("<I")):
                     key = body.string()
                     self.run.append((key, body.take(body.number("<I")).decode()))
+            elif tag == 1 << 31 | 3:
+                need(body.number("<I") <= 8, "encodings of a later version")
             else:
                 need(tag < 1 << 31, "unknown section that matters")
             at += 8 + (length + 7) // 8 * 8

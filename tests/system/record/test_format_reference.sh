@@ -42,6 +42,18 @@ assert_ok "info" "$warpscope" info --json example-model.bin
 assert_eq "measures" "" "$(grep -o '"measure":[^n][^,}]*' last.out)"
 assert_ok "verify" "$warpscope" verify example-model.bin
 
+# Files of version 1.1, which have encodings 0 to 2 only, have the same records as later ones.
+corpus=$WS_SRC/tests/fuzz/corpus/reader
+for stream in evtrace gvt model rt vt; do
+    assert_ok "verify old $stream" "$warpscope" verify "$corpus/old-$stream"
+done
+for stream in model vt; do
+    assert_ok "dump of old $stream" "$warpscope" dump "$corpus/old-$stream"
+    cp last.out old.csv
+    assert_ok "dump of $stream" "$warpscope" dump "$corpus/$stream"
+    assert_same "records of $stream" old.csv last.out
+done
+
 number=0
 for options in "pes=1 rows=10" "pes=3 rows=2000" "pes=2 rows=700 extent=8192" "pes=4 rows=50 plain"; do
     number=$((number + 1))
@@ -52,6 +64,11 @@ for options in "pes=1 rows=10" "pes=3 rows=2000" "pes=2 rows=700 extent=8192" "p
         both "run$number/x-$stream.bin"
     done
 done
+# Events of netsim have columns of all encodings.
+if [ -x "$WS_BIN/netsim" ]; then
+    assert_ok "netsim" "$WS_BIN/netsim" --synch=1 --load=0.6 --end=0.0002 --event-trace=1 --stats-path=netsim
+    both netsim/warpscope-evtrace.bin
+fi
 mkdir names
 assert_ok "make_names" "$WS_TEST_BIN/make_names" names x
 both names/x-evtrace.bin

@@ -6,7 +6,7 @@
 #include <CUnit/Basic.h>
 
 #include "format/bytes.h"
-#include "format/shuffle.h"
+#include "format/column/shuffle.h"
 #include "support/format_memory.h"
 #include "support/suite.h"
 

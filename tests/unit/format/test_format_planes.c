@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of format/gather and format/pack: byte planes against their definition, and LZ4 blocks of
- * planes against LZ4's own decoder, which readers use.
+ * Tests of format/column/pack: LZ4 blocks of byte planes against LZ4's own decoder, which readers
+ * use.
  */
 #include <CUnit/Basic.h>
 #include <lz4.h>
-#include <math.h>
 
 #include "format/bytes.h"
-#include "format/gather.h"
-#include "format/pack.h"
+#include "format/column/pack.h"
 #include "support/format_memory.h"
 #include "support/suite.h"
 
@@ -18,112 +16,6 @@ static uint64_t seed_take(void)
     uint64_t seed = suite_seed();
     suite_print_seed("format_planes", seed);
     return seed;
-}
-
-/* ---- Rows to planes -------------------------------------------------------------------------- */
-
-/* Fills the bytes of a row. By place, a byte is nearly constant, constant, one of two, or
- * arbitrary. */
-static void row_fill(uint8_t *row, size_t size, uint64_t *random)
-{
-    for (size_t b = 0; b < size; b++) {
-        uint64_t any = random_bits(random);
-        bool nearly = b / 8 % 2 == 1 && any % 1000 != 0;
-        row[b] = (uint8_t)(nearly || b % 3 == 0 ? 7 * b : b % 3 == 1 ? 16 + (any & 1) : any);
-    }
-}
-
-static void check_range(const struct fmt_rows *rows, const struct fmt_range *range)
-{
-    double min = NAN, max = NAN;
-    for (uint32_t i = 0; i < rows->n; i++) {
-        double v = fmt_get_f64(rows->first + rows->offset[i] + range->offset);
-        if (!isnan(v)) {
-            min = isnan(min) || v < min ? v : min;
-            max = isnan(max) || v > max ? v : max;
-        }
-    }
-    CU_ASSERT(isnan(min) ? isnan(range->min) : min <= range->min && range->min <= min);
-    CU_ASSERT(isnan(max) ? isnan(range->max) : max <= range->max && range->max <= max);
-}
-
-/* Makes n rows of bytes, with other bytes between them. */
-static void check_gather(uint64_t *random, size_t bytes, uint32_t n)
-{
-    uint8_t *memory = malloc(n * (bytes + 24) + 1), *planes = malloc(n * bytes + 1);
-    uint8_t *differ = malloc(bytes), *varies = malloc(bytes / 8);
-    uint32_t *offset = malloc((n + 1) * sizeof *offset);
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        offset[i] = at;
-        row_fill(memory + at, bytes, random);
-        double time = random_below(random, 4) == 0 ? NAN : (double)random_below(random, 1000);
-        fmt_put_f64(memory + at, time);
-        at += (uint32_t)bytes;
-        row_fill(memory + at, 24, random);
-        at += 8 * (uint32_t)random_below(random, 4);
-    }
-    struct fmt_rows rows = {memory, offset, n};
-    struct fmt_range ranges[2] = {{.offset = 0}, {.offset = bytes - 8}};
-    planes[n * bytes] = 0x5a;
-    for (size_t lane = 0; lane < bytes / 8; lane++) {
-        varies[lane] = (uint8_t)random_below(random, 2); /* any initial estimate is valid */
-    }
-    fmt_gather(&rows, bytes, &(struct fmt_gathered){planes, differ, varies}, ranges, 2);
-    size_t wrong = 0;
-    for (size_t b = 0; b < bytes; b++) {
-        uint8_t expected = 0;
-        for (uint32_t i = 0; i < n; i++) {
-            wrong += planes[b * n + i] != memory[offset[i] + b];
-            expected |= memory[offset[i] + b] ^ memory[offset[0] + b];
-        }
-        wrong += differ[b] != expected;
-        wrong += expected != 0 && varies[b / 8] == 0;
-    }
-    CU_ASSERT_EQUAL(wrong, 0);
-    CU_ASSERT_EQUAL(planes[n * bytes], 0x5a);
-    check_range(&rows, &ranges[0]);
-    check_range(&rows, &ranges[1]);
-    free(memory);
-    free(planes);
-    free(differ);
-    free(varies);
-    free(offset);
-}
-
-static void test_gather(void)
-{
-    uint64_t random = seed_take();
-    for (uint32_t n = 1; n <= 150; n++) {
-        check_gather(&random, 8 * (1 + random_below(&random, 6)), n);
-    }
-    check_gather(&random, 72, 1820);
-    check_gather(&random, 4096, 33);
-}
-
-/* Fields at 0, 4, 6, 7 and 8 and padding between. */
-static void test_turn(void)
-{
-    static const struct fmt_field fields[] = {{"a", "", "", FMT_U32, 0, 0, 0},
-                                              {"b", "", "", FMT_I16, 0, 4, 0},
-                                              {"c", "", "", FMT_U8, 0, 6, 0},
-                                              {"d", "", "", FMT_F64, 0, 8, 0},
-                                              {"e", "", "", FMT_U16, 0, 16, 0}};
-    static const struct fmt_schema schema = {.n_fields = 5, .row_size = 24, .fields = fields};
-    static const uint8_t expected[] = {3,  2,  1, 0, 5,  4,  6,  7,  15, 14, 13, 12,
-                                       11, 10, 9, 8, 17, 16, 18, 19, 20, 21, 22, 23};
-    uint8_t memory[48], turned[48], back[48];
-    const uint32_t offset[] = {0, 24};
-    struct fmt_rows rows = {memory, offset, 2};
-    for (size_t i = 0; i < sizeof memory; i++) {
-        memory[i] = (uint8_t)i;
-    }
-    fmt_rows_turn(&schema, &rows, sizeof memory, turned);
-    CU_ASSERT(memcmp(turned, expected, sizeof expected) == 0);
-    CU_ASSERT_EQUAL(turned[24], 27);
-    rows.first = turned;
-    fmt_rows_turn(&schema, &rows, sizeof memory, back);
-    CU_ASSERT(memcmp(back, memory, sizeof memory) == 0);
 }
 
 /* ---- Planes to an LZ4 block ------------------------------------------------------------------ */
@@ -281,9 +173,7 @@ static void test_pack_gain(void)
 
 int main(void)
 {
-    static const CU_TestInfo tests[] = {{"rows to planes", test_gather},
-                                        {"fields turned round", test_turn},
-                                        {"planes to LZ4 and back", test_pack},
+    static const CU_TestInfo tests[] = {{"planes to LZ4 and back", test_pack},
                                         {"columns know nothing of each other", test_pack_again},
                                         {"too far to be stored", test_pack_far},
                                         {"what planes shrink to", test_pack_gain}};

@@ -5,6 +5,7 @@
  */
 #include <CUnit/Basic.h>
 
+#include "format/block.h"
 #include "support/format_example.h"
 #include "support/format_memory.h"
 #include "support/suite.h"
@@ -136,8 +137,20 @@ static size_t part_differs(const struct part *p, const struct fmt_columns *c)
     return wrong;
 }
 
-/* Parts of two kinds in any order, one block each. */
-static void test_changes(void)
+/* Returns the greatest encoding of a column in a block. */
+static uint32_t greatest_encoding(const struct memory_io *m, const struct fmt_block *block)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < block->n_columns; i++) {
+        struct fmt_column c;
+        fmt_column_decode(m->bytes + block->offset + FMT_BLOCK_FIXED + i * FMT_COLUMN_ENTRY, &c);
+        most = c.encoding > most ? c.encoding : most;
+    }
+    return most;
+}
+
+/* Parts of two kinds in any order, one block each. is_plain: of a file of version 1.0. */
+static void check_changes(bool is_plain)
 {
     const struct fmt_schema *schemas[] = {fmt_schema_builtin(FMT_RECORD_EVENT),
                                           fmt_schema_builtin(FMT_RECORD_ROLLBACK)};
@@ -149,11 +162,13 @@ static void test_changes(void)
     struct fmt_reader *reader = NULL;
     uint64_t random = seed_take();
     size_t row_max = fmt_row_bytes(schemas[1]->row_size, PAYLOAD_MAX);
+    uint32_t encoding = 0;
     memory_io_init(&m);
     fmt_layout_init(&layout, FMT_STREAM_EVTRACE, 1, 1, row_max);
     struct fmt_superblock sb = {
         .stream = FMT_STREAM_EVTRACE, .n_schemas = 2, .layout = layout, .schemas = schemas};
     CU_ASSERT_EQUAL_FATAL(fmt_superblock_write(&m.io, &sb, &error), FMT_OK);
+    layout.is_plain = is_plain;
     CU_ASSERT_EQUAL_FATAL(fmt_writer_init(&w, &m.io, schemas, 2, &layout, 0, row_max, &error),
                           FMT_OK);
     for (int i = 0; i < PARTS; i++) {
@@ -172,17 +187,31 @@ static void test_changes(void)
         CU_ASSERT_EQUAL_FATAL(fmt_scan_next(&scan, &block, &error), FMT_OK);
         CU_ASSERT_EQUAL_FATAL(fmt_block_verify(reader, &block, &columns, &error), FMT_OK);
         CU_ASSERT_EQUAL(part_differs(&parts[i], &columns), 0);
+        uint32_t most = greatest_encoding(&m, &block);
+        encoding = most > encoding ? most : encoding;
         free(parts[i].rows);
     }
+    CU_ASSERT_EQUAL(encoding, is_plain ? FMT_ENCODING_SHUFFLE : FMT_ENCODING_PIECES);
     fmt_columns_free(&columns);
     fmt_reader_close(reader);
     memory_io_fini(&m);
+}
+
+static void test_changes(void)
+{
+    check_changes(false);
+}
+
+static void test_plain(void)
+{
+    check_changes(true);
 }
 
 int main(void)
 {
     static const CU_TestInfo tests[] = {{"sizes of blocks", test_block_sizes},
                                         {"a kind of record of another file", test_wrong_kind},
-                                        {"records that change from block to block", test_changes}};
+                                        {"records that change from block to block", test_changes},
+                                        {"files of version 1.0 keep its encodings", test_plain}};
     return suite_run("format_seal", tests, sizeof tests / sizeof tests[0]);
 }

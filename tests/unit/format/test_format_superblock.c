@@ -219,6 +219,33 @@ static void test_extensions(void)
     memory_io_fini(&m);
 }
 
+/* The last section has the number of encodings. Files without it have those of version 1.0. */
+static void test_encodings(void)
+{
+    const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_GVT_PE);
+    struct fmt_superblock sb = example(&schema), got;
+    struct fmt_error error = {0};
+    struct memory_io m;
+    void *memory;
+    uint64_t size;
+    memory_io_init(&m);
+    fmt_superblock_write(&m.io, &sb, NULL);
+    uint8_t *section = m.bytes + fmt_get_u32(m.bytes + 12) - 8 - 16;
+    CU_ASSERT_EQUAL(fmt_get_u32(section), 0x80000003u);
+    CU_ASSERT_EQUAL(fmt_superblock_read(&m.io, &got, &size, &memory, &error), FMT_OK);
+    CU_ASSERT_FALSE(got.layout.is_plain);
+    free(memory);
+    section[8]++;
+    reseal(&m);
+    CU_ASSERT_EQUAL(reopen(&m, &error), FMT_ERR_VERSION);
+    fmt_put_u32(section, 77);
+    reseal(&m);
+    CU_ASSERT_EQUAL(fmt_superblock_read(&m.io, &got, &size, &memory, &error), FMT_OK);
+    CU_ASSERT_TRUE(got.layout.is_plain);
+    free(memory);
+    memory_io_fini(&m);
+}
+
 /* Valid checksum, invalid content. */
 static void test_contradictions(void)
 {
@@ -282,6 +309,7 @@ int main(void)
                                         {"long values are cut", test_long_values},
                                         {"versions", test_versions},
                                         {"unknown sections", test_extensions},
+                                        {"encodings", test_encodings},
                                         {"contradictions", test_contradictions},
                                         {"hostile numbers", test_hostile}};
     return suite_run("format_superblock", tests, sizeof tests / sizeof tests[0]);

@@ -11,6 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Converts values to planes: planes[b * n + i] = values[i * width + b] for i < n and b < width. The
+ * buffers do not overlap. */
+void fmt_shuffle(uint8_t *planes, const uint8_t *values, size_t width, size_t n);
+
 /* Converts planes to values: values[i * width + b] = planes[b * n + i] for i < n and b < width. The
  * buffers do not overlap. */
 void fmt_unshuffle(uint8_t *values, const uint8_t *planes, size_t width, size_t n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shuffle_plain.h - inner steps of shuffle.c and gather.c for any processor (internal to these).
+ * shuffle_plain.h - inner steps of shuffle.c (internal to it).
  *
  * Eight 8-byte lanes of neighbouring values are an 8x8 byte matrix. It is transposed in three steps
  * of masked swaps (Warren, Hacker's Delight, 2nd ed., 7-3, with bytes for bits), which give eight

@@ -22,7 +22,7 @@
  *  P2  [block, anchor) is written; [anchor, at) is waiting to become literals.
  * Cost: 0.1 instructions per byte that is not searched, 2 to 5 for others.
  */
-#include "format/pack.h"
+#include "format/column/pack.h"
 
 #include <assert.h>
 

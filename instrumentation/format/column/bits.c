@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * bits.c - packs and unpacks numbers of a few bits, see bits.h.
+ *
+ * Invariants
+ *  B1  Packing n numbers writes exactly fmt_bits_size() bytes, and unpacking reads no others.
+ *  B2  from + bits < 2 * bits of a word: a number lies in at most two words.
+ * Exceptions from a frame are those of PFOR (Zukowski et al., "Super-scalar RAM-CPU cache
+ * compression", 2006): a few numbers must not determine the bits of all.
+ *
+ * Cost: 3 to 5 instructions per number with vectors of 16 bytes.
+ */
+#include "format/column/bits.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLE 64u /* numbers that show which ones are usual */
+#define KEEP_BITS                                                                                  \
+    1u /* a base is kept if the numbers need that many bits more than when it was found */
+
+/* Returns the number of lanes for n numbers. */
+static uint32_t lanes_of(uint32_t n, unsigned word_bits)
+{
+    return (n + word_bits - 1) / word_bits;
+}
+
+static inline uint32_t little_32(uint32_t word)
+{
+    return FMT_IS_LITTLE_ENDIAN ? word : __builtin_bswap32(word);
+}
+
+static inline uint64_t little_64(uint64_t word)
+{
+    return FMT_IS_LITTLE_ENDIAN ? word : __builtin_bswap64(word);
+}
+
+#define WORD    uint32_t
+#define NAME(x) x##_32
+#define LITTLE  little_32
+#include "format/column/bits_words.h"
+#undef WORD
+#undef NAME
+#undef LITTLE
+#define WORD    uint64_t
+#define NAME(x) x##_64
+#define LITTLE  little_64
+#include "format/column/bits_words.h"
+#undef WORD
+#undef NAME
+#undef LITTLE
+
+size_t fmt_bits_size(uint32_t n, unsigned bits, uint32_t width)
+{
+    unsigned word_bits = 8 * width;
+    uint32_t lanes = lanes_of(n, word_bits);
+    uint32_t rows = lanes == 0 ? 0 : (n + lanes - 1) / lanes;
+    return (size_t)lanes * ((rows * bits + word_bits - 1) / word_bits) * width;
+}
+
+static uint64_t bits_any(const void *values, uint32_t n, uint32_t width, bool delta, uint64_t base)
+{
+    if (width == 4) {
+        return delta ? bits_any_32(values, n, (uint32_t)base, true)
+                     : bits_any_32(values, n, (uint32_t)base, false);
+    }
+    return delta ? bits_any_64(values, n, base, true) : bits_any_64(values, n, base, false);
+}
+
+static void numbers_store(void *to, const void *values, uint32_t n, uint32_t width, bool delta,
+                          uint64_t base)
+{
+    if (width == 4) {
+        numbers_store_32(to, values, n, (uint32_t)base, delta);
+    } else {
+        numbers_store_64(to, values, n, base, delta);
+    }
+}
+
+static bool exceptions_take(struct fmt_exceptions *x, uint32_t n, uint32_t width, unsigned bits,
+                            uint32_t most)
+{
+    return width == 4 ? exceptions_take_32(x->numbers, n, bits, most, x)
+                      : exceptions_take_64(x->numbers, n, bits, most, x);
+}
+
+/* Returns the bits of a number that take the least space, exceptions included. *cost: that space in
+ * bits. */
+static unsigned bits_choose(const void *values, uint32_t n, uint32_t width, bool delta,
+                            uint64_t base, uint64_t *cost)
+{
+    uint32_t counts[65] = {0}, more = 0;
+    unsigned best = 8 * width;
+    if (width == 4) {
+        bits_count_32(values, n, (uint32_t)base, delta, counts);
+    } else {
+        bits_count_64(values, n, base, delta, counts);
+    }
+    *cost = UINT64_MAX;
+    for (unsigned bits = 8 * width; more <= FMT_EXCEPTIONS_MAX; bits--) {
+        uint64_t space = (uint64_t)n * bits + (uint64_t)more * 8 * (4 + width);
+        if (space < *cost) {
+            *cost = space;
+            best = bits;
+        }
+        more += counts[bits];
+        if (bits == 0) {
+            break;
+        }
+    }
+    return best;
+}
+
+/* Lowers a base, as far as the numbers of at most `bits` bits need no more: to zero, or by half the
+ * space above them. Then somewhat smaller or greater values in the next blocks fit as well. */
+static uint64_t base_lower(uint64_t base, const void *numbers, uint32_t n, uint32_t width,
+                           unsigned bits)
+{
+    uint64_t sign = UINT64_C(1) << (8 * width - 1);
+    uint64_t most = width == 4 ? usual_most_32(numbers, n, bits) : usual_most_64(numbers, n, bits);
+    uint64_t any = bits_any(numbers, n, width, false, 0);
+    uint64_t unit = any == 0 ? 1 : UINT64_C(1) << __builtin_ctzll(any);
+    uint64_t slack = bits == 0 ? 0 : (UINT64_MAX >> (64 - bits)) - most;
+    return base < sign && base <= slack ? base % unit : base - slack / 2 / unit * unit;
+}
+
+/* Chooses base and bits anew. Returns the number of bits. */
+static unsigned frame_choose(const void *values, uint32_t n, uint32_t width, bool delta,
+                             uint64_t *base, void *numbers)
+{
+    uint64_t cost, usual_cost;
+    *base = width == 4 ? base_find_32(values, n, delta) : base_find_64(values, n, delta);
+    unsigned bits = bits_choose(values, n, width, delta, *base, &cost);
+    numbers_store(numbers, values, n, width, delta, *base);
+    if (n >= SAMPLE) {
+        uint64_t usual =
+            *base + (width == 4 ? usual_least_32(numbers, n) : usual_least_64(numbers, n));
+        unsigned usual_bits = bits_choose(values, n, width, delta, usual, &usual_cost);
+        if (usual_cost < cost) {
+            *base = usual;
+            bits = usual_bits;
+            numbers_store(numbers, values, n, width, delta, usual);
+        }
+    }
+    *base = base_lower(*base, numbers, n, width, bits);
+    return bits;
+}
+
+/* Sets bits and shift of the frame for numbers with these bits. */
+static void frame_fit(struct fmt_frame *frame, uint64_t any)
+{
+    frame->shift = any == 0 ? 0 : (unsigned)__builtin_ctzll(any);
+    frame->bits = fmt_bits_of(any) - frame->shift;
+}
+
+void fmt_frame_find(const void *values, uint32_t n, uint32_t width, bool delta,
+                    struct fmt_frame *frame, struct fmt_exceptions *x)
+{
+    assert(width == 4 || width == 8);
+    const uint32_t few = n / 64 < FMT_EXCEPTIONS_MAX ? n / 64 : FMT_EXCEPTIONS_MAX;
+    unsigned most = frame->found;
+    uint64_t any = bits_any(values, n, width, delta, frame->base);
+    x->n = 0;
+    if (fmt_bits_of(any) <= most + (most > 0 ? KEEP_BITS : 0)) {
+        frame_fit(frame, any);
+        return;
+    }
+    numbers_store(x->numbers, values, n, width, delta, frame->base);
+    if (most == 0 || !exceptions_take(x, n, width, most, few)) {
+        most = frame_choose(values, n, width, delta, &frame->base, x->numbers);
+        frame->found = most;
+        numbers_store(x->numbers, values, n, width, delta, frame->base);
+        exceptions_take(x, n, width, most, FMT_EXCEPTIONS_MAX);
+    }
+    frame_fit(frame, bits_any(x->numbers, n, width, false, 0));
+}
+
+void fmt_bits_pack(uint8_t *to, const void *values, uint32_t n, uint32_t width, bool delta,
+                   const struct fmt_frame *frame)
+{
+    if (frame->bits == 0) {
+        return;
+    }
+    if (width == 4 && delta) {
+        pack_32(to, values, n, frame, true);
+    } else if (width == 4) {
+        pack_32(to, values, n, frame, false);
+    } else if (delta) {
+        pack_64(to, values, n, frame, true);
+    } else {
+        pack_64(to, values, n, frame, false);
+    }
+}
+
+void fmt_bits_unpack(void *to, const uint8_t *packed, uint32_t n, uint32_t width,
+                     const struct fmt_frame *frame)
+{
+    assert(frame->bits + frame->shift <= 8 * width);
+    uint32_t *to_32 = to;
+    uint64_t *to_64 = to;
+    if (frame->bits == 0) {
+        for (uint32_t i = 0; i < n; i++) {
+            if (width == 4) {
+                to_32[i] = (uint32_t)frame->base;
+            } else {
+                to_64[i] = frame->base;
+            }
+        }
+    } else if (width == 4) {
+        unpack_32(to, packed, n, frame);
+    } else {
+        unpack_64(to, packed, n, frame);
+    }
+}
+
+void fmt_bits_sum(void *differences, uint32_t n, uint32_t width)
+{
+    if (width == 4) {
+        sum_32(differences, n);
+    } else {
+        sum_64(differences, n);
+    }
+}
+
+uint32_t fmt_runs_find(const void *values, uint32_t n, uint32_t width, void *run_values,
+                       uint32_t *run_ends)
+{
+    assert(n > 0);
+    return width == 4 ? runs_find_32(values, n, run_values, run_ends)
+                      : runs_find_64(values, n, run_values, run_ends);
+}
+
+void fmt_words_turn(void *words, size_t n, uint32_t width)
+{
+    uint32_t *words_32 = words;
+    uint64_t *words_64 = words;
+    for (size_t i = 0; !FMT_IS_LITTLE_ENDIAN && i < n; i++) {
+        if (width == 4) {
+            words_32[i] = little_32(words_32[i]);
+        } else {
+            words_64[i] = little_64(words_64[i]);
+        }
+    }
+}
