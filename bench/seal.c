@@ -290,6 +290,7 @@ static void bench_begin(struct bench *b, const struct fmt_reader *reader)
     struct fmt_error error;
     records_read(&b->records, reader);
     b->layout = sb->layout;
+    b->layout.is_plain = false;
     b->scratch = (struct fmt_io){.path = "scratch", .write_at = write_nothing};
     b->out = measure_alloc((size_t)LZ4_compressBound((int)PIECE), 1);
     b->lz4_state = measure_alloc((size_t)LZ4_sizeofState(), 1);

@@ -198,7 +198,7 @@ static void count_rows(struct replay *p, const struct fmt_schema *schema)
     p->plan->records += s->n_rows;
     for (uint32_t i = 0; field >= 0 && i < s->n_rows; i++) {
         double v;
-        memcpy(&v, p->window + s->row_offset[i] + schema->fields[field].offset, sizeof v);
+        memcpy(&v, p->window + fmt_sealer_row(s, i) + schema->fields[field].offset, sizeof v);
         p->plan->real_time = v > p->plan->real_time && v < INFINITY ? v : p->plan->real_time;
     }
 }

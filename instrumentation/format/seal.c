@@ -44,24 +44,40 @@ static const struct fmt_field *role_field(const struct fmt_schema *schema, enum 
     return i < 0 ? NULL : &schema->fields[i];
 }
 
-/* Selects rows from pos on, like the row before them, as long as they have the given payload size
+/* Counts rows from pos on, like the row before them, as long as they have the given payload size
  * and end before limit. Most rows are selected here. */
-static size_t rows_alike(struct fmt_sealer *s, const uint8_t *rows, size_t pos, size_t limit,
-                         const struct fmt_field *payload, uint32_t payload_size, size_t bytes)
+static uint32_t rows_alike(const struct fmt_sealer *s, const uint8_t *rows, size_t pos,
+                           size_t limit, const struct fmt_field *payload, uint32_t payload_size,
+                           size_t bytes)
 {
-    assert(bytes >= s->kind->schema->row_size && bytes % 8 == 0);
-    uint32_t n = s->n_rows;
-    while (pos + bytes <= limit && n < FMT_BLOCK_RECORDS_MAX) {
+    assert(bytes >= s->kind->schema->row_size && bytes % 8 == 0 && pos <= limit + bytes);
+    size_t most = pos < limit ? (limit - pos) / bytes : 0;
+    uint32_t room = FMT_BLOCK_RECORDS_MAX - s->n_rows, n = 0;
+    most = most < room ? most : room;
+    if (payload == NULL) {
+        return (uint32_t)most;
+    }
+    const uint8_t *size = rows + pos + payload->offset;
+    for (; n < most; n++, size += bytes) {
+        uint32_t found;
+        memcpy(&found, size, sizeof found);
         /* More rows are expected after the last one. */
-        __builtin_prefetch(rows + pos + PREFETCH_BYTES);
-        if (payload != NULL && row_u32(rows + pos, payload) != payload_size) {
+        __builtin_prefetch(size + PREFETCH_BYTES);
+        if (found != payload_size) {
             break;
         }
-        s->row_offset[n++] = (uint32_t)pos;
-        pos += bytes;
     }
-    s->n_rows = n;
-    return pos;
+    return n;
+}
+
+/* Adds n rows of the same number of bytes, the first at pos. Their offsets are not needed while all
+ * rows of the block have one size. */
+static void rows_add(struct fmt_sealer *s, size_t pos, uint32_t n, size_t bytes)
+{
+    for (uint32_t i = s->one_size ? n : 0; i < n; i++) {
+        s->row_offset[s->n_rows + i] = (uint32_t)(pos + i * bytes);
+    }
+    s->n_rows += n;
 }
 
 static struct fmt_kind_memory *kind_find(const struct fmt_sealer *s,
@@ -108,12 +124,20 @@ size_t fmt_sealer_choose(struct fmt_sealer *s, const struct fmt_schema *schema, 
         if (pos + bytes > block_bytes) {
             break;
         }
-        first_size = s->n_rows == 0 ? payload_size : first_size;
-        s->one_size = s->one_size && payload_size == first_size;
-        s->row_offset[s->n_rows++] = (uint32_t)pos;
-        pos = rows_alike(s, rows, pos + bytes, limit, payload, payload_size, bytes);
+        if (s->n_rows == 0) {
+            s->row_bytes = bytes;
+            first_size = payload_size;
+        } else if (s->one_size && payload_size != first_size) {
+            uint32_t n = s->n_rows;
+            s->one_size = false;
+            s->n_rows = 0;
+            rows_add(s, 0, n, s->row_bytes);
+        }
+        uint32_t n = 1 + rows_alike(s, rows, pos + bytes, limit, payload, payload_size, bytes);
+        rows_add(s, pos, n, bytes);
+        pos += n * bytes;
     }
-    s->row_offset[s->n_rows] = (uint32_t)pos;
+    s->rows_size = pos;
     return pos;
 }
 
@@ -284,7 +308,7 @@ static void payloads_store(struct fmt_sealer *s, struct fmt_block_header *h,
         same = same && !kind->columns[k].varies;
     }
     if (n_columns > kind->schema->n_fields && same) {
-        memcpy(column_place(s, h), rows->first + rows->offset[0] + row_size, width);
+        memcpy(column_place(s, h), rows->first + row_size, width);
         column_add(s, h, FMT_ENCODING_CONST, width, (size_t)width * s->n_rows, width);
     } else if (n_columns == kind->schema->n_fields || !pieces_store(s, h, n_columns)) {
         fmt_gather_bytes(rows, row_size, width, s->column);
@@ -301,7 +325,7 @@ static void payload_store(struct fmt_sealer *s, struct fmt_block_header *h, cons
 {
     size_t row_size = s->kind->schema->row_size, total = 0;
     for (uint32_t i = 0; i < s->n_rows; i++) {
-        const uint8_t *row = rows + s->row_offset[i];
+        const uint8_t *row = rows + fmt_sealer_row(s, i);
         size_t size = row_u32(row, size_field);
         assert(total + size <= s->block_bytes);
         memcpy(s->column + total, row + row_size, size);
@@ -363,14 +387,12 @@ void fmt_sealer_seal_rows(struct fmt_sealer *s, const uint8_t *first, struct fmt
     const struct fmt_field *payload = role_field(schema, FMT_ROLE_PAYLOAD_SIZE);
     const uint32_t width = payload == NULL ? 0 : row_u32(first, payload);
     const bool one_size = s->one_size && width > 0 && width <= FMT_PIECES_WIDTH_MAX && !s->is_plain;
-    struct fmt_rows rows = {first, s->row_offset, s->n_rows, 0};
+    struct fmt_rows rows = {first, s->row_offset, s->n_rows,
+                            s->one_size ? (uint32_t)s->row_bytes : 0};
     uint32_t n_columns = schema->n_fields;
     if (!FMT_IS_LITTLE_ENDIAN) {
-        fmt_rows_turn(schema, &rows, s->row_offset[s->n_rows], s->turned);
+        fmt_rows_turn(schema, &rows, s->rows_size, s->turned);
         rows.first = s->turned;
-    }
-    if (s->one_size && s->n_rows > 1) {
-        rows.stride = s->row_offset[1];
     }
     header_begin(h, fmt_schema_columns(schema));
     h->schema_id = schema->id;

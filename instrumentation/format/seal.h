@@ -32,14 +32,15 @@ struct fmt_sealer {
     size_t block_usual;           /* most bytes of rows in a block if more rows follow */
     uint8_t *out;                 /* the sealed block */
     size_t out_size;
-    uint8_t *column;  /* temporary: payloads of all rows; bodies of META and END */
-    uint8_t *turned;  /* little-endian copy of the rows; NULL on little-endian machines */
-    uint64_t *values; /* values of all columns of the block */
-    /* Offset of each row in the block, and of their end; n_rows + 1 entries. */
-    uint32_t *row_offset;
+    uint8_t *column;      /* temporary: payloads of all rows; bodies of META and END */
+    uint8_t *turned;      /* little-endian copy of the rows; NULL on little-endian machines */
+    uint64_t *values;     /* values of all columns of the block */
+    uint32_t *row_offset; /* offset of each row in the block; undefined if they have one size */
     uint32_t n_rows;
-    bool one_size; /* true if the selected rows have payloads of one size, or none */
-    bool is_plain; /* true for encodings of version 1.0 only */
+    bool one_size;    /* true if the selected rows have payloads of one size, or none */
+    size_t row_bytes; /* size of the first row */
+    size_t rows_size; /* size of all selected rows in bytes */
+    bool is_plain;    /* true for encodings of version 1.0 only */
     struct fmt_column_memory *memory;
     struct fmt_kind_memory *kinds; /* memory for each kind of records */
     uint32_t n_kinds;
@@ -57,6 +58,12 @@ void fmt_sealer_destroy(struct fmt_sealer *s);
  */
 size_t fmt_sealer_choose(struct fmt_sealer *s, const struct fmt_schema *schema, const uint8_t *rows,
                          size_t size, const char **wrong);
+
+/* Returns the offset of a selected row in bytes. */
+static inline size_t fmt_sealer_row(const struct fmt_sealer *s, uint32_t i)
+{
+    return s->one_size ? i * s->row_bytes : s->row_offset[i];
+}
 
 /*
  * Seals the selected rows into s->out. header: the caller sets kind, pe, sequence, first_record,

@@ -38,25 +38,43 @@ static inline uint64_t little_64(uint64_t word)
 
 #define WORD    uint32_t
 #define NAME(x) x##_32
+#include "format/column/bits_values.h"
+#undef WORD
+#undef NAME
+#define WORD    uint64_t
+#define NAME(x) x##_64
+#include "format/column/bits_values.h"
+#undef WORD
+#undef NAME
+
+#define VALUE   uint32_t
+#define WORD    uint32_t
+#define NAME(x) x##_32_32
 #define LITTLE  little_32
+#include "format/column/bits_words.h"
+#undef VALUE
+#undef NAME
+#define VALUE   uint64_t
+#define NAME(x) x##_64_32
 #include "format/column/bits_words.h"
 #undef WORD
 #undef NAME
 #undef LITTLE
 #define WORD    uint64_t
-#define NAME(x) x##_64
+#define NAME(x) x##_64_64
 #define LITTLE  little_64
 #include "format/column/bits_words.h"
+#undef VALUE
 #undef WORD
 #undef NAME
 #undef LITTLE
 
-size_t fmt_bits_size(uint32_t n, unsigned bits, uint32_t width)
+size_t fmt_bits_size(uint32_t n, unsigned bits)
 {
-    unsigned word_bits = 8 * width;
+    unsigned word_bits = bits <= 32 ? 32 : 64;
     uint32_t lanes = lanes_of(n, word_bits);
     uint32_t rows = lanes == 0 ? 0 : (n + lanes - 1) / lanes;
-    return (size_t)lanes * ((rows * bits + word_bits - 1) / word_bits) * width;
+    return (size_t)lanes * ((rows * bits + word_bits - 1) / word_bits) * (word_bits / 8);
 }
 
 static uint64_t bits_any(const void *values, uint32_t n, uint32_t width, bool delta, uint64_t base)
@@ -182,14 +200,22 @@ void fmt_bits_pack(uint8_t *to, const void *values, uint32_t n, uint32_t width, 
     if (frame->bits == 0) {
         return;
     }
-    if (width == 4 && delta) {
-        pack_32(to, values, n, frame, true);
-    } else if (width == 4) {
-        pack_32(to, values, n, frame, false);
+    if (width == 4) {
+        if (delta) {
+            pack_32_32(to, values, n, frame, true);
+        } else {
+            pack_32_32(to, values, n, frame, false);
+        }
+    } else if (frame->bits <= 32) {
+        if (delta) {
+            pack_64_32(to, values, n, frame, true);
+        } else {
+            pack_64_32(to, values, n, frame, false);
+        }
     } else if (delta) {
-        pack_64(to, values, n, frame, true);
+        pack_64_64(to, values, n, frame, true);
     } else {
-        pack_64(to, values, n, frame, false);
+        pack_64_64(to, values, n, frame, false);
     }
 }
 
@@ -208,9 +234,11 @@ void fmt_bits_unpack(void *to, const uint8_t *packed, uint32_t n, uint32_t width
             }
         }
     } else if (width == 4) {
-        unpack_32(to, packed, n, frame);
+        unpack_32_32(to, packed, n, frame);
+    } else if (frame->bits <= 32) {
+        unpack_64_32(to, packed, n, frame);
     } else {
-        unpack_64(to, packed, n, frame);
+        unpack_64_64(to, packed, n, frame);
     }
 }
 

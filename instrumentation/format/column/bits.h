@@ -2,8 +2,8 @@
 /*
  * bits.h - numbers of a few bits each, packed into words (internal to format/).
  *
- * Numbers have words of 32 or 64 bits. n numbers go to ceil(n / bits of a word) lanes: number i to
- * lane i % lanes. A lane is a string of bits, and its numbers follow each other in it, the lowest
+ * Numbers of up to 32 bits go to words of 32 bits, others to words of 64 bits. n numbers have
+ * ceil(n / bits of a word) lanes: number i is in lane i % lanes. A lane is a string of bits, and its numbers follow each other in it, the lowest
  * bit first. Word k of lane l is word k * lanes + l of the output, little-endian. docs/FORMAT.md
  * defines this layout.
  *
@@ -36,8 +36,8 @@ static inline unsigned fmt_bits_of(uint64_t v)
     return v == 0 ? 0 : 64 - (unsigned)__builtin_clzll(v);
 }
 
-/* Returns the size of n packed numbers in bytes. width: 4 or 8, the bytes of a word. */
-size_t fmt_bits_size(uint32_t n, unsigned bits, uint32_t width);
+/* Returns the size of n packed numbers in bytes. */
+size_t fmt_bits_size(uint32_t n, unsigned bits);
 
 #define FMT_EXCEPTIONS_MAX 1024u
 

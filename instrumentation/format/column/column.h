@@ -77,13 +77,27 @@ struct fmt_column_state {
     uint8_t rest[8];        /* see fmt_planes.rest */
 };
 
+#define FMT_DICT_LOG   10
+#define FMT_DICT_SLOTS (1u << FMT_DICT_LOG)
+
+/* A hash table of different values. All slots are unused between columns. */
+struct fmt_dict {
+    struct fmt_dict_slot {
+        uint64_t value;
+        uint32_t number;
+        bool is_used;
+    } slots[FMT_DICT_SLOTS];
+    uint32_t used[FMT_DICT_MAX]; /* the slots in use */
+    uint32_t count;
+};
+
 /* Temporary memory for storing columns. */
 struct fmt_column_memory {
     uint64_t *values;  /* values of runs */
     uint32_t *numbers; /* numbers of values, or ends of runs; numbers[-1] exists */
     uint8_t *planes;   /* byte planes */
     struct fmt_exceptions exceptions;
-    uint16_t slots[4 * FMT_DICT_MAX];
+    struct fmt_dict dict;
     struct fmt_packer packer;
     uint8_t *owned;
 };

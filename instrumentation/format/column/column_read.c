@@ -96,7 +96,7 @@ static bool framed_read(const struct fmt_stored *s, size_t head, uint32_t n, voi
         .base = word_get(s->bytes + 4, width), .bits = s->bytes[0], .shift = s->bytes[1]};
     uint32_t n_exceptions = fmt_get_u16(s->bytes + 2);
     if (frame.bits + frame.shift > 8 * width ||
-        s->size - head != fmt_bits_size(n, frame.bits, width) + n_exceptions * entry) {
+        s->size - head != fmt_bits_size(n, frame.bits) + n_exceptions * entry) {
         return false;
     }
     fmt_bits_unpack(to, s->bytes + head, n, width, &frame);
@@ -155,7 +155,7 @@ static bool dict_read(const struct fmt_stored *s, void *to, void *scratch)
     uint32_t count = (uint32_t)s->bytes[0] + 1;
     size_t head = 1 + (size_t)count * s->width;
     struct fmt_frame frame = {.bits = fmt_bits_of(count - 1)};
-    if (s->size < head || s->size - head != fmt_bits_size(s->n, frame.bits, 4)) {
+    if (s->size < head || s->size - head != fmt_bits_size(s->n, frame.bits)) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -203,7 +203,7 @@ static bool runs_read(const struct fmt_stored *s, void *to, void *scratch)
     }
     uint32_t n_runs = fmt_get_u32(s->bytes), inner = s->bytes[5];
     struct fmt_frame frame = {.base = 1, .bits = s->bytes[4]};
-    size_t packed = fmt_bits_size(n_runs, frame.bits, 4);
+    size_t packed = fmt_bits_size(n_runs, frame.bits);
     if (n_runs > s->n || frame.bits > 32 || s->size - head < packed || inner > 31 ||
         (IN_RUNS >> inner & 1) == 0) {
         return false;

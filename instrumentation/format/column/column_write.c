@@ -85,7 +85,7 @@ static uint64_t word_of(const struct fmt_values *v, size_t i)
 static size_t numbers_write(const struct writer *w, size_t head, const void *values, uint32_t n,
                             uint32_t width, bool delta, const struct fmt_frame *frame)
 {
-    size_t size = fmt_bits_size(n, frame->bits, width);
+    size_t size = fmt_bits_size(n, frame->bits);
     if (head + size > w->capacity) {
         return 0;
     }
@@ -135,47 +135,66 @@ static size_t delta_write(const struct writer *w)
     return size;
 }
 
-/* Sets the number of each value in the dictionary, which it builds. Returns the number of different
- * values; 0 if there are too many. */
-static uint32_t dict_build(struct fmt_column_memory *m, const struct fmt_values *v,
-                           uint64_t *entries)
+/* Adds a value to the dictionary, at the slot where its search begins. Returns its slot; NULL if there
+ * are too many values. */
+static const struct fmt_dict_slot *dict_add(struct fmt_dict *d, uint64_t value, uint32_t slot)
 {
-    const uint32_t mask = 4 * FMT_DICT_MAX - 1;
-    uint32_t count = 0;
-    memset(m->slots, 0, sizeof m->slots);
-    for (uint32_t i = 0; i < v->n; i++) {
-        uint64_t value = word_of(v, i);
-        uint32_t slot = (uint32_t)(value * UINT64_C(0x9e3779b97f4a7c15) >> 54);
-        while (m->slots[slot] != 0 && entries[m->slots[slot] - 1] != value) {
-            slot = (slot + 1) & mask;
-        }
-        if (m->slots[slot] == 0) {
-            if (count == FMT_DICT_MAX) {
-                return 0;
-            }
-            entries[count++] = value;
-            m->slots[slot] = (uint16_t)count;
-        }
-        m->numbers[i] = m->slots[slot] - 1u;
+    while (d->slots[slot].is_used && d->slots[slot].value != value) {
+        slot = (slot + 1) % FMT_DICT_SLOTS;
     }
-    return count;
+    if (!d->slots[slot].is_used) {
+        if (d->count == FMT_DICT_MAX) {
+            return NULL;
+        }
+        d->slots[slot] = (struct fmt_dict_slot){value, d->count, true};
+        d->used[d->count++] = slot;
+    }
+    return &d->slots[slot];
+}
+
+/* Sets the number of each value in the dictionary, which it builds. Returns false if there are too
+ * many different values. Inlined for either width. */
+static inline bool dict_build(struct fmt_dict *d, const struct fmt_values *v, uint32_t *numbers,
+                              uint32_t width)
+{
+    const uint32_t *from_32 = v->words;
+    const uint64_t *from_64 = v->words;
+    for (uint32_t i = 0; i < v->n; i++) {
+        uint64_t value = width == 4 ? from_32[i] : from_64[i];
+        uint32_t place = (uint32_t)(value * UINT64_C(0x9e3779b97f4a7c15) >> (64 - FMT_DICT_LOG));
+        const struct fmt_dict_slot *slot = &d->slots[place];
+        if (slot->value != value || !slot->is_used) {
+            slot = dict_add(d, value, place);
+            if (slot == NULL) {
+                return false;
+            }
+        }
+        numbers[i] = slot->number;
+    }
+    return true;
 }
 
 static size_t dict_write(const struct writer *w)
 {
-    uint64_t entries[FMT_DICT_MAX];
-    uint32_t count = dict_build(w->m, w->v, entries);
-    if (count == 0) {
-        return 0;
-    }
-    size_t head = 1 + (size_t)count * w->v->width;
+    const struct fmt_values *v = w->v;
+    struct fmt_dict *d = &w->m->dict;
+    d->count = 0;
+    bool good =
+        v->width == 4 ? dict_build(d, v, w->m->numbers, 4) : dict_build(d, v, w->m->numbers, 8);
+    const uint32_t count = d->count;
+    size_t head = 1 + (size_t)count * v->width, size = 0;
     struct fmt_frame frame = {.bits = fmt_bits_of(count - 1)};
-    size_t size = numbers_write(w, head, w->m->numbers, w->v->n, 4, false, &frame);
+    if (good) {
+        size = numbers_write(w, head, w->m->numbers, v->n, 4, false, &frame);
+    }
     if (size > 0) {
         w->to[0] = (uint8_t)(count - 1);
         for (uint32_t i = 0; i < count; i++) {
-            word_put(w->to + 1 + (size_t)i * w->v->width, entries[i], w->v->width);
+            word_put(w->to + 1 + (size_t)i * v->width, d->slots[d->used[i]].value, v->width);
         }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        d->slots[d->used[i]].is_used = false;
     }
     return size;
 }

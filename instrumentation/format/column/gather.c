@@ -183,8 +183,9 @@ void fmt_rows_turn(const struct fmt_schema *schema, const struct fmt_rows *rows,
 {
     memcpy(to, rows->first, size);
     for (uint32_t i = 0; i < rows->n; i++) {
+        size_t row = (size_t)(row_at(rows, i) - rows->first);
         for (uint32_t f = 0; f < schema->n_fields; f++) {
-            size_t at = rows->offset[i] + schema->fields[f].offset;
+            size_t at = row + schema->fields[f].offset;
             size_t width = fmt_type_size(schema->fields[f].type);
             for (size_t b = 0; b < width; b++) {
                 to[at + b] = rows->first[at + width - 1 - b];

@@ -7,12 +7,13 @@
 
 #include "format/common.h"
 
-/* A table of n rows in little-endian byte order; row i begins at first + offset[i]. */
+/* A table of n rows in little-endian byte order. Row i begins at first + i * stride; if stride is 0,
+ * at first + offset[i]. */
 struct fmt_rows {
     const uint8_t *first;
     const uint32_t *offset;
     uint32_t n;
-    uint32_t stride; /* distance between rows if it is the same for all, otherwise 0 */
+    uint32_t stride;
 };
 
 /* A column of `width` bytes at `offset` of each row, within 8 bytes at a multiple of 8: a lane. */

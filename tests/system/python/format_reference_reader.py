@@ -85,10 +85,11 @@ def lz4(data, size):
     return bytes(out)
 
 
-def unpack(data, n, bits, word_bits):
+def unpack(data, n, bits):
     """Packed numbers: n of them in lanes of words. Returns them and the size of the words in bytes."""
     if n == 0 or bits == 0:
         return [0] * n, 0
+    word_bits = 32 if bits <= 32 else 64
     lanes = -(-n // word_bits)
     words = -(-(-(-n // lanes) * bits) // word_bits)
     size = lanes * words * word_bits // 8
@@ -105,7 +106,7 @@ def framed(body, width, n):
     bits, shift, exceptions, base = (body.number(f) for f in ("<B", "<B", "<H", form))
     first = body.number(form) if n[1] else 0
     need(bits + shift <= 8 * width, "too many bits")
-    numbers, size = unpack(body.data[body.pos:], n[0], bits, 8 * width)
+    numbers, size = unpack(body.data[body.pos:], n[0], bits)
     body.take(size)
     numbers = [base + (u << shift) for u in numbers]
     for _ in range(exceptions):
@@ -129,12 +130,12 @@ def numbers_column(encoding, width, n, body):
     if encoding == 5:
         count = body.number("<B") + 1
         entries = [body.number("<I" if width == 4 else "<Q") for _ in range(count)]
-        numbers, size = unpack(body.data[body.pos:], n, (count - 1).bit_length(), 32)
+        numbers, size = unpack(body.data[body.pos:], n, (count - 1).bit_length())
         body.take(size)
         return [entries[i] for i in numbers]
     need(encoding == 6, "unknown encoding")
     m, bits, inner = body.number("<I"), body.number("<B"), body.number("<B")
-    lengths, size = unpack(body.data[body.pos:], m, bits, 32)
+    lengths, size = unpack(body.data[body.pos:], m, bits)
     body.take(size)
     need(inner in (3, 4, 5), "wrong encoding of runs")
     values = numbers_column(inner, width, m, body)

@@ -44,15 +44,14 @@ static uint64_t word_mask(uint32_t width)
 /* ---- Packed numbers -------------------------------------------------------------------------- */
 
 /* Returns number i of n packed ones, bit by bit as FORMAT.md defines them. */
-static uint64_t packed_number(const uint8_t *packed, uint32_t n, uint32_t i, unsigned bits,
-                              uint32_t width)
+static uint64_t packed_number(const uint8_t *packed, uint32_t n, uint32_t i, unsigned bits)
 {
-    uint32_t word_bits = 8 * width, lanes = (n + word_bits - 1) / word_bits;
+    uint32_t word_bits = bits <= 32 ? 32 : 64, lanes = (n + word_bits - 1) / word_bits;
     uint32_t lane = i % lanes, begin = i / lanes * bits;
     uint64_t number = 0;
     for (unsigned b = 0; b < bits; b++) {
         uint32_t word = (begin + b) / word_bits * lanes + lane, bit = (begin + b) % word_bits;
-        uint64_t set = packed[word * width + bit / 8] >> bit % 8 & 1;
+        uint64_t set = packed[word * word_bits / 8 + bit / 8] >> bit % 8 & 1;
         number |= set << b;
     }
     return number;
@@ -67,7 +66,7 @@ static void check_bits(uint64_t *random, uint32_t n, unsigned bits, uint32_t wid
     uint64_t low = bits == 0 ? 0 : UINT64_MAX >> (64 - bits);
     struct fmt_frame frame = {
         .base = random_bits(random) & word_mask(width), .bits = bits, .shift = shift};
-    size_t size = fmt_bits_size(n, bits, width);
+    size_t size = fmt_bits_size(n, bits);
     memset(packed, GUARD, sizeof packed);
     word_set(memory, 0, random_bits(random), width);
     for (uint32_t i = 0; i < n; i++) {
@@ -80,7 +79,7 @@ static void check_bits(uint64_t *random, uint32_t n, unsigned bits, uint32_t wid
     for (uint32_t i = 0; i < n; i++) {
         uint64_t before = delta ? word_get(memory, i, width) : 0;
         uint64_t number = (word_get(values, i, width) - before - frame.base) & word_mask(width);
-        wrong += packed_number(packed + 1, n, i, bits, width) != number >> shift;
+        wrong += packed_number(packed + 1, n, i, bits) != number >> shift;
     }
     fmt_bits_unpack(back, packed + 1, n, width, &frame);
     for (uint32_t i = 0; i < n; i++) {

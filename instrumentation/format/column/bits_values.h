@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * bits_values.h - sums, bases and exceptions of values of one width (internal to bits.c, which
+ * includes it twice).
+ *
+ * WORD is the type of values and NAME(x) the name of a function for it. Compilers vectorise the
+ * loops that run for every column from plain C.
+ */
+
+#define WORD_BITS ((unsigned)(8 * sizeof(WORD)))
+
+static WORD NAME(number)(const WORD *v, uint32_t i, WORD base, bool delta)
+{
+    return (WORD)(v[i] - (delta ? v[(ptrdiff_t)i - 1] : 0) - base);
+}
+
+/* Returns the bits that any of the numbers has. */
+static inline WORD NAME(bits_any)(const WORD *v, uint32_t n, WORD base, bool delta)
+{
+    WORD any = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        any |= NAME(number)(v, i, base, delta);
+    }
+    return any;
+}
+
+/* Adds the value before to each of n differences. */
+static void NAME(sum)(WORD *v, uint32_t n)
+{
+    WORD value = v[-1];
+    for (uint32_t i = 0; i < n; i++) {
+        value = (WORD)(value + v[i]);
+        v[i] = value;
+    }
+}
+
+/* Returns the base with the fewest bits: the least number, taken as unsigned or as signed numbers,
+ * whichever has the smaller range. */
+static WORD NAME(base_find)(const WORD *v, uint32_t n, bool delta)
+{
+    const WORD sign = (WORD)((WORD)1 << (WORD_BITS - 1));
+    WORD first = NAME(number)(v, 0, 0, delta);
+    WORD low = first, high = first, low_signed = first ^ sign, high_signed = first ^ sign;
+    for (uint32_t i = 1; i < n; i++) {
+        WORD number = NAME(number)(v, i, 0, delta), turned = number ^ sign;
+        low = number < low ? number : low;
+        high = number > high ? number : high;
+        low_signed = turned < low_signed ? turned : low_signed;
+        high_signed = turned > high_signed ? turned : high_signed;
+    }
+    return high_signed - low_signed < high - low ? low_signed ^ sign : low;
+}
+
+/* Stores all numbers in `to`. */
+static void NAME(numbers_store)(WORD *restrict to, const WORD *restrict v, uint32_t n, WORD base,
+                                bool delta)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        to[i] = NAME(number)(v, i, base, delta);
+    }
+}
+
+/* Counts the numbers by their bits without leading zeros. */
+static void NAME(bits_count)(const WORD *v, uint32_t n, WORD base, bool delta, uint32_t *counts)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        counts[fmt_bits_of(NAME(number)(v, i, base, delta))]++;
+    }
+}
+
+/* Moves numbers with more than `bits` bits to the exceptions. Returns false if there are more than
+ * `most`. */
+static bool NAME(exceptions_take)(WORD *numbers, uint32_t n, unsigned bits, uint32_t most,
+                                  struct fmt_exceptions *x)
+{
+    x->n = 0;
+    for (uint32_t i = 0; bits < WORD_BITS && i < n; i++) {
+        if (numbers[i] >> bits != 0) {
+            if (x->n == most) {
+                return false;
+            }
+            x->list[x->n++] = (struct fmt_exception){numbers[i], i};
+            numbers[i] = 0;
+        }
+    }
+    return true;
+}
+
+static int NAME(compare)(const void *a, const void *b)
+{
+    WORD x = *(const WORD *)a, y = *(const WORD *)b;
+    return (x > y) - (x < y);
+}
+
+/* Returns the least of the numbers that are not far below most of them. */
+static WORD NAME(usual_least)(const WORD *numbers, uint32_t n)
+{
+    WORD sample[SAMPLE];
+    for (uint32_t i = 0; i < SAMPLE; i++) {
+        sample[i] = numbers[(uint64_t)i * n / SAMPLE];
+    }
+    qsort(sample, SAMPLE, sizeof *sample, NAME(compare));
+    WORD low = sample[SAMPLE / 8], spread = sample[SAMPLE - SAMPLE / 8] - low;
+    WORD fence = low / 2 > spread ? low - 2 * spread : 0, least = (WORD)-1;
+    for (uint32_t i = 0; i < n; i++) {
+        least = numbers[i] >= fence && numbers[i] < least ? numbers[i] : least;
+    }
+    return least;
+}
+
+/* Returns the greatest number that has at most `bits` bits. */
+static WORD NAME(usual_most)(const WORD *numbers, uint32_t n, unsigned bits)
+{
+    WORD most = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        bool usual = bits == WORD_BITS || numbers[i] >> bits == 0;
+        most = usual && numbers[i] > most ? numbers[i] : most;
+    }
+    return most;
+}
+
+/* Sets the values of runs, and their last places. Returns the number of runs. */
+static uint32_t NAME(runs_find)(const WORD *restrict v, uint32_t n, WORD *restrict values,
+                                uint32_t *restrict ends)
+{
+    uint32_t last = 0;
+    WORD before = v[0];
+    values[0] = before;
+    ends[0] = 0;
+    for (uint32_t i = 1; i < n; i++) {
+        WORD value = v[i];
+        last += value != before;
+        values[last] = value;
+        ends[last] = i;
+        before = value;
+    }
+    return last + 1;
+}
+
+#undef WORD_BITS
