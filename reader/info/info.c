@@ -17,8 +17,8 @@ enum { OPTION_JSON, OPTION_MERGE };
 static const struct ws_option options[] = {
     [OPTION_JSON] = {"json", NULL, "as one JSON object"},
     [OPTION_MERGE] = {"merge", NULL,
-                      "show the files that each host of a run has written on its\n"
-                      "own disk as one, as all other commands read them"},
+                      "join the files that the hosts of a run wrote on their own\n"
+                      "disks, as all other commands do"},
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
