@@ -17,8 +17,8 @@ enum { OPTION_JSON, OPTION_MERGE };
 static const struct ws_option options[] = {
     [OPTION_JSON] = {"json", NULL, "as one JSON object"},
     [OPTION_MERGE] = {"merge", NULL,
-                      "join the files that the hosts of a run wrote on their own\n"
-                      "disks, as all other commands do"},
+                      "join the files that the hosts of a run wrote on\n"
+                      "their own disks, as all other commands do"},
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
