@@ -18,6 +18,7 @@
 #include "record/context.h"
 #include "record/describe/payload_room.h"
 #include "record/recorder.h"
+#include "st_flight.h"
 #include "task/trace.h"
 
 enum tw_status session_setup(const tw_pe *pe, struct probe_table *table)
@@ -33,6 +34,7 @@ enum tw_status session_setup(const tw_pe *pe, struct probe_table *table)
     bus_load();
     engine_stream_begin(&g_st_engine_stream, table);
     row_streams_begin(&g_st_row_streams, context_recorder_or_null());
+    st_flight_begin();
     trace_setup(pe, table);
     return TW_OK;
 }

@@ -209,6 +209,16 @@ void tw_init_ross8(int *argc, char ***argv);
  */
 void st_lptype_name(const tw_lptype *type, const char *name);
 
+/*
+ * Writes what the flight recorder has (--buffer-overwrite), on all ranks at the same GVT, soon after
+ * this call. why: a reason for the files and messages, such as "queue full"; at most 95 bytes are
+ * used, and copied. In a handler of events the call takes effect when its event is committed: a call
+ * that is undone has no effect. Elsewhere it takes effect at once. Several calls before that GVT save
+ * once, with the first reason of the lowest rank. Without a flight recorder it does nothing, at the
+ * cost of a test. Not collective. The simulation does not change.
+ */
+void st_flight_save(const char *why);
+
 /* Instrumentation options as set by the command line. A model may read them, or set them before
  * tw_run(). */
 extern unsigned int g_st_model_stats; /* value of --model-stats */

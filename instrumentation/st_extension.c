@@ -6,6 +6,7 @@
  * if there is one, and the session of the bus.
  */
 #include "bus/bus.h"
+#include "bus/sources/row_streams.h"
 #include "bus/state.h"
 #include "control/control.h"
 #include "engine/probe.h"
@@ -57,9 +58,10 @@ static enum tw_status extension_start(tw_pe *pe, struct probe_table *table)
 
 static bool extension_has_request(void)
 {
-    const struct recorder *recorder = context_recorder_or_null();
+    struct recorder *recorder = context_recorder_or_null();
     bool asks = control_has_request();
-    return (recorder != NULL && recorder_has_request(recorder)) || asks;
+    return (recorder != NULL && recorder->running && recorder_has_request(recorder, g_tw_pe)) ||
+           asks;
 }
 
 static void extension_answer_request(tw_pe *pe, struct probe_table *table)
@@ -67,8 +69,18 @@ static void extension_answer_request(tw_pe *pe, struct probe_table *table)
     struct recorder *recorder = context_recorder_or_null();
     if (recorder != NULL) {
         recorder_answer(recorder, pe, table);
+        row_streams_refresh(&g_st_row_streams);
     }
     control_answer(pe, table);
+}
+
+static void extension_status_printed(tw_pe *pe)
+{
+    struct recorder *recorder = context_recorder_or_null();
+    if (recorder != NULL && flight_want(recorder, "SIGUSR1")) {
+        flight_answer(recorder, pe);
+        row_streams_refresh(&g_st_row_streams);
+    }
 }
 
 static void extension_finish(tw_pe *pe, enum run_end why)
@@ -166,6 +178,7 @@ const struct tw_extension tw_extension = {.option_tables = extension_option_tabl
                                           .start = extension_start,
                                           .has_request = extension_has_request,
                                           .answer_request = extension_answer_request,
+                                          .status_printed = extension_status_printed,
                                           .finish = extension_finish,
                                           .after_final = extension_after_final,
                                           .report_text = extension_report_text,

@@ -43,6 +43,9 @@ void engine_after_gvt(struct pe *pe)
     if ((all->status_wish | all->checkpoint_wish) != 0) {
         engine_answer_requests(pe);
     }
+    if (all->status_wish != 0 && pe->ended == RUN_END_NONE && tw_extension.status_printed != NULL) {
+        tw_extension.status_printed(&pe->head);
+    }
     if (all->control_wish != 0 && pe->ended == RUN_END_NONE) {
         tw_extension.answer_request(&pe->head, &pe->probes);
     }

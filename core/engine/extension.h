@@ -48,6 +48,8 @@ struct tw_extension {
      * rank had a request, unless that computation ended the run. See control.h for the permitted
      * actions. Collective. */
     void (*answer_request)(tw_pe *pe, struct probe_table *table);
+    /* Called on all ranks after a signal has made the run print its status, at GVT. Collective. */
+    void (*status_printed)(tw_pe *pe);
     /* Called after the last commit and before LP final: delivers remaining records and closes
      * files. Collective. */
     void (*finish)(tw_pe *pe, enum run_end why);

@@ -162,6 +162,22 @@ static void stop(const struct request *request, const tw_pe *pe, struct outcome 
     }
 }
 
+/* Saves what the flight recorder has. */
+static void save(const struct request *request, const tw_pe *pe, struct outcome *outcome)
+{
+    struct recorder *recorder = context_recorder();
+    if (recorder->flight.is_on) {
+        note(request, pe);
+    }
+    outcome->done =
+        flight_save(recorder, pe, "warpscope ctl", outcome->text, sizeof outcome->text) == TW_OK;
+    row_streams_refresh(&g_st_row_streams);
+    if (outcome->done) {
+        snprintf(outcome->text, sizeof outcome->text, "the last records are saved, number %u",
+                 recorder->flight.n_saves);
+    }
+}
+
 static void say_status(const tw_pe *pe, struct outcome *outcome)
 {
     struct control_state s = control_state(pe);
@@ -191,11 +207,13 @@ static void carry_out(const struct request *request, tw_pe *pe, struct probe_tab
         say_status(pe, outcome);
     } else if (strcmp(word, "checkpoint") == 0 && alone) {
         checkpoint(request, pe, outcome);
+    } else if (strcmp(word, "save") == 0 && alone) {
+        save(request, pe, outcome);
     } else if (strcmp(word, "stop") == 0 && alone) {
         stop(request, pe, outcome);
     } else {
         snprintf(outcome->text, sizeof outcome->text,
-                 "the request is not known: set NAME=VALUE..., checkpoint, stop or status");
+                 "the request is not known: set NAME=VALUE..., checkpoint, save, stop or status");
     }
 }
 

@@ -33,6 +33,7 @@ static const struct {
     {"task-trace", "tasks that have begun would be missing"},
     {"tracer", "tasks that have begun would be missing"},
     {"buffer-", "the buffers are there already"},
+    {"flight-trigger", "the buffers are there already"},
     {"crash-safe", "the buffers are there already"},
     {"writer-thread", "it starts with the run"},
     {"disable-output", "the files of the recording are there already"},

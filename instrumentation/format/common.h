@@ -333,6 +333,7 @@ enum fmt_end_code {
 /* Texts of an END block with the code FMT_END_CHANGED. */
 #define FMT_END_TEXT_CHANGED "a request changed what is recorded"
 #define FMT_END_TEXT_LIMIT   "reached --stats-limit"
+#define FMT_END_TEXT_SAVED   "saved" /* beginning of the text; the reason follows */
 
 /* A request that the run has granted, such as "set real-time-samp=10". PE 0 writes it to each open
  * file. A file that begins later gets all earlier changes. */
@@ -365,6 +366,14 @@ struct fmt_end_info {
     double real_time;                   /* duration of the run in seconds */
     const char *text;                   /* reason for the end: "reached the end time" */
     const struct fmt_counter *counters; /* final counters of the PE; optional */
+
+    /* Flight recorder (--buffer-overwrite): records that newer ones replaced in the buffers. If there
+     * are any, the file has all records made after the GVT computation with this GVT, at this
+     * wall-clock time in seconds since the run began. kept_gvt is INFINITY if the PE was killed
+     * before a GVT computation that followed the overwritten records. */
+    uint64_t overwritten;
+    double kept_gvt;
+    double kept_real_time;
 };
 
 #endif

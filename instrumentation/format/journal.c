@@ -33,7 +33,7 @@ void fmt_journal_begin(void *memory, struct fmt_journal_head head)
     assert((uintptr_t)memory % 8 == 0);
     memcpy(head.magic, FMT_JOURNAL_MAGIC, sizeof head.magic);
     head.byte_order = FMT_JOURNAL_BYTE_ORDER;
-    head.version = FMT_JOURNAL_VERSION;
+    head.version = head.version == 0 ? FMT_JOURNAL_VERSION : head.version;
     head.hash = head_hash(&head);
     fmt_journal_checkpoint(memory, 0, &(struct fmt_position){0});
     memcpy((uint8_t *)memory + 8, (const uint8_t *)&head + 8, sizeof head - 8);
@@ -104,7 +104,7 @@ static enum fmt_status head_check(const struct fmt_journal *j, uint64_t size,
         return fail_at(j, FMT_ERR_VERSION, 8, error,
                        "made on a machine with another byte order, or damaged");
     }
-    if (h->version != FMT_JOURNAL_VERSION) {
+    if (h->version != FMT_JOURNAL_VERSION && h->version != FMT_JOURNAL_VERSION_RING) {
         return fail_at(j, FMT_ERR_VERSION, 12, error, "of a version that this program cannot read");
     }
     if (h->hash != head_hash(h)) {
@@ -170,6 +170,11 @@ enum fmt_status fmt_journal_open(struct fmt_journal *j, const struct fmt_io *io,
         j->n_segments = segments_count(&j->head, size);
         memcpy(&j->dropped, raw + FMT_JOURNAL_LIVE, sizeof j->dropped);
         memcpy(&j->gvt, raw + FMT_JOURNAL_LIVE + 8, sizeof j->gvt);
+        if (j->head.version == FMT_JOURNAL_VERSION_RING) {
+            memcpy(&j->overwritten, raw + FMT_JOURNAL_LIVE + 24, sizeof j->overwritten);
+            memcpy(&j->kept_gvt, raw + FMT_JOURNAL_LIVE + 32, sizeof j->kept_gvt);
+            memcpy(&j->kept_real_time, raw + FMT_JOURNAL_LIVE + 40, sizeof j->kept_real_time);
+        }
     }
     return status;
 }
@@ -186,14 +191,16 @@ static int by_order(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Checks that the closed sub-buffers follow the checkpoint without gaps, and that the open ones
- * have different kinds of records. */
+/* Checks that the closed sub-buffers follow the checkpoint, or in a ring the oldest of them, without
+ * gaps, and that the open ones have different kinds of records. */
 static enum fmt_status pending_check(const struct fmt_journal *j,
                                      const struct fmt_journal_segment *s, size_t n,
                                      struct fmt_error *error)
 {
+    bool ring = j->head.version == FMT_JOURNAL_VERSION_RING;
+    uint64_t first = ring && n > 0 ? s[0].order : j->checkpoint.order + 1;
     for (size_t i = 0; i < n; i++) {
-        if (s[i].order != 0 && s[i].order != j->checkpoint.order + 1 + i) {
+        if (s[i].order != 0 && s[i].order != first + i) {
             return fail_at(j, FMT_ERR_DAMAGED, s[i].offset - FMT_SEGMENT_HEAD, error,
                            "a segment that should come before this one is missing, or there twice");
         }

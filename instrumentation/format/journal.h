@@ -15,6 +15,8 @@
  *      written.
  *  J5  One of the two checkpoints is always valid.
  *  J6  Of the sub-buffers of one kind of records, at most one is open and has rows.
+ *  J7  In a ring, the oldest closed sub-buffer may be used again although it was not written. `used`
+ *      becomes 0 first, then the members of fmt_journal_live count its records.
  * At any moment every row of the PE is in exactly one place: in a block of the record file up to
  * the checkpoint, in a closed sub-buffer with a later number, or in an open one.
  *
@@ -30,8 +32,11 @@
 
 /* ---- Layout ---------------------------------------------------------------------------------- */
 
-#define FMT_JOURNAL_MAGIC        "\x89WSJ\r\n\x1a\n"
-#define FMT_JOURNAL_VERSION      1u
+#define FMT_JOURNAL_MAGIC   "\x89WSJ\r\n\x1a\n"
+#define FMT_JOURNAL_VERSION 1u
+/* Version of the journal of a flight recorder: the buffers are a ring, and closed sub-buffers before
+ * the oldest one were overwritten (J7). */
+#define FMT_JOURNAL_VERSION_RING 2u
 #define FMT_JOURNAL_BYTE_ORDER   0x01020304u
 #define FMT_JOURNAL_CHECKPOINT   512u  /* offset of the first checkpoint in the file */
 #define FMT_JOURNAL_CHECKPOINT_2 1024u /* offset of the second checkpoint in the file */
@@ -59,6 +64,10 @@ struct fmt_journal_live {
     _Atomic uint64_t dropped;  /* number of records dropped because of --buffer-full=drop */
     _Atomic double gvt;        /* latest known GVT */
     _Atomic uint64_t unwanted; /* not 0: another rank requests the disk space of this journal */
+    /* For a ring: see the members of fmt_end_info. */
+    _Atomic uint64_t overwritten;
+    _Atomic double kept_gvt;
+    _Atomic double kept_real_time;
 };
 
 /* Progress of the record file. There are two copies, written in turn. */
@@ -80,15 +89,15 @@ struct fmt_segment_head {
 };
 
 _Static_assert(sizeof(struct fmt_journal_head) == 64, "as documented");
-_Static_assert(sizeof(struct fmt_journal_live) == 24, "as documented");
+_Static_assert(sizeof(struct fmt_journal_live) == 48, "as documented");
 _Static_assert(sizeof(struct fmt_checkpoint) == 64, "as documented");
 _Static_assert(sizeof(struct fmt_segment_head) == FMT_SEGMENT_HEAD, "as documented");
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "counts in shared memory need plain stores");
 
 /* ---- Writing of journals: memory is the mapped file, initially zero -------------------------- */
 
-/* Sets the members of head that are equal for all journals, and writes head to memory. Writes the
- * magic number last. */
+/* Sets the members of head that are equal for all journals, and writes head to memory. version 0
+ * becomes FMT_JOURNAL_VERSION. Writes the magic number last. */
 void fmt_journal_begin(void *memory, struct fmt_journal_head head);
 /* Writes a checkpoint: the sub-buffers up to number `order` are in the record file, which is valid
  * up to at. */
@@ -104,6 +113,10 @@ struct fmt_journal {
     uint64_t n_segments; /* number of sub-buffers with a complete header */
     uint64_t dropped;
     double gvt;
+    /* For a ring: see the members of fmt_end_info. */
+    uint64_t overwritten;
+    double kept_gvt;
+    double kept_real_time;
 };
 
 /*

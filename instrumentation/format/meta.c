@@ -316,6 +316,8 @@ void fmt_desc_set_free(struct fmt_desc_set *set)
 
 /* ---- END block ------------------------------------------------------------------------------- */
 
+#define END_OVERWRITTEN 24u /* bytes about overwritten records, at the end of the body */
+
 void fmt_end_encode(struct fmt_out *out, const struct fmt_end_info *end)
 {
     assert(out->data != NULL && out->size == 0);
@@ -333,17 +335,23 @@ void fmt_end_encode(struct fmt_out *out, const struct fmt_end_info *end)
     fmt_out_u16(out, (uint16_t)length);
     fmt_out_bytes(out, end->text, length);
     uint32_t n = 0;
+    size_t more = end->overwritten > 0 ? END_OVERWRITTEN : 0;
     while (n < end->n_counters) {
         size_t needed = 2 + strlen(end->counters[n].name) + 8;
-        if (needed > out->capacity - out->size) {
+        if (needed + more > out->capacity - out->size) {
             break;
         }
         fmt_out_string(out, end->counters[n].name);
         fmt_out_u64(out, end->counters[n].value);
         n++;
     }
-    assert(!out->full);
     fmt_put_u32(out->data + count_at, n);
+    if (end->overwritten > 0) {
+        fmt_out_u64(out, end->overwritten);
+        fmt_out_f64(out, end->kept_gvt);
+        fmt_out_f64(out, end->kept_real_time);
+    }
+    assert(!out->full);
 }
 
 bool fmt_end_decode(struct fmt_end *end, const uint8_t *body, size_t size, bool *no_memory)
@@ -373,6 +381,11 @@ bool fmt_end_decode(struct fmt_end *end, const uint8_t *body, size_t size, bool 
         counters[i].value = fmt_in_u64(&in);
     }
     info->counters = counters;
+    if (good && in.size - in.pos >= END_OVERWRITTEN) {
+        info->overwritten = fmt_in_u64(&in);
+        info->kept_gvt = fmt_in_f64(&in);
+        info->kept_real_time = fmt_in_f64(&in);
+    }
     end->memory = arena.data;
     if (good && counters != NULL && !in.bad && !arena.full) {
         return true;

@@ -8,7 +8,8 @@
  * as strings.
  *
  * END: u64 records, u64 blocks, u64 bytes, u64 records_dropped, u32 code, u32 n_counters, f64 gvt,
- * f64 real_time, string text, and per counter string name, u64 value.
+ * f64 real_time, string text, and per counter string name, u64 value; if records were overwritten
+ * also u64 overwritten, f64 kept_gvt, f64 kept_real_time.
  *
  * A string is u16 length and bytes. Readers skip bytes after the known parts of an entry or body.
  */

@@ -272,6 +272,9 @@ enum fmt_status fmt_recover_plan(const struct fmt_reader *reader, uint32_t pe,
     }
     plan->dropped = journal->dropped;
     plan->gvt = journal->gvt > plan->gvt ? journal->gvt : plan->gvt;
+    plan->overwritten = journal->overwritten;
+    plan->kept_gvt = journal->kept_gvt;
+    plan->kept_real_time = journal->kept_real_time;
     status = replay_begin(&p, reader, journal, pe, plan, error);
     if (status == FMT_OK) {
         status = replay_all(&p, error);
@@ -317,7 +320,10 @@ enum fmt_status fmt_recover_apply(const struct fmt_reader *reader,
                                .records_dropped = plan->dropped,
                                .gvt = plan->gvt,
                                .real_time = plan->real_time,
-                               .text = text};
+                               .text = text,
+                               .overwritten = plan->overwritten,
+                               .kept_gvt = plan->kept_gvt,
+                               .kept_real_time = plan->kept_real_time};
     enum fmt_status status = replay_begin(&p, reader, journal, plan->pe, NULL, error);
     if (status == FMT_OK) {
         fmt_writer_resume(&p.writer, &plan->from);

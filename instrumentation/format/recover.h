@@ -23,6 +23,10 @@ struct fmt_recovery {
     uint64_t dropped;
     double gvt;       /* latest known GVT */
     double real_time; /* wall-clock time of the last known record, in seconds */
+    /* For a flight recorder: see the members of fmt_end_info. */
+    uint64_t overwritten;
+    double kept_gvt;
+    double kept_real_time;
 };
 
 /*

@@ -115,19 +115,29 @@ static void add_part(struct recorder *recorder, enum record_file_id kind)
     recorder->n_parts = n + 1;
 }
 
-/* Ends the files of the affected streams. */
-static void end_files(struct recorder *recorder, const tw_pe *pe, const struct extent *e)
+/* Ends the files of the affected streams, for the reason in text. */
+static void end_parts(struct recorder *recorder, const tw_pe *pe, const bool kinds[RECORD_FILES],
+                      const char *text)
 {
     struct fmt_counter counters[RECORD_COUNTERS];
     struct fmt_end_info end = recorder_end_info(pe, RUN_END_NONE, counters);
     end.code = FMT_END_CHANGED;
-    end.text = FMT_END_TEXT_CHANGED;
+    end.text = text;
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        if (kinds[kind] && recorder->files[kind].in_use) {
+            recorder->streams[kind].gvt = end.gvt;
+            stream_end(&recorder->streams[kind], &end);
+            add_part(recorder, (enum record_file_id)kind);
+        }
+    }
+}
+
+static void end_files(struct recorder *recorder, const tw_pe *pe, const struct extent *e)
+{
+    end_parts(recorder, pe, e->renewed.kind, FMT_END_TEXT_CHANGED);
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (e->renewed.kind[kind] && recorder->files[kind].in_use) {
             struct record_stream *stream = &recorder->streams[kind];
-            stream->gvt = end.gvt;
-            stream_end(stream, &end);
-            add_part(recorder, (enum record_file_id)kind);
             write_queue_leave_thread(&stream->queue);
             stream_fini(stream);
             recorder->files[kind] = (struct record_file){0};
@@ -309,6 +319,68 @@ void recorder_note_change(struct recorder *recorder, const tw_pe *pe,
     changes[n] = *change;
     recorder->n_changes = n + 1;
     note_in(recorder, all, &changes[n], 1);
+}
+
+/* ---- Parts of a flight recorder -------------------------------------------------------------- */
+
+/* Opens the next files on this rank. */
+static void open_parts(struct recorder *recorder, const tw_pe *pe,
+                       const struct files_wanted *wanted, uint64_t file_id)
+{
+    char error[AGREE_MESSAGE_MAX];
+    if (files_reopen(recorder, wanted, file_id, error, sizeof(error)) != TW_OK) {
+        run_warning("PE %u: recording stopped, the run goes on without it: %s", (unsigned)pe->id,
+                    error);
+    }
+    if (wanted->kind[RECORD_EVTRACE]) {
+        recorder_describe(&recorder->streams[RECORD_EVTRACE], &recorder->trace_payloads);
+    }
+    if (wanted->kind[RECORD_MODEL]) {
+        recorder_describe(&recorder->streams[RECORD_MODEL], &recorder->model_payloads);
+        recorder_describe(&recorder->streams[RECORD_MODEL], &recorder->sample_payloads);
+    }
+    if (pe->id == 0) {
+        note_in(recorder, wanted->kind, recorder->changes, recorder->n_changes);
+    }
+}
+
+enum tw_status recorder_begin_parts(struct recorder *recorder, const tw_pe *pe, const char *text,
+                                    char *error, size_t size)
+{
+    struct recorder *next = tw_calloc(TW_LOC, "next files", sizeof(*next), 1);
+    struct fmt_change *begin = tw_calloc(TW_LOC, "next files", sizeof(*begin), 1);
+    struct files_wanted wanted = {.change = begin};
+    uint64_t file_id = 0;
+    *begin = (struct fmt_change){.gvt = probe_virtual_time(pe->GVT), .real_time = run_seconds()};
+    next->options = recorder->options;
+    next->dir = recorder->dir;
+    next->facts = recorder->facts;
+    next->place = recorder->place;
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        wanted.kind[kind] = recorder->files[kind].in_use &&
+                            recorder_overwrites(recorder, (enum record_file_id)kind);
+        next->files[kind] = recorder->files[kind];
+        next->files[kind].path = NULL;
+    }
+    enum tw_status status =
+        files_create_more(next, &wanted, recorder->n_had, &file_id, pe, error, size);
+    if (status == TW_OK) {
+        end_parts(recorder, pe, wanted.kind, text);
+    }
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        if (wanted.kind[kind] && status == TW_OK) {
+            recorder->files[kind].path = next->files[kind].path;
+            recorder->n_had[kind]++;
+        } else if (wanted.kind[kind]) {
+            free(next->files[kind].path);
+        }
+    }
+    if (status == TW_OK) {
+        open_parts(recorder, pe, &wanted, file_id);
+    }
+    free(begin);
+    free(next);
+    return status;
 }
 
 /* Frees the plan, except for what take_plan() has moved. */

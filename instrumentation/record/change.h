@@ -25,6 +25,15 @@ enum tw_status recorder_change(struct recorder *recorder, tw_pe *pe, struct prob
                                const struct record_options *to, const struct fmt_change *change,
                                char *error, size_t size);
 
+/*
+ * Completes the files of flight recorders at this GVT, with this reason, and begins the next ones of
+ * the same records. Returns TW_OK, or another status with one line in error (size bytes), equal on
+ * all ranks; nothing has changed then. A rank that cannot open a new file reports that, and its
+ * records count as lost. Collective.
+ */
+enum tw_status recorder_begin_parts(struct recorder *recorder, const tw_pe *pe, const char *text,
+                                    char *error, size_t size);
+
 /* Writes a change to all open files. Does nothing on PEs other than 0. Not collective. */
 void recorder_note_change(struct recorder *recorder, const tw_pe *pe,
                           const struct fmt_change *change);

@@ -259,6 +259,13 @@ void files_remove_empty(const struct recorder *recorder, bool in_use)
 
 /* ---- Functions of all ranks ------------------------------------------------------------------ */
 
+static void limit_writer(struct recorder *recorder, struct record_stream *stream)
+{
+    if (recorder->limit.size != 0) {
+        fmt_writer_limit(&stream->queue.writer, &recorder->limit.quota);
+    }
+}
+
 static enum tw_status open_files(struct recorder *recorder, const struct files_wanted *wanted,
                                  uint64_t file_id, char *error, size_t error_size)
 {
@@ -274,9 +281,7 @@ static enum tw_status open_files(struct recorder *recorder, const struct files_w
         if (status != TW_OK) {
             return status;
         }
-        if (recorder->limit.size != 0) {
-            fmt_writer_limit(&recorder->streams[kind].queue.writer, &recorder->limit.quota);
-        }
+        limit_writer(recorder, &recorder->streams[kind]);
     }
     return TW_OK;
 }
@@ -421,6 +426,34 @@ enum tw_status files_open_more(struct recorder *recorder, const struct files_wan
 {
     enum tw_status status = open_files(recorder, wanted, file_id, error, size);
     if (status == TW_OK && recorder->options.crash_safe != 0) {
+        journals_create_more(recorder, wanted->kind);
+    }
+    return status;
+}
+
+enum tw_status files_reopen(struct recorder *recorder, const struct files_wanted *wanted,
+                            uint64_t file_id, char *error, size_t size)
+{
+    enum tw_status status = TW_OK;
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        const struct record_file *file = &recorder->files[kind];
+        if (!file->in_use || !wanted->kind[kind]) {
+            continue;
+        }
+        char why[AGREE_MESSAGE_MAX];
+        struct fmt_layout layout;
+        make_layout(recorder, (enum record_file_id)kind, file_id, &layout);
+        struct record_stream *stream = &recorder->streams[kind];
+        enum tw_status opened =
+            stream_reopen(stream, file->path, &layout, file->row_bytes_max, why, sizeof(why));
+        if (opened == TW_OK) {
+            limit_writer(recorder, stream);
+        } else if (status == TW_OK) {
+            snprintf(error, size, "%s", why);
+            status = opened;
+        }
+    }
+    if (recorder->options.crash_safe != 0) {
         journals_create_more(recorder, wanted->kind);
     }
     return status;

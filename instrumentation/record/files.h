@@ -34,6 +34,12 @@ enum tw_status files_create_more(struct recorder *next, const struct files_wante
                                  const unsigned *parts, uint64_t *file_id, const tw_pe *pe,
                                  char *error, size_t size);
 
+/* Opens the files of files_create_more() on this rank for streams that have ended, with their buffers
+ * and journals as before. A stream whose file cannot be opened is off; error (size bytes) then has
+ * one line about the first of them. Not collective. */
+enum tw_status files_reopen(struct recorder *recorder, const struct files_wanted *wanted,
+                            uint64_t file_id, char *error, size_t size);
+
 /* Opens the files of files_create_more() on this rank, and creates their journals if the options
  * request journals. On failure writes one line to error (size bytes). Not collective. */
 enum tw_status files_open_more(struct recorder *recorder, const struct files_wanted *wanted,

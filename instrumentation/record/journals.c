@@ -33,7 +33,8 @@ void journals_create_more(struct recorder *recorder, const bool wanted[RECORD_FI
 {
     struct note note = {""};
     for (int kind = 0; kind < RECORD_FILES; kind++) {
-        if (recorder->files[kind].in_use && wanted[kind]) {
+        if (recorder->files[kind].in_use && wanted[kind] &&
+            recorder->streams[kind].mode == STREAM_OPEN) {
             create_one(recorder, (enum record_file_id)kind, &note);
         }
     }

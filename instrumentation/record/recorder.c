@@ -51,12 +51,17 @@ static void ask_memory(const struct recorder *recorder)
 {
     char what[96];
     double buffers = 0.0, counters = counters_bytes(recorder);
+    bool ring = recorder->options.buffer_overwrite != 0;
     for (int kind = 0; kind < RECORD_FILES; kind++) {
-        buffers += recorder->files[kind].in_use ? (double)recorder->options.buffer_size : 0.0;
+        uint64_t size = recorder_overwrites(recorder, (enum record_file_id)kind)
+                            ? recorder->options.buffer_overwrite
+                            : recorder->options.buffer_size;
+        buffers += recorder->files[kind].in_use ? (double)size : 0.0;
     }
     if (buffers >= counters) {
-        snprintf(what, sizeof what, "--buffer-size=%llu: the buffers of all files",
-                 recorder->options.buffer_size);
+        snprintf(what, sizeof what, "--buffer-%s=%llu: the buffers of all files",
+                 ring ? "overwrite" : "size",
+                 ring ? recorder->options.buffer_overwrite : recorder->options.buffer_size);
     } else {
         snprintf(what, sizeof what, "buffers, and counters of %llu LPs for samples",
                  (unsigned long long)g_tw_nlp);
@@ -72,10 +77,13 @@ enum tw_status recorder_start_buffers(struct recorder *recorder, const tw_pe *pe
         .size = o->buffer_size, .free = o->buffer_free, .full = o->buffer_full};
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         const struct record_file *file = &recorder->files[kind];
+        buffers.overwrites = recorder_overwrites(recorder, (enum record_file_id)kind);
+        buffers.size = buffers.overwrites ? o->buffer_overwrite : o->buffer_size;
         if (wanted[kind] && file->in_use &&
             stream_init(&recorder->streams[kind], (uint32_t)pe->id, file->records, file->n_records,
                         &buffers, file->row_bytes_max) != TW_OK) {
-            snprintf(error, size, "--buffer-size=%llu: out of memory", o->buffer_size);
+            snprintf(error, size, "--buffer-%s=%llu: out of memory",
+                     buffers.overwrites ? "overwrite" : "size", (unsigned long long)buffers.size);
             return TW_ERR_MEMORY;
         }
     }
@@ -116,6 +124,12 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
     return status;
 }
 
+bool recorder_overwrites(const struct recorder *recorder, enum record_file_id kind)
+{
+    return recorder->options.buffer_overwrite != 0 && kind != RECORD_TRACER &&
+           recorder->options.disable_output == 0;
+}
+
 /* Returns true if the ranks of this node may use more processors than there are ranks on it. Ranks
  * on emulated nodes (WARPSCOPE_RANKS_PER_NODE) still share the processors. Collective. */
 static bool cores_to_spare(void)
@@ -133,7 +147,8 @@ static bool cores_to_spare(void)
 static void start_thread(struct recorder *recorder)
 {
     enum option_thread choice = recorder->options.writer_thread;
-    if (choice == OPTION_THREAD_OFF || (choice == OPTION_THREAD_AUTO && !cores_to_spare())) {
+    if (recorder->options.buffer_overwrite != 0 || choice == OPTION_THREAD_OFF ||
+        (choice == OPTION_THREAD_AUTO && !cores_to_spare())) {
         return;
     }
     int why = write_thread_start(&recorder->thread);
@@ -195,6 +210,9 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct
         return status;
     }
     status = limit_init(recorder, error, sizeof(error));
+    if (status == TW_OK) {
+        status = flight_init(recorder, error, sizeof(error));
+    }
     status = agree_on_status(status, error);
     if (status != TW_OK) {
         return status;
@@ -290,10 +308,11 @@ static void end_streams(struct recorder *recorder, const tw_pe *pe, enum run_end
 /* Replaces the totals of this rank by sums over all ranks. Collective. */
 static void sum_totals_of(struct stream_totals *t)
 {
-    enum { N = 8 };
+    enum { N = 9 };
     uint64_t sum[N];
-    const uint64_t mine[N] = {t->collected, t->written,       t->lost,   t->bytes,
-                              t->dropped,   t->spilled_bytes, t->failed, !t->crash_safe};
+    const uint64_t mine[N] = {t->collected, t->written,     t->lost,
+                              t->bytes,     t->dropped,     t->spilled_bytes,
+                              t->failed,    !t->crash_safe, t->overwritten};
     MPI_Allreduce(mine, sum, N, MPI_UINT64_T, MPI_SUM, MPI_COMM_ROSS);
     *t = (struct stream_totals){.collected = sum[0],
                                 .written = sum[1],
@@ -302,7 +321,8 @@ static void sum_totals_of(struct stream_totals *t)
                                 .dropped = sum[4],
                                 .spilled_bytes = sum[5],
                                 .failed = sum[6] != 0,
-                                .crash_safe = sum[7] == 0};
+                                .crash_safe = sum[7] == 0,
+                                .overwritten = sum[8]};
 }
 
 /* Sums the totals of all files over all ranks, for all ranks. Collective. */

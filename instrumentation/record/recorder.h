@@ -9,6 +9,7 @@
 #include "record/base/place.h"
 #include "record/buffer/stream.h"
 #include "record/describe/registry.h"
+#include "record/flight.h"
 #include "record/limit.h"
 #include "record/options/options.h"
 #include "record/sample/model_stats.h"
@@ -66,6 +67,7 @@ struct recorder {
     struct write_thread thread; /* writer thread for all streams, if it runs */
     bool running;               /* true between set-up and end */
     struct record_limit limit;
+    struct flight flight;
 
     struct record_options options;
     struct registry registry;
@@ -117,9 +119,13 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
  * no effect. Not collective. */
 void recorder_emergency(struct recorder *recorder);
 
+/* Returns true if the stream of a kind is a flight recorder: that of tracers is not, since they write
+ * at the end of the run only. */
+bool recorder_overwrites(const struct recorder *recorder, enum record_file_id kind);
+
 /* recorder_has_request() returns true if this rank needs an action of all ranks. They carry it out in
  * recorder_answer(), after a GVT computation, if `asked` is true on any rank. Collective. */
-bool recorder_has_request(const struct recorder *recorder);
+bool recorder_has_request(struct recorder *recorder, const tw_pe *pe);
 void recorder_answer(struct recorder *recorder, tw_pe *pe, struct probe_table *table);
 
 /* Parts of the recorder that a change during the run needs, see change.h. recorder_start_buffers()

@@ -60,7 +60,12 @@ static void print_loss(const struct record_file *file, const struct record_limit
         fprintf(out, "\tWARNING: %" PRIu64 " of %" PRIu64 " records of %s are lost: %s\n", t->lost,
                 t->collected, file->path,
                 limit->is_reached ? "they exceed --stats-limit" : "writing failed");
-    } else if (t->failed) {
+    }
+    if (t->overwritten > 0) {
+        fprintf(out, "\t%" PRIu64 " older records of %s were overwritten (--buffer-overwrite)\n",
+                t->overwritten, file->path);
+    }
+    if (t->lost == 0 && t->failed) {
         fprintf(out, "\tWARNING: %s is incomplete: writing its end failed\n", file->path);
     }
 }
@@ -110,6 +115,7 @@ static void totals_json(struct json_writer *json, const struct record_file *file
     json_put_u64(json, "bytes", t->bytes);
     json_put_u64(json, "lost", t->lost);
     json_put_u64(json, "dropped", t->dropped);
+    json_put_u64(json, "overwritten", t->overwritten);
     json_put_u64(json, "spilled_bytes", t->spilled_bytes);
     json_put_bool(json, "complete", file->path != NULL && !t->failed && t->dropped == 0);
     json_put_bool(json, "crash_safe", t->crash_safe);

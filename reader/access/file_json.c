@@ -193,6 +193,11 @@ static void file_json(struct json_writer *json, const struct ws_file *s)
         dropped_put(json, s->dropped, s->pes_unknown_loss > 0);
         json_put_u64(json, "pes_of_unknown_loss", s->pes_unknown_loss);
         json_put_u64(json, "records_missing", s->missing);
+        if (s->overwritten > 0) {
+            json_put_u64(json, "records_overwritten", s->overwritten);
+            json_put_double(json, "kept_gvt", s->kept_gvt);
+            json_put_double(json, "kept_real_time", s->kept_real_time);
+        }
         json_put_u64(json, "blocks", s->blocks);
         json_put_u64(json, "stored_bytes", s->stored_bytes);
         json_put_u64(json, "raw_bytes", s->raw_bytes);

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,9 @@ bool ws_end_is_early(uint32_t code)
 
 const char *ws_end_cause(const char *text)
 {
+    if (strncmp(text, FMT_END_TEXT_SAVED, strlen(FMT_END_TEXT_SAVED)) == 0) {
+        return "the flight recorder was saved";
+    }
     return strcmp(text, FMT_END_TEXT_LIMIT) == 0 ? "it reached --stats-limit"
                                                  : "a request ended it";
 }
@@ -199,6 +203,11 @@ static void end_add(struct ws_file *s, struct ws_pe *pe, const struct fmt_block 
     pe->end_code = end.info.code;
     pe->end_gvt = end.info.gvt;
     pe->end_real_time = end.info.real_time;
+    pe->overwritten = end.info.overwritten;
+    if (pe->overwritten > 0) {
+        s->kept_gvt = fmax(s->kept_gvt, end.info.kept_gvt);
+        s->kept_real_time = fmax(s->kept_real_time, end.info.kept_real_time);
+    }
     outcome_add(s, &end.info);
     fmt_end_free(&end);
 }
@@ -274,6 +283,7 @@ static void pe_survey(struct ws_file *s, uint32_t number, bool strict)
     s->records += pe->records;
     s->missing += pe->missing;
     s->dropped += pe->dropped;
+    s->overwritten += pe->overwritten;
     s->pes_unknown_loss += pe->unknown_loss;
     s->blocks += pe->blocks;
 }

@@ -34,6 +34,7 @@ struct ws_pe {
     bool is_absent; /* true if the PE's blocks are in a file that is not here, see joined.h */
     double end_gvt;
     double end_real_time;
+    uint64_t overwritten; /* number of records that a flight recorder replaced by newer ones */
 };
 
 struct ws_range {
@@ -65,8 +66,13 @@ struct ws_file {
     /* Code for the end of the run: the most severe of all PEs, see ws_end_rank(). */
     uint32_t end_code;
     char end_text[128];
-    double end_gvt;             /* least GVT of the PEs whose end code is end_code */
-    double end_real_time;       /* greatest wall-clock time of all PEs at the end, in seconds */
+    double end_gvt;       /* least GVT of the PEs whose end code is end_code */
+    double end_real_time; /* greatest wall-clock time of all PEs at the end, in seconds */
+    /* Flight recorder: sum over the PEs. If it is not 0, the file has all records made after the GVT
+     * computation with GVT kept_gvt, kept_real_time seconds after the beginning of the run. */
+    uint64_t overwritten;
+    double kept_gvt;
+    double kept_real_time;
     bool ends_differ;           /* true if PEs have different end codes */
     struct fmt_change *changes; /* owned; n_changes changes of the run, in their order */
     size_t n_changes;

@@ -149,6 +149,7 @@ static void pe_add(struct ws_pe *to, const struct ws_pe *from)
     sum.records += to->records;
     sum.missing += to->missing;
     sum.dropped += to->dropped;
+    sum.overwritten += to->overwritten;
     sum.blocks += to->blocks;
     sum.unknown_loss |= to->unknown_loss;
     sum.damaged |= to->damaged;
@@ -160,6 +161,7 @@ static void counts_add(struct ws_file *s, const struct ws_file *part)
     s->records += part->records;
     s->missing += part->missing;
     s->dropped += part->dropped;
+    s->overwritten += part->overwritten;
     s->blocks += part->blocks;
     s->pes_absent = s->pes_absent > part->pes_absent ? s->pes_absent : part->pes_absent;
     s->stored_bytes += part->stored_bytes;
@@ -361,6 +363,10 @@ struct ws_cover ws_part_cover(const struct ws_file *part)
     if (ws_part_window(part, &from, &to)) {
         c.virtual_from = fmax(c.virtual_from, from);
         c.virtual_to = to;
+    }
+    if (part->overwritten > 0) { /* records at exactly kept_gvt may be missing */
+        c.virtual_from = fmax(c.virtual_from, nextafter(part->kept_gvt, (double)INFINITY));
+        c.real_from = fmax(c.real_from, part->kept_real_time);
     }
     if (part->pes_ended > 0 && part->end_code == FMT_END_CHANGED) {
         c.virtual_to = fmin(part->end_gvt, c.virtual_to);

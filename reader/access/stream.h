@@ -57,7 +57,7 @@ struct ws_cover {
 /* Returns the time that a readable part covers. It begins at the start of the part, or at 0 for the
  * first file of a run. It ends at the end of the part, or is infinite if the part did not end or
  * ended with the run. The virtual time of a trace with a window (--trace-from, --trace-to) is that
- * of the window. */
+ * of the window. A part of a flight recorder begins where nothing was overwritten any more. */
 struct ws_cover ws_part_cover(const struct ws_file *part);
 /* Returns true if a part is a trace with a window of virtual time, [*from, *to), from 0 to INFINITY. */
 bool ws_part_window(const struct ws_file *part, double *from, double *to);

@@ -32,6 +32,7 @@ static const struct ws_usage usage = {
     "  set         changes what the run records: NAME=VALUE are options of it, as in\n"
     "              --event-trace=3 or event-trace=3\n"
     "  checkpoint  writes a checkpoint, if the run has a directory for them\n"
+    "  save        writes what a flight recorder has (--buffer-overwrite)\n"
     "  stop        ends the run in order, like SIGTERM\n"
     "  status      prints how far the run is, and what it records\n"
     "\n"
@@ -47,7 +48,7 @@ static const struct ws_usage usage = {
     "\n"
     "A run takes requests if it records something, or has a --stats-path.\n",
     options,
-    .words = "set|checkpoint|stop|status",
+    .words = "set|checkpoint|save|stop|status",
     .pairs = "enable-gvt-stats|num-gvt|real-time-samp|vt-interval|vt-samp-end|granularity|pe-data|"
              "kp-data|lp-data|engine-stats|rt-interval|event-trace|trace-lps|trace-from|trace-to|"
              "model-stats|checkpoint-every|stall-warning",
@@ -60,7 +61,7 @@ static const struct ws_usage usage = {
                 "  warpscope ctl stats-output set real-time-samp=100 enable-gvt-stats=0\n",
     .see = "info recover"};
 
-static const char *const actions[] = {"set", "checkpoint", "stop", "status"};
+static const char *const actions[] = {"set", "checkpoint", "save", "stop", "status"};
 #define N_ACTIONS (sizeof actions / sizeof actions[0])
 
 /* Reads "60" or "60s". */

@@ -35,7 +35,8 @@ static struct ws_diff_window window_of(const struct ws_file *part)
     struct ws_cover cover = ws_part_cover(part);
     struct ws_diff_window w = {.from = (double)-INFINITY, .to = cover.virtual_to};
     bool midway = is_midway(part);
-    bool has_from = midway || ws_fact(part->sb, "option_trace_from") != NULL;
+    bool has_from =
+        midway || ws_fact(part->sb, "option_trace_from") != NULL || part->overwritten > 0;
     if (has_from && part->sb->stream == FMT_STREAM_EVTRACE) {
         w.from = cover.virtual_from;
     } else if (midway) {

@@ -3,6 +3,7 @@
  * text.c - "warpscope info" as readable text: 80 columns, one paragraph per file.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,6 +131,17 @@ static void completeness_print(FILE *out, const struct ws_file *s)
     }
     if (s->ends_differ) {
         ends_print(out, s);
+    }
+    if (s->overwritten > 0) {
+        char gvt[DECIMAL_MAX];
+        decimal_f64(gvt, s->kept_gvt);
+        label(out, "flight recorder");
+        if (isfinite(s->kept_gvt)) {
+            fprintf(out, "all records after GVT %s, %.6g s", gvt, s->kept_real_time);
+        } else {
+            fprintf(out, "all records after %.6g s", s->kept_real_time);
+        }
+        fprintf(out, "; %" PRIu64 " older were overwritten\n", s->overwritten);
     }
 }
 

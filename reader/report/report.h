@@ -336,6 +336,8 @@ void report_allows_json(struct json_writer *json, struct report_run *run);
 /* Writes the data of a run as a JSON object. n_runs: number of runs in the report, which share the
  * limits of sizes. */
 void report_run_json(struct json_writer *json, struct report_run *run, uint32_t n_runs);
+/* Writes the array "problems": what the recording lacks, a line each. */
+void report_problems_json(struct json_writer *json, const struct report_run *run);
 /* Write the sections for which the run has data, and the list of the sections that it lacks. */
 void report_curves_json(struct json_writer *json, const struct report_run *run);
 void report_memory_json(struct json_writer *json, const struct report_run *run);

@@ -104,6 +104,21 @@ static bool out_of_memory(void)
     return false;
 }
 
+/* Prints from when on a flight recorder has all records. */
+static void overwritten_print(const struct ws_file *s)
+{
+    char t[3][WS_COUNT_MAX];
+    for (uint32_t i = 0; i < ws_stream_parts(s); i++) {
+        const struct ws_file *part = ws_stream_part(s, i);
+        if (part->pes != NULL && part->overwritten > 0) {
+            printf(
+                "  flight recorder: from GVT %s on only (%s), %s older records were overwritten\n",
+                ws_number_text(t[0], part->kept_gvt), ws_seconds_text(t[1], part->kept_real_time),
+                ws_count_text(t[2], part->overwritten));
+        }
+    }
+}
+
 /* Prints the windows to which --trace-from and --trace-to restricted a trace. */
 static void windows_print(const struct ws_file *s)
 {
@@ -184,6 +199,7 @@ static void heading_print(const struct ws_file *s)
         fputc('\n', stdout);
     }
     windows_print(s);
+    overwritten_print(s);
     parts_print(s);
     if (s->pes_ended > 0 && s->end_code == FMT_END_CHANGED) {
         printf("  recorded up to GVT %s only (%s): %s\n", ws_number_text(low, s->end_gvt),

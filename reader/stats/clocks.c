@@ -157,12 +157,15 @@ static void idle_add(struct ws_stats_span *span, const struct ws_cover *cover)
     span->virtual += length_of(cover->virtual_from, cover->virtual_to);
 }
 
-/* Returns the virtual time at which the records of a stream begin. */
-static double begin_of(const struct ws_file *survey)
+/* Returns the times at which the records of a stream begin. */
+static struct ws_cover begin_of(const struct ws_file *survey)
 {
     const struct ws_file *first = ws_stream_part(survey, 0);
-    return first->pes != NULL ? ws_part_cover(first).virtual_from
-                              : ws_fact_number(survey->sb, "begins_gvt", 0.0);
+    return first->pes != NULL
+               ? ws_part_cover(first)
+               : (struct ws_cover){.virtual_from = ws_fact_number(survey->sb, "begins_gvt", 0.0),
+                                   .real_from =
+                                       ws_fact_number(survey->sb, "begins_real_time", 0.0)};
 }
 
 void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *survey,
@@ -170,9 +173,9 @@ void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *survey
 {
     struct ranges r = {.select = select};
     bool whole = !select->by_time, several = survey->n_parts > 0;
+    const struct ws_cover begin = begin_of(survey);
     *clocks =
-        (struct ws_stats_clocks){.virtual_from = begin_of(survey),
-                                 .real_from = ws_fact_number(survey->sb, "begins_real_time", 0.0)};
+        (struct ws_stats_clocks){.virtual_from = begin.virtual_from, .real_from = begin.real_from};
     for (uint32_t i = 0; i < ws_stream_parts(survey); i++) {
         const struct ws_file *part = ws_stream_part(survey, i);
         if (part->pes == NULL) {

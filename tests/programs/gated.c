@@ -35,6 +35,8 @@ static struct {
     unsigned gates;
     unsigned lps;
     unsigned calls;
+    double save_at;
+    double crash_at;
 } own = {.lps = 16};
 
 static const tw_optdef options[] = {
@@ -42,6 +44,9 @@ static const tw_optdef options[] = {
     TWOPT_CHAR("gate", own.gate, "<FILE> whose bytes open the gates"),
     TWOPT_UINT("gates", own.gates, "number of gates"),
     TWOPT_UINT("lps", own.lps, "LPs per rank"),
+    TWOPT_DOUBLE("save-at", own.save_at,
+                 "<T> LP 0 saves the flight recorder at its first event from T on"),
+    TWOPT_DOUBLE("crash-at", own.crash_at, "<T> LP 0 ends the run by tw_error() likewise"),
     TWOPT_END(),
 };
 
@@ -94,6 +99,12 @@ static void on_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     struct message *m = msg;
     (void)bf;
     m->before = s->latest;
+    if (lp->gid == 0 && own.save_at > 0.0 && m->before < own.save_at && tw_now(lp) >= own.save_at) {
+        st_flight_save("LP 0 is there");
+    }
+    if (lp->gid == 0 && own.crash_at > 0.0 && tw_now(lp) >= own.crash_at) {
+        tw_error(TW_LOC, "a mistake");
+    }
     s->received++;
     s->latest = tw_now(lp);
     send(lp, m->hops + 1);

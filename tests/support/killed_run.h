@@ -105,6 +105,7 @@ struct killed_run {
     struct stream_buffers buffers;
     unsigned n_channels;
     bool thread;
+    bool keeps_all; /* never a flight recorder */
     unsigned gvt_every;
     uint64_t kill_record; /* killed after this many records; never if there are fewer */
     uint64_t kill_write;
@@ -225,16 +226,21 @@ static void check_recovered(const struct killed_run *run, bool killed)
     CU_ASSERT_EQUAL_FATAL(fmt_file_open_read(&file, path_file, NULL), FMT_OK);
     uint64_t dropped = model_compare(&file.io, m);
     fmt_file_close(&file, NULL);
-    uint64_t over = 0;
+    uint64_t over = 0, records = 0;
     for (unsigned channel = 0; channel < 2; channel++) {
         uint64_t committed = atomic_load(&shared->committed[channel]);
-        CU_ASSERT(m->seen[channel] >= committed || m->dropping);
-        over += m->seen[channel] > committed ? m->seen[channel] - committed : 0;
+        uint64_t reached = m->ring && m->seen[channel] > 0 ? m->next[channel] : m->seen[channel];
+        bool all_overwritten = m->ring && m->seen[channel] == 0;
+        CU_ASSERT(reached >= committed || m->dropping || all_overwritten);
+        over += reached > committed ? reached - committed : 0;
+        records += committed;
     }
     CU_ASSERT(over <= (killed ? 1 : 0));
     CU_ASSERT_EQUAL(m->wrong, 0);
     CU_ASSERT(dropped == 0 || m->dropping);
-    CU_ASSERT_EQUAL(m->end_code, run->ended ? FMT_END_TIME : FMT_END_KILLED);
+    CU_ASSERT_EQUAL(m->end.code, run->ended ? FMT_END_TIME : FMT_END_KILLED);
+    CU_ASSERT(m->end.overwritten == 0 || m->ring);
+    CU_ASSERT(m->seen[0] + m->seen[1] + m->end.overwritten <= records + over);
 }
 
 static void draw_run(struct killed_run *run, uint64_t *random)
@@ -255,7 +261,10 @@ static void draw_run(struct killed_run *run, uint64_t *random)
             m->sizes[channel][i] = (uint32_t)random_below(random, size_max + 1);
         }
     }
-    m->dropping = run->buffers.full == STREAM_DROP;
+    m->ring = random_below(random, 3) == 0 && !run->keeps_all;
+    run->buffers.overwrites = m->ring;
+    run->thread &= !m->ring;
+    m->dropping = run->buffers.full == STREAM_DROP && !m->ring;
     uint64_t when = random_below(random, 10); /* half at a record, half at a write */
     run->kill_record = when < 5 ? random_below(random, m->n[0] + m->n[1] + 1) : UINT64_MAX;
     run->kill_write = when < 5 ? 0 : when < 9 ? 1 + random_below(random, 25) : AT_THE_END;

@@ -132,6 +132,7 @@ struct setting {
     unsigned n_channels;  /* 0: one */
     uint32_t n_pes;       /* of the file, whose first one the stream is; 0: one */
     bool thread;
+    bool overwrites; /* a flight recorder */
     long delay_ns;
 };
 
@@ -148,7 +149,10 @@ static inline void bench_begin(struct bench *b, const struct setting *s)
 {
     char error[300] = "";
     unsigned n_channels = s->n_channels > 0 ? s->n_channels : 1;
-    struct stream_buffers buffers = {s->buffer_size, s->buffer_free, s->full};
+    struct stream_buffers buffers = {.size = s->buffer_size,
+                                     .free = s->buffer_free,
+                                     .full = s->full,
+                                     .overwrites = s->overwrites};
     const struct fmt_schema *schemas[2];
     size_t row_bytes_max = model_schemas(schemas, n_channels);
     *b = (struct bench){.file = {.limit = UINT64_MAX, .pages_free = UINT64_MAX}};

@@ -27,7 +27,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#define SEGMENTS_USUAL 8u /* usual number of sub-buffers: enough to absorb bursts of records */
+#define SEGMENTS_USUAL 8u  /* usual number of sub-buffers: enough to absorb bursts of records */
+#define SEGMENTS_RING  32u /* sub-buffers that a ring keeps: the oldest is a small part of all */
 #define BUFFERS_TOUCH_MAX                                                                          \
     (64u << 20) /* most bytes of memory to touch at the start; the rest may never be needed */
 
@@ -63,18 +64,9 @@ static void sub_buffers_place(struct buffers *b)
     }
 }
 
-bool buffers_init(struct buffers *b, uint64_t size, unsigned n_channels, size_t row_bytes_max)
+/* Allocates n sub-buffers for `capacity` bytes of rows each. */
+static bool take_memory(struct buffers *b, size_t n, size_t capacity)
 {
-    assert(n_channels > 0 && row_bytes_max > 0);
-    *b = (struct buffers){.journal = -1};
-    if (size > SIZE_MAX / 4 || row_bytes_max > SIZE_MAX / 4) {
-        return false;
-    }
-    size_t n = (size_t)size / row_bytes_max;
-    n = n > SEGMENTS_USUAL ? SEGMENTS_USUAL : n;
-    n = n < n_channels + 1 ? n_channels + 1 : n;
-    size_t capacity = (size_t)size / n;
-    capacity = capacity < row_bytes_max ? row_bytes_max : capacity;
     b->capacity = (capacity + 7) & ~(size_t)7;
     b->stride = whole_pages(FMT_SEGMENT_HEAD + b->capacity);
     b->n_base = (unsigned)n;
@@ -88,6 +80,32 @@ bool buffers_init(struct buffers *b, uint64_t size, unsigned n_channels, size_t 
     }
     sub_buffers_place(b);
     return true;
+}
+
+bool buffers_init(struct buffers *b, uint64_t size, unsigned n_channels, size_t row_bytes_max)
+{
+    assert(n_channels > 0 && row_bytes_max > 0);
+    *b = (struct buffers){.journal = -1};
+    if (size > SIZE_MAX / 4 || row_bytes_max > SIZE_MAX / 4) {
+        return false;
+    }
+    size_t n = (size_t)size / row_bytes_max;
+    n = n > SEGMENTS_USUAL ? SEGMENTS_USUAL : n;
+    n = n < n_channels + 1 ? n_channels + 1 : n;
+    size_t capacity = (size_t)size / n;
+    return take_memory(b, n, capacity < row_bytes_max ? row_bytes_max : capacity);
+}
+
+bool buffers_init_ring(struct buffers *b, uint64_t size, unsigned n_channels, size_t row_bytes_max)
+{
+    assert(n_channels > 0 && row_bytes_max > 0);
+    *b = (struct buffers){.journal = -1};
+    if (size > SIZE_MAX / 4 || row_bytes_max > SIZE_MAX / 4) {
+        return false;
+    }
+    /* A closed sub-buffer has at least capacity - row_bytes_max bytes; each channel has an open one. */
+    return take_memory(b, SEGMENTS_RING + n_channels,
+                       (size_t)size / SEGMENTS_RING + row_bytes_max + 8);
 }
 
 void buffers_fini(struct buffers *b)

@@ -18,8 +18,14 @@ struct sub_buffer {
     struct fmt_segment_head *head; /* header of 64 bytes before the rows */
     unsigned char *rows;           /* memory of the rows, 8-aligned */
     const struct fmt_schema *schema;
-    double gvt;     /* latest GVT known when the sub-buffer was closed */
-    size_t written; /* number of bytes of rows already in the file */
+    double gvt;       /* latest GVT known when the sub-buffer was closed */
+    size_t written;   /* number of bytes of rows already in the file */
+    uint64_t records; /* number of rows, set when the sub-buffer is closed */
+    /* The first GVT computation after the sub-buffer was closed: its GVT, and the wall-clock time in
+     * seconds since the run began. Set in rings only, once has_next is true. */
+    double next_gvt;
+    double next_seconds;
+    bool has_next;
     bool in_use;
     bool is_spill;           /* true if the sub-buffer was added beyond --buffer-size */
     struct sub_buffer *next; /* next closed sub-buffer in the write queue */
@@ -47,6 +53,10 @@ struct buffers {
  */
 bool buffers_init(struct buffers *buffers, uint64_t size, unsigned n_channels,
                   size_t row_bytes_max);
+/* Like buffers_init(), for a ring in which at least `size` bytes of rows stay when the oldest
+ * sub-buffer is used again. */
+bool buffers_init_ring(struct buffers *buffers, uint64_t size, unsigned n_channels,
+                       size_t row_bytes_max);
 void buffers_fini(struct buffers *buffers);
 
 /*

@@ -48,6 +48,7 @@ struct record_channel {
     struct sub_buffer *sub_buffer; /* NULL: none yet, or rows go to the scratch row */
     bool is_discarding; /* true if rows go to the scratch row: they are dropped or lost */
     uint64_t void_mark; /* value of `collected` when is_discarding became true */
+    uint64_t entered;   /* value of `collected` when the sub-buffer was entered */
 };
 
 /* Makes space for a record in a channel whose sub-buffer has no space for it. */

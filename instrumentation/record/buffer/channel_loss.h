@@ -15,6 +15,7 @@ static inline void channel_lose(struct record_channel *channel, uint64_t n)
 {
     if (channel != NULL) {
         channel->collected += n;
+        channel->entered += n; /* the records are not in the sub-buffer */
         channel->stream->dropped +=
             /* while rows are discarded, channel_leave() counts `collected` as loss */
             channel->is_discarding ? 0 : n;

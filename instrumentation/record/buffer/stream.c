@@ -35,17 +35,21 @@ enum tw_status stream_init(struct record_stream *stream, uint32_t pe, const uint
                            size_t row_bytes_max)
 {
     assert(n_records >= 1 && n_records <= STREAM_CHANNELS_MAX);
-    *stream = (struct record_stream){.pe = pe, .n_channels = n_records, .full = buffers->full};
+    *stream = (struct record_stream){.pe = pe,
+                                     .n_channels = n_records,
+                                     .full = buffers->full,
+                                     .overwrites = buffers->overwrites};
     assert(buffers->free <= 100);
     write_queue_init(&stream->queue);
     stream->row_bytes_max = row_bytes_max;
     stream->scratch_size = row_bytes_max < NOWHERE_SIZE ? NOWHERE_SIZE : row_bytes_max;
     stream->scratch = malloc(stream->scratch_size);
-    if (!buffers_init(&stream->queue.buffers, buffers->size, n_records, row_bytes_max) ||
-        stream->scratch == NULL) {
+    struct buffers *b = &stream->queue.buffers;
+    bool good = buffers->overwrites ? buffers_init_ring(b, buffers->size, n_records, row_bytes_max)
+                                    : buffers_init(b, buffers->size, n_records, row_bytes_max);
+    if (!good || stream->scratch == NULL) {
         return TW_ERR_MEMORY;
     }
-    struct buffers *b = &stream->queue.buffers;
     stream->min_free = part_of((uint64_t)b->n_base * b->capacity, buffers->free);
     for (unsigned i = 0; i < n_records; i++) {
         struct record_channel *channel = &stream->channels[i];
@@ -112,6 +116,30 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
     return stream_connect(stream, &stream->file.io, path, layout, row_bytes_max, error, error_size);
 }
 
+enum tw_status stream_reopen(struct record_stream *stream, const char *path,
+                             const struct fmt_layout *layout, size_t row_bytes_max, char *error,
+                             size_t error_size)
+{
+    assert(stream->mode == STREAM_CLOSED && stream->queue.thread == NULL);
+    fmt_writer_fini(&stream->queue.writer);
+    free(stream->path);
+    stream->path = NULL;
+    stream->closed = stream->dropped = stream->overwritten = 0;
+    stream->kept_gvt = stream->kept_seconds = 0.0;
+    stream->kept_is_due = stream->failed = stream->is_removed = stream->crash_safe = false;
+    stream->queue.spilled_bytes = 0;
+    for (unsigned i = 0; i < stream->n_channels; i++) {
+        stream->channels[i].collected = stream->channels[i].entered = 0;
+    }
+    stream->mode = STREAM_MEMORY;
+    enum tw_status status = stream_open(stream, path, layout, row_bytes_max, error, error_size);
+    if (status != TW_OK) {
+        stream->mode = STREAM_OFF;
+        stream->failed = true;
+    }
+    return status;
+}
+
 int stream_keep_journal(struct record_stream *stream, const char *path, uint32_t stream_id)
 {
     assert(stream->mode == STREAM_OPEN && stream->closed == 0 &&
@@ -121,6 +149,8 @@ int stream_keep_journal(struct record_stream *stream, const char *path, uint32_t
         (struct fmt_journal_head){.file_id = stream->queue.writer.layout.file_id,
                                   .pe = stream->pe,
                                   .stream = stream_id,
+                                  .version = stream->overwrites ? FMT_JOURNAL_VERSION_RING
+                                                                : FMT_JOURNAL_VERSION,
                                   .row_bytes_max = stream->row_bytes_max});
     stream->crash_safe = why == 0;
     if (why == 0) {
@@ -183,13 +213,13 @@ void stream_describe(struct record_stream *stream, const struct fmt_payload_desc
     if (fmt_writer_meta(&stream->queue.writer, descs, n, &why) != FMT_OK) {
         stream_switch_off(stream, &why);
     } else {
-        buffers_checkpoint(&stream->queue.buffers, stream->closed, &stream->queue.writer.at);
+        stream_checkpoint(stream);
     }
 }
 
 void stream_note_change(struct record_stream *stream, const struct fmt_change *change)
 {
-    if (stream->mode == STREAM_OPEN) {
+    if (stream->mode == STREAM_OPEN && !stream->overwrites) {
         stream_flush(stream);
     }
     if (stream->mode != STREAM_OPEN) {
@@ -199,7 +229,7 @@ void stream_note_change(struct record_stream *stream, const struct fmt_change *c
     if (fmt_writer_change(&stream->queue.writer, change, &why) != FMT_OK) {
         stream_switch_off(stream, &why);
     } else {
-        buffers_checkpoint(&stream->queue.buffers, stream->closed, &stream->queue.writer.at);
+        stream_checkpoint(stream);
     }
 }
 
@@ -208,12 +238,18 @@ void stream_end(struct record_stream *stream, struct fmt_end_info *end)
     if (stream->mode != STREAM_OPEN && stream->mode != STREAM_OFF) {
         return;
     }
+    if (stream->mode == STREAM_OPEN && stream->overwrites) {
+        stream_ring_gvt(stream);
+    }
     stream_flush(stream);
     for (unsigned i = 0; i < stream->n_channels; i++) {
         channel_leave(&stream->channels[i]);
     }
     struct stream_totals totals = stream_totals(stream);
     end->records_dropped = totals.lost + totals.dropped;
+    end->overwritten = totals.overwritten;
+    end->kept_gvt = stream->kept_gvt;
+    end->kept_real_time = stream->kept_seconds;
     struct fmt_error why = {0};
     enum fmt_status status = fmt_writer_end(&stream->queue.writer, end, &why);
     /* If the stream is off, its error has been reported already, and the END block is optional. */
@@ -240,8 +276,10 @@ struct stream_totals stream_totals(const struct record_stream *stream)
     t.bytes = stream->is_removed ? 0 : stream->queue.writer.at.bytes;
     t.spilled_bytes = stream->queue.spilled_bytes;
     t.dropped = stream->dropped;
-    assert(stream->mode == STREAM_OPEN || t.written + t.dropped <= t.collected);
-    t.lost = stream->mode == STREAM_OPEN ? 0 : t.collected - t.written - t.dropped;
+    t.overwritten = stream->overwritten;
+    uint64_t accounted = t.written + t.dropped + t.overwritten;
+    assert(stream->mode == STREAM_OPEN || accounted <= t.collected);
+    t.lost = stream->mode == STREAM_OPEN ? 0 : t.collected - accounted;
     return t;
 }
 

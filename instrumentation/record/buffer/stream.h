@@ -41,6 +41,9 @@ struct stream_buffers {
     uint64_t size;         /* buffer size in bytes per PE and file (--buffer-size) */
     unsigned free;         /* percentage of the buffers that should be free (--buffer-free) */
     enum stream_full full; /* reaction if no buffer is free (--buffer-full) */
+    /* True for a flight recorder (--buffer-overwrite): rows are not written before the end of the
+     * stream, and the oldest rows are overwritten. `size` is then that of the ring. */
+    bool overwrites;
 };
 
 /* Progress of a request for disk space. On a full disk, a stream asks other ranks once to give up
@@ -64,6 +67,12 @@ struct record_stream {
     struct write_queue queue;
     /* Records dropped (STREAM_DROP), except those of channels that are dropping now. */
     uint64_t dropped;
+    bool overwrites;      /* true for a flight recorder, see struct stream_buffers */
+    bool kept_is_due;     /* true if kept_gvt and kept_seconds follow at the next GVT */
+    uint64_t overwritten; /* number of records that were overwritten */
+    /* The first GVT computation after all of these: its GVT, and its wall-clock time in seconds. */
+    double kept_gvt;
+    double kept_seconds;
     char *path;      /* owned; path of the file, for messages */
     bool failed;     /* true if an error has switched the stream off */
     bool crash_safe; /* true if the stream has a journal, or kept one until its end */
@@ -78,13 +87,14 @@ struct record_stream {
     unsigned asking_for; /* number of GVT computations since the request for disk space */
 };
 
-/* Totals of a stream. After the end of the stream, written + lost + dropped == collected,
- * except in mode STREAM_MEMORY, in which all three are 0. */
+/* Totals of a stream. After the end of the stream, written + lost + dropped + overwritten ==
+ * collected, except in mode STREAM_MEMORY, in which all three are 0. */
 struct stream_totals {
     uint64_t collected;
     uint64_t written;
     uint64_t lost;          /* number of records lost because writing failed */
     uint64_t dropped;       /* number of records dropped because buffers were full (STREAM_DROP) */
+    uint64_t overwritten;   /* number of records that newer ones replaced (flight recorder) */
     uint64_t spilled_bytes; /* size of the rows in memory beyond --buffer-size, in bytes */
     uint64_t bytes;         /* size of the file in bytes */
     bool failed;            /* true if the file lacks records, or its END block */
@@ -118,6 +128,12 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
                            const struct fmt_layout *layout, size_t row_bytes_max, char *error,
                            size_t error_size);
 
+/* Begins another file, after stream_end(): opens it like stream_open(). The buffers stay. After a
+ * failure the stream is off: records count as lost. */
+enum tw_status stream_reopen(struct record_stream *stream, const char *path,
+                             const struct fmt_layout *layout, size_t row_bytes_max, char *error,
+                             size_t error_size);
+
 /*
  * Maps the buffers from a journal beside the file, until the stream ends or fails. Call it right
  * after stream_open(). Returns 0 or an errno value; after an error the stream works without a
@@ -148,7 +164,7 @@ void stream_note_change(struct record_stream *stream, const struct fmt_change *c
 void stream_flush(struct record_stream *stream);
 
 /* Returns the bytes of rows in buffers that are not in the file; at most this number while the writer
- * thread works. 0 unless the mode is STREAM_OPEN. */
+ * thread works. 0 unless the mode is STREAM_OPEN, and for a flight recorder. */
 uint64_t stream_pending(struct record_stream *stream);
 
 /* Called after each GVT computation. If less than --buffer-free of the buffers is free, writes

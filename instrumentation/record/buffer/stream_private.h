@@ -5,6 +5,7 @@
  *
  *     stream.c              set-up and the end
  *     sub_buffer_switch.c   channel_switch() (channel.h), stream_flush(), stream_gvt_advanced()
+ *     ring.c                flight recorders
  *     full_disk.c           errors of writing, and space for records on a full disk
  *     stream_off.c          channels without a sub-buffer, streams that are switched off
  *     write_queue.c         full sub-buffers that wait to be written
@@ -36,6 +37,15 @@ bool stream_waits(struct record_stream *stream);
 /* Called after each GVT. Ends the wait when the other ranks have had time to answer, and gives up
  * the rank's journals if another rank has asked for their space. */
 void stream_settle_disk(struct record_stream *stream);
+
+/* Notes in the journal how far the record file is written. */
+void stream_checkpoint(struct record_stream *stream);
+
+/* Makes a sub-buffer of a flight recorder free: the oldest closed one, whose records count as
+ * overwritten. */
+void stream_overwrite_oldest(struct record_stream *stream);
+/* Called at each GVT for a flight recorder. */
+void stream_ring_gvt(struct record_stream *stream);
 
 /* Detaches a channel from its sub-buffer. The sub-buffer must be empty or closed. Further rows go
  * to the scratch row. */

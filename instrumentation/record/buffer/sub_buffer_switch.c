@@ -40,6 +40,7 @@ static void channel_enter(struct record_channel *channel, struct sub_buffer *sub
     channel->rows = channel->next = sub_buffer->rows;
     channel->end = sub_buffer->rows + channel->stream->queue.buffers.capacity;
     channel->used = &sub_buffer->head->used;
+    channel->entered = channel->collected;
 }
 
 /* Directs rows to the scratch row: they count as dropped while the stream is open, otherwise as
@@ -60,6 +61,8 @@ static void channel_close(struct record_channel *channel)
     if (sub_buffer == NULL || channel->next == channel->rows) {
         return;
     }
+    sub_buffer->records = channel->collected - channel->entered;
+    sub_buffer->has_next = false;
     channel_leave(channel);
     if (stream->mode != STREAM_OPEN) {
         write_queue_give_back(&stream->queue, sub_buffer);
@@ -76,6 +79,10 @@ static struct sub_buffer *find_room(struct record_stream *stream)
     struct sub_buffer *sub_buffer = NULL;
     while (sub_buffer == NULL && (stream->mode == STREAM_OPEN || stream->mode == STREAM_MEMORY)) {
         sub_buffer = write_queue_take(&stream->queue, stream->mode == STREAM_MEMORY);
+        if (sub_buffer == NULL && stream->overwrites) {
+            stream_overwrite_oldest(stream);
+            continue;
+        }
         if (sub_buffer != NULL || stream->full == STREAM_DROP) {
             break;
         }
@@ -156,7 +163,7 @@ static uint64_t open_bytes(struct record_stream *stream, struct record_channel *
 uint64_t stream_pending(struct record_stream *stream)
 {
     struct record_channel *fullest;
-    if (stream->mode != STREAM_OPEN) {
+    if (stream->mode != STREAM_OPEN || stream->overwrites) {
         return 0;
     }
     uint64_t closed = write_queue_count(&stream->queue) * (uint64_t)stream->queue.buffers.capacity;
@@ -177,6 +184,10 @@ void stream_gvt_advanced(struct record_stream *stream, double gvt)
     struct fmt_journal_live *live = buffers_live(b);
     if (live != NULL) {
         atomic_store_explicit(&live->gvt, gvt, memory_order_relaxed);
+    }
+    if (stream->overwrites) {
+        stream_ring_gvt(stream);
+        return;
     }
     struct record_channel *fullest;
     uint64_t size = (uint64_t)b->n_base * b->capacity;

@@ -52,6 +52,15 @@ static enum fmt_status first_write(struct write_queue *q, struct fmt_error *erro
     return status;
 }
 
+static struct sub_buffer *first_remove(struct write_queue *q)
+{
+    struct sub_buffer *s = q->first;
+    q->first = s->next;
+    q->end = q->first == NULL ? &q->first : q->end;
+    q->n--;
+    return s;
+}
+
 /* Removes the first sub-buffer from the queue, or stalls after an error. Called under the lock. */
 static void first_done(struct write_queue *q, enum fmt_status status, const struct fmt_error *error)
 {
@@ -61,11 +70,7 @@ static void first_done(struct write_queue *q, enum fmt_status status, const stru
         q->error = *error;
         return;
     }
-    struct sub_buffer *s = q->first;
-    q->first = s->next;
-    q->end = q->first == NULL ? &q->first : q->end;
-    q->n--;
-    s->in_use = false;
+    first_remove(q)->in_use = false;
 }
 
 /* ---- Writer thread --------------------------------------------------------------------------- */
@@ -286,6 +291,12 @@ void write_queue_discard(struct write_queue *q)
     q->n = 0;
     q->stalled = false;
     unlock(q);
+}
+
+struct sub_buffer *write_queue_drop_first(struct write_queue *q)
+{
+    assert(q->thread == NULL && q->first != NULL && q->n > 0);
+    return first_remove(q);
 }
 
 struct sub_buffer *write_queue_take(struct write_queue *q, bool rotate)

@@ -110,6 +110,12 @@ static void add_options(struct run_facts *facts, const struct record_options *o)
     if (o->vt_interval > 0.0) {
         add_real(facts, "option_vt_interval", o->vt_interval);
     }
+    if (o->buffer_overwrite != 0) {
+        add_number(facts, "option_buffer_overwrite", o->buffer_overwrite);
+    }
+    if (o->flight_trigger[0] != '\0') {
+        add_text(facts, "option_flight_trigger", o->flight_trigger);
+    }
     if (o->stats_limit != 0) {
         add_number(facts, "option_stats_limit", o->stats_limit);
     }

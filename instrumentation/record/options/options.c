@@ -83,6 +83,14 @@ const tw_optdef record_option_table[] = {
                 "the run goes on; 0: no limit"),
     TWOPT_ULONGLONG("buffer-size", g_st_options.buffer_size,
                     "<BYTES> bytes of buffers per PE and file"),
+    TWOPT_BYTES(
+        "buffer-overwrite", g_st_options.buffer_overwrite,
+        "flight recorder: keep the last bytes per PE and file, such as 16M, and write them at "
+        "the end, after an error, or when asked to; 0: off"),
+    TWOPT_CHAR(
+        "flight-trigger", g_st_options.flight_trigger,
+        "<LIST> with --buffer-overwrite: write the records when efficiency:0.5 (below one half "
+        "for a second) or gvt-stuck:10s (no progress of GVT for so long); with , between"),
     TWOPT_UINT("buffer-free", g_st_options.buffer_free,
                "<PERCENT> after GVT, write buffers with less than this percentage free"),
     TWOPT_WORD("buffer-full", g_st_options.buffer_full,
@@ -160,6 +168,18 @@ static enum tw_status check_storage(const struct record_options *o, char *error,
 {
     if (o->buffer_size == 0) {
         snprintf(error, size, "--buffer-size=0: give the bytes of a buffer, such as 8388608");
+        return TW_ERR_USAGE;
+    }
+    if (o->buffer_overwrite != 0 && o->format != RECORD_FORMAT_WARPSCOPE) {
+        snprintf(error, size,
+                 "--buffer-overwrite=%llu: files of ROSS 8 have all records of a run; add "
+                 "--stats-format=warpscope",
+                 o->buffer_overwrite);
+        return TW_ERR_USAGE;
+    }
+    if (o->flight_trigger[0] != '\0' && o->buffer_overwrite == 0) {
+        snprintf(error, size, "--flight-trigger=%.100s: needs --buffer-overwrite=SIZE, such as 16M",
+                 o->flight_trigger);
         return TW_ERR_USAGE;
     }
     if (o->buffer_free > 100) {

@@ -18,6 +18,7 @@
 
 #define RECORD_TRACE_LPS_MAX 4096
 #define RECORD_TRACERS_MAX   4096
+#define RECORD_TRIGGER_MAX   256
 
 #define RECORD_RT_INTERVAL_DEFAULT_MS 1000u
 #define RECORD_VT_POINTS_MAX          10000000ull /* most sampling points at virtual times */
@@ -84,6 +85,8 @@ struct record_options {
     unsigned int crash_safe;        /* --crash-safe: 0 or 1 */
     unsigned int buffer_free;       /* --buffer-free: per cent, 0 to 100 */
     unsigned long long stats_limit; /* --stats-limit: bytes of all ranks' records; 0: no limit */
+    unsigned long long buffer_overwrite; /* --buffer-overwrite: bytes per PE and stream; 0: off */
+    char flight_trigger[RECORD_TRIGGER_MAX]; /* --flight-trigger; "": none */
     unsigned long long buffer_size; /* --buffer-size: bytes per PE and stream, at least 1 */
     enum stream_full buffer_full;
     enum option_thread writer_thread;

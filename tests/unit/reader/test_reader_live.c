@@ -109,7 +109,7 @@ static void test_between_records(void)
 {
     uint64_t random = suite_seed();
     suite_print_seed("live, between records", random);
-    struct killed_run run = {.model = calloc(1, sizeof(*run.model))};
+    struct killed_run run = {.model = calloc(1, sizeof(*run.model)), .keeps_all = true};
     for (int i = 0; i < 150; i++) {
         draw_run(&run, &random);
         record_and_read(&run, i % 3 != 0, &random);
@@ -178,7 +178,7 @@ static void test_beside_a_run(void)
 {
     uint64_t random = suite_seed();
     suite_print_seed("live, beside a run", random);
-    struct killed_run run = {.model = calloc(1, sizeof(*run.model))};
+    struct killed_run run = {.model = calloc(1, sizeof(*run.model)), .keeps_all = true};
     for (int i = 0; i < 100; i++) {
         draw_run(&run, &random);
         read_killed(&run);

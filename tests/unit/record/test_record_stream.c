@@ -238,7 +238,7 @@ static void test_message_names_path_and_reason(void)
 /* --disable-output: the stream writes no records and overwrites its buffers. */
 static void test_memory_only(void)
 {
-    const struct stream_buffers buffers = {20000, 15, STREAM_SPILL};
+    const struct stream_buffers buffers = {.size = 20000, .free = 15, .full = STREAM_SPILL};
     struct record_stream stream;
     bool used[64] = {false};
     CU_ASSERT_EQUAL(stream_init(&stream, 0, model_kinds, 1, &buffers, MODEL_ROW_MAX), TW_OK);
@@ -263,7 +263,7 @@ static void test_memory_only(void)
 
 static void test_impossible_buffer(void)
 {
-    const struct stream_buffers buffers = {UINT64_MAX, 15, STREAM_SPILL};
+    const struct stream_buffers buffers = {.size = UINT64_MAX, .free = 15, .full = STREAM_SPILL};
     struct record_stream stream;
     CU_ASSERT_EQUAL(stream_init(&stream, 0, model_kinds, 1, &buffers, 64), TW_ERR_MEMORY);
     stream_fini(&stream);

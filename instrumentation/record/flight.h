@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * flight.h - the flight recorder (--buffer-overwrite): each rank keeps its last records in memory.
+ *
+ * The records are written when the run ends, when an error ends it, and when a save is requested: by
+ * a signal, a command, a trigger (--flight-trigger) or the model. A save completes the files of all
+ * streams at one GVT and begins the next ones, which become further parts of the streams. What was
+ * overwritten before counts in the END blocks.
+ *
+ * Invariants
+ *  A1  All ranks save at the same GVT. Only a rank that wants a save knows the reason until then.
+ *  A2  A save that cannot create files changes nothing: the records stay in the buffers.
+ */
+#ifndef WARPSCOPE_RECORD_FLIGHT_H
+#define WARPSCOPE_RECORD_FLIGHT_H
+
+#include "base/status.h"
+#include "record/flight_trigger.h"
+#include "ross.h"
+
+struct recorder;
+
+#define FLIGHT_REASON_MAX 96u
+
+/* A zero-initialised object is off. */
+struct flight {
+    bool is_on;
+    bool is_wanted; /* true if this rank votes for a save */
+    char reason[FLIGHT_REASON_MAX];
+    struct flight_trigger trigger;
+    unsigned n_saves;
+};
+
+/* Reads the options. Returns TW_OK, or TW_ERR_USAGE with one line in error, equal on all ranks. */
+enum tw_status flight_init(struct recorder *recorder, char *error, size_t size);
+
+/* Called before each GVT computation: checks the triggers, on PE 0. */
+void flight_look(struct recorder *recorder, const tw_pe *pe);
+
+/* Requests a save at the next GVT, for a reason (copied). Returns false if the run has no flight
+ * recorder, or its recording has ended. Not collective. */
+bool flight_want(struct recorder *recorder, const char *reason);
+
+/* Saves, for the reason of the lowest rank that has one. Collective, at GVT. */
+void flight_answer(struct recorder *recorder, const tw_pe *pe);
+
+/* Saves for a reason equal on all ranks. Returns TW_OK, or another status with one line in error,
+ * equal on all ranks. Collective, at GVT. */
+enum tw_status flight_save(struct recorder *recorder, const tw_pe *pe, const char *reason,
+                           char *error, size_t size);
+
+#endif
