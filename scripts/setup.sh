@@ -99,6 +99,8 @@ missing_tools() {
     [ "${2-}" = again ] || ! can_install || have_fuzzer || echo fuzzer # optional
     [ "${2-}" = again ] || ! can_install || command -v gdb >/dev/null || echo gdb # optional
     [ "${2-}" = again ] || ! can_install || command -v ip >/dev/null || echo iproute2 # optional
+    [ "${2-}" = again ] || ! can_install || command -v shellcheck >/dev/null || echo shellcheck # optional
+    [ "${2-}" = again ] || ! can_install || [ "${long-0}" != 1 ] || command -v slurmd >/dev/null || echo slurm # optional
     [ "${2-}" = again ] || ! can_install || have_browser || echo chromium # optional
 }
 
@@ -114,6 +116,7 @@ package_names() {
         fi
         ;;
     apt:cunit) echo libcunit1-dev ;;
+    apt:slurm) echo slurmctld slurmd slurm-client munge ;;
     apt:d3) echo node-d3 ;;
     apt:fuzzer) echo clang $(apt-cache show libclang-rt-dev >/dev/null 2>&1 && echo libclang-rt-dev) ;;
     apt:lz4 | apt:xxhash | apt:igraph | apt:sqlite3 | apt:ncurses | apt:metis) echo "lib$2-dev" ;;

@@ -151,31 +151,54 @@ static bool add_files(struct ws_files *files, const char *folder, size_t *n_ross
     return good;
 }
 
-/* Adds the files of subdirectories that have parts of a recording, one directory per host. */
+/* Adds the record files of a subdirectory if they are parts of a recording. Otherwise adds none, but
+ * sets *whole to its path. */
+static bool add_subfolder(struct ws_files *files, char *path, char **whole,
+                          const struct ws_messages *messages)
+{
+    struct stat st;
+    size_t before = files->n, unused;
+    bool good = true;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        good = add_files(files, path, &unused, messages);
+    }
+    if (files->n > before && !ws_file_is_part(files->paths[before])) {
+        while (files->n > before) {
+            free(files->paths[--files->n]);
+        }
+        *whole = strdup(path);
+    }
+    return good;
+}
+
+/* Adds the files of subdirectories that have parts of a recording, one directory per host; without
+ * such, those of a single subdirectory that has a whole recording. */
 static bool add_subfolders(struct ws_files *files, const char *folder,
                            const struct ws_messages *messages)
 {
     struct dirent **entries = NULL;
-    int n = scandir(folder, &entries, NULL, alphasort);
+    char *whole = NULL;
+    size_t before = files->n, unused;
+    int n = scandir(folder, &entries, NULL, alphasort), n_whole = 0;
     bool good = true;
     for (int i = 0; i < n; i++) {
-        char *path = path_in(folder, entries[i]->d_name);
-        struct stat st;
-        size_t before = files->n, unused;
-        bool is_folder = path != NULL && entries[i]->d_name[0] != '.' && stat(path, &st) == 0 &&
-                         S_ISDIR(st.st_mode);
-        if (is_folder && good) {
-            good = add_files(files, path, &unused, messages);
+        char *path = path_in(folder, entries[i]->d_name), *found = NULL;
+        if (good && path != NULL && entries[i]->d_name[0] != '.') {
+            good = add_subfolder(files, path, &found, messages);
         }
-        if (files->n > before && !ws_file_is_part(files->paths[before])) {
-            while (files->n > before) {
-                free(files->paths[--files->n]);
-            }
+        if (found != NULL) {
+            free(whole);
+            whole = found;
+            n_whole++;
         }
         free(path);
         free(entries[i]);
     }
     free(entries);
+    if (good && files->n == before && n_whole == 1) {
+        good = add_files(files, whole, &unused, messages);
+    }
+    free(whole);
     return good;
 }
 

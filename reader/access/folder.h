@@ -33,7 +33,8 @@ struct ws_files {
 /*
  * Collects the files that n operands name. A directory stands for its files that are named like
  * record files, sorted by name, without those in the layout of ROSS 8; if it has none, for its
- * subdirectories that have parts of a recording (joined.h). The parts of a stream follow
+ * subdirectories that have parts of a recording (joined.h), or for its only subdirectory with
+ * record files. The parts of a stream follow
  * one another, whatever the order of the operands. Returns false, after a line of messages, if a
  * directory could not be read or has no such file; files then holds the rest. Must be freed in any
  * case.
