@@ -15,7 +15,8 @@
  * contributed to the round before, and (b) covers all messages sent since then. These old messages
  * have had a reduction and an interval to arrive, and one reduction per round suffices. GVT may be
  * lower than without looking back, by what the ranks did in an interval. Votes through shared memory
- * cost no message; there a second reduction costs less than a lower GVT. Three colours keep messages
+ * cost no message; there a second reduction costs less than a lower GVT. The same holds if a node has
+ * fewer processors than ranks: rounds then take long. Three colours keep messages
  * apart that were sent before the contribution to the round before, between the last two
  * contributions, and by ranks that are already ahead.
  *
