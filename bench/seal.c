@@ -8,15 +8,20 @@
  *   copy   copying them
  *   hash   their checksum
  *   lz4    compressing them as they are, by LZ4 (acceleration 4)
+ *   read   decoding the blocks of the file
  *
  * All operations take turns; the table has the medians. Times are CPU times of the thread, so other
- * programs on the machine count only if they slow down the core.
+ * programs on the machine count only if they slow down the core. Instructions are counted where the
+ * system permits it. A second table has the sealed bytes of each column by encoding.
  */
+#include <linux/perf_event.h>
 #include <lz4.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include "format/block.h"
@@ -121,6 +126,9 @@ struct counts {
 struct bench {
     struct records records;
     struct counts counts;
+    const struct fmt_reader *reader;
+    struct fmt_columns columns;
+    int instructions; /* descriptor of the counter; -1: none */
     struct fmt_writer writer;
     struct fmt_layout layout;
     struct fmt_io scratch;
@@ -250,10 +258,36 @@ static uint64_t rows_seal(struct bench *b)
     return b->counts.bytes;
 }
 
+/* Decodes as many records as there are rows, and the rest of the last block. Returns the size of the
+ * blocks. */
+static uint64_t blocks_read(struct bench *b)
+{
+    struct fmt_scan scan;
+    struct fmt_block block;
+    struct fmt_error error;
+    uint64_t n = 0, bytes = 0;
+    fmt_scan_init(&scan, b->reader, 0);
+    while (n < b->records.n && fmt_scan_next(&scan, &block, &error) == FMT_OK) {
+        if (block.kind != FMT_BLOCK_DATA || block.schema != b->records.schema) {
+            continue;
+        }
+        if (fmt_block_decode(b->reader, &block, &b->columns, &error) != FMT_OK) {
+            measure_fail("%s", error.text);
+        }
+        n += block.n_records;
+        bytes += block.stored_size;
+    }
+    return bytes;
+}
+
 static const struct way {
     const char *name;
     uint64_t (*run)(struct bench *b);
-} ways[] = {{"copy", rows_copy}, {"hash", rows_hash}, {"lz4", rows_lz4}, {"seal", rows_seal}};
+} ways[] = {{"copy", rows_copy},
+            {"hash", rows_hash},
+            {"lz4", rows_lz4},
+            {"seal", rows_seal},
+            {"read", blocks_read}};
 #define N_WAYS (sizeof ways / sizeof *ways)
 
 static double thread_seconds(void)
@@ -263,24 +297,48 @@ static double thread_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Opens a counter of the instructions of this thread. Returns -1 where the system has none. */
+static int instructions_open(void)
+{
+    struct perf_event_attr attr = {.type = PERF_TYPE_HARDWARE,
+                                   .size = sizeof attr,
+                                   .config = PERF_COUNT_HW_INSTRUCTIONS,
+                                   .exclude_kernel = 1,
+                                   .exclude_hv = 1};
+    return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+}
+
+static double instructions_now(const struct bench *b)
+{
+    uint64_t n = 0;
+    bool good = b->instructions >= 0 && read(b->instructions, &n, sizeof n) == sizeof n;
+    return good ? (double)n : 0.0;
+}
+
 static void measure_ways(struct bench *b, unsigned runs)
 {
-    double ns[N_WAYS][RUNS_MAX];
+    static double ns[N_WAYS][RUNS_MAX], instructions[N_WAYS][RUNS_MAX];
     uint64_t bytes[N_WAYS];
     double n = (double)b->records.n;
     for (unsigned run = 0; run < runs; run++) {
         for (size_t w = 0; w < N_WAYS; w++) {
-            double begin = thread_seconds();
+            double begin = thread_seconds(), before = instructions_now(b);
             bytes[w] = ways[w].run(b);
+            instructions[w][run] = (instructions_now(b) - before) / n;
             ns[w][run] = 1e9 * (thread_seconds() - begin) / n;
         }
     }
     printf("%.0f records \"%s\" of %.1f bytes in memory\n", n, b->records.schema->name,
            (double)b->records.size / n);
-    printf("%-6s %10s %13s\n", "", "ns/record", "bytes/record");
+    printf("%-6s %10s %13s%s\n", "", "ns/record", "bytes/record",
+           b->instructions >= 0 ? " instructions" : "");
     for (size_t w = 0; w < N_WAYS; w++) {
-        printf("%-6s %10.1f %13.1f\n", ways[w].name, measure_median(ns[w], runs),
+        printf("%-6s %10.1f %13.1f", ways[w].name, measure_median(ns[w], runs),
                (double)bytes[w] / n);
+        if (b->instructions >= 0) {
+            printf(" %12.1f", measure_median(instructions[w], runs));
+        }
+        putchar('\n');
     }
 }
 
@@ -289,6 +347,8 @@ static void bench_begin(struct bench *b, const struct fmt_reader *reader)
     const struct fmt_superblock *sb = fmt_reader_superblock(reader);
     struct fmt_error error;
     records_read(&b->records, reader);
+    b->reader = reader;
+    b->instructions = instructions_open();
     b->layout = sb->layout;
     b->layout.is_plain = false;
     b->scratch = (struct fmt_io){.path = "scratch", .write_at = write_nothing};
@@ -303,6 +363,10 @@ static void bench_begin(struct bench *b, const struct fmt_reader *reader)
 static void bench_end(struct bench *b)
 {
     fmt_writer_fini(&b->writer);
+    fmt_columns_free(&b->columns);
+    if (b->instructions >= 0) {
+        close(b->instructions);
+    }
     free(b->records.rows);
     free(b->records.cuts);
     free(b->out);

@@ -106,11 +106,12 @@ assert_eq "rows with records" 4 \
 assert_eq "no line is too long" 0 "$(rows last.out '^.{81}')"
 assert_eq "directories left" "" "$(ls -A tmp)"
 
-# Sealing, beside three other ways to process records.
+# Sealing, beside four other ways to process records, and the bytes of each column.
 assert_ok "records to seal" "$WS_BIN/phold" --synch=1 --quiet --nlp=64 --end=10 --event-trace=1 \
     --stats-path=records
 assert_ok "seal" "$WS_BIN/bench_seal" --runs=2 --file=records/warpscope-evtrace.bin
-assert_eq "rows of sealing" 4 "$(rows last.out '^(copy|hash|lz4|seal) +[0-9.]+ +[0-9.]+$')"
+assert_eq "rows of sealing" 5 "$(rows last.out '^(copy|hash|lz4|seal|read)( +[0-9.]+){2,3}$')"
+assert_eq "rows of columns" 14 "$(rows last.out '^[a-z_]+ +[0-9.]+(  [a-z0-9]+ [0-9.]+)+$')"
 assert_status "nothing to seal" 1 "$WS_BIN/bench_seal" --file=records/none.bin
 
 # Rounds, then intervals.
