@@ -39,25 +39,6 @@ struct writer {
     size_t capacity;
 };
 
-struct fmt_column_memory *fmt_column_memory_create(uint32_t n_max, size_t bytes_max)
-{
-    struct fmt_column_memory *m = calloc(1, sizeof *m);
-    if (m == NULL) {
-        return NULL;
-    }
-    size_t words = ((size_t)n_max + 1) * 8, numbers = fmt_align(((size_t)n_max + 2) * 4, 8);
-    m->owned = malloc(2 * words + numbers + bytes_max + FMT_PACK_SLACK);
-    if (m->owned == NULL) {
-        free(m);
-        return NULL;
-    }
-    m->values = (uint64_t *)(void *)m->owned;
-    m->exceptions.numbers = m->owned + words;
-    m->numbers = (uint32_t *)(void *)(m->owned + 2 * words) + 1;
-    m->planes = m->owned + 2 * words + numbers;
-    return m;
-}
-
 void fmt_column_memory_destroy(struct fmt_column_memory *m)
 {
     if (m != NULL) {
@@ -135,6 +116,40 @@ static size_t delta_write(const struct writer *w)
     return size;
 }
 
+/* Returns the slot where the search for a value begins. */
+static uint32_t dict_place(uint64_t value)
+{
+    return (uint32_t)(value * UINT64_C(0x9e3779b97f4a7c15) >> (64 - FMT_DICT_LOG));
+}
+
+/* Empties a slot. It gets a value whose search begins elsewhere, so that no search finds it first. */
+static void dict_empty(struct fmt_dict *d, uint32_t slot)
+{
+    d->slots[slot] = (struct fmt_dict_slot){.value = slot == dict_place(0) ? 1 : 0};
+}
+
+struct fmt_column_memory *fmt_column_memory_create(uint32_t n_max, size_t bytes_max)
+{
+    struct fmt_column_memory *m = calloc(1, sizeof *m);
+    if (m == NULL) {
+        return NULL;
+    }
+    size_t words = ((size_t)n_max + 1) * 8, numbers = fmt_align(((size_t)n_max + 2) * 4, 8);
+    m->owned = malloc(2 * words + numbers + bytes_max + FMT_PACK_SLACK);
+    if (m->owned == NULL) {
+        free(m);
+        return NULL;
+    }
+    m->values = (uint64_t *)(void *)m->owned;
+    m->exceptions.numbers = m->owned + words;
+    m->numbers = (uint32_t *)(void *)(m->owned + 2 * words) + 1;
+    m->planes = m->owned + 2 * words + numbers;
+    for (uint32_t slot = 0; slot < FMT_DICT_SLOTS; slot++) {
+        dict_empty(&m->dict, slot);
+    }
+    return m;
+}
+
 /* Adds a value to the dictionary, at the slot where its search begins. Returns its slot; NULL if there
  * are too many values. */
 static const struct fmt_dict_slot *dict_add(struct fmt_dict *d, uint64_t value, uint32_t slot)
@@ -161,10 +176,9 @@ static inline bool dict_build(struct fmt_dict *d, const struct fmt_values *v, ui
     const uint64_t *from_64 = v->words;
     for (uint32_t i = 0; i < v->n; i++) {
         uint64_t value = width == 4 ? from_32[i] : from_64[i];
-        uint32_t place = (uint32_t)(value * UINT64_C(0x9e3779b97f4a7c15) >> (64 - FMT_DICT_LOG));
-        const struct fmt_dict_slot *slot = &d->slots[place];
-        if (slot->value != value || !slot->is_used) {
-            slot = dict_add(d, value, place);
+        const struct fmt_dict_slot *slot = &d->slots[dict_place(value)];
+        if (slot->value != value) {
+            slot = dict_add(d, value, dict_place(value));
             if (slot == NULL) {
                 return false;
             }
@@ -194,7 +208,7 @@ static size_t dict_write(const struct writer *w)
         }
     }
     for (uint32_t i = 0; i < count; i++) {
-        d->slots[d->used[i]].is_used = false;
+        dict_empty(d, d->used[i]);
     }
     return size;
 }
