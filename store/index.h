@@ -98,6 +98,25 @@ static inline bool index_add(struct index *x, uint32_t hash, uint32_t item)
     return true;
 }
 
+/* Removes an item, which must be in the index with this hash. */
+static inline void index_remove(struct index *x, uint32_t hash, uint32_t item)
+{
+    assert(x->n > 0);
+    uint32_t mask = x->n_slots - 1, gap = hash & mask;
+    while (x->slots[gap].item != item + 1) {
+        gap = (gap + 1) & mask;
+    }
+    for (uint32_t at = (gap + 1) & mask; x->slots[at].item != 0; at = (at + 1) & mask) {
+        /* A slot may move to the gap unless its home lies behind the gap. */
+        if (((at - x->slots[at].hash) & mask) >= ((at - gap) & mask)) {
+            x->slots[gap] = x->slots[at];
+            gap = at;
+        }
+    }
+    x->slots[gap] = (struct index_slot){0, 0};
+    x->n--;
+}
+
 /* Removes all items and keeps the memory. */
 static inline void index_clear(struct index *x)
 {

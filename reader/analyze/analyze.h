@@ -76,7 +76,7 @@ enum analyze_length {
 
 enum analyze_chain { ANALYZE_LOCAL, ANALYZE_LINKED, ANALYZE_GLOBAL, ANALYZE_CHAINS };
 
-/* State and sums of an LP. */
+/* State and sums of an LP. 96 bytes, aligned so that an LP is in two cache lines. */
 struct analyze_lp {
     uint64_t lengths[3]; /* longest paths that end with its last event: EVENTS, TIME, LATENCY */
     uint64_t last;       /* number of its last event, plus 1; 0: none */
@@ -88,6 +88,7 @@ struct analyze_lp {
     uint32_t chain[ANALYZE_CHAINS]; /* length of the current chains */
     uint32_t type;                  /* index of the type, plus 1; 0: unknown */
 };
+_Static_assert(sizeof(struct analyze_lp) == 96, "an LP is in two cache lines");
 
 /* Sums of an LP that later passes compute. */
 struct analyze_lp_more {
@@ -182,7 +183,8 @@ struct analyze {
     uint64_t events, handler_time, initial, missing, ambiguous;
     uint64_t remote; /* events from other ranks */
     double first_ts, last_ts;
-    struct analyze_lp *lps; /* owned */
+    struct analyze_lp *lps; /* in lp_memory */
+    struct ws_memory lp_memory;
     struct analyze_lp_more *more;
     uint64_t n_lps;         /* number of the greatest LP that occurs, plus 1 */
     struct analyze_pe *pes; /* owned; by rank */

@@ -31,7 +31,6 @@ static inline bool analyze_can_wait(const struct analyze_trace *trace,
 static inline void analyze_cause_leave(struct analyze_opens *opens, struct analyze_open *cause)
 {
     if (--cause->left == 0) {
-        cause->left = 1; /* a slot that is removed must be in use */
         analyze_open_remove(opens, cause);
     }
 }

@@ -194,11 +194,19 @@ static void cause_note(struct analyze *a, struct analyze_open *cause, bool initi
 static inline __attribute__((always_inline)) void prefetch(const struct analyze *a,
                                                            const struct analyze_event *e)
 {
+    const struct analyze_event *near = e - ANALYZE_PREFETCH / 2;
     __builtin_prefetch(&a->lps[e->lp]);
     __builtin_prefetch((const char *)&a->lps[e->lp] + 64);
     if (e->send_order >= 0) {
         analyze_open_prefetch(&a->opens, e->src, e->send_ts, (uint32_t)e->send_order);
         ws_edges_prefetch(&a->edges, e->src, e->lp);
+    }
+    if (e->sent > 0) {
+        analyze_open_prefetch(&a->opens, e->lp, e->ts, 0);
+    }
+    if (near->send_order >= 0) {
+        analyze_open_prefetch_place(&a->opens, near->src, near->send_ts,
+                                    (uint32_t)near->send_order);
     }
 }
 

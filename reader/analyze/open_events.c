@@ -4,12 +4,7 @@
 
 #include <stdlib.h>
 
-#define SLOTS_MIN 1024u
-
-static inline size_t home_of(const struct analyze_opens *opens, const struct analyze_open *e)
-{
-    return analyze_open_hash(e->lp, e->ts, e->order) & (opens->n_slots - 1);
-}
+#define LIST_MIN 1024u
 
 static inline bool is_time(double a, double b)
 {
@@ -19,12 +14,9 @@ static inline bool is_time(double a, double b)
 struct analyze_open *analyze_open_find(const struct analyze_opens *opens, uint32_t lp, double ts,
                                        uint32_t order)
 {
-    if (opens->n == 0) {
-        return NULL;
-    }
-    size_t mask = opens->n_slots - 1, at = analyze_open_hash(lp, ts, order) & mask;
-    for (; opens->slots[at].left > 0; at = (at + 1) & mask) {
-        struct analyze_open *e = &opens->slots[at];
+    uint32_t hash = analyze_open_hash(lp, ts, order), place;
+    for (uint32_t at = hash; index_next(&opens->index, hash, &at, &place);) {
+        struct analyze_open *e = &opens->list[place];
         if (e->lp == lp && e->order == order && is_time(e->ts, ts)) {
             return e;
         }
@@ -32,40 +24,43 @@ struct analyze_open *analyze_open_find(const struct analyze_opens *opens, uint32
     return NULL;
 }
 
-static void slot_fill(struct analyze_opens *opens, const struct analyze_open *event)
+/* Doubles the number of places. */
+static bool list_grow(struct analyze_opens *opens)
 {
-    size_t mask = opens->n_slots - 1, at = home_of(opens, event);
-    while (opens->slots[at].left > 0) {
-        at = (at + 1) & mask;
-    }
-    opens->slots[at] = *event;
-}
-
-static bool opens_grow(struct analyze_opens *opens)
-{
-    struct analyze_opens more = *opens;
-    more.n_slots = opens->n_slots == 0 ? SLOTS_MIN : 2 * opens->n_slots;
-    more.slots = calloc(more.n_slots, sizeof *more.slots);
-    if (more.slots == NULL) {
+    struct ws_memory more;
+    const uint32_t n = opens->n_list == 0 ? LIST_MIN : 2 * opens->n_list;
+    if (n < opens->n_list || !ws_memory_take(&more, n * sizeof *opens->list)) {
         return false;
     }
-    for (size_t i = 0; i < opens->n_slots; i++) {
-        if (opens->slots[i].left > 0) {
-            slot_fill(&more, &opens->slots[i]);
-        }
+    if (opens->n_list > 0) {
+        memcpy(more.at, opens->list, opens->n_list * sizeof *opens->list);
     }
-    free(opens->slots);
-    *opens = more;
+    ws_memory_free(&opens->memory);
+    opens->memory = more;
+    opens->list = more.at;
+    for (uint32_t i = n; i-- > opens->n_list;) {
+        opens->list[i].order = opens->free;
+        opens->free = i + 1;
+    }
+    opens->n_list = n;
     return true;
 }
 
 bool analyze_open_add(struct analyze_opens *opens, const struct analyze_open *event)
 {
     assert(event->left > 0);
-    if (opens->n >= opens->n_slots / 4 * 3 && !opens_grow(opens)) {
+    if (opens->free == 0 && !list_grow(opens)) {
         return false;
     }
-    slot_fill(opens, event);
+    const uint32_t place = opens->free - 1;
+    const uint32_t hash = analyze_open_hash(event->lp, event->ts, event->order);
+    if (!index_add(&opens->index, hash, place)) {
+        return false;
+    }
+    struct analyze_open *to = &opens->list[place];
+    opens->free = to->order;
+    *to = *event;
+    to->hash = hash;
     opens->n++;
     opens->most = opens->n > opens->most ? opens->n : opens->most;
     return true;
@@ -73,35 +68,36 @@ bool analyze_open_add(struct analyze_opens *opens, const struct analyze_open *ev
 
 void analyze_open_remove(struct analyze_opens *opens, struct analyze_open *event)
 {
-    size_t mask = opens->n_slots - 1, gap = (size_t)(event - opens->slots);
-    assert(gap < opens->n_slots && event->left > 0);
-    for (size_t at = (gap + 1) & mask; opens->slots[at].left > 0; at = (at + 1) & mask) {
-        /* An entry may move to the gap unless its home lies behind the gap. */
-        if (((at - home_of(opens, &opens->slots[at])) & mask) >= ((at - gap) & mask)) {
-            opens->slots[gap] = opens->slots[at];
-            gap = at;
-        }
-    }
-    opens->slots[gap].left = 0;
+    const uint32_t place = (uint32_t)(event - opens->list);
+    assert(place < opens->n_list && opens->n > 0);
+    index_remove(&opens->index, event->hash, place);
+    event->left = 0;
+    event->order = opens->free;
+    opens->free = place + 1;
     opens->n--;
 }
 
 void analyze_opens_free(struct analyze_opens *opens)
 {
-    free(opens->slots);
+    ws_memory_free(&opens->memory);
+    index_fini(&opens->index);
     *opens = (struct analyze_opens){0};
 }
 
 void analyze_opens_check(const struct analyze_opens *opens)
 {
-    size_t used = 0;
-    assert((opens->n_slots & (opens->n_slots - 1)) == 0);
-    for (size_t i = 0; i < opens->n_slots; i++) {
-        const struct analyze_open *e = &opens->slots[i];
+    uint32_t used = 0, n_free = 0;
+    for (uint32_t i = 0; i < opens->n_list; i++) {
+        const struct analyze_open *e = &opens->list[i];
         used += e->left > 0;
-        assert(e->left == 0 || analyze_open_find(opens, e->lp, e->ts, e->order) == e);
+        assert(e->left == 0 || analyze_open_find(opens, e->lp, e->ts, e->order) == e); /* O1, O2 */
         (void)e;
     }
-    assert(used == opens->n && opens->n <= opens->n_slots / 4 * 3);
+    for (uint32_t at = opens->free; at != 0; at = opens->list[at - 1].order) {
+        assert(opens->list[at - 1].left == 0);
+        n_free++;
+    }
+    assert(used == opens->n && used == opens->index.n && used + n_free == opens->n_list); /* O1 */
     (void)used;
+    (void)n_free;
 }

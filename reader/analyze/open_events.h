@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * open_events.h - open events, found, by LP, time and ordinal.
+ * open_events.h - open events, found by LP, time and ordinal.
  *
- * A hash table with linear probing; removal moves later entries back, so that there are no gaps.
- * Invariants O1 n_slots is 0 or a power of two; at most three quarters of the slots are in use. O2
- * Between the home of an entry and its slot no slot is free. O3 Two entries differ in LP, time or
- * ordinal. Cost: 96 bytes per slot, one or two cache misses per search.
+ * The events lie in an array, where a new one takes the place that was left last and is still in
+ * the cache. An index of 8-byte slots finds them.
+ *
+ * Invariants
+ *  O1  The index has the places in use, those with left > 0, by their hashes; all other places are
+ *      in the list of free ones.
+ *  O2  Two open events differ in LP, time or ordinal.
+ * Cost: 96 bytes per place and 11 to 21 for the index, as many as the greatest power of two that
+ * holds the most open events so far; two or three cache misses per search, which prefetching hides.
  */
 #ifndef WARPSCOPE_READER_ANALYZE_OPEN_EVENTS_H
 #define WARPSCOPE_READER_ANALYZE_OPEN_EVENTS_H
@@ -16,48 +21,70 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "data/memory.h"
+#include "store/index.h"
+
 #define ANALYZE_LENGTHS 6u /* most lengths of paths that are computed at a time */
 
 struct analyze_open {
     double ts; /* time of the event */
-    /* LP of the event, and ordinal of the event among those of the LP at that time */
+    /* LP of the event, and ordinal of the event among those of the LP at that time; the latter, in
+     * a free place, is the next free place plus 1. */
     uint32_t lp, order;
-    /* Number of events that it sent and that the walk has not reached; 0: free slot. */
+    /* Number of events that it sent and that the walk has not reached; 0: free place. */
     uint32_t left;
     uint32_t pe, type; /* PE and LP type of its LP */
+    uint32_t hash;     /* set by analyze_open_add() */
     double real_time;
     uint64_t number;
     uint64_t lengths[ANALYZE_LENGTHS]; /* lengths of the longest paths that end with the event */
 };
 
 struct analyze_opens {
-    struct analyze_open *slots; /* owned */
-    size_t n_slots, n;
-    size_t most; /* greatest number of open events so far */
+    struct analyze_open *list; /* the places, in memory */
+    struct ws_memory memory;
+    struct index index;
+    uint32_t n_list, n;
+    uint32_t free; /* the place that was left last, plus 1; 0: none */
+    size_t most;   /* greatest number of open events so far */
 };
 
-static inline size_t analyze_open_hash(uint32_t lp, double ts, uint32_t order)
+static inline uint32_t analyze_open_hash(uint32_t lp, double ts, uint32_t order)
 {
     uint64_t bits;
     memcpy(&bits, &ts, sizeof bits);
     uint64_t h = (bits ^ (uint64_t)lp << 32 ^ lp) * 0x9e3779b97f4a7c15u;
     h = (h ^ h >> 29 ^ order) * 0xbf58476d1ce4e5b9u;
-    return (size_t)(h ^ h >> 32);
+    return (uint32_t)(h >> 32);
 }
 
-/* Returns the open event with this LP, time and ordinal; NULL if there is none. */
+/* Returns the open event with this LP, time and ordinal; NULL if there is none. It is valid until
+ * the next one is added. */
 struct analyze_open *analyze_open_find(const struct analyze_opens *opens, uint32_t lp, double ts,
                                        uint32_t order);
 /* Adds an event that must not be there. left must be at least 1. Returns false if out of memory. */
 bool analyze_open_add(struct analyze_opens *opens, const struct analyze_open *event);
 void analyze_open_remove(struct analyze_opens *opens, struct analyze_open *event);
+
+/* Prefetches the index for a search or an addition. */
 static inline __attribute__((always_inline)) void
 analyze_open_prefetch(const struct analyze_opens *opens, uint32_t lp, double ts, uint32_t order)
 {
-    if (opens->n_slots > 0) {
-        size_t at = analyze_open_hash(lp, ts, order) & (opens->n_slots - 1);
-        __builtin_prefetch(&opens->slots[at]);
-        __builtin_prefetch((const char *)&opens->slots[at] + 64);
+    if (opens->index.n_slots > 0) {
+        uint32_t at = analyze_open_hash(lp, ts, order) & (opens->index.n_slots - 1);
+        __builtin_prefetch(&opens->index.slots[at]);
+    }
+}
+
+/* Prefetches the place that a search will probably reach. The index should have been prefetched. */
+static inline __attribute__((always_inline)) void
+analyze_open_prefetch_place(const struct analyze_opens *opens, uint32_t lp, double ts,
+                            uint32_t order)
+{
+    uint32_t hash = analyze_open_hash(lp, ts, order), at = hash, place;
+    if (index_next(&opens->index, hash, &at, &place)) {
+        __builtin_prefetch(&opens->list[place]);
+        __builtin_prefetch((const char *)&opens->list[place] + 64);
     }
 }
 void analyze_opens_free(struct analyze_opens *opens);

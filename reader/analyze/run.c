@@ -68,7 +68,9 @@ static bool state_init(struct analyze *a)
     if (o->communities || o->csv_folder != NULL || o->graph_file != NULL) {
         a->graph.edges_max = EDGES_KEPT;
     }
-    a->lps = calloc(a->trace.n_lps, sizeof *a->lps);
+    if (ws_memory_take_sparse(&a->lp_memory, a->trace.n_lps * sizeof *a->lps)) {
+        a->lps = a->lp_memory.at;
+    }
     if (!analyze_placement_init(a)) {
         return false;
     }
@@ -129,7 +131,7 @@ void analyze_free(struct analyze *a)
     analyze_values_free(a);
     ws_intern_free(&a->types);
     free(a->graph.list);
-    free(a->lps);
+    ws_memory_free(&a->lp_memory);
     free(a->more);
     free(a->pes);
     free(a->rank_of);

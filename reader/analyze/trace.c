@@ -23,8 +23,6 @@
 #include "data/number.h"
 #include "format/bytes.h"
 
-#define PREFETCH 8u /* distance in events */
-
 /* The events of a PE. */
 struct analyze_stream {
     struct ws_walk walk;
@@ -337,9 +335,9 @@ static bool events_take(struct walk *w, analyze_take_f take, void *ctx)
             waiting_end(w);
         }
         struct analyze_stream *s = w->heap[0];
-        enum analyze_taken taken =
-            take(&s->events[s->at], must,
-                 s->at + PREFETCH < s->n ? &s->events[s->at + PREFETCH] : NULL, ctx);
+        enum analyze_taken taken = take(
+            &s->events[s->at], must,
+            s->at + ANALYZE_PREFETCH < s->n ? &s->events[s->at + ANALYZE_PREFETCH] : NULL, ctx);
         if (taken == ANALYZE_STOP) {
             return false;
         }

@@ -14,8 +14,9 @@
 #include "access/record_file.h"
 #include "access/trace_problem.h"
 
-#define ANALYZE_AHEAD   256u         /* events of a PE that are read from its block at a time */
-#define ANALYZE_LPS_MAX (1ull << 28) /* most LPs of a run */
+#define ANALYZE_AHEAD    256u         /* events of a PE that are read from its block at a time */
+#define ANALYZE_PREFETCH 8u           /* distance in events */
+#define ANALYZE_LPS_MAX  (1ull << 28) /* most LPs of a run */
 
 /* A committed event. */
 struct analyze_event {
@@ -73,8 +74,8 @@ enum analyze_taken { ANALYZE_TAKEN, ANALYZE_WAITS, ANALYZE_STOP };
 
 /*
  * Called with each event. Returns ANALYZE_WAITS if the cause of the event was not taken yet; must:
- * true if the event cannot wait. ahead: an event of the same PE that follows soon, for prefetching;
- * NULL if there is none.
+ * true if the event cannot wait. ahead: for prefetching, the event of the same PE that follows
+ * ANALYZE_PREFETCH events later, in the array that has the events between; NULL if there is none.
  */
 typedef enum analyze_taken (*analyze_take_f)(const struct analyze_event *event, bool must,
                                              const struct analyze_event *ahead, void *ctx);

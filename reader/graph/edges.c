@@ -3,7 +3,6 @@
 #include "graph/edges.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/messages.h"
@@ -21,7 +20,7 @@ void ws_edges_free(struct ws_edges *x)
     if (x->spilled) {
         ws_sorter_free(&x->sorter);
     }
-    free(x->slots);
+    ws_memory_free(&x->memory);
     *x = (struct ws_edges){0};
 }
 
@@ -38,17 +37,17 @@ static bool pairs_grow(struct ws_edges *x)
 {
     struct ws_edges more = *x;
     more.n_slots = x->n_slots == 0 ? SLOTS_MIN : 2 * x->n_slots;
-    more.slots = calloc(more.n_slots, sizeof *more.slots);
-    if (more.slots == NULL) {
+    if (!ws_memory_take(&more.memory, more.n_slots * sizeof *more.slots)) {
         ws_say(&ws_on_stderr, "out of memory");
         return false;
     }
+    more.slots = more.memory.at;
     for (size_t i = 0; i < x->n_slots; i++) {
         if (x->slots[i].events > 0) {
             *slot_find(&more, x->slots[i].key) = x->slots[i];
         }
     }
-    free(x->slots);
+    ws_memory_free(&x->memory);
     *x = more;
     return true;
 }
@@ -88,25 +87,35 @@ bool ws_edges_add(struct ws_edges *x, uint32_t src, uint32_t dest)
     return true;
 }
 
+/* Counts the values of each byte of the keys, the last byte first. */
+static void bytes_count(const struct ws_edge *list, size_t n, size_t counts[8][256])
+{
+    memset(counts, 0, 8 * sizeof counts[0]);
+    for (size_t i = 0; i < n; i++) {
+        for (unsigned b = 0; b < 8; b++) {
+            counts[b][list[i].key >> 8 * b & 0xff]++;
+        }
+    }
+}
+
 /* Sorts n pairs by key: by one byte after the other, the last one first; bytes that are equal in
  * all keys need no pass. Returns the sorted array, which is list or scratch. */
 static struct ws_edge *pairs_deal(struct ws_edge *list, struct ws_edge *scratch, size_t n)
 {
-    for (unsigned shift = 0; shift < 64 && n > 0; shift += 8) {
-        size_t places[256] = {0}, place = 0;
-        for (size_t i = 0; i < n; i++) {
-            places[list[i].key >> shift & 0xff]++;
-        }
-        if (places[list[0].key >> shift & 0xff] == n) {
+    size_t counts[8][256];
+    bytes_count(list, n, counts);
+    for (unsigned b = 0; b < 8 && n > 0; b++) {
+        size_t *places = counts[b], place = 0;
+        if (places[list[0].key >> 8 * b & 0xff] == n) {
             continue;
         }
-        for (size_t b = 0; b < 256; b++) {
-            size_t count = places[b];
-            places[b] = place;
+        for (size_t i = 0; i < 256; i++) {
+            size_t count = places[i];
+            places[i] = place;
             place += count;
         }
         for (size_t i = 0; i < n; i++) {
-            scratch[places[list[i].key >> shift & 0xff]++] = list[i];
+            scratch[places[list[i].key >> 8 * b & 0xff]++] = list[i];
         }
         struct ws_edge *sorted = scratch;
         scratch = list;
@@ -119,20 +128,25 @@ static struct ws_edge *pairs_deal(struct ws_edge *list, struct ws_edge *scratch,
 static bool pairs_sort(struct ws_edges *x)
 {
     size_t n = 0;
+    struct ws_memory scratch;
     for (size_t i = 0; i < x->n_slots; i++) {
         if (x->slots[i].events > 0) {
             x->slots[n++] = x->slots[i];
         }
     }
     assert(n == x->n);
-    struct ws_edge *scratch = malloc((n + 1) * sizeof *scratch);
-    if (scratch == NULL) {
+    if (!ws_memory_take(&scratch, (n + 1) * sizeof *x->slots)) {
         ws_say(&ws_on_stderr, "out of memory");
         return false;
     }
-    struct ws_edge *sorted = pairs_deal(x->slots, scratch, n);
-    free(sorted == scratch ? x->slots : scratch);
-    x->slots = sorted;
+    struct ws_edge *sorted = pairs_deal(x->slots, scratch.at, n);
+    if (sorted == scratch.at) {
+        ws_memory_free(&x->memory);
+        x->memory = scratch;
+        x->slots = sorted;
+    } else {
+        ws_memory_free(&scratch);
+    }
     return true;
 }
 

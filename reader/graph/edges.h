@@ -15,6 +15,7 @@
 #ifndef WARPSCOPE_READER_GRAPH_EDGES_H
 #define WARPSCOPE_READER_GRAPH_EDGES_H
 
+#include "data/memory.h"
 #include "order/sorter.h"
 
 #define WS_EDGES_SLOTS ((size_t)1 << 22) /* 64 MiB */
@@ -27,7 +28,8 @@ struct ws_edge {
 };
 
 struct ws_edges {
-    struct ws_edge *slots; /* owned */
+    struct ws_edge *slots; /* in memory */
+    struct ws_memory memory;
     size_t n_slots, n, slots_max;
     struct ws_sorter sorter;
     bool spilled; /* true if the sorter has pairs */

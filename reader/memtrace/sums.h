@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "memtrace/memory.h"
+#include "data/memory.h"
 
 struct ws_sum {
     uint32_t key[4];

@@ -86,7 +86,7 @@ reader/diff:            @file cli/* @ground render/* data/* access/* order/* dif
 reader/dump:            @file cli/* @ground render/* data/* access/* order/* dump/*
 reader/timeline:        @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/*
 reader/export:          ross.config.h @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/* export/*
-reader/graph:           cli/* @ground order/* graph/*
+reader/graph:           cli/* @ground data/* order/* graph/*
 reader/results:         cli/* @ground render/* results/*
 reader/rollbacks:       @file cli/* @ground render/* data/* access/* order/* stats/* show/* results/* rollbacks/*
 reader/advise:          @file cli/* @ground render/* data/* access/* show/* results/* rollbacks/rollbacks.h analyze/output.h partition/report.h report/report.h advise/*

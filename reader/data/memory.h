@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memory.h - memory for hash tables: zeroed, aligned to a cache line, and in 2 MiB pages
- * if it is large and the system has them. Tables are read at random addresses: with 4 KiB pages
- * nearly every access would miss the TLB.
+ * memory.h - memory for tables that are read at random addresses: zeroed, aligned to a cache line,
+ * and in 2 MiB pages if it is large and the system has them. With 4 KiB pages nearly every access
+ * would miss the TLB.
  */
-#ifndef WARPSCOPE_READER_MEMTRACE_MEMORY_H
-#define WARPSCOPE_READER_MEMTRACE_MEMORY_H
+#ifndef WARPSCOPE_READER_DATA_MEMORY_H
+#define WARPSCOPE_READER_DATA_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,6 +21,9 @@ struct ws_memory {
 /* Allocates bytes for m. Returns false, with m unchanged, if out of memory. The caller frees the
  * memory that m had before. */
 bool ws_memory_take(struct ws_memory *m, size_t bytes);
+/* Like ws_memory_take(), for a table that may be much larger than what is used of it: a very large
+ * one has small pages, so that its unused parts take no memory. */
+bool ws_memory_take_sparse(struct ws_memory *m, size_t bytes);
 void ws_memory_free(struct ws_memory *m);
 
 #endif

@@ -4,7 +4,7 @@
  * alignment; untouched parts of it take no memory.
  */
 #define _GNU_SOURCE /* required for MAP_ANONYMOUS and MADV_HUGEPAGE */
-#include "memtrace/memory.h"
+#include "data/memory.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,13 +13,16 @@
 #define LINE_BYTES  ((size_t)64)
 #define PAGE_BYTES  ((size_t)2 << 20)
 #define LARGE_BYTES ((size_t)4 << 20)
+/* Greatest sparse piece in large pages, all of which may become used. */
+#define SPARSE_BYTES ((size_t)256 << 20)
 
 static void *align_up(void *at, size_t to)
 {
     return (void *)(((uintptr_t)at + to - 1) / to * to);
 }
 
-bool ws_memory_take(struct ws_memory *m, size_t bytes)
+/* large_pages: true to ask for them if the piece is large. */
+static bool take(struct ws_memory *m, size_t bytes, bool large_pages)
 {
     struct ws_memory more = {.is_mapped = bytes >= LARGE_BYTES};
     size_t align = more.is_mapped ? PAGE_BYTES : LINE_BYTES;
@@ -37,12 +40,22 @@ bool ws_memory_take(struct ws_memory *m, size_t bytes)
         return false;
     }
     more.at = align_up(more.base, align);
-    if (more.is_mapped) {
+    if (more.is_mapped && large_pages) {
         /* This is a hint to the system, so a failure is harmless. */
         (void)madvise(more.at, bytes, MADV_HUGEPAGE);
     }
     *m = more;
     return true;
+}
+
+bool ws_memory_take(struct ws_memory *m, size_t bytes)
+{
+    return take(m, bytes, true);
+}
+
+bool ws_memory_take_sparse(struct ws_memory *m, size_t bytes)
+{
+    return take(m, bytes, bytes <= SPARSE_BYTES);
 }
 
 void ws_memory_free(struct ws_memory *m)
