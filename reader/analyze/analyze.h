@@ -57,7 +57,7 @@ struct analyze_options {
     bool json, utf8, force;
     bool communities;    /* true to look for communities */
     size_t pages_memory; /* for tests: bytes for predecessors; 0: ANALYZE_PAGES */
-    size_t edge_slots;   /* for tests: see ws_edges_init() */
+    size_t edges_max;    /* for tests: see ws_edges_init() */
 };
 
 /*

@@ -199,7 +199,6 @@ static inline __attribute__((always_inline)) void prefetch(const struct analyze 
     __builtin_prefetch((const char *)&a->lps[e->lp] + 64);
     if (e->send_order >= 0) {
         analyze_open_prefetch(&a->opens, e->src, e->send_ts, (uint32_t)e->send_order);
-        ws_edges_prefetch(&a->edges, e->src, e->lp);
     }
     if (e->sent > 0) {
         analyze_open_prefetch(&a->opens, e->lp, e->ts, 0);

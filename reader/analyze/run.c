@@ -62,7 +62,7 @@ static bool latency_init(struct analyze *a)
 static bool state_init(struct analyze *a)
 {
     const struct analyze_options *o = a->options;
-    ws_edges_init(&a->edges, o->edge_slots);
+    ws_edges_init(&a->edges, o->edges_max);
     a->levels.n_max = ANALYZE_LEVELS_MAX;
     a->path_of = a->trace.is_timed && !o->by_events ? ANALYZE_TIME_LP : ANALYZE_EVENTS_LP;
     if (o->communities || o->csv_folder != NULL || o->graph_file != NULL) {

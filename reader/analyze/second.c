@@ -23,7 +23,7 @@ struct mark {
 
 struct pass {
     struct analyze *a;
-    struct mark *marks[ANALYZE_LOOKAHEADS_MAX]; /* owned; by LP */
+    struct mark *marks; /* owned; by LP, then by window */
 };
 
 /* ---- Windows --------------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ static void window_end(struct analyze_window *w)
     w->n = w->n_lps = w->n_most = 0;
 }
 
-static void window_add(struct analyze_window *w, struct mark *marks, const struct analyze_event *e)
+static void window_add(struct analyze_window *w, struct mark *mark, const struct analyze_event *e)
 {
     /* With lookahead 0, a window contains the events of a single time. */
     if (w->windows == 0 || (e->ts >= w->end && !(w->lookahead <= 0.0 && e->ts <= w->end))) {
@@ -48,7 +48,6 @@ static void window_add(struct analyze_window *w, struct mark *marks, const struc
         w->windows++;
         w->end = e->ts + w->lookahead;
     }
-    struct mark *mark = &marks[e->lp];
     if (mark->window != (uint32_t)w->windows) {
         *mark = (struct mark){(uint32_t)w->windows, 0};
         w->n_lps++;
@@ -105,11 +104,11 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
     struct pass *p = ctx;
     struct analyze *a = p->a;
     (void)must;
+    if (ahead != NULL) {
+        __builtin_prefetch(&p->marks[(size_t)ahead->lp * a->n_windows]);
+    }
     for (uint32_t i = 0; i < a->n_windows; i++) {
-        if (ahead != NULL) {
-            __builtin_prefetch(&p->marks[i][ahead->lp]);
-        }
-        window_add(&a->windows[i], p->marks[i], e);
+        window_add(&a->windows[i], &p->marks[(size_t)e->lp * a->n_windows + i], e);
     }
     const uint64_t *element = ws_pages_get(&a->before, e->number);
     if (element == NULL) {
@@ -141,10 +140,8 @@ bool analyze_second(struct analyze *a)
     struct pass p = {.a = a};
     bool good = analyze_values_init(a);
     windows_choose(a);
-    for (uint32_t i = 0; i < a->n_windows; i++) {
-        p.marks[i] = calloc(a->n_lps + 1, sizeof *p.marks[i]);
-        good = good && (p.marks[i] != NULL || analyze_no_memory(a));
-    }
+    p.marks = calloc((size_t)a->n_lps * a->n_windows + 1, sizeof *p.marks);
+    good = good && (p.marks != NULL || analyze_no_memory(a));
     if (good && a->options->path_file != NULL) {
         a->path_out = analyze_path_out_begin(a);
         good = a->path_out != NULL;
@@ -154,7 +151,7 @@ bool analyze_second(struct analyze *a)
     good = good && analyze_trace_walk(&a->trace, read, event_take, &p);
     for (uint32_t i = 0; i < a->n_windows; i++) {
         window_end(&a->windows[i]);
-        free(p.marks[i]);
     }
+    free(p.marks);
     return good;
 }

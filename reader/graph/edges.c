@@ -3,16 +3,17 @@
 #include "graph/edges.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/messages.h"
+#include "store/array.h"
 
-#define SLOTS_MIN 16u
+#define ROOM_MIN ((size_t)1024)
 
-void ws_edges_init(struct ws_edges *x, size_t slots_max)
+void ws_edges_init(struct ws_edges *x, size_t max)
 {
-    *x = (struct ws_edges){.slots_max = slots_max == 0 ? WS_EDGES_SLOTS : slots_max};
-    assert(x->slots_max >= SLOTS_MIN && (x->slots_max & (x->slots_max - 1)) == 0);
+    *x = (struct ws_edges){.max = max == 0 ? WS_EDGES_MAX : max};
 }
 
 void ws_edges_free(struct ws_edges *x)
@@ -20,93 +21,56 @@ void ws_edges_free(struct ws_edges *x)
     if (x->spilled) {
         ws_sorter_free(&x->sorter);
     }
-    ws_memory_free(&x->memory);
+    ws_memory_free(&x->keys_memory);
+    ws_memory_free(&x->scratch);
+    free(x->list);
     *x = (struct ws_edges){0};
 }
 
-static struct ws_edge *slot_find(const struct ws_edges *x, uint64_t key)
+static bool no_memory(void)
 {
-    size_t mask = x->n_slots - 1, at = ws_edge_hash(key) & mask;
-    while (x->slots[at].events > 0 && x->slots[at].key != key) {
-        at = (at + 1) & mask;
-    }
-    return &x->slots[at];
+    ws_say(&ws_on_stderr, "out of memory");
+    return false;
 }
 
-static bool pairs_grow(struct ws_edges *x)
-{
-    struct ws_edges more = *x;
-    more.n_slots = x->n_slots == 0 ? SLOTS_MIN : 2 * x->n_slots;
-    if (!ws_memory_take(&more.memory, more.n_slots * sizeof *more.slots)) {
-        ws_say(&ws_on_stderr, "out of memory");
-        return false;
-    }
-    more.slots = more.memory.at;
-    for (size_t i = 0; i < x->n_slots; i++) {
-        if (x->slots[i].events > 0) {
-            *slot_find(&more, x->slots[i].key) = x->slots[i];
-        }
-    }
-    ws_memory_free(&x->memory);
-    *x = more;
-    return true;
-}
-
-/* Moves all pairs to the sorter. */
-static bool pairs_spill(struct ws_edges *x)
+/* Moves all pairs of the list to the sorter. */
+static bool list_spill(struct ws_edges *x)
 {
     if (!x->spilled) {
         ws_sorter_init(&x->sorter, 8, sizeof(uint64_t), WS_EDGES_SORT);
         x->spilled = true;
     }
-    for (size_t i = 0; i < x->n_slots; i++) {
+    for (size_t i = 0; i < x->n; i++) {
         uint8_t key[8];
-        if (x->slots[i].events > 0) {
-            ws_key_u64(key, x->slots[i].key);
-            if (!ws_sorter_add(&x->sorter, key, &x->slots[i].events, sizeof(uint64_t))) {
-                return false;
-            }
+        ws_key_u64(key, x->list[i].key);
+        if (!ws_sorter_add(&x->sorter, key, &x->list[i].events, sizeof(uint64_t))) {
+            return false;
         }
     }
-    memset(x->slots, 0, x->n_slots * sizeof *x->slots);
     x->n = 0;
     return true;
 }
 
-bool ws_edges_add(struct ws_edges *x, uint32_t src, uint32_t dest)
-{
-    uint64_t key = ws_edge_key(src, dest);
-    if (x->n >= x->n_slots / 4 * 3 &&
-        !(x->n_slots < x->slots_max ? pairs_grow(x) : pairs_spill(x))) {
-        return false;
-    }
-    struct ws_edge *slot = slot_find(x, key);
-    x->n += slot->events == 0;
-    slot->key = key;
-    slot->events++;
-    return true;
-}
-
 /* Counts the values of each byte of the keys, the last byte first. */
-static void bytes_count(const struct ws_edge *list, size_t n, size_t counts[8][256])
+static void bytes_count(const uint64_t *keys, size_t n, size_t counts[8][256])
 {
     memset(counts, 0, 8 * sizeof counts[0]);
     for (size_t i = 0; i < n; i++) {
         for (unsigned b = 0; b < 8; b++) {
-            counts[b][list[i].key >> 8 * b & 0xff]++;
+            counts[b][keys[i] >> 8 * b & 0xff]++;
         }
     }
 }
 
-/* Sorts n pairs by key: by one byte after the other, the last one first; bytes that are equal in
- * all keys need no pass. Returns the sorted array, which is list or scratch. */
-static struct ws_edge *pairs_deal(struct ws_edge *list, struct ws_edge *scratch, size_t n)
+/* Sorts n keys: by one byte after the other, the last one first; bytes that are equal in all keys
+ * need no pass. Returns the sorted array, which is keys or scratch. */
+static uint64_t *keys_deal(uint64_t *keys, uint64_t *scratch, size_t n)
 {
     size_t counts[8][256];
-    bytes_count(list, n, counts);
+    bytes_count(keys, n, counts);
     for (unsigned b = 0; b < 8 && n > 0; b++) {
         size_t *places = counts[b], place = 0;
-        if (places[list[0].key >> 8 * b & 0xff] == n) {
+        if (places[keys[0] >> 8 * b & 0xff] == n) {
             continue;
         }
         for (size_t i = 0; i < 256; i++) {
@@ -115,38 +79,112 @@ static struct ws_edge *pairs_deal(struct ws_edge *list, struct ws_edge *scratch,
             place += count;
         }
         for (size_t i = 0; i < n; i++) {
-            scratch[places[list[i].key >> 8 * b & 0xff]++] = list[i];
+            scratch[places[keys[i] >> 8 * b & 0xff]++] = keys[i];
         }
-        struct ws_edge *sorted = scratch;
-        scratch = list;
-        list = sorted;
+        uint64_t *sorted = scratch;
+        scratch = keys;
+        keys = sorted;
     }
-    return list;
+    return keys;
 }
 
-/* Puts the pairs of the table in order. The table cannot be used as one any more. */
-static bool pairs_sort(struct ws_edges *x)
+/* Puts the keys of the buffer in order. */
+static bool keys_sort(struct ws_edges *x)
 {
-    size_t n = 0;
-    struct ws_memory scratch;
-    for (size_t i = 0; i < x->n_slots; i++) {
-        if (x->slots[i].events > 0) {
-            x->slots[n++] = x->slots[i];
-        }
+    if (x->scratch.at == NULL && !ws_memory_take(&x->scratch, x->room * sizeof *x->keys)) {
+        return no_memory();
     }
-    assert(n == x->n);
-    if (!ws_memory_take(&scratch, (n + 1) * sizeof *x->slots)) {
-        ws_say(&ws_on_stderr, "out of memory");
+    uint64_t *sorted = keys_deal(x->keys, x->scratch.at, x->n_keys);
+    if (sorted != x->keys) {
+        struct ws_memory old = x->keys_memory;
+        x->keys_memory = x->scratch;
+        x->scratch = old;
+        x->keys = sorted;
+    }
+    return true;
+}
+
+/* Returns the number of keys in the sorted buffer that the list lacks. */
+static size_t new_count(const struct ws_edges *x)
+{
+    size_t n = 0, at = 0;
+    for (size_t i = 0; i < x->n_keys; i++) {
+        if (i > 0 && x->keys[i] == x->keys[i - 1]) {
+            continue;
+        }
+        while (at < x->n && x->list[at].key < x->keys[i]) {
+            at++;
+        }
+        n += at == x->n || x->list[at].key != x->keys[i];
+    }
+    return n;
+}
+
+/* Merges the keys of the sorted buffer into the list, the greatest ones first, so that no pair is
+ * moved before it was read. n: number of pairs after that. */
+static void keys_merge(struct ws_edges *x, size_t n)
+{
+    size_t from = x->n, to = n;
+    for (size_t i = x->n_keys; i > 0;) {
+        const uint64_t key = x->keys[i - 1];
+        uint64_t events = 0;
+        for (; i > 0 && x->keys[i - 1] == key; i--) {
+            events++;
+        }
+        while (from > 0 && x->list[from - 1].key > key) {
+            x->list[--to] = x->list[--from];
+        }
+        if (from > 0 && x->list[from - 1].key == key) {
+            events += x->list[--from].events;
+        }
+        x->list[--to] = (struct ws_edge){key, events};
+    }
+    assert(from == to);
+    x->n = n;
+}
+
+/* Moves the events of the buffer to the list. */
+static bool keys_count(struct ws_edges *x)
+{
+    if (x->n_keys == 0) {
+        return true;
+    }
+    if (!keys_sort(x)) {
         return false;
     }
-    struct ws_edge *sorted = pairs_deal(x->slots, scratch.at, n);
-    if (sorted == scratch.at) {
-        ws_memory_free(&x->memory);
-        x->memory = scratch;
-        x->slots = sorted;
-    } else {
-        ws_memory_free(&scratch);
+    size_t more = new_count(x);
+    if (x->n > 0 && x->n + more > x->max) {
+        if (!list_spill(x)) {
+            return false;
+        }
+        more = new_count(x);
     }
+    if (!array_reserve(&x->list, &x->list_room, x->n + more, sizeof *x->list)) {
+        return no_memory();
+    }
+    keys_merge(x, x->n + more);
+    x->n_keys = 0;
+    return true;
+}
+
+bool ws_edges_make_room(struct ws_edges *x)
+{
+    struct ws_memory more;
+    if (x->room == x->max) {
+        return keys_count(x);
+    }
+    size_t room = x->room == 0 ? ROOM_MIN : 2 * x->room;
+    room = room < x->max ? room : x->max;
+    if (!ws_memory_take(&more, room * sizeof *x->keys)) {
+        return no_memory();
+    }
+    if (x->n_keys > 0) {
+        memcpy(more.at, x->keys, x->n_keys * sizeof *x->keys);
+    }
+    ws_memory_free(&x->keys_memory);
+    x->keys_memory = more;
+    x->keys = more.at;
+    x->room = room;
     return true;
 }
 
@@ -155,7 +193,7 @@ static bool spilled_each(struct ws_edges *x, ws_edge_f fn, void *ctx)
     struct ws_edge pair = {0};
     const uint8_t *key;
     const void *data;
-    if (!pairs_spill(x) || !ws_sorter_ready(&x->sorter)) {
+    if (!list_spill(x) || !ws_sorter_ready(&x->sorter)) {
         return false;
     }
     while ((data = ws_sorter_next(&x->sorter, &key)) != NULL) {
@@ -175,14 +213,14 @@ static bool spilled_each(struct ws_edges *x, ws_edge_f fn, void *ctx)
 
 bool ws_edges_each(struct ws_edges *x, ws_edge_f fn, void *ctx)
 {
+    if (!keys_count(x)) {
+        return false;
+    }
     if (x->spilled) {
         return spilled_each(x, fn, ctx);
     }
-    if (!pairs_sort(x)) {
-        return false;
-    }
     for (size_t i = 0; i < x->n; i++) {
-        if (!fn(&x->slots[i], ctx)) {
+        if (!fn(&x->list[i], ctx)) {
             return false;
         }
     }
@@ -191,12 +229,8 @@ bool ws_edges_each(struct ws_edges *x, ws_edge_f fn, void *ctx)
 
 void ws_edges_check(const struct ws_edges *x)
 {
-    size_t n = 0;
-    assert((x->n_slots & (x->n_slots - 1)) == 0 && x->n_slots <= x->slots_max); /* P1 */
-    for (size_t i = 0; i < x->n_slots; i++) {
-        n += x->slots[i].events > 0;
-        assert(x->slots[i].events == 0 || slot_find(x, x->slots[i].key) == &x->slots[i]); /* P2 */
+    assert(x->n_keys <= x->room && x->room <= x->max); /* P1 */
+    for (size_t i = 0; i < x->n; i++) {
+        assert(x->list[i].events > 0 && (i == 0 || x->list[i - 1].key < x->list[i].key)); /* P2 */
     }
-    assert(n == x->n && n <= x->n_slots / 4 * 3); /* P1 */
-    (void)n;
 }

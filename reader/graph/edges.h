@@ -2,15 +2,16 @@
 /*
  * edges.h - the graph of the LPs of a trace: for each pair of LPs, the number of events.
  *
- * Pairs are counted in a hash table of at most WS_EDGES_SLOTS. A full table goes to a sorter, which
- * uses a temporary file beyond WS_EDGES_SORT bytes, and is emptied. Cost: one cache miss per event.
+ * The pairs of the latest events are in a buffer. A full buffer is sorted, counted, and merged into
+ * a list of all pairs. A list that would have more than WS_EDGES_MAX pairs goes to a sorter first,
+ * which uses a temporary file beyond WS_EDGES_SORT bytes. Cost: no cache miss per event, but some
+ * ten sequential accesses for sorting.
  *
  * A pair has a direction. A caller that needs none adds the smaller LP as the sender.
  *
- * Invariants, until ws_edges_each()
- *  P1  n_slots is 0 or a power of two, at most slots_max; at most three quarters of the slots are in
- *      use, and their number is n.
- *  P2  Between the home of a pair, given by its hash, and its slot no slot is free.
+ * Invariants
+ *  P1  The buffer has n_keys of room elements; room is at most max.
+ *  P2  The list has n pairs by ascending key, no key twice, each with at least one event.
  */
 #ifndef WARPSCOPE_READER_GRAPH_EDGES_H
 #define WARPSCOPE_READER_GRAPH_EDGES_H
@@ -18,19 +19,22 @@
 #include "data/memory.h"
 #include "order/sorter.h"
 
-#define WS_EDGES_SLOTS ((size_t)1 << 22) /* 64 MiB */
-#define WS_EDGES_SORT  ((size_t)128 << 20)
+/* Most elements of the buffer (32 MiB, and as much for sorting) and of the list (64 MiB). */
+#define WS_EDGES_MAX  ((size_t)1 << 22)
+#define WS_EDGES_SORT ((size_t)64 << 20)
 
 /* A pair of LPs. */
 struct ws_edge {
     uint64_t key;    /* sender << 32 | receiver */
-    uint64_t events; /* number of events; 0: free slot */
+    uint64_t events; /* number of events */
 };
 
 struct ws_edges {
-    struct ws_edge *slots; /* in memory */
-    struct ws_memory memory;
-    size_t n_slots, n, slots_max;
+    uint64_t *keys; /* the buffer, in keys_memory */
+    size_t n_keys, room, max;
+    struct ws_memory keys_memory, scratch; /* of the same size; scratch: none before a sort */
+    struct ws_edge *list;                  /* owned */
+    size_t n, list_room;
     struct ws_sorter sorter;
     bool spilled; /* true if the sorter has pairs */
 };
@@ -47,26 +51,23 @@ static inline uint32_t ws_edge_dest(uint64_t key)
 {
     return (uint32_t)key;
 }
-static inline size_t ws_edge_hash(uint64_t key)
-{
-    uint64_t h = key * 0x9e3779b97f4a7c15u;
-    return (size_t)(h ^ h >> 32);
-}
 
-/* slots_max: the most slots, a power of two, at least 16; 0: WS_EDGES_SLOTS. */
-void ws_edges_init(struct ws_edges *edges, size_t slots_max);
+/* max: most elements of the buffer and of the list, at least 1; 0: WS_EDGES_MAX. */
+void ws_edges_init(struct ws_edges *edges, size_t max);
 void ws_edges_free(struct ws_edges *edges);
 
-/* Counts an event. Returns false, after a message, if memory is exhausted or no temporary file can
- * be written. */
-bool ws_edges_add(struct ws_edges *edges, uint32_t src, uint32_t dest);
-static inline __attribute__((always_inline)) void ws_edges_prefetch(const struct ws_edges *edges,
-                                                                    uint32_t src, uint32_t dest)
+/* Makes room in a full buffer. Returns false, after a message, if memory is exhausted or no
+ * temporary file can be written. */
+bool ws_edges_make_room(struct ws_edges *edges);
+
+/* Counts an event. Returns false like ws_edges_make_room(). */
+static inline bool ws_edges_add(struct ws_edges *edges, uint32_t src, uint32_t dest)
 {
-    if (edges->n_slots > 0) {
-        uint64_t key = ws_edge_key(src, dest);
-        __builtin_prefetch(&edges->slots[ws_edge_hash(key) & (edges->n_slots - 1)]);
+    if (__builtin_expect(edges->n_keys == edges->room, 0) && !ws_edges_make_room(edges)) {
+        return false;
     }
+    edges->keys[edges->n_keys++] = ws_edge_key(src, dest);
+    return true;
 }
 
 /* Called with each pair. Returns false to end. */

@@ -73,9 +73,9 @@ static void test_levels(void)
 
 /* ---- Bounded memory -------------------------------------------------------------------------- */
 
-/* Analyses a trace. memory, slots: see struct analyze_options. */
+/* Analyses a trace. memory, edges: see struct analyze_options. */
 static void trace_analyze(struct analyze *a, struct ws_file *file, const char *path, size_t memory,
-                          size_t slots)
+                          size_t edges)
 {
     static struct analyze_options o;
     o = (struct analyze_options){.ranks = {2, 7},
@@ -83,7 +83,7 @@ static void trace_analyze(struct analyze *a, struct ws_file *file, const char *p
                                  .top = 10,
                                  .csv_folder = "", /* so that edges are kept */
                                  .pages_memory = memory,
-                                 .edge_slots = slots};
+                                 .edges_max = edges};
     memset(file, 0, sizeof *file);
     ws_file_open(file, path, false);
     CU_ASSERT_FATAL(file->pes != NULL && analyze_run(a, file, &o));

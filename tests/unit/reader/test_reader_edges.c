@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events by pair of LPs against a matrix: tables that grow, that fill up, and walks that end. */
+/* Events by pair of LPs against a matrix: buffers that fill up, lists that go to a file, and walks that end. */
 /* test: libs=warpscope_reading */
 #include <string.h>
 
@@ -28,16 +28,15 @@ static bool pair_take(const struct ws_edge *pair, void *ctx)
 }
 
 /* Adds events between random pairs. Returns the number of pairs. */
-static size_t pairs_fill(struct ws_edges *pairs, size_t slots, uint64_t events)
+static size_t pairs_fill(struct ws_edges *pairs, size_t max, uint64_t events)
 {
     size_t n = 0;
     memset(expected, 0, sizeof expected);
-    ws_edges_init(pairs, slots);
+    ws_edges_init(pairs, max);
     ws_edges_check(pairs);
     for (uint64_t i = 0; i < events; i++) {
         uint32_t src = (uint32_t)random_below(&seed, LPS);
         uint32_t dest = (uint32_t)random_below(&seed, 1 + src);
-        ws_edges_prefetch(pairs, src, dest);
         CU_ASSERT_FATAL(ws_edges_add(pairs, src, dest));
         n += expected[src][dest]++ == 0;
         if (i % 50 == 0) {
@@ -48,11 +47,11 @@ static size_t pairs_fill(struct ws_edges *pairs, size_t slots, uint64_t events)
     return n;
 }
 
-static void pairs_compare(size_t slots, uint64_t events, bool spills)
+static void pairs_compare(size_t max, uint64_t events, bool spills)
 {
     struct ws_edges pairs;
     struct walk w = {.n_max = SIZE_MAX, .good = true};
-    size_t n = pairs_fill(&pairs, slots, events);
+    size_t n = pairs_fill(&pairs, max, events);
     CU_ASSERT(ws_edges_each(&pairs, pair_take, &w));
     CU_ASSERT(w.good && w.n == n);
     CU_ASSERT_EQUAL(pairs.spilled, spills);
@@ -63,13 +62,15 @@ static void test_pairs(void)
 {
     pairs_compare(0, 0, false);
     pairs_compare(0, 5000, false);
+    pairs_compare(1024, 5000, false);
     for (int round = 0; round < 20; round++) {
         pairs_compare(0, random_below(&seed, 1000), false);
     }
 }
 
-static void test_full_table(void)
+static void test_full_list(void)
 {
+    pairs_compare(1, 500, true);
     pairs_compare(16, 5000, true);
     pairs_compare(256, 5000, true);
 }
@@ -90,7 +91,7 @@ static void test_end(void)
 int main(void)
 {
     static const CU_TestInfo tests[] = {
-        {"pairs", test_pairs}, {"full tables", test_full_table}, {"end of a walk", test_end}};
+        {"pairs", test_pairs}, {"full lists", test_full_list}, {"end of a walk", test_end}};
     seed = suite_seed();
     suite_print_seed("reader_edges", seed);
     return suite_run("reader_edges", tests, sizeof tests / sizeof tests[0]);
