@@ -14,9 +14,10 @@
  *  3. second.c: LPs, types and field values on the path; windows of conservative execution.
  * graph.c then reads the graph once, by ascending sender.
  *
- * Memory: some 250 bytes per LP and 96 to 256 per open event; 12 bytes per cycle, up to 96 MiB; up
- * to 128 MiB for predecessors, and up to 192 MiB for the graph. The rest goes to temporary files. The
- * edges take up to 256 MiB more if communities or files need them.
+ * Memory: some 250 bytes per LP and 107 to 234 per open event; 12 bytes per cycle, up to 96 MiB; 8
+ * bytes per event, up to 128 MiB, for predecessors; 16 per event or 16 per edge, up to 64 MiB each,
+ * for the graph, and 64 MiB to sort more edges than that. The rest goes to temporary files. The
+ * edges take 16 bytes each beside it, up to 64 MiB for communities and up to 256 MiB for files.
  */
 #ifndef WARPSCOPE_READER_ANALYZE_ANALYZE_H
 #define WARPSCOPE_READER_ANALYZE_ANALYZE_H
@@ -35,7 +36,10 @@
 #define ANALYZE_LEVELS_MAX     ((size_t)8 << 20)
 #define ANALYZE_BINS           60u
 #define ANALYZE_PAGES          ((size_t)128 << 20) /* bytes for predecessors */
-#define ANALYZE_OPEN_INEXACT   ((size_t)4 << 20)
+#define ANALYZE_EDGES_FILES    ((size_t)16 << 20)  /* most edges for files */
+/* Most edges for communities: igraph takes some 200 bytes per edge. */
+#define ANALYZE_EDGES_COMMUNITIES ((size_t)4 << 20)
+#define ANALYZE_OPEN_INEXACT      ((size_t)4 << 20)
 
 struct analyze_path_out;
 
@@ -162,7 +166,7 @@ struct analyze_share {
 
 struct analyze_graph {
     uint64_t edges, events, self; /* pairs of different LPs; all events; those to the same LP */
-    /* Owned; edges between different LPs, if there are at most edges_max. */
+    /* Owned; edges between different LPs; NULL if there are more than edges_max. */
     struct ws_edge *list;
     size_t n, room, edges_max;
     bool too_large;

@@ -159,6 +159,10 @@ static bool edge_keep(struct analyze *a, const struct ws_edge *edge)
     struct analyze_graph *g = &a->graph;
     if (g->n >= g->edges_max) {
         g->too_large = true;
+        free(g->list);
+        g->list = NULL;
+        g->n = g->room = 0;
+        g->edges_max = 0;
         return true;
     }
     if (!array_reserve(&g->list, &g->room, g->n + 1, sizeof *g->list)) {

@@ -16,8 +16,6 @@
 
 #include "analyze/analyze.h"
 
-#define EDGES_MAX ((size_t)4 << 20) /* igraph takes some 200 bytes per edge */
-
 /* The functions of igraph that are used. */
 #define IGRAPH_FUNCTIONS(X)                                                                        \
     X(set_error_handler)                                                                           \
@@ -223,7 +221,7 @@ void analyze_communities(struct analyze *a)
 {
     struct work w;
     size_t n = 0;
-    if (a->graph.too_large || a->graph.n > EDGES_MAX) {
+    if (a->graph.too_large || a->graph.n > ANALYZE_EDGES_COMMUNITIES) {
         refuse(a, "the graph has more than 4,194,304 edges");
         return;
     }

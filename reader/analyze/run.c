@@ -8,8 +8,6 @@
 #include "analyze/output.h"
 #include "cli/messages.h"
 
-#define EDGES_KEPT ((size_t)16 << 20) /* most edges for exports: 256 MiB */
-
 bool analyze_no_memory(struct analyze *a)
 {
     if (!a->failed) {
@@ -65,8 +63,10 @@ static bool state_init(struct analyze *a)
     ws_edges_init(&a->edges, o->edges_max);
     a->levels.n_max = ANALYZE_LEVELS_MAX;
     a->path_of = a->trace.is_timed && !o->by_events ? ANALYZE_TIME_LP : ANALYZE_EVENTS_LP;
-    if (o->communities || o->csv_folder != NULL || o->graph_file != NULL) {
-        a->graph.edges_max = EDGES_KEPT;
+    if (o->csv_folder != NULL || o->graph_file != NULL) {
+        a->graph.edges_max = ANALYZE_EDGES_FILES;
+    } else if (o->communities) {
+        a->graph.edges_max = ANALYZE_EDGES_COMMUNITIES;
     }
     if (ws_memory_take_sparse(&a->lp_memory, a->trace.n_lps * sizeof *a->lps)) {
         a->lps = a->lp_memory.at;
@@ -111,7 +111,11 @@ bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_o
     if (a->more == NULL) {
         return analyze_no_memory(a);
     }
-    if (!analyze_path(a) || !analyze_second(a) || !analyze_graph(a) || !graph_is_kept(a)) {
+    if (!analyze_path(a) || !analyze_second(a)) {
+        return false;
+    }
+    ws_pages_free(&a->before);
+    if (!analyze_graph(a) || !graph_is_kept(a)) {
         return false;
     }
     if (options->communities) {

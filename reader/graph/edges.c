@@ -196,6 +196,9 @@ static bool spilled_each(struct ws_edges *x, ws_edge_f fn, void *ctx)
     if (!list_spill(x) || !ws_sorter_ready(&x->sorter)) {
         return false;
     }
+    free(x->list);
+    x->list = NULL;
+    x->list_room = 0;
     while ((data = ws_sorter_next(&x->sorter, &key)) != NULL) {
         uint64_t next = ws_key_get_u64(key), events;
         memcpy(&events, data, sizeof events);
@@ -216,6 +219,9 @@ bool ws_edges_each(struct ws_edges *x, ws_edge_f fn, void *ctx)
     if (!keys_count(x)) {
         return false;
     }
+    ws_memory_free(&x->keys_memory);
+    ws_memory_free(&x->scratch);
+    x->room = 0;
     if (x->spilled) {
         return spilled_each(x, fn, ctx);
     }
