@@ -14,7 +14,7 @@
  *  3. second.c: LPs, types and field values on the path; windows of conservative execution.
  * graph.c then reads the graph once, by ascending sender.
  *
- * Memory: some 250 bytes per LP and 107 to 234 per open event; 12 bytes per cycle, up to 96 MiB; 8
+ * Memory: some 250 bytes per LP and 107 to 213 per open event; 12 bytes per cycle, up to 96 MiB; 8
  * bytes per event, up to 128 MiB, for predecessors; 16 per event or 16 per edge, up to 64 MiB each,
  * for the graph, and 64 MiB to sort more edges than that. The rest goes to temporary files. The
  * edges take 16 bytes each beside it, up to 64 MiB for communities and up to 256 MiB for files.
