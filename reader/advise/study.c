@@ -12,6 +12,19 @@
 
 #define RANKS_MOST 65536u
 
+/* Reads the graph of the LPs, weighed by the times of handlers if these say something. */
+static bool graph_read(struct partition_graph *graph, struct ws_file *trace)
+{
+    if (!partition_graph_read(graph, trace, PARTITION_STEADY)) {
+        return false;
+    }
+    if (!graph->by_time || graph->time >= 1e9 * TIME_LEAST) {
+        return true;
+    }
+    partition_graph_free(graph);
+    return partition_graph_read(graph, trace, PARTITION_EVENTS);
+}
+
 /* ---- Placement ------------------------------------------------------------------------------- */
 
 static void prediction_take(struct advise_facts *facts, const struct partition *p)
@@ -51,7 +64,7 @@ void advise_study_placement(struct advise_facts *facts, struct ws_file *trace, s
         return;
     }
     facts->placement_why = "the trace does not allow it; see the message of warpscope partition";
-    if (partition_graph_read(&graph, trace, true)) {
+    if (graph_read(&graph, trace)) {
         if (partition_make(&p)) {
             prediction_take(facts, &p);
         } else {
@@ -220,7 +233,7 @@ void advise_study_more(struct advise_facts *facts, struct ws_file *trace)
     if (p.n_ranks == 0 || partition_cut_missing() != NULL) {
         return;
     }
-    if (partition_graph_read(&graph, trace, true) && partition_make(&p)) {
+    if (graph_read(&graph, trace) && partition_make(&p)) {
         const struct partition_sums *sums = &p.sums[p.chosen];
         partition_bounds_find(&p, trace);
         facts->more_ranks = sums->in_order > 0.0 ? p.n_ranks : 0;

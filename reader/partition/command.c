@@ -176,7 +176,7 @@ static bool file_partition(struct partition_command *c, struct ws_file *file, st
 {
     struct partition_graph graph;
     struct partition *p = &c->partition;
-    bool good = partition_graph_read(&graph, file, c->by_time);
+    bool good = partition_graph_read(&graph, file, c->by_time ? PARTITION_TIMES : PARTITION_EVENTS);
     if (good && c->must_time && !graph.by_time) {
         ws_say(&ws_on_stderr, "%s: its events have no times; record with --event-times=1",
                file->path);

@@ -48,6 +48,7 @@ bool partition_graph_add(struct partition_graph *g, uint32_t src, uint32_t dest,
     if (handler_ns >= 0) {
         g->timed[dest]++;
         g->n_timed++;
+        g->time += (double)handler_ns;
         g->load[dest] += (uint64_t)handler_ns;
     }
     if (src == dest) {
@@ -55,6 +56,13 @@ bool partition_graph_add(struct partition_graph *g, uint32_t src, uint32_t dest,
         return true;
     }
     return src < dest ? ws_edges_add(&g->pairs, src, dest) : ws_edges_add(&g->pairs, dest, src);
+}
+
+int64_t partition_graph_steady(const struct partition_graph *g, int64_t handler_ns)
+{
+    bool is_long = handler_ns >= 1000000 && g->n_timed > 0 &&
+                   (double)handler_ns >= 100.0 * g->time / (double)g->n_timed;
+    return is_long ? -1 : handler_ns;
 }
 
 /* The pairs as a list by ascending key. */

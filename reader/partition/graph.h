@@ -32,6 +32,7 @@ struct partition_graph {
     bool by_time;        /* true if load is in nanoseconds */
     bool all_executed;   /* true if the trace has events that were rolled back as well */
     uint64_t n_timed;    /* events whose handler was timed */
+    double time;         /* sum of these times in ns */
     /* Pairs by LP, after partition_graph_finish(): the neighbours of LP i are to[begin[i]] to
      * to[begin[i + 1] - 1], in ascending order. */
     uint64_t *begin;  /* owned; n_lps + 1 elements */
@@ -42,9 +43,17 @@ struct partition_graph {
     uint64_t *timed;       /* owned; by LP, number of events with a time */
 };
 
-/* Reads the events of a stream, all parts, weighed by the times of handlers if by_time is true and the file has
- * them. Returns false after a message. Must be freed in any case. */
-bool partition_graph_read(struct partition_graph *g, struct ws_file *file, bool by_time);
+/* Measures for the load of an LP. */
+enum partition_weights {
+    PARTITION_EVENTS,
+    PARTITION_TIMES, /* times of handlers, if the file has them */
+    PARTITION_STEADY /* the same without handlers that seem to have been interrupted */
+};
+
+/* Reads the events of a stream, all parts. Returns false after a message. Must be freed in any
+ * case. */
+bool partition_graph_read(struct partition_graph *g, struct ws_file *file,
+                          enum partition_weights weights);
 void partition_graph_free(struct partition_graph *g);
 
 /* Allocates the arrays of LPs. Returns false if out of memory. */
@@ -53,6 +62,9 @@ bool partition_graph_init(struct partition_graph *g, uint64_t n_lps);
  * message. */
 bool partition_graph_add(struct partition_graph *g, uint32_t src, uint32_t dest,
                          int64_t handler_ns);
+/* Returns the time of a handler, or -1, not measured, if it is a millisecond or more and a hundred
+ * times the mean so far: the system probably ran something else meanwhile. */
+int64_t partition_graph_steady(const struct partition_graph *g, int64_t handler_ns);
 /* Sorts the pairs, and sets load. Returns false after a message. */
 bool partition_graph_finish(struct partition_graph *g, bool by_time);
 

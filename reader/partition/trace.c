@@ -19,6 +19,7 @@ struct pass {
     const struct fmt_schema *schema;
     uint64_t n_events;          /* in the file */
     int32_t src, dest, handler; /* numbers of fields; -1: none */
+    bool is_steady;             /* true to ignore times of handlers that were interrupted */
     bool failed;                /* true after a message */
     struct ws_load load;
     uint64_t srcs[WS_LOAD_MAX], dests[WS_LOAD_MAX];
@@ -56,6 +57,9 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
             int64_t ns = -1;
             if (p->handler >= 0) {
                 ns = fmt_columns_value(part->columns, (uint32_t)p->handler, p->load.rows[i]).as.i;
+            }
+            if (p->is_steady) {
+                ns = partition_graph_steady(g, ns);
             }
             g->pe[p->dests[i]] = part->block->pe;
             if (!partition_graph_add(g, (uint32_t)p->srcs[i], (uint32_t)p->dests[i], ns)) {
@@ -147,7 +151,8 @@ static void wanted_fill(const struct pass *p, struct fmt_wanted *wanted)
     }
 }
 
-bool partition_graph_read(struct partition_graph *g, struct ws_file *file, bool by_time)
+bool partition_graph_read(struct partition_graph *g, struct ws_file *file,
+                          enum partition_weights weights)
 {
     struct ws_select select;
     struct ws_select_texts texts = {.from = NAN, .to = NAN};
@@ -158,6 +163,7 @@ bool partition_graph_read(struct partition_graph *g, struct ws_file *file, bool 
         return refuse(file, "out of memory");
     }
     p->graph = g;
+    p->is_steady = weights == PARTITION_STEADY;
     uint64_t n_lps = trace_check(file, p) ? lps_count(file, p->n_events) : 0;
     bool good = n_lps > 0 && (partition_graph_init(g, n_lps) || refuse(file, "out of memory"));
     if (good) {
@@ -168,7 +174,7 @@ bool partition_graph_read(struct partition_graph *g, struct ws_file *file, bool 
         ws_select_file(&select, file->sb, &file->descs);
         ws_scan(file, &select, wanted, part_add, p);
         ws_select_free(&select);
-        good = good && !p->failed && partition_graph_finish(g, by_time);
+        good = good && !p->failed && partition_graph_finish(g, weights != PARTITION_EVENTS);
     }
     free(p);
     return good;

@@ -118,7 +118,7 @@ else
     fi
 
     # A slow rank: the map gives it less work.
-    slow="$phold --synch=3 --work=3000 --slow-rank=1 --end=150"
+    slow="$phold --synch=3 --work=4000 --slow-rank=1 --end=150"
     advised slow 2 $slow --event-trace=3 --event-times=1
     assert_eq "subjects of a slow rank" "placement slow-rank" "$(subjects slow advice)"
     assert_contains "which rank is slow" slow.json "Rank 1 takes "

@@ -96,6 +96,26 @@ static void test_times(void)
     partition_graph_free(&g);
 }
 
+/* Times of handlers that were interrupted do not count; long handlers do. */
+static void test_steady(void)
+{
+    struct partition_graph g;
+    CU_ASSERT_TRUE_FATAL(partition_graph_init(&g, 2));
+    CU_ASSERT_EQUAL(partition_graph_steady(&g, 20000000), 20000000); /* nothing to compare with */
+    for (int i = 0; i < 1000; i++) {
+        partition_graph_add(&g, 0, 1, 9000);
+    }
+    CU_ASSERT_EQUAL(partition_graph_steady(&g, -1), -1);
+    CU_ASSERT_EQUAL(partition_graph_steady(&g, 999999), 999999);
+    CU_ASSERT_EQUAL(partition_graph_steady(&g, 1000000), -1);
+    for (int i = 0; i < 1000; i++) {
+        partition_graph_add(&g, 0, 1, 100000); /* a mean of 54500 */
+    }
+    CU_ASSERT_EQUAL(partition_graph_steady(&g, 5440000), 5440000);
+    CU_ASSERT_EQUAL(partition_graph_steady(&g, 5460000), -1);
+    partition_graph_free(&g);
+}
+
 /* Checks a placement and its predictions against the matrix. */
 static void partition_check(const struct partition *p)
 {
@@ -269,12 +289,14 @@ static void test_random(void)
 
 int main(void)
 {
-    static const CU_TestInfo graphs[] = {
-        {"graph", test_graph}, {"many pairs", test_many_pairs}, {"times", test_times}};
+    static const CU_TestInfo graphs[] = {{"graph", test_graph},
+                                         {"many pairs", test_many_pairs},
+                                         {"times", test_times},
+                                         {"steady times", test_steady}};
     static const CU_TestInfo all[] = {
         {"graph", test_graph},         {"many pairs", test_many_pairs}, {"times", test_times},
-        {"groups", test_groups},       {"a chain", test_chain},         {"labels", test_labels},
-        {"exposed KPs", test_exposed}, {"random", test_random}};
+        {"steady times", test_steady}, {"groups", test_groups},         {"a chain", test_chain},
+        {"labels", test_labels},       {"exposed KPs", test_exposed},   {"random", test_random}};
     seed = suite_seed();
     suite_print_seed("partition", seed);
     if (partition_cut_missing() != NULL) {
