@@ -63,6 +63,9 @@ struct advise_facts {
     uint32_t slow_rank;
     double slow_times;
     bool slow_by_types;
+    /* Owned; of each rank, if one is slow, otherwise NULL: the part of the work that suits its speed,
+     * and the cost of an event, as a multiple of the mean. */
+    double *shares, *costs;
 
     /* The LP with the most work and its part of all work; the LP with most of the critical path, and
      * the least number of LPs that have half of it. Types are empty if unknown. */

@@ -131,9 +131,9 @@ static int run_advise(struct command *c, const struct ws_args *args)
     c->facts.map = c->map;
     struct report_file *trace = report_file_of(&c->run, FMT_STREAM_EVTRACE);
     if (trace != NULL) {
-        advise_study_placement(&c->facts, &trace->survey, &c->outs);
-        advise_study_rollbacks(&c->facts, &trace->survey);
         advise_study_model(&c->facts, &trace->survey);
+        advise_study_rollbacks(&c->facts, &trace->survey);
+        advise_study_placement(&c->facts, &trace->survey, &c->outs);
         advise_study_more(&c->facts, &trace->survey);
     }
     if (c->facts.map_failed) {
@@ -173,6 +173,8 @@ int ws_command_advise(int argc, char **argv)
         status = run_advise(c, &args);
         report_run_free(&c->run);
     }
+    free(c->facts.shares);
+    free(c->facts.costs);
     ws_outs_free(&c->outs);
     ws_select_free(&c->select);
     free(c);

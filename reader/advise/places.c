@@ -34,12 +34,13 @@ void advise_judge_placement(struct advise_item *item, const struct advise_facts 
         item->advice[0] = item->advice[0] == 'r' ? 'R' : item->advice[0];
         return;
     }
-    advise_say(item->evidence,
-               "Events between ranks: %s of %.0f, with METIS %s. %s of the busiest rank beside the "
-               "mean: %.2f, with METIS %.2f.",
-               ws_count_text(now, (uint64_t)f->remote_now), f->events,
-               ws_count_text(then, (uint64_t)f->remote_new),
-               f->is_by_time ? "Handler time" : "Load", f->balance_now, f->balance_new);
+    advise_say(
+        item->evidence,
+        "Events between ranks: %s of %.0f, with METIS %s. %s of the busiest rank beside %s: "
+        "%.2f, with METIS %.2f.",
+        ws_count_text(now, (uint64_t)f->remote_now), f->events,
+        ws_count_text(then, (uint64_t)f->remote_new), f->is_by_time ? "Handler time" : "Load",
+        f->shares != NULL ? "what suits its speed" : "the mean", f->balance_now, f->balance_new);
     if (!advise_placement_helps(f)) {
         return;
     }

@@ -24,6 +24,7 @@
 #define WINDOW_SMALL   8.0    /* events of a rank in a conservative window */
 #define ROUNDS_MORE    4.0    /* times as many GVT computations as a bound may need */
 #define TIME_LEAST     0.02   /* seconds of handlers, beside which one interruption is short */
+#define ENGINE_NS      500.0  /* time of an event in the engine, about */
 #define SLOW_TIMES     1.5    /* times as long as on other ranks that handlers take on a slow one */
 #define SLOW_PHASES    2.0    /* the same, if the types of LPs are not considered */
 #define HOT_LOAD       1.1    /* load of one LP, as a multiple of the mean of a rank */

@@ -41,6 +41,21 @@ static void prediction_take(struct advise_facts *facts, const struct partition *
     facts->balance_new = then->balance;
 }
 
+/* Divides the times of handlers by how slow their ranks are, so that they say what LPs have to do on
+ * any rank. */
+static void work_scale(struct partition_graph *g, const struct advise_facts *facts)
+{
+    if (facts->shares == NULL || !g->by_time) {
+        return; /* the number of events does not depend on ranks */
+    }
+    g->total_load = 0;
+    for (uint64_t lp = 0; lp < g->n_lps; lp++) {
+        double cost = g->pe[lp] < g->n_pes ? facts->costs[g->pe[lp]] : 1.0;
+        g->load[lp] = (uint64_t)rint((double)g->load[lp] / cost);
+        g->total_load += g->load[lp];
+    }
+}
+
 static bool map_save(struct ws_outs *outs, const char *map, const struct partition *p)
 {
     struct ws_out *out = ws_out_begin(outs, map);
@@ -54,7 +69,7 @@ void advise_study_placement(struct advise_facts *facts, struct ws_file *trace, s
     struct partition p = {.n_ranks = facts->ranks,
                           .n_kps =
                               map != NULL && facts->kps <= RANKS_MOST ? (uint32_t)facts->kps : 0,
-                          .cut = {1, 0.03},
+                          .cut = {1, 0.03, facts->shares},
                           .graph = &graph};
     if (facts->placement_why != NULL || facts->ranks < 2 || facts->ranks > RANKS_MOST) {
         return;
@@ -65,6 +80,7 @@ void advise_study_placement(struct advise_facts *facts, struct ws_file *trace, s
     }
     facts->placement_why = "the trace does not allow it; see the message of warpscope partition";
     if (graph_read(&graph, trace)) {
+        work_scale(&graph, facts);
         if (partition_make(&p)) {
             prediction_take(facts, &p);
         } else {
@@ -159,39 +175,91 @@ static void hot_take(struct advise_facts *facts, const struct analyze *a)
     facts->path_lps = half < all - all / 2 || all == 0 ? 0 : n;
 }
 
-/* Finds the rank whose handlers take longest, each beside the mean of its type of LP. */
-static void slow_take(struct advise_facts *facts, const struct analyze *a)
+static int by_value(const void *a, const void *b)
 {
-    double(*types)[2] = calloc((size_t)a->types.n + 1, sizeof *types); /* events, time */
-    double(*ranks)[2] = calloc(a->n_ranks, sizeof *ranks);             /* expected and real time */
-    double all = 0.0, most = 0.0;
-    bool good = types != NULL && ranks != NULL && a->n_ranks > 1;
-    for (uint64_t lp = 0; good && lp < a->n_lps; lp++) {
-        types[a->lps[lp].type][0] += (double)a->lps[lp].events;
-        types[a->lps[lp].type][1] += (double)a->lps[lp].handler_time;
-    }
-    for (uint64_t lp = 0; good && lp < a->n_lps; lp++) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Returns the median of the costs of a rank's LPs: mean time of the handlers, as a multiple of that
+ * of the type of LP. Unlike their mean, a few LPs with much to do, or interruptions, do not change
+ * it. list: scratch with room for all LPs. Returns 0 if it is not known. */
+static double cost_of(const struct analyze *a, uint32_t rank, double (*types)[2], double *list)
+{
+    size_t n = 0;
+    for (uint64_t lp = 0; lp < a->n_lps; lp++) {
         const struct analyze_lp *l = &a->lps[lp];
-        if (l->pe > 0 && l->events > 0) {
-            ranks[l->pe - 1][0] += (double)l->events * types[l->type][1] / types[l->type][0];
-            ranks[l->pe - 1][1] += (double)l->handler_time;
+        if (l->pe == rank + 1 && l->events > 0 && types[l->type][1] > 0.0) {
+            list[n++] =
+                (double)l->handler_time / (double)l->events * types[l->type][0] / types[l->type][1];
         }
     }
-    for (uint32_t r = 0; good && r < a->n_ranks; r++) {
-        good = ranks[r][0] > 0.0 && (double)a->pes[r].events >= 1000.0;
-        double each = ranks[r][1] / ranks[r][0];
-        all += good ? each : 0.0;
-        if (good && each > most) {
-            most = each;
+    qsort(list, n, sizeof *list, by_value);
+    return n > 0 && a->pes[rank].events >= 1000 ? list[n / 2] : 0.0;
+}
+
+/* Sets the shares of the ranks: the work suits their speeds. Without memory there are none. */
+static void shares_set(struct advise_facts *facts, const struct analyze *a, const double *costs)
+{
+    size_t n = a->n_ranks;
+    double engine = ENGINE_NS * (double)a->events / fmax(1.0, (double)a->handler_time);
+    double speeds = 0.0;
+    facts->shares = malloc(n * sizeof *facts->shares);
+    facts->costs = malloc(n * sizeof *facts->costs);
+    if (facts->shares == NULL || facts->costs == NULL) {
+        free(facts->shares);
+        facts->shares = NULL;
+        return;
+    }
+    for (size_t r = 0; r < n; r++) {
+        facts->costs[r] = costs[r];
+        facts->shares[r] = 1.0 / (costs[r] + engine);
+        speeds += facts->shares[r];
+    }
+    for (size_t r = 0; r < n; r++) {
+        facts->shares[r] /= speeds;
+    }
+}
+
+/* Finds the rank whose LPs take longest. costs: by rank. */
+static void speeds_take(struct advise_facts *facts, const struct analyze *a, const double *costs)
+{
+    double all = 0.0, most = 0.0;
+    for (uint32_t r = 0; r < a->n_ranks; r++) {
+        if (!(costs[r] > 0.0)) {
+            return;
+        }
+        all += costs[r];
+        if (costs[r] > most) {
+            most = costs[r];
             facts->slow_rank = r;
         }
     }
-    if (good && all > most) {
-        facts->slow_times = most * (a->n_ranks - 1) / (all - most);
-        facts->slow_by_types = true;
+    facts->slow_times = most * (a->n_ranks - 1) / (all - most);
+    facts->slow_by_types = true;
+    if (facts->slow_times >= SLOW_TIMES && a->n_ranks == facts->ranks) {
+        shares_set(facts, a, costs);
+    }
+}
+
+static void slow_take(struct advise_facts *facts, const struct analyze *a)
+{
+    double(*types)[2] = calloc((size_t)a->types.n + 1, sizeof *types); /* events, time */
+    double *costs = calloc(a->n_ranks, sizeof *costs);
+    double *list = malloc((a->n_lps + 1) * sizeof *list);
+    if (types != NULL && costs != NULL && list != NULL && a->n_ranks > 1 && a->n_ranks <= 1024) {
+        for (uint64_t lp = 0; lp < a->n_lps; lp++) {
+            types[a->lps[lp].type][0] += (double)a->lps[lp].events;
+            types[a->lps[lp].type][1] += (double)a->lps[lp].handler_time;
+        }
+        for (uint32_t r = 0; r < a->n_ranks; r++) {
+            costs[r] = cost_of(a, r, types, list);
+        }
+        speeds_take(facts, a, costs);
     }
     free(types);
-    free(ranks);
+    free(costs);
+    free(list);
 }
 
 void advise_study_model(struct advise_facts *facts, struct ws_file *trace)
@@ -229,7 +297,8 @@ void advise_study_model(struct advise_facts *facts, struct ws_file *trace)
 void advise_study_more(struct advise_facts *facts, struct ws_file *trace)
 {
     struct partition_graph graph;
-    struct partition p = {.n_ranks = advise_ranks_more(facts), .cut = {1, 0.03}, .graph = &graph};
+    struct partition p = {
+        .n_ranks = advise_ranks_more(facts), .cut = {1, 0.03, NULL}, .graph = &graph};
     if (p.n_ranks == 0 || partition_cut_missing() != NULL) {
         return;
     }

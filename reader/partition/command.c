@@ -145,7 +145,7 @@ static int options_read(struct partition_command *c, const struct ws_args *args)
     }
     c->partition.n_ranks = (uint32_t)ranks;
     c->partition.n_kps = (uint32_t)kps;
-    c->partition.cut = (struct partition_cut_options){(uint32_t)seed, percent / 100.0};
+    c->partition.cut = (struct partition_cut_options){(uint32_t)seed, percent / 100.0, NULL};
     return status;
 }
 

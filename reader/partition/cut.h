@@ -12,6 +12,8 @@
 struct partition_cut_options {
     uint32_t seed;    /* equal seeds give equal parts */
     double imbalance; /* share by which the load of a part may exceed the mean */
+    /* Borrowed; part of all load that each part is to have; NULL: equal parts. */
+    const double *shares;
 };
 
 /*

@@ -111,15 +111,28 @@ static bool metis_run(struct csr *c, bool recursive, uint32_t n_parts,
      * its steps. */
     double depth = recursive ? ceil(log2((double)n_parts)) : 1.0;
     options[METIS_OPTION_UFACTOR] = (idx_t)fmax(1.0, floor(o->imbalance * 1000.0 / depth));
+    real_t *shares = NULL;
+    if (o->shares != NULL) {
+        shares = malloc(n_parts * sizeof *shares);
+        for (uint32_t i = 0; shares != NULL && i < n_parts; i++) {
+            shares[i] = (real_t)o->shares[i];
+        }
+        if (shares == NULL) {
+            return false;
+        }
+    }
     int (*run)(idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, real_t *,
                real_t *, idx_t *, idx_t *, idx_t *) =
         recursive ? METIS_PartGraphRecursive : METIS_PartGraphKway;
-    return run(&c->n, &constraints, c->begin, c->to, c->load, NULL, c->weight, &parts, NULL, NULL,
-               options, cut, part_of) == METIS_OK;
+    int result = run(&c->n, &constraints, c->begin, c->to, c->load, NULL, c->weight, &parts, shares,
+                     NULL, options, cut, part_of);
+    free(shares);
+    return result == METIS_OK;
 }
 
-/* Returns the greatest load of a part, as a multiple of the mean. */
-static double balance_of(const struct csr *c, uint32_t n_parts, const idx_t *part_of, double *loads)
+/* Returns the greatest load of a part, as a multiple of what it is to have. */
+static double balance_of(const struct csr *c, uint32_t n_parts, const double *shares,
+                         const idx_t *part_of, double *loads)
 {
     double sum = 0.0;
     double most = 0.0;
@@ -131,9 +144,9 @@ static double balance_of(const struct csr *c, uint32_t n_parts, const idx_t *par
         loads[part_of[i]] += c->load[i];
     }
     for (uint32_t part = 0; part < n_parts; part++) {
-        most = fmax(most, loads[part]);
+        most = fmax(most, loads[part] / (shares != NULL ? shares[part] : 1.0 / n_parts));
     }
-    return most * n_parts / sum;
+    return most / sum;
 }
 
 /* METIS prints complaints about graphs with very uneven loads on standard output, where results
@@ -176,7 +189,7 @@ static const char *both_run(struct csr *c, uint32_t n_parts, const struct partit
         if (!metis_run(c, method == 0, n_parts, o, parts, &cut)) {
             continue;
         }
-        double balance = fmax(balance_of(c, n_parts, parts, loads), 1.0 + o->imbalance);
+        double balance = fmax(balance_of(c, n_parts, o->shares, parts, loads), 1.0 + o->imbalance);
         bool is_first = why != NULL;
         if (is_first || balance < best_balance - 1e-6 ||
             (balance < best_balance + 1e-6 && (double)cut < best_cut)) {

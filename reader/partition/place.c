@@ -17,16 +17,18 @@ static uint32_t linear_rank(const struct partition *p, uint64_t lp)
 
 static double balance_of(const struct partition *p, const uint32_t *rank, uint64_t *loads)
 {
-    uint64_t most = 0;
+    double most = 0.0;
     memset(loads, 0, p->n_ranks * sizeof *loads);
     for (uint64_t lp = 0; lp < p->graph->n_lps; lp++) {
         loads[rank[lp]] += p->graph->load[lp];
     }
     for (uint32_t r = 0; r < p->n_ranks; r++) {
-        most = loads[r] > most ? loads[r] : most;
+        double share = p->cut.shares != NULL ? p->cut.shares[r] : 1.0 / p->n_ranks;
+        double load = (double)loads[r] / share;
+        most = load > most ? load : most;
     }
     uint64_t total = p->graph->total_load;
-    return total > 0 ? (double)most * p->n_ranks / (double)total : 1.0;
+    return total > 0 ? most / (double)total : 1.0;
 }
 
 static struct partition_sums predict(const struct partition *p, const uint32_t *rank,
@@ -126,7 +128,7 @@ static bool ranks_choose(struct partition *p, uint64_t *loads)
         return false;
     }
     silent_spread(p, p->ranks[PARTITION_METIS], loads);
-    if (!partition_labels_keep(p, p->ranks[PARTITION_METIS])) {
+    if (p->cut.shares == NULL && !partition_labels_keep(p, p->ranks[PARTITION_METIS])) {
         p->why = "out of memory";
         return false;
     }
@@ -244,11 +246,12 @@ static bool kps_predict(const struct partition *p, const uint32_t *kp, struct pa
 /* Fills kp with the division by METIS. Returns false on failure. lps, begin: see by_rank(). */
 static bool metis_kps(struct partition *p, const uint32_t *lps, const uint64_t *begin, uint32_t *kp)
 {
+    struct partition_cut_options cut = {p->cut.seed, p->cut.imbalance, NULL};
     uint32_t *parts = calloc(p->graph->n_lps, sizeof *parts);
     p->why = parts == NULL ? "out of memory" : NULL;
     for (uint32_t r = 0; p->why == NULL && r < p->n_ranks; r++) {
         size_t n = (size_t)(begin[r + 1] - begin[r]);
-        p->why = partition_cut(p->graph, lps + begin[r], n, p->n_kps, &p->cut, p->index, parts);
+        p->why = partition_cut(p->graph, lps + begin[r], n, p->n_kps, &cut, p->index, parts);
         for (size_t i = 0; p->why == NULL && i < n; i++) {
             kp[lps[begin[r] + i]] = parts[i];
         }

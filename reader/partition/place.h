@@ -11,7 +11,7 @@
 struct partition_sums {
     bool known;     /* false: there is no such placement */
     double remote;  /* events between ranks */
-    double balance; /* load of the busiest rank, as a multiple of the mean */
+    double balance; /* load of the busiest rank, as a multiple of the mean or of its share */
     /* Speed-up over one rank that no run with the placement passes, and that of ranks which keep to
      * the order of events (analyze/bounds.h); 0: unknown. */
     double at_most, in_order;
@@ -41,7 +41,7 @@ struct partition {
     const struct partition_graph *graph; /* borrowed */
     /* n_kps: KPs per rank; 0: ranks are not divided into KPs */
     uint32_t n_ranks, n_kps;
-    struct partition_cut_options cut;
+    struct partition_cut_options cut; /* cut.shares: those of the ranks, as their speeds are */
     enum partition_kind chosen;
     struct partition_sums sums[PARTITION_KINDS];
     enum partition_kp_kind kp_chosen; /* this and kps are not used if n_kps is 0 */
@@ -65,7 +65,7 @@ struct partition {
  *
  * Ranks: the division by METIS or, if it is balanced and has no more events between ranks, the
  * placement of the recorded run or the linear one. LPs without events go to the ranks with fewest
- * LPs. See also partition_labels_keep().
+ * LPs. See also partition_labels_keep(), which does not concern ranks of different speeds.
  *
  * KPs: two divisions of each rank are compared, by METIS and into blocks of neighbouring LPs. A
  * rollback by a remote event undoes the events of a whole KP. If many KPs have remote events, much

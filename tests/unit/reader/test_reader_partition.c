@@ -210,6 +210,30 @@ static void test_labels(void)
     }
 }
 
+/* Ranks of different speeds get parts that suit them, with the numbers of the ranks. */
+static void test_shares(void)
+{
+    static const double shares[2][2] = {{0.75, 0.25}, {0.25, 0.75}};
+    for (uint32_t turn = 0; turn < 2; turn++) {
+        struct partition_graph g;
+        uint64_t loads[2] = {0, 0};
+        groups_make(&g, 32, 4, 0);
+        struct partition p = {.graph = &g,
+                              .n_ranks = 2,
+                              .n_kps = 2,
+                              .cut = {.seed = 1, .imbalance = 0.03, .shares = shares[turn]}};
+        CU_ASSERT_TRUE_FATAL(partition_make(&p));
+        for (uint32_t a = 0; a < 32; a++) {
+            loads[p.rank[a]] += g.load[a];
+        }
+        CU_ASSERT_EQUAL(loads[turn], 3 * loads[1 - turn]);
+        CU_ASSERT_DOUBLE_EQUAL(p.sums[p.chosen].balance, 1.0, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(p.sums[PARTITION_LINEAR].balance, 2.0, 1e-9);
+        partition_free(&p);
+        partition_graph_free(&g);
+    }
+}
+
 /* A chain of LPs in the order of their numbers: blocks are best, and METIS must not do worse. */
 static void test_chain(void)
 {
@@ -294,9 +318,11 @@ int main(void)
                                          {"times", test_times},
                                          {"steady times", test_steady}};
     static const CU_TestInfo all[] = {
-        {"graph", test_graph},         {"many pairs", test_many_pairs}, {"times", test_times},
-        {"steady times", test_steady}, {"groups", test_groups},         {"a chain", test_chain},
-        {"labels", test_labels},       {"exposed KPs", test_exposed},   {"random", test_random}};
+        {"graph", test_graph},         {"many pairs", test_many_pairs},
+        {"times", test_times},         {"steady times", test_steady},
+        {"groups", test_groups},       {"a chain", test_chain},
+        {"labels", test_labels},       {"shares", test_shares},
+        {"exposed KPs", test_exposed}, {"random", test_random}};
     seed = suite_seed();
     suite_print_seed("partition", seed);
     if (partition_cut_missing() != NULL) {
