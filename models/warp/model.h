@@ -50,6 +50,7 @@ struct wp_model {
     double lookahead;       /* least offset of an event in phold time */
     double end;             /* phold time at which the simulated run ends */
     double bound;           /* optimism bound in phold time; 0: adaptive */
+    bool prepares;          /* true if colours change when a round ends, not when one is joined */
     bool adapts;            /* true if the interval between GVT rounds adapts */
     uint64_t interval_least, interval_most; /* bounds of the interval in events */
     uint64_t lead_first, lead_most;         /* bounds on the events executed between two rounds */

@@ -23,6 +23,7 @@ static struct wp_settings the_settings = {
     .kps = 16,
     .batch = 16,
     .fanout = 4,
+    .prepare = 1,
     .remote = 0.1,
     .lookahead = 0.1,
     .span = 20,
@@ -60,6 +61,8 @@ static const tw_optdef the_options[] = {
     TWOPT_UINT("kps", the_settings.kps, "KPs of a rank"),
     TWOPT_UINT("events-per-batch", the_settings.batch, "events of a batch"),
     TWOPT_UINT("interval", the_settings.interval, "batches between GVT rounds; 0: adaptive"),
+    TWOPT_UINT("prepare", the_settings.prepare,
+               "1: colours change when a GVT round ends, as by MPI; 0: as in shared memory"),
     TWOPT_DOUBLE("bound", the_settings.bound,
                  "phold time ahead of GVT that may be executed; 0: adaptive"),
     TWOPT_UINT("slots", the_settings.slots,
@@ -117,6 +120,7 @@ static bool numbers_check(const struct wp_settings *s, struct model_error *error
         {"kps", s->kps, 1, WP_KPS_MAX},
         {"events-per-batch", s->batch, 1, 1 << 16},
         {"interval", s->interval, 1, 1 << 20, .may_be_0 = true},
+        {"prepare", s->prepare, 0, 1},
         {"bound", s->bound, 1e-6, 1e9, .may_be_0 = true},
         {"slots", s->slots, 16, 1 << 24, .may_be_0 = true},
         {"latency", c->latency_ns, 0, second},
@@ -174,6 +178,7 @@ static void schedule_fill(const struct wp_settings *s, struct wp_model *m)
     m->batch = s->batch;
     m->bound = s->bound;
     m->adapts = s->interval == 0;
+    m->prepares = s->prepare != 0;
     if (m->adapts) {
         m->interval_least = INTERVAL_LEAST;
         m->interval_most = INTERVAL_MOST;

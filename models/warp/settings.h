@@ -20,6 +20,7 @@ struct wp_settings {
     unsigned batch;
     unsigned interval; /* batches between GVT rounds; 0: adaptive */
     unsigned fanout;
+    unsigned prepare; /* 1: see `prepares` in model.h */
     double remote;
     double lookahead;
     double span;

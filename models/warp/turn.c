@@ -23,13 +23,21 @@ static struct wp_vote contribute(struct wp_self *s)
                             r->balance[r->colour ^ 1u]};
 }
 
+static void change_colour(struct wp_rank *r)
+{
+    r->colour ^= 1u;
+    r->least_sent = INFINITY;
+}
+
 static struct wp_vote join(struct wp_self *s)
 {
     struct wp_rank *r = s->rank;
     assert(!r->in_round);
     r->in_round = 1;
-    r->colour ^= 1u;
-    r->least_sent = INFINITY;
+    if (!r->prepared) {
+        change_colour(r);
+    }
+    r->prepared = 0;
     r->round_cost_ns = 0;
     return contribute(s);
 }
@@ -59,6 +67,10 @@ static uint32_t take_gvt(struct wp_self *s, double now)
     r->round_ns = now;
     uint32_t committed = wp_fossil_collect(s);
     wp_bounds_adapt(s->m, r);
+    if (s->m->prepares) {
+        change_colour(r);
+        r->prepared = 1;
+    }
     r->done = r->gvt >= s->m->end;
     return committed;
 }
