@@ -68,9 +68,10 @@ static void overwritten_problem(struct json_writer *json, const struct ws_file *
     char words[200], t[2][WS_COUNT_MAX];
     const struct ws_file *first = ws_stream_part(s, 0);
     if (first->pes != NULL && first->overwritten > 0) {
-        snprintf(words, sizeof words, "a flight recorder: recorded from GVT %s on only (%s)",
-                 ws_number_text(t[0], first->kept_gvt),
-                 ws_seconds_text(t[1], first->kept_real_time));
+        bool known = isfinite(first->kept_gvt);
+        snprintf(words, sizeof words, "a flight recorder: recorded from %s%s%s%s%s on only",
+                 known ? "GVT " : "", known ? ws_number_text(t[0], first->kept_gvt) : "",
+                 known ? " (" : "", ws_seconds_text(t[1], first->kept_real_time), known ? ")" : "");
         problem_put(json, s, words);
     }
 }

@@ -111,9 +111,11 @@ static void overwritten_print(const struct ws_file *s)
     for (uint32_t i = 0; i < ws_stream_parts(s); i++) {
         const struct ws_file *part = ws_stream_part(s, i);
         if (part->pes != NULL && part->overwritten > 0) {
+            bool known = isfinite(part->kept_gvt);
             printf(
-                "  flight recorder: from GVT %s on only (%s), %s older records were overwritten\n",
-                ws_number_text(t[0], part->kept_gvt), ws_seconds_text(t[1], part->kept_real_time),
+                "  flight recorder: from %s%s%s%s%s on only, %s older records were overwritten\n",
+                known ? "GVT " : "", known ? ws_number_text(t[0], part->kept_gvt) : "",
+                known ? " (" : "", ws_seconds_text(t[1], part->kept_real_time), known ? ")" : "",
                 ws_count_text(t[2], part->overwritten));
         }
     }
