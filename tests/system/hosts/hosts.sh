@@ -15,7 +15,7 @@
 # the login node of a cluster. The launcher of the MPI starts its daemons by agent.sh, which stands for ssh.
 #
 # Everything is inside namespaces of the script: the machine keeps its network and mounts, and all processes
-# end with the script. Needs root, or the right to make user namespaces.
+# end with the script. Needs root.
 
 hosts_folder=${WS_HOSTS-}
 
@@ -25,15 +25,10 @@ hosts_enter() {
     for hosts_tool in unshare nsenter setpriv ip; do
         command -v $hosts_tool >/dev/null || skip "needs $hosts_tool (Debian: util-linux, iproute2)"
     done
+    [ "$(id -u)" = 0 ] || skip "needs root, for namespaces"
     hosts_unshare="unshare --net --mount --pid --ipc --uts --fork --kill-child --mount-proc"
-    if $hosts_unshare ip link add bridge type bridge 2>/dev/null; then
-        :
-    elif hosts_unshare="$hosts_unshare --user --map-root-user" &&
-        $hosts_unshare ip link add bridge type bridge 2>/dev/null; then
-        :
-    else
+    $hosts_unshare ip link add bridge type bridge 2>/dev/null ||
         skip "this machine permits no namespaces with a network bridge"
-    fi
     rm -rf hosts && mkdir hosts || exit
     WS_HOSTS=$PWD/hosts
     export WS_HOSTS
