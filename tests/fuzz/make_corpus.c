@@ -95,7 +95,7 @@ static void stream_open(struct memory_io *m, const struct plan *p, struct fmt_su
                                   .n_run = 5,
                                   .run = run,
                                   .schemas = schemas,
-                                  .layout = {p->id, 2 * EXTENT, EXTENT, p->n_pes}};
+                                  .layout = {p->id, 2 * EXTENT, EXTENT, p->n_pes, false}};
     for (uint32_t record = 1; record < 32; record++) {
         if (fmt_record_stream(record) == p->stream) {
             schemas[sb->n_schemas++] = fmt_schema_builtin(record);
