@@ -196,8 +196,8 @@ if mount -t tmpfs -o size=700k none full 2>mount.err; then
 
     # Records that fit after all journals of a rank are released are recorded, whether or not other ranks
     # still have theirs; each rank reports it once. A rank's three journals take 2988 KiB, the records of two
-    # ranks 2452 KiB: 5800 KiB hold both, but not the records beside the journals of two ranks.
-    for tight in 1:290:4096 2:65:5800; do
+    # ranks 2456 KiB: 5800 KiB hold both, but not the records beside the journals of two ranks.
+    for tight in 1:400:4096 2:130:5800; do
         ranks=${tight%%:*} end=${tight#*:}
         mount -t tmpfs -o size="${tight##*:}k" none full
         record tight "$ranks" --synch=2 --nlp=200 --end="${end%:*}" --event-trace=1 \
