@@ -53,7 +53,25 @@ pkg_check_modules(CURSES QUIET IMPORTED_TARGET GLOBAL ncursesw)
 if(NOT TARGET PkgConfig::IGRAPH)
   pkg_check_modules(IGRAPH QUIET IMPORTED_TARGET GLOBAL igraph>=0.10)
 endif()
-# "warpscope partition" divides graphs by METIS, which has no pkg-config file.
+# "warpscope partition" and --map=auto divide graphs by METIS, which has no pkg-config file. Programs
+# load it when they need it, by the name that programs are linked with.
 find_library(METIS_LIBRARY metis)
 find_path(METIS_INCLUDE_DIR metis.h)
 mark_as_advanced(METIS_LIBRARY METIS_INCLUDE_DIR)
+set(WARPSCOPE_METIS_SONAME "")
+if(WARPSCOPE_METIS AND METIS_LIBRARY AND METIS_INCLUDE_DIR)
+  set(WARPSCOPE_METIS_SONAME "${METIS_LIBRARY}")
+  if(IS_SYMLINK "${METIS_LIBRARY}")
+    file(READ_SYMLINK "${METIS_LIBRARY}" WARPSCOPE_METIS_SONAME)
+  endif()
+  string(REGEX REPLACE "^.*/|(\\.so\\.[0-9]+).*$" "\\1" WARPSCOPE_METIS_SONAME
+    "${WARPSCOPE_METIS_SONAME}")
+endif()
+# Lets a target compile placement/metis.c.
+function(warpscope_use_metis target)
+  if(WARPSCOPE_METIS_SONAME)
+    target_include_directories(${target} SYSTEM PRIVATE ${METIS_INCLUDE_DIR})
+    target_compile_definitions(${target} PRIVATE
+      WARPSCOPE_METIS_LIBRARY="${WARPSCOPE_METIS_SONAME}")
+  endif()
+endfunction()

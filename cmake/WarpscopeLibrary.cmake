@@ -16,7 +16,8 @@ if(WARPSCOPE_INSTALL)
   set(excluded "")
 endif()
 
-warpscope_sources_of(sources warpscope_core warpscope warpscope_format warpscope_log warpscope_text)
+warpscope_sources_of(sources warpscope_core warpscope warpscope_format warpscope_log warpscope_text
+  warpscope_placement)
 add_library(warpscope_objects OBJECT ${excluded} ${sources})
 set(public_folders ${PROJECT_SOURCE_DIR}/core ${PROJECT_SOURCE_DIR}/instrumentation
   ${PROJECT_BINARY_DIR}/include)
@@ -32,6 +33,7 @@ if(WARPSCOPE_SQLITE AND SQLITE_FOUND)
 endif()
 set(system_libraries m rt ${CMAKE_DL_LIBS})
 target_link_libraries(warpscope_objects PRIVATE MPI::MPI_C Threads::Threads ${needed})
+warpscope_use_metis(warpscope_objects)
 warpscope_compile_for_others(warpscope_objects)
 
 set(names_file ${PROJECT_SOURCE_DIR}/cmake/exported_names.txt)

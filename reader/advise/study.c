@@ -7,22 +7,23 @@
 #include "advise/rules.h"
 #include "analyze/output.h"
 #include "cli/out.h"
+#include "partition/graph.h"
 #include "partition/report.h"
 #include "rollbacks/rollbacks.h"
 
 #define RANKS_MOST 65536u
 
 /* Reads the graph of the LPs, weighed by the times of handlers if these say something. */
-static bool graph_read(struct partition_graph *graph, struct ws_file *trace)
+static bool graph_read(struct partition_counts *counts, struct ws_file *trace)
 {
-    if (!partition_graph_read(graph, trace, PARTITION_STEADY)) {
+    if (!partition_counts_read(counts, trace, PARTITION_STEADY)) {
         return false;
     }
-    if (!graph->by_time || graph->time >= 1e9 * TIME_LEAST) {
+    if (!counts->graph.by_time || counts->time >= 1e9 * TIME_LEAST) {
         return true;
     }
-    partition_graph_free(graph);
-    return partition_graph_read(graph, trace, PARTITION_EVENTS);
+    partition_counts_free(counts);
+    return partition_counts_read(counts, trace, PARTITION_EVENTS);
 }
 
 /* ---- Placement ------------------------------------------------------------------------------- */
@@ -34,7 +35,7 @@ static void prediction_take(struct advise_facts *facts, const struct partition *
     facts->has_placement = now->known && then->known;
     facts->placement_why = "the placement of the run is not in the trace";
     facts->events = (double)p->graph->events;
-    facts->is_by_time = p->graph->by_time;
+    facts->is_by_time = p->counts->graph.by_time;
     facts->remote_now = now->remote;
     facts->remote_new = then->remote;
     facts->balance_now = now->balance;
@@ -65,12 +66,12 @@ static bool map_save(struct ws_outs *outs, const char *map, const struct partiti
 void advise_study_placement(struct advise_facts *facts, struct ws_file *trace, struct ws_outs *outs)
 {
     const char *map = facts->map;
-    struct partition_graph graph;
+    struct partition_counts counts;
     struct partition p = {.n_ranks = facts->ranks,
                           .n_kps =
                               map != NULL && facts->kps <= RANKS_MOST ? (uint32_t)facts->kps : 0,
                           .cut = {1, 0.03, facts->shares},
-                          .graph = &graph};
+                          .graph = &counts.graph};
     if (facts->placement_why != NULL || facts->ranks < 2 || facts->ranks > RANKS_MOST) {
         return;
     }
@@ -79,8 +80,8 @@ void advise_study_placement(struct advise_facts *facts, struct ws_file *trace, s
         return;
     }
     facts->placement_why = "the trace does not allow it; see the message of warpscope partition";
-    if (graph_read(&graph, trace)) {
-        work_scale(&graph, facts);
+    if (graph_read(&counts, trace)) {
+        work_scale(&counts.graph, facts);
         if (partition_make(&p)) {
             prediction_take(facts, &p);
         } else {
@@ -90,7 +91,7 @@ void advise_study_placement(struct advise_facts *facts, struct ws_file *trace, s
             map != NULL && advise_placement_helps(facts) && !map_save(outs, map, &p);
     }
     partition_free(&p);
-    partition_graph_free(&graph);
+    partition_counts_free(&counts);
 }
 
 /* ---- Rollbacks ------------------------------------------------------------------------------- */
@@ -296,19 +297,19 @@ void advise_study_model(struct advise_facts *facts, struct ws_file *trace)
 
 void advise_study_more(struct advise_facts *facts, struct ws_file *trace)
 {
-    struct partition_graph graph;
+    struct partition_counts counts;
     struct partition p = {
-        .n_ranks = advise_ranks_more(facts), .cut = {1, 0.03, NULL}, .graph = &graph};
+        .n_ranks = advise_ranks_more(facts), .cut = {1, 0.03, NULL}, .graph = &counts.graph};
     if (p.n_ranks == 0 || partition_cut_missing() != NULL) {
         return;
     }
-    if (graph_read(&graph, trace) && partition_make(&p)) {
+    if (graph_read(&counts, trace) && partition_make(&p)) {
         const struct partition_sums *sums = &p.sums[p.chosen];
         partition_bounds_find(&p, trace);
         facts->more_ranks = sums->in_order > 0.0 ? p.n_ranks : 0;
-        facts->more_remote = sums->remote / fmax(1.0, (double)graph.events);
+        facts->more_remote = sums->remote / fmax(1.0, (double)counts.graph.events);
         facts->more_in_order = sums->in_order;
     }
     partition_free(&p);
-    partition_graph_free(&graph);
+    partition_counts_free(&counts);
 }

@@ -13,6 +13,8 @@
 #include "cli/files.h"
 #include "cli/out.h"
 #include "data/number.h"
+#include "partition/bounds.h"
+#include "partition/graph.h"
 #include "partition/report.h"
 
 #define RANKS_MOST 65536u
@@ -174,17 +176,18 @@ static bool map_save(const struct partition_command *c, struct ws_outs *outs)
 
 static bool file_partition(struct partition_command *c, struct ws_file *file, struct ws_outs *outs)
 {
-    struct partition_graph graph;
+    struct partition_counts counts;
     struct partition *p = &c->partition;
-    bool good = partition_graph_read(&graph, file, c->by_time ? PARTITION_TIMES : PARTITION_EVENTS);
-    if (good && c->must_time && !graph.by_time) {
+    bool good =
+        partition_counts_read(&counts, file, c->by_time ? PARTITION_TIMES : PARTITION_EVENTS);
+    if (good && c->must_time && !counts.graph.by_time) {
         ws_say(&ws_on_stderr, "%s: its events have no times; record with --event-times=1",
                file->path);
         good = false;
     }
     if (good) {
         defaults_take(c, file);
-        p->graph = &graph;
+        p->graph = &counts.graph;
         good = partition_make(p);
         if (!good) {
             ws_say(&ws_on_stderr, "%s", p->why);
@@ -199,7 +202,7 @@ static bool file_partition(struct partition_command *c, struct ws_file *file, st
     } else if (good && strcmp(c->output, "-") != 0) {
         partition_text(stdout, p, file->path, c->output);
     }
-    partition_graph_free(&graph);
+    partition_counts_free(&counts);
     return good;
 }
 

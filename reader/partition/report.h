@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "cli/out.h"
-#include "partition/place.h"
+#include "placement/place.h"
 
 /* Writes the map in the format of the option --lp-map. Returns false on failure, after a
  * message. */

@@ -15,12 +15,13 @@
 #include "partition/graph.h"
 
 struct pass {
-    struct partition_graph *graph;
+    struct partition_counts *counts;
     const struct fmt_schema *schema;
     uint64_t n_events;          /* in the file */
     int32_t src, dest, handler; /* numbers of fields; -1: none */
     bool is_steady;             /* true to ignore times of handlers that were interrupted */
     bool failed;                /* true after a message */
+    bool moved;                 /* true if LPs were on several PEs, as with --map=auto */
     struct ws_load load;
     uint64_t srcs[WS_LOAD_MAX], dests[WS_LOAD_MAX];
 };
@@ -40,7 +41,7 @@ static bool pass_fails(struct pass *p, const struct ws_file *file, const char *w
 static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
-    struct partition_graph *g = p->graph;
+    struct partition_graph *g = &p->counts->graph;
     uint32_t row = 0;
     if (part->columns->schema != p->schema) {
         return true;
@@ -59,10 +60,12 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
                 ns = fmt_columns_value(part->columns, (uint32_t)p->handler, p->load.rows[i]).as.i;
             }
             if (p->is_steady) {
-                ns = partition_graph_steady(g, ns);
+                ns = partition_counts_steady(p->counts, ns);
             }
-            g->pe[p->dests[i]] = part->block->pe;
-            if (!partition_graph_add(g, (uint32_t)p->srcs[i], (uint32_t)p->dests[i], ns)) {
+            uint32_t *pe = &g->pe[p->dests[i]];
+            p->moved = p->moved || (*pe != PARTITION_UNKNOWN_PE && *pe != part->block->pe);
+            *pe = part->block->pe;
+            if (!partition_counts_add(p->counts, (uint32_t)p->srcs[i], (uint32_t)p->dests[i], ns)) {
                 p->failed = true;
                 return false;
             }
@@ -151,30 +154,31 @@ static void wanted_fill(const struct pass *p, struct fmt_wanted *wanted)
     }
 }
 
-bool partition_graph_read(struct partition_graph *g, struct ws_file *file,
-                          enum partition_weights weights)
+bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
+                           enum partition_weights weights)
 {
     struct ws_select select;
     struct ws_select_texts texts = {.from = NAN, .to = NAN};
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
     struct pass *p = calloc(1, sizeof *p);
-    *g = (struct partition_graph){.n_lps = 0};
+    *c = (struct partition_counts){.n_timed = 0};
     if (p == NULL) {
         return refuse(file, "out of memory");
     }
-    p->graph = g;
+    p->counts = c;
     p->is_steady = weights == PARTITION_STEADY;
     uint64_t n_lps = trace_check(file, p) ? lps_count(file, p->n_events) : 0;
-    bool good = n_lps > 0 && (partition_graph_init(g, n_lps) || refuse(file, "out of memory"));
+    bool good = n_lps > 0 && (partition_counts_init(c, n_lps) || refuse(file, "out of memory"));
     if (good) {
-        g->all_executed = has_undone(file, p->schema);
-        g->n_pes = file->sb->layout.n_pes;
+        c->graph.all_executed = has_undone(file, p->schema);
+        c->graph.n_pes = file->sb->layout.n_pes;
         wanted_fill(p, &wanted[ws_schema_number(file->sb, p->schema)]);
         good = ws_select_set(&select, &texts) == WS_SELECT_OK;
         ws_select_file(&select, file->sb, &file->descs);
         ws_scan(file, &select, wanted, part_add, p);
         ws_select_free(&select);
-        good = good && !p->failed && partition_graph_finish(g, weights != PARTITION_EVENTS);
+        c->graph.n_pes = p->moved ? 0 : c->graph.n_pes;
+        good = good && !p->failed && partition_counts_finish(c, weights != PARTITION_EVENTS);
     }
     free(p);
     return good;

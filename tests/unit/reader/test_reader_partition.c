@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "partition/place.h"
+#include "partition/graph.h"
+#include "placement/place.h"
 #include "support/suite.h"
 
 enum { LPS_MOST = 40 };
@@ -15,16 +16,16 @@ enum { LPS_MOST = 40 };
 static uint64_t seed;
 static uint64_t matrix[LPS_MOST][LPS_MOST]; /* events by sender and receiver */
 
-static void graph_make(struct partition_graph *g, uint64_t n_lps)
+static void graph_make(struct partition_counts *g, uint64_t n_lps)
 {
-    CU_ASSERT_TRUE_FATAL(partition_graph_init(g, n_lps));
+    CU_ASSERT_TRUE_FATAL(partition_counts_init(g, n_lps));
     memset(matrix, 0, sizeof matrix);
 }
 
-static void events_add(struct partition_graph *g, uint32_t src, uint32_t dest, unsigned n)
+static void events_add(struct partition_counts *g, uint32_t src, uint32_t dest, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
-        CU_ASSERT_TRUE_FATAL(partition_graph_add(g, src, dest, -1));
+        CU_ASSERT_TRUE_FATAL(partition_counts_add(g, src, dest, -1));
     }
     matrix[src][dest] += n;
 }
@@ -32,88 +33,91 @@ static void events_add(struct partition_graph *g, uint32_t src, uint32_t dest, u
 static void test_graph(void)
 {
     for (int round = 0; round < 30; round++) {
-        struct partition_graph g;
+        struct partition_counts g;
         uint64_t n = 1 + random_below(&seed, LPS_MOST);
         graph_make(&g, n);
         uint64_t events = random_below(&seed, 2000);
         for (uint64_t i = 0; i < events; i++) {
             events_add(&g, (uint32_t)random_below(&seed, n), (uint32_t)random_below(&seed, n), 1);
         }
-        CU_ASSERT_TRUE_FATAL(partition_graph_finish(&g, true));
-        CU_ASSERT_TRUE(!g.by_time && g.events == events && g.total_load == events);
+        CU_ASSERT_TRUE_FATAL(partition_counts_finish(&g, true));
+        CU_ASSERT_TRUE(!g.graph.by_time && g.graph.events == events &&
+                       g.graph.total_load == events);
         size_t pairs = 0;
         for (uint64_t a = 0; a < n; a++) {
-            uint64_t received = 0, at = g.begin[a];
+            uint64_t received = 0, at = g.graph.begin[a];
             for (uint64_t b = 0; b < n; b++) {
                 uint64_t both = matrix[a][b] + matrix[b][a];
                 received += matrix[b][a];
                 if (a != b && both > 0) {
-                    CU_ASSERT_TRUE_FATAL(at < g.begin[a + 1]);
-                    CU_ASSERT_TRUE(g.to[at] == b && g.weight[at] == both);
+                    CU_ASSERT_TRUE_FATAL(at < g.graph.begin[a + 1]);
+                    CU_ASSERT_TRUE(g.graph.to[at] == b && g.graph.weight[at] == both);
                     at++;
                     pairs++;
                 }
             }
-            CU_ASSERT_TRUE(at == g.begin[a + 1] && g.received[a] == received);
+            CU_ASSERT_TRUE(at == g.graph.begin[a + 1] && g.graph.received[a] == received);
         }
-        CU_ASSERT_EQUAL(g.n_pairs, pairs / 2);
-        partition_graph_free(&g);
+        CU_ASSERT_EQUAL(g.graph.n_pairs, pairs / 2);
+        partition_counts_free(&g);
     }
 }
 
 /* Many pairs: the table grows. */
 static void test_many_pairs(void)
 {
-    struct partition_graph g;
+    struct partition_counts g;
     const uint32_t n = 300;
-    CU_ASSERT_TRUE_FATAL(partition_graph_init(&g, n));
+    CU_ASSERT_TRUE_FATAL(partition_counts_init(&g, n));
     for (uint32_t a = 0; a < n; a++) {
         for (uint32_t b = 0; b < n; b++) {
-            CU_ASSERT_TRUE_FATAL(partition_graph_add(&g, a, b, -1));
+            CU_ASSERT_TRUE_FATAL(partition_counts_add(&g, a, b, -1));
         }
     }
-    CU_ASSERT_TRUE_FATAL(partition_graph_finish(&g, false));
-    CU_ASSERT_TRUE(g.n_pairs == n * (n - 1) / 2 && g.self == n && g.events == n * n);
-    for (uint64_t k = 0; k < g.begin[n]; k++) {
-        CU_ASSERT_EQUAL_FATAL(g.weight[k], 2);
+    CU_ASSERT_TRUE_FATAL(partition_counts_finish(&g, false));
+    CU_ASSERT_TRUE(g.graph.n_pairs == n * (n - 1) / 2 && g.graph.self == n &&
+                   g.graph.events == n * n);
+    for (uint64_t k = 0; k < g.graph.begin[n]; k++) {
+        CU_ASSERT_EQUAL_FATAL(g.graph.weight[k], 2);
     }
-    partition_graph_free(&g);
+    partition_counts_free(&g);
 }
 
 /* Events without a time count as the mean of their LP, or of all. */
 static void test_times(void)
 {
-    struct partition_graph g;
-    CU_ASSERT_TRUE_FATAL(partition_graph_init(&g, 3));
-    partition_graph_add(&g, 0, 1, 100);
-    partition_graph_add(&g, 0, 1, 300);
-    partition_graph_add(&g, 0, 1, -1);
-    partition_graph_add(&g, 1, 0, 800);
-    partition_graph_add(&g, 1, 2, -1);
-    CU_ASSERT_TRUE_FATAL(partition_graph_finish(&g, true));
-    CU_ASSERT_TRUE(g.by_time && g.load[1] == 600 && g.load[0] == 800 && g.load[2] == 400);
-    CU_ASSERT_EQUAL(g.total_load, 1800);
-    partition_graph_free(&g);
+    struct partition_counts g;
+    CU_ASSERT_TRUE_FATAL(partition_counts_init(&g, 3));
+    partition_counts_add(&g, 0, 1, 100);
+    partition_counts_add(&g, 0, 1, 300);
+    partition_counts_add(&g, 0, 1, -1);
+    partition_counts_add(&g, 1, 0, 800);
+    partition_counts_add(&g, 1, 2, -1);
+    CU_ASSERT_TRUE_FATAL(partition_counts_finish(&g, true));
+    CU_ASSERT_TRUE(g.graph.by_time && g.graph.load[1] == 600 && g.graph.load[0] == 800 &&
+                   g.graph.load[2] == 400);
+    CU_ASSERT_EQUAL(g.graph.total_load, 1800);
+    partition_counts_free(&g);
 }
 
 /* Times of handlers that were interrupted do not count; long handlers do. */
 static void test_steady(void)
 {
-    struct partition_graph g;
-    CU_ASSERT_TRUE_FATAL(partition_graph_init(&g, 2));
-    CU_ASSERT_EQUAL(partition_graph_steady(&g, 20000000), 20000000); /* nothing to compare with */
+    struct partition_counts g;
+    CU_ASSERT_TRUE_FATAL(partition_counts_init(&g, 2));
+    CU_ASSERT_EQUAL(partition_counts_steady(&g, 20000000), 20000000); /* nothing to compare with */
     for (int i = 0; i < 1000; i++) {
-        partition_graph_add(&g, 0, 1, 9000);
+        partition_counts_add(&g, 0, 1, 9000);
     }
-    CU_ASSERT_EQUAL(partition_graph_steady(&g, -1), -1);
-    CU_ASSERT_EQUAL(partition_graph_steady(&g, 999999), 999999);
-    CU_ASSERT_EQUAL(partition_graph_steady(&g, 1000000), -1);
+    CU_ASSERT_EQUAL(partition_counts_steady(&g, -1), -1);
+    CU_ASSERT_EQUAL(partition_counts_steady(&g, 999999), 999999);
+    CU_ASSERT_EQUAL(partition_counts_steady(&g, 1000000), -1);
     for (int i = 0; i < 1000; i++) {
-        partition_graph_add(&g, 0, 1, 100000); /* a mean of 54500 */
+        partition_counts_add(&g, 0, 1, 100000); /* a mean of 54500 */
     }
-    CU_ASSERT_EQUAL(partition_graph_steady(&g, 5440000), 5440000);
-    CU_ASSERT_EQUAL(partition_graph_steady(&g, 5460000), -1);
-    partition_graph_free(&g);
+    CU_ASSERT_EQUAL(partition_counts_steady(&g, 5440000), 5440000);
+    CU_ASSERT_EQUAL(partition_counts_steady(&g, 5460000), -1);
+    partition_counts_free(&g);
 }
 
 /* Checks a placement and its predictions against the matrix. */
@@ -145,7 +149,7 @@ static void partition_check(const struct partition *p)
 }
 
 /* Groups of LPs that exchange many events, numbered in turn, with few events between groups. */
-static void groups_make(struct partition_graph *g, uint32_t n, uint32_t groups, uint32_t silent)
+static void groups_make(struct partition_counts *g, uint32_t n, uint32_t groups, uint32_t silent)
 {
     graph_make(g, n + silent);
     for (uint32_t a = 0; a < n; a++) {
@@ -157,17 +161,17 @@ static void groups_make(struct partition_graph *g, uint32_t n, uint32_t groups, 
         }
         events_add(g, a, (a + 1) % n, 1);
     }
-    g->n_pes = 3;
-    CU_ASSERT_TRUE_FATAL(partition_graph_finish(g, true));
+    g->graph.n_pes = 3;
+    CU_ASSERT_TRUE_FATAL(partition_counts_finish(g, true));
 }
 
 static void test_groups(void)
 {
-    struct partition_graph g;
+    struct partition_counts g;
     groups_make(&g, 32, 4, 6);
     for (int round = 0; round < 2; round++) {
         struct partition p = {
-            .graph = &g, .n_ranks = 2, .n_kps = 2, .cut = {.seed = 1, .imbalance = 0.03}};
+            .graph = &g.graph, .n_ranks = 2, .n_kps = 2, .cut = {.seed = 1, .imbalance = 0.03}};
         struct partition again = p;
         CU_ASSERT_TRUE_FATAL(partition_make(&p) && partition_make(&again));
         partition_check(&p);
@@ -186,27 +190,28 @@ static void test_groups(void)
         partition_free(&p);
         partition_free(&again);
     }
-    partition_graph_free(&g);
+    partition_counts_free(&g);
 }
 
 /* The parts have the numbers of the ranks that had most of their events. */
 static void test_labels(void)
 {
     for (uint32_t turn = 0; turn < 4; turn++) {
-        struct partition_graph g;
+        struct partition_counts g;
         groups_make(&g, 32, 4, 0);
-        g.n_pes = 4;
+        g.graph.n_pes = 4;
         for (uint32_t a = 0; a < 32; a++) { /* groups by turns; an LP in eight is elsewhere */
-            g.pe[a] = (a + turn + (a / 4 == 5)) % 4;
+            g.graph.pe[a] = (a + turn + (a / 4 == 5)) % 4;
         }
-        struct partition p = {.graph = &g, .n_ranks = 4, .cut = {.seed = 1, .imbalance = 0.03}};
+        struct partition p = {
+            .graph = &g.graph, .n_ranks = 4, .cut = {.seed = 1, .imbalance = 0.03}};
         CU_ASSERT_TRUE_FATAL(partition_make(&p));
         for (uint32_t a = 0; a < 32; a++) {
             CU_ASSERT_EQUAL(p.rank[a], (a + turn) % 4);
         }
         partition_check(&p);
         partition_free(&p);
-        partition_graph_free(&g);
+        partition_counts_free(&g);
     }
 }
 
@@ -215,46 +220,46 @@ static void test_shares(void)
 {
     static const double shares[2][2] = {{0.75, 0.25}, {0.25, 0.75}};
     for (uint32_t turn = 0; turn < 2; turn++) {
-        struct partition_graph g;
+        struct partition_counts g;
         uint64_t loads[2] = {0, 0};
         groups_make(&g, 32, 4, 0);
-        struct partition p = {.graph = &g,
+        struct partition p = {.graph = &g.graph,
                               .n_ranks = 2,
                               .n_kps = 2,
                               .cut = {.seed = 1, .imbalance = 0.03, .shares = shares[turn]}};
         CU_ASSERT_TRUE_FATAL(partition_make(&p));
         for (uint32_t a = 0; a < 32; a++) {
-            loads[p.rank[a]] += g.load[a];
+            loads[p.rank[a]] += g.graph.load[a];
         }
         CU_ASSERT_EQUAL(loads[turn], 3 * loads[1 - turn]);
         CU_ASSERT_DOUBLE_EQUAL(p.sums[p.chosen].balance, 1.0, 1e-9);
         CU_ASSERT_DOUBLE_EQUAL(p.sums[PARTITION_LINEAR].balance, 2.0, 1e-9);
         partition_free(&p);
-        partition_graph_free(&g);
+        partition_counts_free(&g);
     }
 }
 
 /* A chain of LPs in the order of their numbers: blocks are best, and METIS must not do worse. */
 static void test_chain(void)
 {
-    struct partition_graph g;
+    struct partition_counts g;
     graph_make(&g, 32);
     for (uint32_t a = 0; a + 1 < 32; a++) {
         events_add(&g, a, a + 1, 10);
     }
-    g.n_pes = 4;
+    g.graph.n_pes = 4;
     for (uint32_t a = 0; a < 32; a++) {
-        g.pe[a] = a % 4;
+        g.graph.pe[a] = a % 4;
     }
-    CU_ASSERT_TRUE_FATAL(partition_graph_finish(&g, true));
+    CU_ASSERT_TRUE_FATAL(partition_counts_finish(&g, true));
     struct partition p = {
-        .graph = &g, .n_ranks = 4, .n_kps = 0, .cut = {.seed = 7, .imbalance = 0.05}};
+        .graph = &g.graph, .n_ranks = 4, .n_kps = 0, .cut = {.seed = 7, .imbalance = 0.05}};
     CU_ASSERT_TRUE_FATAL(partition_make(&p));
     partition_check(&p);
     CU_ASSERT_TRUE(p.sums[p.chosen].remote == 30 && p.sums[PARTITION_RECORDED].remote == 310);
     CU_ASSERT_DOUBLE_EQUAL(p.sums[PARTITION_RANDOM].remote, 310 * 0.75, 1e-9);
     partition_free(&p);
-    partition_graph_free(&g);
+    partition_counts_free(&g);
 }
 
 /* A grid in rows: only the rows at the border of the ranks have remote events. Blocks are rows, and
@@ -262,7 +267,7 @@ static void test_chain(void)
 static void test_exposed(void)
 {
     enum { SIDE = 6 };
-    struct partition_graph g;
+    struct partition_counts g;
     graph_make(&g, SIDE * SIDE);
     for (uint32_t y = 0; y < SIDE; y++) {
         for (uint32_t x = 0; x < SIDE; x++) {
@@ -274,23 +279,23 @@ static void test_exposed(void)
             }
         }
     }
-    g.n_pes = 1;
-    CU_ASSERT_TRUE_FATAL(partition_graph_finish(&g, true));
+    g.graph.n_pes = 1;
+    CU_ASSERT_TRUE_FATAL(partition_counts_finish(&g, true));
     struct partition p = {
-        .graph = &g, .n_ranks = 2, .n_kps = 3, .cut = {.seed = 1, .imbalance = 0.2}};
+        .graph = &g.graph, .n_ranks = 2, .n_kps = 3, .cut = {.seed = 1, .imbalance = 0.2}};
     CU_ASSERT_TRUE_FATAL(partition_make(&p));
     partition_check(&p);
     CU_ASSERT_EQUAL(p.sums[p.chosen].remote, 4 * SIDE);
     CU_ASSERT_EQUAL(p.kp_chosen, PARTITION_KP_BLOCKS);
     CU_ASSERT_TRUE(p.kps[PARTITION_KP_BLOCKS].exposed < p.kps[PARTITION_KP_METIS].exposed);
     partition_free(&p);
-    partition_graph_free(&g);
+    partition_counts_free(&g);
 }
 
 static void test_random(void)
 {
     for (int round = 0; round < 20; round++) {
-        struct partition_graph g;
+        struct partition_counts g;
         uint64_t n = 1 + random_below(&seed, LPS_MOST);
         graph_make(&g, n);
         events_add(&g, 0, 0, 1);
@@ -298,16 +303,16 @@ static void test_random(void)
             events_add(&g, (uint32_t)random_below(&seed, n), (uint32_t)random_below(&seed, n),
                        (unsigned)random_below(&seed, 5));
         }
-        g.n_pes = 1;
-        CU_ASSERT_TRUE_FATAL(partition_graph_finish(&g, true));
-        struct partition p = {.graph = &g,
+        g.graph.n_pes = 1;
+        CU_ASSERT_TRUE_FATAL(partition_counts_finish(&g, true));
+        struct partition p = {.graph = &g.graph,
                               .n_ranks = 1 + (uint32_t)random_below(&seed, 6),
                               .n_kps = (uint32_t)random_below(&seed, 5),
                               .cut = {.seed = 3, .imbalance = 0.03}};
         CU_ASSERT_TRUE_FATAL(partition_make(&p));
         partition_check(&p);
         partition_free(&p);
-        partition_graph_free(&g);
+        partition_counts_free(&g);
     }
 }
 

@@ -2,7 +2,7 @@
 /*
  * no_metis.c - replaces metis.c in builds without METIS.
  */
-#include "partition/cut.h"
+#include "placement/cut.h"
 
 const char *partition_cut(const struct partition_graph *g, const uint32_t *lps, size_t n,
                           uint32_t n_parts, const struct partition_cut_options *options,
@@ -20,6 +20,6 @@ const char *partition_cut(const struct partition_graph *g, const uint32_t *lps, 
 
 const char *partition_cut_missing(void)
 {
-    return "this program was built without METIS, which partition needs; install its development "
+    return "this program was built without METIS, which finds placements; install its development "
            "package (libmetis-dev) and build again";
 }

@@ -2,12 +2,12 @@
 /*
  * cut.h - divides LPs into parts of about equal load, with few events between parts: by METIS
  * (Karypis & Kumar, "A fast and high quality multilevel scheme for partitioning irregular graphs",
- * SIAM J. Sci. Comput. 20(1), 1998). Inside partition only.
+ * SIAM J. Sci. Comput. 20(1), 1998).
  */
-#ifndef WARPSCOPE_READER_PARTITION_CUT_H
-#define WARPSCOPE_READER_PARTITION_CUT_H
+#ifndef WARPSCOPE_PLACEMENT_CUT_H
+#define WARPSCOPE_PLACEMENT_CUT_H
 
-#include "partition/graph.h"
+#include "placement/graph.h"
 
 struct partition_cut_options {
     uint32_t seed;    /* equal seeds give equal parts */

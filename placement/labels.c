@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "partition/place.h"
+#include "placement/place.h"
 
 #define LABELS_RANKS_MAX 1024u /* the counts take 8 bytes per pair of ranks */
 

@@ -5,21 +5,51 @@
  * METIS counts with 32 bits in Debian. Loads and events are therefore scaled so that their sums are
  * at most SUM_MAX; the larger ones keep their ratios. Each LP weighs at least 1, so that LPs
  * without load are spread as well.
+ *
+ * The library is loaded when it is needed. Simulations thus do not depend on it.
  */
 #include <metis.h>
 
 #include <assert.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "partition/cut.h"
+#include "placement/cut.h"
 
 #define SUM_MAX 1e9
 #define NOWHERE UINT32_MAX
 #define CUTS    4 /* partitions that METIS computes, of which it keeps the best */
+
+typedef int metis_divide_f(idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *,
+                           real_t *, real_t *, idx_t *, idx_t *, idx_t *);
+
+/* Functions of the library. */
+struct metis {
+    int (*defaults)(idx_t *);
+    metis_divide_f *recursive, *kway;
+};
+
+/* Loads the library, which stays loaded. Returns false if it cannot be loaded. */
+static bool metis_load(struct metis *m)
+{
+    void *library = dlopen(WARPSCOPE_METIS_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void *symbols[3] = {NULL};
+    if (library != NULL) {
+        symbols[0] = dlsym(library, "METIS_SetDefaultOptions");
+        symbols[1] = dlsym(library, "METIS_PartGraphRecursive");
+        symbols[2] = dlsym(library, "METIS_PartGraphKway");
+    }
+    /* ISO C has no cast between pointers to objects and to functions. */
+    memcpy(&m->defaults, &symbols[0], sizeof m->defaults);
+    memcpy(&m->recursive, &symbols[1], sizeof m->recursive);
+    memcpy(&m->kway, &symbols[2], sizeof m->kway);
+    return symbols[0] != NULL && symbols[1] != NULL && symbols[2] != NULL;
+}
 
 /* A graph in the format of METIS: compressed sparse rows. */
 struct csr {
@@ -98,13 +128,13 @@ static const char *csr_make(struct csr *c, const struct partition_graph *g, cons
     return NULL;
 }
 
-static bool metis_run(struct csr *c, bool recursive, uint32_t n_parts,
+static bool metis_run(const struct metis *m, struct csr *c, bool recursive, uint32_t n_parts,
                       const struct partition_cut_options *o, idx_t *part_of, idx_t *cut)
 {
     idx_t options[METIS_NOPTIONS];
     idx_t constraints = 1;
     idx_t parts = (idx_t)n_parts;
-    METIS_SetDefaultOptions(options);
+    m->defaults(options);
     options[METIS_OPTION_SEED] = (idx_t)(o->seed & 0x7fffffffu);
     options[METIS_OPTION_NCUTS] = CUTS;
     /* METIS takes the imbalance in thousandths. Recursive bisection multiplies the imbalances of
@@ -121,9 +151,7 @@ static bool metis_run(struct csr *c, bool recursive, uint32_t n_parts,
             return false;
         }
     }
-    int (*run)(idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, real_t *,
-               real_t *, idx_t *, idx_t *, idx_t *) =
-        recursive ? METIS_PartGraphRecursive : METIS_PartGraphKway;
+    metis_divide_f *run = recursive ? m->recursive : m->kway;
     int result = run(&c->n, &constraints, c->begin, c->to, c->load, NULL, c->weight, &parts, shares,
                      NULL, options, cut, part_of);
     free(shares);
@@ -179,18 +207,19 @@ static void stdout_restore(int saved)
 static const char *both_run(struct csr *c, uint32_t n_parts, const struct partition_cut_options *o,
                             uint32_t *part_of)
 {
-    const char *why = "METIS failed";
+    struct metis m;
+    const char *why = metis_load(&m) ? "METIS failed" : partition_cut_missing();
+    bool is_first = true;
     double best_cut = 0.0;
     double best_balance = 0.0;
     idx_t *parts = malloc((size_t)c->n * sizeof *parts);
     double *loads = malloc(n_parts * sizeof *loads);
-    for (int method = 0; method < 2 && parts != NULL && loads != NULL; method++) {
+    for (int method = 0; method < 2 && m.kway != NULL && parts != NULL && loads != NULL; method++) {
         idx_t cut = 0;
-        if (!metis_run(c, method == 0, n_parts, o, parts, &cut)) {
+        if (!metis_run(&m, c, method == 0, n_parts, o, parts, &cut)) {
             continue;
         }
         double balance = fmax(balance_of(c, n_parts, o->shares, parts, loads), 1.0 + o->imbalance);
-        bool is_first = why != NULL;
         if (is_first || balance < best_balance - 1e-6 ||
             (balance < best_balance + 1e-6 && (double)cut < best_cut)) {
             best_cut = (double)cut;
@@ -199,6 +228,7 @@ static const char *both_run(struct csr *c, uint32_t n_parts, const struct partit
                 part_of[i] = (uint32_t)parts[i];
             }
         }
+        is_first = false;
         why = NULL;
     }
     bool has_memory = parts != NULL && loads != NULL;
@@ -237,5 +267,8 @@ const char *partition_cut(const struct partition_graph *g, const uint32_t *lps, 
 
 const char *partition_cut_missing(void)
 {
-    return NULL;
+    struct metis m;
+    return metis_load(&m) ? NULL
+                          : "the library METIS (" WARPSCOPE_METIS_LIBRARY
+                            "), which finds placements, cannot be loaded; install it";
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * place.h - places LPs on ranks and KPs, and predicts events between them (inside partition only).
+ * place.h - places LPs on ranks and KPs, and predicts events between them.
  */
-#ifndef WARPSCOPE_READER_PARTITION_PLACE_H
-#define WARPSCOPE_READER_PARTITION_PLACE_H
+#ifndef WARPSCOPE_PLACEMENT_PLACE_H
+#define WARPSCOPE_PLACEMENT_PLACE_H
 
-#include "partition/cut.h"
+#include "placement/cut.h"
 
 /* A prediction for a placement. */
 struct partition_sums {
@@ -52,7 +52,7 @@ struct partition {
     uint32_t *kp;                     /* owned; by LP */
     uint32_t *index;                  /* owned; scratch by LP */
     const char *why;                  /* reason why partition_make() failed */
-    /* Set by partition_bounds_find(). */
+    /* Set by "warpscope partition" (partition/bounds.h). */
     double any; /* speed-up that no placement passes; 0: unknown */
     uint64_t causes_missing;
     const char *bounds_why; /* reason why the bounds are unknown */
@@ -80,9 +80,6 @@ bool partition_make(struct partition *p);
  * keeps a part of few LPs. Returns false if out of memory. */
 bool partition_labels_keep(const struct partition *p, uint32_t *part_of);
 
-/* Finds the bounds of the placements made, in one more pass over the trace. If it does not allow
- * that, p->bounds_why has the reason. */
-void partition_bounds_find(struct partition *p, struct ws_file *trace);
 void partition_free(struct partition *p);
 
 #endif
