@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The gain of a placement by "warpscope partition": for each of some models, a run under a random map is
-# recorded and partitioned. Then runs under the random map, without a map (linear), and under the new map take
-# turns on two ranks. Prints remote events, rolled-back events, efficiency, and medians of the running times and
-# of their ratios within a turn.
+# recorded and partitioned. Then runs under the random map, without a map (linear), under the new map, and from
+# the random map with --map=auto take turns on two ranks. Prints remote events, rolled-back events, efficiency, and
+# medians of the running times and of their ratios within a turn; for --map=auto, how much of the gain of the new
+# map it has.
 #
 #     bench/placement.sh [TURNS=5] [LENGTH=1] [MODELS="netsim qnet torus agents"]
 #
@@ -36,7 +37,11 @@ options_of() {
 run() {
     local model=$1 map=$2
     shift 2
-    [ "$map" = linear ] && map= || map=--lp-map=$map.map
+    case $map in
+    linear) map= ;;
+    auto) map="--lp-map=random.map --map=auto" ;;
+    *) map=--lp-map=$map.map ;;
+    esac
     # shellcheck disable=SC2086 # options
     "${MPIEXEC:-mpirun}" -n 2 "$bin/$model" $options --end="$end" --quiet $map "$@" >run.txt
     awk '/: Running Time =/ { seconds = $5 } /Total Remote \(network\)/ { remote = $NF }
@@ -62,11 +67,11 @@ for model in $models; do
     run "$model" random --event-trace=3 --stats-path=recorded >/dev/null
     "$bin/warpscope" partition recorded -o found.map ${PARTITION:-} >partition.out
     for ((turn = 0; turn < turns; turn++)); do
-        for map in random linear found; do
+        for map in random linear found auto; do
             run "$model" $map >>$map.txt
         done
     done
-    for map in random linear found; do
+    for map in random linear found auto; do
         printf '%-8s %-8s %14.0f %12.0f %10.2f %% %10.3f\n' "$model" $map "$(column $map.txt 2)" \
             "$(column $map.txt 3)" "$(column $map.txt 4)" "$(column $map.txt 1)"
     done
@@ -74,4 +79,7 @@ for model in $models; do
         "$model" "$(paste -d' ' random.txt found.txt | awk '{ printf "%.2f\n", $1 / $5 }' | median)" \
         "$(paste -d' ' linear.txt found.txt | awk '{ printf "%.2f\n", $1 / $5 }' | median)" "$turns" \
         "$(paste -d' ' random.txt found.txt | awk '{ printf "%.3f\n", $6 / $2 }' | median)"
+    printf '%-8s --map=auto: speed beside random %s, and %s %% of the gain of the new map\n' "$model" \
+        "$(paste -d' ' random.txt auto.txt | awk '{ printf "%.2f\n", $1 / $5 }' | median)" \
+        "$(paste -d' ' random.txt found.txt auto.txt | awk '{ printf "%.0f\n", 100 * ($1 - $9) / ($1 - $5) }' | median)"
 done

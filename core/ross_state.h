@@ -117,7 +117,7 @@ typedef struct tw_state_io {
  * tw_run(). type and io must stay valid until tw_end(). */
 void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io);
 
-/* ---- Placement of LPs by a file: --lp-map ---------------------------------------------------- */
+/* ---- Placement of LPs: --lp-map, --map=auto -------------------------------------------------- */
 
 /*
  * --lp-map=FILE places LPs on ranks and KPs, whatever g_tw_mapping is. tw_define_lps() then sets
@@ -129,9 +129,35 @@ void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io);
  * the gid of each LP, g_tw_lp[i]->gid, and derives neither from the other or from the rank. Without
  * this call, a run with a map ends with status 2 if the mapping is CUSTOM, or if the model gives
  * LPs several types by tw_lp_settype(). Call it between tw_init() and tw_define_lps(), on every
- * rank. Returns true if the run has a map.
+ * rank. Returns true if the run has a map, or if LPs are to move (see below).
  */
 bool tw_lp_map_allow(void);
+
+/*
+ * --map=auto: LPs move to other ranks once during the run, like a checkpoint that a run with another
+ * map restarts from, but without files and in the same processes. Each state is written on one rank
+ * and restored on another (see tw_lptype_state_io()), also those of LPs that stay. Neither init nor
+ * final is called. The old state is freed without notice. What it owns on the heap stays allocated.
+ *
+ * tw_lp_map_moves() states that the model takes part: it keeps no tw_lp and no local number of an LP
+ * beyond a handler, and no table with an element per local LP, except those that its function arrive
+ * makes again.
+ */
+typedef struct tw_lp_moves {
+    /* Called on every rank before the move, when tw_lp_rank() already returns the new ranks.
+     * Returns false to prevent the move. For conservative runs it sets g_tw_lookahead to a value
+     * that holds with the new ranks. NULL: every placement is good. May be collective. */
+    bool (*accept)(void);
+    /* Called on every rank when g_tw_nlp, g_tw_lp and the gids of the LPs have their new values,
+     * and before states are restored. Gives all local LPs their types and their callbacks by
+     * tw_lp_settype() and st_model_settype(), as the program did before tw_run(), and makes tables of
+     * local LPs again. May be collective. NULL: all LPs have one type, or get their types by
+     * tw_lp_setup_types(). */
+    void (*arrive)(void);
+} tw_lp_moves;
+/* Call it between tw_init() and tw_run(), on every rank. The functions must stay valid until
+ * tw_end(). Without this call, a run with --map=auto ends with status 2. */
+void tw_lp_map_moves(const tw_lp_moves *functions);
 /* Returns the rank that holds an LP, with and without a map. With CUSTOM mapping it calls the
  * function map of the type of an LP of this rank, so there must be one and the types must have been
  * set; otherwise fatal, as is a gid not below g_tw_total_lps. For use after tw_define_lps(). Not

@@ -19,6 +19,7 @@
 #include "engine/lps/lp_map.h"
 #include "engine/process/error.h"
 #include "engine/process/run.h"
+#include "move/move.h"
 #include "run/command_line.h"
 #include "run/crash.h"
 #include "run/run_report.h"
@@ -312,6 +313,7 @@ void tw_run(void)
     command_line_warn(pe);
     make_engine(pe);
     checkpoint_setup(pe);
+    move_setup(pe);
     extend(pe, tw_extension.setup);
     if (checkpoint_is_restart(pe)) {
         checkpoint_resume(pe);
@@ -320,6 +322,7 @@ void tw_run(void)
     }
     checkpoint_check_states(pe);
     extend(pe, tw_extension.start);
+    move_begin(pe);
     engine_begin_gvt_hook(pe);
     execute(pe);
     checkpoint_finish(pe);
@@ -377,6 +380,7 @@ void tw_end(void)
     bool complete = run_stdout_is_complete() && !g_run.results_lost;
     free_engine(pe);
     checkpoint_fini(pe);
+    move_fini(pe);
     comm_fini(&pe->comm);
     signals_unwatch();
     crash_unwatch();

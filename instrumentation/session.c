@@ -13,6 +13,7 @@
 #include "bus/sources/engine_stream.h"
 #include "bus/sources/hooks.h"
 #include "bus/sources/row_streams.h"
+#include "bus/state.h"
 #include "control/control.h"
 #include "record/base/agree.h"
 #include "record/context.h"
@@ -37,6 +38,26 @@ enum tw_status session_setup(const tw_pe *pe, struct probe_table *table)
     st_flight_begin();
     trace_setup(pe, table);
     return TW_OK;
+}
+
+const char *session_why_lps_stay(void)
+{
+    return g_st_bus_options.subscribers[0] != '\0' || g_st_bus.n_listened > 0
+               ? "records for subscribers have numbers by LP, which do not move"
+               : NULL;
+}
+
+void session_lps_arrive(void)
+{
+    deferred_lps_arrive(&g_st_deferred, g_tw_nlp);
+    if (g_st_trace != NULL) {
+        trace_lps_arrive(g_st_trace);
+    }
+}
+
+void session_rows_changed(void)
+{
+    row_streams_refresh(&g_st_row_streams);
 }
 
 void session_finish(void)

@@ -12,6 +12,12 @@
 /* Sets up the observers, after the recorder. Collective; all ranks return the same status, and an
  * error message is printed. */
 enum tw_status session_setup(const tw_pe *pe, struct probe_table *table);
+/* For --map=auto, see tw_extension: returns why LPs cannot move, or NULL. */
+const char *session_why_lps_stay(void);
+/* For --map=auto: takes over the new local LPs. */
+void session_lps_arrive(void);
+/* Connects the streams of rows with new files of the recorder. */
+void session_rows_changed(void);
 /* Called after the last commit and before LP final: delivers the remaining records. */
 void session_finish(void);
 /* Called after LP final, when no more records can be emitted. Ends all streams for the subscriber

@@ -11,6 +11,7 @@
 #include "control/control.h"
 #include "engine/probe.h"
 #include "format/identity.h"
+#include "record/change.h"
 #include "record/context.h"
 #include "record/dump.h"
 #include "record/recorder.h"
@@ -80,6 +81,30 @@ static void extension_status_printed(tw_pe *pe)
     if (recorder != NULL && flight_want(recorder, "SIGUSR1")) {
         flight_answer(recorder, pe);
         row_streams_refresh(&g_st_row_streams);
+    }
+}
+
+static const char *extension_why_lps_stay(void)
+{
+    const char *why = recorder_why_lps_stay();
+    return why != NULL ? why : session_why_lps_stay();
+}
+
+static void extension_lps_leave(tw_pe *pe, struct probe_table *table, const char *text)
+{
+    struct recorder *recorder = context_recorder_or_null();
+    if (recorder != NULL) {
+        recorder_lps_leave(recorder, pe, table, text);
+    }
+}
+
+static void extension_lps_arrive(tw_pe *pe, struct probe_table *table)
+{
+    struct recorder *recorder = context_recorder_or_null();
+    session_lps_arrive();
+    if (recorder != NULL) {
+        recorder_lps_arrive(recorder, pe, table);
+        session_rows_changed();
     }
 }
 
@@ -179,6 +204,9 @@ const struct tw_extension tw_extension = {.option_tables = extension_option_tabl
                                           .has_request = extension_has_request,
                                           .answer_request = extension_answer_request,
                                           .status_printed = extension_status_printed,
+                                          .why_lps_stay = extension_why_lps_stay,
+                                          .lps_leave = extension_lps_leave,
+                                          .lps_arrive = extension_lps_arrive,
                                           .finish = extension_finish,
                                           .after_final = extension_after_final,
                                           .report_text = extension_report_text,

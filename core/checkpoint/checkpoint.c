@@ -53,6 +53,13 @@ static const char *writing_option(const struct run_settings *s)
                                            : NULL;
 }
 
+/* Returns the option for which states are copied as bytes, or NULL. */
+static const char *copying_option(const struct pe *pe)
+{
+    const char *option = writing_option(&g_run.settings);
+    return option == NULL && pe->mover != NULL ? "--map=auto" : option;
+}
+
 /* Reads an interval: virtual time, or seconds with suffix "s". Returns false for other text. */
 static bool interval_read(const char *text, double *every, double *every_seconds)
 {
@@ -200,17 +207,18 @@ void checkpoint_check_states(struct pe *pe)
 {
     struct ckpt_pointer p;
     char error[CKPT_ERROR_SIZE] = "";
-    const char *option = writing_option(&g_run.settings);
+    const char *option = copying_option(pe);
     if (option == NULL || g_run.settings.checkpoint_pointers != 0) {
         return;
     }
     if (ckpt_find_pointer(pe, &p)) {
         snprintf(error, sizeof error,
                  "%s: the state of LP %" PRIu64
-                 " holds a pointer, at offset %zu of %zu, which is invalid after a restart; give "
+                 " holds a pointer, at offset %zu of %zu, which is invalid after a %s; give "
                  "its type functions for checkpoints with tw_lptype_state_io(), or give "
                  "--checkpoint-pointers if it is not a pointer",
-                 option, p.gid, p.offset, p.state_bytes);
+                 option, p.gid, p.offset, p.state_bytes,
+                 writing_option(&g_run.settings) != NULL ? "restart" : "move to another rank");
     }
     ckpt_agree(pe, error);
 }

@@ -44,7 +44,8 @@ void checkpoint_change_interval(struct pe *pe);
 bool checkpoint_is_restart(const struct pe *pe);
 /* Restores LPs, events and GVT. Collective. */
 void checkpoint_resume(struct pe *pe);
-/* Ends the program with status 2 if checkpoints are to be written and states hold pointers. Call it
+/* Ends the program with status 2 if states are to be copied as bytes, to checkpoints or because LPs
+ * move (pe->mover is set), and hold pointers. Call it
  * when LPs are initialised or resumed. Collective. */
 void checkpoint_check_states(struct pe *pe);
 /* Returns the seconds of wall-clock time that the run took before the restart. */

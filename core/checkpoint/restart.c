@@ -150,6 +150,8 @@ static bool take_run(struct restart *r, const void *record, size_t size, unsigne
         return false;
     }
     *first = rank == 0 ? run : *first;
+    r->at = first->at;
+    r->sent_before = first->at;
     uint64_t rounds =
         /* Not a sum over ranks: all ranks perform the same GVT computations. */
         run.counters.gvt_rounds;

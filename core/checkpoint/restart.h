@@ -12,8 +12,10 @@ struct restart {
     struct pe *pe;
     /* false in the first pass, which only checks; true in the second, which restores. */
     bool takes_over;
-    const char *path;
-    uint8_t *seen; /* 1 for each local LP that the checkpoint contains */
+    const char *path;   /* beginning of error messages */
+    double at;          /* virtual time of the checkpoint; events are for this time or later */
+    double sent_before; /* events must have been sent before this time */
+    uint8_t *seen;      /* 1 for each local LP that the checkpoint contains */
     tw_lpid n_seen;
     double seconds;
     struct tw_counters counters;

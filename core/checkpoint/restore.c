@@ -147,11 +147,10 @@ bool ckpt_take_event(struct restart *r, const void *record, size_t size)
 {
     struct ckpt_event from;
     struct pe *pe = r->pe;
-    double at = pe->checkpoint->from_run.at;
     if (!ckpt_read_event(record, size, pe->msg_bytes, &from) || from.dest >= pe->mapping.total ||
         from.src >= pe->mapping.total ||
-        !(from.recv_ts >= (from.is_withdrawn ? 0.0 : at) && from.recv_ts <= DBL_MAX) ||
-        !(from.send_ts >= -DBL_MAX && from.send_ts < at)) {
+        !(from.recv_ts >= (from.is_withdrawn ? 0.0 : r->at) && from.recv_ts <= DBL_MAX) ||
+        !(from.send_ts >= -DBL_MAX && from.send_ts < r->sent_before)) {
         return ckpt_refuse(r, "a record of an event is damaged");
     }
     tw_lp *lp = mapping_arrived(&pe->mapping, &pe->lps, from.dest);

@@ -16,7 +16,7 @@
 #include "event/event.h"
 
 /* Tags of point-to-point messages on the engine's communicator. */
-enum comm_tag { COMM_TAG_EVENTS = 1, COMM_TAG_ABORT = 2, COMM_TAG_COUNTS = 3 };
+enum comm_tag { COMM_TAG_EVENTS = 1, COMM_TAG_ABORT = 2, COMM_TAG_COUNTS = 3, COMM_TAG_MOVE = 4 };
 
 struct comm {
     MPI_Comm comm; /* duplicate of the communicator given, for messages of the engine only */

@@ -111,6 +111,11 @@ void engine_last_gvt_hook(struct pe *pe);
  * change events. */
 void engine_open_hook(struct pe *pe);
 void engine_close_hook(struct pe *pe);
+/* Undoes all events that GVT has not passed, and waits until all messages have arrived. The pending
+ * events of all ranks are then exactly those that committed events have sent. Collective. */
+void engine_settle(struct pe *pe);
+/* Frees all pending and withdrawn events, after engine_settle(). */
+void engine_drop_events(struct pe *pe);
 /* Withdraws an event that the caller has removed from the pending queue. */
 void engine_withdraw(struct pe *pe, tw_event *event);
 /* Calls visit with each withdrawn event, as pending_each() does. For checkpoints. */

@@ -50,6 +50,13 @@ struct tw_extension {
     void (*answer_request)(tw_pe *pe, struct probe_table *table);
     /* Called on all ranks after a signal has made the run print its status, at GVT. Collective. */
     void (*status_printed)(tw_pe *pe);
+    /* For --map=auto. why_lps_stay returns NULL, or the reason why LPs cannot move; called at set-up
+     * and again right before LPs move. lps_leave is called on all ranks when LPs are about to move:
+     * no event is executed and no message in transit. text: what moves, one line. lps_arrive is
+     * called when the new LPs have their types and states. All are collective. */
+    const char *(*why_lps_stay)(void);
+    void (*lps_leave)(tw_pe *pe, struct probe_table *table, const char *text);
+    void (*lps_arrive)(tw_pe *pe, struct probe_table *table);
     /* Called after the last commit and before LP final: delivers remaining records and closes
      * files. Collective. */
     void (*finish)(tw_pe *pe, enum run_end why);

@@ -27,7 +27,7 @@ void gvt_init(struct gvt *g)
         .least_sent = event_key_at(INFINITY),
         .least_sent_before = event_key_at(INFINITY),
         .result = {.least = event_key_at(-INFINITY)},
-        .cut = {.at = INFINITY, .wish_ticks = UINT64_MAX, .wanted = {INFINITY, INFINITY}}};
+        .cut = {.at = INFINITY, .wish_ticks = UINT64_MAX, .wanted = {INFINITY, INFINITY, INFINITY}}};
     comm_reduction_init(&g->reduction);
 }
 

@@ -35,8 +35,8 @@
  * in any case. Frequent rounds save memory, keep uncommitted events in the cache, and give
  * observers current data.
  *
- * A cut through the run at a virtual time T (for a checkpoint, see checkpoint/cut.c, or a function
- * at GVT, see gvt_hook.c) becomes due on all ranks with the same round. While it is due, no rank
+ * A cut through the run at a virtual time T (for a checkpoint, see checkpoint/cut.c, a function at
+ * GVT, see gvt_hook.c, or a move of LPs, see move/move.h) becomes due on all ranks with the same round. While it is due, no rank
  * executes an event at or after T, and rounds limit GVT to T, which is also a valid bound. After
  * the first round that yields T, all events before T have been executed. Messages that they sent
  * may still be in transit, in the colour of that round or an older one. After the next round each
@@ -57,9 +57,9 @@ struct pe;
 
 #define GVT_CUT_ROUNDS 2u
 
-/* Users of cuts. If both share a cut, they act in this order. A run that continues from a
+/* Users of cuts. If several share a cut, they act in this order. A run that continues from a
  * checkpoint calls g_tw_gvt_hook again. */
-enum gvt_cut_user { GVT_CUT_CHECKPOINT, GVT_CUT_HOOK, GVT_CUT_USERS };
+enum gvt_cut_user { GVT_CUT_CHECKPOINT, GVT_CUT_HOOK, GVT_CUT_MOVE, GVT_CUT_USERS };
 
 struct gvt_cut {
     double at; /* virtual time of the cut: the minimum of wanted; INFINITY: no cut is due */

@@ -57,15 +57,8 @@ static void receive_all(struct pe *pe)
     pe->counters.gvt_rounds--; /* this round is internal and does not count */
 }
 
-void tw_settle_at_gvt(tw_pe *head)
+void engine_settle(struct pe *pe)
 {
-    struct pe *pe = pe_of(head);
-    if (!pe->in_hook) {
-        tw_error(TW_LOC, "tw_settle_at_gvt() outside of g_tw_gvt_hook");
-    }
-    if (pe->settled) {
-        return;
-    }
     if (pe_keeps_history(pe)) {
         engine_rollback_all(pe);
         if (pe->comm.n_ranks > 1) {
@@ -78,6 +71,18 @@ void tw_settle_at_gvt(tw_pe *head)
     for (tw_kpid k = 0; k < pe->n_kps; k++) {
         pe->kps[k].head.last_time = pe->head.GVT;
     }
+}
+
+void tw_settle_at_gvt(tw_pe *head)
+{
+    struct pe *pe = pe_of(head);
+    if (!pe->in_hook) {
+        tw_error(TW_LOC, "tw_settle_at_gvt() outside of g_tw_gvt_hook");
+    }
+    if (pe->settled) {
+        return;
+    }
+    engine_settle(pe);
     /* From here on, the hook may send events at GVT, with any place in the order of ties. */
     pe->gvt.result.least = event_key_at(head->GVT);
     pe->settled = true;
@@ -220,6 +225,21 @@ bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx
         }
     }
     return true;
+}
+
+void engine_drop_events(struct pe *pe)
+{
+    assert(pe->n_loose == 0);
+    tw_event *event;
+    while ((event = pending_pop(pe->pending)) != NULL) {
+        drop(pe, event);
+    }
+    while ((event = pe->withdrawn) != NULL) {
+        pe->withdrawn = event->prev;
+        drop(pe, event);
+    }
+    pending_drop_cancelled(pe->pending);
+    assert(pe->pool.in_use == 0);
 }
 
 /* ---- Functions of ROSS for models that keep the events themselves ---------------------------- */

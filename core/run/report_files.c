@@ -12,6 +12,7 @@
 
 #include "checkpoint/checkpoint.h"
 #include "engine/process/run.h"
+#include "move/move.h"
 #include "run/report.h"
 #include "run/report_csv.h"
 #include "run/report_pipe.h"
@@ -20,6 +21,7 @@
 static void write_more_members(struct json_writer *json)
 {
     checkpoint_report_json(pe_self(), json);
+    move_report_json(pe_self(), json);
     if (tw_extension.report_json != NULL) {
         tw_extension.report_json(json);
     }

@@ -10,6 +10,7 @@
 #include "checkpoint/checkpoint.h"
 #include "engine/process/error.h"
 #include "engine/process/run.h"
+#include "move/move.h"
 #include "run/report.h"
 #include "run/run_report.h"
 
@@ -196,6 +197,7 @@ void run_report(struct pe *pe)
     if (pe->comm.rank == 0) {
         report_print(&report, stdout);
         checkpoint_report_text(pe, stdout);
+        move_report_text(pe, stdout);
         if (tw_extension.report_text != NULL) {
             tw_extension.report_text(stdout);
         }

@@ -42,10 +42,7 @@ void sched_conservative(struct pe *pe)
 {
     assert(pe->synch == CONSERVATIVE && pe->lp_times == NULL);
     unsigned idle = 0;
-    pe->lp_times = tw_calloc(TW_LOC, "times of LPs", sizeof *pe->lp_times, pe->lps.count);
-    for (tw_lpid i = 0; i < pe->lps.count; i++) {
-        pe->lp_times[i] = -1.0; /* the LP has executed no event yet */
-    }
+    engine_begin_lp_times(pe);
     gvt_keep_quiet(pe);
     gvt_start(pe);
     while (pe->ended == RUN_END_NONE) {

@@ -144,6 +144,14 @@ enum tw_status deferred_begin(struct deferred *deferred, struct probe_table *tab
     return TW_OK;
 }
 
+void deferred_lps_arrive(struct deferred *deferred, tw_lpid n_lps)
+{
+    assert(!deferred_any(deferred));
+    record_numbers_fini(&deferred->numbers);
+    deferred->numbers = (struct record_numbers){.n_lps = n_lps};
+    routes_forget(&g_st_bus.routes);
+}
+
 void deferred_finish(const struct deferred *deferred)
 {
     if (deferred->lost > 0) {

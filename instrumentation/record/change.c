@@ -14,16 +14,9 @@
 
 #include "engine/control.h"
 #include "record/base/agree.h"
+#include "record/change_parts.h"
 #include "record/files.h"
 #include "record/plan.h"
-
-/* Streams and samples that a change affects. */
-struct extent {
-    struct files_wanted renewed; /* streams that end a file, begin a file, or both */
-    struct sampling_kinds samples;
-    bool vt;    /* true if sampling at virtual times ends, begins, or both */
-    bool trace; /* true if the event trace ends, begins, or both */
-};
 
 /* ---- Planning -------------------------------------------------------------------------------- */
 
@@ -56,10 +49,10 @@ static bool same_points(const struct record_options *a, const struct record_opti
                                same_time(a->vt_samp_end, b->vt_samp_end)));
 }
 
-static struct extent find_extent(const struct recorder *now, const struct recorder *next)
+static struct change_extent find_extent(const struct recorder *now, const struct recorder *next)
 {
     const struct record_options *a = &now->options, *b = &next->options;
-    struct extent e = {.trace = false};
+    struct change_extent e = {.trace = false};
     bool *renewed = e.renewed.kind;
     for (int kind = 0; kind <= RECORD_EVTRACE; kind++) {
         renewed[kind] = !same_records(&now->files[kind], &next->files[kind]);
@@ -82,7 +75,7 @@ static struct extent find_extent(const struct recorder *now, const struct record
     return e;
 }
 
-static bool is_any(const struct extent *e)
+bool change_is_any(const struct change_extent *e)
 {
     bool any = false;
     for (int kind = 0; kind < RECORD_FILES; kind++) {
@@ -93,7 +86,7 @@ static bool is_any(const struct extent *e)
 
 /* Returns true if the change affects records for which observers must see every execution of an
  * event after GVT: samples at virtual times and the trace of committed events. */
-static bool needs_committed_states(const struct extent *e, const struct record_options *a,
+static bool needs_committed_states(const struct change_extent *e, const struct record_options *a,
                                    const struct record_options *b)
 {
     return e->vt || (e->trace && (a->event_trace == RECORD_TRACE_COMMITTED ||
@@ -132,9 +125,10 @@ static void end_parts(struct recorder *recorder, const tw_pe *pe, const bool kin
     }
 }
 
-static void end_files(struct recorder *recorder, const tw_pe *pe, const struct extent *e)
+static void end_files(struct recorder *recorder, const tw_pe *pe, const struct change_extent *e,
+                      const char *why)
 {
-    end_parts(recorder, pe, e->renewed.kind, FMT_END_TEXT_CHANGED);
+    end_parts(recorder, pe, e->renewed.kind, why);
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (e->renewed.kind[kind] && recorder->files[kind].in_use) {
             struct record_stream *stream = &recorder->streams[kind];
@@ -145,8 +139,8 @@ static void end_files(struct recorder *recorder, const tw_pe *pe, const struct e
     }
 }
 
-static void stop_recording(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
-                           const struct extent *e)
+void change_stop(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
+                 const struct change_extent *e, const char *why)
 {
     sampling_pause(&recorder->sampling, pe, table, e->samples);
     if (e->vt) {
@@ -157,13 +151,14 @@ static void stop_recording(struct recorder *recorder, tw_pe *pe, struct probe_ta
         event_trace_detach(&recorder->trace, recorder->options.event_trace, table);
         event_trace_fini(&recorder->trace);
     }
-    end_files(recorder, pe, e);
+    end_files(recorder, pe, e, why);
 }
 
 /* ---- The beginning of files ------------------------------------------------------------------ */
 
 /* Moves the planned options, files and payload types from next to the recorder. */
-static void take_plan(struct recorder *recorder, struct recorder *next, const struct extent *e)
+static void take_plan(struct recorder *recorder, struct recorder *next,
+                      const struct change_extent *e)
 {
     recorder->options = next->options;
     recorder->kps_per_pe = next->kps_per_pe;
@@ -195,7 +190,7 @@ static void take_plan(struct recorder *recorder, struct recorder *next, const st
 }
 
 /* Makes the writer thread, if it runs, write the new files. */
-static void use_thread(struct recorder *recorder, const struct extent *e)
+static void use_thread(struct recorder *recorder, const struct change_extent *e)
 {
     for (int kind = 0; kind < RECORD_FILES && recorder->thread.running; kind++) {
         if (e->renewed.kind[kind] && recorder->files[kind].in_use) {
@@ -206,8 +201,9 @@ static void use_thread(struct recorder *recorder, const struct extent *e)
 
 /* On this rank: allocates the buffers of the new files, opens the files, and sets up the event
  * trace. */
-static enum tw_status begin_files(struct recorder *recorder, tw_pe *pe, const struct extent *e,
-                                  uint64_t file_id, char *error, size_t size)
+static enum tw_status begin_files(struct recorder *recorder, tw_pe *pe,
+                                  const struct change_extent *e, uint64_t file_id, char *error,
+                                  size_t size)
 {
     enum tw_status status = recorder_start_buffers(recorder, pe, e->renewed.kind, error, size);
     if (status == TW_OK) {
@@ -233,9 +229,7 @@ static enum tw_status begin_vt(struct recorder *recorder, const tw_pe *pe)
     return status;
 }
 
-/* Frees the new streams, and clears the options that request them. Called on all ranks if some rank
- * has no memory for a stream or cannot open a file. */
-static void give_up(struct recorder *recorder, const struct extent *e)
+void change_give_up(struct recorder *recorder, const struct change_extent *e)
 {
     struct record_options *o = &recorder->options;
     for (int kind = 0; kind < RECORD_FILES; kind++) {
@@ -258,7 +252,7 @@ static void give_up(struct recorder *recorder, const struct extent *e)
 
 /* Starts recording to the new files, which are open on all ranks. */
 static enum tw_status begin_recording(struct recorder *recorder, tw_pe *pe,
-                                      struct probe_table *table, const struct extent *e,
+                                      struct probe_table *table, const struct change_extent *e,
                                       char *error, size_t size)
 {
     recorder_describe(&recorder->streams[RECORD_EVTRACE],
@@ -278,7 +272,7 @@ static enum tw_status begin_recording(struct recorder *recorder, tw_pe *pe,
                  (unsigned long long)g_tw_nlp);
     }
     if (e->trace && recorder->files[RECORD_EVTRACE].in_use) {
-        event_trace_begin_after(&recorder->trace, control_settled_time(pe));
+        event_trace_begin_after(&recorder->trace, e->trace_after);
         event_trace_attach(&recorder->trace, recorder->options.event_trace, table);
     }
     status = agree_on_error(status, error, size);
@@ -383,8 +377,7 @@ enum tw_status recorder_begin_parts(struct recorder *recorder, const tw_pe *pe, 
     return status;
 }
 
-/* Frees the plan, except for what take_plan() has moved. */
-static void forget(struct recorder *next)
+void change_plan_free(struct recorder *next)
 {
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         free(next->files[kind].path);
@@ -396,19 +389,15 @@ static void forget(struct recorder *next)
     free(next);
 }
 
-static enum tw_status carry_out(struct recorder *recorder, struct recorder *next, tw_pe *pe,
-                                struct probe_table *table, const struct extent *e, uint64_t file_id,
-                                char *error, size_t size)
+enum tw_status change_go_on(struct recorder *recorder, struct recorder *next, tw_pe *pe,
+                            struct probe_table *table, const struct change_extent *e,
+                            uint64_t file_id, char *error, size_t size)
 {
-    if (needs_committed_states(e, &recorder->options, &next->options)) {
-        control_return_to_gvt(pe);
-    }
-    stop_recording(recorder, pe, table, e);
     take_plan(recorder, next, e);
     enum tw_status status = begin_files(recorder, pe, e, file_id, error, size);
     status = agree_on_error(status, error, size);
     if (status != TW_OK) {
-        give_up(recorder, e);
+        change_give_up(recorder, e);
         char unused[AGREE_MESSAGE_MAX];
         (void)begin_recording(recorder, pe, table, e, unused, sizeof(unused));
         return TW_ERR_MEMORY;
@@ -419,42 +408,60 @@ static enum tw_status carry_out(struct recorder *recorder, struct recorder *next
     return begin_recording(recorder, pe, table, e, error, size);
 }
 
+static enum tw_status carry_out(struct recorder *recorder, struct recorder *next, tw_pe *pe,
+                                struct probe_table *table, const struct change_extent *e,
+                                uint64_t file_id, char *error, size_t size)
+{
+    if (needs_committed_states(e, &recorder->options, &next->options)) {
+        control_return_to_gvt(pe);
+    }
+    change_stop(recorder, pe, table, e, FMT_END_TEXT_CHANGED);
+    return change_go_on(recorder, next, pe, table, e, file_id, error, size);
+}
+
+struct recorder *change_plan_make(const struct recorder *recorder, const struct record_options *to)
+{
+    struct recorder *next = tw_calloc(TW_LOC, "change", sizeof(*next), 1);
+    next->options = *to;
+    next->registry = recorder->registry;
+    next->names = recorder->names;
+    next->dir = recorder->dir;
+    next->facts = recorder->facts;
+    next->place = recorder->place;
+    return next;
+}
+
 enum tw_status recorder_change(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
                                const struct record_options *to, const struct fmt_change *change,
                                char *error, size_t size)
 {
     assert(recorder->running && recorder->dir != NULL);
-    struct recorder *next = tw_calloc(TW_LOC, "change", sizeof(*next), 1);
-    next->options = *to;
-    next->registry = recorder->registry; /* registry, names, directory and facts are borrowed */
-    next->names = recorder->names;
-    next->dir = recorder->dir;
-    next->facts = recorder->facts;
-    next->place = recorder->place;
+    struct recorder *next = change_plan_make(recorder, to);
     uint64_t file_id = 0;
-    struct extent e = {.trace = false};
+    struct change_extent e = {.trace = false};
     enum tw_status status = plan_again(next, pe, error, size);
     if (status == TW_OK) {
         e = find_extent(recorder, next);
+        e.trace_after = control_settled_time(pe);
         e.renewed.change = change;
-        if (is_any(&e) && recorder->limit.is_reached) {
+        if (change_is_any(&e) && recorder->limit.is_reached) {
             snprintf(error, size, "--stats-limit=%llu is reached: recording has ended",
                      (unsigned long long)recorder->limit.size);
             status = TW_ERR_USAGE;
-        } else if (is_any(&e)) {
+        } else if (change_is_any(&e)) {
             status =
                 files_create_more(next, &e.renewed, recorder->n_had, &file_id, pe, error, size);
         }
     }
     if (status == TW_OK) {
         recorder_note_change(recorder, pe, change);
-        if (is_any(&e)) {
+        if (change_is_any(&e)) {
             status = carry_out(recorder, next, pe, table, &e, file_id, error, size);
         } else {
             recorder->options = *to;
             sampling_set_intervals(&recorder->sampling, to);
         }
     }
-    forget(next);
+    change_plan_free(next);
     return status;
 }

@@ -38,4 +38,11 @@ enum tw_status recorder_begin_parts(struct recorder *recorder, const tw_pe *pe, 
 void recorder_note_change(struct recorder *recorder, const tw_pe *pe,
                           const struct fmt_change *change);
 
+/* For --map=auto, see tw_extension. LPs carry their PE and KP in records, so all files with data of
+ * LPs end when LPs leave, and the next ones begin when they arrive. */
+const char *recorder_why_lps_stay(void);
+void recorder_lps_leave(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
+                        const char *text);
+void recorder_lps_arrive(struct recorder *recorder, tw_pe *pe, struct probe_table *table);
+
 #endif

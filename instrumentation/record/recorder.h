@@ -85,6 +85,12 @@ struct recorder {
     size_t n_parts;
     struct fmt_change *changes; /* owned; n_changes changes of the run so far; used on PE 0 only */
     size_t n_changes;
+    /* While LPs move between ranks: the callbacks that all local LPs had, the change for the files,
+     * and the kinds of files that begin anew. */
+    st_model_types *common;
+    struct fmt_change *move; /* owned */
+    bool moving[RECORD_FILES];
+    double causes_after; /* see struct change_extent */
     struct ross8_made ross8_files[ROSS8_FILES];
     char *dir; /* owned; directory of the recording on this rank's disk; NULL: nothing is written */
     struct record_place place;

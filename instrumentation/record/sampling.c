@@ -143,6 +143,14 @@ void sampling_pause(struct sampling *sampling, const tw_pe *pe, struct probe_tab
     }
 }
 
+void sampling_lps_leave(struct sampling *sampling, struct probe_table *table)
+{
+    if (sampling->counters.n_kps > 0) {
+        lp_counters_detach(&sampling->counters, table);
+        lp_counters_fini(&sampling->counters);
+    }
+}
+
 /* Creates or frees the counters of LPs and KPs, as the options request. */
 static enum tw_status renew_counters(struct sampling *sampling, struct probe_table *table,
                                      const struct record_options *o)

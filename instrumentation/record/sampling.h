@@ -53,6 +53,9 @@ struct sampling_kinds {
 void sampling_pause(struct sampling *sampling, const tw_pe *pe, struct probe_table *table,
                     struct sampling_kinds kinds);
 
+/* Frees the counters of LPs and KPs, which sampling_resume() makes again. Called when LPs are about to
+ * move between ranks, after sampling_pause() of both kinds. */
+void sampling_lps_leave(struct sampling *sampling, struct probe_table *table);
 /* Begins sampling at these kinds of points again, as the options request, with streams as for
  * sampling_init(). Returns TW_OK, or TW_ERR_MEMORY: points of these kinds are not sampled then. */
 enum tw_status sampling_resume(struct sampling *sampling, const tw_pe *pe,

@@ -141,6 +141,13 @@ static void start_database(struct trace *trace, const struct recorder *recorder,
     PROBE_ADD(table, gvt_advanced, gvt_advanced, trace->database);
 }
 
+void trace_lps_arrive(struct trace *trace)
+{
+    free((void *)trace->places);
+    trace->n_places = g_tw_nlp;
+    trace->places = tw_calloc(TW_LOC, "places of tasks", sizeof(*trace->places), g_tw_nlp + 1);
+}
+
 void trace_setup(const tw_pe *pe, struct probe_table *table)
 {
     struct trace *trace = trace_context();

@@ -50,6 +50,8 @@ enum tw_status trace_plan(void);
 /* Opens the stream of tasks and attaches the requested tracers, task trace and database. Call it
  * after the set-up of the recorder. */
 void trace_setup(const tw_pe *pe, struct probe_table *table);
+/* Forgets the places of LPs. Called when LPs have moved between ranks. */
+void trace_lps_arrive(struct trace *trace);
 /* Writes and gathers results. Call it before the end of the recorder. Collective. */
 void trace_finish(const tw_pe *pe, enum run_end why);
 /* Closes the parts of the database and merges them, if all are complete and no signal ended the

@@ -49,6 +49,16 @@ static void heading_print(void)
     fflush(stdout);
 }
 
+static void types_set(void)
+{
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp_settype(i, &ag_cell_type);
+        st_model_settype(i, &ag_observers);
+    }
+}
+
+static const tw_lp_moves moves = {.arrive = types_set};
+
 int main(int argc, char **argv)
 {
     g_tw_ts_end = 100;
@@ -64,11 +74,9 @@ int main(int argc, char **argv)
     unsigned rank = (unsigned)g_tw_mynode;
     g_tw_lookahead = ag_options.rest;
     (void)tw_lp_map_allow();
+    tw_lp_map_moves(&moves);
     tw_define_lps(ag_cells_before(rank + 1) - ag_cells_before(rank), sizeof(struct ag_visit));
-    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        tw_lp_settype(i, &ag_cell_type);
-        st_model_settype(i, &ag_observers);
-    }
+    types_set();
     st_lptype_name(&ag_cell_type, "cell");
     ag_observers_describe();
     tw_run();

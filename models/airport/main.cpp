@@ -109,6 +109,22 @@ void results_print()
     std::fflush(stdout);
 }
 
+tw_lptype *airport_type()
+{
+    static tw_lptype type = airport::AirportLp::lp_type();
+    return &type;
+}
+
+void types_set()
+{
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp_settype(i, airport_type());
+        st_model_settype(i, airport::observers());
+    }
+}
+
+const tw_lp_moves moves = {nullptr, types_set};
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -126,15 +142,11 @@ int main(int argc, char **argv)
     const auto rank = static_cast<unsigned>(g_tw_mynode);
     g_tw_lookahead = settings.takeoff + settings.leg; /* the least distance between two airports */
     (void)tw_lp_map_allow();
+    tw_lp_map_moves(&moves);
     tw_define_lps(airports_before(rank + 1) - airports_before(rank),
                   sizeof(airport::AirportLp::Message));
-    tw_lptype type = airport::AirportLp::lp_type();
-    st_model_types *types = airport::observers();
-    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        tw_lp_settype(i, &type);
-        st_model_settype(i, types);
-    }
-    st_lptype_name(&type, "airport");
+    types_set();
+    st_lptype_name(airport_type(), "airport");
     tw_run();
     results_print();
     tw_end();

@@ -40,6 +40,13 @@ static inline void model_kept_end(struct model_kept *kept)
     *kept = (struct model_kept){.n_lps = 0};
 }
 
+/* Expects n_lps LPs, after LPs have moved between ranks and before the final functions. */
+static inline void model_kept_begin_again(struct model_kept *kept, tw_lpid n_lps)
+{
+    model_kept_end(kept);
+    model_kept_begin(kept, n_lps);
+}
+
 /* Stores a copy of `size` bytes for the LP, which must not have a copy yet. Returns the copy. */
 static inline void *model_kept_put(struct model_kept *kept, const tw_lp *lp, const void *bytes,
                                    size_t size)

@@ -104,6 +104,23 @@ static void sizes_fill(const struct ms_model *m)
     the_types[MS_CHANNEL].state_sz = sizeof(struct ms_channel) + m->banks * sizeof(struct ms_bank);
 }
 
+static void types_set(void)
+{
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        enum ms_lp_kind kind = kind_of_gid(ms_model(), g_tw_lp[i]->gid);
+        tw_lp_settype(i, &the_types[kind]);
+        st_model_settype(i, ms_observers(kind));
+    }
+}
+
+static void lps_arrive(void)
+{
+    types_set();
+    ms_restart_moves();
+}
+
+static const tw_lp_moves moves = {.arrive = lps_arrive};
+
 void ms_model_define(struct ms_script *script)
 {
     static const char *const names[MS_LP_KINDS] = {"launcher", "sm", "l2_slice", "dram_channel"};
@@ -115,15 +132,12 @@ void ms_model_define(struct ms_script *script)
     sizes_fill(m);
     g_tw_lookahead = m->lookahead;
     (void)tw_lp_map_allow();
+    tw_lp_map_moves(&moves);
     g_tw_mapping = CUSTOM; /* not ROUND_ROBIN, which requires equally many LPs on every rank */
     g_tw_custom_initial_mapping = lps_map;
     g_tw_custom_lp_global_to_local_map = local_of_gid;
     tw_define_lps(rank < total ? (total - rank + ranks - 1) / ranks : 0, sizeof(struct ms_message));
-    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        enum ms_lp_kind kind = kind_of_gid(m, g_tw_lp[i]->gid);
-        tw_lp_settype(i, &the_types[kind]);
-        st_model_settype(i, ms_observers(kind));
-    }
+    types_set();
     for (unsigned kind = 0; kind < MS_LP_KINDS; kind++) {
         the_types[kind].map = rank_of_gid;
         st_lptype_name(&the_types[kind], names[kind]);

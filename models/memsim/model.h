@@ -329,6 +329,8 @@ uint64_t ms_input_digest(const struct ms_model *m, const struct ms_script *scrip
 /* Registers with the engine the functions that restore states from a checkpoint. types: the LP
  * types, by enum ms_lp_kind. */
 void ms_restart_define(const tw_lptype *types);
+/* Called when LPs move between ranks, before their states are restored. */
+void ms_restart_moves(void);
 
 /* Final functions, defined in report.c. */
 void ms_launcher_final(void *state, tw_lp *lp);

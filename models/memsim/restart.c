@@ -11,6 +11,15 @@
 #include "model.h"
 #include "spool.h"
 
+/* True if LPs have moved between ranks. The temporary files then have all accesses that were answered
+ * before. */
+static bool has_moved;
+
+void ms_restart_moves(void)
+{
+    has_moved = true;
+}
+
 /* Times are not part of the digest: a run can continue with a faster memory. */
 uint64_t ms_input_digest(const struct ms_model *m, const struct ms_script *script)
 {
@@ -56,7 +65,7 @@ static bool sm_restore(void *state, tw_lp *lp, const void *bytes, size_t size)
     const struct ms_model *m = ms_model();
     struct ms_sm *sm = state;
     memcpy(sm, bytes, size);
-    for (unsigned stream = 0; ms_spool_is_open() && stream < m->n_streams; stream++) {
+    for (unsigned stream = 0; ms_spool_is_open() && !has_moved && stream < m->n_streams; stream++) {
         for (uint64_t i = 0; i < sm->tasks[stream].at; i++) {
             if (is_answered(m, sm, stream, i)) {
                 struct ms_item item = ms_sm_item(m, stream, i, lp);

@@ -34,9 +34,25 @@ static int results_report(struct ns_csv *csv)
     return status;
 }
 
+static bool lps_accept(void)
+{
+    bool good = ns_model_accept();
+    g_tw_lookahead = ns_model()->lookahead_s;
+    return good;
+}
+
+static void lps_arrive(void)
+{
+    ns_model_arrive();
+    ns_results_keep_begin_again(g_tw_nlp);
+}
+
+static const tw_lp_moves moves = {.accept = lps_accept, .arrive = lps_arrive};
+
 static bool lps_define(struct model_error *error)
 {
     bool has_map = tw_lp_map_allow();
+    tw_lp_map_moves(&moves);
     tw_define_lps(ns_model_local_lps(), sizeof(struct ns_packet));
     return !has_map || ns_model_place(error);
 }

@@ -319,6 +319,27 @@ bool ns_model_place(struct model_error *error)
     return lookahead_check(m, error);
 }
 
+bool ns_model_accept(void)
+{
+    struct ns_model *m = &the_model;
+    struct model_error error;
+    const double before_s = m->lookahead_s;
+    lookahead_build(m);
+    bool good = lookahead_check(m, &error);
+    m->lookahead_s = good ? m->lookahead_s : before_s;
+    return good;
+}
+
+void ns_model_arrive(void)
+{
+    struct ns_model *m = &the_model;
+    free(m->router_types);
+    ns_through_fini(&m->through);
+    router_types_build(m);
+    ns_model_settypes();
+    ns_model_fill();
+}
+
 void ns_model_fill(void)
 {
     struct ns_model *m = &the_model;

@@ -121,6 +121,11 @@ bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct mod
  * --synch=2 is impossible with it. All ranks return the same result and message. */
 bool ns_model_place(struct model_error *error);
 
+/* For --map=auto. ns_model_accept() computes the lookahead for the new places of LPs, and returns false if
+ * the scheduler cannot run with it. ns_model_arrive() makes the types of the new local LPs, and the
+ * tables of their sites. */
+bool ns_model_accept(void);
+void ns_model_arrive(void);
 /* Builds the table of flows, which is large. Called after ns_model_init() and before tw_run(). */
 void ns_model_fill(void);
 void ns_model_fini(void);

@@ -22,6 +22,11 @@ void ns_results_keep_begin(tw_lpid n_lps)
     model_kept_begin(&kept, n_lps);
 }
 
+void ns_results_keep_begin_again(tw_lpid n_lps)
+{
+    model_kept_begin_again(&kept, n_lps);
+}
+
 void ns_results_keep_end(void)
 {
     model_kept_end(&kept);

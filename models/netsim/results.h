@@ -35,6 +35,8 @@ size_t ns_results_bytes(const struct ns_model *m);
 /* ns_results_keep_begin() allocates memory for copies of the states of n_lps LPs; call it before
  * tw_run(). ns_results_keep_end() frees the copies; call it after ns_results_gather(). */
 void ns_results_keep_begin(tw_lpid n_lps);
+/* Called when LPs have moved between ranks. */
+void ns_results_keep_begin_again(tw_lpid n_lps);
 void ns_results_keep_end(void);
 
 /* The final function of the LPs: keeps a copy of the state. */

@@ -30,6 +30,11 @@ void pcs_live_resume(size_t calls)
     live.sums[IN_PROGRESS] += (int64_t)calls;
 }
 
+void pcs_live_leave(void)
+{
+    live.sums[IN_PROGRESS] = 0;
+}
+
 void pcs_live_gvt(tw_pe *pe)
 {
     (void)pe;

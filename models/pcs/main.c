@@ -11,17 +11,31 @@ static const tw_petype pe_type = {
     .final = pcs_report_reduce,
 };
 
+static void types_set(void)
+{
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp_settype(i, &pcs_cell_type);
+        st_model_settype(i, &pcs_observers);
+    }
+}
+
+static void lps_arrive(void)
+{
+    pcs_live_leave();
+    types_set();
+}
+
+static const tw_lp_moves moves = {.arrive = lps_arrive};
+
 static void model_define(void)
 {
     g_tw_lookahead = pcs_options.handover;
     g_tw_nRNG_per_lp = PCS_N_STREAMS;
     (void)tw_lp_map_allow();
+    tw_lp_map_moves(&moves);
     tw_define_lps(pcs_mapping_set(), sizeof(struct pcs_message));
     tw_pe_settype(&pe_type);
-    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        tw_lp_settype(i, &pcs_cell_type);
-        st_model_settype(i, &pcs_observers);
-    }
+    types_set();
     st_lptype_name(&pcs_cell_type, "cell");
     pcs_observers_describe();
     pcs_state_io_register();

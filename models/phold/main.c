@@ -50,6 +50,16 @@ static void print_configuration(void)
     fflush(stdout);
 }
 
+static void types_set(void)
+{
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp_settype(i, &phold_lp_type);
+        st_model_settype(i, &phold_model_types);
+    }
+}
+
+static const tw_lp_moves moves = {.arrive = types_set};
+
 int main(int argc, char **argv)
 {
     tw_opt_add(options);
@@ -71,11 +81,9 @@ int main(int argc, char **argv)
     phold_options_settle(&phold_options, (unsigned)g_tw_mynode, tw_nnodes());
     g_tw_lookahead = phold_options.lookahead;
     (void)tw_lp_map_allow();
+    tw_lp_map_moves(&moves);
     tw_define_lps(phold_options.nlp, phold_options.payload);
-    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        tw_lp_settype(i, &phold_lp_type);
-        st_model_settype(i, &phold_model_types);
-    }
+    types_set();
     st_lptype_name(&phold_lp_type, "phold");
     st_model_fields(&phold_model_types, ST_PAYLOAD_RBEV, phold_message_fields);
     st_model_fields(&phold_model_types, ST_PAYLOAD_EV, phold_message_fields);

@@ -27,6 +27,14 @@ static int results_report(FILE *json)
     return status;
 }
 
+static void lps_arrive(void)
+{
+    qn_model_settypes();
+    qn_results_keep_begin_again(g_tw_nlp);
+}
+
+static const tw_lp_moves moves = {.arrive = lps_arrive};
+
 int main(int argc, char **argv)
 {
     struct model_error error;
@@ -45,6 +53,7 @@ int main(int argc, char **argv)
     g_tw_lookahead = m->settings->transit;
     g_tw_nRNG_per_lp = QN_STREAMS;
     (void)tw_lp_map_allow();
+    tw_lp_map_moves(&moves);
     tw_define_lps(qn_model_first(m, rank + 1) - qn_model_first(m, rank), sizeof(struct qn_job));
     qn_model_settypes();
     model_ask_results((double)g_tw_nlp * (m->window.n + 1.0) * (double)sizeof(struct qn_batch));

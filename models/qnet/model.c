@@ -188,6 +188,7 @@ tw_lpid qn_model_first(const struct qn_model *m, unsigned rank)
 void qn_model_settypes(void)
 {
     struct qn_model *m = &the_model;
+    free(m->place_names); /* not NULL if LPs have moved between ranks */
     if (m->settings->copies > 1) {
         m->place_names = tw_calloc(TW_LOC, "names of places", QN_PLACE_SIZE, g_tw_nlp + 1);
     }

@@ -19,6 +19,11 @@ void qn_results_keep_begin(tw_lpid n_lps)
     model_kept_begin(&kept, n_lps);
 }
 
+void qn_results_keep_begin_again(tw_lpid n_lps)
+{
+    model_kept_begin_again(&kept, n_lps);
+}
+
 void qn_results_keep_end(void)
 {
     model_kept_end(&kept);

@@ -17,6 +17,8 @@ struct qn_results {
 /* Allocates memory for n_lps LPs, which qn_results_gather() frees. Must be called before
  * tw_run(). */
 void qn_results_keep_begin(tw_lpid n_lps);
+/* Called when LPs have moved between ranks. */
+void qn_results_keep_begin_again(tw_lpid n_lps);
 void qn_results_keep_end(void);
 
 /* Final function of the LPs: keeps a copy of the counts up to the end of the simulation. */

@@ -38,6 +38,22 @@ static bool nodes_are_split(void)
     return split != 0;
 }
 
+static void types_set(void)
+{
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        bool is_terminal = to_terminal_gid(to_node(g_tw_lp[i]->gid)) == g_tw_lp[i]->gid;
+        tw_lp_settype(i, is_terminal ? &terminal_type : &router_type);
+        st_model_settype(i, is_terminal ? to_terminal_observers() : to_router_observers());
+    }
+}
+
+static bool lps_accept(void)
+{
+    return g_tw_synchronization_protocol != CONSERVATIVE || !nodes_are_split();
+}
+
+static const tw_lp_moves moves = {.accept = lps_accept, .arrive = types_set};
+
 bool to_model_define(struct model_error *error)
 {
     const struct to_model *m = to_model();
@@ -47,13 +63,10 @@ bool to_model_define(struct model_error *error)
     router_type.state_sz = sizeof(struct to_router) + to_router_places(m) * sizeof(struct to_place);
     g_tw_lookahead = m->latency;
     bool has_map = tw_lp_map_allow();
+    tw_lp_map_moves(&moves);
     tw_define_lps(2 * (nodes_before(m, rank + 1) - nodes_before(m, rank)),
                   sizeof(struct to_message));
-    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        bool is_terminal = to_terminal_gid(to_node(g_tw_lp[i]->gid)) == g_tw_lp[i]->gid;
-        tw_lp_settype(i, is_terminal ? &terminal_type : &router_type);
-        st_model_settype(i, is_terminal ? to_terminal_observers() : to_router_observers());
-    }
+    types_set();
     st_lptype_name(&terminal_type, "terminal");
     st_lptype_name(&router_type, "router");
     to_observers_describe();

@@ -15,6 +15,16 @@ static tw_lptype processor_type = {
     .final = wp_processor_final,
 };
 
+static void types_set(void)
+{
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp_settype(i, &processor_type);
+        st_model_settype(i, wp_observers());
+    }
+}
+
+static const tw_lp_moves moves = {.arrive = types_set};
+
 static void define(void)
 {
     const struct wp_model *m = wp_model();
@@ -23,11 +33,9 @@ static void define(void)
     processor_type.state_sz = wp_state_bytes(m);
     g_tw_lookahead = ROSS_MIN(m->machine.latency_ns, m->machine.hop_ns);
     (void)tw_lp_map_allow();
+    tw_lp_map_moves(&moves);
     tw_define_lps(next - first, sizeof(struct wp_message));
-    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        tw_lp_settype(i, &processor_type);
-        st_model_settype(i, wp_observers());
-    }
+    types_set();
     st_lptype_name(&processor_type, "processor");
     wp_observers_describe();
     wp_processors_init();

@@ -7,6 +7,7 @@
 #include "advise/rules.h"
 #include "analyze/output.h"
 #include "cli/out.h"
+#include "partition/bounds.h"
 #include "partition/graph.h"
 #include "partition/report.h"
 #include "rollbacks/rollbacks.h"
@@ -35,7 +36,7 @@ static void prediction_take(struct advise_facts *facts, const struct partition *
     facts->has_placement = now->known && then->known;
     facts->placement_why = "the placement of the run is not in the trace";
     facts->events = (double)p->graph->events;
-    facts->is_by_time = p->counts->graph.by_time;
+    facts->is_by_time = p->graph->by_time;
     facts->remote_now = now->remote;
     facts->remote_new = then->remote;
     facts->balance_now = now->balance;

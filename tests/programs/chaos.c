@@ -262,6 +262,15 @@ static void check_ranks(void)
     }
 }
 
+static void arrive(void)
+{
+    tw_lp_setup_types();
+    free(committed);
+    committed = tw_calloc(TW_LOC, "commits", sizeof *committed, g_tw_nlp);
+}
+
+static const tw_lp_moves moves = {.arrive = arrive};
+
 static const tw_optdef options[] = {
     TWOPT_GROUP("chaos"),
     TWOPT_UINT("lps", total_lps, "LPs on all ranks"),
@@ -286,6 +295,7 @@ int main(int argc, char **argv)
     g_tw_lp_typemap = type_of;
     tw_lp_setup_types();
     check_ranks();
+    tw_lp_map_moves(&moves);
     for (int kind = 0; kind < KINDS; kind++) {
         tw_lptype_state_io(&types[kind], &state_io);
     }

@@ -80,6 +80,8 @@ static bool restore(void *sv, tw_lp *lp, const void *bytes, size_t size)
 static tw_lptype types[] = {{.init = init, .event = event, .state_sz = sizeof(struct state)}};
 static const tw_state_io io = {.restore = restore};
 
+static const tw_lp_moves moves = {.arrive = NULL};
+
 static const tw_optdef options[] = {
     TWOPT_GROUP("pointing"),
     TWOPT_CHAR("pointers", pointers, "none, numbers, init, later, io"),
@@ -94,6 +96,7 @@ int main(int argc, char **argv)
     tw_init(&argc, &argv);
     tw_define_lps(LPS_PER_RANK, sizeof(uint64_t));
     tw_lp_setup_types();
+    tw_lp_map_moves(&moves);
     if (holds("io")) {
         tw_lptype_state_io(&types[0], &io);
     }

@@ -2,7 +2,7 @@
 /*
  * lp_map.c - see lp_map.h.
  *
- * Rank 0 reads the file and sends the places of all LPs to all ranks in pieces. Each rank keeps a
+ * Rank 0 reads the file, or finds the places of --map=auto, and sends the places of all LPs to all ranks in pieces. Each rank keeps a
  * table of 4 bytes per LP of the model. While it reads, rank 0 needs 8 bytes more per LP.
  */
 #include "engine/lps/lp_map.h"
@@ -21,11 +21,27 @@
  * as an index it lies outside of every array, and added to a local number it gives no gid. */
 #define NO_OFFSET UINT64_C(0x6b3d9e2751c8f4a3)
 
+static bool has_file(void)
+{
+    return g_run.settings.lp_map[0] != '\0';
+}
+
+static const char *option(void)
+{
+    return has_file() ? "--lp-map" : "--map=auto";
+}
+
+bool lp_map_is_auto(const struct pe *pe)
+{
+    return g_run.settings.map[0] != '\0' && pe->comm.n_ranks > 1;
+}
+
 static void refuse_model(void)
 {
     if (g_tw_mapping == CUSTOM && !g_run.map_allowed) {
-        run_refuse("--lp-map: this model has a mapping of its own (CUSTOM) and does not take part; "
-                   "see tw_lp_map_allow()");
+        run_refuse("%s: this model has a mapping of its own (CUSTOM) and does not take part; see "
+                   "tw_lp_map_allow()",
+                   option());
     }
 }
 
@@ -42,15 +58,7 @@ static bool file_read(struct map_text *text)
     return good;
 }
 
-struct places {
-    uint32_t *placed; /* table for struct mapping, see its member placed */
-    uint32_t *kps;    /* KP of each local LP, or MAP_TEXT_NONE */
-    size_t size;      /* capacity of kps */
-    tw_lpid n_local;
-    tw_kpid n_kps;
-};
-
-static void place_local(struct places *p, tw_lpid gid, uint32_t kp)
+static void place_local(struct lp_places *p, tw_lpid gid, uint32_t kp)
 {
     if (p->n_local == p->size) {
         p->size = p->size == 0 ? 1024 : 2 * p->size;
@@ -61,7 +69,7 @@ static void place_local(struct places *p, tw_lpid gid, uint32_t kp)
         p->kps = more;
     }
     if (p->n_local == MAPPING_LOCAL - 1) {
-        tw_error(TW_LOC, "--lp-map puts more than %u LPs on a rank", MAPPING_LOCAL - 1);
+        tw_error(TW_LOC, "%s puts more than %u LPs on a rank", option(), MAPPING_LOCAL - 1);
     }
     p->placed[gid] = MAPPING_LOCAL | (uint32_t)p->n_local;
     p->kps[p->n_local++] = kp;
@@ -70,16 +78,17 @@ static void place_local(struct places *p, tw_lpid gid, uint32_t kp)
     }
 }
 
-/* Sends the places from rank 0 to all ranks, and stores them in p. text: used on rank 0 only.
- * Collective. */
-static void places_share(struct places *p, const struct map_text *text, const struct pe *pe)
+void lp_places_share(struct lp_places *p, const uint32_t *rank_of, const uint32_t *kp_of,
+                     const struct pe *pe)
 {
+    *p = (struct lp_places){
+        .placed = tw_calloc(TW_LOC, "map of LPs", sizeof *p->placed, pe->mapping.total)};
     uint32_t *piece = tw_calloc(TW_LOC, "map of LPs", 2 * sizeof *piece, PIECE_LPS);
     for (tw_lpid first = 0; first < pe->mapping.total; first += PIECE_LPS) {
         tw_lpid n = ROSS_MIN(PIECE_LPS, pe->mapping.total - first);
         if (pe->comm.rank == 0) {
-            memcpy(piece, text->rank_of + first, n * sizeof *piece);
-            memcpy(piece + n, text->kp_of + first, n * sizeof *piece);
+            memcpy(piece, rank_of + first, n * sizeof *piece);
+            memcpy(piece + n, kp_of + first, n * sizeof *piece);
         }
         MPI_Bcast(piece, (int)(2 * n), MPI_UINT32_T, 0, pe->comm.comm);
         for (tw_lpid i = 0; i < n; i++) {
@@ -102,10 +111,12 @@ void lp_map_read(struct lp_map *map, struct pe *pe)
                             .n_ranks = (uint32_t)pe->comm.n_ranks,
                             .n_kps = ROSS_MIN(g_tw_nkp, MAP_TEXT_NONE)};
     int good = 1;
-    if (g_run.settings.lp_map[0] == '\0') {
+    if (has_file() || lp_map_is_auto(pe)) {
+        refuse_model();
+    }
+    if (!has_file()) {
         return;
     }
-    refuse_model();
     tw_ask_memory("the map of LPs", (is_first ? 12.0 : 4.0) * (double)total);
     if (is_first) {
         text.rank_of = tw_calloc(TW_LOC, "map of LPs", sizeof *text.rank_of, total);
@@ -116,13 +127,14 @@ void lp_map_read(struct lp_map *map, struct pe *pe)
     if (!good) {
         run_refuse("--lp-map: %s", text.error);
     }
-    struct places p = {.placed = tw_calloc(TW_LOC, "map of LPs", sizeof *p.placed, total)};
-    places_share(&p, &text, pe);
+    struct lp_places p;
+    lp_places_share(&p, text.rank_of, text.kp_of, pe);
     free(text.rank_of);
     free(text.kp_of);
     mapping_place(&pe->mapping, p.placed, p.n_local);
     pe->mapping.first = NO_OFFSET;
-    *map = (struct lp_map){.kps = p.kps, .n_kps = p.n_kps};
+    map->kps = p.kps;
+    map->n_kps = ROSS_MAX(map->n_kps, p.n_kps);
 }
 
 void lp_map_apply(struct lp_map *map, struct pe *pe)
@@ -143,6 +155,41 @@ void lp_map_apply(struct lp_map *map, struct pe *pe)
     *map = (struct lp_map){.n_kps = 0};
 }
 
+/* Sets placed[gid] to the rank of each LP plus 1. Collective. */
+static void ranks_gather(uint32_t *placed, const struct pe *pe)
+{
+    const tw_lpid total = pe->mapping.total;
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        placed[g_tw_lp[i]->gid] = (uint32_t)pe->comm.rank + 1;
+    }
+    for (tw_lpid first = 0; first < total; first += PIECE_LPS) {
+        MPI_Allreduce(MPI_IN_PLACE, placed + first, (int)ROSS_MIN(PIECE_LPS, total - first),
+                      MPI_UINT32_T, MPI_MAX, pe->comm.comm);
+    }
+}
+
+void lp_map_follow(struct pe *pe)
+{
+    if (!lp_map_is_auto(pe) || pe->mapping.kind == MAPPING_PLACED) {
+        return;
+    }
+    const tw_lpid total = pe->mapping.total;
+    tw_ask_memory("the map of LPs", 4.0 * (double)total);
+    uint32_t *placed = tw_calloc(TW_LOC, "map of LPs", sizeof *placed, total);
+    ranks_gather(placed, pe);
+    for (tw_lpid gid = 0; gid < total; gid++) {
+        if (placed[gid]-- == 0) {
+            run_refuse("--map=auto: the mapping of this model puts LP %" PRIu64 " on no rank", gid);
+        }
+    }
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        placed[g_tw_lp[i]->gid] = MAPPING_LOCAL | (uint32_t)i;
+    }
+    mapping_place(&pe->mapping, placed, pe->mapping.count);
+    pe->mapping.first = NO_OFFSET;
+    g_tw_lp_offset = NO_OFFSET;
+}
+
 /* Returns true if the first LPs of two ranks have states of different sizes, and thus different
  * types. Ranks without LPs do not count. Collective. */
 static bool ranks_differ(const struct pe *pe)
@@ -153,28 +200,65 @@ static bool ranks_differ(const struct pe *pe)
     return UINT64_MAX - ends[1] != ends[0];
 }
 
-void lp_map_check_types(struct pe *pe)
+/* Returns true if the model has given LPs of any rank several types by tw_lp_settype().
+ * Collective. */
+static bool has_several_types(const struct pe *pe)
 {
-    if (pe->mapping.kind != MAPPING_PLACED || g_run.map_allowed) {
-        return;
-    }
     int several = 0;
     for (tw_lpid i = 1; g_run.types_by_local_id && i < g_tw_nlp; i++) {
         several |= g_tw_lp[i]->type != g_tw_lp[0]->type;
     }
     several |= g_run.types_by_local_id && ranks_differ(pe);
     MPI_Allreduce(MPI_IN_PLACE, &several, 1, MPI_INT, MPI_MAX, pe->comm.comm);
-    if (several != 0) {
-        run_refuse("--lp-map: this model gives its LPs several types by tw_lp_settype(), perhaps "
-                   "by their local numbers, which a map changes; see tw_lp_map_allow()");
+    return several != 0;
+}
+
+/* Ends the program if the model does not take part in a move of LPs, or if this rank could not know
+ * the types of LPs that move to it. Collective. */
+static void check_moves(const struct pe *pe)
+{
+    int is_empty = g_run.types_by_local_id && g_tw_nlp == 0;
+    MPI_Allreduce(MPI_IN_PLACE, &is_empty, 1, MPI_INT, MPI_MAX, pe->comm.comm);
+    if (g_run.moves == NULL) {
+        run_refuse("--map=auto: this model does not state that its LPs may move during a run; see "
+                   "tw_lp_map_moves()");
+    }
+    if (g_run.moves->arrive == NULL && (is_empty != 0 || has_several_types(pe))) {
+        run_refuse("--map=auto: this model gives its LPs %s by tw_lp_settype() and has no function "
+                   "that does so for LPs that move; see tw_lp_map_moves()",
+                   is_empty != 0 ? "types" : "several types");
+    }
+}
+
+void lp_map_check_types(struct pe *pe)
+{
+    if (pe->mapping.kind != MAPPING_PLACED) {
+        return;
+    }
+    if (!g_run.map_allowed && has_several_types(pe)) {
+        run_refuse("%s: this model gives its LPs several types by tw_lp_settype(), perhaps by "
+                   "their local numbers, which a map changes; see tw_lp_map_allow()",
+                   option());
+    }
+    if (lp_map_is_auto(pe)) {
+        check_moves(pe);
     }
 }
 
 bool tw_lp_map_allow(void)
 {
-    (void)engine_self("tw_lp_map_allow()");
+    const struct pe *pe = engine_self("tw_lp_map_allow()");
     g_run.map_allowed = true;
-    return g_run.settings.lp_map[0] != '\0';
+    return has_file() || lp_map_is_auto(pe);
+}
+
+void tw_lp_map_moves(const tw_lp_moves *functions)
+{
+    (void)engine_self("tw_lp_map_moves()");
+    if (functions == NULL) {
+        tw_error(TW_LOC, "tw_lp_map_moves() without functions");
+    }
+    g_run.moves = functions;
 }
 
 tw_peid tw_lp_rank(tw_lpid gid)

@@ -5,9 +5,17 @@
 
 #include "engine/pe/pe.h"
 
+struct lp_map;
+
 /* Defined in setup.c. Checks globals that the model has set after the options were checked. Ends
  * the program with status 2 on all ranks if the run is impossible. Collective. */
 void engine_check_globals(struct pe *pe);
+/* Defined in setup.c. Frees the LPs of this PE with their states, and makes those of another
+ * placement, without types and states. placed: table of all LPs as for mapping_place(); owned by
+ * the mapping from now on. map: their KPs, freed. No event may exist. */
+void engine_remake_lps(struct pe *pe, uint32_t *placed, tw_lpid count, struct lp_map *map);
+/* Defined in setup.c. Makes pe->lp_times of a conservative run: no LP has executed an event. */
+void engine_begin_lp_times(struct pe *pe);
 /* Defined in setup.c. Sets the scheduler of the run, which models may query. */
 void engine_choose_scheduler(struct pe *pe);
 
@@ -25,6 +33,8 @@ bool engine_is_suspended(const tw_lp *lp, int *error_num);
 /* Returns the type that the model gave the LP; lp->type of a suspended LP is a type of the
  * engine. */
 tw_lptype *engine_model_type(const tw_lp *lp);
+/* Gives the suspended LPs of this PE their original types. */
+void engine_resume_suspended(struct pe *pe);
 /* At the end of the run: stores the error numbers of suspended LPs and gives the LPs their original
  * types. */
 void engine_settle_suspended(struct pe *pe);

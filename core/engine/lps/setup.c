@@ -106,7 +106,7 @@ void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
         run_refuse("g_tw_nkp is %lu and g_tw_nRNG_core_per_lp %u, must be at least 1", g_tw_nkp,
                    g_tw_nRNG_core_per_lp);
     }
-    struct lp_map map = {.n_kps = 0};
+    struct lp_map map = {.n_kps = lp_map_is_auto(pe) ? g_tw_nkp : 0};
     mapping_init(&pe->mapping, g_tw_mapping, n_lps, &pe->comm);
     if (pe->mapping.total == 0) {
         run_refuse("there are no LPs to simulate; tw_define_lps() got 0 on every rank");
@@ -132,7 +132,35 @@ void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
     } else {
         map_lps(pe);
     }
+    lp_map_follow(pe);
     lp_table_seed(&pe->lps);
+}
+
+void engine_remake_lps(struct pe *pe, uint32_t *placed, tw_lpid count, struct lp_map *map)
+{
+    assert(pe->pool.in_use == 0 && pe->head.cur_event == NULL && pe->lps.fence_bytes == 0);
+    engine_resume_suspended(pe);
+    lp_table_fini(&pe->lps);
+    free(g_tw_lp);
+    free(pe->lp_numbers);
+    g_tw_lp = NULL;
+    pe->lp_numbers = NULL;
+    mapping_place(&pe->mapping, placed, count);
+    g_tw_nlp = count;
+    make_lps(pe);
+    lp_map_apply(map, pe);
+    if (pe->lp_times != NULL) {
+        free(pe->lp_times);
+        engine_begin_lp_times(pe);
+    }
+}
+
+void engine_begin_lp_times(struct pe *pe)
+{
+    pe->lp_times = tw_calloc(TW_LOC, "times of LPs", sizeof *pe->lp_times, pe->lps.count);
+    for (tw_lpid i = 0; i < pe->lps.count; i++) {
+        pe->lp_times[i] = -1.0; /* the LP has executed no event yet */
+    }
 }
 
 void engine_check_globals(struct pe *pe)
@@ -194,7 +222,7 @@ static tw_lp *local_lp(tw_lpid local_id, const char *caller)
 void tw_lp_settype(tw_lpid local_id, tw_lptype *type)
 {
     tw_lp *lp = local_lp(local_id, "tw_lp_settype()");
-    if (engine_self("tw_lp_settype()")->transport != NULL) {
+    if (lp->type != NULL && engine_self("tw_lp_settype()")->transport != NULL) {
         tw_error(TW_LOC,
                  "tw_lp_settype() of LP %" PRIu64 " after tw_run() has begun: LPs keep their types",
                  lp->gid);

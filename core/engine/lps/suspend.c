@@ -131,6 +131,16 @@ tw_lptype *engine_model_type(const tw_lp *lp)
     return s != NULL ? s->original : lp->type;
 }
 
+void engine_resume_suspended(struct pe *pe)
+{
+    for (tw_lpid i = 0; i < pe->lps.count; i++) {
+        tw_lp *lp = lp_table_at(&pe->lps, i);
+        if (suspended_find(lp) != NULL) {
+            resume(lp);
+        }
+    }
+}
+
 void engine_settle_suspended(struct pe *pe)
 {
     for (tw_lpid i = 0; i < pe->lps.count; i++) {

@@ -45,7 +45,8 @@ void mapping_fini(struct mapping *m)
 
 void mapping_place(struct mapping *m, uint32_t *placed, tw_lpid count)
 {
-    assert(m->placed == NULL && placed != NULL && count < MAPPING_LOCAL);
+    assert(placed != NULL && count < MAPPING_LOCAL);
+    free(m->placed);
     m->kind = MAPPING_PLACED;
     m->placed = placed;
     m->count = count;

@@ -4,8 +4,8 @@
  *
  * LINEAR: rank r holds a contiguous range of gids. If the sizes of these ranges differ, each rank
  * gathers them all. ROUND_ROBIN: rank g % ranks holds gid g. CUSTOM: functions of the model decide.
- * MAPPING_PLACED: a table has the rank of each LP (--lp-map). On each rank it takes 4 bytes per LP
- * of the model.
+ * MAPPING_PLACED: a table has the rank of each LP (--lp-map, --map=auto). On each rank it takes
+ * 4 bytes per LP of the model.
  */
 #ifndef WARPSCOPE_ENGINE_PE_MAPPING_H
 #define WARPSCOPE_ENGINE_PE_MAPPING_H
@@ -15,7 +15,7 @@
 #include "comm/comm.h"
 #include "engine/pe/lp.h"
 
-/* Kind of the mapping in runs with --lp-map, whatever g_tw_mapping is. */
+/* Kind of the mapping in runs with --lp-map or --map=auto, whatever g_tw_mapping is. */
 #define MAPPING_PLACED ((tw_lp_map)(CUSTOM + 1))
 /* Bit of an element of the table: the LP is on this rank; the other bits are its local number. */
 #define MAPPING_LOCAL (UINT32_C(1) << 31)
@@ -38,7 +38,7 @@ void mapping_init(struct mapping *m, tw_lp_map kind, tw_lpid count, const struct
 void mapping_fini(struct mapping *m);
 
 /* Replaces the mapping by a table. placed: allocated by malloc(), m->total elements, owned by m
- * from now on. count: LPs of this rank, which the table numbers in ascending order of gids. */
+ * from now on. count: LPs of this rank. */
 void mapping_place(struct mapping *m, uint32_t *placed, tw_lpid count);
 
 /* Returns the gid of a local LP (LINEAR and ROUND_ROBIN). */

@@ -161,6 +161,7 @@ struct pe {
     struct fingerprint fingerprint;
     /* State of checkpoints, see checkpoint/checkpoint.h; NULL: no checkpoints. */
     struct checkpoint *checkpoint;
+    struct mover *mover; /* state of --map=auto, see move/move.h; NULL: LPs do not move */
     const tw_petype *type;
     /* Functions by which the model stores and compares LPs, at most one set per LP type. */
     const crv_checkpointer **checkpointers;

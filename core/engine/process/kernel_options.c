@@ -102,6 +102,12 @@ static const tw_optdef kernel_options[] = {
     TWOPT_CHAR("lp-map", g_run.settings.lp_map,
                "<FILE> place LPs on ranks and KPs as this file says, which \"warpscope partition\" "
                "writes from a recording; the results stay the same"),
+    TWOPT_CHAR("map", g_run.settings.map,
+               "<auto> count the first events, find a better placement of LPs on ranks, and move "
+               "the LPs there during the run; the results stay the same"),
+    TWOPT_DOUBLE("map-at", g_run.settings.map_at,
+                 "<TIME> virtual time at which --map=auto moves LPs; 0: after 50 events per LP or a "
+                 "tenth of the run"),
     TWOPT_CHAR("report-json", g_run.settings.report_json,
                "<FILE> also write the end-of-run report to this file, as JSON"),
     TWOPT_CHAR(
@@ -272,6 +278,12 @@ enum tw_status run_apply_settings(char *error, size_t size)
     }
     if (status != TW_OK) {
         return status;
+    }
+    if (s->map[0] != '\0' && strcmp(s->map, "auto") != 0) {
+        return word_error(error, size, "map", s->map, "auto");
+    }
+    if (!(s->map_at >= 0.0 && s->map_at <= DBL_MAX)) {
+        return settings_error(error, size, "--map-at: must be a virtual time, not negative");
     }
     if (s->checkpoint_on[0] != '\0' && strcmp(s->checkpoint_on, "term") != 0) {
         return word_error(error, size, "checkpoint-on", s->checkpoint_on, "term");

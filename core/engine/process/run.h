@@ -56,6 +56,8 @@ struct run_settings {
     unsigned int checkpoint_pointers; /* true if states that seem to hold pointers may be written */
     char restart[RUN_PATH_MAX];
     char lp_map[RUN_PATH_MAX]; /* file with the place of each LP; "": the model decides */
+    char map[8];               /* "auto": LPs move during the run; "": they do not */
+    double map_at;             /* virtual time of this move; 0: the engine decides */
     char report_json[RUN_PATH_MAX];
     char csv[RUN_PATH_MAX];
     char args_file[RUN_PATH_MAX];
@@ -131,8 +133,10 @@ struct run {
     /* "-v": an argument of which tw_run() warns, see tw_opt_words_max(). */
     char unread[OPTIONS_ECHO_MAX + 1];
     /* For --lp-map. map_allowed: the model has called tw_lp_map_allow(). types_by_local_id: it has
-     * called tw_lp_settype() since its last call of tw_lp_setup_types(), if any. */
+     * called tw_lp_settype() since its last call of tw_lp_setup_types(), if any. moves: functions
+     * of the model for --map=auto; NULL: none. */
     bool map_allowed, types_by_local_id;
+    const tw_lp_moves *moves;
     bool results_lost;         /* true if run_results_are_lost() was called */
     bool stop_requested;       /* true if control_stop() ended the run, not a signal */
     struct watchdog *watchdog; /* watchdog of the events being executed; NULL: none are */

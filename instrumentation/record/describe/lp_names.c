@@ -226,14 +226,26 @@ void lp_names_collect(struct lp_names *names, tw_lp *const *lps, tw_lpid n_lps, 
     }
 }
 
+void lp_names_forget(struct lp_names *names)
+{
+    for (size_t i = 0; i < names->n_types; i++) {
+        names->types[i].used = 0;
+    }
+    free((void *)names->names);
+    free(names->by_lp);
+    free(names->text);
+    names->names = NULL;
+    names->n_names = 0;
+    names->by_lp = NULL;
+    names->text = NULL;
+}
+
 void lp_names_fini(struct lp_names *names)
 {
+    lp_names_forget(names);
     for (size_t i = 0; i < names->n_types; i++) {
         free(names->types[i].name);
     }
     free(names->types);
-    free((void *)names->names);
-    free(names->by_lp);
-    free(names->text);
     *names = (struct lp_names){0};
 }

@@ -51,6 +51,18 @@ enum tw_status registry_set(struct registry *registry, tw_lpid lp, tw_lpid n_lps
     return status;
 }
 
+st_model_types *registry_forget_lps(struct registry *registry, tw_lpid n_lps)
+{
+    st_model_types *common = n_lps > 0 ? registry_get(registry, 0) : NULL;
+    for (tw_lpid lp = 1; lp < n_lps; lp++) {
+        common = registry_get(registry, lp) == common ? common : NULL;
+    }
+    free(registry->by_lp);
+    registry->by_lp = NULL;
+    registry->n_lps = 0;
+    return common;
+}
+
 static struct registry_fields *find(const struct registry *registry, const st_model_types *types,
                                     st_payload_kind kind)
 {

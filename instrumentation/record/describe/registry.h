@@ -35,6 +35,9 @@ struct registry {
 enum tw_status registry_set(struct registry *registry, tw_lpid lp, tw_lpid n_lps,
                             st_model_types *types);
 
+/* Forgets the callbacks of all LPs. Returns those that all n_lps LPs had; NULL if they differed. */
+st_model_types *registry_forget_lps(struct registry *registry, tw_lpid n_lps);
+
 /* Returns the callbacks `given` in the present layout; equal pointers give equal results. NULL if
  * memory is exhausted. The registry owns the result. */
 st_model_types *registry_from_v8(struct registry *registry, const st_model_types_v8 *given);

@@ -22,6 +22,7 @@
 layers='
 text:                   text/*
 store:                  store/*
+placement:              placement/*
 core/ross.h:            ross.config.h st.h ross_*.h
 core/base:              ross.h ross.config.h @ground base/*
 core/event:             ross.h ross.config.h base/* event/*
@@ -39,9 +40,10 @@ core/engine/lps:        @under engine/pe/* engine/process/* engine/lps/*
 core/engine/checks:     @under engine/pe/* engine/process/* engine/lps/* engine/checks/*
 core/engine:            @under engine/*
 core/checkpoint:        ross.h ross.config.h @ground base/* event/* comm/* engine/* checkpoint/*
+core/move:              ross.h ross.config.h @ground base/* event/* comm/* engine/* checkpoint/* placement/* move/*
 core/sched:             ross.h ross.config.h @ground base/* event/* comm/* engine/* sched/*
-core/run:               ross.h ross.config.h @ground base/* event/* comm/* engine/* checkpoint/* run/*
-core:                   ross.h ross.config.h @ground own base/* event/* comm/* engine/* checkpoint/* run/* sched/*
+core/run:               ross.h ross.config.h @ground base/* event/* comm/* engine/* checkpoint/* move/move.h run/*
+core:                   ross.h ross.config.h @ground own base/* event/* comm/* engine/* checkpoint/* move/* run/* sched/*
 instrumentation/format: format/*
 instrumentation/ross8:  format/* ross8/*
 instrumentation/log:    st_log.h st_result.h @ground log/*
@@ -80,7 +82,7 @@ reader/info:            ross.config.h @file cli/* @ground render/* data/* access
 reader/findings:        findings/*
 reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* stats/* show/* findings/* results/* analyze/* report/*
 reader/analyze:         @file cli/* @ground render/* data/* access/* order/* stats/* show/* results/* graph/* analyze/*
-reader/partition:       @file cli/* @ground render/* data/* access/* graph/* analyze/bounds.h partition/*
+reader/partition:       @file cli/* @ground render/* data/* access/* graph/* analyze/bounds.h placement/* partition/*
 reader/top:             @file cli/* @ground render/* access/* stats/* show/* live/* findings/* top/*
 reader/diff:            @file cli/* @ground render/* data/* access/* order/* diff/*
 reader/dump:            @file cli/* @ground render/* data/* access/* order/* dump/*
@@ -89,7 +91,7 @@ reader/export:          ross.config.h @file cli/* @ground render/* data/* access
 reader/graph:           cli/* @ground data/* order/* graph/*
 reader/results:         cli/* @ground render/* results/*
 reader/rollbacks:       @file cli/* @ground render/* data/* access/* order/* stats/* show/* results/* rollbacks/*
-reader/advise:          @file cli/* @ground render/* data/* access/* show/* results/* rollbacks/rollbacks.h analyze/output.h partition/report.h report/report.h advise/*
+reader/advise:          @file cli/* @ground render/* data/* access/* show/* results/* rollbacks/rollbacks.h analyze/output.h partition/bounds.h partition/graph.h partition/report.h report/report.h advise/*
 reader/control:         @file cli/* @ground render/* control/*
 reader/memtrace:        @file cli/* @ground render/* data/* access/* export/*.h memtrace/*
 reader:                 ross.config.h @ground cli/*
@@ -111,7 +113,7 @@ library_rooms='/(text/|instrumentation/format/|reader/(access|data|findings|libr
 not_in_libraries='exit _exit quick_exit abort stdout stderr printf vprintf __printf_chk puts putchar perror signal sigaction'
 # Headers of libraries that are for some directories only: "header: files". All others are for all directories.
 library_owners='
-mpi.h:    core/ross.h core/comm/* core/engine/* core/checkpoint/* core/sched/* core/run/* core/[a-z]*.[ch] instrumentation/record/*
+mpi.h:    core/ross.h core/comm/* core/engine/* core/checkpoint/* core/move/* core/sched/* core/run/* core/[a-z]*.[ch] instrumentation/record/*
 igraph/*: models/* reader/analyze/igraph_communities.c
 lz4*.h:   core/* instrumentation/format/* reader/export/parquet/parquet.c
 xxhash.h: core/* instrumentation/format/* instrumentation/bus/* models/*
@@ -119,7 +121,7 @@ ross.h:   models/*
 st.h:     models/*
 '
 # Files that call each other one way only: their objects, as a regular expression.
-one_way='^(core/(engine|checkpoint|run)|instrumentation/record)/'
+one_way='^(core/(engine|checkpoint|move|run)|instrumentation/record)/'
 function_lines_max=70
 file_lines_max=500
 directory_files_max=25 # .c files
@@ -187,7 +189,7 @@ check_functions() {
 
 # The objects of the sources that are there: a build folder keeps those of files that have left.
 present_objects() {
-    find "$WS_BUILD/text" "$WS_BUILD/core" "$WS_BUILD/instrumentation" "$WS_BUILD/reader" -name '*.c.o' |
+    find "$WS_BUILD/text" "$WS_BUILD/placement" "$WS_BUILD/core" "$WS_BUILD/instrumentation" "$WS_BUILD/reader" -name '*.c.o' |
         while read -r object; do
             source=${object#"$WS_BUILD/"}
             source=${source%%/CMakeFiles/*}/${source#*/CMakeFiles/*.dir/}
@@ -266,7 +268,7 @@ check_words() {
 }
 
 cd "$WS_SRC" || exit 1
-sources=$(find text store core instrumentation reader models -name '*.[ch]' -not -path '*/tests/*' | sort)
+sources=$(find text store placement core instrumentation reader models -name '*.[ch]' -not -path '*/tests/*' | sort)
 assert_num "source files" "$(printf '%s\n' "$sources" | wc -l)" ">" 10
 for source in $sources; do
     check_includes "$source"
@@ -282,7 +284,7 @@ words=$(check_words $(find core instrumentation reader models bench examples tem
 assert_eq "comments and messages without a subject" "" "$words"
 
 set +f
-full=$(find bench core examples instrumentation models reader templates tests text -name '*.c' | sed 's|/[^/]*$||' |
+full=$(find bench core examples instrumentation models placement reader templates tests text -name '*.c' | sed 's|/[^/]*$||' |
     sort | uniq -c | awk -v max="$directory_files_max" '$1 > max { print $2 ": " $1 " files" }')
 assert_eq "directories of more than $directory_files_max .c files" "" "$full"
 present_objects | sed "s/.*/'&'/" | xargs objdump -t >"$scratch/symbols.txt" 2>&1

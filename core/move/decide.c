@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * decide.c - finds a placement, on rank 0, and decides whether it is worth a move.
+ *
+ * A remote event is assumed to cost as much as the execution of an event, on top of it. A placement
+ * then costs balance * (1 + remote / events), where remote is counted among the events that were held
+ * back. The LPs move if the cost falls by COST_FALLS or more, and by more than chance explains.
+ *
+ * Cost: the counts of all ranks travel to rank 0; it needs some 130 bytes per pair of LPs and 80 per
+ * LP until the placement is found.
+ */
+#include <assert.h>
+
+#include "move/move_private.h"
+#include "placement/place.h"
+#include "store/array.h"
+
+#define COST_FALLS 0.02
+#define ERRORS     3.0 /* least fall of the cost, in its standard errors */
+#define IMBALANCE  0.03
+#define SEED       1u
+#define ITEMS_MOST ((size_t)1 << 20) /* most items in a message */
+
+/* Items of all ranks, on rank 0. */
+struct items {
+    struct partition_pair *list;
+    size_t n, room;
+};
+
+static void items_add(struct items *all, const struct partition_pair *list, size_t n)
+{
+    if (!array_reserve(&all->list, &all->room, all->n + n, sizeof *all->list)) {
+        tw_error(TW_LOC, "out of memory for the counts of --map=auto");
+    }
+    if (n > 0) {
+        memcpy(all->list + all->n, list, n * sizeof *list);
+        all->n += n;
+    }
+}
+
+/* Appends the items of all ranks to the list of rank 0. Collective. */
+static void items_gather(struct items *all, const struct partition_pair *list, size_t n,
+                         const struct comm *comm)
+{
+    const int words = (int)(sizeof *list / sizeof(uint64_t));
+    if (comm->rank > 0) {
+        uint64_t count = n;
+        MPI_Send(&count, 1, MPI_UINT64_T, 0, COMM_TAG_MOVE, comm->comm);
+        for (size_t at = 0; at < n; at += ITEMS_MOST) {
+            int now = (int)ROSS_MIN(ITEMS_MOST, n - at);
+            MPI_Send(list + at, now * words, MPI_UINT64_T, 0, COMM_TAG_MOVE, comm->comm);
+        }
+        return;
+    }
+    struct partition_pair *piece = tw_calloc(TW_LOC, "counts", sizeof *piece, ITEMS_MOST);
+    items_add(all, list, n);
+    for (int rank = 1; rank < comm->n_ranks; rank++) {
+        uint64_t count;
+        MPI_Recv(&count, 1, MPI_UINT64_T, rank, COMM_TAG_MOVE, comm->comm, MPI_STATUS_IGNORE);
+        for (size_t at = 0; at < count; at += ITEMS_MOST) {
+            size_t now = ROSS_MIN(ITEMS_MOST, count - at);
+            MPI_Recv(piece, (int)now * words, MPI_UINT64_T, rank, COMM_TAG_MOVE, comm->comm,
+                     MPI_STATUS_IGNORE);
+            items_add(all, piece, now);
+        }
+    }
+    free(piece);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct partition_pair *x = a, *y = b;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Sorts the pairs, and adds up the events of equal ones. */
+static void pairs_join(struct items *all)
+{
+    size_t n = 0;
+    if (all->n > 0) {
+        qsort(all->list, all->n, sizeof *all->list, by_key);
+    }
+    for (size_t i = 0; i < all->n; i++) {
+        if (n > 0 && all->list[n - 1].key == all->list[i].key) {
+            all->list[n - 1].events += all->list[i].events;
+        } else {
+            all->list[n++] = all->list[i];
+        }
+    }
+    all->n = n;
+}
+
+/* Gathers the events of each LP in the graph of rank 0. Collective. */
+static void lps_gather(struct partition_graph *g, struct pe *pe)
+{
+    struct items all = {.n = 0};
+    const struct move_counts *c = &pe->mover->counts;
+    struct partition_pair *own = tw_calloc(TW_LOC, "counts", sizeof *own, pe->lps.count);
+    for (tw_lpid i = 0; i < pe->lps.count; i++) {
+        own[i] = (struct partition_pair){lp_table_at(&pe->lps, i)->gid, c->received[i]};
+    }
+    items_gather(&all, own, pe->lps.count, &pe->comm);
+    for (size_t i = 0; i < all.n; i++) {
+        g->received[all.list[i].key] = all.list[i].events;
+        g->load[all.list[i].key] = all.list[i].events;
+    }
+    for (tw_lpid gid = 0; pe->comm.rank == 0 && gid < g->n_lps; gid++) {
+        g->pe[gid] = mapping_rank(&pe->mapping, gid, NULL);
+    }
+    free(all.list);
+    free(own);
+}
+
+/* Leaves in the list what the placement is made for; held receives the events held back. */
+static void pairs_split(struct items *pairs, struct items *held)
+{
+    size_t n = 0;
+    items_add(held, pairs->list, pairs->n);
+    for (size_t i = 0; i < pairs->n; i++) {
+        uint64_t events = pairs->list[i].events;
+        held->list[i].events = move_held(events);
+        if (move_seen(events) > 0) {
+            pairs->list[n++] = (struct partition_pair){pairs->list[i].key, move_seen(events)};
+        }
+    }
+    pairs->n = n;
+}
+
+/* Makes the graph on rank 0. held: receives the pairs with the events held back. Collective. */
+static void graph_gather(struct partition_graph *g, struct items *held, struct pe *pe)
+{
+    struct items pairs = {.n = 0};
+    const struct move_counts *c = &pe->mover->counts;
+    struct move_outcome *outcome = &pe->mover->outcome;
+    uint64_t sums[4] = {c->events, c->self, c->lost, c->held};
+    MPI_Allreduce(MPI_IN_PLACE, sums, 4, MPI_UINT64_T, MPI_SUM, pe->comm.comm);
+    outcome->events = sums[0];
+    outcome->lost = sums[2];
+    outcome->held = sums[3];
+    *g = (struct partition_graph){.n_lps = 0};
+    bool good = pe->comm.rank > 0 || partition_graph_init(g, pe->mapping.total);
+    if (!good) {
+        tw_error(TW_LOC, "out of memory for the graph of --map=auto");
+    }
+    lps_gather(g, pe);
+    items_gather(&pairs, c->pairs, c->n_pairs, &pe->comm);
+    if (pe->comm.rank == 0) {
+        g->events = sums[0];
+        g->self = sums[1];
+        g->n_pes = (uint32_t)pe->comm.n_ranks;
+        pairs_join(&pairs);
+        pairs_split(&pairs, held);
+        if (!partition_graph_link(g, pairs.list, pairs.n)) {
+            tw_error(TW_LOC, "out of memory for the graph of --map=auto");
+        }
+    }
+    free(pairs.list);
+}
+
+/* Returns the share of the events held back that are between ranks. */
+static double remote_share(const struct items *held, const uint32_t *rank_of, uint64_t events)
+{
+    uint64_t remote = 0;
+    for (size_t i = 0; i < held->n; i++) {
+        const struct partition_pair *pair = &held->list[i];
+        bool is_remote = rank_of[pair->key >> 32] != rank_of[(uint32_t)pair->key];
+        remote += is_remote ? pair->events : 0;
+    }
+    return events > 0 ? (double)remote / (double)events : 0.0;
+}
+
+/* Decides on rank 0, for a placement that was found. */
+static void judge(struct move_outcome *o, const struct partition *p, const struct items *held)
+{
+    const struct partition_graph *g = p->graph;
+    assert(p->sums[PARTITION_RECORDED].known);
+    o->remote_before = remote_share(held, g->pe, o->held);
+    o->remote_after = remote_share(held, p->rank, o->held);
+    o->balance_before = p->sums[PARTITION_RECORDED].balance;
+    o->balance_after = p->sums[p->chosen].balance;
+    for (uint64_t lp = 0; lp < g->n_lps; lp++) {
+        o->n_lps += p->rank[lp] != g->pe[lp];
+    }
+    double before = o->balance_before * (1.0 + o->remote_before);
+    double after = o->balance_after * (1.0 + o->remote_after);
+    double error = sqrt(o->remote_before / fmax((double)o->held, 1.0) +
+                        p->n_ranks / fmax((double)o->events, 1.0));
+    o->moves = o->n_lps > 0 && before - after >= fmax(before * COST_FALLS, ERRORS * error);
+    if (!o->moves) {
+        snprintf(o->why, sizeof o->why, "no placement was found that is much better");
+    }
+}
+
+void move_decide(struct pe *pe, struct lp_places *places)
+{
+    struct partition_graph graph;
+    struct items held = {.n = 0};
+    struct move_outcome *o = &pe->mover->outcome;
+    uint64_t n_kps = pe->n_kps;
+    MPI_Allreduce(MPI_IN_PLACE, &n_kps, 1, MPI_UINT64_T, MPI_MIN, pe->comm.comm);
+    graph_gather(&graph, &held, pe);
+    struct partition p = {.graph = &graph,
+                          .n_ranks = (uint32_t)pe->comm.n_ranks,
+                          .n_kps = (uint32_t)n_kps,
+                          .cut = {.seed = SEED, .imbalance = IMBALANCE, .shares = NULL}};
+    if (pe->comm.rank == 0 && partition_make(&p)) {
+        judge(o, &p, &held);
+    } else if (pe->comm.rank == 0) {
+        snprintf(o->why, sizeof o->why, "%s", p.why);
+    }
+    MPI_Bcast(o, sizeof *o, MPI_BYTE, 0, pe->comm.comm);
+    if (o->moves) {
+        lp_places_share(places, p.rank, p.kp, pe);
+    }
+    free(held.list);
+    partition_free(&p);
+    partition_graph_free(&graph);
+}
