@@ -28,7 +28,7 @@ void engine_init_lps(struct pe *pe)
 {
     assert(!pe->initialising && pe->head.cur_event == NULL);
     pe->initialising = true;
-    pe_number_sends(pe, -1);
+    pe_number_causeless_sends(pe);
     if (pe->type != NULL && pe->type->pre_lp_init != NULL) {
         pe->type->pre_lp_init(&pe->head);
     }

@@ -363,8 +363,8 @@ struct probe_place {
 void probe_note_places(struct probe_place *places);
 /* Sets the member send_order of the events that the event in process sends, a number for use by
  * observers. Callable in the probe event_tied. The number travels with the events, and checkpoints
- * include it; the engine does not use it. It is -1 in events that LP initialisation or g_tw_gvt_hook
- * sends, and 0 in others for which the function was not called. */
+ * include it; the engine does not use it. While event_tied has functions, it is -1 in events that LP
+ * initialisation or g_tw_gvt_hook sends. It is 0 in others for which the function was not called. */
 void probe_number_sends(int32_t number);
 
 /* Returns the number of unsent events that the notes of an event stand for. */

@@ -89,7 +89,7 @@ void tw_settle_at_gvt(tw_pe *head)
     head->abort_event->state.owner = EVENT_PROCESSING;
     head->abort_event->recv_ts = head->GVT;
     head->cur_event = head->abort_event;
-    pe_number_sends(pe, -1);
+    pe_number_causeless_sends(pe);
 }
 
 void engine_open_hook(struct pe *pe)

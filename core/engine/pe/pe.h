@@ -206,6 +206,16 @@ static inline void pe_number_sends(struct pe *pe, int32_t number)
     pe->probes.wanted |= number != 0 ? PROBE_ENGINE_NUMBERS : 0;
 }
 
+/* Gives -1, which stands for no cause, to all events that are sent until the next call of
+ * pe_number_sends(). Does nothing unless the causes of events are observed: the number shares its
+ * place with event_id, which models may read. */
+static inline void pe_number_causeless_sends(struct pe *pe)
+{
+    if (PROBE_IS_WANTED(&pe->probes, event_tied)) {
+        pe_number_sends(pe, -1);
+    }
+}
+
 static inline void pe_keep_history(struct pe *pe, bool keep)
 {
     uint32_t others = pe->probes.wanted & ~PROBE_ENGINE_HISTORY;
