@@ -28,30 +28,40 @@ static uint64_t sum_dense(const struct comm *c, const uint64_t *counts, const in
     return sum;
 }
 
-/* Adds the counts that have arrived. Returns true if there were any. */
-static bool take_counts(const struct comm *c, uint64_t *sum)
+/* Adds the counts that have arrived. If none has, yields: another rank may need this processor. */
+static void take_counts(const struct comm *c, uint64_t *sum)
 {
-    bool any = false;
-    for (;;) {
+    for (bool any = false;; any = true) {
         int flag = 0;
         uint64_t count = 0;
         MPI_Status status;
         MPI_Iprobe(MPI_ANY_SOURCE, COMM_TAG_COUNTS, c->comm, &flag, &status);
         if (!flag) {
-            return any;
+            if (!any) {
+                sched_yield();
+            }
+            return;
         }
         MPI_Recv(&count, 1, MPI_UINT64_T, status.MPI_SOURCE, COMM_TAG_COUNTS, c->comm,
                  MPI_STATUS_IGNORE);
         *sum += count;
-        any = true;
+    }
+}
+
+/* Waits for a request. Meanwhile, adds the counts that arrive. */
+static void wait_and_take(const struct comm *c, MPI_Request *request, uint64_t *sum)
+{
+    for (int done = 0; !done;) {
+        take_counts(c, sum);
+        MPI_Test(request, &done, MPI_STATUS_IGNORE);
     }
 }
 
 static uint64_t sum_sparse(const struct comm *c, const uint64_t *counts, const int *ranks, size_t n)
 {
     uint64_t sum = 0;
-    int n_sends = 0, done = 0;
-    MPI_Request barrier = MPI_REQUEST_NULL;
+    int n_sends = 0;
+    MPI_Request barrier;
     MPI_Request *sends = tw_calloc(TW_LOC, "counts of messages", sizeof *sends, n);
     assert(n <= INT_MAX);
     for (size_t i = 0; i < n; i++) {
@@ -60,21 +70,11 @@ static uint64_t sum_sparse(const struct comm *c, const uint64_t *counts, const i
                        &sends[n_sends++]);
         }
     }
-    for (bool in_barrier = false; !done || !in_barrier;) {
-        if (!take_counts(c, &sum)) {
-            sched_yield(); /* another rank may need this processor */
-        }
-        if (in_barrier) {
-            MPI_Test(&barrier, &done, MPI_STATUS_IGNORE);
-            continue;
-        }
-        MPI_Testall(n_sends, sends, &done, MPI_STATUSES_IGNORE);
-        if (done) {
-            MPI_Ibarrier(c->comm, &barrier);
-            in_barrier = true;
-            done = 0;
-        }
+    for (int i = 0; i < n_sends; i++) {
+        wait_and_take(c, &sends[i], &sum);
     }
+    MPI_Ibarrier(c->comm, &barrier);
+    wait_and_take(c, &barrier, &sum);
     MPI_Barrier(c->comm); /* no rank takes counts of a later call for those of this one */
     free(sends);
     return sum;

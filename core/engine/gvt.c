@@ -23,11 +23,12 @@
 
 void gvt_init(struct gvt *g)
 {
-    *g = (struct gvt){
-        .least_sent = event_key_at(INFINITY),
-        .least_sent_before = event_key_at(INFINITY),
-        .result = {.least = event_key_at(-INFINITY)},
-        .cut = {.at = INFINITY, .wish_ticks = UINT64_MAX, .wanted = {INFINITY, INFINITY, INFINITY}}};
+    *g = (struct gvt){.least_sent = event_key_at(INFINITY),
+                      .least_sent_before = event_key_at(INFINITY),
+                      .result = {.least = event_key_at(-INFINITY)},
+                      .cut = {.at = INFINITY,
+                              .wish_ticks = UINT64_MAX,
+                              .wanted = {INFINITY, INFINITY, INFINITY}}};
     comm_reduction_init(&g->reduction);
 }
 

@@ -221,7 +221,7 @@ bool ws_files_group(struct ws_files *files)
     files->numbers = calloc(n + 1, sizeof *files->numbers);
     bool good = names != NULL && o.paths != NULL && o.names != NULL && files->streams != NULL &&
                 files->numbers != NULL && first != NULL;
-    if (good) {
+    if (good && n > 0) {
         memcpy(first, files->paths, n * sizeof *first);
     }
     for (size_t i = 0; good && i < n; i++) {

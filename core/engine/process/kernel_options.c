@@ -105,9 +105,10 @@ static const tw_optdef kernel_options[] = {
     TWOPT_CHAR("map", g_run.settings.map,
                "<auto> count the first events, find a better placement of LPs on ranks, and move "
                "the LPs there during the run; the results stay the same"),
-    TWOPT_DOUBLE("map-at", g_run.settings.map_at,
-                 "<TIME> virtual time at which --map=auto moves LPs; 0: after 50 events per LP or a "
-                 "tenth of the run"),
+    TWOPT_DOUBLE(
+        "map-at", g_run.settings.map_at,
+        "<TIME> virtual time at which --map=auto moves LPs; 0: after 50 events per LP or a "
+        "tenth of the run"),
     TWOPT_CHAR("report-json", g_run.settings.report_json,
                "<FILE> also write the end-of-run report to this file, as JSON"),
     TWOPT_CHAR(

@@ -126,7 +126,7 @@ struct run {
     struct run_signals signals;
     struct run_crash crash;
     struct run_status last_status;
-    bool failing;      /* true while tw_error() is running */
+    bool failing; /* true while tw_error() is running */
     /* True if --stall-limit has passed: the watchdog's thread asks the simulation to end. */
     _Atomic bool gives_up;
     bool as_for_ross8; /* true if the program called run_as_for_ross8() */
