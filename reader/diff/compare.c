@@ -80,6 +80,7 @@ static bool pairs_init(struct ws_pairs *pairs, const struct ws_diff *d, size_t m
                                                  .select = d->sides[side].select,
                                                  .types = &d->types,
                                                  .types_file = (size_t)side,
+                                                 .part_is_wanted = ws_diff_part_counts,
                                                  .item_is_wanted = wanted,
                                                  .ctx = ctx,
                                                  .payload_max = WS_ITEM_PAYLOAD_MAX,

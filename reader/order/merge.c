@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/stream.h"
 #include "access/table.h"
 
 bool ws_merge_init(struct ws_merge *m, const struct ws_merge_source *source, size_t memory)
@@ -70,7 +71,15 @@ static void block_fault(const struct ws_merge *m, const char *words)
     }
 }
 
-/* Decodes the next block. Returns false if there is none. */
+/* Returns true if the records of the current block's part are wanted. */
+static bool part_is_wanted(const struct ws_merge *m)
+{
+    const struct ws_merge_source *src = &m->source;
+    return src->part_is_wanted == NULL ||
+           src->part_is_wanted(ws_stream_part(src->survey, m->block.part));
+}
+
+/* Decodes the next block that is wanted. Returns false if there is none. */
 static bool block_load(struct ws_merge *m)
 {
     struct fmt_error error = {0};
@@ -78,6 +87,8 @@ static bool block_load(struct ws_merge *m)
     while (m->chunk < m->chunks.n) {
         if (!ws_chunk_next(&m->chunks.list[m->chunk], src->schema, src->select, &m->block)) {
             m->chunk++;
+        } else if (!part_is_wanted(m)) {
+            continue;
         } else if (ws_file_decode(src->survey, &m->block, NULL, &m->columns, &error) == FMT_OK) {
             m->row = 0;
             return true;

@@ -36,6 +36,8 @@ struct ws_merge_source {
     const struct ws_select *select;
     const struct ws_payload_types *types; /* payload types of several files */
     size_t types_file;                    /* index of this file in types->files */
+    /* Returns true if the records of a part of the stream are wanted; NULL: those of all parts. */
+    bool (*part_is_wanted)(const struct ws_file *part);
     /* Returns true if a record is wanted; NULL: all selected records. */
     ws_sort_key_f item_is_wanted;
     void *ctx;

@@ -6,6 +6,7 @@
 # test: processors=2 timeout=600 sanitize=yes
 # shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
+. "$WS_SRC/tests/support/control.sh"
 
 warpscope=$WS_BIN/warpscope
 
@@ -268,6 +269,17 @@ if [ "$WS_SANITIZE" -eq 0 ]; then
     assert_contains "no temporary file" last.err "cannot create a temporary file in /nowhere"
     rm -rf large last.out
 fi
+
+# ---- A run whose trace changed between all events and committed events
+assert_ok "the whole run" run_mpi 1 "$WS_TEST_BIN/gated" --synch=1 --lps=32 --end=150 --quiet --event-trace=3 \
+    --stats-path=gated
+gated_start 2 2 --synch=3 --event-trace=1
+request set event-trace=3
+open_gate
+open_gate
+gated_end
+assert_status "a trace that changed" 0 "$warpscope" diff gated rec
+assert_contains "a trace that changed" last.err "not a trace of committed events"
 
 # ---- Files that cannot be compared
 rm -rf all
