@@ -35,13 +35,43 @@
 #define FUNCTIONS(X)                                                                               \
     X(MPI_Allgather)                                                                               \
     X(MPI_Allgatherv)                                                                              \
-    X(MPI_Allreduce) X(MPI_Barrier) X(MPI_Bcast) X(MPI_Comm_dup) X(MPI_Comm_split)                 \
-        X(MPI_Comm_split_type) X(MPI_Gather) X(MPI_Gatherv) X(MPI_Iallreduce) X(MPI_Ibarrier)      \
-            X(MPI_Reduce) X(MPI_Reduce_scatter_block) X(MPI_Irecv) X(MPI_Isend) X(MPI_Issend)      \
-                X(MPI_Recv) X(MPI_Send) X(MPI_Iprobe) X(MPI_Test) X(MPI_Testall) X(malloc) X(mmap) \
-                    X(munmap) X(open) X(shm_open) X(close) X(unlink) X(posix_fallocate)            \
-                        X(fallocate) X(ftruncate) X(pwrite) X(write) X(madvise) X(nanosleep)       \
-                            X(sched_yield) X(syscall) X(pthread_create)
+    X(MPI_Allreduce)                                                                               \
+    X(MPI_Barrier)                                                                                 \
+    X(MPI_Bcast)                                                                                   \
+    X(MPI_Comm_dup)                                                                                \
+    X(MPI_Comm_split)                                                                              \
+    X(MPI_Comm_split_type)                                                                         \
+    X(MPI_Gather)                                                                                  \
+    X(MPI_Gatherv)                                                                                 \
+    X(MPI_Iallreduce)                                                                              \
+    X(MPI_Ibarrier)                                                                                \
+    X(MPI_Reduce)                                                                                  \
+    X(MPI_Reduce_scatter_block)                                                                    \
+    X(MPI_Irecv)                                                                                   \
+    X(MPI_Isend)                                                                                   \
+    X(MPI_Issend)                                                                                  \
+    X(MPI_Recv)                                                                                    \
+    X(MPI_Send)                                                                                    \
+    X(MPI_Iprobe)                                                                                  \
+    X(MPI_Test)                                                                                    \
+    X(MPI_Testall)                                                                                 \
+    X(malloc)                                                                                      \
+    X(mmap)                                                                                        \
+    X(munmap)                                                                                      \
+    X(open)                                                                                        \
+    X(shm_open)                                                                                    \
+    X(close)                                                                                       \
+    X(unlink)                                                                                      \
+    X(posix_fallocate)                                                                             \
+    X(fallocate)                                                                                   \
+    X(ftruncate)                                                                                   \
+    X(pwrite)                                                                                      \
+    X(write)                                                                                       \
+    X(madvise)                                                                                     \
+    X(nanosleep)                                                                                   \
+    X(sched_yield)                                                                                 \
+    X(syscall)                                                                                     \
+    X(pthread_create)
 
 enum function {
 #define X(name) COUNT_##name,
