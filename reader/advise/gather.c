@@ -8,33 +8,31 @@
 #include "report/report.h"
 
 struct totals {
-    struct ws_file *file;
     double executed, undone, remote, rounds;
     uint32_t pes; /* PEs with counters */
 };
 
-/* Adds the counters of a PE's END block. */
+/* Stores the counters of a PE's END block, which count from the beginning of the run. The last
+ * block is that of the last part. */
 static bool end_take(struct ws_file *file, const struct fmt_block *block, void *ctx)
 {
     struct totals *t = ctx;
     struct fmt_end end = {0};
     if (block->kind != FMT_BLOCK_END ||
-        fmt_block_read_end(file->reader, block, &end, NULL) != FMT_OK) {
+        fmt_block_read_end(ws_file_reader(file, block), block, &end, NULL) != FMT_OK) {
         return true;
     }
+    *t = (struct totals){.pes = end.info.n_counters > 0};
     for (uint32_t i = 0; i < end.info.n_counters; i++) {
         const struct fmt_counter *c = &end.info.counters[i];
         double value = (double)c->value;
         t->executed += strcmp(c->name, "events_processed") == 0 ? value : 0.0;
         t->undone += strcmp(c->name, "events_rolled_back") == 0 ? value : 0.0;
         t->remote += strcmp(c->name, "remote_events") == 0 ? value : 0.0;
-        if (strcmp(c->name, "gvt_rounds") == 0) {
-            t->rounds = fmax(t->rounds, value); /* each PE counts all of them */
-        }
+        t->rounds += strcmp(c->name, "gvt_rounds") == 0 ? value : 0.0;
     }
-    t->pes += end.info.n_counters > 0;
     fmt_end_free(&end);
-    return false;
+    return true;
 }
 
 static void totals_take(struct advise_facts *facts, struct report_run *run)
@@ -42,9 +40,16 @@ static void totals_take(struct advise_facts *facts, struct report_run *run)
     /* Unlike samples, END blocks are in every stream; the last file ends the run. */
     struct totals t = {.pes = 0};
     for (size_t i = 0; i < run->n && (facts->ranks == 0 || t.pes < facts->ranks); i++) {
-        t = (struct totals){.file = &run->list[i].survey};
-        for (uint32_t pe = 0; t.file->pes != NULL && pe < facts->ranks; pe++) {
-            ws_file_each(t.file, pe, end_take, &t);
+        struct ws_file *file = &run->list[i].survey;
+        t = (struct totals){.pes = 0};
+        for (uint32_t pe = 0; file->pes != NULL && pe < facts->ranks; pe++) {
+            struct totals own = {.pes = 0};
+            ws_file_each(file, pe, end_take, &own);
+            t.executed += own.executed;
+            t.undone += own.undone;
+            t.remote += own.remote;
+            t.rounds = fmax(t.rounds, own.rounds); /* each PE counts all of them */
+            t.pes += own.pes;
         }
     }
     if (facts->ranks > 0 && t.pes == facts->ranks) {

@@ -74,6 +74,9 @@ if [ -x "$WS_BIN/netsim" ]; then
     assert_num "LPs of netsim that move" "${moved:-0}" '>' 0
     assert_num "files of the second part" "$(find moved -name 'warpscope-2-*.bin' | wc -l)" '==' 4
     assert_ok "complete" run_mpi 1 "$WS_BIN/warpscope" verify moved
+    # Its counters are those of the last part.
+    assert_ok "advice for a run of two parts" run_mpi 1 "$WS_BIN/warpscope" advise moved
+    assert_contains "advice for a run of two parts" last.out "random-rollbacks"
     mkdir trace
     mv moved/*evtrace.bin trace
     assert_ok "the same trace" run_mpi 1 "$WS_BIN/warpscope" diff alone trace
