@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* places.c - rules for ranks, and for the LPs on them; see rules.h. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ void advise_judge_placement(struct advise_item *item, const struct advise_facts 
         item->verdict = ADVISE_UNKNOWN;
         advise_say(item->evidence, "There is no prediction for another placement.");
         advise_say(item->advice, "%.200s.", f->placement_why);
-        item->advice[0] = item->advice[0] == 'r' ? 'R' : item->advice[0];
+        item->advice[0] = (char)toupper((unsigned char)item->advice[0]);
         return;
     }
     advise_say(
