@@ -112,7 +112,8 @@ zpty -w z "PS1= PS2=; unsetopt zle_bracketed_paste; stty columns 200 rows 60; fp
 zpty -w z "autoload -Uz compinit; compinit -u -d $PWD/compdump; cd work; LISTMAX=1000"
 zpty -w z "zstyle ':completion:*' list-colors no=; setopt list_packed; unsetopt beep"
 zpty -w z "answer() { BUFFER=\"print -r -- ANS''WER \${(qqq)BUFFER} ENDS\"; zle accept-line }; zle -N answer; bindkey '^X' answer"
-zpty -w z "print REA''DY"
+# The shell reads keys once its line editor has begun: keys that come earlier may be lost.
+zpty -w z "zle-line-init() { print REA''DY }; zle -N zle-line-init"
 zpty -r z text '*READY*'
 zpty -w -n z "$1"$'\t\C-x'
 zpty -r z text '*ANSWER*ENDS*'
