@@ -18,6 +18,8 @@
 # end with the script. Needs root.
 
 hosts_folder=${WS_HOSTS-}
+# Transports that the caller chose for ranks of one machine do not reach another.
+unset OMPI_MCA_btl OMPI_MCA_pml
 
 # hosts_enter SCRIPT: skips the test if this machine has no namespaces for it.
 hosts_enter() {
