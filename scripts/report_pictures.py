@@ -32,7 +32,10 @@ PICTURES = [
     ("report-phases", "net", 1280, False, None, "#phases"),
     ("report-ahead", "net", 1280, True, (0.2, 0.4), "#ahead"),
     ("report-rollbacks", "hot", 1280, False, None, "#rollbacks"),
-    ("report-model", "net", 1280, False, None, "#traffic, #offsets, #model"),
+    ("report-memory", "hot", 1280, False, None, "#memory"),
+    ("report-traffic", "net", 1280, False, None, "#traffic, #offsets"),
+    ("report-allows", "net", 1280, False, None, "#allows"),
+    ("report-model", "net", 1280, False, None, "#model"),
     ("report-two", "both", 1280, False, None, "#summary"),
     ("report-narrow", "hot", 400, True, None, "#top, #timeline, #summary .tiles, #summary .findings"),
 ]
