@@ -3,7 +3,7 @@
 # scaling.sh BUILD [RANKS...] - what a run costs as a function of the number of ranks, counted and not
 # timed; see docs/scaling.md. BUILD is a build directory. RANKS: default 2 4 8 16 32 64 128 256.
 #
-# Each case runs phold with the library libbench_count_calls.so (bench/support/count_calls.c), and
+# Each case runs phold with the library libbench_count_calls.so (bench/support/count_calls), and
 # prints, per number of ranks:
 #   collective calls of a rank at start and end; messages that the rank with most of them sends and
 #   receives there; reductions per GVT computation; system calls of a rank at start, by the program itself

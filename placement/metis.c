@@ -158,7 +158,7 @@ static bool metis_run(const struct metis *m, struct csr *c, bool recursive, uint
     return result == METIS_OK;
 }
 
-/* Returns the greatest load of a part, as a multiple of what it is to have. */
+/* Returns the greatest ratio of a part's load to its share of the total load. */
 static double balance_of(const struct csr *c, uint32_t n_parts, const double *shares,
                          const idx_t *part_of, double *loads)
 {

@@ -4,7 +4,7 @@
  * counts.
  *
  * The command line of a run refuses options that contradict each other. A request instead replaces
- * what earlier requests, or the command line, said about the same thing:
+ * overlapping options of the command line and of earlier requests:
  *
  *   real-time-samp, rt-interval    replace each other. rt-interval=MS means real-time-samp=MS,
  *                                  except where it is only the interval of the model's samples

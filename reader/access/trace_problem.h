@@ -16,7 +16,7 @@ enum ws_trace_needs {
 
 /* Returns the first reason, in the order of the parts, for which a trace lacks what is needed,
  * according to its facts and headers; NULL: there is none. Stores the part with the problem, and
- * what to do instead. needs: sum of enum ws_trace_needs. */
+ * a remedy for the user. needs: sum of enum ws_trace_needs. */
 const char *ws_trace_problem(const struct ws_file *trace, unsigned needs,
                              const struct ws_file **where, const char **what_to_do);
 

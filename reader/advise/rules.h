@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rules.h - the rules of advise, and what they share (inside advise only).
+ * rules.h - the rules of advise, and their common functions; private to this directory.
  *
  * A rule sets the verdict and its evidence. It claims no more than the counts show: the events,
  * rounds or turns that the change can save at most.

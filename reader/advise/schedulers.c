@@ -5,8 +5,8 @@
 
 #include "advise/rules.h"
 
-/* Returns true if a rule for the optimistic run, or for its placement, changes something or lacks
- * what it needs: rollbacks then depend on that first. */
+/* Returns true if a rule for the optimistic run, or for its placement, advises a change or lacks
+ * data. Rollbacks depend on such a change, so other schedulers are judged after it. */
 static bool others_first(const struct advise_facts *f)
 {
     static void (*const judges[])(struct advise_item *, const struct advise_facts *) = {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For tests of --lp-map: random maps, and runs that must equal a sequential one. Source it after random.sh.
+# For tests of --lp-map and --map=auto: random maps, and runs that must equal a sequential one. Source it after
+# random.sh.
 
 # make_map FILE LPS RANKS KPS [TOGETHER]: a random map; KPS 0: without KPs. TOGETHER neighbouring LPs share a
 # rank (default 1).
@@ -45,4 +46,10 @@ check() {
     assert_eq "committed events of $*" "$wanted_events" "$events"
     assert_eq "final states of $*" "$wanted_states" "$states"
     assert_same "results of $*" wanted.txt results.txt
+}
+
+# check_move RANKS MODEL OPTIONS...: like check, for a run with --map=auto. Sets moved to the number of LPs that moved.
+check_move() {
+    check "$@"
+    moved=$(json_get run.json placement.lps_moved)
 }

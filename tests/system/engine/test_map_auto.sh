@@ -4,7 +4,8 @@
 # same results; recordings and checkpoints stay whole. Good placements stay. Runs that cannot move LPs are refused.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
-. "$WS_SRC/tests/support/map_auto.sh"
+. "$WS_SRC/tests/support/random.sh"
+. "$WS_SRC/tests/support/lp_map.sh"
 echo "seed $seed"
 
 assert_refused '--map=foo: must be auto' 1 "$WS_BIN/phold" --map=foo
@@ -31,10 +32,10 @@ assert_contains "pointers" last.err '--map=auto: the state of LP '
 
 # Types by gid, states that are saved, ties, commit handlers.
 run_model 1 "$WS_TEST_BIN/chaos" --lps=60 --end=20
-wanted=$net/$events/$states
-make_map 3.map 60 3
+chaos=$net/$events/$states
+make_map 3.map 60 3 0
 run_model 3 "$WS_TEST_BIN/chaos" --lps=60 --end=20 --lp-map=3.map --map=auto --map-at=8
-assert_eq "chaos" "$wanted" "$net/$events/$states"
+assert_eq "chaos" "$chaos" "$net/$events/$states"
 
 # A placement without events between ranks stays, and says so.
 printf 'warpscope-lp-map 1\n0-19 0\n20-39 1\n' >good.map
@@ -54,9 +55,9 @@ while read -r end at ranks options model; do
     [ -x "$WS_BIN/${model%% *}" ] || { echo "no ${model%% *} in this build"; continue; }
     # shellcheck disable=SC2086 # model and options
     set -- $model --end="$end"
-    sequential "$@"
-    make_map random.map "$lps" "$ranks"
-    check "$ranks" "$@" "$options" --lp-map=random.map --map=auto --map-at="$at"
+    wanted "$@"
+    make_map random.map "$lps" "$ranks" 0
+    check_move "$ranks" "$@" "$options" --lp-map=random.map --map=auto --map-at="$at"
     assert_num "LPs of $model that move" "${moved:-0}" '>' 0
 done <<EOT
 $table
@@ -66,9 +67,9 @@ EOT
 # checkpoint of that run, whose LPs move again.
 if [ -x "$WS_BIN/netsim" ]; then
     set -- netsim --hosts=3 --load=0.015 --buffer=3000 --end=0.03
-    sequential "$@" --event-trace=3 --stats-path=alone
-    make_map random.map "$lps" 3
-    check 3 "$@" --random-rollbacks=3 --lp-map=random.map --map=auto --map-at=0.01 --event-trace=3 \
+    wanted "$@" --event-trace=3 --stats-path=alone
+    make_map random.map "$lps" 3 0
+    check_move 3 "$@" --random-rollbacks=3 --lp-map=random.map --map=auto --map-at=0.01 --event-trace=3 \
         --engine-stats=4 --lp-data=1 --num-gvt=4 --vt-interval=0.002 --stats-path=moved \
         --checkpoint-every=0.02 --checkpoint-path=saved
     assert_num "LPs of netsim that move" "${moved:-0}" '>' 0
@@ -83,6 +84,6 @@ if [ -x "$WS_BIN/netsim" ]; then
     "$WS_BIN/warpscope" info trace >info.txt
     assert_contains "the move" info.txt "1. --map=auto: $moved of $lps LPs move at time 0.01"
     assert_contains "the move" info.txt 'by the run itself'
-    check 2 "$@" --restart=saved --map=auto --map-at=0.025
+    check_move 2 "$@" --restart=saved --map=auto --map-at=0.025
 fi
 finish

@@ -4,7 +4,8 @@
 # by the user, from the model's placement and from random ones: the same events, states and results.
 # test: processors=2 timeout=900 labels=long
 . "$WS_SRC/tests/support/lib.sh"
-. "$WS_SRC/tests/support/map_auto.sh"
+. "$WS_SRC/tests/support/random.sh"
+. "$WS_SRC/tests/support/lp_map.sh"
 echo "seed $seed"
 
 run_mpi 2 "$WS_BIN/phold" --nlp=20 --end=2 --map=auto --quiet
@@ -35,24 +36,24 @@ while read -r end at model; do
         of_ranks=
         if [ "${model%% *}" = phold ]; then
             of_ranks="--nlp=$((48 / ranks))"
-            sequential "$@" --nlp=48
+            wanted "$@" --nlp=48
         else
-            sequential "$@"
+            wanted "$@"
         fi
         for options in --synch=3 --synch=5 "--synch=3 --random-rollbacks=3" --synch=2; do
             for when in "" "--map-at=$at"; do
-                make_map random.map "$lps" "$ranks"
+                make_map random.map "$lps" "$ranks" 0
                 # The conservative torus refuses maps that separate a terminal from its router.
                 case "$model $options" in
                 "torus "*--synch=2) map= ;;
                 *) map=--lp-map=random.map ;;
                 esac
                 # shellcheck disable=SC2086 # options
-                check "$ranks" "$@" $of_ranks $options $when $map --map=auto
+                check_move "$ranks" "$@" $of_ranks $options $when $map --map=auto
                 n_moved=$((n_moved + (${moved:-0} > 0)))
             done
             # shellcheck disable=SC2086 # options
-            [ "$options" = --synch=3 ] && check "$ranks" "$@" $of_ranks $options --map=auto --map-at="$at"
+            [ "$options" = --synch=3 ] && check_move "$ranks" "$@" $of_ranks $options --map=auto --map-at="$at"
         done
     done
 done <<EOT

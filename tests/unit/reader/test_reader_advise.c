@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The rules of warpscope advise on figures made up: each advises what it is for, with its figure,
- * and nothing in a healthy run, in one just below its limit, or where its figures are unknown.
+ * Tests the rules of warpscope advise on synthetic figures. Each rule gives its advice with its
+ * figure, and none for a healthy run, for one just below its limit, or for unknown figures.
  *
  * test: libs=warpscope_reading
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_text_map.c - the text of maps of LPs: what it places where, and the message for each
- * mistake, with its line.
+ * test_text_map.c - the text of maps of LPs: places of LPs, and the message for each mistake,
+ * with its line.
  */
 #include <CUnit/Basic.h>
 #include <string.h>
