@@ -95,6 +95,13 @@ reader/advise:          @file cli/* @ground render/* data/* access/* show/* resu
 reader/control:         @file cli/* @ground render/* control/*
 reader/memtrace:        @file cli/* @ground render/* data/* access/* export/*.h memtrace/*
 reader:                 ross.config.h @ground cli/*
+cuda/ptx:               @ground ptx/*
+cuda/rewrite:           @ground ptx/* trace/slot.h rewrite/*
+cuda/interp:            @ground ptx/* interp/*
+cuda/trace:             @ground format/memtrace.h trace/*
+cuda/runtime:           @ground format/memtrace.h ptx/* interp/* trace/* runtime/*
+cuda/nvcc:              @ground ptx/* rewrite/* trace/* nvcc/*
+cuda/programs:          own
 models:                 ross.h st.h @ground own common/*
 models/common:          ross.h common/*
 models/memsim:          ross.h st.h own common/* format/memtrace.h
