@@ -84,7 +84,7 @@ struct site {
     uint64_t bytes, calls;
 };
 
-/* What system.c counts and mpi.c writes. */
+/* Counts that system.c takes and mpi.c writes. */
 struct counted {
     struct tally now;      /* since the start of the process */
     struct tally until[2]; /* START, RUN: at the end of the stage */
