@@ -24,7 +24,7 @@ awk 'BEGIN { s = 4711; print "warpscope-lp-map 1"
 case_set() {
     model=phold record=--event-trace=2
     case $1 in
-    kps) options="--nlp=1024 --remote=0.9 --nkp=1" end=300 ;;
+    kps) options="--nlp=64 --remote=0.5 --work=2000 --nkp=1" end=1000 ;;
     interval) options="--nlp=512 --gvt-interval=1 --batch=1" end=600 ;;
     batch) options="--nlp=64 --remote=0.5 --batch=4096" end=4000 ;;
     huge) options="--nlp=64 --remote=0.0005 --gvt-interval=5000" end=4000 ;;

@@ -8,7 +8,8 @@
 #
 #     bench/placement.sh [TURNS=5] [LENGTH=1] [MODELS="netsim qnet torus agents"]
 #
-# LENGTH multiplies the end times. MPIEXEC is the launcher (mpirun).
+# LENGTH multiplies the end times. Of a run longer than LENGTH 10, only the part up to there is recorded and partitioned.
+# MPIEXEC is the launcher (mpirun).
 set -eu
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -19,7 +20,7 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 awk -v sites=120 -v seed=1 -f "$root/bench/support/backbone.awk" >backbone.gml
 
-# options_of MODEL: sets lps, end and options.
+# options_of MODEL: sets lps, end, options, and the time up to which a run is recorded.
 options_of() {
     case $1 in
     # 120 sites in random order, each with a router and three hosts
@@ -27,9 +28,11 @@ options_of() {
     # 500 clusters of four LPs, between which few jobs pass
     qnet) lps=2000 end=1200 options="--network=open3 --copies=500 --cross=0.05" ;;
     torus) lps=4000 end=3000 options="--dims=20x20x5" ;;
-    agents) lps=3600 end=150 options="--width=60 --height=60 --agents=8" ;;
+    # enough grass for the agents to live on
+    agents) lps=3600 end=150 options="--width=60 --height=60 --agents=8 --growth=4 --overgrazed=0" ;;
     *) echo "no such model: $1" >&2 && exit 2 ;;
     esac
+    recorded=$(awk "BEGIN { print $end * ($length < 10 ? $length : 10) }")
     end=$(awk "BEGIN { print $end * $length }")
 }
 
@@ -64,7 +67,7 @@ for model in $models; do
     rm -rf recorded ./*.txt ./*.map
     awk -v n="$lps" 'BEGIN { s = 4711; print "warpscope-lp-map 1"
         for (i = 0; i < n; i++) { s = s * 48271 % 2147483647; print i, int(s / 2147483647 * 2) } }' >random.map
-    run "$model" random --event-trace=3 --stats-path=recorded >/dev/null
+    run "$model" random --event-trace=3 --trace-to="$recorded" --stats-path=recorded >/dev/null
     "$bin/warpscope" partition recorded -o found.map ${PARTITION:-} >partition.out
     for ((turn = 0; turn < turns; turn++)); do
         for map in random linear found auto; do

@@ -60,7 +60,7 @@ struct ws_file *ws_trace_open(const struct ws_files *files, const char *absent)
             return NULL;
         }
     }
-    if (found == NULL) {
+    if (found == NULL && files->n_streams > 0) { /* without any file, the search has said so */
         ws_say(&ws_on_stderr, "%s", absent);
     }
     return found;
