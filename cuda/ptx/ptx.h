@@ -34,8 +34,8 @@ struct ptx_range {
 
 enum ptx_kind { PTX_NO_KIND, PTX_BITS, PTX_UNSIGNED, PTX_SIGNED, PTX_FLOAT, PTX_PRED, PTX_OTHER };
 
-/* A fundamental type: kind and width in bits (.pred: 1). lanes is 2 for .f16x2 and the like, else 1.
- * PTX_OTHER: .texref, .bf16, .e4m3 and so on; name has the word. */
+/* A fundamental type: kind and width in bits (.pred: 1), which counts all lanes. lanes is 2 for .f16x2 and the like,
+ * else 1. PTX_OTHER: .texref, .bf16, .e4m3 and so on; name has the word. */
 struct ptx_type {
     enum ptx_kind kind;
     uint16_t bits;
@@ -76,7 +76,7 @@ struct ptx_variable {
     uint32_t index;    /* unique in its function, or among the module's variables, from 0 */
     uint32_t count;    /* of a family, else 0 */
     uint32_t align;    /* bytes; 0: the natural one */
-    uint8_t vector;    /* 1, 2 or 4 */
+    uint8_t vector;    /* 1, 2, 4 or 8 */
     bool array;        /* with dimensions */
     bool pointer;      /* parameter with .ptr */
     uint64_t elements; /* product of all dimensions; 1 without; 0: [] without a size */
@@ -93,7 +93,7 @@ enum ptx_operand_kind {
     PTX_INTEGER,  /* bits */
     PTX_REAL, /* bits: the pattern of an f64 (0d..., decimal), or of an f32 (0f...) with single set */
     PTX_SYMBOL, /* variable, function, or neither (name of another module, or of an undeclared one); offset */
-    PTX_LABEL,   /* name */
+    PTX_LABEL,   /* name; number is the index of the function's statement that defines it */
     PTX_ADDRESS, /* [parts[0] + offset], or [parts[0], parts[1] ...] of textures and tensors */
     PTX_VECTOR,  /* {parts} */
     PTX_LIST,    /* (parts), as in call */
@@ -114,6 +114,7 @@ struct ptx_operand {
     int64_t offset;
     struct ptx_operand *parts;
     uint32_t part_count;
+    char part; /* with member 'b' or 'h', as in vadd's %r1.b2: '0' to '3'; else 0 */
 };
 
 struct ptx_instruction {

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Chunks double from 16 KiB to 1 MiB: small modules stay small, and large ones need few calls of malloc.
+ */
+#include "ptx/arena.h"
+#include <stdlib.h>
+
+enum { FIRST_CHUNK = 16 << 10, LAST_CHUNK = 1 << 20 };
+
+struct ptx_chunk {
+    struct ptx_chunk *next;
+    uint64_t items[];
+};
+
+void *ptx_arena_take(struct ptx_arena *arena, size_t size)
+{
+    size = (size + 7) & ~(size_t)7;
+    if (size > (size_t)(arena->limit - arena->at)) {
+        if (!arena->next) {
+            arena->next = FIRST_CHUNK;
+        }
+        size_t bytes = size > arena->next ? size : arena->next;
+        struct ptx_chunk *chunk = malloc(sizeof *chunk + bytes);
+        if (!chunk) {
+            return NULL;
+        }
+        if (arena->next < LAST_CHUNK) {
+            arena->next *= 2;
+        }
+        chunk->next = arena->chunks;
+        arena->chunks = chunk;
+        if (bytes == size && arena->at) { /* the older chunk may have more space than this one */
+            return chunk->items;
+        }
+        arena->at = (char *)chunk->items;
+        arena->limit = arena->at + bytes;
+    }
+    void *taken = arena->at;
+    arena->at += size;
+    return taken;
+}
+
+void ptx_arena_free(struct ptx_chunk *chunks)
+{
+    while (chunks) {
+        struct ptx_chunk *next = chunks->next;
+        free(chunks);
+        chunks = next;
+    }
+}
+
+void *ptx_push(struct ptx_stack *stack, size_t item_size)
+{
+    if (stack->count == stack->capacity) {
+        size_t capacity = stack->capacity ? stack->capacity * 2 : 64;
+        void *items = realloc(stack->items, capacity * item_size);
+        if (!items) {
+            return NULL;
+        }
+        stack->items = items;
+        stack->capacity = capacity;
+    }
+    return (char *)stack->items + stack->count++ * item_size;
+}

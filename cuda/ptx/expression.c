@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Constant expressions of PTX: the operators of C on integers of 64 bits, and some of them on real numbers.
+ *
+ * The signedness of a result follows the ISA: an unsigned operand makes it unsigned; shifts take that of their left
+ * operand; comparisons and logical operators yield signed values.
+ */
+#include "ptx/number.h"
+#include <string.h>
+
+enum { NESTING_MAX = 100 /* parentheses, signs and conditions inside each other */ };
+
+enum operation {
+    NONE,
+    OR_ELSE,
+    AND_THEN,
+    BIT_OR,
+    BIT_XOR,
+    BIT_AND,
+    EQUAL,
+    NOT_EQUAL,
+    LESS,
+    LESS_EQUAL,
+    GREATER,
+    GREATER_EQUAL,
+    LEFT,
+    RIGHT,
+    ADD,
+    SUBTRACT,
+    MULTIPLY,
+    DIVIDE,
+    REMAINDER,
+};
+
+enum { SUM_LEVEL = 9, PRODUCT_LEVEL = 10 };
+
+static const unsigned char levels[] = {[OR_ELSE] = 1,
+                                       [AND_THEN] = 2,
+                                       [BIT_OR] = 3,
+                                       [BIT_XOR] = 4,
+                                       [BIT_AND] = 5,
+                                       [EQUAL] = 6,
+                                       [NOT_EQUAL] = 6,
+                                       [LESS] = 7,
+                                       [LESS_EQUAL] = 7,
+                                       [GREATER] = 7,
+                                       [GREATER_EQUAL] = 7,
+                                       [LEFT] = 8,
+                                       [RIGHT] = 8,
+                                       [ADD] = SUM_LEVEL,
+                                       [SUBTRACT] = SUM_LEVEL,
+                                       [MULTIPLY] = PRODUCT_LEVEL,
+                                       [DIVIDE] = PRODUCT_LEVEL,
+                                       [REMAINDER] = PRODUCT_LEVEL};
+
+/* The binary operator that the lexer stands on; *length is its number of characters. */
+static enum operation peek_operator(const struct ptx_lexer *in, unsigned *length)
+{
+    char next = in->at != in->end ? *in->at : 0;
+    *length = 2;
+    switch (in->kind) {
+    case '|':
+        if (next == '|') {
+            return OR_ELSE;
+        }
+        *length = 1;
+        return BIT_OR;
+    case '&':
+        if (next == '&') {
+            return AND_THEN;
+        }
+        *length = 1;
+        return BIT_AND;
+    case '=':
+        return next == '=' ? EQUAL : NONE;
+    case '!':
+        return next == '=' ? NOT_EQUAL : NONE;
+    case '<':
+        if (next == '<') {
+            return LEFT;
+        }
+        *length = next == '=' ? 2 : 1;
+        return next == '=' ? LESS_EQUAL : LESS;
+    case '>':
+        if (next == '>') {
+            return RIGHT;
+        }
+        *length = next == '=' ? 2 : 1;
+        return next == '=' ? GREATER_EQUAL : GREATER;
+    default:
+        break;
+    }
+    *length = 1;
+    switch (in->kind) {
+    case '^':
+        return BIT_XOR;
+    case '+':
+        return ADD;
+    case '-':
+        return SUBTRACT;
+    case '*':
+        return MULTIPLY;
+    case '/':
+        return DIVIDE;
+    case '%':
+        return REMAINDER;
+    default:
+        return NONE;
+    }
+}
+
+static struct ptx_constant make_integer(uint64_t bits, bool is_unsigned)
+{
+    return (struct ptx_constant){.bits = bits, .is_unsigned = is_unsigned};
+}
+
+static struct ptx_constant make_real(double value)
+{
+    struct ptx_constant constant = {.real = true};
+    memcpy(&constant.bits, &value, sizeof value);
+    return constant;
+}
+
+static struct ptx_constant apply_real(struct ptx_lexer *in, enum operation op, double a, double b)
+{
+    switch (op) {
+    case ADD:
+        return make_real(a + b);
+    case SUBTRACT:
+        return make_real(a - b);
+    case MULTIPLY:
+        return make_real(a * b);
+    case DIVIDE:
+        return make_real(a / b);
+    case EQUAL:
+        return make_integer(a == b, false);
+    case NOT_EQUAL:
+        return make_integer(a != b, false);
+    case LESS:
+        return make_integer(a < b, false);
+    case LESS_EQUAL:
+        return make_integer(a <= b, false);
+    case GREATER:
+        return make_integer(a > b, false);
+    case GREATER_EQUAL:
+        return make_integer(a >= b, false);
+    default:
+        ptx_fail(in, "an operator for integers has a real operand");
+    }
+}
+
+static struct ptx_constant divide(struct ptx_lexer *in, enum operation op, uint64_t a, uint64_t b,
+                                  bool is_unsigned)
+{
+    if (b == 0) {
+        ptx_fail(in, "division by zero in a constant expression");
+    }
+    if (is_unsigned) {
+        return make_integer(op == DIVIDE ? a / b : a % b, true);
+    }
+    if (b == UINT64_MAX) { /* by -1, which overflows for the least integer */
+        return make_integer(op == DIVIDE ? 0 - a : 0, false);
+    }
+    int64_t x = (int64_t)a, y = (int64_t)b;
+    return make_integer((uint64_t)(op == DIVIDE ? x / y : x % y), false);
+}
+
+static struct ptx_constant shift(enum operation op, struct ptx_constant left, uint64_t by)
+{
+    uint64_t a = left.bits;
+    if (op == LEFT) {
+        return make_integer(by < 64 ? a << by : 0, left.is_unsigned);
+    }
+    uint64_t fill = !left.is_unsigned && a >> 63 ? UINT64_MAX : 0;
+    uint64_t result = by >= 64 ? fill : by == 0 ? a : a >> by | fill << (64 - by);
+    return make_integer(result, left.is_unsigned);
+}
+
+static bool is_less(uint64_t a, uint64_t b, bool is_unsigned)
+{
+    return is_unsigned ? a < b : (int64_t)a < (int64_t)b;
+}
+
+static struct ptx_constant apply(struct ptx_lexer *in, enum operation op, struct ptx_constant left,
+                                 struct ptx_constant right)
+{
+    if (left.real || right.real) {
+        return apply_real(in, op, ptx_real(left), ptx_real(right));
+    }
+    uint64_t a = left.bits, b = right.bits;
+    bool is_unsigned = left.is_unsigned || right.is_unsigned;
+    switch (op) {
+    case OR_ELSE:
+        return make_integer(a || b, false);
+    case AND_THEN:
+        return make_integer(a && b, false);
+    case BIT_OR:
+        return make_integer(a | b, is_unsigned);
+    case BIT_XOR:
+        return make_integer(a ^ b, is_unsigned);
+    case BIT_AND:
+        return make_integer(a & b, is_unsigned);
+    case EQUAL:
+        return make_integer(a == b, false);
+    case NOT_EQUAL:
+        return make_integer(a != b, false);
+    case LESS:
+        return make_integer(is_less(a, b, is_unsigned), false);
+    case LESS_EQUAL:
+        return make_integer(!is_less(b, a, is_unsigned), false);
+    case GREATER:
+        return make_integer(is_less(b, a, is_unsigned), false);
+    case GREATER_EQUAL:
+        return make_integer(!is_less(a, b, is_unsigned), false);
+    case LEFT:
+    case RIGHT:
+        return shift(op, left, b);
+    case ADD:
+        return make_integer(a + b, is_unsigned);
+    case SUBTRACT:
+        return make_integer(a - b, is_unsigned);
+    case MULTIPLY:
+        return make_integer(a * b, is_unsigned);
+    default:
+        return divide(in, op, a, b, is_unsigned);
+    }
+}
+
+static struct ptx_constant condition(struct ptx_lexer *in, unsigned depth);
+
+static struct ptx_constant negate(struct ptx_constant value)
+{
+    if (!value.real) {
+        return make_integer(0 - value.bits, value.is_unsigned);
+    }
+    value.bits ^= value.single ? (uint64_t)1 << 31 : (uint64_t)1 << 63;
+    return value;
+}
+
+/* After "(": a cast or an expression in parentheses. */
+static struct ptx_constant unary(struct ptx_lexer *in, unsigned depth);
+static struct ptx_constant parenthesis(struct ptx_lexer *in, unsigned depth)
+{
+    if (in->kind != PTX_DOT) {
+        struct ptx_constant value = condition(in, depth);
+        ptx_expect(in, ')', "after the constant expression");
+        return value;
+    }
+    bool is_unsigned = ptx_is(ptx_token_text(in), "u64");
+    if (!is_unsigned && !ptx_is(ptx_token_text(in), "s64")) {
+        ptx_fail_token(in, "a cast to .u64 or .s64");
+    }
+    ptx_next(in);
+    ptx_expect(in, ')', "after the type of a cast");
+    struct ptx_constant value = unary(in, depth);
+    if (value.real) {
+        ptx_fail(in, "a cast of a real number");
+    }
+    value.is_unsigned = is_unsigned;
+    return value;
+}
+
+static struct ptx_constant unary(struct ptx_lexer *in, unsigned depth)
+{
+    if (depth >= NESTING_MAX) {
+        ptx_fail(in, "a constant expression with more than %d nested operators", NESTING_MAX);
+    }
+    if (in->kind == PTX_NUMBER) {
+        return ptx_number(in);
+    }
+    if (in->kind == PTX_WORD && ptx_is(ptx_token_text(in), "WARP_SZ")) {
+        ptx_next(in);
+        return make_integer(32, false);
+    }
+    int op = in->kind;
+    if (op != '+' && op != '-' && op != '~' && op != '!' && op != '(') {
+        ptx_fail_token(in, "a constant");
+    }
+    ptx_next(in);
+    if (op == '(') {
+        return parenthesis(in, depth + 1);
+    }
+    struct ptx_constant value = unary(in, depth + 1);
+    if (op == '-') {
+        return negate(value);
+    }
+    if (value.real && op != '+') {
+        ptx_fail(in, "an operator for integers has a real operand");
+    }
+    if (op == '~') {
+        value.bits = ~value.bits;
+    } else if (op == '!') {
+        value = make_integer(!value.bits, false);
+    }
+    return value;
+}
+
+/* Operators of this level and of those that bind more tightly. */
+static struct ptx_constant binary(struct ptx_lexer *in, unsigned level, unsigned depth)
+{
+    struct ptx_constant left = unary(in, depth);
+    for (;;) {
+        unsigned length;
+        if (in->kind == PTX_WORD && *in->s == '%') { /* not a register here, but "%3" or "%" */
+            in->kind = '%';
+            in->at = in->s + 1;
+        }
+        enum operation op = peek_operator(in, &length);
+        if (op == NONE || levels[op] < level) {
+            return left;
+        }
+        for (; length; length--) {
+            ptx_next(in);
+        }
+        left = apply(in, op, left, binary(in, levels[op] + 1u, depth + 1));
+    }
+}
+
+static struct ptx_constant condition(struct ptx_lexer *in, unsigned depth)
+{
+    struct ptx_constant value = binary(in, 1, depth);
+    if (in->kind != '?') {
+        return value;
+    }
+    if (value.real) {
+        ptx_fail(in, "a condition that is a real number");
+    }
+    ptx_next(in);
+    struct ptx_constant yes = condition(in, depth + 1);
+    ptx_expect(in, ':', "between the values of ?");
+    struct ptx_constant no = condition(in, depth + 1);
+    return value.bits ? yes : no;
+}
+
+struct ptx_constant ptx_expression(struct ptx_lexer *in)
+{
+    return condition(in, 0);
+}
+
+struct ptx_constant ptx_product(struct ptx_lexer *in)
+{
+    return binary(in, PRODUCT_LEVEL, 0);
+}
+
+bool ptx_begins_expression(const struct ptx_lexer *in)
+{
+    switch (in->kind) {
+    case PTX_NUMBER:
+    case '-':
+    case '+':
+    case '~':
+    case '(':
+        return true;
+    case PTX_WORD:
+        return ptx_is(ptx_token_text(in), "WARP_SZ");
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Kernels and device functions.
+ */
+#include "ptx/parser.h"
+
+/* Directives between the parameters and the body. They are kept as text. */
+static void performance(struct ptx_parser *parser, struct ptx_function *function)
+{
+    struct ptx_lexer *in = &parser->in;
+    const char *begin = in->begin, *end = begin;
+    while (in->kind == PTX_DOT) {
+        bool pragma = ptx_is(ptx_token_text(in), "pragma");
+        ptx_next(in);
+        if (pragma) {
+            while (ptx_accept(in, ',') || in->kind == PTX_STRING) {
+                if (in->kind == PTX_STRING) {
+                    ptx_next(in);
+                }
+            }
+            ptx_expect(in, ';', "after the strings of .pragma");
+        }
+        while (in->kind == PTX_NUMBER || in->kind == PTX_STRING || in->kind == ',') {
+            ptx_next(in);
+        }
+        if (in->kind == '(') {
+            ptx_skip_attribute(parser);
+        }
+        end = in->previous_end;
+    }
+    function->performance = (struct ptx_text){begin, (uint32_t)(end - begin)};
+}
+
+static void body(struct ptx_parser *parser, struct ptx_function *function)
+{
+    struct ptx_lexer *in = &parser->in;
+    function->body = true;
+    function->body_begin = ptx_position(in, in->at);
+    ptx_enter(parser);
+    ptx_next(in);
+    parser->statements.count = 0;
+    ptx_statements(parser);
+    function->body_end = ptx_position(in, in->begin);
+    ptx_leave(parser);
+    ptx_finish_labels(parser);
+    function->statement_count = parser->statements.count;
+    function->statements =
+        ptx_collect(parser, &parser->statements, 0, sizeof(struct ptx_statement));
+    function->range.end = ptx_position(in, in->at);
+    ptx_next(in);
+}
+
+/* Calls and addresses mean the definition, also where declarations precede and follow it. */
+static void register_function(struct ptx_parser *parser, struct ptx_function *function)
+{
+    struct ptx_text name = function->name;
+    uint32_t hash = ptx_hash(ptx_hash_begin(), name.s, name.length);
+    struct ptx_name *known = ptx_names_find(&parser->functions, name, false, hash);
+    const struct ptx_function *other = known ? known->object : NULL;
+    if (other && other->body && function->body) {
+        ptx_fail_at(&parser->in, function->range.line, "the function %.*s is defined twice",
+                    ptx_quoted(name), name.s);
+    }
+    if (!known && !(known = ptx_names_add(&parser->functions, name, false, 0))) {
+        ptx_fail(&parser->in, "out of memory");
+    }
+    if (!other || !other->body) {
+        known->object = function;
+    }
+}
+
+static struct ptx_function *new_function(struct ptx_parser *parser)
+{
+    struct ptx_function *function = ptx_take(parser, sizeof *function);
+    *function = (struct ptx_function){0};
+    struct ptx_function **place = ptx_push_or_fail(parser, &parser->functions_list, sizeof *place);
+    *place = function;
+    return function;
+}
+
+void ptx_function(struct ptx_parser *parser, enum ptx_linkage linkage, uint32_t begin,
+                  uint32_t line)
+{
+    struct ptx_lexer *in = &parser->in;
+    struct ptx_function *function = new_function(parser);
+    function->entry = ptx_is(ptx_token_text(in), "entry");
+    function->linkage = linkage;
+    function->range = (struct ptx_range){.begin = begin, .line = line};
+    parser->function = function;
+    parser->locals.count = 0;
+    ptx_next(in);
+    ptx_enter(parser);
+    while (in->kind == PTX_DOT && ptx_is(ptx_token_text(in), "attribute")) {
+        ptx_next(in);
+        ptx_skip_attribute(parser);
+    }
+    if (in->kind == '(') {
+        function->returns = ptx_parameters(parser, &function->return_count);
+    }
+    function->name = ptx_expect_word(in, "the name of a function");
+    function->name_end = ptx_position(in, in->previous_end);
+    if (in->kind == '(') {
+        function->parameters = ptx_parameters(parser, &function->parameter_count);
+        function->parameters_end = ptx_position(in, in->previous_end) - 1;
+    }
+    performance(parser, function);
+    if (in->kind == '{') {
+        body(parser, function);
+    } else {
+        ptx_expect(in, ';', "or '{' after the head of a function");
+        function->range.end = ptx_position(in, in->previous_end);
+    }
+    ptx_leave(parser);
+    function->variable_count = (uint32_t)parser->locals.count;
+    function->variables = ptx_collect(parser, &parser->locals, 0, sizeof(struct ptx_variable *));
+    register_function(parser, function);
+    parser->function = NULL;
+}
+
+void ptx_alias(struct ptx_parser *parser, uint32_t begin, uint32_t line)
+{
+    struct ptx_lexer *in = &parser->in;
+    struct ptx_function *function = new_function(parser);
+    function->alias = true;
+    ptx_next(in);
+    function->name = ptx_expect_word(in, "the name of an alias");
+    function->name_end = ptx_position(in, in->previous_end);
+    ptx_expect(in, ',', "after the name of an alias");
+    function->aliasee = ptx_expect_word(in, "the name of a function");
+    ptx_expect(in, ';', "after an alias");
+    function->range = (struct ptx_range){begin, ptx_position(in, in->previous_end), line};
+    register_function(parser, function);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Initialisers: constants, addresses, and lists of them in nested braces.
+ */
+#include "ptx/parser.h"
+#include <string.h>
+
+enum { PADDING_MAX = 1 << 20 /* entries for values that inner braces leave out */ };
+
+struct initialiser {
+    struct ptx_variable *variable;
+    const uint64_t *dimensions;
+    unsigned dimension_count;
+};
+
+/* Half precision, rounded to the nearest even number. */
+static uint64_t half_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint64_t sign = bits >> 48 & 0x8000;
+    int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
+    uint64_t mantissa = bits & (((uint64_t)1 << 52) - 1);
+    if (exponent == 1024) {
+        return sign | 0x7c00 | (mantissa ? 0x200 : 0);
+    }
+    if (exponent < -25) {
+        return sign;
+    }
+    unsigned drop =
+        exponent < -14 ? (unsigned)(42 - 14 - exponent) : 42; /* bits below the result's */
+    mantissa |= (uint64_t)1 << 52;
+    uint64_t result = mantissa >> drop, rest = mantissa & (((uint64_t)1 << drop) - 1);
+    uint64_t half = (uint64_t)1 << (drop - 1);
+    result += rest > half || (rest == half && result & 1);
+    if (exponent >= -14) {
+        result += (uint64_t)(exponent + 14) << 10; /* the leading 1 adds one to the exponent */
+    }
+    return sign | (result < 0x7c00 ? result : 0x7c00);
+}
+
+/* A constant as a value of the variable's type. */
+static uint64_t convert(struct ptx_lexer *in, struct ptx_constant constant, struct ptx_type type)
+{
+    if (type.kind == PTX_FLOAT && type.lanes == 1 && !(constant.single && type.bits == 32)) {
+        double value = ptx_real(constant);
+        if (type.bits == 16) {
+            return half_of(value);
+        }
+        if (type.bits == 32) {
+            float narrow = (float)value;
+            uint32_t pattern;
+            memcpy(&pattern, &narrow, sizeof pattern);
+            return pattern;
+        }
+        memcpy(&constant.bits, &value, sizeof value);
+        return constant.bits;
+    }
+    if (constant.real && type.kind != PTX_FLOAT && type.kind != PTX_BITS) {
+        ptx_fail(in, "a real number as the value of an integer");
+    }
+    return type.bits < 64 ? constant.bits & (((uint64_t)1 << type.bits) - 1) : constant.bits;
+}
+
+/* generic(symbol + 4), symbol + 4 */
+static void address(struct ptx_lexer *in, struct ptx_value *to)
+{
+    to->symbol = ptx_expect_word(in, "a name or a constant");
+    bool close = false;
+    if (in->kind == '(' && ptx_is(to->symbol, "generic")) {
+        ptx_next(in);
+        to->generic = close = true;
+        to->symbol = ptx_expect_word(in, "a name after generic(");
+    }
+    for (int outside = 0; outside < 2; outside++) {
+        while (in->kind == '+' || in->kind == '-') {
+            bool minus = in->kind == '-';
+            ptx_next(in);
+            uint64_t term = ptx_product(in).bits;
+            to->offset = (int64_t)((uint64_t)to->offset + (minus ? 0 - term : term));
+        }
+        if (close) {
+            ptx_expect(in, ')', "after generic(name");
+            close = false;
+        }
+    }
+}
+
+static void value(struct ptx_parser *parser, const struct ptx_type type)
+{
+    struct ptx_lexer *in = &parser->in;
+    struct ptx_value to = {.mask_shift = -1};
+    if (in->kind == PTX_WORD && ptx_peek(in) == '=') { /* a field of a sampler */
+        ptx_next(in);
+        ptx_next(in);
+    }
+    if (in->kind == PTX_WORD && !ptx_begins_expression(in)) {
+        address(in, &to);
+    } else if (in->kind == PTX_NUMBER && ptx_peek(in) == '(') {
+        uint64_t mask = ptx_number(in).bits;
+        to.mask_shift = 0;
+        while (to.mask_shift < 64 && mask != (uint64_t)0xff << to.mask_shift) {
+            to.mask_shift += 8;
+        }
+        if (to.mask_shift == 64) {
+            ptx_fail(in, "a mask that does not select one byte");
+        }
+        ptx_expect(in, '(', "after the mask");
+        address(in, &to);
+        ptx_expect(in, ')', "after the masked address");
+    } else {
+        to.bits = convert(in, ptx_expression(in), type);
+    }
+    struct ptx_value *place = ptx_push_or_fail(parser, &parser->values, sizeof *place);
+    *place = to;
+}
+
+/* Fills the values that the braces of a row leave out. */
+static void pad(struct ptx_parser *parser, size_t begin, uint64_t row)
+{
+    uint64_t used = parser->values.count - begin;
+    if (used > row) {
+        ptx_fail(&parser->in, "more values than the array has elements");
+    }
+    parser->padding += row - used;
+    if (row - used > PADDING_MAX || parser->padding > PADDING_MAX) {
+        ptx_fail(&parser->in, "initialisers leave out more than %d values", PADDING_MAX);
+    }
+    for (; used < row; used++) {
+        struct ptx_value *zero = ptx_push_or_fail(parser, &parser->values, sizeof *zero);
+        *zero = (struct ptx_value){.mask_shift = -1};
+    }
+}
+
+/* After "{": a list of the dimension's rows. depth counts from 0 for the outermost braces. */
+static void list(struct ptx_parser *parser, const struct initialiser *of, unsigned depth)
+{
+    struct ptx_lexer *in = &parser->in;
+    uint64_t row = of->variable->vector; /* values in one element of this dimension */
+    for (unsigned i = depth + 1; i < of->dimension_count; i++) {
+        row *= of->dimensions[i];
+    }
+    while (in->kind != '}') {
+        if (in->kind == '{') {
+            if (depth > of->dimension_count) {
+                ptx_fail(in, "more nested braces than the array has dimensions");
+            }
+            ptx_next(in);
+            size_t begin = parser->values.count;
+            list(parser, of, depth + 1);
+            pad(parser, begin, depth < of->dimension_count ? row : parser->values.count - begin);
+        } else {
+            value(parser, of->variable->type);
+        }
+        if (!ptx_accept(in, ',')) {
+            break;
+        }
+    }
+    ptx_expect(in, '}', "after the values");
+}
+
+void ptx_initialiser(struct ptx_parser *parser, struct ptx_variable *variable,
+                     const uint64_t *dimensions, unsigned dimension_count)
+{
+    struct ptx_lexer *in = &parser->in;
+    struct initialiser of = {variable, dimensions, dimension_count};
+    size_t begin = parser->values.count;
+    if (ptx_accept(in, '{')) {
+        list(parser, &of, 0);
+    } else {
+        value(parser, variable->type);
+    }
+    size_t count = parser->values.count - begin;
+    if (dimension_count && !variable->elements) {
+        uint64_t row = variable->vector;
+        for (unsigned i = 1; i < dimension_count; i++) {
+            row *= dimensions[i];
+        }
+        variable->elements = row ? (count + row - 1) / row * (row / variable->vector) : 0;
+    } else if (variable->type.kind != PTX_OTHER && count > variable->elements * variable->vector) {
+        ptx_fail(in, "more values than the array has elements");
+    }
+    variable->value_count = count;
+    variable->values = ptx_collect(parser, &parser->values, begin, sizeof(struct ptx_value));
+}

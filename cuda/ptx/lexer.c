@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Tokens of PTX, by a table of what each character may be part of.
+ */
+#include "ptx/lexer.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SPACE = 1, BEGIN = 2, DIGIT = 4, FOLLOW = BEGIN | DIGIT };
+
+static const unsigned char classes[256] = {
+    [' '] = SPACE, ['\t'] = SPACE, ['\r'] = SPACE, ['\v'] = SPACE, ['\f'] = SPACE, ['_'] = BEGIN,
+    ['$'] = BEGIN, ['%'] = BEGIN,  ['0'] = DIGIT,  ['1'] = DIGIT,  ['2'] = DIGIT,  ['3'] = DIGIT,
+    ['4'] = DIGIT, ['5'] = DIGIT,  ['6'] = DIGIT,  ['7'] = DIGIT,  ['8'] = DIGIT,  ['9'] = DIGIT,
+    ['A'] = BEGIN, ['B'] = BEGIN,  ['C'] = BEGIN,  ['D'] = BEGIN,  ['E'] = BEGIN,  ['F'] = BEGIN,
+    ['G'] = BEGIN, ['H'] = BEGIN,  ['I'] = BEGIN,  ['J'] = BEGIN,  ['K'] = BEGIN,  ['L'] = BEGIN,
+    ['M'] = BEGIN, ['N'] = BEGIN,  ['O'] = BEGIN,  ['P'] = BEGIN,  ['Q'] = BEGIN,  ['R'] = BEGIN,
+    ['S'] = BEGIN, ['T'] = BEGIN,  ['U'] = BEGIN,  ['V'] = BEGIN,  ['W'] = BEGIN,  ['X'] = BEGIN,
+    ['Y'] = BEGIN, ['Z'] = BEGIN,  ['a'] = BEGIN,  ['b'] = BEGIN,  ['c'] = BEGIN,  ['d'] = BEGIN,
+    ['e'] = BEGIN, ['f'] = BEGIN,  ['g'] = BEGIN,  ['h'] = BEGIN,  ['i'] = BEGIN,  ['j'] = BEGIN,
+    ['k'] = BEGIN, ['l'] = BEGIN,  ['m'] = BEGIN,  ['n'] = BEGIN,  ['o'] = BEGIN,  ['p'] = BEGIN,
+    ['q'] = BEGIN, ['r'] = BEGIN,  ['s'] = BEGIN,  ['t'] = BEGIN,  ['u'] = BEGIN,  ['v'] = BEGIN,
+    ['w'] = BEGIN, ['x'] = BEGIN,  ['y'] = BEGIN,  ['z'] = BEGIN,
+};
+
+static inline unsigned char class_of(char c)
+{
+    return classes[(unsigned char)c];
+}
+
+void ptx_fail_at(struct ptx_lexer *in, uint32_t line, const char *format, ...)
+{
+    if (in->error) {
+        int length = snprintf(in->error, PTX_ERROR_MAX, "line %u: ", line);
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(in->error + length, PTX_ERROR_MAX - (size_t)length, format, arguments);
+        va_end(arguments);
+        for (char *c = in->error; *c; c++) {
+            if ((unsigned char)*c < ' ' || (unsigned char)*c > '~') {
+                *c = '?'; /* a byte of the text that a terminal should not get */
+            }
+        }
+    }
+    longjmp(in->escape, 1);
+}
+
+void ptx_fail_token(struct ptx_lexer *in, const char *expected)
+{
+    if (in->kind == PTX_END) {
+        ptx_fail(in, "expected %s, found the end of the text", expected);
+    }
+    struct ptx_text found = {in->begin, (uint32_t)(in->at - in->begin)};
+    ptx_fail(in, "expected %s, found \"%.*s\"", expected, ptx_quoted(found), found.s);
+}
+
+/* Skips what begins with a slash at p, if it is a comment; returns p otherwise. */
+static const char *skip_comment(const struct ptx_lexer *in, const char *p, uint32_t *line)
+{
+    const char *end = in->end;
+    if (end - p < 2) {
+        return p;
+    }
+    if (p[1] == '/') {
+        const char *newline = memchr(p, '\n', (size_t)(end - p));
+        return newline ? newline : end;
+    }
+    if (p[1] != '*') {
+        return p;
+    }
+    for (const char *q = p + 2; q + 1 < end; q++) {
+        if (*q == '\n') {
+            ++*line;
+        } else if (*q == '*' && q[1] == '/') {
+            return q + 2;
+        }
+    }
+    return NULL;
+}
+
+/* Returns the first byte from p on that begins a token, or the end; NULL in a comment that does not end. */
+static inline const char *skip_space(const struct ptx_lexer *in, const char *p, uint32_t *line)
+{
+    for (; p != in->end; p++) {
+        if (*p == '\n') {
+            ++*line;
+        } else if (*p == '/') {
+            const char *after = skip_comment(in, p, line);
+            if (after == p || !after) {
+                return after;
+            }
+            p = after - 1;
+        } else if (class_of(*p) != SPACE) {
+            break;
+        }
+    }
+    return p;
+}
+
+char ptx_peek(const struct ptx_lexer *in)
+{
+    uint32_t line = 0;
+    const char *p = skip_space(in, in->at, &line);
+    return p && p != in->end ? *p : 0;
+}
+
+/* Returns the end of the number at p. A sign belongs to the exponent of a decimal number only. */
+static const char *scan_number(const struct ptx_lexer *in, const char *p)
+{
+    const char *begin = p;
+    bool decimal = in->end - p < 2 || !(class_of(p[1]) & BEGIN) || (p[1] | 32) == 'e';
+    for (; p != in->end; p++) {
+        if (!(class_of(*p) & FOLLOW) && *p != '.') {
+            bool exponent =
+                (*p == '+' || *p == '-') && decimal && p != begin && (p[-1] | 32) == 'e';
+            if (!exponent) {
+                break;
+            }
+        }
+    }
+    return p;
+}
+
+static const char *scan_dot(struct ptx_lexer *in, const char *p)
+{
+    const char *end = in->end;
+    in->s = p;
+    while (p != end && (class_of(*p) & FOLLOW || (*p == ':' && end - p > 2 && p[1] == ':' &&
+                                                  class_of(p[2]) & FOLLOW && p++))) {
+        p++;
+    }
+    return p;
+}
+
+static const char *scan_string(struct ptx_lexer *in, const char *p)
+{
+    for (p++; p != in->end && *p != '\n'; p++) {
+        if (*p == '"') {
+            return p + 1;
+        }
+        if (*p == '\\' && in->end - p > 1 && p[1] != '\n') {
+            p++;
+        }
+    }
+    ptx_fail(in, "the string does not end on its line");
+}
+
+void ptx_next(struct ptx_lexer *in)
+{
+    in->previous_end = in->at;
+    const char *p = skip_space(in, in->at, &in->last_line);
+    if (!p) {
+        ptx_fail(in, "a comment that begins after this line does not end");
+    }
+    in->begin = in->s = p;
+    in->line = in->last_line;
+    if (p == in->end) {
+        in->at = p;
+        in->kind = PTX_END;
+        in->length = 0;
+        return;
+    }
+    unsigned char class = class_of(*p);
+    if (class == BEGIN) {
+        while (++p != in->end && class_of(*p) & FOLLOW) {
+        }
+        in->kind = PTX_WORD;
+    } else if (class == DIGIT) {
+        p = scan_number(in, p);
+        in->kind = PTX_NUMBER;
+    } else if (*p == '.') {
+        p = scan_dot(in, p + 1);
+        in->kind = PTX_DOT;
+    } else if (*p == '"') {
+        p = scan_string(in, p);
+        in->kind = PTX_STRING;
+    } else {
+        in->kind = *p++ & 127;
+    }
+    in->at = p;
+    in->length = (uint32_t)(p - in->s);
+}
+
+void ptx_expect(struct ptx_lexer *in, char c, const char *context)
+{
+    if (in->kind != c) {
+        char expected[96];
+        snprintf(expected, sizeof expected, "'%c' %s", c, context);
+        ptx_fail_token(in, expected);
+    }
+    ptx_next(in);
+}
+
+struct ptx_text ptx_expect_word(struct ptx_lexer *in, const char *what)
+{
+    if (in->kind != PTX_WORD) {
+        ptx_fail_token(in, what);
+    }
+    struct ptx_text word = ptx_token_text(in);
+    ptx_next(in);
+    return word;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Modules: the header, then variables, functions and directives in any order.
+ */
+#include "ptx/parser.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERSION_MIN = 60, VERSION_MAX = 99 };
+
+void *ptx_take(struct ptx_parser *parser, size_t size)
+{
+    void *taken = ptx_arena_take(&parser->arena, size);
+    if (!taken) {
+        ptx_fail(&parser->in, "out of memory");
+    }
+    return taken;
+}
+
+void *ptx_push_or_fail(struct ptx_parser *parser, struct ptx_stack *stack, size_t item_size)
+{
+    void *item = ptx_push(stack, item_size);
+    if (!item) {
+        ptx_fail(&parser->in, "out of memory");
+    }
+    return item;
+}
+
+void *ptx_collect(struct ptx_parser *parser, struct ptx_stack *stack, size_t from, size_t item_size)
+{
+    size_t bytes = (stack->count - from) * item_size;
+    if (!bytes) {
+        return NULL;
+    }
+    void *items = ptx_take(parser, bytes);
+    memcpy(items, (const char *)stack->items + from * item_size, bytes);
+    stack->count = from;
+    return items;
+}
+
+/* ---- Directives that the tree leaves out ------------------------------------------------------ */
+
+/* .file 1 "name" [, time, size] */
+void ptx_skip_file(struct ptx_parser *parser)
+{
+    struct ptx_lexer *in = &parser->in;
+    ptx_next(in);
+    ptx_integer(in, UINT64_MAX, "the number of a file");
+    if (in->kind != PTX_STRING) {
+        ptx_fail_token(in, "the name of a file");
+    }
+    ptx_next(in);
+    while (ptx_accept(in, ',')) {
+        ptx_integer(in, UINT64_MAX, "time or size of a file");
+    }
+}
+
+/* .section .debug_info { .b8 1, 2 .b32 label ... } */
+void ptx_skip_section(struct ptx_parser *parser)
+{
+    struct ptx_lexer *in = &parser->in;
+    uint32_t line = in->line;
+    ptx_next(in);
+    while (in->kind != '{') {
+        if (in->kind != PTX_DOT && in->kind != PTX_WORD) {
+            ptx_fail_token(in, "'{' after the name of a section");
+        }
+        ptx_next(in);
+    }
+    while (in->kind != '}') {
+        if (in->kind == PTX_END) {
+            ptx_fail_at(in, line, "the section of this line has no '}'");
+        }
+        ptx_next(in);
+    }
+    ptx_next(in);
+}
+
+/* ---- The module ------------------------------------------------------------------------------- */
+
+static bool at_directive(const struct ptx_parser *parser, const char *word)
+{
+    return parser->in.kind == PTX_DOT && ptx_is(ptx_token_text(&parser->in), word);
+}
+
+static void version(struct ptx_parser *parser)
+{
+    struct ptx_lexer *in = &parser->in;
+    if (!at_directive(parser, "version")) {
+        ptx_fail(in, "a PTX module must begin with .version");
+    }
+    ptx_next(in);
+    const char *s = in->s;
+    bool plain = in->kind == PTX_NUMBER && in->length == 3 && s[0] >= '0' && s[0] <= '9' &&
+                 s[1] == '.' && s[2] >= '0' && s[2] <= '9';
+    if (!plain) {
+        ptx_fail_token(in, "a version such as 8.5");
+    }
+    unsigned number = (unsigned)(s[0] - '0') * 10 + (unsigned)(s[2] - '0');
+    if (number < VERSION_MIN || number > VERSION_MAX) {
+        ptx_fail(in, "PTX version %.3s is not supported; 6.0 to 9.9 are", s);
+    }
+    parser->module->version = number;
+    ptx_next(in);
+}
+
+static void target(struct ptx_parser *parser)
+{
+    struct ptx_lexer *in = &parser->in;
+    ptx_next(in);
+    const char *begin = in->begin;
+    do {
+        ptx_expect_word(in, "a target such as sm_75");
+    } while (ptx_accept(in, ','));
+    parser->module->target = (struct ptx_text){begin, (uint32_t)(in->previous_end - begin)};
+}
+
+static void header(struct ptx_parser *parser)
+{
+    struct ptx_lexer *in = &parser->in;
+    struct ptx_module *module = parser->module;
+    ptx_next(in);
+    version(parser);
+    if (!at_directive(parser, "target")) {
+        ptx_fail_token(in, ".target");
+    }
+    target(parser);
+    module->address_bits = 32;
+    if (at_directive(parser, "address_size")) {
+        ptx_next(in);
+        module->address_bits = (unsigned)ptx_integer(in, 64, "the size of an address");
+        if (module->address_bits != 32 && module->address_bits != 64) {
+            ptx_fail(in, "the size of an address must be 32 or 64");
+        }
+    }
+    module->header_end = ptx_position(in, in->previous_end);
+}
+
+static bool linkage_of(struct ptx_text word, enum ptx_linkage *linkage)
+{
+    static const struct {
+        const char *word;
+        enum ptx_linkage linkage;
+    } words[] = {{"visible", PTX_VISIBLE},
+                 {"extern", PTX_EXTERN},
+                 {"weak", PTX_WEAK},
+                 {"common", PTX_COMMON}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (ptx_is(word, words[i].word)) {
+            *linkage = words[i].linkage;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void module_item(struct ptx_parser *parser)
+{
+    struct ptx_lexer *in = &parser->in;
+    uint32_t begin = ptx_position(in, in->begin), line = in->line;
+    enum ptx_linkage linkage = PTX_STATIC;
+    if (in->kind != PTX_DOT) {
+        ptx_fail_token(in, "a directive");
+    }
+    if (linkage_of(ptx_token_text(in), &linkage)) {
+        ptx_next(in);
+        if (in->kind != PTX_DOT) {
+            ptx_fail_token(in, "a variable or a function");
+        }
+    }
+    struct ptx_text word = ptx_token_text(in);
+    if (ptx_is(word, "entry") || ptx_is(word, "func")) {
+        ptx_function(parser, linkage, begin, line);
+    } else if (ptx_space_of(word) != PTX_GENERIC) {
+        ptx_declaration(parser, linkage, begin);
+    } else if (ptx_is(word, "loc")) {
+        ptx_skip_loc(parser);
+    } else if (ptx_is(word, "file")) {
+        ptx_skip_file(parser);
+    } else if (ptx_is(word, "section")) {
+        ptx_skip_section(parser);
+    } else if (ptx_is(word, "alias")) {
+        ptx_alias(parser, begin, line);
+    } else if (ptx_is(word, "pragma")) {
+        ptx_skip_directive(parser);
+    } else {
+        ptx_fail(in, "unknown directive .%.*s", ptx_quoted(word), word.s);
+    }
+}
+
+static void parse(struct ptx_parser *parser)
+{
+    struct ptx_lexer *in = &parser->in;
+    struct ptx_module *module = parser->module = ptx_take(parser, sizeof *module);
+    *module = (struct ptx_module){.source = in->text, .size = (uint32_t)(in->end - in->text)};
+    header(parser);
+    while (in->kind != PTX_END) {
+        if (!ptx_accept(in, ';')) {
+            module_item(parser);
+        }
+    }
+    ptx_finish_names(parser);
+    module->variable_count = parser->globals.count;
+    module->variables = ptx_collect(parser, &parser->globals, 0, sizeof(struct ptx_variable *));
+    module->function_count = parser->functions_list.count;
+    module->functions =
+        ptx_collect(parser, &parser->functions_list, 0, sizeof(struct ptx_function *));
+    module->memory = parser->arena.chunks;
+}
+
+static void free_parser(struct ptx_parser *parser)
+{
+    ptx_names_free(&parser->variables);
+    ptx_names_free(&parser->labels);
+    ptx_names_free(&parser->functions);
+    struct ptx_stack *stacks[] = {&parser->operands, &parser->modifiers,     &parser->statements,
+                                  &parser->values,   &parser->pending,       &parser->locals,
+                                  &parser->globals,  &parser->functions_list};
+    for (size_t i = 0; i < sizeof stacks / sizeof *stacks; i++) {
+        free(stacks[i]->items);
+    }
+    free(parser);
+}
+
+struct ptx_module *ptx_parse(const char *text, size_t size, char *error)
+{
+    while (size && !text[size - 1]) {
+        size--; /* images of modules end with a zero */
+    }
+    if (size >= UINT32_MAX) {
+        snprintf(error, PTX_ERROR_MAX, "line 1: a module of 4 GiB or more");
+        return NULL;
+    }
+    struct ptx_parser *parser = calloc(1, sizeof *parser);
+    if (!parser) {
+        snprintf(error, PTX_ERROR_MAX, "line 1: out of memory");
+        return NULL;
+    }
+    parser->in = (struct ptx_lexer){
+        .text = text, .end = text + size, .at = text, .last_line = 1, .error = error};
+    struct ptx_module *module = NULL;
+    if (setjmp(parser->in.escape) == 0) {
+        parse(parser);
+        module = parser->module;
+    } else {
+        ptx_arena_free(parser->arena.chunks);
+    }
+    free_parser(parser);
+    return module;
+}
+
+void ptx_free(struct ptx_module *module)
+{
+    if (module) {
+        ptx_arena_free(module->memory);
+    }
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Operands of instructions.
+ */
+#include "ptx/parser.h"
+#include <string.h>
+
+static void operand(struct ptx_parser *parser, struct ptx_operand *to, bool call, bool label,
+                    unsigned depth);
+
+static void push_operand(struct ptx_parser *parser, const struct ptx_operand *operand)
+{
+    struct ptx_operand *to = ptx_push_or_fail(parser, &parser->operands, sizeof *to);
+    *to = *operand;
+}
+
+struct ptx_operand *ptx_collect_operands(struct ptx_parser *parser, size_t from, bool label)
+{
+    size_t count = parser->operands.count - from;
+    struct ptx_operand *operands = ptx_collect(parser, &parser->operands, from, sizeof *operands);
+    for (size_t i = 0; i < count; i++) {
+        struct ptx_operand *one = &operands[i];
+        if (one->kind == PTX_SYMBOL && !one->variable) {
+            struct ptx_pending *pending =
+                ptx_push_or_fail(parser, &parser->pending, sizeof *pending);
+            *pending =
+                (struct ptx_pending){.operand = one, .line = parser->in.line, .label = label};
+        }
+    }
+    return operands;
+}
+
+/* Operands between brackets of some kind; the lexer stands on the first one. */
+static void operand_list(struct ptx_parser *parser, struct ptx_operand *to, char close,
+                         const char *context, unsigned depth)
+{
+    size_t from = parser->operands.count;
+    if (parser->in.kind != close) {
+        do {
+            struct ptx_operand part;
+            operand(parser, &part, false, false, depth + 1);
+            push_operand(parser, &part);
+        } while (ptx_accept(&parser->in, ','));
+    }
+    to->part_count = (uint32_t)(parser->operands.count - from);
+    to->parts = ptx_collect_operands(parser, from, false);
+    ptx_expect(&parser->in, close, context);
+}
+
+/* The sum of terms after an address or a symbol. */
+static int64_t offset_terms(struct ptx_lexer *in)
+{
+    uint64_t offset = 0;
+    while (in->kind == '+' || in->kind == '-') {
+        bool minus = in->kind == '-';
+        ptx_next(in);
+        struct ptx_constant term = ptx_product(in);
+        if (term.real) {
+            ptx_fail(in, "an offset that is a real number");
+        }
+        offset = minus ? offset - term.bits : offset + term.bits;
+    }
+    return (int64_t)offset;
+}
+
+static void constant_operand(struct ptx_parser *parser, struct ptx_operand *to)
+{
+    struct ptx_constant constant = ptx_expression(&parser->in);
+    to->kind = constant.real ? PTX_REAL : PTX_INTEGER;
+    to->single = constant.single;
+    to->bits = constant.bits;
+}
+
+/* .x of a vector or special register, .b0 or .h1 of a video instruction's operand. */
+static void member(struct ptx_parser *parser, struct ptx_operand *to)
+{
+    struct ptx_lexer *in = &parser->in;
+    if (in->length == 1 && strchr("xyzwrgba", *in->s)) {
+        to->member = *in->s;
+    } else if (in->length == 2 && (*in->s == 'b' || *in->s == 'h') && in->s[1] >= '0' &&
+               in->s[1] <= '3') {
+        to->member = *in->s;
+        to->part = in->s[1];
+    } else {
+        ptx_fail(in, "%.*s has no member .%.*s", ptx_quoted(to->name), to->name.s,
+                 ptx_quoted(ptx_token_text(in)), in->s);
+    }
+    ptx_next(in);
+}
+
+/* A register, variable, label, function, or _; offset: whether + and - may follow. */
+static void named_operand(struct ptx_parser *parser, struct ptx_operand *to, bool label,
+                          bool offset)
+{
+    struct ptx_lexer *in = &parser->in;
+    to->name = ptx_token_text(in);
+    if (in->length == 1 && *in->s == '_') {
+        to->kind = PTX_SINK;
+        ptx_next(in);
+        return;
+    }
+    to->kind = PTX_SYMBOL;
+    if (!label) {
+        to->variable = ptx_resolve(parser, to->name, &to->number);
+        if (to->variable && to->variable->space == PTX_REG) {
+            to->kind = PTX_REGISTER;
+        } else if (!to->variable && *to->name.s == '%' && ptx_is_special(to->name)) {
+            to->kind = PTX_SPECIAL;
+        }
+    }
+    ptx_next(in);
+    if (in->kind == PTX_DOT) {
+        member(parser, to);
+    }
+    if (offset && to->kind == PTX_SYMBOL && (in->kind == '+' || in->kind == '-')) {
+        to->offset = offset_terms(in);
+    }
+}
+
+/* After "[". */
+static void address_operand(struct ptx_parser *parser, struct ptx_operand *to, unsigned depth)
+{
+    struct ptx_lexer *in = &parser->in;
+    size_t from = parser->operands.count;
+    to->kind = PTX_ADDRESS;
+    struct ptx_operand base = {0};
+    if (in->kind == PTX_WORD && !ptx_begins_expression(in)) {
+        named_operand(parser, &base, false, false);
+        to->offset = offset_terms(in);
+    } else {
+        constant_operand(parser, &base);
+        if (base.kind != PTX_INTEGER) {
+            ptx_fail(in, "an address that is a real number");
+        }
+    }
+    push_operand(parser, &base);
+    while (ptx_accept(in, ',')) {
+        struct ptx_operand part;
+        operand(parser, &part, false, false, depth + 1);
+        push_operand(parser, &part);
+    }
+    to->part_count = (uint32_t)(parser->operands.count - from);
+    to->parts = ptx_collect_operands(parser, from, false);
+    ptx_expect(in, ']', "after the address");
+}
+
+static void pair_operand(struct ptx_parser *parser, struct ptx_operand *to, unsigned depth)
+{
+    struct ptx_operand second;
+    size_t from = parser->operands.count;
+    push_operand(parser, to);
+    operand(parser, &second, false, false, depth + 1);
+    push_operand(parser, &second);
+    *to = (struct ptx_operand){.kind = PTX_PAIR, .part_count = 2};
+    to->parts = ptx_collect_operands(parser, from, false);
+}
+
+static void operand(struct ptx_parser *parser, struct ptx_operand *to, bool call, bool label,
+                    unsigned depth)
+{
+    struct ptx_lexer *in = &parser->in;
+    *to = (struct ptx_operand){0};
+    if (depth > PTX_OPERAND_NESTING_MAX) {
+        ptx_fail(in, "an operand with more than %d nested brackets", PTX_OPERAND_NESTING_MAX);
+    }
+    if (in->kind == '!') {
+        to->negated = true;
+        ptx_next(in);
+        if (ptx_begins_expression(in)) {
+            constant_operand(parser, to);
+            to->bits = !to->bits;
+            to->negated = false;
+            return;
+        }
+        if (in->kind != PTX_WORD) {
+            ptx_fail_token(in, "a predicate after '!'");
+        }
+    }
+    if (in->kind == PTX_WORD && !ptx_begins_expression(in)) {
+        named_operand(parser, to, label, true);
+    } else if (ptx_accept(in, '{')) {
+        to->kind = PTX_VECTOR;
+        operand_list(parser, to, '}', "after the elements of a vector", depth);
+    } else if (call && ptx_accept(in, '(')) {
+        to->kind = PTX_LIST;
+        operand_list(parser, to, ')', "after the arguments", depth);
+    } else if (ptx_accept(in, '[')) {
+        address_operand(parser, to, depth);
+    } else if (ptx_begins_expression(in)) {
+        constant_operand(parser, to);
+        return;
+    } else {
+        ptx_fail_token(in, "an operand");
+    }
+    if (in->kind == '|') {
+        ptx_next(in);
+        pair_operand(parser, to, depth);
+    }
+}
+
+void ptx_operand(struct ptx_parser *parser, bool call, bool label)
+{
+    struct ptx_operand one;
+    operand(parser, &one, call, label, 0);
+    push_operand(parser, &one);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Scopes: registers and other variables, labels, and names that are resolved later.
+ *
+ * A label may follow its use, and a function may follow its caller: such operands wait in a list, and are resolved
+ * when the scope ends that declares the label, or at the end of the module.
+ */
+#include "ptx/parser.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIMENSION_DIGITS = 9 /* of the number of a family's register */ };
+
+void ptx_enter(struct ptx_parser *parser)
+{
+    if (parser->depth > PTX_NESTING_MAX) {
+        ptx_fail(&parser->in, "more than %d nested blocks", PTX_NESTING_MAX);
+    }
+    parser->scopes[++parser->depth] = (struct ptx_scope){.variables = parser->variables.stack.count,
+                                                         .labels = parser->labels.stack.count,
+                                                         .pending = parser->pending.count};
+}
+
+/* Resolves names that wait, from the first of the scope on, to labels of the scope. */
+static void resolve_labels(struct ptx_parser *parser)
+{
+    struct ptx_pending *pending = parser->pending.items;
+    size_t kept = parser->scopes[parser->depth].pending;
+    for (size_t i = kept; i < parser->pending.count; i++) {
+        struct ptx_operand *operand = pending[i].operand;
+        uint32_t hash = ptx_hash(ptx_hash_begin(), operand->name.s, operand->name.length);
+        const struct ptx_name *label = ptx_names_find(&parser->labels, operand->name, false, hash);
+        if (label && label->scope == parser->depth) {
+            operand->kind = PTX_LABEL;
+            operand->number = label->number;
+        } else {
+            pending[kept++] = pending[i];
+        }
+    }
+    parser->pending.count = kept;
+}
+
+void ptx_leave(struct ptx_parser *parser)
+{
+    const struct ptx_scope *scope = &parser->scopes[parser->depth];
+    if (parser->labels.stack.count > scope->labels) {
+        resolve_labels(parser);
+        ptx_names_leave(&parser->labels, scope->labels);
+    }
+    ptx_names_leave(&parser->variables, scope->variables);
+    parser->depth--;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+void ptx_declare(struct ptx_parser *parser, struct ptx_variable *variable)
+{
+    struct ptx_text name = variable->name;
+    bool family = variable->space == PTX_REG && variable->count > 0;
+    if (name.length == 1 && *name.s == '_') {
+        return; /* a parameter without a name */
+    }
+    uint32_t hash = ptx_hash(ptx_hash_begin(), name.s, name.length);
+    const struct ptx_name *other = ptx_names_find(&parser->variables, name, family, hash);
+    if (other && other->scope == parser->depth && parser->depth > 0) {
+        ptx_fail_at(&parser->in, variable->range.line, "%.*s is declared twice in one block",
+                    ptx_quoted(name), name.s);
+    }
+    if (is_digit(name.s[name.length - 1])) {
+        parser->odd_families |= family;
+        parser->odd_registers |= !family && *name.s == '%';
+    }
+    struct ptx_name *added = ptx_names_add(&parser->variables, name, family, parser->depth);
+    if (!added) {
+        ptx_fail(&parser->in, "out of memory");
+    }
+    added->object = variable;
+    added->number = variable->count;
+}
+
+void ptx_declare_label(struct ptx_parser *parser, struct ptx_text name)
+{
+    uint32_t hash = ptx_hash(ptx_hash_begin(), name.s, name.length);
+    const struct ptx_name *other = ptx_names_find(&parser->labels, name, false, hash);
+    if (other && other->scope == parser->depth) {
+        ptx_fail(&parser->in, "the label %.*s is defined twice", ptx_quoted(name), name.s);
+    }
+    struct ptx_name *label = ptx_names_add(&parser->labels, name, false, parser->depth);
+    if (!label) {
+        ptx_fail(&parser->in, "out of memory");
+    }
+    label->number = (uint32_t)parser->statements.count;
+}
+
+/* The newest family of this text that has the register number. */
+static const struct ptx_name *find_family(const struct ptx_parser *parser, struct ptx_text text,
+                                          uint32_t hash, uint32_t number)
+{
+    const struct ptx_name *family = ptx_names_find(&parser->variables, text, true, hash);
+    while (family && number >= family->number) {
+        family = ptx_names_older(&parser->variables, family);
+    }
+    return family;
+}
+
+/* Families whose own name ends with digits: %r12 may be the register 2 of %r1<4>. */
+static const struct ptx_name *find_odd_family(const struct ptx_parser *parser, struct ptx_text name,
+                                              uint32_t stem, const struct ptx_name *best,
+                                              uint32_t *number)
+{
+    for (uint32_t length = stem + 1; length < name.length; length++) {
+        uint32_t digits = name.length - length, value = 0;
+        if (digits > DIMENSION_DIGITS || (digits > 1 && name.s[length] == '0')) {
+            continue;
+        }
+        for (uint32_t i = length; i < name.length; i++) {
+            value = value * 10 + (uint32_t)(name.s[i] - '0');
+        }
+        struct ptx_text text = {name.s, length};
+        const struct ptx_name *family =
+            find_family(parser, text, ptx_hash(ptx_hash_begin(), name.s, length), value);
+        if (family && (!best || family > best)) { /* newer ones have higher addresses */
+            best = family;
+            *number = value;
+        }
+    }
+    return best;
+}
+
+const struct ptx_variable *ptx_resolve(const struct ptx_parser *parser, struct ptx_text name,
+                                       uint32_t *number)
+{
+    uint32_t stem = name.length, value = 0;
+    while (stem > 1 && is_digit(name.s[stem - 1])) {
+        stem--;
+    }
+    uint32_t digits = name.length - stem;
+    uint32_t hash = ptx_hash(ptx_hash_begin(), name.s, stem);
+    const struct ptx_name *best = NULL;
+    *number = 0;
+    if (digits && digits <= DIMENSION_DIGITS && (digits == 1 || name.s[stem] != '0')) {
+        for (uint32_t i = stem; i < name.length; i++) {
+            value = value * 10 + (uint32_t)(name.s[i] - '0');
+        }
+        best = find_family(parser, (struct ptx_text){name.s, stem}, hash, value);
+        *number = value;
+    }
+    if (digits && parser->odd_families) {
+        best = find_odd_family(parser, name, stem, best, number);
+    }
+    if (!best || *name.s != '%' || parser->odd_registers) {
+        const struct ptx_name *single =
+            ptx_names_find(&parser->variables, name, false, ptx_hash(hash, name.s + stem, digits));
+        if (single && (!best || single > best)) {
+            best = single;
+            *number = 0;
+        }
+    }
+    return best ? best->object : NULL;
+}
+
+void ptx_finish_labels(struct ptx_parser *parser)
+{
+    const struct ptx_pending *pending = parser->pending.items;
+    for (size_t i = parser->scopes[1].pending; i < parser->pending.count; i++) {
+        struct ptx_text name = pending[i].operand->name;
+        if (pending[i].label) {
+            ptx_fail_at(&parser->in, pending[i].line, "the label %.*s is not defined",
+                        ptx_quoted(name), name.s);
+        }
+    }
+}
+
+void ptx_finish_names(struct ptx_parser *parser)
+{
+    const struct ptx_pending *pending = parser->pending.items;
+    for (size_t i = 0; i < parser->pending.count; i++) {
+        struct ptx_operand *operand = pending[i].operand;
+        struct ptx_text name = operand->name;
+        uint32_t hash = ptx_hash(ptx_hash_begin(), name.s, name.length);
+        const struct ptx_name *found = ptx_names_find(&parser->functions, name, false, hash);
+        if (found) {
+            operand->function = found->object;
+        } else if ((found = ptx_names_find(&parser->variables, name, false, hash))) {
+            operand->variable = found->object;
+        } else if (*name.s == '%') {
+            if (is_digit(name.s[name.length - 1])) {
+                ptx_fail_at(&parser->in, pending[i].line, "the register %.*s is not declared",
+                            ptx_quoted(name), name.s);
+            }
+            operand->kind = PTX_SPECIAL; /* one that the table of this version lacks */
+        }
+    }
+}
