@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * kernels.c - programs whose accesses follow from an algorithm: trees, sorting, graphs, locks.
+ */
+#include "programs/expect/expect.h"
+#include "programs/src/graph.h"
+
+static void reduction(void)
+{
+    enum { C = 16, E = 8, FAN_IN = 4 };
+    static const char *const levels[] = {"level0", "level1", "level2", "level3"};
+    int inputs = E, level = 0;
+    for (int ctas = C;; ctas = (ctas + FAN_IN - 1) / FAN_IN, level++) {
+        ex_launch(1, "reduce");
+        for (int c = 0; c < ctas; c++) {
+            for (int i = 0; i < inputs; i++) {
+                ex_load(levels[level], c * inputs + i, 4, c);
+            }
+            if (ctas == 1) {
+                ex_store(levels[level + 1], 0, 4, c);
+            } else {
+                ex_atomic(levels[level + 1], c / FAN_IN, 4, c);
+            }
+        }
+        if (ctas == 1) {
+            return;
+        }
+        inputs = 1;
+    }
+}
+
+static void histogram(void)
+{
+    enum { N = 4096, BINS = 64, BLOCKS = 8 };
+    ex_launch(1, "histogram");
+    for (int i = 0; i < N; i++) {
+        ex_load("x", i, 1, i / (N / BLOCKS));
+    }
+    for (int i = 0; i < BLOCKS * BINS; i++) {
+        ex_atomic("bins", i % BINS, 4, i / BINS);
+    }
+    ex_launch(1, "largest");
+    for (int i = 0; i < BINS; i++) {
+        ex_load("bins", i, 4, 0);
+        ex_atomic("most", 0, 4, 0);
+    }
+}
+
+static void scan(void)
+{
+    enum { N = 1024, BLOCK = 128, BLOCKS = N / BLOCK };
+    ex_launch(1, "scan_blocks");
+    for (int i = 0; i < N; i++) {
+        ex_load("x", i, 4, i / BLOCK);
+        ex_store("y", i, 4, i / BLOCK);
+        if (i % BLOCK == BLOCK - 1) {
+            ex_store("sums", i / BLOCK, 4, i / BLOCK);
+        }
+    }
+    ex_launch(1, "scan_sums");
+    for (int i = 0; i < BLOCKS; i++) {
+        ex_load("sums", i, 4, 0);
+        ex_store("sums", i, 4, 0);
+    }
+    ex_launch(1, "add_sums");
+    for (int i = BLOCK; i < N; i++) {
+        ex_load("sums", i / BLOCK - 1, 4, i / BLOCK);
+        ex_load("y", i, 4, i / BLOCK);
+        ex_store("y", i, 4, i / BLOCK);
+    }
+}
+
+static void bitonic(void)
+{
+    enum { N = 256, BLOCK = 32 };
+    for (int size = 2; size <= N; size *= 2) {
+        for (int distance = size / 2; distance > 0; distance /= 2) {
+            ex_launch(1, "compare");
+            for (int t = 0; t < N / 2; t++) {
+                int i = t / distance * 2 * distance + t % distance;
+                ex_load("x", i, 4, t / BLOCK);
+                ex_load("x", i + distance, 4, t / BLOCK);
+                ex_store("x", i, 4, t / BLOCK);
+                ex_store("x", i + distance, 4, t / BLOCK);
+            }
+        }
+    }
+}
+
+enum { V = GRAPH_VERTICES, D = GRAPH_DEGREE, VERTICES_OF_CTA = 16 };
+
+struct search {
+    bool frontier[V], visited[V], next[V];
+};
+
+static void expand(struct search *s)
+{
+    ex_launch(1, "expand");
+    for (int v = 0; v < V; v++) {
+        int cta = v / VERTICES_OF_CTA;
+        ex_load("frontier", v, 1, cta);
+        if (!s->frontier[v]) {
+            continue;
+        }
+        s->frontier[v] = false;
+        ex_store("frontier", v, 1, cta);
+        ex_load("first", v, 4, cta);
+        ex_load("first", v + 1, 4, cta);
+        for (int e = 0; e < D; e++) {
+            int n = graph_edge(v, e);
+            ex_load("edges", v * D + e, 4, cta);
+            ex_load("visited", n, 1, cta);
+            if (!s->visited[n]) {
+                s->next[n] = true;
+                ex_store("level", n, 4, cta);
+                ex_store("next", n, 1, cta);
+            }
+        }
+    }
+}
+
+static bool advance(struct search *s)
+{
+    bool more = false;
+    ex_launch(1, "advance");
+    for (int v = 0; v < V; v++) {
+        int cta = v / VERTICES_OF_CTA;
+        ex_load("next", v, 1, cta);
+        if (s->next[v]) {
+            s->next[v] = false;
+            s->frontier[v] = s->visited[v] = more = true;
+            ex_store("next", v, 1, cta);
+            ex_store("frontier", v, 1, cta);
+            ex_store("visited", v, 1, cta);
+            ex_store("more", 0, 4, cta);
+        }
+    }
+    return more;
+}
+
+static void bfs(void)
+{
+    struct search s = {.frontier = {true}, .visited = {true}};
+    do {
+        expand(&s);
+    } while (advance(&s));
+}
+
+/* Acquiring and releasing the lock depends on the order of blocks; what the lock protects does not. */
+static void lock(void)
+{
+    enum { BLOCKS = 4, ROUNDS = 5 };
+    ex_launch(1, "locked");
+    for (int i = 0; i < BLOCKS * ROUNDS; i++) {
+        ex_load("counter", 0, 4, i / ROUNDS);
+        ex_store("counter", 0, 4, i / ROUNDS);
+        ex_store("last", i, 4, i / ROUNDS);
+    }
+}
+
+/* Any block may serve an item; here they take turns. */
+static void queue(void)
+{
+    enum { ITEMS = 24, BLOCKS = 4 };
+    ex_launch(1, "fill");
+    for (int i = 0; i < ITEMS; i++) {
+        ex_store("items", i, 4, i / 8);
+    }
+    ex_launch(1, "serve");
+    for (int i = 0; i < ITEMS + BLOCKS; i++) {
+        ex_atomic("head", 0, 4, i % BLOCKS);
+        if (i < ITEMS) {
+            ex_load("items", i, 4, i % BLOCKS);
+            ex_store("results", i, 4, i % BLOCKS);
+        }
+    }
+}
+
+/* Loads of flags repeat as long as a block waits. */
+static void chain(void)
+{
+    enum { BLOCKS = 8 };
+    ex_launch(1, "chain");
+    for (int b = 0; b < BLOCKS; b++) {
+        if (b > 0) {
+            ex_load("values", b - 1, 4, b);
+        }
+        ex_store("values", b, 4, b);
+    }
+}
+
+/* Without the words of the barrier itself. */
+static void gridsync(void)
+{
+    enum { BLOCK = 32, N = 4 * BLOCK, ROUNDS = 3 };
+    ex_launch(1, "ring");
+    for (int i = 0; i < N; i++) {
+        ex_store("even", i, 8, i / BLOCK);
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < N; i++) {
+            ex_load(round % 2 == 0 ? "even" : "odd", (i + BLOCK) % N, 8, i / BLOCK);
+            ex_store(round % 2 == 0 ? "odd" : "even", i, 8, i / BLOCK);
+        }
+    }
+}
+
+const struct ex_program ex_kernels[] = {
+    {"reduction", reduction},
+    {"histogram", histogram},
+    {"scan", scan},
+    {"bitonic", bitonic},
+    {"bfs", bfs},
+    {"lock", lock},
+    {"queue", queue},
+    {"chain", chain},
+    {"gridsync", gridsync},
+    {NULL, NULL},
+};

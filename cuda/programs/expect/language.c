@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * language.c - programs about the language: calls, loops, predicates, templates, warps.
+ */
+#include "programs/expect/expect.h"
+
+static void unroll(void)
+{
+    enum { N = 1000, BLOCK = 32, BLOCKS = 4, PER_THREAD = 8 };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N; i++) {
+        ex_store("x", i, 4, i / (BLOCK * PER_THREAD));
+    }
+    ex_launch(1, "sums");
+    for (int i = 0; i < N; i++) {
+        ex_load("x", i, 4, i % (BLOCK * BLOCKS) / BLOCK);
+    }
+    for (int t = 0; t < BLOCK * BLOCKS; t++) {
+        ex_store("y", t, 4, t / BLOCK);
+    }
+}
+
+enum { NODES = 255 };
+
+static void load_tree(int i, int cta)
+{
+    if (i < NODES) {
+        ex_load("nodes", i, 4, cta);
+        load_tree(2 * i + 1, cta);
+        load_tree(2 * i + 2, cta);
+    }
+}
+
+static void recursion(void)
+{
+    enum { ROOTS = 16, BLOCK = 8, PLANTERS = 4 };
+    ex_launch(1, "plant");
+    for (int i = 0; i < NODES; i++) {
+        ex_store("nodes", i, 4, i / 16 % PLANTERS);
+    }
+    ex_launch(1, "harvest");
+    for (int t = 0; t < ROOTS; t++) {
+        load_tree(ROOTS - 1 + t, t / BLOCK);
+        ex_store("sums", t, 4, t / BLOCK);
+    }
+}
+
+static void calls(void)
+{
+    enum { N = 96, BLOCK = 32 };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N; i++) {
+        ex_store("x", i, 4, i / BLOCK);
+    }
+    ex_launch(1, "apply");
+    for (int i = 0; i < N; i++) {
+        ex_load("table", i / BLOCK, 8, i / BLOCK);
+        ex_load("x", i < 2 * BLOCK ? (i + 1) % N : i, 4, i / BLOCK);
+        ex_store("y", i, 4, i / BLOCK);
+    }
+}
+
+static void predicated(void)
+{
+    enum { N = 128, BLOCK = 32 };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N; i++) {
+        ex_store("x", i, 4, i / BLOCK);
+    }
+    ex_launch(1, "pick");
+    for (int i = 0; i < N; i++) {
+        if (i >= 100) {
+            ex_load("x", (i + 4) % N, 4, i / BLOCK);
+        }
+        if (i % 3 == 0) {
+            ex_store("y", i, 4, i / BLOCK);
+        }
+    }
+}
+
+static void volatiles(void)
+{
+    enum { N = 128, BLOCK = 32 };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N; i++) {
+        ex_store("x", i, 4, i / BLOCK);
+        ex_store("x", i, 4, i / BLOCK);
+        ex_store("y", i, 4, i / BLOCK);
+    }
+    ex_launch(1, "add");
+    for (int i = 0; i < N; i++) {
+        for (int k = 0; k < 2; k++) {
+            ex_load("x", (i + 32) % N, 4, i / BLOCK);
+        }
+        for (int k = 0; k < 6; k++) {
+            ex_load("y", i, 4, i / BLOCK);
+        }
+        ex_store("z", i, 8, i / BLOCK);
+    }
+}
+
+static void warps(void)
+{
+    enum { N = 256, BLOCK = 64 };
+    ex_launch(1, "sums");
+    for (int i = 0; i < N; i++) {
+        ex_load("x", i, 4, i / BLOCK);
+        ex_store("votes", i, 4, i / BLOCK);
+        if (i % 32 == 0) {
+            ex_store("totals", i / 32, 4, i / BLOCK);
+        }
+    }
+    ex_launch(1, "last");
+    for (int w = 0; w < N / 32; w++) {
+        ex_load("totals", w, 4, 0);
+    }
+    ex_store("total", 0, 4, 0);
+}
+
+static void tiles(void)
+{
+    enum { N = 256, BLOCK = 64, TILE = 8 };
+    ex_launch(1, "tiles");
+    for (int i = 0; i < N; i++) {
+        ex_load("x", i, 4, i / BLOCK);
+        if (i % TILE == 0) {
+            ex_store("sums", i / TILE, 4, i / BLOCK);
+        }
+        if (i % 32 == 1) { /* once in a warp, for all threads of the branch */
+            ex_atomic("taken", 0, 4, i / BLOCK);
+        }
+    }
+    ex_launch(1, "last");
+    for (int t = 0; t < N / TILE; t++) {
+        ex_load("sums", t, 4, 0);
+    }
+    ex_store("total", 0, 4, 0);
+}
+
+static void map(const char *kernel, const char *from, const char *to, uint32_t size, int block)
+{
+    enum { N = 192 };
+    ex_launch(1, kernel);
+    for (int i = 0; i < N; i++) {
+        ex_load(from, N - 1 - i, size, i / block);
+        ex_store(to, i, size, i / block);
+    }
+}
+
+static void templates(void)
+{
+    map("\"void map<int, 32, square<int> >(int*, int const*, square<int>)\"", "ia", "ib", 4, 32);
+    map("\"void map<int, 64, plus_one<int> >(int*, int const*, plus_one<int>)\"", "ib", "ia", 4,
+        64);
+    map("\"void map<double, 32, square<double> >(double*, double const*, square<double>)\"", "da",
+        "db", 8, 32);
+    map("\"void map<double, 64, plus_one<double> >(double*, double const*, plus_one<double>)\"",
+        "db", "da", 8, 64);
+    map("\"void map<unsigned char, 32, square<unsigned char> >(unsigned char*, unsigned char "
+        "const*, "
+        "square<unsigned char>)\"",
+        "ca", "cb", 1, 32);
+    map("\"void map<unsigned char, 64, plus_one<unsigned char> >(unsigned char*, unsigned char "
+        "const*, "
+        "plus_one<unsigned char>)\"",
+        "cb", "ca", 1, 64);
+}
+
+static void divergence(void)
+{
+    enum { N = 200, BLOCK = 64 };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N; i++) {
+        ex_store("x", i, 4, i / BLOCK);
+    }
+    ex_launch(1, "wander");
+    for (int i = 0; i < N; i++) {
+        if (i % 16 == 5) {
+            continue;
+        }
+        for (int k = 0; k < i % 7; k++) {
+            ex_load("x", (i + 10 * k) % N, 4, i / BLOCK);
+            if (i % 10 == 8) {
+                break;
+            }
+        }
+        ex_store("y", i, 4, i / BLOCK);
+    }
+}
+
+static void parts(void)
+{
+    enum { N = 96, BLOCK = 32, STATES = 8 };
+    ex_launch(1, "fill_kernel");
+    for (int i = 0; i < N; i++) {
+        ex_store("x", i, 4, i / BLOCK);
+    }
+    ex_launch(1, "combine");
+    for (int i = 0; i < N; i++) {
+        ex_load("x", (i + 1) % N, 4, i / BLOCK);
+        ex_load("states", i % STATES, 4, i / BLOCK);
+        ex_store("y", 2 * i, 4, i / BLOCK);
+        ex_store("y", 2 * i + 1, 4, i / BLOCK);
+    }
+}
+
+static void library(void)
+{
+    enum { BLOCK = 64, BLOCKS = 4, N = BLOCK * BLOCKS };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N; i++) {
+        ex_store("x", i, 4, i / BLOCK);
+    }
+    ex_launch(1, "blocks");
+    for (int t = 0; t < N; t++) {
+        ex_load("x", N - 1 - t, 4, t / BLOCK);
+        ex_store("prefixes", N - 1 - t, 4, t / BLOCK);
+        if (t % BLOCK == 0) {
+            ex_store("sums", t / BLOCK, 4, t / BLOCK);
+        }
+    }
+}
+
+const struct ex_program ex_language[] = {
+    {"unroll", unroll},         {"recursion", recursion}, {"calls", calls},
+    {"predicated", predicated}, {"volatiles", volatiles}, {"warps", warps},
+    {"tiles", tiles},           {"templates", templates}, {"divergence", divergence},
+    {"parts", parts},           {"library", library},     {NULL, NULL},
+};

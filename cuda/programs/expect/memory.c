@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * memory.c - programs about kinds of memory, sizes of accesses, and parameters.
+ */
+#include "programs/expect/expect.h"
+
+static void vectors(void)
+{
+    enum { N = 128, BLOCK = 32 };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N; i++) {
+        ex_store("x", i, 16, i / BLOCK);
+        ex_store("n", i, 16, i / BLOCK);
+    }
+    ex_launch(1, "twice");
+    for (int i = 0; i < N; i++) {
+        ex_load("x", N - 1 - i, 16, i / BLOCK);
+        ex_store("y", N - 1 - i, 16, i / BLOCK);
+    }
+    ex_launch(1, "halves");
+    for (int i = 0; i < N; i++) {
+        ex_load("y", 2 * i, 8, i / BLOCK);
+        ex_load("y", 2 * i + 1, 8, i / BLOCK);
+        ex_store("sums", i, 16, i / BLOCK);
+    }
+    ex_launch(1, "small");
+    for (int i = 0; i < N; i++) {
+        ex_load("n", 4 * i, 4, i / BLOCK);
+        ex_load("n", 4 * i + 1, 4, i / BLOCK);
+        ex_load("n", 4 * i + 3, 4, i / BLOCK);
+        ex_store("totals", i, 8, i / BLOCK);
+    }
+}
+
+static void constants(void)
+{
+    enum { N = 128, BLOCK = 32, TERMS = 4 };
+    ex_launch(1, "change");
+    for (int i = 0; i < TERMS; i++) {
+        ex_load("table", i, 4, 0);
+        ex_store("table", i, 4, 0);
+    }
+    ex_launch(1, "apply");
+    for (int i = 0; i < N; i++) {
+        for (int k = 0; k < TERMS && i / BLOCK % 2 == 1; k++) {
+            ex_load("table", k, 4, i / BLOCK);
+        }
+        ex_store("y", i, 4, i / BLOCK);
+        if (i % BLOCK == 0) {
+            ex_atomic("count", 0, 4, i / BLOCK);
+        }
+    }
+}
+
+static void numbers(void)
+{
+    enum { N = 128, BLOCK = 32 };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N; i++) {
+        ex_store("d", i, 8, i / BLOCK);
+        ex_store("f", i, 4, i / BLOCK);
+        ex_store("h", i, 2, i / BLOCK);
+    }
+    ex_launch(1, "doubles");
+    for (int i = 0; i < N; i++) {
+        ex_load("d", N - 1 - i, 8, i / BLOCK);
+        ex_load("f", N - 1 - i, 4, i / BLOCK);
+        ex_store("result", i, 8, i / BLOCK);
+    }
+    ex_launch(1, "halves");
+    for (int i = 0; i < N / 2; i++) {
+        ex_load("h", N / 2 - 1 - i, 4, i / BLOCK);
+        ex_store("h2", i, 4, i / BLOCK);
+    }
+}
+
+static void dynamic(void)
+{
+    enum { N = 256, BLOCK = 64 };
+    for (int round = 0; round < 2; round++) {
+        ex_launch(1, "rotate");
+        for (int i = 0; i < N; i++) {
+            ex_load(round == 0 ? "x" : "y", i, 4, i / BLOCK);
+            ex_store(round == 0 ? "y" : "x", i, 4, i / BLOCK);
+        }
+    }
+}
+
+static void generic(void)
+{
+    enum { N = 128, BLOCK = 32 };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N; i++) {
+        ex_store("x", i, 4, i / BLOCK);
+    }
+    ex_launch(1, "mix");
+    for (int i = 0; i < N; i++) {
+        if (i % BLOCK % 4 == 0) {
+            ex_load("x", (i + BLOCK) % N, 4, i / BLOCK);
+        }
+        ex_store("y", i, 4, i / BLOCK);
+    }
+}
+
+static void local(void)
+{
+    enum { THREADS = 64, BLOCK = 32, EACH = 8, N = THREADS * EACH };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N; i++) {
+        ex_store("x", i, 4, i % THREADS / BLOCK);
+    }
+    ex_launch(1, "sort");
+    for (int i = 0; i < N; i++) {
+        ex_load("x", i, 4, i / EACH / BLOCK);
+        ex_store("y", i, 4, i / EACH / BLOCK);
+    }
+}
+
+static void printing(void)
+{
+    enum { BLOCK = 32, N = 2 * BLOCK };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N; i++) {
+        ex_store("x", i, 4, i / BLOCK);
+    }
+    ex_launch(1, "show");
+    for (int i = 0; i < BLOCK; i++) {
+        ex_load("x", BLOCK + i, 4, 0);
+        ex_atomic("sum", 0, 4, 0);
+    }
+    ex_load("sum", 0, 4, 0);
+}
+
+/* With one access per member; only --match=bytes agrees with the compiler's choice. */
+static void structs(void)
+{
+    enum { N = 64, BLOCK = 16, SIZE = 40, MASS = 8, KIND = 36 };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N; i++) {
+        ex_store("p", i, SIZE, i / BLOCK);
+    }
+    ex_launch(1, "copy");
+    for (int i = 0; i < N; i++) {
+        ex_load("p", N - 1 - i, SIZE, i / BLOCK);
+        ex_store("q", i, SIZE, i / BLOCK);
+    }
+    ex_launch(1, "masses");
+    for (int i = 0; i < N; i++) {
+        uint64_t at = (uint64_t)i * SIZE, cta = ex_cta((uint64_t)(i / BLOCK), 0, 0);
+        ex_access(EX_LOAD, "q", at, MASS, cta);
+        ex_access(EX_LOAD, "q", at + KIND, 2, cta);
+        ex_store("sums", i, 8, i / BLOCK);
+    }
+}
+
+static void atomics(void)
+{
+    enum { BLOCK = 32, N = 128, WORDS = 10, UNSIGNEDS = 6 };
+    ex_launch(1, "change");
+    for (int i = 0; i < N; i++) {
+        int cta = i / BLOCK;
+        for (int k = 0; k < WORDS; k++) {
+            ex_atomic("w", k, 4, cta);
+        }
+        for (int k = 0; k < UNSIGNEDS; k++) {
+            ex_atomic("u", k, 4, cta);
+        }
+        ex_atomic("l", 0, 8, cta);
+        ex_atomic("l", 1, 8, cta);
+        ex_atomic("f", 0, 4, cta);
+        ex_atomic("d", 0, 8, cta);
+        ex_atomic("old", i, 4, cta);
+    }
+    ex_launch(1, "look");
+    for (int k = 0; k < WORDS; k++) {
+        ex_load("w", k, 4, 0);
+        ex_store("copy", k, 4, 0);
+    }
+}
+
+static void parameters(void)
+{
+    enum { N = 64 };
+    ex_launch(1, "nothing");
+    ex_launch(1, "store");
+    for (int i = 0; i < N; i++) {
+        ex_store("x", i, 4, 0);
+    }
+    ex_launch(1, "load");
+    for (int i = 0; i < N; i++) {
+        ex_load("x", i, 4, 0);
+        ex_store("y", i, 4, 0);
+    }
+    ex_launch(1, "nothing");
+}
+
+const struct ex_program ex_memory[] = {
+    {"vectors", vectors}, {"constants", constants},   {"numbers", numbers},   {"dynamic", dynamic},
+    {"generic", generic}, {"local", local},           {"printing", printing}, {"structs", structs},
+    {"atomics", atomics}, {"parameters", parameters}, {NULL, NULL},
+};

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * simple.c - programs whose accesses follow from a thread's number alone.
+ */
+#include "programs/expect/expect.h"
+
+static void saxpy(void)
+{
+    enum { N = 1000, BLOCK = 64 };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N; i++) {
+        ex_store("x", i, 4, i / BLOCK);
+        ex_store("y", i, 4, i / BLOCK);
+    }
+    for (int round = 0; round < 2; round++) {
+        ex_launch(1, "saxpy");
+        for (int i = 0; i < N; i++) {
+            ex_load("x", i, 4, i / BLOCK);
+            ex_load("y", i, 4, i / BLOCK);
+            ex_store("y", i, 4, i / BLOCK);
+        }
+    }
+}
+
+static void reduce(void)
+{
+    enum { N = 2048, BLOCK = 128, PARTS = N / BLOCK / 2 };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N; i++) {
+        ex_store("x", i, 4, i / BLOCK);
+    }
+    ex_launch(1, "partial");
+    for (int i = 0; i < N; i++) {
+        ex_load("x", i, 4, i / (2 * BLOCK));
+    }
+    for (int p = 0; p < PARTS; p++) {
+        ex_store("parts", p, 4, p);
+    }
+    ex_launch(1, "total");
+    for (int p = 0; p < PARTS; p++) {
+        ex_load("parts", p, 4, 0);
+    }
+    ex_store("sum", 0, 4, 0);
+}
+
+static void matmul(void)
+{
+    enum { N = 32, TILE = 8 };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N * N; i++) {
+        uint64_t cta = ex_cta((uint64_t)(i % N / TILE), (uint64_t)(i / N / TILE), 0);
+        ex_access(EX_STORE, "a", 4 * (uint64_t)i, 4, cta);
+        ex_access(EX_STORE, "b", 4 * (uint64_t)i, 4, cta);
+    }
+    ex_launch(1, "matmul");
+    for (int i = 0; i < N * N; i++) {
+        /* element i of c is of the CTA of its tile, as is column i % TILE of the row of tiles of a */
+        int x = i % N / TILE, y = i / N / TILE, row = i / N, column = i % N;
+        uint64_t cta = ex_cta((uint64_t)x, (uint64_t)y, 0);
+        for (int k = 0; k < N; k += TILE) {
+            ex_access(EX_LOAD, "a", 4 * (uint64_t)(row * N + k + column % TILE), 4, cta);
+            ex_access(EX_LOAD, "b", 4 * (uint64_t)((k + row % TILE) * N + column), 4, cta);
+        }
+        ex_access(EX_STORE, "c", 4 * (uint64_t)i, 4, cta);
+    }
+}
+
+static void transpose(void)
+{
+    enum { C = 16, ROUNDS = 2 };
+    for (int round = 0; round < ROUNDS; round++) {
+        ex_launch(1, "fill");
+        for (int i = 0; i < C * C; i++) {
+            ex_store("a", i, 4, i / C);
+        }
+        ex_launch(1, "transpose");
+        for (int i = 0; i < C * C; i++) {
+            ex_load("a", i, 4, i % C);
+            ex_store("b", i, 4, i / C);
+        }
+        ex_launch(1, "use");
+        for (int i = 0; i < C * C; i++) {
+            ex_load("b", i, 4, i / C);
+        }
+    }
+}
+
+static void stencil(void)
+{
+    enum { C = 4, E = 4, W = C * E, ROUNDS = 4 };
+    for (int round = 0; round < ROUNDS; round++) {
+        const char *from = round % 2 == 0 ? "even" : "odd", *to = round % 2 == 0 ? "odd" : "even";
+        ex_launch(1, "stencil");
+        for (int i = 0; i < W * W; i++) {
+            int x = i % W, y = i / W;
+            uint64_t cta = ex_cta((uint64_t)(x / E), (uint64_t)(y / E), 0);
+            ex_access(EX_LOAD, from, 4 * (uint64_t)i, 4, cta);
+            if (x % E == 0 && x > 0) {
+                ex_access(EX_LOAD, from, 4 * (uint64_t)(i - 1), 4, cta);
+            }
+            if (x % E == E - 1 && x < W - 1) {
+                ex_access(EX_LOAD, from, 4 * (uint64_t)(i + 1), 4, cta);
+            }
+            if (y % E == 0 && y > 0) {
+                ex_access(EX_LOAD, from, 4 * (uint64_t)(i - W), 4, cta);
+            }
+            if (y % E == E - 1 && y < W - 1) {
+                ex_access(EX_LOAD, from, 4 * (uint64_t)(i + W), 4, cta);
+            }
+            ex_access(EX_STORE, to, 4 * (uint64_t)i, 4, cta);
+        }
+    }
+}
+
+static void producer(void)
+{
+    enum { C = 8, E = 32, ROUNDS = 3 };
+    for (int round = 0; round < ROUNDS; round++) {
+        ex_launch(1, "produce");
+        for (int i = 0; i < C * E; i++) {
+            ex_store("x", i, 4, i / E);
+        }
+        ex_launch(1, "consume");
+        for (int i = 0; i < C * E; i++) {
+            ex_load("x", i, 4, (i / E + C - 1) % C);
+        }
+    }
+}
+
+static void streams(void)
+{
+    enum { C = 4, E = 64, ROUNDS = 4 };
+    for (int round = 0; round < ROUNDS; round++) {
+        ex_launch(1, "produce");
+        for (int i = 0; i < C * E; i++) {
+            ex_store("x", i, 4, i / E);
+        }
+        ex_launch(2, "consume");
+        for (int i = 0; i < C * E; i++) {
+            ex_load("x", C * E - 1 - i, 4, i / E);
+            ex_load("sums", i, 4, i / E);
+            ex_store("sums", i, 4, i / E);
+        }
+    }
+}
+
+static void waves(void)
+{
+    enum { STREAMS = 8, N = 64, BLOCK = 32, STEPS = 3 };
+    static const char *const arrays[STREAMS] = {"0", "1", "2", "3", "4", "5", "6", "7"};
+    for (unsigned s = 0; s < STREAMS; s++) {
+        ex_launch(s + 1, "fill");
+        for (int i = 0; i < N; i++) {
+            ex_store(arrays[s], i, 4, i / BLOCK);
+        }
+        for (int step = 0; step < STEPS; step++) {
+            int from = step % 2 * N, to = N - from;
+            ex_launch(s + 1, "reverse");
+            for (int i = 0; i < N; i++) {
+                ex_load(arrays[s], from + N - 1 - i, 4, i / BLOCK);
+                ex_store(arrays[s], to + i, 4, i / BLOCK);
+            }
+        }
+    }
+}
+
+static void pool(void)
+{
+    enum { N = 128, BLOCK = 32, ROUNDS = 3 };
+    for (int round = 0; round < ROUNDS; round++) {
+        ex_launch(1, "fill");
+        for (int i = 0; i < N; i++) {
+            ex_store("x", i, 4, i / BLOCK);
+        }
+        ex_launch(1, "take");
+        for (int i = 0; i < N; i++) {
+            ex_load("x", N - 1 - i, 4, i / BLOCK);
+            ex_load("sums", i, 4, i / BLOCK);
+            ex_store("sums", i, 4, i / BLOCK);
+        }
+    }
+}
+
+static void managed(void)
+{
+    enum { N = 128, BLOCK = 32 };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N; i++) {
+        ex_store("x", i, 4, i / BLOCK);
+    }
+    ex_launch(1, "times");
+    for (int i = 0; i < N; i++) {
+        ex_load("factor", 0, 4, i / BLOCK);
+        ex_load("x", N - 1 - i, 4, i / BLOCK);
+        ex_store("x", N - 1 - i, 4, i / BLOCK);
+    }
+}
+
+static void grid3d(void)
+{
+    enum { X = 8, Y = 6, Z = 4, BX = 4, BY = 2, BZ = 2 };
+    for (int launch = 0; launch < 2; launch++) {
+        ex_launch(1, launch == 0 ? "fill" : "neighbours");
+        for (int i = 0; i < X * Y * Z; i++) {
+            int x = i % X, y = i / X % Y, z = i / X / Y;
+            uint64_t cta = ex_cta((uint64_t)(x / BX), (uint64_t)(y / BY), (uint64_t)(z / BZ));
+            uint64_t above = (uint64_t)(((z + BZ) % Z * Y + y) * X + x);
+            uint64_t right = (uint64_t)((z * Y + y) * X + (x + BX) % X);
+            if (launch == 1) {
+                ex_access(EX_LOAD, "a", 4 * above, 4, cta);
+                ex_access(EX_LOAD, "a", 4 * right, 4, cta);
+            }
+            ex_access(EX_STORE, launch == 0 ? "a" : "b", 4 * (uint64_t)i, 4, cta);
+        }
+    }
+}
+
+const struct ex_program ex_simple[] = {
+    {"saxpy", saxpy},     {"reduce", reduce},     {"matmul", matmul},   {"transpose", transpose},
+    {"stencil", stencil}, {"producer", producer}, {"streams", streams}, {"waves", waves},
+    {"pool", pool},       {"managed", managed},   {"grid3d", grid3d},   {NULL, NULL},
+};

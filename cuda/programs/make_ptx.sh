@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Compiles the programs anew to the PTX that is kept in ptx/, which tests read where there is no nvcc. Run it after
+# a change of a program, or for another nvcc, whose version each file states in its first lines.
+#
+#   sh cuda/programs/make_ptx.sh [NVCC]
+#
+# ptx/TARGET/: all programs as optimised code for sm_75, and as code of the compiler without optimisation (-Xcicc -O0:
+# nvcc's own -O0 does not change device code) for sm_90. ptx/debug/: two programs with -G for sm_80.
+set -eu
+nvcc=${1:-nvcc}
+here=$(cd "$(dirname "$0")" && pwd)
+work=/var/tmp/cuda-programs # debug information contains this name
+mkdir "$work"
+trap 'rm -rf "$work"' EXIT
+cp -R "$here/src/." "$work"
+
+# compile DIRECTORY OPTIONS... FILE: leaves DIRECTORY/NAME.ptx.
+compile() {
+    directory=$1
+    shift
+    for file; do :; done
+    name=$(basename "$file" .cu)
+    rdc=false
+    case $file in
+    parts/*)
+        name=parts_$name
+        rdc=true
+        ;;
+    esac
+    (cd "$work" && "$nvcc" -Wno-deprecated-gpu-targets -rdc=$rdc --ptx -o "$name.ptx" "$@")
+    mkdir -p "$here/ptx/$directory"
+    sed "s|$work/||" "$work/$name.ptx" >"$here/ptx/$directory/$name.ptx"
+}
+
+for file in $(cd "$work" && ls ./*.cu parts/*.cu | sed 's|^\./||'); do
+    compile sm_75-O3 -arch=sm_75 -O3 "$file"
+    compile sm_90-O0 -arch=sm_90 -Xcicc -O0 "$file"
+done
+compile sm_80-O3-lineinfo -arch=sm_80 -O3 -lineinfo gridsync.cu
+compile sm_80-O3-lineinfo -arch=sm_80 -O3 -lineinfo warps.cu
+compile sm_80-G -arch=sm_80 -G saxpy.cu
+compile sm_80-G -arch=sm_80 -G generic.cu

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A histogram: atomics in shared memory per block, then in global memory.
+#include "program.h"
+
+enum { N = 4096, BINS = 64, BLOCKS = 8, PER_THREAD = N / BLOCKS / BINS };
+
+extern "C" __global__ void histogram(const unsigned char *x, unsigned *bins)
+{
+    __shared__ unsigned own[BINS];
+    int t = threadIdx.x;
+    own[t] = 0;
+    __syncthreads();
+    for (int i = 0; i < PER_THREAD; i++) {
+        atomicAdd(&own[x[(blockIdx.x * PER_THREAD + i) * BINS + t] % BINS], 1);
+    }
+    __syncthreads();
+    atomicAdd(&bins[t], own[t]);
+}
+
+extern "C" __global__ void largest(const unsigned *bins, unsigned *most)
+{
+    atomicMax(most, bins[threadIdx.x]);
+}
+
+int main()
+{
+    std::vector<unsigned char> x(N);
+    std::vector<unsigned> expected(BINS);
+    unsigned most = 0;
+    for (int i = 0; i < N; i++) {
+        x[i] = (unsigned char)(i * i / 3 + i / 5);
+        expected[x[i] % BINS]++;
+    }
+    unsigned char *values = device("x", x);
+    unsigned *bins = device<unsigned>("bins", BINS), *result = device<unsigned>("most", 1);
+    histogram<<<BLOCKS, BINS>>>(values, bins);
+    largest<<<1, BINS>>>(bins, result);
+    std::vector<unsigned> counts = host(bins, BINS);
+    for (int i = 0; i < BINS; i++) {
+        same("bins", i, counts[i], expected[i]);
+        most = expected[i] > most ? expected[i] : most;
+    }
+    same("most", 0, host(result, 1)[0], most);
+    return finish();
+}
