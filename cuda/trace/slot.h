@@ -12,6 +12,12 @@
  * at `drained` once its word 0 is not 0, sets the word to 0, and adds to `drained`. So nothing is overwritten and
  * nothing lost, the order is that of reservation, and no warp waits for another one's commit.
  *
+ * The slot itself lies in the device's memory, so that reservation is fast. `control` is the device's address of a
+ * struct ws_slot_control in the host's memory, which the host writes without any call of the driver (a program may
+ * hold the driver's locks while it waits for a kernel that waits for the drain). `drained` in the slot is a copy that
+ * may lag behind: a warp reads it first (ld.relaxed.gpu). If it shows no room, the warp reads control->drained and
+ * control->stop (ld.acquire.sys) until there is room, and raises the copy (red.max.u64).
+ *
  * A thread that waits for longer than `patience` nanoseconds, or sees `stop`, adds its records to `lost` and goes on:
  * a dead host costs records, which the host's library reports, and never hangs the kernel.
  */
@@ -23,12 +29,15 @@
 enum {
     WS_SLOT_RESERVED = 0, /* offsets in bytes; each group on a cache line of its own */
     WS_SLOT_LOST = 8,
-    WS_SLOT_DRAINED = 128, /* written by the host only */
-    WS_SLOT_STOP = 136,
+    WS_SLOT_DRAINED = 128, /* a copy of control->drained, raised by kernels */
     WS_SLOT_RECORDS = 256, /* constant during a launch */
     WS_SLOT_MASK = 264,
-    WS_SLOT_PATIENCE = 272
+    WS_SLOT_PATIENCE = 272,
+    WS_SLOT_CONTROL = 280
 };
+
+/* In struct ws_slot_control. */
+enum { WS_CONTROL_DRAINED = 0, WS_CONTROL_STOP = 8 };
 
 /* The record is that of memory traces, version 1: three little-endian words of 64 bits. */
 struct ws_slot_record {
@@ -37,17 +46,23 @@ struct ws_slot_record {
     uint64_t cta; /* x << 32 | y << 16 | z */
 };
 
+/* In the host's memory, mapped for the device, on a cache line of its own; only the host writes it. */
+struct ws_slot_control {
+    uint64_t drained;
+    uint64_t stop; /* not 0: give up waiting */
+};
+
 struct ws_slot {
     uint64_t reserved; /* places, since the slot was made */
     uint64_t lost;
     uint64_t pad0[14];
     uint64_t drained;
-    uint64_t stop; /* not 0: give up waiting */
-    uint64_t pad1[14];
+    uint64_t pad1[15];
     uint64_t records;  /* the device's address of the ring */
     uint64_t mask;     /* capacity - 1; the capacity is a power of two, at least 64 records */
     uint64_t patience; /* nanoseconds of %globaltimer */
-    uint64_t pad2[13];
+    uint64_t control;  /* the device's address of a struct ws_slot_control */
+    uint64_t pad2[12];
 };
 
 /* The name of the hidden parameter ends with this; a kernel that has it is rewritten already. */
