@@ -19,7 +19,9 @@
  * control->stop (ld.acquire.sys) until there is room, and raises the copy (red.max.u64).
  *
  * A thread that waits for longer than `patience` nanoseconds, or sees `stop`, adds its records to `lost` and goes on:
- * a dead host costs records, which the host's library reports, and never hangs the kernel.
+ * a dead host costs records, which the host's library reports, and never hangs the kernel. The places of lost records
+ * stay empty, so the host stops at the first of them until the launch ends. Therefore a waiting thread also gives up
+ * when lost != control->forgiven: only the first thread waits for `patience`.
  */
 #ifndef WARPSCOPE_CUDA_SLOT_H
 #define WARPSCOPE_CUDA_SLOT_H
@@ -37,7 +39,7 @@ enum {
 };
 
 /* In struct ws_slot_control. */
-enum { WS_CONTROL_DRAINED = 0, WS_CONTROL_STOP = 8 };
+enum { WS_CONTROL_DRAINED = 0, WS_CONTROL_STOP = 8, WS_CONTROL_FORGIVEN = 16 };
 
 /* The record is that of memory traces, version 1: three little-endian words of 64 bits. */
 struct ws_slot_record {
@@ -49,7 +51,8 @@ struct ws_slot_record {
 /* In the host's memory, mapped for the device, on a cache line of its own; only the host writes it. */
 struct ws_slot_control {
     uint64_t drained;
-    uint64_t stop; /* not 0: give up waiting */
+    uint64_t stop;     /* not 0: give up waiting */
+    uint64_t forgiven; /* slot.lost when the present launch began */
 };
 
 struct ws_slot {
