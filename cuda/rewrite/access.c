@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The meaning of an instruction for the rewriter; see access.h.
+ */
+#include "rewrite/access.h"
+
+#include <stddef.h>
+
+#include "rewrite/words.h"
+
+/* Returns the address among the operands, or NULL. */
+static const struct ptx_operand *address_of(const struct ptx_instruction *instruction)
+{
+    for (uint32_t i = 0; i < instruction->operand_count; i++) {
+        const struct ptx_operand *operand = &instruction->operands[i];
+        if (operand->kind == PTX_ADDRESS && operand->part_count > 0) {
+            return operand;
+        }
+    }
+    return NULL;
+}
+
+/* Returns the number of elements of a vector access: 1, 2, 4, 8 ... */
+static uint32_t elements_of(const struct ptx_instruction *instruction)
+{
+    for (uint32_t i = 0; i < instruction->modifier_count; i++) {
+        struct ptx_text word = instruction->modifiers[i];
+        if (word.length >= 2 && word.length <= 3 && word.s[0] == 'v') {
+            uint32_t number = 0;
+            for (uint32_t k = 1; k < word.length; k++) {
+                unsigned digit = (unsigned)(unsigned char)word.s[k] - '0';
+                number = digit > 9 ? 0 : number * 10 + digit;
+            }
+            return number == 0 ? 1 : number;
+        }
+    }
+    return 1;
+}
+
+/* Returns the bytes of a whole access, or 0 if they are unknown. */
+static uint32_t size_of(const struct ptx_instruction *instruction)
+{
+    struct ptx_type type = ptx_instruction_type(instruction);
+    bool known = type.kind != PTX_NO_KIND && type.kind != PTX_PRED;
+    return known ? type.bits / 8U * elements_of(instruction) : 0;
+}
+
+/* The space of an access: that of the instruction or, for a generic one that names a variable, the variable's. */
+static enum ptx_space space_of(const struct ptx_instruction *instruction,
+                               const struct ptx_operand *address)
+{
+    enum ptx_space space = ptx_instruction_space(instruction);
+    if (space == PTX_GENERIC && address != NULL && address->parts[0].kind == PTX_SYMBOL &&
+        address->parts[0].variable != NULL) {
+        return address->parts[0].variable->space;
+    }
+    return space;
+}
+
+static struct access memory_access(const struct ptx_instruction *instruction, enum access_type type)
+{
+    struct access access = {ACCESS_ELSEWHERE, type, false, 0, address_of(instruction)};
+    enum ptx_space space = space_of(instruction, access.address);
+    bool apart = ptx_has(instruction, "async") || ptx_has(instruction, "bulk");
+    if ((space != PTX_GLOBAL && space != PTX_GENERIC) || (apart && space == PTX_GENERIC)) {
+        return access; /* st.async, red.async and st.bulk without a space access shared memory */
+    }
+    access.size = size_of(instruction);
+    access.generic = space == PTX_GENERIC;
+    access.kind = access.size == 0 || access.address == NULL ? ACCESS_UNTRACED : ACCESS_TRACED;
+    return access;
+}
+
+/* Of instructions that are not traced: true if they access global memory, or may do so. */
+static bool touches_global(const struct ptx_instruction *instruction, enum word_class class)
+{
+    switch (class) {
+    case WORD_COPY: /* its generic operands are in shared memory; cp.async and bulk copies name .global */
+        return ptx_has(instruction, "global") && !ptx_has(instruction, "prefetch");
+    case WORD_MATRIX:
+        return (ptx_has(instruction, "load") || ptx_has(instruction, "store")) &&
+               ptx_instruction_space(instruction) != PTX_SHARED;
+    case WORD_MAP:
+        return ptx_has(instruction, "global") || ptx_instruction_space(instruction) == PTX_GENERIC;
+    default:
+        return class == WORD_UNTRACED;
+    }
+}
+
+struct access access_of(const struct ptx_instruction *instruction)
+{
+    enum word_class class = word_class(instruction->word);
+    struct access access = {ACCESS_NONE, ACCESS_LOAD, false, 0, NULL};
+    switch (class) {
+    case WORD_LOAD:
+        return memory_access(instruction, ACCESS_LOAD);
+    case WORD_STORE:
+        return memory_access(instruction, ACCESS_STORE);
+    case WORD_ATOM:
+    case WORD_RED:
+        return memory_access(instruction, ACCESS_ATOMIC);
+    case WORD_UNKNOWN:
+        access.kind = ACCESS_UNKNOWN;
+        return access;
+    case WORD_PLAIN:
+    case WORD_CALL:
+        return access;
+    default:
+        access.kind = touches_global(instruction, class) ? ACCESS_UNTRACED : ACCESS_NONE;
+        return access;
+    }
+}

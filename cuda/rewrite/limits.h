@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Limits that keep kernels and functions from being traced.
+ */
+#ifndef WARPSCOPE_CUDA_REWRITE_LIMITS_H
+#define WARPSCOPE_CUDA_REWRITE_LIMITS_H
+
+#include "ptx/ptx.h"
+#include "rewrite/plan.h"
+#include <stdbool.h>
+
+/* Returns why the kernel cannot have one more parameter, or NULL. */
+const char *limits_of_parameters(const struct ptx_module *module,
+                                 const struct ptx_function *kernel);
+
+/* Sets the reason of kernels whose address is taken: other kernels may launch them, without the hidden parameter.
+ * Returns false if memory is exhausted. */
+bool limits_find_launched(struct plan *plan, const struct ptx_module *module);
+
+/* Returns false if a kernel that calls functions has no static shared memory left for the slot's address. */
+bool limits_have_shared(const struct ptx_module *module, const struct plan *plan);
+
+#endif

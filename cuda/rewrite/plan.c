@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The first pass of the rewriter; see plan.h.
+ */
+#include "rewrite/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rewrite/access.h"
+#include "rewrite/limits.h"
+#include "trace/slot.h"
+
+static bool ends_with(struct ptx_text text, const char *end)
+{
+    size_t length = strlen(end);
+    return text.length >= length && memcmp(text.s + text.length - length, end, length) == 0;
+}
+
+bool plan_is_rewritten(const struct ptx_function *kernel)
+{
+    return kernel->entry && kernel->parameter_count > 0 &&
+           ends_with(kernel->parameters[kernel->parameter_count - 1]->name, WS_HIDDEN_PARAMETER);
+}
+
+const struct ptx_operand *plan_callee(const struct ptx_instruction *call)
+{
+    uint32_t at = call->operand_count > 0 && call->operands[0].kind == PTX_LIST;
+    return at < call->operand_count ? &call->operands[at] : NULL;
+}
+
+/* Returns the number in "sm_75", "sm_90a, debug" ..., or 0. */
+static unsigned target_number(struct ptx_text target)
+{
+    unsigned number = 0;
+    for (uint32_t i = 3; i < target.length && target.s[i] >= '0' && target.s[i] <= '9'; i++) {
+        number = number > 9999 ? number : number * 10 + (unsigned)(target.s[i] - '0');
+    }
+    return target.length > 3 && memcmp(target.s, "sm_", 3) == 0 ? number : 0;
+}
+
+static bool is_supported(const struct ptx_module *module, char *error)
+{
+    if (module->address_bits != 64) {
+        snprintf(error, PTX_ERROR_MAX,
+                 "the module has addresses of 32 bits; only 64 bits can be traced");
+        return false;
+    }
+    if (target_number(module->target) < DEVICE_SM) {
+        int length = module->target.length < 40 ? (int)module->target.length : 40;
+        snprintf(error, PTX_ERROR_MAX,
+                 "the module's target is %.*s; traces need sm_%d or later (compile with "
+                 "-arch=sm_%d or above)",
+                 length, module->target.s, DEVICE_SM, DEVICE_SM);
+        return false;
+    }
+    return true;
+}
+
+/* True for functions of the CUDA system, which call none of the program's. */
+static bool is_system(struct ptx_text name)
+{
+    return ptx_is(name, "vprintf") || ptx_is(name, "malloc") || ptx_is(name, "free") ||
+           ptx_is(name, "__assertfail");
+}
+
+/* Finds accesses and calls of a function, and the device functions that the accesses need. */
+static void look_at(struct plan_function *mine, const struct ptx_function *function)
+{
+    for (size_t i = 0; i < function->statement_count; i++) {
+        const struct ptx_instruction *instruction = function->statements[i].instruction;
+        if (instruction == NULL) {
+            continue;
+        }
+        struct access access = access_of(instruction);
+        if (access.kind == ACCESS_TRACED) {
+            mine->generic |= access.generic;
+            mine->global |= !access.generic;
+        } else if (access.kind == ACCESS_NONE && ptx_is(instruction->word, "call")) {
+            const struct ptx_operand *callee = plan_callee(instruction);
+            mine->calls |= callee != NULL && !is_system(callee->name);
+        }
+    }
+}
+
+/* Decides which kernels get the hidden parameter. */
+static void hide_parameters(struct plan *plan, const struct ptx_module *module)
+{
+    for (size_t i = 0; i < module->function_count; i++) {
+        const struct ptx_function *kernel = module->functions[i];
+        struct plan_function *mine = &plan->functions[i];
+        if (kernel->entry && kernel->body) {
+            plan->kernel_count++;
+            if (mine->reason == NULL) {
+                mine->reason = limits_of_parameters(module, kernel);
+            }
+            mine->traced = mine->hidden = mine->reason == NULL;
+        }
+    }
+}
+
+static bool has_name(const struct ptx_function *function, struct ptx_text name)
+{
+    return function->name.length == name.length &&
+           memcmp(function->name.s, name.s, name.length) == 0;
+}
+
+/* Declarations of kernels get the hidden parameter as their definitions do. */
+static void hide_in_declarations(struct plan *plan, const struct ptx_module *module)
+{
+    for (size_t i = 0; i < module->function_count; i++) {
+        const struct ptx_function *kernel = module->functions[i];
+        for (size_t k = 0; kernel->entry && !kernel->body && k < module->function_count; k++) {
+            if (plan->functions[k].traced && module->functions[k]->entry &&
+                has_name(module->functions[k], kernel->name)) {
+                plan->functions[i].hidden = true;
+            }
+        }
+    }
+}
+
+/* Decides which device functions are traced, and which kernels store the slot's address for them. */
+static void share_slot(struct plan *plan, const struct ptx_module *module)
+{
+    static const char full[] =
+        "a kernel of the module that calls functions uses all static shared memory";
+    bool room = limits_have_shared(module, plan);
+    for (size_t i = 0; i < module->function_count; i++) {
+        const struct ptx_function *function = module->functions[i];
+        struct plan_function *mine = &plan->functions[i];
+        if (!function->body) {
+            continue;
+        }
+        bool accesses = mine->global || mine->generic;
+        if (function->entry) {
+            mine->stores = mine->calls && room;
+        } else {
+            mine->traced = accesses && room;
+            mine->reason = accesses && !room ? full : NULL;
+        }
+        plan->uses.global |= mine->traced && mine->global;
+        plan->uses.generic |= mine->traced && mine->generic;
+        plan->uses.shared |= mine->stores || (!function->entry && mine->traced);
+    }
+}
+
+static void find_rewritten(struct plan *plan, const struct ptx_module *module)
+{
+    for (size_t i = 0; i < module->function_count; i++) {
+        const struct ptx_function *function = module->functions[i];
+        plan->already |= plan_is_rewritten(function) || ptx_is(function->name, DEVICE_GLOBAL) ||
+                         ptx_is(function->name, DEVICE_GENERIC);
+    }
+}
+
+bool plan_make(struct plan *plan, const struct ptx_module *module, char *error)
+{
+    *plan = (struct plan){0};
+    find_rewritten(plan, module);
+    if (!plan->already && !is_supported(module, error)) {
+        return false;
+    }
+    plan->functions = calloc(module->function_count + 1, sizeof *plan->functions);
+    if (plan->functions == NULL || !limits_find_launched(plan, module)) {
+        plan_free(plan);
+        snprintf(error, PTX_ERROR_MAX, "out of memory");
+        return false;
+    }
+    for (size_t i = 0; i < module->function_count; i++) {
+        if (module->functions[i]->body) {
+            look_at(&plan->functions[i], module->functions[i]);
+        }
+    }
+    hide_parameters(plan, module);
+    hide_in_declarations(plan, module);
+    share_slot(plan, module);
+    return true;
+}
+
+void plan_free(struct plan *plan)
+{
+    free(plan->functions);
+    plan->functions = NULL;
+}

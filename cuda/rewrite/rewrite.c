@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The rewriter: copies the source and inserts text; see rewrite.h.
+ */
+#include "rewrite/rewrite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rewrite/access.h"
+#include "rewrite/buffer.h"
+#include "rewrite/device.h"
+#include "rewrite/insert.h"
+#include "rewrite/plan.h"
+
+struct rewriter {
+    const struct ptx_module *module;
+    struct plan plan;
+    struct buffer out;
+    uint32_t copied; /* bytes of the source that are in out */
+    struct rewrite_result *result;
+    size_t note_size;
+    bool failed;
+};
+
+/* Copies the source up to a byte. */
+static void copy_to(struct rewriter *rewriter, uint32_t end)
+{
+    if (end > rewriter->copied) {
+        buffer_add(&rewriter->out, rewriter->module->source + rewriter->copied,
+                   end - rewriter->copied);
+        rewriter->copied = end;
+    }
+}
+
+static void note(struct rewriter *rewriter, const struct rewrite_note *new)
+{
+    struct rewrite_result *result = rewriter->result;
+    if (result->note_count == rewriter->note_size) {
+        size_t size = rewriter->note_size * 2 + 16;
+        struct rewrite_note *notes = realloc(result->notes, size * sizeof *notes);
+        if (notes == NULL) {
+            rewriter->failed = true;
+            return;
+        }
+        result->notes = notes;
+        rewriter->note_size = size;
+    }
+    result->notes[result->note_count++] = *new;
+}
+
+/* The instruction's word and modifiers, as the source has them. */
+static struct ptx_text instruction_text(const struct ptx_instruction *instruction)
+{
+    struct ptx_text text = instruction->word;
+    if (instruction->modifier_count > 0) {
+        struct ptx_text last = instruction->modifiers[instruction->modifier_count - 1];
+        text.length = (uint32_t)(last.s + last.length - text.s);
+    }
+    return text;
+}
+
+static void count(struct rewrite_counts *counts, const struct access *access)
+{
+    uint64_t *const of_type[] = {
+        [ACCESS_LOAD] = &counts->loads,
+        [ACCESS_STORE] = &counts->stores,
+        [ACCESS_ATOMIC] = &counts->atomics,
+    };
+    ++*of_type[access->type];
+    counts->generic += access->generic;
+}
+
+static void rewrite_instruction(struct rewriter *rewriter, const struct ptx_function *function,
+                                const struct ptx_statement *statement, bool traced)
+{
+    struct access access = access_of(statement->instruction);
+    switch (access.kind) {
+    case ACCESS_TRACED:
+        if (traced) {
+            copy_to(rewriter, statement->range.begin);
+            insert_record(&rewriter->out, statement->instruction, &access);
+            count(&rewriter->result->counts, &access);
+        }
+        break;
+    case ACCESS_ELSEWHERE:
+        rewriter->result->counts.other_spaces++;
+        break;
+    case ACCESS_UNTRACED:
+    case ACCESS_UNKNOWN:
+        note(rewriter,
+             &(struct rewrite_note){
+                 .kind = access.kind == ACCESS_UNKNOWN ? REWRITE_UNKNOWN : REWRITE_UNTRACED,
+                 .line = statement->range.line,
+                 .instruction = instruction_text(statement->instruction),
+                 .function = function->name,
+             });
+        break;
+    default:
+        break;
+    }
+}
+
+static void rewrite_function(struct rewriter *rewriter, const struct ptx_function *function,
+                             const struct plan_function *plan)
+{
+    if (plan->hidden) {
+        bool listed = function->parameters_end != 0;
+        copy_to(rewriter, listed ? function->parameters_end : function->name_end);
+        insert_parameter(&rewriter->out, function, listed);
+    }
+    if (!function->body) {
+        return;
+    }
+    if (plan->reason != NULL && !function->entry) {
+        static const char word[] = ".func";
+        note(rewriter, &(struct rewrite_note){REWRITE_UNTRACED,
+                                              function->range.line,
+                                              {word, sizeof word - 1},
+                                              function->name,
+                                              plan->reason});
+    }
+    copy_to(rewriter, function->body_begin);
+    insert_prologue(&rewriter->out, function, plan);
+    rewriter->result->functions += plan->traced && !function->entry;
+    for (size_t i = 0; i < function->statement_count; i++) {
+        if (function->statements[i].instruction != NULL) {
+            rewrite_instruction(rewriter, function, &function->statements[i], plan->traced);
+        }
+    }
+}
+
+/* Copies the header, with a version that has all instructions of the device functions, and adds declarations. */
+static void rewrite_header(struct rewriter *rewriter)
+{
+    const struct ptx_module *module = rewriter->module;
+    if (module->version < DEVICE_VERSION &&
+        (rewriter->plan.uses.global || rewriter->plan.uses.generic)) {
+        struct ptx_range number = insert_find_version(module);
+        copy_to(rewriter, number.begin);
+        buffer_string(&rewriter->out, "6.3");
+        rewriter->copied = number.end > rewriter->copied ? number.end : rewriter->copied;
+    }
+    copy_to(rewriter, module->header_end);
+    device_declare(&rewriter->out, rewriter->plan.uses);
+}
+
+static bool list_kernels(struct rewriter *rewriter)
+{
+    const struct ptx_module *module = rewriter->module;
+    struct rewrite_result *result = rewriter->result;
+    result->kernels = calloc(rewriter->plan.kernel_count + 1, sizeof *result->kernels);
+    if (result->kernels == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < module->function_count; i++) {
+        const struct ptx_function *function = module->functions[i];
+        if (!function->entry || !function->body) {
+            continue;
+        }
+        struct rewrite_kernel *kernel = &result->kernels[result->kernel_count++];
+        *kernel = (struct rewrite_kernel){.name = function->name,
+                                          .line = function->range.line,
+                                          .parameters = function->parameter_count};
+        if (!rewriter->plan.already) {
+            kernel->reason = rewriter->plan.functions[i].reason;
+        } else if (plan_is_rewritten(function)) {
+            kernel->parameters--;
+        } else {
+            kernel->reason = "the module was rewritten before, without this kernel";
+        }
+    }
+    return true;
+}
+
+static void rewrite_all(struct rewriter *rewriter)
+{
+    const struct ptx_module *module = rewriter->module;
+    if (!rewriter->plan.already) {
+        rewrite_header(rewriter);
+        for (size_t i = 0; i < module->function_count; i++) {
+            rewrite_function(rewriter, module->functions[i], &rewriter->plan.functions[i]);
+        }
+    }
+    copy_to(rewriter, module->size);
+    if (!rewriter->plan.already) {
+        device_define(&rewriter->out, rewriter->plan.uses, module->version);
+    }
+    buffer_add(&rewriter->out, "", 0);
+}
+
+struct rewrite_result *rewrite_module(const struct ptx_module *module, char *error)
+{
+    struct rewriter rewriter = {.module = module};
+    if (!plan_make(&rewriter.plan, module, error)) {
+        return NULL;
+    }
+    struct rewrite_result *result = calloc(1, sizeof *result);
+    rewriter.result = result;
+    if (result != NULL) {
+        result->already = rewriter.plan.already;
+        rewriter.failed = !list_kernels(&rewriter);
+        buffer_reserve(&rewriter.out, (size_t)module->size * 2 + 16384);
+        rewrite_all(&rewriter);
+        result->text = rewriter.out.s;
+        result->size = rewriter.out.length;
+    }
+    plan_free(&rewriter.plan);
+    if (result == NULL || rewriter.failed || rewriter.out.failed) {
+        rewrite_free(result);
+        snprintf(error, PTX_ERROR_MAX, "out of memory");
+        return NULL;
+    }
+    return result;
+}
+
+void rewrite_free(struct rewrite_result *result)
+{
+    if (result != NULL) {
+        free(result->text);
+        free(result->kernels);
+        free(result->notes);
+        free(result);
+    }
+}
