@@ -42,6 +42,9 @@ enum memtrace_type {
     MEMTRACE_TYPE_MAX = 14
 };
 
+/* A launch whose name begins with this has no records: it notes that records are missing, and why. */
+#define MEMTRACE_INCOMPLETE  "[trace incomplete]"
+
 /* A memory access of a kernel. */
 struct memtrace_access {
     uint64_t address;
@@ -102,6 +105,16 @@ struct memtrace_writer;
  * name is PATH.part-PID-2 and so on. Returns NULL after an error, with errno set.
  */
 struct memtrace_writer *memtrace_writer_create(const char *path);
+
+enum memtrace_writer_flag {
+    MEMTRACE_PACKED = 1,  /* write the packed form instead of version 1 */
+    MEMTRACE_PRIVATE = 2, /* only the owner may read the file: mode 0600 */
+    /* If the file exists when the writer is created or closed, that is an error, EEXIST. */
+    MEMTRACE_NEW = 4,
+    MEMTRACE_KEEP = 8 /* after an error, the incomplete file PATH.part-PID is kept */
+};
+/* Like memtrace_writer_create(), with flags of enum memtrace_writer_flag. */
+struct memtrace_writer *memtrace_writer_create_as(const char *path, unsigned flags);
 /*
  * Returns the number of files PATH.part-... . Each is being written, or is left from a killed
  * program and can be deleted. Stores the first of their names in name, truncated to size; name is
@@ -113,6 +126,10 @@ size_t memtrace_writer_leftovers(const char *path, char *name, size_t size);
 /* Ends the current launch, if any, and starts another. name: not empty, without a line feed. */
 bool memtrace_writer_launch(struct memtrace_writer *w, const char *name);
 bool memtrace_writer_add(struct memtrace_writer *w, const struct memtrace_access *access);
+/* Adds n records of MEMTRACE_RECORD_SIZE bytes that are as on disk. */
+bool memtrace_writer_records(struct memtrace_writer *w, const void *records, size_t n);
+/* Writes all data to the file, so that they survive the program. */
+bool memtrace_writer_flush(struct memtrace_writer *w);
 /* Returns the number of bytes written so far, including the current launch. */
 uint64_t memtrace_writer_offset(const struct memtrace_writer *w);
 /*

@@ -9,7 +9,7 @@
  *  W2  From the first failure on, error is not empty and nothing more is written.
  *  W3  temp is NULL or names a file of this writer alone.
  */
-#define _GNU_SOURCE /* required for strdup() and realpath() */
+#define _GNU_SOURCE /* required for renameat2() and realpath() */
 #include "format/memtrace.h"
 
 #include <assert.h>
@@ -28,6 +28,8 @@
 struct memtrace_writer {
     int fd;
     bool in_launch;
+    bool keep; /* true if an incomplete file stays */
+    unsigned flags;
     size_t used;
     uint64_t written; /* number of bytes that have left the buffer */
     uint64_t launches;
@@ -43,7 +45,7 @@ static void writer_free(struct memtrace_writer *w)
     if (w->fd >= 0) {
         close(w->fd);
     }
-    if (w->temp != NULL) {
+    if (w->temp != NULL && !w->keep) {
         unlink(w->temp);
     }
     free(w->buffer);
@@ -59,13 +61,18 @@ static bool file_open(struct memtrace_writer *w, const char *path)
 {
     struct stat st;
     bool there = stat(path, &st) == 0;
+    if ((w->flags & MEMTRACE_NEW) != 0 && lstat(path, &st) == 0) {
+        errno = EEXIST;
+        return false;
+    }
     if (there && !S_ISREG(st.st_mode)) {
         w->path = strdup(path);
         w->fd = open(path, O_WRONLY | O_CLOEXEC);
         return w->path != NULL && w->fd >= 0;
     }
     w->path = there ? realpath(path, NULL) : strdup(path);
-    w->fd = w->path == NULL ? -1 : fmt_part_create(w->path, &w->temp);
+    unsigned mode = (w->flags & MEMTRACE_PRIVATE) != 0 ? 0600 : 0666;
+    w->fd = w->path == NULL ? -1 : fmt_part_create(w->path, mode, &w->temp);
     return w->fd >= 0;
 }
 
@@ -81,11 +88,17 @@ size_t memtrace_writer_leftovers(const char *path, char *name, size_t size)
 
 struct memtrace_writer *memtrace_writer_create(const char *path)
 {
+    return memtrace_writer_create_as(path, 0);
+}
+
+struct memtrace_writer *memtrace_writer_create_as(const char *path, unsigned flags)
+{
     struct memtrace_writer *w = calloc(1, sizeof *w);
     if (w == NULL) {
         return NULL;
     }
     w->fd = -1;
+    w->flags = flags;
     w->buffer = malloc(MEMTRACE_BUFFER_SIZE);
     if (w->buffer == NULL || !file_open(w, path)) {
         writer_free(w);
@@ -192,12 +205,64 @@ bool memtrace_writer_add(struct memtrace_writer *w, const struct memtrace_access
     return true;
 }
 
+/* Adds as many of n records as one buffer has room for, until one is invalid. Returns their number. */
+static size_t some_add(struct memtrace_writer *w, const uint8_t *from, size_t n)
+{
+    uint8_t *p = room(w, MEMTRACE_RECORD_SIZE);
+    size_t i = 0;
+    if (p == NULL) {
+        return 0;
+    }
+    w->used -= MEMTRACE_RECORD_SIZE;
+    size_t space = (MEMTRACE_BUFFER_SIZE - w->used) / MEMTRACE_RECORD_SIZE;
+    for (n = n < space ? n : space; i < n; i++) {
+        uint64_t word = fmt_get_u64(from + i * MEMTRACE_RECORD_SIZE);
+        if ((word & MEMTRACE_SIZE_MAX) == 0 || (word >> 28 & 15u) > MEMTRACE_TYPE_MAX) {
+            fail(w, "a record of size 0 or of an unknown type");
+            break;
+        }
+    }
+    memcpy(p, from, i * MEMTRACE_RECORD_SIZE);
+    w->used += i * MEMTRACE_RECORD_SIZE;
+    return i;
+}
+
+bool memtrace_writer_records(struct memtrace_writer *w, const void *records, size_t n)
+{
+    const uint8_t *from = records;
+    if (!w->in_launch && n > 0) {
+        return fail(w, "an access before the first launch");
+    }
+    for (size_t i = 0; i < n && w->error[0] == '\0';) {
+        i += some_add(w, from + i * MEMTRACE_RECORD_SIZE, n - i);
+    }
+    return w->error[0] == '\0';
+}
+
+bool memtrace_writer_flush(struct memtrace_writer *w)
+{
+    return flush(w);
+}
+
+/* Renames the incomplete file. With MEMTRACE_NEW, it never replaces another. */
+static bool rename_part(const struct memtrace_writer *w)
+{
+    if ((w->flags & MEMTRACE_NEW) == 0) {
+        return rename(w->temp, w->path) == 0;
+    }
+    if (renameat2(AT_FDCWD, w->temp, AT_FDCWD, w->path, RENAME_NOREPLACE) == 0) {
+        return true;
+    }
+    bool unknown = errno == EINVAL || errno == ENOSYS; /* some file systems */
+    return unknown && link(w->temp, w->path) == 0 && unlink(w->temp) == 0;
+}
+
 static bool name_give(struct memtrace_writer *w)
 {
     assert(w->fd >= 0 && w->used == 0);
     int fd = w->fd;
     w->fd = -1;
-    if (close(fd) != 0 || (w->temp != NULL && rename(w->temp, w->path) != 0)) {
+    if (close(fd) != 0 || (w->temp != NULL && !rename_part(w))) {
         char words[200];
         snprintf(words, sizeof words, "cannot complete the file: %s", strerror(errno));
         return fail(w, words);
@@ -213,8 +278,12 @@ bool memtrace_writer_close(struct memtrace_writer *w, char *error, size_t error_
     bool good = w->launches > 0 || w->error[0] != '\0' || fail(w, "no kernel was launched");
     good = good && launch_end(w) && flush(w) && name_give(w);
     if (!good) {
-        snprintf(error, error_size, "%s: %s; the trace is incomplete%s", w->path, w->error,
-                 w->temp != NULL ? " and was removed" : "");
+        w->keep = (w->flags & MEMTRACE_KEEP) != 0 && w->launches > 0 && w->temp != NULL;
+        snprintf(error, error_size, "%s: %s; the trace is incomplete%s%s", w->path, w->error,
+                 w->keep           ? "; its beginning is in "
+                 : w->temp != NULL ? " and was removed"
+                                   : "",
+                 w->keep ? w->temp : "");
     }
     writer_free(w);
     return good;

@@ -16,7 +16,7 @@
 
 #define TRIES 10000
 
-int fmt_part_create(const char *path, char **name)
+int fmt_part_create(const char *path, unsigned mode, char **name)
 {
     int fd = -1;
     *name = NULL;
@@ -30,7 +30,7 @@ int fmt_part_create(const char *path, char **name)
             errno = ENOMEM;
             return -1;
         }
-        fd = open(*name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        fd = open(*name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (fd >= 0) {
             return fd;
         }

@@ -12,9 +12,9 @@
 
 #include <stddef.h>
 
-/* Creates a file beside path, for reading and writing. Returns its descriptor, and its name in
+/* Creates a file beside path, for reading and writing, with this mode (less the umask). Returns its descriptor, and its name in
  * *name, which the caller frees with free(); after an error -1, with *name NULL and errno set. */
-int fmt_part_create(const char *path, char **name);
+int fmt_part_create(const char *path, unsigned mode, char **name);
 
 /*
  * Returns the number of files PATH.part-PID, whatever their state. The first of them by name goes

@@ -35,7 +35,7 @@ static bool out_open(struct ross8_convert *c, struct ross8_out *out, const char 
         return fail(c, dir, "out of memory", 0);
     }
     snprintf(out->path, size, "%s/%s-%s.bin", dir, prefix, name);
-    out->fd = fmt_part_create(out->path, &out->part);
+    out->fd = fmt_part_create(out->path, 0666, &out->part);
     return out->fd >= 0 || fail(c, out->path, "cannot create", errno);
 }
 

@@ -143,7 +143,7 @@ static bool temp_create(struct ws_out *out)
     }
     bool first = outs->n_parts == 0;
     outs->n_parts += fmt_part_list(out->path, outs->part, first ? sizeof outs->part : 0);
-    out->fd = fmt_part_create(out->path, &out->temp);
+    out->fd = fmt_part_create(out->path, 0666, &out->temp);
     return out->fd >= 0 || ws_out_failed(out, "cannot create", errno);
 }
 

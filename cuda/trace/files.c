@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * files.c - see files.h.
+ */
+#define _GNU_SOURCE
+#include "trace/files.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "format/memtrace.h"
+
+enum { NOTES_MAX = 16, NOTE_SIZE = 512 };
+
+_Static_assert(sizeof(struct ws_slot_record) == MEMTRACE_RECORD_SIZE, "records are as on disk");
+_Static_assert((int)WS_TRACE_NAME_MAX == (int)MEMTRACE_NAME_MAX + 1, "names are as on disk");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "records are as on disk");
+
+struct ws_trace_file {
+    struct memtrace_writer *writer;
+    bool demangle;
+    bool has_launch;
+    bool failed;
+    uint64_t limit;
+    uint64_t records; /* written */
+    uint64_t dropped; /* after the limit */
+    unsigned n_notes;
+    char notes[NOTES_MAX][NOTE_SIZE];
+    char name[WS_TRACE_NAME_MAX]; /* of the kernel whose mangled name is in last */
+    char *last;
+    char path[WS_TRACE_DIRECTORY_MAX + 64];
+};
+
+/* Creates a directory and those above it. Returns false with errno set after an error. */
+static bool directory_create(const char *path)
+{
+    char part[WS_TRACE_DIRECTORY_MAX];
+    struct stat st;
+    snprintf(part, sizeof part, "%s", path);
+    for (char *p = part + 1; p[-1] != '\0'; p++) {
+        char kept = *p;
+        if (kept != '/' && kept != '\0') {
+            continue;
+        }
+        *p = '\0';
+        if (mkdir(part, 0700) != 0 && errno != EEXIST) {
+            int reason = errno;
+            if (stat(part, &st) != 0 || !S_ISDIR(st.st_mode)) {
+                errno = reason;
+                return false;
+            }
+        }
+        *p = kept;
+    }
+    if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode)) {
+        errno = ENOTDIR;
+        return false;
+    }
+    return true;
+}
+
+/* Checks that no other file or process has the name. */
+static bool is_free(const char *path, char *error)
+{
+    struct stat st;
+    char part[WS_TRACE_DIRECTORY_MAX + 128];
+    if (lstat(path, &st) == 0) {
+        snprintf(error, WS_TRACE_ERROR_MAX,
+                 "%s: the file exists; give another directory (%%p in its name is the number of "
+                 "the process, %%r the rank)",
+                 path);
+        return false;
+    }
+    if (memtrace_writer_leftovers(path, part, sizeof part) > 0) {
+        snprintf(error, WS_TRACE_ERROR_MAX,
+                 "%s: another process writes this file, or a killed one has left it; give another "
+                 "directory (%%p in its name is the number of the process, %%r the rank)",
+                 part);
+        return false;
+    }
+    return true;
+}
+
+struct ws_trace_file *ws_trace_file_create(const struct ws_trace_options *options, unsigned number,
+                                           char *error)
+{
+    struct ws_trace_file *f = calloc(1, sizeof *f);
+    if (f == NULL) {
+        snprintf(error, WS_TRACE_ERROR_MAX, "out of memory");
+        return NULL;
+    }
+    f->demangle = !options->mangled;
+    f->limit = options->limit;
+    snprintf(f->path, sizeof f->path, "%s/MemTrace-pipe-%u", options->directory, number);
+    if (!directory_create(options->directory)) {
+        snprintf(error, WS_TRACE_ERROR_MAX, "%s: cannot create the directory: %s",
+                 options->directory, strerror(errno));
+        free(f);
+        return NULL;
+    }
+    if (!is_free(f->path, error)) {
+        free(f);
+        return NULL;
+    }
+    f->writer =
+        memtrace_writer_create_as(f->path, MEMTRACE_PRIVATE | MEMTRACE_NEW | MEMTRACE_KEEP |
+                                               (options->packed ? (unsigned)MEMTRACE_PACKED : 0u));
+    if (f->writer == NULL) {
+        snprintf(error, WS_TRACE_ERROR_MAX, "%s: cannot create: %s", f->path, strerror(errno));
+        free(f);
+        return NULL;
+    }
+    return f;
+}
+
+bool ws_trace_file_failed(const struct ws_trace_file *f)
+{
+    return f->failed;
+}
+
+uint64_t ws_trace_file_records(const struct ws_trace_file *f)
+{
+    return f->records;
+}
+
+static bool check(struct ws_trace_file *f, bool good)
+{
+    f->failed = f->failed || !good;
+    return !f->failed;
+}
+
+bool ws_trace_file_launch(struct ws_trace_file *f, const char *kernel)
+{
+    if (f->last == NULL || strcmp(f->last, kernel) != 0) {
+        free(f->last);
+        f->last = strdup(kernel);
+        ws_trace_name(f->name, kernel, f->demangle);
+    }
+    f->has_launch = true;
+    return check(f, !f->failed && memtrace_writer_launch(f->writer, f->name));
+}
+
+bool ws_trace_file_add(struct ws_trace_file *f, const struct ws_slot_record *records, size_t n)
+{
+    uint64_t room = f->limit - f->records;
+    size_t taken = n < room ? n : (size_t)room;
+    f->dropped += n - taken;
+    if (f->failed || !check(f, memtrace_writer_records(f->writer, records, taken))) {
+        return false;
+    }
+    f->records += taken;
+    return true;
+}
+
+bool ws_trace_file_flush(struct ws_trace_file *f)
+{
+    return check(f, !f->failed && memtrace_writer_flush(f->writer));
+}
+
+void ws_trace_file_incomplete(struct ws_trace_file *f, const char *words, ...)
+{
+    if (f->n_notes < NOTES_MAX) {
+        char *note = f->notes[f->n_notes++];
+        int length = snprintf(note, NOTE_SIZE, "%s ", MEMTRACE_INCOMPLETE);
+        va_list args;
+        va_start(args, words);
+        vsnprintf(note + length, NOTE_SIZE - (size_t)length, words, args);
+        va_end(args);
+        for (char *p = note; *p != '\0'; p++) {
+            *p = *p == '\n' ? ' ' : *p;
+        }
+    }
+}
+
+bool ws_trace_file_finish(struct ws_trace_file *f, char *error)
+{
+    if (f == NULL) {
+        return true;
+    }
+    if (f->dropped > 0) {
+        ws_trace_file_incomplete(f, "%" PRIu64 " accesses after the limit of %" PRIu64, f->dropped,
+                                 f->limit);
+    }
+    for (unsigned i = 0; i < f->n_notes && !f->failed; i++) {
+        check(f, memtrace_writer_launch(f->writer, f->notes[i]));
+    }
+    bool good = true;
+    if (f->has_launch || f->n_notes > 0) {
+        good = memtrace_writer_close(f->writer, error, WS_TRACE_ERROR_MAX);
+    } else {
+        memtrace_writer_discard(f->writer);
+    }
+    free(f->last);
+    free(f);
+    return good;
+}
