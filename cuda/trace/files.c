@@ -123,6 +123,11 @@ bool ws_trace_file_failed(const struct ws_trace_file *f)
     return f->failed;
 }
 
+bool ws_trace_file_is_full(const struct ws_trace_file *f)
+{
+    return f->records >= f->limit;
+}
+
 uint64_t ws_trace_file_records(const struct ws_trace_file *f)
 {
     return f->records;

@@ -39,6 +39,8 @@ void ws_trace_file_incomplete(struct ws_trace_file *file, const char *words, ...
     __attribute__((format(printf, 2, 3)));
 /* Writes all data to the file, so that they survive the program. */
 bool ws_trace_file_flush(struct ws_trace_file *file);
+/* True if the limit is reached. */
+bool ws_trace_file_is_full(const struct ws_trace_file *file);
 /* The number of records added, without those that were dropped. */
 uint64_t ws_trace_file_records(const struct ws_trace_file *file);
 /* Ends the file and frees it. Returns false after an error, with the name of what was kept. NULL is allowed. */

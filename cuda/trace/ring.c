@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * ring.c - see ring.h.
+ */
+#include "trace/ring.h"
+
+/* Takes the record at the next place. Returns false if it is not committed. */
+static inline bool take(struct ws_ring *ring, struct ws_slot_record *to)
+{
+    struct ws_slot_record *from = &ring->records[ring->drained & ring->mask];
+    to->what = __atomic_load_n(&from->what, __ATOMIC_ACQUIRE);
+    if (to->what == 0) {
+        return false;
+    }
+    to->address = from->address;
+    to->cta = from->cta;
+    __atomic_store_n(&from->what, 0, __ATOMIC_RELAXED);
+    return true;
+}
+
+/* Kernels that read the new value may write to the places before it. */
+static void publish(struct ws_ring *ring)
+{
+    __atomic_store_n(&ring->control->drained, ring->drained, __ATOMIC_RELEASE);
+}
+
+size_t ws_ring_take(struct ws_ring *ring, struct ws_slot_record *to, size_t n)
+{
+    size_t i = 0;
+    while (i < n && take(ring, &to[i])) {
+        ring->drained++;
+        i++;
+    }
+    if (i > 0) {
+        publish(ring);
+    }
+    return i;
+}
+
+size_t ws_ring_take_rest(struct ws_ring *ring, uint64_t end, struct ws_slot_record *to, size_t n)
+{
+    size_t i = 0;
+    /* Places that are further away than the ring is long were never used. */
+    for (uint64_t k = 0; k <= ring->mask && ring->drained < end && i < n; k++) {
+        i += take(ring, &to[i]);
+        ring->drained++;
+    }
+    if (i == 0 && ring->drained < end) {
+        ring->drained = end;
+    }
+    publish(ring);
+    return i;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * say.c - see say.h.
+ */
+#include "trace/say.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void ws_trace_say(const char *words, ...)
+{
+    char text[5000];
+    int length = snprintf(text, sizeof text, "warpscope: memory trace: ");
+    va_list args;
+    va_start(args, words);
+    vsnprintf(text + length, sizeof text - (size_t)length - 1, words, args);
+    va_end(args);
+    size_t size = strlen(text);
+    text[size++] = '\n';
+    ssize_t written = write(STDERR_FILENO, text, size); /* one call: lines of threads do not mix */
+    (void)written;
+}

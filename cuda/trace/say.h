@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Messages to the user of the traced program.
+ */
+#ifndef WARPSCOPE_CUDA_SAY_H
+#define WARPSCOPE_CUDA_SAY_H
+
+/* Writes one line, "warpscope: memory trace: ...", to standard error, in the words of printf(). */
+void ws_trace_say(const char *words, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

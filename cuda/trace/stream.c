@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * stream.c - see stream.h.
+ *
+ * Invariants
+ *  S1  Launches in the queue have the order of the stream.
+ *  S2  buffer[at .. have) are the records before place memory->ring.drained, without gaps.
+ *  S3  Records of the launch behind the first in the queue appear in the ring only after the first one has ended: the
+ *      host function of its end is before them in the stream.
+ */
+#define _GNU_SOURCE
+#include "trace/stream.h"
+
+#include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "trace/say.h"
+
+#define MILLISECOND 1000000L
+
+static int state_of(const struct ws_traced_launch *launch)
+{
+    return __atomic_load_n(&launch->state, __ATOMIC_ACQUIRE);
+}
+
+static void sleep_for(long nanoseconds)
+{
+    nanosleep(&(struct timespec){.tv_nsec = nanoseconds}, NULL);
+}
+
+/* The launches of a faulty stream stay: their host functions may be called later, or never. */
+static void launch_free(struct ws_traced_launch *launch)
+{
+    int state = state_of(launch);
+    if (state == WS_ENDED || state == WS_CANCELLED) {
+        free(launch);
+    }
+}
+
+/* ---- The thread ------------------------------------------------------------------------------ */
+
+static void failure_note(struct ws_traced_stream *s)
+{
+    bool is_first = !__atomic_load_n(&s->is_useless, __ATOMIC_RELAXED);
+    if (ws_trace_file_failed(s->file) || ws_trace_file_is_full(s->file)) {
+        __atomic_store_n(&s->is_useless, true, __ATOMIC_RELAXED);
+        if (is_first && ws_trace_file_failed(s->file)) {
+            ws_trace_say("a file cannot be written; its stream is no longer traced, and the "
+                         "program goes on");
+        }
+    }
+}
+
+/* Waits longer and longer, and writes what there is when nothing has come for long. */
+static void idle_wait(struct ws_traced_stream *s, unsigned *idle)
+{
+    if (*idle < 16) {
+        sched_yield();
+    } else {
+        sleep_for(*idle < 64 ? MILLISECOND / 20 : MILLISECOND);
+    }
+    if (++*idle == 200) {
+        ws_trace_file_flush(s->file);
+    }
+}
+
+/* Writes those records of the buffer that belong to the launch. */
+static void buffer_write(struct ws_traced_stream *s, const struct ws_traced_launch *launch,
+                         int state)
+{
+    uint64_t n = s->have - s->at, from = s->memory->ring.drained - n;
+    if (state == WS_ENDED && launch->end < s->memory->ring.drained) {
+        n = launch->end > from ? launch->end - from : 0;
+    }
+    ws_trace_file_add(s->file, s->buffer + s->at, (size_t)n);
+    s->at += (size_t)n;
+    failure_note(s);
+    __atomic_fetch_add(&s->progress, 1, __ATOMIC_RELAXED);
+}
+
+/* Takes what is left of a launch that has ended or will never end. */
+static void rest_write(struct ws_traced_stream *s, uint64_t end)
+{
+    size_t n;
+    const size_t most = sizeof s->buffer / sizeof s->buffer[0];
+    while ((n = ws_ring_take_rest(&s->memory->ring, end, s->buffer, most)) > 0) {
+        ws_trace_file_add(s->file, s->buffer, n);
+    }
+    s->at = s->have = 0;
+}
+
+static void note_write(struct ws_traced_stream *s, const struct ws_traced_launch *launch, int state)
+{
+    char name[WS_TRACE_NAME_MAX];
+    ws_trace_name(name, launch->kernel, true);
+    if (state == WS_ENDED && launch->lost > 0) {
+        ws_trace_file_incomplete(s->file,
+                                 "%" PRIu64 " accesses of launch %" PRIu64
+                                 ", %.200s, are missing: it waited too "
+                                 "long for them to be written",
+                                 launch->lost, s->launches, name);
+        ws_trace_say(
+            "%" PRIu64
+            " accesses of %.200s are missing: the kernel waited too long for them to be written "
+            "(WARPSCOPE_MEMTRACE_PATIENCE)",
+            launch->lost, name);
+    } else if (state == WS_FAULT) {
+        const char *text = s->key.calls->error_text(launch->error);
+        ws_trace_file_incomplete(s->file, "launch %" PRIu64 ", %.200s, did not end: %.100s",
+                                 s->launches, name, text);
+        ws_trace_say("%.200s did not end (%.100s); its trace has the accesses before", name, text);
+    } else if (state == WS_ABANDONED) {
+        ws_trace_file_incomplete(s->file,
+                                 "launch %" PRIu64 ", %.200s, was running when the program ended",
+                                 s->launches, name);
+        ws_trace_say("%.200s was running when the program ended; its trace has the accesses before",
+                     name);
+    }
+}
+
+/* Writes the accesses of the first launch of the queue until it has ended. */
+static void launch_drain(struct ws_traced_stream *s, struct ws_traced_launch *launch)
+{
+    struct ws_ring *ring = &s->memory->ring;
+    bool has_begun = false;
+    unsigned idle = 0;
+    for (;;) {
+        int before = state_of(launch);
+        if (s->at == s->have) {
+            s->at = 0;
+            s->have = ws_ring_take(ring, s->buffer, sizeof s->buffer / sizeof s->buffer[0]);
+        }
+        /* Read again: by S3 it has ended if the buffer has records of the next one. */
+        int state = state_of(launch);
+        bool has_more = s->at < s->have &&
+                        (state != WS_ENDED || ring->drained - (s->have - s->at) < launch->end);
+        if ((has_more || (before != WS_RUNNING && before != WS_CANCELLED)) && !has_begun) {
+            ws_trace_file_launch(s->file, launch->kernel);
+            has_begun = true;
+        }
+        if (has_more) {
+            buffer_write(s, launch, state);
+            idle = 0;
+        } else if (before != WS_RUNNING) {
+            if (before == WS_ENDED && s->at == s->have) {
+                rest_write(s, launch->end);
+            } else if (before == WS_FAULT || before == WS_ABANDONED) {
+                rest_write(s, ring->drained + ring->mask + 1);
+            }
+            note_write(s, launch, before);
+            s->launches += has_begun;
+            return;
+        } else {
+            idle_wait(s, &idle);
+        }
+    }
+}
+
+static void *stream_run(void *user)
+{
+    struct ws_traced_stream *s = user;
+    pthread_mutex_lock(&s->queue);
+    while (s->first != NULL || !s->is_ending) {
+        if (s->first == NULL) {
+            pthread_cond_wait(&s->changed, &s->queue);
+            continue;
+        }
+        struct ws_traced_launch *launch = s->first;
+        pthread_mutex_unlock(&s->queue);
+        launch_drain(s, launch);
+        pthread_mutex_lock(&s->queue);
+        s->first = launch->next;
+        s->last = s->first == NULL ? NULL : s->last;
+        __atomic_fetch_add(&s->progress, 1, __ATOMIC_RELAXED);
+        launch_free(launch);
+        if (s->first == NULL) {
+            pthread_cond_broadcast(&s->changed);
+        }
+    }
+    pthread_mutex_unlock(&s->queue);
+    return NULL;
+}
+
+/* ---- Launches -------------------------------------------------------------------------------- */
+
+void ws_launch_set(struct ws_traced_launch *launch, enum ws_launch_state state, int error)
+{
+    int running = WS_RUNNING;
+    launch->error = error;
+    __atomic_compare_exchange_n(&launch->state, &running, (int)state, false, __ATOMIC_RELEASE,
+                                __ATOMIC_RELAXED);
+}
+
+/* Called in the order of the stream, when a kernel has ended and the counts of its slot are copied. */
+static void launch_ended(void *user)
+{
+    struct ws_traced_launch *launch = user;
+    struct ws_traced_stream *s = launch->stream;
+    struct ws_slot_memory *memory = s->memory;
+    launch->end = memory->copy->reserved;
+    launch->lost = memory->copy->lost - s->lost;
+    s->lost = memory->copy->lost;
+    __atomic_store_n(&memory->ring.control->forgiven, s->lost, __ATOMIC_RELAXED);
+    ws_launch_set(launch, WS_ENDED, 0);
+}
+
+struct ws_traced_launch *ws_stream_launch(struct ws_traced_stream *s, const char *kernel)
+{
+    size_t size = strlen(kernel) + 1;
+    struct ws_traced_launch *launch = calloc(1, sizeof *launch + size);
+    if (launch == NULL) {
+        return NULL;
+    }
+    launch->stream = s;
+    memcpy(launch->kernel, kernel, size);
+    pthread_mutex_lock(&s->queue);
+    if (s->last == NULL) {
+        s->first = launch;
+    } else {
+        s->last->next = launch;
+    }
+    s->last = launch;
+    pthread_cond_broadcast(&s->changed);
+    pthread_mutex_unlock(&s->queue);
+    return launch;
+}
+
+void ws_stream_launched(struct ws_traced_stream *s, struct ws_traced_launch *launch)
+{
+    const struct ws_calls *calls = s->key.calls;
+    int error =
+        calls->copy_out(s->memory->copy, s->memory->slot, 2 * sizeof(uint64_t), s->key.handle);
+    if (error == 0) {
+        error = calls->host_function(s->key.handle, launch_ended, launch);
+    }
+    if (error != 0) {
+        __atomic_store_n(&s->is_faulty, true, __ATOMIC_RELAXED);
+        ws_launch_set(launch, WS_FAULT, error);
+    }
+}
+
+void ws_stream_set(struct ws_traced_stream *s, enum ws_launch_state state, int error)
+{
+    pthread_mutex_lock(&s->queue);
+    __atomic_store_n(&s->is_faulty, true, __ATOMIC_RELAXED);
+    for (struct ws_traced_launch *l = s->first; l != NULL; l = l->next) {
+        if (state_of(l) == WS_RUNNING) {
+            ws_launch_set(l, state, error);
+        }
+    }
+    pthread_mutex_unlock(&s->queue);
+}
+
+void ws_stream_check(struct ws_traced_stream *s)
+{
+    if (!ws_stream_is_idle(s) && !__atomic_load_n(&s->is_faulty, __ATOMIC_RELAXED)) {
+        int error = s->key.calls->query(s->key.place, s->is_retired ? NULL : s->key.handle);
+        if (error != 0) {
+            ws_stream_set(s, WS_FAULT, error);
+        }
+    }
+}
+
+bool ws_stream_is_idle(struct ws_traced_stream *s)
+{
+    pthread_mutex_lock(&s->queue);
+    bool is_idle = s->first == NULL;
+    pthread_mutex_unlock(&s->queue);
+    return is_idle;
+}
+
+/* ---- Begin and end --------------------------------------------------------------------------- */
+
+static bool thread_start(struct ws_traced_stream *s)
+{
+    sigset_t all, kept;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &kept); /* signals are for the program's threads */
+    bool good = pthread_create(&s->thread, NULL, stream_run, s) == 0;
+    pthread_sigmask(SIG_SETMASK, &kept, NULL);
+    return good;
+}
+
+struct ws_traced_stream *ws_stream_create(const struct ws_stream_key *key,
+                                          struct ws_slot_memory *memory, struct ws_trace_file *file)
+{
+    struct ws_traced_stream *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        return NULL;
+    }
+    s->key = *key;
+    s->memory = memory;
+    s->file = file;
+    s->lost = memory->ring.control->forgiven;
+    pthread_mutex_init(&s->launching, NULL);
+    pthread_mutex_init(&s->queue, NULL);
+    pthread_cond_init(&s->changed, NULL);
+    if (!thread_start(s)) {
+        free(s);
+        return NULL;
+    }
+    return s;
+}
+
+/* Waits until the queue is empty, as long as there is progress. */
+static void queue_wait(struct ws_traced_stream *s, uint64_t grace)
+{
+    uint64_t seen = __atomic_load_n(&s->progress, __ATOMIC_RELAXED);
+    long steps = (long)(grace / MILLISECOND);
+    for (long left = steps; left > 0 && !ws_stream_is_idle(s); left--) {
+        uint64_t now = __atomic_load_n(&s->progress, __ATOMIC_RELAXED);
+        left = now != seen ? steps : left;
+        seen = now;
+        if (left % 64 == 32) {
+            ws_stream_check(s);
+        }
+        sleep_for(MILLISECOND);
+    }
+}
+
+struct ws_slot_memory *ws_stream_end(struct ws_traced_stream *s, uint64_t grace, bool *good,
+                                     char *error)
+{
+    struct ws_slot_memory *memory = s->memory;
+    queue_wait(s, grace);
+    if (!ws_stream_is_idle(s)) {
+        __atomic_store_n(&memory->ring.control->stop, 1, __ATOMIC_RELEASE);
+        ws_stream_set(s, WS_ABANDONED, 0);
+    }
+    pthread_mutex_lock(&s->queue);
+    s->is_ending = true;
+    pthread_cond_broadcast(&s->changed);
+    pthread_mutex_unlock(&s->queue);
+    pthread_join(s->thread, NULL);
+    *good = ws_trace_file_finish(s->file, error);
+    s->file = NULL;
+    if (s->is_faulty || s->is_kept) { /* late host functions may still use the stream */
+        return NULL;
+    }
+    pthread_mutex_destroy(&s->launching);
+    pthread_mutex_destroy(&s->queue);
+    pthread_cond_destroy(&s->changed);
+    free(s);
+    return memory;
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * tracer.c - see tracer.h.
+ *
+ * One more thread looks for errors of contexts: host functions are not called after a fault. The threads that drain
+ * never call CUDA, since a call may wait for a lock that the program holds until a kernel ends, which in turn may
+ * wait for the drain.
+ */
+#define _GNU_SOURCE
+#include "trace/tracer.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "trace/say.h"
+
+#define WATCH_NANOSECONDS 50000000L
+#define GRACE_MOST        UINT64_C(10000000000) /* for kernels that run when the program ends */
+#define SLOT_SPACE        512u                  /* of control, copy and image before the ring */
+
+enum { UNREAD, ON, OFF };
+
+static struct {
+    pthread_mutex_t lock; /* guards all but state */
+    int state;            /* atomic */
+    struct ws_trace_options options;
+    struct ws_traced_stream *streams;
+    struct ws_slot_memory *unused;
+    unsigned numbers; /* given to files */
+    bool has_watch;
+    bool is_closed;    /* true if no more streams can be traced */
+    bool capture_said; /* atomic */
+} tracer = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static int state_now(void)
+{
+    return __atomic_load_n(&tracer.state, __ATOMIC_ACQUIRE);
+}
+
+static void state_set(int state)
+{
+    __atomic_store_n(&tracer.state, state, __ATOMIC_RELEASE);
+}
+
+/* ---- Memory of slots ------------------------------------------------------------------------- */
+
+static struct ws_slot_memory *memory_create(const struct ws_stream_key *key, char *error)
+{
+    const struct ws_calls *calls = key->calls;
+    const struct ws_trace_options *o = &tracer.options;
+    struct ws_slot_memory *m = calloc(1, sizeof *m);
+    void *host = NULL;
+    uint64_t address = 0;
+    size_t size = 2 * SLOT_SPACE + sizeof(struct ws_slot) + o->ring * sizeof(struct ws_slot_record);
+    int reason = m == NULL ? 0 : calls->host_alloc(&host, &address, size);
+    if (m != NULL && reason == 0) {
+        reason = calls->device_alloc(&m->slot, sizeof(struct ws_slot));
+    }
+    if (m == NULL || reason != 0) {
+        snprintf(error, WS_TRACE_ERROR_MAX, "no memory for the ring of a stream (%zu bytes): %s",
+                 size, m == NULL ? "out of memory" : calls->error_text(reason));
+        if (host != NULL) {
+            calls->host_free(host);
+        }
+        free(m);
+        return NULL;
+    }
+    uint8_t *bytes = host;
+    memset(bytes, 0, size);
+    *m = (struct ws_slot_memory){
+        .calls = calls, .place = key->place, .slot = m->slot, .is_new = true};
+    m->ring.control = (void *)bytes;
+    m->copy = (void *)(bytes + 256);
+    m->image = (void *)(bytes + SLOT_SPACE);
+    m->ring.records = (void *)(bytes + 2 * SLOT_SPACE + sizeof(struct ws_slot));
+    m->ring.mask = o->ring - 1;
+    *m->image = (struct ws_slot){.records = address + 2 * SLOT_SPACE + sizeof(struct ws_slot),
+                                 .mask = m->ring.mask,
+                                 .patience = o->patience,
+                                 .control = address};
+    return m;
+}
+
+static struct ws_slot_memory *memory_get(const struct ws_stream_key *key, char *error)
+{
+    for (struct ws_slot_memory **at = &tracer.unused; *at != NULL; at = &(*at)->next) {
+        struct ws_slot_memory *m = *at;
+        if (m->calls == key->calls && m->place == key->place) {
+            *at = m->next;
+            return m;
+        }
+    }
+    return memory_create(key, error);
+}
+
+static void memory_put(struct ws_slot_memory *m)
+{
+    if (m != NULL) {
+        m->next = tracer.unused;
+        tracer.unused = m;
+    }
+}
+
+/* ---- Faults ---------------------------------------------------------------------------------- */
+
+/* Looks for an error in the context of each stream with launches. */
+static void faults_find(void)
+{
+    for (struct ws_traced_stream *s = tracer.streams; s != NULL; s = s->next) {
+        ws_stream_check(s);
+    }
+}
+
+static void *watch_run(void *unused)
+{
+    bool is_relaxed = false;
+    while (state_now() == ON) {
+        nanosleep(&(struct timespec){.tv_nsec = WATCH_NANOSECONDS}, NULL);
+        /* While streams end, the thread that holds the lock looks for faults itself. */
+        if (pthread_mutex_trylock(&tracer.lock) == 0) {
+            if (!is_relaxed && tracer.streams != NULL) {
+                tracer.streams->key.calls->relax(WS_RELAXED);
+                is_relaxed = true;
+            }
+            if (state_now() == ON) {
+                faults_find();
+            }
+            pthread_mutex_unlock(&tracer.lock);
+        }
+    }
+    return unused;
+}
+
+static bool watch_start(void)
+{
+    pthread_t thread;
+    sigset_t all, kept;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &kept);
+    bool good = pthread_create(&thread, NULL, watch_run, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &kept, NULL);
+    if (good) {
+        pthread_detach(thread);
+    }
+    return good;
+}
+
+/* ---- Begin and end --------------------------------------------------------------------------- */
+
+/* Ends a stream that is in no list. */
+static void stream_finish(struct ws_traced_stream *s, uint64_t grace)
+{
+    char error[WS_TRACE_ERROR_MAX];
+    bool good = true;
+    memory_put(ws_stream_end(s, grace, &good, error));
+    if (!good) {
+        ws_trace_say("%s", error);
+    }
+}
+
+/* Ends the destroyed streams whose launches have ended. */
+static void retired_finish(void)
+{
+    for (struct ws_traced_stream **at = &tracer.streams; *at != NULL;) {
+        struct ws_traced_stream *s = *at;
+        if (s->is_retired && ws_stream_is_idle(s)) {
+            *at = s->next;
+            stream_finish(s, 0);
+        } else {
+            at = &s->next;
+        }
+    }
+}
+
+static uint64_t grace_of(void)
+{
+    return tracer.options.patience < GRACE_MOST ? tracer.options.patience : GRACE_MOST;
+}
+
+void ws_tracer_end(void)
+{
+    if (state_now() != ON) {
+        return;
+    }
+    state_set(OFF);
+    pthread_mutex_lock(&tracer.lock);
+    while (tracer.streams != NULL) {
+        struct ws_traced_stream *s = tracer.streams;
+        tracer.streams = s->next;
+        s->is_kept = true; /* another thread may be about to launch into it */
+        stream_finish(s, grace_of());
+    }
+    pthread_mutex_unlock(&tracer.lock);
+}
+
+/* The child of fork() has none of the threads, and its parent goes on with the files. */
+static void child_begin(void)
+{
+    if (state_now() == ON) {
+        state_set(OFF);
+    }
+}
+
+static void options_read(void)
+{
+    char error[WS_TRACE_ERROR_MAX];
+    bool good = ws_trace_options_read(&tracer.options, error);
+    bool is_on = good && tracer.options.directory[0] != '\0';
+    if (!good) {
+        ws_trace_say("%s; the program runs untraced", error);
+    }
+    if (is_on) {
+        pthread_atfork(NULL, NULL, child_begin);
+        atexit(ws_tracer_end);
+    }
+    state_set(is_on ? ON : OFF);
+}
+
+/* ---- Launches -------------------------------------------------------------------------------- */
+
+static bool is_same(const struct ws_stream_key *a, const struct ws_stream_key *b)
+{
+    return a->handle == b->handle && a->place == b->place && a->thread == b->thread &&
+           a->calls == b->calls;
+}
+
+static struct ws_traced_stream *stream_find(const struct ws_stream_key *key)
+{
+    for (struct ws_traced_stream *s = tracer.streams; s != NULL; s = s->next) {
+        if (!s->is_retired && is_same(&s->key, key)) {
+            return s;
+        }
+    }
+    return NULL;
+}
+
+/* Makes a traced stream. After an error, says so once; no more streams are traced. */
+static struct ws_traced_stream *stream_create(const struct ws_stream_key *key)
+{
+    char error[WS_TRACE_ERROR_MAX] = "cannot start a thread", ignored[WS_TRACE_ERROR_MAX];
+    if (tracer.is_closed) {
+        return NULL;
+    }
+    int mode = key->calls->relax(WS_RELAXED);
+    retired_finish();
+    struct ws_slot_memory *memory = memory_get(key, error);
+    struct ws_trace_file *file =
+        memory == NULL ? NULL : ws_trace_file_create(&tracer.options, tracer.numbers + 1, error);
+    tracer.has_watch = tracer.has_watch || (file != NULL && watch_start());
+    struct ws_traced_stream *s =
+        file == NULL || !tracer.has_watch ? NULL : ws_stream_create(key, memory, file);
+    if (s == NULL) {
+        ws_trace_file_finish(file, ignored);
+        memory_put(memory);
+        ws_trace_say(tracer.numbers == 0 ? "%s; the program runs untraced"
+                                         : "%s; only the streams before are traced",
+                     error);
+        tracer.is_closed = true;
+    } else {
+        tracer.numbers++;
+        s->next = tracer.streams;
+        tracer.streams = s;
+    }
+    key->calls->relax(mode);
+    return s;
+}
+
+/* Copies the image of a new slot to the device, in the order of the stream. */
+static bool slot_fill(struct ws_traced_stream *s)
+{
+    struct ws_slot_memory *m = s->memory;
+    if (m->is_new) {
+        int error = s->key.calls->copy_in(m->slot, m->image, sizeof *m->image, s->key.handle);
+        if (error != 0) {
+            return false;
+        }
+        m->is_new = false;
+    }
+    return true;
+}
+
+/* Returns the traced stream, locked for launching; NULL: not to be traced. */
+static struct ws_traced_stream *stream_lock(const struct ws_stream_key *key)
+{
+    pthread_mutex_lock(&tracer.lock);
+    if (state_now() == UNREAD) {
+        options_read();
+    }
+    struct ws_traced_stream *s = NULL;
+    if (state_now() == ON) {
+        s = stream_find(key);
+        s = s == NULL ? stream_create(key) : s;
+    }
+    pthread_mutex_unlock(&tracer.lock);
+    if (s != NULL) {
+        pthread_mutex_lock(&s->launching);
+        if (state_now() != ON || __atomic_load_n(&s->is_useless, __ATOMIC_RELAXED) ||
+            __atomic_load_n(&s->is_faulty, __ATOMIC_RELAXED)) {
+            pthread_mutex_unlock(&s->launching);
+            s = NULL;
+        }
+    }
+    return s;
+}
+
+void ws_tracer_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_key *key,
+                      const char *kernel)
+{
+    *ticket = (struct ws_tracer_ticket){0};
+    if (state_now() == OFF) {
+        return;
+    }
+    if (key->calls->is_capturing(key->handle)) {
+        if (!__atomic_exchange_n(&tracer.capture_said, true, __ATOMIC_RELAXED)) {
+            ws_trace_say("launches that a graph captures are not traced: %.200s, and maybe others",
+                         kernel);
+        }
+        return;
+    }
+    struct ws_traced_stream *s = stream_lock(key);
+    if (s == NULL) {
+        return;
+    }
+    struct ws_traced_launch *launch = slot_fill(s) ? ws_stream_launch(s, kernel) : NULL;
+    if (launch == NULL) {
+        pthread_mutex_unlock(&s->launching);
+        return;
+    }
+    *ticket = (struct ws_tracer_ticket){.slot = s->memory->slot, .stream = s, .launch = launch};
+}
+
+void ws_tracer_launched(struct ws_tracer_ticket *ticket, bool is_good)
+{
+    if (ticket->stream == NULL) {
+        return;
+    }
+    if (is_good) {
+        ws_stream_launched(ticket->stream, ticket->launch);
+    } else {
+        ws_launch_set(ticket->launch, WS_CANCELLED, 0);
+    }
+    pthread_mutex_unlock(&ticket->stream->launching);
+}
+
+/* ---- Ends of streams ------------------------------------------------------------------------- */
+
+void ws_tracer_stream_end(const struct ws_stream_key *key)
+{
+    if (state_now() == ON) {
+        pthread_mutex_lock(&tracer.lock);
+        struct ws_traced_stream *s = stream_find(key);
+        if (s != NULL) {
+            s->is_retired = true;
+        }
+        retired_finish();
+        pthread_mutex_unlock(&tracer.lock);
+    }
+}
+
+void ws_tracer_place_end(const struct ws_calls *calls, uint64_t place)
+{
+    if (state_now() != ON) {
+        return;
+    }
+    pthread_mutex_lock(&tracer.lock);
+    for (struct ws_traced_stream **at = &tracer.streams; *at != NULL;) {
+        struct ws_traced_stream *s = *at;
+        if (s->key.calls == calls && s->key.place == place) {
+            *at = s->next;
+            stream_finish(s, grace_of());
+        } else {
+            at = &s->next;
+        }
+    }
+    for (struct ws_slot_memory **at = &tracer.unused; *at != NULL;) { /* the device frees it */
+        struct ws_slot_memory *m = *at;
+        if (m->calls == calls && m->place == place) {
+            *at = m->next;
+            free(m);
+        } else {
+            at = &m->next;
+        }
+    }
+    pthread_mutex_unlock(&tracer.lock);
+}
