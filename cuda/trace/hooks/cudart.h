@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The parts of CUDA's runtime that the hooks use, declared here so that they compile without CUDA. Layouts and
+ * numbers are those of CUDA 12 and 13 (CUDA Runtime API, "Data types used by CUDA Runtime").
+ *
+ * A hook of function X is __wrap_X. The linker's option --wrap=X directs calls of X there, and calls of __real_X to
+ * X; without the option, real.c does the latter.
+ */
+#ifndef WARPSCOPE_CUDA_HOOKS_CUDART_H
+#define WARPSCOPE_CUDA_HOOKS_CUDART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef int cu_error; /* cudaError_t */
+typedef void *cu_stream;
+
+enum { CU_NOT_READY = 600 };
+#define CU_STREAM_LEGACY     ((cu_stream)1)
+#define CU_STREAM_PER_THREAD ((cu_stream)2)
+
+struct cu_dim3 {
+    unsigned x, y, z;
+};
+
+/* cudaLaunchConfig_t */
+struct cu_launch_config {
+    struct cu_dim3 grid, block;
+    size_t shared;
+    cu_stream stream;
+    void *attributes;
+    unsigned attribute_count;
+};
+
+/* cudaKernelNodeParams, and its second version */
+struct cu_kernel_node {
+    const void *function;
+    struct cu_dim3 grid, block;
+    unsigned shared;
+    void **parameters;
+    void **extra;
+};
+
+/* cudaGraphNodeParams */
+struct cu_graph_node {
+    int type;
+    int reserved0[3];
+    union {
+        long long reserved1[29];
+        struct cu_kernel_node kernel;
+    } of;
+    long long reserved2;
+};
+enum { CU_NODE_KERNEL = 0 };
+
+/* Functions with a hook: X(result type, name, parameters, arguments). */
+#define CU_LAUNCHES(X)                                                                             \
+    X(__cudaLaunchKernel,                                                                          \
+      (const void *function, struct cu_dim3 grid, struct cu_dim3 block, void **args,               \
+       size_t shared, cu_stream stream),                                                           \
+      (function, grid, block, args, shared, stream))                                               \
+    X(__cudaLaunchKernel_ptsz,                                                                     \
+      (const void *function, struct cu_dim3 grid, struct cu_dim3 block, void **args,               \
+       size_t shared, cu_stream stream),                                                           \
+      (function, grid, block, args, shared, stream))                                               \
+    X(cudaLaunchKernel,                                                                            \
+      (const void *function, struct cu_dim3 grid, struct cu_dim3 block, void **args,               \
+       size_t shared, cu_stream stream),                                                           \
+      (function, grid, block, args, shared, stream))                                               \
+    X(cudaLaunchKernel_ptsz,                                                                       \
+      (const void *function, struct cu_dim3 grid, struct cu_dim3 block, void **args,               \
+       size_t shared, cu_stream stream),                                                           \
+      (function, grid, block, args, shared, stream))                                               \
+    X(cudaLaunchCooperativeKernel,                                                                 \
+      (const void *function, struct cu_dim3 grid, struct cu_dim3 block, void **args,               \
+       size_t shared, cu_stream stream),                                                           \
+      (function, grid, block, args, shared, stream))                                               \
+    X(cudaLaunchCooperativeKernel_ptsz,                                                            \
+      (const void *function, struct cu_dim3 grid, struct cu_dim3 block, void **args,               \
+       size_t shared, cu_stream stream),                                                           \
+      (function, grid, block, args, shared, stream))
+
+#define CU_OTHERS(X)                                                                               \
+    X(cudaLaunchKernelExC,                                                                         \
+      (const struct cu_launch_config *config, const void *function, void **args),                  \
+      (config, function, args))                                                                    \
+    X(cudaLaunchKernelExC_ptsz,                                                                    \
+      (const struct cu_launch_config *config, const void *function, void **args),                  \
+      (config, function, args))                                                                    \
+    X(__cudaGetKernel, (void **kernel, const void *function), (kernel, function))                  \
+    X(cudaGetKernel, (void **kernel, const void *function), (kernel, function))                    \
+    X(cudaStreamDestroy, (cu_stream stream), (stream))                                             \
+    X(cudaDeviceReset, (void), ())                                                                 \
+    X(cudaGraphAddKernelNode,                                                                      \
+      (void **node, void *graph, void *const *before, size_t count,                                \
+       const struct cu_kernel_node *kernel),                                                       \
+      (node, graph, before, count, kernel))                                                        \
+    X(cudaGraphKernelNodeSetParams, (void *node, const struct cu_kernel_node *kernel),             \
+      (node, kernel))                                                                              \
+    X(cudaGraphExecKernelNodeSetParams,                                                            \
+      (void *graph, void *node, const struct cu_kernel_node *kernel), (graph, node, kernel))       \
+    X(cudaGraphAddNode,                                                                            \
+      (void **node, void *graph, void *const *before, const void *edges, size_t count,             \
+       struct cu_graph_node *parameters),                                                          \
+      (node, graph, before, edges, count, parameters))                                             \
+    X(cudaGraphNodeSetParams, (void *node, struct cu_graph_node *parameters), (node, parameters))  \
+    X(cudaGraphExecNodeSetParams, (void *graph, void *node, struct cu_graph_node *parameters),     \
+      (graph, node, parameters))
+
+/* Its result is void. */
+#define CU_REGISTER_PARAMETERS                                                                     \
+    (void **handle, const char *host, char *device, const char *name, int limit, void *thread_id,  \
+     void *block_id, void *block, void *grid, int *size)
+#define CU_REGISTER_ARGUMENTS                                                                      \
+    (handle, host, device, name, limit, thread_id, block_id, block, grid, size)
+
+#define CU_DECLARE(name, parameters, arguments)                                                    \
+    cu_error __real_##name parameters;                                                             \
+    cu_error __wrap_##name parameters;
+CU_LAUNCHES(CU_DECLARE)
+CU_OTHERS(CU_DECLARE)
+void __real___cudaRegisterFunction CU_REGISTER_PARAMETERS;
+void __wrap___cudaRegisterFunction CU_REGISTER_PARAMETERS;
+
+/* ---- Functions without a hook ---------------------------------------------------------------- */
+
+enum { CU_HOST_ALLOC_PORTABLE = 1, CU_HOST_ALLOC_MAPPED = 2 };
+enum { CU_HOST_TO_DEVICE = 1, CU_DEVICE_TO_HOST = 2 };
+
+extern cu_error cudaGetDevice(int *device);
+extern cu_error cudaSetDevice(int device);
+extern cu_error cudaHostAlloc(void **host, size_t bytes, unsigned flags);
+extern cu_error cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
+extern cu_error cudaFreeHost(void *host);
+extern cu_error cudaMalloc(void **device, size_t bytes);
+extern cu_error cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind,
+                                cu_stream stream);
+extern cu_error cudaLaunchHostFunc(cu_stream stream, void (*function)(void *user), void *user);
+extern cu_error cudaStreamIsCapturing(cu_stream stream, int *status);
+extern cu_error cudaStreamQuery(cu_stream stream);
+extern cu_error cudaThreadExchangeStreamCaptureMode(int *mode);
+extern const char *cudaGetErrorString(cu_error error);
+
+#endif

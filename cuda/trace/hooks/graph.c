@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * graph.c - hooks of CUDA's graphs. Kernels in graphs are not traced: a graph may run in several streams, many times,
+ * with one set of arguments. Rewritten kernels get a hidden argument of 0 there.
+ */
+#include "trace/hooks/arguments.h"
+#include "trace/hooks/cudart.h"
+#include "trace/hooks/functions.h"
+#include "trace/say.h"
+
+/* Copies the node's parameters with the hidden argument, if its kernel was rewritten. Returns those to use. */
+static const struct cu_kernel_node *node_begin(struct cu_kernel_node *copy, struct ws_arguments *a,
+                                               const struct cu_kernel_node *given)
+{
+    static bool is_said;
+    const struct ws_traced_kernel *kernel =
+        given == NULL ? NULL : ws_function_find(given->function);
+    a->many = NULL;
+    if (kernel == NULL || (given->parameters == NULL && kernel->parameters > 0)) {
+        return given;
+    }
+    if (!__atomic_exchange_n(&is_said, true, __ATOMIC_RELAXED)) {
+        ws_trace_say("kernels in graphs are not traced: %.200s, and maybe others", kernel->name);
+    }
+    *copy = *given;
+    ws_arguments_make(a, given->parameters, kernel->parameters, 0);
+    copy->parameters = a->all;
+    return copy;
+}
+
+static cu_error node_end(struct ws_arguments *a, cu_error error)
+{
+    ws_arguments_free(a);
+    return error;
+}
+
+cu_error __wrap_cudaGraphAddKernelNode(void **node, void *graph, void *const *before, size_t count,
+                                       const struct cu_kernel_node *kernel)
+{
+    struct cu_kernel_node copy;
+    struct ws_arguments a;
+    kernel = node_begin(&copy, &a, kernel);
+    return node_end(&a, __real_cudaGraphAddKernelNode(node, graph, before, count, kernel));
+}
+
+cu_error __wrap_cudaGraphKernelNodeSetParams(void *node, const struct cu_kernel_node *kernel)
+{
+    struct cu_kernel_node copy;
+    struct ws_arguments a;
+    kernel = node_begin(&copy, &a, kernel);
+    return node_end(&a, __real_cudaGraphKernelNodeSetParams(node, kernel));
+}
+
+cu_error __wrap_cudaGraphExecKernelNodeSetParams(void *graph, void *node,
+                                                 const struct cu_kernel_node *kernel)
+{
+    struct cu_kernel_node copy;
+    struct ws_arguments a;
+    kernel = node_begin(&copy, &a, kernel);
+    return node_end(&a, __real_cudaGraphExecKernelNodeSetParams(graph, node, kernel));
+}
+
+/* Likewise for a node of any type. */
+static struct cu_graph_node *any_begin(struct cu_graph_node *copy, struct ws_arguments *a,
+                                       struct cu_graph_node *given)
+{
+    struct cu_kernel_node kernel;
+    a->many = NULL;
+    if (given == NULL || given->type != CU_NODE_KERNEL ||
+        node_begin(&kernel, a, &given->of.kernel) != &kernel) {
+        return given;
+    }
+    *copy = *given;
+    copy->of.kernel = kernel;
+    return copy;
+}
+
+cu_error __wrap_cudaGraphAddNode(void **node, void *graph, void *const *before, const void *edges,
+                                 size_t count, struct cu_graph_node *parameters)
+{
+    struct cu_graph_node copy;
+    struct ws_arguments a;
+    parameters = any_begin(&copy, &a, parameters);
+    return node_end(&a, __real_cudaGraphAddNode(node, graph, before, edges, count, parameters));
+}
+
+cu_error __wrap_cudaGraphNodeSetParams(void *node, struct cu_graph_node *parameters)
+{
+    struct cu_graph_node copy;
+    struct ws_arguments a;
+    parameters = any_begin(&copy, &a, parameters);
+    return node_end(&a, __real_cudaGraphNodeSetParams(node, parameters));
+}
+
+cu_error __wrap_cudaGraphExecNodeSetParams(void *graph, void *node,
+                                           struct cu_graph_node *parameters)
+{
+    struct cu_graph_node copy;
+    struct ws_arguments a;
+    parameters = any_begin(&copy, &a, parameters);
+    return node_end(&a, __real_cudaGraphExecNodeSetParams(graph, node, parameters));
+}

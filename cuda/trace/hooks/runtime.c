@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * runtime.c - hooks of CUDA's runtime: launches of rewritten kernels get the hidden argument.
+ */
+#define _GNU_SOURCE
+#include "trace/hooks/arguments.h"
+#include "trace/hooks/cudart.h"
+#include "trace/hooks/functions.h"
+#include "trace/hooks/runtime_calls.h"
+#include "trace/tracer.h"
+
+/* A number of the calling thread, for its default stream. */
+static uint64_t thread_number(void)
+{
+    static uint64_t last;
+    static _Thread_local uint64_t number;
+    if (number == 0) {
+        number = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+    }
+    return number;
+}
+
+/* per_thread: the function treats stream 0 as the default stream of the thread. */
+static struct ws_stream_key key_of(cu_stream stream, bool per_thread)
+{
+    int device = 0;
+    cu_stream handle = stream != NULL ? stream
+                       : per_thread   ? CU_STREAM_PER_THREAD
+                                      : CU_STREAM_LEGACY;
+    cudaGetDevice(&device);
+    return (struct ws_stream_key){.calls = &ws_runtime_calls,
+                                  .place = (uint64_t)device,
+                                  .handle = handle,
+                                  .thread = handle == CU_STREAM_PER_THREAD ? thread_number() : 0};
+}
+
+struct launch {
+    struct ws_tracer_ticket ticket;
+    struct ws_arguments arguments;
+};
+
+/* Returns the arguments for the launch: those given if the kernel was not rewritten. */
+static void **launch_begin(struct launch *l, const void *function, void **given, cu_stream stream,
+                           bool per_thread)
+{
+    const struct ws_traced_kernel *kernel = ws_function_find(function);
+    l->ticket = (struct ws_tracer_ticket){0};
+    l->arguments.many = NULL;
+    if (kernel == NULL) {
+        return given;
+    }
+    struct ws_stream_key key = key_of(stream, per_thread);
+    ws_tracer_launch(&l->ticket, &key, kernel->name);
+    ws_arguments_make(&l->arguments, given, kernel->parameters, l->ticket.slot);
+    return l->arguments.all;
+}
+
+static cu_error launch_end(struct launch *l, cu_error error)
+{
+    ws_tracer_launched(&l->ticket, error == 0);
+    ws_arguments_free(&l->arguments);
+    return error;
+}
+
+#define LAUNCH(name, per_thread)                                                                   \
+    cu_error __wrap_##name(const void *function, struct cu_dim3 grid, struct cu_dim3 block,        \
+                           void **args, size_t shared, cu_stream stream)                           \
+    {                                                                                              \
+        struct launch l;                                                                           \
+        void **all = launch_begin(&l, function, args, stream, per_thread);                         \
+        return launch_end(&l, __real_##name(function, grid, block, all, shared, stream));          \
+    }
+
+LAUNCH(__cudaLaunchKernel, false)
+LAUNCH(__cudaLaunchKernel_ptsz, true)
+LAUNCH(cudaLaunchKernel, false)
+LAUNCH(cudaLaunchKernel_ptsz, true)
+LAUNCH(cudaLaunchCooperativeKernel, false)
+LAUNCH(cudaLaunchCooperativeKernel_ptsz, true)
+
+cu_error __wrap_cudaLaunchKernelExC(const struct cu_launch_config *config, const void *function,
+                                    void **args)
+{
+    struct launch l;
+    void **all = launch_begin(&l, function, args, config == NULL ? NULL : config->stream, false);
+    return launch_end(&l, __real_cudaLaunchKernelExC(config, function, all));
+}
+
+cu_error __wrap_cudaLaunchKernelExC_ptsz(const struct cu_launch_config *config,
+                                         const void *function, void **args)
+{
+    struct launch l;
+    void **all = launch_begin(&l, function, args, config == NULL ? NULL : config->stream, true);
+    return launch_end(&l, __real_cudaLaunchKernelExC_ptsz(config, function, all));
+}
+
+/* ---- Names of kernels ------------------------------------------------------------------------ */
+
+void __wrap___cudaRegisterFunction CU_REGISTER_PARAMETERS
+{
+    ws_function_note(host, name);
+    __real___cudaRegisterFunction CU_REGISTER_ARGUMENTS;
+}
+
+cu_error __wrap___cudaGetKernel(void **kernel, const void *function)
+{
+    cu_error error = __real___cudaGetKernel(kernel, function);
+    if (error == 0) {
+        ws_function_copy(*kernel, function);
+    }
+    return error;
+}
+
+cu_error __wrap_cudaGetKernel(void **kernel, const void *function)
+{
+    cu_error error = __real_cudaGetKernel(kernel, function);
+    if (error == 0) {
+        ws_function_copy(*kernel, function);
+    }
+    return error;
+}
+
+/* ---- Ends of streams and devices ------------------------------------------------------------- */
+
+cu_error __wrap_cudaStreamDestroy(cu_stream stream)
+{
+    struct ws_stream_key key = key_of(stream, false);
+    if (stream != NULL) {
+        ws_tracer_stream_end(&key);
+    }
+    return __real_cudaStreamDestroy(stream);
+}
+
+cu_error __wrap_cudaDeviceReset(void)
+{
+    int device = 0;
+    if (cudaGetDevice(&device) == 0) {
+        ws_tracer_place_end(&ws_runtime_calls, (uint64_t)device);
+    }
+    return __real_cudaDeviceReset();
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * runtime_calls.c - CUDA's runtime as struct ws_calls.
+ */
+#include <dlfcn.h>
+#include <string.h>
+
+#include "trace/hooks/cudart.h"
+#include "trace/hooks/runtime_calls.h"
+
+static int host_alloc(void **host, uint64_t *device, size_t bytes)
+{
+    void *address = NULL;
+    int error = cudaHostAlloc(host, bytes, CU_HOST_ALLOC_PORTABLE | CU_HOST_ALLOC_MAPPED);
+    if (error == 0) {
+        error = cudaHostGetDevicePointer(&address, *host, 0);
+        *device = (uint64_t)(uintptr_t)address;
+    }
+    return error;
+}
+
+static void host_free(void *host)
+{
+    cudaFreeHost(host);
+}
+
+/* In the runtime of the interpreter: keeps the memory of tools apart from that of the program, whose addresses then do
+ * not change. */
+typedef void tool_memory(int on);
+
+static int device_alloc(uint64_t *address, size_t bytes)
+{
+    void *symbol = dlsym(RTLD_DEFAULT, "warpscope_cuda_tool_memory"), *memory = NULL;
+    tool_memory *apart = NULL;
+    memcpy(&apart, &symbol, sizeof apart);
+    if (apart != NULL) {
+        apart(1);
+    }
+    int error = cudaMalloc(&memory, bytes);
+    if (apart != NULL) {
+        apart(0);
+    }
+    *address = (uint64_t)(uintptr_t)memory;
+    return error;
+}
+
+static int copy_in(uint64_t to, const void *from, size_t bytes, void *stream)
+{
+    return cudaMemcpyAsync((void *)(uintptr_t)to, from, bytes, CU_HOST_TO_DEVICE, stream);
+}
+
+static int copy_out(void *to, uint64_t from, size_t bytes, void *stream)
+{
+    return cudaMemcpyAsync(to, (const void *)(uintptr_t)from, bytes, CU_DEVICE_TO_HOST, stream);
+}
+
+static int host_function(void *stream, void (*function)(void *user), void *user)
+{
+    return cudaLaunchHostFunc(stream, function, user);
+}
+
+static bool is_capturing(void *stream)
+{
+    int status = 0;
+    return cudaStreamIsCapturing(stream, &status) != 0 || status != 0;
+}
+
+static int query(uint64_t place, void *stream)
+{
+    int device = -1;
+    bool is_other = cudaGetDevice(&device) == 0 && (uint64_t)device != place;
+    if (is_other) {
+        cudaSetDevice((int)place);
+    }
+    int error = cudaStreamQuery(stream == NULL ? CU_STREAM_LEGACY : stream);
+    if (is_other) {
+        cudaSetDevice(device);
+    }
+    return error == CU_NOT_READY ? 0 : error;
+}
+
+static const char *error_text(int error)
+{
+    return cudaGetErrorString(error);
+}
+
+static int relax(int mode)
+{
+    return cudaThreadExchangeStreamCaptureMode(&mode) == 0 ? mode : 0;
+}
+
+const struct ws_calls ws_runtime_calls = {.host_alloc = host_alloc,
+                                          .host_free = host_free,
+                                          .device_alloc = device_alloc,
+                                          .copy_in = copy_in,
+                                          .copy_out = copy_out,
+                                          .host_function = host_function,
+                                          .is_capturing = is_capturing,
+                                          .query = query,
+                                          .error_text = error_text,
+                                          .relax = relax};
