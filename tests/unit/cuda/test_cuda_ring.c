@@ -102,8 +102,7 @@ static void host_run(uint64_t dead_after, bool slow)
     CU_ASSERT_FATAL(pthread_create(&device, NULL, warps_run, NULL) == 0);
     for (;;) {
         bool was_gone = __atomic_load_n(&gone, __ATOMIC_ACQUIRE);
-        size_t n =
-            taken >= dead_after ? 0 : ws_ring_take(&ring, some, 1 + random_below(&seed, 50));
+        size_t n = taken >= dead_after ? 0 : ws_ring_take(&ring, some, 1 + random_below(&seed, 50));
         records_check(some, n);
         taken += n;
         if (n == 0 && was_gone) {
