@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/duration.h"
+#include "base/marker.h"
 #include "checkpoint/checkpoint_private.h"
 #include "checkpoint/model_options.h"
 #include "engine/engine.h"
@@ -117,6 +118,54 @@ static void prepare_folder(struct checkpoint *c, const char *restarted, char *er
     }
 }
 
+/* Returns an error if this rank cannot write into the directory, which has the marker of rank 0. */
+static void check_shared(const struct pe *pe, uint64_t id, const char *host, char *error,
+                         size_t size)
+{
+    const char *path = pe->checkpoint->writer.path;
+    char mine[CKPT_HOST_MAX];
+    ckpt_host(mine);
+    if (!marker_sees(path, id)) {
+        snprintf(
+            error, size,
+            "--checkpoint-path=%s: rank %d, on host %s, does not see this directory of rank 0, "
+            "on host %s; give a directory that all hosts share",
+            path, pe->comm.rank, mine, host);
+    } else if (access(path, W_OK | X_OK) != 0) {
+        snprintf(error, size, "--checkpoint-path=%s: cannot be written by rank %d, on host %s: %s",
+                 path, pe->comm.rank, mine, strerror(errno));
+    }
+}
+
+/* Makes the directory on rank 0. Checks on all ranks that they see it. Collective. */
+static void make_shared(struct pe *pe, const char *restarted)
+{
+    struct checkpoint *c = pe->checkpoint;
+    char error[CKPT_ERROR_SIZE] = "";
+    struct {
+        uint64_t id, number;
+        char host[CKPT_HOST_MAX];
+    } made = {0};
+    if (pe->comm.rank == 0) {
+        prepare_folder(c, restarted, error, sizeof error);
+        made.id = marker_new_id();
+        made.number = c->number;
+        ckpt_host(made.host);
+        if (error[0] == '\0') {
+            marker_leave(c->writer.path, made.id, error, sizeof error);
+        }
+    }
+    ckpt_agree(pe, error);
+    MPI_Bcast(&made, (int)sizeof made, MPI_BYTE, 0, pe->comm.comm);
+    c->number = made.number;
+    check_shared(pe, made.id, made.host, error, sizeof error);
+    MPI_Barrier(pe->comm.comm); /* all ranks have searched for the marker */
+    if (pe->comm.rank == 0) {
+        marker_remove(c->writer.path, made.id);
+    }
+    ckpt_agree(pe, error);
+}
+
 /* Prepares the writing of checkpoints. restarted: directory of the checkpoint from which the run
  * continues, or "". */
 static void setup_writing(struct pe *pe, const char *restarted)
@@ -124,7 +173,6 @@ static void setup_writing(struct pe *pe, const char *restarted)
     struct checkpoint *c = pe->checkpoint;
     assert(c != NULL);
     const struct run_settings *s = &g_run.settings;
-    char error[CKPT_ERROR_SIZE] = "";
     const char *path = s->checkpoint_path[0] != '\0' ? s->checkpoint_path
                        : restarted[0] != '\0'        ? restarted
                                                      : DEFAULT_PATH;
@@ -140,11 +188,7 @@ static void setup_writing(struct pe *pe, const char *restarted)
     c->writer.rank = (unsigned)pe->comm.rank;
     c->writer.n_ranks = (unsigned)pe->comm.n_ranks;
     c->writer.keep = s->checkpoint_keep;
-    if (pe->comm.rank == 0) {
-        prepare_folder(c, restarted, error, sizeof error);
-    }
-    ckpt_agree(pe, error);
-    MPI_Bcast(&c->number, 1, MPI_UINT64_T, 0, pe->comm.comm);
+    make_shared(pe, restarted);
 }
 
 void checkpoint_setup(struct pe *pe)

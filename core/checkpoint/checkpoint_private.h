@@ -8,6 +8,7 @@
 #include "checkpoint/writer.h"
 
 #define CKPT_ERROR_SIZE (3 * CKPT_PATH_MAX) /* space for an error message with two paths */
+#define CKPT_HOST_MAX   64
 
 struct checkpoint {
     /* LP types whose states the model writes itself, given to tw_lptype_state_io(). */
@@ -81,6 +82,8 @@ bool ckpt_find_pointer(const struct pe *pe, struct ckpt_pointer *found);
 void ckpt_restart_find(struct pe *pe, const char *asked, char *folder);
 /* Reads the whole checkpoint and compares it with this run. Collective. */
 void ckpt_restart_check(struct pe *pe);
+/* Writes the name of this host. */
+void ckpt_host(char name[CKPT_HOST_MAX]);
 /* Ends the program with status 2 if any rank has an error, with the message of the lowest such
  * rank. Collective. */
 void ckpt_agree(const struct pe *pe, const char *error);

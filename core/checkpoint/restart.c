@@ -14,6 +14,7 @@
  */
 #include <assert.h>
 #include <limits.h>
+#include <unistd.h>
 
 #include "base/rng.h"
 #include "checkpoint/checkpoint.h"
@@ -34,6 +35,14 @@ void ckpt_agree(const struct pe *pe, const char *error)
     }
 }
 
+void ckpt_host(char name[CKPT_HOST_MAX])
+{
+    if (gethostname(name, CKPT_HOST_MAX) != 0) {
+        strcpy(name, "unknown");
+    }
+    name[CKPT_HOST_MAX - 1] = '\0';
+}
+
 /* ---- Selection ------------------------------------------------------------------------------- */
 
 /* Returns the parent directory of DIR/at-N, also if at-N does not exist. */
@@ -44,6 +53,25 @@ static void folder_above(const char *at_folder, char *folder)
     snprintf(above, sizeof above, "%.*s/..", (int)(sizeof above - 4), at_folder);
     snprintf(folder, CKPT_PATH_MAX, "%.*s", CKPT_PATH_MAX - 1,
              realpath(above, real) != NULL ? real : above);
+}
+
+/* Checks that all ranks see the files that rank 0 found. Collective. */
+static void check_seen(const struct pe *pe, const char *asked)
+{
+    const struct checkpoint *c = pe->checkpoint;
+    char error[CKPT_ERROR_SIZE] = "";
+    char host[CKPT_HOST_MAX], mine[CKPT_HOST_MAX];
+    ckpt_host(mine);
+    memcpy(host, mine, sizeof host);
+    MPI_Bcast(host, sizeof host, MPI_CHAR, 0, pe->comm.comm);
+    if (ckpt_folder_ranks(c->from) != c->from_ranks) {
+        snprintf(
+            error, sizeof error,
+            "--restart=%s: rank %d, on host %s, does not see %s, which rank 0, on host %s, has "
+            "found; give a directory that all hosts share",
+            asked, pe->comm.rank, mine, c->from, host);
+    }
+    ckpt_agree(pe, error);
 }
 
 void ckpt_restart_find(struct pe *pe, const char *asked, char *folder)
@@ -71,6 +99,7 @@ void ckpt_restart_find(struct pe *pe, const char *asked, char *folder)
     MPI_Bcast(c->from, sizeof c->from, MPI_CHAR, 0, pe->comm.comm);
     MPI_Bcast(&c->from_ranks, 1, MPI_UNSIGNED, 0, pe->comm.comm);
     MPI_Bcast(folder, CKPT_PATH_MAX, MPI_CHAR, 0, pe->comm.comm);
+    check_seen(pe, asked);
 }
 
 /* ---- The run --------------------------------------------------------------------------------- */
@@ -278,6 +307,28 @@ static void read_checkpoint(struct restart *r)
     ckpt_agree(r->pe, r->error);
 }
 
+/* Checks that the files on this rank's disk are those that rank 0 has read. Collective. */
+static void check_same(const struct pe *pe)
+{
+    const struct checkpoint *c = pe->checkpoint;
+    const struct ckpt_run *run = &c->from_run;
+    char error[CKPT_ERROR_SIZE] = "", host[CKPT_HOST_MAX];
+    double here[] = {run->at, (double)run->number, (double)pe_net_events(&run->counters),
+                     run->run_seconds};
+    double first[sizeof here / sizeof *here];
+    memcpy(first, here, sizeof first);
+    MPI_Bcast(first, (int)(sizeof first / sizeof *first), MPI_DOUBLE, 0, pe->comm.comm);
+    if (memcmp(first, here, sizeof first) != 0) {
+        ckpt_host(host);
+        snprintf(
+            error, sizeof error,
+            "--restart=%s: rank %d, on host %s, has another checkpoint in %s than rank 0; give "
+            "a directory that all hosts share",
+            g_run.settings.restart, pe->comm.rank, host, c->from);
+    }
+    ckpt_agree(pe, error);
+}
+
 /* Sets GVT early, so that observers can use the start time at their set-up. */
 static void set_time(struct pe *pe, double at)
 {
@@ -296,6 +347,7 @@ void ckpt_restart_check(struct pe *pe)
     run->counters = r.counters;
     run->committed_fingerprint = r.committed_fingerprint;
     run->run_seconds = r.seconds;
+    check_same(pe);
     r.path = pe->checkpoint->from;
     if (pe->end_time > run->end_time && run->counters.events_past_end > 0) {
         ckpt_refuse(

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/marker.h"
 #include "record/base/agree.h"
 #include "record/base/run_dir.h"
 #include "record/facts/run_facts.h"
@@ -189,25 +190,16 @@ static enum tw_status create_files(const struct recorder *recorder,
     return status;
 }
 
-/* Returns a number for the files of a run. The file_id of a record file is this number plus its
- * kind. */
-static uint64_t new_file_id(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return ((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) * 0x9e3779b97f4a7c15u ^
-           (uint64_t)getpid() << 8;
-}
-
 /* Creates the directory, on rank 0, with a marker for the other ranks. */
 static enum tw_status create_dir(const struct recorder *recorder, struct made *made, char *error,
                                  size_t error_size)
 {
-    made->file_id = new_file_id();
+    /* The file_id of a record file is this number plus its kind. */
+    made->file_id = marker_new_id();
     enum tw_status status =
         run_dir_make(recorder->options.path, made->dir, sizeof(made->dir), error, error_size);
     if (status == TW_OK) {
-        status = place_mark(made->dir, made->file_id, error, error_size);
+        status = marker_leave(made->dir, made->file_id, error, error_size);
         if (status != TW_OK) {
             rmdir(made->dir);
         }
@@ -400,7 +392,7 @@ enum tw_status files_create_more(struct recorder *next, const struct files_wante
         }
     }
     if (pe->id == 0) {
-        *file_id = new_file_id();
+        *file_id = marker_new_id();
     }
     MPI_Bcast(file_id, 1, MPI_UINT64_T, 0, MPI_COMM_ROSS);
     if (next->place.leads) {

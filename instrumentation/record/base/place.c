@@ -2,70 +2,18 @@
 /* place.c - see place.h. */
 #include "record/base/place.h"
 
-#include <assert.h>
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "base/marker.h"
 #include "engine/probe.h"
-
-#define MARKER_MAX 4400
 
 /* Message of the leader of a host's ranks to the others. */
 struct made {
     enum tw_status status;
     int leader; /* rank in MPI_COMM_ROSS */
-    char dir[MARKER_MAX - 64];
+    char dir[4336];
 };
-
-static void marker_path(char *path, const char *dir, uint64_t id)
-{
-    snprintf(path, MARKER_MAX, "%.4300s/.warpscope-%016" PRIx64, dir, id);
-}
-
-enum tw_status place_mark(const char *dir, uint64_t id, char *error, size_t size)
-{
-    char path[MARKER_MAX];
-    marker_path(path, dir, id);
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        snprintf(error, size, "%s: cannot create: %s", path, strerror(errno));
-        return TW_ERR_IO;
-    }
-    close(fd);
-    return TW_OK;
-}
-
-static void unmark(const char *dir, uint64_t id)
-{
-    char path[MARKER_MAX];
-    marker_path(path, dir, id);
-    unlink(path);
-}
-
-static bool sees(const char *dir, uint64_t id)
-{
-    char path[MARKER_MAX];
-    marker_path(path, dir, id);
-    if (access(path, F_OK) == 0) {
-        return true;
-    }
-    /* A network file system may remember that the name did not exist; reading the directory makes
-     * it ask again. */
-    DIR *listing = opendir(dir);
-    if (listing == NULL) {
-        return false;
-    }
-    while (readdir(listing) != NULL) {
-    }
-    closedir(listing);
-    return access(path, F_OK) == 0;
-}
 
 /* Makes a directory on the disk of this rank. */
 static void make_own(struct made *made, const char *wanted, uint64_t id, int rank, char *error,
@@ -74,7 +22,7 @@ static void make_own(struct made *made, const char *wanted, uint64_t id, int ran
     made->leader = rank;
     made->status = run_dir_make(wanted, made->dir, sizeof made->dir, error, size);
     if (made->status == TW_OK) {
-        made->status = place_mark(made->dir, id, error, size);
+        made->status = marker_leave(made->dir, id, error, size);
     }
 }
 
@@ -89,7 +37,7 @@ static void find_other(struct made *made, MPI_Comm group, const char *wanted, ui
         make_own(made, wanted, id, rank, error, size);
     }
     MPI_Bcast(made, (int)sizeof *made, MPI_BYTE, 0, group);
-    if (made->status == TW_OK && !sees(made->dir, id)) {
+    if (made->status == TW_OK && !marker_sees(made->dir, id)) {
         make_own(made, wanted, id, rank, error, size); /* a container of its own on the same host */
     } else if (made->status != TW_OK && in_group > 0) {
         snprintf(error, size, "--stats-path: rank %d cannot make %s", made->leader, wanted);
@@ -144,11 +92,11 @@ enum tw_status place_find(struct record_place *place, const char *wanted, uint64
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_ROSS, &rank);
     *place = (struct record_place){.leads = rank == 0, .n_places = 1};
-    int mine = sees(dir, id), all = 0;
+    int mine = marker_sees(dir, id), all = 0;
     MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_ROSS);
     if (all != 0) {
         if (rank == 0) {
-            unmark(dir, id);
+            marker_remove(dir, id);
         }
         return TW_OK;
     }
@@ -167,7 +115,7 @@ enum tw_status place_find(struct record_place *place, const char *wanted, uint64
         snprintf(dir, dir_size, "%s", made->dir);
     }
     if (place->leads) { /* all ranks of the place have seen the marker */
-        unmark(dir, id);
+        marker_remove(dir, id);
     }
     free(made);
     return status;

@@ -8,7 +8,7 @@
  * creates the files. The files of all places have one file id and one layout; a file has the blocks
  * of its place's PEs only, and states which ones (fact "recorded_pes").
  *
- * A marker file with a unique name shows whether a rank sees the directory of another. Cost: one
+ * A marker file (base/marker.h) shows whether a rank sees the directory of another. Cost: one
  * reduction if all ranks see that of rank 0; otherwise three communicators are split, and each rank
  * holds O(ranks of its place) bytes.
  */
@@ -30,12 +30,9 @@ struct record_place {
     char pes[PLACE_PES_MAX]; /* ranges of the PEs of this place: "0-3,8" */
 };
 
-/* Leaves a marker for the ranks in dir, on rank 0. Returns TW_OK, or TW_ERR_IO with a message. */
-enum tw_status place_mark(const char *dir, uint64_t id, char *error, size_t size);
-
 /*
  * Finds the place of this rank. wanted: --stats-path; dir (dir_size bytes): on entry the directory
- * of rank 0, in which rank 0 has left the marker of this id; on return that of this rank's place,
+ * of rank 0, in which rank 0 has left the marker of this id (marker_leave()); on return that of this rank's place,
  * which is made if necessary. Removes the markers. After an error, error (size bytes) has a message,
  * and the directories that were made remain. Collective; ranks may return different statuses.
  */

@@ -45,4 +45,26 @@ assert_contains "verify" last.out "blocks of 2 PEs"
 assert_status "a host is missing" 1 "$reader" stats parts/node1 parts/node2 parts/node4
 assert_contains "a host is missing" last.err "the records of 2 of 8 PEs are on disks of other hosts"
 
+# ---- Checkpoints need a directory that all hosts share
+# refused TEXT OPTIONS...: all ranks end with this message.
+refused() {
+    text=$1
+    shift
+    hosts_run node1:2,node2:2 $phold --nlp=16 --synch=3 --quiet "$@" >last.out 2>last.err
+    assert_eq "status of $*" 2 $?
+    assert_eq "$text" 1 "$(grep -cF -- "$text" last.err)"
+    assert_eq "errors of $*" 1 "$(grep -c '^phold: ' last.err)"
+}
+refused "--checkpoint-path=/tmp/own: rank 2, on host node2, does not see this directory of rank 0, on host node1" \
+    --checkpoint-every=6 --checkpoint-path=/tmp/own
+assert_eq "what is left" "" "$(hosts_on node1 ls -A /tmp/own)"
+hosts_on node1 cp -r "$PWD/saved" /tmp/saved
+refused "--restart=/tmp/saved: rank 2, on host node2, does not see /tmp/saved/at-3, which rank 0, on host node1," \
+    --restart=/tmp/saved
+# The checkpoint of another time is there by the same name.
+hosts_on node2 mkdir /tmp/saved
+hosts_on node2 cp -r "$PWD/saved/at-2" /tmp/saved/at-3
+refused "--restart=/tmp/saved: rank 2, on host node2, has another checkpoint in /tmp/saved/at-3 than rank 0" \
+    --restart=/tmp/saved
+
 finish
