@@ -100,7 +100,7 @@ static unsigned messages(void)
     return n;
 }
 
-/* What a trace has: for each launch, its name, its number of records, and whether all have one address. */
+/* Contents of a trace: for each launch, its name, its number of records, and whether all have one address. */
 static struct {
     unsigned launches;
     char name[LAUNCHES_MAX][600];
