@@ -7,21 +7,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SPACE = 1, BEGIN = 2, DIGIT = 4, FOLLOW = BEGIN | DIGIT };
+enum { SPACE = 1, LETTER = 2, DIGIT = 4, PERCENT = 8, FOLLOW = LETTER | DIGIT };
 
 static const unsigned char classes[256] = {
-    [' '] = SPACE, ['\t'] = SPACE, ['\r'] = SPACE, ['\v'] = SPACE, ['\f'] = SPACE, ['_'] = BEGIN,
-    ['$'] = BEGIN, ['%'] = BEGIN,  ['0'] = DIGIT,  ['1'] = DIGIT,  ['2'] = DIGIT,  ['3'] = DIGIT,
-    ['4'] = DIGIT, ['5'] = DIGIT,  ['6'] = DIGIT,  ['7'] = DIGIT,  ['8'] = DIGIT,  ['9'] = DIGIT,
-    ['A'] = BEGIN, ['B'] = BEGIN,  ['C'] = BEGIN,  ['D'] = BEGIN,  ['E'] = BEGIN,  ['F'] = BEGIN,
-    ['G'] = BEGIN, ['H'] = BEGIN,  ['I'] = BEGIN,  ['J'] = BEGIN,  ['K'] = BEGIN,  ['L'] = BEGIN,
-    ['M'] = BEGIN, ['N'] = BEGIN,  ['O'] = BEGIN,  ['P'] = BEGIN,  ['Q'] = BEGIN,  ['R'] = BEGIN,
-    ['S'] = BEGIN, ['T'] = BEGIN,  ['U'] = BEGIN,  ['V'] = BEGIN,  ['W'] = BEGIN,  ['X'] = BEGIN,
-    ['Y'] = BEGIN, ['Z'] = BEGIN,  ['a'] = BEGIN,  ['b'] = BEGIN,  ['c'] = BEGIN,  ['d'] = BEGIN,
-    ['e'] = BEGIN, ['f'] = BEGIN,  ['g'] = BEGIN,  ['h'] = BEGIN,  ['i'] = BEGIN,  ['j'] = BEGIN,
-    ['k'] = BEGIN, ['l'] = BEGIN,  ['m'] = BEGIN,  ['n'] = BEGIN,  ['o'] = BEGIN,  ['p'] = BEGIN,
-    ['q'] = BEGIN, ['r'] = BEGIN,  ['s'] = BEGIN,  ['t'] = BEGIN,  ['u'] = BEGIN,  ['v'] = BEGIN,
-    ['w'] = BEGIN, ['x'] = BEGIN,  ['y'] = BEGIN,  ['z'] = BEGIN,
+    [' '] = SPACE,  ['\t'] = SPACE,  ['\r'] = SPACE, ['\v'] = SPACE, ['\f'] = SPACE, ['_'] = LETTER,
+    ['$'] = LETTER, ['%'] = PERCENT, ['0'] = DIGIT,  ['1'] = DIGIT,  ['2'] = DIGIT,  ['3'] = DIGIT,
+    ['4'] = DIGIT,  ['5'] = DIGIT,   ['6'] = DIGIT,  ['7'] = DIGIT,  ['8'] = DIGIT,  ['9'] = DIGIT,
+    ['A'] = LETTER, ['B'] = LETTER,  ['C'] = LETTER, ['D'] = LETTER, ['E'] = LETTER, ['F'] = LETTER,
+    ['G'] = LETTER, ['H'] = LETTER,  ['I'] = LETTER, ['J'] = LETTER, ['K'] = LETTER, ['L'] = LETTER,
+    ['M'] = LETTER, ['N'] = LETTER,  ['O'] = LETTER, ['P'] = LETTER, ['Q'] = LETTER, ['R'] = LETTER,
+    ['S'] = LETTER, ['T'] = LETTER,  ['U'] = LETTER, ['V'] = LETTER, ['W'] = LETTER, ['X'] = LETTER,
+    ['Y'] = LETTER, ['Z'] = LETTER,  ['a'] = LETTER, ['b'] = LETTER, ['c'] = LETTER, ['d'] = LETTER,
+    ['e'] = LETTER, ['f'] = LETTER,  ['g'] = LETTER, ['h'] = LETTER, ['i'] = LETTER, ['j'] = LETTER,
+    ['k'] = LETTER, ['l'] = LETTER,  ['m'] = LETTER, ['n'] = LETTER, ['o'] = LETTER, ['p'] = LETTER,
+    ['q'] = LETTER, ['r'] = LETTER,  ['s'] = LETTER, ['t'] = LETTER, ['u'] = LETTER, ['v'] = LETTER,
+    ['w'] = LETTER, ['x'] = LETTER,  ['y'] = LETTER, ['z'] = LETTER,
 };
 
 static inline unsigned char class_of(char c)
@@ -69,6 +69,7 @@ static const char *skip_comment(const struct ptx_lexer *in, const char *p, uint3
     if (p[1] != '*') {
         return p;
     }
+    uint32_t begin = *line;
     for (const char *q = p + 2; q + 1 < end; q++) {
         if (*q == '\n') {
             ++*line;
@@ -76,6 +77,7 @@ static const char *skip_comment(const struct ptx_lexer *in, const char *p, uint3
             return q + 2;
         }
     }
+    *line = begin;
     return NULL;
 }
 
@@ -109,7 +111,7 @@ char ptx_peek(const struct ptx_lexer *in)
 static const char *scan_number(const struct ptx_lexer *in, const char *p)
 {
     const char *begin = p;
-    bool decimal = in->end - p < 2 || !(class_of(p[1]) & BEGIN) || (p[1] | 32) == 'e';
+    bool decimal = in->end - p < 2 || !(class_of(p[1]) & LETTER) || (p[1] | 32) == 'e';
     for (; p != in->end; p++) {
         if (!(class_of(*p) & FOLLOW) && *p != '.') {
             bool exponent =
@@ -151,7 +153,7 @@ void ptx_next(struct ptx_lexer *in)
     in->previous_end = in->at;
     const char *p = skip_space(in, in->at, &in->last_line);
     if (!p) {
-        ptx_fail(in, "a comment that begins after this line does not end");
+        ptx_fail_at(in, in->last_line, "the comment that begins on this line does not end");
     }
     in->begin = in->s = p;
     in->line = in->last_line;
@@ -162,11 +164,11 @@ void ptx_next(struct ptx_lexer *in)
         return;
     }
     unsigned char class = class_of(*p);
-    if (class == BEGIN) {
+    if (class & (LETTER | PERCENT)) {
         while (++p != in->end && class_of(*p) & FOLLOW) {
         }
         in->kind = PTX_WORD;
-    } else if (class == DIGIT) {
+    } else if (class & DIGIT) {
         p = scan_number(in, p);
         in->kind = PTX_NUMBER;
     } else if (*p == '.') {
@@ -176,7 +178,8 @@ void ptx_next(struct ptx_lexer *in)
         p = scan_string(in, p);
         in->kind = PTX_STRING;
     } else {
-        in->kind = *p++ & 127;
+        in->kind = (unsigned char)*p < 128 ? *p : PTX_NO_TOKEN;
+        p++;
     }
     in->at = p;
     in->length = (uint32_t)(p - in->s);

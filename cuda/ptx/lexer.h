@@ -12,10 +12,11 @@
 enum ptx_token {
     /* Values below 128 are the punctuation character itself. */
     PTX_END = 256,
-    PTX_WORD,   /* ld, %r1, $L__BB0_1, foo */
-    PTX_DOT,    /* .global, .shared::cta; s and length are those of the word after the dot */
-    PTX_NUMBER, /* as written, without a sign */
-    PTX_STRING  /* with its quotes */
+    PTX_WORD,    /* ld, %r1, $L__BB0_1, foo */
+    PTX_DOT,     /* .global, .shared::cta; s and length are those of the word after the dot */
+    PTX_NUMBER,  /* as written, without a sign */
+    PTX_STRING,  /* with its quotes */
+    PTX_NO_TOKEN /* a byte above 127 */
 };
 
 struct ptx_lexer {
@@ -70,7 +71,7 @@ static inline uint32_t ptx_position(const struct ptx_lexer *in, const char *at)
     return (uint32_t)(at - in->text);
 }
 
-/* How much of a text a message quotes: for "%.*s". */
+/* Returns the number of bytes that a message quotes of a text, for "%.*s". */
 static inline int ptx_quoted(struct ptx_text text)
 {
     return text.length < 60 ? (int)text.length : 60;

@@ -109,6 +109,9 @@ static void dimensions(struct ptx_parser *parser, struct ptx_variable *to)
             }
             size = constant.bits;
         }
+        if (!size && count) {
+            ptx_fail(in, "a dimension of 0 that is not the first one");
+        }
         sizes[count++] = size;
         to->elements = product(in, to->elements, size);
         ptx_expect(in, ']', "after the dimension");

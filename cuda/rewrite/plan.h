@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is done with a function of the module. */
+/* Treatment of one function of the module. */
 struct plan_function {
     bool global, generic; /* has instructions to be traced, with such addresses */
     bool calls;           /* calls functions that may be traced */

@@ -101,7 +101,7 @@ cuda/interp:            @ground ptx/* interp/*
 cuda/trace:             @ground format/memtrace.h trace/*
 cuda/runtime:           @ground format/memtrace.h ptx/* interp/* trace/* runtime/*
 cuda/nvcc:              @ground ptx/* rewrite/* trace/* nvcc/*
-cuda/programs:          own
+cuda/programs:          own programs/*
 models:                 ross.h st.h @ground own common/*
 models/common:          ross.h common/*
 models/memsim:          ross.h st.h own common/* format/memtrace.h
@@ -275,7 +275,7 @@ check_words() {
 }
 
 cd "$WS_SRC" || exit 1
-sources=$(find text store placement core instrumentation reader models -name '*.[ch]' -not -path '*/tests/*' | sort)
+sources=$(find text store placement core instrumentation reader cuda models -name '*.[ch]' -not -path '*/tests/*' | sort)
 assert_num "source files" "$(printf '%s\n' "$sources" | wc -l)" ">" 10
 for source in $sources; do
     check_includes "$source"
@@ -286,12 +286,12 @@ for source in $sources; do
 done
 
 # shellcheck disable=SC2046 # names of source files have no blanks
-words=$(check_words $(find core instrumentation reader models bench examples templates tests \
+words=$(check_words $(find core cuda instrumentation reader models bench examples templates tests \
     -name '*.[ch]' -o -name '*.[ch]pp' | sort))
 assert_eq "comments and messages without a subject" "" "$words"
 
 set +f
-full=$(find bench core examples instrumentation models placement reader templates tests text -name '*.c' | sed 's|/[^/]*$||' |
+full=$(find bench core cuda examples instrumentation models placement reader templates tests text -name '*.c' | sed 's|/[^/]*$||' |
     sort | uniq -c | awk -v max="$directory_files_max" '$1 > max { print $2 ": " $1 " files" }')
 assert_eq "directories of more than $directory_files_max .c files" "" "$full"
 present_objects | sed "s/.*/'&'/" | xargs objdump -t >"$scratch/symbols.txt" 2>&1
