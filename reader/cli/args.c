@@ -13,14 +13,20 @@
 #include "cli/help.h"
 #include "text/nearest.h"
 
+const char *ws_usage_joint(const struct ws_usage *usage)
+{
+    return usage->name[0] == '\0' ? "" : usage->is_program ? "-" : " ";
+}
+
 int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
 {
     va_list args;
-    fprintf(stderr, "warpscope %s: ", usage->name);
+    fprintf(stderr, "warpscope%s%s: ", ws_usage_joint(usage), usage->name);
     va_start(args, words);
     vfprintf(stderr, words, args);
     va_end(args);
-    fprintf(stderr, " (see warpscope %s --help)\n", usage->name);
+    fprintf(stderr, " (see warpscope%s%s --%shelp)\n", ws_usage_joint(usage), usage->name,
+            usage->is_program ? "warpscope-" : "");
     return WS_EXIT_USAGE;
 }
 

@@ -50,7 +50,12 @@ struct ws_usage {
     const char *examples;    /* example: a sentence, then commands with two blanks before each */
     const struct ws_section *sections;
     const char *see; /* names of related commands, separated by blanks */
+    /* True: warpscope-NAME, a program of its own, whose table of options has help as well. */
+    bool is_program;
 };
+
+/* Returns what is between "warpscope" and the name: nothing, a blank or '-'. */
+const char *ws_usage_joint(const struct ws_usage *usage);
 
 struct ws_args {
     /* Value of each option, by position in the table; "" for options without a value. */

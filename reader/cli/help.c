@@ -79,7 +79,9 @@ void ws_help_parts_print(const struct ws_usage *usage, const struct ws_command *
     for (const struct ws_option *o = usage->options; o->name != NULL; o++) {
         form->option(o, out);
     }
-    form->option(&help, out);
+    if (!usage->is_program) {
+        form->option(&help, out);
+    }
     for (const struct ws_section *s = usage->sections; s != NULL && s->title != NULL; s++) {
         form->title(s->title, out);
         form->text(s->text, out);
@@ -96,7 +98,7 @@ void ws_help_print(const struct ws_usage *usage, const struct ws_command *comman
 {
     static const struct ws_help_form form = {commands_print, title_print, option_print, text_print,
                                              text_print};
-    fprintf(out, "usage: warpscope%s%s%s %s\n\n%s", usage->name[0] == '\0' ? "" : " ", usage->name,
+    fprintf(out, "usage: warpscope%s%s%s %s\n\n%s", ws_usage_joint(usage), usage->name,
             commands == NULL ? " [options]" : "", usage->operands, usage->text);
     ws_help_parts_print(usage, commands, "print this and exit", &form, out);
 }

@@ -207,8 +207,8 @@ static void head_print(const struct ws_usage *usage, const struct ws_command *co
     fprintf(out, ".nh\n.ad l\n.SH \"NAME\"\nwarpscope%s%s \\- ", dash[0] == '\0' ? "" : "\\-",
             usage->name);
     text_print(summary, strlen(summary), out);
-    fprintf(out, "\n.SH \"SYNOPSIS\"\n\\fBwarpscope%s%s\\fR%s ", dash[0] == '\0' ? "" : " ",
-            usage->name, commands == NULL ? " [\\fIoptions\\fR]" : "");
+    fprintf(out, "\n.SH \"SYNOPSIS\"\n\\fBwarpscope%s%s\\fR%s ", ws_usage_joint(usage), usage->name,
+            commands == NULL ? " [\\fIoptions\\fR]" : "");
     font_print('I', usage->operands, strlen(usage->operands), out);
     fputs("\n.SH \"DESCRIPTION\"\n", out);
 }

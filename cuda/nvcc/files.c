@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * files.c - whole files in memory; see files.h.
+ */
+#include "nvcc/files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "nvcc/say.h"
+
+bool nvcc_file_read(const char *path, char **text, size_t *size)
+{
+    FILE *in = fopen(path, "rb");
+    long length = -1;
+    if (in != NULL && fseek(in, 0, SEEK_END) == 0) {
+        length = ftell(in);
+        rewind(in);
+    }
+    *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    *size = *text == NULL ? 0 : fread(*text, 1, (size_t)length, in);
+    bool good = *text != NULL && *size == (size_t)length;
+    if (!good) {
+        nvcc_say("%s: cannot be read: %s", path, strerror(errno));
+        free(*text);
+        *text = NULL;
+    } else {
+        (*text)[*size] = '\0';
+    }
+    if (in != NULL) {
+        fclose(in);
+    }
+    return good;
+}
+
+bool nvcc_file_write(const char *path, const char *first, size_t first_size, const char *second,
+                     size_t second_size)
+{
+    FILE *out = fopen(path, "wb");
+    bool good = out != NULL && fwrite(first, 1, first_size, out) == first_size &&
+                fwrite(second, 1, second_size, out) == second_size;
+    int error = errno;
+    if (out != NULL && fclose(out) != 0) {
+        error = good ? errno : error;
+        good = false;
+    }
+    if (!good) {
+        nvcc_say("%s: cannot be written: %s", path, strerror(error));
+        unlink(path);
+    }
+    return good;
+}

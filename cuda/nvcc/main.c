@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * main.c - warpscope-nvcc: nvcc, with this program in front of two of its steps (see step.h) and
+ * with the tracing library among what it links.
+ *
+ * nvcc ignores options of the linker where it does not link, and prefixes of steps that it does not
+ * take. So its own options need not be understood here.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "cli/exit.h"
+#include "nvcc/paths.h"
+#include "nvcc/run.h"
+#include "nvcc/say.h"
+#include "nvcc/step.h"
+#include "nvcc/usage.h"
+#include "nvcc/wrapped.h"
+
+#define LIBRARY "-lwarpscope_cuda"
+
+/* Arguments that are put before those of the user. */
+struct extra {
+    char *prefix; /* command before a step, quoted for the shell of nvcc */
+    char *wrap;   /* --wrap=NAME,--wrap=NAME */
+    char *folder; /* -LDIR */
+};
+
+/* Prints a word in single quotes for a shell. */
+static void quoted_print(const char *word, FILE *out)
+{
+    fputc('\'', out);
+    for (; *word != '\0'; word++) {
+        fputs(*word == '\'' ? "'\\'" : "", out);
+        fputc(*word, out);
+    }
+    fputc('\'', out);
+}
+
+static void prefix_print(const struct nvcc_paths *paths, FILE *out)
+{
+    quoted_print(paths->self, out);
+    fputs(" " NVCC_STEP, out);
+}
+
+static void wrap_print(const struct nvcc_paths *paths, FILE *out)
+{
+    (void)paths;
+    for (size_t i = 0; nvcc_wrapped[i] != NULL; i++) {
+        fprintf(out, "%s--wrap=%s", i == 0 ? "" : ",", nvcc_wrapped[i]);
+    }
+}
+
+/* nvcc hands this on to a shell, in double quotes that it adds. */
+static void folder_print(const struct nvcc_paths *paths, FILE *out)
+{
+    fprintf(out, "-L%s", paths->library);
+}
+
+/* Returns what a function prints, or NULL. */
+static char *printed(void (*print)(const struct nvcc_paths *paths, FILE *out),
+                     const struct nvcc_paths *paths)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out != NULL) {
+        print(paths, out);
+    }
+    return out != NULL && fclose(out) == 0 ? text : NULL;
+}
+
+/* Says which program of nvcc is missing, if one is: its own message may be one of a shell. */
+static void missing_say(const struct nvcc_paths *paths)
+{
+    static const char *const programs[] = {"ptxas", "fatbinary", "cudafe++"};
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        if (!nvcc_paths_has(paths, programs[i])) {
+            nvcc_say("%s: is neither beside %s nor in PATH", programs[i], paths->nvcc);
+        }
+    }
+}
+
+/* Runs nvcc with the arguments of the user. Returns the exit status. */
+static int compile(struct nvcc_paths *paths, const struct extra *extra, char **user,
+                   const struct nvcc_options *options)
+{
+    static char cudafe[] = "--cudafe-prefix", cicc[] = "--cicc-prefix", linker[] = "-Xlinker",
+                library[] = LIBRARY;
+    char *const before[] = {paths->nvcc, cudafe,      extra->prefix, cicc,   extra->prefix,
+                            linker,      extra->wrap, extra->folder, library};
+    const size_t n = sizeof before / sizeof before[0];
+    size_t count = 0;
+    int status;
+    while (user[count] != NULL) {
+        count++;
+    }
+    char **all = malloc((n + count + 1) * sizeof *all);
+    if (all == NULL) {
+        nvcc_say("out of memory");
+        return WS_EXIT_DAMAGED;
+    }
+    memcpy(all, before, sizeof before);
+    memcpy(all + n, user, (count + 1) * sizeof *all);
+    nvcc_notes_begin();
+    bool good = nvcc_run(all, &status);
+    free(all);
+    if (!good) {
+        return WS_EXIT_DAMAGED;
+    }
+    nvcc_notes_end(options->is_quiet);
+    if (status != 0) {
+        missing_say(paths);
+    }
+    return nvcc_run_status(status);
+}
+
+/* Prints the options for another linker, quoted for a shell where they need it. */
+static int link_print(const struct extra *extra)
+{
+    printf("-Wl,%s ", extra->wrap);
+    if (strspn(extra->folder,
+               "-_./0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") ==
+        strlen(extra->folder)) {
+        printf("%s", extra->folder);
+    } else {
+        quoted_print(extra->folder, stdout);
+    }
+    puts(" " LIBRARY);
+    return fflush(stdout) == 0 ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}
+
+int main(int argc, char **argv)
+{
+    struct nvcc_paths paths;
+    struct nvcc_options options;
+    int status;
+    if (argc > 1 && strcmp(argv[1], NVCC_STEP) == 0) {
+        return nvcc_step(argv + 2);
+    }
+    char **user = argv + (argc > 0);
+    if (!nvcc_options_take(&options, user, &status)) {
+        return status;
+    }
+    if (!nvcc_paths_find(&paths, options.nvcc)) {
+        return WS_EXIT_DAMAGED;
+    }
+    struct extra extra = {printed(prefix_print, &paths), printed(wrap_print, &paths),
+                          printed(folder_print, &paths)};
+    bool good = extra.prefix != NULL && extra.wrap != NULL && extra.folder != NULL;
+    if (!good) {
+        nvcc_say("out of memory");
+    }
+    status = !good             ? WS_EXIT_DAMAGED
+             : options.is_link ? link_print(&extra)
+                               : compile(&paths, &extra, user, &options);
+    free(extra.prefix);
+    free(extra.wrap);
+    free(extra.folder);
+    return status;
+}

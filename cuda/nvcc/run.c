@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * run.c - runs a program and takes its exit status; see run.h.
+ */
+#include "nvcc/run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "nvcc/say.h"
+
+extern char **environ;
+
+/* Waits for a child or a signal to hand on, whichever is first. The signals are blocked. */
+static bool child_wait(pid_t child, const sigset_t *waited, int *status)
+{
+    for (;;) {
+        int number = sigwaitinfo(waited, NULL);
+        if (number == SIGTERM || number == SIGHUP) {
+            kill(child, number);
+        }
+        pid_t ended = waitpid(child, status, WNOHANG);
+        if (ended != 0) {
+            return ended == child;
+        }
+    }
+}
+
+bool nvcc_run(char *const argv[], int *status)
+{
+    static const int watched[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGCHLD};
+    sigset_t waited, before;
+    posix_spawnattr_t attributes;
+    pid_t child;
+    sigemptyset(&waited);
+    for (size_t i = 0; i < sizeof watched / sizeof watched[0]; i++) {
+        sigaddset(&waited, watched[i]);
+    }
+    sigprocmask(SIG_BLOCK, &waited, &before);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, &before);
+    int error = posix_spawnp(&child, argv[0], NULL, &attributes, argv, environ);
+    posix_spawnattr_destroy(&attributes);
+    if (error != 0) {
+        nvcc_say("%s: cannot be run: %s", argv[0], strerror(error));
+    }
+    bool good = error == 0 && child_wait(child, &waited, status);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return good;
+}
+
+int nvcc_run_status(int status)
+{
+    if (WIFSIGNALED(status)) {
+        const struct rlimit no_core = {0, 0};
+        setrlimit(RLIMIT_CORE, &no_core); /* the program has left one, if wanted */
+        signal(WTERMSIG(status), SIG_DFL);
+        raise(WTERMSIG(status));
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * step.c - the steps of nvcc that this program stands in front of; see step.h.
+ */
+#include "nvcc/step.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "cli/exit.h"
+#include "nvcc/files.h"
+#include "nvcc/module.h"
+#include "nvcc/run.h"
+#include "nvcc/say.h"
+#include "nvcc/wrapped.h"
+
+/* Returns the last value of an option that is an argument of its own, or NULL. */
+static const char *value_of(char **argv, const char *option)
+{
+    const char *value = NULL;
+    for (char **word = argv; word[0] != NULL; word++) {
+        if (strcmp(word[0], option) == 0 && word[1] != NULL) {
+            value = word[1];
+        }
+    }
+    return value;
+}
+
+static bool has_word(char **argv, const char *wanted)
+{
+    while (*argv != NULL && strcmp(*argv, wanted) != 0) {
+        argv++;
+    }
+    return *argv != NULL;
+}
+
+/* Renames calls in the host code: the names of the tracing library. */
+static bool calls_rename(const char *path)
+{
+    char *code = NULL, *names = NULL;
+    size_t code_size = 0, names_size = 0;
+    FILE *out = open_memstream(&names, &names_size);
+    for (size_t i = 0; out != NULL && nvcc_wrapped[i] != NULL; i++) {
+        fprintf(out, "#pragma redefine_extname %s __wrap_%s\n", nvcc_wrapped[i], nvcc_wrapped[i]);
+    }
+    bool good = out != NULL && fclose(out) == 0;
+    if (!good) {
+        nvcc_say("out of memory");
+    }
+    good = good && nvcc_file_read(path, &code, &code_size) &&
+           nvcc_file_write(path, names, names_size, code, code_size);
+    free(names);
+    free(code);
+    return good;
+}
+
+/* Does our part after a step has ended well. */
+static bool part_do(char **argv, const char *source)
+{
+    const char *code = value_of(argv, "--gen_c_file_name"), *stub;
+    const char *program = strrchr(argv[0], '/');
+    if (strcmp(program == NULL ? argv[0] : program + 1, "cudafe++") == 0) {
+        return code == NULL || calls_rename(code);
+    }
+    const char *ptx = value_of(argv, "-o");
+    stub = value_of(argv, "--stub_file_name");
+    return ptx == NULL || nvcc_module_rewrite(ptx, stub, source);
+}
+
+/* Returns why the output of a step of cicc is not PTX, or NULL. */
+static const char *reason_of(char **argv)
+{
+    if (has_word(argv, "-olto") || has_word(argv, "-lto")) {
+        return "link-time optimisation (-dlto, lto_NN) compiles to something other than PTX; leave "
+               "it out";
+    }
+    return has_word(argv, "--emit-optix-ir") ? "-optix-ir compiles to something other than PTX"
+                                             : NULL;
+}
+
+int nvcc_step(char **argv)
+{
+    int status;
+    if (argv[0] == NULL) {
+        nvcc_say(NVCC_STEP " is for nvcc");
+        return WS_EXIT_USAGE;
+    }
+    const char *source = value_of(argv, "--orig_src_file_name");
+    source = source == NULL ? "the source" : source;
+    const char *reason = reason_of(argv);
+    if (reason != NULL) {
+        nvcc_say("%s: cannot be traced: %s", source, reason);
+        return WS_EXIT_DAMAGED;
+    }
+    if (!nvcc_run(argv, &status)) {
+        return WS_EXIT_DAMAGED;
+    }
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        return nvcc_run_status(status);
+    }
+    return part_do(argv, source) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * usage.c - the options of warpscope-nvcc itself; see usage.h.
+ */
+#include "nvcc/usage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args.h"
+#include "cli/exit.h"
+#include "cli/help.h"
+#include "ross.config.h"
+#include "text/completion.h"
+#include "text/nearest.h"
+
+#define PREFIX "--warpscope-"
+
+enum { OPTION_NVCC, OPTION_QUIET, OPTION_LINK, OPTION_HELP, OPTION_VERSION, OPTION_END };
+static const struct ws_option options[] = {
+    [OPTION_NVCC] = {"warpscope-nvcc", "FILE", "the nvcc to drive; also WARPSCOPE_NVCC"},
+    [OPTION_QUIET] = {"warpscope-quiet", NULL, "no notes of what is not traced"},
+    [OPTION_LINK] = {"warpscope-link-options", NULL,
+                     "print the options with which another compiler links\ntraced objects"},
+    [OPTION_HELP] = {"warpscope-help", NULL, "print this and exit; --help is nvcc's own"},
+    [OPTION_VERSION] = {"warpscope-version", NULL, "print the version of this program and exit"},
+    [OPTION_END] = {NULL, NULL, NULL},
+};
+static const struct ws_section sections[] = {
+    {"what is traced",
+     "Loads, stores and atomic operations on global memory, in all device code that this\n"
+     "command compiles. The PTX that is assembled and the PTX that is embedded are both\n"
+     "rewritten. Objects and libraries that plain nvcc compiled are linked as they are.\n"
+     "Accesses that cannot be traced, such as textures, are noted on standard error.\n"
+     "With link-time optimisation (-dlto) there is no PTX; such a compilation fails.\n"},
+    {"linking",
+     "The command links the tracing library. CMake links CUDA programs itself, and finds\n"
+     "the library by itself. With another compiler, add what --warpscope-link-options\n"
+     "prints; without it, warpscope_cuda_kernels is undefined.\n"
+     "clang is taken as the host compiler (-ccbin clang++), not as the CUDA compiler.\n"},
+    {"environment", "  WARPSCOPE_NVCC        file of the nvcc to drive\n"
+                    "  WARPSCOPE_NVCC_QUIET  if set and not empty: as with --warpscope-quiet\n"
+                    "  WARPSCOPE_MEMTRACE    for the compiled program: directory of its traces,\n"
+                    "                        which warpscope memtrace record sets\n"},
+    {NULL, NULL},
+};
+static const struct ws_usage usage = {
+    .name = "nvcc",
+    .is_program = true,
+    .operands = "NVCC-OPTION-or-FILE...",
+    .text = "Compiles CUDA programs with nvcc so that they write memory traces: which\n"
+            "addresses each kernel loads and stores. It takes nvcc's own options and files,\n"
+            "and stands where nvcc stands, in makefiles and in CMake.\n"
+            "\n"
+            "Traces are written when the program runs under warpscope memtrace record.\n",
+    .options = options,
+    .sections = sections,
+    .exit_status = "  0  compiled\n"
+                   "  1  nvcc or the tracing library is missing, or a file cannot be traced\n"
+                   "  2  the command line is wrong\n"
+                   "  N  the exit status of nvcc, which has failed\n",
+    .examples = "Compile, run and look at who feeds whom:\n"
+                "  warpscope-nvcc -O2 -o saxpy saxpy.cu\n"
+                "  warpscope memtrace record -o traces -- ./saxpy\n"
+                "  warpscope memtrace matrix traces/*.bin\n"
+                "A project of CMake:\n"
+                "  cmake -B build -DCMAKE_CUDA_COMPILER=warpscope-nvcc\n"
+                "Link traced objects with g++:\n"
+                "  g++ -o prog *.o $(warpscope-nvcc --warpscope-link-options) -lcudart\n",
+    .see = "memtrace"};
+
+static void completion_print(enum completion_shell shell)
+{
+    const struct completion c = {.out = stdout, .shell = shell, .program = "warpscope-nvcc"};
+    completion_begin(&c);
+    for (const struct ws_option *o = options; o->name != NULL; o++) {
+        completion_option(&c, o->name, o->value_name, o->text);
+    }
+    completion_operands(&c, "FILE");
+    completion_end(&c);
+}
+
+/* Prints the help in a form: NULL or "" for text, "roff", or the name of a shell. */
+static int help_print(const char *form)
+{
+    enum completion_shell shell;
+    if (form == NULL) {
+        ws_help_print(&usage, NULL, stdout);
+    } else if (strcmp(form, "roff") == 0) {
+        ws_manual_print(&usage, NULL, "compile CUDA programs that write memory traces", stdout);
+    } else if (completion_shell_find(form, &shell)) {
+        completion_print(shell);
+    } else {
+        return ws_usage_error(&usage, "--warpscope-help=%s: must be roff, bash, zsh or fish", form);
+    }
+    return fflush(stdout) == 0 ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}
+
+/* Returns the number of the option that an argument is, or OPTION_END. */
+static int option_find(const char *word)
+{
+    size_t length = strcspn(word + 2, "=");
+    int i = 0;
+    while (i < OPTION_END &&
+           (strncmp(options[i].name, word + 2, length) != 0 || options[i].name[length] != '\0')) {
+        i++;
+    }
+    return i;
+}
+
+static int option_unknown(const char *word)
+{
+    size_t length = strcspn(word + 2, "=");
+    struct nearest search = nearest_of(word + 2, length);
+    for (int i = 0; i < OPTION_END; i++) {
+        nearest_offer(&search, options[i].name);
+    }
+    return search.name == NULL ? ws_usage_error(&usage, "no option %.*s", (int)length + 2, word)
+                               : ws_usage_error(&usage, "no option %.*s; did you mean --%s?",
+                                                (int)length + 2, word, search.name);
+}
+
+/* Handles one option of this program. Returns false if it ends the program. */
+static bool option_take(struct nvcc_options *o, const char *word, int *exit_status)
+{
+    const char *value = strchr(word, '=');
+    int option = option_find(word);
+    value = value == NULL ? NULL : value + 1;
+    if (option == OPTION_END) {
+        *exit_status = option_unknown(word);
+    } else if (option == OPTION_HELP) {
+        *exit_status = help_print(value);
+    } else if ((value != NULL && value[0] != '\0') != (option == OPTION_NVCC)) {
+        *exit_status = ws_usage_error(&usage, "--%s %s", options[option].name,
+                                      option == OPTION_NVCC ? "needs a file: --warpscope-nvcc=FILE"
+                                                            : "takes no value");
+    } else if (option == OPTION_VERSION) {
+        puts("warpscope-nvcc " WARPSCOPE_VERSION);
+        *exit_status = fflush(stdout) == 0 ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+    } else {
+        o->is_quiet |= option == OPTION_QUIET;
+        o->is_link |= option == OPTION_LINK;
+        o->nvcc = option == OPTION_NVCC ? value : o->nvcc;
+        return true;
+    }
+    return false;
+}
+
+bool nvcc_options_take(struct nvcc_options *o, char **argv, int *exit_status)
+{
+    const char *quiet = getenv("WARPSCOPE_NVCC_QUIET");
+    char **kept = argv;
+    *o = (struct nvcc_options){.is_quiet = quiet != NULL && quiet[0] != '\0'};
+    for (char **word = argv; *word != NULL; word++) {
+        if (strncmp(*word, PREFIX, sizeof PREFIX - 1) != 0) {
+            *kept++ = *word;
+        } else if (!option_take(o, *word, exit_status)) {
+            return false;
+        }
+    }
+    *kept = NULL;
+    return true;
+}
