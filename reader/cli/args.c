@@ -18,6 +18,17 @@ const char *ws_usage_joint(const struct ws_usage *usage)
     return usage->name[0] == '\0' ? "" : usage->is_program ? "-" : " ";
 }
 
+/* Returns the name of the option that prints the help: a program may have one of its own. */
+static const char *help_name(const struct ws_usage *usage)
+{
+    static const char own[] = "warpscope-help";
+    const struct ws_option *option = usage->options;
+    while (option->name != NULL && strcmp(option->name, own) != 0) {
+        option++;
+    }
+    return option->name == NULL ? "help" : own;
+}
+
 int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
 {
     va_list args;
@@ -25,8 +36,8 @@ int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
     va_start(args, words);
     vfprintf(stderr, words, args);
     va_end(args);
-    fprintf(stderr, " (see warpscope%s%s --%shelp)\n", ws_usage_joint(usage), usage->name,
-            usage->is_program ? "warpscope-" : "");
+    fprintf(stderr, " (see warpscope%s%s --%s)\n", ws_usage_joint(usage), usage->name,
+            help_name(usage));
     return WS_EXIT_USAGE;
 }
 

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * warpscope-ptx: rewrites a file of PTX, or reports what can be traced in it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/args.h"
+#include "cli/emit.h"
+#include "cli/exit.h"
+#include "cli/help.h"
+#include "cli/out.h"
+#include "rewrite/command/report.h"
+#include "rewrite/rewrite.h"
+
+enum {
+    OPTION_OUTPUT,
+    OPTION_LIST,
+    OPTION_JSON,
+    OPTION_NAMES,
+    OPTION_QUIET,
+    OPTION_HELP,
+    OPTION_END
+};
+static const struct ws_option options[] = {
+    [OPTION_OUTPUT] = {"output", "OUT",
+                       "file of the rewritten PTX, also -o; replaced if it\nexists; - is "
+                       "standard output (-)"},
+    [OPTION_LIST] = {"list", NULL, "print a report: accesses, kernels, what is not traced"},
+    [OPTION_JSON] = {"json", NULL, "print the report as JSON"},
+    [OPTION_NAMES] = {"names", NULL,
+                      "print traced kernels and the numbers of their\nparameters, "
+                      "without the hidden one"},
+    [OPTION_QUIET] = {"quiet", NULL, "no note on standard error of what is not traced"},
+    [OPTION_HELP] = {"help", NULL, "print this and exit"},
+    [OPTION_END] = {NULL, NULL, NULL},
+};
+static const struct ws_section sections[] = {
+    {"what is traced",
+     "Loads, stores and atomic operations (ld, ldu, st, atom, red) of global memory.\n"
+     "Generic addresses are recorded if they lie in global memory when the instruction\n"
+     "executes. Shared, local, parameter and constant memory is not recorded, nor are\n"
+     "textures, surfaces, cp.async, bulk copies, tensor operations, multimem and wmma;\n"
+     "the report lists these, and unknown instructions.\n"},
+    {"rewritten kernels",
+     "Each kernel has one more parameter, the last one, of 8 bytes: the address of a\n"
+     "slot for its records, or 0 for a launch that is not traced. The tracing library\n"
+     "adds it to launches; warpscope-nvcc does all of this for whole programs. Kernels\n"
+     "whose address is taken are launched by other kernels and are left unchanged, as\n"
+     "are those whose parameters leave no room for one more.\n"},
+    {NULL, NULL},
+};
+static const struct ws_usage usage = {
+    .name = "ptx",
+    .is_program = true,
+    .operands = "[FILE]",
+    .text = "Rewrites a module of PTX (version 6.0 to 9.x, for sm_70 or later) so that its\n"
+            "kernels record their accesses to global memory. Reads FILE or, without one or\n"
+            "with -, standard input. Text is only inserted, within lines or after the last\n"
+            "one; a module that was rewritten before stays as it is. With a report, the\n"
+            "module is written only if --output is given.\n",
+    .options = options,
+    .exit_status = "  0  the module was rewritten, and all output is written\n"
+                   "  1  the PTX is damaged or cannot be traced, or the output was not written\n"
+                   "  2  the command line is wrong\n",
+    .examples = "Rewrite a module, and assemble it:\n"
+                "  warpscope-ptx kernels.ptx -o traced.ptx\n"
+                "  ptxas -arch=sm_90 traced.ptx -o traced.cubin\n"
+                "What would not be traced?\n"
+                "  warpscope-ptx --list kernels.ptx\n",
+    .sections = sections,
+    .see = "nvcc memtrace"};
+
+/* ---- Input ------------------------------------------------------------------------------------ */
+
+/* Reads a descriptor to its end. The caller frees the result. Returns NULL, with errno set, on failure. */
+static char *read_all(int fd, size_t *size)
+{
+    size_t space = (size_t)1 << 16, used = 0;
+    char *text = malloc(space);
+    while (text != NULL) {
+        ssize_t n = read(fd, text + used, space - used);
+        if (n == 0) {
+            *size = used;
+            return text;
+        }
+        if (n < 0 && errno != EINTR) {
+            break;
+        }
+        used += n < 0 ? 0 : (size_t)n;
+        if (used == space) {
+            char *more = realloc(text, space *= 2);
+            if (more == NULL) {
+                break;
+            }
+            text = more;
+        }
+    }
+    int reason = errno;
+    free(text);
+    errno = reason;
+    return NULL;
+}
+
+static char *input_read(const char *path, size_t *size)
+{
+    bool standard = strcmp(path, "-") == 0;
+    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    char *text = fd < 0 ? NULL : read_all(fd, size);
+    if (text == NULL) {
+        fprintf(stderr, "warpscope-ptx: %s: cannot read: %s\n", path, strerror(errno));
+    }
+    if (fd >= 0 && !standard) {
+        close(fd);
+    }
+    return text;
+}
+
+/* ---- Command ---------------------------------------------------------------------------------- */
+
+static bool module_write(struct ws_outs *outs, const char *path,
+                         const struct rewrite_result *result)
+{
+    struct ws_out *out = ws_out_begin(outs, path);
+    return out != NULL && ws_out_write(out, result->text, result->size) && ws_out_end(out) &&
+           ws_outs_publish(outs);
+}
+
+static void report(const struct ws_args *args, const char *path,
+                   const struct rewrite_result *result)
+{
+    if (args->values[OPTION_JSON] != NULL) {
+        report_json(stdout, result);
+    } else if (args->values[OPTION_NAMES] != NULL) {
+        report_names(stdout, result);
+    } else if (args->values[OPTION_LIST] != NULL) {
+        report_text(stdout, result);
+    } else if (args->values[OPTION_QUIET] == NULL && result->note_count > 0) {
+        fprintf(
+            stderr,
+            "warpscope-ptx: %s: %zu instruction%s may access global memory and %s not traced (see "
+            "--list)\n",
+            path, result->note_count, result->note_count == 1 ? "" : "s",
+            result->note_count == 1 ? "is" : "are");
+    }
+}
+
+/* Rewrites the text of a file. Returns NULL after a message. */
+static struct rewrite_result *text_rewrite(const char *path, const char *text, size_t size,
+                                           struct ptx_module **module)
+{
+    char error[PTX_ERROR_MAX];
+    struct rewrite_result *result = NULL;
+    *module = ptx_parse(text, size, error);
+    if (*module != NULL) {
+        result = rewrite_module(*module, error);
+    }
+    if (result == NULL) {
+        fprintf(stderr, "warpscope-ptx: %s: %s\n", path, error);
+    }
+    return result;
+}
+
+static bool run(const struct ws_args *args, const char *path, struct ws_outs *outs)
+{
+    const char *output = args->values[OPTION_OUTPUT];
+    bool reports = args->values[OPTION_JSON] != NULL || args->values[OPTION_NAMES] != NULL ||
+                   args->values[OPTION_LIST] != NULL;
+    struct ptx_module *module = NULL;
+    struct rewrite_result *result = NULL;
+    size_t size = 0;
+    char *text = input_read(path, &size);
+    bool good = text != NULL && (strcmp(path, "-") == 0 || ws_outs_protect(outs, path)) &&
+                (result = text_rewrite(path, text, size, &module)) != NULL;
+    if (good && (output != NULL || !reports)) {
+        good = module_write(outs, output == NULL ? "-" : output, result);
+    }
+    if (good) {
+        report(args, path, result);
+    }
+    rewrite_free(result);
+    ptx_free(module);
+    free(text);
+    return good;
+}
+
+static int check(const struct ws_args *args)
+{
+    int reports = (args->values[OPTION_JSON] != NULL) + (args->values[OPTION_NAMES] != NULL) +
+                  (args->values[OPTION_LIST] != NULL);
+    const char *output = args->values[OPTION_OUTPUT];
+    if (args->n_operands > 1) {
+        return ws_usage_error(&usage, "takes one file, not %d", args->n_operands);
+    }
+    if (reports > 1) {
+        return ws_usage_error(&usage, "--list, --json and --names exclude each other");
+    }
+    if (reports == 1 && output != NULL && strcmp(output, "-") == 0) {
+        return ws_usage_error(&usage, "the report and the PTX cannot both go to standard output");
+    }
+    return WS_EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+    static const char summary[] = "rewrite PTX so that kernels record their accesses to memory";
+    struct ws_args args;
+    struct ws_outs outs = {.force = true};
+    int status = WS_EXIT_OK;
+    if (argc == 2 && ws_help_write(&usage, argv[1], summary)) {
+        return fflush(stdout) == 0 ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+    }
+    if (!ws_args_parse(&args, &usage, argc, argv, &status) ||
+        (status = check(&args)) != WS_EXIT_OK) {
+        return status;
+    }
+    bool good = run(&args, args.n_operands == 0 ? "-" : args.operands[0], &outs);
+    status = outs.pipe_errno != 0 ? ws_output_failed(outs.pipe_errno)
+             : good               ? WS_EXIT_OK
+                                  : WS_EXIT_DAMAGED;
+    ws_outs_free(&outs);
+    errno = 0;
+    if (status != WS_EXIT_OUTPUT && (fflush(stdout) != 0 || ferror(stdout))) {
+        status = ws_output_failed(errno);
+    }
+    return status == WS_EXIT_OUTPUT ? WS_EXIT_DAMAGED : status;
+}
