@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Devices, and allocation of their memory.
+ */
+#include "interp/device.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define DEVICE_BASE   0x200000000000ull
+#define DEVICE_STRIDE 0x10000000000ull
+#define DEFAULT_BYTES 0x400000000ull
+#define DEVICES_MAX   64u
+
+static void arena_set(struct interp *device, enum arena_kind kind, uint64_t begin, uint64_t end)
+{
+    struct arena *arena = &device->arenas[kind];
+    arena->begin = arena->top = device->base + begin;
+    arena->end = device->base + end;
+}
+
+static bool reserve(struct interp *device, char *error)
+{
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *wanted = (void *)(uintptr_t)device->base;
+    void *range =
+        mmap(wanted, device->bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, -1, 0);
+    if (range != wanted) {
+        int reason = range == MAP_FAILED ? errno : EEXIST;
+        if (range != MAP_FAILED) {
+            munmap(range, device->bytes);
+        }
+        snprintf(error, INTERP_ERROR_MAX,
+                 "cannot reserve %llu MiB of addresses at 0x%llx for a device: %s",
+                 (unsigned long long)(device->bytes >> 20), (unsigned long long)device->base,
+                 strerror(reason));
+        return false;
+    }
+    void *table = mmap(NULL, (device->bytes >> GRANULE_SHIFT) * sizeof *device->usable,
+                       PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (table == MAP_FAILED) {
+        snprintf(error, INTERP_ERROR_MAX, "no memory for the table of a device's allocations");
+        munmap(range, device->bytes);
+        return false;
+    }
+    device->usable = table;
+    return true;
+}
+
+struct interp *interp_create(const struct interp_options *options, char *error)
+{
+    struct interp *device = calloc(1, sizeof *device);
+    if (!device) {
+        snprintf(error, INTERP_ERROR_MAX, "no memory for a device");
+        return NULL;
+    }
+    uint64_t memory = options->memory ? options->memory : DEFAULT_BYTES;
+    memory = (memory + 4095) & ~4095ull;
+    if (options->number >= DEVICES_MAX || memory > DEVICE_STRIDE - MAIN_BEGIN - APART_BYTES) {
+        snprintf(error, INTERP_ERROR_MAX,
+                 "device %u with %llu bytes: at most %u devices of 1000 GiB each are possible",
+                 options->number, (unsigned long long)options->memory, DEVICES_MAX);
+        free(device);
+        return NULL;
+    }
+    device->sms = options->sms ? options->sms : 16;
+    device->instruction_limit = options->instruction_limit;
+    device->base = DEVICE_BASE + options->number * DEVICE_STRIDE;
+    device->bytes = MAIN_BEGIN + memory + APART_BYTES;
+    if (!reserve(device, error)) {
+        free(device);
+        return NULL;
+    }
+    arena_set(device, ARENA_CONSTANT, CONSTANT_BEGIN, VARIABLE_BEGIN);
+    arena_set(device, ARENA_VARIABLES, VARIABLE_BEGIN, HEAP_BEGIN);
+    arena_set(device, ARENA_HEAP, HEAP_BEGIN, MAIN_BEGIN);
+    arena_set(device, ARENA_MAIN, MAIN_BEGIN, MAIN_BEGIN + memory);
+    arena_set(device, ARENA_APART, MAIN_BEGIN + memory, device->bytes);
+    pthread_mutex_init(&device->lock, NULL);
+    return device;
+}
+
+void interp_destroy(struct interp *device)
+{
+    if (!device) {
+        return;
+    }
+    munmap((void *)(uintptr_t)device->base, device->bytes);
+    munmap(device->usable, (device->bytes >> GRANULE_SHIFT) * sizeof *device->usable);
+    for (int i = 0; i < ARENAS; i++) {
+        free(device->arenas[i].blocks);
+        free(device->arenas[i].gaps);
+    }
+    free(device->functions);
+    pthread_mutex_destroy(&device->lock);
+    free(device);
+}
+
+/* Sets the usable bytes of the granules of a block: all of it, or none. */
+static void set_usable(struct interp *device, uint64_t begin, uint64_t bytes, bool on)
+{
+    uint64_t first = (begin - device->base) >> GRANULE_SHIFT;
+    for (uint64_t done = 0; done < bytes; done += GRANULE) {
+        uint64_t left = bytes - done;
+        uint16_t usable = (uint16_t)(left < GRANULE ? left : GRANULE);
+        __atomic_store_n(&device->usable[first + (done >> GRANULE_SHIFT)], on ? usable : 0,
+                         __ATOMIC_RELAXED);
+    }
+}
+
+/* Zeroes a freed place; whole pages go back to the system. */
+static void clear(uint64_t begin, uint64_t bytes)
+{
+    uint64_t page = (begin + 4095) & ~4095ull, end = (begin + bytes) & ~4095ull;
+    if (page >= end) {
+        memset((void *)(uintptr_t)begin, 0, bytes);
+        return;
+    }
+    memset((void *)(uintptr_t)begin, 0, page - begin);
+    memset((void *)(uintptr_t)end, 0, begin + bytes - end);
+    madvise((void *)(uintptr_t)page, end - page, MADV_DONTNEED);
+}
+
+/* Index of the first element that begins after the address. */
+static size_t after(const struct block *blocks, size_t count, uint64_t address)
+{
+    size_t low = 0;
+    while (low < count) {
+        size_t middle = low + (count - low) / 2;
+        if (blocks[middle].begin > address) {
+            count = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+static bool insert(struct block **blocks, size_t *count, size_t *room, size_t at, struct block new)
+{
+    if (*count == *room) {
+        size_t more = *room ? *room * 2 : 64;
+        struct block *bigger = realloc(*blocks, more * sizeof **blocks);
+        if (!bigger) {
+            return false;
+        }
+        *blocks = bigger;
+        *room = more;
+    }
+    memmove(*blocks + at + 1, *blocks + at, (*count - at) * sizeof **blocks);
+    (*blocks)[at] = new;
+    ++*count;
+    return true;
+}
+
+static void delete (struct block *blocks, size_t *count, size_t at)
+{
+    --*count;
+    memmove(blocks + at, blocks + at + 1, (*count - at) * sizeof *blocks);
+}
+
+/* Bytes that a block of usable bytes takes: whole granules, and an unused one. */
+static uint64_t taken(uint64_t bytes)
+{
+    return ((bytes + GRANULE - 1) & ~(uint64_t)(GRANULE - 1)) + GRANULE;
+}
+
+/* Finds a place: the first gap that is large enough, or the top. */
+static uint64_t place(struct arena *arena, uint64_t need)
+{
+    for (size_t i = 0; i < arena->gap_count; i++) {
+        struct block *gap = &arena->gaps[i];
+        if (gap->bytes >= need) {
+            uint64_t begin = gap->begin;
+            gap->begin += need;
+            gap->bytes -= need;
+            if (gap->bytes == 0) {
+                delete (arena->gaps, &arena->gap_count, i);
+            }
+            return begin;
+        }
+    }
+    if (need > arena->end - arena->top) {
+        return 0;
+    }
+    arena->top += need;
+    return arena->top - need;
+}
+
+uint64_t device_alloc(struct interp *device, enum arena_kind kind, uint64_t bytes)
+{
+    struct arena *arena = &device->arenas[kind];
+    uint64_t address = 0;
+    if (bytes == 0 || bytes > device->bytes) {
+        return 0;
+    }
+    pthread_mutex_lock(&device->lock);
+    address = place(arena, taken(bytes));
+    if (address) {
+        struct block new = {address, bytes};
+        if (insert(&arena->blocks, &arena->count, &arena->room,
+                   after(arena->blocks, arena->count, address), new)) {
+            set_usable(device, address, bytes, true);
+        } else {
+            address = 0;
+        }
+    }
+    pthread_mutex_unlock(&device->lock);
+    return address;
+}
+
+/* Adds a freed place to the gaps, joined with its neighbours. */
+static void add_gap(struct arena *arena, struct block gap)
+{
+    size_t at = after(arena->gaps, arena->gap_count, gap.begin);
+    if (at > 0 && arena->gaps[at - 1].begin + arena->gaps[at - 1].bytes == gap.begin) {
+        at--;
+        arena->gaps[at].bytes += gap.bytes;
+    } else if (!insert(&arena->gaps, &arena->gap_count, &arena->gap_room, at, gap)) {
+        return; /* without memory for the list, the place stays unused */
+    }
+    struct block *here = &arena->gaps[at];
+    if (at + 1 < arena->gap_count && here->begin + here->bytes == here[1].begin) {
+        here->bytes += here[1].bytes;
+        delete (arena->gaps, &arena->gap_count, at + 1);
+    }
+}
+
+static struct arena *arena_of(struct interp *device, uint64_t address)
+{
+    for (int i = 0; i < ARENAS; i++) {
+        if (address >= device->arenas[i].begin && address < device->arenas[i].end) {
+            return &device->arenas[i];
+        }
+    }
+    return NULL;
+}
+
+bool device_free(struct interp *device, uint64_t address)
+{
+    struct arena *arena = arena_of(device, address);
+    bool found = false;
+    if (!arena) {
+        return false;
+    }
+    pthread_mutex_lock(&device->lock);
+    size_t at = after(arena->blocks, arena->count, address);
+    if (at > 0 && arena->blocks[at - 1].begin == address) {
+        found = true;
+        uint64_t bytes = arena->blocks[at - 1].bytes;
+        delete (arena->blocks, &arena->count, at - 1);
+        set_usable(device, address, bytes, false);
+        clear(address, bytes);
+        add_gap(arena, (struct block){address, taken(bytes)});
+    }
+    pthread_mutex_unlock(&device->lock);
+    return found;
+}
+
+uint64_t interp_alloc(struct interp *device, uint64_t bytes)
+{
+    return device_alloc(device, ARENA_MAIN, bytes);
+}
+
+uint64_t interp_alloc_apart(struct interp *device, uint64_t bytes)
+{
+    return device_alloc(device, ARENA_APART, bytes);
+}
+
+/* Variables are not for interp_free(), but memory of malloc() in kernels is not either. */
+bool interp_free(struct interp *device, uint64_t address)
+{
+    struct arena *arena = arena_of(device, address);
+    return arena &&
+           (arena == &device->arenas[ARENA_MAIN] || arena == &device->arenas[ARENA_APART]) &&
+           device_free(device, address);
+}
+
+bool interp_find(struct interp *device, uint64_t address, uint64_t *begin, uint64_t *bytes)
+{
+    struct arena *arena = arena_of(device, address);
+    bool found = false;
+    if (!arena) {
+        return false;
+    }
+    pthread_mutex_lock(&device->lock);
+    size_t at = after(arena->blocks, arena->count, address);
+    if (at > 0 && address - arena->blocks[at - 1].begin < arena->blocks[at - 1].bytes) {
+        *begin = arena->blocks[at - 1].begin;
+        *bytes = arena->blocks[at - 1].bytes;
+        found = true;
+    }
+    pthread_mutex_unlock(&device->lock);
+    return found;
+}
+
+uint64_t device_add_function(struct interp *device, const struct function *function)
+{
+    uint64_t address = 0;
+    pthread_mutex_lock(&device->lock);
+    if (device->function_count == device->function_room) {
+        size_t more = device->function_room ? device->function_room * 2 : 64;
+        const struct function **bigger = realloc(device->functions, more * sizeof *bigger);
+        if (bigger) {
+            device->functions = bigger;
+            device->function_room = more;
+        }
+    }
+    if (device->function_count < device->function_room &&
+        device->function_count < WINDOW_BYTES / FUNCTION_BYTES) {
+        address = device->base + FUNCTION_WINDOW + FUNCTION_BYTES * device->function_count;
+        device->functions[device->function_count++] = function;
+    }
+    pthread_mutex_unlock(&device->lock);
+    return address;
+}
+
+void device_remove_function(struct interp *device, uint64_t address)
+{
+    pthread_mutex_lock(&device->lock);
+    uint64_t number = (address - device->base - FUNCTION_WINDOW) / FUNCTION_BYTES;
+    device->functions[number] = NULL;
+    while (device->function_count && !device->functions[device->function_count - 1]) {
+        device->function_count--;
+    }
+    pthread_mutex_unlock(&device->lock);
+}
+
+const struct function *device_function(struct interp *device, uint64_t address)
+{
+    const struct function *found = NULL;
+    uint64_t offset = address - device->base - FUNCTION_WINDOW;
+    pthread_mutex_lock(&device->lock);
+    if (offset % FUNCTION_BYTES == 0 && offset / FUNCTION_BYTES < device->function_count) {
+        found = device->functions[offset / FUNCTION_BYTES];
+    }
+    pthread_mutex_unlock(&device->lock);
+    return found;
+}

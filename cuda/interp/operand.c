@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Decoding operands.
+ */
+#include "interp/decode.h"
+#include "interp/special.h"
+#include <string.h>
+
+const struct ptx_operand *decode_operand(struct decoder *decoder, uint32_t n)
+{
+    if (n >= decoder->in->operand_count) {
+        decoder->failed = true;
+        return NULL;
+    }
+    return &decoder->in->operands[n];
+}
+
+operand decode_constant(struct decoder *decoder, uint64_t bits, uint32_t width)
+{
+    if (width < 8) {
+        bits &= width == 1 ? 1 : (1ull << (8 * width)) - 1;
+    }
+    for (size_t i = 0; i < decoder->constant_count; i++) {
+        if (decoder->constants[i].bits == bits && decoder->constants[i].width == width) {
+            return decoder->constants[i].offset | BASE_CONSTANTS;
+        }
+    }
+    if (!grow(&decoder->constants, decoder->constant_count, &decoder->constant_room,
+              sizeof *decoder->constants)) {
+        decoder->no_memory = decoder->failed = true;
+        return BASE_CONSTANTS;
+    }
+    uint32_t offset = decoder->constant_bytes;
+    decoder->constant_bytes += width == 1 ? 64 : width * WARP_LANES;
+    decoder->constants[decoder->constant_count++] = (struct constant){bits, width, offset};
+    return offset | BASE_CONSTANTS;
+}
+
+operand decode_shared(struct decoder *decoder, uint32_t number, uint32_t width)
+{
+    struct function *function = decoder->function;
+    for (size_t i = 0; i < function->shared_count; i++) {
+        if (function->shared[i] == number) {
+            return shared_operand(number, width);
+        }
+    }
+    if (!grow(&function->shared, function->shared_count, &function->shared_room,
+              sizeof *function->shared)) {
+        decoder->no_memory = decoder->failed = true;
+        return 0;
+    }
+    function->shared[function->shared_count++] = number;
+    return shared_operand(number, width);
+}
+
+uint32_t decode_register_width(const struct decoder *decoder, const struct ptx_operand *o)
+{
+    const struct place *place = o->kind == PTX_REGISTER ? decode_place(decoder, o->variable) : NULL;
+    return place ? place->width : 0;
+}
+
+/* A register, of the width that the instruction needs. */
+static operand decode_register(struct decoder *decoder, const struct ptx_operand *o, uint32_t width)
+{
+    static const char members[] = "xyzwrgba";
+    const struct place *place = decode_place(decoder, o->variable);
+    if (!place || place->width != width || o->part) {
+        decoder->failed = true;
+        return 0;
+    }
+    uint32_t element = o->number;
+    if (o->member) {
+        const char *member = strchr(members, o->member);
+        element = member ? (uint32_t)(member - members) % 4 : 4;
+    }
+    if (element >= (o->variable->count ? o->variable->count : o->variable->vector)) {
+        decoder->failed = true;
+        return 0;
+    }
+    return (place->offset + element * (width == 1 ? 4 : width * WARP_LANES)) | BASE_FRAME;
+}
+
+/* The bits of a number, in the width of the operand. */
+static uint64_t number_bits(const struct ptx_operand *o, uint32_t width)
+{
+    if (o->kind == PTX_REAL && width == 8 && o->single) {
+        uint32_t bits = (uint32_t)o->bits;
+        float single;
+        double wide;
+        uint64_t result;
+        memcpy(&single, &bits, sizeof single);
+        wide = single;
+        memcpy(&result, &wide, sizeof result);
+        return result;
+    }
+    if (o->kind == PTX_REAL && width == 4 && !o->single) {
+        double wide;
+        float single;
+        uint32_t result;
+        memcpy(&wide, &o->bits, sizeof wide);
+        single = (float)wide;
+        memcpy(&result, &single, sizeof result);
+        return result;
+    }
+    return o->bits;
+}
+
+/* The address of a variable or function, plus the operand's offset. */
+static operand decode_symbol(struct decoder *decoder, const struct ptx_operand *o, uint32_t width)
+{
+    const struct place *place = decode_place(decoder, o->variable);
+    const struct variable *variable =
+        place ? NULL : module_variable(decoder->module, decoder->unit, o->variable, o->name);
+    uint64_t address = 0;
+    if (place && (place->space == PTX_GLOBAL || place->space == PTX_CONST)) {
+        address = place->address;
+    } else if (place && place->space == PTX_PARAM && !o->offset) {
+        return decode_constant(decoder, place->offset, width);
+    } else if (place && place->space == PTX_SHARED && !o->offset) {
+        return decode_shared(decoder, place->shared, width);
+    } else if (variable && variable->space == PTX_SHARED && !o->offset) {
+        return decode_shared(decoder, variable->shared, width);
+    } else if (variable && variable->space != PTX_SHARED) {
+        address = variable->address;
+    } else if (!place && !variable) {
+        struct function *function = module_function(decoder->module, decoder->unit, o->name);
+        if (function) {
+            function->address_taken = true;
+            address = function->address;
+        }
+    }
+    if (!address) {
+        decoder->failed = true;
+        return 0;
+    }
+    return decode_constant(decoder, address + (uint64_t)o->offset, width);
+}
+
+operand decode_source(struct decoder *decoder, const struct ptx_operand *from, uint32_t width)
+{
+    operand result = 0;
+    switch (from->kind) {
+    case PTX_REGISTER:
+        return decode_register(decoder, from, width);
+    case PTX_INTEGER:
+    case PTX_REAL:
+        return decode_constant(decoder, width == 1 ? from->bits != 0 : number_bits(from, width),
+                               width);
+    case PTX_SYMBOL:
+        return decode_symbol(decoder, from, width);
+    case PTX_SPECIAL:
+        if (special_operand(from, width, &result)) {
+            return result;
+        }
+        break;
+    default:
+        break;
+    }
+    decoder->failed = true;
+    return 0;
+}
+
+operand decode_destination(struct decoder *decoder, const struct ptx_operand *to, uint32_t width)
+{
+    if (to->kind == PTX_SINK) {
+        return decode_scratch(decoder, width);
+    }
+    if (to->kind == PTX_REGISTER) {
+        return decode_register(decoder, to, width);
+    }
+    decoder->failed = true;
+    return 0;
+}
+
+/* The base of an address that is a variable of the function. */
+static void address_in_function(struct decoder *decoder, const struct place *place)
+{
+    struct op *op = decoder->op;
+    op->a = decode_constant(decoder, 0, 8);
+    op->flags |= OP_WIDE;
+    switch (place->space) {
+    case PTX_PARAM:
+        op->imm += place->offset;
+        op->flags |= place->kernel ? 0 : OP_FRAME;
+        op->space = PTX_PARAM;
+        break;
+    case PTX_LOCAL:
+        op->imm += place->offset;
+        op->flags |= OP_FRAME;
+        op->space = PTX_LOCAL;
+        break;
+    case PTX_SHARED:
+        op->a = decode_shared(decoder, place->shared, 8);
+        op->space = PTX_SHARED;
+        break;
+    case PTX_GLOBAL:
+    case PTX_CONST:
+        op->a = decode_constant(decoder, place->address, 8);
+        break;
+    default:
+        decoder->failed = true;
+    }
+}
+
+void decode_address(struct decoder *decoder, const struct ptx_operand *address,
+                    enum ptx_space space)
+{
+    struct op *op = decoder->op;
+    if (!address || address->kind != PTX_ADDRESS || address->part_count != 1) {
+        decoder->failed = true;
+        return;
+    }
+    const struct ptx_operand *base = &address->parts[0];
+    op->space = (uint8_t)space;
+    op->imm = address->offset + base->offset;
+    if (base->kind == PTX_REGISTER) {
+        uint32_t width = decode_register_width(decoder, base);
+        op->a = decode_source(decoder, base, width == 4 ? 4 : 8);
+        op->flags |= width == 4 ? 0 : OP_WIDE;
+        if (space == PTX_PARAM && !decoder->function->entry) {
+            op->flags |= OP_FRAME;
+        }
+        return;
+    }
+    op->flags |= OP_WIDE;
+    if (base->kind == PTX_INTEGER) {
+        op->a = decode_constant(decoder, base->bits, 8);
+        return;
+    }
+    const struct place *place = decode_place(decoder, base->variable);
+    if (place) {
+        address_in_function(decoder, place);
+        return;
+    }
+    const struct variable *variable =
+        base->kind == PTX_SYMBOL
+            ? module_variable(decoder->module, decoder->unit, base->variable, base->name)
+            : NULL;
+    if (variable && variable->space == PTX_SHARED) {
+        op->a = decode_shared(decoder, variable->shared, 8);
+        op->space = PTX_SHARED;
+    } else if (variable) {
+        op->a = decode_constant(decoder, variable->address, 8);
+    } else {
+        decoder->failed = true;
+    }
+}
+
+void decode_callee(struct decoder *decoder, const struct function *callee)
+{
+    struct function *function = decoder->function;
+    if (!grow(&function->callees, function->callee_count, &function->callee_room,
+              sizeof *function->callees)) {
+        decoder->no_memory = decoder->failed = true;
+        return;
+    }
+    function->callees[function->callee_count++] = callee;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * ld, st, cp.async, prefetches and fences.
+ */
+#include "interp/rules.h"
+#include <string.h>
+
+/* Operands: d or extra: registers of the elements; a, imm: address; c: number of elements; b: alignment. */
+static inline void note(struct warp *warp, const struct op *op)
+{
+    if ((op->flags & (OP_STRONG | OP_TOOL)) == OP_STRONG) {
+        warp->strong = true;
+    }
+}
+
+/* Loads and stores are atomic for each element, and ordered: both cost nothing on processors such as x86. */
+#define LOAD(name, M, R)                                                                           \
+    static void name(struct warp *warp, const struct op *op)                                       \
+    {                                                                                              \
+        const operand *parts = op->extra;                                                          \
+        if (!access_memory(warp, op, op->size, op->b, ACCESS_LOAD)) {                              \
+            return;                                                                                \
+        }                                                                                          \
+        note(warp, op);                                                                            \
+        for (uint32_t n = 0; n < op->c; n++) {                                                     \
+            R *d = reg(warp, parts ? parts[n] : op->d);                                            \
+            FOR_MASK(warp->mask, {                                                                 \
+                const M *from = (const M *)warp->at[i] + n;                                        \
+                d[i] = (R)__atomic_load_n(from, __ATOMIC_ACQUIRE);                                 \
+            })                                                                                     \
+        }                                                                                          \
+    }
+
+#define STORE(name, M, R)                                                                          \
+    static void name(struct warp *warp, const struct op *op)                                       \
+    {                                                                                              \
+        const operand *parts = op->extra;                                                          \
+        if (!access_memory(warp, op, op->size, op->b, ACCESS_STORE)) {                             \
+            return;                                                                                \
+        }                                                                                          \
+        FOR_MASK(warp->mask, {                                                                     \
+            for (uint32_t n = 0; n < op->c; n++) {                                                 \
+                const R *a = reg(warp, parts ? parts[n] : op->d);                                  \
+                __atomic_store_n((M *)warp->at[i] + n, (M)a[i], __ATOMIC_RELEASE);                 \
+            }                                                                                      \
+        })                                                                                         \
+    }
+
+LOAD(load_u8_16, uint8_t, uint16_t)
+LOAD(load_u8_32, uint8_t, uint32_t)
+LOAD(load_u8_64, uint8_t, uint64_t)
+LOAD(load_s8_16, int8_t, int16_t)
+LOAD(load_s8_32, int8_t, int32_t)
+LOAD(load_s8_64, int8_t, int64_t)
+LOAD(load_16_16, uint16_t, uint16_t)
+LOAD(load_u16_32, uint16_t, uint32_t)
+LOAD(load_u16_64, uint16_t, uint64_t)
+LOAD(load_s16_32, int16_t, int32_t)
+LOAD(load_s16_64, int16_t, int64_t)
+LOAD(load_32_32, uint32_t, uint32_t)
+LOAD(load_u32_64, uint32_t, uint64_t)
+LOAD(load_s32_64, int32_t, int64_t)
+LOAD(load_64_64, uint64_t, uint64_t)
+STORE(store_8_16, uint8_t, uint16_t)
+STORE(store_8_32, uint8_t, uint32_t)
+STORE(store_8_64, uint8_t, uint64_t)
+STORE(store_16_16, uint16_t, uint16_t)
+STORE(store_16_32, uint16_t, uint32_t)
+STORE(store_16_64, uint16_t, uint64_t)
+STORE(store_32_32, uint32_t, uint32_t)
+STORE(store_32_64, uint32_t, uint64_t)
+STORE(store_64_64, uint64_t, uint64_t)
+
+/* By logarithms of the sizes in memory and of the register, less one for the latter. */
+static const op_handler loads[2][4][3] = {
+    {{load_u8_16, load_u8_32, load_u8_64},
+     {load_16_16, load_u16_32, load_u16_64},
+     {NULL, load_32_32, load_u32_64},
+     {NULL, NULL, load_64_64}},
+    {{load_s8_16, load_s8_32, load_s8_64},
+     {load_16_16, load_s16_32, load_s16_64},
+     {NULL, load_32_32, load_s32_64},
+     {NULL, NULL, load_64_64}},
+};
+static const op_handler stores[4][3] = {{store_8_16, store_8_32, store_8_64},
+                                        {store_16_16, store_16_32, store_16_64},
+                                        {NULL, store_32_32, store_32_64},
+                                        {NULL, NULL, store_64_64}};
+
+static uint32_t vector_size(const struct ptx_instruction *in)
+{
+    return ptx_has(in, "v8") ? 8 : ptx_has(in, "v4") ? 4 : ptx_has(in, "v2") ? 2 : 1;
+}
+
+/* The width of the registers: that of the first one, else the least that holds the type. */
+static uint32_t element_width(const struct decoder *decoder, const struct ptx_operand *list,
+                              uint32_t count, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ptx_operand *one = list->kind == PTX_VECTOR ? &list->parts[i] : list;
+        uint32_t width = decode_register_width(decoder, one);
+        if (width > 1) {
+            return width;
+        }
+    }
+    return bytes < 2 ? 2 : bytes;
+}
+
+/* The registers of a load or store. */
+static uint32_t decode_elements(struct decoder *decoder, const struct ptx_operand *list,
+                                uint32_t bytes, bool load)
+{
+    struct op *op = decoder->op;
+    uint32_t count = vector_size(decoder->in);
+    if (!list || (list->kind == PTX_VECTOR ? list->part_count : 1) != count) {
+        return 0;
+    }
+    uint32_t width = element_width(decoder, list, count, bytes);
+    op->c = count;
+    if (list->kind != PTX_VECTOR) {
+        op->d =
+            load ? decode_destination(decoder, list, width) : decode_source(decoder, list, width);
+        return width;
+    }
+    operand *parts = decode_memory(decoder, count * sizeof *parts);
+    for (uint32_t i = 0; i < count && parts; i++) {
+        parts[i] = load ? decode_destination(decoder, &list->parts[i], width)
+                        : decode_source(decoder, &list->parts[i], width);
+    }
+    op->extra = parts;
+    return width;
+}
+
+static bool is_strong(const struct ptx_instruction *in)
+{
+    return ptx_has(in, "volatile") || ptx_has(in, "relaxed") || ptx_has(in, "acquire") ||
+           ptx_has(in, "release") || ptx_has(in, "mmio") || ptx_has(in, "cv");
+}
+
+static bool decode_access(struct decoder *decoder, bool load)
+{
+    struct op *op = decoder->op;
+    struct ptx_type type = ptx_instruction_type(decoder->in);
+    uint32_t bytes = type.bits / 8u;
+    if (type.kind == PTX_PRED || bytes == 0 || bytes > 8 || (bytes & (bytes - 1))) {
+        return false;
+    }
+    uint32_t width = decode_elements(decoder, decode_operand(decoder, load ? 0 : 1), bytes, load);
+    decode_address(decoder, decode_operand(decoder, load ? 1 : 0),
+                   ptx_instruction_space(decoder->in));
+    if (width < 2 || width > 8) {
+        return false;
+    }
+    unsigned log_bytes = (unsigned)__builtin_ctz(bytes),
+             log_width = (unsigned)__builtin_ctz(width) - 1;
+    op->size = (uint8_t)(bytes * op->c);
+    op->b = op->size;
+    op->flags |= is_strong(decoder->in) ? OP_STRONG : 0;
+    op->run =
+        load ? loads[type.kind == PTX_SIGNED][log_bytes][log_width] : stores[log_bytes][log_width];
+    return op->run != NULL && op->size <= 32;
+}
+
+static bool decode_ld(struct decoder *decoder)
+{
+    return decode_access(decoder, true);
+}
+
+static bool decode_st(struct decoder *decoder)
+{
+    return !ptx_has(decoder->in, "async") && !ptx_has(decoder->in, "bulk") &&
+           decode_access(decoder, false);
+}
+
+/* ---- Copies to shared memory, done at once ---------------------------------------------------------- */
+
+/* a, imm: destination; e: source address; b: bytes; c: bytes of the source. */
+static void cp_async(struct warp *warp, const struct op *op)
+{
+    const struct op *from = op->extra;
+    void *to[WARP_LANES];
+    const uint32_t *size = reg(warp, op->c);
+    if (!access_memory(warp, op, op->size, op->size, ACCESS_STORE)) {
+        return;
+    }
+    memcpy(to, warp->at, sizeof to);
+    uint32_t mask = warp->mask, some = 0;
+    FOR_MASK(mask, { some |= (uint32_t)(size[i] > 0) << i; })
+    warp->mask = some;
+    if (!some || access_memory(warp, from, op->size, op->size, ACCESS_LOAD)) {
+        FOR_MASK(mask, {
+            uint32_t bytes = size[i] < op->size ? size[i] : op->size;
+            memcpy(to[i], warp->at[i], bytes);
+            memset((char *)to[i] + bytes, 0, op->size - bytes);
+        })
+    }
+    warp->mask = mask;
+}
+
+static void nothing(struct warp *warp, const struct op *op)
+{
+    (void)warp;
+    (void)op;
+}
+
+static bool decode_cp(struct decoder *decoder)
+{
+    const struct ptx_instruction *in = decoder->in;
+    struct op *op = decoder->op;
+    if (!ptx_has(in, "async") || ptx_has(in, "bulk") || ptx_has(in, "mbarrier") ||
+        ptx_has(in, "reduce")) {
+        return false;
+    }
+    if (ptx_has(in, "commit_group") || ptx_has(in, "wait_group") || ptx_has(in, "wait_all")) {
+        op->run = nothing;
+        return true;
+    }
+    const struct ptx_operand *size = decode_operand(decoder, 2);
+    struct op *from = decode_memory(decoder, sizeof *from);
+    if (!size || !from || size->kind != PTX_INTEGER ||
+        (size->bits != 4 && size->bits != 8 && size->bits != 16)) {
+        return false;
+    }
+    struct op begun = *op;
+    decode_address(decoder, decode_operand(decoder, 1), PTX_GLOBAL);
+    *from = *op;
+    from->flags |= OP_UNSEEN;
+    *op = begun;
+    decode_address(decoder, decode_operand(decoder, 0), PTX_SHARED);
+    op->size = (uint8_t)size->bits;
+    const struct ptx_operand *fill = in->operand_count > 3 ? &in->operands[3] : size;
+    op->c = decode_source(
+        decoder,
+        fill->kind == PTX_REGISTER && decode_register_width(decoder, fill) != 4 ? size : fill, 4);
+    op->extra = from;
+    op->run = cp_async;
+    return true;
+}
+
+/* ---- Fences and hints ------------------------------------------------------------------------------- */
+
+static void fence(struct warp *warp, const struct op *op)
+{
+    (void)warp;
+    (void)op;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+static bool decode_fence(struct decoder *decoder)
+{
+    decoder->op->run = fence;
+    return !ptx_has(decoder->in, "tensormap::generic");
+}
+
+static bool decode_hint(struct decoder *decoder)
+{
+    decoder->op->run = nothing;
+    return !ptx_has(decoder->in, "bulk");
+}
+
+const struct word_rule memory_words[] = {
+    {"ld", decode_ld},
+    {"ldu", decode_ld},
+    {"st", decode_st},
+    {"cp", decode_cp},
+    {"membar", decode_fence},
+    {"fence", decode_fence},
+    {"prefetch", decode_hint},
+    {"prefetchu", decode_hint},
+    {"discard", decode_hint},
+    {"applypriority", decode_hint},
+    {NULL, NULL},
+};

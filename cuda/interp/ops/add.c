@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Integer addition, subtraction, absolute value, minimum and maximum; and with carry.
+ */
+#include "interp/rules.h"
+
+#define WRAPPING(bits)                                                                             \
+    BINARY(add_##bits, uint##bits##_t, uint##bits##_t, x + y)                                      \
+    BINARY(sub_##bits, uint##bits##_t, uint##bits##_t, x - y)                                      \
+    UNARY(neg_##bits, uint##bits##_t, uint##bits##_t, 0u - x)                                      \
+    UNARY(abs_##bits, uint##bits##_t, uint##bits##_t, x >> (bits - 1) ? 0u - x : x)                \
+    BINARY(min_u##bits, uint##bits##_t, uint##bits##_t, x < y ? x : y)                             \
+    BINARY(max_u##bits, uint##bits##_t, uint##bits##_t, x > y ? x : y)                             \
+    BINARY(min_s##bits, int##bits##_t, int##bits##_t, x < y ? x : y)                               \
+    BINARY(max_s##bits, int##bits##_t, int##bits##_t, x > y ? x : y)                               \
+    TERNARY(sad_u##bits, uint##bits##_t, uint##bits##_t, uint##bits##_t,                           \
+            (uint##bits##_t)((uint##bits##_t)(x < y ? y - x : x - y) + z))
+
+WRAPPING(16)
+WRAPPING(32)
+WRAPPING(64)
+
+TERNARY(sad_s16, uint16_t, int16_t, uint16_t, (uint16_t)(x < y ? y - x : x - y) + z)
+TERNARY(sad_s32, uint32_t, int32_t, uint32_t,
+        (x < y ? (uint32_t)y - (uint32_t)x : (uint32_t)x - (uint32_t)y) + z)
+TERNARY(sad_s64, uint64_t, int64_t, uint64_t,
+        (x < y ? (uint64_t)y - (uint64_t)x : (uint64_t)x - (uint64_t)y) + z)
+
+static inline int32_t saturate(int64_t value)
+{
+    return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (int32_t)value;
+}
+
+BINARY(add_sat_s32, int32_t, int32_t, saturate((int64_t)x + y))
+BINARY(sub_sat_s32, int32_t, int32_t, saturate((int64_t)x - y))
+BINARY(min_relu_s32, int32_t, int32_t, (x < y ? x : y) > 0 ? (x < y ? x : y) : 0)
+BINARY(max_relu_s32, int32_t, int32_t, (x > y ? x : y) > 0 ? (x > y ? x : y) : 0)
+
+/* Two halves of 16 bits. */
+static inline uint32_t halves(uint32_t low, uint32_t high)
+{
+    return (low & 0xffffu) | high << 16;
+}
+
+static inline uint32_t min_s16x2(uint32_t x, uint32_t y)
+{
+    return halves((int16_t)x < (int16_t)y ? x : y,
+                  ((int32_t)x >> 16 < (int32_t)y >> 16 ? x : y) >> 16);
+}
+
+static inline uint32_t max_s16x2(uint32_t x, uint32_t y)
+{
+    return halves((int16_t)x > (int16_t)y ? x : y,
+                  ((int32_t)x >> 16 > (int32_t)y >> 16 ? x : y) >> 16);
+}
+
+static inline uint32_t min_u16x2(uint32_t x, uint32_t y)
+{
+    return halves((x & 0xffffu) < (y & 0xffffu) ? x : y, (x >> 16 < y >> 16 ? x : y) >> 16);
+}
+
+static inline uint32_t max_u16x2(uint32_t x, uint32_t y)
+{
+    return halves((x & 0xffffu) > (y & 0xffffu) ? x : y, (x >> 16 > y >> 16 ? x : y) >> 16);
+}
+
+BINARY(add_16x2, uint32_t, uint32_t, halves(x + y, (x >> 16) + (y >> 16)))
+BINARY(min_s16_2, uint32_t, uint32_t, min_s16x2(x, y))
+BINARY(max_s16_2, uint32_t, uint32_t, max_s16x2(x, y))
+BINARY(min_u16_2, uint32_t, uint32_t, min_u16x2(x, y))
+BINARY(max_u16_2, uint32_t, uint32_t, max_u16x2(x, y))
+
+#define BOTH(word, name, width)                                                                    \
+    {word ".u16", name##_16, NULL, "2" width(2)}, {word ".s16", name##_16, NULL, "2" width(2)},    \
+        {word ".u32", name##_32, NULL, "4" width(4)},                                              \
+        {word ".s32", name##_32, NULL, "4" width(4)},                                              \
+        {word ".u64", name##_64, NULL, "8" width(8)},                                              \
+    {                                                                                              \
+        word ".s64", name##_64, NULL, "8" width(8)                                                 \
+    }
+#define EACH(word, name, width)                                                                    \
+    {word ".u16", name##_u16, NULL, "2" width(2)}, {word ".s16", name##_s16, NULL, "2" width(2)},  \
+        {word ".u32", name##_u32, NULL, "4" width(4)},                                             \
+        {word ".s32", name##_s32, NULL, "4" width(4)},                                             \
+        {word ".u64", name##_u64, NULL, "8" width(8)},                                             \
+    {                                                                                              \
+        word ".s64", name##_s64, NULL, "8" width(8)                                                \
+    }
+#define ONE(w)   "=" #w
+#define TWO(w)   "=" #w #w
+#define THREE(w) "=" #w #w #w
+
+const struct rule add_rules[] = {
+    {"add.s32", add_32, add_sat_s32, "4=44"},
+    {"sub.s32", sub_32, sub_sat_s32, "4=44"},
+    {"add.u32", add_32, NULL, "4=44"},
+    {"sub.u32", sub_32, NULL, "4=44"},
+    {"add.u16", add_16, NULL, "2=22"},
+    {"add.s16", add_16, NULL, "2=22"},
+    {"sub.u16", sub_16, NULL, "2=22"},
+    {"sub.s16", sub_16, NULL, "2=22"},
+    {"add.u64", add_64, NULL, "8=88"},
+    {"add.s64", add_64, NULL, "8=88"},
+    {"sub.u64", sub_64, NULL, "8=88"},
+    {"sub.s64", sub_64, NULL, "8=88"},
+    BOTH("neg", neg, ONE),
+    {"abs.s16", abs_16, NULL, "2=2"},
+    {"abs.s32", abs_32, NULL, "4=4"},
+    {"abs.s64", abs_64, NULL, "8=8"},
+    EACH("min", min, TWO),
+    EACH("max", max, TWO),
+    EACH("sad", sad, THREE),
+    {"min.relu.s32", min_relu_s32, NULL, "4=44"},
+    {"max.relu.s32", max_relu_s32, NULL, "4=44"},
+    {"add.u16x2", add_16x2, NULL, "4=44"},
+    {"add.s16x2", add_16x2, NULL, "4=44"},
+    {"min.s16x2", min_s16_2, NULL, "4=44"},
+    {"max.s16x2", max_s16_2, NULL, "4=44"},
+    {"min.u16x2", min_u16_2, NULL, "4=44"},
+    {"max.u16x2", max_u16_2, NULL, "4=44"},
+    {NULL, NULL, NULL, NULL},
+};
+
+/* ---- Carries ------------------------------------------------------------------------------------ */
+
+static inline uint32_t carry_in(const struct warp *warp, unsigned i)
+{
+    return warp->carry >> i & 1;
+}
+
+static inline void carry_out(struct warp *warp, unsigned i, bool carry)
+{
+    warp->carry = (warp->carry & ~(1u << i)) | (uint32_t)carry << i;
+}
+
+__extension__ typedef unsigned __int128 wide;
+
+/* in: the carry is added; out: it is set. sum is exact in the type wide. */
+#define CARRY(name, T, in, out, sum)                                                               \
+    static void name(struct warp *warp, const struct op *op)                                       \
+    {                                                                                              \
+        T *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a);                                                             \
+        const T *b = reg(warp, op->b);                                                             \
+        FOR_MASK(warp->mask, {                                                                     \
+            wide x = a[i];                                                                         \
+            wide y = b[i];                                                                         \
+            wide k = (in) ? carry_in(warp, i) : 0;                                                 \
+            wide s = sum;                                                                          \
+            d[i] = (T)s;                                                                           \
+            if (out) {                                                                             \
+                carry_out(warp, i, (s >> (8 * sizeof(T)) & 1) != 0);                               \
+            }                                                                                      \
+        })                                                                                         \
+    }
+
+CARRY(add_cc_32, uint32_t, 0, 1, x + y + k)
+CARRY(addc_32, uint32_t, 1, 0, x + y + k)
+CARRY(addc_cc_32, uint32_t, 1, 1, x + y + k)
+CARRY(sub_cc_32, uint32_t, 0, 1, x - y - k)
+CARRY(subc_32, uint32_t, 1, 0, x - y - k)
+CARRY(subc_cc_32, uint32_t, 1, 1, x - y - k)
+CARRY(add_cc_64, uint64_t, 0, 1, x + y + k)
+CARRY(addc_64, uint64_t, 1, 0, x + y + k)
+CARRY(addc_cc_64, uint64_t, 1, 1, x + y + k)
+CARRY(sub_cc_64, uint64_t, 0, 1, x - y - k)
+CARRY(subc_64, uint64_t, 1, 0, x - y - k)
+CARRY(subc_cc_64, uint64_t, 1, 1, x - y - k)
+
+__extension__ typedef __int128 wide_signed;
+static inline uint64_t high_u64(uint64_t x, uint64_t y)
+{
+    return (uint64_t)((wide)x * y >> 64);
+}
+static inline uint64_t high_s64(uint64_t x, uint64_t y)
+{
+    return (uint64_t)((wide_signed)(int64_t)x * (int64_t)y >> 64);
+}
+static inline uint32_t high_u32(uint32_t x, uint32_t y)
+{
+    return (uint32_t)((uint64_t)x * y >> 32);
+}
+static inline uint32_t high_s32(uint32_t x, uint32_t y)
+{
+    return (uint32_t)((int64_t)(int32_t)x * (int32_t)y >> 32);
+}
+
+#define MAD_CARRY(name, T, in, out, product)                                                       \
+    static void name(struct warp *warp, const struct op *op)                                       \
+    {                                                                                              \
+        T *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a);                                                             \
+        const T *b = reg(warp, op->b);                                                             \
+        const T *c = reg(warp, op->c);                                                             \
+        FOR_MASK(warp->mask, {                                                                     \
+            T x = a[i];                                                                            \
+            T y = b[i];                                                                            \
+            wide s = (wide)(T)(product) + c[i] + ((in) ? carry_in(warp, i) : 0);                   \
+            d[i] = (T)s;                                                                           \
+            if (out) {                                                                             \
+                carry_out(warp, i, (s >> (8 * sizeof(T)) & 1) != 0);                               \
+            }                                                                                      \
+        })                                                                                         \
+    }
+#define MAD_CARRIES(name, T, product)                                                              \
+    MAD_CARRY(mad_cc_##name, T, 0, 1, product)                                                     \
+    MAD_CARRY(madc_##name, T, 1, 0, product)                                                       \
+    MAD_CARRY(madc_cc_##name, T, 1, 1, product)
+
+MAD_CARRIES(lo_32, uint32_t, x *y)
+MAD_CARRIES(hi_u32, uint32_t, high_u32(x, y))
+MAD_CARRIES(hi_s32, uint32_t, high_s32(x, y))
+MAD_CARRIES(lo_64, uint64_t, x *y)
+MAD_CARRIES(hi_u64, uint64_t, high_u64(x, y))
+MAD_CARRIES(hi_s64, uint64_t, high_s64(x, y))
+
+#define CARRY_ROWS(word, name)                                                                     \
+    {word ".u32", name##_32, NULL, "4=44"}, {word ".s32", name##_32, NULL, "4=44"},                \
+        {word ".b32", name##_32, NULL, "4=44"}, {word ".u64", name##_64, NULL, "8=88"},            \
+    {                                                                                              \
+        word ".s64", name##_64, NULL, "8=88"                                                       \
+    }
+#define MAD_ROWS(half, type, name, widths)                                                         \
+    {"mad." half ".cc." type, mad_cc_##name, NULL, widths},                                        \
+        {"madc." half "." type, madc_##name, NULL, widths},                                        \
+    {                                                                                              \
+        "madc." half ".cc." type, madc_cc_##name, NULL, widths                                     \
+    }
+
+const struct rule carry_rules[] = {
+    CARRY_ROWS("add.cc", add_cc),
+    CARRY_ROWS("addc", addc),
+    CARRY_ROWS("addc.cc", addc_cc),
+    CARRY_ROWS("sub.cc", sub_cc),
+    CARRY_ROWS("subc", subc),
+    CARRY_ROWS("subc.cc", subc_cc),
+    MAD_ROWS("lo", "u32", lo_32, "4=444"),
+    MAD_ROWS("lo", "s32", lo_32, "4=444"),
+    MAD_ROWS("hi", "u32", hi_u32, "4=444"),
+    MAD_ROWS("hi", "s32", hi_s32, "4=444"),
+    MAD_ROWS("lo", "u64", lo_64, "8=888"),
+    MAD_ROWS("lo", "s64", lo_64, "8=888"),
+    MAD_ROWS("hi", "u64", hi_u64, "8=888"),
+    MAD_ROWS("hi", "s64", hi_s64, "8=888"),
+    {NULL, NULL, NULL, NULL},
+};

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Barriers of a CTA, and nanosleep.
+ *
+ * Threads are counted one by one, as GPUs do since compute capability 7.0. A barrier without a number of threads
+ * waits for all threads that have not exited.
+ */
+#include "interp/rules.h"
+#include <sched.h>
+
+enum barrier_result { NO_RESULT, POPC, AND, OR };
+
+/* Writes the result of bar.red to the registers of a group that waited. */
+static void write_result(const struct group *group, const struct barrier *barrier, uint32_t threads)
+{
+    const struct op *op = group->wait;
+    char *array = group->frame->registers + (op->d & ~3u);
+    uint32_t *values = (uint32_t *)(void *)array;
+    bool yes = op->size == AND ? barrier->count_true == threads : barrier->count_true > 0;
+    if (op->size == POPC) {
+        FOR_MASK(group->mask, { values[i] = barrier->count_true; })
+    } else {
+        values[0] = (values[0] & ~group->mask) | (yes ? group->mask : 0);
+    }
+}
+
+/* Lets the threads go if all have arrived. */
+static void check(struct cta *cta, uint32_t number)
+{
+    struct barrier *barrier = &cta->barriers[number];
+    uint32_t need = barrier->expected ? barrier->expected : cta->live;
+    if (!barrier->arrived || barrier->arrived < need) {
+        return;
+    }
+    for (uint32_t i = 0; i < cta->warps[0].launch->warps; i++) {
+        struct warp *warp = &cta->warps[i];
+        for (uint32_t g = 0; g < warp->group_count; g++) {
+            struct group *group = &warp->groups[g];
+            if (group->state == GROUP_BARRIER && group->barrier == number) {
+                group->state = GROUP_READY;
+                if (group->wait->size != NO_RESULT) {
+                    write_result(group, barrier, barrier->arrived);
+                }
+            }
+        }
+    }
+    *barrier = (struct barrier){0};
+}
+
+void barrier_exit(struct cta *cta)
+{
+    for (uint32_t i = 0; i < BARRIERS; i++) {
+        if (cta->barriers[i].arrived && !cta->barriers[i].expected) {
+            check(cta, i);
+        }
+    }
+}
+
+/* a: barrier; b: threads, or 0; c: predicate of bar.red, imm: its inversion; space: 1 for arrive. */
+static void barrier(struct warp *warp, const struct op *op)
+{
+    const uint32_t *number = reg(warp, op->a), *threads = reg(warp, op->b);
+    unsigned lane = (unsigned)__builtin_ctz(warp->mask);
+    uint32_t chosen = number[lane], expected = threads[lane];
+    if (chosen >= BARRIERS || expected % WARP_LANES) {
+        fault(warp, op, lane, INTERP_TRAP,
+              "barrier %u for %u threads: there are %d barriers, for whole warps", chosen, expected,
+              BARRIERS);
+        return;
+    }
+    struct barrier *barrier = &warp->cta->barriers[chosen];
+    uint32_t truth = (pred(warp, op->c) ^ (op->imm ? ALL_LANES : 0)) & warp->mask;
+    barrier->arrived += (uint32_t)__builtin_popcount(warp->mask);
+    barrier->count_true += (uint32_t)__builtin_popcount(truth);
+    barrier->expected = expected;
+    if (!op->space) {
+        struct group *group = warp_split(warp, warp->mask, warp->pc);
+        group->state = GROUP_BARRIER;
+        group->barrier = chosen;
+        group->wait = op;
+    }
+    check(warp->cta, chosen);
+}
+
+bool decode_warp_sync(struct decoder *decoder);
+
+static bool decode_barrier(struct decoder *decoder)
+{
+    const struct ptx_instruction *in = decoder->in;
+    struct op *op = decoder->op;
+    bool red = ptx_has(in, "red");
+    uint32_t n = red ? 1 : 0, sources = in->operand_count - (red ? 2 : 0);
+    if (ptx_has(in, "warp")) {
+        return decode_warp_sync(decoder);
+    }
+    if (ptx_has(in, "cluster") || sources < 1 || sources > 2 ||
+        in->operand_count < (red ? 3u : 1u)) {
+        return false;
+    }
+    op->a = decode_source(decoder, &in->operands[n], 4);
+    op->b = sources == 2 ? decode_source(decoder, &in->operands[n + 1], 4)
+                         : decode_constant(decoder, 0, 4);
+    op->c = decode_constant(decoder, 1, 1);
+    op->space = ptx_has(in, "arrive");
+    if (red) {
+        const struct ptx_operand *truth = &in->operands[in->operand_count - 1];
+        op->size = ptx_has(in, "popc") ? POPC : ptx_has(in, "and") ? AND : OR;
+        op->d = decode_destination(decoder, &in->operands[0], op->size == POPC ? 4 : 1);
+        op->c = decode_source(decoder, truth, 1);
+        op->imm = truth->negated;
+    }
+    op->run = barrier;
+    return red || op->space || ptx_has(in, "sync");
+}
+
+/* The warp waits, and others run. A tool's own waits are for the host: they change nothing here. */
+static void nanosleep_op(struct warp *warp, const struct op *op)
+{
+    sched_yield();
+    if (!(op->flags & OP_TOOL)) {
+        warp_sleep(warp);
+    }
+}
+
+static bool decode_nanosleep(struct decoder *decoder)
+{
+    decoder->op->run = nanosleep_op;
+    return decode_operand(decoder, 0) != NULL;
+}
+
+const struct word_rule barrier_words[] = {
+    {"bar", decode_barrier},
+    {"barrier", decode_barrier},
+    {"nanosleep", decode_nanosleep},
+    {NULL, NULL},
+};

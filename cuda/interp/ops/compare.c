@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * setp, set, testp: comparisons; selp and slct: choices.
+ */
+#include "interp/ops/small_float.h"
+#include "interp/rules.h"
+#include <math.h>
+#include <string.h>
+
+enum comparison { EQ, NE, LT, LE, GT, GE, EQU, NEU, LTU, LEU, GTU, GEU, NUM, NOT_A, COMPARISONS };
+enum combination { ALONE, AND, OR, XOR };
+
+static const char *const comparison_names[COMPARISONS] = {
+    "eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
+
+/* Bits of the lanes for which the expression holds. */
+#define BITS(expression)                                                                           \
+    for (unsigned i = 0; i < WARP_LANES; i++) {                                                    \
+        result |= (uint32_t)((expression) != 0) << i;                                              \
+    }
+
+#define COMPARE(name, T)                                                                           \
+    static uint32_t name(const T *x, const T *y, uint32_t how)                                     \
+    {                                                                                              \
+        uint32_t result = 0;                                                                       \
+        switch (how) {                                                                             \
+        case EQ:                                                                                   \
+            BITS(x[i] == y[i]) break;                                                              \
+        case NE:                                                                                   \
+            BITS(x[i]<y[i] || x[i]> y[i]) break;                                                   \
+        case LT:                                                                                   \
+            BITS(x[i] < y[i]) break;                                                               \
+        case LE:                                                                                   \
+            BITS(x[i] <= y[i]) break;                                                              \
+        case GT:                                                                                   \
+            BITS(x[i] > y[i]) break;                                                               \
+        case GE:                                                                                   \
+            BITS(x[i] >= y[i]) break;                                                              \
+        case EQU:                                                                                  \
+            BITS(!(x[i] < y[i] || x[i] > y[i])) break;                                             \
+        case NEU:                                                                                  \
+            BITS(!(x[i] == y[i])) break;                                                           \
+        case LTU:                                                                                  \
+            BITS(!(x[i] >= y[i])) break;                                                           \
+        case LEU:                                                                                  \
+            BITS(!(x[i] > y[i])) break;                                                            \
+        case GTU:                                                                                  \
+            BITS(!(x[i] <= y[i])) break;                                                           \
+        case GEU:                                                                                  \
+            BITS(!(x[i] < y[i])) break;                                                            \
+        case NUM:                                                                                  \
+            BITS(x[i] == x[i] && y[i] == y[i]) break;                                              \
+        default:                                                                                   \
+            BITS(!(x[i] == x[i] && y[i] == y[i])) break;                                           \
+        }                                                                                          \
+        return result;                                                                             \
+    }
+
+COMPARE(compare_u16, uint16_t)
+COMPARE(compare_s16, int16_t)
+COMPARE(compare_u32, uint32_t)
+COMPARE(compare_s32, int32_t)
+COMPARE(compare_u64, uint64_t)
+COMPARE(compare_s64, int64_t)
+COMPARE(compare_f32, float)
+COMPARE(compare_f64, double)
+
+enum compared { C_U16, C_S16, C_U32, C_S32, C_U64, C_S64, C_F32, C_F64, C_F16, C_BF16, C_TYPES };
+
+static void flush(float *to, const float *from)
+{
+    for (unsigned i = 0; i < WARP_LANES; i++) {
+        to[i] = fabsf(from[i]) < 0x1p-126f ? copysignf(0, from[i]) : from[i];
+    }
+}
+
+static void widen(double *to, const uint16_t *from, bool bf16)
+{
+    for (unsigned i = 0; i < WARP_LANES; i++) {
+        to[i] = bf16 ? bf16_to_double(from[i]) : f16_to_double(from[i]);
+    }
+}
+
+/* round: comparison; size: type. */
+static uint32_t compare(struct warp *warp, const struct op *op)
+{
+    const void *x = reg(warp, op->a), *y = reg(warp, op->b);
+    float fx[WARP_LANES], fy[WARP_LANES];
+    double dx[WARP_LANES], dy[WARP_LANES];
+    switch (op->size) {
+    case C_U16:
+        return compare_u16(x, y, op->round);
+    case C_S16:
+        return compare_s16(x, y, op->round);
+    case C_U32:
+        return compare_u32(x, y, op->round);
+    case C_S32:
+        return compare_s32(x, y, op->round);
+    case C_U64:
+        return compare_u64(x, y, op->round);
+    case C_S64:
+        return compare_s64(x, y, op->round);
+    case C_F64:
+        return compare_f64(x, y, op->round);
+    case C_F32:
+        if (op->flags & OP_FTZ) {
+            flush(fx, x);
+            flush(fy, y);
+            return compare_f32(fx, fy, op->round);
+        }
+        return compare_f32(x, y, op->round);
+    default:
+        widen(dx, x, op->size == C_BF16);
+        widen(dy, y, op->size == C_BF16);
+        return compare_f64(dx, dy, op->round);
+    }
+}
+
+static uint32_t combine(uint32_t x, uint32_t y, uint8_t how)
+{
+    return how == AND ? x & y : how == OR ? x | y : how == XOR ? x ^ y : x;
+}
+
+/* c: a predicate to combine with, imm: how and its inversion; e: the complement's destination, or d itself. */
+static void setp(struct warp *warp, const struct op *op)
+{
+    uint32_t result = compare(warp, op), other = pred(warp, op->c) ^ (op->imm & 4 ? ALL_LANES : 0);
+    if (op->e != op->d) {
+        set_pred(warp, op->e, combine(~result, other, op->imm & 3));
+    }
+    set_pred(warp, op->d, combine(result, other, op->imm & 3));
+}
+
+/* space: bytes of the result, or 0 for an f32. */
+static void set(struct warp *warp, const struct op *op)
+{
+    uint32_t result =
+        combine(compare(warp, op), pred(warp, op->c) ^ (op->imm & 4 ? ALL_LANES : 0), op->imm & 3);
+    uint32_t yes = op->space ? ALL_LANES : 0x3f800000u;
+    uint32_t *d = reg(warp, op->d);
+    FOR_MASK(warp->mask, { d[i] = result >> i & 1 ? yes : 0; })
+}
+
+static bool type_of(struct ptx_text word, enum compared *type, uint32_t *width)
+{
+    static const struct {
+        const char *word;
+        enum compared type;
+        uint32_t width;
+    } types[] = {
+        {"u16", C_U16, 2},   {"s16", C_S16, 2}, {"b16", C_U16, 2}, {"u32", C_U32, 4},
+        {"s32", C_S32, 4},   {"b32", C_U32, 4}, {"u64", C_U64, 8}, {"s64", C_S64, 8},
+        {"b64", C_U64, 8},   {"f32", C_F32, 4}, {"f64", C_F64, 8}, {"f16", C_F16, 2},
+        {"bf16", C_BF16, 2},
+    };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (ptx_is(word, types[i].word)) {
+            *type = types[i].type;
+            *width = types[i].width;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Modifiers of setp and set: comparison, combination, .ftz, and the last type. */
+static bool decode_modifiers(struct decoder *decoder, uint32_t *width)
+{
+    const struct ptx_instruction *in = decoder->in;
+    struct op *op = decoder->op;
+    enum compared type = C_TYPES;
+    bool found = false, is_unsigned = false;
+    for (uint32_t i = 0; i < in->modifier_count; i++) {
+        struct ptx_text word = in->modifiers[i];
+        static const struct {
+            const char *word;
+            enum comparison comparison;
+        } unsigned_names[] = {{"lo", LT}, {"ls", LE}, {"hi", GT}, {"hs", GE}};
+        bool known = false;
+        for (uint8_t c = 0; c < COMPARISONS && !found; c++) {
+            if (ptx_is(word, comparison_names[c])) {
+                op->round = c;
+                known = found = true;
+            }
+        }
+        for (size_t c = 0; c < 4 && !found; c++) {
+            if (ptx_is(word, unsigned_names[c].word)) {
+                op->round = (uint8_t)unsigned_names[c].comparison;
+                known = found = is_unsigned = true;
+            }
+        }
+        if (known) {
+            continue;
+        }
+        if (ptx_is(word, "and") || ptx_is(word, "or") || ptx_is(word, "xor")) {
+            op->imm = ptx_is(word, "and") ? AND : ptx_is(word, "or") ? OR : XOR;
+        } else if (ptx_is(word, "ftz")) {
+            op->flags |= OP_FTZ;
+        } else if (!type_of(word, &type, width)) {
+            return false;
+        }
+    }
+    op->size = (uint8_t)type;
+    return found && type != C_TYPES &&
+           (!is_unsigned || type == C_U16 || type == C_U32 || type == C_U64);
+}
+
+static void decode_third(struct decoder *decoder)
+{
+    const struct ptx_operand *third = decoder->op->imm ? decode_operand(decoder, 3) : NULL;
+    decoder->op->c = decode_constant(decoder, 1, 1);
+    if (third) {
+        decoder->op->c = decode_source(decoder, third, 1);
+        decoder->op->imm |= third->negated ? 4 : 0;
+    }
+}
+
+static bool decode_setp(struct decoder *decoder)
+{
+    struct op *op = decoder->op;
+    uint32_t width;
+    const struct ptx_operand *to = decode_operand(decoder, 0), *x = decode_operand(decoder, 1),
+                             *y = decode_operand(decoder, 2);
+    if (!to || !x || !y || !decode_modifiers(decoder, &width)) {
+        return false;
+    }
+    if (op->round == NE && op->size <= C_S64) {
+        op->round = NEU; /* the same without NaN, and one comparison less */
+    }
+    const struct ptx_operand *first = to->kind == PTX_PAIR ? &to->parts[0] : to;
+    op->a = decode_source(decoder, x, width);
+    op->b = decode_source(decoder, y, width);
+    op->d = op->e = decode_destination(decoder, first, 1);
+    if (to->kind == PTX_PAIR) {
+        op->e = decode_destination(decoder, &to->parts[1], 1);
+    }
+    decode_third(decoder);
+    op->run = setp;
+    return true;
+}
+
+static bool decode_set(struct decoder *decoder)
+{
+    struct op *op = decoder->op;
+    uint32_t width;
+    const struct ptx_operand *to = decode_operand(decoder, 0), *x = decode_operand(decoder, 1),
+                             *y = decode_operand(decoder, 2);
+    if (!to || !x || !y || !decode_modifiers(decoder, &width)) {
+        return false;
+    }
+    bool real = false, integer = false;
+    for (uint32_t i = 0; i + 1 < decoder->in->modifier_count; i++) {
+        struct ptx_text word = decoder->in->modifiers[i];
+        real |= ptx_is(word, "f32");
+        integer |= ptx_is(word, "u32") || ptx_is(word, "s32");
+    }
+    op->space = integer;
+    op->d = decode_destination(decoder, to, 4);
+    op->a = decode_source(decoder, x, width);
+    op->b = decode_source(decoder, y, width);
+    decode_third(decoder);
+    op->run = set;
+    return real || integer;
+}
+
+/* ---- testp --------------------------------------------------------------------------------------- */
+
+enum { FINITE, INFINITE, NUMBER, NOTANUMBER, NORMAL, SUBNORMAL, TESTS };
+
+static bool test(int class, uint8_t how)
+{
+    switch (how) {
+    case FINITE:
+        return class != FP_INFINITE && class != FP_NAN;
+    case INFINITE:
+        return class == FP_INFINITE;
+    case NUMBER:
+        return class != FP_NAN;
+    case NOTANUMBER:
+        return class == FP_NAN;
+    case NORMAL:
+        return class == FP_NORMAL || class == FP_ZERO;
+    default:
+        return class == FP_SUBNORMAL;
+    }
+}
+
+static void testp(struct warp *warp, const struct op *op)
+{
+    const float *f = reg(warp, op->a);
+    const double *g = reg(warp, op->a);
+    uint32_t result = 0;
+    FOR_MASK(warp->mask, {
+        int class = op->size == 4 ? fpclassify(f[i]) : fpclassify(g[i]);
+        result |= (uint32_t)test(class, op->round) << i;
+    })
+    set_pred(warp, op->d, result);
+}
+
+static bool decode_testp(struct decoder *decoder)
+{
+    static const char *const names[TESTS] = {"finite",     "infinite", "number",
+                                             "notanumber", "normal",   "subnormal"};
+    struct op *op = decoder->op;
+    bool found = false;
+    for (uint8_t i = 0; i < TESTS; i++) {
+        if (ptx_has(decoder->in, names[i])) {
+            op->round = i;
+            found = true;
+        }
+    }
+    op->size = ptx_has(decoder->in, "f32") ? 4 : 8;
+    op->run = testp;
+    return found && decode_by_widths(decoder, op->size == 4 ? "p=4" : "p=8");
+}
+
+/* ---- Choices --------------------------------------------------------------------------------------- */
+
+#define SELECT(name, T)                                                                            \
+    static void name(struct warp *warp, const struct op *op)                                       \
+    {                                                                                              \
+        T *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a), *b = reg(warp, op->b);                                      \
+        uint32_t choice = pred(warp, op->c);                                                       \
+        FOR_LANES(warp, {                                                                          \
+            T x = a[i];                                                                            \
+            T y = b[i];                                                                            \
+            d[i] = choice >> i & 1 ? x : y;                                                        \
+        });                                                                                        \
+    }
+SELECT(selp_16, uint16_t)
+SELECT(selp_32, uint32_t)
+SELECT(selp_64, uint64_t)
+
+static bool decode_selp(struct decoder *decoder)
+{
+    uint32_t width = ptx_instruction_type(decoder->in).bits / 8u;
+    decoder->op->run = width == 2 ? selp_16 : width == 4 ? selp_32 : width == 8 ? selp_64 : NULL;
+    return decoder->op->run && decode_by_widths(decoder, width == 2   ? "2=22p"
+                                                         : width == 4 ? "4=44p"
+                                                                      : "8=88p");
+}
+
+/* Third operand at least 0: the first one, else the second; NaN gives the second. */
+#define SLCT(name, T, C)                                                                           \
+    static void name(struct warp *warp, const struct op *op)                                       \
+    {                                                                                              \
+        T *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a), *b = reg(warp, op->b);                                      \
+        const C *c = reg(warp, op->c);                                                             \
+        FOR_LANES(warp, {                                                                          \
+            T x = a[i];                                                                            \
+            T y = b[i];                                                                            \
+            d[i] = c[i] >= 0 ? x : y;                                                              \
+        });                                                                                        \
+    }
+SLCT(slct_16_s32, uint16_t, int32_t)
+SLCT(slct_32_s32, uint32_t, int32_t)
+SLCT(slct_64_s32, uint64_t, int32_t)
+SLCT(slct_16_f32, uint16_t, float)
+SLCT(slct_32_f32, uint32_t, float)
+SLCT(slct_64_f32, uint64_t, float)
+
+static bool decode_slct(struct decoder *decoder)
+{
+    const struct ptx_instruction *in = decoder->in;
+    if (in->modifier_count < 2) {
+        return false;
+    }
+    uint32_t width = ptx_type_of(in->modifiers[in->modifier_count - 2]).bits / 8u;
+    bool real = ptx_is(in->modifiers[in->modifier_count - 1], "f32");
+    decoder->op->run = width == 2   ? (real ? slct_16_f32 : slct_16_s32)
+                       : width == 4 ? (real ? slct_32_f32 : slct_32_s32)
+                       : width == 8 ? (real ? slct_64_f32 : slct_64_s32)
+                                    : NULL;
+    return decoder->op->run && decode_by_widths(decoder, width == 2   ? "2=224"
+                                                         : width == 4 ? "4=444"
+                                                                      : "8=884");
+}
+
+const struct word_rule compare_words[] = {
+    {"setp", decode_setp}, {"set", decode_set},   {"testp", decode_testp},
+    {"selp", decode_selp}, {"slct", decode_slct}, {NULL, NULL},
+};

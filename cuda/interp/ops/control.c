@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Branches, returns, exits and traps.
+ */
+#include "interp/ops/control.h"
+#include "interp/rules.h"
+#include <stdio.h>
+
+void control_unsupported(struct warp *warp, const struct op *op)
+{
+    fault(warp, op, (unsigned)__builtin_ctz(warp->mask), INTERP_UNSUPPORTED,
+          "the interpreter has no instruction %s of these operands",
+          op->extra ? (const char *)op->extra : "?");
+}
+
+static void bra(struct warp *warp, const struct op *op)
+{
+    warp_branch(warp, op, op->extra);
+}
+
+static bool decode_bra(struct decoder *decoder)
+{
+    decoder->op->run = bra;
+    decoder->op->extra = decode_target(decoder, decode_operand(decoder, 0));
+    return decoder->op->extra != NULL;
+}
+
+/* imm: number of targets. */
+static void brx(struct warp *warp, const struct op *op)
+{
+    const struct op *const *targets = op->extra;
+    const uint32_t *index = reg(warp, op->a);
+    uint32_t left = warp->mask;
+    while (left) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint32_t chosen = index[lane], same = 0;
+        if (chosen >= (uint64_t)op->imm) {
+            fault(warp, op, lane, INTERP_TRAP, "brx.idx with index %u of %lld targets", chosen,
+                  (long long)op->imm);
+            return;
+        }
+        FOR_MASK(left, { same |= (uint32_t)(index[i] == chosen) << i; })
+        left &= ~same;
+        warp->mask = same;
+        warp_branch(warp, op, targets[chosen]);
+    }
+}
+
+static bool decode_brx(struct decoder *decoder)
+{
+    const struct ptx_operand *index = decode_operand(decoder, 0),
+                             *list = decode_operand(decoder, 1);
+    const struct ptx_function *source = decoder->source;
+    if (!index || !list || list->kind != PTX_LABEL ||
+        (size_t)list->number + 1 >= source->statement_count) {
+        return false;
+    }
+    const struct ptx_statement *directive = &source->statements[list->number];
+    if (!directive->targets) {
+        directive++;
+    }
+    const struct op **targets = decode_memory(decoder, directive->target_count * sizeof *targets);
+    for (uint32_t i = 0; i < directive->target_count && targets; i++) {
+        targets[i] = decode_target(decoder, &directive->targets[i]);
+    }
+    decoder->op->a = decode_source(decoder, index, 4);
+    decoder->op->imm = directive->target_count;
+    decoder->op->extra = targets;
+    decoder->op->run = brx;
+    return targets && directive->target_count;
+}
+
+static void exit_lanes(struct warp *warp, const struct op *op)
+{
+    (void)op;
+    warp_exit_lanes(warp, warp->mask);
+}
+
+static bool decode_exit(struct decoder *decoder)
+{
+    decoder->op->run = exit_lanes;
+    return true;
+}
+
+static bool decode_ret(struct decoder *decoder)
+{
+    decoder->op->run = control_ret;
+    return true;
+}
+
+static void trap(struct warp *warp, const struct op *op)
+{
+    fault(warp, op, (unsigned)__builtin_ctz(warp->mask), INTERP_TRAP, "a trap instruction");
+}
+
+static bool decode_trap(struct decoder *decoder)
+{
+    decoder->op->run = trap;
+    return true;
+}
+
+static void nothing(struct warp *warp, const struct op *op)
+{
+    (void)warp;
+    (void)op;
+}
+
+/* Hints, and breakpoints without a debugger. */
+static bool decode_nothing(struct decoder *decoder)
+{
+    decoder->op->run = nothing;
+    return true;
+}
+
+bool decode_call(struct decoder *decoder);
+
+const struct word_rule control_words[] = {
+    {"bra", decode_bra},
+    {"brx", decode_brx},
+    {"call", decode_call},
+    {"ret", decode_ret},
+    {"exit", decode_exit},
+    {"trap", decode_trap},
+    {"brkpt", decode_nothing},
+    {"pmevent", decode_nothing},
+    {"setmaxnreg", decode_nothing},
+    {NULL, NULL},
+};

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Arithmetic of f32 and f64. The first handler of an instruction rounds to nearest; the exact one knows all flags.
+ */
+#include "interp/ops/small_float.h"
+#include "interp/rules.h"
+#include <fenv.h>
+#include <math.h>
+
+static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+
+static inline float canonical_f32(float x)
+{
+    return x == x ? x : f32_of(NAN_F32);
+}
+
+static inline double canonical_f64(double x)
+{
+    return x;
+}
+
+static inline float flush_f32(const struct op *op, float x)
+{
+    return op->flags & OP_FTZ && fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
+}
+
+static inline double flush_f64(const struct op *op, double x)
+{
+    (void)op;
+    return x;
+}
+
+static inline float finish_f32(const struct op *op, float x)
+{
+    if (op->flags & OP_SAT) {
+        return x > 0 ? (x < 1 ? flush_f32(op, x) : 1) : 0;
+    }
+    return flush_f32(op, canonical_f32(x));
+}
+
+static inline double finish_f64(const struct op *op, double x)
+{
+    return op->flags & OP_SAT ? (x > 0 ? (x < 1 ? x : 1) : 0) : x;
+}
+
+#define FLOAT1(name, T, suffix, expression)                                                        \
+    static void name##_##suffix(struct warp *warp, const struct op *op)                            \
+    {                                                                                              \
+        T *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a);                                                             \
+        FOR_LANES(warp, {                                                                          \
+            T x = a[i];                                                                            \
+            d[i] = canonical_##suffix(expression);                                                 \
+        });                                                                                        \
+    }                                                                                              \
+    static void name##_##suffix##_exact(struct warp *warp, const struct op *op)                    \
+    {                                                                                              \
+        T *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a);                                                             \
+        fesetround(modes[op->round]);                                                              \
+        FOR_MASK(warp->mask, {                                                                     \
+            T x = flush_##suffix(op, a[i]);                                                        \
+            d[i] = finish_##suffix(op, expression);                                                \
+        })                                                                                         \
+        fesetround(FE_TONEAREST);                                                                  \
+    }
+
+#define FLOAT2(name, T, suffix, expression)                                                        \
+    static void name##_##suffix(struct warp *warp, const struct op *op)                            \
+    {                                                                                              \
+        T *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a), *b = reg(warp, op->b);                                      \
+        FOR_LANES(warp, {                                                                          \
+            T x = a[i];                                                                            \
+            T y = b[i];                                                                            \
+            d[i] = canonical_##suffix(expression);                                                 \
+        });                                                                                        \
+    }                                                                                              \
+    static void name##_##suffix##_exact(struct warp *warp, const struct op *op)                    \
+    {                                                                                              \
+        T *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a), *b = reg(warp, op->b);                                      \
+        fesetround(modes[op->round]);                                                              \
+        FOR_MASK(warp->mask, {                                                                     \
+            T x = flush_##suffix(op, a[i]);                                                        \
+            T y = flush_##suffix(op, b[i]);                                                        \
+            d[i] = finish_##suffix(op, expression);                                                \
+        })                                                                                         \
+        fesetround(FE_TONEAREST);                                                                  \
+    }
+
+#define FLOAT3(name, T, suffix, expression)                                                        \
+    static void name##_##suffix(struct warp *warp, const struct op *op)                            \
+    {                                                                                              \
+        T *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a), *b = reg(warp, op->b), *c = reg(warp, op->c);               \
+        FOR_MASK(warp->mask, {                                                                     \
+            T x = a[i];                                                                            \
+            T y = b[i];                                                                            \
+            T z = c[i];                                                                            \
+            d[i] = canonical_##suffix(expression);                                                 \
+        })                                                                                         \
+    }                                                                                              \
+    static void name##_##suffix##_exact(struct warp *warp, const struct op *op)                    \
+    {                                                                                              \
+        T *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a), *b = reg(warp, op->b), *c = reg(warp, op->c);               \
+        fesetround(modes[op->round]);                                                              \
+        FOR_MASK(warp->mask, {                                                                     \
+            T x = flush_##suffix(op, a[i]);                                                        \
+            T y = flush_##suffix(op, b[i]);                                                        \
+            T z = flush_##suffix(op, c[i]);                                                        \
+            d[i] = finish_##suffix(op, expression);                                                \
+        })                                                                                         \
+        fesetround(FE_TONEAREST);                                                                  \
+    }
+
+/* Minimum and maximum: of a number and NaN the number, or NaN with .NaN; -0 is less than 0. */
+#define EXTREMES(T, suffix)                                                                        \
+    static inline T least_##suffix(T x, T y)                                                       \
+    {                                                                                              \
+        return x < y ? x : y < x ? y : x == y ? (signbit(x) ? x : y) : x == x ? x : y;             \
+    }                                                                                              \
+    static inline T most_##suffix(T x, T y)                                                        \
+    {                                                                                              \
+        return x > y ? x : y > x ? y : x == y ? (signbit(x) ? y : x) : x == x ? x : y;             \
+    }
+EXTREMES(float, f32)
+EXTREMES(double, f64)
+
+#define BOTH_TYPES(macro, name, e32, e64) macro(name, float, f32, e32) macro(name, double, f64, e64)
+
+BOTH_TYPES(FLOAT2, add, x + y, x + y)
+BOTH_TYPES(FLOAT2, sub, x - y, x - y)
+BOTH_TYPES(FLOAT2, mul, x *y, x *y)
+BOTH_TYPES(FLOAT2, div, x / y, x / y)
+BOTH_TYPES(FLOAT3, fma, fmaf(x, y, z), fma(x, y, z))
+BOTH_TYPES(FLOAT2, min, least_f32(x, y), least_f64(x, y))
+BOTH_TYPES(FLOAT2, max, most_f32(x, y), most_f64(x, y))
+FLOAT2(min_nan, float, f32, x == x && y == y ? least_f32(x, y) : x + y)
+FLOAT2(max_nan, float, f32, x == x && y == y ? most_f32(x, y) : x + y)
+FLOAT2(min_xorsign, float, f32,
+       copysignf(least_f32(fabsf(x), fabsf(y)), f32_of(bits_of_f32(x) ^ bits_of_f32(y))))
+FLOAT2(max_xorsign, float, f32,
+       copysignf(most_f32(fabsf(x), fabsf(y)), f32_of(bits_of_f32(x) ^ bits_of_f32(y))))
+BOTH_TYPES(FLOAT1, rcp, 1 / x, 1 / x)
+BOTH_TYPES(FLOAT1, sqrt, sqrtf(x), sqrt(x))
+BOTH_TYPES(FLOAT1, rsqrt, (float)(1 / sqrt((double)x)), 1 / sqrt(x))
+FLOAT1(sin, float, f32, sinf(x))
+FLOAT1(cos, float, f32, cosf(x))
+FLOAT1(lg2, float, f32, log2f(x))
+FLOAT1(ex2, float, f32, exp2f(x))
+FLOAT1(tanh, float, f32, tanhf(x))
+
+/* Signs are bits: NaN keeps its payload. */
+UNARY(neg_f32, uint32_t, uint32_t, x ^ 0x80000000u)
+UNARY(neg_f64, uint64_t, uint64_t, x ^ 0x8000000000000000u)
+UNARY(abs_f32, uint32_t, uint32_t, x & 0x7fffffffu)
+UNARY(abs_f64, uint64_t, uint64_t, x & 0x7fffffffffffffffu)
+BINARY(copysign_f32, uint32_t, uint32_t, (x & 0x80000000u) | (y & 0x7fffffffu))
+BINARY(copysign_f64, uint64_t, uint64_t, (x & 0x8000000000000000u) | (y & 0x7fffffffffffffffu))
+
+/* With .ftz. */
+#define FLUSHING(name, expression)                                                                 \
+    static void name(struct warp *warp, const struct op *op)                                       \
+    {                                                                                              \
+        float *d = reg(warp, op->d);                                                               \
+        const float *a = reg(warp, op->a);                                                         \
+        FOR_MASK(warp->mask, {                                                                     \
+            float x = flush_f32(op, a[i]);                                                         \
+            d[i] = finish_f32(op, expression);                                                     \
+        })                                                                                         \
+    }
+FLUSHING(negate_f32_exact, -x)
+FLUSHING(absolute_f32_exact, fabsf(x))
+
+#define ROWS(word, name, one, two)                                                                 \
+    {word ".f32", name##_f32, name##_f32_exact, one},                                              \
+    {                                                                                              \
+        word ".f64", name##_f64, name##_f64_exact, two                                             \
+    }
+
+const struct rule float_rules[] = {
+    ROWS("add", add, "4=44", "8=88"),
+    ROWS("sub", sub, "4=44", "8=88"),
+    ROWS("mul", mul, "4=44", "8=88"),
+    ROWS("div", div, "4=44", "8=88"),
+    ROWS("fma", fma, "4=444", "8=888"),
+    ROWS("mad", fma, "4=444", "8=888"),
+    ROWS("min", min, "4=44", "8=88"),
+    ROWS("max", max, "4=44", "8=88"),
+    ROWS("rcp", rcp, "4=4", "8=8"),
+    ROWS("sqrt", sqrt, "4=4", "8=8"),
+    ROWS("rsqrt", rsqrt, "4=4", "8=8"),
+    {"min.NaN.f32", min_nan_f32, min_nan_f32_exact, "4=44"},
+    {"max.NaN.f32", max_nan_f32, max_nan_f32_exact, "4=44"},
+    {"min.xorsign.abs.f32", min_xorsign_f32, min_xorsign_f32_exact, "4=44"},
+    {"max.xorsign.abs.f32", max_xorsign_f32, max_xorsign_f32_exact, "4=44"},
+    {"sin.f32", sin_f32, sin_f32_exact, "4=4"},
+    {"cos.f32", cos_f32, cos_f32_exact, "4=4"},
+    {"lg2.f32", lg2_f32, lg2_f32_exact, "4=4"},
+    {"ex2.f32", ex2_f32, ex2_f32_exact, "4=4"},
+    {"tanh.f32", tanh_f32, tanh_f32_exact, "4=4"},
+    {"neg.f32", neg_f32, negate_f32_exact, "4=4"},
+    {"neg.f64", neg_f64, NULL, "8=8"},
+    {"abs.f32", abs_f32, absolute_f32_exact, "4=4"},
+    {"abs.f64", abs_f64, NULL, "8=8"},
+    {"copysign.f32", copysign_f32, NULL, "4=44"},
+    {"copysign.f64", copysign_f64, NULL, "8=88"},
+    {NULL, NULL, NULL, NULL},
+};

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Bitwise logic of registers and predicates, shifts, permutations of bytes.
+ */
+#include "interp/rules.h"
+
+#define LOGIC(bits)                                                                                \
+    BINARY(and_##bits, uint##bits##_t, uint##bits##_t, x &y)                                       \
+    BINARY(or_##bits, uint##bits##_t, uint##bits##_t, x | y)                                       \
+    BINARY(xor_##bits, uint##bits##_t, uint##bits##_t, x ^ y)                                      \
+    UNARY(not_##bits, uint##bits##_t, uint##bits##_t, ~x)                                          \
+    UNARY(cnot_##bits, uint##bits##_t, uint##bits##_t, x == 0)                                     \
+    SHIFT(shl_##bits, uint##bits##_t, y > bits - 1 ? 0 : (uint64_t)x << (y & 63))                  \
+    SHIFT(shr_u##bits, uint##bits##_t, y > bits - 1 ? 0 : x >> (y & (bits - 1)))                   \
+    SHIFT(shr_s##bits, int##bits##_t, x >> (y > bits - 1 ? bits - 1 : y))
+
+LOGIC(16)
+LOGIC(32)
+LOGIC(64)
+
+#define PREDICATES(name, expression)                                                               \
+    static void name(struct warp *warp, const struct op *op)                                       \
+    {                                                                                              \
+        uint32_t x = pred(warp, op->a), y = pred(warp, op->b);                                     \
+        (void)y;                                                                                   \
+        set_pred(warp, op->d, expression);                                                         \
+    }
+PREDICATES(and_pred, x &y)
+PREDICATES(or_pred, x | y)
+PREDICATES(xor_pred, x ^ y)
+PREDICATES(not_pred, ~x)
+
+/* Funnel shifts of y:x by z: left takes the high word, right the low one. */
+static inline uint64_t join(uint32_t low, uint32_t high)
+{
+    return (uint64_t)high << 32 | low;
+}
+static inline uint32_t at_most_32(uint32_t n)
+{
+    return n < 32 ? n : 32;
+}
+TERNARY(shf_l_wrap, uint32_t, uint32_t, uint32_t, join(x, y) << (z & 31) >> 32)
+TERNARY(shf_r_wrap, uint32_t, uint32_t, uint32_t, join(x, y) >> (z & 31))
+TERNARY(shf_l_clamp, uint32_t, uint32_t, uint32_t, join(x, y) << at_most_32(z) >> 32)
+TERNARY(shf_r_clamp, uint32_t, uint32_t, uint32_t, join(x, y) >> at_most_32(z))
+
+/* The byte that a selector's four bits name: 0 to 7, or its sign with bit 3. */
+static inline uint32_t selected(uint64_t bytes, uint32_t selector)
+{
+    uint32_t byte = (uint32_t)(bytes >> (8 * (selector & 7))) & 0xff;
+    return selector & 8 ? (byte & 0x80 ? 0xff : 0) : byte;
+}
+
+static inline uint32_t permute(uint32_t x, uint32_t y, uint32_t z)
+{
+    uint64_t bytes = join(x, y);
+    return selected(bytes, z) | selected(bytes, z >> 4) << 8 | selected(bytes, z >> 8) << 16 |
+           selected(bytes, z >> 12) << 24;
+}
+
+/* Selectors of the modes, four for each value of z & 3. */
+static inline uint32_t permute_mode(uint32_t x, uint32_t y, uint32_t z, const uint32_t *selectors)
+{
+    return permute(x, y, selectors[z & 3]);
+}
+static const uint32_t forward4[] = {0x3210, 0x4321, 0x5432, 0x6543};
+static const uint32_t backward4[] = {0x5670, 0x6701, 0x7012, 0x0123};
+static const uint32_t replicate8[] = {0x0000, 0x1111, 0x2222, 0x3333};
+static const uint32_t clamp_left[] = {0x3210, 0x3211, 0x3222, 0x3333};
+static const uint32_t clamp_right[] = {0x0000, 0x1110, 0x2210, 0x3210};
+static const uint32_t replicate16[] = {0x1010, 0x3232, 0x1010, 0x3232};
+TERNARY(prmt, uint32_t, uint32_t, uint32_t, permute(x, y, z))
+TERNARY(prmt_f4e, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, forward4))
+TERNARY(prmt_b4e, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, backward4))
+TERNARY(prmt_rc8, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, replicate8))
+TERNARY(prmt_ecl, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, clamp_left))
+TERNARY(prmt_ecr, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, clamp_right))
+TERNARY(prmt_rc16, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, replicate16))
+
+/* A function of three bits, by table. */
+static void lop3(struct warp *warp, const struct op *op)
+{
+    uint32_t *d = reg(warp, op->d);
+    const uint32_t *a = reg(warp, op->a), *b = reg(warp, op->b), *c = reg(warp, op->c),
+                   *e = reg(warp, op->e);
+    uint32_t table = e[0];
+    uint32_t term[8];
+    for (unsigned n = 0; n < 8; n++) {
+        term[n] = table >> n & 1 ? ALL_LANES : 0;
+    }
+    FOR_LANES(warp, {
+        uint32_t x = a[i], y = b[i], z = c[i];
+        d[i] = (~x & ~y & ~z & term[0]) | (~x & ~y & z & term[1]) | (~x & y & ~z & term[2]) |
+               (~x & y & z & term[3]) | (x & ~y & ~z & term[4]) | (x & ~y & z & term[5]) |
+               (x & y & ~z & term[6]) | (x & y & z & term[7]);
+    });
+}
+
+/* bmsk: length bits from position on. szext: extension of the low bits. */
+static inline uint32_t mask_of(uint32_t position, uint32_t length, bool clamp)
+{
+    if (!clamp) {
+        position &= 31;
+        length &= 31;
+    }
+    if (position >= 32) {
+        return 0;
+    }
+    return (length >= 32 ? ALL_LANES : (1u << length) - 1) << position;
+}
+BINARY(bmsk_clamp, uint32_t, uint32_t, mask_of(x, y, true))
+BINARY(bmsk_wrap, uint32_t, uint32_t, mask_of(x, y, false))
+
+static inline uint32_t extend(uint32_t x, uint32_t n, bool clamp, bool is_signed)
+{
+    n = clamp ? n : n & 31;
+    if (n >= 32) {
+        return x;
+    }
+    uint32_t mask = (1u << n) - 1;
+    return is_signed && n && x >> (n - 1) & 1 ? x | ~mask : x & mask;
+}
+BINARY(szext_clamp_u32, uint32_t, uint32_t, extend(x, y, true, false))
+BINARY(szext_clamp_s32, uint32_t, uint32_t, extend(x, y, true, true))
+BINARY(szext_wrap_u32, uint32_t, uint32_t, extend(x, y, false, false))
+BINARY(szext_wrap_s32, uint32_t, uint32_t, extend(x, y, false, true))
+
+#define LOGIC_ROWS(word)                                                                           \
+    {#word ".b16", word##_16, NULL, "2=22"}, {#word ".b32", word##_32, NULL, "4=44"},              \
+        {#word ".b64", word##_64, NULL, "8=88"},                                                   \
+    {                                                                                              \
+#word ".pred", word##_pred, NULL, "p=pp"                                                   \
+    }
+#define SHIFT_ROWS(word, type, bits, name, width)                                                  \
+    {                                                                                              \
+        word "." type #bits, name##bits, NULL, #width "=" #width "4"                               \
+    }
+
+const struct rule logic_rules[] = {
+    LOGIC_ROWS(and),
+    LOGIC_ROWS(or),
+    LOGIC_ROWS(xor),
+    {"not.b16", not_16, NULL, "2=2"},
+    {"not.b32", not_32, NULL, "4=4"},
+    {"not.b64", not_64, NULL, "8=8"},
+    {"not.pred", not_pred, NULL, "p=p"},
+    {"cnot.b16", cnot_16, NULL, "2=2"},
+    {"cnot.b32", cnot_32, NULL, "4=4"},
+    {"cnot.b64", cnot_64, NULL, "8=8"},
+    SHIFT_ROWS("shl", "b", 16, shl_, 2),
+    SHIFT_ROWS("shl", "b", 32, shl_, 4),
+    SHIFT_ROWS("shl", "b", 64, shl_, 8),
+    SHIFT_ROWS("shr", "b", 16, shr_u, 2),
+    SHIFT_ROWS("shr", "b", 32, shr_u, 4),
+    SHIFT_ROWS("shr", "b", 64, shr_u, 8),
+    SHIFT_ROWS("shr", "u", 16, shr_u, 2),
+    SHIFT_ROWS("shr", "u", 32, shr_u, 4),
+    SHIFT_ROWS("shr", "u", 64, shr_u, 8),
+    SHIFT_ROWS("shr", "s", 16, shr_s, 2),
+    SHIFT_ROWS("shr", "s", 32, shr_s, 4),
+    SHIFT_ROWS("shr", "s", 64, shr_s, 8),
+    {"shf.l.wrap.b32", shf_l_wrap, NULL, "4=444"},
+    {"shf.r.wrap.b32", shf_r_wrap, NULL, "4=444"},
+    {"shf.l.clamp.b32", shf_l_clamp, NULL, "4=444"},
+    {"shf.r.clamp.b32", shf_r_clamp, NULL, "4=444"},
+    {"prmt.b32", prmt, NULL, "4=444"},
+    {"prmt.b32.f4e", prmt_f4e, NULL, "4=444"},
+    {"prmt.b32.b4e", prmt_b4e, NULL, "4=444"},
+    {"prmt.b32.rc8", prmt_rc8, NULL, "4=444"},
+    {"prmt.b32.ecl", prmt_ecl, NULL, "4=444"},
+    {"prmt.b32.ecr", prmt_ecr, NULL, "4=444"},
+    {"prmt.b32.rc16", prmt_rc16, NULL, "4=444"},
+    {"lop3.b32", lop3, NULL, "4=4444"},
+    {"bmsk.clamp.b32", bmsk_clamp, NULL, "4=44"},
+    {"bmsk.wrap.b32", bmsk_wrap, NULL, "4=44"},
+    {"szext.clamp.u32", szext_clamp_u32, NULL, "4=44"},
+    {"szext.clamp.s32", szext_clamp_s32, NULL, "4=44"},
+    {"szext.wrap.u32", szext_wrap_u32, NULL, "4=44"},
+    {"szext.wrap.s32", szext_wrap_s32, NULL, "4=44"},
+    {NULL, NULL, NULL, NULL},
+};

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * mov, cvta, isspacep: values, addresses, special registers that change.
+ */
+#include "interp/rules.h"
+#include <time.h>
+
+UNARY(mov_b16, uint16_t, uint16_t, x)
+UNARY(mov_b32, uint32_t, uint32_t, x)
+UNARY(mov_b64, uint64_t, uint64_t, x)
+
+static void mov_pred(struct warp *warp, const struct op *op)
+{
+    set_pred(warp, op->d, pred(warp, op->a));
+}
+
+/* imm: offset of a local variable, in the frame or as a generic address. */
+static void mov_local32(struct warp *warp, const struct op *op)
+{
+    uint32_t *d = reg(warp, op->d);
+    uint32_t value = warp->frame->local_begin + (uint32_t)op->imm;
+    FOR_LANES(warp, { d[i] = value; });
+}
+
+static void mov_local64(struct warp *warp, const struct op *op)
+{
+    uint64_t *d = reg(warp, op->d);
+    uint64_t value = warp->frame->local_begin + (uint64_t)op->imm;
+    FOR_LANES(warp, { d[i] = value; });
+}
+
+/* An address of a variable plus an offset. */
+static void mov_plus32(struct warp *warp, const struct op *op)
+{
+    uint32_t *d = reg(warp, op->d);
+    const uint32_t *a = reg(warp, op->a);
+    uint32_t offset = (uint32_t)op->imm;
+    FOR_LANES(warp, { d[i] = a[i] + offset; });
+}
+
+static void mov_plus64(struct warp *warp, const struct op *op)
+{
+    uint64_t *d = reg(warp, op->d);
+    const uint64_t *a = reg(warp, op->a);
+    uint64_t offset = (uint64_t)op->imm;
+    FOR_LANES(warp, { d[i] = a[i] + offset; });
+}
+
+/* ---- Vectors ------------------------------------------------------------------------------------ */
+
+/* extra: the parts, c: their number. Values of the widths 1 (of 4 parts of 32 bits), 2, 4 and 8. */
+static uint64_t lane_value(const void *array, uint32_t width, unsigned i)
+{
+    return width == 2   ? ((const uint16_t *)array)[i]
+           : width == 4 ? ((const uint32_t *)array)[i]
+                        : ((const uint64_t *)array)[i];
+}
+
+static void set_lane(void *array, uint32_t width, unsigned i, uint64_t value)
+{
+    if (width == 2) {
+        ((uint16_t *)array)[i] = (uint16_t)value;
+    } else if (width == 4) {
+        ((uint32_t *)array)[i] = (uint32_t)value;
+    } else {
+        ((uint64_t *)array)[i] = value;
+    }
+}
+
+/* size: bytes of the whole, b: bytes of a part. */
+static void mov_pack(struct warp *warp, const struct op *op)
+{
+    const operand *parts = op->extra;
+    void *d = reg(warp, op->d);
+    uint64_t mask = (1ull << (op->b * 8)) - 1;
+    FOR_MASK(warp->mask, {
+        uint64_t value = 0;
+        for (uint32_t n = 0; n < op->c; n++) {
+            value |= (lane_value(reg(warp, parts[n]), op->b < 2 ? 2 : op->b, i) & mask)
+                     << (n * op->b * 8);
+        }
+        set_lane(d, op->size, i, value);
+    })
+}
+
+static void mov_unpack(struct warp *warp, const struct op *op)
+{
+    const operand *parts = op->extra;
+    const void *a = reg(warp, op->a);
+    uint64_t mask = (1ull << (op->b * 8)) - 1;
+    FOR_MASK(warp->mask, {
+        uint64_t value = lane_value(a, op->size, i);
+        for (uint32_t n = 0; n < op->c; n++) {
+            set_lane(reg(warp, parts[n]), op->b < 2 ? 2 : op->b, i,
+                     value >> (n * op->b * 8) & mask);
+        }
+    })
+}
+
+static bool decode_vector(struct decoder *decoder, const struct ptx_operand *vector,
+                          const struct ptx_operand *whole, uint32_t width, bool pack)
+{
+    struct op *op = decoder->op;
+    uint32_t count = vector->part_count;
+    if (count < 2 || count > 8 || width % count || width > 8) {
+        return false;
+    }
+    op->b = width / count;
+    op->c = count;
+    op->size = (uint8_t)width;
+    operand *parts = decode_memory(decoder, count * sizeof *parts);
+    for (uint32_t i = 0; i < count && parts; i++) {
+        uint32_t part = op->b < 2 ? 2 : op->b;
+        parts[i] = pack ? decode_source(decoder, &vector->parts[i], part)
+                        : decode_destination(decoder, &vector->parts[i], part);
+    }
+    op->extra = parts;
+    if (pack) {
+        op->d = decode_destination(decoder, whole, width);
+    } else {
+        op->a = decode_source(decoder, whole, width);
+    }
+    op->run = pack ? mov_pack : mov_unpack;
+    return true;
+}
+
+/* ---- Special registers that change ---------------------------------------------------------------- */
+
+/* b: bits to shift the value. */
+static void clock_now(struct warp *warp, const struct op *op)
+{
+    uint64_t now = (warp->launch->executed + warp->executed) >> op->b;
+    void *d = reg(warp, op->d);
+    FOR_MASK(warp->mask, { set_lane(d, op->size, i, now); })
+}
+
+static void globaltimer(struct warp *warp, const struct op *op)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    uint64_t now = ((uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec) >> op->b;
+    void *d = reg(warp, op->d);
+    FOR_MASK(warp->mask, { set_lane(d, op->size, i, now); })
+}
+
+static bool decode_changing(struct decoder *decoder, const struct ptx_operand *to,
+                            const struct ptx_operand *from, uint32_t width)
+{
+    static const struct {
+        const char *name;
+        op_handler run;
+        uint32_t shift, width;
+    } names[] = {
+        {"%clock", clock_now, 0, 4},
+        {"%clock_hi", clock_now, 32, 4},
+        {"%clock64", clock_now, 0, 8},
+        {"%globaltimer", globaltimer, 0, 8},
+        {"%globaltimer_lo", globaltimer, 0, 4},
+        {"%globaltimer_hi", globaltimer, 32, 4},
+    };
+    struct op *op = decoder->op;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (ptx_is(from->name, names[i].name) && width == names[i].width) {
+            op->d = decode_destination(decoder, to, width);
+            op->size = (uint8_t)width;
+            op->b = names[i].shift;
+            op->run = names[i].run;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool decode_mov_scalar(struct decoder *decoder, const struct ptx_operand *to,
+                              const struct ptx_operand *from, uint32_t width)
+{
+    struct op *op = decoder->op;
+    const struct place *place =
+        from->kind == PTX_SYMBOL ? decode_place(decoder, from->variable) : NULL;
+    op->d = decode_destination(decoder, to, width);
+    if (place && place->space == PTX_LOCAL && width >= 4) {
+        op->imm = (int64_t)place->offset + from->offset;
+        op->run = width == 4 ? mov_local32 : mov_local64;
+        return true;
+    }
+    if (from->kind == PTX_SYMBOL && from->offset && width >= 4) {
+        struct ptx_operand base = *from;
+        base.offset = 0;
+        op->a = decode_source(decoder, &base, width);
+        op->imm = from->offset;
+        op->run = width == 4 ? mov_plus32 : mov_plus64;
+        return true;
+    }
+    if (from->kind == PTX_SPECIAL && width == 2) { /* the low half */
+        op->a = decode_source(decoder, from, 4);
+        op->size = 4;
+        op->b = 2;
+        op->c = 1;
+        operand *part = decode_memory(decoder, sizeof *part);
+        if (part) {
+            *part = op->d;
+        }
+        op->extra = part;
+        op->run = mov_unpack;
+        return part != NULL;
+    }
+    op->a = decode_source(decoder, from, width);
+    op->run = width == 1 ? mov_pred : width == 2 ? mov_b16 : width == 4 ? mov_b32 : mov_b64;
+    return width <= 8;
+}
+
+static bool decode_mov(struct decoder *decoder)
+{
+    const struct ptx_operand *to = decode_operand(decoder, 0), *from = decode_operand(decoder, 1);
+    struct ptx_type type = ptx_instruction_type(decoder->in);
+    uint32_t width = type.kind == PTX_PRED ? 1 : type.bits / 8u;
+    if (!to || !from || !width) {
+        return false;
+    }
+    if (from->kind == PTX_VECTOR) {
+        return decode_vector(decoder, from, to, width, true);
+    }
+    if (to->kind == PTX_VECTOR) {
+        return decode_vector(decoder, to, from, width, false);
+    }
+    if (from->kind == PTX_SPECIAL && decode_changing(decoder, to, from, width)) {
+        return true;
+    }
+    return decode_mov_scalar(decoder, to, from, width);
+}
+
+/* ---- State spaces --------------------------------------------------------------------------------- */
+
+static uint64_t window(const struct decoder *decoder, enum ptx_space space)
+{
+    uint64_t base = decoder->module->device->base;
+    return space == PTX_SHARED  ? base + SHARED_WINDOW
+           : space == PTX_LOCAL ? base + LOCAL_WINDOW
+           : space == PTX_PARAM ? base + PARAMETER_WINDOW
+                                : 0;
+}
+
+/* Global and constant addresses are generic ones. */
+static bool decode_cvta(struct decoder *decoder)
+{
+    struct op *op = decoder->op;
+    const struct ptx_operand *to = decode_operand(decoder, 0), *from = decode_operand(decoder, 1);
+    uint32_t width = ptx_instruction_type(decoder->in).bits / 8u;
+    uint64_t offset = window(decoder, ptx_instruction_space(decoder->in));
+    if (!to || !from || (width != 4 && width != 8)) {
+        return false;
+    }
+    if (!decode_mov_scalar(decoder, to, from, width)) {
+        return false;
+    }
+    op->imm += (int64_t)(ptx_has(decoder->in, "to") ? 0 - offset : offset);
+    if (op->run == mov_b32 || op->run == mov_b64) {
+        op->run = width == 4 ? mov_plus32 : mov_plus64;
+    }
+    return true;
+}
+
+static void isspacep(struct warp *warp, const struct op *op)
+{
+    static const struct {
+        uint64_t begin, end;
+    } ranges[] = {
+        [PTX_GLOBAL] = {VARIABLE_BEGIN, UINT64_MAX},
+        [PTX_CONST] = {CONSTANT_BEGIN, VARIABLE_BEGIN},
+        [PTX_SHARED] = {SHARED_WINDOW, SHARED_WINDOW + WINDOW_BYTES},
+        [PTX_LOCAL] = {LOCAL_WINDOW, LOCAL_WINDOW + WINDOW_BYTES},
+        [PTX_PARAM] = {PARAMETER_WINDOW, PARAMETER_WINDOW + WINDOW_BYTES},
+    };
+    const struct interp *device = warp->launch->device;
+    const uint64_t *a = reg(warp, op->a);
+    uint32_t result = 0;
+    FOR_MASK(warp->mask, {
+        uint64_t offset = a[i] - device->base;
+        bool in = op->space == PTX_GLOBAL && offset >= device->bytes
+                      ? true /* an address of the host, or a wild one */
+                      : offset >= ranges[op->space].begin && offset < ranges[op->space].end;
+        result |= (uint32_t)in << i;
+    })
+    set_pred(warp, op->d, result);
+}
+
+static bool decode_isspacep(struct decoder *decoder)
+{
+    struct op *op = decoder->op;
+    const struct ptx_operand *to = decode_operand(decoder, 0), *from = decode_operand(decoder, 1);
+    op->space = (uint8_t)ptx_instruction_space(decoder->in);
+    if (!to || !from ||
+        (op->space != PTX_GLOBAL && op->space != PTX_CONST && op->space != PTX_SHARED &&
+         op->space != PTX_LOCAL && op->space != PTX_PARAM)) {
+        return false;
+    }
+    op->d = decode_destination(decoder, to, 1);
+    op->a = decode_source(decoder, from, 8);
+    op->run = isspacep;
+    return true;
+}
+
+const struct word_rule move_words[] = {
+    {"mov", decode_mov},
+    {"cvta", decode_cvta},
+    {"isspacep", decode_isspacep},
+    {NULL, NULL},
+};

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Integer multiplication and division.
+ */
+#include "interp/rules.h"
+
+__extension__ typedef unsigned __int128 wide_unsigned;
+__extension__ typedef __int128 wide_signed;
+
+/* Products in the type twice as wide. */
+#define P16U(x, y) ((uint32_t)(x) * (uint32_t)(y))
+#define P16S(x, y) ((int32_t)(x) * (int32_t)(y))
+#define P32U(x, y) ((uint64_t)(x) * (uint64_t)(y))
+#define P32S(x, y) ((int64_t)(x) * (int64_t)(y))
+#define P64U(x, y) ((wide_unsigned)(x) * (wide_unsigned)(y))
+#define P64S(x, y) ((wide_signed)(x) * (wide_signed)(y))
+
+#define MULTIPLY(bits, U, PU, PS)                                                                  \
+    BINARY(mul_lo_##bits, U, U, PU(x, y))                                                          \
+    BINARY(mul_hi_u##bits, U, U, PU(x, y) >> bits)                                                 \
+    BINARY(mul_hi_s##bits, U, int##bits##_t, PS(x, y) >> bits)                                     \
+    TERNARY(mad_lo_##bits, U, U, U, (U)PU(x, y) + z)                                               \
+    TERNARY(mad_hi_u##bits, U, U, U, (U)(PU(x, y) >> bits) + z)                                    \
+    TERNARY(mad_hi_s##bits, U, int##bits##_t, U, (U)(PS(x, y) >> bits) + z)
+
+MULTIPLY(16, uint16_t, P16U, P16S)
+MULTIPLY(32, uint32_t, P32U, P32S)
+MULTIPLY(64, uint64_t, P64U, P64S)
+
+BINARY(mul_wide_u16, uint32_t, uint16_t, P16U(x, y))
+BINARY(mul_wide_s16, uint32_t, int16_t, P16S(x, y))
+BINARY(mul_wide_u32, uint64_t, uint32_t, P32U(x, y))
+BINARY(mul_wide_s32, uint64_t, int32_t, P32S(x, y))
+TERNARY(mad_wide_u16, uint32_t, uint16_t, uint32_t, P16U(x, y) + z)
+TERNARY(mad_wide_s16, uint32_t, int16_t, uint32_t, (uint32_t)P16S(x, y) + z)
+TERNARY(mad_wide_u32, uint64_t, uint32_t, uint64_t, P32U(x, y) + z)
+TERNARY(mad_wide_s32, uint64_t, int32_t, uint64_t, (uint64_t)P32S(x, y) + z)
+
+static inline int32_t saturate(int64_t value)
+{
+    return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (int32_t)value;
+}
+TERNARY(mad_hi_sat_s32, int32_t, int32_t, int32_t, saturate((P32S(x, y) >> 32) + z))
+
+/* The low 24 bits of an operand. */
+#define U24(x) ((uint32_t)(x)&0xffffffu)
+#define S24(x) ((int32_t)((uint32_t)(x) << 8) >> 8)
+BINARY(mul24_lo_u32, uint32_t, uint32_t, P32U(U24(x), U24(y)))
+BINARY(mul24_hi_u32, uint32_t, uint32_t, P32U(U24(x), U24(y)) >> 16)
+BINARY(mul24_lo_s32, uint32_t, uint32_t, P32S(S24(x), S24(y)))
+BINARY(mul24_hi_s32, uint32_t, uint32_t, P32S(S24(x), S24(y)) >> 16)
+TERNARY(mad24_lo_u32, uint32_t, uint32_t, uint32_t, (uint32_t)P32U(U24(x), U24(y)) + z)
+TERNARY(mad24_hi_u32, uint32_t, uint32_t, uint32_t, (uint32_t)(P32U(U24(x), U24(y)) >> 16) + z)
+TERNARY(mad24_lo_s32, uint32_t, uint32_t, uint32_t, (uint32_t)P32S(S24(x), S24(y)) + z)
+TERNARY(mad24_hi_s32, uint32_t, uint32_t, uint32_t, (uint32_t)(P32S(S24(x), S24(y)) >> 16) + z)
+TERNARY(mad24_hi_sat_s32, int32_t, uint32_t, int32_t, saturate((P32S(S24(x), S24(y)) >> 16) + z))
+
+const struct rule multiply_rules[] = {
+    {"mul.lo.u16", mul_lo_16, NULL, "2=22"},
+    {"mul.lo.s16", mul_lo_16, NULL, "2=22"},
+    {"mul.lo.u32", mul_lo_32, NULL, "4=44"},
+    {"mul.lo.s32", mul_lo_32, NULL, "4=44"},
+    {"mul.lo.u64", mul_lo_64, NULL, "8=88"},
+    {"mul.lo.s64", mul_lo_64, NULL, "8=88"},
+    {"mul.hi.u16", mul_hi_u16, NULL, "2=22"},
+    {"mul.hi.s16", mul_hi_s16, NULL, "2=22"},
+    {"mul.hi.u32", mul_hi_u32, NULL, "4=44"},
+    {"mul.hi.s32", mul_hi_s32, NULL, "4=44"},
+    {"mul.hi.u64", mul_hi_u64, NULL, "8=88"},
+    {"mul.hi.s64", mul_hi_s64, NULL, "8=88"},
+    {"mul.wide.u16", mul_wide_u16, NULL, "4=22"},
+    {"mul.wide.s16", mul_wide_s16, NULL, "4=22"},
+    {"mul.wide.u32", mul_wide_u32, NULL, "8=44"},
+    {"mul.wide.s32", mul_wide_s32, NULL, "8=44"},
+    {"mad.lo.u16", mad_lo_16, NULL, "2=222"},
+    {"mad.lo.s16", mad_lo_16, NULL, "2=222"},
+    {"mad.lo.u32", mad_lo_32, NULL, "4=444"},
+    {"mad.lo.s32", mad_lo_32, NULL, "4=444"},
+    {"mad.lo.u64", mad_lo_64, NULL, "8=888"},
+    {"mad.lo.s64", mad_lo_64, NULL, "8=888"},
+    {"mad.hi.u16", mad_hi_u16, NULL, "2=222"},
+    {"mad.hi.s16", mad_hi_s16, NULL, "2=222"},
+    {"mad.hi.u32", mad_hi_u32, NULL, "4=444"},
+    {"mad.hi.s32", mad_hi_s32, mad_hi_sat_s32, "4=444"},
+    {"mad.hi.u64", mad_hi_u64, NULL, "8=888"},
+    {"mad.hi.s64", mad_hi_s64, NULL, "8=888"},
+    {"mad.wide.u16", mad_wide_u16, NULL, "4=224"},
+    {"mad.wide.s16", mad_wide_s16, NULL, "4=224"},
+    {"mad.wide.u32", mad_wide_u32, NULL, "8=448"},
+    {"mad.wide.s32", mad_wide_s32, NULL, "8=448"},
+    {"mul24.lo.u32", mul24_lo_u32, NULL, "4=44"},
+    {"mul24.lo.s32", mul24_lo_s32, NULL, "4=44"},
+    {"mul24.hi.u32", mul24_hi_u32, NULL, "4=44"},
+    {"mul24.hi.s32", mul24_hi_s32, NULL, "4=44"},
+    {"mad24.lo.u32", mad24_lo_u32, NULL, "4=444"},
+    {"mad24.lo.s32", mad24_lo_s32, NULL, "4=444"},
+    {"mad24.hi.u32", mad24_hi_u32, NULL, "4=444"},
+    {"mad24.hi.s32", mad24_hi_s32, mad24_hi_sat_s32, "4=444"},
+    {NULL, NULL, NULL, NULL},
+};
+
+/* ---- Division ------------------------------------------------------------------------------------ */
+
+/* By zero: all ones, and the dividend as remainder, as GPUs do. The least number by -1 is itself. */
+#define DIVIDE(bits)                                                                               \
+    BINARY(div_u##bits, uint##bits##_t, uint##bits##_t, y ? x / y : UINT##bits##_MAX)              \
+    BINARY(rem_u##bits, uint##bits##_t, uint##bits##_t, y ? x % y : x)                             \
+    BINARY(div_s##bits, uint##bits##_t, int##bits##_t,                                             \
+           y == 0    ? UINT##bits##_MAX                                                            \
+           : y == -1 ? (uint##bits##_t)0 - (uint##bits##_t)x                                       \
+                     : (uint##bits##_t)(x / y))                                                    \
+    BINARY(rem_s##bits, uint##bits##_t, int##bits##_t,                                             \
+           y == 0    ? (uint##bits##_t)x                                                           \
+           : y == -1 ? (uint##bits##_t)0                                                           \
+                     : (uint##bits##_t)(x % y))
+
+DIVIDE(16)
+DIVIDE(32)
+DIVIDE(64)
+
+const struct rule divide_rules[] = {
+    {"div.u16", div_u16, NULL, "2=22"}, {"div.s16", div_s16, NULL, "2=22"},
+    {"div.u32", div_u32, NULL, "4=44"}, {"div.s32", div_s32, NULL, "4=44"},
+    {"div.u64", div_u64, NULL, "8=88"}, {"div.s64", div_s64, NULL, "8=88"},
+    {"rem.u16", rem_u16, NULL, "2=22"}, {"rem.s16", rem_s16, NULL, "2=22"},
+    {"rem.u32", rem_u32, NULL, "4=44"}, {"rem.s32", rem_s32, NULL, "4=44"},
+    {"rem.u64", rem_u64, NULL, "8=88"}, {"rem.s64", rem_s64, NULL, "8=88"},
+    {NULL, NULL, NULL, NULL},
+};

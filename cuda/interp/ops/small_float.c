@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Conversions between double and floating-point numbers of 16 bits.
+ */
+#include "interp/ops/small_float.h"
+#include <math.h>
+
+enum { F64_MANTISSA = 52, F64_BIAS = 1023 };
+
+double f16_to_double(uint16_t bits)
+{
+    uint32_t exponent = bits >> 10 & 31, mantissa = bits & 0x3ffu;
+    double value;
+    if (exponent == 31) {
+        value = mantissa ? f64_of(0x7ff8000000000000u) : f64_of(0x7ff0000000000000u);
+    } else if (exponent) {
+        value = ldexp((double)(mantissa | 0x400u), (int)exponent - 25);
+    } else {
+        value = ldexp((double)mantissa, -24);
+    }
+    return bits & 0x8000u ? -value : value;
+}
+
+/* Rounds to a number with an exponent of exponent_bits and a mantissa of mantissa_bits, 15 together. */
+static uint16_t from_double(double value, unsigned mantissa_bits, int bias, enum rounding rounding)
+{
+    uint64_t bits = bits_of_f64(value), magnitude = bits & INT64_MAX;
+    uint16_t sign = (uint16_t)(bits >> 48 & 0x8000u);
+    uint64_t infinity = (uint64_t)(2 * bias + 1) << mantissa_bits;
+    if (magnitude > 0x7ff0000000000000u) {
+        return NAN_16;
+    }
+    if (magnitude == 0x7ff0000000000000u) {
+        return (uint16_t)(sign | infinity);
+    }
+    int exponent = (int)(magnitude >> F64_MANTISSA) - F64_BIAS + bias;
+    uint64_t mantissa = (magnitude & ((1ull << F64_MANTISSA) - 1)) | 1ull << F64_MANTISSA;
+    unsigned drop = F64_MANTISSA - mantissa_bits;
+    if (magnitude >> F64_MANTISSA == 0) {
+        mantissa = magnitude != 0; /* far below the least number */
+        exponent = 0;
+        drop = 62;
+    } else if (exponent <= 0) {
+        int more = 1 - exponent;
+        drop = more > 62 - (int)drop ? 62 : drop + (unsigned)more;
+        exponent = 0;
+    }
+    uint64_t kept = mantissa >> drop, rest = mantissa & ((1ull << drop) - 1),
+             half = 1ull << (drop - 1);
+    bool up = rounding == ROUND_NEAREST ? rest > half || (rest == half && kept & 1)
+              : rounding == ROUND_UP    ? rest && !sign
+              : rounding == ROUND_DOWN  ? rest && sign
+                                        : false;
+    /* A normal number's leading bit adds one to the exponent, and so does a carry. */
+    uint64_t result =
+        exponent > 0 ? ((uint64_t)(exponent - 1) << mantissa_bits) + kept + up : kept + up;
+    if (result >= infinity) {
+        bool toward = rounding == ROUND_ZERO || (rounding == ROUND_UP && sign) ||
+                      (rounding == ROUND_DOWN && !sign);
+        result = toward ? infinity - 1 : infinity;
+    }
+    return (uint16_t)(sign | result);
+}
+
+uint16_t f16_from_double(double value, enum rounding rounding)
+{
+    return from_double(value, 10, 15, rounding);
+}
+
+uint16_t bf16_from_double(double value, enum rounding rounding)
+{
+    return from_double(value, 7, 127, rounding);
+}
+
+double fma_odd(double x, double y, double z)
+{
+    double product = x * y, sum = product + z;
+    if (!isfinite(sum)) {
+        return sum;
+    }
+    double part = sum - product, error = (product - (sum - part)) + (z - part);
+    if (error != 0 && !(bits_of_f64(sum) & 1)) {
+        uint64_t bits = bits_of_f64(sum);
+        bits += (error > 0) == (sum > 0) ? 1 : UINT64_MAX; /* away from zero, or towards it */
+        sum = f64_of(bits);
+    }
+    return sum;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Floating-point numbers of 16 bits, and bits of numbers.
+ */
+#ifndef WARPSCOPE_CUDA_INTERP_SMALL_FLOAT_H
+#define WARPSCOPE_CUDA_INTERP_SMALL_FLOAT_H
+
+#include "interp/machine.h"
+#include <string.h>
+
+#define NAN_F32 0x7fffffffu /* the NaN that GPUs return */
+#define NAN_16  0x7fffu
+
+static inline float f32_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline uint32_t bits_of_f32(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline double f64_of(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline uint64_t bits_of_f64(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+double f16_to_double(uint16_t bits);
+uint16_t f16_from_double(double value, enum rounding rounding);
+static inline double bf16_to_double(uint16_t bits)
+{
+    return (double)f32_of((uint32_t)bits << 16);
+}
+uint16_t bf16_from_double(double value, enum rounding rounding);
+
+/* x * y + z, exact but for the last bit, which is set if bits are lost: rounding it again gives the right result.
+ * The product must be exact. */
+double fma_odd(double x, double y, double z);
+
+#endif

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Instructions in which the threads of a warp act together: shuffles, votes, matches, reductions.
+ *
+ * Each names its member threads. A group that executes it waits until all members that have not exited are at an
+ * instruction of this kind with these members, wherever that is; then all of them get their results.
+ */
+#include "interp/rules.h"
+
+enum shuffle { UP, DOWN, BUTTERFLY, INDEX };
+enum vote { ALL, ANY, UNIFORM, BALLOT };
+enum reduction { ADD, MIN_U, MAX_U, MIN_S, MAX_S, AND, OR, XOR };
+
+/* One execution: operands of all threads that take part, and their results. */
+struct together {
+    uint32_t lanes;
+    uint64_t a[WARP_LANES];
+    uint32_t b[WARP_LANES], c[WARP_LANES];
+    uint32_t truth; /* predicate operand */
+    uint64_t d[WARP_LANES];
+    uint32_t p; /* predicate result */
+};
+
+/* Threads of one group: op->space says the kind of operands. */
+enum shape { SHAPE_NOTHING, SHAPE_SHUFFLE, SHAPE_PREDICATE, SHAPE_VALUE32, SHAPE_VALUE64 };
+enum result { RESULT_NONE, RESULT_32, RESULT_PREDICATE, RESULT_BOTH };
+struct kind {
+    enum shape shape;
+    enum result result;
+    void (*run)(struct together *together, int how);
+    int how;
+    bool negated;
+    bool plain; /* without .sync: the members are the active threads */
+};
+
+static void *in_frame(const struct warp *warp, const struct frame *frame, operand o)
+{
+    char *base = (o & 3) == BASE_FRAME       ? frame->registers
+                 : (o & 3) == BASE_CONSTANTS ? frame->function->constants
+                                             : warp->base[o & 3];
+    return base + (o & ~3u);
+}
+
+static void gather(const struct warp *warp, const struct op *op, const struct frame *frame,
+                   uint32_t lanes, struct together *together)
+{
+    const struct kind *kind = op->extra;
+    const uint32_t *a = in_frame(warp, frame, op->a), *b = in_frame(warp, frame, op->b),
+                   *c = in_frame(warp, frame, op->c);
+    const uint64_t *wide = in_frame(warp, frame, op->a);
+    together->lanes |= lanes;
+    switch (kind->shape) {
+    case SHAPE_NOTHING:
+        break;
+    case SHAPE_PREDICATE:
+        together->truth |= (kind->negated ? ~a[0] : a[0]) & lanes;
+        break;
+    case SHAPE_VALUE64:
+        FOR_MASK(lanes, { together->a[i] = wide[i]; })
+        break;
+    case SHAPE_SHUFFLE:
+        FOR_MASK(lanes, {
+            together->b[i] = b[i];
+            together->c[i] = c[i];
+        })
+        FOR_MASK(lanes, { together->a[i] = a[i]; })
+        break;
+    default:
+        FOR_MASK(lanes, { together->a[i] = a[i]; })
+    }
+}
+
+static void scatter(const struct warp *warp, const struct op *op, const struct frame *frame,
+                    uint32_t lanes, const struct together *together)
+{
+    const struct kind *kind = op->extra;
+    if (kind->result == RESULT_32 || kind->result == RESULT_BOTH) {
+        uint32_t *d = in_frame(warp, frame, op->d);
+        FOR_MASK(lanes, { d[i] = (uint32_t)together->d[i]; })
+    }
+    if (kind->result == RESULT_PREDICATE || kind->result == RESULT_BOTH) {
+        uint32_t *p = in_frame(warp, frame, kind->result == RESULT_BOTH ? (operand)op->imm : op->d);
+        *p = (*p & ~lanes) | (together->p & lanes);
+    }
+}
+
+static bool matches(const struct group *group, const struct op *op, uint32_t members)
+{
+    const struct kind *a = op->extra, *b;
+    if (group->state != GROUP_SYNC || group->members != members) {
+        return false;
+    }
+    b = group->wait->extra;
+    return a->run == b->run && a->how == b->how;
+}
+
+/* Runs the instruction for waiting groups and, if lanes is not 0, the running one. Returns false if members lack. */
+static bool run_together(struct warp *warp, const struct op *op, uint32_t lanes, uint32_t members)
+{
+    const struct kind *kind = op->extra;
+    uint32_t there = lanes, need = members & warp->live;
+    for (uint32_t g = 0; g < warp->group_count; g++) {
+        if (matches(&warp->groups[g], op, members)) {
+            there |= warp->groups[g].mask;
+        }
+    }
+    if ((there & need) != need) {
+        return false;
+    }
+    struct together together;
+    together.lanes = together.truth = together.p = 0;
+    if (lanes) {
+        gather(warp, op, warp->frame, lanes, &together);
+    }
+    for (uint32_t g = 0; g < warp->group_count && there != lanes; g++) {
+        const struct group *group = &warp->groups[g];
+        if (matches(group, op, members)) {
+            gather(warp, group->wait, group->frame, group->mask, &together);
+        }
+    }
+    if (kind->run) {
+        kind->run(&together, kind->how);
+    }
+    if (lanes) {
+        scatter(warp, op, warp->frame, lanes, &together);
+    }
+    for (uint32_t g = 0; g < warp->group_count && there != lanes; g++) {
+        struct group *group = &warp->groups[g];
+        if (matches(group, op, members)) {
+            scatter(warp, group->wait, group->frame, group->mask, &together);
+            group->state = GROUP_READY;
+            warp_reschedule(warp);
+        }
+    }
+    return true;
+}
+
+void sync_check(struct warp *warp)
+{
+    for (uint32_t g = 0; g < warp->group_count; g++) {
+        const struct group *group = &warp->groups[g];
+        if (group->state == GROUP_SYNC) {
+            run_together(warp, group->wait, 0, group->members);
+        }
+    }
+}
+
+/* e: members. Lanes of the group that name other members act on their own. */
+static void sync_op(struct warp *warp, const struct op *op)
+{
+    const struct kind *kind = op->extra;
+    const uint32_t *members = reg(warp, op->e);
+    uint32_t left = warp->mask;
+    while (left) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint32_t mask = kind->plain ? warp->mask : members[lane], same = 0;
+        FOR_MASK(left, { same |= (uint32_t)(kind->plain || members[i] == mask) << i; })
+        left &= ~same;
+        if (!run_together(warp, op, same, mask)) {
+            struct group *group = warp_split(warp, same, warp->pc);
+            group->state = GROUP_SYNC;
+            group->members = mask;
+            group->wait = op;
+        }
+    }
+}
+
+/* ---- What they compute ------------------------------------------------------------------------------ */
+
+static void shuffle(struct together *t, int how)
+{
+    FOR_MASK(t->lanes, {
+        int lane = (int)i, by = (int)(t->b[i] & 31), segment = (int)(t->c[i] >> 8 & 31),
+            clamp = (int)(t->c[i] & 31);
+        int most = (lane & segment) | (clamp & ~segment);
+        int from = how == UP          ? lane - by
+                   : how == DOWN      ? lane + by
+                   : how == BUTTERFLY ? lane ^ by
+                                      : (lane & segment) | (by & ~segment);
+        bool inside = how == UP ? from >= most : from <= most;
+        t->p |= (uint32_t)inside << i;
+        from = inside && (t->lanes >> from & 1) ? from : lane;
+        t->d[i] = t->a[from];
+    })
+}
+
+static void vote(struct together *t, int how)
+{
+    bool result = how == ALL       ? t->truth == t->lanes
+                  : how == ANY     ? t->truth != 0
+                  : how == UNIFORM ? t->truth == 0 || t->truth == t->lanes
+                                   : false;
+    t->p = result ? ALL_LANES : 0;
+    FOR_MASK(t->lanes, { t->d[i] = t->truth; })
+}
+
+static void match(struct together *t, int how)
+{
+    FOR_MASK(t->lanes, {
+        uint32_t same = 0;
+        for (uint32_t others = t->lanes; others; others &= others - 1) {
+            unsigned other = (unsigned)__builtin_ctz(others);
+            same |= (uint32_t)(t->a[other] == t->a[i]) << other;
+        }
+        t->d[i] = how == ALL && same != t->lanes ? 0 : same;
+        t->p |= (uint32_t)(same == t->lanes) << i;
+    })
+}
+
+static uint32_t reduced(uint32_t x, uint32_t y, int how)
+{
+    switch (how) {
+    case ADD:
+        return x + y;
+    case MIN_U:
+        return x < y ? x : y;
+    case MAX_U:
+        return x > y ? x : y;
+    case MIN_S:
+        return (int32_t)x < (int32_t)y ? x : y;
+    case MAX_S:
+        return (int32_t)x > (int32_t)y ? x : y;
+    case AND:
+        return x & y;
+    case OR:
+        return x | y;
+    default:
+        return x ^ y;
+    }
+}
+
+static void redux(struct together *t, int how)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(t->lanes), result = (uint32_t)t->a[first];
+    FOR_MASK(t->lanes & ~(1u << first), { result = reduced(result, (uint32_t)t->a[i], how); })
+    FOR_MASK(t->lanes, { t->d[i] = result; })
+}
+
+static void elect(struct together *t, int how)
+{
+    (void)how;
+    t->p = t->lanes & (0 - t->lanes);
+    FOR_MASK(t->lanes, { t->d[i] = (uint32_t)__builtin_ctz(t->lanes); })
+}
+
+/* ---- Decoding --------------------------------------------------------------------------------------- */
+
+/* A name among the modifiers, as a number; -1 without one. */
+static int number_of(const struct ptx_instruction *in, const char *const *names, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (ptx_has(in, names[i])) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static struct kind *begin_kind(struct decoder *decoder, struct kind new)
+{
+    struct kind *kind = decode_memory(decoder, sizeof *kind);
+    if (kind) {
+        *kind = new;
+        kind->plain = !ptx_has(decoder->in, "sync");
+    }
+    decoder->op->extra = kind;
+    decoder->op->run = sync_op;
+    decoder->op->e = decode_constant(decoder, UINT32_MAX, 4);
+    return kind;
+}
+
+/* Destination d, or d|p. */
+static void decode_result(struct decoder *decoder, struct kind *kind, uint32_t width)
+{
+    const struct ptx_operand *to = decode_operand(decoder, 0);
+    struct op *op = decoder->op;
+    if (!to) {
+        return;
+    }
+    if (to->kind == PTX_PAIR) {
+        op->d = decode_destination(decoder, &to->parts[0], width);
+        op->imm = decode_destination(decoder, &to->parts[1], 1);
+        kind->result = RESULT_BOTH;
+        return;
+    }
+    op->d = decode_destination(decoder, to, width);
+}
+
+static void decode_members(struct decoder *decoder, const struct kind *kind, uint32_t n)
+{
+    const struct ptx_operand *members = kind->plain ? NULL : decode_operand(decoder, n);
+    if (members) {
+        decoder->op->e = decode_source(decoder, members, 4);
+    }
+}
+
+static operand source(struct decoder *decoder, uint32_t n, uint32_t width)
+{
+    const struct ptx_operand *from = decode_operand(decoder, n);
+    return from ? decode_source(decoder, from, width) : 0;
+}
+
+static bool decode_shfl(struct decoder *decoder)
+{
+    static const char *const names[] = {"up", "down", "bfly", "idx"};
+    int how = number_of(decoder->in, names, 4);
+    struct kind *kind = begin_kind(
+        decoder,
+        (struct kind){.shape = SHAPE_SHUFFLE, .result = RESULT_32, .run = shuffle, .how = how});
+    if (!kind || how < 0) {
+        return false;
+    }
+    decode_result(decoder, kind, 4);
+    decoder->op->a = source(decoder, 1, 4);
+    decoder->op->b = source(decoder, 2, 4);
+    decoder->op->c = source(decoder, 3, 4);
+    decode_members(decoder, kind, 4);
+    return true;
+}
+
+static bool decode_vote(struct decoder *decoder)
+{
+    static const char *const names[] = {"all", "any", "uni", "ballot"};
+    int how = number_of(decoder->in, names, 4);
+    struct kind *kind =
+        begin_kind(decoder, (struct kind){.shape = SHAPE_PREDICATE, .run = vote, .how = how});
+    const struct ptx_operand *truth = decode_operand(decoder, 1);
+    if (!kind || how < 0 || !truth) {
+        return false;
+    }
+    kind->result = how == BALLOT ? RESULT_32 : RESULT_PREDICATE;
+    decode_result(decoder, kind, how == BALLOT ? 4 : 1);
+    kind->negated = truth->negated;
+    decoder->op->a = decode_source(decoder, truth, 1);
+    decode_members(decoder, kind, 2);
+    return true;
+}
+
+static bool decode_match(struct decoder *decoder)
+{
+    bool all = ptx_has(decoder->in, "all"), wide = ptx_has(decoder->in, "b64");
+    struct kind *kind =
+        begin_kind(decoder, (struct kind){.shape = wide ? SHAPE_VALUE64 : SHAPE_VALUE32,
+                                          .result = RESULT_32,
+                                          .run = match,
+                                          .how = all ? ALL : ANY});
+    if (!kind) {
+        return false;
+    }
+    decode_result(decoder, kind, 4);
+    decoder->op->a = source(decoder, 1, wide ? 8 : 4);
+    decode_members(decoder, kind, 2);
+    return true;
+}
+
+static bool decode_redux(struct decoder *decoder)
+{
+    static const char *const names[] = {"add", "min", "max", "min", "max", "and", "or", "xor"};
+    int how = number_of(decoder->in, names, 8);
+    if (ptx_has(decoder->in, "s32") && (how == MIN_U || how == MAX_U)) {
+        how += MIN_S - MIN_U;
+    }
+    struct kind *kind = begin_kind(
+        decoder,
+        (struct kind){.shape = SHAPE_VALUE32, .result = RESULT_32, .run = redux, .how = how});
+    if (!kind || how < 0 || ptx_has(decoder->in, "f32")) {
+        return false;
+    }
+    decode_result(decoder, kind, 4);
+    decoder->op->a = source(decoder, 1, 4);
+    decode_members(decoder, kind, 2);
+    return true;
+}
+
+static bool decode_elect(struct decoder *decoder)
+{
+    struct kind *kind = begin_kind(
+        decoder, (struct kind){.shape = SHAPE_NOTHING, .result = RESULT_32, .run = elect});
+    if (!kind) {
+        return false;
+    }
+    decode_result(decoder, kind, 4);
+    decode_members(decoder, kind, 1);
+    return true;
+}
+
+bool decode_warp_sync(struct decoder *decoder);
+bool decode_warp_sync(struct decoder *decoder)
+{
+    struct kind *kind =
+        begin_kind(decoder, (struct kind){.shape = SHAPE_NOTHING, .result = RESULT_NONE});
+    if (!kind) {
+        return false;
+    }
+    decode_members(decoder, kind, 0);
+    return true;
+}
+
+static void activemask(struct warp *warp, const struct op *op)
+{
+    uint32_t *d = reg(warp, op->d);
+    FOR_MASK(warp->mask, { d[i] = warp->mask; })
+}
+
+static bool decode_activemask(struct decoder *decoder)
+{
+    decoder->op->run = activemask;
+    return decode_by_widths(decoder, "4");
+}
+
+const struct word_rule sync_words[] = {
+    {"shfl", decode_shfl},
+    {"vote", decode_vote},
+    {"match", decode_match},
+    {"redux", decode_redux},
+    {"elect", decode_elect},
+    {"activemask", decode_activemask},
+    {NULL, NULL},
+};

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Rules: which handler runs an instruction.
+ *
+ * Most instructions are found by key: the word and its modifiers, without those that become flags (.rn .rz .rm .rp
+ * .ftz .sat) or change nothing here (.approx .full .uni). operands has the widths of the operands in order: bytes of
+ * registers, or p for a predicate; "4=44" is a destination of 32 bits and two sources. Destinations are op->d, then
+ * op->e; sources are op->a, b, c, then op->e.
+ *
+ * Instructions with a grammar of their own are found by word and decoded by a function.
+ */
+#ifndef WARPSCOPE_CUDA_INTERP_RULES_H
+#define WARPSCOPE_CUDA_INTERP_RULES_H
+
+#include "interp/decode.h"
+
+struct rule {
+    const char *key;
+    op_handler run;
+    op_handler exact; /* with rounding other than .rn, .ftz or .sat; NULL: not supported */
+    const char *operands;
+};
+
+struct word_rule {
+    const char *word;
+    bool (*decode)(struct decoder *decoder); /* false: not supported */
+};
+
+/* Tables end with a row without key or word. */
+extern const struct rule add_rules[], multiply_rules[], divide_rules[], bit_rules[], logic_rules[],
+    carry_rules[], float_rules[], half_rules[];
+extern const struct word_rule compare_words[], convert_words[], memory_words[], atomic_words[],
+    control_words[], sync_words[], barrier_words[], move_words[];
+
+struct rule_table *rule_table_create(void); /* to be freed with free(); NULL without memory */
+const struct rule *rule_find(const struct rule_table *table, const char *key);
+const struct word_rule *rule_find_word(const struct rule_table *table, const char *word);
+
+/* Handlers of one, two and three sources of one type. expression uses x, y, z. */
+#define UNARY(name, R, T, expression)                                                              \
+    static void name(struct warp *warp, const struct op *op)                                       \
+    {                                                                                              \
+        R *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a);                                                             \
+        FOR_LANES(warp, {                                                                          \
+            T x = a[i];                                                                            \
+            d[i] = (R)(expression);                                                                \
+        });                                                                                        \
+    }
+
+#define BINARY(name, R, T, expression)                                                             \
+    static void name(struct warp *warp, const struct op *op)                                       \
+    {                                                                                              \
+        R *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a);                                                             \
+        const T *b = reg(warp, op->b);                                                             \
+        FOR_LANES(warp, {                                                                          \
+            T x = a[i];                                                                            \
+            T y = b[i];                                                                            \
+            d[i] = (R)(expression);                                                                \
+        });                                                                                        \
+    }
+
+/* T3 is the type of the third source. */
+#define TERNARY(name, R, T, T3, expression)                                                        \
+    static void name(struct warp *warp, const struct op *op)                                       \
+    {                                                                                              \
+        R *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a);                                                             \
+        const T *b = reg(warp, op->b);                                                             \
+        const T3 *c = reg(warp, op->c);                                                            \
+        FOR_LANES(warp, {                                                                          \
+            T x = a[i];                                                                            \
+            T y = b[i];                                                                            \
+            T3 z = c[i];                                                                           \
+            d[i] = (R)(expression);                                                                \
+        });                                                                                        \
+    }
+
+/* A shift: the amount has 32 bits. */
+#define SHIFT(name, T, expression)                                                                 \
+    static void name(struct warp *warp, const struct op *op)                                       \
+    {                                                                                              \
+        T *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a);                                                             \
+        const uint32_t *b = reg(warp, op->b);                                                      \
+        FOR_LANES(warp, {                                                                          \
+            T x = a[i];                                                                            \
+            uint32_t y = b[i];                                                                     \
+            d[i] = (T)(expression);                                                                \
+        });                                                                                        \
+    }
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Launches: CTAs, and the order in which their warps run.
+ *
+ * CTAs run one after the other. A CTA that loops for long makes room for one more, so that CTAs can wait for each
+ * other; those of cooperative launches are all resident from the begin.
+ */
+#include "interp/module.h"
+#include "interp/special.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SHARED_MAX = 232448, /* 227 KiB */
+    THREADS_MAX = 1024,
+    GRID_YZ_MAX = 65535,
+    PATIENT_ROUNDS = 64, /* turns of a CTA's warps before another CTA is resident */
+    RESIDENT_PER_SM = 32
+};
+
+/* CTAs that have begun and not ended. */
+struct residents {
+    struct cta **ctas;
+    size_t count, room;
+    uint64_t next, total; /* CTAs of the grid */
+    struct cta *free;
+};
+
+static void free_cta(struct cta *cta, uint32_t warps)
+{
+    for (uint32_t i = 0; cta->warps && i < warps; i++) {
+        free(cta->warps[i].local);
+        free(cta->warps[i].special);
+    }
+    free(cta->warps);
+    free(cta->shared);
+    free(cta);
+}
+
+static struct cta *new_cta(const struct launch *launch)
+{
+    struct cta *cta = calloc(1, sizeof *cta);
+    if (!cta) {
+        return NULL;
+    }
+    cta->shared = aligned_alloc(64, ((size_t)launch->shared_bytes + 127) & ~(size_t)63);
+    cta->warps = calloc(launch->warps, sizeof *cta->warps);
+    bool done = cta->shared && cta->warps;
+    for (uint32_t i = 0; i < launch->warps && done; i++) {
+        cta->warps[i].special = aligned_alloc(64, (special_bytes() + 63) & ~(size_t)63);
+        done = cta->warps[i].special != NULL;
+    }
+    if (!done) {
+        free_cta(cta, launch->warps);
+        return NULL;
+    }
+    return cta;
+}
+
+/* A frame that is left by a fault goes back, too. */
+static void begin_warp(struct launch *launch, struct cta *cta, uint32_t number)
+{
+    struct warp *warp = &cta->warps[number];
+    char *special = warp->special, *local = warp->local;
+    uint32_t stride = warp->local_stride, left = launch->threads - number * WARP_LANES;
+    memset(warp, 0, sizeof *warp);
+    warp->special = special;
+    warp->local = local;
+    warp->local_stride = stride;
+    warp->launch = launch;
+    warp->cta = cta;
+    warp->number = number;
+    warp->live = left >= WARP_LANES ? ALL_LANES : (1u << left) - 1;
+    warp->base[BASE_SPECIAL] = special;
+    warp->base[BASE_KERNEL] = launch->kernel->kernel_base;
+    special_begin(warp);
+    if (local) {
+        memset(local, 0, (size_t)stride * WARP_LANES);
+    }
+    struct frame *frame = frame_push(warp, launch->kernel, NULL, warp->live);
+    if (frame) {
+        warp->groups[0] =
+            (struct group){.pc = launch->kernel->ops, .frame = frame, .mask = warp->live};
+        warp->group_count = 1;
+        warp->current = WARP_LANES + 1;
+    }
+}
+
+/* Begins the next CTA of the grid. Returns false without memory. */
+static bool begin_cta(struct launch *launch, struct residents *residents)
+{
+    struct cta *cta = residents->free;
+    const uint32_t *grid = launch->options->grid;
+    if (cta) {
+        residents->free = cta->next_free;
+    } else {
+        cta = new_cta(launch);
+    }
+    if (!cta || !grow(&residents->ctas, residents->count, &residents->room, sizeof cta)) {
+        if (cta) {
+            free_cta(cta, launch->warps);
+        }
+        launch->end = INTERP_BAD_LAUNCH;
+        snprintf(launch->error, INTERP_ERROR_MAX,
+                 "no memory for %zu resident CTAs of kernel %.200s", residents->count + 1,
+                 launch->kernel->name);
+        return false;
+    }
+    residents->ctas[residents->count++] = cta;
+    cta->linear = residents->next++;
+    cta->id[0] = (uint32_t)(cta->linear % grid[0]);
+    cta->id[1] = (uint32_t)(cta->linear / grid[0] % grid[1]);
+    cta->id[2] = (uint32_t)(cta->linear / grid[0] / grid[1]);
+    cta->sm = (uint32_t)(cta->linear % launch->device->sms);
+    cta->live = launch->threads;
+    cta->next = 0;
+    memset(cta->barriers, 0, sizeof cta->barriers);
+    memset(cta->shared, 0, launch->shared_bytes);
+    for (uint32_t i = 0; i < launch->warps; i++) {
+        begin_warp(launch, cta, i);
+    }
+    return true;
+}
+
+static void collect(struct launch *launch, struct warp *warp)
+{
+    launch->executed += warp->executed;
+    warp->executed = 0;
+}
+
+/* Ends the launch: no thread of the CTA can go on. */
+static void deadlock(struct cta *cta)
+{
+    for (uint32_t i = 0; i < cta->warps[0].launch->warps; i++) {
+        struct warp *warp = &cta->warps[i];
+        if (warp->group_count == 0) {
+            continue;
+        }
+        struct group *group = &warp->groups[0];
+        unsigned lane = (unsigned)__builtin_ctz(group->mask);
+        warp->frame = group->frame;
+        if (group->state == GROUP_BARRIER) {
+            const struct barrier *barrier = &cta->barriers[group->barrier];
+            fault(warp, group->wait, lane, INTERP_DEADLOCK,
+                  "deadlock: %u threads wait at barrier %u for %u, and no thread can run",
+                  barrier->arrived, group->barrier,
+                  barrier->expected ? barrier->expected : cta->live);
+        } else {
+            fault(warp, group->wait, lane, INTERP_DEADLOCK,
+                  "deadlock: threads 0x%x of a warp wait for those of mask 0x%x", group->mask,
+                  group->members);
+        }
+        return;
+    }
+}
+
+/* Runs each warp of the CTA until it waits or yields, some rounds long. Returns true if the CTA has ended. */
+static bool run_cta(struct launch *launch, struct cta *cta, unsigned rounds)
+{
+    while (rounds-- && cta->live && launch->end == INTERP_DONE) {
+        bool ran = false;
+        for (uint32_t i = 0; i < launch->warps && launch->end == INTERP_DONE; i++) {
+            struct warp *warp = &cta->warps[i];
+            while (warp_ready(warp) && launch->end == INTERP_DONE) {
+                ran = true;
+                warp_run(warp);
+                if (warp->yielded) {
+                    break;
+                }
+            }
+            collect(launch, warp);
+        }
+        if (!ran && cta->live && launch->end == INTERP_DONE) {
+            deadlock(cta);
+        }
+    }
+    return cta->live == 0;
+}
+
+static void run_grid(struct launch *launch, struct residents *residents)
+{
+    size_t most = (size_t)launch->device->sms * RESIDENT_PER_SM;
+    size_t wanted = launch->options->cooperative ? residents->total : 1;
+    unsigned rounds = launch->options->cooperative ? 1 : PATIENT_ROUNDS;
+    size_t turn = 0;
+    while (launch->end == INTERP_DONE && (residents->count || residents->next < residents->total)) {
+        while (residents->count < wanted && residents->next < residents->total) {
+            if (!begin_cta(launch, residents)) {
+                return;
+            }
+        }
+        if (turn >= residents->count) {
+            turn = 0;
+        }
+        if (run_cta(launch, residents->ctas[turn], rounds)) {
+            struct cta *done = residents->ctas[turn];
+            done->next_free = residents->free;
+            residents->free = done;
+            residents->count--;
+            memmove(residents->ctas + turn, residents->ctas + turn + 1,
+                    (residents->count - turn) * sizeof *residents->ctas);
+            wanted = wanted > 1 && !launch->options->cooperative ? wanted - 1 : wanted;
+        } else {
+            turn++;
+            wanted = wanted < most ? wanted + 1 : wanted;
+        }
+        if (residents->count == 0) {
+            wanted = launch->options->cooperative ? residents->total : 1;
+        }
+    }
+}
+
+/* Checks sizes. */
+static bool check(const struct launch *launch, char *error)
+{
+    const struct interp_launch *options = launch->options;
+    const struct interp_kernel_facts *facts = &launch->kernel->facts;
+    const uint32_t *grid = options->grid, *block = options->block;
+    uint64_t threads = (uint64_t)block[0] * block[1];
+    bool fits =
+        threads <= THREADS_MAX && block[2] <= 64 && threads * block[2] <= facts->max_threads;
+    if (threads * block[2] == 0 || !fits) {
+        snprintf(error, INTERP_ERROR_MAX,
+                 "kernel %.200s cannot run in CTAs of %ux%ux%u threads: 1 to %u are possible",
+                 facts->name, block[0], block[1], block[2], facts->max_threads);
+        return false;
+    }
+    if (!grid[0] || !grid[1] || !grid[2] || grid[0] > INT32_MAX || grid[1] > GRID_YZ_MAX ||
+        grid[2] > GRID_YZ_MAX) {
+        snprintf(error, INTERP_ERROR_MAX, "kernel %.200s cannot run in a grid of %ux%ux%u CTAs",
+                 facts->name, grid[0], grid[1], grid[2]);
+        return false;
+    }
+    if ((uint64_t)facts->shared_bytes + options->shared_bytes > SHARED_MAX) {
+        snprintf(
+            error, INTERP_ERROR_MAX,
+            "kernel %.200s needs %u static and %u dynamic bytes of shared memory, more than %d",
+            facts->name, facts->shared_bytes, options->shared_bytes, SHARED_MAX);
+        return false;
+    }
+    return true;
+}
+
+static void free_frames(struct launch *launch)
+{
+    for (size_t i = 0; launch->spare && i < launch->kernel->module->function_count; i++) {
+        while (launch->spare[i]) {
+            struct frame *frame = launch->spare[i];
+            launch->spare[i] = frame->next_free;
+            free(frame);
+        }
+    }
+    free(launch->spare);
+}
+
+/* Frames of warps that a fault stopped. */
+static void drop_warps(struct launch *launch, struct cta *cta)
+{
+    for (uint32_t i = 0; i < launch->warps; i++) {
+        struct warp *warp = &cta->warps[i];
+        for (uint32_t g = 0; g < warp->group_count; g++) {
+            for (struct frame *frame = warp->groups[g].frame, *parent; frame; frame = parent) {
+                parent = frame->parent;
+                if (frame->lanes) {
+                    frame_leave(warp, frame, ALL_LANES);
+                }
+            }
+        }
+    }
+}
+
+static void finish(struct launch *launch, struct residents *residents)
+{
+    access_flush(launch);
+    for (size_t i = 0; i < residents->count; i++) {
+        drop_warps(launch, residents->ctas[i]);
+        free_cta(residents->ctas[i], launch->warps);
+    }
+    while (residents->free) {
+        struct cta *cta = residents->free;
+        residents->free = cta->next_free;
+        free_cta(cta, launch->warps);
+    }
+    free(residents->ctas);
+    free_frames(launch);
+}
+
+enum interp_end interp_launch(struct interp *device, const struct interp_kernel *kernel,
+                              const struct interp_launch *options, char *error)
+{
+    struct launch *launch = calloc(1, sizeof *launch);
+    const struct function *function = &kernel->function;
+    struct residents residents = {.total = (uint64_t)options->grid[0] * options->grid[1] *
+                                           options->grid[2]};
+    if (launch) {
+        launch->spare = calloc(function->module->function_count, sizeof *launch->spare);
+        launch->parameters = calloc(1, function->facts.parameter_bytes + 8u);
+    }
+    if (!launch || !launch->spare || !launch->parameters) {
+        snprintf(error, INTERP_ERROR_MAX, "no memory to launch kernel %.200s", function->name);
+        free(launch ? (void *)launch->spare : NULL);
+        free(launch);
+        return INTERP_BAD_LAUNCH;
+    }
+    launch->device = device;
+    launch->kernel = function;
+    launch->options = options;
+    launch->error = error;
+    launch->limit = device->instruction_limit;
+    launch->shared_bytes = function->facts.shared_bytes + options->shared_bytes;
+    launch->threads = options->block[0] * options->block[1] * options->block[2];
+    launch->warps = (launch->threads + WARP_LANES - 1) / WARP_LANES;
+    launch->grid_id = __atomic_add_fetch(&device->launches, 1, __ATOMIC_RELAXED);
+    if (check(launch, error)) {
+        if (function->facts.parameter_bytes) {
+            memcpy(launch->parameters, options->parameters, function->facts.parameter_bytes);
+        }
+        run_grid(launch, &residents);
+    } else {
+        launch->end = INTERP_BAD_LAUNCH;
+    }
+    finish(launch, &residents);
+    enum interp_end end = launch->end;
+    free(launch->parameters);
+    free(launch);
+    return end;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Where the accesses of a warp's lanes go: state spaces, bounds, alignment; and their observation.
+ */
+#include "interp/machine.h"
+#include <stdio.h>
+
+static const char *access_name(enum access access)
+{
+    return access == ACCESS_LOAD ? "load" : access == ACCESS_STORE ? "store" : "atomic operation";
+}
+
+/* Memory of one CTA or thread at an offset, or NULL if it does not lie there. */
+static char *in_shared(const struct warp *warp, uint64_t offset, uint64_t size)
+{
+    uint32_t bytes = warp->launch->shared_bytes;
+    return offset < bytes && size <= bytes - offset ? warp->cta->shared + offset : NULL;
+}
+
+static char *in_local(const struct warp *warp, unsigned lane, uint64_t offset, uint64_t size)
+{
+    uint32_t bytes = warp->frame->local_begin + warp->frame->function->local_bytes;
+    return offset < bytes && size <= bytes - offset
+               ? warp->local + (size_t)lane * warp->local_stride + offset
+               : NULL;
+}
+
+static char *in_parameters(const struct warp *warp, uint64_t offset, uint64_t size)
+{
+    uint32_t bytes = warp->launch->kernel->facts.parameter_bytes;
+    return offset < bytes && size <= bytes - offset ? warp->launch->parameters + offset : NULL;
+}
+
+static char *in_frame(const struct warp *warp, unsigned lane, uint64_t offset, uint64_t size)
+{
+    uint32_t bytes = warp->frame->function->param_bytes;
+    return offset < bytes && size <= bytes - offset
+               ? warp->frame->params + (size_t)lane * bytes + offset
+               : NULL;
+}
+
+static char *in_global(const struct warp *warp, uint64_t address, uint64_t size, bool store)
+{
+    const struct interp *device = warp->launch->device;
+    if (!device_holds(device, address, size) ||
+        (store && address - device->base < VARIABLE_BEGIN)) {
+        return NULL;
+    }
+    return (char *)(uintptr_t)address; /* device memory is memory of this process */
+}
+
+/* A generic address that is not in global memory. */
+static char *in_window(const struct warp *warp, unsigned lane, uint64_t address, uint64_t size,
+                       bool store)
+{
+    uint64_t offset = address - warp->launch->device->base;
+    switch (offset / WINDOW_BYTES) {
+    case SHARED_WINDOW / WINDOW_BYTES:
+        return in_shared(warp, offset - SHARED_WINDOW, size);
+    case LOCAL_WINDOW / WINDOW_BYTES:
+        return in_local(warp, lane, offset - LOCAL_WINDOW, size);
+    case PARAMETER_WINDOW / WINDOW_BYTES:
+        return store ? NULL : in_parameters(warp, offset - PARAMETER_WINDOW, size);
+    default:
+        return NULL;
+    }
+}
+
+char *access_generic(struct warp *warp, unsigned lane, uint64_t address, uint64_t size, bool store)
+{
+    char *at = in_global(warp, address, size, store);
+    return at ? at : in_window(warp, lane, address, size, store);
+}
+
+static void flush(struct launch *launch)
+{
+    if (launch->observed_count) {
+        launch->options->observe(launch->options->user, launch->observed, launch->observed_count);
+        launch->observed_count = 0;
+    }
+}
+
+void access_flush(struct launch *launch)
+{
+    flush(launch);
+}
+
+/* Reports accesses to global memory, other than that of tools. */
+static void observe(struct warp *warp, const struct op *op, uint32_t size, enum access access)
+{
+    struct launch *launch = warp->launch;
+    const struct interp *device = launch->device;
+    uint64_t begin = device->base + VARIABLE_BEGIN;
+    uint64_t bytes = device->arenas[ARENA_APART].begin - begin;
+    if (launch->observed_count + WARP_LANES > OBSERVED_MAX) {
+        flush(launch);
+    }
+    FOR_MASK(warp->mask, {
+        uint64_t address = (uint64_t)(uintptr_t)warp->at[i];
+        if (address - begin < bytes) {
+            launch->observed[launch->observed_count++] = (struct interp_access){
+                .address = address,
+                .size = size,
+                .type = (uint32_t)access,
+                .sm = warp->cta->sm,
+                .cta = {warp->cta->id[0], warp->cta->id[1], warp->cta->id[2]},
+                .thread = warp->number * WARP_LANES + i,
+                .line = op->line,
+            };
+        }
+    })
+}
+
+static char *in_space(struct warp *warp, const struct op *op, unsigned lane, uint64_t address,
+                      uint32_t size, bool store)
+{
+    switch (op->space) {
+    case PTX_GENERIC:
+        return access_generic(warp, lane, address, size, store);
+    case PTX_SHARED:
+        return in_shared(warp, address, size);
+    case PTX_LOCAL:
+        return in_local(warp, lane, address, size);
+    case PTX_PARAM:
+        return op->flags & OP_FRAME ? in_frame(warp, lane, address, size)
+                                    : in_parameters(warp, address, size);
+    default:
+        return in_global(warp, address, size, store);
+    }
+}
+
+static const char *space_name(const struct op *op)
+{
+    static const char *const names[] = {
+        [PTX_GENERIC] = "generic", [PTX_CONST] = "constant",  [PTX_GLOBAL] = "global",
+        [PTX_LOCAL] = "local",     [PTX_PARAM] = "parameter", [PTX_SHARED] = "shared",
+    };
+    return op->space < sizeof names / sizeof *names && names[op->space] ? names[op->space]
+                                                                        : "unknown";
+}
+
+static bool bad_access(struct warp *warp, const struct op *op, unsigned lane, uint64_t address,
+                       uint32_t size, uint32_t align, enum access access)
+{
+    if (address % align) {
+        fault(warp, op, lane, INTERP_MISALIGNED, "misaligned %s of %u bytes at %s address 0x%llx",
+              access_name(access), size, space_name(op), (unsigned long long)address);
+        return false;
+    }
+    uint64_t begin = 0, bytes = 0, before = address;
+    char near[96] = "";
+    struct interp *device = warp->launch->device;
+    for (int i = 0; i < 4 && op->space != PTX_SHARED && op->space != PTX_LOCAL;
+         i++, before -= GRANULE) {
+        if (interp_find(device, before, &begin, &bytes)) {
+            snprintf(near, sizeof near, " (%lld bytes after the begin of %llu bytes at 0x%llx)",
+                     (long long)(address - begin), (unsigned long long)bytes,
+                     (unsigned long long)begin);
+            break;
+        }
+    }
+    fault(warp, op, lane, INTERP_BAD_ADDRESS,
+          "%s of %u bytes outside allocations at %s address 0x%llx%s", access_name(access), size,
+          space_name(op), (unsigned long long)address, near);
+    return false;
+}
+
+bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32_t align,
+                   enum access access)
+{
+    const char *from = reg(warp, op->a);
+    uint64_t offset = (uint64_t)op->imm;
+    const struct interp *device = warp->launch->device;
+    bool global = op->space == PTX_GENERIC || op->space == PTX_GLOBAL;
+    if (op->space == PTX_LOCAL && op->flags & OP_FRAME) {
+        offset += warp->frame->local_begin;
+    }
+    for (uint32_t left = warp->mask; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        uint64_t address =
+            offset + (op->flags & OP_WIDE ? ((const uint64_t *)(const void *)from)[i]
+                                          : ((const uint32_t *)(const void *)from)[i]);
+        char *at = NULL;
+        if ((address & (align - 1)) == 0) {
+            if (global && address >= device->base + VARIABLE_BEGIN &&
+                device_holds(device, address, size)) {
+                at = (char *)(uintptr_t)address;
+            } else {
+                at = in_space(warp, op, i, address, size, access != ACCESS_LOAD);
+            }
+        }
+        if (!at) {
+            return bad_access(warp, op, i, address, size, align, access);
+        }
+        warp->at[i] = at;
+    }
+    if (global && warp->launch->options->observe && !(op->flags & OP_UNSEEN)) {
+        observe(warp, op, size, access);
+    }
+    return true;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Special registers that are constant for a warp.
+ */
+#include "interp/special.h"
+#include <string.h>
+
+enum special {
+    TID,
+    NTID = TID + 3,
+    CTAID = NTID + 3,
+    NCTAID = CTAID + 3,
+    LANEID = NCTAID + 3,
+    WARPID,
+    NWARPID,
+    SMID,
+    NSMID,
+    MASK_EQ,
+    MASK_LE,
+    MASK_LT,
+    MASK_GE,
+    MASK_GT,
+    DYNAMIC_SHARED,
+    TOTAL_SHARED,
+    ZERO,
+    ONE,
+    GRIDID, /* of 64 bits: two arrays */
+    GRIDID_LOW = GRIDID + 2,
+    SPECIALS
+};
+
+static const struct {
+    const char *name;
+    enum special x; /* and .y, .z after it */
+    bool members;
+    bool same; /* all members are x */
+} names[] = {
+    {"%tid", TID, true, false},
+    {"%ntid", NTID, true, false},
+    {"%ctaid", CTAID, true, false},
+    {"%nctaid", NCTAID, true, false},
+    {"%clusterid", CTAID, true, false}, /* a cluster is one CTA */
+    {"%nclusterid", NCTAID, true, false},
+    {"%cluster_ctaid", ZERO, true, true},
+    {"%cluster_nctaid", ONE, true, true},
+    {"%cluster_ctarank", ZERO, false, false},
+    {"%cluster_nctarank", ONE, false, false},
+    {"%laneid", LANEID, false, false},
+    {"%warpid", WARPID, false, false},
+    {"%nwarpid", NWARPID, false, false},
+    {"%smid", SMID, false, false},
+    {"%nsmid", NSMID, false, false},
+    {"%lanemask_eq", MASK_EQ, false, false},
+    {"%lanemask_le", MASK_LE, false, false},
+    {"%lanemask_lt", MASK_LT, false, false},
+    {"%lanemask_ge", MASK_GE, false, false},
+    {"%lanemask_gt", MASK_GT, false, false},
+    {"%dynamic_smem_size", DYNAMIC_SHARED, false, false},
+    {"%total_smem_size", TOTAL_SHARED, false, false},
+    {"%aggr_smem_size", TOTAL_SHARED, false, false},
+    {"%reserved_smem_offset_begin", ZERO, false, false},
+    {"%reserved_smem_offset_end", ZERO, false, false},
+    {"%reserved_smem_offset_cap", ZERO, false, false},
+    {"%gridid", GRIDID_LOW, false, false},
+};
+
+enum { ARRAY_BYTES = WARP_LANES * sizeof(uint32_t) };
+
+size_t special_bytes(void)
+{
+    return (size_t)SPECIALS * ARRAY_BYTES;
+}
+
+bool special_operand(const struct ptx_operand *name, uint32_t width, operand *result)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!ptx_is(name->name, names[i].name)) {
+            continue;
+        }
+        uint32_t at = names[i].x, member = name->member ? (uint32_t)(name->member - 'x') : 0;
+        if (name->member == 'w') {
+            at = ZERO;
+        } else if (member > (names[i].members ? 2u : 0u)) {
+            return false;
+        } else if (!names[i].same) {
+            at += member;
+        }
+        if (at == GRIDID_LOW && width == 8) {
+            at = GRIDID;
+        } else if (width != 4) {
+            return false;
+        }
+        *result = at * ARRAY_BYTES | BASE_SPECIAL;
+        return true;
+    }
+    return false;
+}
+
+static void fill(struct warp *warp, enum special at, uint32_t value)
+{
+    uint32_t *array = (uint32_t *)(void *)(warp->special + (size_t)at * ARRAY_BYTES);
+    for (unsigned i = 0; i < WARP_LANES; i++) {
+        array[i] = value;
+    }
+}
+
+static void fill_lanes(struct warp *warp)
+{
+    uint32_t(*array)[WARP_LANES] = (void *)warp->special;
+    const uint32_t *block = warp->launch->options->block;
+    for (unsigned i = 0; i < WARP_LANES; i++) {
+        uint32_t thread = warp->number * WARP_LANES + i, bit = 1u << i;
+        array[TID][i] = thread % block[0];
+        array[TID + 1][i] = thread / block[0] % block[1];
+        array[TID + 2][i] = thread / block[0] / block[1];
+        array[LANEID][i] = i;
+        array[MASK_EQ][i] = bit;
+        array[MASK_LT][i] = bit - 1;
+        array[MASK_LE][i] = bit | (bit - 1);
+        array[MASK_GE][i] = ~(bit - 1);
+        array[MASK_GT][i] = ~(bit | (bit - 1));
+    }
+}
+
+void special_begin(struct warp *warp)
+{
+    const struct launch *launch = warp->launch;
+    fill_lanes(warp);
+    for (unsigned i = 0; i < 3; i++) {
+        fill(warp, NTID + i, launch->options->block[i]);
+        fill(warp, CTAID + i, warp->cta->id[i]);
+        fill(warp, NCTAID + i, launch->options->grid[i]);
+    }
+    fill(warp, WARPID, warp->number);
+    fill(warp, NWARPID, launch->warps);
+    fill(warp, SMID, warp->cta->sm);
+    fill(warp, NSMID, launch->device->sms);
+    fill(warp, DYNAMIC_SHARED, launch->options->shared_bytes);
+    fill(warp, TOTAL_SHARED, launch->shared_bytes);
+    fill(warp, ZERO, 0);
+    fill(warp, ONE, 1);
+    fill(warp, GRIDID_LOW, (uint32_t)launch->grid_id);
+    uint64_t *wide = (uint64_t *)(void *)(warp->special + (size_t)GRIDID * ARRAY_BYTES);
+    for (unsigned i = 0; i < WARP_LANES; i++) {
+        wide[i] = launch->grid_id;
+    }
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Symbols of modules: which definition a name stands for, and initial values of variables.
+ */
+#include "interp/decode.h"
+#include "interp/module.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool grow(void *array, size_t count, size_t *room, size_t element)
+{
+    if (count < *room) {
+        return true;
+    }
+    size_t more = *room ? *room * 2 : 16;
+    void *memory;
+    memcpy(&memory, array, sizeof memory);
+    memory = realloc(memory, more * element);
+    if (!memory) {
+        return false;
+    }
+    memcpy(array, &memory, sizeof memory);
+    *room = more;
+    return true;
+}
+
+static const struct variable *find_variable(const struct interp_module *module,
+                                            const struct unit *unit, struct ptx_text name)
+{
+    const struct variable *found = NULL;
+    uint32_t number = (uint32_t)(unit - module->units);
+    for (size_t i = 0; i < module->variable_count; i++) {
+        const struct variable *variable = &module->variables[i];
+        if (ptx_is(name, variable->name)) {
+            if (variable->linkage == PTX_STATIC) {
+                if (variable->unit == number) {
+                    return variable;
+                }
+            } else if (!found ||
+                       (found->linkage != PTX_VISIBLE && variable->linkage == PTX_VISIBLE)) {
+                found = variable;
+            }
+        }
+    }
+    return found;
+}
+
+const struct variable *module_variable(const struct interp_module *module, const struct unit *unit,
+                                       const struct ptx_variable *source, struct ptx_text name)
+{
+    if (!source) {
+        return find_variable(module, unit, name);
+    }
+    uint32_t number = unit->variables[source->index];
+    return number == UINT32_MAX ? NULL : &module->variables[number];
+}
+
+struct function *module_function(const struct interp_module *module, const struct unit *unit,
+                                 struct ptx_text name)
+{
+    struct function *found = NULL;
+    uint32_t number = (uint32_t)(unit - module->units);
+    for (size_t i = 0; i < unit->tree->function_count; i++) {
+        const struct ptx_function *alias = unit->tree->functions[i];
+        if (alias->alias && name.length == alias->name.length &&
+            memcmp(name.s, alias->name.s, name.length) == 0) {
+            name = alias->aliasee;
+            break;
+        }
+    }
+    for (size_t i = 0; i < module->function_count; i++) {
+        struct function *function = &module->functions[i]->function;
+        if (ptx_is(name, function->name)) {
+            if (function->unit == number && function->linkage == PTX_STATIC) {
+                return function;
+            }
+            if (function->linkage != PTX_STATIC &&
+                (!found || (found->linkage == PTX_WEAK && function->linkage != PTX_WEAK))) {
+                found = function;
+            }
+        }
+    }
+    return found;
+}
+
+uint32_t module_add_shared(struct interp_module *module, uint64_t bytes, uint32_t align, bool tool)
+{
+    if (!grow(&module->shared, module->shared_count, &module->shared_room,
+              sizeof *module->shared)) {
+        return UINT32_MAX;
+    }
+    module->shared[module->shared_count] = (struct shared_variable){bytes, align ? align : 1, tool};
+    return (uint32_t)module->shared_count++;
+}
+
+uint64_t module_add_variable(struct interp_module *module, const struct unit *unit,
+                             const struct ptx_variable *source)
+{
+    char error[INTERP_ERROR_MAX];
+    enum arena_kind arena = source->space == PTX_CONST       ? ARENA_CONSTANT
+                            : decode_tool_name(source->name) ? ARENA_APART
+                                                             : ARENA_VARIABLES;
+    uint64_t address = device_alloc(module->device, arena, source->bytes ? source->bytes : 1);
+    if (!address ||
+        !grow(&module->extra, module->extra_count, &module->extra_room, sizeof *module->extra)) {
+        return 0;
+    }
+    module->extra[module->extra_count++] = address;
+    return module_initialise(module, unit, source, address, error) ? address : 0;
+}
+
+static bool symbol_address(const struct interp_module *module, const struct unit *unit,
+                           struct ptx_text name, uint64_t *address)
+{
+    const struct variable *variable = find_variable(module, unit, name);
+    if (variable) {
+        *address = variable->address;
+        return variable->space != PTX_SHARED;
+    }
+    struct function *function = module_function(module, unit, name);
+    if (function) {
+        function->address_taken = true;
+        *address = function->address;
+    }
+    return function != NULL;
+}
+
+bool module_initialise(const struct interp_module *module, const struct unit *unit,
+                       const struct ptx_variable *source, uint64_t address, char *error)
+{
+    uint32_t size = source->type.bits <= 8 ? 1 : source->type.bits / 8u;
+    for (size_t i = 0; i < source->value_count; i++) {
+        const struct ptx_value *value = &source->values[i];
+        uint64_t bits = value->bits;
+        if (value->symbol.length) {
+            if (!symbol_address(module, unit, value->symbol, &bits)) {
+                snprintf(error, INTERP_ERROR_MAX, "line %u: %.*s in an initialiser is not defined",
+                         source->range.line, (int)(value->symbol.length & 0xff), value->symbol.s);
+                return false;
+            }
+            bits += (uint64_t)value->offset;
+            if (value->mask_shift >= 0) {
+                bits = bits >> value->mask_shift & 0xff;
+            }
+        }
+        if ((i + 1) * size <= source->bytes) {
+            memcpy((char *)(uintptr_t)address + i * size, &bits, size < 8 ? size : 8);
+        }
+    }
+    return true;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Groups of a warp: which one runs, where groups split and join, and when others get a turn.
+ *
+ * Of the ready groups runs the one with the deepest frame, then the oldest frame, then the lowest instruction. It
+ * stops where another group of its frame waits, and joins it. A group that loops for long lets another one run, so
+ * that threads of a warp can wait for each other; loops are counted at taken backward branches, which straight-line
+ * code of a tool does not change.
+ */
+#include "interp/machine.h"
+
+enum {
+    STRONG_COST = 64, /* of a backward branch in a loop with strong accesses, which may be a wait */
+    GROUP_BUDGET = 4096, /* backward branches before another group of the warp runs */
+    TURN_BUDGET = 1024,
+    WARP_BUDGET = 16384, /* before another warp runs */
+    PATROL = 1023 /* mask of the instructions between checks of limits, at backward branches */
+};
+
+static void load(struct warp *warp, uint32_t number)
+{
+    struct group *group = &warp->groups[number];
+    warp->current = number;
+    warp->pc = group->pc;
+    warp->frame = group->frame;
+    warp->active = group->mask;
+    warp->base[BASE_FRAME] = group->frame->registers;
+    warp->base[BASE_CONSTANTS] = group->frame->function->constants;
+    group->last = warp->executed;
+}
+
+/* Puts the running group back, and joins ready groups that are at the same place. */
+static void store(struct warp *warp)
+{
+    if (warp->current < warp->group_count) {
+        struct group *group = &warp->groups[warp->current];
+        group->pc = warp->pc;
+        group->frame = warp->frame;
+        group->mask = warp->active;
+        warp->current = WARP_LANES + 1;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < warp->group_count; i++) {
+        struct group *group = &warp->groups[i];
+        if (!group->mask) {
+            continue;
+        }
+        uint32_t j = 0;
+        while (j < kept &&
+               (group->state != GROUP_READY || warp->groups[j].state != GROUP_READY ||
+                warp->groups[j].pc != group->pc || warp->groups[j].frame != group->frame)) {
+            j++;
+        }
+        if (j < kept) {
+            warp->groups[j].mask |= group->mask;
+        } else {
+            warp->groups[kept++] = *group;
+        }
+    }
+    warp->group_count = kept;
+}
+
+/* True if group a runs before group b. */
+static bool before(const struct group *a, const struct group *b)
+{
+    if (a->frame != b->frame) {
+        return a->frame->depth != b->frame->depth ? a->frame->depth > b->frame->depth
+                                                  : a->frame->order < b->frame->order;
+    }
+    return a->pc < b->pc;
+}
+
+/* The ready group that has not run for longest. */
+static bool oldest(const struct group *a, const struct group *b)
+{
+    return a->last != b->last ? a->last < b->last : __builtin_ctz(a->mask) < __builtin_ctz(b->mask);
+}
+
+/* Chooses the group that runs next. Returns false if none is ready. */
+static bool schedule(struct warp *warp)
+{
+    bool turn = warp->group_budget <= 0 && !warp->turn;
+    uint32_t best = WARP_LANES + 1;
+    store(warp);
+    for (uint32_t i = 0; i < warp->group_count; i++) {
+        struct group *group = &warp->groups[i];
+        if (group->state == GROUP_READY &&
+            (best > WARP_LANES || (turn ? oldest : before)(group, &warp->groups[best]))) {
+            best = i;
+        }
+    }
+    if (best > WARP_LANES) {
+        return false;
+    }
+    if (warp->group_budget <= 0) {
+        warp->group_budget = turn ? TURN_BUDGET : GROUP_BUDGET;
+        warp->turn = turn;
+    }
+    load(warp, best);
+    warp->stop = NULL;
+    for (uint32_t i = 0; i < warp->group_count; i++) {
+        const struct group *group = &warp->groups[i];
+        if (group->state == GROUP_READY && group->frame == warp->frame && group->pc > warp->pc &&
+            (!warp->stop || group->pc < warp->stop)) {
+            warp->stop = group->pc;
+        }
+    }
+    return true;
+}
+
+bool warp_ready(const struct warp *warp)
+{
+    for (uint32_t i = 0; i < warp->group_count; i++) {
+        if (warp->groups[i].state == GROUP_READY) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void execute(struct warp *warp)
+{
+    const struct op *op;
+    while ((op = warp->pc) != warp->stop) {
+        warp->pc = op + 1;
+        warp->executed++;
+        warp->mask = warp->active & (pred(warp, op->guard) ^ op->invert);
+        if (warp->mask) {
+            op->run(warp, op);
+        }
+    }
+}
+
+void warp_run(struct warp *warp)
+{
+    warp->yielded = false;
+    warp->warp_budget = WARP_BUDGET;
+    while (warp->launch->end == INTERP_DONE && !warp->yielded && schedule(warp)) {
+        execute(warp);
+    }
+    store(warp);
+}
+
+void warp_reschedule(struct warp *warp)
+{
+    warp->stop = warp->pc;
+}
+
+struct group *warp_split(struct warp *warp, uint32_t mask, const struct op *pc)
+{
+    struct group *group = &warp->groups[warp->group_count++];
+    *group = (struct group){.pc = pc, .frame = warp->frame, .mask = mask, .last = warp->executed};
+    warp->active &= ~mask;
+    warp_reschedule(warp);
+    return group;
+}
+
+/* Ends the launch if it has run for too long. */
+static void check_limits(struct warp *warp, const struct op *op)
+{
+    struct launch *launch = warp->launch;
+    const struct interp_launch *options = launch->options;
+    if (options->cancel && *options->cancel) {
+        fault(warp, op, (unsigned)__builtin_ctz(warp->active), INTERP_LIMIT,
+              "the launch was cancelled");
+    } else if (launch->limit && launch->executed + warp->executed > launch->limit) {
+        fault(warp, op, (unsigned)__builtin_ctz(warp->active), INTERP_LIMIT,
+              "more than %llu instructions of warps", (unsigned long long)launch->limit);
+    }
+}
+
+/* Counts a taken backward branch. */
+static void count_loop(struct warp *warp, const struct op *op)
+{
+    if ((++warp->loops & PATROL) == 0) {
+        check_limits(warp, op);
+    }
+    if (op->flags & OP_TOOL) {
+        return;
+    }
+    int32_t cost = warp->strong ? STRONG_COST : 1;
+    warp->strong = false;
+    warp->group_budget -= cost;
+    warp->warp_budget -= cost;
+    if (warp->group_budget <= 0) {
+        if (warp->group_count > 1) {
+            warp_reschedule(warp);
+        } else {
+            warp->group_budget = GROUP_BUDGET;
+        }
+    }
+    if (warp->warp_budget <= 0) {
+        warp->yielded = true;
+        warp_reschedule(warp);
+    }
+}
+
+void warp_branch(struct warp *warp, const struct op *op, const struct op *target)
+{
+    if (warp->mask == warp->active) {
+        warp->pc = target;
+        if (warp->group_count > 1) {
+            warp_reschedule(warp);
+        }
+    } else {
+        warp_split(warp, warp->mask, target);
+    }
+    if (target <= op) {
+        count_loop(warp, op);
+    }
+}
+
+void warp_sleep(struct warp *warp)
+{
+    warp->yielded = true;
+    warp->group_budget = 0;
+    warp->turn = false;
+    warp_reschedule(warp);
+}
+
+void warp_exit_lanes(struct warp *warp, uint32_t mask)
+{
+    warp->active &= ~mask;
+    warp->live &= ~mask;
+    warp->cta->live -= (uint32_t)__builtin_popcount(mask);
+    for (struct frame *frame = warp->frame; frame;) {
+        struct frame *parent = frame->parent;
+        frame_leave(warp, frame, mask);
+        frame = parent;
+    }
+    warp_reschedule(warp);
+    sync_check(warp);
+    barrier_exit(warp->cta);
+}
