@@ -30,10 +30,13 @@ static __attribute__((noinline)) void call_commit_handler(tw_lp *lp, tw_event *e
     lp->kp->last_time = last_time;
 }
 
-/* Handles two kinds of notes that the forward handler and the commit handler left on the event: a
- * request for a call of g_tw_gvt_hook, and text given to tw_output(). */
+/* Handles the notes that the forward handler and the commit handler left on the event: a chain of
+ * events that is too long, a request for a call of g_tw_gvt_hook, and text given to tw_output(). */
 static __attribute__((noinline)) void show_notes(struct pe *pe, tw_event *event)
 {
+    if (event_note_find(event, NOTE_TOO_DEEP) != NULL) {
+        engine_refuse_chain(event);
+    }
     pe->hook_requests += event_note_find(event, NOTE_HOOK) != NULL;
     engine_print_output(event);
 }

@@ -140,6 +140,9 @@ void engine_fossil_collect(struct pe *pe, struct event_key gvt);
 /* Defined in output.c. Prints the text that the event gave to tw_output(). */
 void engine_print_output(tw_event *event);
 
+/* Ends the run: the event has sent another one that has MAX_TIE_CHAIN causes at the same time. */
+_Noreturn void engine_refuse_chain(const tw_event *event);
+
 /* Defined in after_gvt.c. Does the work that follows each GVT computation in every scheduler:
  * fossil collection, hooks, probes, progress, and the end of the run. */
 void engine_after_gvt(struct pe *pe);

@@ -82,19 +82,47 @@ static void check_new_event(const struct pe *pe, tw_lpid dest, tw_stime offset, 
     }
 }
 
+static _Noreturn void out_of_memory(const struct pe *pe)
+{
+    tw_error(TW_LOC,
+             "out of event memory: %" PRIu64
+             " events of %zu bytes are alive on this rank at GVT %g "
+             "and --max-memory allows %zu MiB; raise it, or use more ranks",
+             pe->pool.in_use, pe->pool.event_size, pe->head.GVT, pe->memory_limit_bytes >> 20);
+}
+
+void engine_refuse_chain(const tw_event *event)
+{
+    tw_error(TW_LOC,
+             "LP %" PRIu64 " at time %.17g: a chain of more than %d events with offset 0, each "
+             "caused by the one before; give one of them a positive offset",
+             event->dest_lp->gid, event->recv_ts, MAX_TIE_CHAIN);
+}
+
+/* Notes that the event has sent another one whose lineage would be too long. In an optimistic run,
+ * events that are undone later may have caused it: the run ends only if the event commits. */
+static __attribute__((cold, noinline)) void note_chain(struct pe *pe, tw_event *event)
+{
+    if (!pe_keeps_history(pe) || event == pe->head.abort_event) {
+        engine_refuse_chain(event);
+    }
+    if (event_pool_add_note(&pe->pool, event, NOTE_TOO_DEEP, 0) == NULL) {
+        out_of_memory(pe);
+    }
+    pe->probes.wanted |= PROBE_ENGINE_COMMITS;
+}
+
 /* Sets the lineage of an event with the same time stamp as its cause. The event must come after its
  * cause in the order. Its lineage is therefore that of the cause plus its own number, and its
- * priority is not better than the cause's. */
-static __attribute__((noinline)) void append_lineage(struct pe *pe, tw_event *event,
-                                                     const tw_event *cause)
+ * priority is not better than the cause's. Returns false if it would be too long. */
+static __attribute__((noinline)) bool append_lineage(struct pe *pe, tw_event *event,
+                                                     tw_event *cause)
 {
     assert(cause->state.lineage_len >= 1);
     unsigned length = cause->state.lineage_len + 1u;
     if (length > MAX_TIE_CHAIN) {
-        tw_error(TW_LOC,
-                 "LP %" PRIu64 " at time %.17g: a chain of more than %d events with offset 0, each "
-                 "caused by the one before; give one of them a positive offset",
-                 event->send_lp, event->send_ts, MAX_TIE_CHAIN);
+        note_chain(pe, cause);
+        return false;
     }
     double rest[MAX_TIE_CHAIN];
     event_copy_lineage(cause, rest);
@@ -105,15 +133,7 @@ static __attribute__((noinline)) void append_lineage(struct pe *pe, tw_event *ev
     event->tie = cause->tie;
     event->state.lineage_len = length & 0x7f;
     event->prio = event->prio > cause->prio ? event->prio : cause->prio;
-}
-
-static _Noreturn void out_of_memory(const struct pe *pe)
-{
-    tw_error(TW_LOC,
-             "out of event memory: %" PRIu64
-             " events of %zu bytes are alive on this rank at GVT %g "
-             "and --max-memory allows %zu MiB; raise it, or use more ranks",
-             pe->pool.in_use, pe->pool.event_size, pe->head.GVT, pe->memory_limit_bytes >> 20);
+    return true;
 }
 
 /* Returns a dummy event, or ends the run, because memory is short. During LP initialisation,
@@ -248,8 +268,10 @@ tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, t
             warn_of_offset(pe, event);
         }
     }
-    if (recv_ts == now && cause != NULL) {
-        append_lineage(pe, event, cause);
+    if (recv_ts == now && cause != NULL && !append_lineage(pe, event, cause)) {
+        event_pool_put(&pe->pool, event);
+        clear_message(pe, pe->past_end_event);
+        return pe->past_end_event;
     }
     add_to_unsent(pe, event);
     return event;

@@ -49,7 +49,8 @@ enum note_kind {
     NOTE_PAST_END, /* stands for PAST_END_OF_NOTE events past the end time; no payload */
     NOTE_DELTA,    /* difference of the LP's state, see engine/lps/snapshot.c */
     NOTE_HOOK,     /* request for a call of g_tw_gvt_hook; no payload */
-    NOTE_UNSENT    /* stands for an event that was made, but not sent; no payload */
+    NOTE_UNSENT,   /* stands for an event that was made, but not sent; no payload */
+    NOTE_TOO_DEEP  /* the event sent another one whose lineage would be too long; no payload */
 };
 
 struct event_note {

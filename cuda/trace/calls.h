@@ -20,7 +20,7 @@ struct ws_calls {
     int (*copy_out)(void *to, uint64_t from, size_t bytes, void *stream);
     /* Calls a function of the host in the order of the stream. */
     int (*host_function)(void *stream, void (*function)(void *user), void *user);
-    /* Whether launches in the stream go to a graph instead of the device. */
+    /* True if launches in the stream go to a graph instead of the device. */
     bool (*is_capturing)(void *stream);
     /* Returns an error of the stream's context; 0: none so far. place: device or
      * context. stream: NULL if it is destroyed. */

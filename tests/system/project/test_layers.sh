@@ -97,10 +97,11 @@ reader/memtrace:        @file cli/* @ground render/* data/* access/* export/*.h 
 reader:                 ross.config.h @ground cli/*
 cuda/ptx:               @ground ptx/*
 cuda/rewrite:           @ground ptx/* trace/slot.h rewrite/*
+cuda/rewrite/command:   @ground ross.config.h cli/* ptx/* rewrite/* command/*
 cuda/interp:            @ground ptx/* interp/*
 cuda/trace:             @ground format/memtrace.h trace/*
 cuda/runtime:           @ground format/memtrace.h ptx/* interp/* trace/* runtime/*
-cuda/nvcc:              @ground ptx/* rewrite/* trace/* nvcc/*
+cuda/nvcc:              ross.config.h cli/* @ground ptx/* rewrite/* trace/* nvcc/*
 cuda/programs:          own programs/*
 models:                 ross.h st.h @ground own common/*
 models/common:          ross.h common/*
