@@ -41,20 +41,32 @@ static bool stuck_read(const char *text, double *value)
     return duration_read(text, value, &is_seconds) && is_seconds && *value > 0.0;
 }
 
+/* Returns false, with a message, if a condition stands in the list twice. */
+static bool is_first(double before, const char *item, char *error, size_t size)
+{
+    if (before > 0.0) {
+        snprintf(error, size, "--flight-trigger: \"%s\": this condition is given twice", item);
+    }
+    return !(before > 0.0);
+}
+
 static bool item_read(struct flight_trigger *t, const char *item, char *error, size_t size)
 {
     const char *value;
+    double before;
     if ((value = after(item, "efficiency:")) != NULL) {
+        before = t->efficiency;
         if (efficiency_read(value, &t->efficiency)) {
-            return true;
+            return is_first(before, item, error, size);
         }
         snprintf(error, size,
                  "--flight-trigger: \"%s\": give a share over 0 and up to 1, such as "
                  "efficiency:0.5 or efficiency:50%%",
                  item);
     } else if ((value = after(item, "gvt-stuck:")) != NULL) {
+        before = t->stuck;
         if (stuck_read(value, &t->stuck)) {
-            return true;
+            return is_first(before, item, error, size);
         }
         snprintf(error, size, "--flight-trigger: \"%s\": give seconds, such as gvt-stuck:10s",
                  item);

@@ -34,6 +34,19 @@ enum tw_status limit_init(struct recorder *recorder, char *error, size_t size)
             (unsigned long long)n_ranks, (unsigned long long)n_files);
         return TW_ERR_USAGE;
     }
+    uint64_t ring = recorder->options.buffer_overwrite;
+    /* Blocks of rows that do not compress are hardly larger than the rows. */
+    uint64_t save = ring + ring / 16 + LEAST_PER_FILE;
+    if (ring != 0 && (save < ring || bytes / n_ranks / n_files < save)) {
+        snprintf(
+            error, size,
+            "--buffer-overwrite=%llu: %llu ranks save up to %.4g MiB at once in %llu files, more "
+            "than --stats-limit=%llu permits; give less of the one or more of the other",
+            (unsigned long long)ring, (unsigned long long)n_ranks,
+            (double)save * (double)n_ranks * (double)n_files / 1048576.0,
+            (unsigned long long)n_files, (unsigned long long)bytes);
+        return TW_ERR_USAGE;
+    }
     uint64_t share = bytes / n_ranks;
     limit->size = bytes;
     limit->margin = ROSS_MIN(share / MARGIN_PART, MARGIN_MAX);

@@ -222,6 +222,15 @@ static void note_idle(const struct record_options *o)
     }
 }
 
+/* Warns of a window that ends before a restarted run begins. */
+static void note_window(const struct record_options *o, const tw_pe *pe)
+{
+    if (o->event_trace != RECORD_TRACE_OFF && !(o->trace_to > pe->GVT)) {
+        run_warning("--trace-to=%g: the run goes on at virtual time %g, so no event is recorded",
+                    o->trace_to, pe->GVT);
+    }
+}
+
 static void add_record(struct record_file *file, uint32_t record)
 {
     assert(file->n_records < STREAM_CHANNELS_MAX);
@@ -309,6 +318,7 @@ enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe)
     if (status == TW_OK && pe->id == 0) {
         note_left_out(&recorder->options);
         note_idle(&recorder->options);
+        note_window(&recorder->options, pe);
     }
     if (status != TW_OK ||
         (!record_options_any(&recorder->options) && !record_options_later(&recorder->options))) {

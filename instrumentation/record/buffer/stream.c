@@ -92,8 +92,9 @@ enum tw_status stream_connect(struct record_stream *stream, const struct fmt_io 
         status = fmt_writer_reserve(&stream->queue.writer, &why);
     }
     if (status != FMT_OK) {
-        snprintf(error, error_size, "%s: %s", path,
-                 status == FMT_ERR_MEMORY ? "out of memory" : why.text);
+        const char *text = status == FMT_ERR_MEMORY ? "out of memory" : why.text;
+        bool names_file = strncmp(text, path, strlen(path)) == 0;
+        snprintf(error, error_size, "%s%s%s", names_file ? "" : path, names_file ? "" : ": ", text);
         return status == FMT_ERR_MEMORY ? TW_ERR_MEMORY : TW_ERR_IO;
     }
     stream->mode = STREAM_OPEN;

@@ -127,5 +127,14 @@ refused "add --stats-format=warpscope" --buffer-overwrite=1M --stats-format=both
 refused "needs --buffer-overwrite=SIZE" --flight-trigger=efficiency:0.5
 refused '"efficiency:2": give a share over 0 and up to 1' --buffer-overwrite=1M --flight-trigger=efficiency:2
 refused '"slow" is no condition' --buffer-overwrite=1M --flight-trigger=slow
+refused '"efficiency:0.3": this condition is given twice' --buffer-overwrite=1M \
+    --flight-trigger=efficiency:0.5,gvt-stuck:1s,efficiency:0.3
+refused "1 ranks save up to 4.312 MiB at once in 1 files, more than --stats-limit=1048576 permits" \
+    --buffer-overwrite=4M --stats-limit=1M
+for idle in "--buffer-overwrite=1M --flight-trigger=gvt-stuck:1s" "--event-trace=3 --disable-output=1 --buffer-overwrite=1M" \
+    --stats-limit=1M; do
+    assert_ok "$idle" "$WS_TEST_BIN/gated" --end=1 --quiet $idle
+    assert_contains "$idle" last.err "has no effect: this run records nothing that it applies to"
+done
 assert_ok "0 is off" "$WS_TEST_BIN/gated" --end=1 --event-trace=3 --buffer-overwrite=0 --stats-path=off --quiet
 finish

@@ -101,4 +101,11 @@ refused "--trace-to=5: is not after the beginning of the window, 5" --trace-from
 refused "--trace-to=5: is not after the beginning of the window, 7" --trace-from=7 --trace-to=5
 assert_ok "a window without a trace" "$WS_TEST_BIN/gated" --end=1 --trace-from=0.5 --quiet
 assert_contains "a window without a trace" last.err "--trace-from has no effect"
+
+# A window that is over when a run is continued
+phold="$WS_BIN/phold --nlp=8 --quiet --event-trace=3"
+assert_ok "checkpoints" $phold --end=20 --checkpoint-every=9 --checkpoint-path=saved --stats-path=before --trace-to=5
+assert_lacks "before" last.err "no event is recorded"
+assert_ok "continued" $phold --end=20 --restart=saved --stats-path=after --trace-to=5
+assert_contains "continued" last.err "--trace-to=5: the run goes on at virtual time 18, so no event is recorded"
 finish

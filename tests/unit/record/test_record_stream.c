@@ -235,6 +235,23 @@ static void test_message_names_path_and_reason(void)
     bench_end(&b);
 }
 
+/* A disk that is full before the first record: the message names the file once. */
+static void test_full_at_start(void)
+{
+    const struct stream_buffers buffers = {.size = 2000, .free = 15, .full = STREAM_SPILL};
+    const char *path = "/dev/full";
+    struct record_stream stream;
+    struct fmt_layout layout;
+    char error[300] = "";
+    CU_ASSERT_EQUAL(stream_init(&stream, 0, model_kinds, 1, &buffers, MODEL_ROW_MAX), TW_OK);
+    fmt_layout_init(&layout, FMT_STREAM_MODEL, 1, 7, MODEL_ROW_MAX);
+    CU_ASSERT_EQUAL(stream_open(&stream, path, &layout, MODEL_ROW_MAX, error, sizeof error),
+                    TW_ERR_IO);
+    CU_ASSERT_EQUAL(strncmp(error, path, strlen(path)), 0);
+    CU_ASSERT_PTR_NULL(strstr(error + 1, path));
+    stream_fini(&stream);
+}
+
 /* --disable-output: the stream writes no records and overwrites its buffers. */
 static void test_memory_only(void)
 {
@@ -357,6 +374,7 @@ int main(void)
         {"drop", test_drop},
         {"dropped reservation", test_dropped_reservation},
         {"message names path and reason", test_message_names_path_and_reason},
+        {"a disk that is full at the start", test_full_at_start},
         {"journal given up", test_journal_given_up},
         {"memory only", test_memory_only},
         {"impossible buffer", test_impossible_buffer},
