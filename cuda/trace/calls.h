@@ -10,7 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum ws_calls_kind { WS_RUNTIME, WS_DRIVER };
+
 struct ws_calls {
+    enum ws_calls_kind kind;
     /* Memory of the host that the present device can access: its address for each. */
     int (*host_alloc)(void **host, uint64_t *device, size_t bytes);
     void (*host_free)(void *host);

@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "trace/say.h"
+#include "trace/share.h"
 
 #define WATCH_NANOSECONDS 50000000L
 #define GRACE_MOST        UINT64_C(10000000000) /* for kernels that run when the program ends */
@@ -88,7 +89,7 @@ static struct ws_slot_memory *memory_get(const struct ws_stream_key *key, char *
 {
     for (struct ws_slot_memory **at = &tracer.unused; *at != NULL; at = &(*at)->next) {
         struct ws_slot_memory *m = *at;
-        if (m->calls == key->calls && m->place == key->place) {
+        if (m->calls->kind == key->calls->kind && m->place == key->place) {
             *at = m->next;
             return m;
         }
@@ -224,7 +225,7 @@ static void options_read(void)
 static bool is_same(const struct ws_stream_key *a, const struct ws_stream_key *b)
 {
     return a->handle == b->handle && a->place == b->place && a->thread == b->thread &&
-           a->calls == b->calls;
+           a->calls->kind == b->calls->kind;
 }
 
 static struct ws_traced_stream *stream_find(const struct ws_stream_key *key)
@@ -306,8 +307,8 @@ static struct ws_traced_stream *stream_lock(const struct ws_stream_key *key)
     return s;
 }
 
-void ws_tracer_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_key *key,
-                      const char *kernel)
+static void own_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_key *key,
+                       const char *kernel)
 {
     *ticket = (struct ws_tracer_ticket){0};
     if (state_now() == OFF) {
@@ -332,7 +333,7 @@ void ws_tracer_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_ke
     *ticket = (struct ws_tracer_ticket){.slot = s->memory->slot, .stream = s, .launch = launch};
 }
 
-void ws_tracer_launched(struct ws_tracer_ticket *ticket, bool is_good)
+static void own_launched(struct ws_tracer_ticket *ticket, bool is_good)
 {
     if (ticket->stream == NULL) {
         return;
@@ -347,7 +348,7 @@ void ws_tracer_launched(struct ws_tracer_ticket *ticket, bool is_good)
 
 /* ---- Ends of streams ------------------------------------------------------------------------- */
 
-void ws_tracer_stream_end(const struct ws_stream_key *key)
+static void own_stream_end(const struct ws_stream_key *key)
 {
     if (state_now() == ON) {
         pthread_mutex_lock(&tracer.lock);
@@ -360,7 +361,7 @@ void ws_tracer_stream_end(const struct ws_stream_key *key)
     }
 }
 
-void ws_tracer_place_end(const struct ws_calls *calls, uint64_t place)
+static void own_place_end(const struct ws_calls *calls, uint64_t place)
 {
     if (state_now() != ON) {
         return;
@@ -368,7 +369,7 @@ void ws_tracer_place_end(const struct ws_calls *calls, uint64_t place)
     pthread_mutex_lock(&tracer.lock);
     for (struct ws_traced_stream **at = &tracer.streams; *at != NULL;) {
         struct ws_traced_stream *s = *at;
-        if (s->key.calls == calls && s->key.place == place) {
+        if (s->key.calls->kind == calls->kind && s->key.place == place) {
             *at = s->next;
             stream_finish(s, grace_of());
         } else {
@@ -377,7 +378,7 @@ void ws_tracer_place_end(const struct ws_calls *calls, uint64_t place)
     }
     for (struct ws_slot_memory **at = &tracer.unused; *at != NULL;) { /* the device frees it */
         struct ws_slot_memory *m = *at;
-        if (m->calls == calls && m->place == place) {
+        if (m->calls->kind == calls->kind && m->place == place) {
             *at = m->next;
             free(m);
         } else {
@@ -386,3 +387,8 @@ void ws_tracer_place_end(const struct ws_calls *calls, uint64_t place)
     }
     pthread_mutex_unlock(&tracer.lock);
 }
+
+const struct ws_tracer_functions ws_tracer_own = {.launch = own_launch,
+                                                  .launched = own_launched,
+                                                  .stream_end = own_stream_end,
+                                                  .place_end = own_place_end};

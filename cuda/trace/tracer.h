@@ -4,7 +4,8 @@
  *
  * Tracing never changes the program's results: what cannot be traced is launched untraced, and one message says why.
  * It ends with the program (exit() or return from main()). A child of fork() is traced only if its parent had no
- * traced launch before; CUDA itself does not work in other children.
+ * traced launch before; CUDA itself does not work in other children. A program and its shared libraries may each
+ * contain this code: the first of them traces for all.
  */
 #ifndef WARPSCOPE_CUDA_TRACER_H
 #define WARPSCOPE_CUDA_TRACER_H

@@ -9,17 +9,6 @@
 #include "trace/hooks/runtime_calls.h"
 #include "trace/tracer.h"
 
-/* A number of the calling thread, for its default stream. */
-static uint64_t thread_number(void)
-{
-    static uint64_t last;
-    static _Thread_local uint64_t number;
-    if (number == 0) {
-        number = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
-    }
-    return number;
-}
-
 /* per_thread: the function treats stream 0 as the default stream of the thread. */
 static struct ws_stream_key key_of(cu_stream stream, bool per_thread)
 {
@@ -28,10 +17,11 @@ static struct ws_stream_key key_of(cu_stream stream, bool per_thread)
                        : per_thread   ? CU_STREAM_PER_THREAD
                                       : CU_STREAM_LEGACY;
     cudaGetDevice(&device);
-    return (struct ws_stream_key){.calls = &ws_runtime_calls,
-                                  .place = (uint64_t)device,
-                                  .handle = handle,
-                                  .thread = handle == CU_STREAM_PER_THREAD ? thread_number() : 0};
+    return (struct ws_stream_key){
+        .calls = &ws_runtime_calls,
+        .place = (uint64_t)device,
+        .handle = handle,
+        .thread = handle == CU_STREAM_PER_THREAD ? (uint64_t)pthread_self() : 0};
 }
 
 struct launch {

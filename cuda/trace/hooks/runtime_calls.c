@@ -89,7 +89,8 @@ static int relax(int mode)
     return cudaThreadExchangeStreamCaptureMode(&mode) == 0 ? mode : 0;
 }
 
-const struct ws_calls ws_runtime_calls = {.host_alloc = host_alloc,
+const struct ws_calls ws_runtime_calls = {.kind = WS_RUNTIME,
+                                          .host_alloc = host_alloc,
                                           .host_free = host_free,
                                           .device_alloc = device_alloc,
                                           .copy_in = copy_in,

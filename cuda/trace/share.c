@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * share.c - see share.h.
+ */
+#define _GNU_SOURCE
+#include "trace/share.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const struct ws_tracer_functions *functions = &ws_tracer_own;
+
+/* Runs when the program or library is loaded, mostly before other threads exist, which the environment demands. */
+__attribute__((constructor)) static void tracer_find(void)
+{
+    const char *tracing = getenv(WS_TRACE_VARIABLE), *known = getenv(WS_TRACER_VARIABLE);
+    long pid = 0;
+    unsigned version = 0;
+    uintptr_t address = 0;
+    if (tracing == NULL || tracing[0] == '\0') {
+        return;
+    }
+    if (known != NULL && sscanf(known, "%ld:%u:%" SCNxPTR, &pid, &version, &address) == 3 &&
+        pid == (long)getpid() && version == WS_TRACER_VERSION && address != 0) {
+        functions = (const struct ws_tracer_functions *)address;
+        return;
+    }
+    Dl_info info;
+    if (dladdr(&ws_tracer_own, &info) !=
+        0) { /* its threads need the code: it stays after dlclose() */
+        dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+    }
+    char text[80];
+    snprintf(text, sizeof text, "%ld:%u:%" PRIxPTR, (long)getpid(), (unsigned)WS_TRACER_VERSION,
+             (uintptr_t)&ws_tracer_own);
+    setenv(WS_TRACER_VARIABLE, text, 1);
+}
+
+void ws_tracer_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_key *key,
+                      const char *kernel)
+{
+    functions->launch(ticket, key, kernel);
+}
+
+void ws_tracer_launched(struct ws_tracer_ticket *ticket, bool is_good)
+{
+    functions->launched(ticket, is_good);
+}
+
+void ws_tracer_stream_end(const struct ws_stream_key *key)
+{
+    functions->stream_end(key);
+}
+
+void ws_tracer_place_end(const struct ws_calls *calls, uint64_t place)
+{
+    functions->place_end(calls, place);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One tracer for all copies of this code in a process: a program and its shared libraries may each contain one.
+ *
+ * The first copy that is loaded leaves the address of its functions in the environment, where later ones find it.
+ * Nothing else is common to a program and a library that it loads with dlopen().
+ */
+#ifndef WARPSCOPE_CUDA_SHARE_H
+#define WARPSCOPE_CUDA_SHARE_H
+
+#include "trace/tracer.h"
+
+#define WS_TRACER_VARIABLE "WARPSCOPE_MEMTRACE_TRACER" /* PID:VERSION:ADDRESS */
+enum { WS_TRACER_VERSION = 1 };                        /* of the structs below tracer.h */
+
+struct ws_tracer_functions {
+    void (*launch)(struct ws_tracer_ticket *ticket, const struct ws_stream_key *key,
+                   const char *kernel);
+    void (*launched)(struct ws_tracer_ticket *ticket, bool is_good);
+    void (*stream_end)(const struct ws_stream_key *key);
+    void (*place_end)(const struct ws_calls *calls, uint64_t place);
+};
+
+extern const struct ws_tracer_functions ws_tracer_own;
+
+#endif
