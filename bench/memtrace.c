@@ -7,6 +7,8 @@
  *            turns; 256 values per CTA, 32 at a time, CTAs side by side as on a GPU of 80 SMs
  *   random   launches of loads, stores and atomics at random addresses by random CTAs
  *
+ * The second table has how fast the trace was written, and its size.
+ *
  * Besides wall-clock time, the program prints CPU time, which other programs on the machine
  * influence less.
  */
@@ -16,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,7 +32,7 @@
 
 struct bench {
     unsigned long records, addresses;
-    char workload[16], match[16];
+    char workload[16], match[16], form[16];
     char path[512]; /* path of the trace */
 };
 
@@ -123,7 +126,9 @@ static void trace_write(struct bench *b)
     snprintf(b->path, sizeof b->path, "%.400s/bench_memtrace-%ld.trc",
              folder == NULL ? "/tmp" : folder, (long)getpid());
     ws_interrupt_hold(&interrupt);
-    struct memtrace_writer *w = memtrace_writer_create(b->path);
+    bool is_packed = strcmp(b->form, "packed") == 0;
+    struct memtrace_writer *w =
+        memtrace_writer_create_as(b->path, is_packed ? (unsigned)MEMTRACE_PACKED : 0u);
     if (w == NULL) {
         measure_fail("%s: cannot create", b->path);
     }
@@ -157,7 +162,8 @@ static double megabytes_most(void)
     return (double)usage.ru_maxrss / 1024.0 * 1.048576;
 }
 
-static void analyse(const struct bench *b)
+/* Returns the number of accesses. */
+static uint64_t analyse(const struct bench *b)
 {
     static const struct ws_memtrace_choice all;
     bool by_bytes = strcmp(b->match, "bytes") == 0;
@@ -177,19 +183,25 @@ static void analyse(const struct bench *b)
     printf("%-8s %-5s %10" PRIu64 " %10" PRIu32 " %10zu %12.0f %12.0f %8.0f\n", b->workload,
            b->match, m.records, cells, m.book.transfers.n, (double)m.records / wall,
            (double)m.records / cpu, megabytes_most());
+    uint64_t records = m.records;
     ws_memtrace_free(&m);
+    return records;
 }
 
 int main(int argc, char **argv)
 {
-    struct bench b = {
-        .records = 100000000, .addresses = 1000000, .workload = "stencil", .match = "start"};
+    struct bench b = {.records = 100000000,
+                      .addresses = 1000000,
+                      .workload = "stencil",
+                      .match = "start",
+                      .form = "plain"};
     const tw_optdef table[] = {
         TWOPT_GROUP("Measuring"),
         TWOPT_ULONG("records", b.records, "accesses of the trace"),
         TWOPT_ULONG("addresses", b.addresses, "distinct addresses, no more than records"),
         TWOPT_CHAR("workload", b.workload, "<stencil|random> accesses of this kind"),
         TWOPT_CHAR("match", b.match, "<start|bytes> as of warpscope memtrace"),
+        TWOPT_CHAR("form", b.form, "<plain|packed> form of the trace"),
         TWOPT_END()};
     measure_options(table, "Accesses per second of the analysis of memory traces.", argc, argv);
     if (strcmp(b.workload, "stencil") != 0 && strcmp(b.workload, "random") != 0) {
@@ -198,12 +210,21 @@ int main(int argc, char **argv)
     if (strcmp(b.match, "start") != 0 && strcmp(b.match, "bytes") != 0) {
         measure_refuse("--match=%s: must be start or bytes", b.match);
     }
+    if (strcmp(b.form, "plain") != 0 && strcmp(b.form, "packed") != 0) {
+        measure_refuse("--form=%s: must be plain or packed", b.form);
+    }
     if (b.records == 0 || b.addresses == 0) {
         measure_refuse("--records and --addresses must be at least 1");
     }
     b.addresses = b.addresses < b.records ? b.addresses : b.records;
+    double cpu = cpu_seconds();
     trace_write(&b);
-    analyse(&b);
+    cpu = cpu_seconds() - cpu;
+    struct stat st;
+    bool is_there = stat(b.path, &st) == 0;
+    uint64_t read = analyse(&b);
+    printf("\n%-8s %12s %12s\n%-8s %12.0f %12.2f\n", "form", "written/CPU s", "bytes/record",
+           b.form, (double)read / cpu, is_there ? (double)st.st_size / (double)read : 0.0);
     measure_flush();
     return 0;
 }

@@ -8,7 +8,8 @@
  *     byte 24 (the size of a record); then for each launch LF, name, LF, records, 24 zero bytes
  *
  * A record is three little-endian 64-bit words: SM << 32 | type << 28 | size; address; CTA x << 32
- * | y << 16 | z. Depends on libc only, so that other tools can write traces with it.
+ * | y << 16 | z. docs/memory-traces.md defines the packed form, which has the same contents in blocks
+ * with checksums. Readers find out which form a file has. Other tools can write traces, too.
  *
  *     struct memtrace_writer *w = memtrace_writer_create("MemTrace-pipe-1");
  *     memtrace_writer_launch(w, "stencil");
@@ -43,7 +44,7 @@ enum memtrace_type {
 };
 
 /* A launch whose name begins with this has no records: it notes that records are missing, and why. */
-#define MEMTRACE_INCOMPLETE  "[trace incomplete]"
+#define MEMTRACE_INCOMPLETE "[trace incomplete]"
 
 /* A memory access of a kernel. */
 struct memtrace_access {

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "format/bytes.h"
+#include "format/memtrace_pack.h"
 
 enum state { AT_BEGIN, BETWEEN, IN_LAUNCH, AT_END, FAILED };
 
@@ -33,6 +34,8 @@ struct memtrace_reader {
     size_t at, end;  /* indices in buffer: the next byte, and the end of the bytes */
     uint64_t offset; /* offset of buffer[at] in the file */
     uint64_t launches;
+    uint64_t blocks;                    /* of the packed form that have been read */
+    struct memtrace_unpacker *unpacker; /* NULL: version 1 */
     uint8_t *buffer;
     char *path;
     char kernel[MEMTRACE_NAME_MAX + 1];
@@ -65,6 +68,7 @@ void memtrace_reader_close(struct memtrace_reader *r)
 {
     if (r != NULL) {
         close(r->fd);
+        memtrace_unpacker_destroy(r->unpacker);
         free(r->buffer);
         free(r->path);
         free(r);
@@ -143,6 +147,21 @@ static void take(struct memtrace_reader *r, size_t n)
 
 /* ---- Launches -------------------------------------------------------------------------------- */
 
+/* Begins a launch with a name of the buffer. `size` bytes are read with it. */
+static enum memtrace_item launch_begin(struct memtrace_reader *r, const uint8_t *name,
+                                       size_t length, size_t size)
+{
+    if (r->launches == MEMTRACE_LAUNCH_MAX) {
+        return fail(r, "more than %u launches of kernels", MEMTRACE_LAUNCH_MAX);
+    }
+    memcpy(r->kernel, name, length);
+    r->kernel[length] = '\0';
+    take(r, size);
+    r->launches++;
+    r->state = IN_LAUNCH;
+    return MEMTRACE_ITEM_LAUNCH;
+}
+
 /* Reads the start of a launch: line feed, name, line feed. */
 static enum memtrace_item launch_read(struct memtrace_reader *r)
 {
@@ -166,15 +185,80 @@ static enum memtrace_item launch_read(struct memtrace_reader *r)
         return fail(r, length == 0 && p[1] == '\n' ? "a kernel's name is empty"
                                                    : "a kernel's name has a zero byte");
     }
-    if (r->launches == MEMTRACE_LAUNCH_MAX) {
-        return fail(r, "more than %u launches of kernels", MEMTRACE_LAUNCH_MAX);
+    return launch_begin(r, p + 1, length, length + 2);
+}
+
+/* ---- The packed form ------------------------------------------------------------------------- */
+
+/* Reads the header of a file of the packed form. Returns false after an error. */
+static bool pack_open(struct memtrace_reader *r)
+{
+    size_t room = fill(r, MEMTRACE_PACK_HEADER);
+    const uint8_t *p = r->buffer + r->at;
+    if (room < MEMTRACE_PACK_HEADER || memcmp(p, MEMTRACE_PACK_MAGIC, 8) != 0) {
+        fail(r, room < MEMTRACE_PACK_HEADER ? "the file is truncated: it ends inside its header"
+                                            : "no memory trace of the packed form");
+        return false;
     }
-    memcpy(r->kernel, p + 1, length);
-    r->kernel[length] = '\0';
-    take(r, length + 2);
-    r->launches++;
-    r->state = IN_LAUNCH;
-    return MEMTRACE_ITEM_LAUNCH;
+    if (fmt_get_u32(p + 8) != MEMTRACE_PACK_VERSION || fmt_get_u32(p + 12) != 0) {
+        fail(r, "the packed form has version %u; this program reads version %u", fmt_get_u32(p + 8),
+             MEMTRACE_PACK_VERSION);
+        return false;
+    }
+    r->unpacker = memtrace_unpacker_create();
+    if (r->unpacker == NULL) {
+        fail(r, "out of memory");
+        return false;
+    }
+    take(r, MEMTRACE_PACK_HEADER);
+    return true;
+}
+
+/* Begins the launch of a block, if its name is valid. */
+static enum memtrace_item name_block(struct memtrace_reader *r, const struct memtrace_block *b)
+{
+    const uint8_t *name = r->buffer + r->at + MEMTRACE_BLOCK_HEADER;
+    if (b->body == 0 || memchr(name, '\n', b->body) != NULL || memchr(name, 0, b->body) != NULL) {
+        return fail(r, "a kernel's name is empty, or has a line feed or a zero byte");
+    }
+    return launch_begin(r, name, b->body, MEMTRACE_BLOCK_HEADER + b->body);
+}
+
+/* Reads the next block. Returns MEMTRACE_ITEM_ACCESS if it has accesses, which are then decoded. */
+static enum memtrace_item block_read(struct memtrace_reader *r)
+{
+    struct memtrace_block b;
+    size_t room = fill(r, MEMTRACE_BLOCK_HEADER);
+    if (room < MEMTRACE_BLOCK_HEADER) {
+        return fail(r, room == 0 ? "the file is truncated: its last block is missing"
+                                 : "the file is truncated: it ends inside a block");
+    }
+    const char *reason = memtrace_block_read(r->buffer + r->at, r->blocks, &b);
+    if (reason == NULL &&
+        fill(r, MEMTRACE_BLOCK_HEADER + b.body) < MEMTRACE_BLOCK_HEADER + b.body) {
+        reason = "the file is truncated: it ends inside a block";
+    }
+    reason = reason != NULL ? reason : memtrace_unpack(r->unpacker, &b, r->buffer + r->at);
+    if (reason == NULL && b.kind == MEMTRACE_BLOCK_ACCESSES && r->launches == 0) {
+        reason = "accesses without a launch";
+    }
+    if (reason != NULL) {
+        return fail(r, "%s", reason);
+    }
+    r->blocks++;
+    if (b.kind == MEMTRACE_BLOCK_LAUNCH) {
+        return name_block(r, &b);
+    }
+    take(r, MEMTRACE_BLOCK_HEADER + b.body);
+    if (b.kind == MEMTRACE_BLOCK_ACCESSES) {
+        return MEMTRACE_ITEM_ACCESS;
+    }
+    if (r->launches == 0 || fill(r, 1) > 0) {
+        return fail(r, r->launches == 0 ? "the file has no kernel"
+                                        : "there are bytes after the last block");
+    }
+    r->state = AT_END;
+    return MEMTRACE_ITEM_END;
 }
 
 static enum memtrace_item between_read(struct memtrace_reader *r)
@@ -183,6 +267,9 @@ static enum memtrace_item between_read(struct memtrace_reader *r)
         if (fill(r, 1) == 0) {
             return fail(r, "the file is empty; a trace begins with the size of a record, %u",
                         MEMTRACE_RECORD_SIZE);
+        }
+        if (r->buffer[r->at] == (uint8_t)MEMTRACE_PACK_MAGIC[0]) {
+            return pack_open(r) ? block_read(r) : MEMTRACE_ITEM_ERROR;
         }
         if (r->buffer[r->at] != MEMTRACE_RECORD_SIZE) {
             return fail(r, "the size of a record is %u instead of %u: no memory trace of version 1",
@@ -236,11 +323,27 @@ static inline bool access_decode(const uint8_t *p, struct memtrace_access *a)
     return a->size != 0 && a->type <= MEMTRACE_TYPE_MAX;
 }
 
+/* Takes accesses of the packed form: those that are decoded, or those of the next block. Before any other block it
+ * returns 0; then memtrace_reader_next() reads that block. */
+static size_t packed_accesses(struct memtrace_reader *r, struct memtrace_access *accesses, size_t n)
+{
+    size_t taken = memtrace_unpacker_take(r->unpacker, accesses, n);
+    if (taken == 0 && n > 0 && fill(r, MEMTRACE_BLOCK_HEADER) >= MEMTRACE_BLOCK_HEADER &&
+        fmt_get_u32(r->buffer + r->at + 4) == MEMTRACE_BLOCK_ACCESSES &&
+        block_read(r) == MEMTRACE_ITEM_ACCESS) {
+        taken = memtrace_unpacker_take(r->unpacker, accesses, n);
+    }
+    return taken;
+}
+
 size_t memtrace_reader_accesses(struct memtrace_reader *r, struct memtrace_access *accesses,
                                 size_t n)
 {
     if (r->state != IN_LAUNCH) {
         return 0;
+    }
+    if (r->unpacker != NULL) {
+        return packed_accesses(r, accesses, n);
     }
     size_t room = fill(r, MEMTRACE_RECORD_SIZE) / MEMTRACE_RECORD_SIZE, i = 0;
     const uint8_t *p = r->buffer + r->at;
@@ -264,6 +367,9 @@ enum memtrace_item memtrace_reader_next(struct memtrace_reader *r, struct memtra
     }
     if (memtrace_reader_accesses(r, access, 1) == 1) {
         return MEMTRACE_ITEM_ACCESS;
+    }
+    if (r->unpacker != NULL) {
+        return r->state == FAILED ? MEMTRACE_ITEM_ERROR : block_read(r);
     }
     size_t room = fill(r, MEMTRACE_RECORD_SIZE);
     const uint8_t *p = r->buffer + r->at;

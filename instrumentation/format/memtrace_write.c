@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "format/bytes.h"
+#include "format/memtrace_pack.h"
 #include "format/part_file.h"
 
 struct memtrace_writer {
@@ -34,7 +35,8 @@ struct memtrace_writer {
     uint64_t written; /* number of bytes that have left the buffer */
     uint64_t launches;
     uint8_t *buffer;
-    char *path; /* final name of the file, with symbolic links resolved */
+    struct memtrace_packer *packer; /* of the packed form; otherwise NULL */
+    char *path;                     /* final name of the file, with symbolic links resolved */
     char *temp; /* name of the incomplete file; NULL: the final file is written directly */
     char error[256];
 };
@@ -49,6 +51,7 @@ static void writer_free(struct memtrace_writer *w)
         unlink(w->temp);
     }
     free(w->buffer);
+    memtrace_packer_destroy(w->packer);
     free(w->path);
     free(w->temp);
     free(w);
@@ -99,12 +102,19 @@ struct memtrace_writer *memtrace_writer_create_as(const char *path, unsigned fla
     }
     w->fd = -1;
     w->flags = flags;
+    bool is_packed = (flags & MEMTRACE_PACKED) != 0;
     w->buffer = malloc(MEMTRACE_BUFFER_SIZE);
-    if (w->buffer == NULL || !file_open(w, path)) {
+    w->packer = is_packed ? memtrace_packer_create() : NULL;
+    if (w->buffer == NULL || (is_packed && w->packer == NULL) || !file_open(w, path)) {
         writer_free(w);
         return NULL;
     }
-    w->buffer[w->used++] = MEMTRACE_RECORD_SIZE;
+    if (is_packed) {
+        memtrace_pack_header(w->buffer);
+        w->used = MEMTRACE_PACK_HEADER;
+    } else {
+        w->buffer[w->used++] = MEMTRACE_RECORD_SIZE;
+    }
     return w;
 }
 
@@ -153,13 +163,51 @@ static uint8_t *room(struct memtrace_writer *w, size_t n)
     return p;
 }
 
+/* Appends a block of the packed form. size: 0 if there is none. */
+static bool block_add(struct memtrace_writer *w, const uint8_t *block, size_t size)
+{
+    uint8_t *p = size == 0 ? w->buffer : room(w, size);
+    if (p != NULL && size > 0) {
+        memcpy(p, block, size);
+    }
+    return p != NULL && w->error[0] == '\0';
+}
+
+/* Appends the accesses that the packer has collected. */
+static bool accesses_add(struct memtrace_writer *w)
+{
+    const uint8_t *block = NULL;
+    size_t size = memtrace_packer_accesses(w->packer, &block);
+    return block_add(w, block, size);
+}
+
 static bool launch_end(struct memtrace_writer *w)
 {
+    if (w->packer != NULL) {
+        w->in_launch = false;
+        return accesses_add(w);
+    }
     uint8_t *p = w->in_launch ? room(w, MEMTRACE_RECORD_SIZE) : w->buffer;
     if (p != NULL && w->in_launch) {
         memset(p, 0, MEMTRACE_RECORD_SIZE);
     }
     w->in_launch = false;
+    return p != NULL;
+}
+
+static bool name_add(struct memtrace_writer *w, const char *name, size_t length)
+{
+    const uint8_t *block = NULL;
+    if (w->packer != NULL) {
+        size_t size = memtrace_packer_launch(w->packer, name, &block);
+        return block_add(w, block, size);
+    }
+    uint8_t *p = room(w, length + 2);
+    if (p != NULL) {
+        p[0] = '\n';
+        memcpy(p + 1, name, length);
+        p[1 + length] = '\n';
+    }
     return p != NULL;
 }
 
@@ -175,16 +223,25 @@ bool memtrace_writer_launch(struct memtrace_writer *w, const char *name)
     if (w->launches == MEMTRACE_LAUNCH_MAX) {
         return fail(w, "too many launches for one trace");
     }
-    uint8_t *p = launch_end(w) ? room(w, length + 2) : NULL;
-    if (p == NULL) {
+    if (!launch_end(w) || !name_add(w, name, length)) {
         return false;
     }
-    p[0] = '\n';
-    memcpy(p + 1, name, length);
-    p[1 + length] = '\n';
     w->in_launch = true;
     w->launches++;
     return true;
+}
+
+static bool packed_add(struct memtrace_writer *w, const uint8_t *records, size_t n)
+{
+    while (n > 0 && w->error[0] == '\0') {
+        size_t taken = memtrace_packer_add(w->packer, records, n);
+        records += taken * MEMTRACE_RECORD_SIZE;
+        n -= taken;
+        if (taken == 0) {
+            accesses_add(w);
+        }
+    }
+    return w->error[0] == '\0';
 }
 
 bool memtrace_writer_add(struct memtrace_writer *w, const struct memtrace_access *access)
@@ -195,35 +252,42 @@ bool memtrace_writer_add(struct memtrace_writer *w, const struct memtrace_access
                        : access->size == 0 ? "an access of size 0"
                                            : "an access of a size or type that is too great");
     }
-    uint8_t *p = room(w, MEMTRACE_RECORD_SIZE);
+    uint8_t record[MEMTRACE_RECORD_SIZE];
+    uint8_t *p = w->packer != NULL ? record : room(w, MEMTRACE_RECORD_SIZE);
     if (p == NULL) {
         return false;
     }
     fmt_put_u64(p, (uint64_t)access->sm << 32 | (uint64_t)access->type << 28 | access->size);
     fmt_put_u64(p + 8, access->address);
     fmt_put_u64(p + 16, access->cta);
-    return true;
+    return w->packer == NULL || packed_add(w, record, 1);
 }
 
-/* Adds as many of n records as one buffer has room for, until one is invalid. Returns their number. */
-static size_t some_add(struct memtrace_writer *w, const uint8_t *from, size_t n)
+/* Adds as many of n records as one buffer has room for. Returns their number; 0 after an error. */
+static size_t plain_add(struct memtrace_writer *w, const uint8_t *from, size_t n)
 {
     uint8_t *p = room(w, MEMTRACE_RECORD_SIZE);
-    size_t i = 0;
     if (p == NULL) {
         return 0;
     }
     w->used -= MEMTRACE_RECORD_SIZE;
     size_t space = (MEMTRACE_BUFFER_SIZE - w->used) / MEMTRACE_RECORD_SIZE;
-    for (n = n < space ? n : space; i < n; i++) {
-        uint64_t word = fmt_get_u64(from + i * MEMTRACE_RECORD_SIZE);
+    n = n < space ? n : space;
+    memcpy(p, from, n * MEMTRACE_RECORD_SIZE);
+    w->used += n * MEMTRACE_RECORD_SIZE;
+    return n;
+}
+
+/* Returns the number of records before the first that is invalid. */
+static size_t valid_count(const uint8_t *from, size_t n)
+{
+    size_t i = 0;
+    for (; i < n; i++, from += MEMTRACE_RECORD_SIZE) {
+        uint64_t word = fmt_get_u64(from);
         if ((word & MEMTRACE_SIZE_MAX) == 0 || (word >> 28 & 15u) > MEMTRACE_TYPE_MAX) {
-            fail(w, "a record of size 0 or of an unknown type");
             break;
         }
     }
-    memcpy(p, from, i * MEMTRACE_RECORD_SIZE);
-    w->used += i * MEMTRACE_RECORD_SIZE;
     return i;
 }
 
@@ -233,15 +297,34 @@ bool memtrace_writer_records(struct memtrace_writer *w, const void *records, siz
     if (!w->in_launch && n > 0) {
         return fail(w, "an access before the first launch");
     }
-    for (size_t i = 0; i < n && w->error[0] == '\0';) {
-        i += some_add(w, from + i * MEMTRACE_RECORD_SIZE, n - i);
+    size_t valid = valid_count(from, n);
+    if (w->packer != NULL) {
+        packed_add(w, from, valid);
+    } else {
+        for (size_t i = 0; i < valid && w->error[0] == '\0';) {
+            i += plain_add(w, from + i * MEMTRACE_RECORD_SIZE, valid - i);
+        }
+    }
+    if (valid < n) {
+        fail(w, "a record of size 0 or of an unknown type");
     }
     return w->error[0] == '\0';
 }
 
 bool memtrace_writer_flush(struct memtrace_writer *w)
 {
-    return flush(w);
+    return (w->packer == NULL || accesses_add(w)) && flush(w);
+}
+
+/* Ends the last launch and the file. */
+static bool end_add(struct memtrace_writer *w)
+{
+    const uint8_t *block = NULL;
+    if (!launch_end(w)) {
+        return false;
+    }
+    size_t size = w->packer == NULL ? 0 : memtrace_packer_end(w->packer, &block);
+    return block_add(w, block, size);
 }
 
 /* Renames the incomplete file. With MEMTRACE_NEW, it never replaces another. */
@@ -276,7 +359,7 @@ bool memtrace_writer_close(struct memtrace_writer *w, char *error, size_t error_
 {
     assert(w->used <= MEMTRACE_BUFFER_SIZE);
     bool good = w->launches > 0 || w->error[0] != '\0' || fail(w, "no kernel was launched");
-    good = good && launch_end(w) && flush(w) && name_give(w);
+    good = good && end_add(w) && flush(w) && name_give(w);
     if (!good) {
         w->keep = (w->flags & MEMTRACE_KEEP) != 0 && w->launches > 0 && w->temp != NULL;
         snprintf(error, error_size, "%s: %s; the trace is incomplete%s%s", w->path, w->error,

@@ -5,6 +5,7 @@
  */
 #include "memtrace/analysis.h"
 #include "store/array.h"
+#include "text/utf8.h"
 
 #include <assert.h>
 #include <fnmatch.h>
@@ -207,6 +208,16 @@ static bool launch_read(struct ws_memtrace *m, uint32_t stream)
     return true;
 }
 
+void ws_memtrace_note(const char *path, const char *kernel)
+{
+    size_t length = strlen(MEMTRACE_INCOMPLETE);
+    if (strncmp(kernel, MEMTRACE_INCOMPLETE, length) == 0) {
+        fprintf(stderr, "warpscope memtrace: note: %s: the trace is incomplete:", path);
+        utf8_plain_print(stderr, kernel + length);
+        fputc('\n', stderr);
+    }
+}
+
 /* Reads the next launch of a stream, if there is one. */
 static bool stream_step(struct ws_memtrace *m, uint32_t stream)
 {
@@ -222,6 +233,9 @@ static bool stream_step(struct ws_memtrace *m, uint32_t stream)
         return false;
     }
     s->ended = item == MEMTRACE_ITEM_END;
+    if (!s->ended) {
+        ws_memtrace_note(s->path, memtrace_reader_kernel(s->reader));
+    }
     return s->ended || launch_read(m, stream);
 }
 

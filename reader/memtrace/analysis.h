@@ -69,6 +69,9 @@ struct ws_memtrace {
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n);
 void ws_memtrace_free(struct ws_memtrace *m);
 
+/* Prints a note on stderr if the launch is a mark that records are missing. */
+void ws_memtrace_note(const char *path, const char *kernel);
+
 /* Size in bytes of an error message with a path of any length. */
 #define WS_MEMTRACE_ERROR_MAX 4608
 

@@ -89,7 +89,7 @@ static void access_write(const struct dump *d, const struct memtrace_reader *r,
 }
 
 /* Prints accesses up to the end, an error or the last requested row. */
-static enum memtrace_item stream_dump(struct dump *d, struct memtrace_reader *r)
+static enum memtrace_item stream_dump(struct dump *d, struct memtrace_reader *r, const char *path)
 {
     struct memtrace_access a;
     enum memtrace_item item;
@@ -99,6 +99,7 @@ static enum memtrace_item stream_dump(struct dump *d, struct memtrace_reader *r)
         if (item == MEMTRACE_ITEM_LAUNCH) {
             const struct ws_ranges *steps = d->choice->supersteps;
             ws_kernel_show(d->kernel, memtrace_reader_kernel(r));
+            ws_memtrace_note(path, memtrace_reader_kernel(r));
             chosen = ws_memtrace_has_kernel(d->choice, d->stream, d->kernel) &&
                      (steps == NULL || ws_ranges_have(steps, memtrace_reader_superstep(r)));
         } else if (chosen && access_chosen(d->choice, &a)) {
@@ -128,7 +129,7 @@ bool ws_memtrace_dump(char **paths, uint32_t n, const struct ws_memtrace_choice 
         if (r == NULL) {
             fprintf(stderr, "warpscope memtrace: %s\n", error);
             good = false;
-        } else if (stream_dump(&d, r) == MEMTRACE_ITEM_ERROR) {
+        } else if (stream_dump(&d, r, paths[i]) == MEMTRACE_ITEM_ERROR) {
             fprintf(stderr, "warpscope memtrace: %s\n", memtrace_reader_error(r));
             good = false;
         }

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
+#include "memtrace/convert/convert.h"
 #include "memtrace/json.h"
 #include "memtrace/matrix.h"
 #include "memtrace/options.h"
@@ -210,6 +211,9 @@ int ws_command_memtrace(int argc, char **argv)
 {
     struct ws_memtrace_options o = {0};
     int status = WS_EXIT_OK;
+    if (argc > 1 && strcmp(argv[1], "convert") == 0) {
+        return ws_memtrace_convert(argc - 1, argv + 1);
+    }
     if (ws_memtrace_options_read(&o, argc, argv, &status)) {
         if (o.sqlite != NULL && ws_memtrace_sqlite_missing != NULL) {
             fprintf(stderr, "warpscope memtrace: --sqlite: %s\n", ws_memtrace_sqlite_missing);

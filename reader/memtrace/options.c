@@ -77,12 +77,14 @@ static const struct ws_usage usage = {
     "  matrix     bytes from kernel to kernel, or from SM to SM\n"
     "  all        all of these but dump and addresses; with --json volumes,\n"
     "             transfers and the addresses (--addrset) in one object\n"
+    "  convert    writes a trace in another form, or recovers an incomplete one; has\n"
+    "             options of its own: warpscope memtrace convert --help\n"
     "\n"
     "--kernel, --superstep, --cta and --sm choose what is shown of the analysis of\n"
     "the whole trace: of transfers, those with such an end; of launches, those of\n"
     "such a kernel and superstep. --address leaves other accesses out of it.\n",
     options,
-    .words = "info|dump|volumes|transfers|addresses|matrix|all",
+    .words = "info|dump|volumes|transfers|addresses|matrix|all|convert",
     .examples = "Which kernel feeds which, as a picture:\n"
                 "  warpscope memtrace matrix --svg=matrix.svg MemTrace-*.bin\n"
                 "What is read from other kernels, byte by byte?\n"

@@ -17,6 +17,7 @@
 
 #include "format/journal.h"
 #include "format/memtrace.h"
+#include "format/memtrace_pack.h"
 #include "support/format_reseal.h"
 
 #define FUZZ_PAIR      "WSPAIR\r\n"
@@ -46,7 +47,24 @@ static inline struct fuzz_input fuzz_input_split(uint8_t *data, size_t size)
 
 static inline bool fuzz_is_trace(const uint8_t *data, size_t size)
 {
-    return size > 0 && data[0] == MEMTRACE_RECORD_SIZE;
+    return size > 0 && (data[0] == MEMTRACE_RECORD_SIZE ||
+                        (size >= 8 && memcmp(data, MEMTRACE_PACK_MAGIC, 8) == 0));
+}
+
+/* Corrects the numbers and checksums of the blocks of a packed memory trace. */
+static inline void fuzz_trace_reseal(uint8_t *data, size_t size)
+{
+    uint64_t blocks = 0;
+    for (size_t at = MEMTRACE_PACK_HEADER;
+         data[0] != MEMTRACE_RECORD_SIZE && size > at && size - at >= MEMTRACE_BLOCK_HEADER;) {
+        uint64_t body = reseal_get(data + at + 28, 4);
+        if (body > size - at - MEMTRACE_BLOCK_HEADER) {
+            break;
+        }
+        reseal_put(data + at + 16, blocks++);
+        reseal_put(data + at + 8, XXH3_64bits(data + at + 16, MEMTRACE_BLOCK_HEADER - 16 + body));
+        at += MEMTRACE_BLOCK_HEADER + (size_t)body;
+    }
 }
 
 static inline bool fuzz_part_is_journal(const struct fuzz_part *part)

@@ -120,6 +120,9 @@ static size_t trace_change(uint8_t *data, size_t size, uint64_t *seed)
         size_t at = 1 + (size_t)random_below(seed, size);
         region_change(&all, (struct region){at, MEMTRACE_RECORD_SIZE}, seed);
     }
+    if (random_below(seed, 8) > 0) {
+        fuzz_trace_reseal(data, size);
+    }
     return size;
 }
 

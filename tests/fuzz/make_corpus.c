@@ -321,13 +321,13 @@ static void journals_write(const char *folder)
 
 /* Writes a memory trace: three CTAs of two kernels; the smallest and largest addresses, overlapping
  * accesses of all sizes, all kinds of atomics. */
-static void trace_write(const char *folder)
+static void trace_write(const char *folder, unsigned flags)
 {
     static const char *const kernels[] = {"a", "b", "a"};
     static const uint32_t sizes[] = {4, 8, 1, MEMTRACE_SIZE_MAX};
     char path[512], error[512];
-    snprintf(path, sizeof path, "%s/memtrace", folder);
-    struct memtrace_writer *w = memtrace_writer_create(path);
+    snprintf(path, sizeof path, "%s/%s", folder, flags == 0 ? "memtrace" : "memtrace_packed");
+    struct memtrace_writer *w = memtrace_writer_create_as(path, flags);
     corpus_check(w != NULL, "a trace cannot be created");
     for (uint32_t i = 0; i < 90; i++) {
         struct memtrace_access a = {.address = i % 11 == 0 ? UINT64_MAX - i % 3 : 0x100 + i % 7 * 2,
@@ -357,7 +357,8 @@ int main(int argc, char **argv)
     stream_make(&m, &p);
     file_make_newer(&m);
     input_write(argv[1], "newer", &m, NULL);
-    trace_write(argv[1]);
+    trace_write(argv[1], 0);
+    trace_write(argv[1], MEMTRACE_PACKED);
     memory_io_fini(&m);
     return EXIT_SUCCESS;
 }

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * convert.c - see convert.h.
+ */
+#include "memtrace/convert/convert.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args.h"
+#include "cli/exit.h"
+#include "cli/interrupt.h"
+#include "format/memtrace.h"
+
+enum { OPTION_FORM, OPTION_RECOVER, OPTION_FORCE, OPTION_END };
+static const struct ws_option options[] = {
+    [OPTION_FORM] = {"form", "packed|plain", "packed, or plain: version 1 (packed)"},
+    [OPTION_RECOVER] = {"recover", NULL,
+                        "of a file that is incomplete or damaged, keep what is\nbefore the fault"},
+    [OPTION_FORCE] = {"force", NULL, "replace the output if it exists"},
+    [OPTION_END] = {NULL, NULL, NULL},
+};
+static const struct ws_usage usage = {
+    "memtrace convert", "FILE OUTPUT",
+    "Writes a memory trace to another file, in the packed form or in version 1.\n"
+    "Commands read both.\n"
+    "\n"
+    "A killed program leaves MemTrace-pipe-N.part-PID, which lacks its end. With\n"
+    "--recover the output has all of its whole records, and a last launch\n"
+    "\"[trace incomplete]\" that says where the rest is missing.\n",
+    options,
+    .examples = "What did a killed program record?\n"
+                "  warpscope memtrace convert --recover MemTrace-pipe-1.part-4711 left.trc\n"};
+
+struct convert {
+    const char *from, *to;
+    unsigned flags;
+    bool recover;
+    struct memtrace_reader *reader;
+    struct memtrace_writer *writer;
+    uint64_t records;
+};
+
+/* STOPPED: the input is invalid, which was printed, or a signal waits. NOT_WRITTEN: the writer has the error. */
+enum copied { COPIED, STOPPED, NOT_WRITTEN };
+
+/* Copies all launches. */
+static enum copied launches_copy(struct convert *c)
+{
+    enum { BATCH = 1024 };
+    static struct memtrace_access accesses[BATCH];
+    enum memtrace_item item = MEMTRACE_ITEM_ERROR;
+    bool good = true;
+    bool waits = false;
+    while (good && !waits &&
+           (item = memtrace_reader_next(c->reader, accesses)) != MEMTRACE_ITEM_END &&
+           item != MEMTRACE_ITEM_ERROR) {
+        size_t n = 1;
+        if (item == MEMTRACE_ITEM_LAUNCH) {
+            good = memtrace_writer_launch(c->writer, memtrace_reader_kernel(c->reader));
+            n = memtrace_reader_accesses(c->reader, accesses, BATCH);
+        }
+        for (; n > 0 && good && !waits; n = memtrace_reader_accesses(c->reader, accesses, BATCH)) {
+            for (size_t i = 0; i < n; i++) {
+                good = good && memtrace_writer_add(c->writer, &accesses[i]);
+            }
+            c->records += n;
+            waits = ws_interrupt_waits() != 0;
+        }
+    }
+    if (waits || !good) {
+        return waits ? STOPPED : NOT_WRITTEN;
+    }
+    if (item == MEMTRACE_ITEM_ERROR) {
+        char note[1000];
+        fprintf(stderr, "warpscope memtrace: %s\n", memtrace_reader_error(c->reader));
+        snprintf(note, sizeof note, MEMTRACE_INCOMPLETE " after %" PRIu64 " accesses: %.800s",
+                 c->records, memtrace_reader_error(c->reader));
+        for (char *p = note; *p != '\0'; p++) {
+            *p = *p == '\n' ? ' ' : *p;
+        }
+        if (!c->recover) {
+            return STOPPED;
+        }
+        good = memtrace_writer_launch(c->writer, note);
+    }
+    return good ? COPIED : NOT_WRITTEN;
+}
+
+/* Opens both files. Prints a message after an error. */
+static bool files_open(struct convert *c)
+{
+    char error[512];
+    c->reader = memtrace_reader_open(c->from, error, sizeof error);
+    if (c->reader == NULL) {
+        fprintf(stderr, "warpscope memtrace: %s\n", error);
+        return false;
+    }
+    c->writer = memtrace_writer_create_as(c->to, c->flags);
+    if (c->writer == NULL && errno == EEXIST) {
+        fprintf(stderr, "warpscope memtrace: %s: exists already: --force replaces it\n", c->to);
+    } else if (c->writer == NULL) {
+        fprintf(stderr, "warpscope memtrace: %s: cannot create: %s\n", c->to, strerror(errno));
+    }
+    return c->writer != NULL;
+}
+
+static int convert(struct convert *c)
+{
+    struct ws_interrupt interrupt;
+    char error[512];
+    ws_interrupt_hold(&interrupt);
+    enum copied copied = files_open(c) ? launches_copy(c) : STOPPED;
+    bool good = copied == COPIED;
+    if (copied == STOPPED) {
+        memtrace_writer_discard(c->writer);
+    } else if (!memtrace_writer_close(c->writer, error, sizeof error)) {
+        fprintf(stderr, "warpscope memtrace: %s\n", error);
+        good = false;
+    }
+    memtrace_reader_close(c->reader);
+    ws_interrupt_release(&interrupt);
+    return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}
+
+int ws_memtrace_convert(int argc, char **argv)
+{
+    struct ws_args args;
+    int status = WS_EXIT_OK;
+    if (!ws_args_parse(&args, &usage, argc, argv, &status)) {
+        return status;
+    }
+    const char *form = args.values[OPTION_FORM];
+    if (args.n_operands != 2) {
+        return ws_usage_error(&usage, "needs a trace and the name of the output");
+    }
+    if (form != NULL && strcmp(form, "packed") != 0 && strcmp(form, "plain") != 0) {
+        return ws_usage_error(&usage, "--form=%s: must be packed or plain", form);
+    }
+    bool is_plain = form != NULL && strcmp(form, "plain") == 0;
+    struct convert c = {.from = args.operands[0],
+                        .to = args.operands[1],
+                        .flags = (is_plain ? 0u : (unsigned)MEMTRACE_PACKED) |
+                                 (args.values[OPTION_FORCE] != NULL ? 0u : (unsigned)MEMTRACE_NEW),
+                        .recover = args.values[OPTION_RECOVER] != NULL};
+    return convert(&c);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * convert.h - "warpscope memtrace convert": writes a trace in the other form, or what is left of one.
+ */
+#ifndef WARPSCOPE_READER_MEMTRACE_CONVERT_H
+#define WARPSCOPE_READER_MEMTRACE_CONVERT_H
+
+/* Runs the command; argv[0] is "convert". Returns the exit status. */
+int ws_memtrace_convert(int argc, char **argv);
+
+#endif
