@@ -213,10 +213,22 @@ static void note_missing(const struct recorder *recorder, const uint64_t n_lps[2
     }
 }
 
+/* Returns an option for files, if the run has none; otherwise NULL. */
+static const char *idle_without_files(const struct record_options *o)
+{
+    bool has_files = (record_options_any(o) || record_options_later(o)) && o->disable_output == 0;
+    return has_files                      ? NULL
+           : o->flight_trigger[0] != '\0' ? "flight-trigger"
+           : o->buffer_overwrite != 0     ? "buffer-overwrite"
+           : o->stats_limit != 0          ? "stats-limit"
+                                          : NULL;
+}
+
 /* Warns of an option without effect, because the records to which it applies are not recorded. */
 static void note_idle(const struct record_options *o)
 {
-    const char *idle = option_aliases_idle(o);
+    const char *idle = idle_without_files(o);
+    idle = idle != NULL ? idle : option_aliases_idle(o);
     if (idle != NULL) {
         run_warning("--%s has no effect: this run records nothing that it applies to", idle);
     }

@@ -146,17 +146,6 @@ enum tw_status option_aliases_settle(struct record_options *options, char *error
     return status == TW_OK ? settle_prefix(options, error, error_size) : status;
 }
 
-/* Returns an option for files, if the run has none; otherwise NULL. */
-static const char *idle_without_files(const struct record_options *o)
-{
-    bool has_files = (record_options_any(o) || record_options_later(o)) && o->disable_output == 0;
-    return has_files                      ? NULL
-           : o->flight_trigger[0] != '\0' ? "flight-trigger"
-           : o->buffer_overwrite != 0     ? "buffer-overwrite"
-           : o->stats_limit != 0          ? "stats-limit"
-                                          : NULL;
-}
-
 const char *option_aliases_idle(const struct record_options *options)
 {
     static const char *const of_engine[] = {"granularity", "pe-data", "kp-data", "lp-data"};
@@ -184,6 +173,5 @@ const char *option_aliases_idle(const struct record_options *options)
     if (options->event_trace == RECORD_TRACE_OFF && window != NULL) {
         return window;
     }
-    const char *of_files = idle_without_files(options);
-    return of_files != NULL ? of_files : option_vt_idle(options);
+    return option_vt_idle(options);
 }
