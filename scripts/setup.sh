@@ -93,6 +93,7 @@ missing_tools() {
     have_d3 || ! can_install || echo d3 # optional
     have_module ncursesw || ! can_install || echo ncurses # optional
     have_metis || ! can_install || echo metis # optional
+    have_module libzstd || ! can_install || echo zstd # optional
     [ "${1-}" = tests ] || return 0
     have_module cunit || echo cunit
     command -v python3 >/dev/null || echo python3 # the second reader of the file format
@@ -119,12 +120,13 @@ package_names() {
     apt:slurm) echo slurmctld slurmd slurm-client munge ;;
     apt:d3) echo node-d3 ;;
     apt:fuzzer) echo clang $(apt-cache show libclang-rt-dev >/dev/null 2>&1 && echo libclang-rt-dev) ;;
-    apt:lz4 | apt:xxhash | apt:igraph | apt:sqlite3 | apt:ncurses | apt:metis) echo "lib$2-dev" ;;
+    apt:lz4 | apt:xxhash | apt:igraph | apt:sqlite3 | apt:ncurses | apt:metis | apt:zstd) echo "lib$2-dev" ;;
     dnf:compiler | zypper:compiler) echo gcc ;;
     dnf:pkg-config) echo pkgconf-pkg-config ;;
     dnf:cunit) echo CUnit-devel ;;
     dnf:mpi | zypper:mpi) echo openmpi-devel ;;
     zypper:lz4) echo liblz4-devel ;;
+    dnf:zstd | zypper:zstd) echo libzstd-devel ;;
     dnf:lz4 | dnf:xxhash | dnf:igraph | zypper:xxhash | zypper:igraph | zypper:cunit) echo "$2-devel" ;;
     pacman:compiler | pacman:make) echo base-devel ;;
     pacman:pkg-config) echo pkgconf ;;

@@ -26,6 +26,7 @@ class Warpscope(CMakePackage):
     depends_on("mpi")
     depends_on("lz4")
     depends_on("xxhash")
+    depends_on("zstd")
     depends_on("metis", when="+metis")
     depends_on("ncurses", when="+curses")
     depends_on("sqlite@3", when="+sqlite")

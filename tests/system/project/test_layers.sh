@@ -123,7 +123,7 @@ not_in_libraries='exit _exit quick_exit abort stdout stderr printf vprintf __pri
 library_owners='
 mpi.h:    core/ross.h core/comm/* core/engine/* core/checkpoint/* core/move/* core/sched/* core/run/* core/[a-z]*.[ch] instrumentation/record/*
 igraph/*: models/* reader/analyze/igraph_communities.c
-lz4*.h:   core/* instrumentation/format/* reader/export/parquet/parquet.c
+lz4*.h:   core/* cuda/runtime/* instrumentation/format/* reader/export/parquet/parquet.c
 xxhash.h: core/* instrumentation/format/* instrumentation/bus/* models/*
 ross.h:   models/*
 st.h:     models/*

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The binary interface of CUDA 13 as far as this library has it: numbers and layouts that programs compiled against
+ * NVIDIA's headers expect. Source: CUDA Runtime API and CUDA Driver API, reference manuals, version 13.
+ */
+#ifndef WARPSCOPE_CUDA_ABI_H
+#define WARPSCOPE_CUDA_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Error codes, the same for both interfaces but for those of runtime_error.c. */
+enum gpu_error {
+    GPU_OK = 0,
+    GPU_INVALID_VALUE = 1,
+    GPU_OUT_OF_MEMORY = 2,
+    GPU_NOT_INITIALIZED = 3,
+    GPU_UNLOADING = 4,
+    GPU_INVALID_CONFIGURATION = 9,
+    GPU_INVALID_PITCH = 12,
+    GPU_INVALID_SYMBOL = 13,
+    GPU_INVALID_DIRECTION = 21,
+    GPU_MISSING_CONFIGURATION = 52,
+    GPU_INVALID_FUNCTION = 98,
+    GPU_INVALID_DEVICE = 101,
+    GPU_INVALID_IMAGE = 200,
+    GPU_INVALID_CONTEXT = 201,
+    GPU_NO_BINARY = 209,
+    GPU_UNSUPPORTED_LIMIT = 215,
+    GPU_INVALID_PTX = 218,
+    GPU_UNSUPPORTED_PTX_VERSION = 222,
+    GPU_FILE_NOT_FOUND = 301,
+    GPU_OS_ERROR = 304,
+    GPU_INVALID_HANDLE = 400,
+    GPU_NOT_FOUND = 500,
+    GPU_NOT_READY = 600,
+    GPU_ILLEGAL_ADDRESS = 700,
+    GPU_OUT_OF_RESOURCES = 701,
+    GPU_LAUNCH_TIMEOUT = 702,
+    GPU_PEER_ENABLED = 704,
+    GPU_PEER_NOT_ENABLED = 705,
+    GPU_ASSERT = 710,
+    GPU_ALREADY_REGISTERED = 712,
+    GPU_NOT_REGISTERED = 713,
+    GPU_ILLEGAL_INSTRUCTION = 715,
+    GPU_MISALIGNED_ADDRESS = 716,
+    GPU_LAUNCH_FAILURE = 719,
+    GPU_COOPERATIVE_TOO_LARGE = 720,
+    GPU_NOT_SUPPORTED = 801,
+    GPU_UNKNOWN = 999
+};
+
+enum {
+    GPU_VERSION = 13000, /* 13.0 */
+    GPU_MAJOR = 9,       /* compute capability */
+    GPU_MINOR = 0,
+    GPU_WARP = 32,
+    GPU_SHARED_DEFAULT = 48 << 10,
+    GPU_SHARED_OPTIN = 227 << 10,
+    GPU_SHARED_SM = 228 << 10,
+    GPU_REGISTERS = 65536,
+    GPU_THREADS_SM = 2048,
+    GPU_CTAS_SM = 32
+};
+
+struct gpu_dim3 {
+    unsigned x, y, z;
+};
+
+enum { COPY_HOST_HOST, COPY_HOST_DEVICE, COPY_DEVICE_HOST, COPY_DEVICE_DEVICE, COPY_DEFAULT };
+
+/* Streams without a handle. */
+#define STREAM_LEGACY     ((void *)1)
+#define STREAM_PER_THREAD ((void *)2)
+
+enum { STREAM_NON_BLOCKING = 1, EVENT_DISABLE_TIMING = 2 };
+enum { LAUNCH_COOPERATIVE = 2, LAUNCH_CLUSTER = 4 };
+
+struct launch_attribute {
+    int id;
+    int pad;
+    union {
+        char bytes[64];
+        int number;
+        struct gpu_dim3 dim;
+    } value;
+};
+
+struct runtime_launch { /* cudaLaunchConfig_t */
+    struct gpu_dim3 grid, block;
+    size_t shared;
+    void *stream;
+    struct launch_attribute *attributes;
+    unsigned attribute_count;
+};
+
+struct driver_launch { /* CUlaunchConfig */
+    struct gpu_dim3 grid, block;
+    unsigned shared;
+    void *stream;
+    struct launch_attribute *attributes;
+    unsigned attribute_count;
+};
+
+struct runtime_function_attributes { /* cudaFuncAttributes */
+    size_t shared, constant, local;
+    int max_threads, registers, ptx_version, binary_version, cache_mode, max_dynamic, carveout;
+    int cluster_must_be_set, cluster[3], cluster_policy, cluster_non_portable;
+    int reserved[16];
+};
+
+enum { POINTER_UNREGISTERED, POINTER_HOST, POINTER_DEVICE, POINTER_MANAGED };
+
+struct runtime_pointer_attributes { /* cudaPointerAttributes */
+    int type, device;
+    void *device_pointer, *host_pointer;
+    long reserved[8];
+};
+
+struct runtime_pitched {
+    void *pointer;
+    size_t pitch, width, height;
+};
+
+struct runtime_extent {
+    size_t width, height, depth;
+};
+
+struct runtime_copy3d { /* cudaMemcpy3DParms */
+    void *from_array;
+    size_t from_position[3];
+    struct runtime_pitched from;
+    void *to_array;
+    size_t to_position[3];
+    struct runtime_pitched to;
+    struct runtime_extent extent;
+    int kind;
+};
+
+struct driver_copy2d { /* CUDA_MEMCPY2D */
+    size_t from_x, from_y;
+    int from_type;
+    const void *from_host;
+    uint64_t from_device;
+    void *from_array;
+    size_t from_pitch;
+    size_t to_x, to_y;
+    int to_type;
+    void *to_host;
+    uint64_t to_device;
+    void *to_array;
+    size_t to_pitch, width, height;
+};
+
+struct runtime_location { /* cudaMemLocation */
+    int type, id;
+};
+
+struct runtime_properties { /* cudaDeviceProp */
+    char name[256];
+    char uuid[16];
+    char luid[8];
+    unsigned luid_mask;
+    size_t global_memory, shared_per_block;
+    int registers_per_block, warp_size;
+    size_t pitch;
+    int max_threads, max_block[3], max_grid[3];
+    size_t constant_memory;
+    int major, minor;
+    size_t texture_alignment, texture_pitch_alignment;
+    int sms, integrated, can_map_host;
+    int textures[36]; /* sizes of textures and surfaces: none */
+    size_t surface_alignment;
+    int concurrent_kernels, ecc, pci_bus, pci_device, pci_domain, tcc, async_engines,
+        unified_addressing;
+    int bus_width, l2_cache, persisting_l2, threads_per_sm, stream_priorities, global_l1, local_l1;
+    size_t shared_per_sm;
+    int registers_per_sm, managed_memory, multi_gpu, multi_gpu_group, host_atomics, pageable_access;
+    int concurrent_managed, preemption, registered_host_pointer, cooperative;
+    size_t shared_optin;
+    int pageable_host_tables, direct_managed, ctas_per_sm, access_window;
+    size_t reserved_shared;
+    int host_register, sparse_arrays, host_register_read_only, timeline_semaphores, memory_pools;
+    int rdma;
+    unsigned rdma_options;
+    int rdma_ordering;
+    unsigned pool_handles;
+    int deferred_arrays, ipc_events, cluster_launch, unified_functions, numa_config, numa_id, mps;
+    int host_numa;
+    unsigned pci_device_id, pci_subsystem;
+    int host_numa_ipc;
+    int reserved[56];
+};
+
+#endif

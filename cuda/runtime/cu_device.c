@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Devices and contexts of the driver interface. All contexts of a device share its memory and streams.
+ */
+#include "runtime/api.h"
+#include "runtime/driver.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+int cuInit(unsigned flags)
+{
+    return flags ? GPU_INVALID_VALUE : GPU_OK;
+}
+
+int cuDriverGetVersion(int *version)
+{
+    *version = GPU_VERSION;
+    return GPU_OK;
+}
+
+int cuDeviceGetCount(int *count)
+{
+    *count = gpu_device_count();
+    return GPU_OK;
+}
+
+int cuDeviceGet(int *number, int ordinal)
+{
+    if (ordinal < 0 || ordinal >= gpu_device_count())
+        return GPU_INVALID_DEVICE;
+    *number = ordinal;
+    return GPU_OK;
+}
+
+int cuDeviceGetName(char *name, int length, int number)
+{
+    struct gpu_device *device;
+    int code = name && length > 0 ? gpu_device(number, &device) : GPU_INVALID_VALUE;
+    if (!code)
+        gpu_device_name(device, name, (size_t)length);
+    return code;
+}
+
+int cuDeviceGetUuid_v2(char *uuid, int number)
+{
+    struct gpu_device *device;
+    int code = gpu_device(number, &device);
+    if (code)
+        return code;
+    memset(uuid, 0, 16);
+    memcpy(uuid, "warpscope", 9);
+    uuid[15] = (char)number;
+    return GPU_OK;
+}
+
+int cuDeviceGetUuid(char *uuid, int number)
+{
+    return cuDeviceGetUuid_v2(uuid, number);
+}
+
+int cuDeviceTotalMem_v2(size_t *bytes, int number)
+{
+    struct gpu_device *device;
+    int code = gpu_device(number, &device);
+    if (!code)
+        *bytes = device->memory;
+    return code;
+}
+
+int cuDeviceGetAttribute(int *value, int attribute, int number)
+{
+    struct gpu_device *device;
+    int code = value ? gpu_device(number, &device) : GPU_INVALID_VALUE;
+    return code ? code : gpu_attribute(device, attribute, value);
+}
+
+int cuDeviceComputeCapability(int *major, int *minor, int number)
+{
+    struct gpu_device *device;
+    int code = gpu_device(number, &device);
+    *major = GPU_MAJOR;
+    *minor = GPU_MINOR;
+    return code;
+}
+
+int cuDeviceCanAccessPeer(int *can, int number, int peer)
+{
+    if (number < 0 || peer < 0 || number >= gpu_device_count() || peer >= gpu_device_count())
+        return GPU_INVALID_DEVICE;
+    *can = 0;
+    return GPU_OK;
+}
+
+int cuDeviceGetPCIBusId(char *id, int length, int number)
+{
+    if (!id || length < 13 || number < 0 || number >= gpu_device_count())
+        return GPU_INVALID_VALUE;
+    snprintf(id, (size_t)length, "0000:01:%02x.0", (unsigned)number & 0xff);
+    return GPU_OK;
+}
+
+/* ---- Primary contexts ---------------------------------------------------------------------------------- */
+
+int cuDevicePrimaryCtxRetain(void **context, int number)
+{
+    struct gpu_device *device;
+    int code = context ? gpu_device(number, &device) : GPU_INVALID_VALUE;
+    if (code)
+        return code;
+    gpu_lock();
+    device->primary_references++;
+    gpu_unlock();
+    *context = &device->primary;
+    return GPU_OK;
+}
+
+int cuDevicePrimaryCtxRelease_v2(int number)
+{
+    struct gpu_device *device;
+    int code = gpu_device(number, &device);
+    if (code)
+        return code;
+    gpu_lock();
+    bool held = device->primary_references > 0;
+    if (held)
+        device->primary_references--;
+    gpu_unlock();
+    return held ? GPU_OK : GPU_INVALID_CONTEXT;
+}
+
+int cuDevicePrimaryCtxReset_v2(int number)
+{
+    struct gpu_device *device;
+    int code = gpu_device(number, &device);
+    return code ? code : gpu_device_reset(device);
+}
+
+int cuDevicePrimaryCtxGetState(int number, unsigned *flags, int *active)
+{
+    struct gpu_device *device;
+    int code = gpu_device(number, &device);
+    if (code)
+        return code;
+    *flags = device->primary.flags;
+    gpu_lock();
+    *active = device->primary_references > 0;
+    gpu_unlock();
+    return GPU_OK;
+}
+
+int cuDevicePrimaryCtxSetFlags_v2(int number, unsigned flags)
+{
+    struct gpu_device *device;
+    int code = gpu_device(number, &device);
+    if (!code)
+        device->primary.flags = flags;
+    return code;
+}
+
+/* ---- Contexts ---------------------------------------------------------------------------------------------- */
+
+int driver_device(struct gpu_device **device)
+{
+    const struct gpu_thread *t = gpu_thread();
+    if (t->depth == 0)
+        return GPU_INVALID_CONTEXT;
+    *device = t->contexts[t->depth - 1]->device;
+    return gpu_failed(*device);
+}
+
+static bool is_context(const void *context)
+{
+    gpu_lock();
+    bool known = context && gpu_handle_is(context, GPU_CONTEXT);
+    gpu_unlock();
+    return known;
+}
+
+int cuCtxPushCurrent_v2(void *context)
+{
+    struct gpu_thread *t = gpu_thread();
+    if (!is_context(context))
+        return GPU_INVALID_CONTEXT;
+    if (t->depth == GPU_CONTEXTS_MAX)
+        return GPU_OUT_OF_MEMORY;
+    t->contexts[t->depth++] = context;
+    return GPU_OK;
+}
+
+int cuCtxPopCurrent_v2(void **context)
+{
+    struct gpu_thread *t = gpu_thread();
+    if (t->depth == 0)
+        return GPU_INVALID_CONTEXT;
+    t->depth--;
+    if (context)
+        *context = t->contexts[t->depth];
+    return GPU_OK;
+}
+
+int cuCtxSetCurrent(void *context)
+{
+    if (context && !is_context(context))
+        return GPU_INVALID_CONTEXT;
+    gpu_make_current(context);
+    return GPU_OK;
+}
+
+int cuCtxGetCurrent(void **context)
+{
+    const struct gpu_thread *t = gpu_thread();
+    *context = t->depth > 0 ? t->contexts[t->depth - 1] : NULL;
+    return GPU_OK;
+}
+
+int cuCtxCreate_v2(void **context, unsigned flags, int number)
+{
+    struct gpu_device *device;
+    int code = context ? gpu_device(number, &device) : GPU_INVALID_VALUE;
+    struct gpu_context *c = code ? NULL : calloc(1, sizeof *c);
+    if (code || !c)
+        return code ? code : GPU_OUT_OF_MEMORY;
+    *c = (struct gpu_context){.device = device, .flags = flags};
+    gpu_lock();
+    gpu_handle_add(c, GPU_CONTEXT);
+    gpu_unlock();
+    code = cuCtxPushCurrent_v2(c);
+    *context = c;
+    return code;
+}
+
+int cuCtxCreate_v4(void **context, const void *parameters, unsigned flags, int number)
+{
+    (void)parameters;
+    return cuCtxCreate_v2(context, flags, number);
+}
+
+int cuCtxDestroy_v2(void *context)
+{
+    struct gpu_thread *t = gpu_thread();
+    if (!is_context(context) || ((struct gpu_context *)context)->primary)
+        return GPU_INVALID_CONTEXT;
+    gpu_device_wait(((struct gpu_context *)context)->device);
+    gpu_lock();
+    gpu_handle_remove(context);
+    gpu_unlock();
+    if (t->depth > 0 && t->contexts[t->depth - 1] == context)
+        t->depth--;
+    free(context);
+    return GPU_OK;
+}
+
+int cuCtxGetDevice(int *number)
+{
+    const struct gpu_thread *t = gpu_thread();
+    if (t->depth == 0)
+        return GPU_INVALID_CONTEXT;
+    *number = t->contexts[t->depth - 1]->device->number;
+    return GPU_OK;
+}
+
+int cuCtxGetFlags(unsigned *flags)
+{
+    const struct gpu_thread *t = gpu_thread();
+    if (t->depth == 0)
+        return GPU_INVALID_CONTEXT;
+    *flags = t->contexts[t->depth - 1]->flags;
+    return GPU_OK;
+}
+
+int cuCtxGetId(void *context, unsigned long long *number)
+{
+    const struct gpu_thread *t = gpu_thread();
+    if (!context && t->depth > 0)
+        context = t->contexts[t->depth - 1];
+    if (!is_context(context))
+        return GPU_INVALID_CONTEXT;
+    *number = (unsigned long long)(uintptr_t)context;
+    return GPU_OK;
+}
+
+int cuCtxGetApiVersion(void *context, unsigned *version)
+{
+    (void)context;
+    *version = GPU_VERSION;
+    return GPU_OK;
+}
+
+int cuCtxSynchronize(void)
+{
+    const struct gpu_thread *t = gpu_thread();
+    if (t->depth == 0)
+        return GPU_INVALID_CONTEXT;
+    return gpu_device_wait(t->contexts[t->depth - 1]->device);
+}
+
+int cuCtxGetLimit(size_t *value, int limit)
+{
+    struct gpu_device *device;
+    int code = driver_device(&device);
+    if (!code && (limit < 0 || limit >= GPU_LIMITS))
+        code = GPU_UNSUPPORTED_LIMIT;
+    if (!code)
+        *value = device->limits[limit];
+    return code;
+}
+
+int cuCtxSetLimit(int limit, size_t value)
+{
+    struct gpu_device *device;
+    int code = driver_device(&device);
+    if (!code && (limit < 0 || limit >= GPU_LIMITS))
+        code = GPU_UNSUPPORTED_LIMIT;
+    if (!code)
+        device->limits[limit] = value;
+    return code;
+}
+
+int cuCtxGetCacheConfig(int *preference)
+{
+    *preference = 0;
+    return GPU_OK;
+}
+
+int cuCtxSetCacheConfig(int preference)
+{
+    (void)preference;
+    return GPU_OK;
+}
+
+int cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = -1;
+    return GPU_OK;
+}
+
+int cuProfilerStart(void)
+{
+    return GPU_OK;
+}
+
+int cuProfilerStop(void)
+{
+    return GPU_OK;
+}
+
+/* ---- Functions by name --------------------------------------------------------------------------------------- */
+
+int cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t flags, int *status)
+{
+    (void)version, (void)flags;
+    if (!name || !function)
+        return GPU_INVALID_VALUE;
+    *function = gpu_function_named(name, true);
+    if (status)
+        *status = *function ? 0 : 1;
+    return *function ? GPU_OK : GPU_NOT_FOUND;
+}
+
+int cuGetProcAddress(const char *name, void **function, int version, uint64_t flags)
+{
+    return cuGetProcAddress_v2(name, function, version, flags, NULL);
+}

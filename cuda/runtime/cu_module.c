@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Modules, libraries, linking and launches of the driver interface.
+ */
+#include "runtime/api.h"
+#include "runtime/driver.h"
+#include "runtime/fatbin.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FILE_MAX = 256 << 20 }; /* bytes of a file of device code */
+
+/* Reads a whole file, with a zero behind it. */
+static int read_file(const char *path, char **data, size_t *size)
+{
+    FILE *f = path ? fopen(path, "rb") : NULL;
+    if (!f)
+        return path && errno != ENOENT ? GPU_OS_ERROR : GPU_FILE_NOT_FOUND;
+    size_t room = 1 << 16;
+    *data = malloc(room + 1);
+    *size = 0;
+    while (*data) {
+        *size += fread(*data + *size, 1, room - *size, f);
+        if (*size < room || room >= FILE_MAX)
+            break;
+        room *= 2;
+        char *more = realloc(*data, room + 1);
+        if (!more)
+            free(*data);
+        *data = more;
+    }
+    bool failed = ferror(f) != 0;
+    fclose(f);
+    if (!*data)
+        return GPU_OUT_OF_MEMORY;
+    if (failed || *size >= FILE_MAX) {
+        free(*data);
+        return GPU_OS_ERROR;
+    }
+    (*data)[*size] = '\0';
+    return GPU_OK;
+}
+
+static int load(void **module, const void *image, size_t size)
+{
+    struct gpu_device *device;
+    if (!module || !image)
+        return GPU_INVALID_VALUE;
+    int code = driver_device(&device);
+    struct gpu_module *m = code ? NULL : gpu_module_new();
+    if (!m)
+        return code ? code : GPU_OUT_OF_MEMORY;
+    code = gpu_module_add(m, image, size);
+    if (!code || m->code)
+        code = gpu_module_load(m, device);
+    if (code)
+        gpu_module_free(m);
+    else
+        *module = m;
+    return code;
+}
+
+static int load_file(void **module, const char *path)
+{
+    char *data;
+    size_t size;
+    int code = read_file(path, &data, &size);
+    if (code)
+        return code;
+    code = load(module, data, size);
+    free(data);
+    return code;
+}
+
+int cuModuleLoad(void **module, const char *path)
+{
+    return load_file(module, path);
+}
+
+int cuModuleLoadData(void **module, const void *image)
+{
+    return load(module, image, FATBIN_SIZE_UNKNOWN);
+}
+
+int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *options,
+                       void **values)
+{
+    (void)count, (void)options, (void)values;
+    return load(module, image, FATBIN_SIZE_UNKNOWN);
+}
+
+int cuModuleLoadFatBinary(void **module, const void *image)
+{
+    return load(module, image, FATBIN_SIZE_UNKNOWN);
+}
+
+static bool is_module(const void *module)
+{
+    gpu_lock();
+    bool known = module && gpu_handle_is(module, GPU_MODULE);
+    gpu_unlock();
+    return known;
+}
+
+int cuModuleUnload(void *module)
+{
+    struct gpu_device *device;
+    if (!is_module(module))
+        return GPU_INVALID_HANDLE;
+    int code = driver_device(&device);
+    if (!code)
+        code = gpu_device_wait(device);
+    gpu_module_free(module);
+    return code;
+}
+
+int cuModuleGetLoadingMode(int *mode)
+{
+    *mode = 2; /* lazy */
+    return GPU_OK;
+}
+
+int cuModuleGetFunction(void **function, void *module, const char *name)
+{
+    struct gpu_device *device;
+    const struct interp_kernel *loaded;
+    if (!is_module(module) || !function || !name)
+        return is_module(module) ? GPU_INVALID_VALUE : GPU_INVALID_HANDLE;
+    int code = driver_device(&device);
+    if (!code)
+        code = gpu_module_load(module, device);
+    if (code)
+        return code;
+    if (!interp_kernel(((struct gpu_module *)module)->loaded[device->number], name))
+        return GPU_NOT_FOUND;
+    struct gpu_kernel *k = gpu_kernel_add(module, NULL, name);
+    code = k ? gpu_kernel_get(k, device, &loaded) : GPU_OUT_OF_MEMORY;
+    *function = k;
+    return driver(code);
+}
+
+int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const char *name)
+{
+    struct gpu_device *device;
+    uint64_t at, size;
+    if (!is_module(module) || !name)
+        return is_module(module) ? GPU_INVALID_VALUE : GPU_INVALID_HANDLE;
+    int code = driver_device(&device);
+    if (!code)
+        code = gpu_module_load(module, device);
+    if (code)
+        return code;
+    if (!interp_variable(((struct gpu_module *)module)->loaded[device->number], name, &at, &size))
+        return GPU_NOT_FOUND;
+    if (address)
+        *address = at;
+    if (bytes)
+        *bytes = size;
+    return GPU_OK;
+}
+
+/* ---- Libraries: modules whose kernels need no context -------------------------------------------------------- */
+
+int cuLibraryLoadData(void **library, const void *code, int *options, void **values, unsigned count,
+                      int *library_options, void **library_values, unsigned library_count)
+{
+    struct gpu_device *device;
+    (void)options, (void)values, (void)count, (void)library_options, (void)library_values,
+        (void)library_count;
+    int error = gpu_current(&device);
+    return error ? error : load(library, code, FATBIN_SIZE_UNKNOWN);
+}
+
+int cuLibraryLoadFromFile(void **library, const char *path, int *options, void **values,
+                          unsigned count, int *library_options, void **library_values,
+                          unsigned library_count)
+{
+    struct gpu_device *device;
+    (void)options, (void)values, (void)count, (void)library_options, (void)library_values,
+        (void)library_count;
+    int error = gpu_current(&device);
+    return error ? error : load_file(library, path);
+}
+
+int cuLibraryUnload(void *library)
+{
+    return cuModuleUnload(library);
+}
+
+int cuLibraryGetKernel(void **kernel, void *library, const char *name)
+{
+    return cuModuleGetFunction(kernel, library, name);
+}
+
+int cuLibraryGetModule(void **module, void *library)
+{
+    *module = library;
+    return is_module(library) ? GPU_OK : GPU_INVALID_HANDLE;
+}
+
+int cuLibraryGetGlobal(uint64_t *address, size_t *bytes, void *library, const char *name)
+{
+    return cuModuleGetGlobal_v2(address, bytes, library, name);
+}
+
+int cuKernelGetFunction(void **function, void *kernel)
+{
+    *function = gpu_kernel_of(kernel);
+    return *function ? GPU_OK : GPU_INVALID_HANDLE;
+}
+
+/* ---- Linking ---------------------------------------------------------------------------------------------------- */
+
+/* The result of a link: a container, or one text of all PTX, cannot keep static names apart, so the "cubin" is a
+ * wrapper whose list has a container for each input. */
+struct link {
+    struct fatbin_wrapper wrapper;
+    void **inputs; /* containers, ends with NULL */
+    size_t count;
+    unsigned char none[16]; /* an empty container */
+};
+
+static void put(unsigned char *at, uint64_t value, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        at[i] = (unsigned char)(value >> (8 * i));
+}
+
+/* A container with one text, as fatbin.h has it. */
+static unsigned char *contain(const char *text, size_t size)
+{
+    enum { HEAD = 16, ENTRY = 64 };
+    unsigned char *c = calloc(1, HEAD + ENTRY + size + 1);
+    if (!c)
+        return NULL;
+    put(c, FATBIN_MAGIC, 4);
+    put(c + 4, 1, 2);
+    put(c + 6, HEAD, 2);
+    put(c + 8, ENTRY + size + 1, 8);
+    put(c + HEAD, 1, 2);
+    put(c + HEAD + 2, 0x101, 2);
+    put(c + HEAD + 4, ENTRY, 4);
+    put(c + HEAD + 8, size + 1, 8);
+    memcpy(c + HEAD + ENTRY, text, size);
+    return c;
+}
+
+int cuLinkCreate_v2(unsigned count, int *options, void **values, void **state)
+{
+    (void)count, (void)options, (void)values;
+    struct link *l = calloc(1, sizeof *l);
+    if (!l)
+        return GPU_OUT_OF_MEMORY;
+    put(l->none, FATBIN_MAGIC, 4);
+    put(l->none + 4, 1, 2);
+    put(l->none + 6, 16, 2);
+    l->wrapper = (struct fatbin_wrapper){FATBIN_WRAPPER_MAGIC, 2, l->none, NULL};
+    gpu_lock();
+    gpu_handle_add(l, GPU_LINK);
+    gpu_unlock();
+    *state = l;
+    return GPU_OK;
+}
+
+static struct link *link_of(void *state)
+{
+    gpu_lock();
+    bool known = state && gpu_handle_is(state, GPU_LINK);
+    gpu_unlock();
+    return known ? state : NULL;
+}
+
+int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const char *name,
+                     unsigned count, int *options, void **values)
+{
+    (void)type, (void)name, (void)count, (void)options, (void)values;
+    struct link *l = link_of(state);
+    if (!l || !data)
+        return l ? GPU_INVALID_VALUE : GPU_INVALID_HANDLE;
+    struct gpu_module *m = gpu_module_new();
+    if (!m)
+        return GPU_OUT_OF_MEMORY;
+    int code = gpu_module_add(m, data, size);
+    if (!code && m->text_count == 0)
+        code = GPU_NO_BINARY;
+    for (size_t i = 0; i < m->text_count && !code; i++) {
+        void **more = realloc(l->inputs, (l->count + 2) * sizeof *more);
+        unsigned char *input = more ? contain(m->texts[i].text, m->texts[i].size) : NULL;
+        l->inputs = more ? more : l->inputs;
+        if (!input) {
+            code = GPU_OUT_OF_MEMORY;
+            break;
+        }
+        l->inputs[l->count++] = input;
+        l->inputs[l->count] = NULL;
+    }
+    gpu_module_free(m);
+    return code;
+}
+
+int cuLinkAddFile_v2(void *state, int type, const char *path, unsigned count, int *options,
+                     void **values)
+{
+    char *data;
+    size_t size;
+    int code = read_file(path, &data, &size);
+    if (code)
+        return code;
+    code = cuLinkAddData_v2(state, type, data, size, path, count, options, values);
+    free(data);
+    return code;
+}
+
+int cuLinkComplete(void *state, void **image, size_t *size)
+{
+    struct link *l = link_of(state);
+    if (!l || l->count == 0)
+        return l ? GPU_INVALID_VALUE : GPU_INVALID_HANDLE;
+    l->wrapper.more = (const void *const *)l->inputs;
+    *image = &l->wrapper;
+    if (size)
+        *size = sizeof l->wrapper;
+    return GPU_OK;
+}
+
+int cuLinkDestroy(void *state)
+{
+    struct link *l = link_of(state);
+    if (!l)
+        return GPU_INVALID_HANDLE;
+    gpu_lock();
+    gpu_handle_remove(l);
+    gpu_unlock();
+    for (size_t i = 0; i < l->count; i++)
+        free(l->inputs[i]);
+    free(l->inputs);
+    free(l);
+    return GPU_OK;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Devices: their number and facts, the current one, faults.
+ */
+#include "runtime/gpu.h"
+#include "runtime/module.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A number of the environment, or the default with a message if it is none. */
+static unsigned long setting(const char *name, unsigned long least, unsigned long most,
+                             unsigned long usual)
+{
+    const char *text = getenv(name);
+    if (!text || !*text)
+        return usual;
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && value >= least &&
+        value <= most)
+        return value;
+    gpu_say("%s is '%s', which is no number from %lu to %lu: %lu is used", name, text, least, most,
+            usual);
+    return usual;
+}
+
+int gpu_device_count(void)
+{
+    gpu_lock();
+    if (gpu_state.device_count == 0)
+        gpu_state.device_count = (int)setting("WARPSCOPE_CUDA_DEVICES", 1, GPU_DEVICES_MAX, 1);
+    int count = gpu_state.device_count;
+    gpu_unlock();
+    return count;
+}
+
+static struct gpu_device *create(int number)
+{
+    char error[INTERP_ERROR_MAX];
+    struct gpu_device *d = calloc(1, sizeof *d);
+    if (!d)
+        return NULL;
+    d->number = number;
+    d->sms = (unsigned)setting("WARPSCOPE_CUDA_SMS", 1, 4096, 16);
+    d->memory = (uint64_t)setting("WARPSCOPE_CUDA_MEMORY", 16, 1 << 24, 16384) << 20;
+    d->primary = (struct gpu_context){.device = d, .primary = true};
+    d->limits[0] = 1024;
+    d->limits[1] = 1 << 20;
+    d->limits[2] = 8 << 20;
+    d->limits[4] = 2048;
+    d->limits[5] = 64;
+    struct interp_options options = {
+        .sms = d->sms, .number = (unsigned)number, .memory = d->memory};
+    d->interp = interp_create(&options, error);
+    if (!d->interp) {
+        gpu_say("device %d cannot be made: %s", number, error);
+        free(d);
+        return NULL;
+    }
+    if (gpu_stream_create(d, 0, 0, &d->legacy) != GPU_OK) {
+        interp_destroy(d->interp);
+        free(d);
+        return NULL;
+    }
+    d->legacy->legacy = true;
+    gpu_lock();
+    gpu_handle_remove(d->legacy);
+    gpu_handle_add(&d->primary, GPU_CONTEXT);
+    gpu_unlock();
+    return d;
+}
+
+int gpu_device(int number, struct gpu_device **device)
+{
+    if (number < 0 || number >= gpu_device_count())
+        return GPU_INVALID_DEVICE;
+    gpu_lock();
+    struct gpu_device *d = gpu_state.devices[number];
+    gpu_unlock();
+    if (!d) {
+        pthread_mutex_lock(&gpu_state.load_lock);
+        d = gpu_state.devices[number];
+        if (!d) {
+            d = create(number);
+            gpu_lock();
+            gpu_state.devices[number] = d;
+            gpu_unlock();
+        }
+        pthread_mutex_unlock(&gpu_state.load_lock);
+    }
+    *device = d;
+    return d ? GPU_OK : GPU_OUT_OF_MEMORY;
+}
+
+void gpu_make_current(struct gpu_context *context)
+{
+    struct gpu_thread *t = gpu_thread();
+    if (t->depth == 0)
+        t->depth = 1;
+    t->contexts[t->depth - 1] = context;
+    if (!context)
+        t->depth--;
+}
+
+int gpu_current(struct gpu_device **device)
+{
+    struct gpu_thread *t = gpu_thread();
+    if (t->depth > 0) {
+        *device = t->contexts[t->depth - 1]->device;
+        return GPU_OK;
+    }
+    int code = gpu_device(0, device);
+    if (code == GPU_OK)
+        gpu_make_current(&(*device)->primary);
+    return code;
+}
+
+int gpu_failed(struct gpu_device *device)
+{
+    return __atomic_load_n(&device->failed, __ATOMIC_ACQUIRE);
+}
+
+void gpu_fail(struct gpu_device *device, int code, const char *message)
+{
+    int expected = 0;
+    if (__atomic_compare_exchange_n(&device->failed, &expected, code, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED))
+        gpu_say("%s", message);
+    __atomic_store_n(&device->cancel, 1, __ATOMIC_RELAXED);
+}
+
+int gpu_error_of(enum interp_end end, const char *message)
+{
+    switch (end) {
+    case INTERP_DONE:
+        return GPU_OK;
+    case INTERP_BAD_LAUNCH:
+        return GPU_INVALID_CONFIGURATION;
+    case INTERP_BAD_ADDRESS:
+        return GPU_ILLEGAL_ADDRESS;
+    case INTERP_MISALIGNED:
+        return GPU_MISALIGNED_ADDRESS;
+    case INTERP_TRAP:
+        return strstr(message, "assert") ? GPU_ASSERT : GPU_LAUNCH_FAILURE;
+    case INTERP_UNSUPPORTED:
+        return GPU_NOT_SUPPORTED;
+    case INTERP_DEADLOCK:
+    case INTERP_LIMIT:
+        return GPU_LAUNCH_TIMEOUT;
+    }
+    return GPU_UNKNOWN;
+}
+
+int gpu_device_reset(struct gpu_device *device)
+{
+    gpu_device_wait(device);
+    for (;;) {
+        gpu_lock();
+        struct gpu_stream *s = device->streams;
+        while (s && (s == device->legacy || !gpu_handle_is(s, GPU_STREAM)))
+            s = s->next;
+        for (int i = 0; s && i < GPU_DEVICES_MAX; i++)
+            if (gpu_thread()->streams[i] == s)
+                gpu_thread()->streams[i] = NULL;
+        gpu_unlock();
+        if (!s)
+            break;
+        gpu_stream_destroy(s);
+    }
+    gpu_modules_unload(device);
+    gpu_lock();
+    for (size_t i = 0; i < device->allocations.capacity; i++) {
+        struct gpu_allocation *a = device->allocations.entries[i].value;
+        if (a)
+            interp_free(device->interp, a->address);
+        free(a);
+    }
+    gpu_map_clear(&device->allocations);
+    device->used = 0;
+    gpu_unlock();
+    __atomic_store_n(&device->cancel, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&device->failed, 0, __ATOMIC_RELEASE);
+    return GPU_OK;
+}
+
+void gpu_device_name(const struct gpu_device *device, char *name, size_t size)
+{
+    snprintf(name, size, "Warpscope PTX interpreter, %u SMs", device->sms);
+}
+
+struct attribute {
+    int number, value;
+};
+
+/* Numbers of cudaDeviceAttr; all others are 0, "no". */
+static const struct attribute attributes[] = {
+    {1, 1024}, /* threads of a block */
+    {2, 1024}, /* block x, y, z */
+    {3, 1024},
+    {4, 64},
+    {5, 0x7fffffff}, /* grid x, y, z */
+    {6, 65535},
+    {7, 65535},
+    {8, GPU_SHARED_DEFAULT},
+    {9, 65536}, /* constant memory */
+    {10, GPU_WARP},
+    {11, 0x7fffffff}, /* pitch */
+    {12, GPU_REGISTERS},
+    {13, 1000000}, /* kHz */
+    {14, 512},     /* alignment of textures */
+    {15, 1},       /* copies overlap with kernels */
+    {19, 1},       /* maps host memory */
+    {30, 512},
+    {31, 1},       /* concurrent kernels */
+    {33, 1},       /* PCI bus */
+    {36, 1000000}, /* kHz of memory */
+    {37, 512},     /* bits of its bus */
+    {38, 4 << 20}, /* L2 cache */
+    {39, GPU_THREADS_SM},
+    {40, 1}, /* copy engines */
+    {41, 1}, /* unified addresses */
+    {51, 32},
+    {75, GPU_MAJOR},
+    {76, GPU_MINOR},
+    {78, 1}, /* stream priorities */
+    {79, 1},
+    {80, 1},
+    {81, GPU_SHARED_SM},
+    {82, GPU_REGISTERS},
+    {83, 1}, /* managed memory */
+    {86, 1}, /* atomics on host memory */
+    {87, 2},
+    {89, 1}, /* concurrent managed access */
+    {90, 1},
+    {95, 1}, /* cooperative launch */
+    {97, GPU_SHARED_OPTIN},
+    {106, GPU_CTAS_SM},
+    {111, 1024}, /* reserved shared memory */
+    {115, 1},    /* memory pools */
+};
+
+int gpu_attribute(struct gpu_device *device, int attribute, int *value)
+{
+    if (attribute < 1 || attribute > 200)
+        return GPU_INVALID_VALUE;
+    *value = 0;
+    if (attribute == 16)
+        *value = (int)device->sms;
+    if (attribute == 34)
+        *value = device->number;
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+        if (attributes[i].number == attribute)
+            *value = attributes[i].value;
+    return GPU_OK;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Events, and functions of the host that run in the order of a stream.
+ */
+#include "runtime/gpu.h"
+#include <stdlib.h>
+#include <time.h>
+
+int gpu_event_create(unsigned flags, struct gpu_event **event)
+{
+    struct gpu_device *device;
+    int code = gpu_current(&device);
+    if (code)
+        return code;
+    struct gpu_event *e = calloc(1, sizeof *e);
+    if (!e)
+        return GPU_OUT_OF_MEMORY;
+    e->device = device;
+    e->flags = flags;
+    e->references = 1;
+    gpu_lock();
+    bool added = gpu_handle_add(e, GPU_EVENT);
+    gpu_unlock();
+    if (!added) {
+        free(e);
+        return GPU_OUT_OF_MEMORY;
+    }
+    *event = e;
+    return GPU_OK;
+}
+
+int gpu_event_of(void *handle, struct gpu_event **event)
+{
+    gpu_lock();
+    bool known = handle && gpu_handle_is(handle, GPU_EVENT);
+    gpu_unlock();
+    *event = handle;
+    return known ? GPU_OK : GPU_INVALID_HANDLE;
+}
+
+/* The lock is held. */
+static void drop_event(struct gpu_event *event)
+{
+    if (--event->references > 0)
+        return;
+    if (event->point.stream)
+        gpu_stream_drop(event->point.stream);
+    free(event);
+}
+
+int gpu_event_destroy(struct gpu_event *event)
+{
+    gpu_lock();
+    gpu_handle_remove(event);
+    drop_event(event);
+    gpu_unlock();
+    return GPU_OK;
+}
+
+struct mark {
+    struct gpu_event *event;
+    uint64_t ticket;
+};
+
+/* Notes the time, unless the event has been recorded again. */
+static void reach(struct gpu_stream *stream, void *data, int failed)
+{
+    (void)failed;
+    struct mark *mark = data;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    gpu_lock();
+    struct gpu_event *event = mark->event;
+    if (event->point.stream == stream && event->point.ticket == mark->ticket)
+        event->nanoseconds = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    drop_event(event);
+    gpu_unlock();
+}
+
+int gpu_event_record(struct gpu_event *event, struct gpu_stream *stream)
+{
+    if (event->device != stream->device)
+        return GPU_INVALID_HANDLE;
+    struct mark *mark = malloc(sizeof *mark);
+    if (!mark)
+        return GPU_OUT_OF_MEMORY;
+    gpu_lock();
+    struct gpu_point before = event->point;
+    uint64_t ticket = stream->issued + 1;
+    *mark = (struct mark){event, ticket};
+    event->references++;
+    stream->references++;
+    event->point = (struct gpu_point){stream, ticket};
+    int code = gpu_submit_locked(stream, reach, mark, NULL, true);
+    if (code) {
+        event->point = before;
+        event->references--;
+        stream->references--;
+    } else if (before.stream) {
+        gpu_stream_drop(before.stream);
+    }
+    gpu_unlock();
+    return code;
+}
+
+/* A copy of the event's point, whose stream is kept; the lock is not held. */
+static struct gpu_point keep_point(const struct gpu_event *event)
+{
+    gpu_lock();
+    struct gpu_point point = event->point;
+    if (point.stream)
+        point.stream->references++;
+    gpu_unlock();
+    return point;
+}
+
+static void drop_point(struct gpu_point point)
+{
+    gpu_lock();
+    gpu_stream_drop(point.stream);
+    gpu_unlock();
+}
+
+int gpu_event_wait(struct gpu_event *event)
+{
+    struct gpu_point point = keep_point(event);
+    if (point.stream) {
+        gpu_wait_point(point);
+        drop_point(point);
+    }
+    return gpu_failed(event->device);
+}
+
+/* The lock is held. */
+static bool is_reached(const struct gpu_event *event)
+{
+    return !event->point.stream || event->point.stream->done >= event->point.ticket;
+}
+
+int gpu_event_query(struct gpu_event *event)
+{
+    int code = gpu_failed(event->device);
+    if (code)
+        return code;
+    gpu_lock();
+    bool reached = is_reached(event);
+    gpu_unlock();
+    return reached ? GPU_OK : GPU_NOT_READY;
+}
+
+int gpu_event_elapsed(struct gpu_event *begin, struct gpu_event *end, float *milliseconds)
+{
+    gpu_lock();
+    int code = GPU_OK;
+    if ((begin->flags | end->flags) & EVENT_DISABLE_TIMING || !begin->point.stream ||
+        !end->point.stream)
+        code = GPU_INVALID_HANDLE;
+    else if (!is_reached(begin) || !is_reached(end))
+        code = GPU_NOT_READY;
+    else
+        *milliseconds = (float)((double)(end->nanoseconds - begin->nanoseconds) * 1e-6);
+    gpu_unlock();
+    return code;
+}
+
+static void nothing(struct gpu_stream *stream, void *data, int failed)
+{
+    (void)stream, (void)data, (void)failed;
+}
+
+int gpu_stream_wait_event(struct gpu_stream *stream, struct gpu_event *event)
+{
+    struct gpu_point point = keep_point(event);
+    if (!point.stream)
+        return GPU_OK;
+    int code = gpu_submit(stream, nothing, NULL, &point, false);
+    drop_point(point);
+    return code;
+}
+
+struct call {
+    void (*function)(void *);
+    void (*callback)(void *, int, void *);
+    void *handle, *user;
+};
+
+static void run_call(struct gpu_stream *stream, void *data, int failed)
+{
+    (void)stream;
+    struct call *call = data;
+    if (call->callback)
+        call->callback(call->handle, failed, call->user);
+    else
+        call->function(call->user);
+}
+
+static int submit_call(struct gpu_stream *stream, struct call call, bool lasting)
+{
+    struct call *copy = malloc(sizeof *copy);
+    if (!copy)
+        return GPU_OUT_OF_MEMORY;
+    *copy = call;
+    return gpu_submit(stream, run_call, copy, NULL, lasting);
+}
+
+int gpu_host_function(struct gpu_stream *stream, void (*function)(void *), void *user)
+{
+    return submit_call(stream, (struct call){.function = function, .user = user}, false);
+}
+
+int gpu_host_callback(struct gpu_stream *stream, void *handle,
+                      void (*function)(void *, int, void *), void *user)
+{
+    return submit_call(stream, (struct call){.callback = function, .handle = handle, .user = user},
+                       true);
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/gpu.h"
+
+struct gpu_state gpu_state = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                              .once = PTHREAD_ONCE_INIT,
+                              .load_lock = PTHREAD_MUTEX_INITIALIZER};

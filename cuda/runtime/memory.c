@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Allocations of devices and of the host.
+ */
+#include "runtime/gpu.h"
+#include <stdlib.h>
+
+static uint64_t take(struct gpu_device *device, uint64_t bytes)
+{
+    return gpu_thread()->tool ? interp_alloc_apart(device->interp, bytes)
+                              : interp_alloc(device->interp, bytes);
+}
+
+int gpu_alloc(struct gpu_device *device, uint64_t bytes, enum gpu_memory_kind kind, unsigned flags,
+              uint64_t *address)
+{
+    int code = gpu_failed(device);
+    *address = 0;
+    if (code || bytes == 0)
+        return code;
+    struct gpu_allocation *a = malloc(sizeof *a);
+    if (!a)
+        return GPU_OUT_OF_MEMORY;
+    uint64_t place = take(device, bytes);
+    if (!place && device->pending) {
+        gpu_device_wait(device);
+        place = take(device, bytes);
+    }
+    if (!place) {
+        free(a);
+        return GPU_OUT_OF_MEMORY;
+    }
+    *a = (struct gpu_allocation){place, bytes, kind, flags};
+    gpu_lock();
+    bool kept = gpu_map_put(&device->allocations, place, a);
+    if (kept && kind != GPU_MEMORY_HOST)
+        device->used += bytes;
+    gpu_unlock();
+    if (!kept) {
+        interp_free(device->interp, place);
+        free(a);
+        return GPU_OUT_OF_MEMORY;
+    }
+    *address = place;
+    return GPU_OK;
+}
+
+/* The device with an allocation that begins at the address; the lock is held. */
+static struct gpu_device *owner(uint64_t address, struct gpu_allocation **found)
+{
+    for (int i = 0; i < GPU_DEVICES_MAX; i++) {
+        struct gpu_device *d = gpu_state.devices[i];
+        *found = d ? gpu_map_get(&d->allocations, address) : NULL;
+        if (*found)
+            return d;
+    }
+    return NULL;
+}
+
+/* The lock is held. */
+static void give_back(struct gpu_device *device, struct gpu_allocation *a)
+{
+    gpu_map_take(&device->allocations, a->address);
+    if (a->kind != GPU_MEMORY_HOST)
+        device->used -= a->bytes;
+    interp_free(device->interp, a->address);
+    free(a);
+}
+
+int gpu_free(uint64_t address, bool host)
+{
+    struct gpu_allocation *a;
+    if (address == 0)
+        return GPU_OK;
+    gpu_lock();
+    struct gpu_device *device = owner(address, &a);
+    bool right = device && (a->kind == GPU_MEMORY_HOST) == host;
+    gpu_unlock();
+    if (!right)
+        return GPU_INVALID_VALUE;
+    int code = gpu_device_wait(device);
+    gpu_lock();
+    if (owner(address, &a) == device)
+        give_back(device, a);
+    gpu_unlock();
+    return code;
+}
+
+int gpu_free_async(struct gpu_stream *stream, uint64_t address)
+{
+    struct gpu_allocation *a;
+    if (address == 0)
+        return GPU_OK;
+    struct gpu_pending *p = malloc(sizeof *p);
+    if (!p)
+        return GPU_OUT_OF_MEMORY;
+    gpu_lock();
+    struct gpu_device *device = owner(address, &a);
+    bool right = device && a->kind != GPU_MEMORY_HOST;
+    if (right) {
+        stream->references++;
+        *p = (struct gpu_pending){device->pending, {stream, stream->issued}, address};
+        device->pending = p;
+    }
+    gpu_unlock();
+    if (!right)
+        free(p);
+    return right ? GPU_OK : GPU_INVALID_VALUE;
+}
+
+void gpu_release_pending(struct gpu_device *device, const struct gpu_stream *stream)
+{
+    struct gpu_allocation *a;
+    gpu_lock();
+    struct gpu_pending **link = &device->pending;
+    while (*link) {
+        struct gpu_pending *p = *link;
+        bool due =
+            (!stream || p->point.stream == stream) && p->point.stream->done >= p->point.ticket;
+        if (!due) {
+            link = &p->next;
+            continue;
+        }
+        *link = p->next;
+        if (owner(p->address, &a) == device)
+            give_back(device, a);
+        gpu_stream_drop(p->point.stream);
+        free(p);
+    }
+    gpu_unlock();
+}
+
+bool gpu_find(uint64_t address, struct gpu_allocation *found, struct gpu_device **device)
+{
+    uint64_t begin, bytes;
+    gpu_lock();
+    struct gpu_device *owning = NULL;
+    for (int i = 0; i < GPU_DEVICES_MAX && !owning; i++) {
+        struct gpu_device *d = gpu_state.devices[i];
+        if (!d || !interp_find(d->interp, address, &begin, &bytes))
+            continue;
+        owning = d;
+        const struct gpu_allocation *a = gpu_map_get(&d->allocations, begin);
+        *found = a ? *a : (struct gpu_allocation){begin, bytes, GPU_MEMORY_DEVICE, 0};
+    }
+    gpu_unlock();
+    if (owning && device)
+        *device = owning;
+    return owning != NULL;
+}

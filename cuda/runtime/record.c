@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/record.h"
+#include "trace/files.h"
+#include "trace/options.h"
+#include <stdlib.h>
+
+enum { BATCH = 1024 };
+
+struct gpu_recording {
+    struct ws_trace_options options;
+    bool on;
+};
+
+struct gpu_record {
+    struct ws_trace_file *file; /* NULL: it could not be made */
+    struct ws_slot_record batch[BATCH];
+};
+
+/* The options, read once; NULL: nothing is recorded. The lock is held. */
+static struct gpu_recording *recording(void)
+{
+    static const struct gpu_recording none;
+    char error[WS_TRACE_ERROR_MAX];
+    if (!gpu_state.recording) {
+        struct gpu_recording *r = malloc(sizeof *r);
+        if (!r)
+            return NULL;
+        *r = none;
+        if (!ws_trace_options_read(&r->options, error)) {
+            gpu_say("nothing is recorded: %s", error);
+            r->options.directory[0] = '\0';
+        }
+        r->on = r->options.directory[0] != '\0';
+        gpu_state.recording = r;
+    }
+    return gpu_state.recording->on ? gpu_state.recording : NULL;
+}
+
+static struct gpu_record *open_record(void)
+{
+    char error[WS_TRACE_ERROR_MAX];
+    gpu_lock();
+    const struct gpu_recording *r = recording();
+    unsigned number = r ? ++gpu_state.recorded_streams : 0;
+    gpu_unlock();
+    struct gpu_record *record = r ? calloc(1, sizeof *record) : NULL;
+    if (!record)
+        return NULL;
+    record->file = ws_trace_file_create(&r->options, number, error);
+    if (!record->file)
+        gpu_say("a stream is not recorded: %s", error);
+    return record;
+}
+
+static void observe(void *user, const struct interp_access *accesses, size_t count)
+{
+    struct gpu_record *r = user;
+    while (count > 0) {
+        size_t n = count < BATCH ? count : BATCH;
+        for (size_t i = 0; i < n; i++)
+            r->batch[i] = ws_trace_record(accesses[i].address, accesses[i].size, accesses[i].type,
+                                          accesses[i].sm, accesses[i].cta);
+        ws_trace_file_add(r->file, r->batch, n);
+        accesses += n;
+        count -= n;
+    }
+}
+
+interp_observer gpu_record_begin(struct gpu_stream *stream, const struct gpu_kernel *kernel,
+                                 void **user)
+{
+    if (kernel->module->rewritten)
+        return NULL;
+    if (!stream->record)
+        stream->record = open_record();
+    if (!stream->record || !stream->record->file)
+        return NULL;
+    ws_trace_file_launch(stream->record->file, kernel->name);
+    *user = stream->record;
+    return observe;
+}
+
+void gpu_record_fault(struct gpu_stream *stream, const char *message)
+{
+    if (stream->record && stream->record->file)
+        ws_trace_file_incomplete(stream->record->file, "%s", message);
+}
+
+void gpu_record_end(struct gpu_stream *stream)
+{
+    char error[WS_TRACE_ERROR_MAX];
+    struct gpu_record *r = stream->record;
+    if (!r)
+        return;
+    if (r->file && !ws_trace_file_finish(r->file, error))
+        gpu_say("%s", error);
+    free(r);
+    stream->record = NULL;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Streams: queues of tasks and their threads.
+ */
+#include "runtime/gpu.h"
+#include "runtime/record.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+static void free_task(struct gpu_task *task)
+{
+    for (size_t i = 0; i < task->need_count; i++)
+        gpu_stream_drop(task->needs[i].stream);
+    free(task->data);
+    free(task);
+}
+
+void gpu_stream_drop(struct gpu_stream *stream)
+{
+    if (--stream->references > 0)
+        return;
+    pthread_cond_destroy(&stream->changed);
+    free(stream);
+}
+
+/* The lock is held. */
+static void wait_locked(struct gpu_point point)
+{
+    point.stream->references++;
+    while (point.stream->done < point.ticket)
+        pthread_cond_wait(&point.stream->changed, &gpu_state.lock);
+    gpu_stream_drop(point.stream);
+}
+
+void gpu_wait_point(struct gpu_point point)
+{
+    gpu_lock();
+    wait_locked(point);
+    gpu_unlock();
+}
+
+static void *work(void *argument)
+{
+    struct gpu_stream *s = argument;
+    gpu_lock();
+    for (;;) {
+        while (!s->first && !s->closing)
+            pthread_cond_wait(&s->changed, &gpu_state.lock);
+        struct gpu_task *task = s->first;
+        if (!task)
+            break;
+        for (size_t i = 0; i < task->need_count; i++)
+            wait_locked(task->needs[i]);
+        s->first = task->next;
+        if (!s->first)
+            s->last = NULL;
+        gpu_unlock();
+        int failed = gpu_failed(s->device);
+        if (!failed || task->lasting)
+            task->run(s, task->data, failed);
+        gpu_lock();
+        free_task(task);
+        s->done++;
+        pthread_cond_broadcast(&s->changed);
+    }
+    gpu_unlock();
+    gpu_record_end(s);
+    gpu_lock();
+    s->running = false;
+    pthread_cond_broadcast(&s->changed);
+    gpu_stream_drop(s);
+    gpu_unlock();
+    return NULL;
+}
+
+/* Threads of the library leave all signals to those of the program. The lock is held. */
+static bool start(struct gpu_stream *s)
+{
+    sigset_t all, before;
+    pthread_t thread;
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0)
+        return false;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    s->running = pthread_create(&thread, &attributes, work, s) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    if (s->running)
+        s->references++;
+    return s->running;
+}
+
+int gpu_stream_create(struct gpu_device *device, unsigned flags, int priority,
+                      struct gpu_stream **stream)
+{
+    struct gpu_stream *s = calloc(1, sizeof *s);
+    if (!s)
+        return GPU_OUT_OF_MEMORY;
+    pthread_cond_init(&s->changed, NULL);
+    s->device = device;
+    s->flags = flags;
+    s->priority = priority < 0 ? -1 : 0;
+    s->blocking = !(flags & STREAM_NON_BLOCKING);
+    s->references = 1;
+    gpu_lock();
+    s->number = ++device->next_stream;
+    s->next = device->streams;
+    device->streams = s;
+    bool added = gpu_handle_add(s, GPU_STREAM);
+    gpu_unlock();
+    if (!added) {
+        gpu_stream_destroy(s);
+        return GPU_OUT_OF_MEMORY;
+    }
+    *stream = s;
+    return GPU_OK;
+}
+
+static int per_thread_stream(struct gpu_device *device, struct gpu_stream **stream)
+{
+    struct gpu_stream **own = &gpu_thread()->streams[device->number];
+    if (!*own) {
+        int code = gpu_stream_create(device, 0, 0, own);
+        if (code)
+            return code;
+    }
+    *stream = *own;
+    return GPU_OK;
+}
+
+int gpu_stream_of(void *handle, struct gpu_stream **stream)
+{
+    struct gpu_device *device;
+    int code = gpu_current(&device);
+    if (code)
+        return code;
+    if (handle == STREAM_PER_THREAD || (!handle && gpu_thread()->per_thread))
+        return per_thread_stream(device, stream);
+    if (!handle || handle == STREAM_LEGACY) {
+        *stream = device->legacy;
+        return GPU_OK;
+    }
+    gpu_lock();
+    bool known = gpu_handle_is(handle, GPU_STREAM);
+    gpu_unlock();
+    *stream = handle;
+    return known ? GPU_OK : GPU_INVALID_HANDLE;
+}
+
+int gpu_stream_destroy(struct gpu_stream *stream)
+{
+    gpu_lock();
+    gpu_handle_remove(stream);
+    struct gpu_stream **link = &stream->device->streams;
+    while (*link && *link != stream)
+        link = &(*link)->next;
+    if (*link)
+        *link = stream->next;
+    stream->closing = true;
+    pthread_cond_broadcast(&stream->changed);
+    gpu_stream_drop(stream);
+    gpu_unlock();
+    return GPU_OK;
+}
+
+/* Adds what the legacy default stream implies to a task's needs. The lock is held. */
+static void imply(struct gpu_stream *stream, struct gpu_task *task)
+{
+    if (!stream->blocking)
+        return;
+    for (struct gpu_stream *s = stream->device->streams; s; s = s->next) {
+        bool ordered = stream->legacy ? s->blocking : s->legacy;
+        if (!ordered || s == stream || s->done == s->issued)
+            continue;
+        s->references++;
+        task->needs[task->need_count++] = (struct gpu_point){s, s->issued};
+    }
+}
+
+int gpu_submit(struct gpu_stream *stream, gpu_task_run run, void *data,
+               const struct gpu_point *need, bool lasting)
+{
+    gpu_lock();
+    int code = gpu_submit_locked(stream, run, data, need, lasting);
+    gpu_unlock();
+    return code;
+}
+
+int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
+                      const struct gpu_point *need, bool lasting)
+{
+    size_t room = need != NULL;
+    for (struct gpu_stream *s = stream->device->streams; s; s = s->next)
+        room++;
+    struct gpu_task *task = calloc(1, sizeof *task + room * sizeof task->needs[0]);
+    int code = task ? GPU_OK : GPU_OUT_OF_MEMORY;
+    if (!code && gpu_state.ended)
+        code = GPU_UNLOADING;
+    if (!code && !stream->running && !start(stream))
+        code = GPU_OS_ERROR;
+    if (code) {
+        free(task);
+        free(data);
+        return code;
+    }
+    task->run = run;
+    task->data = data;
+    task->lasting = lasting;
+    if (need && need->stream) {
+        need->stream->references++;
+        task->needs[task->need_count++] = *need;
+    }
+    imply(stream, task);
+    *(stream->last ? &stream->last->next : &stream->first) = task;
+    stream->last = task;
+    stream->issued++;
+    pthread_cond_broadcast(&stream->changed);
+    return GPU_OK;
+}
+
+int gpu_stream_wait(struct gpu_stream *stream)
+{
+    gpu_lock();
+    wait_locked((struct gpu_point){stream, stream->issued});
+    gpu_unlock();
+    gpu_release_pending(stream->device, stream);
+    return gpu_failed(stream->device);
+}
+
+int gpu_stream_query(struct gpu_stream *stream)
+{
+    int code = gpu_failed(stream->device);
+    if (code)
+        return code;
+    gpu_lock();
+    bool done = stream->done == stream->issued;
+    gpu_unlock();
+    return done ? GPU_OK : GPU_NOT_READY;
+}
+
+int gpu_device_wait(struct gpu_device *device)
+{
+    gpu_lock();
+    size_t count = 0, n = 0;
+    for (struct gpu_stream *s = device->streams; s; s = s->next)
+        count++;
+    struct gpu_point *points = calloc(count + 1, sizeof *points);
+    if (!points) {
+        gpu_unlock();
+        return GPU_OUT_OF_MEMORY;
+    }
+    for (struct gpu_stream *s = device->streams; s; s = s->next) {
+        s->references++;
+        points[n++] = (struct gpu_point){s, s->issued};
+    }
+    for (size_t i = 0; i < n; i++) {
+        wait_locked(points[i]);
+        gpu_stream_drop(points[i].stream);
+    }
+    gpu_unlock();
+    free(points);
+    gpu_release_pending(device, NULL);
+    return gpu_failed(device);
+}
+
+/* Waits until all streams of a device are idle, or until the time; false: some are not. The lock is held. */
+static bool idle_until(struct gpu_device *device, const struct timespec *end)
+{
+    for (struct gpu_stream *s = device->streams; s; s = s->next) {
+        s->references++;
+        int error = 0;
+        while (s->done < s->issued && error == 0)
+            error = end ? pthread_cond_timedwait(&s->changed, &gpu_state.lock, end)
+                        : pthread_cond_wait(&s->changed, &gpu_state.lock);
+        gpu_stream_drop(s);
+        if (error == ETIMEDOUT)
+            return false;
+    }
+    return true;
+}
+
+/* Ends the threads of a device's streams, so that their traces are complete. The lock is held. */
+static void end_threads(struct gpu_device *device)
+{
+    for (struct gpu_stream *s = device->streams; s; s = s->next) {
+        s->closing = true;
+        pthread_cond_broadcast(&s->changed);
+    }
+    for (struct gpu_stream *s = device->streams; s; s = s->next)
+        while (s->running)
+            pthread_cond_wait(&s->changed, &gpu_state.lock);
+}
+
+void gpu_streams_finish(void)
+{
+    enum { PATIENCE = 10 }; /* seconds that kernels may go on after the program's end */
+    struct timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += PATIENCE;
+    gpu_lock();
+    gpu_state.ended = true;
+    for (int i = 0; i < GPU_DEVICES_MAX; i++) {
+        struct gpu_device *device = gpu_state.devices[i];
+        if (!device)
+            continue;
+        if (!idle_until(device, &end)) {
+            gpu_say(
+                "kernels were still running %d seconds after the program's end: they are cancelled",
+                PATIENCE);
+            __atomic_store_n(&device->cancel, 1, __ATOMIC_RELAXED);
+            idle_until(device, NULL);
+        }
+        end_threads(device);
+    }
+    gpu_unlock();
+}

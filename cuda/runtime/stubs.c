@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * All names of both interfaces. A function that no other file defines is weak here: it reports its name and fails.
+ */
+#include "runtime/api.h"
+
+static int missing(const char *name)
+{
+    gpu_lock();
+    uint64_t key = address_of(name);
+    bool reported = gpu_map_get(&gpu_state.reported, key) != NULL;
+    if (!reported)
+        gpu_map_put(&gpu_state.reported, key, (void *)(uintptr_t)1);
+    gpu_unlock();
+    if (!reported)
+        gpu_say("%s is not part of the CUDA library of the PTX interpreter", name);
+    return GPU_NOT_SUPPORTED;
+}
+
+/* Callers pass arguments, which are not read. */
+#define GPU_NAME(name)                                                                             \
+    __attribute__((weak)) int name(void)                                                           \
+    {                                                                                              \
+        return done(missing(#name));                                                               \
+    }
+#define GPU_CURRENT(base, form)
+#include "runtime/cuda_names.def"
+#include "runtime/cudart_names.def"
+#undef GPU_NAME
+#undef GPU_CURRENT
+
+struct named {
+    const char *name;
+    int (*function)(void);
+};
+
+static const struct named functions[] = {
+#define GPU_NAME(name) {#name, name},
+#define GPU_CURRENT(base, form)
+#include "runtime/cuda_names.def"
+#include "runtime/cudart_names.def"
+#undef GPU_NAME
+#undef GPU_CURRENT
+};
+
+struct form {
+    const char *base, *newest;
+};
+
+static const struct form forms[] = {
+#define GPU_NAME(name)
+#define GPU_CURRENT(base, form) {#base, #form},
+#include "runtime/cuda_names.def"
+#undef GPU_NAME
+#undef GPU_CURRENT
+};
+
+void *gpu_function_named(const char *name, bool newest)
+{
+    void *address = NULL;
+    for (size_t i = 0; newest && i < sizeof forms / sizeof *forms; i++)
+        if (strcmp(forms[i].base, name) == 0) {
+            name = forms[i].newest;
+            break;
+        }
+    for (size_t i = 0; i < sizeof functions / sizeof *functions && !address; i++)
+        if (strcmp(functions[i].name, name) == 0)
+            memcpy(&address, &functions[i].function, sizeof address);
+    return address;
+}
