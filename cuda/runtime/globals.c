@@ -3,4 +3,5 @@
 
 struct gpu_state gpu_state = {.lock = PTHREAD_MUTEX_INITIALIZER,
                               .once = PTHREAD_ONCE_INIT,
-                              .load_lock = PTHREAD_MUTEX_INITIALIZER};
+                              .load_lock = PTHREAD_MUTEX_INITIALIZER,
+                              .thread_ended = PTHREAD_COND_INITIALIZER};

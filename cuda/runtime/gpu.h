@@ -56,6 +56,7 @@ struct gpu_stream {
     bool legacy;
     bool running; /* has a thread */
     bool closing;
+    unsigned record_number;    /* of its trace; 0: none yet */
     struct gpu_record *record; /* of the stream's thread */
 };
 
@@ -143,6 +144,8 @@ struct gpu_state {
     struct gpu_map reported;  /* names of functions that are not there */
     struct gpu_recording *recording;
     unsigned recorded_streams;
+    unsigned threads; /* of streams */
+    pthread_cond_t thread_ended;
     bool ended; /* the program ends: no thread is started any more */
 };
 extern struct gpu_state gpu_state;

@@ -114,6 +114,7 @@ int gpu_launch(struct gpu_kernel *kernel, struct gpu_stream *stream,
         .parameters = task->parameters,
         .cancel = &device->cancel,
     };
+    gpu_record_order(stream, kernel);
     return gpu_submit(stream, run_launch, task, NULL, false);
 }
 

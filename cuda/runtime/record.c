@@ -36,12 +36,21 @@ static struct gpu_recording *recording(void)
     return gpu_state.recording->on ? gpu_state.recording : NULL;
 }
 
-static struct gpu_record *open_record(void)
+void gpu_record_order(struct gpu_stream *stream, const struct gpu_kernel *kernel)
+{
+    if (kernel->module->rewritten)
+        return;
+    gpu_lock();
+    if (stream->record_number == 0 && recording())
+        stream->record_number = ++gpu_state.recorded_streams;
+    gpu_unlock();
+}
+
+static struct gpu_record *open_record(unsigned number)
 {
     char error[WS_TRACE_ERROR_MAX];
     gpu_lock();
     const struct gpu_recording *r = recording();
-    unsigned number = r ? ++gpu_state.recorded_streams : 0;
     gpu_unlock();
     struct gpu_record *record = r ? calloc(1, sizeof *record) : NULL;
     if (!record)
@@ -72,7 +81,7 @@ interp_observer gpu_record_begin(struct gpu_stream *stream, const struct gpu_ker
     if (kernel->module->rewritten)
         return NULL;
     if (!stream->record)
-        stream->record = open_record();
+        stream->record = open_record(stream->record_number);
     if (!stream->record || !stream->record->file)
         return NULL;
     ws_trace_file_launch(stream->record->file, kernel->name);

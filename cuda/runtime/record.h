@@ -4,13 +4,15 @@
  * environment variable WARPSCOPE_MEMTRACE names (trace/options.h). Modules that were rewritten record their accesses
  * themselves, and are not observed.
  *
- * The functions are for the thread of the stream.
+ * All functions but gpu_record_order() are for the thread of the stream.
  */
 #ifndef WARPSCOPE_CUDA_RECORD_H
 #define WARPSCOPE_CUDA_RECORD_H
 
 #include "runtime/module.h"
 
+/* Gives the stream its number at its first launch, in the order of the program's calls. */
+void gpu_record_order(struct gpu_stream *stream, const struct gpu_kernel *kernel);
 /* Begins a launch in the stream's file. Returns the observer, or NULL if nothing is recorded; *user is for it. */
 interp_observer gpu_record_begin(struct gpu_stream *stream, const struct gpu_kernel *kernel,
                                  void **user);

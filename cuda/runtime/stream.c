@@ -68,8 +68,9 @@ static void *work(void *argument)
     gpu_record_end(s);
     gpu_lock();
     s->running = false;
-    pthread_cond_broadcast(&s->changed);
     gpu_stream_drop(s);
+    gpu_state.threads--;
+    pthread_cond_broadcast(&gpu_state.thread_ended);
     gpu_unlock();
     return NULL;
 }
@@ -88,8 +89,10 @@ static bool start(struct gpu_stream *s)
     s->running = pthread_create(&thread, &attributes, work, s) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
-    if (s->running)
+    if (s->running) {
         s->references++;
+        gpu_state.threads++;
+    }
     return s->running;
 }
 
@@ -266,54 +269,36 @@ int gpu_device_wait(struct gpu_device *device)
     return gpu_failed(device);
 }
 
-/* Waits until all streams of a device are idle, or until the time; false: some are not. The lock is held. */
-static bool idle_until(struct gpu_device *device, const struct timespec *end)
+/* Waits until all threads have ended, also those of destroyed streams, or for some seconds. The lock is held. */
+static bool threads_end(int seconds)
 {
-    for (struct gpu_stream *s = device->streams; s; s = s->next) {
-        s->references++;
-        int error = 0;
-        while (s->done < s->issued && error == 0)
-            error = end ? pthread_cond_timedwait(&s->changed, &gpu_state.lock, end)
-                        : pthread_cond_wait(&s->changed, &gpu_state.lock);
-        gpu_stream_drop(s);
-        if (error == ETIMEDOUT)
-            return false;
-    }
-    return true;
-}
-
-/* Ends the threads of a device's streams, so that their traces are complete. The lock is held. */
-static void end_threads(struct gpu_device *device)
-{
-    for (struct gpu_stream *s = device->streams; s; s = s->next) {
-        s->closing = true;
-        pthread_cond_broadcast(&s->changed);
-    }
-    for (struct gpu_stream *s = device->streams; s; s = s->next)
-        while (s->running)
-            pthread_cond_wait(&s->changed, &gpu_state.lock);
+    struct timespec end;
+    int error = 0;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += seconds;
+    while (gpu_state.threads > 0 && error != ETIMEDOUT)
+        error = pthread_cond_timedwait(&gpu_state.thread_ended, &gpu_state.lock, &end);
+    return gpu_state.threads == 0;
 }
 
 void gpu_streams_finish(void)
 {
     enum { PATIENCE = 10 }; /* seconds that kernels may go on after the program's end */
-    struct timespec end;
-    clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_sec += PATIENCE;
     gpu_lock();
     gpu_state.ended = true;
-    for (int i = 0; i < GPU_DEVICES_MAX; i++) {
-        struct gpu_device *device = gpu_state.devices[i];
-        if (!device)
-            continue;
-        if (!idle_until(device, &end)) {
-            gpu_say(
-                "kernels were still running %d seconds after the program's end: they are cancelled",
-                PATIENCE);
-            __atomic_store_n(&device->cancel, 1, __ATOMIC_RELAXED);
-            idle_until(device, NULL);
+    for (int i = 0; i < GPU_DEVICES_MAX; i++)
+        for (struct gpu_stream *s = gpu_state.devices[i] ? gpu_state.devices[i]->streams : NULL; s;
+             s = s->next) {
+            s->closing = true;
+            pthread_cond_broadcast(&s->changed);
         }
-        end_threads(device);
+    if (!threads_end(PATIENCE)) {
+        gpu_say("kernels were still running %d seconds after the program's end: they are cancelled",
+                PATIENCE);
+        for (int i = 0; i < GPU_DEVICES_MAX; i++)
+            if (gpu_state.devices[i])
+                __atomic_store_n(&gpu_state.devices[i]->cancel, 1, __ATOMIC_RELAXED);
+        threads_end(PATIENCE);
     }
     gpu_unlock();
 }
