@@ -102,6 +102,7 @@ cuda/interp:            @ground ptx/* interp/*
 cuda/trace:             @ground format/memtrace.h trace/*
 cuda/runtime:           @ground format/memtrace.h ptx/* interp/* trace/* runtime/*
 cuda/nvcc:              ross.config.h cli/* @ground ptx/* rewrite/* trace/* nvcc/*
+cuda/generate:          generate/*
 cuda/programs:          own programs/*
 models:                 ross.h st.h @ground own common/*
 models/common:          ross.h common/*

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Random accesses to memory.
+ */
+#include "generate/state.h"
+
+enum space { GLOBAL, SHARED, LOCAL, GENERIC };
+
+enum { INDEX_MASK = 255 /* of addresses in shared and local memory */, OFFSET_MAX = 64 };
+
+#define PICK(g, words) generate_word(g, words, sizeof(words) / sizeof *(words))
+
+static unsigned next_address(struct generate_state *g)
+{
+    return g->addresses = (g->addresses + 1) % GENERATE_ADDRESSES;
+}
+
+/* Writes a random multiple of size below limit into a register %a, and returns its number. */
+static unsigned index_register(struct generate_state *g, unsigned limit, unsigned size)
+{
+    unsigned a = next_address(g);
+    fprintf(g->out, "\tand.b32 \t%%a%u, %%r%u, %u;\n", a, generate_pick(g, GENERATE_WORDS),
+            (limit - 1) & ~(size - 1));
+    return a;
+}
+
+/* Writes the computation of an address into %ad, or into %a for shared memory. Returns the number. */
+static unsigned address_register(struct generate_state *g, enum space space, unsigned size)
+{
+    unsigned a = index_register(g, space == GLOBAL ? 1024 : INDEX_MASK + 1, size);
+    if (space == SHARED) {
+        fprintf(g->out, "\tadd.u32 \t%%a%u, %%a%u, %%slice;\n", a, a);
+        return a;
+    }
+    const char *base = space == GLOBAL ? "%base" : "%frame";
+    fprintf(g->out, "\tcvt.u64.u32 \t%%ad%u, %%a%u;\n\tadd.s64 \t%%ad%u, %%ad%u, %s;\n", a, a, a, a,
+            base);
+    return a;
+}
+
+/* Writes a generic address into %ad that points to one of two spaces, thread by thread. */
+static unsigned generic_register(struct generate_state *g, unsigned size)
+{
+    static const char *const names[] = {"global", "shared", "local"};
+    unsigned chosen[2];
+    for (int i = 0; i < 2; i++) {
+        enum space space = (enum space)generate_pick(g, 3);
+        unsigned a = address_register(g, space, size);
+        if (space == SHARED) {
+            fprintf(g->out, "\tcvt.u64.u32 \t%%ad%u, %%a%u;\n", a, a);
+        }
+        fprintf(g->out, "\tcvta.%s.u64 \t%%ad%u, %%ad%u;\n", names[space], a, a);
+        chosen[i] = a;
+    }
+    unsigned a = next_address(g);
+    fprintf(g->out, "\tselp.b64 \t%%ad%u, %%ad%u, %%ad%u, %%p%u;\n", a, chosen[0], chosen[1],
+            generate_pick(g, GENERATE_PREDICATES));
+    return a;
+}
+
+static void write_address(struct generate_state *g, enum space space, unsigned a, unsigned size)
+{
+    int offset = (int)(generate_pick(g, OFFSET_MAX / size) * size);
+    if (space == GLOBAL && generate_pick(g, 2)) {
+        offset = -offset;
+    }
+    fprintf(g->out, "[%%a%s%u", space == SHARED ? "" : "d", a);
+    if (offset) {
+        fprintf(g->out, "+%d", offset);
+    }
+    fprintf(g->out, "]");
+}
+
+/* A register for an element of size bytes. */
+static void write_register(struct generate_state *g, unsigned size)
+{
+    if (size == 8) {
+        fprintf(g->out, "%%d%u", generate_pick(g, GENERATE_DOUBLES));
+    } else {
+        fprintf(g->out, "%%r%u", generate_pick(g, GENERATE_WORDS));
+    }
+}
+
+/* Different registers, as loads of vectors need. */
+static void write_vector(struct generate_state *g, unsigned count, unsigned size)
+{
+    unsigned registers = size == 8 ? GENERATE_DOUBLES : GENERATE_WORDS;
+    unsigned first = generate_pick(g, registers);
+    fprintf(g->out, "{");
+    for (unsigned i = 0; i < count; i++) {
+        fprintf(g->out, "%s%%%c%u", i ? ", " : "", size == 8 ? 'd' : 'r', (first + i) % registers);
+    }
+    fprintf(g->out, "}");
+}
+
+static const char *const space_words[] = {".global", ".shared", ".local", ""};
+
+/* The modifiers of a load: caching or ordering, and the space among them. */
+static void load_modifiers(struct generate_state *g, enum space space, bool *atomic)
+{
+    static const char *const orders[] = {".relaxed.cta", ".relaxed.gpu", ".relaxed.sys",
+                                         ".acquire.gpu", ".acquire.cta", ".volatile"};
+    static const char *const caches[] = {".ca", ".cg", ".cs", ".lu", ".cv"};
+    static const char *const read_only[] = {".nc", ".ca.nc", ".cg.nc"};
+    *atomic = false;
+    unsigned choice = generate_pick(g, 8);
+    if (choice < 2 && space != LOCAL) {
+        *atomic = true;
+        fprintf(g->out, "%s%s", PICK(g, orders), space_words[space]);
+    } else if (choice == 2 && space == GLOBAL) {
+        fprintf(g->out, ".global%s", PICK(g, read_only));
+    } else if (choice == 3) {
+        fprintf(g->out, "%s%s", space_words[space], PICK(g, caches));
+    } else {
+        fprintf(g->out, "%s%s", choice == 4 ? ".weak" : "", space_words[space]);
+    }
+}
+
+static void store_modifiers(struct generate_state *g, enum space space, bool *atomic)
+{
+    static const char *const orders[] = {".relaxed.cta", ".relaxed.gpu", ".relaxed.sys",
+                                         ".release.gpu", ".release.cta", ".volatile"};
+    static const char *const caches[] = {".wb", ".cg", ".cs", ".wt"};
+    *atomic = false;
+    unsigned choice = generate_pick(g, 8);
+    if (choice < 2 && space != LOCAL) {
+        *atomic = true;
+        fprintf(g->out, "%s%s", PICK(g, orders), space_words[space]);
+    } else if (choice == 3) {
+        fprintf(g->out, "%s%s", space_words[space], PICK(g, caches));
+    } else {
+        fprintf(g->out, "%s%s", choice == 4 ? ".weak" : "", space_words[space]);
+    }
+}
+
+static char type_letter(struct generate_state *g, unsigned size)
+{
+    return "busf"[generate_pick(g, size >= 4 ? 4 : 3)];
+}
+
+static unsigned write_base(struct generate_state *g, enum space space, unsigned size)
+{
+    return space == GENERIC ? generic_register(g, size) : address_register(g, space, size);
+}
+
+/* ld, ldu or st. */
+static void plain_access(struct generate_state *g, enum space space, bool store)
+{
+    unsigned size = 1u << generate_pick(g, 4);
+    unsigned count = 1u << (generate_pick(g, 2) ? 0 : generate_pick(g, size == 8 ? 2 : 3));
+    unsigned a = write_base(g, space, size * count);
+    bool ldu = !store && space == GLOBAL && generate_pick(g, 8) == 0, ordered = false;
+    fprintf(g->out, "\t");
+    generate_guard(g);
+    if (ldu) {
+        fprintf(g->out, "ldu.global");
+    } else {
+        fprintf(g->out, store ? "st" : "ld");
+        if (store) {
+            store_modifiers(g, space, &ordered);
+        } else {
+            load_modifiers(g, space, &ordered);
+        }
+    }
+    if (count > 1) {
+        fprintf(g->out, ".v%u", count);
+    }
+    fprintf(g->out, ".%c%u \t", type_letter(g, size), size * 8);
+    if (store) {
+        write_address(g, space, a, size * count);
+        fprintf(g->out, ", ");
+    }
+    if (count > 1) {
+        write_vector(g, count, size);
+    } else {
+        write_register(g, size);
+    }
+    if (!store) {
+        fprintf(g->out, ", ");
+        write_address(g, space, a, size * count);
+    }
+    fprintf(g->out, ";\n");
+}
+
+/* atom or red. */
+static void atomic_access(struct generate_state *g, enum space space)
+{
+    static const char *const orders[] = {"",         ".relaxed",    ".relaxed.gpu", ".release.sys",
+                                         ".acq_rel", ".acquire.cta"};
+    static const char *const words[] = {"add.u32", "add.s32", "min.s32", "max.u32", "and.b32",
+                                        "or.b32",  "xor.b32", "inc.u32", "dec.u32", "add.f32"};
+    static const char *const doubles[] = {"add.u64", "min.u64", "max.s64", "and.b64",
+                                          "or.b64",  "xor.b64", "add.f64"};
+    unsigned size = generate_pick(g, 3) ? 4 : 8;
+    unsigned a = write_base(g, space, size);
+    bool result = generate_pick(g, 2);
+    unsigned exchange = result ? generate_pick(g, 4) : 3;         /* 0: exch, 1: cas */
+    const char *order = orders[generate_pick(g, result ? 6 : 4)]; /* red has none that acquires */
+    fprintf(g->out, "\t");
+    generate_guard(g);
+    fprintf(g->out, "%s%s%s.", result ? "atom" : "red", order, space_words[space]);
+    if (exchange < 2) {
+        fprintf(g->out, "%s.b%u \t", exchange ? "cas" : "exch", size * 8);
+    } else {
+        fprintf(g->out, "%s \t", size == 8 ? PICK(g, doubles) : PICK(g, words));
+    }
+    if (result) {
+        write_register(g, size);
+        fprintf(g->out, ", ");
+    }
+    write_address(g, space, a, size);
+    fprintf(g->out, ", ");
+    write_register(g, size);
+    if (exchange == 1) {
+        fprintf(g->out, ", ");
+        write_register(g, size);
+    }
+    fprintf(g->out, ";\n");
+}
+
+/* A reduction in the part of the array that all warps share. Integer sums do not depend on their order. */
+static void common_reduction(struct generate_state *g)
+{
+    unsigned a = index_register(g, 1024, 4);
+    fprintf(g->out, "\tcvt.u64.u32 \t%%ad%u, %%a%u;\n\tadd.s64 \t%%ad%u, %%ad%u, %%common;\n\t", a,
+            a, a, a);
+    generate_guard(g);
+    fprintf(g->out, "red.global.add.u32 \t[%%ad%u], ", a);
+    write_register(g, 4);
+    fprintf(g->out, ";\n");
+}
+
+void generate_access(struct generate_state *g)
+{
+    static const enum space spaces[] = {GLOBAL,  GLOBAL,  GLOBAL, GLOBAL,
+                                        GENERIC, GENERIC, SHARED, LOCAL};
+    enum space space = spaces[generate_pick(g, 8)];
+    unsigned choice = generate_pick(g, 10);
+    if (choice < 4) {
+        plain_access(g, space, false);
+    } else if (choice < 7) {
+        plain_access(g, space, true);
+    } else if (choice == 9) {
+        common_reduction(g);
+    } else {
+        /* Atomic operations have no local memory. */
+        atomic_access(g, space == LOCAL || space == GENERIC ? GLOBAL : space);
+    }
+}
