@@ -16,7 +16,7 @@
 typedef int cu_error; /* cudaError_t */
 typedef void *cu_stream;
 
-enum { CU_NOT_READY = 600 };
+enum { CU_NOT_READY = 600, CU_CAPTURE_IMPLICIT = 906 };
 #define CU_STREAM_LEGACY     ((cu_stream)1)
 #define CU_STREAM_PER_THREAD ((cu_stream)2)
 

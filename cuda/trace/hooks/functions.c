@@ -140,6 +140,15 @@ const struct ws_traced_kernel *ws_function_find(const void *pointer)
     return found;
 }
 
+const struct ws_traced_kernel *ws_function_named(const char *name)
+{
+    pthread_rwlock_rdlock(&table.lock);
+    const struct ws_traced_kernel *found =
+        table.kernel_slots == 0 ? NULL : *kernel_slot(table.kernels, table.kernel_slots, name);
+    pthread_rwlock_unlock(&table.lock);
+    return found;
+}
+
 void warpscope_cuda_kernels(const struct ws_traced_kernel *kernels, size_t count)
 {
     pthread_rwlock_wrlock(&table.lock);

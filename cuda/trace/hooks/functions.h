@@ -14,4 +14,7 @@ void ws_function_copy(const void *pointer, const void *known);
 /* Returns the entry of the kernel in the tables of rewritten ones; NULL: it was not rewritten. */
 const struct ws_traced_kernel *ws_function_find(const void *pointer);
 
+/* Likewise, by the kernel's name. */
+const struct ws_traced_kernel *ws_function_named(const char *name);
+
 #endif

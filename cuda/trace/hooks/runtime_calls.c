@@ -2,16 +2,33 @@
  *
  * runtime_calls.c - CUDA's runtime as struct ws_calls.
  */
+#define _GNU_SOURCE /* required for RTLD_DEFAULT */
 #include <dlfcn.h>
 #include <string.h>
 
 #include "trace/hooks/cudart.h"
 #include "trace/hooks/runtime_calls.h"
 
+/* In the runtime of the interpreter: keeps the memory of tools apart from that of the program, whose addresses then do
+ * not change. */
+typedef void tool_memory(int on);
+
+static void memory_apart(int on)
+{
+    void *symbol = dlsym(RTLD_DEFAULT, "warpscope_cuda_tool_memory");
+    tool_memory *apart = NULL;
+    memcpy(&apart, &symbol, sizeof apart);
+    if (apart != NULL) {
+        apart(on);
+    }
+}
+
 static int host_alloc(void **host, uint64_t *device, size_t bytes)
 {
     void *address = NULL;
+    memory_apart(1);
     int error = cudaHostAlloc(host, bytes, CU_HOST_ALLOC_PORTABLE | CU_HOST_ALLOC_MAPPED);
+    memory_apart(0);
     if (error == 0) {
         error = cudaHostGetDevicePointer(&address, *host, 0);
         *device = (uint64_t)(uintptr_t)address;
@@ -24,22 +41,12 @@ static void host_free(void *host)
     cudaFreeHost(host);
 }
 
-/* In the runtime of the interpreter: keeps the memory of tools apart from that of the program, whose addresses then do
- * not change. */
-typedef void tool_memory(int on);
-
 static int device_alloc(uint64_t *address, size_t bytes)
 {
-    void *symbol = dlsym(RTLD_DEFAULT, "warpscope_cuda_tool_memory"), *memory = NULL;
-    tool_memory *apart = NULL;
-    memcpy(&apart, &symbol, sizeof apart);
-    if (apart != NULL) {
-        apart(1);
-    }
+    void *memory = NULL;
+    memory_apart(1);
     int error = cudaMalloc(&memory, bytes);
-    if (apart != NULL) {
-        apart(0);
-    }
+    memory_apart(0);
     *address = (uint64_t)(uintptr_t)memory;
     return error;
 }
@@ -62,7 +69,8 @@ static int host_function(void *stream, void (*function)(void *user), void *user)
 static bool is_capturing(void *stream)
 {
     int status = 0;
-    return cudaStreamIsCapturing(stream, &status) != 0 || status != 0;
+    int error = cudaStreamIsCapturing(stream, &status);
+    return error == CU_CAPTURE_IMPLICIT || (error == 0 && status != 0);
 }
 
 static int query(uint64_t place, void *stream)

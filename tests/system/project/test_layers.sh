@@ -100,6 +100,7 @@ cuda/rewrite:           @ground ptx/* trace/slot.h rewrite/*
 cuda/rewrite/command:   @ground ross.config.h cli/* ptx/* rewrite/* command/*
 cuda/interp:            @ground ptx/* interp/*
 cuda/trace:             @ground format/memtrace.h trace/*
+cuda/trace/preload:     @ground ptx/* rewrite/rewrite.h trace/*
 cuda/runtime:           @ground format/memtrace.h ptx/* interp/* trace/* runtime/*
 cuda/nvcc:              ross.config.h cli/* @ground ptx/* rewrite/* trace/* nvcc/*
 cuda/generate:          generate/*

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * modules.c - hooks of the driver's functions that load modules, libraries and linker input.
+ */
+#include <stdlib.h>
+
+#include "trace/preload/driver.h"
+#include "trace/preload/hooks.h"
+#include "trace/preload/image.h"
+
+cu_result cuModuleLoadData(void **module, const void *image)
+{
+    size_t size;
+    char *text = ws_image_rewrite(image, 0, &size);
+    cu_result result =
+        CU_CALL(cuModuleLoadData, (void **, const void *), (module, text != NULL ? text : image));
+    free(text);
+    return result;
+}
+
+cu_result cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *options,
+                             void **values)
+{
+    size_t size;
+    char *text = ws_image_rewrite(image, 0, &size);
+    cu_result result =
+        CU_CALL(cuModuleLoadDataEx, (void **, const void *, unsigned, int *, void **),
+                (module, text != NULL ? text : image, count, options, values));
+    free(text);
+    return result;
+}
+
+cu_result cuModuleLoadFatBinary(void **module, const void *image)
+{
+    size_t size;
+    char *text = ws_image_rewrite(image, 0, &size);
+    cu_result result =
+        text != NULL ? CU_CALL(cuModuleLoadData, (void **, const void *), (module, text))
+                     : CU_CALL(cuModuleLoadFatBinary, (void **, const void *), (module, image));
+    free(text);
+    return result;
+}
+
+cu_result cuModuleLoad(void **module, const char *path)
+{
+    size_t size;
+    char *text = ws_image_rewrite_file(path, &size);
+    cu_result result = text != NULL
+                           ? CU_CALL(cuModuleLoadData, (void **, const void *), (module, text))
+                           : CU_CALL(cuModuleLoad, (void **, const char *), (module, path));
+    free(text);
+    return result;
+}
+
+cu_result cuLinkAddData_v2(void *state, int type, void *data, size_t size, const char *name,
+                           unsigned count, int *options, void **values)
+{
+    size_t new_size = 0;
+    char *text = type == CU_INPUT_PTX && size > 0 ? ws_image_rewrite(data, size, &new_size) : NULL;
+    cu_result result = CU_CALL(
+        cuLinkAddData_v2, (void *, int, void *, size_t, const char *, unsigned, int *, void **),
+        (state, type, text != NULL ? text : data, text != NULL ? new_size : size, name, count,
+         options, values));
+    free(text);
+    return result;
+}
+
+cu_result cuLinkAddFile_v2(void *state, int type, const char *path, unsigned count, int *options,
+                           void **values)
+{
+    size_t size = 0;
+    char *text = type == CU_INPUT_PTX ? ws_image_rewrite_file(path, &size) : NULL;
+    cu_result result =
+        text == NULL
+            ? CU_CALL(cuLinkAddFile_v2, (void *, int, const char *, unsigned, int *, void **),
+                      (state, type, path, count, options, values))
+            : CU_CALL(cuLinkAddData_v2,
+                      (void *, int, void *, size_t, const char *, unsigned, int *, void **),
+                      (state, type, text, size, path, count, options, values));
+    free(text);
+    return result;
+}
+
+cu_result cuLibraryLoadData(void **library, const void *code, int *options, void **values,
+                            unsigned count, int *library_options, void **library_values,
+                            unsigned library_count)
+{
+    size_t size;
+    char *text = ws_image_rewrite(code, 0, &size);
+    cu_result result =
+        CU_CALL(cuLibraryLoadData,
+                (void **, const void *, int *, void **, unsigned, int *, void **, unsigned),
+                (library, text != NULL ? text : code, options, values, count, library_options,
+                 library_values, library_count));
+    if (result != 0) {
+        free(
+            text); /* an option lets the driver keep the code, so the text stays with the library */
+    }
+    return result;
+}
+
+cu_result cuLibraryLoadFromFile(void **library, const char *path, int *options, void **values,
+                                unsigned count, int *library_options, void **library_values,
+                                unsigned library_count)
+{
+    size_t size;
+    char *text = ws_image_rewrite_file(path, &size);
+    if (text == NULL) {
+        return CU_CALL(cuLibraryLoadFromFile,
+                       (void **, const char *, int *, void **, unsigned, int *, void **, unsigned),
+                       (library, path, options, values, count, library_options, library_values,
+                        library_count));
+    }
+    return CU_CALL(
+        cuLibraryLoadData,
+        (void **, const void *, int *, void **, unsigned, int *, void **, unsigned),
+        (library, text, options, values, count, library_options, library_values, library_count));
+}
