@@ -192,6 +192,8 @@ struct launch {
     uint32_t shared_bytes; /* static and dynamic */
     uint32_t threads, warps;
     uint64_t grid_id;
+    uint64_t
+        workspace; /* of the grid's barrier: an address in %envreg1 and %envreg2; 0: not cooperative */
     uint64_t executed;
     uint64_t limit;
     enum interp_end end;

@@ -286,6 +286,8 @@ static void finish(struct launch *launch, struct residents *residents)
     free_frames(launch);
 }
 
+enum { WORKSPACE_BYTES = 64 }; /* cooperative groups use the word at 4 */
+
 enum interp_end interp_launch(struct interp *device, const struct interp_kernel *kernel,
                               const struct interp_launch *options, char *error)
 {
@@ -311,6 +313,8 @@ enum interp_end interp_launch(struct interp *device, const struct interp_kernel 
     launch->shared_bytes = function->facts.shared_bytes + options->shared_bytes;
     launch->threads = options->block[0] * options->block[1] * options->block[2];
     launch->warps = (launch->threads + WARP_LANES - 1) / WARP_LANES;
+    launch->workspace =
+        options->cooperative ? device_alloc(device, ARENA_HEAP, WORKSPACE_BYTES) : 0;
     launch->grid_id = __atomic_add_fetch(&device->launches, 1, __ATOMIC_RELAXED);
     if (check(launch, error)) {
         if (function->facts.parameter_bytes) {
@@ -322,6 +326,7 @@ enum interp_end interp_launch(struct interp *device, const struct interp_kernel 
     }
     finish(launch, &residents);
     enum interp_end end = launch->end;
+    device_free(device, launch->workspace);
     free(launch->parameters);
     free(launch);
     return end;

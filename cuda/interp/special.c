@@ -26,6 +26,8 @@ enum special {
     ONE,
     GRIDID, /* of 64 bits: two arrays */
     GRIDID_LOW = GRIDID + 2,
+    WORKSPACE_HIGH,
+    WORKSPACE_LOW,
     SPECIALS
 };
 
@@ -61,7 +63,12 @@ static const struct {
     {"%reserved_smem_offset_begin", ZERO, false, false},
     {"%reserved_smem_offset_end", ZERO, false, false},
     {"%reserved_smem_offset_cap", ZERO, false, false},
+    {"%reserved_smem_offset_0", ZERO, false, false},
+    {"%reserved_smem_offset_1", ZERO, false, false},
     {"%gridid", GRIDID_LOW, false, false},
+    {"%envreg1", WORKSPACE_HIGH, false,
+     false}, /* as the driver fills them for cooperative groups */
+    {"%envreg2", WORKSPACE_LOW, false, false},
 };
 
 enum { ARRAY_BYTES = WARP_LANES * sizeof(uint32_t) };
@@ -140,6 +147,8 @@ void special_begin(struct warp *warp)
     fill(warp, ZERO, 0);
     fill(warp, ONE, 1);
     fill(warp, GRIDID_LOW, (uint32_t)launch->grid_id);
+    fill(warp, WORKSPACE_HIGH, (uint32_t)(launch->workspace >> 32));
+    fill(warp, WORKSPACE_LOW, (uint32_t)launch->workspace);
     uint64_t *wide = (uint64_t *)(void *)(warp->special + (size_t)GRIDID * ARRAY_BYTES);
     for (unsigned i = 0; i < WARP_LANES; i++) {
         wide[i] = launch->grid_id;
