@@ -50,7 +50,7 @@ struct ws_usage {
     const char *examples;    /* example: a sentence, then commands with two blanks before each */
     const struct ws_section *sections;
     const char *see; /* names of related commands, separated by blanks */
-    /* True: warpscope-NAME, a program of its own, whose table of options has help as well. */
+    /* The command is warpscope-NAME, a program of its own, whose table of options has help as well. */
     bool is_program;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * cuda_expect [--match=bytes] [--array=NAME] TABLE PROGRAM: prints the expected volumes, transfers or matrix of a
+ * cuda_expect [--match=start|bytes] [--array=NAME] TABLE PROGRAM: prints the expected volumes, transfers or matrix of a
  * program of the corpus, as CSV. Without arguments it prints the names of the programs.
  */
 #include "programs/expect/expect.h"
@@ -12,10 +12,10 @@ enum { LISTS = sizeof lists / sizeof lists[0] };
 
 static int fail(const char *text)
 {
-    fprintf(
-        stderr,
-        "usage: cuda_expect [--match=bytes] [--array=NAME] volumes|transfers|matrix PROGRAM: %s\n",
-        text);
+    fprintf(stderr,
+            "usage: cuda_expect [--match=start|bytes] [--array=NAME] volumes|transfers|matrix "
+            "PROGRAM: %s\n",
+            text);
     return 2;
 }
 
@@ -30,7 +30,7 @@ int main(int argc, char **argv)
             array = argv[i] + 8;
         } else if (strcmp(argv[i], "--match=bytes") == 0) {
             bytes = true;
-        } else {
+        } else if (strcmp(argv[i], "--match=start") != 0) {
             return fail(argv[i]);
         }
     }
