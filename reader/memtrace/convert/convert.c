@@ -50,8 +50,8 @@ enum copied { COPIED, STOPPED, NOT_WRITTEN };
 /* Copies all launches. */
 static enum copied launches_copy(struct convert *c)
 {
-    enum { BATCH = 1024 };
-    static struct memtrace_access accesses[BATCH];
+    enum { BATCH = 256 };
+    struct memtrace_access accesses[BATCH];
     enum memtrace_item item = MEMTRACE_ITEM_ERROR;
     bool good = true;
     bool waits = false;
