@@ -146,7 +146,8 @@ struct gpu_state {
     unsigned recorded_streams;
     unsigned threads; /* of streams */
     pthread_cond_t thread_ended;
-    bool ended; /* the program ends: no thread is started any more */
+    bool ended;  /* the program ends: no thread is started any more */
+    bool forked; /* this process is a child of the one that has the streams */
 };
 extern struct gpu_state gpu_state;
 

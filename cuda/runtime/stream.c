@@ -28,7 +28,7 @@ void gpu_stream_drop(struct gpu_stream *stream)
 static void wait_locked(struct gpu_point point)
 {
     point.stream->references++;
-    while (point.stream->done < point.ticket)
+    while (point.stream->done < point.ticket && !gpu_state.forked)
         pthread_cond_wait(&point.stream->changed, &gpu_state.lock);
     gpu_stream_drop(point.stream);
 }
@@ -230,7 +230,7 @@ int gpu_stream_wait(struct gpu_stream *stream)
     wait_locked((struct gpu_point){stream, stream->issued});
     gpu_unlock();
     gpu_release_pending(stream->device, stream);
-    return gpu_failed(stream->device);
+    return gpu_state.forked ? GPU_UNLOADING : gpu_failed(stream->device);
 }
 
 int gpu_stream_query(struct gpu_stream *stream)
@@ -266,7 +266,7 @@ int gpu_device_wait(struct gpu_device *device)
     gpu_unlock();
     free(points);
     gpu_release_pending(device, NULL);
-    return gpu_failed(device);
+    return gpu_state.forked ? GPU_UNLOADING : gpu_failed(device);
 }
 
 /* Waits until all threads have ended, also those of destroyed streams, or for some seconds. The lock is held. */

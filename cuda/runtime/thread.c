@@ -24,8 +24,18 @@ static void end_of_thread(void *state)
     free(t);
 }
 
+/* A child of the program has no threads of streams: functions that need them fail, as NVIDIA's do after a fork. */
+static void become_child(void)
+{
+    gpu_state.threads = 0;
+    gpu_state.ended = true;
+    gpu_state.forked = true;
+    gpu_unlock();
+}
+
 static void make_key(void)
 {
+    pthread_atfork(gpu_lock, gpu_unlock, become_child);
     if (pthread_key_create(&gpu_state.key, end_of_thread) != 0) {
         gpu_say("no key for the state of threads is left");
         abort();
