@@ -58,6 +58,8 @@ static inline void *pointer_to(uint64_t address)
 
 /* The function of the library that has this name, of the driver interface in its newest form, or NULL. */
 void *gpu_function_named(const char *name, bool newest);
+/* Sets the calling thread's mode, and stores the one before in *mode. */
+int gpu_exchange_capture_mode(int *mode);
 /* The current device, with its error. */
 int gpu_device_ready(struct gpu_device **device);
 

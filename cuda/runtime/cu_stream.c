@@ -146,6 +146,11 @@ int cuStreamIsCapturing(void *handle, int *status)
 }
 PER_THREAD(cuStreamIsCapturing, _ptsz, (void *handle, int *status), (handle, status))
 
+int cuThreadExchangeStreamCaptureMode(int *mode)
+{
+    return gpu_exchange_capture_mode(mode);
+}
+
 /* ---- Events ---------------------------------------------------------------------------------------------------- */
 
 int cuEventCreate(void **handle, unsigned flags)

@@ -137,15 +137,20 @@ int cudaStreamIsCapturing(void *handle, int *status)
 PER_THREAD(cudaStreamIsCapturing, _ptsz, (void *handle, int *status), (handle, status))
 
 /* No stream ever captures: the mode is kept for the caller alone. */
-int cudaThreadExchangeStreamCaptureMode(int *mode)
+int gpu_exchange_capture_mode(int *mode)
 {
     struct gpu_thread *t = gpu_thread();
     if (!mode || *mode < 0 || *mode > 2)
-        return done(GPU_INVALID_VALUE);
+        return GPU_INVALID_VALUE;
     int before = t->capture_mode;
     t->capture_mode = *mode;
     *mode = before;
     return GPU_OK;
+}
+
+int cudaThreadExchangeStreamCaptureMode(int *mode)
+{
+    return done(gpu_exchange_capture_mode(mode));
 }
 
 /* ---- Events ---------------------------------------------------------------------------------------------------- */

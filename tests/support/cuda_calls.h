@@ -85,6 +85,7 @@ int cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned
                                      unsigned long long flags, int *status);
 int cudaFuncSetAttribute(const void *function, int attribute, int value);
 int cuInit(unsigned flags);
+int cuThreadExchangeStreamCaptureMode(int *mode);
 int cuDevicePrimaryCtxRetain(void **context, int device);
 int cuCtxSetCurrent(void *context);
 int cuCtxGetCurrent(void **context);

@@ -217,6 +217,11 @@ static void test_driver(void)
     unsigned char byte = 0;
     int status = -1;
     CU_ASSERT_EQUAL(cuInit(0), 0);
+    int mode = 2;
+    CU_ASSERT_EQUAL(cuThreadExchangeStreamCaptureMode(&mode), 0);
+    CU_ASSERT_EQUAL(mode, 0);
+    CU_ASSERT_EQUAL(cuThreadExchangeStreamCaptureMode(&mode), 0);
+    CU_ASSERT_EQUAL(mode, 2);
     CU_ASSERT_EQUAL(cuDevicePrimaryCtxRetain(&context, 0), 0);
     CU_ASSERT_EQUAL(cuCtxSetCurrent(context), 0);
     CU_ASSERT_EQUAL(cuModuleLoadData(&module, "no PTX"), 218);
