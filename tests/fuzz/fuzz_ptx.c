@@ -9,7 +9,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char error[PTX_ERROR_MAX] = "";
-    char *copy = fuzz_string(data, size); /* memory of its own: sanitizers see reads behind the end */
+    char *copy =
+        fuzz_string(data, size); /* memory of its own: sanitizers see reads behind the end */
     struct ptx_module *module = ptx_parse(copy, size, error);
     if (module) {
         ptx_check(module);
