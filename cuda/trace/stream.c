@@ -160,15 +160,39 @@ static void launch_drain(struct ws_traced_stream *s, struct ws_traced_launch *la
     }
 }
 
+/* Waits for a launch, with the queue locked. When none comes for a while, writes all there is to the file, which a
+ * killed program then leaves. */
+static void launch_wait(struct ws_traced_stream *s, bool *is_written)
+{
+    struct timespec until;
+    if (*is_written) {
+        pthread_cond_wait(&s->changed, &s->queue);
+        return;
+    }
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 200 * MILLISECOND;
+    until.tv_sec += until.tv_nsec / (1000 * MILLISECOND);
+    until.tv_nsec %= 1000 * MILLISECOND;
+    int error = pthread_cond_timedwait(&s->changed, &s->queue, &until);
+    if (error != 0 && s->first == NULL && !s->is_ending) {
+        pthread_mutex_unlock(&s->queue);
+        ws_trace_file_flush(s->file);
+        pthread_mutex_lock(&s->queue);
+        *is_written = true;
+    }
+}
+
 static void *stream_run(void *user)
 {
     struct ws_traced_stream *s = user;
+    bool is_written = true;
     pthread_mutex_lock(&s->queue);
     while (s->first != NULL || !s->is_ending) {
         if (s->first == NULL) {
-            pthread_cond_wait(&s->changed, &s->queue);
+            launch_wait(s, &is_written);
             continue;
         }
+        is_written = false;
         struct ws_traced_launch *launch = s->first;
         pthread_mutex_unlock(&s->queue);
         launch_drain(s, launch);

@@ -331,6 +331,26 @@ static void streams_end(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "captures"));
 }
 
+/* Waits until the file has more than its header, and is killed. */
+static void killed(void)
+{
+    struct stat st = {0};
+    char path[200];
+    struct fake_stream *s = fake_stream_create();
+    launch(s, "k", (struct kernel){.number = 1, .warps = 3});
+    snprintf(path, sizeof path, "%s/MemTrace-pipe-1.part-%ld", getenv("WARPSCOPE_MEMTRACE"),
+             (long)getpid());
+    while (stat(path, &st) != 0 || st.st_size < 96 * 24) {
+        usleep(1000);
+    }
+    raise(SIGKILL);
+}
+
+static void killed_programs(void)
+{
+    CU_ASSERT_EQUAL(run(killed, fresh()), 1000);
+}
+
 static void off(void)
 {
     unsetenv("WARPSCOPE_MEMTRACE");
@@ -367,6 +387,7 @@ int main(void)
                                         {"full disks", full_disks},
                                         {"limits", limits},
                                         {"streams end", streams_end},
+                                        {"killed programs", killed_programs},
                                         {"options", options}};
     char command[100];
     if (mkdtemp(folder) == NULL) {
