@@ -152,6 +152,7 @@ struct warp {
     struct launch *launch;
     uint64_t executed; /* instructions, not yet in the launch's sum */
     uint64_t loops;    /* taken backward branches */
+    uint64_t loads;    /* times that a group began to run, which orders turns */
     int32_t group_budget, warp_budget;
     bool strong;  /* the running loop has used strong accesses */
     bool yielded; /* nanosleep or a spent budget: other warps go first */

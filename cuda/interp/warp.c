@@ -26,7 +26,7 @@ static void load(struct warp *warp, uint32_t number)
     warp->active = group->mask;
     warp->base[BASE_FRAME] = group->frame->registers;
     warp->base[BASE_CONSTANTS] = group->frame->function->constants;
-    group->last = warp->executed;
+    group->last = ++warp->loads;
 }
 
 /* Puts the running group back, and joins ready groups that are at the same place. */
@@ -149,7 +149,7 @@ void warp_reschedule(struct warp *warp)
 struct group *warp_split(struct warp *warp, uint32_t mask, const struct op *pc)
 {
     struct group *group = &warp->groups[warp->group_count++];
-    *group = (struct group){.pc = pc, .frame = warp->frame, .mask = mask, .last = warp->executed};
+    *group = (struct group){.pc = pc, .frame = warp->frame, .mask = mask, .last = warp->loads};
     warp->active &= ~mask;
     warp_reschedule(warp);
     return group;

@@ -68,7 +68,8 @@ static inline void run_end(struct run *run)
 }
 
 /* Launches a kernel with out as its parameter. */
-static inline enum interp_end run_kernel(struct run *run, const char *name, uint32_t grid, uint32_t block)
+static inline enum interp_end run_kernel(struct run *run, const char *name, uint32_t grid,
+                                         uint32_t block)
 {
     const struct interp_kernel *kernel = interp_kernel(run->module, name);
     if (!kernel) {
@@ -88,7 +89,8 @@ static inline enum interp_end run_kernel(struct run *run, const char *name, uint
 }
 
 /* Loads one kernel named k, runs it, and expects its end. Returns true if all was well. */
-static inline bool run_text(struct run *run, const char *text, uint32_t grid, uint32_t block, enum interp_end end)
+static inline bool run_text(struct run *run, const char *text, uint32_t grid, uint32_t block,
+                            enum interp_end end)
 {
     if (!run_begin(run, text)) {
         return false;

@@ -32,13 +32,64 @@ static uint64_t random64(void)
 }
 
 static const uint64_t extremes[] = {
-    0, 1, 2, 31, 32, 33, 63, 64, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000u, 0xffffffffu,
-    0x7fffffffffffffffu, 0x8000000000000000u, UINT64_MAX, 0x3f800000, 0xbf800000u, 0x7f800000, 0xff800000u,
-    0x7fc00000, 0x00000001, 0x007fffff, 0x00800000, 0x7f7fffff, 0x3ff0000000000000u, 0xbff0000000000000u,
-    0x7ff0000000000000u, 0xfff0000000000000u, 0x7ff8000000000000u, 0x000fffffffffffffu, 0x0010000000000000u,
-    0x7fefffffffffffffu, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 0x0001, 0x03ff, 0x0400, 0x7bff, 0x3f80, 0x7f80,
-    0x4f000000, 0x4effffff, 0x5f000000, 0xcf000000u, 0x41e0000000000000u, 0x43e0000000000000u, 0x3fe0000000000000u,
-    0x3f000000, 0x3fc00000, 0x40200000,
+    0,
+    1,
+    2,
+    31,
+    32,
+    33,
+    63,
+    64,
+    0x7f,
+    0x80,
+    0xff,
+    0x7fff,
+    0x8000,
+    0xffff,
+    0x7fffffff,
+    0x80000000u,
+    0xffffffffu,
+    0x7fffffffffffffffu,
+    0x8000000000000000u,
+    UINT64_MAX,
+    0x3f800000,
+    0xbf800000u,
+    0x7f800000,
+    0xff800000u,
+    0x7fc00000,
+    0x00000001,
+    0x007fffff,
+    0x00800000,
+    0x7f7fffff,
+    0x3ff0000000000000u,
+    0xbff0000000000000u,
+    0x7ff0000000000000u,
+    0xfff0000000000000u,
+    0x7ff8000000000000u,
+    0x000fffffffffffffu,
+    0x0010000000000000u,
+    0x7fefffffffffffffu,
+    0x3c00,
+    0xbc00,
+    0x7c00,
+    0xfc00,
+    0x7e00,
+    0x0001,
+    0x03ff,
+    0x0400,
+    0x7bff,
+    0x3f80,
+    0x7f80,
+    0x4f000000,
+    0x4effffff,
+    0x5f000000,
+    0xcf000000u,
+    0x41e0000000000000u,
+    0x43e0000000000000u,
+    0x3fe0000000000000u,
+    0x3f000000,
+    0x3fc00000,
+    0x40200000,
 };
 
 static uint64_t operand(unsigned i)
@@ -52,7 +103,7 @@ static uint64_t operand(unsigned i)
         return extremes[random64() % (sizeof extremes / sizeof *extremes)];
     case 1:
         return random64() & 0x3f; /* small, such as shifts */
-    case 2: { /* an f32 of ordinary size */
+    case 2: {                     /* an f32 of ordinary size */
         float f = (float)((double)(int64_t)random64() * 0x1p-50);
         uint32_t bits;
         memcpy(&bits, &f, sizeof bits);
@@ -112,12 +163,18 @@ static void append(char *text, size_t size, unsigned number, const struct instru
                                           : "";
     snprintf(text + at, size - at,
              ".visible .entry k%u(.param .u64 out)\n{\n%s"
-             "ld.param.u64 %%d9, [out]; mov.u32 %%r10, %%ctaid.x; mov.u32 %%r11, %%ntid.x; mov.u32 %%r12, %%tid.x;\n"
-             "mad.lo.s32 %%r10, %%r10, %%r11, %%r12; mul.wide.u32 %%d8, %%r10, 40; add.s64 %%d9, %%d9, %%d8;\n"
-             "ld.global.u64 %%d1, [%%d9+8]; ld.global.u64 %%d2, [%%d9+16]; ld.global.u64 %%d3, [%%d9+24];\n"
-             "ld.global.u64 %%d4, [%%d9+32]; cvt.u32.u64 %%r1, %%d1; cvt.u32.u64 %%r2, %%d2; cvt.u32.u64 %%r3, %%d3;\n"
-             "cvt.u32.u64 %%r4, %%d4; cvt.u16.u64 %%h1, %%d1; cvt.u16.u64 %%h2, %%d2; cvt.u16.u64 %%h3, %%d3;\n"
-             "cvt.u16.u64 %%h4, %%d4; setp.ne.u64 %%p1, %%d4, 0; mov.u64 %%d0, 0; mov.u32 %%r0, 0; mov.u16 %%h0, 0;\n"
+             "ld.param.u64 %%d9, [out]; mov.u32 %%r10, %%ctaid.x; mov.u32 %%r11, %%ntid.x; mov.u32 "
+             "%%r12, %%tid.x;\n"
+             "mad.lo.s32 %%r10, %%r10, %%r11, %%r12; mul.wide.u32 %%d8, %%r10, 40; add.s64 %%d9, "
+             "%%d9, %%d8;\n"
+             "ld.global.u64 %%d1, [%%d9+8]; ld.global.u64 %%d2, [%%d9+16]; ld.global.u64 %%d3, "
+             "[%%d9+24];\n"
+             "ld.global.u64 %%d4, [%%d9+32]; cvt.u32.u64 %%r1, %%d1; cvt.u32.u64 %%r2, %%d2; "
+             "cvt.u32.u64 %%r3, %%d3;\n"
+             "cvt.u32.u64 %%r4, %%d4; cvt.u16.u64 %%h1, %%d1; cvt.u16.u64 %%h2, %%d2; cvt.u16.u64 "
+             "%%h3, %%d3;\n"
+             "cvt.u16.u64 %%h4, %%d4; setp.ne.u64 %%p1, %%d4, 0; mov.u64 %%d0, 0; mov.u32 %%r0, 0; "
+             "mov.u16 %%h0, 0;\n"
              "%s\n%s\nst.global.u64 [%%d9], %%d0;\nret;\n}\n",
              number, PTX_REGISTERS, in->text, result);
 }
@@ -151,8 +208,10 @@ static void check(const struct instruction *in, size_t count)
     for (unsigned k = 0; k < count; k++) {
         char name[16];
         snprintf(name, sizeof name, "k%u", k);
-        struct interp_launch launch = {.grid = {2, 1, 1}, .block = {THREADS / 2 - 7, 1, 1}, .parameters = &memory};
-        if (interp_launch(run.device, interp_kernel(run.module, name), &launch, run.error) != INTERP_DONE) {
+        struct interp_launch launch = {
+            .grid = {2, 1, 1}, .block = {THREADS / 2 - 7, 1, 1}, .parameters = &memory};
+        if (interp_launch(run.device, interp_kernel(run.module, name), &launch, run.error) !=
+            INTERP_DONE) {
             printf("\n  %s: %s\n", in[k].text, run.error);
             CU_FAIL("the kernel runs");
             continue;
@@ -161,11 +220,14 @@ static void check(const struct instruction *in, size_t count)
             uint64_t x = thread_operand(operands, i, 0), y = thread_operand(operands, i, 1),
                      z = thread_operand(operands, i, 2), w = thread_operand(operands, i, 3);
             uint64_t expected = in[k].expected(x, y, z, w);
-            expected &= in[k].width == 8 ? UINT64_MAX : in[k].width == 1 ? 1 : (1ull << 8 * in[k].width) - 1;
+            expected &= in[k].width == 8   ? UINT64_MAX
+                        : in[k].width == 1 ? 1
+                                           : (1ull << 8 * in[k].width) - 1;
             if (memory[i * 5] != expected) {
-                printf("\n  %s of %llx %llx %llx %llx: %llx, expected %llx\n", in[k].text, (unsigned long long)x,
-                       (unsigned long long)y, (unsigned long long)z, (unsigned long long)w,
-                       (unsigned long long)memory[i * 5], (unsigned long long)expected);
+                printf("\n  %s of %llx %llx %llx %llx: %llx, expected %llx\n", in[k].text,
+                       (unsigned long long)x, (unsigned long long)y, (unsigned long long)z,
+                       (unsigned long long)w, (unsigned long long)memory[i * 5],
+                       (unsigned long long)expected);
                 CU_FAIL("results are those of C");
                 break;
             }
@@ -203,7 +265,7 @@ REF(mulhi_u32_e, (uint64_t)U32(x) * U32(y) >> 32)
 REF(mulhi_s32_e, S64(S32(x)) * S32(y) >> 32)
 REF(mulhi_u64_e, (u128)x *y >> 64)
 REF(mulhi_s64_e, (i128)S64(x) * S64(y) >> 64)
-REF(mulhi_s16_e, (int16_t)x * (int16_t)y >> 16)
+REF(mulhi_s16_e, (int16_t)x *(int16_t)y >> 16)
 REF(wide_u32_e, (uint64_t)U32(x) * U32(y))
 REF(wide_s32_e, S64(S32(x)) * S32(y))
 REF(wide_s16_e, (int16_t)x *(int16_t)y)
@@ -299,7 +361,8 @@ static uint64_t dp4a_e(uint64_t x, uint64_t y, uint64_t z, uint64_t w)
     }
     return (uint64_t)sum;
 }
-REF(dp2a_e, S32(z) + (int16_t)x * (int8_t)(y >> 16) + (int64_t)(int16_t)(x >> 16) * (int8_t)(y >> 24))
+REF(dp2a_e,
+    S32(z) + (int16_t)x * (int8_t)(y >> 16) + (int64_t)(int16_t)(x >> 16) * (int8_t)(y >> 24))
 REF(add128_e, (((u128)x << 64 | y) + ((u128)z << 64 | w)) >> 64)
 REF(sub128_e, (((u128)x << 64 | y) - ((u128)z << 64 | w)) >> 64)
 REF(selp_e, w ? x : y)
