@@ -226,6 +226,10 @@ static void add_gap(struct arena *arena, struct block gap)
         here->bytes += here[1].bytes;
         delete (arena->gaps, &arena->gap_count, at + 1);
     }
+    if (here->begin + here->bytes == arena->top) {
+        arena->top = here->begin;
+        delete (arena->gaps, &arena->gap_count, at);
+    }
 }
 
 static struct arena *arena_of(struct interp *device, uint64_t address)

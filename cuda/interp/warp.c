@@ -160,7 +160,7 @@ static void check_limits(struct warp *warp, const struct op *op)
 {
     struct launch *launch = warp->launch;
     const struct interp_launch *options = launch->options;
-    if (options->cancel && *options->cancel) {
+    if (options->cancel && __atomic_load_n(options->cancel, __ATOMIC_RELAXED)) {
         fault(warp, op, (unsigned)__builtin_ctz(warp->active), INTERP_LIMIT,
               "the launch was cancelled");
     } else if (launch->limit && launch->executed + warp->executed > launch->limit) {

@@ -362,7 +362,7 @@ static uint64_t dp4a_e(uint64_t x, uint64_t y, uint64_t z, uint64_t w)
     return (uint64_t)sum;
 }
 REF(dp2a_e,
-    S32(z) + (int16_t)x * (int8_t)(y >> 16) + (int64_t)(int16_t)(x >> 16) * (int8_t)(y >> 24))
+    S64(S32(z)) + (int16_t)x * (int8_t)(y >> 16) + (int64_t)(int16_t)(x >> 16) * (int8_t)(y >> 24))
 REF(add128_e, (((u128)x << 64 | y) + ((u128)z << 64 | w)) >> 64)
 REF(sub128_e, (((u128)x << 64 | y) - ((u128)z << 64 | w)) >> 64)
 REF(selp_e, w ? x : y)
