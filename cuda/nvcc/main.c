@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "cli/child.h"
 #include "cli/exit.h"
 #include "nvcc/paths.h"
-#include "nvcc/run.h"
 #include "nvcc/say.h"
 #include "nvcc/step.h"
 #include "nvcc/usage.h"
@@ -83,6 +83,18 @@ static void missing_say(const struct nvcc_paths *paths)
     }
 }
 
+/* Says that PTX among the inputs is not rewritten: nvcc hands it to ptxas by its own name. */
+static void input_check(char **user, size_t at)
+{
+    const char *word = user[at];
+    size_t length = strlen(word);
+    bool is_output =
+        at > 0 && (strcmp(user[at - 1], "-o") == 0 || strcmp(user[at - 1], "--output-file") == 0);
+    if (length > 4 && strcmp(word + length - 4, ".ptx") == 0 && word[0] != '-' && !is_output) {
+        nvcc_note("%s: PTX is taken as it is; warpscope-ptx rewrites it", word);
+    }
+}
+
 /* Runs nvcc with the arguments of the user. Returns the exit status. */
 static int compile(struct nvcc_paths *paths, const struct extra *extra, char **user,
                    const struct nvcc_options *options)
@@ -94,8 +106,9 @@ static int compile(struct nvcc_paths *paths, const struct extra *extra, char **u
     const size_t n = sizeof before / sizeof before[0];
     size_t count = 0;
     int status;
+    nvcc_notes_begin();
     while (user[count] != NULL) {
-        count++;
+        input_check(user, count++);
     }
     char **all = malloc((n + count + 1) * sizeof *all);
     if (all == NULL) {
@@ -104,17 +117,17 @@ static int compile(struct nvcc_paths *paths, const struct extra *extra, char **u
     }
     memcpy(all, before, sizeof before);
     memcpy(all + n, user, (count + 1) * sizeof *all);
-    nvcc_notes_begin();
-    bool good = nvcc_run(all, &status);
+    int error = ws_child_run(all, &status);
     free(all);
-    if (!good) {
+    if (error != 0) {
+        nvcc_say("%s: cannot be run: %s", paths->nvcc, strerror(error));
         return WS_EXIT_DAMAGED;
     }
     nvcc_notes_end(options->is_quiet);
     if (status != 0) {
         missing_say(paths);
     }
-    return nvcc_run_status(status);
+    return ws_child_status(status);
 }
 
 /* Prints the options for another linker, quoted for a shell where they need it. */

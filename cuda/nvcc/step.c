@@ -9,10 +9,10 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "cli/child.h"
 #include "cli/exit.h"
 #include "nvcc/files.h"
 #include "nvcc/module.h"
-#include "nvcc/run.h"
 #include "nvcc/say.h"
 #include "nvcc/wrapped.h"
 
@@ -94,11 +94,13 @@ int nvcc_step(char **argv)
         nvcc_say("%s: cannot be traced: %s", source, reason);
         return WS_EXIT_DAMAGED;
     }
-    if (!nvcc_run(argv, &status)) {
+    int error = ws_child_run(argv, &status);
+    if (error != 0) {
+        nvcc_say("%s: cannot be run: %s", argv[0], strerror(error));
         return WS_EXIT_DAMAGED;
     }
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        return nvcc_run_status(status);
+        return ws_child_status(status);
     }
     return part_do(argv, source) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }

@@ -215,7 +215,9 @@ int ws_command_memtrace(int argc, char **argv)
         return ws_memtrace_convert(argc - 1, argv + 1);
     }
     if (ws_memtrace_options_read(&o, argc, argv, &status)) {
-        if (o.sqlite != NULL && ws_memtrace_sqlite_missing != NULL) {
+        if (o.what == WS_MEMTRACE_RECORD) {
+            status = ws_record_run(&o.record);
+        } else if (o.sqlite != NULL && ws_memtrace_sqlite_missing != NULL) {
             fprintf(stderr, "warpscope memtrace: --sqlite: %s\n", ws_memtrace_sqlite_missing);
             status = WS_EXIT_DAMAGED;
         } else if (o.what == WS_MEMTRACE_DUMP) {

@@ -28,6 +28,13 @@ enum {
     OPTION_CTA,
     OPTION_SM,
     OPTION_ADDRESS,
+    OPTION_OUTPUT, /* from here on: options of record */
+    OPTION_ON,
+    OPTION_SMS,
+    OPTION_DEVICES,
+    OPTION_RING,
+    OPTION_FORMAT,
+    OPTION_NAMES,
     OPTION_END
 };
 static const struct ws_option options[] = {
@@ -51,6 +58,17 @@ static const struct ws_option options[] = {
     [OPTION_ADDRESS] =
         {"address", "FROM-TO",
          "accesses that begin in this range, both ends\nincluded; 0x for hexadecimal"},
+    [OPTION_OUTPUT] = {"output", "DIR",
+                       "record: directory of the traces (memtrace-traces), also\n-o; %p in it is "
+                       "the process, %r the MPI rank"},
+    [OPTION_ON] = {"on", "auto|gpu|cpu",
+                   "record: where kernels run (auto: the GPU if there is one)"},
+    [OPTION_SMS] = {"sms", "N", "record on the CPU: SMs of the GPU that is played"},
+    [OPTION_DEVICES] = {"devices", "N", "record on the CPU: number of GPUs"},
+    [OPTION_RING] = {"ring", "N",
+                     "record: accesses between kernel and host, a power of\ntwo with k or M (1M)"},
+    [OPTION_FORMAT] = {"format", "plain|compressed", "record: form of the trace files (plain)"},
+    [OPTION_NAMES] = {"names", "demangled|mangled", "record: names of kernels (demangled)"},
     [OPTION_END] = {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
@@ -61,13 +79,20 @@ static const struct ws_section sections[] = {
      "--match=bytes an access of n bytes is n accesses of one byte; consecutive bytes\n"
      "with the same records are listed as one address, with their number as the size.\n"
      "docs/memory-traces.md in the sources defines communication.\n"},
+    {"recording",
+     "record runs a CUDA program that warpscope-nvcc has compiled, and writes a file per\n"
+     "stream to a new directory. Without a GPU, kernels are interpreted on the CPU, which\n"
+     "any program of nvcc suits that has its PTX and loads the CUDA runtime as a shared\n"
+     "library (-cudart=shared). Words after -- are the program's own. The exit status is\n"
+     "that of the program; 1 if it is 0 and nothing was traced.\n"},
     {NULL, NULL},
 };
 static const struct ws_usage usage = {
     "memtrace",
     "WHAT FILE...",
     "Reads traces of what the kernels of a GPU load and store in global memory, one\n"
-    "file per stream, and finds what CTAs and kernels communicate through it.\n"
+    "file per stream, and finds what CTAs and kernels communicate through it. The\n"
+    "command record makes such traces: record [options] -- PROGRAM [ARGUMENTS].\n"
     "\n"
     "  info       files and launches\n"
     "  dump       every access\n"
@@ -79,17 +104,22 @@ static const struct ws_usage usage = {
     "             transfers and the addresses (--addrset) in one object\n"
     "  convert    writes a trace in another form, or recovers an incomplete one; has\n"
     "             options of its own: warpscope memtrace convert --help\n"
+    "  record     runs a CUDA program and writes its traces\n"
     "\n"
     "--kernel, --superstep, --cta and --sm choose what is shown of the analysis of\n"
     "the whole trace: of transfers, those with such an end; of launches, those of\n"
     "such a kernel and superstep. --address leaves other accesses out of it.\n",
     options,
-    .words = "info|dump|volumes|transfers|addresses|matrix|all|convert",
-    .examples = "Which kernel feeds which, as a picture:\n"
+    .words = "info|dump|volumes|transfers|addresses|matrix|all|convert|record",
+    .examples = "Trace a CUDA program, with or without a GPU:\n"
+                "  warpscope-nvcc -cudart=shared -o prog prog.cu\n"
+                "  warpscope memtrace record -o traces -- ./prog\n"
+                "Which kernel feeds which, as a picture:\n"
                 "  warpscope memtrace matrix --svg=matrix.svg MemTrace-*.bin\n"
                 "What is read from other kernels, byte by byte?\n"
                 "  warpscope memtrace transfers --match=bytes MemTrace-1.bin\n",
-    .sections = sections};
+    .sections = sections,
+    .see = "nvcc"};
 
 static const char *const whats[WS_MEMTRACE_WHATS] = {
     [WS_MEMTRACE_INFO] = "info",
@@ -99,6 +129,7 @@ static const char *const whats[WS_MEMTRACE_WHATS] = {
     [WS_MEMTRACE_ADDRESSES_OF] = "addresses",
     [WS_MEMTRACE_MATRIX] = "matrix",
     [WS_MEMTRACE_ALL] = "all",
+    [WS_MEMTRACE_RECORD] = "record",
 };
 
 /* ---- Values of options ----------------------------------------------------------------------- */
@@ -258,8 +289,26 @@ static const struct {
     {OPTION_SM, ~WHAT(INFO), "all but info"},
 };
 
+/* Options of record are for record alone, and the others are not for it. */
+static int record_check(const struct ws_memtrace_options *o, const struct ws_args *args)
+{
+    for (int i = 0; i < OPTION_END; i++) {
+        bool is_recording = i >= OPTION_OUTPUT;
+        if (args->values[i] != NULL && is_recording != (o->what == WS_MEMTRACE_RECORD)) {
+            return ws_usage_error(&usage,
+                                  is_recording ? "--%s is for record" : "--%s is not for record",
+                                  options[i].name);
+        }
+    }
+    return WS_EXIT_OK;
+}
+
 static int combination_check(const struct ws_memtrace_options *o, const struct ws_args *args)
 {
+    int status = record_check(o, args);
+    if (status != WS_EXIT_OK || o->what == WS_MEMTRACE_RECORD) {
+        return status;
+    }
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         if (args->values[limits[i].option] != NULL && (limits[i].whats >> o->what & 1) == 0) {
             return ws_usage_error(&usage, "--%s is for %s", options[limits[i].option].name,
@@ -342,7 +391,10 @@ bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **ar
         return false;
     }
     if (args.n_operands < 2) {
-        *exit_status = ws_usage_error(&usage, "needs what to show, and files");
+        bool is_record = args.n_operands == 1 && strcmp(args.operands[0], "record") == 0;
+        *exit_status = is_record
+                           ? ws_usage_error(&usage, "record needs a program: record -- PROGRAM")
+                           : ws_usage_error(&usage, "needs what to show, and files");
         return false;
     }
     int what = 0;
@@ -360,7 +412,9 @@ bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **ar
     o->paths = args.operands + 1;
     o->n_paths = (uint32_t)args.n_operands - 1;
     *exit_status = combination_check(o, &args);
-    *exit_status = *exit_status == WS_EXIT_OK ? outputs_check(o) : *exit_status;
+    if (*exit_status == WS_EXIT_OK) {
+        *exit_status = o->what == WS_MEMTRACE_RECORD ? ws_record_options_read(&o->record, &usage, OPTION_OUTPUT, &args) : outputs_check(o);
+    }
     return *exit_status == WS_EXIT_OK;
 }
 

@@ -6,6 +6,7 @@
 #define WARPSCOPE_READER_MEMTRACE_OPTIONS_H
 
 #include "memtrace/output.h"
+#include "memtrace/record.h"
 
 enum ws_memtrace_what {
     WS_MEMTRACE_INFO,
@@ -15,6 +16,7 @@ enum ws_memtrace_what {
     WS_MEMTRACE_ADDRESSES_OF,
     WS_MEMTRACE_MATRIX,
     WS_MEMTRACE_ALL,
+    WS_MEMTRACE_RECORD,
     WS_MEMTRACE_WHATS
 };
 
@@ -33,6 +35,7 @@ struct ws_memtrace_options {
     struct ws_ranges supersteps, sms; /* ranges to which the selection points */
     char **paths;
     uint32_t n_paths;
+    struct ws_record record; /* for WS_MEMTRACE_RECORD */
 };
 
 /* Reads the command line. On failure prints a message, sets *exit_status to the program's exit

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run.c - runs a program and takes its exit status; see run.h.
+ * child.c - runs a program and takes over its exit status; see child.h.
  */
-#include "nvcc/run.h"
+#include "cli/child.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
-#include <string.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-
-#include "nvcc/say.h"
 
 extern char **environ;
 
@@ -30,7 +29,7 @@ static bool child_wait(pid_t child, const sigset_t *waited, int *status)
     }
 }
 
-bool nvcc_run(char *const argv[], int *status)
+int ws_child_run(char *const argv[], int *status)
 {
     static const int watched[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGCHLD};
     sigset_t waited, before;
@@ -40,27 +39,30 @@ bool nvcc_run(char *const argv[], int *status)
     for (size_t i = 0; i < sizeof watched / sizeof watched[0]; i++) {
         sigaddset(&waited, watched[i]);
     }
+    signal(SIGCHLD, SIG_DFL); /* where it is ignored, there is no status */
     sigprocmask(SIG_BLOCK, &waited, &before);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    posix_spawnattr_setsigmask(&attributes, &before);
-    int error = posix_spawnp(&child, argv[0], NULL, &attributes, argv, environ);
-    posix_spawnattr_destroy(&attributes);
-    if (error != 0) {
-        nvcc_say("%s: cannot be run: %s", argv[0], strerror(error));
+    int error = posix_spawnattr_init(&attributes);
+    if (error == 0) {
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+        posix_spawnattr_setsigmask(&attributes, &before);
+        error = posix_spawnp(&child, argv[0], NULL, &attributes, argv, environ);
+        posix_spawnattr_destroy(&attributes);
     }
-    bool good = error == 0 && child_wait(child, &waited, status);
+    if (error == 0 && !child_wait(child, &waited, status)) {
+        error = ECHILD;
+    }
     sigprocmask(SIG_SETMASK, &before, NULL);
-    return good;
+    return error;
 }
 
-int nvcc_run_status(int status)
+int ws_child_status(int status)
 {
-    if (WIFSIGNALED(status)) {
-        const struct rlimit no_core = {0, 0};
-        setrlimit(RLIMIT_CORE, &no_core); /* the program has left one, if wanted */
-        signal(WTERMSIG(status), SIG_DFL);
-        raise(WTERMSIG(status));
+    if (!WIFSIGNALED(status)) {
+        return WEXITSTATUS(status);
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    const struct rlimit no_core = {0, 0};
+    setrlimit(RLIMIT_CORE, &no_core); /* the program has left one, if wanted */
+    signal(WTERMSIG(status), SIG_DFL);
+    raise(WTERMSIG(status));
+    return 128 + WTERMSIG(status); /* the signal is blocked */
 }

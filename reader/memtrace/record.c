@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * record.c - "warpscope memtrace record"; see record.h.
+ *
+ * The program's environment says what is recorded: WARPSCOPE_MEMTRACE and its relatives are read by
+ * the tracing library, which warpscope-nvcc links, WARPSCOPE_CUDA_... by the CUDA runtime for the
+ * CPU.
+ */
+#include "memtrace/record.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/child.h"
+#include "cli/exit.h"
+
+#define RUNTIME "cpu/libcudart.so.13"
+#define PRELOAD "libwarpscope_cuda_preload.so"
+
+void ws_record_say(const char *words, ...)
+{
+    va_list args;
+    fputs("warpscope memtrace record: ", stderr);
+    va_start(args, words);
+    vfprintf(stderr, words, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+/* ---- GPU or CPU ------------------------------------------------------------------------------ */
+
+bool ws_record_has_gpu(const char **why)
+{
+    int (*init)(unsigned flags), (*count)(int *n), n = 0;
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (driver == NULL) {
+        *why = "there is no driver (libcuda.so.1)";
+        return false;
+    }
+    void *symbols[2] = {dlsym(driver, "cuInit"), dlsym(driver, "cuDeviceGetCount")};
+    memcpy(&init, &symbols[0], sizeof init); /* C has no conversion of these pointers */
+    memcpy(&count, &symbols[1], sizeof count);
+    *why = "the driver finds no GPU";
+    /* The driver stays loaded: unloading it is not safe. */
+    return init != NULL && count != NULL && init(0) == 0 && count(&n) == 0 && n > 0;
+}
+
+/* Writes the path of a file among the libraries for CUDA. Returns false if it is missing, after a
+ * message if is_needed. */
+static bool library_find(const char *name, bool is_needed, char out[PATH_MAX])
+{
+    char self[PATH_MAX], text[2 * PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length < 0 ? 0 : length] = '\0';
+    const char *slash = strrchr(self, '/');
+    snprintf(text, sizeof text, "%.*s/" WARPSCOPE_CUDA_LIBRARIES "/%s",
+             slash == NULL ? 0 : (int)(slash - self), self, name);
+    bool found = realpath(text, out) != NULL && access(out, R_OK) == 0;
+    if (!found && is_needed) {
+        ws_record_say("%s: is missing; build and install Warpscope with WARPSCOPE_CUDA", text);
+    }
+    return found;
+}
+
+/* Puts a path in front of a list in the environment. */
+static bool list_prepend(const char *variable, const char *path)
+{
+    const char *before = getenv(variable);
+    bool is_empty = before == NULL || before[0] == '\0';
+    size_t size = strlen(path) + (is_empty ? 0 : strlen(before)) + 2;
+    char *text = malloc(size);
+    if (text != NULL) {
+        snprintf(text, size, "%s%s%s", path, is_empty ? "" : ":", is_empty ? "" : before);
+    }
+    bool good = text != NULL && setenv(variable, text, 1) == 0;
+    free(text);
+    return good;
+}
+
+/* Prepares the environment for a GPU: the library for programs that load PTX at run time. */
+static bool gpu_prepare(void)
+{
+    char path[PATH_MAX];
+    return !library_find(PRELOAD, false, path) || list_prepend("LD_PRELOAD", path);
+}
+
+static bool cpu_prepare(const char *program)
+{
+    char path[PATH_MAX];
+    bool needs_preload;
+    if (!ws_record_fits_cpu(program, &needs_preload) || !library_find(RUNTIME, true, path)) {
+        return false;
+    }
+    /* realpath() may have followed a link, but not out of the directory. */
+    bool good = !needs_preload || list_prepend("LD_PRELOAD", path);
+    *strrchr(path, '/') = '\0';
+    return good && list_prepend("LD_LIBRARY_PATH", path);
+}
+
+/* ---- The environment ------------------------------------------------------------------------- */
+
+/* Returns a directory from the root, with the current directory before it where needed; a percent
+ * sign in that one is doubled. NULL if it cannot be. */
+static char *directory_absolute(const char *given)
+{
+    char here[PATH_MAX] = "";
+    bool is_absolute = given[0] == '/';
+    if (!is_absolute && getcwd(here, sizeof here) == NULL) {
+        return NULL;
+    }
+    char *text = malloc(2 * strlen(here) + strlen(given) + 2), *to = text;
+    for (const char *c = here; text != NULL && *c != '\0'; c++) {
+        *to++ = *c;
+        if (*c == '%') {
+            *to++ = '%';
+        }
+    }
+    if (text != NULL) {
+        sprintf(to, "%s%s", is_absolute ? "" : "/", given);
+    }
+    return text;
+}
+
+static bool environment_set(const struct ws_record *r, const char *directory)
+{
+    const struct {
+        const char *name, *value;
+    } all[] = {{"WARPSCOPE_MEMTRACE", directory},
+               {"WARPSCOPE_MEMTRACE_RING", r->ring},
+               {"WARPSCOPE_MEMTRACE_FORM", r->is_compressed ? "packed" : "plain"},
+               {"WARPSCOPE_MEMTRACE_NAMES", r->is_mangled ? "mangled" : "demangled"},
+               {"WARPSCOPE_CUDA_SMS", r->sms},
+               {"WARPSCOPE_CUDA_DEVICES", r->devices}};
+    bool good = true;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        good &= all[i].value == NULL || setenv(all[i].name, all[i].value, 1) == 0;
+    }
+    return good;
+}
+
+/* Chooses the device and prepares the environment. Returns false after a message. */
+static bool prepare(const struct ws_record *r, const char *program)
+{
+    const char *why = NULL;
+    bool has_gpu = r->on != WS_RECORD_CPU && ws_record_has_gpu(&why);
+    if (r->on == WS_RECORD_GPU && !has_gpu) {
+        ws_record_say("--on=gpu: %s; --on=cpu needs none", why);
+        return false;
+    }
+    if (r->on == WS_RECORD_AUTO) {
+        ws_record_say("runs on %s%s%s", has_gpu ? "the GPU" : "the CPU: ", has_gpu ? "" : why,
+                      has_gpu ? "" : "; kernels are interpreted");
+    }
+    if (has_gpu && (r->sms != NULL || r->devices != NULL)) {
+        ws_record_say("--sms and --devices are for the CPU; --on=cpu chooses it");
+        return false;
+    }
+    char *directory = directory_absolute(r->directory);
+    bool good = directory != NULL && environment_set(r, directory);
+    if (!good) {
+        ws_record_say("%s: %s", r->directory, strerror(errno));
+    }
+    free(directory);
+    return good && (has_gpu ? gpu_prepare() : cpu_prepare(program));
+}
+
+/* ---- The run --------------------------------------------------------------------------------- */
+
+/* Checks that the directory has no traces yet. Returns false after a message. */
+static bool directory_check(const struct ws_record *r)
+{
+    struct ws_record_files files;
+    bool good = ws_record_files_find(&files, r->directory);
+    if (!good) {
+        ws_record_say("out of memory");
+    } else if (files.n > 0) {
+        ws_record_say("%s: exists already; -o chooses another directory", files.paths[0]);
+        good = false;
+    }
+    ws_record_files_free(&files);
+    return good;
+}
+
+/* Says what was recorded. Returns whether there is anything. */
+static bool recorded_say(const struct ws_record *r)
+{
+    struct ws_record_files files;
+    bool good = ws_record_files_find(&files, r->directory);
+    if (good && files.n == 0) {
+        ws_record_say("no kernel was traced; compile the program with warpscope-nvcc");
+    }
+    good = good && files.n > 0;
+    if (good && !ws_record_files_say(&files, r->directory)) {
+        ws_record_say("the traced kernels have made no access to global memory");
+    }
+    ws_record_files_free(&files);
+    return good;
+}
+
+int ws_record_run(const struct ws_record *r)
+{
+    char program[PATH_MAX];
+    int status;
+    if (!ws_record_program(r->program[0], program) || !directory_check(r) || !prepare(r, program)) {
+        return WS_EXIT_DAMAGED;
+    }
+    int error = ws_child_run(r->program, &status);
+    if (error != 0) {
+        ws_record_say("%s: cannot be run: %s", r->program[0], strerror(error));
+        return WS_EXIT_DAMAGED;
+    }
+    if (WIFSIGNALED(status)) {
+        ws_record_say("%s: was ended by signal %d (%s)", r->program[0], WTERMSIG(status),
+                      strsignal(WTERMSIG(status)));
+    }
+    bool any = recorded_say(r);
+    int own = ws_child_status(status);
+    return own == WS_EXIT_OK && !any ? WS_EXIT_DAMAGED : own;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * record_files.c - the trace files of a recording; see record.h.
+ */
+#include <glob.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/memtrace.h"
+#include "memtrace/analysis.h"
+#include "memtrace/record.h"
+#include "store/array.h"
+
+#define FILES      "/MemTrace-pipe-*"
+#define PART       ".part-"
+#define INCOMPLETE "[trace incomplete] "
+/* Files that are listed one by one. */
+#define LISTED_MAX 20u
+
+/* Writes the pattern of the trace files: %p and %r stand for any text. Returns NULL if memory is
+ * exhausted. */
+static char *pattern_make(const char *directory)
+{
+    char *pattern = malloc(2 * strlen(directory) + sizeof FILES), *to = pattern;
+    for (const char *c = directory; pattern != NULL && *c != '\0'; c++) {
+        bool is_code = *c == '%' && c[1] != '\0';
+        if (is_code && c[1] != '%') {
+            *to++ = '*';
+        } else {
+            if (strchr("*?[]\\", *c) != NULL) {
+                *to++ = '\\';
+            }
+            *to++ = *c;
+        }
+        c += is_code;
+    }
+    if (pattern != NULL) {
+        memcpy(to, FILES, sizeof FILES);
+    }
+    return pattern;
+}
+
+/* The number at the end of a path. */
+static uint64_t number_of(const char *path)
+{
+    const char *dash = strrchr(path, '-');
+    return dash == NULL ? 0 : strtoull(dash + 1, NULL, 10);
+}
+
+static int by_folder_and_number(const void *a, const void *b)
+{
+    const char *p = *(char *const *)a, *q = *(char *const *)b;
+    size_t m = (size_t)(strrchr(p, '-') - p), n = (size_t)(strrchr(q, '-') - q);
+    int order = memcmp(p, q, m < n ? m : n);
+    uint64_t x = number_of(p), y = number_of(q);
+    order = order != 0 ? order : m < n ? -1 : m > n;
+    return order != 0 ? order : x < y ? -1 : x > y;
+}
+
+bool ws_record_files_find(struct ws_record_files *files, const char *directory)
+{
+    char *pattern = pattern_make(directory);
+    glob_t found = {.gl_pathc = 0};
+    size_t room = 0;
+    *files = (struct ws_record_files){.n = 0};
+    int status = pattern == NULL ? GLOB_NOSPACE : glob(pattern, GLOB_NOSORT, NULL, &found);
+    bool good = status == 0 || status == GLOB_NOMATCH;
+    for (size_t i = 0; good && i < found.gl_pathc; i++) {
+        if (strstr(strrchr(found.gl_pathv[i], '/'), PART) == NULL) {
+            good = array_reserve(&files->paths, &room, files->n + 1, sizeof *files->paths) &&
+                   (files->paths[files->n] = strdup(found.gl_pathv[i])) != NULL;
+            files->n += good;
+        }
+    }
+    if (files->n > 0) {
+        qsort(files->paths, files->n, sizeof *files->paths, by_folder_and_number);
+    }
+    globfree(&found);
+    free(pattern);
+    return good;
+}
+
+void ws_record_files_free(struct ws_record_files *files)
+{
+    for (size_t i = 0; i < files->n; i++) {
+        free(files->paths[i]);
+    }
+    free(files->paths);
+    *files = (struct ws_record_files){.n = 0};
+}
+
+/* ---- Contents -------------------------------------------------------------------------------- */
+
+/* Reads through a file. Counts launches and accesses, and prints why records are missing. Returns
+ * false after a message. */
+static bool file_count(const char *path, uint64_t *launches, uint64_t *accesses)
+{
+    static struct memtrace_access batch[4096];
+    char error[WS_MEMTRACE_ERROR_MAX];
+    enum memtrace_item item = MEMTRACE_ITEM_END;
+    struct memtrace_reader *r = memtrace_reader_open(path, error, sizeof error);
+    if (r == NULL) {
+        ws_record_say("%s", error);
+        return false;
+    }
+    while ((item = memtrace_reader_next(r, batch)) == MEMTRACE_ITEM_LAUNCH ||
+           item == MEMTRACE_ITEM_ACCESS) {
+        const char *kernel = memtrace_reader_kernel(r);
+        if (item == MEMTRACE_ITEM_ACCESS) {
+            *accesses += 1;
+        } else if (strncmp(kernel, INCOMPLETE, sizeof INCOMPLETE - 1) == 0) {
+            ws_record_say("%s: is incomplete: %s", path, kernel + sizeof INCOMPLETE - 1);
+        } else {
+            *launches += 1;
+        }
+        for (size_t n; (n = memtrace_reader_accesses(r, batch, 4096)) > 0;) {
+            *accesses += n;
+        }
+    }
+    if (item == MEMTRACE_ITEM_ERROR) {
+        ws_record_say("%s", memtrace_reader_error(r));
+    }
+    memtrace_reader_close(r);
+    return item == MEMTRACE_ITEM_END;
+}
+
+bool ws_record_files_say(const struct ws_record_files *files, const char *directory)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < files->n; i++) {
+        uint64_t launches = 0, accesses = 0;
+        bool good = file_count(files->paths[i], &launches, &accesses);
+        if (good && i < LISTED_MAX) {
+            fprintf(stderr, "%s: %" PRIu64 " launch%s, %" PRIu64 " access%s\n", files->paths[i],
+                    launches, launches == 1 ? "" : "es", accesses, accesses == 1 ? "" : "es");
+        }
+        all += accesses;
+    }
+    if (files->n > LISTED_MAX) {
+        fprintf(stderr, "and %zu more files\n", files->n - LISTED_MAX);
+    }
+    if (files->n > 0) {
+        bool is_pattern = strchr(directory, '%') != NULL;
+        const char *slash = strrchr(files->paths[0], '/');
+        fprintf(stderr, "next: warpscope memtrace matrix %.*s/MemTrace-pipe-*%s\n",
+                is_pattern ? (int)(slash - files->paths[0]) : (int)strlen(directory),
+                is_pattern ? files->paths[0] : directory, is_pattern ? "   (one process)" : "");
+    }
+    return all > 0;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * record_program.c - finds a program, and checks that it can run with the CUDA runtime for the CPU;
+ * see record.h. Files are not trusted: all offsets are checked.
+ */
+#include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "memtrace/record.h"
+
+#define RUNTIME "libcudart.so."
+#define VERSION "13"
+
+/* ---- The program's file ---------------------------------------------------------------------- */
+
+static bool is_program(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+bool ws_record_program(const char *name, char *out)
+{
+    const char *list = getenv("PATH");
+    if (strchr(name, '/') != NULL) {
+        struct stat st;
+        bool good = is_program(name) && strlen(name) < PATH_MAX;
+        if (!good) {
+            ws_record_say("%s: %s", name,
+                          stat(name, &st) == 0 ? "is not a program that runs here" : "is missing");
+        } else {
+            snprintf(out, PATH_MAX, "%s", name);
+        }
+        return good;
+    }
+    while (list != NULL) {
+        int length = (int)strcspn(list, ":");
+        int n = snprintf(out, PATH_MAX, "%.*s/%s", length == 0 ? 1 : length,
+                         length == 0 ? "." : list, name);
+        if (n > 0 && n < PATH_MAX && is_program(out)) {
+            return true;
+        }
+        list = list[length] == ':' ? list + length + 1 : NULL;
+    }
+    ws_record_say("%s: is not in PATH; a program in this directory is ./%s", name, name);
+    return false;
+}
+
+/* ---- What it is linked with ------------------------------------------------------------------ */
+
+struct elf {
+    const uint8_t *bytes;
+    size_t size;
+    Elf64_Ehdr head;
+    const char *strings; /* names of sections, with a zero at their end */
+    size_t strings_size;
+};
+
+/* Facts about a program. */
+struct linked {
+    char runtime[32]; /* file of the CUDA runtime that it loads; "": none */
+    bool has_kernels;
+    bool has_old_rpath; /* directories that precede LD_LIBRARY_PATH */
+    bool has_new_rpath;
+};
+
+static bool part_is_inside(const struct elf *e, uint64_t offset, uint64_t size)
+{
+    return offset <= e->size && size <= e->size - offset;
+}
+
+/* Copies section i. Returns false if it is not in the file. */
+static bool section_get(const struct elf *e, uint32_t i, Elf64_Shdr *section)
+{
+    uint64_t offset = e->head.e_shoff + (uint64_t)i * sizeof *section;
+    if (e->head.e_shentsize != sizeof *section || e->head.e_shoff > e->size ||
+        !part_is_inside(e, offset, sizeof *section)) {
+        return false;
+    }
+    memcpy(section, e->bytes + offset, sizeof *section);
+    return section->sh_type == SHT_NOBITS ||
+           part_is_inside(e, section->sh_offset, section->sh_size);
+}
+
+/* Returns the text at an offset of a table of texts, or "". */
+static const char *text_at(const struct elf *e, const Elf64_Shdr *table, uint64_t offset)
+{
+    bool ends = table->sh_type == SHT_STRTAB && table->sh_size > 0 &&
+                e->bytes[table->sh_offset + table->sh_size - 1] == '\0';
+    return ends && offset < table->sh_size ? (const char *)e->bytes + table->sh_offset + offset
+                                           : "";
+}
+
+static void dynamic_read(const struct elf *e, const Elf64_Shdr *section, struct linked *linked)
+{
+    Elf64_Shdr texts;
+    Elf64_Dyn entry;
+    if (!section_get(e, section->sh_link, &texts)) {
+        return;
+    }
+    for (uint64_t at = 0; at + sizeof entry <= section->sh_size; at += sizeof entry) {
+        memcpy(&entry, e->bytes + section->sh_offset + at, sizeof entry);
+        const char *text = text_at(e, &texts, entry.d_un.d_val);
+        if (entry.d_tag == DT_NEEDED && strncmp(text, RUNTIME, sizeof RUNTIME - 1) == 0) {
+            snprintf(linked->runtime, sizeof linked->runtime, "%s", text);
+        }
+        linked->has_old_rpath |= entry.d_tag == DT_RPATH;
+        linked->has_new_rpath |= entry.d_tag == DT_RUNPATH;
+    }
+}
+
+static void sections_read(struct elf *e, struct linked *linked)
+{
+    Elf64_Shdr names, section;
+    memcpy(&e->head, e->bytes, sizeof e->head);
+    bool is_known = e->head.e_ident[EI_CLASS] == ELFCLASS64 && e->head.e_type != ET_CORE &&
+                    e->head.e_ident[EI_DATA] ==
+                        (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB);
+    if (!is_known || !section_get(e, e->head.e_shstrndx, &names)) {
+        return;
+    }
+    for (uint32_t i = 0; i < e->head.e_shnum; i++) {
+        if (!section_get(e, i, &section)) {
+            continue;
+        }
+        const char *name = text_at(e, &names, section.sh_name);
+        linked->has_kernels |= strcmp(name, ".nv_fatbin") == 0;
+        if (section.sh_type == SHT_DYNAMIC) {
+            dynamic_read(e, &section, linked);
+        }
+    }
+}
+
+/* Reads what a program is linked with. All is empty for what is no ELF file. */
+static struct linked linked_read(const char *path)
+{
+    struct linked linked = {.has_kernels = false};
+    struct elf e = {.size = 0};
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 && fstat(fd, &st) == 0 && (size_t)st.st_size >= sizeof e.head) {
+        e.size = (size_t)st.st_size;
+        void *bytes = mmap(NULL, e.size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (bytes != MAP_FAILED) {
+            e.bytes = bytes;
+            if (memcmp(bytes, ELFMAG, SELFMAG) == 0) {
+                sections_read(&e, &linked);
+            }
+            munmap(bytes, e.size);
+        }
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return linked;
+}
+
+bool ws_record_fits_cpu(const char *path, bool *needs_preload)
+{
+    struct linked linked = linked_read(path);
+    *needs_preload = linked.has_old_rpath && !linked.has_new_rpath;
+    if (linked.runtime[0] == '\0' && linked.has_kernels) {
+        ws_record_say("%s: has the CUDA runtime linked into it, which needs a GPU; link it with "
+                      "-cudart=shared (CMake: CMAKE_CUDA_RUNTIME_LIBRARY=Shared)",
+                      path);
+        return false;
+    }
+    if (linked.runtime[0] != '\0' && strcmp(linked.runtime, RUNTIME VERSION) != 0) {
+        ws_record_say("%s: needs %s; the runtime for the CPU is that of CUDA " VERSION, path,
+                      linked.runtime);
+        return false;
+    }
+    return true;
+}
