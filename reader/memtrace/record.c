@@ -146,11 +146,11 @@ static bool environment_set(const struct ws_record *r, const char *directory)
     return good;
 }
 
-/* Chooses the device and prepares the environment. Returns false after a message. */
-static bool prepare(const struct ws_record *r, const char *program)
+/* Chooses the device and prepares the environment. Sets *on_gpu. Returns false after a message. */
+static bool prepare(const struct ws_record *r, const char *program, bool *on_gpu)
 {
     const char *why = NULL;
-    bool has_gpu = r->on != WS_RECORD_CPU && ws_record_has_gpu(&why);
+    bool has_gpu = *on_gpu = r->on != WS_RECORD_CPU && ws_record_has_gpu(&why);
     if (r->on == WS_RECORD_GPU && !has_gpu) {
         ws_record_say("--on=gpu: %s; --on=cpu needs none", why);
         return false;
@@ -190,12 +190,13 @@ static bool directory_check(const struct ws_record *r)
 }
 
 /* Says what was recorded. Returns whether there is anything. */
-static bool recorded_say(const struct ws_record *r)
+static bool recorded_say(const struct ws_record *r, bool on_gpu)
 {
     struct ws_record_files files;
     bool good = ws_record_files_find(&files, r->directory);
     if (good && files.n == 0) {
-        ws_record_say("no kernel was traced; compile the program with warpscope-nvcc");
+        ws_record_say(on_gpu ? "no kernel was traced; compile the program with warpscope-nvcc"
+                             : "no kernel was launched");
     }
     good = good && files.n > 0;
     if (good && !ws_record_files_say(&files, r->directory)) {
@@ -208,8 +209,10 @@ static bool recorded_say(const struct ws_record *r)
 int ws_record_run(const struct ws_record *r)
 {
     char program[PATH_MAX];
+    bool on_gpu;
     int status;
-    if (!ws_record_program(r->program[0], program) || !directory_check(r) || !prepare(r, program)) {
+    if (!ws_record_program(r->program[0], program) || !directory_check(r) ||
+        !prepare(r, program, &on_gpu)) {
         return WS_EXIT_DAMAGED;
     }
     int error = ws_child_run(r->program, &status);
@@ -221,7 +224,7 @@ int ws_record_run(const struct ws_record *r)
         ws_record_say("%s: was ended by signal %d (%s)", r->program[0], WTERMSIG(status),
                       strsignal(WTERMSIG(status)));
     }
-    bool any = recorded_say(r);
+    bool any = recorded_say(r, on_gpu);
     int own = ws_child_status(status);
     return own == WS_EXIT_OK && !any ? WS_EXIT_DAMAGED : own;
 }

@@ -97,7 +97,7 @@ void ws_record_files_free(struct ws_record_files *files)
  * false after a message. */
 static bool file_count(const char *path, uint64_t *launches, uint64_t *accesses)
 {
-    static struct memtrace_access batch[4096];
+    struct memtrace_access batch[256];
     char error[WS_MEMTRACE_ERROR_MAX];
     enum memtrace_item item = MEMTRACE_ITEM_END;
     struct memtrace_reader *r = memtrace_reader_open(path, error, sizeof error);
@@ -115,7 +115,7 @@ static bool file_count(const char *path, uint64_t *launches, uint64_t *accesses)
         } else {
             *launches += 1;
         }
-        for (size_t n; (n = memtrace_reader_accesses(r, batch, 4096)) > 0;) {
+        for (size_t n; (n = memtrace_reader_accesses(r, batch, 256)) > 0;) {
             *accesses += n;
         }
     }
@@ -124,6 +124,21 @@ static bool file_count(const char *path, uint64_t *launches, uint64_t *accesses)
     }
     memtrace_reader_close(r);
     return item == MEMTRACE_ITEM_END;
+}
+
+/* Prints the command that reads the traces of a process, beside the trace `path`. */
+static void next_say(const char *path, bool is_one_of_several)
+{
+    static const char plain[] = "-_./+=:,@%0123456789abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    size_t length = (size_t)(strrchr(path, '/') - path);
+    bool is_plain = strspn(path, plain) >= length;
+    fprintf(stderr, "next: warpscope memtrace matrix %s", is_plain ? "" : "'");
+    for (size_t i = 0; i < length; i++) {
+        fprintf(stderr, "%s%c", path[i] == '\'' ? "'\\'" : "", path[i]);
+    }
+    fprintf(stderr, "%s" FILES "%s\n", is_plain ? "" : "'",
+            is_one_of_several ? "   (one process)" : "");
 }
 
 bool ws_record_files_say(const struct ws_record_files *files, const char *directory)
@@ -142,11 +157,7 @@ bool ws_record_files_say(const struct ws_record_files *files, const char *direct
         fprintf(stderr, "and %zu more files\n", files->n - LISTED_MAX);
     }
     if (files->n > 0) {
-        bool is_pattern = strchr(directory, '%') != NULL;
-        const char *slash = strrchr(files->paths[0], '/');
-        fprintf(stderr, "next: warpscope memtrace matrix %.*s/MemTrace-pipe-*%s\n",
-                is_pattern ? (int)(slash - files->paths[0]) : (int)strlen(directory),
-                is_pattern ? files->paths[0] : directory, is_pattern ? "   (one process)" : "");
+        next_say(files->paths[0], strchr(directory, '%') != NULL);
     }
     return all > 0;
 }

@@ -18,7 +18,7 @@
 /* Their order in the table of options. */
 enum { OUTPUT, ON, SMS, DEVICES, RING, FORMAT, NAMES };
 
-/* What the functions below read: the options of record, and their values. */
+/* The options of record and their values. */
 struct given {
     const struct ws_usage *usage;
     const struct ws_option *options;

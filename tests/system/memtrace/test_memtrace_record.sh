@@ -1,0 +1,158 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# "warpscope memtrace record" without CUDA: a script plays the traced program. Its environment, arguments and
+# status; programs that cannot run on the CPU; directories that are in use; invalid options.
+# test: processors=1 timeout=60 sanitize=yes
+. "$WS_SRC/tests/support/lib.sh"
+
+# On the CPU: whether there is a GPU here must not matter.
+record() {
+    "$WS_BIN/warpscope" memtrace record --on=cpu "$@"
+}
+[ -n "$(find "$WS_BUILD"/lib* -path '*/warpscope/cuda/cpu/libcudart.so.13')" ] || skip "built without WARPSCOPE_CUDA"
+
+cat >play <<'E'
+#!/bin/sh
+printf '%s\n' "$@" >arguments
+env >environment
+folder=$(printf '%s' "$WARPSCOPE_MEMTRACE" | sed "s/%p/$$/; s/%%/%/g")
+[ -z "${TRACE:-}" ] || { mkdir -p "$folder" && cp "$TRACE" "$folder/MemTrace-pipe-1"; }
+[ -z "${SIGNAL:-}" ] || kill -"$SIGNAL" $$
+exit ${STATUS:-0}
+E
+chmod +x play
+export TRACE="$WS_SRC/tests/data/memtrace/rules.trc"
+
+# ---- A run
+
+assert_ok "a run" record -o "tr aces" --sms=7 --devices=2 --ring=64k --names=mangled --format=compressed -- \
+    ./play -o "a b" --help
+cp last.err run.err
+assert_eq "arguments" "-o,a b,--help" "$(paste -sd, arguments)"
+for setting in "WARPSCOPE_MEMTRACE=$PWD/tr aces" WARPSCOPE_MEMTRACE_RING=64k WARPSCOPE_MEMTRACE_NAMES=mangled \
+    WARPSCOPE_MEMTRACE_FORM=packed WARPSCOPE_CUDA_SMS=7 WARPSCOPE_CUDA_DEVICES=2; do
+    assert_eq "$setting" "$setting" "$(grep -xF "$setting" environment)"
+done
+libraries=$(sed -n 's/^LD_LIBRARY_PATH=\([^:]*\).*/\1/p' environment)
+assert_eq "the runtime" yes "$([ -e "$libraries/libcudart.so.13" ] && echo yes)"
+records=$("$WS_BIN/warpscope" memtrace dump --csv "$TRACE" | sed 1d | wc -l)
+assert_contains "what was recorded" run.err "tr aces/MemTrace-pipe-1: "
+assert_contains "what was recorded" run.err " launches, $records accesses"
+assert_contains "the next command" run.err "next: warpscope memtrace matrix 'tr aces'/MemTrace-pipe-*"
+next=$(sed -n "s|^next: warpscope |'$WS_BIN/warpscope' |p" run.err)
+assert_ok "the next command" sh -c "$next"
+
+assert_status "a directory in use" 1 record -o "tr aces" -- ./play
+assert_contains "a directory in use" last.err "tr aces/MemTrace-pipe-1: exists already; -o chooses another directory"
+assert_ok "a directory for each process" record -o "all%%/%p-x" -- ./play
+assert_eq "directory of the process" 1 "$(find all% -name MemTrace-pipe-1 | grep -c -- '/[0-9]*-x/')"
+assert_ok "default directory" record -- ./play
+assert_eq "default directory" yes "$([ -e memtrace-traces/MemTrace-pipe-1 ] && echo yes)"
+
+# ---- Statuses
+
+export STATUS=5
+assert_status "status of the program" 5 record -o t1 -- ./play
+export SIGNAL=TERM
+(record -o t2 -- ./play) 2>last.err
+assert_eq "signal" 143 $?
+assert_contains "signal" last.err "./play: was ended by signal 15"
+assert_contains "traces after a signal" last.err "t2/MemTrace-pipe-1: "
+unset STATUS SIGNAL
+head -c 40 "$TRACE" >damaged
+whole=$TRACE
+export TRACE=damaged
+assert_ok "a damaged trace" record -o t4 -- ./play
+assert_contains "a damaged trace" last.err "t4/MemTrace-pipe-1: at byte "
+export TRACE=
+assert_status "nothing is traced" 1 record -o t3 -- ./play
+assert_contains "nothing is traced" last.err "no kernel was launched"
+export STATUS=5
+assert_status "nothing is traced, and a status" 5 record -o t3 -- ./play
+unset STATUS
+
+# ---- Programs
+
+assert_status "a missing program" 1 record -o no -- ./nothing
+assert_contains "a missing program" last.err "warpscope memtrace record: ./nothing: is missing"
+assert_status "not in PATH" 1 record -o no -- play
+assert_contains "not in PATH" last.err "play: is not in PATH; a program in this directory is ./play"
+assert_status "no program" 1 record -o no -- ./arguments
+assert_contains "no program" last.err "./arguments: is not a program that runs here"
+
+cat >kernels.c <<'E'
+int main(void) { return 0; }
+__attribute__((section(".nv_fatbin"), used)) static const char binary[4] = "ptx";
+E
+$WS_CC kernels.c -o static
+assert_status "a static runtime" 1 record -o no -- ./static
+assert_contains "a static runtime" last.err "./static: has the CUDA runtime linked into it"
+assert_contains "a static runtime" last.err "-cudart=shared"
+echo 'int runtime;' >runtime.c
+$WS_CC -shared -fPIC -Wl,-soname,libcudart.so.12 runtime.c -o libcudart.so.12
+$WS_CC -Wl,--no-as-needed kernels.c ./libcudart.so.12 -o old
+assert_status "an old runtime" 1 record -o no -- ./old
+assert_contains "an old runtime" last.err "./old: needs libcudart.so.12; the runtime for the CPU is that of CUDA 13"
+
+# A program with a runtime in a directory of its own gets that for the CPU.
+$WS_CC -shared -fPIC -Wl,-soname,libcudart.so.13 runtime.c -o libcudart.so.13
+cat >which.c <<'E'
+#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+    char line[4096];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (fgets(line, sizeof line, maps) != NULL)
+        if (strstr(line, "/libcudart.so.13") != NULL)
+            return fputs(strchr(line, '/'), stdout) < 0;
+    return 3;
+}
+E
+for tags in --disable-new-dtags --enable-new-dtags; do
+    $WS_CC -Wl,--no-as-needed which.c ./libcudart.so.13 -Wl,$tags,-rpath,"$PWD" -o which
+    record -o no -- ./which >last.out 2>last.err
+    assert_eq "the runtime with $tags" "$libraries/libcudart.so.13" "$(cat last.out)"
+done
+
+# Files that only look like programs.
+i=0
+for size in 20 64 70 4000 9000; do
+    head -c $size static >"cut$size"
+    head -c $size which >"cut_which$size"
+done
+for file in cut*; do
+    chmod +x "$file"
+    record -o no -- "./$file" >last.out 2>last.err
+    status=$?
+    grep -q "was ended by signal" last.err && status=0 # the loader did not stand it, the command did
+    assert_num "status of $file" $status "<" 128
+    i=$((i + 1))
+done
+assert_eq "cut programs" 10 $i
+
+# ---- Options
+
+while read -r words; do
+    # shellcheck disable=SC2086 # several words
+    assert_status "$words" 2 "$WS_BIN/warpscope" memtrace record $words -- ./play
+    assert_eq "lines for $words" 1 "$(grep -c '^warpscope memtrace: ' last.err)"
+done <<'E'
+--sms=0
+--sms=5000
+--devices=x
+--ring=63
+--ring=100
+--ring=128M
+--on=tpu
+--format=fast
+--names=
+--json
+--kernel=k
+--output=
+E
+assert_status "an option of record" 2 "$WS_BIN/warpscope" memtrace info --sms=4 "$whole"
+assert_contains "an option of record" last.err "--sms is for record"
+assert_status "no program" 2 record
+assert_contains "no program" last.err "record needs a program"
+finish
