@@ -3,6 +3,6 @@
 # recordings and run no simulations. The engine, the models and the libraries need MPI; they are left
 # out, whatever the other options say.
 set(WARPSCOPE_TOOLS ON)
-foreach(part MODELS BENCH TESTS INSTALL FUZZ)
+foreach(part MODELS BENCH CUDA TESTS INSTALL FUZZ)
   set(WARPSCOPE_${part} OFF)
 endforeach()

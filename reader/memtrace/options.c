@@ -61,8 +61,7 @@ static const struct ws_option options[] = {
     [OPTION_OUTPUT] = {"output", "DIR",
                        "record: directory of the traces (memtrace-traces), also\n-o; %p in it is "
                        "the process, %r the MPI rank"},
-    [OPTION_ON] = {"on", "auto|gpu|cpu",
-                   "record: where kernels run (auto: the GPU if there is one)"},
+    [OPTION_ON] = {"on", "auto|gpu|cpu", "record: where kernels run (auto: a GPU, if any)"},
     [OPTION_SMS] = {"sms", "N", "record on the CPU: SMs of the GPU that is played"},
     [OPTION_DEVICES] = {"devices", "N", "record on the CPU: number of GPUs"},
     [OPTION_RING] = {"ring", "N",
@@ -80,11 +79,12 @@ static const struct ws_section sections[] = {
      "with the same records are listed as one address, with their number as the size.\n"
      "docs/memory-traces.md in the sources defines communication.\n"},
     {"recording",
-     "record runs a CUDA program that warpscope-nvcc has compiled, and writes a file per\n"
-     "stream to a new directory. Without a GPU, kernels are interpreted on the CPU, which\n"
-     "any program of nvcc suits that has its PTX and loads the CUDA runtime as a shared\n"
-     "library (-cudart=shared). Words after -- are the program's own. The exit status is\n"
-     "that of the program; 1 if it is 0 and nothing was traced.\n"},
+     "record runs a CUDA program that warpscope-nvcc has compiled, and writes a file\n"
+     "per stream to a new directory. Without a GPU, kernels are interpreted on the\n"
+     "CPU: those of any program of nvcc that contains its PTX and loads the CUDA\n"
+     "runtime as a shared library (-cudart=shared). Words after -- belong to the\n"
+     "program. The exit status is that of the program; 1 instead of 0 if no kernel was\n"
+     "traced.\n"},
     {NULL, NULL},
 };
 static const struct ws_usage usage = {
@@ -113,7 +113,7 @@ static const struct ws_usage usage = {
     .words = "info|dump|volumes|transfers|addresses|matrix|all|convert|record",
     .examples = "Trace a CUDA program, with or without a GPU:\n"
                 "  warpscope-nvcc -cudart=shared -o prog prog.cu\n"
-                "  warpscope memtrace record -o traces -- ./prog\n"
+                "  warpscope memtrace record -o traces ./prog\n"
                 "Which kernel feeds which, as a picture:\n"
                 "  warpscope memtrace matrix --svg=matrix.svg MemTrace-*.bin\n"
                 "What is read from other kernels, byte by byte?\n"
@@ -413,7 +413,9 @@ bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **ar
     o->n_paths = (uint32_t)args.n_operands - 1;
     *exit_status = combination_check(o, &args);
     if (*exit_status == WS_EXIT_OK) {
-        *exit_status = o->what == WS_MEMTRACE_RECORD ? ws_record_options_read(&o->record, &usage, OPTION_OUTPUT, &args) : outputs_check(o);
+        *exit_status = o->what == WS_MEMTRACE_RECORD
+                           ? ws_record_options_read(&o->record, &usage, OPTION_OUTPUT, &args)
+                           : outputs_check(o);
     }
     return *exit_status == WS_EXIT_OK;
 }
