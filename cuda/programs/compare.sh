@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # compare.sh - for tests: compares the traces of a program of the corpus with its expectation. Source it after
 # tests/support/lib.sh.
@@ -44,7 +45,7 @@ compare_program() {
         [ -n "${4:-}" ] || compare_all "$1" "$2" start
         compare_all "$1" "$2" bytes
         ;;
-    bfs | histogram | atomics) # which CTA is first or last is not defined
+    bfs | histogram | atomics | reduction) # which CTA is first or last is not defined
         compare_table "$1" "$2" volumes "" "" start "$sums"
         compare_table "$1" "$2" matrix "" "" start ""
         ;;

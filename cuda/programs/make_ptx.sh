@@ -33,6 +33,7 @@ compile() {
     sed "s|$work/||" "$work/$name.ptx" >"$here/ptx/$directory/$name.ptx"
 }
 
+# shellcheck disable=SC2012 # names are ours
 for file in $(cd "$work" && ls ./*.cu parts/*.cu | sed 's|^\./||'); do
     compile sm_75-O3 -arch=sm_75 -O3 "$file"
     compile sm_90-O0 -arch=sm_90 -Xcicc -O0 "$file"

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Measures memory traces of CUDA programs: the speed of the rewriter and of the interpreter, and on a machine with a
+# GPU what tracing costs there. On a GPU it also compares the traces of the whole corpus (cuda/programs) with
+# what is expected of them. Needs nvcc, and a build with WARPSCOPE_CUDA.
+#
+#   sh bench/cuda_gpu.sh [BUILD-DIRECTORY]
+#
+# Exit status: 0 if all was measured and agrees, 1 after an error or a difference, 77 without nvcc or without a GPU.
+set -u
+source_tree=$(cd "$(dirname "$0")/.." && pwd)
+build=$(cd "${1:-$source_tree/build}" && pwd) || exit 1
+bin=$build/bin
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+if ! command -v nvcc >/dev/null; then
+    echo "not measured: no nvcc"
+    exit 77
+fi
+
+# seconds COMMAND...: of the clock.
+seconds() {
+    begin=$(date +%s.%N)
+    "$@" >command.out 2>&1 || {
+        cat command.out >&2
+        exit 1
+    }
+    echo "$begin $(date +%s.%N)" | awk '{ printf "%.2f", $2 - $1 }'
+}
+
+# The rewriter: kernels of the corpus, renamed, in one module of more than 20 MB.
+kept=$source_tree/cuda/programs/ptx/sm_75-O3/local.ptx
+awk '/^\.version/, /^\.address_size/' "$kept" >big.ptx
+sed '1,/^\.address_size/d' "$kept" >body.ptx
+awk -v n=$((20000000 / $(wc -c <body.ptx) + 1)) '
+    { line[NR] = $0 }
+    END {
+        for (i = 0; i < n; i++)
+            for (l = 1; l <= NR; l++) {
+                text = line[l]
+                gsub(/fill/, "fill" i, text)
+                gsub(/sort/, "sort" i, text)
+                print text
+            }
+    }' body.ptx >>big.ptx
+time=$(seconds "$bin/warpscope-ptx" --quiet big.ptx -o rewritten.ptx) || exit 1
+echo "rewriter: $(wc -c <big.ptx) bytes of PTX in $time s, $(echo "$(wc -c <big.ptx) $time" | awk '{ printf "%.0f", $1 / $2 / 1e6 }') MB/s"
+
+nvcc -O3 -arch="${CUDA_ARCH:-sm_75}" -cudart=shared -o native "$source_tree/bench/cuda_access.cu" || exit 1
+"$bin/warpscope-nvcc" -O3 -arch="${CUDA_ARCH:-sm_75}" -cudart=shared -o traced "$source_tree/bench/cuda_access.cu" || exit 1
+
+# The interpreter, to files: the original program, whose accesses it observes, and the rewritten one.
+for program in native traced; do
+    time=$(seconds "$bin/warpscope" memtrace record --on=cpu -o "cpu-$program" -- ./$program 100000) || exit 1
+    records=$("$bin/warpscope" memtrace info --csv "cpu-$program"/MemTrace-pipe-* |
+        awk -F, 'NR > 1 { n += $4 + $5 + $6 } END { print n }')
+    echo "interpreter, $program program: $records records to a file in $time s, $(echo "$records $time" | awk '{ printf "%.1f", $1 / $2 / 1e6 }') million/s"
+done
+
+if ! nvidia-smi -L >/dev/null 2>&1; then
+    echo "GPU: not measured: no GPU"
+    exit 77
+fi
+
+./native >native.txt && "$bin/warpscope" memtrace record --on=gpu -o gpu -- ./traced >traced.txt || exit 1
+echo "kernel        accesses   native ms   traced ms      ratio  ns/access"
+paste -d' ' native.txt traced.txt |
+    awk '{ printf "%-10s %11d %11.4f %11.4f %10.1f %10.3f\n", $1, $2, $3, $6, $6 / $3, ($6 - $3) * 1e6 / $2 }'
+
+# The corpus on the GPU, against the expectations that the interpreter meets as well.
+export WS_SRC="$source_tree"
+WS_BIN=$bin
+WS_TEST_BIN=$build/tests/bin
+. "$source_tree/tests/support/lib.sh"
+. "$source_tree/cuda/programs/compare.sh"
+for program in $("$cuda_expect"); do
+    set -- "$source_tree/cuda/programs/src/$program.cu"
+    [ "$program" != parts ] || set -- -rdc=true "$source_tree"/cuda/programs/src/parts/*.cu
+    assert_ok "compiling $program" "$bin/warpscope-nvcc" -arch="${CUDA_ARCH:-native}" -cudart=shared -o "$program" "$@"
+    assert_ok "$program" env PROGRAM_ARRAYS="$program.arrays" "$bin/warpscope" memtrace record --on=gpu -o "$program.traces" -- "./$program"
+    compare_program "$program" "$program.traces" "$program.arrays"
+done
+finish
