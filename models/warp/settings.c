@@ -6,8 +6,8 @@
 
 #include "common/settings.h"
 
-/* A run ends by itself when the simulated run has ended; this bound is far beyond. */
-#define WP_DEFAULT_END 1e15
+/* No end time: a run ends when the simulated run has ended. */
+#define WP_DEFAULT_END DBL_MAX
 
 /* Bounds of an adaptive interval and of the lead in events, as in core/engine/gvt.c and
  * core/sched/optimistic.c. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "access/joined.h"
 #include "render/plot.h"
 #include "top/panes.h"
 
@@ -260,6 +261,11 @@ int top_draw_head(struct top_canvas *c, const struct top_run *run, const struct 
     if (word[0] != '\0') {
         top_put(c, y, 0, TOP_WARNING, "%c", run->warning[0] != '\0' ? '!' : '*');
         y = top_put_lines(c, y, 2, is_low ? 2 : 3, TOP_WARNING, word);
+    }
+    const char *pes = top_run_fact(run, WS_PES_FACT);
+    if (pes != NULL) {
+        top_put(c, y++, 0, TOP_DIM, "* only PEs %.40s: the others record on disks of other hosts",
+                pes);
     }
     return y;
 }

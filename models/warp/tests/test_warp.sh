@@ -19,6 +19,8 @@ assert_eq "efficiency of one rank" 1 "$(value efficiency)"
 assert_eq "messages of one rank" 0 "$(value sent)"
 assert_near "events of one rank" 10000 "$(value committed)" 0.05
 assert_near "time of one rank in us" "$(value committed) * 0.1" "$(value time)" 0.02
+"$WS_BIN/warp" --synch=1 --quiet --ranks=2 --span=1 --report-json=run.json >last.out
+assert_eq "end time: none" "$(awk 'BEGIN { printf "%.17g", 1.7976931348623157e308 }')" "$(json_get run.json end_time)"
 # Nothing remote.
 warp --ranks=20 --events=50 --remote=0 --uneven=0.5
 assert_eq "events undone without remote events" 0 "$(value undone)"
