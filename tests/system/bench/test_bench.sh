@@ -114,6 +114,11 @@ assert_eq "rows of sealing" 5 "$(rows last.out '^(copy|hash|lz4|seal|read)( +[0-
 assert_eq "rows of columns" 14 "$(rows last.out '^[a-z_]+ +[0-9.]+(  [a-z0-9]+ [0-9.]+)+$')"
 assert_status "nothing to seal" 1 "$WS_BIN/bench_seal" --file=records/none.bin
 
+if [ -x "$WS_BIN/bench_ptx" ]; then
+    assert_ok "PTX" "$WS_BIN/bench_ptx" --megabytes=1 --runs=1
+    assert_eq "rows of PTX" 2 "$(rows last.out '^parse( and rewrite)? +[0-9.]+ MB/s$')"
+fi
+
 # Rounds, then intervals.
 assert_ok "gvt" "$WS_BIN/bench_gvt" --ranks=1,2 --intervals=4,64 --runs=1 --seconds=0.02 \
     --lps=128

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * bench_ptx - megabytes of PTX per second that the parser and the rewriter handle on one core, and the memory of a
+ * tree. The program makes its text: kernels like those of nvcc, which compute addresses, load, compute, branch and
+ * store. Times are CPU times, of which the best run counts.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "ptx/ptx.h"
+#include "rewrite/rewrite.h"
+#include "support/measure.h"
+
+#define BLOCKS 60 /* of a kernel */
+
+static const char head[] = "//\n// Generated for a measurement\n//\n\n.version 8.5\n.target sm_80\n"
+                           ".address_size 64\n\n";
+
+/* One block of instructions of kernel k. Its numbers differ from block to block. */
+static void block_write(FILE *out, unsigned k, unsigned b)
+{
+    unsigned r = b % 40 + 1, d = b % 20 + 1;
+    fprintf(
+        out,
+        "$L__BB%u_%u:\n\t.loc\t1 %u 9\n\tmul.wide.s32 \t%%rd%u, %%r%u, 4;\n\tadd.s64 \t%%rd%u, "
+        "%%rd1, %%rd%u;\n"
+        "\tld.global.u32 \t%%r%u, [%%rd%u+%u];\n\tld.global.nc.v2.f32 \t{%%f%u, %%f%u}, [%%rd%u];\n"
+        "\tfma.rn.f32 \t%%f%u, %%f%u, 0f3F800000, %%f%u;\n\tsetp.ge.s32 \t%%p%u, %%r%u, %u;\n"
+        "\t@%%p%u bra \t$L__BB%u_%u;\n\tadd.s32 \t%%r%u, %%r%u, -%u;\n\tst.global.f32 \t[%%rd%u], "
+        "%%f%u;\n"
+        "\tshl.b32 \t%%r%u, %%r%u, 2;\n\tmad.lo.s32 \t%%r%u, %%r2, %%r%u, %%r3;\n\n",
+        k, b, b + 10, d, r, d + 1, d, r + 1, d + 1, b * 8, r, r + 1, d, r + 2, r, r + 1, b % 7, r,
+        b, b % 7, k, b + 1, r, r + 1, b, d + 1, r + 2, r, r + 1, r + 2, r);
+}
+
+static char *text_make(size_t bytes, size_t *size)
+{
+    char *text = NULL;
+    FILE *out = open_memstream(&text, size);
+    if (out == NULL) {
+        measure_fail("out of memory");
+    }
+    fputs(head, out);
+    for (unsigned k = 0; (size_t)ftell(out) < bytes; k++) {
+        fprintf(out,
+                "\t// .globl\t_Z6kernel%u\n.visible .entry _Z6kernel%uPfi(\n\t.param .u64 "
+                "_Z6kernel%uPfi_param_0,\n"
+                "\t.param .u32 _Z6kernel%uPfi_param_1\n)\n{\n\t.reg .pred \t%%p<8>;\n\t.reg .f32 "
+                "\t%%f<50>;\n"
+                "\t.reg .b32 \t%%r<50>;\n\t.reg .b64 \t%%rd<30>;\n\n\tld.param.u64 \t%%rd1, "
+                "[_Z6kernel%uPfi_param_0];\n",
+                k, k, k, k, k);
+        for (unsigned b = 0; b < BLOCKS; b++) {
+            block_write(out, k, b);
+        }
+        fprintf(out, "$L__BB%u_%u:\n\tret;\n\n}\n", k, BLOCKS);
+    }
+    if (fclose(out) != 0) {
+        measure_fail("out of memory");
+    }
+    return text;
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Parses the text, and rewrites it if asked. Returns CPU seconds. */
+static double run(const char *text, size_t size, bool rewriting)
+{
+    char error[PTX_ERROR_MAX];
+    double begin = cpu_seconds();
+    struct ptx_module *module = ptx_parse(text, size, error);
+    struct rewrite_result *result = module && rewriting ? rewrite_module(module, error) : NULL;
+    if (module == NULL || (rewriting && result == NULL)) {
+        measure_fail("%s", error);
+    }
+    rewrite_free(result);
+    ptx_free(module);
+    return cpu_seconds() - begin;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned megabytes = 20, runs = 5;
+    const tw_optdef table[] = {
+        TWOPT_GROUP("Speed of the parser and the rewriter of PTX"),
+        TWOPT_UINT("megabytes", megabytes, "size of the text, 1 to 1000"),
+        TWOPT_UINT("runs", runs, "turns, of which the best counts"),
+        TWOPT_END(),
+    };
+    measure_options(table, "Megabytes of PTX per second of CPU time, on one core.", argc, argv);
+    if (megabytes == 0 || megabytes > 1000) {
+        measure_refuse("--megabytes: must be from 1 to 1000");
+    }
+    if (runs == 0) {
+        measure_refuse("--runs: must be at least 1");
+    }
+    size_t size;
+    char *text = text_make((size_t)megabytes * 1000000, &size);
+    for (int rewriting = 0; rewriting < 2; rewriting++) {
+        double best = 0;
+        for (unsigned i = 0; i < runs; i++) {
+            double seconds = run(text, size, rewriting != 0);
+            best = i == 0 || seconds < best ? seconds : best;
+        }
+        printf("%-20s %8.1f MB/s\n", rewriting ? "parse and rewrite" : "parse",
+               (double)size / best / 1e6);
+    }
+    free(text);
+    measure_flush();
+    return 0;
+}
