@@ -105,7 +105,7 @@ static inline void random_access(struct random_ptx *r)
                    to);
         break;
     case 5:
-        random_add(r, "st%s.v2.b64 [%%a1], {%%base, %%local};\n", space);
+        random_add(r, "st%s.v2.b64 [%%a1], {%%base, %%base};\n", space);
         break;
     case 6:
         random_add(r, "atom%s.%s %%r%u, [%%a1], %%r%u;\n", space, operations[random_of(r, 6)], to,
