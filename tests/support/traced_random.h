@@ -170,11 +170,12 @@ static inline void random_branch(struct random_ptx *r, unsigned depth)
     }
 }
 
-/* Up to four turns; threads of a warp may take different numbers. */
+/* One or two turns; threads of a warp may take different numbers. Longer loops with strong accesses
+ * make the interpreter switch between groups of threads at other places in rewritten code. */
 static inline void random_loop(struct random_ptx *r, unsigned depth)
 {
     unsigned label = r->labels++;
-    random_add(r, "and.b32 %%c%u, %%r%u, 3;\nL%u:\n", depth, random_register(r), label);
+    random_add(r, "and.b32 %%c%u, %%r%u, 1;\nL%u:\n", depth, random_register(r), label);
     random_block(r, depth + 1, 1 + random_of(r, 4));
     random_add(r, "setp.eq.u32 %%q, %%c%u, 0; sub.u32 %%c%u, %%c%u, 1;\n@!%%q bra L%u;\n", depth,
                depth, depth, label);
