@@ -92,7 +92,7 @@ bool decode_by_widths(struct decoder *decoder, const char *widths)
         }
         const struct ptx_operand *from = decode_operand(decoder, n++);
         uint32_t width = *widths == 'p' ? 1 : (uint32_t)(*widths - '0');
-        if (!from) {
+        if (!from || from->negated) {
             return false;
         }
         if (source) {

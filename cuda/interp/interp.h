@@ -11,6 +11,24 @@
  * address, so that host code may read and write it (as mapped and managed memory is), and addresses are the same in
  * each run. Accesses outside allocations are faults.
  *
+ * Subset: all instructions on integers, f32, f64, f16, bf16 and pairs of halves that compute, compare, convert and
+ * move; ld, st, atom, red and fences of all spaces; cp.async, done at once and not observed; branches, calls (direct,
+ * indirect, recursive) and exits; barriers of CTAs and warps, votes, shuffles, matches, reductions; vprintf, malloc,
+ * free and __assertfail. Not in it: matrices (wmma, mma), textures and surfaces, mbarrier, bulk and tensor copies,
+ * clusters of more than one CTA, vector atomics, 128-bit registers, video instructions, f8 and smaller types.
+ *
+ * Differences from GPUs: approximate functions (.approx) are more exact; atomic f32 additions keep denormals; %clock
+ * counts instructions of the warps so far. An instruction with exact results has those of the ISA in all bits, where
+ * the ISA defines them.
+ *
+ * Threads of a warp that diverged are scheduled independently. One that loops for long lets others of its warp run,
+ * then other warps, then other CTAs: the count is of taken backward branches, and higher in loops with atomic,
+ * volatile or ordered accesses, which may be waits.
+ *
+ * Names that contain "warpscope" belong to a tool: its variables lie apart from the program's, accesses to them and
+ * to memory of interp_alloc_apart() are not observed, and loops and nanosleep in its functions change to no other
+ * warp, so that a program that a tool has rewritten makes its accesses in the same order.
+ *
  * Functions with an error parameter write a message of at most INTERP_ERROR_MAX bytes and return NULL or false.
  * Several threads may launch kernels on one device at the same time (streams); each thread has an error of its own.
  * All other functions of a device are safe to call from several threads.
@@ -48,7 +66,7 @@ struct interp_options {
     unsigned sms;    /* 0: 16 */
     unsigned number; /* of the device; each has its own range of addresses */
     uint64_t memory; /* bytes of global memory; 0: 16 GiB (pages are used only when touched) */
-    uint64_t instruction_limit; /* per launch, for kernels that never end; 0: none */
+    uint64_t instruction_limit; /* of warps, per launch, for kernels that never end; 0: none */
 };
 
 struct interp *interp_create(const struct interp_options *options, char *error);
