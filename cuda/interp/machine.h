@@ -154,9 +154,10 @@ struct warp {
     uint64_t loops;    /* taken backward branches */
     uint64_t loads;    /* times that a group began to run, which orders turns */
     int32_t group_budget, warp_budget;
-    bool strong;  /* the running loop has used strong accesses */
-    bool yielded; /* nanosleep or a spent budget: other warps go first */
-    bool turn;    /* the running group was preferred for fairness */
+    bool strong;        /* the running loop has used strong accesses */
+    bool yielded;       /* nanosleep or a spent budget: other warps go first */
+    uint32_t turn_lane; /* a thread of the group that has a turn, as a mask */
+    bool turn;          /* the running group was preferred for fairness */
     struct group groups[WARP_LANES + 1];
     uint32_t group_count, current;
     uint64_t frames_made;

@@ -53,6 +53,9 @@ static void store(struct warp *warp)
         }
         if (j < kept) {
             warp->groups[j].mask |= group->mask;
+            if (group->last > warp->groups[j].last) {
+                warp->groups[j].last = group->last;
+            }
         } else {
             warp->groups[kept++] = *group;
         }
@@ -76,25 +79,58 @@ static bool oldest(const struct group *a, const struct group *b)
     return a->last != b->last ? a->last < b->last : __builtin_ctz(a->mask) < __builtin_ctz(b->mask);
 }
 
-/* Chooses the group that runs next. Returns false if none is ready. */
-static bool schedule(struct warp *warp)
+enum { NONE = WARP_LANES + 1 };
+
+/* The ready group that comes first, or NONE. tool: only those inside functions of a tool. */
+static uint32_t first(const struct warp *warp,
+                      bool (*order)(const struct group *, const struct group *), bool tool)
 {
-    bool turn = warp->group_budget <= 0 && !warp->turn;
-    uint32_t best = WARP_LANES + 1;
-    store(warp);
+    uint32_t best = NONE;
     for (uint32_t i = 0; i < warp->group_count; i++) {
-        struct group *group = &warp->groups[i];
-        if (group->state == GROUP_READY &&
-            (best > WARP_LANES || (turn ? oldest : before)(group, &warp->groups[best]))) {
+        const struct group *group = &warp->groups[i];
+        if (group->state == GROUP_READY && (!tool || group->frame->function->tool) &&
+            (best == NONE || order(group, &warp->groups[best]))) {
             best = i;
         }
     }
-    if (best > WARP_LANES) {
-        return false;
+    return best;
+}
+
+/* A group that spent its budget lets the oldest one have a turn, which lasts for that one's own budget or until it
+ * waits. Functions of a tool end before any other group runs: the program's order stays what it is without them. */
+static uint32_t choose(struct warp *warp)
+{
+    uint32_t best = first(warp, before, true);
+    if (best != NONE) {
+        return best;
     }
     if (warp->group_budget <= 0) {
-        warp->group_budget = turn ? TURN_BUDGET : GROUP_BUDGET;
-        warp->turn = turn;
+        warp->turn = !warp->turn;
+        warp->group_budget = warp->turn ? TURN_BUDGET : GROUP_BUDGET;
+        best = warp->turn ? first(warp, oldest, false) : NONE;
+        warp->turn_lane =
+            best == NONE ? 0 : warp->groups[best].mask & (0 - warp->groups[best].mask);
+    }
+    for (uint32_t i = 0; i < warp->group_count && warp->turn && best == NONE; i++) {
+        const struct group *group = &warp->groups[i];
+        if (group->state == GROUP_READY && group->mask & warp->turn_lane) {
+            best = i;
+        }
+    }
+    if (warp->turn && best == NONE) {
+        warp->turn = false;
+        warp->group_budget = GROUP_BUDGET;
+    }
+    return best != NONE ? best : first(warp, before, false);
+}
+
+/* Loads the group that runs next. Returns false if none is ready. */
+static bool schedule(struct warp *warp)
+{
+    store(warp);
+    uint32_t best = choose(warp);
+    if (best == NONE) {
+        return false;
     }
     load(warp, best);
     warp->stop = NULL;

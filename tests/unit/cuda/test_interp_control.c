@@ -349,6 +349,63 @@ static void test_atomics(void)
         1, 128, summed);
 }
 
+/* ---- Order ----------------------------------------------------------------------------------------------- */
+
+struct order {
+    uint64_t hash, count;
+};
+
+static void hash_accesses(void *user, const struct interp_access *accesses, size_t count)
+{
+    struct order *order = user;
+    for (size_t i = 0; i < count; i++) {
+        order->hash = (order->hash ^ accesses[i].thread ^ (uint64_t)accesses[i].cta[0] << 12 ^
+                       (accesses[i].address & 0xffff) << 24 ^ (uint64_t)accesses[i].type << 44) *
+                      0x100000001b3u;
+        order->count++;
+    }
+}
+
+/* A function of a tool, in which one thread leads, and the call that is inserted before accesses. */
+#define TOOL                                                                                       \
+    ".func note_warpscope(.reg .b32 %x) { .reg .pred %p<3>; .reg .b32 %r<8>;\n"                    \
+    "activemask.b32 %r1; mov.u32 %r2, %laneid; brev.b32 %r3, %r1; clz.b32 %r3, %r3;\n"             \
+    "setp.ne.u32 %p1, %r2, %r3; @%p1 bra follow; mov.u32 %r4, 3; again: sub.u32 %r4, %r4, 1;\n"    \
+    "setp.ne.u32 %p2, %r4, 0; @%p2 bra again; follow: shfl.sync.idx.b32 %r5, %r4, %r3, 31, %r1;\n" \
+    "and.b32 %r6, %r2, 1; setp.eq.u32 %p1, %r6, 0; @%p1 ret; activemask.b32 %r7; bar.warp.sync "   \
+    "%r7; ret; }\n"
+#define ORDERED(note)                                                                              \
+    PTX_HEAD ".global .align 8 .u32 lock[1]; .global .align 8 .u32 done[1];\n" TOOL PTX_KERNEL(    \
+        "k", "mov.u64 %d2, lock; mov.u64 %d4, done; rem.u32 %r9, %r2, 5; mov.u32 %r10, 0;\n"       \
+             "loop:" note " red.global.add.u32 [%d4], 1; add.u32 %r10, %r10, 1;\n"                 \
+             "mul.lo.u32 %r11, %r9, 40; setp.lt.u32 %p1, %r10, %r11; @%p1 bra loop;\n"             \
+             "spin:" note " atom.global.cas.b32 %r3, [%d2], 0, 1;\n"                               \
+             "setp.ne.u32 %p1, %r3, 0; @%p1 bra spin; and.b32 %r12, %r2, 3; setp.eq.u32 %p2, "     \
+             "%r12, 0;\n"                                                                          \
+             "@%p2 bra skip;" note " st.volatile.global.u32 [%d0], %r0;\n"                         \
+             "skip: mov.u32 %r13, 0; work:" note " ld.volatile.global.u32 %r4, [%d0];\n"           \
+             "add.u32 %r13, %r13, 1; setp.lt.u32 %p1, %r13, %r9; @%p1 bra work;\n" note            \
+             " atom.global.exch.b32 %r5, [%d2], 0;")
+
+/* Accesses come in the same order when a tool's calls stand between them, even where groups have turns. */
+static void test_order(void)
+{
+    static const char *const texts[] = {ORDERED(""), ORDERED("call note_warpscope, (-1);")};
+    struct order orders[2] = {{0, 0}, {0, 0}};
+    for (unsigned i = 0; i < 2; i++) {
+        struct run run = {.options = {0}};
+        if (run_begin(&run, texts[i])) {
+            run.launch.observe = hash_accesses;
+            run.launch.user = &orders[i];
+            CU_ASSERT_EQUAL(run_kernel(&run, "k", 2, 96), INTERP_DONE);
+        }
+        run_end(&run);
+    }
+    CU_ASSERT(orders[0].count > 2 * 96 * 4);
+    CU_ASSERT_EQUAL(orders[0].count, orders[1].count);
+    CU_ASSERT_EQUAL(orders[0].hash, orders[1].hash);
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {
@@ -365,6 +422,7 @@ int main(void)
         {"votes, matches and reductions of a part of the warp", test_votes},
         {"both sides of a branch meet", test_meeting},
         {"atomic operations", test_atomics},
+        {"order of accesses with a tool's calls", test_order},
     };
     return suite_run("control flow of the interpreter", tests, sizeof tests / sizeof *tests);
 }
