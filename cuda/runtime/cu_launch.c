@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
+ *
  * Kernels and launches of the driver interface.
  */
 #include "runtime/api.h"
@@ -81,17 +82,8 @@ PER_THREAD(cuLaunchKernelEx, _ptsz,
 
 int cuFuncGetParamInfo(void *function, size_t index, size_t *offset, size_t *size)
 {
-    const struct interp_kernel_facts *facts;
     struct gpu_kernel *k = gpu_kernel_of(function);
-    int code = k ? gpu_kernel_facts(k, &facts) : GPU_INVALID_HANDLE;
-    if (!code && (!offset || index >= facts->parameter_count))
-        code = GPU_INVALID_VALUE;
-    if (code)
-        return driver(code);
-    *offset = facts->parameters[index].offset;
-    if (size)
-        *size = facts->parameters[index].bytes;
-    return GPU_OK;
+    return driver(k ? gpu_kernel_parameter(k, index, offset, size) : GPU_INVALID_HANDLE);
 }
 
 int cuKernelGetParamInfo(void *kernel, size_t index, size_t *offset, size_t *size)

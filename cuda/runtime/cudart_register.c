@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
+ *
  * Functions that the code calls which nvcc adds to programs: registration of device code, and launches.
  */
 #include "runtime/api.h"
@@ -195,17 +196,8 @@ int cudaFuncGetName(const char **name, const void *function)
 
 int cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *size)
 {
-    const struct interp_kernel_facts *facts;
     struct gpu_kernel *k = gpu_kernel_of(function);
-    int code = k ? gpu_kernel_facts(k, &facts) : GPU_INVALID_FUNCTION;
-    if (!code && (!offset || index >= facts->parameter_count))
-        code = GPU_INVALID_VALUE;
-    if (code)
-        return done(code);
-    *offset = facts->parameters[index].offset;
-    if (size)
-        *size = facts->parameters[index].bytes;
-    return GPU_OK;
+    return done(k ? gpu_kernel_parameter(k, index, offset, size) : GPU_INVALID_FUNCTION);
 }
 
 int cudaFuncGetAttributes(struct runtime_function_attributes *a, const void *function)

@@ -256,6 +256,20 @@ int gpu_kernel_facts(struct gpu_kernel *kernel, const struct interp_kernel_facts
     return code;
 }
 
+int gpu_kernel_parameter(struct gpu_kernel *kernel, size_t index, size_t *offset, size_t *size)
+{
+    const struct interp_kernel_facts *facts;
+    int code = gpu_kernel_facts(kernel, &facts);
+    if (!code && (!offset || index >= facts->parameter_count))
+        code = GPU_INVALID_VALUE;
+    if (code)
+        return code;
+    *offset = facts->parameters[index].offset;
+    if (size)
+        *size = facts->parameters[index].bytes;
+    return GPU_OK;
+}
+
 int gpu_symbol(const void *symbol, uint64_t *address, uint64_t *bytes)
 {
     struct gpu_device *device;

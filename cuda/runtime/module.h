@@ -71,6 +71,8 @@ struct gpu_kernel *gpu_kernel_of(const void *symbol);
 int gpu_kernel_get(struct gpu_kernel *kernel, struct gpu_device *device,
                    const struct interp_kernel **loaded);
 int gpu_kernel_facts(struct gpu_kernel *kernel, const struct interp_kernel_facts **facts);
+/* Offset and bytes of parameter `index`; size may be NULL. */
+int gpu_kernel_parameter(struct gpu_kernel *kernel, size_t index, size_t *offset, size_t *size);
 /* The variable on the current device. */
 int gpu_symbol(const void *symbol, uint64_t *address, uint64_t *bytes);
 

@@ -54,32 +54,18 @@ struct cu_graph_node {
 };
 enum { CU_NODE_KERNEL = 0 };
 
-/* Functions with a hook: X(result type, name, parameters, arguments). */
+/* Functions with a hook: X(name, parameters, arguments). The result is a cu_error. */
+#define CU_LAUNCH_PARAMETERS                                                                       \
+    (const void *function, struct cu_dim3 grid, struct cu_dim3 block, void **args, size_t shared,  \
+     cu_stream stream)
+#define CU_LAUNCH_ARGUMENTS (function, grid, block, args, shared, stream)
 #define CU_LAUNCHES(X)                                                                             \
-    X(__cudaLaunchKernel,                                                                          \
-      (const void *function, struct cu_dim3 grid, struct cu_dim3 block, void **args,               \
-       size_t shared, cu_stream stream),                                                           \
-      (function, grid, block, args, shared, stream))                                               \
-    X(__cudaLaunchKernel_ptsz,                                                                     \
-      (const void *function, struct cu_dim3 grid, struct cu_dim3 block, void **args,               \
-       size_t shared, cu_stream stream),                                                           \
-      (function, grid, block, args, shared, stream))                                               \
-    X(cudaLaunchKernel,                                                                            \
-      (const void *function, struct cu_dim3 grid, struct cu_dim3 block, void **args,               \
-       size_t shared, cu_stream stream),                                                           \
-      (function, grid, block, args, shared, stream))                                               \
-    X(cudaLaunchKernel_ptsz,                                                                       \
-      (const void *function, struct cu_dim3 grid, struct cu_dim3 block, void **args,               \
-       size_t shared, cu_stream stream),                                                           \
-      (function, grid, block, args, shared, stream))                                               \
-    X(cudaLaunchCooperativeKernel,                                                                 \
-      (const void *function, struct cu_dim3 grid, struct cu_dim3 block, void **args,               \
-       size_t shared, cu_stream stream),                                                           \
-      (function, grid, block, args, shared, stream))                                               \
-    X(cudaLaunchCooperativeKernel_ptsz,                                                            \
-      (const void *function, struct cu_dim3 grid, struct cu_dim3 block, void **args,               \
-       size_t shared, cu_stream stream),                                                           \
-      (function, grid, block, args, shared, stream))
+    X(__cudaLaunchKernel, CU_LAUNCH_PARAMETERS, CU_LAUNCH_ARGUMENTS)                               \
+    X(__cudaLaunchKernel_ptsz, CU_LAUNCH_PARAMETERS, CU_LAUNCH_ARGUMENTS)                          \
+    X(cudaLaunchKernel, CU_LAUNCH_PARAMETERS, CU_LAUNCH_ARGUMENTS)                                 \
+    X(cudaLaunchKernel_ptsz, CU_LAUNCH_PARAMETERS, CU_LAUNCH_ARGUMENTS)                            \
+    X(cudaLaunchCooperativeKernel, CU_LAUNCH_PARAMETERS, CU_LAUNCH_ARGUMENTS)                      \
+    X(cudaLaunchCooperativeKernel_ptsz, CU_LAUNCH_PARAMETERS, CU_LAUNCH_ARGUMENTS)
 
 #define CU_OTHERS(X)                                                                               \
     X(cudaLaunchKernelExC,                                                                         \
@@ -108,7 +94,7 @@ enum { CU_NODE_KERNEL = 0 };
     X(cudaGraphExecNodeSetParams, (void *graph, void *node, struct cu_graph_node *parameters),     \
       (graph, node, parameters))
 
-/* Its result is void. */
+/* __cudaRegisterFunction(), whose result is void. */
 #define CU_REGISTER_PARAMETERS                                                                     \
     (void **handle, const char *host, char *device, const char *name, int limit, void *thread_id,  \
      void *block_id, void *block, void *grid, int *size)
