@@ -293,21 +293,21 @@ const struct place *decode_place(const struct decoder *decoder, const struct ptx
 }
 
 /* Places of parameters and returns, for calls of this function. */
-static struct slot *slots(struct decoder *decoder, struct ptx_variable **variables, uint32_t count,
-                          operand **registers)
+static struct param *params_of(struct decoder *decoder, struct ptx_variable **variables,
+                               uint32_t count, operand **registers)
 {
-    struct slot *slots = decode_memory(decoder, count * sizeof *slots);
+    struct param *params = decode_memory(decoder, count * sizeof *params);
     *registers = decode_memory(decoder, count * sizeof **registers);
-    for (uint32_t i = 0; i < count && slots && *registers; i++) {
+    for (uint32_t i = 0; i < count && params && *registers; i++) {
         const struct place *place = decode_place(decoder, variables[i]);
         if (place) {
-            slots[i].offset = place->offset;
-            slots[i].bytes = place->space == PTX_REG ? 0 : (uint32_t)place->bytes;
-            slots[i].width = place->width;
+            params[i].offset = place->offset;
+            params[i].bytes = place->space == PTX_REG ? 0 : (uint32_t)place->bytes;
+            params[i].width = place->width;
             (*registers)[i] = place->offset | BASE_FRAME;
         }
     }
-    return slots;
+    return params;
 }
 
 /* Numbers the instructions, and finds the instruction that follows each statement. */
@@ -394,10 +394,10 @@ bool decode_function(struct interp_module *module, struct unit *unit,
                               .constant_bytes = 0};
     bool done = place_variables(&decoder) && number_statements(&decoder);
     if (done) {
-        function->parameters = slots(&decoder, source->parameters, source->parameter_count,
-                                     &function->parameter_registers);
+        function->parameters = params_of(&decoder, source->parameters, source->parameter_count,
+                                         &function->parameter_registers);
         function->returns =
-            slots(&decoder, source->returns, source->return_count, &function->return_registers);
+            params_of(&decoder, source->returns, source->return_count, &function->return_registers);
         function->parameter_count = source->parameter_count;
         function->return_count = source->return_count;
         done = !decoder.no_memory && decode_body(&decoder);

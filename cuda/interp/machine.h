@@ -65,8 +65,8 @@ struct shared_variable {
     bool tool;
 };
 
-/* A .param variable: parameters and returns of the function, then those in its body. */
-struct slot {
+/* Where a parameter or return of a function lies in a frame, for calls of the function. */
+struct param {
     uint32_t offset, bytes; /* bytes 0: a register */
     uint32_t width;         /* of a register */
 };
@@ -86,7 +86,7 @@ struct function {
     uint32_t register_bytes; /* of a frame */
     uint32_t param_bytes;    /* of a frame, each lane */
     uint32_t local_bytes;    /* of a frame, each lane */
-    struct slot *parameters, *returns;
+    struct param *parameters, *returns;
     uint32_t parameter_count, return_count;
     operand *parameter_registers, *return_registers; /* of .reg parameters, or NULL */
     void **owned;                                    /* extras of ops */

@@ -12,11 +12,11 @@ struct end {
     size_t stride, bytes;
 };
 
-static struct end end_in_frame(const struct frame *frame, const struct slot *slot, operand o)
+static struct end end_in_frame(const struct frame *frame, const struct param *param, operand o)
 {
-    struct end end = {frame->params + slot->offset, frame->function->param_bytes, slot->bytes};
-    if (!slot->bytes) {
-        end = (struct end){frame->registers + (o & ~3u), slot->width, slot->width};
+    struct end end = {frame->params + param->offset, frame->function->param_bytes, param->bytes};
+    if (!param->bytes) {
+        end = (struct end){frame->registers + (o & ~3u), param->width, param->width};
     }
     return end;
 }
