@@ -228,8 +228,10 @@ static bool check(const struct launch *launch, char *error)
     }
     if (!grid[0] || !grid[1] || !grid[2] || grid[0] > INT32_MAX || grid[1] > GRID_YZ_MAX ||
         grid[2] > GRID_YZ_MAX) {
-        snprintf(error, INTERP_ERROR_MAX, "kernel %.200s cannot run in a grid of %ux%ux%u CTAs",
-                 facts->name, grid[0], grid[1], grid[2]);
+        snprintf(error, INTERP_ERROR_MAX,
+                 "kernel %.200s cannot run in a grid of %ux%ux%u CTAs: 1 to %d are possible in x, "
+                 "1 to %d in y and z",
+                 facts->name, grid[0], grid[1], grid[2], INT32_MAX, GRID_YZ_MAX);
         return false;
     }
     if ((uint64_t)facts->shared_bytes + options->shared_bytes > SHARED_MAX) {

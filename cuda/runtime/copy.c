@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
+ *
  * Copies and fills, in the order of a stream.
  */
 #include "runtime/gpu.h"

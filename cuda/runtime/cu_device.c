@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
+ *
  * Devices and contexts of the driver interface. All contexts of a device share its memory and streams.
  */
 #include "runtime/api.h"

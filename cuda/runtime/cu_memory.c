@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
+ *
  * Memory, copies and fills of the driver interface.
  */
 #include "runtime/api.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
+ *
  * Modules, libraries, linking and launches of the driver interface.
  */
 #include "runtime/api.h"

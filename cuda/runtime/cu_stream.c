@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
+ *
  * Streams and events of the driver interface.
  */
 #include "runtime/api.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
+ *
  * Devices, errors and versions of the runtime interface.
  */
 #include "runtime/api.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
+ *
  * Devices: their number and facts, the current one, faults.
  */
 #include "runtime/gpu.h"
@@ -21,8 +22,8 @@ static unsigned long setting(const char *name, unsigned long least, unsigned lon
     if (*text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && value >= least &&
         value <= most)
         return value;
-    gpu_say("%s is '%s', which is no number from %lu to %lu: %lu is used", name, text, least, most,
-            usual);
+    gpu_say("%s is '%s', which is not a number from %lu to %lu: %lu is used", name, text, least,
+            most, usual);
     return usual;
 }
 
@@ -55,7 +56,7 @@ static struct gpu_device *create(int number)
         .sms = d->sms, .number = (unsigned)number, .memory = d->memory};
     d->interp = interp_create(&options, error);
     if (!d->interp) {
-        gpu_say("device %d cannot be made: %s", number, error);
+        gpu_say("device %d cannot be created: %s", number, error);
         free(d);
         return NULL;
     }

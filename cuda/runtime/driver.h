@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
+ *
  * Common to the functions of the driver interface.
  */
 #ifndef WARPSCOPE_CUDA_DRIVER_H

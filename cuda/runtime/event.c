@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
+ *
  * Events, and functions of the host that run in the order of a stream.
  */
 #include "runtime/gpu.h"

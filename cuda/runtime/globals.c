@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * All mutable state of the library; see gpu.h.
+ */
 #include "runtime/gpu.h"
 
 struct gpu_state gpu_state = {.lock = PTHREAD_MUTEX_INITIALIZER,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
+ *
  * Launches of kernels, and facts about kernels.
  */
 #include "runtime/module.h"
@@ -126,7 +127,8 @@ int gpu_launch_attributes(const struct launch_attribute *attributes, unsigned co
         if (a->id == LAUNCH_COOPERATIVE)
             launch->cooperative = a->value.number != 0;
         if (a->id == LAUNCH_CLUSTER && a->value.dim.x * a->value.dim.y * a->value.dim.z > 1) {
-            gpu_say("launches with clusters of CTAs are not part of the interpreter");
+            gpu_say("a launch with clusters of CTAs fails: the PTX interpreter does not support "
+                    "them; launch without clusters, or run the program with a GPU");
             return GPU_NOT_SUPPORTED;
         }
     }

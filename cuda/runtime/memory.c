@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
+ *
  * Allocations of devices and of the host.
  */
 #include "runtime/gpu.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Recording of observed accesses; see record.h.
+ */
 #include "runtime/record.h"
 #include "trace/files.h"
 #include "trace/options.h"

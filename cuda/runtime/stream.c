@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
+ *
  * Streams: queues of tasks and their threads.
  */
 #include "runtime/gpu.h"

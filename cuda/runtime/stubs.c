@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
+ *
  * All names of both interfaces. A function that no other file defines is weak here: it reports its name and fails.
  */
 #include "runtime/api.h"
@@ -12,7 +13,9 @@ static int missing(const char *name)
         gpu_map_put(&gpu_state.reported, key, (void *)(uintptr_t)1);
     gpu_unlock();
     if (!reported)
-        gpu_say("%s is not part of the CUDA library of the PTX interpreter", name);
+        gpu_say("%s() is not part of the CUDA library of the PTX interpreter, and fails; "
+                "a program that needs it runs with a GPU only",
+                name);
     return GPU_NOT_SUPPORTED;
 }
 

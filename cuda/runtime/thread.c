@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
+ *
  * The lock, the state of threads, handles and messages.
  */
 #include "runtime/gpu.h"
@@ -37,7 +38,8 @@ static void make_key(void)
 {
     pthread_atfork(gpu_lock, gpu_unlock, become_child);
     if (pthread_key_create(&gpu_state.key, end_of_thread) != 0) {
-        gpu_say("no key for the state of threads is left");
+        gpu_say(
+            "the program uses all keys of pthread_key_create(), of which this library needs one");
         abort();
     }
 }
@@ -49,7 +51,7 @@ struct gpu_thread *gpu_thread(void)
     if (!t) {
         t = calloc(1, sizeof *t);
         if (!t || pthread_setspecific(gpu_state.key, t) != 0) {
-            gpu_say("no memory for the state of a thread");
+            gpu_say("out of memory for the state of a thread");
             abort();
         }
     }

@@ -26,7 +26,9 @@ void *ws_driver_find(const char *name)
 {
     void *function = ws_driver_find_any(name);
     if (function == NULL) {
-        ws_trace_say("the CUDA driver (libcuda.so.1) has no %s", name);
+        ws_trace_say("the CUDA driver (libcuda.so.1) has no function %s: update the driver, or run "
+                     "the program without LD_PRELOAD and untraced",
+                     name);
         abort();
     }
     return function;

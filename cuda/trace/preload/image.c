@@ -33,8 +33,10 @@ static bool is_text(const void *image)
     memcpy(&magic, image, sizeof magic);
     bool is_fat = magic == FATBIN_MAGIC || magic == WRAPPER_MAGIC;
     if (is_fat || magic == ELF_MAGIC) {
-        ws_trace_say("a module is loaded as a %s, not as PTX text: its kernels are not traced",
-                     is_fat ? "fat binary" : "cubin");
+        ws_trace_say(
+            "a module is loaded as a %s, not as PTX text: its kernels are not traced; let the "
+            "program load PTX, or compile it with warpscope-nvcc",
+            is_fat ? "fat binary" : "cubin");
         return false;
     }
     return true;
