@@ -178,7 +178,7 @@ static bool prepare(const struct ws_record *r, const char *program, bool *on_gpu
 static bool directory_check(const struct ws_record *r)
 {
     struct ws_record_files files;
-    bool good = ws_record_files_find(&files, r->directory);
+    bool good = ws_record_files_find(&files, r->directory, true);
     if (!good) {
         ws_record_say("out of memory");
     } else if (files.n > 0) {
@@ -193,8 +193,9 @@ static bool directory_check(const struct ws_record *r)
 static bool recorded_say(const struct ws_record *r, bool on_gpu)
 {
     struct ws_record_files files;
-    bool good = ws_record_files_find(&files, r->directory);
-    if (good && files.n == 0) {
+    bool has_parts = ws_record_parts_say(r->directory);
+    bool good = ws_record_files_find(&files, r->directory, true);
+    if (good && files.n == 0 && !has_parts) {
         ws_record_say(on_gpu ? "no kernel was traced; compile the program with warpscope-nvcc"
                              : "no kernel was launched");
     }

@@ -56,11 +56,15 @@ struct ws_record_files {
     char **paths; /* owned, with the array */
     size_t n;
 };
-/* Lists complete trace files by number. Returns false if memory is exhausted. */
-bool ws_record_files_find(struct ws_record_files *files, const char *directory);
+/* Lists complete trace files, or those that a program left incomplete, by number. Returns false if
+ * memory is exhausted. */
+bool ws_record_files_find(struct ws_record_files *files, const char *directory, bool is_complete);
 void ws_record_files_free(struct ws_record_files *files);
 
 /* Prints what the files contain and what to do next. Returns whether there are any accesses. */
 bool ws_record_files_say(const struct ws_record_files *files, const char *directory);
+
+/* Prints how to use the traces that a program left incomplete. Returns whether there are any. */
+bool ws_record_parts_say(const char *directory);
 
 #endif

@@ -59,7 +59,7 @@ static int by_folder_and_number(const void *a, const void *b)
     return order != 0 ? order : x < y ? -1 : x > y;
 }
 
-bool ws_record_files_find(struct ws_record_files *files, const char *directory)
+bool ws_record_files_find(struct ws_record_files *files, const char *directory, bool is_complete)
 {
     char *pattern = pattern_make(directory);
     glob_t found = {.gl_pathc = 0};
@@ -68,7 +68,7 @@ bool ws_record_files_find(struct ws_record_files *files, const char *directory)
     int status = pattern == NULL ? GLOB_NOSPACE : glob(pattern, GLOB_NOSORT, NULL, &found);
     bool good = status == 0 || status == GLOB_NOMATCH;
     for (size_t i = 0; good && i < found.gl_pathc; i++) {
-        if (strstr(strrchr(found.gl_pathv[i], '/'), PART) == NULL) {
+        if ((strstr(strrchr(found.gl_pathv[i], '/'), PART) == NULL) == is_complete) {
             good = array_reserve(&files->paths, &room, files->n + 1, sizeof *files->paths) &&
                    (files->paths[files->n] = strdup(found.gl_pathv[i])) != NULL;
             files->n += good;
@@ -126,19 +126,25 @@ static bool file_count(const char *path, uint64_t *launches, uint64_t *accesses)
     return item == MEMTRACE_ITEM_END;
 }
 
-/* Prints the command that reads the traces of a process, beside the trace `path`. */
-static void next_say(const char *path, bool is_one_of_several)
+/* Prints the first `length` characters of a path as a word of the shell. */
+static void word_say(const char *path, size_t length)
 {
     static const char plain[] = "-_./+=:,@%0123456789abcdefghijklmnopqrstuvwxyz"
                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    size_t length = (size_t)(strrchr(path, '/') - path);
     bool is_plain = strspn(path, plain) >= length;
-    fprintf(stderr, "next: warpscope memtrace matrix %s", is_plain ? "" : "'");
+    fputs(is_plain ? "" : "'", stderr);
     for (size_t i = 0; i < length; i++) {
         fprintf(stderr, "%s%c", path[i] == '\'' ? "'\\'" : "", path[i]);
     }
-    fprintf(stderr, "%s" FILES "%s\n", is_plain ? "" : "'",
-            is_one_of_several ? "   (one process)" : "");
+    fputs(is_plain ? "" : "'", stderr);
+}
+
+/* Prints the command that reads the traces of a process, beside the trace `path`. */
+static void next_say(const char *path, bool is_one_of_several)
+{
+    fputs("next: warpscope memtrace matrix ", stderr);
+    word_say(path, (size_t)(strrchr(path, '/') - path));
+    fprintf(stderr, FILES "%s\n", is_one_of_several ? "   (one process)" : "");
 }
 
 bool ws_record_files_say(const struct ws_record_files *files, const char *directory)
@@ -160,4 +166,22 @@ bool ws_record_files_say(const struct ws_record_files *files, const char *direct
         next_say(files->paths[0], strchr(directory, '%') != NULL);
     }
     return all > 0;
+}
+
+bool ws_record_parts_say(const char *directory)
+{
+    struct ws_record_files parts;
+    ws_record_files_find(&parts, directory, false);
+    for (size_t i = 0; i < parts.n && i < LISTED_MAX; i++) {
+        ws_record_say("%s: is incomplete: the program ended while it was written", parts.paths[i]);
+        fputs("next: warpscope memtrace convert --recover ", stderr);
+        word_say(parts.paths[i], strlen(parts.paths[i]));
+        fputs(" NEW\n", stderr);
+    }
+    if (parts.n > LISTED_MAX) {
+        fprintf(stderr, "and %zu more files\n", parts.n - LISTED_MAX);
+    }
+    bool any = parts.n > 0;
+    ws_record_files_free(&parts);
+    return any;
 }

@@ -17,6 +17,7 @@ printf '%s\n' "$@" >arguments
 env >environment
 folder=$(printf '%s' "$WARPSCOPE_MEMTRACE" | sed "s/%p/$$/; s/%%/%/g")
 [ -z "${TRACE:-}" ] || { mkdir -p "$folder" && cp "$TRACE" "$folder/MemTrace-pipe-1"; }
+[ -z "${PART:-}" ] || { mkdir -p "$folder" && cp "$PART" "$folder/MemTrace-pipe-1.part-77"; }
 [ -z "${SIGNAL:-}" ] || kill -"$SIGNAL" $$
 exit ${STATUS:-0}
 E
@@ -70,6 +71,17 @@ assert_contains "nothing is traced" last.err "no kernel was launched"
 export STATUS=5
 assert_status "nothing is traced, and a status" 5 record -o t3 -- ./play
 unset STATUS
+
+# A killed program leaves a part of a trace.
+export PART=damaged SIGNAL=KILL
+(record -o "t 5" -- ./play) 2>last.err
+assert_eq "a killed program" 137 $?
+assert_contains "a killed program" last.err "t 5/MemTrace-pipe-1.part-77: is incomplete"
+assert_eq "a kernel was launched" 0 "$(grep -c "no kernel" last.err)"
+recover=$(sed -n "s|^next: warpscope |'$WS_BIN/warpscope' |p" last.err)
+assert_contains "how to recover" last.err "next: warpscope memtrace convert --recover 't 5/MemTrace-pipe-1.part-77' NEW"
+assert_ok "recovery" sh -c "$recover"
+unset PART SIGNAL
 
 # ---- Programs
 
