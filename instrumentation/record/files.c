@@ -25,6 +25,9 @@
 #include "record/journals.h"
 #include "record/ross8_files.h"
 
+/* Least size of extents in bytes for rows of KPs or LPs, so that blocks have their full size. */
+#define EXTENT_OF_LPS (256u << 10)
+
 /* Data that rank 0 broadcasts after it has created the directory. */
 struct made {
     char dir[RECORD_PATH_MAX];
@@ -50,6 +53,10 @@ static void make_layout(const struct recorder *recorder, enum record_file_id kin
     assert(recorder->files[kind].in_use);
     fmt_layout_init(layout, record_file_stream(kind), tw_nnodes(), file_id + (uint64_t)kind,
                     recorder->files[kind].row_bytes_max);
+    bool by_lp = recorder->options.kp_data != 0 || recorder->options.lp_data != 0;
+    if (by_lp && layout->extent_size < EXTENT_OF_LPS) {
+        layout->extent_size = EXTENT_OF_LPS;
+    }
 }
 
 /* Sets the path of a kind's file. part: number of its earlier files. */

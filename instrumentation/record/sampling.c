@@ -29,7 +29,8 @@ static bool mode_is_on(const struct sampling_mode *mode)
 static enum tw_status mode_init(struct sampling_mode *mode, struct sampling *sampling,
                                 struct record_stream *stream)
 {
-    return sampler_init(&mode->engine, stream, &sampling->counters, g_tw_kp, g_tw_nkp);
+    return sampler_init(&mode->engine, stream, &sampling->counters, g_tw_kp, g_tw_nkp,
+                        sampling->has_all_lps);
 }
 
 enum tw_status sampling_init(struct sampling *sampling, const struct record_options *options,
@@ -41,6 +42,7 @@ enum tw_status sampling_init(struct sampling *sampling, const struct record_opti
         .rt = {.kind = MODEL_STATS_REAL_TIME, .model = record_options_model_at_rt(options)},
         .clock = {.interval_seconds = options->rt_interval_ms * 1e-3},
         .num_gvt = options->num_gvt,
+        .has_all_lps = options->format != RECORD_FORMAT_WARPSCOPE,
         .model = model};
     bool engine = options->gvt_stats != 0 || options->rt_stats != 0;
     enum tw_status status = TW_OK;

@@ -24,6 +24,7 @@ struct sampling {
     struct sampling_mode gvt;
     struct sampling_mode rt;
     struct rt_clock clock;
+    bool has_all_lps; /* true if each sample has rows of all LPs, as files of ROSS 8 have */
     unsigned num_gvt; /* samples are taken at each Nth GVT */
     unsigned gvts_since_sample;
     struct model_stats *model; /* samples of models; owned by the recorder */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sampler.h - samples of the engine's counters on one PE: a row for the PE, one per KP, one per LP,
- * as changes since the previous sample.
+ * sampler.h - samples of the engine's counters on one PE, as changes since the previous sample: a
+ * row for the PE, one per KP, and one for each LP with a change.
+ *
+ * The first sample has a row for every LP. In later ones, an LP without a row has no change: all its
+ * counts are 0.
  *
  * Each way of sampling (at GVT, by wall clock) has its own sampler and accumulators.
  */
@@ -39,22 +42,26 @@ struct sampler {
     struct tw_counters last;
     struct tw_phase_ticks last_ticks;
     struct kp_sample *last_kps; /* [n_kps] counters of the KPs at the previous sample */
-    struct lp_counts *last_lps; /* [n_lps] counters of the LPs at the previous sample */
 
-    const struct lp_counters *counters; /* current counters of LPs and KPs, for their rows */
-    tw_kp *const *kps;                  /* [n_kps] the KPs, for their rows */
+    bool has_all_lps; /* true if each sample has rows of all LPs; false: the first one only */
+    bool is_first;    /* true until the first sample */
+    bool reads_lps;   /* true if the sampler is a reader of counters by LP */
+    unsigned reader;  /* its number */
+    struct lp_counters *counters; /* current counters of LPs and KPs, for their rows */
+    tw_kp *const *kps;            /* [n_kps] the KPs, for their rows */
     tw_kpid n_kps;
     struct lp_counts *kp_sums; /* [n_kps] sums of changes per KP; used within one sample */
 };
 
 /*
  * Prepares a sampler. Rows go to those channels that the stream has: gvt_pe, gvt_kp, gvt_lp or
- * rt_pe, rt_kp, rt_lp, rt_ahead. counters are needed for rows of KPs and LPs, otherwise NULL. All
- * arguments must outlive the sampler. Returns TW_OK or TW_ERR_MEMORY. Release with
- * sampler_fini().
+ * rt_pe, rt_kp, rt_lp, rt_ahead. counters are needed for rows of KPs and LPs, otherwise NULL. If
+ * all_lps is true, each sample has rows of all LPs, as files of ROSS 8 have. All arguments must
+ * outlive the sampler. Returns TW_OK or TW_ERR_MEMORY. Release with sampler_fini().
  */
 enum tw_status sampler_init(struct sampler *sampler, struct record_stream *stream,
-                            const struct lp_counters *counters, tw_kp *const *kps, tw_kpid n_kps);
+                            struct lp_counters *counters, tw_kp *const *kps, tw_kpid n_kps,
+                            bool all_lps);
 
 /* Starts sampling during a run: the next sample has the changes from now on. */
 void sampler_begin(struct sampler *sampler, const tw_pe *pe);

@@ -5,13 +5,31 @@
 #include "base/efficiency.h"
 #include "support/sampling_run.h"
 
-enum { N_LPS = 11 };
+enum { N_LPS = 131, STEPS = 3000 };
 
 /* ---- Counts of the calls of probes ----------------------------------------------------------- */
+
+/* A row of an LP that a sample must have. */
+struct lp_row {
+    uint64_t sample, lp;
+    struct lp_counts change;
+};
+
+/* The samples of one mode, as the test takes them. */
+struct lp_samples {
+    uint64_t n_samples;
+    struct lp_counts last[N_LPS];
+    struct lp_row rows[STEPS / 10 * N_LPS];
+    size_t n_rows;
+};
+
+enum { AT_GVT, AT_TURN, MODES };
 
 struct books {
     struct lp_counts lps[N_LPS];
     uint64_t rollbacks[N_KPS][2];
+    struct lp_samples samples[MODES];
+    bool has_all_lps; /* true if each sample has rows of all LPs */
 };
 
 static void add_counts(struct lp_counts *to, const struct lp_counts *from)
@@ -77,21 +95,41 @@ static void something_happens(struct books *books, uint64_t *random)
     }
 }
 
-/* Sums over the rows of LPs equal the test's counts. Rows of both modes have the same fields. */
-static void check_lp_rows(const struct books *books, const char *path, uint32_t record,
-                          size_t points)
+/* Takes a sample of the test's counts: the LPs whose counts have changed, in the first one all. */
+static void sample_lps(struct books *books, int mode)
+{
+    static const struct lp_counts none;
+    struct lp_samples *s = &books->samples[mode];
+    for (uint64_t lp = 0; lp < N_LPS; lp++) {
+        struct lp_counts change;
+#define X(name) change.name = books->lps[lp].name - s->last[lp].name;
+        LP_COUNT_LIST(X)
+#undef X
+        if (s->n_samples == 0 || books->has_all_lps || !counts_are_equal(&change, &none)) {
+            CU_ASSERT_FATAL(s->n_rows < sizeof(s->rows) / sizeof(s->rows[0]));
+            s->rows[s->n_rows++] = (struct lp_row){s->n_samples, lp, change};
+        }
+        s->last[lp] = books->lps[lp];
+    }
+    s->n_samples++;
+}
+
+/* The rows of LPs are those of the test, and their sums the test's counts. Rows of both modes have
+ * the same fields. */
+static void check_lp_rows(const struct books *books, const char *path, uint32_t record, int mode)
 {
     struct read_back back;
     struct lp_counts sums[N_LPS] = {0};
+    const struct lp_samples *samples = &books->samples[mode];
     read_back_kind(&back, path, record);
     CU_ASSERT_EQUAL(back.errors, 0);
-    CU_ASSERT_EQUAL_FATAL(back.n, points * N_LPS);
+    CU_ASSERT_EQUAL_FATAL(back.n, samples->n_rows);
     for (size_t i = 0; i < back.n; i++) {
         struct fmt_gvt_lp_row row;
         memcpy(&row, back.rows + i * back.row_size, sizeof(row));
-        CU_ASSERT_EQUAL(row.lp, i % N_LPS);
+        CU_ASSERT_EQUAL_FATAL(row.lp, samples->rows[i].lp);
         CU_ASSERT_EQUAL(row.kp, row.lp % N_KPS);
-        CU_ASSERT_EQUAL(row.sample, i / N_LPS);
+        CU_ASSERT_EQUAL(row.sample, samples->rows[i].sample);
         CU_ASSERT_EQUAL(row.efficiency,
                         efficiency_percent(row.events_processed, row.events_rolled_back));
         struct lp_counts change = {
@@ -99,6 +137,7 @@ static void check_lp_rows(const struct books *books, const char *path, uint32_t 
             LP_COUNT_LIST(X)
 #undef X
         };
+        CU_ASSERT_TRUE(counts_are_equal(&change, &samples->rows[i].change));
         add_counts(&sums[row.lp], &change);
     }
     for (size_t lp = 0; lp < N_LPS; lp++) {
@@ -145,12 +184,15 @@ static void check_kp_rows(const struct books *books, const char *path, uint32_t 
 }
 
 /* Both modes, sampled independently of each other, with these levels. */
-static void run_levels(bool kps, bool lps, uint64_t *random)
+static void run_levels(bool kps, bool lps, bool ross8, uint64_t *random)
 {
-    struct books books = {0};
-    size_t gvts = 1; /* the samples at the end */
-    size_t turns = 1;
+    struct books *books = calloc(1, sizeof(*books));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(books);
+    books->has_all_lps = ross8;
     begin(N_LPS);
+    if (ross8) {
+        snprintf(g_st_options.stats_format, sizeof(g_st_options.stats_format), "both");
+    }
     g_st_options.gvt_stats = 1;
     g_st_options.real_time_samp = 3600000;
     g_st_options.kp_data = kps;
@@ -158,31 +200,35 @@ static void run_levels(bool kps, bool lps, uint64_t *random)
     g_st_options.buffer_size = 1 + random_below(random, 10000);
     CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
     turn(); /* the first call only sets the clock */
-    for (int step = 0; step < 3000; step++) {
+    for (int step = 0; step < STEPS; step++) {
         if (random_below(random, 40) == 0) {
+            sample_lps(books, AT_GVT);
             fake_gvt(step);
-            gvts++;
         } else if (random_below(random, 60) == 0) {
+            sample_lps(books, AT_TURN);
             due_turn();
-            turns++;
         } else {
             turn();
-            something_happens(&books, random);
+            something_happens(books, random);
         }
     }
+    sample_lps(books, AT_GVT);
+    sample_lps(books, AT_TURN);
+    size_t gvts = books->samples[AT_GVT].n_samples, turns = books->samples[AT_TURN].n_samples;
     fake_finish();
     fake_end();
     CU_ASSERT_EQUAL(count_rows(path_gvt, FMT_RECORD_GVT_PE), gvts);
     CU_ASSERT_EQUAL(count_rows(path_rt, FMT_RECORD_RT_PE), turns);
     CU_ASSERT_EQUAL(count_rows(path_rt, FMT_RECORD_RT_AHEAD), kps ? 0 : turns * N_KPS);
     if (lps) {
-        check_lp_rows(&books, path_gvt, FMT_RECORD_GVT_LP, gvts);
-        check_lp_rows(&books, path_rt, FMT_RECORD_RT_LP, turns);
+        check_lp_rows(books, path_gvt, FMT_RECORD_GVT_LP, AT_GVT);
+        check_lp_rows(books, path_rt, FMT_RECORD_RT_LP, AT_TURN);
     }
     if (kps) {
-        check_kp_rows(&books, path_gvt, FMT_RECORD_GVT_KP, gvts);
-        check_kp_rows(&books, path_rt, FMT_RECORD_RT_KP, turns);
+        check_kp_rows(books, path_gvt, FMT_RECORD_GVT_KP, gvts);
+        check_kp_rows(books, path_rt, FMT_RECORD_RT_KP, turns);
     }
+    free(books);
 }
 
 static void test_levels(void)
@@ -191,7 +237,7 @@ static void test_levels(void)
     suite_print_seed("levels", random);
     for (int levels = 1; levels < 4; levels++) {
         for (int run = 0; run < 5; run++) {
-            run_levels((levels & 1) != 0, (levels & 2) != 0, &random);
+            run_levels((levels & 1) != 0, (levels & 2) != 0, run == 4, &random);
         }
     }
 }
