@@ -5,10 +5,11 @@
  * First, the command reads the numbers of all KPs and LPs to determine the columns (wide_find.c).
  * Then, for each PE, a cursor per kind of record moves over the blocks. The next line is the least
  * sampling point at a cursor. Each cursor at that point puts the values of its records into the
- * line. A sampling point with missing records (damage, loss) therefore still has a line, with empty
- * cells.
+ * line. An LP without a record at that point had no change: its counts are 0. In an incomplete file,
+ * the record may also be missing (damage, loss); then the cells stay empty.
  *
- * Invariant: a line's cells are empty before its first record.
+ * Invariant: before its first record, a line has counts of 0 for the LPs of its PE if the file is
+ * complete; all other cells are empty.
  */
 #include "dump/wide.h"
 
@@ -159,6 +160,39 @@ static bool point_find(const struct ws_wide *w, struct point *least)
     return any;
 }
 
+/* Returns true if the PE has an LP at this place among its LPs, and the LP was chosen. */
+static bool has_lp(const struct ws_wide *w, uint32_t pe, uint64_t place)
+{
+    const struct ws_ranges *chosen = &w->select->lps;
+    return place < w->lps[pe].n &&
+           (chosen->n == 0 || ws_ranges_have(chosen, w->lps[pe].ids[place]));
+}
+
+/* Sets the counts of all LPs of a PE to 0 in one group of columns. */
+static void counts_clear(struct ws_wide *w, const struct ws_wide_group *group, uint32_t pe)
+{
+    const struct ws_id_set *places = &w->columns.numbers[WS_WIDE_LP];
+    struct fmt_value *cell = &w->cells[group->first_column];
+    for (size_t i = 0; i < places->n; i++) {
+        bool here = has_lp(w, pe, places->ids[i]);
+        for (uint32_t k = 0; k < group->n_items; k++, cell++) {
+            cell->type = here ? FMT_U64 : 0;
+        }
+    }
+}
+
+/* Starts the line of a PE. */
+static void line_start(struct ws_wide *w, uint32_t pe)
+{
+    memset(w->cells, 0, w->columns.n_columns * sizeof *w->cells);
+    w->cells[0] = (struct fmt_value){.type = FMT_U32, .as.u = pe};
+    for (uint32_t g = 0; w->is_complete && g < w->columns.n_groups; g++) {
+        if (w->columns.groups[g].level == WS_WIDE_LP) {
+            counts_clear(w, &w->columns.groups[g], pe);
+        }
+    }
+}
+
 /* Prints the lines of one PE. Returns false if the limit of lines has been reached. */
 static bool pe_dump(struct ws_wide *w, uint32_t pe)
 {
@@ -168,8 +202,7 @@ static bool pe_dump(struct ws_wide *w, uint32_t pe)
                         &w->kinds[k].wanted, pe);
     }
     for (struct point point; point_find(w, &point);) {
-        memset(w->cells, 0, w->columns.n_columns * sizeof *w->cells);
-        w->cells[0] = (struct fmt_value){.type = FMT_U32, .as.u = pe};
+        line_start(w, pe);
         for (int k = 0; k < WS_WIDE_KINDS; k++) {
             while (is_at(w, k, point)) {
                 record_put(w, k, pe, hints[k]);
@@ -189,6 +222,7 @@ static int lines_dump(struct ws_wide *w)
     if (!ws_wide_prepare(w)) {
         return WS_EXIT_DAMAGED;
     }
+    w->is_complete = ws_file_good(w->survey);
     header_print(w);
     for (uint32_t pe = 0; pe < n_pes && w->options->limit > 0; pe++) {
         if (ws_select_pe(w->select, pe) && !pe_dump(w, pe)) {

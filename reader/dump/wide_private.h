@@ -33,6 +33,7 @@ struct ws_wide {
     struct ws_cursor cursors[WS_WIDE_KINDS];
     struct ws_id_set *lps; /* owned; numbers of the LPs of each PE */
     size_t n_lps;          /* number of LPs of all PEs */
+    bool is_complete;      /* true if the file has all records of the run */
     struct fmt_value *cells;
     struct ws_emitter emitter;
     bool refused; /* true after the message that the layout is too large */

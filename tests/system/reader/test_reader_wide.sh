@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # "warpscope dump --layout=wide": its columns are those that ROSS documents, by name and order, and every
 # value equals that of the long form, joined by awk.
-# test: processors=1 timeout=120 sanitize=yes
+# test: processors=2 timeout=120 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 
 warpscope=$WS_BIN/warpscope
@@ -47,7 +47,8 @@ expand() {
 }
 
 # join HEADER <LONG: makes the lines of the wide form from the long one, joined by PE and sample. The number
-# of an LP is its place among those of its PE, which the long form lists in ascending order.
+# of an LP is its place among those of its PE, which the long form lists in ascending order at the first
+# sample. Later, an LP without a record had no change.
 join_long() {
     awk -F, -v header="$1" '
         BEGIN {
@@ -78,6 +79,10 @@ join_long() {
             }
             if (field in from) { field = from[field] }
             else if (field ~ /_CC$/) { sub(/_CC$/, "_cc", field) }
+            if (kind == "LP" && !((line, kind number, field) in value)) {
+                split(line, point, SUBSEP)
+                return number + 0 < lps[point[1]] ? 0 : ""
+            }
             return value[line, kind number, field]
         }
         END {
@@ -120,6 +125,21 @@ check run/a-rt.bin "$rt_0" 0 "0 1 2" ""
 check run/a-rt.bin "$rt_1" 1 "0 1 2" "0 1 2 3"
 check coarse/a-gvt.bin "$gvt_0" 0 "" ""
 check coarse/a-rt.bin "$rt_0" 0 "0 1" ""
+
+# ---- A run whose samples have the LPs that changed: 24 LPs and 16 KPs on each of 2 PEs
+assert_ok "phold" "$WS_MPIEXEC" -n 2 "$WS_BIN/phold" --nlp=24 --end=30 --synch=3 --enable-gvt-stats=1 \
+    --real-time-samp=1 --granularity=1 --quiet --stats-path=changes
+kps=$(seq -s " " 0 15)
+lps=$(seq -s " " 0 23)
+check changes/warpscope-gvt.bin "$gvt_1" 1 "$kps" "$lps"
+assert_num "lines with counts of LPs without a record" "$(grep -c ",0,0,0,0,0" wide.csv)" -gt 10
+check changes/warpscope-rt.bin "$rt_1" 1 "$kps" "$lps"
+# Where records may be missing, nothing says that they would be 0.
+size=$(wc -c <changes/warpscope-gvt.bin)
+head -c $((size * 3 / 4)) changes/warpscope-gvt.bin >cut.bin
+"$warpscope" dump --layout=wide cut.bin >cut.csv 2>cut.err
+assert_contains "an LP without a record in an incomplete file" cut.csv ",,,,,,"
+
 assert_ok "the default" "$warpscope" dump --layout=wide run/a-rt.bin
 assert_eq "is what there is" "$(expand "$rt_1" "0 1 2" "0 1 2 3")" "$(head -n 1 last.out)"
 assert_ok "the default" "$warpscope" dump --layout=wide coarse/a-rt.bin
