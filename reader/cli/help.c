@@ -114,10 +114,11 @@ static bool is_word(const char *word, size_t length, const char *name)
 static const char *operand_kind(const struct ws_usage *usage, const char *word, size_t length,
                                 size_t *kind_length)
 {
-    size_t bare = strcspn(word, " .[]");
-    const char *kind = is_word(word, bare, "WHAT") && usage->words != NULL ? usage->words
-                       : is_word(word, bare, "FILE")                       ? "FILE"
-                       : is_word(word, bare, "DIR")                        ? "DIR"
+    const char *name = word + (word[0] == '[');
+    size_t bare = strcspn(name, " .[]");
+    const char *kind = is_word(name, bare, "WHAT") && usage->words != NULL ? usage->words
+                       : is_word(name, bare, "FILE")                       ? "FILE"
+                       : is_word(name, bare, "DIR")                        ? "DIR"
                        : memchr(word, '=', length) != NULL                 ? "NAME=VALUE"
                                                                            : "RECORDS";
     if (islower((unsigned char)word[0])) {
@@ -152,6 +153,26 @@ static void operands_complete(const struct completion *c, const struct ws_usage 
     completion_operands(c, kinds);
 }
 
+static void options_complete(const struct completion *c, const struct ws_usage *usage)
+{
+    for (const struct ws_option *o = usage->options; o->name != NULL; o++) {
+        completion_option(c, o->name, o->value_name, o->text);
+    }
+}
+
+/* Writes the script of a program of its own. */
+static void program_complete(const struct ws_usage *usage, enum completion_shell shell)
+{
+    char name[64];
+    struct completion c = {.out = stdout, .shell = shell, .program = name, .is_spaced = true};
+    snprintf(name, sizeof name, "warpscope-%s", usage->name);
+    completion_begin(&c);
+    options_complete(&c, usage);
+    operands_complete(&c, usage);
+    completion_end(&c);
+}
+
+/* Writes the part of a subcommand in the script of warpscope. */
 static void usage_complete(const struct ws_usage *usage, enum completion_shell shell)
 {
     struct completion c = {.out = stdout,
@@ -161,9 +182,7 @@ static void usage_complete(const struct ws_usage *usage, enum completion_shell s
                            .has_commands = true,
                            .is_spaced = true};
     completion_command(&c);
-    for (const struct ws_option *o = usage->options; o->name != NULL; o++) {
-        completion_option(&c, o->name, o->value_name, o->text);
-    }
+    options_complete(&c, usage);
     completion_option(&c, "help", NULL, "print help and exit");
     operands_complete(&c, usage);
     completion_command_end(&c);
@@ -182,7 +201,7 @@ bool ws_help_write(const struct ws_usage *usage, const char *form, const char *s
         return true;
     }
     if (completion_shell_find(form + length, &shell)) {
-        usage_complete(usage, shell);
+        (usage->is_program ? program_complete : usage_complete)(usage, shell);
         return true;
     }
     return false;

@@ -23,8 +23,9 @@ void ws_manual_print(const struct ws_usage *usage, const struct ws_command *comm
 int ws_completion_command(const struct ws_command *commands, int argc, char **argv);
 
 /*
- * Prints the part of a subcommand in the manual or in a completion script. form is "--help=roff",
- * for which summary is the description of the command, or "--help=" and the name of a shell.
+ * Prints the part of a subcommand in the manual or in a completion script; for a program of its own
+ * prints the whole script. form is "--help=roff", for which summary is the description of the
+ * command, or "--help=" and the name of a shell.
  * Returns false if form is neither.
  */
 bool ws_help_write(const struct ws_usage *usage, const char *form, const char *summary);

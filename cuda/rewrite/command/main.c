@@ -27,7 +27,7 @@ enum {
     OPTION_END
 };
 static const struct ws_option options[] = {
-    [OPTION_OUTPUT] = {"output", "OUT",
+    [OPTION_OUTPUT] = {"output", "FILE",
                        "file of the rewritten PTX, also -o; replaced if it\nexists; - is "
                        "standard output (-)"},
     [OPTION_LIST] = {"list", NULL, "print a report: accesses, kernels, what is not traced"},

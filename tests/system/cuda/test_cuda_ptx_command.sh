@@ -51,6 +51,30 @@ assert_ok "JSON" "$ptx" --json "$module"
 assert_eq "its kernel" "$name" "$(json_get last.out kernels.0.name)"
 assert_ok "the help" "$ptx" --help
 assert_contains "the help" last.out "usage: warpscope-ptx [options] [FILE]"
+for shell in bash zsh fish; do
+    assert_ok "completion in $shell" "$ptx" --help=$shell
+    cp last.out complete.$shell
+    assert_contains "completion in $shell" last.out "warpscope-ptx"
+    assert_eq "options in $shell" 1 "$(grep -c -e '--help[][ =]' -e '-l help ' last.out)"
+done
+if command -v bash >/dev/null && [ "$(bash -c 'echo ${BASH_VERSINFO[0]}')" -ge 4 ]; then
+    # complete_line.bash WORDS...: prints the answers of bash to the last word.
+    cat >complete_line.bash <<'E'
+source ./complete.bash
+COMP_WORDS=("$@")
+COMP_CWORD=$(($# - 1))
+function_of=$(complete -p "${1##*/}" | sed 's/.*-F \([^ ]*\) .*/\1/')
+"$function_of" "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+printf '%s\n' "${COMPREPLY[@]}"
+E
+    assert_ok "syntax" bash -n complete.bash
+    : >unlike.ptx
+    assert_eq "an option" "--names" "$(bash --norc complete_line.bash warpscope-ptx --na)"
+    assert_eq "the operand" "unlike.ptx" "$(bash --norc complete_line.bash warpscope-ptx unlike)"
+    assert_eq "the output" "unlike.ptx" "$(bash --norc complete_line.bash warpscope-ptx --output = unlike)"
+fi
+if command -v zsh >/dev/null; then assert_ok "syntax" zsh -n complete.zsh; fi
+if command -v fish >/dev/null; then assert_ok "syntax" fish --no-config -n complete.fish; fi
 
 {
     printf '.version 8.0\n.target sm_80\n.address_size 64\n.entry k()\n{\n.reg .b32 %%r<3>; .reg .b64 %%d<3>;\n'

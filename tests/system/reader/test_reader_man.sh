@@ -54,10 +54,27 @@ for command in $commands; do
     done >unknown.txt
     assert_eq "unknown options in the examples of $command" "" "$(cat unknown.txt)"
 done
-for page in "$pages"/*.1; do
+# Programs of other rooms have pages of their own, from their help as well. The option for help is in their tables.
+programs=
+for program in warpscope-nvcc warpscope-ptx; do
+    [ -x "$WS_BIN/$program" ] || continue
+    programs="$programs $program"
+    help=--help
+    [ $program = warpscope-ptx ] || help=--warpscope-help
+    "$WS_BIN/$program" $help >help.txt || fail "$program $help"
+    assert_eq "longest line of $program $help" "" "$(awk 'length > 80' help.txt)"
+    page=$(find "$WS_BUILD"/cuda/*/share/man -name "$program.1")
+    options_of_help help.txt >has.opt
+    options_of_page "$page" >page.opt
+    assert_file "options of $program" has.opt
+    assert_same "options of the page about $program" page.opt has.opt
+    assert_contains "page about $program" "$page" '.SH "EXAMPLES"'
+done
+for page in "$pages"/*.1 "$WS_BUILD"/cuda/*/share/man/man1/*.1; do
+    [ -f "$page" ] || continue
     name=${page##*/}
     # shellcheck disable=SC2086 # several words
-    assert_eq "command of $name" 1 "$(echo warpscope $(echo "$commands" | sed 's/^/warpscope-/') |
+    assert_eq "command of $name" 1 "$(echo warpscope $programs $(echo "$commands" | sed 's/^/warpscope-/') |
         tr ' ' '\n' | grep -cx "${name%.1}")"
     if command -v groff >/dev/null; then
         groff -man -ww -z "$page" 2>troff.err
@@ -77,12 +94,17 @@ done
 assert_ok "install" cmake --install "$WS_BUILD" --prefix "$PWD/root" --component reader
 assert_ok "the installed command" root/bin/warpscope --version
 assert_same "an installed page" "$(find root -name warpscope-stats.1)" "$pages/warpscope-stats.1"
-# Commands of other rooms have pages of their own.
 assert_eq "installed pages" "$(find "$pages" "$WS_BUILD"/cuda/*/share/man -name '*.1' 2>/dev/null | sed 's|.*/||' | sort)" \
     "$(find root/share/man/man1 -name '*.1' | sed 's|.*/||' | sort)"
 for file in bash-completion/completions/warpscope zsh/site-functions/_warpscope \
     fish/vendor_completions.d/warpscope.fish; do
     assert_same "an installed completion" "root/share/$file" "$WS_BUILD/share/$file"
+done
+for program in $programs; do
+    for file in bash-completion/completions/$program zsh/site-functions/_$program zsh/vendor-completions/_$program \
+        fish/vendor_completions.d/$program.fish; do
+        assert_contains "an installed completion" "root/share/$file" "$program"
+    done
 done
 if command -v mandb >/dev/null && mandb -q -c -u root/share/man >mandb.out 2>&1; then
     man -M "$PWD/root/share/man" -k rolls >apropos.txt 2>/dev/null ||
