@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/facts.h"
+#include "access/joined.h"
 #include "access/journals.h"
 #include "live/private.h"
 
@@ -36,6 +38,22 @@ static enum fmt_status no_memory(const char *path, struct fmt_error *error)
     return FMT_ERR_MEMORY;
 }
 
+/* Marks the PEs that recorded on disks of other hosts. Returns false if out of memory. */
+static bool elsewhere_find(struct ws_live *live)
+{
+    uint32_t n_pes = live->sb->layout.n_pes;
+    const char *text = ws_fact(live->sb, WS_PES_FACT);
+    bool *has = text == NULL ? NULL : calloc(n_pes, sizeof *has);
+    bool is_list = has != NULL && ws_pes_read(text, has, n_pes);
+    live->n_here = n_pes;
+    for (uint32_t i = 0; is_list && i < n_pes; i++) {
+        live->pes[i].seen.elsewhere = !has[i];
+        live->n_here -= !has[i];
+    }
+    free(has);
+    return text == NULL || has != NULL;
+}
+
 static enum fmt_status pes_make(struct ws_live *live, struct fmt_error *error)
 {
     uint32_t n_pes = live->sb->layout.n_pes, kinds = live->sb->n_schemas;
@@ -49,7 +67,7 @@ static enum fmt_status pes_make(struct ws_live *live, struct fmt_error *error)
         live->pes[i].given = live->pes[i].in_blocks + kinds;
         fmt_scan_init(&live->pes[i].scan, live->reader, i);
     }
-    return FMT_OK;
+    return elsewhere_find(live) ? FMT_OK : no_memory(live->path, error);
 }
 
 enum fmt_status ws_live_open(struct ws_live **result, const char *path, struct fmt_error *error)
@@ -148,7 +166,7 @@ static enum ws_live_got pe_next(struct ws_live *live, struct ws_live_rows *rows,
                                 struct fmt_error *error)
 {
     struct live_pe *p = &live->pes[live->pe];
-    if (p->seen.ended || p->seen.damaged) {
+    if (p->seen.ended || p->seen.damaged || p->seen.elsewhere) {
         return WS_LIVE_ROUND;
     }
     if (live->phase == LIVE_ENTER && !pe_enter(live)) {
@@ -258,6 +276,11 @@ const struct ws_live_pe *ws_live_pe(const struct ws_live *live, uint32_t pe)
 uint32_t ws_live_ended(const struct ws_live *live)
 {
     return live->n_ended;
+}
+
+uint32_t ws_live_here(const struct ws_live *live)
+{
+    return live->n_here;
 }
 
 const char *ws_live_damage(const struct ws_live *live)

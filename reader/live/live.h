@@ -49,6 +49,7 @@ struct ws_live_pe {
     double gvt;       /* latest known GVT, also from the journal; 0 before the first */
     double real_time; /* wall-clock time of the latest record in blocks, in seconds */
     bool has_journal; /* true if the PE had a journal in the latest round */
+    bool elsewhere;   /* true if the PE recorded on a disk of another host; nothing else is set */
     bool ended;       /* true if the PE's part of the file is complete; `end` is then valid */
     bool damaged;     /* true if the PE's part of the file cannot be read any further */
     struct fmt_end end;
@@ -78,6 +79,9 @@ const struct fmt_superblock *ws_live_superblock(const struct ws_live *live);
 const struct ws_live_pe *ws_live_pe(const struct ws_live *live, uint32_t pe);
 /* Returns the number of PEs that have ended. */
 uint32_t ws_live_ended(const struct ws_live *live);
+/* Returns the number of PEs whose records this file has: fewer than all if the hosts of the run
+ * have no common disk. */
+uint32_t ws_live_here(const struct ws_live *live);
 /* Returns the first damage that was found, "" if there is none. */
 const char *ws_live_damage(const struct ws_live *live);
 /* Returns the share of the file that the first round has read, 0 to 1. */

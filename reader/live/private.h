@@ -42,7 +42,7 @@ struct ws_live {
     struct fmt_desc_set descs;
     struct live_pe *pes;
     uint64_t *counts; /* memory of in_blocks and given */
-    uint32_t n_ended;
+    uint32_t n_ended, n_here;
     bool wants[FMT_SCHEMAS_MAX], all_columns[FMT_SCHEMAS_MAX];
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX];
     char damage[256];

@@ -49,7 +49,7 @@ static double file_end(const struct ws_live *live)
         const struct ws_live_pe *seen = ws_live_pe(live, pe);
         bool changed = seen->ended && seen->end.info.code == FMT_END_CHANGED;
         double end = changed ? seen->end.info.real_time : INFINITY;
-        latest = end > latest ? end : latest;
+        latest = end > latest && !seen->elsewhere ? end : latest;
     }
     return latest;
 }

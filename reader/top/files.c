@@ -104,6 +104,16 @@ static void file_open(struct top_run *run, char *path, unsigned long part)
     run->files[at] = (struct top_file){.path = path, .part = part, .live = live};
 }
 
+/* Marks the PEs that recorded on disks of other hosts. */
+static void elsewhere_read(struct top_run *run)
+{
+    const struct ws_live *live = run->files[0].live;
+    for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
+        run->model.pes[pe].elsewhere = ws_live_pe(live, pe)->elsewhere;
+    }
+    run->model.n_here = ws_live_here(live);
+}
+
 static void facts_read(struct top_run *run)
 {
     const char *end = top_run_fact(run, "end_time"), *start = top_run_fact(run, "start_date");
@@ -195,6 +205,7 @@ void top_files_open(struct top_run *run)
         snprintf(run->problem, sizeof run->problem, "out of memory");
         return;
     }
+    elsewhere_read(run);
     top_feeds_make(run);
     facts_read(run);
 }

@@ -99,7 +99,9 @@ size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t m
     ws_evidence_init(&e);
     facts_take(&e, run);
     for (uint32_t i = 0; i < m->n_pes; i++) {
-        pe_take(&pes[i], m, i, ticks);
+        if (!m->pes[i].elsewhere) {
+            pe_take(&pes[e.n_pes++], m, i, ticks);
+        }
     }
     e.executed = (double)m->sum.processed;
     e.undone = (double)m->sum.undone;
@@ -108,7 +110,6 @@ size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t m
     e.remote = (double)m->sum.remote;
     e.gvts = m->gvts;
     e.pes = pes;
-    e.n_pes = m->n_pes;
     kps_take(&e, m);
     size_t n = ws_findings_find(&e, list, max);
     free(pes);

@@ -83,7 +83,7 @@ double top_efficiency(double processed, double undone)
 
 bool top_model_init(struct top_model *m, uint32_t n_pes)
 {
-    *m = (struct top_model){.n_pes = n_pes};
+    *m = (struct top_model){.n_pes = n_pes, .n_here = n_pes};
     m->pes = calloc(n_pes, sizeof *m->pes);
     double now = top_clock();
     m->news = m->gvt_news = now;
@@ -469,7 +469,7 @@ void top_model_settle(struct top_model *m)
     double news = 0, gvt = m->gvt, now = top_clock();
     for (uint32_t i = 0; i < m->n_pes; i++) {
         struct top_pe *pe = &m->pes[i];
-        news = pe->news > news ? pe->news : news;
+        news = pe->news > news && !pe->elsewhere ? pe->news : news;
         gvt = pe->gvt > gvt ? pe->gvt : gvt;
         gvt = pe->gvt_known > gvt ? pe->gvt_known : gvt;
         m->real_time = pe->real_time > m->real_time ? pe->real_time : m->real_time;

@@ -69,6 +69,7 @@ struct top_pe {
     bool is_sampled[TOP_SOURCES]; /* by source: true if there was a sample */
     double gvt_known;             /* latest GVT in records or journals */
     double news;                  /* time at which its newest record was read, by top_clock() */
+    bool elsewhere;               /* true if it recorded on a disk of another host */
     bool ended;
     struct top_kp *kps; /* owned; by KP number */
     size_t room_kps, n_kps;
@@ -110,6 +111,7 @@ struct top_has {
 struct top_model {
     struct top_pe *pes; /* owned */
     uint32_t n_pes;
+    uint32_t n_here;        /* number of PEs whose records the files have */
     struct top_type *types; /* owned */
     size_t n_types, room_types;
     struct top_lp *lps; /* owned; by LP number */

@@ -54,12 +54,18 @@ static int legend_draw(struct top_canvas *c, int y, const struct top_run *run)
 static int extremes_draw(struct top_canvas *c, int y, const struct top_run *run)
 {
     const struct top_model *m = &run->model;
-    uint32_t slow = 0, full = 0, large = 0, ahead = 0;
+    uint32_t first = 0;
     double least = INFINITY, now = top_clock();
     char number[WS_COUNT_MAX], bytes[64];
-    uint32_t old = 0;
-    for (uint32_t i = 0; i < m->n_pes; i++) {
+    while (first + 1 < m->n_pes && m->pes[first].elsewhere) {
+        first++;
+    }
+    uint32_t slow = first, full = first, large = first, ahead = first, old = first;
+    for (uint32_t i = first; i < m->n_pes; i++) {
         const struct top_pe *pe = &m->pes[i];
+        if (pe->elsewhere) {
+            continue;
+        }
         double efficiency = top_efficiency(pe->processed, pe->undone);
         slow = efficiency < least ? i : slow;
         least = efficiency < least ? efficiency : least;
@@ -68,7 +74,7 @@ static int extremes_draw(struct top_canvas *c, int y, const struct top_run *run)
         ahead = pe->ahead > m->pes[ahead].ahead ? i : ahead;
         old = pe->news < m->pes[old].news ? i : old;
     }
-    int x = top_put(c, y, 1, TOP_BOLD, "%" PRIu32 " PEs", m->n_pes);
+    int x = top_put(c, y, 1, TOP_BOLD, "%" PRIu32 " PEs", m->n_here);
     if (now - m->pes[old].news > 3) {
         x = top_put_whole(c, y, x, TOP_WARNING, "  news %.0f s ago (PE %" PRIu32 ")",
                           now - m->pes[old].news, old);
@@ -112,7 +118,7 @@ static void overview_draw(struct top_canvas *c, int y, int bottom, const struct 
     struct ws_finding list[FINDINGS_SHOWN];
     int findings = (int)top_findings(run, list, FINDINGS_SHOWN), end = bottom;
     bottom -= bottom - y > 12 ? findings : 0;
-    int space = bottom - y, pes = (int)(m->n_pes > 1000 ? 1000 : m->n_pes) + 1;
+    int space = bottom - y, pes = (int)(m->n_here > 1000 ? 1000 : m->n_here) + 1;
     bool has_kps = m->has.kps || m->has.ahead || m->has.rollbacks;
     int kps = has_kps ? (space - 3) * 2 / 5 : 1;
     y = legend_draw(c, y, run);
@@ -244,7 +250,7 @@ void top_draw(struct top_canvas *c, const struct top_run *run, struct top_view *
         top_draw_findings(c, y, bottom, run, true);
     } else if (ready) {
         y = view->page == TOP_PES ? legend_draw(c, y, run) : y;
-        if (view->page == TOP_PES && (int)run->model.n_pes > bottom - y - 1) {
+        if (view->page == TOP_PES && (int)run->model.n_here > bottom - y - 1) {
             y = extremes_draw(c, y, run);
         }
         y = view->page == TOP_LPS ? top_draw_lp(c, y, run, view) : y;

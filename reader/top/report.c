@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "access/joined.h"
 #include "access/record_file.h"
 #include "render/plot.h"
 #include "render/text.h"
@@ -56,6 +57,9 @@ void top_line_print(FILE *out, const struct top_run *run)
     if (!isnan(run->end_time)) {
         fprintf(out, " of %s (%.2f %%)", ws_number_text(number, run->end_time),
                 100 * m->gvt / run->end_time);
+    }
+    if (m->n_here < m->n_pes) {
+        fprintf(out, ", %" PRIu32 " of %" PRIu32 " PEs", m->n_here, m->n_pes);
     }
     top_rates_now(run, &r);
     rate_print(out, "committed/s", r.committed);
@@ -296,9 +300,14 @@ void top_json_print(FILE *out, const struct top_run *run)
         rates_json(&j, run);
         counts_json(&j, &m->sum);
         json_put_u64(&j, "events_committed", m->sum.committed);
+        if (m->n_here < m->n_pes) {
+            json_put_string(&j, "recorded_pes", top_run_fact(run, WS_PES_FACT));
+        }
         json_array_open(&j, "pes");
         for (uint32_t i = 0; i < m->n_pes; i++) {
-            pe_json(&j, run, i, now);
+            if (!m->pes[i].elsewhere) {
+                pe_json(&j, run, i, now);
+            }
         }
         json_array_close(&j);
         kps_json(&j, m);
@@ -360,6 +369,11 @@ void top_end_print(FILE *out, const struct top_run *run)
     fprintf(out, "\n%s at GVT %s after %.6g s, %" PRIu32 " PE%s\n", end_words(&end),
             ws_number_text(number, end.gvt), end.real_time, run->model.n_pes,
             run->model.n_pes == 1 ? "" : "s");
+    if (run->model.n_here < run->model.n_pes) {
+        fputs("only PEs ", out);
+        utf8_plain_print(out, top_run_fact(run, WS_PES_FACT));
+        fputs(" are here: the others recorded on disks of other hosts\n", out);
+    }
     for (size_t i = 0; i < n; i++) {
         if (sums[i].value > 0) {
             fprintf(out, "  %-24s %20s %16s per second\n",

@@ -114,7 +114,7 @@ static bool all_ended(const struct top_run *run)
 {
     bool all = true;
     for (size_t i = 0; i < run->n_files; i++) {
-        all = all && ws_live_ended(run->files[i].live) >= run->model.n_pes;
+        all = all && ws_live_ended(run->files[i].live) >= run->model.n_here;
     }
     return all;
 }
@@ -146,7 +146,8 @@ enum trouble { TROUBLE_NONE, TROUBLE_BEHIND, TROUBLE_STOPPED, TROUBLE_GONE, TROU
 static enum trouble trouble_of(const struct top_pe *pe, double now, double than)
 {
     bool gone = pe->process_state == 'X' || pe->process_state == 'Z';
-    return gone                    ? TROUBLE_GONE
+    return pe->elsewhere           ? TROUBLE_NONE
+           : gone                  ? TROUBLE_GONE
            : pe_is_stopped(pe)     ? TROUBLE_STOPPED
            : now - pe->news > than ? TROUBLE_BEHIND
                                    : TROUBLE_NONE;
@@ -155,9 +156,9 @@ static enum trouble trouble_of(const struct top_pe *pe, double now, double than)
 /* Returns true if all processes have ended. */
 static bool all_gone(const struct top_model *m)
 {
-    bool all = m->n_pes > 0;
+    bool all = m->n_here > 0;
     for (uint32_t i = 0; i < m->n_pes; i++) {
-        all = all && m->pes[i].process_state == 'X';
+        all = all && (m->pes[i].elsewhere || m->pes[i].process_state == 'X');
     }
     return all;
 }
@@ -224,9 +225,10 @@ static void warn_oldest(struct top_run *run)
     uint32_t oldest = 0;
     size_t used = strlen(run->warning);
     for (uint32_t i = 1; i < m->n_pes; i++) {
-        oldest = m->pes[i].real_time < m->pes[oldest].real_time ? i : oldest;
+        bool is_older = m->pes[oldest].elsewhere || m->pes[i].real_time < m->pes[oldest].real_time;
+        oldest = !m->pes[i].elsewhere && is_older ? i : oldest;
     }
-    if (m->n_pes > 1 && m->has.pes) {
+    if (m->n_here > 1 && m->has.pes) {
         snprintf(run->warning + used, sizeof run->warning - used,
                  "; the last sample of PE %" PRIu32 " is the oldest, at %.2f s", oldest,
                  m->pes[oldest].real_time);
@@ -321,7 +323,7 @@ void top_state_find(struct top_run *run)
         if (strcmp(run->warning, first) == 0) {
             warn_oldest(run);
         }
-    } else if (m->n_pes > 1) {
+    } else if (m->n_here > 1) {
         char first[64] = "";
         run->stalled = m->gvt > 0 && now - m->gvt_news > bound;
         if (run->stalled) {
@@ -391,7 +393,8 @@ static void processes_refresh(struct top_run *run, double now)
 {
     bool known = true;
     for (uint32_t i = 0; known && i < run->model.n_pes; i++) {
-        known = run->model.pes[i].process != 0 && run->model.pes[i].process_state != 'X';
+        const struct top_pe *pe = &run->model.pes[i];
+        known = pe->elsewhere || (pe->process != 0 && pe->process_state != 'X');
     }
     if (!known && (run->searched <= run->opened || now - run->searched > FIND_EVERY)) {
         char *target = realpath(run->files[0].path, NULL);

@@ -173,7 +173,7 @@ static void rows_find(struct rows *r)
     }
     for (uint32_t i = 0; good && i < m->n_pes; i++) {
         const struct top_pe *pe = &m->pes[i];
-        if (r->page == TOP_PES || r->page == TOP_OVERVIEW) {
+        if ((r->page == TOP_PES || r->page == TOP_OVERVIEW) && !pe->elsewhere) {
             good = row_add(r, i, 0, now);
         }
         bool kps = r->page == TOP_KPS && (r->view->only_pe < 0 || r->view->only_pe == (int64_t)i);

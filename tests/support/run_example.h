@@ -36,6 +36,7 @@ struct run_example {
     uint32_t end_code;    /* reason of the end; 0: the end time was reached */
     uint32_t end_pe;      /* the only PE with this reason; no such PE: all have it */
     unsigned granularity; /* 0: records of PEs only, and time_ahead_gvt of KPs */
+    uint32_t elsewhere;   /* number of first PEs whose records are on a disk of another host */
 };
 
 /* Counts of a PE, KP or LP in one interval, or in the whole run. */
@@ -130,7 +131,7 @@ struct run_file {
     enum fmt_status status; /* FMT_OK until a call fails */
 };
 
-static inline void run_facts_fill(struct fmt_text facts[13], char text[6][32],
+static inline void run_facts_fill(struct fmt_text facts[14], char text[7][32],
                                   const struct run_example *r)
 {
     snprintf(text[0], 32, "%u", r->n_pes);
@@ -139,7 +140,8 @@ static inline void run_facts_fill(struct fmt_text facts[13], char text[6][32],
     snprintf(text[3], 32, "%.17g", RUN_EXAMPLE_END);
     snprintf(text[4], 32, "%.17g", RUN_EXAMPLE_TICKS);
     snprintf(text[5], 32, "%u", r->granularity);
-    const struct fmt_text all[13] = {{"command", "example --synch=3"},
+    snprintf(text[6], 32, "%u-%u", r->elsewhere, r->n_pes - 1);
+    const struct fmt_text all[14] = {{"command", "example --synch=3"},
                                      {"version", "Warpscope 0.1.0"},
                                      {"scheduler", "optimistic"},
                                      {"start_date", "2026-01-31T12:00:00Z"},
@@ -151,15 +153,16 @@ static inline void run_facts_fill(struct fmt_text facts[13], char text[6][32],
                                      {"end_time", text[3]},
                                      {"ticks_per_second", text[4]},
                                      {"phase_times", "sampled"},
-                                     {"option_granularity", text[5]}};
+                                     {"option_granularity", text[5]},
+                                     {"recorded_pes", text[6]}};
     memcpy(facts, all, sizeof all);
 }
 
 static inline void run_file_open(struct run_file *f, const struct run_example *r,
                                  const uint32_t *records, uint32_t n_records, size_t payload_max)
 {
-    char path[4096], text[6][32];
-    struct fmt_text facts[13];
+    char path[4096], text[7][32];
+    struct fmt_text facts[14];
     uint32_t stream = fmt_record_stream(records[0]);
     size_t row_max = 0;
     *f = (struct run_file){.run = r, .n_schemas = n_records};
@@ -172,7 +175,7 @@ static inline void run_file_open(struct run_file *f, const struct run_example *r
     fmt_layout_init(&f->layout, stream, r->n_pes, 1000 + stream, row_max);
     struct fmt_superblock sb = {.stream = stream,
                                 .n_schemas = n_records,
-                                .n_run = 13,
+                                .n_run = r->elsewhere > 0 ? 14 : 13,
                                 .layout = f->layout,
                                 .schemas = f->schemas,
                                 .run = facts};
@@ -194,7 +197,7 @@ static inline void run_file_open(struct run_file *f, const struct run_example *r
 static inline void run_part_flush(struct run_file *f, uint32_t pe, uint32_t kind)
 {
     struct run_part *part = &f->parts[pe];
-    if (f->status == FMT_OK && part->used[kind] > 0) {
+    if (f->status == FMT_OK && part->used[kind] > 0 && pe >= f->run->elsewhere) {
         f->status = fmt_writer_append(&part->writer, f->schemas[kind], part->rows[kind],
                                       part->used[kind], f->gvt, NULL, &f->error);
     }
@@ -250,7 +253,7 @@ static inline bool run_file_close(struct run_file *f, const struct run_counts *t
                                    .gvt = run_example_end(f->run),
                                    .real_time = (double)f->run->samples * RUN_EXAMPLE_STEP,
                                    .text = early ? "ended early" : "reached the end time"};
-        if (f->status == FMT_OK) {
+        if (f->status == FMT_OK && pe >= f->run->elsewhere) {
             f->status = fmt_writer_end(&part->writer, &end, &f->error);
         }
         fmt_writer_fini(&part->writer);

@@ -5,7 +5,7 @@
  *
  *     make_run DIR PREFIX [pes=2] [kps=4] [lps=64] [first_lp=0] [samples=50] [records=10000]
  *         [rollbacks=64] [granularity=1] [seed=1] [dropped=0] [only_events=0] [cut=0]
- *         [end_code=0] [end_pe=all]
+ *         [end_code=0] [end_pe=all] [elsewhere=0]
  *
  *     records    events in the event trace
  *     rollbacks  one in so many events causes a rollback; 0: none
@@ -14,6 +14,7 @@
  *     dropped    lost records that each PE reports; 18446744073709551615: an unknown number
  *     cut        events of the trace before the run stopped; 0: all
  *     end_code   reason of the end, of end_pe alone or of all PEs
+ *     elsewhere  number of first PEs whose records are on a disk of another host
  *
  * test: libs=warpscope_format
  */
@@ -39,6 +40,7 @@ enum {
     CUT,
     END_CODE,
     END_PE,
+    ELSEWHERE,
     N
 };
 
@@ -70,12 +72,13 @@ int main(int argc, char **argv)
                           [ONLY_EVENTS] = {"only_events", 0},
                           [CUT] = {"cut", 0},
                           [END_CODE] = {"end_code", 0},
-                          [END_PE] = {"end_pe", UINT32_MAX}};
+                          [END_PE] = {"end_pe", UINT32_MAX},
+                          [ELSEWHERE] = {"elsewhere", 0}};
     bool good = argc >= 3;
     for (int i = 3; i < argc; i++) {
         good = good && option_read(o, argv[i]);
     }
-    if (!good || o[PES].value == 0 || o[KPS].value == 0 || o[LPS].value == 0) {
+    if (!good || o[PES].value <= o[ELSEWHERE].value || o[KPS].value == 0 || o[LPS].value == 0) {
         fputs("usage: make_run DIR PREFIX", stderr);
         for (int i = 0; i < N; i++) {
             fprintf(stderr, " [%s=N]", o[i].name);
@@ -97,7 +100,8 @@ int main(int argc, char **argv)
                               .cut = o[CUT].value,
                               .end_code = (uint32_t)o[END_CODE].value,
                               .end_pe = (uint32_t)o[END_PE].value,
-                              .granularity = (unsigned)o[GRANULARITY].value};
+                              .granularity = (unsigned)o[GRANULARITY].value,
+                              .elsewhere = (uint32_t)o[ELSEWHERE].value};
     good = o[ONLY_EVENTS].value != 0 ? run_events_write(&run) : run_example_write(&run);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -42,6 +42,11 @@ assert_ok "info --merge" "$reader" info --merge parts/node3 parts/node2 parts/no
 assert_eq "streams" 1 "$(grep -c 'complete  *yes' last.out)"
 assert_ok "verify" "$reader" verify parts/node2
 assert_contains "verify" last.out "blocks of 2 PEs"
+for node in node1 node2; do
+    assert_ok "top of $node" "$reader" top --once --json parts/$node
+    assert_eq "state" ended "$(json_get last.out state)"
+done
+assert_eq "recorded PEs" 2-3 "$(json_get last.out recorded_pes)"
 assert_status "a host is missing" 1 "$reader" stats parts/node1 parts/node2 parts/node4
 assert_contains "a host is missing" last.err "the records of 2 of 8 PEs are on disks of other hosts"
 

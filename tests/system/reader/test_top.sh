@@ -45,6 +45,21 @@ assert_ok "top of many PEs" "$warpscope" top --once --show=pes many
 assert_contains "many PEs" last.out "1000 PEs"
 assert_num "lines" "$(wc -l <last.out)" "<" 80
 
+# Files with some of the PEs: the others recorded on disks of other hosts.
+mkdir own_disk
+assert_ok "a disk of each host" "$WS_TEST_BIN/make_run" own_disk x pes=6 elsewhere=2 lps=60 samples=3 records=10
+assert_ok "top of a host" "$warpscope" top --once --json own_disk
+assert_eq "state" ended "$(json_get last.out state)"
+assert_eq "recorded PEs" 2-5 "$(json_get last.out recorded_pes)"
+assert_eq "first PE" 2 "$(json_get last.out pes.0.pe)"
+assert_eq "last PE" 5 "$(json_get last.out pes.3.pe)"
+assert_eq "more PEs" "" "$(json_get last.out pes.4.pe)"
+assert_ok "top of a host, text" "$warpscope" top --once own_disk
+assert_contains "text" last.out "* only PEs 2-5: the others record on disks of other hosts"
+assert_contains "the end" last.out "only PEs 2-5 are here: the others recorded on disks of other hosts"
+assert_ok "top of a host, lines" "$warpscope" top --lines own_disk
+assert_contains "lines" last.out ", 4 of 6 PEs"
+
 # One KP takes part in most rollbacks: a finding, in text and JSON.
 assert_ok "a run with one bad KP" "$WS_BIN/phold" --quiet --synch=3 --nlp=64 --nkp=4 --end=400 \
     --random-rollbacks=5 --real-time-samp=1 --kp-data=1 --stats-path=bad
