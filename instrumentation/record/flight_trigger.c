@@ -11,6 +11,7 @@
 #define ITEM_MAX       64u
 #define PERIOD_SECONDS 1.0
 #define PERIOD_EVENTS  1000u /* fewer events say nothing about efficiency */
+#define STUCK_LEAST    1.0   /* seconds; GVT often stands still for less */
 #define EXAMPLE        "give efficiency:0.5 or gvt-stuck:10s, with a comma between several"
 
 /* Returns the text behind a prefix; NULL if the text does not begin with it. */
@@ -38,7 +39,7 @@ static bool efficiency_read(const char *text, double *value)
 static bool stuck_read(const char *text, double *value)
 {
     bool is_seconds;
-    return duration_read(text, value, &is_seconds) && is_seconds && *value > 0.0;
+    return duration_read(text, value, &is_seconds) && is_seconds && *value >= STUCK_LEAST;
 }
 
 /* Returns false, with a message, if a condition stands in the list twice. */
@@ -68,8 +69,8 @@ static bool item_read(struct flight_trigger *t, const char *item, char *error, s
         if (stuck_read(value, &t->stuck)) {
             return is_first(before, item, error, size);
         }
-        snprintf(error, size, "--flight-trigger: \"%s\": give seconds, such as gvt-stuck:10s",
-                 item);
+        snprintf(error, size,
+                 "--flight-trigger: \"%s\": give at least one second, such as gvt-stuck:10s", item);
     } else {
         snprintf(error, size, "--flight-trigger: \"%s\" is no condition: " EXAMPLE, item);
     }

@@ -5,7 +5,8 @@
  *     efficiency:0.5   efficiency was below one half for a period; also efficiency:50%
  *     gvt-stuck:10s    GVT has not advanced for 10 seconds, while computations went on
  *
- * Each condition fires when it becomes true, not as long as it stays true.
+ * Each condition fires when it becomes true, not as long as it stays true. Both cover at least one
+ * second, so that they fire at most once per second.
  */
 #ifndef WARPSCOPE_RECORD_FLIGHT_TRIGGER_H
 #define WARPSCOPE_RECORD_FLIGHT_TRIGGER_H

@@ -90,7 +90,8 @@ const tw_optdef record_option_table[] = {
     TWOPT_CHAR(
         "flight-trigger", g_st_options.flight_trigger,
         "<LIST> with --buffer-overwrite: write the records when efficiency:0.5 (below one half "
-        "for a second) or gvt-stuck:10s (no progress of GVT for so long); with , between"),
+        "for a second) or gvt-stuck:10s (no progress of GVT for so long, 1s at least); with , "
+        "between"),
     TWOPT_UINT("buffer-free", g_st_options.buffer_free,
                "<PERCENT> after GVT, write buffers with less than this percentage free"),
     TWOPT_WORD("buffer-full", g_st_options.buffer_full,

@@ -126,6 +126,7 @@ refused "the buffers of all files: this takes" --buffer-overwrite=99999999G
 refused "add --stats-format=warpscope" --buffer-overwrite=1M --stats-format=both
 refused "needs --buffer-overwrite=SIZE" --flight-trigger=efficiency:0.5
 refused '"efficiency:2": give a share over 0 and up to 1' --buffer-overwrite=1M --flight-trigger=efficiency:2
+refused '"gvt-stuck:1e-300s": give at least one second' --buffer-overwrite=1M --flight-trigger=gvt-stuck:1e-300s
 refused '"slow" is no condition' --buffer-overwrite=1M --flight-trigger=slow
 refused '"efficiency:0.3": this condition is given twice' --buffer-overwrite=1M \
     --flight-trigger=efficiency:0.5,gvt-stuck:1s,efficiency:0.3

@@ -92,6 +92,8 @@ static void test_conditions(void)
                                       ",gvt-stuck:10s",
                                       "efficiency:0.5,,gvt-stuck:1s",
                                       "gvt-stuck:s",
+                                      "gvt-stuck:1e-300s",
+                                      "gvt-stuck:0.999s",
                                       " ",
                                       "x"};
     struct flight_trigger t;
@@ -106,6 +108,7 @@ static void test_conditions(void)
     CU_ASSERT(flight_trigger_read(&t, "efficiency:25%,gvt-stuck:1.5s", error, sizeof(error)));
     CU_ASSERT_DOUBLE_EQUAL(t.efficiency, 0.25, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(t.stuck, 1.5, 1e-12);
+    CU_ASSERT(flight_trigger_read(&t, "gvt-stuck:1s", error, sizeof(error)));
 }
 
 /* Advances the run by seconds, in which `processed` events are executed and `undone` undone. */
@@ -151,6 +154,16 @@ static void test_stuck(void)
     CU_ASSERT_FALSE(fires(&t, &s, 100.0, 0, 0, 0.0)); /* once for each GVT */
     CU_ASSERT_FALSE(fires(&t, &s, 100.0, 0, 0, 0.5));
     CU_ASSERT(fires(&t, &s, 10.0, 0, 0, 0.5));
+    CU_ASSERT(flight_trigger_read(&t, "gvt-stuck:1s", error, sizeof(error)));
+    unsigned saves = 0;
+    for (int i = 0; i < 10000; i++) { /* 100 s, in which GVT advances once per 0.15 s */
+        saves += fires(&t, &s, 0.01, 0, 0, (double)(i / 15));
+    }
+    CU_ASSERT_EQUAL(saves, 0);
+    for (int i = 0; i < 10000; i++) { /* 100 s, in which GVT advances once per 1.5 s */
+        saves += fires(&t, &s, 0.01, 0, 0, 1000.0 + (double)(i / 150));
+    }
+    CU_ASSERT_EQUAL(saves, 66);
 }
 
 int main(void)
