@@ -136,6 +136,8 @@ hosts_unplug() {
 
 hosts_plug() {
     ip link set "veth${1#node}" up
+    # Connections would fail while the host still seeks an address in vain.
+    hosts_on "$1" ip neigh flush dev eth0
 }
 
 hosts_kill() {
