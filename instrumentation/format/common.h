@@ -333,6 +333,7 @@ enum fmt_end_code {
 /* Texts of an END block with the code FMT_END_CHANGED. */
 #define FMT_END_TEXT_CHANGED "a request changed what is recorded"
 #define FMT_END_TEXT_LIMIT   "reached --stats-limit"
+#define FMT_END_TEXT_MOVED   "LPs moved to other ranks" /* --map=auto */
 #define FMT_END_TEXT_SAVED   "saved" /* beginning of the text; the reason follows */
 
 /* A request that the run has granted, such as "set real-time-samp=10". PE 0 writes it to each open

@@ -73,7 +73,7 @@ void recorder_lps_leave(struct recorder *recorder, tw_pe *pe, struct probe_table
     recorder->move = change;
     memcpy(recorder->moving, e.renewed.kind, sizeof(recorder->moving));
     recorder->causes_after = recorder->trace.order.begin;
-    change_stop(recorder, pe, table, &e, "LPs moved to other ranks");
+    change_stop(recorder, pe, table, &e, FMT_END_TEXT_MOVED);
     sampling_lps_leave(&recorder->sampling, table);
 }
 

@@ -140,8 +140,9 @@ const char *ws_end_cause(const char *text)
     if (strncmp(text, FMT_END_TEXT_SAVED, strlen(FMT_END_TEXT_SAVED)) == 0) {
         return "the flight recorder was saved";
     }
-    return strcmp(text, FMT_END_TEXT_LIMIT) == 0 ? "it reached --stats-limit"
-                                                 : "a request ended it";
+    return strcmp(text, FMT_END_TEXT_LIMIT) == 0   ? "it reached --stats-limit"
+           : strcmp(text, FMT_END_TEXT_MOVED) == 0 ? "LPs moved to other ranks"
+                                                   : "a request ended it";
 }
 
 const char *ws_end_words(uint32_t code, uint32_t n)

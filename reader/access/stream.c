@@ -335,6 +335,15 @@ bool ws_part_records(const struct ws_file *part, const struct fmt_schema *schema
     return part->pes != NULL && found;
 }
 
+bool ws_stream_moved(const struct ws_file *stream)
+{
+    bool moved = false;
+    for (uint32_t i = 0; i + 1 < ws_stream_parts(stream); i++) {
+        moved |= strcmp(ws_stream_part(stream, i)->end_text, FMT_END_TEXT_MOVED) == 0;
+    }
+    return moved;
+}
+
 bool ws_stream_records(const struct ws_file *s, const struct fmt_schema *schema)
 {
     for (uint32_t i = 0; i < ws_stream_parts(s); i++) {

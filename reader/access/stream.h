@@ -50,6 +50,10 @@ bool ws_part_records(const struct ws_file *part, const struct fmt_schema *schema
 /* Returns true if all parts that can be read record this kind. */
 bool ws_stream_records(const struct ws_file *stream, const struct fmt_schema *schema);
 
+/* Returns true if LPs moved between the PEs during the run (--map=auto), so that records of an LP are on several
+ * PEs. */
+bool ws_stream_moved(const struct ws_file *stream);
+
 /* A range of both clocks: virtual time, and seconds since the run began. */
 struct ws_cover {
     double virtual_from, virtual_to, real_from, real_to;

@@ -186,6 +186,7 @@ struct analyze {
     uint64_t lengths[ANALYZE_LENGTHS];
     uint64_t events, handler_time, initial, missing, ambiguous;
     uint64_t remote; /* events from other ranks */
+    uint64_t moves;  /* changes of an LP from one recorded rank to another (--map=auto) */
     double first_ts, last_ts;
     struct analyze_lp *lps; /* in lp_memory */
     struct ws_memory lp_memory;

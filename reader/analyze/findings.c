@@ -108,6 +108,17 @@ static void ranks_find(struct ws_result_findings *f, const struct analyze *a)
         100.0 * busiest / fmax(work, 1e-300), ws_number_text(most, analyze_speed_up(a, placed)));
 }
 
+static void moves_find(struct ws_result_findings *f, const struct analyze *a)
+{
+    char n[WS_COUNT_MAX];
+    if (a->moves > 0) {
+        ws_result_say(f, "During the run, %s LP%s moved to %s (--map=auto)%s.",
+                      ws_count_text(n, a->moves), a->moves == 1 ? "" : "s",
+                      a->moves == 1 ? "another rank" : "other ranks",
+                      a->rank_of == NULL ? ": each event counts on its rank at that time" : "");
+    }
+}
+
 static void latency_find(struct ws_result_findings *f, const struct analyze *a)
 {
     char up[WS_COUNT_MAX], placed[WS_COUNT_MAX], cost[WS_COUNT_MAX];
@@ -249,6 +260,7 @@ void analyze_findings_find(struct ws_result_findings *f, const struct analyze *a
     doubts_find(f, a);
     bound_find(f, a);
     ranks_find(f, a);
+    moves_find(f, a);
     latency_find(f, a);
     path_find(f, a);
     longest_find(f, a);

@@ -128,6 +128,7 @@ static uint32_t lp_add(struct analyze *a, const struct analyze_event *e, struct 
     lp->type = type != 0 ? type : lp->type;
     a->ties.lp_events += is_tie ? (lp->order == 0 ? 2u : 1u) : 0u;
     lp->order = is_tie ? lp->order + 1 : 0;
+    a->moves += lp->pe != 0 && lp->pe != e->pe + 1;
     lp->pe = e->pe + 1;
     lp->events++;
     lp->handler_time += e->handler_time;

@@ -22,6 +22,7 @@ static void facts_json(struct json_writer *json, const struct analyze *a)
     json_put_u64(json, "left_out", t->left_out);
     json_put_double(json, "handler_time", (double)a->handler_time * 1e-9);
     json_put_u64(json, "remote", a->remote);
+    json_put_u64(json, "lps_moved", a->moves);
     json_put_u64(json, "cycle_count", a->lengths[ANALYZE_EVENTS_LP]);
     json_put_string(json, "path_weight", a->path_of == ANALYZE_TIME_LP ? "handler time" : "events");
     json_put_u64(json, "path_events", a->path_events);

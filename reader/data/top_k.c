@@ -102,7 +102,9 @@ uint64_t *ws_top_k_values(struct ws_top_k *t, uint64_t key)
     }
     uint32_t entry = entry_of(t, key);
     if (entry < t->n) {
-        return t->entries[entry].values;
+        struct ws_top_k_entry *e = &t->entries[entry];
+        e->group = e->group > t->place ? e->group : t->place;
+        return e->values;
     }
     t->failed = t->n == t->capacity
                     ? !forget(t)
@@ -111,9 +113,15 @@ uint64_t *ws_top_k_values(struct ws_top_k *t, uint64_t key)
         t->failed = true;
         return NULL;
     }
-    t->entries[t->n++] = (struct ws_top_k_entry){.key = key, .error = t->error};
+    t->entries[t->n++] = (struct ws_top_k_entry){.key = key, .group = t->place, .error = t->error};
     t->keys++;
     return t->entries[t->n - 1].values;
+}
+
+void ws_top_k_enter(struct ws_top_k *t, uint32_t era, uint32_t group)
+{
+    t->joined = true;
+    t->place = (uint64_t)era << 32 | group;
 }
 
 /* Returns true if a precedes b in the list of winners. */
@@ -128,7 +136,7 @@ void ws_top_k_close(struct ws_top_k *t, uint64_t group)
 {
     for (uint32_t i = 0; i < t->n && t->n_wanted > 0 && !t->failed; i++) {
         struct ws_top_k_entry *e = &t->entries[i];
-        e->group = group;
+        e->group = t->joined ? (uint32_t)e->group : group;
         if (t->n_winners == t->n_wanted && !wins(t, e, &t->winners[t->n_winners - 1])) {
             continue;
         }

@@ -3,7 +3,8 @@
  * top_k.h - sums by key, for KPs and LPs, in bounded memory: exact up to a capacity.
  *
  * Keys are added one group (PE) after another. ws_top_k_close() moves the best of a group to the
- * list of winners and forgets the others. A key must not occur in two groups.
+ * list of winners and forgets the others. A key must not occur in two groups, except after
+ * ws_top_k_enter(): then all groups are closed together, and a key has its values of all of them.
  *
  * If a group has more keys than the table holds, the lower half (by the value that ranks) is
  * forgotten. "error" is the largest value that a forgotten key can have had. If a forgotten key
@@ -23,7 +24,8 @@
 #define WS_TOP_VALUES_MAX 10u
 
 struct ws_top_k_entry {
-    uint64_t key, group;
+    uint64_t key;
+    uint64_t group; /* before it is closed: its latest place */
     uint64_t error; /* greatest amount by which the ranking value may be too small */
     uint64_t values[WS_TOP_VALUES_MAX];
 };
@@ -36,6 +38,8 @@ struct ws_top_k {
     uint32_t n;
     size_t reserved;
     struct index index; /* index of the entries by key */
+    bool joined;        /* true if all groups are closed together */
+    uint64_t place;     /* joined: era and group of the keys that follow */
     uint64_t error;     /* greatest error in the current group */
     /* Greatest error in all groups: upper bound of the value of a missing key. */
     uint64_t error_most;
@@ -55,7 +59,12 @@ void ws_top_k_free(struct ws_top_k *top);
  * Returns NULL on failure. */
 uint64_t *ws_top_k_values(struct ws_top_k *top, uint64_t key);
 
-/* Ends the current group, whose keys are then complete. group: its number. */
+/* Begins a group whose keys may also occur in others. A winner states the group of its latest era,
+ * and ws_top_k_close() is called once, after all groups. */
+void ws_top_k_enter(struct ws_top_k *top, uint32_t era, uint32_t group);
+
+/* Ends the current group, whose keys are then complete. group: its number; of no effect after
+ * ws_top_k_enter(). */
 void ws_top_k_close(struct ws_top_k *top, uint64_t group);
 
 /* Asserts the invariants. */

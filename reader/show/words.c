@@ -152,10 +152,14 @@ void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char 
         }
         fputs(e->error > 0 ? " *\n" : "\n", out);
     }
+    if (list->moved) {
+        fprintf(out, "  Some %ss moved during the run: PE is their last one.\n", what);
+    }
     if (top->error_most > 0) {
         fprintf(out,
-                "  Not exact: a PE has more than %u %ss. Those with * may have more,\n"
+                "  Not exact: %s more than %u %ss. Those with * may have more,\n"
                 "  and one that is missing may have up to %s.\n",
-                WS_STATS_KEYS, what, ws_count_text(number, top->error_most));
+                list->moved ? "there are" : "a PE has", WS_STATS_KEYS, what,
+                ws_count_text(number, top->error_most));
     }
 }

@@ -195,10 +195,12 @@ static void load_add(struct ws_events *e, const struct fields *f, uint32_t pe_nu
     }
 }
 
-static void pe_close(struct ws_events *e)
+static void pe_close(struct ws_events *e, bool is_last)
 {
     if (e->pe > 0) {
         ws_top_k_close(&e->kps.top, e->pe - 1);
+    }
+    if (e->pe > 0 && (is_last || !e->lps.moved)) {
         ws_top_k_close(&e->lps.top, e->pe - 1);
     }
     e->no_memory |= e->kps.top.failed || e->lps.top.failed;
@@ -210,8 +212,11 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     struct fields f = fields_find(part->columns->schema);
     (void)survey;
     if (e->pe != part->block->pe + 1) {
-        pe_close(e);
+        pe_close(e, false);
         e->pe = part->block->pe + 1;
+    }
+    if (e->lps.moved) {
+        ws_top_k_enter(&e->lps.top, part->block->part, part->block->pe);
     }
     for (uint32_t row = 0; ws_load_next(&e->load, part, &row);) {
         load_add(e, &f, part->block->pe);
@@ -256,12 +261,13 @@ struct ws_events *ws_events_gather(struct ws_file *survey, const struct ws_selec
     }
     list_init(&e->kps, options, rollbacks);
     list_init(&e->lps, options, rollbacks);
+    e->lps.moved = ws_stream_moved(survey);
     ws_stats_clocks_find(&clocks, survey, select, NULL);
     ws_stats_axis_init(&e->axis, &clocks, !select->by_time, false, WS_STATS_BINS);
     spans_find(e, &clocks.span);
     wanted_fill(survey->sb, wanted);
     ws_scan(survey, select, wanted, part_add, e);
-    pe_close(e);
+    pe_close(e, true);
     if (e->no_memory) {
         ws_events_free(e);
         return NULL;

@@ -112,6 +112,7 @@ static void samples_init(struct ws_samples *s, const struct ws_stats_options *op
                         ws_stats_count_find(&s->counts, "events_rolled_back") >= 0;
     list_init(&s->kps, kp, "kp", options, by_rollbacks);
     list_init(&s->lps, lp, "lp", options, by_undone);
+    s->lps.moved = s->lps.used && ws_stream_moved(s->survey);
     uint64_t points = 0;
     if (s->primary != NULL) {
         points = s->survey->kind_records[ws_schema_number(s->survey->sb, s->primary)] /
@@ -306,11 +307,11 @@ static void ahead_add(struct ws_samples *s, const struct fmt_schema *schema)
 }
 
 /* Adds the current PE to the totals. */
-static void pe_close(struct ws_samples *s)
+static void pe_close(struct ws_samples *s, bool is_last)
 {
     struct ws_stats_list *const lists[] = {&s->kps, &s->lps};
     for (int i = 0; i < 2 && s->pe > 0; i++) {
-        if (lists[i]->used) {
+        if (lists[i]->used && (is_last || !lists[i]->moved)) {
             ws_top_k_close(&lists[i]->top, s->pe - 1);
             s->no_memory |= lists[i]->top.failed;
         }
@@ -335,9 +336,12 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     (void)survey;
     bool new_pe = s->pe != part->block->pe + 1;
     if (new_pe) {
-        pe_close(s);
+        pe_close(s, false);
         memset(s->own, 0, sizeof s->own);
         s->pe = part->block->pe + 1;
+    }
+    if (s->lps.moved) {
+        ws_top_k_enter(&s->lps.top, part->block->part, part->block->pe);
     }
     if (new_pe || s->part != part->block->part) {
         part_begin(s, part->block->part);
@@ -370,7 +374,7 @@ struct ws_samples *ws_samples_gather(struct ws_file *survey, const struct ws_sel
     samples_init(s, options);
     wanted_fill(s, wanted);
     ws_scan(survey, select, wanted, part_add, s);
-    pe_close(s);
+    pe_close(s, true);
     if (s->no_memory) {
         ws_samples_free(s);
         return NULL;

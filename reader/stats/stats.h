@@ -83,6 +83,7 @@ struct ws_stats_counts {
 /* A list of KPs or LPs with their counts. */
 struct ws_stats_list {
     bool used;
+    bool moved; /* true for LPs that changed their PEs during the run: they count once */
     const struct fmt_schema *schema;
     int32_t key; /* number of the field that identifies the KP or LP */
     const char *names[WS_TOP_VALUES_MAX];

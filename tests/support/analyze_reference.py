@@ -208,6 +208,7 @@ def structure(events, result):
     check("initial events", len(events) - len(sent), result["initial"])
     check("missing causes", sum(e.cause is None for e in sent), result["causes_missing"])
     check("remote", sum(e.cause is not None and e.cause.rank != e.rank for e in sent), result["remote"])
+    check("moved", len({(e.lp, e.pe) for e in events}) - len({e.lp for e in events}), result["lps_moved"])
     check("to itself", sum(e.src == e.lp for e in sent), result["events_to_self"])
     edges = Counter((e.src, e.lp) for e in sent)
     check("edges", sum(src != dest for src, dest in edges), result["edge_count"])

@@ -82,6 +82,20 @@ if [ -x "$WS_BIN/netsim" ]; then
     mkdir trace
     mv moved/*evtrace.bin trace
     assert_ok "the same trace" run_mpi 1 "$WS_BIN/warpscope" diff alone trace
+    # Each LP counts once.
+    for folder in alone trace; do
+        "$WS_BIN/warpscope" stats --json --top=1000 $folder >$folder.json
+        grep -o '"lp":[0-9]*,"events":[0-9]*' $folder.json | sort >$folder.txt
+    done
+    assert_num "LPs with events" "$(grep -c . alone.txt)" '>' 5
+    assert_same "events of each LP" alone.txt trace.txt
+    assert_eq "LPs" "$(grep -c . alone.txt)" "$(json_get trace.json files.0.lps.different)"
+    assert_ok "stats" "$WS_BIN/warpscope" stats trace
+    assert_contains "stats" last.out "Some LPs moved during the run: PE is their last one."
+    assert_ok "analyze" "$WS_BIN/warpscope" analyze --json trace
+    assert_num "LPs that moved" "$(json_get last.out lps_moved)" '<=' "$moved"
+    assert_num "LPs that moved" "$(json_get last.out lps_moved)" '>' 0
+    assert_contains "analyze" last.out "to other ranks (--map=auto): each event counts on its rank at that time"
     "$WS_BIN/warpscope" info trace >info.txt
     assert_contains "the move" info.txt "1. --map=auto: $moved of $lps LPs move at time 0.01"
     assert_contains "the move" info.txt 'by the run itself'

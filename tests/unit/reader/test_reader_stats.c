@@ -291,12 +291,43 @@ static void test_utf8(void)
     CU_ASSERT_FALSE(ws_plot_utf8());
 }
 
+/* Keys that occur in several groups have their values of all of them, and their group of the latest
+ * era. */
+static void test_top_joined(void)
+{
+    /* Key, era, group, in the order of a file: group by group. */
+    static const uint64_t rows[][3] = {{7, 0, 0}, {8, 0, 0}, {7, 1, 0}, {9, 1, 0}, {7, 0, 1},
+                                       {8, 1, 1}, {9, 0, 1}, {5, 1, 2}, {7, 0, 2}};
+    static const uint64_t wanted[][3] = {{7, 4, 0}, {8, 2, 1}, {9, 2, 0}, {5, 1, 2}};
+    struct ws_top_k top;
+    ws_top_k_init(&top, 1, 0, 16, 10);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ws_top_k_enter(&top, (uint32_t)rows[i][1], (uint32_t)rows[i][2]);
+        ws_top_k_values(&top, rows[i][0])[0]++;
+        ws_top_k_check(&top);
+    }
+    ws_top_k_close(&top, 2);
+    ws_top_k_check(&top);
+    CU_ASSERT_EQUAL(top.keys, 4);
+    CU_ASSERT_EQUAL_FATAL(top.n_winners, 4);
+    for (int i = 0; i < 4; i++) {
+        CU_ASSERT_EQUAL(top.winners[i].key, wanted[i][0]);
+        CU_ASSERT_EQUAL(top.winners[i].values[0], wanted[i][1]);
+        CU_ASSERT_EQUAL(top.winners[i].group, wanted[i][2]);
+    }
+    ws_top_k_free(&top);
+}
+
 int main(void)
 {
-    static const CU_TestInfo tests[] = {
-        {"top, exact", test_top_exact}, {"top, bounded", test_top_bounded},
-        {"distributions", test_dist},   {"sets of numbers", test_ids},
-        {"lines", test_line},           {"bars", test_bar},
-        {"numbers", test_numbers},      {"UTF-8 or not", test_utf8}};
+    static const CU_TestInfo tests[] = {{"top, exact", test_top_exact},
+                                        {"sums by key, of several groups", test_top_joined},
+                                        {"top, bounded", test_top_bounded},
+                                        {"distributions", test_dist},
+                                        {"sets of numbers", test_ids},
+                                        {"lines", test_line},
+                                        {"bars", test_bar},
+                                        {"numbers", test_numbers},
+                                        {"UTF-8 or not", test_utf8}};
     return suite_run("reader_stats", tests, sizeof tests / sizeof tests[0]);
 }
