@@ -135,7 +135,8 @@ static inline void carry_out(struct warp *warp, unsigned i, bool carry)
 
 __extension__ typedef unsigned __int128 wide;
 
-/* in: the carry is added; out: it is set. sum is exact in the type wide. */
+/* in: the carry is added; out: it is set. sum is exact in the type wide. A subtraction adds the complement and one, so
+ * its carry is set unless it borrows: code of nvcc reads the carry of sub.cc with addc. */
 #define CARRY(name, T, in, out, sum)                                                               \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \
@@ -157,15 +158,15 @@ __extension__ typedef unsigned __int128 wide;
 CARRY(add_cc_32, uint32_t, 0, 1, x + y + k)
 CARRY(addc_32, uint32_t, 1, 0, x + y + k)
 CARRY(addc_cc_32, uint32_t, 1, 1, x + y + k)
-CARRY(sub_cc_32, uint32_t, 0, 1, x - y - k)
-CARRY(subc_32, uint32_t, 1, 0, x - y - k)
-CARRY(subc_cc_32, uint32_t, 1, 1, x - y - k)
+CARRY(sub_cc_32, uint32_t, 0, 1, x + (uint32_t)~y + 1 + k)
+CARRY(subc_32, uint32_t, 1, 0, x + (uint32_t)~y + k)
+CARRY(subc_cc_32, uint32_t, 1, 1, x + (uint32_t)~y + k)
 CARRY(add_cc_64, uint64_t, 0, 1, x + y + k)
 CARRY(addc_64, uint64_t, 1, 0, x + y + k)
 CARRY(addc_cc_64, uint64_t, 1, 1, x + y + k)
-CARRY(sub_cc_64, uint64_t, 0, 1, x - y - k)
-CARRY(subc_64, uint64_t, 1, 0, x - y - k)
-CARRY(subc_cc_64, uint64_t, 1, 1, x - y - k)
+CARRY(sub_cc_64, uint64_t, 0, 1, x + (uint64_t)~y + 1 + k)
+CARRY(subc_64, uint64_t, 1, 0, x + (uint64_t)~y + k)
+CARRY(subc_cc_64, uint64_t, 1, 1, x + (uint64_t)~y + k)
 
 __extension__ typedef __int128 wide_signed;
 static inline uint64_t high_u64(uint64_t x, uint64_t y)

@@ -365,6 +365,9 @@ REF(dp2a_e,
     S64(S32(z)) + (int16_t)x * (int8_t)(y >> 16) + (int64_t)(int16_t)(x >> 16) * (int8_t)(y >> 24))
 REF(add128_e, (((u128)x << 64 | y) + ((u128)z << 64 | w)) >> 64)
 REF(sub128_e, (((u128)x << 64 | y) - ((u128)z << 64 | w)) >> 64)
+/* The carry of a subtraction is set unless it borrows. */
+REF(subcarry_e, y >= w)
+REF(subcarry32_e, U32(x) > U32(y) || (U32(x) == U32(y) && U32(z) >= U32(w)))
 REF(selp_e, w ? x : y)
 REF(slct_e, S32(z) >= 0 ? x : y)
 REF(slct_f_e, F(z) >= 0 ? x : y)
@@ -432,6 +435,8 @@ static const struct instruction integers[] = {
     {"dp2a.hi.s32.s32 %r0, %r1, %r2, %r3;", 4, dp2a_e},
     {"add.cc.u64 %d5, %d2, %d4; addc.u64 %d0, %d1, %d3;", 8, add128_e},
     {"sub.cc.u64 %d5, %d2, %d4; subc.u64 %d0, %d1, %d3;", 8, sub128_e},
+    {"sub.cc.u64 %d5, %d2, %d4; addc.u64 %d0, 0, 0;", 8, subcarry_e},
+    {"sub.cc.u32 %r5, %r3, %r4; subc.cc.u32 %r5, %r1, %r2; addc.u32 %r0, 0, 0;", 4, subcarry32_e},
     {"selp.b32 %r0, %r1, %r2, %p1;", 4, selp_e},
     {"selp.b64 %d0, %d1, %d2, %p1;", 8, selp_e},
     {"slct.u32.s32 %r0, %r1, %r2, %r3;", 4, slct_e},
