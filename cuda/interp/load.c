@@ -288,7 +288,8 @@ struct interp_module *interp_load(struct interp *device, const struct ptx_module
     for (size_t i = 0; i < module->function_count; i++) {
         struct function *function = &module->functions[i]->function;
         function->facts.max_threads = max_threads(function->source->performance);
-        function->facts.ptx_version = module->units[function->unit].tree->version;
+        function->facts.architecture =
+            ptx_target_number(module->units[function->unit].tree->target);
     }
     free_units(module);
     return module;

@@ -198,6 +198,9 @@ bool ptx_is(struct ptx_text text, const char *word);
 /* True if the instruction has the modifier. */
 bool ptx_has(const struct ptx_instruction *instruction, const char *modifier);
 
+/* The number in "sm_75", "sm_90a, debug" ..., or 0. */
+unsigned ptx_target_number(struct ptx_text target);
+
 /* The type that a word such as "u32", "f16x2" or "pred" names; kind PTX_NO_KIND if it names none. */
 struct ptx_type ptx_type_of(struct ptx_text word);
 

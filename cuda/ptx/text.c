@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Comparing pieces of a module's text.
+ * Reading pieces of a module's text.
  */
 #include "ptx/ptx.h"
 #include <string.h>
@@ -18,4 +18,13 @@ bool ptx_has(const struct ptx_instruction *instruction, const char *modifier)
         }
     }
     return false;
+}
+
+unsigned ptx_target_number(struct ptx_text target)
+{
+    unsigned number = 0;
+    for (uint32_t i = 3; i < target.length && target.s[i] >= '0' && target.s[i] <= '9'; i++) {
+        number = number > 9999 ? number : number * 10 + (unsigned)(target.s[i] - '0');
+    }
+    return target.length > 3 && memcmp(target.s, "sm_", 3) == 0 ? number : 0;
 }

@@ -30,16 +30,6 @@ const struct ptx_operand *plan_callee(const struct ptx_instruction *call)
     return at < call->operand_count ? &call->operands[at] : NULL;
 }
 
-/* Returns the number in "sm_75", "sm_90a, debug" ..., or 0. */
-static unsigned target_number(struct ptx_text target)
-{
-    unsigned number = 0;
-    for (uint32_t i = 3; i < target.length && target.s[i] >= '0' && target.s[i] <= '9'; i++) {
-        number = number > 9999 ? number : number * 10 + (unsigned)(target.s[i] - '0');
-    }
-    return target.length > 3 && memcmp(target.s, "sm_", 3) == 0 ? number : 0;
-}
-
 static bool is_supported(const struct ptx_module *module, char *error)
 {
     if (module->address_bits != 64) {
@@ -47,7 +37,7 @@ static bool is_supported(const struct ptx_module *module, char *error)
                  "the module has addresses of 32 bits; only 64 bits can be traced");
         return false;
     }
-    if (target_number(module->target) < DEVICE_SM) {
+    if (ptx_target_number(module->target) < DEVICE_SM) {
         int length = module->target.length < 40 ? (int)module->target.length : 40;
         snprintf(error, PTX_ERROR_MAX,
                  "the module's target is %.*s; traces need sm_%d or later (compile with "

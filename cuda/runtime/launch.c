@@ -172,7 +172,7 @@ int gpu_function_attribute(struct gpu_kernel *kernel, int attribute, int *value)
         0, /* constant memory */
         (int)facts->local_bytes,
         32, /* registers */
-        (int)facts->ptx_version,
+        (int)facts->architecture,
         GPU_MAJOR * 10 + GPU_MINOR,
         0, /* caching in L1 */
         (int)dynamic_most(kernel, facts),

@@ -21,6 +21,12 @@ struct cuda_wrapper {
     const void *const *more;
 };
 
+struct cuda_function_attributes { /* the beginning of cudaFuncAttributes */
+    size_t shared, constant, local;
+    int max_threads, registers, ptx_version, binary_version;
+    int more[64];
+};
+
 void **__cudaRegisterFatBinary(void *fatbin);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
@@ -83,6 +89,7 @@ const char *cudaGetErrorString(int code);
 int cudaGraphCreate(void **graph, unsigned flags);
 int cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
                                      unsigned long long flags, int *status);
+int cudaFuncGetAttributes(struct cuda_function_attributes *attributes, const void *function);
 int cudaFuncSetAttribute(const void *function, int attribute, int value);
 int cuInit(unsigned flags);
 int cuThreadExchangeStreamCaptureMode(int *mode);

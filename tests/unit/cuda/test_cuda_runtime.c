@@ -96,6 +96,15 @@ static void test_launch(void)
     CU_ASSERT_EQUAL(cudaFree(x), 0);
 }
 
+/* Libraries such as CUB choose kernels by the architecture of the PTX. */
+static void test_function_attributes(void)
+{
+    struct cuda_function_attributes a;
+    CU_ASSERT_EQUAL(cudaFuncGetAttributes(&a, &add_host), 0);
+    CU_ASSERT_EQUAL(a.ptx_version, 75);
+    CU_ASSERT_EQUAL(a.max_threads, 1024);
+}
+
 static void test_managed(void)
 {
     CU_ASSERT_TRUE(__cudaInitModule(handle));
@@ -299,6 +308,7 @@ static void test_fault(void)
 int main(void)
 {
     static const CU_TestInfo tests[] = {{"launches and variables", test_launch},
+                                        {"attributes of functions", test_function_attributes},
                                         {"managed variables", test_managed},
                                         {"copies", test_copies},
                                         {"misuse", test_misuse},
