@@ -67,6 +67,8 @@ static inline uint32_t max_u16x2(uint32_t x, uint32_t y)
 BINARY(add_16x2, uint32_t, uint32_t, halves(x + y, (x >> 16) + (y >> 16)))
 BINARY(min_s16_2, uint32_t, uint32_t, min_s16x2(x, y))
 BINARY(max_s16_2, uint32_t, uint32_t, max_s16x2(x, y))
+BINARY(min_relu_s16_2, uint32_t, uint32_t, max_s16x2(min_s16x2(x, y), 0))
+BINARY(max_relu_s16_2, uint32_t, uint32_t, max_s16x2(max_s16x2(x, y), 0))
 BINARY(min_u16_2, uint32_t, uint32_t, min_u16x2(x, y))
 BINARY(max_u16_2, uint32_t, uint32_t, max_u16x2(x, y))
 
@@ -112,6 +114,10 @@ const struct rule add_rules[] = {
     EACH("sad", sad, THREE),
     {"min.relu.s32", min_relu_s32, NULL, "4=44"},
     {"max.relu.s32", max_relu_s32, NULL, "4=44"},
+    {"min.s32.relu", min_relu_s32, NULL, "4=44"},
+    {"max.s32.relu", max_relu_s32, NULL, "4=44"},
+    {"min.s16x2.relu", min_relu_s16_2, NULL, "4=44"},
+    {"max.s16x2.relu", max_relu_s16_2, NULL, "4=44"},
     {"add.u16x2", add_16x2, NULL, "4=44"},
     {"add.s16x2", add_16x2, NULL, "4=44"},
     {"min.s16x2", min_s16_2, NULL, "4=44"},

@@ -65,7 +65,21 @@ COMPARE(compare_s64, int64_t)
 COMPARE(compare_f32, float)
 COMPARE(compare_f64, double)
 
-enum compared { C_U16, C_S16, C_U32, C_S32, C_U64, C_S64, C_F32, C_F64, C_F16, C_BF16, C_TYPES };
+enum compared {
+    C_U16,
+    C_S16,
+    C_U32,
+    C_S32,
+    C_U64,
+    C_S64,
+    C_F32,
+    C_F64,
+    C_F16,
+    C_BF16,
+    C_F16X2, /* pairs, which only set compares */
+    C_BF16X2,
+    C_TYPES
+};
 
 static void flush(float *to, const float *from)
 {
@@ -116,6 +130,21 @@ static uint32_t compare(struct warp *warp, const struct op *op)
     }
 }
 
+/* Compares the halves that begin at a bit of pairs. */
+static uint32_t compare_halves(struct warp *warp, const struct op *op, unsigned bit)
+{
+    const uint32_t *x = reg(warp, op->a), *y = reg(warp, op->b);
+    uint16_t hx[WARP_LANES], hy[WARP_LANES];
+    double dx[WARP_LANES], dy[WARP_LANES];
+    for (unsigned i = 0; i < WARP_LANES; i++) {
+        hx[i] = (uint16_t)(x[i] >> bit);
+        hy[i] = (uint16_t)(y[i] >> bit);
+    }
+    widen(dx, hx, op->size == C_BF16X2);
+    widen(dy, hy, op->size == C_BF16X2);
+    return compare_f64(dx, dy, op->round);
+}
+
 static uint32_t combine(uint32_t x, uint32_t y, uint8_t how)
 {
     return how == AND ? x & y : how == OR ? x | y : how == XOR ? x ^ y : x;
@@ -131,14 +160,45 @@ static void setp(struct warp *warp, const struct op *op)
     set_pred(warp, op->d, combine(result, other, op->imm & 3));
 }
 
-/* space: bytes of the result, or 0 for an f32. */
+/* Results of set: the value that says yes, for pairs that of both halves, and the types that have this result. */
+struct set_result {
+    const char *word;
+    uint32_t yes, width;
+    bool of_one, of_f16x2, of_bf16x2;
+};
+static const struct set_result set_results[] = {
+    {"f32", 0x3f800000u, 4, true, false, false},    {"u32", ALL_LANES, 4, true, true, true},
+    {"s32", ALL_LANES, 4, true, true, true},        {"u16", 0xffff, 2, true, false, false},
+    {"s16", 0xffff, 2, true, false, false},         {"f16", 0x3c00, 2, true, false, false},
+    {"bf16", 0x3f80, 2, true, false, false},        {"f16x2", 0x3c003c00u, 4, false, true, false},
+    {"bf16x2", 0x3f803f80u, 4, false, false, true},
+};
+
+/* extra: the result. */
 static void set(struct warp *warp, const struct op *op)
 {
-    uint32_t result =
-        combine(compare(warp, op), pred(warp, op->c) ^ (op->imm & 4 ? ALL_LANES : 0), op->imm & 3);
-    uint32_t yes = op->space ? ALL_LANES : 0x3f800000u;
+    const struct set_result *result = op->extra;
+    uint32_t other = pred(warp, op->c) ^ (op->imm & 4 ? ALL_LANES : 0);
+    uint32_t yes = combine(compare(warp, op), other, op->imm & 3);
+    if (result->width == 2) {
+        uint16_t *d = reg(warp, op->d);
+        FOR_MASK(warp->mask, { d[i] = (uint16_t)(yes >> i & 1 ? result->yes : 0); })
+    } else {
+        uint32_t *d = reg(warp, op->d);
+        FOR_MASK(warp->mask, { d[i] = yes >> i & 1 ? result->yes : 0; })
+    }
+}
+
+static void set_pair(struct warp *warp, const struct op *op)
+{
+    const struct set_result *result = op->extra;
+    uint32_t other = pred(warp, op->c) ^ (op->imm & 4 ? ALL_LANES : 0);
+    uint32_t low = combine(compare_halves(warp, op, 0), other, op->imm & 3);
+    uint32_t high = combine(compare_halves(warp, op, 16), other, op->imm & 3);
     uint32_t *d = reg(warp, op->d);
-    FOR_MASK(warp->mask, { d[i] = result >> i & 1 ? yes : 0; })
+    FOR_MASK(warp->mask, {
+        d[i] = result->yes & ((low >> i & 1 ? 0xffffu : 0) | (high >> i & 1 ? 0xffff0000u : 0));
+    })
 }
 
 static bool type_of(struct ptx_text word, enum compared *type, uint32_t *width)
@@ -148,10 +208,10 @@ static bool type_of(struct ptx_text word, enum compared *type, uint32_t *width)
         enum compared type;
         uint32_t width;
     } types[] = {
-        {"u16", C_U16, 2},   {"s16", C_S16, 2}, {"b16", C_U16, 2}, {"u32", C_U32, 4},
-        {"s32", C_S32, 4},   {"b32", C_U32, 4}, {"u64", C_U64, 8}, {"s64", C_S64, 8},
-        {"b64", C_U64, 8},   {"f32", C_F32, 4}, {"f64", C_F64, 8}, {"f16", C_F16, 2},
-        {"bf16", C_BF16, 2},
+        {"u16", C_U16, 2},   {"s16", C_S16, 2},     {"b16", C_U16, 2},       {"u32", C_U32, 4},
+        {"s32", C_S32, 4},   {"b32", C_U32, 4},     {"u64", C_U64, 8},       {"s64", C_S64, 8},
+        {"b64", C_U64, 8},   {"f32", C_F32, 4},     {"f64", C_F64, 8},       {"f16", C_F16, 2},
+        {"bf16", C_BF16, 2}, {"f16x2", C_F16X2, 4}, {"bf16x2", C_BF16X2, 4},
     };
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (ptx_is(word, types[i].word)) {
@@ -224,6 +284,9 @@ static bool decode_setp(struct decoder *decoder)
     if (!to || !x || !y || !decode_modifiers(decoder, &width)) {
         return false;
     }
+    if (op->size >= C_F16X2) {
+        return false;
+    }
     if (op->round == NE && op->size <= C_S64) {
         op->round = NEU; /* the same without NaN, and one comparison less */
     }
@@ -248,19 +311,24 @@ static bool decode_set(struct decoder *decoder)
     if (!to || !x || !y || !decode_modifiers(decoder, &width)) {
         return false;
     }
-    bool real = false, integer = false;
-    for (uint32_t i = 0; i + 1 < decoder->in->modifier_count; i++) {
-        struct ptx_text word = decoder->in->modifiers[i];
-        real |= ptx_is(word, "f32");
-        integer |= ptx_is(word, "u32") || ptx_is(word, "s32");
+    const struct set_result *result = NULL;
+    for (size_t i = 0; i < sizeof set_results / sizeof *set_results; i++) {
+        if (ptx_is(decoder->in->modifiers[decoder->in->modifier_count - 2], set_results[i].word)) {
+            result = &set_results[i];
+        }
     }
-    op->space = integer;
-    op->d = decode_destination(decoder, to, 4);
+    if (!result || !(op->size == C_F16X2    ? result->of_f16x2
+                     : op->size == C_BF16X2 ? result->of_bf16x2
+                                            : result->of_one)) {
+        return false;
+    }
+    op->extra = result;
+    op->d = decode_destination(decoder, to, result->width);
     op->a = decode_source(decoder, x, width);
     op->b = decode_source(decoder, y, width);
     decode_third(decoder);
-    op->run = set;
-    return real || integer;
+    op->run = op->size >= C_F16X2 ? set_pair : set;
+    return true;
 }
 
 /* ---- testp --------------------------------------------------------------------------------------- */
