@@ -156,6 +156,13 @@ struct runtime_location { /* cudaMemLocation */
     int type, id;
 };
 
+enum { LOCATION_DEVICE = 1 };
+
+struct runtime_pool_properties { /* the beginning of cudaMemPoolProps */
+    int allocation_type, handle_types;
+    struct runtime_location location;
+};
+
 struct runtime_properties { /* cudaDeviceProp */
     char name[256];
     char uuid[16];

@@ -118,10 +118,61 @@ int cudaDeviceSetMemPool(int number, void *pool)
     return code ? code : done(pool == own ? GPU_OK : GPU_NOT_SUPPORTED);
 }
 
+/* A pool of the program is that of its device: only addresses would tell them apart. */
+int cudaMemPoolCreate(void **pool, const struct runtime_pool_properties *properties)
+{
+    if (!properties)
+        return done(GPU_INVALID_VALUE);
+    if (properties->location.type != LOCATION_DEVICE)
+        return done(GPU_NOT_SUPPORTED);
+    return device_pool(pool, properties->location.id);
+}
+
+/* The device of a pool, or NULL. */
+static struct gpu_device *pool_device(const void *pool)
+{
+    struct gpu_device *found = NULL;
+    gpu_lock();
+    for (int i = 0; i < GPU_DEVICES_MAX; i++)
+        if (pool && pool == gpu_state.devices[i])
+            found = gpu_state.devices[i];
+    gpu_unlock();
+    return found;
+}
+
+int cudaMemPoolDestroy(void *pool)
+{
+    return done(pool_device(pool) ? GPU_OK : GPU_INVALID_VALUE);
+}
+
+enum { POOL_REUSE_LAST = 3, POOL_THRESHOLD = 4, POOL_ATTRIBUTES = 8 };
+
 int cudaMemPoolSetAttribute(void *pool, int attribute, void *value)
 {
-    (void)attribute;
-    return done(pool && value ? GPU_OK : GPU_INVALID_VALUE);
+    struct gpu_device *device = pool_device(pool);
+    if (!device || !value || attribute < 1 || attribute > POOL_ATTRIBUTES)
+        return done(GPU_INVALID_VALUE);
+    gpu_lock();
+    if (attribute == POOL_THRESHOLD)
+        memcpy(&device->pool_threshold, value, sizeof device->pool_threshold);
+    gpu_unlock();
+    return GPU_OK;
+}
+
+int cudaMemPoolGetAttribute(void *pool, int attribute, void *value)
+{
+    struct gpu_device *device = pool_device(pool);
+    const int yes = 1;
+    if (!device || !value || attribute < 1 || attribute > POOL_ATTRIBUTES)
+        return done(GPU_INVALID_VALUE);
+    gpu_lock();
+    uint64_t number = attribute == POOL_THRESHOLD ? device->pool_threshold : device->used;
+    gpu_unlock();
+    if (attribute <= POOL_REUSE_LAST)
+        memcpy(value, &yes, sizeof yes);
+    else
+        memcpy(value, &number, sizeof number);
+    return GPU_OK;
 }
 
 int cudaMemPoolTrimTo(void *pool, size_t bytes)

@@ -94,6 +94,7 @@ struct gpu_device {
     struct interp *interp;
     unsigned sms;
     uint64_t memory, used;
+    uint64_t pool_threshold;             /* kept for the program alone */
     struct gpu_stream *legacy, *streams; /* the list has legacy as well */
     struct gpu_map allocations;          /* by address */
     struct gpu_pending *pending;

@@ -49,6 +49,11 @@ int cudaLaunchKernel(const void *function, struct cuda_dim3 grid, struct cuda_di
 int cudaMalloc(void **pointer, size_t bytes);
 int cudaMallocAsync(void **pointer, size_t bytes, void *stream);
 int cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
+int cudaMemPoolCreate(void **pool, const int *properties);
+int cudaMemPoolDestroy(void *pool);
+int cudaMemPoolSetAttribute(void *pool, int attribute, void *value);
+int cudaMemPoolGetAttribute(void *pool, int attribute, void *value);
+int cudaMallocFromPoolAsync(void **pointer, size_t bytes, void *pool, void *stream);
 int cudaFree(void *pointer);
 int cudaFreeAsync(void *pointer, void *stream);
 int cudaHostAlloc(void **pointer, size_t bytes, unsigned flags);

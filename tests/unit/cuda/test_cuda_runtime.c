@@ -136,6 +136,31 @@ static void test_copies(void)
     CU_ASSERT_EQUAL(cudaFree(d), 0);
 }
 
+static void test_pools(void)
+{
+    const int properties[22] = {1, 0, 1, 0}, on_host[22] = {1, 0, 2, 0};
+    void *pool, *memory;
+    uint64_t threshold = 12345, value = 0, before = 0;
+    int reuses = 0;
+    CU_ASSERT_EQUAL(cudaMemPoolCreate(&pool, properties), 0);
+    CU_ASSERT_EQUAL(cudaMemPoolSetAttribute(pool, 4, &threshold), 0);
+    CU_ASSERT_EQUAL(cudaMemPoolGetAttribute(pool, 4, &value), 0);
+    CU_ASSERT_EQUAL(value, threshold);
+    CU_ASSERT_EQUAL(cudaMemPoolGetAttribute(pool, 1, &reuses), 0);
+    CU_ASSERT_EQUAL(reuses, 1);
+    CU_ASSERT_EQUAL(cudaMemPoolGetAttribute(pool, 7, &before), 0);
+    CU_ASSERT_EQUAL(cudaMallocFromPoolAsync(&memory, 4096, pool, NULL), 0);
+    CU_ASSERT_EQUAL(cudaMemPoolGetAttribute(pool, 7, &value), 0);
+    CU_ASSERT_EQUAL(value, before + 4096);
+    CU_ASSERT_EQUAL(cudaFreeAsync(memory, NULL), 0);
+    CU_ASSERT_EQUAL(cudaDeviceSynchronize(), 0);
+    CU_ASSERT_EQUAL(cudaMemPoolDestroy(pool), 0);
+    CU_ASSERT_EQUAL(cudaMemPoolCreate(&pool, on_host), 801);
+    CU_ASSERT_EQUAL(cudaMemPoolGetAttribute(&value, 4, &value), 1);
+    CU_ASSERT_EQUAL(cudaMemPoolGetAttribute(NULL, 4, &value), 1);
+    CU_ASSERT_EQUAL(cudaGetLastError(), 1);
+}
+
 static void test_misuse(void)
 {
     char host[16];
@@ -309,6 +334,7 @@ int main(void)
 {
     static const CU_TestInfo tests[] = {{"launches and variables", test_launch},
                                         {"attributes of functions", test_function_attributes},
+                                        {"memory pools", test_pools},
                                         {"managed variables", test_managed},
                                         {"copies", test_copies},
                                         {"misuse", test_misuse},
