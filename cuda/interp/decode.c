@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Decoding a function: places of its variables, constants, instructions.
+ * Decoding of a function: places of its variables, arrays of its constants, and its instructions.
  */
 #include "interp/decode.h"
 #include "interp/ops/control.h"
@@ -46,7 +46,7 @@ char *decode_text(struct ptx_text text)
     return copy;
 }
 
-/* "ld.global.f32" */
+/* Writes the word of an instruction with its modifiers, as in "ld.global.f32". */
 static void write_name(const struct ptx_instruction *in, char *text, size_t size)
 {
     int length = snprintf(text, size, "%.*s", (int)in->word.length, in->word.s);
@@ -56,7 +56,8 @@ static void write_name(const struct ptx_instruction *in, char *text, size_t size
     }
 }
 
-/* Flags of modifiers that are not part of a key. Returns false if the modifier belongs to the key. */
+/* Adds the flags of a modifier to the op. Returns false if the modifier belongs to the key of a
+ * rule (rules.h). */
 static bool take_flag(struct op *op, struct ptx_text modifier)
 {
     static const struct {
@@ -168,7 +169,8 @@ static void decode_instruction(struct decoder *decoder, const struct ptx_stateme
     }
 }
 
-/* Reserves an array of lanes in frames. */
+/* Reserves registers of the width in bytes (1: predicates) in frames of the function. Returns the
+ * offset. */
 static uint32_t add_register(struct function *function, uint32_t width, uint32_t count)
 {
     uint32_t bytes = width == 1 ? sizeof(uint32_t) : width * WARP_LANES;
@@ -218,10 +220,12 @@ static bool is_parameter(const struct ptx_function *source, const struct ptx_var
     return false;
 }
 
-/* Limits of hostile declarations: bytes of a frame's registers, and of its local and parameter memory. */
+/* Limits against hostile declarations: bytes of registers of a frame, bytes of its local or
+ * parameter memory, elements of an array of registers. */
 enum { REGISTER_BYTES_MAX = 1 << 26, LOCAL_BYTES_MAX = 1 << 19, COUNT_MAX = 1 << 20 };
 
-/* Gives a variable its place. Returns false with failed set, or without memory. */
+/* Gives a variable its place. Returns false if the declaration exceeds a limit, or if memory is
+ * exhausted. */
 static bool place_variable(struct decoder *decoder, const struct ptx_variable *variable,
                            uint32_t *kernel_bytes)
 {
@@ -292,7 +296,8 @@ const struct place *decode_place(const struct decoder *decoder, const struct ptx
                : NULL;
 }
 
-/* Places of parameters and returns, for calls of this function. */
+/* Returns the places of the parameters or return values, for calls of this function. *registers
+ * gets their operands. Returns NULL if memory is exhausted. */
 static struct param *params_of(struct decoder *decoder, struct ptx_variable **variables,
                                uint32_t count, operand **registers)
 {
@@ -310,7 +315,8 @@ static struct param *params_of(struct decoder *decoder, struct ptx_variable **va
     return params;
 }
 
-/* Numbers the instructions, and finds the instruction that follows each statement. */
+/* Numbers the instructions, and finds the instruction that follows each statement. Returns false if
+ * memory is exhausted. */
 static bool number_statements(struct decoder *decoder)
 {
     const struct ptx_function *source = decoder->source;
@@ -323,7 +329,7 @@ static bool number_statements(struct decoder *decoder)
         decoder->op_of[i] = count;
         count += source->statements[i].kind == PTX_INSTRUCTION;
     }
-    decoder->function->op_count = count + 1; /* and a ret at the end */
+    decoder->function->op_count = count + 1; /* the last one is a ret that the decoder adds */
     decoder->function->ops = calloc(count + 1, sizeof *decoder->function->ops);
     return decoder->function->ops != NULL;
 }
@@ -340,7 +346,8 @@ const struct op *decode_target(struct decoder *decoder, const struct ptx_operand
     return &decoder->function->ops[decoder->op_of[label->number]];
 }
 
-/* Makes the arrays of constants. */
+/* Writes each constant once per lane, into the memory of constants of the function. Returns false
+ * if memory is exhausted. */
 static bool write_constants(struct decoder *decoder)
 {
     size_t bytes = ((size_t)decoder->constant_bytes + 63) & ~(size_t)63;
@@ -359,8 +366,8 @@ static bool write_constants(struct decoder *decoder)
             continue;
         }
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-            memcpy(at + lane * constant->width, &constant->bits,
-                   constant->width); /* little-endian */
+            /* The processor is little-endian: the first bytes are the low ones. */
+            memcpy(at + lane * constant->width, &constant->bits, constant->width);
         }
     }
     return true;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A device's memory: one reserved range of addresses, divided into windows and arenas.
+ * Memory of a device: one reserved range of addresses, divided into windows and arenas.
  *
- * Allocations begin at multiples of GRANULE, with at least one unused granule between two of them. A table has the
- * number of usable bytes of each granule, so that the check of an access is one look-up, exact to the byte.
+ * Allocations begin at multiples of GRANULE, with at least one unused granule between two of them.
+ * A table has the number of usable bytes of each granule. One look-up therefore checks an access,
+ * exactly to the byte.
  */
 #ifndef WARPSCOPE_CUDA_INTERP_DEVICE_H
 #define WARPSCOPE_CUDA_INTERP_DEVICE_H
@@ -13,13 +14,14 @@
 
 enum { GRANULE = 256, GRANULE_SHIFT = 8 };
 
-/* Offsets in the range. Windows are generic addresses of memory that each CTA or thread has for itself. */
+/* Offsets in the range. A window is a range of generic addresses for memory of one CTA or thread:
+ * each CTA and thread uses the same addresses for memory of its own. */
 #define WINDOW_BYTES     0x1000000ull
 #define SHARED_WINDOW    0x1000000ull
 #define LOCAL_WINDOW     0x2000000ull
 #define PARAMETER_WINDOW 0x3000000ull
 #define FUNCTION_WINDOW  0x4000000ull
-#define FUNCTION_BYTES   16 /* distance of the addresses of two functions */
+#define FUNCTION_BYTES   16 /* distance between the addresses of two functions */
 #define CONSTANT_BEGIN   0x10000000ull
 #define VARIABLE_BEGIN   0x20000000ull
 #define HEAP_BEGIN       0x80000000ull
@@ -31,45 +33,47 @@ enum arena_kind {
     ARENA_VARIABLES, /* .global variables */
     ARENA_HEAP,      /* malloc() of kernels */
     ARENA_MAIN,      /* interp_alloc() */
-    ARENA_APART,     /* interp_alloc_apart(), and variables of tools */
+    ARENA_APART,     /* interp_alloc_apart(), and variables of instrumentation tools */
     ARENAS
 };
 
 struct block {
-    uint64_t begin, bytes; /* usable bytes; the block takes more */
+    uint64_t begin, bytes; /* bytes: usable bytes; a block occupies more */
 };
 
 struct arena {
     uint64_t begin, end;  /* addresses */
-    uint64_t top;         /* never used from here */
-    struct block *blocks; /* allocations, ascending */
+    uint64_t top;         /* memory from this address on has never been used */
+    struct block *blocks; /* allocations, in ascending order */
     size_t count, room;
-    struct block *gaps; /* freed places below top, ascending, whole granules, never adjacent */
+    /* Freed ranges below top, in ascending order. Each is whole granules; no two are adjacent. */
+    struct block *gaps;
     size_t gap_count, gap_room;
 };
 
 struct interp {
-    uint64_t base, bytes; /* of the range */
-    uint16_t *usable;     /* of each granule: usable bytes at its begin */
+    uint64_t base, bytes; /* address and size of the range */
+    uint16_t *usable;     /* usable bytes at the begin of each granule */
     struct arena arenas[ARENAS];
-    pthread_mutex_t lock; /* arenas, functions */
+    pthread_mutex_t lock; /* protects the arenas and the table of functions */
     unsigned sms;
     uint64_t instruction_limit;
     const struct function *
-        *functions; /* by number; the address of function n is base + FUNCTION_WINDOW + 16 n */
+        *functions; /* index: number; the address of function n is base + FUNCTION_WINDOW + 16 n */
     size_t function_count, function_room;
-    uint64_t launches; /* for %gridid */
+    uint64_t launches; /* number of launches so far, for %gridid */
 };
 
 uint64_t device_alloc(struct interp *device, enum arena_kind arena, uint64_t bytes);
 bool device_free(struct interp *device, uint64_t address);
 
-/* Registers a function; returns its address, 0 without memory. */
+/* Registers a function. Returns its address, or 0 if memory is exhausted. */
 uint64_t device_add_function(struct interp *device, const struct function *function);
 void device_remove_function(struct interp *device, uint64_t address);
 const struct function *device_function(struct interp *device, uint64_t address);
 
-/* True if size bytes at address, aligned to size (at most 32), lie in an allocation or variable. */
+/* Returns true if size bytes at address lie in one allocation or variable. address must be a
+ * multiple of size, which is at most 32. */
 static inline bool device_holds(const struct interp *device, uint64_t address, uint64_t size)
 {
     uint64_t offset = address - device->base;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Faults end a launch.
+ * Faults: errors of a kernel, which end its launch.
  */
 #include "interp/machine.h"
 #include <stdarg.h>
@@ -12,7 +12,7 @@ void fault(struct warp *warp, const struct op *op, unsigned lane, enum interp_en
     struct launch *launch = warp->launch;
     warp_reschedule(warp);
     if (launch->end != INTERP_DONE) {
-        return; /* the first fault counts */
+        return; /* only the first fault is reported */
     }
     launch->end = end;
     const uint32_t *block = launch->options->block, *id = warp->cta->id;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernels of a loaded module: their facts, and where their shared variables lie.
+ * Kernels of a loaded module: their facts, and the offsets of their shared variables.
  */
 #include "interp/module.h"
 #include "interp/ops/control.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions and shared variables that a kernel can reach. */
+/* The functions and shared variables that a kernel can reach by calls. */
 struct reach {
     const struct interp_module *module;
     bool *functions, *shared;
@@ -50,7 +50,7 @@ static void reach_all(struct reach *reach, const struct function *kernel)
     }
 }
 
-/* Writes a shared variable's address for each lane, in both widths. */
+/* Writes the address of a shared variable for each lane, as 64 and as 32 bits. */
 static void set_shared(struct function *kernel, uint32_t number, uint64_t offset)
 {
     char *at = kernel->kernel_base + (size_t)number * SHARED_STRIDE;
@@ -67,7 +67,7 @@ static uint64_t align_up(uint64_t offset, uint32_t align)
     return (offset + align - 1) / align * align;
 }
 
-/* Static variables in order, those of tools after them, then dynamic memory. */
+/* Places static variables in order, then static variables of tools, then dynamic memory. */
 static void place_shared(struct function *kernel, const struct reach *reach)
 {
     const struct interp_module *module = reach->module;

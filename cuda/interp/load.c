@@ -16,7 +16,7 @@ static bool no_memory(char *error)
     return false;
 }
 
-/* Adds the definition of a variable. */
+/* Adds the definition of a variable. Returns false with a message if memory is exhausted. */
 static bool add_variable(struct interp_module *module, uint32_t unit,
                          const struct ptx_variable *source, char *error)
 {
@@ -38,7 +38,9 @@ static bool add_variable(struct interp_module *module, uint32_t unit,
     return true;
 }
 
-/* An equal name of another unit: weak ones give way, two visible ones are an error. found: to be used for both. */
+/* Merges a variable with one of the same name in another unit. *found is the variable that stands
+ * for both, or NULL if the name is new. Weak definitions yield to visible ones; two visible ones
+ * are an error. */
 static bool merge(struct interp_module *module, const struct ptx_variable *source,
                   struct variable **found, char *error)
 {
@@ -67,7 +69,8 @@ static bool merge(struct interp_module *module, const struct ptx_variable *sourc
     return true;
 }
 
-/* Definitions first, then what each unit's variables stand for. */
+/* Collects all definitions, then finds for each variable of each unit the definition that it stands
+ * for. */
 static bool link_variables(struct interp_module *module, char *error)
 {
     for (uint32_t u = 0; u < module->unit_count; u++) {
@@ -149,7 +152,7 @@ static bool initialise_variables(struct interp_module *module, char *error)
     return true;
 }
 
-/* Threads that a CTA may have: the product of .maxntid or .reqntid. */
+/* Returns the number of threads that a CTA may have: the product of .maxntid or .reqntid. */
 static uint32_t max_threads(struct ptx_text performance)
 {
     uint64_t product = 1;

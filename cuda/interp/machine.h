@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The machine: decoded instructions, functions, call frames, warps, CTAs and launches.
+ * State of the machine: decoded instructions, functions, call frames, warps, CTAs and launches.
  *
- * A register is an array of WARP_LANES values of its width, so that an instruction is a loop over lanes. Predicate
- * registers are masks, one bit a lane. An operand names an array by one of four bases and an offset.
+ * A register is an array of WARP_LANES values of its width, so that an instruction is a loop over
+ * lanes. Predicate registers are masks, one bit a lane. An operand names an array by one of four
+ * bases and an offset.
  *
- * The threads of a warp that are at the same instruction of the same call frame form a group. One group runs; the
- * scheduler (warp.c) prefers the deepest frame, then the lowest instruction, so that diverged groups meet again.
+ * The threads of a warp that are at the same instruction of the same call frame form a group. One
+ * group runs at a time. The scheduler (warp.c) prefers the deepest frame, then the lowest
+ * instruction, so that diverged groups meet again.
  */
 #ifndef WARPSCOPE_CUDA_INTERP_MACHINE_H
 #define WARPSCOPE_CUDA_INTERP_MACHINE_H
@@ -21,11 +23,11 @@ struct warp;
 struct op;
 typedef void (*op_handler)(struct warp *, const struct op *);
 
-/* An operand: offset of an array (a multiple of 4) plus one of these. */
+/* An operand is the offset of an array (a multiple of 4) plus one of these bases. */
 enum operand_base {
-    BASE_FRAME,     /* registers of the call */
-    BASE_CONSTANTS, /* of the function */
-    BASE_SPECIAL,   /* %tid and the like, see special.h */
+    BASE_FRAME,     /* registers of the current call frame */
+    BASE_CONSTANTS, /* constants of the function */
+    BASE_SPECIAL,   /* special registers such as %tid, see special.h */
     BASE_KERNEL,    /* addresses of shared variables, which depend on the kernel */
     BASES
 };
@@ -33,19 +35,20 @@ typedef uint32_t operand;
 
 enum rounding { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP };
 enum op_flags {
-    OP_FTZ = 1,     /* denormal operands and results become 0 */
-    OP_SAT = 2,     /* results are clamped to 0...1, or to the type's range */
-    OP_WIDE = 4,    /* the address register has 64 bits */
-    OP_FRAME = 8,   /* the address is relative to the frame's local memory */
-    OP_STRONG = 16, /* other threads may act on it: atomics, volatile and ordered accesses */
-    OP_TOOL = 32,   /* part of an instrumentation tool */
-    OP_UNSEEN = 64  /* not for observers */
+    OP_FTZ = 1,   /* denormal operands and results become 0 */
+    OP_SAT = 2,   /* results are clamped to 0...1, or to the type's range */
+    OP_WIDE = 4,  /* the address register has 64 bits */
+    OP_FRAME = 8, /* the address is relative to the frame's local memory */
+    /* An atomic, volatile or ordered access: other threads may read or write the address. */
+    OP_STRONG = 16,
+    OP_TOOL = 32,  /* belongs to an instrumentation tool */
+    OP_UNSEEN = 64 /* the access is not reported to observers */
 };
 
-/* A decoded instruction. Meanings of fields after c depend on the handler. */
+/* A decoded instruction. The handler defines the meaning of the operands, imm and extra. */
 struct op {
     op_handler run;
-    operand guard;   /* a predicate; always true without a guard */
+    operand guard;   /* predicate; a constant true without a guard */
     uint32_t invert; /* ALL_LANES for @!p, else 0 */
     operand d, a, b, c, e;
     uint32_t line;
@@ -60,67 +63,70 @@ struct op {
 /* ---- Linked modules ---------------------------------------------------------------------------- */
 
 struct shared_variable {
-    uint64_t bytes; /* 0: dynamic */
+    uint64_t bytes; /* 0: size is dynamic */
     uint32_t align;
     bool tool;
 };
 
-/* Where a parameter or return of a function lies in a frame, for calls of the function. */
+/* Place of a parameter or return value in a frame of its function. */
 struct param {
-    uint32_t offset, bytes; /* bytes 0: a register */
-    uint32_t width;         /* of a register */
+    uint32_t offset, bytes; /* bytes 0: it is a register */
+    uint32_t width;         /* width of the register in bytes */
 };
 
 struct function {
     char *name;
     uint32_t unit;
     enum ptx_linkage linkage;
-    const struct ptx_function *source; /* while its module is loaded */
+    const struct ptx_function *source; /* valid while its module is loaded */
     struct interp_module *module;
     bool entry, tool;
     bool address_taken;
     uint64_t address;
     struct op *ops;
     size_t op_count;
-    char *constants;         /* 64-byte aligned */
-    uint32_t register_bytes; /* of a frame */
-    uint32_t param_bytes;    /* of a frame, each lane */
-    uint32_t local_bytes;    /* of a frame, each lane */
+    char *constants;         /* aligned to 64 bytes */
+    uint32_t register_bytes; /* bytes of registers in a frame */
+    uint32_t param_bytes;    /* bytes of parameter memory in a frame, per lane */
+    uint32_t local_bytes;    /* bytes of local memory in a frame, per lane */
     struct param *parameters, *returns;
     uint32_t parameter_count, return_count;
-    operand *parameter_registers, *return_registers; /* of .reg parameters, or NULL */
-    void **owned;                                    /* extras of ops */
+    /* Operands of .reg parameters and return values. NULL: none. */
+    operand *parameter_registers, *return_registers;
+    /* Memory to which fields `extra` of ops point. */
+    void **owned;
     size_t owned_count, owned_room;
-    uint32_t *shared; /* numbers of shared variables that its body names */
+    uint32_t *shared; /* numbers of the shared variables that the body names */
     size_t shared_count, shared_room;
     const struct function **callees;
     size_t callee_count, callee_room;
     bool calls_indirectly;
-    uint32_t number; /* in the module */
-    /* Of kernels. */
+    uint32_t number; /* index in the array of functions of the module */
+    /* The rest is used for kernels only. */
     struct interp_parameter *facts_parameters;
     struct interp_kernel_facts facts;
-    char *kernel_base; /* of BASE_KERNEL: an address of each shared variable */
+    /* Memory of BASE_KERNEL: the address of each shared variable, for each lane. */
+    char *kernel_base;
 };
 
-/* A kernel is its function. */
+/* A kernel, or another function of the module. */
 struct interp_kernel {
     struct function function;
 };
 
 /* ---- Execution --------------------------------------------------------------------------------- */
 
-/* An activation of a function by some threads of a warp. */
+/* A call of a function by some threads of a warp, until all of them have returned. */
 struct frame {
     const struct function *function;
     struct frame *parent;
-    const struct op *call; /* the call in the parent, or NULL */
+    const struct op *call; /* call instruction in the parent frame; NULL: the frame of the kernel */
     uint32_t lanes;        /* threads that have not returned */
     uint32_t depth;
-    uint64_t order; /* of creation */
+    uint64_t order; /* number of the frame in order of creation */
     uint32_t local_begin;
     char *registers;
-    char *params; /* function->param_bytes of each lane */
+    char *params; /* param_bytes of the function, for each lane */
     struct frame *next_free;
 };
 
@@ -131,10 +137,10 @@ struct group {
     struct frame *frame;
     uint32_t mask;
     enum group_state state;
-    uint64_t last;         /* when it ran, for fairness */
-    uint32_t barrier;      /* of GROUP_BARRIER */
-    uint32_t members;      /* of GROUP_SYNC */
-    const struct op *wait; /* the instruction that it waits at */
+    uint64_t last;         /* value of warp->loads when the group last ran, for fairness */
+    uint32_t barrier;      /* with GROUP_BARRIER: number of the barrier */
+    uint32_t members;      /* with GROUP_SYNC: mask of the member threads */
+    const struct op *wait; /* instruction at which the group waits */
 };
 
 struct cta;
@@ -142,35 +148,36 @@ struct launch;
 
 struct warp {
     char *base[BASES];
-    const struct op *pc, *stop; /* the running group; it leaves the loop at stop */
-    uint32_t mask;              /* lanes that execute the current instruction */
-    uint32_t active;            /* lanes of the running group */
-    uint32_t live;              /* lanes that have not exited */
-    uint32_t carry;             /* CC.CF of each lane */
+    /* Instruction of the running group; at stop the scheduler chooses a group again. */
+    const struct op *pc, *stop;
+    uint32_t mask;   /* lanes that execute the current instruction */
+    uint32_t active; /* lanes of the running group */
+    uint32_t live;   /* lanes that have not exited */
+    uint32_t carry;  /* carry flag (CC.CF) of each lane, as a mask */
     struct frame *frame;
     struct cta *cta;
     struct launch *launch;
-    uint64_t executed; /* instructions, not yet in the launch's sum */
+    uint64_t executed; /* instructions that the sum of the launch does not include yet */
     uint64_t loops;    /* taken backward branches */
-    uint64_t loads;    /* times that a group began to run, which orders turns */
+    uint64_t loads;    /* how often a group began to run; the clock of group.last */
     int32_t group_budget, warp_budget;
-    bool strong;        /* the running loop has used strong accesses */
-    bool yielded;       /* nanosleep or a spent budget: other warps go first */
-    uint32_t turn_lane; /* a thread of the group that has a turn, as a mask */
-    bool turn;          /* the running group was preferred for fairness */
+    bool strong;        /* true if the running loop has made strong accesses (OP_STRONG) */
+    bool yielded;       /* true after nanosleep or a spent budget: other warps run first */
+    uint32_t turn_lane; /* mask with one thread of the group that has a turn */
+    bool turn;          /* true while a group runs because it waited longest */
     struct group groups[WARP_LANES + 1];
     uint32_t group_count, current;
     uint64_t frames_made;
-    uint32_t number; /* in its CTA */
+    uint32_t number; /* number in its CTA */
     char *local;     /* local memory of lane n begins at n * local_stride */
     uint32_t local_stride;
-    void *at[WARP_LANES]; /* where the lanes of a memory access go */
+    void *at[WARP_LANES]; /* host addresses of a memory access, per lane */
     char *special;        /* memory of BASE_SPECIAL */
 };
 
 struct barrier {
-    uint32_t arrived, expected; /* threads; expected 0: all of the CTA */
-    uint32_t count_true;        /* of bar.red */
+    uint32_t arrived, expected; /* numbers of threads; expected 0: all threads of the CTA */
+    uint32_t count_true;        /* threads whose predicate was true, for bar.red */
     uint32_t seen;
 };
 
@@ -182,7 +189,7 @@ struct cta {
     char *shared;
     struct barrier barriers[BARRIERS];
     struct warp *warps;
-    uint32_t next; /* warp that runs next */
+    uint32_t next; /* number of the warp that runs next */
     struct cta *next_free;
 };
 
@@ -191,16 +198,18 @@ struct launch {
     const struct function *kernel;
     const struct interp_launch *options;
     char *parameters;
-    uint32_t shared_bytes; /* static and dynamic */
+    uint32_t shared_bytes; /* bytes of static and dynamic shared memory */
     uint32_t threads, warps;
     uint64_t grid_id;
     uint64_t
-        workspace; /* of the grid's barrier: an address in %envreg1 and %envreg2; 0: not cooperative */
+        /* Address of the barrier of a cooperative grid, for %envreg1 and %envreg2; 0: the launch is
+         * not cooperative. */
+        workspace;
     uint64_t executed;
     uint64_t limit;
     enum interp_end end;
     char *error;
-    struct frame **spare; /* unused frames of each function of the module */
+    struct frame **spare; /* lists of unused frames, one per function of the module */
     struct interp_access observed[OBSERVED_MAX];
     size_t observed_count;
 };
@@ -227,7 +236,8 @@ static inline void set_pred(const struct warp *warp, operand o, uint32_t value)
 #define INDEPENDENT_LANES _Pragma("GCC ivdep")
 #endif
 
-/* Executes the statements for each lane i. Lanes that have exited may take part: their registers are never read again. */
+/* Executes the statements for each lane i. Lanes that have exited may be included, since no
+ * instruction reads their registers again. */
 #define FOR_LANES(warp, ...)                                                                       \
     do {                                                                                           \
         if ((warp)->mask == (warp)->live) {                                                        \
@@ -243,45 +253,48 @@ static inline void set_pred(const struct warp *warp, operand o, uint32_t value)
         }                                                                                          \
     } while (0)
 
-/* Executes the statements for each lane i of the mask, and no other. */
+/* Executes the statements for each lane i of the mask only. */
 #define FOR_MASK(lanes, ...)                                                                       \
     for (uint32_t left_ = (lanes); left_; left_ &= left_ - 1) {                                    \
         unsigned i = (unsigned)__builtin_ctz(left_);                                               \
         __VA_ARGS__                                                                                \
     }
 
-/* warp.c: groups of a warp. */
-void warp_run(struct warp *warp); /* until it waits, yields, ends or faults */
-void warp_branch(struct warp *warp, const struct op *op,
-                 const struct op *target); /* of warp->mask */
-void warp_sleep(struct warp *warp);        /* lets others run */
-void warp_reschedule(struct warp *warp);   /* leaves the loop after this instruction */
-struct group *warp_split(struct warp *warp, uint32_t mask,
-                         const struct op *pc); /* of the running group */
+/* warp.c: groups of a warp. warp_run() runs until the warp waits, yields, ends or faults. */
+void warp_run(struct warp *warp);
+/* Lets the lanes of warp->mask branch to target. */
+void warp_branch(struct warp *warp, const struct op *op, const struct op *target);
+/* Lets other warps run first. */
+void warp_sleep(struct warp *warp);
+/* Makes the scheduler choose a group after this instruction. */
+void warp_reschedule(struct warp *warp);
+/* Takes the lanes of mask out of the running group, into a group of their own at pc. */
+struct group *warp_split(struct warp *warp, uint32_t mask, const struct op *pc);
 void warp_exit_lanes(struct warp *warp, uint32_t mask);
 bool warp_ready(const struct warp *warp);
 
-/* frame.c */
+/* frame.c: call frames. */
 struct frame *frame_push(struct warp *warp, const struct function *function, const struct op *call,
                          uint32_t lanes);
 void frame_leave(struct warp *warp, struct frame *frame, uint32_t lanes);
 bool frame_room(struct warp *warp, uint32_t local_bytes);
 
-/* fault.c: ends the launch; the message names kernel, CTA, thread and line. */
+/* fault.c: ends the launch with a message that names kernel, CTA, thread and line. */
 void fault(struct warp *warp, const struct op *op, unsigned lane, enum interp_end end,
            const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* space.c: sets warp->at for the active lanes, or faults and returns false. */
+/* space.c: access_memory() checks an access and sets warp->at for the active lanes. It ends the
+ * launch and returns false if the access is invalid. */
 void access_flush(struct launch *launch); /* hands accesses to the observer */
 enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
 bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32_t align,
                    enum access access);
 char *access_generic(struct warp *warp, unsigned lane, uint64_t address, uint64_t size, bool store);
 
-/* barrier.c */
+/* barrier.c: checks all barriers of the CTA after threads have exited. */
 void barrier_exit(struct cta *cta);
 
-/* sync.c: runs what waits for lanes that have exited. */
+/* sync.c: runs instructions that waited only for lanes that have exited. */
 void sync_check(struct warp *warp);
 
 #endif

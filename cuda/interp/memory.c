@@ -98,7 +98,7 @@ void interp_destroy(struct interp *device)
     free(device);
 }
 
-/* Sets the usable bytes of the granules of a block: all of it, or none. */
+/* Marks all bytes of a block as usable, or none. */
 static void set_usable(struct interp *device, uint64_t begin, uint64_t bytes, bool on)
 {
     uint64_t first = (begin - device->base) >> GRANULE_SHIFT;
@@ -110,7 +110,7 @@ static void set_usable(struct interp *device, uint64_t begin, uint64_t bytes, bo
     }
 }
 
-/* Zeroes a freed place; whole pages go back to the system. */
+/* Zeroes freed memory. Whole pages are given back to the system. */
 static void clear(uint64_t begin, uint64_t bytes)
 {
     uint64_t page = (begin + 4095) & ~4095ull, end = (begin + bytes) & ~4095ull;
@@ -123,7 +123,7 @@ static void clear(uint64_t begin, uint64_t bytes)
     madvise((void *)(uintptr_t)page, end - page, MADV_DONTNEED);
 }
 
-/* Index of the first element that begins after the address. */
+/* Returns the index of the first block that begins after the address. */
 static size_t after(const struct block *blocks, size_t count, uint64_t address)
 {
     size_t low = 0;
@@ -161,13 +161,14 @@ static void delete (struct block *blocks, size_t *count, size_t at)
     memmove(blocks + at, blocks + at + 1, (*count - at) * sizeof *blocks);
 }
 
-/* Bytes that a block of usable bytes takes: whole granules, and an unused one. */
+/* Returns the bytes that a block with this many usable bytes occupies: whole granules, and one
+ * unused granule. */
 static uint64_t taken(uint64_t bytes)
 {
     return ((bytes + GRANULE - 1) & ~(uint64_t)(GRANULE - 1)) + GRANULE;
 }
 
-/* Finds a place: the first gap that is large enough, or the top. */
+/* Finds a free range: the first gap that is large enough, or the memory at top. */
 static uint64_t place(struct arena *arena, uint64_t need)
 {
     for (size_t i = 0; i < arena->gap_count; i++) {
@@ -211,7 +212,7 @@ uint64_t device_alloc(struct interp *device, enum arena_kind kind, uint64_t byte
     return address;
 }
 
-/* Adds a freed place to the gaps, joined with its neighbours. */
+/* Adds a freed range to the gaps, and merges it with adjacent gaps. */
 static void add_gap(struct arena *arena, struct block gap)
 {
     size_t at = after(arena->gaps, arena->gap_count, gap.begin);
@@ -219,7 +220,7 @@ static void add_gap(struct arena *arena, struct block gap)
         at--;
         arena->gaps[at].bytes += gap.bytes;
     } else if (!insert(&arena->gaps, &arena->gap_count, &arena->gap_room, at, gap)) {
-        return; /* without memory for the list, the place stays unused */
+        return; /* if memory for the list is exhausted, the range stays unused */
     }
     struct block *here = &arena->gaps[at];
     if (at + 1 < arena->gap_count && here->begin + here->bytes == here[1].begin) {
@@ -273,7 +274,8 @@ uint64_t interp_alloc_apart(struct interp *device, uint64_t bytes)
     return device_alloc(device, ARENA_APART, bytes);
 }
 
-/* Variables are not for interp_free(), but memory of malloc() in kernels is not either. */
+/* Frees only memory of interp_alloc() and interp_alloc_apart(), not variables or memory of malloc()
+ * in kernels. */
 bool interp_free(struct interp *device, uint64_t address)
 {
     struct arena *arena = arena_of(device, address);

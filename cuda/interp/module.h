@@ -1,66 +1,70 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Loaded modules, and their symbols while they are linked.
+ * Loaded modules, and the tables of their symbols while they are linked.
  */
 #ifndef WARPSCOPE_CUDA_INTERP_MODULE_H
 #define WARPSCOPE_CUDA_INTERP_MODULE_H
 
 #include "interp/machine.h"
 
-/* A variable at module level, of one or more translation units. */
+/* A variable at module level. Several units may declare it. */
 struct variable {
     char *name;
     enum ptx_linkage linkage;
     enum ptx_space space; /* global, const or shared */
-    uint64_t address;     /* of global and const ones */
+    uint64_t address;     /* of a global or const variable */
     uint64_t bytes;
-    uint32_t shared; /* number of a shared one */
+    uint32_t shared; /* number of a shared variable */
     uint32_t unit;
     const struct ptx_variable *source;
 };
 
-/* One of the modules that are linked together. */
+/* One of the PTX modules that are linked together. */
 struct unit {
     const struct ptx_module *tree;
-    uint32_t *variables; /* by index in the tree: number in module->variables, or UINT32_MAX */
-    uint32_t *functions; /* by index in the tree: number in module->functions */
+    /* index: index in the syntax tree; value: index in module->variables, or UINT32_MAX */
+    uint32_t *variables;
+    uint32_t *functions; /* index: index in the syntax tree; value: index in module->functions */
 };
 
 struct interp_module {
     struct interp *device;
     struct variable *variables;
     size_t variable_count, variable_room;
-    struct interp_kernel **functions; /* kernels and functions */
+    struct interp_kernel **functions; /* kernels and other functions */
     size_t function_count, function_room;
     struct shared_variable *shared;
     size_t shared_count, shared_room;
-    struct unit *units; /* while it is loaded */
+    struct unit *units; /* needed only while the module is loaded */
     size_t unit_count;
-    uint64_t *extra; /* addresses of variables inside functions */
+    uint64_t *extra; /* addresses of variables that functions declare */
     size_t extra_count, extra_room;
     struct rule_table *rules;
 };
 
-/* Makes room for one more element of an array. Returns false without memory. */
+/* Makes room for one more element of an array. Returns false if memory is exhausted. */
 bool grow(void *array, size_t count, size_t *room, size_t element);
 
-/* The function that a symbol of the unit names, or NULL. */
+/* Return the function or the variable that a name stands for in the unit, or NULL. */
 struct function *module_function(const struct interp_module *module, const struct unit *unit,
                                  struct ptx_text name);
 const struct variable *module_variable(const struct interp_module *module, const struct unit *unit,
                                        const struct ptx_variable *source, struct ptx_text name);
 
-/* Adds a shared variable; returns its number, UINT32_MAX without memory. */
+/* Adds a shared variable. Returns its number, or UINT32_MAX if memory is exhausted. */
 uint32_t module_add_shared(struct interp_module *module, uint64_t bytes, uint32_t align, bool tool);
 
-/* Allocates and initialises a .global or .const variable inside a function. Returns its address, 0 without room. */
+/* Allocates and initialises a .global or .const variable that a function declares. Returns its
+ * address, or 0 if memory is exhausted. */
 uint64_t module_add_variable(struct interp_module *module, const struct unit *unit,
                              const struct ptx_variable *source);
 
-/* kernels.c: sets facts and shared memory of kernels, once functions are decoded. */
+/* kernels.c: sets facts and shared memory of all kernels, after all functions are decoded. Returns
+ * false with a message if memory is exhausted. */
 bool kernels_finish(struct interp_module *module, char *error);
 
-/* Writes an initialiser to a variable's memory. Returns false with a message. */
+/* Writes the initial value of a variable to its memory. Returns false with a message if the value
+ * is not supported. */
 bool module_initialise(const struct interp_module *module, const struct unit *unit,
                        const struct ptx_variable *source, uint64_t address, char *error);
 

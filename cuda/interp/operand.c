@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Decoding operands.
+ * Decoding of operands.
  */
 #include "interp/decode.h"
 #include "interp/special.h"
@@ -59,7 +59,7 @@ uint32_t decode_register_width(const struct decoder *decoder, const struct ptx_o
     return place ? place->width : 0;
 }
 
-/* A register, of the width that the instruction needs. */
+/* Decodes a register. Sets failed unless it has the width that the instruction requires. */
 static operand decode_register(struct decoder *decoder, const struct ptx_operand *o, uint32_t width)
 {
     static const char members[] = "xyzwrgba";
@@ -80,7 +80,7 @@ static operand decode_register(struct decoder *decoder, const struct ptx_operand
     return (place->offset + element * (width == 1 ? 4 : width * WARP_LANES)) | BASE_FRAME;
 }
 
-/* The bits of a number, in the width of the operand. */
+/* Returns the bits of a number. Real numbers are converted to the width of the operand. */
 static uint64_t number_bits(const struct ptx_operand *o, uint32_t width)
 {
     if (o->kind == PTX_REAL && width == 8 && o->single) {
@@ -105,7 +105,7 @@ static uint64_t number_bits(const struct ptx_operand *o, uint32_t width)
     return o->bits;
 }
 
-/* The address of a variable or function, plus the operand's offset. */
+/* Decodes a symbol: the address of a variable or function, plus the offset of the operand. */
 static operand decode_symbol(struct decoder *decoder, const struct ptx_operand *o, uint32_t width)
 {
     const struct place *place = decode_place(decoder, o->variable);
@@ -172,7 +172,7 @@ operand decode_destination(struct decoder *decoder, const struct ptx_operand *to
     return 0;
 }
 
-/* The base of an address that is a variable of the function. */
+/* Sets the base of an address operand that names a variable of the function. */
 static void address_in_function(struct decoder *decoder, const struct place *place)
 {
     struct op *op = decoder->op;

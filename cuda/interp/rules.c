@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Finding rules by key or word: a hash table over all of them, made for each load of a module.
+ * Look-up of rules by key or word, in a hash table that each load of a module creates.
  */
 #include "interp/rules.h"
 #include <stdlib.h>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Rules: which handler runs an instruction.
+ * Rules: the handler of each instruction.
  *
- * Most instructions are found by key: the word and its modifiers, without those that become flags (.rn .rz .rm .rp
- * .ftz .sat) or change nothing here (.approx .full .uni). operands has the widths of the operands in order: bytes of
- * registers, or p for a predicate; "4=44" is a destination of 32 bits and two sources. Destinations are op->d, then
- * op->e; sources are op->a, b, c, then op->e.
+ * Most instructions are found by key: the word with its modifiers. Keys omit modifiers that become
+ * flags (.rn .rz .rm .rp .ftz .sat), and those that make no difference here (.approx .full .uni).
+ * operands has the widths of the operands in order, in bytes; p stands for a predicate. "4=44" is a
+ * destination of 32 bits and two sources of 32 bits. Destinations are op->d, then op->e; sources
+ * are op->a, b, c, then op->e.
  *
- * Instructions with a grammar of their own are found by word and decoded by a function.
+ * Instructions with a grammar of their own are found by word, and a function decodes them.
  */
 #ifndef WARPSCOPE_CUDA_INTERP_RULES_H
 #define WARPSCOPE_CUDA_INTERP_RULES_H
@@ -17,26 +18,29 @@
 struct rule {
     const char *key;
     op_handler run;
-    op_handler exact; /* with rounding other than .rn, .ftz or .sat; NULL: not supported */
+    /* Handler for rounding other than .rn, .ftz and .sat; NULL: these are not supported. */
+    op_handler exact;
     const char *operands;
 };
 
 struct word_rule {
     const char *word;
-    bool (*decode)(struct decoder *decoder); /* false: not supported */
+    /* Returns false if this form of the instruction is not supported. */
+    bool (*decode)(struct decoder *decoder);
 };
 
-/* Tables end with a row without key or word. */
+/* Tables of rules. The last row of each has no key or word. */
 extern const struct rule add_rules[], multiply_rules[], divide_rules[], bit_rules[], logic_rules[],
     carry_rules[], float_rules[], half_rules[];
 extern const struct word_rule compare_words[], convert_words[], memory_words[], atomic_words[],
     control_words[], sync_words[], barrier_words[], move_words[];
 
-struct rule_table *rule_table_create(void); /* to be freed with free(); NULL without memory */
+struct rule_table *rule_table_create(void); /* freed by free(); NULL if memory is exhausted */
 const struct rule *rule_find(const struct rule_table *table, const char *key);
 const struct word_rule *rule_find_word(const struct rule_table *table, const char *word);
 
-/* Handlers of one, two and three sources of one type. expression uses x, y, z. */
+/* These macros define handlers with one, two or three sources of type T and a result of type R.
+ * expression is the result; x, y and z are the sources. */
 #define UNARY(name, R, T, expression)                                                              \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \
@@ -77,7 +81,7 @@ const struct word_rule *rule_find_word(const struct rule_table *table, const cha
         });                                                                                        \
     }
 
-/* A shift: the amount has 32 bits. */
+/* Defines a handler of a shift. The amount, y, has 32 bits. */
 #define SHIFT(name, T, expression)                                                                 \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \

@@ -2,8 +2,9 @@
  *
  * Launches: CTAs, and the order in which their warps run.
  *
- * CTAs run one after the other. A CTA that loops for long makes room for one more, so that CTAs can wait for each
- * other; those of cooperative launches are all resident from the begin.
+ * CTAs run one after the other. If a CTA loops for long, one more CTA becomes resident, so that
+ * CTAs can wait for each other. The CTAs of a cooperative launch are all resident from the
+ * beginning.
  */
 #include "interp/module.h"
 #include "interp/special.h"
@@ -15,15 +16,15 @@ enum {
     SHARED_MAX = 232448, /* 227 KiB */
     THREADS_MAX = 1024,
     GRID_YZ_MAX = 65535,
-    PATIENT_ROUNDS = 64, /* turns of a CTA's warps before another CTA is resident */
+    PATIENT_ROUNDS = 64, /* rounds over the warps of a CTA before another CTA becomes resident */
     RESIDENT_PER_SM = 32
 };
 
-/* CTAs that have begun and not ended. */
+/* The CTAs that have begun and not ended. */
 struct residents {
     struct cta **ctas;
     size_t count, room;
-    uint64_t next, total; /* CTAs of the grid */
+    uint64_t next, total; /* next: number of the next CTA to begin; total: CTAs of the grid */
     struct cta *free;
 };
 
@@ -58,7 +59,8 @@ static struct cta *new_cta(const struct launch *launch)
     return cta;
 }
 
-/* A frame that is left by a fault goes back, too. */
+/* Initialises a warp, which may have been used by an earlier CTA. Its first frame is that of the
+ * kernel. */
 static void begin_warp(struct launch *launch, struct cta *cta, uint32_t number)
 {
     struct warp *warp = &cta->warps[number];
@@ -87,7 +89,7 @@ static void begin_warp(struct launch *launch, struct cta *cta, uint32_t number)
     }
 }
 
-/* Begins the next CTA of the grid. Returns false without memory. */
+/* Begins the next CTA of the grid. Returns false if memory is exhausted. */
 static bool begin_cta(struct launch *launch, struct residents *residents)
 {
     struct cta *cta = residents->free;
@@ -129,7 +131,7 @@ static void collect(struct launch *launch, struct warp *warp)
     warp->executed = 0;
 }
 
-/* Ends the launch: no thread of the CTA can go on. */
+/* Ends the launch with an error, since no thread of the CTA can continue. */
 static void deadlock(struct cta *cta)
 {
     for (uint32_t i = 0; i < cta->warps[0].launch->warps; i++) {
@@ -155,7 +157,8 @@ static void deadlock(struct cta *cta)
     }
 }
 
-/* Runs each warp of the CTA until it waits or yields, some rounds long. Returns true if the CTA has ended. */
+/* Runs each warp of the CTA until it waits or yields, for the given number of rounds. Returns true
+ * if the CTA has ended. */
 static bool run_cta(struct launch *launch, struct cta *cta, unsigned rounds)
 {
     while (rounds-- && cta->live && launch->end == INTERP_DONE) {
@@ -211,7 +214,8 @@ static void run_grid(struct launch *launch, struct residents *residents)
     }
 }
 
-/* Checks sizes. */
+/* Checks the sizes of CTAs, grid and shared memory. Returns false with a message if the launch is
+ * impossible. */
 static bool check(const struct launch *launch, char *error)
 {
     const struct interp_launch *options = launch->options;
@@ -256,7 +260,7 @@ static void free_frames(struct launch *launch)
     free(launch->spare);
 }
 
-/* Frames of warps that a fault stopped. */
+/* Returns the frames of the warps of a CTA that a fault stopped. */
 static void drop_warps(struct launch *launch, struct cta *cta)
 {
     for (uint32_t i = 0; i < launch->warps; i++) {
@@ -288,7 +292,8 @@ static void finish(struct launch *launch, struct residents *residents)
     free_frames(launch);
 }
 
-enum { WORKSPACE_BYTES = 64 }; /* cooperative groups use the word at 4 */
+/* the barrier of cooperative groups is the 32-bit word at offset 4 */
+enum { WORKSPACE_BYTES = 64 };
 
 enum interp_end interp_launch(struct interp *device, const struct interp_kernel *kernel,
                               const struct interp_launch *options, char *error)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Where the accesses of a warp's lanes go: state spaces, bounds, alignment; and their observation.
+ * Addresses of memory accesses: state spaces, bounds, alignment. Observers get the accesses to
+ * global memory.
  */
 #include "interp/machine.h"
 #include <stdio.h>
@@ -10,7 +11,8 @@ static const char *access_name(enum access access)
     return access == ACCESS_LOAD ? "load" : access == ACCESS_STORE ? "store" : "atomic operation";
 }
 
-/* Memory of one CTA or thread at an offset, or NULL if it does not lie there. */
+/* The in_...() functions translate an offset in memory of a CTA or thread to an address of the
+ * process. They return NULL if the range is not within that memory. */
 static char *in_shared(const struct warp *warp, uint64_t offset, uint64_t size)
 {
     uint32_t bytes = warp->launch->shared_bytes;
@@ -49,7 +51,7 @@ static char *in_global(const struct warp *warp, uint64_t address, uint64_t size,
     return (char *)(uintptr_t)address; /* device memory is memory of this process */
 }
 
-/* A generic address that is not in global memory. */
+/* Translates a generic address outside global memory. */
 static char *in_window(const struct warp *warp, unsigned lane, uint64_t address, uint64_t size,
                        bool store)
 {
@@ -85,7 +87,7 @@ void access_flush(struct launch *launch)
     flush(launch);
 }
 
-/* Reports accesses to global memory, other than that of tools. */
+/* Collects accesses to global memory for the observer, except accesses to memory of tools. */
 static void observe(struct warp *warp, const struct op *op, uint32_t size, enum access access)
 {
     struct launch *launch = warp->launch;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Special registers that are constant for a warp.
+ * Special registers whose values are constant for a warp.
  */
 #include "interp/special.h"
 #include <string.h>
@@ -24,7 +24,7 @@ enum special {
     TOTAL_SHARED,
     ZERO,
     ONE,
-    GRIDID, /* of 64 bits: two arrays */
+    GRIDID, /* has 64 bits: occupies two arrays */
     GRIDID_LOW = GRIDID + 2,
     WORKSPACE_HIGH,
     WORKSPACE_LOW,
@@ -33,15 +33,15 @@ enum special {
 
 static const struct {
     const char *name;
-    enum special x; /* and .y, .z after it */
+    enum special x; /* number of the register; .y and .z follow it */
     bool members;
-    bool same; /* all members are x */
+    bool same; /* true if .x, .y and .z are the same register */
 } names[] = {
     {"%tid", TID, true, false},
     {"%ntid", NTID, true, false},
     {"%ctaid", CTAID, true, false},
     {"%nctaid", NCTAID, true, false},
-    {"%clusterid", CTAID, true, false}, /* a cluster is one CTA */
+    {"%clusterid", CTAID, true, false}, /* each cluster is one CTA */
     {"%nclusterid", NCTAID, true, false},
     {"%cluster_ctaid", ZERO, true, true},
     {"%cluster_nctaid", ONE, true, true},
@@ -67,7 +67,7 @@ static const struct {
     {"%reserved_smem_offset_1", ZERO, false, false},
     {"%gridid", GRIDID_LOW, false, false},
     {"%envreg1", WORKSPACE_HIGH, false,
-     false}, /* as the driver fills them for cooperative groups */
+     false}, /* address of the barrier, which the driver provides for cooperative groups */
     {"%envreg2", WORKSPACE_LOW, false, false},
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Symbols of modules: which definition a name stands for, and initial values of variables.
+ * Symbols of modules: the definition that a name stands for, and initial values of variables.
  */
 #include "interp/decode.h"
 #include "interp/module.h"

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Groups of a warp: which one runs, where groups split and join, and when others get a turn.
+ * Groups of a warp: the choice of the group that runs, and where groups split and join.
  *
- * Of the ready groups runs the one with the deepest frame, then the oldest frame, then the lowest instruction. It
- * stops where another group of its frame waits, and joins it. A group that loops for long lets another one run, so
- * that threads of a warp can wait for each other; loops are counted at taken backward branches, which straight-line
- * code of a tool does not change.
+ * The scheduler chooses the ready group with the deepest frame, then the oldest frame, then the
+ * lowest instruction. A group stops where another group of its frame waits, and joins it. A group
+ * that loops for long lets another one run, so that threads of a warp can wait for each other.
+ * Loops are counted at taken backward branches: code of a tool that has no loops does not change
+ * these counts.
  */
 #include "interp/machine.h"
 
 enum {
-    STRONG_COST = 64, /* of a backward branch in a loop with strong accesses, which may be a wait */
+    /* Cost of a backward branch in a loop with strong accesses, which may wait for other threads. */
+    STRONG_COST = 64,
     GROUP_BUDGET = 4096, /* backward branches before another group of the warp runs */
     TURN_BUDGET = 1024,
-    WARP_BUDGET = 16384, /* before another warp runs */
-    PATROL = 1023 /* mask of the instructions between checks of limits, at backward branches */
+    WARP_BUDGET = 16384, /* backward branches before another warp runs */
+    /* Limits are checked at a backward branch after this many instructions (a mask) */
+    PATROL = 1023
 };
 
 static void load(struct warp *warp, uint32_t number)
@@ -29,7 +32,7 @@ static void load(struct warp *warp, uint32_t number)
     group->last = ++warp->loads;
 }
 
-/* Puts the running group back, and joins ready groups that are at the same place. */
+/* Returns the running group to the list, and merges ready groups that are at the same place. */
 static void store(struct warp *warp)
 {
     if (warp->current < warp->group_count) {
@@ -63,7 +66,7 @@ static void store(struct warp *warp)
     warp->group_count = kept;
 }
 
-/* True if group a runs before group b. */
+/* Returns true if group a runs before group b. */
 static bool before(const struct group *a, const struct group *b)
 {
     if (a->frame != b->frame) {
@@ -73,7 +76,7 @@ static bool before(const struct group *a, const struct group *b)
     return a->pc < b->pc;
 }
 
-/* The ready group that has not run for longest. */
+/* Returns true if group a has waited longer than group b since it last ran. */
 static bool oldest(const struct group *a, const struct group *b)
 {
     return a->last != b->last ? a->last < b->last : __builtin_ctz(a->mask) < __builtin_ctz(b->mask);
@@ -81,7 +84,8 @@ static bool oldest(const struct group *a, const struct group *b)
 
 enum { NONE = WARP_LANES + 1 };
 
-/* The ready group that comes first, or NONE. tool: only those inside functions of a tool. */
+/* Returns the index of the ready group that is first in the given order, or NONE. tool: considers
+ * only groups in functions of a tool. */
 static uint32_t first(const struct warp *warp,
                       bool (*order)(const struct group *, const struct group *), bool tool)
 {
@@ -96,8 +100,9 @@ static uint32_t first(const struct warp *warp,
     return best;
 }
 
-/* A group that spent its budget lets the oldest one have a turn, which lasts for that one's own budget or until it
- * waits. Functions of a tool end before any other group runs: the program's order stays what it is without them. */
+/* Chooses the next group. When a group has spent its budget, the group that waited longest gets a
+ * turn. The turn ends with that group's own budget, or when it waits. A function of a tool ends
+ * before another group runs, so that the tool does not change the order of the program. */
 static uint32_t choose(struct warp *warp)
 {
     uint32_t best = first(warp, before, true);
@@ -124,7 +129,7 @@ static uint32_t choose(struct warp *warp)
     return best != NONE ? best : first(warp, before, false);
 }
 
-/* Loads the group that runs next. Returns false if none is ready. */
+/* Chooses the group that runs next and loads its state. Returns false if none is ready. */
 static bool schedule(struct warp *warp)
 {
     store(warp);

@@ -5,7 +5,9 @@
 #include "interp/rules.h"
 #include <string.h>
 
-/* Operands: d or extra: registers of the elements; a, imm: address; c: number of elements; b: alignment. */
+/* Handlers of ld and st use these fields: d: register of a single element; extra: registers of a
+ * vector; a, imm: address; c: number of elements; b: alignment. note() marks the running loop if
+ * the access is strong. */
 static inline void note(struct warp *warp, const struct op *op)
 {
     if ((op->flags & (OP_STRONG | OP_TOOL)) == OP_STRONG) {
@@ -13,7 +15,8 @@ static inline void note(struct warp *warp, const struct op *op)
     }
 }
 
-/* Loads and stores are atomic for each element, and ordered: both cost nothing on processors such as x86. */
+/* Defines a load of type M into registers of type R. Each element is loaded atomically and in order
+ * (acquire), which costs nothing on processors such as x86. */
 #define LOAD(name, M, R)                                                                           \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \
@@ -71,7 +74,8 @@ STORE(store_32_32, uint32_t, uint32_t)
 STORE(store_32_64, uint32_t, uint64_t)
 STORE(store_64_64, uint64_t, uint64_t)
 
-/* By logarithms of the sizes in memory and of the register, less one for the latter. */
+/* Handlers of loads; indexes: 1 if signed, log2 of the bytes in memory, log2 of the bytes of the
+ * register minus 1. */
 static const op_handler loads[2][4][3] = {
     {{load_u8_16, load_u8_32, load_u8_64},
      {load_16_16, load_u16_32, load_u16_64},
@@ -92,7 +96,8 @@ static uint32_t vector_size(const struct ptx_instruction *in)
     return ptx_has(in, "v8") ? 8 : ptx_has(in, "v4") ? 4 : ptx_has(in, "v2") ? 2 : 1;
 }
 
-/* The width of the registers: that of the first one, else the least that holds the type. */
+/* Returns the width of the registers in bytes: that of the first register, else the least that
+ * holds the type. */
 static uint32_t element_width(const struct decoder *decoder, const struct ptx_operand *list,
                               uint32_t count, uint32_t bytes)
 {
@@ -106,7 +111,8 @@ static uint32_t element_width(const struct decoder *decoder, const struct ptx_op
     return bytes < 2 ? 2 : bytes;
 }
 
-/* The registers of a load or store. */
+/* Decodes the registers of a load or store. Returns their width in bytes, or 0 if their number is
+ * wrong. */
 static uint32_t decode_elements(struct decoder *decoder, const struct ptx_operand *list,
                                 uint32_t bytes, bool load)
 {
@@ -172,9 +178,10 @@ static bool decode_st(struct decoder *decoder)
            decode_access(decoder, false);
 }
 
-/* ---- Copies to shared memory, done at once ---------------------------------------------------------- */
+/* ---- Asynchronous copies to shared memory (cp.async), executed at once ----------------------- */
 
-/* a, imm: destination; e: source address; b: bytes; c: bytes of the source. */
+/* a, imm: address in shared memory; extra: op with the source address; c: bytes to copy, the rest
+ * is zeroed. */
 static void cp_async(struct warp *warp, const struct op *op)
 {
     const struct op *from = op->extra;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Integer addition, subtraction, absolute value, minimum and maximum; and with carry.
+ * Addition, subtraction, absolute value, minimum and maximum of integers; addition and subtraction
+ * with carry.
  */
 #include "interp/rules.h"
 
@@ -36,7 +37,7 @@ BINARY(sub_sat_s32, int32_t, int32_t, saturate((int64_t)x - y))
 BINARY(min_relu_s32, int32_t, int32_t, (x < y ? x : y) > 0 ? (x < y ? x : y) : 0)
 BINARY(max_relu_s32, int32_t, int32_t, (x > y ? x : y) > 0 ? (x > y ? x : y) : 0)
 
-/* Two halves of 16 bits. */
+/* Packs two halves of 16 bits. */
 static inline uint32_t halves(uint32_t low, uint32_t high)
 {
     return (low & 0xffffu) | high << 16;

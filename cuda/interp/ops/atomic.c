@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * atom and red: atomic operations of the host, lane after lane.
+ * atom and red: atomic operations of the host, one lane after the other.
  */
 #include "interp/ops/small_float.h"
 #include "interp/rules.h"
 #include <string.h>
 
-/* expression: the new value, of old, b and c. */
+/* Defines an operation by compare and exchange. expression: the new value, from old, b and c. */
 #define ATOMIC(name, T, expression)                                                                \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \
@@ -32,7 +32,7 @@
         })                                                                                         \
     }
 
-/* Operations that processors have. */
+/* Defines an operation for which the host has an atomic instruction. */
 #define DIRECT(name, T, function)                                                                  \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \

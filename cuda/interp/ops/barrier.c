@@ -24,7 +24,7 @@ static void write_result(const struct group *group, const struct barrier *barrie
     }
 }
 
-/* Lets the threads go if all have arrived. */
+/* Releases the waiting threads if all expected threads have arrived. */
 static void check(struct cta *cta, uint32_t number)
 {
     struct barrier *barrier = &cta->barriers[number];
@@ -56,7 +56,8 @@ void barrier_exit(struct cta *cta)
     }
 }
 
-/* a: barrier; b: threads, or 0; c: predicate of bar.red, imm: its inversion; space: 1 for arrive. */
+/* a: number of the barrier; b: number of threads, 0: all; c: predicate of bar.red; imm: 1 if it is
+ * inverted; space: 1 for bar.arrive. */
 static void barrier(struct warp *warp, const struct op *op)
 {
     const uint32_t *number = reg(warp, op->a), *threads = reg(warp, op->b);
@@ -113,7 +114,8 @@ static bool decode_barrier(struct decoder *decoder)
     return red || op->space || ptx_has(in, "sync");
 }
 
-/* The warp waits, and others run. A tool's own waits are for the host: they change nothing here. */
+/* Lets other warps run first. nanosleep in a tool's function waits for the host, so that it does
+ * nothing here. */
 static void nanosleep_op(struct warp *warp, const struct op *op)
 {
     sched_yield();

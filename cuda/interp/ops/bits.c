@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Counting, finding, extracting and inserting bits; dot products of bytes.
+ * Instructions that count, find, extract and insert bits; dot products of bytes.
  */
 #include "interp/rules.h"
 
@@ -17,7 +17,7 @@ static inline uint32_t leading_zeros(uint64_t x, uint32_t bits)
     return x ? (uint32_t)__builtin_clzll(x) - (64 - bits) : bits;
 }
 
-/* Number of the highest bit that is not a sign bit; all ones if there is none. */
+/* Returns the number of the highest bit that is not a sign bit, or all ones if there is none. */
 static inline uint32_t find(uint64_t x, uint32_t bits, bool amount)
 {
     return !x ? UINT32_MAX : amount ? leading_zeros(x, bits) : bits - 1 - leading_zeros(x, bits);
@@ -46,7 +46,8 @@ UNARY(bfind_amount_u64, uint32_t, uint64_t, find(x, 64, true))
 UNARY(bfind_amount_s32, uint32_t, int32_t, find((uint32_t)(x < 0 ? ~x : x), 32, true))
 UNARY(bfind_amount_s64, uint32_t, int64_t, find((uint64_t)(x < 0 ? ~x : x), 64, true))
 
-/* Bits position to position + length - 1; those above the highest are the sign, or 0. */
+/* Returns length bits of x, from bit position on. Bits beyond the highest one are copies of the
+ * sign if is_signed, else 0. */
 static inline uint64_t extract(uint64_t x, uint32_t position, uint32_t length, uint32_t bits,
                                bool is_signed)
 {
@@ -54,7 +55,8 @@ static inline uint64_t extract(uint64_t x, uint32_t position, uint32_t length, u
     length &= 0xff;
     uint64_t top = position + length - 1 < bits - 1 ? position + length - 1 : bits - 1;
     uint64_t fill = is_signed && length && (x >> top & 1) ? UINT64_MAX : 0;
-    uint64_t above = position >= bits ? 0 : bits - position; /* bits of x from position on */
+    /* Bits of x from position to the end. */
+    uint64_t above = position >= bits ? 0 : bits - position;
     uint64_t field = position >= bits ? 0 : x >> position;
     uint64_t have = length < above ? length : above;
     uint64_t keep = have >= 64 ? UINT64_MAX : (1ull << have) - 1;
@@ -99,7 +101,8 @@ EXTRACT(bfe_s64, uint64_t, 64, true)
 INSERT(bfi_32, uint32_t, 32)
 INSERT(bfi_64, uint64_t, 64)
 
-/* The position of the offset-th set bit, counted from base upwards or downwards. */
+/* Returns the position of the set bit number |offset|, counted from base upwards, or downwards if
+ * offset is negative. */
 static inline uint32_t nth_set(uint32_t mask, uint32_t base, int32_t offset)
 {
     int32_t step = offset < 0 ? -1 : 1, count = 0;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Functions that CUDA's device library has: vprintf, malloc, free, assertions.
+ * Functions of CUDA's device library: vprintf, malloc, free, assertions.
  */
 #include "interp/ops/control.h"
 #include "interp/ops/print.h"
 #include <stdio.h>
 #include <string.h>
 
-/* Argument n of the lane, of at most 8 bytes. */
+/* Returns argument n of the lane, of at most 8 bytes. */
 static uint64_t argument(const struct warp *warp, const struct call *call, uint32_t n,
                          unsigned lane)
 {

@@ -6,7 +6,8 @@
 #include "interp/rules.h"
 #include <string.h>
 
-/* One end of a value that a call passes: lanes of it lie stride bytes apart. */
+/* Source or destination of a value that a call copies. Values of adjacent lanes are stride bytes
+ * apart. */
 struct end {
     char *at;
     size_t stride, bytes;
@@ -37,7 +38,8 @@ static struct end end_in_call(const struct warp *warp, const struct frame *frame
 static void copy(struct end to, struct end from, uint32_t lanes)
 {
     size_t bytes = to.bytes < from.bytes ? to.bytes : from.bytes;
-    if (bytes == 8 || bytes == 4) { /* most values: a copy of constant size is one instruction */
+    /* Most values have these sizes; a copy of constant size is one instruction. */
+    if (bytes == 8 || bytes == 4) {
         FOR_MASK(lanes, {
             if (bytes == 8) {
                 memcpy(to.at + i * to.stride, from.at + i * from.stride, 8);
@@ -134,7 +136,8 @@ void control_ret(struct warp *warp, const struct op *op)
     move(warp, parent, lanes, from + 1);
 }
 
-/* An argument or result: .param variable, register or number. formal: the callee's, or NULL. */
+/* Decodes an argument or result: a .param variable, register or number. formal: the parameter of
+ * the callee, or NULL. */
 static void decode_passed(struct decoder *decoder, const struct ptx_operand *actual,
                           const struct ptx_variable *formal, struct passed *passed)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * setp, set, testp: comparisons; selp and slct: choices.
+ * Comparisons (setp, set, testp) and selections (selp, slct).
  */
 #include "interp/ops/small_float.h"
 #include "interp/rules.h"
@@ -13,7 +13,7 @@ enum combination { ALONE, AND, OR, XOR };
 static const char *const comparison_names[COMPARISONS] = {
     "eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
 
-/* Bits of the lanes for which the expression holds. */
+/* Returns a mask of the lanes for which the expression is true. */
 #define BITS(expression)                                                                           \
     for (unsigned i = 0; i < WARP_LANES; i++) {                                                    \
         result |= (uint32_t)((expression) != 0) << i;                                              \
@@ -95,7 +95,7 @@ static void widen(double *to, const uint16_t *from, bool bf16)
     }
 }
 
-/* round: comparison; size: type. */
+/* Compares a with b; round: enum comparison; size: enum compared. Returns a mask of lanes. */
 static uint32_t compare(struct warp *warp, const struct op *op)
 {
     const void *x = reg(warp, op->a), *y = reg(warp, op->b);
@@ -150,7 +150,8 @@ static uint32_t combine(uint32_t x, uint32_t y, uint8_t how)
     return how == AND ? x & y : how == OR ? x | y : how == XOR ? x ^ y : x;
 }
 
-/* c: a predicate to combine with, imm: how and its inversion; e: the complement's destination, or d itself. */
+/* c: predicate to combine with the result; imm: operator, plus 4 if c is inverted; e: destination
+ * of the complement, or d if there is none. */
 static void setp(struct warp *warp, const struct op *op)
 {
     uint32_t result = compare(warp, op), other = pred(warp, op->c) ^ (op->imm & 4 ? ALL_LANES : 0);
@@ -223,7 +224,8 @@ static bool type_of(struct ptx_text word, enum compared *type, uint32_t *width)
     return false;
 }
 
-/* Modifiers of setp and set: comparison, combination, .ftz, and the last type. */
+/* Decodes the modifiers of setp and set: comparison, combination, .ftz, and the type of the
+ * sources. width: bytes of a source. */
 static bool decode_modifiers(struct decoder *decoder, uint32_t *width)
 {
     const struct ptx_instruction *in = decoder->in;
@@ -288,7 +290,7 @@ static bool decode_setp(struct decoder *decoder)
         return false;
     }
     if (op->round == NE && op->size <= C_S64) {
-        op->round = NEU; /* the same without NaN, and one comparison less */
+        op->round = NEU; /* for integers NE and NEU are equal, and NEU needs one comparison less */
     }
     const struct ptx_operand *first = to->kind == PTX_PAIR ? &to->parts[0] : to;
     op->a = decode_source(decoder, x, width);
@@ -382,7 +384,7 @@ static bool decode_testp(struct decoder *decoder)
     return found && decode_by_widths(decoder, op->size == 4 ? "p=4" : "p=8");
 }
 
-/* ---- Choices --------------------------------------------------------------------------------------- */
+/* ---- Selections ------------------------------------------------------------------------------ */
 
 #define SELECT(name, T)                                                                            \
     static void name(struct warp *warp, const struct op *op)                                       \
@@ -409,7 +411,7 @@ static bool decode_selp(struct decoder *decoder)
                                                                       : "8=88p");
 }
 
-/* Third operand at least 0: the first one, else the second; NaN gives the second. */
+/* Defines slct: the result is a if c is at least 0, else b. If c is NaN, the result is b. */
 #define SLCT(name, T, C)                                                                           \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \

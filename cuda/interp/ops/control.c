@@ -25,7 +25,7 @@ static bool decode_bra(struct decoder *decoder)
     return decoder->op->extra != NULL;
 }
 
-/* imm: number of targets. */
+/* Indirect branch; imm: number of targets. */
 static void brx(struct warp *warp, const struct op *op)
 {
     const struct op *const *targets = op->extra;
@@ -105,7 +105,7 @@ static void nothing(struct warp *warp, const struct op *op)
     (void)op;
 }
 
-/* Hints, and breakpoints without a debugger. */
+/* Decodes hints, and breakpoints, which do nothing without a debugger. */
 static bool decode_nothing(struct decoder *decoder)
 {
     decoder->op->run = nothing;

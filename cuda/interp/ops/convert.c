@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * cvt: between all types of integers and floating-point numbers, in three loops: read, convert, write.
+ * cvt: conversions between all types of integers and floating-point numbers, in three steps: read,
+ * convert, write.
  */
 #include "interp/ops/small_float.h"
 #include "interp/rules.h"
@@ -23,13 +24,13 @@ enum number {
     NUMBERS
 };
 
-/* extra of a conversion. */
+/* Parameters of a conversion; op->extra points to it. */
 struct conversion {
     enum number from, to;
-    uint32_t from_width, to_width; /* of registers */
-    bool integral;                 /* .rni and the like: round to an integer */
+    uint32_t from_width, to_width; /* widths of the registers in bytes */
+    bool integral;                 /* .rni and the like: the result is rounded to an integer */
     bool relu;
-    bool pair; /* two f32 to a register of two halves */
+    bool pair; /* converts two f32 to one register with two halves */
 };
 
 struct lanes {
@@ -42,7 +43,7 @@ static bool is_real(enum number type)
     return type >= N_F16;
 }
 
-/* The integer's low bits, extended by its sign. */
+/* Keeps the low bits of an integer, and extends them by zeros or the sign, as the type requires. */
 static int64_t narrow(int64_t value, enum number type)
 {
     switch (type) {
@@ -106,7 +107,7 @@ static int64_t saturate(int64_t value, enum number from, enum number to)
     static const int64_t least[] = {0, INT8_MIN, 0, INT16_MIN, 0, INT32_MIN, 0, INT64_MIN};
     static const int64_t most[] = {UINT8_MAX,  INT8_MAX,  UINT16_MAX, INT16_MAX,
                                    UINT32_MAX, INT32_MAX, INT64_MAX,  INT64_MAX};
-    if (from == N_U64 && value < 0) { /* above INT64_MAX */
+    if (from == N_U64 && value < 0) { /* the value is greater than INT64_MAX */
         return to == N_U64 ? value : most[to];
     }
     if (to == N_U64) {
@@ -123,7 +124,7 @@ static double round_integral(double value, uint8_t round)
                                  : nearbyint(value);
 }
 
-/* NaN becomes 0, and numbers outside the range its ends. */
+/* Converts NaN to 0, and clamps numbers outside the range of the type. */
 static int64_t to_integer(double value, enum number to)
 {
     static const double bits[] = {8, 7, 16, 15, 32, 31, 64, 63};
@@ -204,7 +205,7 @@ static void write_reals(struct warp *warp, const struct op *op, void *to,
     fesetround(FE_TONEAREST);
 }
 
-/* Integers of more than 53 bits are rounded once: to the result's own type. */
+/* Rounds integers of more than 53 bits only once, to the type of the result. */
 static void integers_to_reals(struct warp *warp, const struct op *op, void *to,
                               const struct conversion *conversion, struct lanes *lanes)
 {
@@ -258,7 +259,7 @@ static void cvt(struct warp *warp, const struct op *op)
     }
 }
 
-/* Two f32 become two halves: the first the upper one. */
+/* Converts two f32 to two halves. The first operand becomes the upper half. */
 static void cvt_pair(struct warp *warp, const struct op *op)
 {
     const struct conversion *conversion = op->extra;
@@ -273,7 +274,7 @@ static void cvt_pair(struct warp *warp, const struct op *op)
     FOR_MASK(warp->mask, { d[i] = halves[0][i] | (uint32_t)halves[1][i] << 16; })
 }
 
-/* Conversions without any rounding, of integers whose registers have the size of their type. */
+/* Conversions of integers without rounding, between registers that have the size of the type. */
 UNARY(widen_u32_u64, uint64_t, uint32_t, x)
 UNARY(widen_s32_s64, int64_t, int32_t, x)
 UNARY(narrow_64_32, uint32_t, uint64_t, x)

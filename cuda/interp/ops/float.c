@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Arithmetic of f32 and f64. The first handler of an instruction rounds to nearest; the exact one knows all flags.
+ * Arithmetic of f32 and f64. The first handler of a rule rounds to nearest; the second, `exact`,
+ * supports all flags.
  */
 #include "interp/ops/small_float.h"
 #include "interp/rules.h"
@@ -115,7 +116,8 @@ static inline double finish_f64(const struct op *op, double x)
         fesetround(FE_TONEAREST);                                                                  \
     }
 
-/* Minimum and maximum: of a number and NaN the number, or NaN with .NaN; -0 is less than 0. */
+/* Minimum and maximum. If one operand is NaN, the result is the other one; .NaN has handlers of its
+ * own. -0 is less than 0. */
 #define EXTREMES(T, suffix)                                                                        \
     static inline T least_##suffix(T x, T y)                                                       \
     {                                                                                              \
@@ -152,7 +154,7 @@ FLOAT1(lg2, float, f32, log2f(x))
 FLOAT1(ex2, float, f32, exp2f(x))
 FLOAT1(tanh, float, f32, tanhf(x))
 
-/* Signs are bits: NaN keeps its payload. */
+/* Negation and absolute value change only the sign bit. A NaN keeps its payload. */
 UNARY(neg_f32, uint32_t, uint32_t, x ^ 0x80000000u)
 UNARY(neg_f64, uint64_t, uint64_t, x ^ 0x8000000000000000u)
 UNARY(abs_f32, uint32_t, uint32_t, x & 0x7fffffffu)
@@ -160,7 +162,7 @@ UNARY(abs_f64, uint64_t, uint64_t, x & 0x7fffffffffffffffu)
 BINARY(copysign_f32, uint32_t, uint32_t, (x & 0x80000000u) | (y & 0x7fffffffu))
 BINARY(copysign_f64, uint64_t, uint64_t, (x & 0x8000000000000000u) | (y & 0x7fffffffffffffffu))
 
-/* With .ftz. */
+/* Defines the handler of neg or abs with .ftz. */
 #define FLUSHING(name, expression)                                                                 \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Arithmetic of f16 and bf16, alone and in pairs. Each operation is exact in double, but for a last bit that marks
- * lost ones, and rounded once.
+ * Arithmetic of f16 and bf16, alone and in pairs. Each operation computes a double, rounded to odd
+ * if it is not exact (fma_odd()), and rounds it once more to the result.
  */
 #include "interp/ops/small_float.h"
 #include "interp/rules.h"

@@ -30,7 +30,8 @@ PREDICATES(or_pred, x | y)
 PREDICATES(xor_pred, x ^ y)
 PREDICATES(not_pred, ~x)
 
-/* Funnel shifts of y:x by z: left takes the high word, right the low one. */
+/* Funnel shifts: shift the 64 bits y:x by z. A left shift returns the high word, a right shift the
+ * low word. */
 static inline uint64_t join(uint32_t low, uint32_t high)
 {
     return (uint64_t)high << 32 | low;
@@ -44,7 +45,8 @@ TERNARY(shf_r_wrap, uint32_t, uint32_t, uint32_t, join(x, y) >> (z & 31))
 TERNARY(shf_l_clamp, uint32_t, uint32_t, uint32_t, join(x, y) << at_most_32(z) >> 32)
 TERNARY(shf_r_clamp, uint32_t, uint32_t, uint32_t, join(x, y) >> at_most_32(z))
 
-/* The byte that a selector's four bits name: 0 to 7, or its sign with bit 3. */
+/* Returns the byte that the low three bits of the selector number. Bit 3 replaces the byte by
+ * copies of its sign. */
 static inline uint32_t selected(uint64_t bytes, uint32_t selector)
 {
     uint32_t byte = (uint32_t)(bytes >> (8 * (selector & 7))) & 0xff;
@@ -58,7 +60,7 @@ static inline uint32_t permute(uint32_t x, uint32_t y, uint32_t z)
            selected(bytes, z >> 12) << 24;
 }
 
-/* Selectors of the modes, four for each value of z & 3. */
+/* Permutes by a table with one word of four selectors for each value of z & 3. */
 static inline uint32_t permute_mode(uint32_t x, uint32_t y, uint32_t z, const uint32_t *selectors)
 {
     return permute(x, y, selectors[z & 3]);
@@ -77,7 +79,7 @@ TERNARY(prmt_ecl, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, clamp_left
 TERNARY(prmt_ecr, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, clamp_right))
 TERNARY(prmt_rc16, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, replicate16))
 
-/* A function of three bits, by table. */
+/* Computes a function of three bits from its truth table. */
 static void lop3(struct warp *warp, const struct op *op)
 {
     uint32_t *d = reg(warp, op->d);
@@ -96,7 +98,7 @@ static void lop3(struct warp *warp, const struct op *op)
     });
 }
 
-/* bmsk: length bits from position on. szext: extension of the low bits. */
+/* bmsk: a mask of `length` bits from `position` on. szext: extension of the low bits. */
 static inline uint32_t mask_of(uint32_t position, uint32_t length, bool clamp)
 {
     if (!clamp) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mov, cvta, isspacep: values, addresses, special registers that change.
+ * mov, cvta, isspacep: values, addresses, and special registers whose values change.
  */
 #include "interp/rules.h"
 #include <time.h>
@@ -14,7 +14,8 @@ static void mov_pred(struct warp *warp, const struct op *op)
     set_pred(warp, op->d, pred(warp, op->a));
 }
 
-/* imm: offset of a local variable, in the frame or as a generic address. */
+/* imm: offset of a local variable in its frame. The result is an address in local memory, or a
+ * generic address. */
 static void mov_local32(struct warp *warp, const struct op *op)
 {
     uint32_t *d = reg(warp, op->d);
@@ -29,7 +30,7 @@ static void mov_local64(struct warp *warp, const struct op *op)
     FOR_LANES(warp, { d[i] = value; });
 }
 
-/* An address of a variable plus an offset. */
+/* Adds an offset (imm) to the address of a variable. */
 static void mov_plus32(struct warp *warp, const struct op *op)
 {
     uint32_t *d = reg(warp, op->d);
@@ -48,7 +49,7 @@ static void mov_plus64(struct warp *warp, const struct op *op)
 
 /* ---- Vectors ------------------------------------------------------------------------------------ */
 
-/* extra: the parts, c: their number. Values of the widths 1 (of 4 parts of 32 bits), 2, 4 and 8. */
+/* extra: operands of the parts; c: their number. A lane of a value has `width` bytes: 2, 4 or 8. */
 static uint64_t lane_value(const void *array, uint32_t width, unsigned i)
 {
     return width == 2   ? ((const uint16_t *)array)[i]
@@ -67,7 +68,7 @@ static void set_lane(void *array, uint32_t width, unsigned i, uint64_t value)
     }
 }
 
-/* size: bytes of the whole, b: bytes of a part. */
+/* size: bytes of the whole value; b: bytes of a part. */
 static void mov_pack(struct warp *warp, const struct op *op)
 {
     const operand *parts = op->extra;
@@ -124,9 +125,9 @@ static bool decode_vector(struct decoder *decoder, const struct ptx_operand *vec
     return true;
 }
 
-/* ---- Special registers that change ---------------------------------------------------------------- */
+/* ---- Special registers whose values change --------------------------------------------------- */
 
-/* b: bits to shift the value. */
+/* Returns the clock, shifted right by b bits. */
 static void clock_now(struct warp *warp, const struct op *op)
 {
     uint64_t now = (warp->launch->executed + warp->executed) >> op->b;
@@ -240,7 +241,7 @@ static uint64_t window(const struct decoder *decoder, enum ptx_space space)
                                 : 0;
 }
 
-/* Global and constant addresses are generic ones. */
+/* Decodes cvta. Global and constant addresses are equal to their generic addresses. */
 static bool decode_cvta(struct decoder *decoder)
 {
     struct op *op = decoder->op;
@@ -276,8 +277,9 @@ static void isspacep(struct warp *warp, const struct op *op)
     uint32_t result = 0;
     FOR_MASK(warp->mask, {
         uint64_t offset = a[i] - device->base;
+        /* An address outside the device is one of the host, or invalid. It counts as global. */
         bool in = op->space == PTX_GLOBAL && offset >= device->bytes
-                      ? true /* an address of the host, or a wild one */
+                      ? true
                       : offset >= ranges[op->space].begin && offset < ranges[op->space].end;
         result |= (uint32_t)in << i;
     })

@@ -7,7 +7,7 @@
 __extension__ typedef unsigned __int128 wide_unsigned;
 __extension__ typedef __int128 wide_signed;
 
-/* Products in the type twice as wide. */
+/* Products, computed in a type of twice the width. */
 #define P16U(x, y) ((uint32_t)(x) * (uint32_t)(y))
 #define P16S(x, y) ((int32_t)(x) * (int32_t)(y))
 #define P32U(x, y) ((uint64_t)(x) * (uint64_t)(y))
@@ -42,7 +42,7 @@ static inline int32_t saturate(int64_t value)
 }
 TERNARY(mad_hi_sat_s32, int32_t, int32_t, int32_t, saturate((P32S(x, y) >> 32) + z))
 
-/* The low 24 bits of an operand. */
+/* Returns the low 24 bits of an operand. */
 #define U24(x) ((uint32_t)(x)&0xffffffu)
 #define S24(x) ((int32_t)((uint32_t)(x) << 8) >> 8)
 BINARY(mul24_lo_u32, uint32_t, uint32_t, P32U(U24(x), U24(y)))
@@ -101,7 +101,8 @@ const struct rule multiply_rules[] = {
 
 /* ---- Division ------------------------------------------------------------------------------------ */
 
-/* By zero: all ones, and the dividend as remainder, as GPUs do. The least number by -1 is itself. */
+/* Division by zero gives all ones, and the dividend as remainder, as on GPUs. The least number
+ * divided by -1 is itself. */
 #define DIVIDE(bits)                                                                               \
     BINARY(div_u##bits, uint##bits##_t, uint##bits##_t, y ? x / y : UINT##bits##_MAX)              \
     BINARY(rem_u##bits, uint##bits##_t, uint##bits##_t, y ? x % y : x)                             \

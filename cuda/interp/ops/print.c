@@ -50,7 +50,8 @@ static uint64_t take(struct arguments *arguments, uint64_t bytes)
     return value;
 }
 
-/* A conversion that has been read: flags, width and precision, length (number of l), letter. */
+/* Prints one argument. flags: the conversion from % to its precision; longs: number of letters l;
+ * letter: the conversion. */
 static void print_one(struct arguments *arguments, const char *flags, unsigned longs, char letter)
 {
     char format[CONVERSION_MAX + 8], text[STRING_MAX];
@@ -86,7 +87,7 @@ static void print_one(struct arguments *arguments, const char *flags, unsigned l
         snprintf(format, sizeof format, "%ss", flags);
         printf(format, text);
         break;
-    default: /* e f g a */
+    default: /* e, f, g and a, or their capitals */
         bits = take(arguments, 8);
         memcpy(&real, &bits, sizeof real);
         snprintf(format, sizeof format, "%s%c", flags, letter);

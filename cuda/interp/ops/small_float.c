@@ -21,7 +21,8 @@ double f16_to_double(uint16_t bits)
     return bits & 0x8000u ? -value : value;
 }
 
-/* Rounds to a number with an exponent of exponent_bits and a mantissa of mantissa_bits, 15 together. */
+/* Rounds to a floating-point number of 16 bits: one for the sign, mantissa_bits, the rest for the
+ * exponent. */
 static uint16_t from_double(double value, unsigned mantissa_bits, int bias, enum rounding rounding)
 {
     uint64_t bits = bits_of_f64(value), magnitude = bits & INT64_MAX;
@@ -37,7 +38,8 @@ static uint16_t from_double(double value, unsigned mantissa_bits, int bias, enum
     uint64_t mantissa = (magnitude & ((1ull << F64_MANTISSA) - 1)) | 1ull << F64_MANTISSA;
     unsigned drop = F64_MANTISSA - mantissa_bits;
     if (magnitude >> F64_MANTISSA == 0) {
-        mantissa = magnitude != 0; /* far below the least number */
+        /* Zero or a subnormal double, which is far below the least number of 16 bits. */
+        mantissa = magnitude != 0;
         exponent = 0;
         drop = 62;
     } else if (exponent <= 0) {
@@ -51,7 +53,8 @@ static uint16_t from_double(double value, unsigned mantissa_bits, int bias, enum
               : rounding == ROUND_UP    ? rest && !sign
               : rounding == ROUND_DOWN  ? rest && sign
                                         : false;
-    /* A normal number's leading bit adds one to the exponent, and so does a carry. */
+    /* The leading bit of a normal number adds one to the exponent, and so does a carry of the
+     * mantissa. */
     uint64_t result =
         exponent > 0 ? ((uint64_t)(exponent - 1) << mantissa_bits) + kept + up : kept + up;
     if (result >= infinity) {
@@ -81,7 +84,8 @@ double fma_odd(double x, double y, double z)
     double part = sum - product, error = (product - (sum - part)) + (z - part);
     if (error != 0 && !(bits_of_f64(sum) & 1)) {
         uint64_t bits = bits_of_f64(sum);
-        bits += (error > 0) == (sum > 0) ? 1 : UINT64_MAX; /* away from zero, or towards it */
+        /* One step away from zero, or one towards it. */
+        bits += (error > 0) == (sum > 0) ? 1 : UINT64_MAX;
         sum = f64_of(bits);
     }
     return sum;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Instructions in which the threads of a warp act together: shuffles, votes, matches, reductions.
+ * Instructions in which threads of a warp act together: shuffles, votes, matches, reductions.
  *
- * Each names its member threads. A group that executes it waits until all members that have not exited are at an
- * instruction of this kind with these members, wherever that is; then all of them get their results.
+ * Each instruction names its member threads. A group that executes it waits until all members that
+ * have not exited are at an instruction of the same kind with the same members, at any place of the
+ * code. Then all members get their results.
  */
 #include "interp/rules.h"
 
@@ -11,17 +12,17 @@ enum shuffle { UP, DOWN, BUTTERFLY, INDEX };
 enum vote { ALL, ANY, UNIFORM, BALLOT };
 enum reduction { ADD, MIN_U, MAX_U, MIN_S, MAX_S, AND, OR, XOR };
 
-/* One execution: operands of all threads that take part, and their results. */
+/* One execution: operands and results of all threads that take part. */
 struct together {
     uint32_t lanes;
     uint64_t a[WARP_LANES];
     uint32_t b[WARP_LANES], c[WARP_LANES];
-    uint32_t truth; /* predicate operand */
+    uint32_t truth; /* predicate operand, one bit a lane */
     uint64_t d[WARP_LANES];
-    uint32_t p; /* predicate result */
+    uint32_t p; /* predicate result, one bit a lane */
 };
 
-/* Threads of one group: op->space says the kind of operands. */
+/* Kinds of operands. */
 enum shape { SHAPE_NOTHING, SHAPE_SHUFFLE, SHAPE_PREDICATE, SHAPE_VALUE32, SHAPE_VALUE64 };
 enum result { RESULT_NONE, RESULT_32, RESULT_PREDICATE, RESULT_BOTH };
 struct kind {
@@ -94,7 +95,8 @@ static bool matches(const struct group *group, const struct op *op, uint32_t mem
     return a->run == b->run && a->how == b->how;
 }
 
-/* Runs the instruction for waiting groups and, if lanes is not 0, the running one. Returns false if members lack. */
+/* Executes the instruction for the waiting groups and for `lanes` of the running one (0: none of
+ * them). Returns false if members are missing. */
 static bool run_together(struct warp *warp, const struct op *op, uint32_t lanes, uint32_t members)
 {
     const struct kind *kind = op->extra;
@@ -145,7 +147,7 @@ void sync_check(struct warp *warp)
     }
 }
 
-/* e: members. Lanes of the group that name other members act on their own. */
+/* e: masks of members. Lanes of the group that name different members are executed separately. */
 static void sync_op(struct warp *warp, const struct op *op)
 {
     const struct kind *kind = op->extra;
@@ -165,7 +167,7 @@ static void sync_op(struct warp *warp, const struct op *op)
     }
 }
 
-/* ---- What they compute ------------------------------------------------------------------------------ */
+/* ---- Computations ---------------------------------------------------------------------------- */
 
 static void shuffle(struct together *t, int how)
 {
@@ -245,7 +247,7 @@ static void elect(struct together *t, int how)
 
 /* ---- Decoding --------------------------------------------------------------------------------------- */
 
-/* A name among the modifiers, as a number; -1 without one. */
+/* Returns the index of the name that is among the modifiers, or -1 if none is. */
 static int number_of(const struct ptx_instruction *in, const char *const *names, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -269,7 +271,7 @@ static struct kind *begin_kind(struct decoder *decoder, struct kind new)
     return kind;
 }
 
-/* Destination d, or d|p. */
+/* Decodes the destination: d, or the pair d|p. */
 static void decode_result(struct decoder *decoder, struct kind *kind, uint32_t width)
 {
     const struct ptx_operand *to = decode_operand(decoder, 0);
