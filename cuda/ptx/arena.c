@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Chunks double from 16 KiB to 1 MiB: small modules stay small, and large ones need few calls of malloc.
+ * The sizes of chunks double from 16 KiB to 1 MiB: small modules take little memory, and large ones
+ * need few calls of malloc().
  */
 #include "ptx/arena.h"
 #include <stdlib.h>
@@ -29,7 +30,8 @@ void *ptx_arena_take(struct ptx_arena *arena, size_t size)
         }
         chunk->next = arena->chunks;
         arena->chunks = chunk;
-        if (bytes == size && arena->at) { /* the older chunk may have more space than this one */
+        /* The older chunk may have more free space than this one. */
+        if (bytes == size && arena->at) {
             return chunk->items;
         }
         arena->at = (char *)chunk->items;

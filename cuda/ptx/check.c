@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The invariants of a tree.
+ * Checks the invariants of a syntax tree.
  */
 #include "ptx/ptx.h"
 #include <stdio.h>
@@ -65,7 +65,8 @@ static void check_variable(const struct check *in, const struct ptx_variable *va
     }
 }
 
-/* The variable is one of the function or the module, and number one of its registers. */
+/* Checks that the variable belongs to the function or the module, and that the operand's number is
+ * one of its registers. */
 static void check_reference(const struct check *in, const struct ptx_operand *operand,
                             uint32_t line)
 {
@@ -186,7 +187,8 @@ static void check_function(const struct check *in, uint32_t *at)
     uint32_t variable = function->range.begin;
     for (uint32_t i = 0; i < function->variable_count; i++) {
         check_variable(in, function->variables[i], i, variable, function->range.end);
-        variable = function->variables[i]->range.begin; /* variables of one statement share it */
+        /* Variables of one statement have the same range. */
+        variable = function->variables[i]->range.begin;
     }
     require(function->return_count + function->parameter_count <= function->variable_count, line,
             "parameters are variables");

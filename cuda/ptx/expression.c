@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Constant expressions of PTX: the operators of C on integers of 64 bits, and some of them on real numbers.
+ * Constant expressions of PTX: the operators of C on integers of 64 bits, and some of them on real
+ * numbers.
  *
- * The signedness of a result follows the ISA: an unsigned operand makes it unsigned; shifts take that of their left
- * operand; comparisons and logical operators yield signed values.
+ * The signedness of a result follows the ISA: it is unsigned if an operand is unsigned. A shift has
+ * the signedness of its left operand. Comparisons and logical operators give signed values.
  */
 #include "ptx/number.h"
 #include <string.h>
 
-enum { NESTING_MAX = 100 /* parentheses, signs and conditions inside each other */ };
+enum { NESTING_MAX = 100 /* nested parentheses, signs and conditions */ };
 
 enum operation {
     NONE,
@@ -53,7 +54,8 @@ static const unsigned char levels[] = {[OR_ELSE] = 1,
                                        [DIVIDE] = PRODUCT_LEVEL,
                                        [REMAINDER] = PRODUCT_LEVEL};
 
-/* The binary operator that the lexer stands on; *length is its number of characters. */
+/* Returns the binary operator at the current token, and sets *length to its number of
+ * characters. */
 static enum operation peek_operator(const struct ptx_lexer *in, unsigned *length)
 {
     char next = in->at != in->end ? *in->at : 0;
@@ -158,7 +160,7 @@ static struct ptx_constant divide(struct ptx_lexer *in, enum operation op, uint6
     if (is_unsigned) {
         return make_integer(op == DIVIDE ? a / b : a % b, true);
     }
-    if (b == UINT64_MAX) { /* by -1, which overflows for the least integer */
+    if (b == UINT64_MAX) { /* division by -1, which overflows for the least integer */
         return make_integer(op == DIVIDE ? 0 - a : 0, false);
     }
     int64_t x = (int64_t)a, y = (int64_t)b;
@@ -237,7 +239,7 @@ static struct ptx_constant negate(struct ptx_constant value)
     return value;
 }
 
-/* After "(": a cast or an expression in parentheses. */
+/* Parses what follows "(": a cast, or an expression in parentheses. */
 static struct ptx_constant unary(struct ptx_lexer *in, unsigned depth);
 static struct ptx_constant parenthesis(struct ptx_lexer *in, unsigned depth)
 {
@@ -295,13 +297,14 @@ static struct ptx_constant unary(struct ptx_lexer *in, unsigned depth)
     return value;
 }
 
-/* Operators of this level and of those that bind more tightly. */
+/* Parses operators of this level and of levels that bind more tightly. */
 static struct ptx_constant binary(struct ptx_lexer *in, unsigned level, unsigned depth)
 {
     struct ptx_constant left = unary(in, depth);
     for (;;) {
         unsigned length;
-        if (in->kind == PTX_WORD && *in->s == '%') { /* not a register here, but "%3" or "%" */
+        /* Not a register in an expression, but "%3" or "%" */
+        if (in->kind == PTX_WORD && *in->s == '%') {
             in->kind = '%';
             in->at = in->s + 1;
         }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernels and device functions.
+ * Parsing of kernels and device functions.
  */
 #include "ptx/parser.h"
 
-/* Directives between the parameters and the body. They are kept as text. */
+/* Parses the directives between the parameters and the body. They are kept as text. */
 static void performance(struct ptx_parser *parser, struct ptx_function *function)
 {
     struct ptx_lexer *in = &parser->in;
@@ -50,7 +50,8 @@ static void body(struct ptx_parser *parser, struct ptx_function *function)
     ptx_next(in);
 }
 
-/* Calls and addresses mean the definition, also where declarations precede and follow it. */
+/* Registers the name of a function. Calls and addresses refer to the definition, also if
+ * declarations precede or follow it. */
 static void register_function(struct ptx_parser *parser, struct ptx_function *function)
 {
     struct ptx_text name = function->name;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Initialisers: constants, addresses, and lists of them in nested braces.
+ * Parsing of initialisers: constants, addresses, and lists of them in nested braces.
  */
 #include "ptx/parser.h"
 #include <string.h>
 
-enum { PADDING_MAX = 1 << 20 /* entries for values that inner braces leave out */ };
+enum { PADDING_MAX = 1 << 20 /* values that inner braces may leave out, in all */ };
 
 struct initialiser {
     struct ptx_variable *variable;
@@ -13,7 +13,7 @@ struct initialiser {
     unsigned dimension_count;
 };
 
-/* Half precision, rounded to the nearest even number. */
+/* Converts to half precision, rounded to nearest even. */
 static uint64_t half_of(double value)
 {
     uint64_t bits;
@@ -28,18 +28,20 @@ static uint64_t half_of(double value)
         return sign;
     }
     unsigned drop =
-        exponent < -14 ? (unsigned)(42 - 14 - exponent) : 42; /* bits below the result's */
+        /* Bits below the last bit of the result. */
+        exponent < -14 ? (unsigned)(42 - 14 - exponent) : 42;
     mantissa |= (uint64_t)1 << 52;
     uint64_t result = mantissa >> drop, rest = mantissa & (((uint64_t)1 << drop) - 1);
     uint64_t half = (uint64_t)1 << (drop - 1);
     result += rest > half || (rest == half && result & 1);
     if (exponent >= -14) {
-        result += (uint64_t)(exponent + 14) << 10; /* the leading 1 adds one to the exponent */
+        /* The leading 1 of the mantissa adds one to the exponent. */
+        result += (uint64_t)(exponent + 14) << 10;
     }
     return sign | (result < 0x7c00 ? result : 0x7c00);
 }
 
-/* A constant as a value of the variable's type. */
+/* Returns a constant as a value of the type of the variable. */
 static uint64_t convert(struct ptx_lexer *in, struct ptx_constant constant, struct ptx_type type)
 {
     if (type.kind == PTX_FLOAT && type.lanes == 1 && !(constant.single && type.bits == 32)) {
@@ -62,7 +64,7 @@ static uint64_t convert(struct ptx_lexer *in, struct ptx_constant constant, stru
     return type.bits < 64 ? constant.bits & (((uint64_t)1 << type.bits) - 1) : constant.bits;
 }
 
-/* generic(symbol + 4), symbol + 4 */
+/* Parses an address such as generic(symbol + 4) or symbol + 4. */
 static void address(struct ptx_lexer *in, struct ptx_value *to)
 {
     to->symbol = ptx_expect_word(in, "a name or a constant");
@@ -90,7 +92,7 @@ static void value(struct ptx_parser *parser, const struct ptx_type type)
 {
     struct ptx_lexer *in = &parser->in;
     struct ptx_value to = {.mask_shift = -1};
-    if (in->kind == PTX_WORD && ptx_peek(in) == '=') { /* a field of a sampler */
+    if (in->kind == PTX_WORD && ptx_peek(in) == '=') { /* a field of a .samplerref variable */
         ptx_next(in);
         ptx_next(in);
     }
@@ -115,7 +117,7 @@ static void value(struct ptx_parser *parser, const struct ptx_type type)
     *place = to;
 }
 
-/* Fills the values that the braces of a row leave out. */
+/* Adds zeros for the values that the braces of a row leave out. */
 static void pad(struct ptx_parser *parser, size_t begin, uint64_t row)
 {
     uint64_t used = parser->values.count - begin;
@@ -132,11 +134,11 @@ static void pad(struct ptx_parser *parser, size_t begin, uint64_t row)
     }
 }
 
-/* After "{": a list of the dimension's rows. depth counts from 0 for the outermost braces. */
+/* Parses what follows "{": a list of rows. depth: dimension, 0 for the outermost braces. */
 static void list(struct ptx_parser *parser, const struct initialiser *of, unsigned depth)
 {
     struct ptx_lexer *in = &parser->in;
-    uint64_t row = of->variable->vector; /* values in one element of this dimension */
+    uint64_t row = of->variable->vector; /* number of values in one element of this dimension */
     for (unsigned i = depth + 1; i < of->dimension_count; i++) {
         row *= of->dimensions[i];
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Tokens of PTX, by a table of what each character may be part of.
+ * Tokens of PTX. A table classifies characters by the tokens that may contain them.
  */
 #include "ptx/lexer.h"
 #include <stdarg.h>
@@ -39,7 +39,7 @@ void ptx_fail_at(struct ptx_lexer *in, uint32_t line, const char *format, ...)
         va_end(arguments);
         for (char *c = in->error; *c; c++) {
             if ((unsigned char)*c < ' ' || (unsigned char)*c > '~') {
-                *c = '?'; /* a byte of the text that a terminal should not get */
+                *c = '?'; /* a terminal might not print this byte, or interpret it */
             }
         }
     }
@@ -55,7 +55,7 @@ void ptx_fail_token(struct ptx_lexer *in, const char *expected)
     ptx_fail(in, "expected %s, found \"%.*s\"", expected, ptx_quoted(found), found.s);
 }
 
-/* Skips what begins with a slash at p, if it is a comment; returns p otherwise. */
+/* Skips a comment at p. Returns p if the slash there does not begin a comment. */
 static const char *skip_comment(const struct ptx_lexer *in, const char *p, uint32_t *line)
 {
     const char *end = in->end;
@@ -81,7 +81,8 @@ static const char *skip_comment(const struct ptx_lexer *in, const char *p, uint3
     return NULL;
 }
 
-/* Returns the first byte from p on that begins a token, or the end; NULL in a comment that does not end. */
+/* Returns the first byte from p on that begins a token, or the end of the text. Returns NULL if a
+ * comment does not end. */
 static inline const char *skip_space(const struct ptx_lexer *in, const char *p, uint32_t *line)
 {
     for (; p != in->end; p++) {
@@ -107,7 +108,7 @@ char ptx_peek(const struct ptx_lexer *in)
     return p && p != in->end ? *p : 0;
 }
 
-/* Returns the end of the number at p. A sign belongs to the exponent of a decimal number only. */
+/* Returns the end of the number at p. Only the exponent of a decimal number may contain a sign. */
 static const char *scan_number(const struct ptx_lexer *in, const char *p)
 {
     const char *begin = p;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Tokens of PTX. The lexer stands on one token; ptx_next() moves it to the next one. Comments and white space
- * separate tokens. Errors leave by a longjmp() to the parser, with a message.
+ * Tokens of PTX. The lexer is at one token, the current one; ptx_next() moves it to the next.
+ * Comments and white space separate tokens. An error returns to the parser by longjmp(), with a
+ * message.
  */
 #ifndef WARPSCOPE_CUDA_PTX_LEXER_H
 #define WARPSCOPE_CUDA_PTX_LEXER_H
@@ -10,39 +11,40 @@
 #include <setjmp.h>
 
 enum ptx_token {
-    /* Values below 128 are the punctuation character itself. */
+    /* A punctuation character is a token whose kind is the character, below 128. */
     PTX_END = 256,
-    PTX_WORD,    /* ld, %r1, $L__BB0_1, foo */
-    PTX_DOT,     /* .global, .shared::cta; s and length are those of the word after the dot */
-    PTX_NUMBER,  /* as written, without a sign */
-    PTX_STRING,  /* with its quotes */
+    PTX_WORD,    /* such as ld, %r1, $L__BB0_1, foo */
+    PTX_DOT,     /* such as .global, .shared::cta; s and length: the word after the dot */
+    PTX_NUMBER,  /* as written, without its sign */
+    PTX_STRING,  /* with its quotation marks */
     PTX_NO_TOKEN /* a byte above 127 */
 };
 
 struct ptx_lexer {
     const char *text, *end;
-    const char *at;           /* the byte after the token */
-    const char *previous_end; /* the byte after the previous token */
-    const char *begin;        /* the first byte of the token */
+    const char *at;           /* byte after the token */
+    const char *previous_end; /* byte after the previous token */
+    const char *begin;        /* first byte of the token */
     const char *s;
     uint32_t length;
     int kind;
-    uint32_t line;      /* of the token */
-    uint32_t last_line; /* of the byte at `at` */
+    uint32_t line;      /* line of the token */
+    uint32_t last_line; /* line of the byte at `at` */
     char *error;
     jmp_buf escape;
 };
 
-/* Returns from the parser with the message "line N: ...". */
+/* Ends ptx_parse() with the message "line N: ...". */
 _Noreturn void ptx_fail_at(struct ptx_lexer *in, uint32_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same at the line of the token. */
+/* The same, with the line of the current token. */
 #define ptx_fail(in, ...) ptx_fail_at((in), (in)->line, __VA_ARGS__)
-/* "expected EXPECTED, found TOKEN". */
+/* Fails with "expected EXPECTED, found TOKEN". */
 _Noreturn void ptx_fail_token(struct ptx_lexer *in, const char *expected);
 
 void ptx_next(struct ptx_lexer *in);
-/* The next byte of the text that is neither white space nor in a comment, or 0 at the end. */
+/* Returns the next byte after the token that is neither white space nor in a comment, or 0 at the
+ * end. */
 char ptx_peek(const struct ptx_lexer *in);
 
 static inline struct ptx_text ptx_token_text(const struct ptx_lexer *in)
@@ -50,7 +52,7 @@ static inline struct ptx_text ptx_token_text(const struct ptx_lexer *in)
     return (struct ptx_text){in->s, in->length};
 }
 
-/* Skips the token if it is this punctuation character, and returns true. */
+/* Skips the token and returns true if it is this punctuation character. */
 static inline bool ptx_accept(struct ptx_lexer *in, char c)
 {
     if (in->kind != c) {
@@ -60,18 +62,19 @@ static inline bool ptx_accept(struct ptx_lexer *in, char c)
     return true;
 }
 
-/* Skips the punctuation character c, or fails: "expected ';' CONTEXT, found ...". */
+/* Skips the punctuation character c, or fails with "expected ';' CONTEXT, found ...". */
 void ptx_expect(struct ptx_lexer *in, char c, const char *context);
-/* Skips a word and returns it, or fails. */
+/* Skips a word and returns it. Fails if the token is not a word; `what` describes it in the
+ * message. */
 struct ptx_text ptx_expect_word(struct ptx_lexer *in, const char *what);
 
-/* The position of a byte of the text. */
+/* Returns the position of a byte in the text. */
 static inline uint32_t ptx_position(const struct ptx_lexer *in, const char *at)
 {
     return (uint32_t)(at - in->text);
 }
 
-/* Returns the number of bytes that a message quotes of a text, for "%.*s". */
+/* Returns the number of bytes of a text that a message quotes, for "%.*s". */
 static inline int ptx_quoted(struct ptx_text text)
 {
     return text.length < 60 ? (int)text.length : 60;

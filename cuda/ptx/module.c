@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Modules: the header, then variables, functions and directives in any order.
+ * Parsing of modules: the header, then variables, functions and directives in any order.
  */
 #include "ptx/parser.h"
 #include <stdio.h>
@@ -39,9 +39,9 @@ void *ptx_collect(struct ptx_parser *parser, struct ptx_stack *stack, size_t fro
     return items;
 }
 
-/* ---- Directives that the tree leaves out ------------------------------------------------------ */
+/* ---- Directives that the tree does not contain ----------------------------------------------- */
 
-/* .file 1 "name" [, time, size] */
+/* Skips .file 1 "name" [, time, size]. */
 void ptx_skip_file(struct ptx_parser *parser)
 {
     struct ptx_lexer *in = &parser->in;
@@ -56,7 +56,7 @@ void ptx_skip_file(struct ptx_parser *parser)
     }
 }
 
-/* .section .debug_info { .b8 1, 2 .b32 label ... } */
+/* Skips .section .debug_info { .b8 1, 2 .b32 label ... }. */
 void ptx_skip_section(struct ptx_parser *parser)
 {
     struct ptx_lexer *in = &parser->in;
@@ -226,7 +226,7 @@ static void free_parser(struct ptx_parser *parser)
 struct ptx_module *ptx_parse(const char *text, size_t size, char *error)
 {
     while (size && !text[size - 1]) {
-        size--; /* images of modules end with a zero */
+        size--; /* the text of a module that a program embeds ends with a zero byte */
     }
     if (size >= UINT32_MAX) {
         snprintf(error, PTX_ERROR_MAX, "line 1: a module of 4 GiB or more");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A hash table with chains. The newest name stands first in its chain, so that leaving a scope undoes its additions
- * in reverse order.
+ * A hash table with chains. The newest name is the first of its chain, so that the end of a scope
+ * removes its names in reverse order.
  */
 #include "ptx/names.h"
 #include <stdlib.h>
@@ -56,7 +56,7 @@ struct ptx_name *ptx_names_add(struct ptx_names *names, struct ptx_text text, bo
     return name;
 }
 
-/* The first of a chain that has this text. */
+/* Returns the first name of the chain that has this text, or NULL. */
 static struct ptx_name *search(const struct ptx_names *names, uint32_t link, struct ptx_text text,
                                bool family, uint32_t hash)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Names in nested scopes: what is declared in an inner scope hides an outer name until the scope ends.
+ * Names in nested scopes: a name that is declared in an inner scope hides an outer one until the
+ * scope ends.
  */
 #ifndef WARPSCOPE_CUDA_PTX_NAMES_H
 #define WARPSCOPE_CUDA_PTX_NAMES_H
@@ -11,16 +12,17 @@
 struct ptx_name {
     struct ptx_text text;
     void *object;
-    uint32_t number; /* of the caller */
+    uint32_t number; /* for use by the caller */
     uint32_t scope;
     uint32_t hash;
-    uint32_t next; /* in its bucket: an older one plus 1, or 0 */
-    bool family;   /* the names text0, text1, ... */
+    uint32_t next; /* next older name of the same bucket: its index plus 1; 0: none */
+    bool family;   /* true for a family of registers: the names text0, text1, ... */
 };
 
 struct ptx_names {
-    struct ptx_stack stack; /* the oldest first */
-    uint32_t *buckets;      /* the newest name plus 1, or 0 */
+    struct ptx_stack stack; /* all names, oldest first */
+    /* Index of the newest name of each bucket plus 1; 0: the bucket is empty. */
+    uint32_t *buckets;
     uint32_t mask;
 };
 
@@ -37,15 +39,15 @@ static inline uint32_t ptx_hash(uint32_t hash, const char *s, uint32_t length)
     return hash;
 }
 
-/* Adds a name; its object and number are the caller's to set. Returns NULL without memory. */
+/* Adds a name. The caller sets its object and number. Returns NULL if memory is exhausted. */
 struct ptx_name *ptx_names_add(struct ptx_names *names, struct ptx_text text, bool family,
                                uint32_t scope);
-/* Returns the newest name, or NULL. hash is that of the text. */
+/* Returns the newest name with this text, or NULL. hash: hash of the text. */
 struct ptx_name *ptx_names_find(const struct ptx_names *names, struct ptx_text text, bool family,
                                 uint32_t hash);
-/* The next older one with the same text. */
+/* Returns the next older name with the same text, or NULL. */
 struct ptx_name *ptx_names_older(const struct ptx_names *names, const struct ptx_name *name);
-/* Removes all names but the count oldest ones. */
+/* Removes all names except the `count` oldest ones. */
 void ptx_names_leave(struct ptx_names *names, size_t count);
 void ptx_names_free(struct ptx_names *names);
 

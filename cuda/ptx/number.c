@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Numbers of PTX: 12, 017, 0x1F, 0b101, each with or without U; 1.5e3, 0f3F800000, 0d3FF0000000000000.
+ * Numbers of PTX: 12, 017, 0x1F, 0b101, each with or without U; 1.5e3, 0f3F800000,
+ * 0d3FF0000000000000.
  */
-#define _GNU_SOURCE /* strtod_l */
+#define _GNU_SOURCE /* for strtod_l() */
 #include "ptx/number.h"
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DECIMAL_MAX = 400 /* characters of a decimal real number */ };
+enum { DECIMAL_MAX = 400 /* greatest number of characters of a decimal real number */ };
 
 static int digit_of(char c)
 {
@@ -24,7 +25,7 @@ static _Noreturn void fail_number(struct ptx_lexer *in)
     ptx_fail(in, "\"%.*s\" is not a number", ptx_quoted(ptx_token_text(in)), in->s);
 }
 
-/* Reads length digits; they must fit in 64 bits. */
+/* Reads `length` digits. Fails if the number exceeds 64 bits. */
 static uint64_t read_digits(struct ptx_lexer *in, const char *s, size_t length, unsigned base)
 {
     uint64_t value = 0;
@@ -67,7 +68,7 @@ static struct ptx_constant read_decimal(struct ptx_lexer *in)
     return constant;
 }
 
-/* 0f and 8, or 0d and 16 hexadecimal digits. */
+/* Reads 0f and 8 hexadecimal digits, or 0d and 16. */
 static struct ptx_constant read_pattern(struct ptx_lexer *in, bool single)
 {
     if (in->length != (single ? 10 : 18)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Operands of instructions.
+ * Parsing of operands of instructions.
  */
 #include "ptx/parser.h"
 #include <string.h>
@@ -30,7 +30,7 @@ struct ptx_operand *ptx_collect_operands(struct ptx_parser *parser, size_t from,
     return operands;
 }
 
-/* Operands between brackets of some kind; the lexer stands on the first one. */
+/* Parses a list of operands up to the closing bracket. The lexer is at the first one. */
 static void operand_list(struct ptx_parser *parser, struct ptx_operand *to, char close,
                          const char *context, unsigned depth)
 {
@@ -47,7 +47,7 @@ static void operand_list(struct ptx_parser *parser, struct ptx_operand *to, char
     ptx_expect(&parser->in, close, context);
 }
 
-/* The sum of terms after an address or a symbol. */
+/* Parses the sum of terms after an address or a symbol. Returns its value. */
 static int64_t offset_terms(struct ptx_lexer *in)
 {
     uint64_t offset = 0;
@@ -71,7 +71,8 @@ static void constant_operand(struct ptx_parser *parser, struct ptx_operand *to)
     to->bits = constant.bits;
 }
 
-/* .x of a vector or special register, .b0 or .h1 of a video instruction's operand. */
+/* Parses a member: .x of a vector or special register; .b0 or .h1 of an operand of a video
+ * instruction. */
 static void member(struct ptx_parser *parser, struct ptx_operand *to)
 {
     struct ptx_lexer *in = &parser->in;
@@ -88,7 +89,7 @@ static void member(struct ptx_parser *parser, struct ptx_operand *to)
     ptx_next(in);
 }
 
-/* A register, variable, label, function, or _; offset: whether + and - may follow. */
+/* Parses a register, variable, label, function, or _. offset: true if + and - may follow. */
 static void named_operand(struct ptx_parser *parser, struct ptx_operand *to, bool label,
                           bool offset)
 {
@@ -117,7 +118,7 @@ static void named_operand(struct ptx_parser *parser, struct ptx_operand *to, boo
     }
 }
 
-/* After "[". */
+/* Parses what follows "[". */
 static void address_operand(struct ptx_parser *parser, struct ptx_operand *to, unsigned depth)
 {
     struct ptx_lexer *in = &parser->in;

@@ -2,14 +2,15 @@
  *
  * Scopes: registers and other variables, labels, and names that are resolved later.
  *
- * A label may follow its use, and a function may follow its caller: such operands wait in a list, and are resolved
- * when the scope ends that declares the label, or at the end of the module.
+ * A label may follow its use, and a function may follow its caller. Such operands wait in the list
+ * of pending operands. They are resolved at the end of the scope that declares the label, or at the
+ * end of the module.
  */
 #include "ptx/parser.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIMENSION_DIGITS = 9 /* of the number of a family's register */ };
+enum { DIMENSION_DIGITS = 9 /* digits of the number of a register in its family */ };
 
 void ptx_enter(struct ptx_parser *parser)
 {
@@ -21,7 +22,7 @@ void ptx_enter(struct ptx_parser *parser)
                                                          .pending = parser->pending.count};
 }
 
-/* Resolves names that wait, from the first of the scope on, to labels of the scope. */
+/* Resolves pending operands of the current scope that name labels of the scope. */
 static void resolve_labels(struct ptx_parser *parser)
 {
     struct ptx_pending *pending = parser->pending.items;
@@ -61,7 +62,7 @@ void ptx_declare(struct ptx_parser *parser, struct ptx_variable *variable)
     struct ptx_text name = variable->name;
     bool family = variable->space == PTX_REG && variable->count > 0;
     if (name.length == 1 && *name.s == '_') {
-        return; /* a parameter without a name */
+        return; /* the parameter has no name */
     }
     uint32_t hash = ptx_hash(ptx_hash_begin(), name.s, name.length);
     const struct ptx_name *other = ptx_names_find(&parser->variables, name, family, hash);
@@ -95,7 +96,7 @@ void ptx_declare_label(struct ptx_parser *parser, struct ptx_text name)
     label->number = (uint32_t)parser->statements.count;
 }
 
-/* The newest family of this text that has the register number. */
+/* Returns the newest family with this text that contains the register number, or NULL. */
 static const struct ptx_name *find_family(const struct ptx_parser *parser, struct ptx_text text,
                                           uint32_t hash, uint32_t number)
 {
@@ -106,7 +107,8 @@ static const struct ptx_name *find_family(const struct ptx_parser *parser, struc
     return family;
 }
 
-/* Families whose own name ends with digits: %r12 may be the register 2 of %r1<4>. */
+/* Finds the family of a register if names of families end with digits: %r12 may be register 2 of
+ * %r1<4>. */
 static const struct ptx_name *find_odd_family(const struct ptx_parser *parser, struct ptx_text name,
                                               uint32_t stem, const struct ptx_name *best,
                                               uint32_t *number)
@@ -122,7 +124,7 @@ static const struct ptx_name *find_odd_family(const struct ptx_parser *parser, s
         struct ptx_text text = {name.s, length};
         const struct ptx_name *family =
             find_family(parser, text, ptx_hash(ptx_hash_begin(), name.s, length), value);
-        if (family && (!best || family > best)) { /* newer ones have higher addresses */
+        if (family && (!best || family > best)) { /* newer names have higher addresses */
             best = family;
             *number = value;
         }
@@ -191,7 +193,7 @@ void ptx_finish_names(struct ptx_parser *parser)
                 ptx_fail_at(&parser->in, pending[i].line, "the register %.*s is not declared",
                             ptx_quoted(name), name.s);
             }
-            operand->kind = PTX_SPECIAL; /* one that the table of this version lacks */
+            operand->kind = PTX_SPECIAL; /* a special register that the table does not contain */
         }
     }
 }

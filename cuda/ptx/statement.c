@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Statements of a function: instructions, labels, directives, blocks and declarations.
+ * Parsing of statements: instructions, labels, directives, blocks and declarations.
  */
 #include "ptx/parser.h"
 #include <stdio.h>
@@ -20,7 +20,7 @@ static struct ptx_range range_here(const struct ptx_parser *parser)
                               .line = parser->in.line};
 }
 
-/* The range ends with the token before the one on which the lexer stands. */
+/* Ends the range with the token before the current one. */
 static void end_range(const struct ptx_parser *parser, struct ptx_range *range)
 {
     range->end = ptx_position(&parser->in, parser->in.previous_end);
@@ -77,7 +77,7 @@ static void instruction(struct ptx_parser *parser)
     modifiers(parser, to);
     size_t from = parser->operands.count;
     bool call = ptx_is(to->word, "call"), branch = is_branch(to->word);
-    /* Of brx.idx the second operand is the label; its first one is a register. */
+    /* brx.idx: the first operand is a register, the second one the label. */
     bool indirect = branch && to->word.length == 3 && to->word.s[2] == 'x';
     if (in->kind != ';') {
         do {
@@ -123,7 +123,7 @@ void ptx_skip_directive(struct ptx_parser *parser)
     ptx_next(in);
 }
 
-/* An integer or a label with an offset. */
+/* Skips an integer, or a label with an offset. */
 static void skip_place(struct ptx_lexer *in, const char *what)
 {
     if (in->kind != PTX_WORD && in->kind != PTX_NUMBER) {
@@ -156,7 +156,7 @@ void ptx_skip_loc(struct ptx_parser *parser)
     }
 }
 
-/* .branchtargets and .calltargets */
+/* Parses the operands of .branchtargets and .calltargets. */
 static void targets(struct ptx_parser *parser, struct ptx_statement *to, bool branches)
 {
     struct ptx_lexer *in = &parser->in;
@@ -204,7 +204,7 @@ static void directive(struct ptx_parser *parser)
     *push_statement(parser, PTX_DIRECTIVE, range) = statement;
 }
 
-/* Skips { or }, which is a statement of its own. */
+/* Parses { or }, which is a statement of its own. */
 static void brace(struct ptx_parser *parser, enum ptx_statement_kind kind)
 {
     struct ptx_range range = range_here(parser);
@@ -219,7 +219,7 @@ void ptx_statements(struct ptx_parser *parser)
     uint32_t outer = parser->depth;
     for (;;) {
         if (in->kind == PTX_WORD) {
-            /* The usual case first: a dot or blank follows the word of an instruction. */
+            /* The most frequent case first: a dot or blank follows the word of an instruction. */
             char c = in->at == in->end ? 0 : *in->at;
             if (c != '.' && (c == ':' || ptx_peek(in) == ':')) {
                 label(parser);

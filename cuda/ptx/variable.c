@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Declarations of variables, registers and parameters.
+ * Parsing of declarations of variables, registers and parameters.
  */
 #include "ptx/parser.h"
 
@@ -45,7 +45,7 @@ static uint8_t vector_of(struct ptx_text word)
                : 0;
 }
 
-/* The words between the state space and the name. */
+/* Parses the words between the state space and the name. */
 static void attributes(struct ptx_parser *parser, struct ptx_variable *to)
 {
     struct ptx_lexer *in = &parser->in;
@@ -84,7 +84,7 @@ static uint64_t product(struct ptx_lexer *in, uint64_t a, uint64_t b)
     return a * b;
 }
 
-/* After the name: <5>, [2][3], or nothing; then the initialiser. */
+/* Parses what follows the name: <5>, [2][3] or nothing, then the initialiser. */
 static void dimensions(struct ptx_parser *parser, struct ptx_variable *to)
 {
     struct ptx_lexer *in = &parser->in;
@@ -122,7 +122,7 @@ static void dimensions(struct ptx_parser *parser, struct ptx_variable *to)
     }
 }
 
-/* One variable, from its name on; to has what comes before it. */
+/* Parses one variable, from its name on. prototype: the attributes before the name. */
 static struct ptx_variable *variable(struct ptx_parser *parser,
                                      const struct ptx_variable *prototype)
 {
@@ -141,7 +141,7 @@ static struct ptx_variable *variable(struct ptx_parser *parser,
     return to;
 }
 
-/* The lexer stands on a state space. */
+/* Parses the begin of a declaration. The lexer is at the state space. */
 static struct ptx_variable begin_declaration(struct ptx_parser *parser, uint32_t begin)
 {
     struct ptx_lexer *in = &parser->in;
