@@ -6,7 +6,7 @@
 
 enum space { GLOBAL, SHARED, LOCAL, GENERIC };
 
-enum { INDEX_MASK = 255 /* of addresses in shared and local memory */, OFFSET_MAX = 64 };
+enum { INDEX_MASK = 255 /* mask of addresses in shared and local memory */, OFFSET_MAX = 64 };
 
 #define PICK(g, words) generate_word(g, words, sizeof(words) / sizeof *(words))
 
@@ -15,7 +15,8 @@ static unsigned next_address(struct generate_state *g)
     return g->addresses = (g->addresses + 1) % GENERATE_ADDRESSES;
 }
 
-/* Writes a random multiple of size below limit into a register %a, and returns its number. */
+/* Writes code that sets a register %a to a random multiple of size below limit. Returns its
+ * number. */
 static unsigned index_register(struct generate_state *g, unsigned limit, unsigned size)
 {
     unsigned a = next_address(g);
@@ -24,7 +25,8 @@ static unsigned index_register(struct generate_state *g, unsigned limit, unsigne
     return a;
 }
 
-/* Writes the computation of an address into %ad, or into %a for shared memory. Returns the number. */
+/* Writes code that computes an address into a register %ad, or into %a for shared memory. Returns
+ * its number. */
 static unsigned address_register(struct generate_state *g, enum space space, unsigned size)
 {
     unsigned a = index_register(g, space == GLOBAL ? 1024 : INDEX_MASK + 1, size);
@@ -38,7 +40,8 @@ static unsigned address_register(struct generate_state *g, enum space space, uns
     return a;
 }
 
-/* Writes a generic address into %ad that points to one of two spaces, thread by thread. */
+/* Writes code that computes a generic address into a register %ad. Each thread's address is in one
+ * of two spaces. Returns the number of the register. */
 static unsigned generic_register(struct generate_state *g, unsigned size)
 {
     static const char *const names[] = {"global", "shared", "local"};
@@ -71,7 +74,7 @@ static void write_address(struct generate_state *g, enum space space, unsigned a
     fprintf(g->out, "]");
 }
 
-/* A register for an element of size bytes. */
+/* Writes the name of a register for an element of size bytes. */
 static void write_register(struct generate_state *g, unsigned size)
 {
     if (size == 8) {
@@ -81,7 +84,7 @@ static void write_register(struct generate_state *g, unsigned size)
     }
 }
 
-/* Different registers, as loads of vectors need. */
+/* Writes a vector of different registers, as vector loads require. */
 static void write_vector(struct generate_state *g, unsigned count, unsigned size)
 {
     unsigned registers = size == 8 ? GENERATE_DOUBLES : GENERATE_WORDS;
@@ -95,7 +98,8 @@ static void write_vector(struct generate_state *g, unsigned count, unsigned size
 
 static const char *const space_words[] = {".global", ".shared", ".local", ""};
 
-/* The modifiers of a load: caching or ordering, and the space among them. */
+/* Writes the modifiers of a load: caching or ordering, and its space. *atomic: true for an ordered
+ * or volatile load. */
 static void load_modifiers(struct generate_state *g, enum space space, bool *atomic)
 {
     static const char *const orders[] = {".relaxed.cta", ".relaxed.gpu", ".relaxed.sys",
@@ -143,7 +147,7 @@ static unsigned write_base(struct generate_state *g, enum space space, unsigned 
     return space == GENERIC ? generic_register(g, size) : address_register(g, space, size);
 }
 
-/* ld, ldu or st. */
+/* Writes ld, ldu or st. */
 static void plain_access(struct generate_state *g, enum space space, bool store)
 {
     unsigned size = 1u << generate_pick(g, 4);
@@ -182,7 +186,7 @@ static void plain_access(struct generate_state *g, enum space space, bool store)
     fprintf(g->out, ";\n");
 }
 
-/* atom or red. */
+/* Writes atom or red. */
 static void atomic_access(struct generate_state *g, enum space space)
 {
     static const char *const orders[] = {"",         ".relaxed",    ".relaxed.gpu", ".release.sys",
@@ -195,7 +199,7 @@ static void atomic_access(struct generate_state *g, enum space space)
     unsigned a = write_base(g, space, size);
     bool result = generate_pick(g, 2);
     unsigned exchange = result ? generate_pick(g, 4) : 3;         /* 0: exch, 1: cas */
-    const char *order = orders[generate_pick(g, result ? 6 : 4)]; /* red has none that acquires */
+    const char *order = orders[generate_pick(g, result ? 6 : 4)]; /* red has no acquire order */
     fprintf(g->out, "\t");
     generate_guard(g);
     fprintf(g->out, "%s%s%s.", result ? "atom" : "red", order, space_words[space]);
@@ -218,7 +222,8 @@ static void atomic_access(struct generate_state *g, enum space space)
     fprintf(g->out, ";\n");
 }
 
-/* A reduction in the part of the array that all warps share. Integer sums do not depend on their order. */
+/* Writes a reduction in the part of the array that all warps share. The result of integer sums does
+ * not depend on their order. */
 static void common_reduction(struct generate_state *g)
 {
     unsigned a = index_register(g, 1024, 4);
@@ -243,7 +248,7 @@ void generate_access(struct generate_state *g)
     } else if (choice == 9) {
         common_reduction(g);
     } else {
-        /* Atomic operations have no local memory. */
+        /* Atomic operations do not support local memory. */
         atomic_access(g, space == LOCAL || space == GENERIC ? GLOBAL : space);
     }
 }

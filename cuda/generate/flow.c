@@ -89,7 +89,7 @@ static void compute(struct generate_state *g)
     }
 }
 
-/* Statements that some threads of a warp skip. */
+/* Writes statements that some threads of a warp skip. */
 static void divergent(struct generate_state *g, unsigned budget)
 {
     bool top = g->top;
@@ -116,7 +116,7 @@ static void condition(struct generate_state *g, unsigned budget)
     }
 }
 
-/* The count is a constant, or differs among the threads of a warp. */
+/* Writes a loop. Its count is a constant, or differs among the threads of a warp. */
 static void loop(struct generate_state *g, unsigned budget)
 {
     if (g->nesting == LOOP_NESTING || g->loops == GENERATE_LOOPS) {
@@ -181,7 +181,7 @@ static void together(struct generate_state *g)
     }
 }
 
-/* Some threads end early. Nothing may follow that needs them. */
+/* Ends some threads early. No statement after it may need all threads. */
 static void leave(struct generate_state *g)
 {
     set_predicate(g);

@@ -2,15 +2,16 @@
  *
  * Random kernels in PTX: input for comparisons of the rewriter and the interpreter.
  *
- * A kernel has one parameter, the address of a zeroed or filled array of GENERATE_BYTES bytes. All its accesses to
- * global memory lie in that array. They cover every kind that the rewriter traces: ld, ldu, st, atom and red with
- * caching and ordering modifiers, several sizes and vectors, under guards, and with generic addresses that point to
- * global, shared or local memory. Their addresses depend on values that the kernel loads. The control flow has
- * branches that diverge and join, loops with bounded counts, tables of branches, early ends of threads, barriers, and
- * calls of device functions.
+ * A kernel has one parameter, the address of a zeroed or filled array of GENERATE_BYTES bytes. All
+ * its accesses to global memory lie in that array. They cover every kind that the rewriter traces:
+ * ld, ldu, st, atom and red with caching and ordering modifiers, several sizes and vectors, under
+ * guards, and with generic addresses that point to global, shared or local memory. Their addresses
+ * depend on values that the kernel loads. The control flow has branches that diverge and join,
+ * loops with bounded counts, branch tables, threads that exit early, barriers, and calls of device
+ * functions.
  *
- * Each warp works on a part of its own of the array, but for reductions whose results no thread reads. So the final
- * contents do not depend on the order of warps.
+ * Each warp uses only its own part of the array, except for reductions whose results no thread
+ * reads. The final contents therefore do not depend on the order of warps.
  */
 #ifndef WARPSCOPE_CUDA_GENERATE_H
 #define WARPSCOPE_CUDA_GENERATE_H
@@ -19,19 +20,19 @@
 #include <stdint.h>
 
 enum {
-    GENERATE_CTAS = 6,    /* most of a launch */
-    GENERATE_WARPS = 3,   /* most of a CTA */
-    GENERATE_PART = 2048, /* bytes of the array for one warp */
+    GENERATE_CTAS = 6,    /* greatest number of CTAs of a launch */
+    GENERATE_WARPS = 3,   /* greatest number of warps of a CTA */
+    GENERATE_PART = 2048, /* bytes of the array that one warp uses */
     GENERATE_BYTES = GENERATE_PART * (GENERATE_CTAS * GENERATE_WARPS + 1)
 };
 
 struct generate_kernel {
-    char *text; /* a module with the kernel "kernel"; the caller frees it */
+    char *text; /* PTX of a module with the kernel "kernel"; the caller frees it */
     size_t size;
     uint32_t grid[3], block[3];
 };
 
-/* Returns the kernel of this seed: the same one on each machine. text is NULL without memory. */
+/* Returns the kernel for a seed, the same on each machine. text is NULL if memory is exhausted. */
 struct generate_kernel generate_kernel(uint64_t seed);
 
 #endif

@@ -18,7 +18,8 @@ static void declarations(struct generate_state *g)
             GENERATE_DOUBLES, GENERATE_ADDRESSES);
 }
 
-/* The linear number of the thread in %r0, that of the CTA in %r1; %slice: the warp's part of shared memory. */
+/* Writes code that sets %r0 to the linear number of the thread, %r1 to that of the CTA, and %slice
+ * to the warp's part of shared memory. */
 static void places(struct generate_state *g)
 {
     fprintf(g->out,
@@ -34,7 +35,7 @@ static void places(struct generate_state *g)
             SLICE);
 }
 
-/* Gives all registers and all of local memory their first values. */
+/* Writes code that initialises all registers and all local memory. */
 static void values(struct generate_state *g, unsigned from)
 {
     for (unsigned i = from; i < GENERATE_WORDS; i++) {
@@ -71,7 +72,7 @@ static void function(struct generate_state *g)
     values(g, 3);
     g->kernel = g->top = false;
     g->loops = 0;
-    g->nesting = 1; /* callers have loops too */
+    g->nesting = 1; /* the function may be called in a loop of its caller */
     generate_statements(g, 1 + generate_pick(g, 8));
     fprintf(g->out, "\tst.param.b32 \t[func_retval0+0], %%r%u;\n\tret;\n}\n\n",
             generate_pick(g, GENERATE_WORDS));

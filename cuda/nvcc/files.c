@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * files.c - whole files in memory; see files.h.
+ * files.c - reading and writing of whole files; see files.h.
  */
 #include "nvcc/files.h"
 

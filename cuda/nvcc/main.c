@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * main.c - warpscope-nvcc: nvcc, with this program in front of two of its steps (see step.h) and
- * with the tracing library among what it links.
+ * main.c - warpscope-nvcc: runs nvcc so that programs get traced.
  *
- * nvcc ignores options of the linker where it does not link, and prefixes of steps that it does not
- * take. So its own options need not be understood here.
+ * The program adds options to those of the user. They put this program in front of two steps of
+ * nvcc (see step.h), and link the tracing library.
+ *
+ * nvcc ignores options for a linker if it does not link, and prefixes of steps that it does not
+ * execute. This program therefore does not need to interpret the options of the user.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,14 +23,14 @@
 
 #define LIBRARY "-lwarpscope_cuda"
 
-/* Arguments that are put before those of the user. */
+/* Arguments that this program puts before those of the user. All are owned. */
 struct extra {
-    char *prefix; /* command before a step, quoted for the shell of nvcc */
-    char *wrap;   /* --wrap=NAME,--wrap=NAME */
-    char *folder; /* -LDIR */
+    char *prefix; /* command in front of a step, quoted for the shell that nvcc uses */
+    char *wrap;   /* --wrap=NAME for each wrapped function, separated by commas */
+    char *folder; /* -LDIR, with the directory of the tracing library */
 };
 
-/* Prints a word in single quotes for a shell. */
+/* Prints a word in single quotes, for a shell. */
 static void quoted_print(const char *word, FILE *out)
 {
     fputc('\'', out);
@@ -53,13 +55,13 @@ static void wrap_print(const struct nvcc_paths *paths, FILE *out)
     }
 }
 
-/* nvcc hands this on to a shell, in double quotes that it adds. */
+/* Prints -LDIR without quotes: nvcc puts it in double quotes before it passes it to a shell. */
 static void folder_print(const struct nvcc_paths *paths, FILE *out)
 {
     fprintf(out, "-L%s", paths->library);
 }
 
-/* Returns what a function prints, or NULL. */
+/* Returns the output of a function, to be freed, or NULL if memory is exhausted. */
 static char *printed(void (*print)(const struct nvcc_paths *paths, FILE *out),
                      const struct nvcc_paths *paths)
 {
@@ -72,7 +74,7 @@ static char *printed(void (*print)(const struct nvcc_paths *paths, FILE *out),
     return out != NULL && fclose(out) == 0 ? text : NULL;
 }
 
-/* Says which program of nvcc is missing, if one is: its own message may be one of a shell. */
+/* Names programs of nvcc that are missing. nvcc's own message may only be that of a shell. */
 static void missing_say(const struct nvcc_paths *paths)
 {
     static const char *const programs[] = {"ptxas", "fatbinary", "cudafe++"};
@@ -83,7 +85,7 @@ static void missing_say(const struct nvcc_paths *paths)
     }
 }
 
-/* Says that PTX among the inputs is not rewritten: nvcc hands it to ptxas by its own name. */
+/* Notes that a PTX file among the inputs is not rewritten: nvcc passes it to ptxas directly. */
 static void input_check(char **user, size_t at)
 {
     const char *word = user[at];
@@ -95,7 +97,7 @@ static void input_check(char **user, size_t at)
     }
 }
 
-/* Runs nvcc with the arguments of the user. Returns the exit status. */
+/* Runs nvcc with the arguments of the user. Returns the exit status for this program. */
 static int compile(struct nvcc_paths *paths, const struct extra *extra, char **user,
                    const struct nvcc_options *options)
 {
@@ -130,7 +132,7 @@ static int compile(struct nvcc_paths *paths, const struct extra *extra, char **u
     return ws_child_status(status);
 }
 
-/* Prints the options for another linker, quoted for a shell where they need it. */
+/* Prints the options for a linker other than nvcc, quoted for a shell where necessary. */
 static int link_print(const struct extra *extra)
 {
     printf("-Wl,%s ", extra->wrap);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * module.c - rewrites the PTX of one source file, and tells the tracing library of its kernels; see
- * module.h.
+ * module.c - rewrites the PTX of one source file, and adds a table of its traced kernels to the
+ * host code; see module.h.
  */
 #include "nvcc/module.h"
 
@@ -16,13 +16,13 @@
 #include "ptx/ptx.h"
 #include "rewrite/rewrite.h"
 
-/* Instructions that a note names, at most. */
+/* greatest number of instructions that a note names */
 #define NAMES_MAX 5
 
-/* ---- The table of kernels -------------------------------------------------------------------- */
+/* ---- Table of kernels ------------------------------------------------------------------------ */
 
-/* Prints the table as code of C++. Types are the code's own: the host code includes no header of
- * ours. See trace/kernels.h. */
+/* Prints the table of traced kernels as C++ code that registers it (trace/kernels.h). The code
+ * declares its own types, since the host code does not include headers of Warpscope. */
 static void table_print(const struct rewrite_result *result, size_t n, FILE *out)
 {
     fputs("\n#pragma GCC diagnostic push\n"
@@ -75,12 +75,12 @@ static bool table_add(const struct rewrite_result *result, const char *stub)
 
 /* ---- Notes ----------------------------------------------------------------------------------- */
 
-/* Instructions of one kind, by their words. */
+/* A list of instructions of one kind, by their words. */
 struct list {
     struct {
         struct ptx_text word;
         size_t times;
-    } items[64]; /* further ones are counted only */
+    } items[64]; /* of further instructions only the number is known */
     size_t n;
 };
 
@@ -98,7 +98,7 @@ static void list_add(struct list *list, struct ptx_text word)
     }
 }
 
-/* Writes a note about the instructions of a kind, with how often each occurs. */
+/* Writes a note that names the instructions of a kind, and how often each occurs. */
 static void list_note(const struct rewrite_result *result, enum rewrite_note_kind kind,
                       const char *source, const char *what)
 {
@@ -135,7 +135,7 @@ static void notes_write(const struct rewrite_result *result, const char *source)
     }
 }
 
-/* ---- A file ---------------------------------------------------------------------------------- */
+/* ---- Rewriting of a file --------------------------------------------------------------------- */
 
 bool nvcc_module_rewrite(const char *ptx, const char *stub, const char *source)
 {

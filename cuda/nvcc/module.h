@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * module.h - rewrites the PTX of one source file, and tells the tracing library of its kernels.
+ * module.h - rewrites the PTX of one source file, and adds a table of its traced kernels to the
+ * host code.
  */
 #ifndef WARPSCOPE_CUDA_NVCC_MODULE_H
 #define WARPSCOPE_CUDA_NVCC_MODULE_H
@@ -8,9 +9,9 @@
 #include <stdbool.h>
 
 /*
- * Rewrites the PTX in the file `ptx`. stub: the file of host code that registers the kernels, to
- * which a table of those that are traced is added; NULL: none. source: name of the source for
- * messages. Returns false after a message; then no PTX is left.
+ * Rewrites the PTX in the file `ptx`. stub: file of host code that registers the kernels, to which
+ * the table of traced kernels is added; NULL: none. source: name of the source file in messages. If
+ * this fails, removes the PTX and returns false after a message on stderr.
  */
 bool nvcc_module_rewrite(const char *ptx, const char *stub, const char *source);
 

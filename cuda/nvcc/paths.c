@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * paths.c - where nvcc, this program and the tracing library are; see paths.h.
+ * paths.c - the paths of nvcc, this program and the tracing library; see paths.h.
  */
 #include "nvcc/paths.h"
 
@@ -14,7 +14,7 @@
 
 #define LIBRARY_FILE "libwarpscope_cuda.a"
 
-/* Returns whether a file is an executable program other than this one. */
+/* Returns true if a file is an executable program other than this one. */
 static bool is_program(const char *path, const char *self)
 {
     struct stat st, own;
@@ -24,7 +24,8 @@ static bool is_program(const char *path, const char *self)
     return good && !is_self;
 }
 
-/* Finds a program in a list of directories with ':' between them; "" is the current directory. */
+/* Finds a program in a list of directories, separated by ':'. An empty name is the current
+ * directory. */
 static bool list_search(const char *list, const char *name, const char *self, char out[PATH_MAX])
 {
     while (list != NULL) {
@@ -39,7 +40,7 @@ static bool list_search(const char *list, const char *name, const char *self, ch
     return false;
 }
 
-/* Finds a program below the directory that an environment variable names. */
+/* Finds nvcc below the directory in an environment variable. */
 static bool home_search(const char *variable, const char *self, char out[PATH_MAX])
 {
     const char *home = getenv(variable);

@@ -27,7 +27,7 @@ void nvcc_say(const char *words, ...)
     fprintf(stderr, "warpscope-nvcc: %s\n", text);
 }
 
-/* Returns the descriptor of the file for notes, or -1. */
+/* Returns the descriptor of the file for notes, or -1 if there is none. */
 static int notes_file(void)
 {
     char link[64], target[64];
@@ -37,7 +37,8 @@ static int notes_file(void)
     if (fd < 0 || *end != '\0' || fd > 1 << 20) {
         return -1;
     }
-    /* A program between nvcc and the step may have closed it and opened a file of its own. */
+    /* Checks that the descriptor is still that file: a program between nvcc and the step may have
+     * reused its number. */
     snprintf(link, sizeof link, "/proc/self/fd/%ld", fd);
     ssize_t length = readlink(link, target, sizeof target - 1);
     target[length < 0 ? 0 : length] = '\0';
@@ -69,13 +70,14 @@ void nvcc_note(const char *words, ...)
         nvcc_say("%s", text);
         return;
     }
-    text[length] = '\n'; /* one write(), so that lines of steps that run at once stay whole */
+    text[length] = '\n'; /* one write() per note keeps the lines of simultaneous steps whole */
     if (write(fd, text, (size_t)length + 1) != length + 1) {
         nvcc_say("%.*s", length, text);
     }
 }
 
-/* Returns whether the line at `line`, with its line feed, is also before it. */
+/* Returns true if an earlier line of the text is equal to the line at `line`, including its line
+ * feed. */
 static bool is_repeated(const char *text, const char *line, size_t length)
 {
     for (const char *before = text; before < line; before = strchr(before, '\n') + 1) {

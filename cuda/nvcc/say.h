@@ -2,23 +2,23 @@
 /*
  * say.h - messages of warpscope-nvcc, and notes that its steps leave for it.
  *
- * nvcc runs the steps, several at once with --threads, and a file once for each architecture. Steps
- * therefore add their notes to a file in memory that they inherit. The program prints it when nvcc
- * has ended, each note once.
+ * nvcc runs several steps at once with --threads, and compiles a file once for each architecture.
+ * Each step therefore adds its notes to a file in memory that it inherits. When nvcc has ended, the
+ * program prints each different note once.
  */
 #ifndef WARPSCOPE_CUDA_NVCC_SAY_H
 #define WARPSCOPE_CUDA_NVCC_SAY_H
 
 #include <stdbool.h>
 
-/* Prints one line on stderr, "warpscope-nvcc: words". */
+/* Prints one line on stderr: "warpscope-nvcc: " and the formatted words. */
 void nvcc_say(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
-/* Creates the file for notes and names it to the steps by the environment. Without such a file,
- * notes are printed at once. */
+/* Creates the file for notes. An environment variable passes its descriptor to the steps. If this
+ * fails, notes are printed at once. */
 void nvcc_notes_begin(void);
 
-/* In a step: adds a note of one line. */
+/* Adds a note of one line. Called in a step. */
 void nvcc_note(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints the notes, unless is_quiet. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * step.c - the steps of nvcc that this program stands in front of; see step.h.
+ * step.c - the steps of nvcc that are run through this program; see step.h.
  */
 #include "nvcc/step.h"
 
@@ -16,7 +16,7 @@
 #include "nvcc/say.h"
 #include "nvcc/wrapped.h"
 
-/* Returns the last value of an option that is an argument of its own, or NULL. */
+/* Returns the argument after the last occurrence of an option, or NULL. */
 static const char *value_of(char **argv, const char *option)
 {
     const char *value = NULL;
@@ -36,7 +36,7 @@ static bool has_word(char **argv, const char *wanted)
     return *argv != NULL;
 }
 
-/* Renames calls in the host code: the names of the tracing library. */
+/* Renames calls of wrapped functions in the host code to the functions of the tracing library. */
 static bool calls_rename(const char *path)
 {
     char *code = NULL, *names = NULL;
@@ -56,7 +56,7 @@ static bool calls_rename(const char *path)
     return good;
 }
 
-/* Does our part after a step has ended well. */
+/* Processes the output of a step that has succeeded. Returns false after a message. */
 static bool part_do(char **argv, const char *source)
 {
     const char *code = value_of(argv, "--gen_c_file_name"), *stub;
@@ -69,7 +69,7 @@ static bool part_do(char **argv, const char *source)
     return ptx == NULL || nvcc_module_rewrite(ptx, stub, source);
 }
 
-/* Returns why the output of a step of cicc is not PTX, or NULL. */
+/* Returns the reason if the options let cicc write something other than PTX, else NULL. */
 static const char *reason_of(char **argv)
 {
     if (has_word(argv, "-olto") || has_word(argv, "-lto")) {

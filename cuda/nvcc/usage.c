@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * usage.c - the options of warpscope-nvcc itself; see usage.h.
+ * usage.c - the own options of warpscope-nvcc; see usage.h.
  */
 #include "nvcc/usage.h"
 
@@ -81,7 +81,8 @@ static void completion_print(enum completion_shell shell)
     completion_end(&c);
 }
 
-/* Prints the help in a form: NULL or "" for text, "roff", or the name of a shell. */
+/* Prints the help. form: NULL or "" for text, "roff" for the manual page, or the name of a shell
+ * for its completion. Returns the exit status. */
 static int help_print(const char *form)
 {
     enum completion_shell shell;
@@ -97,7 +98,7 @@ static int help_print(const char *form)
     return fflush(stdout) == 0 ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 
-/* Returns the number of the option that an argument is, or OPTION_END. */
+/* Returns the number of the option that a word is, or OPTION_END. */
 static int option_find(const char *word)
 {
     size_t length = strcspn(word + 2, "=");
@@ -121,7 +122,8 @@ static int option_unknown(const char *word)
                                                 (int)length + 2, word, search.name);
 }
 
-/* Handles one option of this program. Returns false if it ends the program. */
+/* Processes one option of this program. Returns false if the program should end, with
+ * *exit_status. */
 static bool option_take(struct nvcc_options *o, const char *word, int *exit_status)
 {
     const char *value = strchr(word, '=');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * usage.h - the options of warpscope-nvcc itself, with --help, manual page and completion.
+ * usage.h - the own options of warpscope-nvcc, with help, manual page and completion.
  */
 #ifndef WARPSCOPE_CUDA_NVCC_USAGE_H
 #define WARPSCOPE_CUDA_NVCC_USAGE_H
@@ -9,14 +9,14 @@
 
 struct nvcc_options {
     bool is_quiet;
-    bool is_link; /* print what a linker needs */
+    bool is_link; /* true if the program prints the options for a linker */
     const char *nvcc;
 };
 
 /*
- * Takes the options of this program out of argv, which keeps a NULL at its end; the others are
- * nvcc's. Returns true if there is something to do. Otherwise help was printed to stdout, or one
- * line to stderr, and *exit_status is the program's exit status.
+ * Removes the options of this program from argv, which stays terminated by NULL; the rest is for
+ * nvcc. Returns true if the program should continue. Otherwise help was printed on stdout, or one
+ * line on stderr, and *exit_status is set.
  */
 bool nvcc_options_take(struct nvcc_options *options, char **argv, int *exit_status);
 

@@ -5,7 +5,7 @@
 #ifndef WARPSCOPE_CUDA_NVCC_WRAPPED_H
 #define WARPSCOPE_CUDA_NVCC_WRAPPED_H
 
-/* Their names, with a NULL behind them. The build makes this table from trace/wrap.txt. */
+/* Names of the functions, terminated by NULL. The build makes this table from trace/wrap.txt. */
 extern const char *const nvcc_wrapped[];
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The meaning of an instruction for the rewriter; see access.h.
+ * Classification of instructions for the rewriter; see access.h.
  */
 #include "rewrite/access.h"
 
@@ -8,7 +8,7 @@
 
 #include "rewrite/words.h"
 
-/* Returns the address among the operands, or NULL. */
+/* Returns the address operand, or NULL. */
 static const struct ptx_operand *address_of(const struct ptx_instruction *instruction)
 {
     for (uint32_t i = 0; i < instruction->operand_count; i++) {
@@ -20,7 +20,7 @@ static const struct ptx_operand *address_of(const struct ptx_instruction *instru
     return NULL;
 }
 
-/* Returns the number of elements of a vector access: 1, 2, 4, 8 ... */
+/* Returns the number of elements of an access: 1, or that of a vector. */
 static uint32_t elements_of(const struct ptx_instruction *instruction)
 {
     for (uint32_t i = 0; i < instruction->modifier_count; i++) {
@@ -37,7 +37,7 @@ static uint32_t elements_of(const struct ptx_instruction *instruction)
     return 1;
 }
 
-/* Returns the bytes of a whole access, or 0 if they are unknown. */
+/* Returns the size of a whole access in bytes, or 0 if it is unknown. */
 static uint32_t size_of(const struct ptx_instruction *instruction)
 {
     struct ptx_type type = ptx_instruction_type(instruction);
@@ -45,7 +45,8 @@ static uint32_t size_of(const struct ptx_instruction *instruction)
     return known ? type.bits / 8U * elements_of(instruction) : 0;
 }
 
-/* The space of an access: that of the instruction or, for a generic one that names a variable, the variable's. */
+/* Returns the state space of an access. A generic access that names a variable has the space of the
+ * variable. */
 static enum ptx_space space_of(const struct ptx_instruction *instruction,
                                const struct ptx_operand *address)
 {
@@ -71,11 +72,12 @@ static struct access memory_access(const struct ptx_instruction *instruction, en
     return access;
 }
 
-/* Of instructions that are not traced: true if they access global memory, or may do so. */
+/* Returns true if an instruction that is not traced accesses global memory, or may do so. */
 static bool touches_global(const struct ptx_instruction *instruction, enum word_class class)
 {
     switch (class) {
-    case WORD_COPY: /* its generic operands are in shared memory; cp.async and bulk copies name .global */
+    case WORD_COPY:
+        /* Generic operands are in shared memory; cp.async and bulk copies name .global. */
         return ptx_has(instruction, "global") && !ptx_has(instruction, "prefetch");
     case WORD_MATRIX:
         return (ptx_has(instruction, "load") || ptx_has(instruction, "store")) &&

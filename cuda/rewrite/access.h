@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The meaning of an instruction for the rewriter: an access to global memory, or not.
+ * Classification of instructions for the rewriter: traced accesses to global memory, and others.
  */
 #ifndef WARPSCOPE_CUDA_REWRITE_ACCESS_H
 #define WARPSCOPE_CUDA_REWRITE_ACCESS_H
@@ -10,21 +10,22 @@
 #include <stdint.h>
 
 enum access_kind {
-    ACCESS_NONE,      /* no access to memory, or not to global memory */
-    ACCESS_ELSEWHERE, /* ld, st, atom or red of another space */
+    ACCESS_NONE,      /* does not access memory, or never global memory */
+    ACCESS_ELSEWHERE, /* ld, st, atom or red of another state space */
     ACCESS_TRACED,
-    ACCESS_UNTRACED, /* accesses global memory, or may do so, in a way that is not recorded */
+    ACCESS_UNTRACED, /* accesses global memory, or may do so, in a way that cannot be recorded */
     ACCESS_UNKNOWN   /* an unknown instruction */
 };
 
-enum access_type { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC }; /* numbers of the trace's format */
+/* The numbers are those of the trace file format. */
+enum access_type { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
 
 struct access {
     enum access_kind kind;
-    /* Of ACCESS_TRACED: */
+    /* The rest is valid for ACCESS_TRACED. */
     enum access_type type;
-    bool generic;  /* may lie in another space */
-    uint32_t size; /* bytes of the whole access */
+    bool generic;  /* true if the address is generic, so that it may be in another space */
+    uint32_t size; /* size of the whole access in bytes */
     const struct ptx_operand *address;
 };
 

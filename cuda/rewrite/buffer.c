@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Text that grows; see buffer.h.
+ * Growing text; see buffer.h.
  */
 #include "rewrite/buffer.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Text that grows. After a failure (memory is exhausted) all functions do nothing.
+ * Growing text. After memory was exhausted once, all functions do nothing.
  */
 #ifndef WARPSCOPE_CUDA_REWRITE_BUFFER_H
 #define WARPSCOPE_CUDA_REWRITE_BUFFER_H
@@ -16,7 +16,7 @@ struct buffer {
     bool failed;
 };
 
-/* Allocates space for a text of size bytes in all. */
+/* Allocates memory for a text of size bytes in total. */
 void buffer_reserve(struct buffer *buffer, size_t size);
 
 void buffer_add(struct buffer *buffer, const char *s, size_t length);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The device functions of a rewritten module, as PTX; see device.h.
+ * Device functions that the rewriter adds to a module, as PTX; see device.h.
  */
 #include "rewrite/device.h"
 

@@ -9,10 +9,10 @@
 #include "rewrite/device.h"
 #include "trace/slot.h"
 
-/* Registers of traced functions. */
-#define SLOT    "%ws_slot"    /* the slot's address, 0: nothing is recorded */
-#define ADDRESS "%ws_address" /* of the access */
-#define ON      "%ws_on"      /* the slot is not 0, and the instruction's guard is true */
+/* Registers that the rewriter adds to traced functions. */
+#define SLOT    "%ws_slot"    /* address of the slot; 0: nothing is recorded */
+#define ADDRESS "%ws_address" /* address of the access */
+#define ON      "%ws_on"      /* slot is not 0, guard of the instruction is true */
 
 /* Skips blanks and comments. Returns the position after them. */
 static uint32_t skip_blanks(const struct ptx_module *module, uint32_t at)
@@ -62,7 +62,8 @@ void insert_parameter(struct buffer *buffer, const struct ptx_function *kernel, 
     buffer_string(buffer, listed ? WS_HIDDEN_PARAMETER : WS_HIDDEN_PARAMETER ")");
 }
 
-/* In a kernel: loads the hidden parameter. For the functions that it calls, stores it with its check word. */
+/* Inserts the begin of a kernel: it loads the hidden parameter, and stores it with its check word
+ * for the functions that it calls. */
 static void kernel_prologue(struct buffer *buffer, const struct ptx_function *kernel,
                             const struct plan_function *plan)
 {
@@ -76,7 +77,7 @@ static void kernel_prologue(struct buffer *buffer, const struct ptx_function *ke
         buffer_string(buffer, " mov.u64 " ADDRESS ", %gridid; xor.b64 " ADDRESS ", " ADDRESS
                               ", " SLOT "; xor.b64 " ADDRESS ", " ADDRESS ", " DEVICE_CHECK
                               "; st.shared.v2.b64 [" DEVICE_SHARED "], {" SLOT ", " ADDRESS "};");
-    } else if (plan->stores) { /* a check word that is wrong */
+    } else if (plan->stores) { /* not traced: stores a wrong check word */
         buffer_string(buffer, " .reg .b64 " SLOT "; mov.u64 " SLOT
                               ", 0; st.shared.v2.b64 [" DEVICE_SHARED "], {" SLOT ", " SLOT "};");
     }
@@ -106,7 +107,8 @@ static void insert_register(struct buffer *buffer, const struct ptx_operand *ope
     }
 }
 
-/* Computes the address if it is not a register already. Returns true if it is in ADDRESS. */
+/* Inserts code that computes the address into ADDRESS, unless a register already has it. Returns
+ * true if it is in ADDRESS. */
 static bool insert_address(struct buffer *buffer, const struct ptx_operand *address)
 {
     const struct ptx_operand *base = &address->parts[0];

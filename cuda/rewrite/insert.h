@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The texts that the rewriter inserts into functions. None has a line end.
+ * Texts that the rewriter inserts into functions. None contains a line feed.
  */
 #ifndef WARPSCOPE_CUDA_REWRITE_INSERT_H
 #define WARPSCOPE_CUDA_REWRITE_INSERT_H
@@ -11,17 +11,19 @@
 #include "rewrite/plan.h"
 #include <stdbool.h>
 
-/* The number after .version in the source; the line is not set. */
+/* Returns the range of the number after .version in the source. Its line is not set. */
 struct ptx_range insert_find_version(const struct ptx_module *module);
 
-/* The hidden parameter: at the end of a kernel's list (listed), or as a list of its own after the name. */
+/* Inserts the hidden parameter: at the end of the list of parameters if there is one (listed), else
+ * as a list after the name of the kernel. */
 void insert_parameter(struct buffer *buffer, const struct ptx_function *kernel, bool listed);
 
-/* At the begin of a body: declares registers, and finds the slot's address. */
+/* Inserts code at the begin of a body, which declares registers and sets the address of the
+ * slot. */
 void insert_prologue(struct buffer *buffer, const struct ptx_function *function,
                      const struct plan_function *plan);
 
-/* Before an access: records it. */
+/* Inserts code before an access, which records it. */
 void insert_record(struct buffer *buffer, const struct ptx_instruction *instruction,
                    const struct access *access);
 

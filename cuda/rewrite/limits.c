@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Limits that keep kernels and functions from being traced; see limits.h.
+ * Limits that prevent tracing of kernels and functions; see limits.h.
  */
 #include "rewrite/limits.h"
 
@@ -8,11 +8,12 @@
 #include <string.h>
 
 enum {
-    PARAMETERS_MAX = 4352,        /* bytes of a kernel's parameters up to ISA 8.0 */
-    LARGE_PARAMETERS_MAX = 32764, /* from ISA 8.1 on */
+    /* Greatest number of bytes of parameters of a kernel, up to ISA 8.0. */
+    PARAMETERS_MAX = 4352,
+    LARGE_PARAMETERS_MAX = 32764, /* the same from ISA 8.1 on */
     LARGE_PARAMETERS_VERSION = 81,
     STATIC_SHARED_MAX = 48 << 10,
-    SHARED_BYTES = 16 /* of DEVICE_SHARED */
+    SHARED_BYTES = 16 /* size of DEVICE_SHARED */
 };
 
 const char *limits_of_parameters(const struct ptx_module *module, const struct ptx_function *kernel)
@@ -39,7 +40,7 @@ const char *limits_of_parameters(const struct ptx_module *module, const struct p
 
 /* ---- Kernels that other kernels launch -------------------------------------------------------- */
 
-/* Names of kernels, in order. */
+/* Sorted names of kernels. */
 struct names {
     struct name {
         struct ptx_text text;
@@ -129,7 +130,8 @@ static bool is_static_shared(const struct ptx_variable *variable)
     return variable->space == PTX_SHARED && variable->linkage != PTX_EXTERN;
 }
 
-/* Adds sizes without overflow, with what alignment may cost. */
+/* Returns the sum plus the size of the variable and the padding before it. The result cannot
+ * overflow. */
 static uint64_t add_bytes(uint64_t sum, const struct ptx_variable *variable)
 {
     uint64_t bytes = variable->bytes > STATIC_SHARED_MAX ? STATIC_SHARED_MAX : variable->bytes;
@@ -150,7 +152,7 @@ static uint64_t own_shared(uint64_t sum, const struct ptx_function *function)
 
 bool limits_have_shared(const struct ptx_module *module, const struct plan *plan)
 {
-    uint64_t common = 0; /* of the module and of device functions: any kernel may use it */
+    uint64_t common = 0; /* bytes of the module and of device functions, which any kernel may use */
     for (size_t i = 0; i < module->variable_count; i++) {
         if (is_static_shared(module->variables[i])) {
             common = add_bytes(common, module->variables[i]);

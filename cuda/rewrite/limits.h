@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Limits that keep kernels and functions from being traced.
+ * Limits that prevent tracing of kernels and functions.
  */
 #ifndef WARPSCOPE_CUDA_REWRITE_LIMITS_H
 #define WARPSCOPE_CUDA_REWRITE_LIMITS_H
@@ -9,15 +9,16 @@
 #include "rewrite/plan.h"
 #include <stdbool.h>
 
-/* Returns why the kernel cannot have one more parameter, or NULL. */
+/* Returns the reason why the kernel cannot have another parameter, or NULL. */
 const char *limits_of_parameters(const struct ptx_module *module,
                                  const struct ptx_function *kernel);
 
-/* Sets the reason of kernels whose address is taken: other kernels may launch them, without the hidden parameter.
- * Returns false if memory is exhausted. */
+/* Sets the reason of kernels whose address is taken: other kernels may launch them without the
+ * hidden parameter. Returns false if memory is exhausted. */
 bool limits_find_launched(struct plan *plan, const struct ptx_module *module);
 
-/* Returns false if a kernel that calls functions has no static shared memory left for the slot's address. */
+/* Returns false if a kernel that calls functions has no static shared memory left for the address
+ * of the slot. */
 bool limits_have_shared(const struct ptx_module *module, const struct plan *plan);
 
 #endif

@@ -18,13 +18,13 @@ struct rewriter {
     const struct ptx_module *module;
     struct plan plan;
     struct buffer out;
-    uint32_t copied; /* bytes of the source that are in out */
+    uint32_t copied; /* bytes of the source that have been copied to out */
     struct rewrite_result *result;
     size_t note_size;
     bool failed;
 };
 
-/* Copies the source up to a byte. */
+/* Copies the source up to the position end. */
 static void copy_to(struct rewriter *rewriter, uint32_t end)
 {
     if (end > rewriter->copied) {
@@ -50,7 +50,7 @@ static void note(struct rewriter *rewriter, const struct rewrite_note *new)
     result->notes[result->note_count++] = *new;
 }
 
-/* The instruction's word and modifiers, as the source has them. */
+/* Returns the word and modifiers of an instruction, as in the source. */
 static struct ptx_text instruction_text(const struct ptx_instruction *instruction)
 {
     struct ptx_text text = instruction->word;
@@ -131,7 +131,8 @@ static void rewrite_function(struct rewriter *rewriter, const struct ptx_functio
     }
 }
 
-/* Copies the header, with a version that has all instructions of the device functions, and adds declarations. */
+/* Copies the header, and adds the declarations. A version that is too old for the device functions
+ * is replaced. */
 static void rewrite_header(struct rewriter *rewriter)
 {
     const struct ptx_module *module = rewriter->module;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The words of all instructions of PTX up to ISA 9; see words.h.
+ * Classes of all instruction words of PTX up to ISA 9; see words.h.
  */
 #include "rewrite/words.h"
 
@@ -12,7 +12,7 @@ struct known_word {
     enum word_class class;
 };
 
-/* In the order of strcmp(). */
+/* Sorted in the order of strcmp(). */
 /* clang-format off */
 static const struct known_word words[] = {
     {"abs", WORD_PLAIN}, {"activemask", WORD_PLAIN}, {"add", WORD_PLAIN}, {"addc", WORD_PLAIN},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The words of all instructions of PTX up to ISA 9.
+ * Classes of all instruction words of PTX up to ISA 9.
  */
 #ifndef WARPSCOPE_CUDA_REWRITE_WORDS_H
 #define WARPSCOPE_CUDA_REWRITE_WORDS_H
@@ -9,15 +9,16 @@
 
 enum word_class {
     WORD_UNKNOWN,
-    WORD_PLAIN, /* never accesses global memory's contents */
+    WORD_PLAIN, /* never accesses the contents of global memory */
     WORD_LOAD,
     WORD_STORE,
     WORD_ATOM,
     WORD_RED,
-    WORD_COPY,     /* cp: some forms access global memory */
-    WORD_MATRIX,   /* wmma: .load and .store access memory */
-    WORD_MAP,      /* tensormap: accesses a tensor map unless it is in shared memory */
-    WORD_UNTRACED, /* accesses global memory: textures, surfaces, multimem */
+    WORD_COPY,   /* cp: some forms access global memory */
+    WORD_MATRIX, /* wmma: .load and .store access memory */
+    WORD_MAP,    /* tensormap: accesses global memory unless the tensor map is in shared memory */
+    /* Accesses global memory in ways that are not traced: textures, surfaces, multimem. */
+    WORD_UNTRACED,
     WORD_CALL
 };
 

@@ -77,7 +77,8 @@ static const struct ws_usage usage = {
 
 /* ---- Input ------------------------------------------------------------------------------------ */
 
-/* Reads a descriptor to its end. The caller frees the result. Returns NULL, with errno set, on failure. */
+/* Reads a descriptor to its end. The caller frees the result. Returns NULL with errno set if this
+ * fails. */
 static char *read_all(int fd, size_t *size)
 {
     size_t space = (size_t)1 << 16, used = 0;
@@ -149,7 +150,7 @@ static void report(const struct ws_args *args, const char *path,
     }
 }
 
-/* Rewrites the text of a file. Returns NULL after a message. */
+/* Rewrites the text of a file. Returns NULL after a message on stderr. */
 static struct rewrite_result *text_rewrite(const char *path, const char *text, size_t size,
                                            struct ptx_module **module)
 {
