@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The binary interface of CUDA 13 as far as this library has it: numbers and layouts that programs compiled against
- * NVIDIA's headers expect. Source: CUDA Runtime API and CUDA Driver API, reference manuals, version 13.
+ * The binary interface of CUDA 13, as far as this library implements it: numbers and layouts that
+ * programs compiled against NVIDIA's headers expect. Source: CUDA Runtime API and CUDA Driver API,
+ * reference manuals, version 13.
  */
 #ifndef WARPSCOPE_CUDA_ABI_H
 #define WARPSCOPE_CUDA_ABI_H
@@ -9,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Error codes, the same for both interfaces but for those of runtime_error.c. */
+/* Error codes. Both interfaces have the same, except those of runtime_error.c. */
 enum gpu_error {
     GPU_OK = 0,
     GPU_INVALID_VALUE = 1,
@@ -52,7 +53,7 @@ enum gpu_error {
 
 enum {
     GPU_VERSION = 13000, /* 13.0 */
-    GPU_MAJOR = 9,       /* compute capability */
+    GPU_MAJOR = 9,       /* compute capability 9.0 */
     GPU_MINOR = 0,
     GPU_WARP = 32,
     GPU_SHARED_DEFAULT = 48 << 10,
@@ -69,7 +70,7 @@ struct gpu_dim3 {
 
 enum { COPY_HOST_HOST, COPY_HOST_DEVICE, COPY_DEVICE_HOST, COPY_DEVICE_DEVICE, COPY_DEFAULT };
 
-/* Streams without a handle. */
+/* Handles of the default streams, which a program does not create. */
 #define STREAM_LEGACY     ((void *)1)
 #define STREAM_PER_THREAD ((void *)2)
 
@@ -176,7 +177,7 @@ struct runtime_properties { /* cudaDeviceProp */
     int major, minor;
     size_t texture_alignment, texture_pitch_alignment;
     int sms, integrated, can_map_host;
-    int textures[36]; /* sizes of textures and surfaces: none */
+    int textures[36]; /* sizes of textures and surfaces, all 0: they are not supported */
     size_t surface_alignment;
     int concurrent_kernels, ecc, pci_bus, pci_device, pci_domain, tcc, async_engines,
         unified_addressing;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Common to the functions that programs call. Their prototypes are those of NVIDIA's headers; the files cudart_*.c
- * have the runtime interface, cu_*.c the driver interface.
+ * Common code of the functions that programs call. Their prototypes are those of NVIDIA's headers.
+ * The files cudart_*.c have the runtime interface, cu_*.c the driver interface.
  */
 #ifndef WARPSCOPE_CUDA_API_H
 #define WARPSCOPE_CUDA_API_H
@@ -9,9 +9,9 @@
 #include "runtime/module.h"
 #include <string.h>
 
-#pragma GCC diagnostic ignored "-Wmissing-prototypes" /* they are in NVIDIA's headers */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes" /* the prototypes are in NVIDIA's headers */
 
-/* Notes an error for cudaGetLastError(). */
+/* Stores an error for cudaGetLastError(). Returns the code. */
 static inline int done(int code)
 {
     if (code)
@@ -19,7 +19,7 @@ static inline int done(int code)
     return code;
 }
 
-/* The code of the driver interface for one of ours. */
+/* Returns the code that the driver interface has instead of a code of the runtime interface. */
 static inline int driver(int code)
 {
     switch (code) {
@@ -45,7 +45,8 @@ static inline void *pointer_to(uint64_t address)
     return (void *)(uintptr_t)address;
 }
 
-/* A second form of a function, in which stream 0 is the per-thread default stream. */
+/* Defines the form of a function with a suffix, in which stream 0 is the per-thread default
+ * stream. */
 #define PER_THREAD(name, suffix, parameters, arguments)                                            \
     int name##suffix parameters                                                                    \
     {                                                                                              \
@@ -56,11 +57,12 @@ static inline void *pointer_to(uint64_t address)
         return code;                                                                               \
     }
 
-/* The function of the library that has this name, of the driver interface in its newest form, or NULL. */
+/* Returns the function of this library that has the name, or NULL. newest: of a driver function,
+ * returns the newest version, such as name_v2. */
 void *gpu_function_named(const char *name, bool newest);
-/* Sets the calling thread's mode, and stores the one before in *mode. */
+/* Sets the capture mode of the calling thread, and stores the former mode in *mode. */
 int gpu_exchange_capture_mode(int *mode);
-/* The current device, with its error. */
+/* Gets the current device. Returns its error, or 0. */
 int gpu_device_ready(struct gpu_device **device);
 
 #endif

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STAGED_MAX = 1 << 20 }; /* bytes of pageable memory that a call copies before it returns */
+/* Greatest number of bytes of pageable memory that an asynchronous copy reads before it returns. */
+enum { STAGED_MAX = 1 << 20 };
 
-/* Bytes from the first to the last one of an area. */
+/* Returns the bytes from the first to the last byte of an area. */
 static size_t span(size_t width, size_t height, size_t depth, size_t pitch, size_t slice)
 {
     return (depth - 1) * slice + (height - 1) * pitch + width;
@@ -30,7 +31,8 @@ static void run_copy(struct gpu_stream *stream, void *data, int failed)
     copy_area(data);
 }
 
-/* True if the area lies in memory of a device; *inside: its begin does. */
+/* Returns true if the area lies in one allocation of a device. *inside: its first byte does.
+ * *pinned: the memory is host or managed memory. */
 static bool covers(uint64_t address, size_t bytes, bool *inside, bool *pinned)
 {
     struct gpu_allocation a;
@@ -66,7 +68,8 @@ static int check(const struct gpu_copy *c, bool *from_pageable, bool *to_pageabl
     return GPU_OK;
 }
 
-/* A copy of the source in the task's own memory, so that the program may change the source at once. */
+/* Copies the source to memory of the task, so that the program may change the source at once.
+ * Returns NULL if memory is exhausted. */
 static struct gpu_copy *stage(const struct gpu_copy *c, size_t bytes)
 {
     struct gpu_copy *task = malloc(sizeof *task + bytes);

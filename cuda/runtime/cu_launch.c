@@ -5,7 +5,7 @@
 #include "runtime/api.h"
 #include "runtime/driver.h"
 
-/* Keys of the array `extra` of a launch. */
+/* Keys in the array `extra` of a launch. */
 #define EXTRA_POINTER ((void *)1)
 #define EXTRA_SIZE    ((void *)2)
 

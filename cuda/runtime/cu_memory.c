@@ -127,18 +127,18 @@ int cuPointerGetAttribute(void *data, int attribute, uint64_t address)
     if (!data || !gpu_find(address, &a, &device))
         return GPU_INVALID_VALUE;
     switch (attribute) {
-    case 1: /* context */
+    case 1: /* context of the pointer */
         *(void **)data = &device->primary;
         return GPU_OK;
-    case 2: /* host or device */
+    case 2: /* host or device memory */
         *(int *)data = a.kind == GPU_MEMORY_HOST ? 1 : 2;
         return GPU_OK;
-    case 4: /* the host's pointer */
+    case 4: /* pointer for the host */
         if (a.kind == GPU_MEMORY_DEVICE)
             return GPU_INVALID_VALUE;
         *(uint64_t *)data = address;
         return GPU_OK;
-    case 3: /* the device's pointer */
+    case 3: /* pointer for the device */
         *(uint64_t *)data = address;
         return GPU_OK;
     case 8:

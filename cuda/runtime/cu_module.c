@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FILE_MAX = 256 << 20 }; /* bytes of a file of device code */
+enum { FILE_MAX = 256 << 20 }; /* greatest size of a file of device code in bytes */
 
-/* Reads a whole file, with a zero behind it. */
+/* Reads a whole file and adds a zero byte. The caller frees *data. */
 static int read_file(const char *path, char **data, size_t *size)
 {
     FILE *f = path ? fopen(path, "rb") : NULL;
@@ -117,7 +117,7 @@ int cuModuleUnload(void *module)
 
 int cuModuleGetLoadingMode(int *mode)
 {
-    *mode = 2; /* lazy */
+    *mode = 2; /* lazy loading */
     return GPU_OK;
 }
 
@@ -160,7 +160,7 @@ int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const c
     return GPU_OK;
 }
 
-/* ---- Libraries: modules whose kernels need no context -------------------------------------------------------- */
+/* ---- Libraries: modules whose kernels do not need a context ---------------------------------- */
 
 int cuLibraryLoadData(void **library, const void *code, int *options, void **values, unsigned count,
                       int *library_options, void **library_values, unsigned library_count)
@@ -212,11 +212,11 @@ int cuKernelGetFunction(void **function, void *kernel)
 
 /* ---- Linking ---------------------------------------------------------------------------------------------------- */
 
-/* The result of a link: a container, or one text of all PTX, cannot keep static names apart, so the "cubin" is a
- * wrapper whose list has a container for each input. */
+/* Result of a link. Neither one container nor one text of all PTX can keep equal static names
+ * apart. The "cubin" is therefore a wrapper whose list has one container for each input. */
 struct link {
     struct fatbin_wrapper wrapper;
-    void **inputs; /* containers, ends with NULL */
+    void **inputs; /* containers, terminated by NULL */
     size_t count;
     unsigned char none[16]; /* an empty container */
 };
@@ -227,7 +227,8 @@ static void put(unsigned char *at, uint64_t value, unsigned bytes)
         at[i] = (unsigned char)(value >> (8 * i));
 }
 
-/* A container with one text, as fatbin.h has it. */
+/* Returns a new container with one text, in the layout that fatbin.h describes. Returns NULL if
+ * memory is exhausted. */
 static unsigned char *contain(const char *text, size_t size)
 {
     enum { HEAD = 16, ENTRY = 64 };

@@ -57,7 +57,8 @@ int cuGetErrorString(int code, const char **text)
     return *text ? GPU_OK : GPU_INVALID_VALUE;
 }
 
-/* The error of the thread, or else the fault of its device, which stays. */
+/* Returns the last error of the thread, else the fault of its device, which remains until a
+ * reset. */
 int cudaPeekAtLastError(void)
 {
     const struct gpu_thread *t = gpu_thread();
@@ -302,7 +303,8 @@ int cudaDeviceGetByPCIBusId(int *number, const char *id)
     return GPU_OK;
 }
 
-/* Each device has its own range of memory, and the interpreter checks accesses against it alone. */
+/* Returns false for all devices: the interpreter checks accesses against the memory of one device
+ * only. */
 int cudaDeviceCanAccessPeer(int *can, int number, int peer)
 {
     if (number < 0 || peer < 0 || number >= gpu_device_count() || peer >= gpu_device_count())
@@ -388,8 +390,9 @@ int cudaGetDriverEntryPointByVersion_ptsz(const char *name, void **function, uns
     return entry_point(name, function, status);
 }
 
-/* Memory that the calling thread allocates while on is not 0 lies apart from the program's own, so that a tool does
- * not move the program's addresses. Looked up by name. */
+/* While on is not 0, memory that the calling thread allocates lies apart from that of the program,
+ * so that a tool does not change the addresses of the program. Tools find this function by its
+ * name. */
 void warpscope_cuda_tool_memory(int on)
 {
     gpu_thread()->tool = on != 0;

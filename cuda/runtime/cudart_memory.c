@@ -4,7 +4,8 @@
  */
 #include "runtime/api.h"
 
-enum { PITCH = 512 }; /* bytes that rows of cudaMallocPitch() are multiples of */
+/* cudaMallocPitch() rounds the length of rows up to a multiple of this, in bytes. */
+enum { PITCH = 512 };
 
 static int allocate(void **pointer, size_t bytes, enum gpu_memory_kind kind, unsigned flags)
 {
@@ -90,7 +91,7 @@ int cudaFreeAsync(void *pointer, void *stream)
 }
 PER_THREAD(cudaFreeAsync, _ptsz, (void *pointer, void *stream), (pointer, stream))
 
-/* ---- Memory pools: each device has one, whose handle is the device itself -------------------------------- */
+/* ---- Memory pools: each device has one, whose handle is the address of the device ------------ */
 
 static int device_pool(void **pool, int number)
 {

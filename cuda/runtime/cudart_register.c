@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Functions that the code calls which nvcc adds to programs: registration of device code, and launches.
+ * Functions that are called by code which nvcc adds to programs: registration of device code, and
+ * launches.
  */
 #include "runtime/api.h"
 #include "runtime/fatbin.h"
 #include <stdlib.h>
 
-/* A module in registration; its address is the program's handle. */
+/* Begins the registration of a module. The handle that the program gets is its address. */
 void **__cudaRegisterFatBinary(void *fatbin)
 {
     const struct fatbin_wrapper *wrapper = fatbin;
@@ -80,7 +81,8 @@ struct configuration {
     void *stream;
 };
 
-enum { CONFIGURATIONS_MAX = 32 }; /* of launches whose arguments launch kernels */
+/* Greatest nesting of launches whose arguments launch other kernels. */
+enum { CONFIGURATIONS_MAX = 32 };
 
 static _Thread_local struct configuration configurations[CONFIGURATIONS_MAX];
 static _Thread_local unsigned configuration_count;

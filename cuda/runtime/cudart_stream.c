@@ -137,7 +137,7 @@ int cudaStreamIsCapturing(void *handle, int *status)
 }
 PER_THREAD(cudaStreamIsCapturing, _ptsz, (void *handle, int *status), (handle, status))
 
-/* No stream ever captures: the mode is kept for the caller alone. */
+/* Streams are never captured. The mode is only stored, for programs that read it back. */
 int gpu_exchange_capture_mode(int *mode)
 {
     struct gpu_thread *t = gpu_thread();

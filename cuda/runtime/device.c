@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Devices: their number and facts, the current one, faults.
+ * Devices: their number, their facts, the current one, and faults.
  */
 #include "runtime/gpu.h"
 #include "runtime/module.h"
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number of the environment, or the default with a message if it is none. */
+/* Returns the number in an environment variable. If it is not a number in the range, prints a
+ * message and returns the default. */
 static unsigned long setting(const char *name, unsigned long least, unsigned long most,
                              unsigned long usual)
 {
@@ -195,32 +196,32 @@ struct attribute {
     int number, value;
 };
 
-/* Numbers of cudaDeviceAttr; all others are 0, "no". */
+/* Numbers and values of cudaDeviceAttr. All others are 0, which means "no". */
 static const struct attribute attributes[] = {
     {1, 1024}, /* threads of a block */
-    {2, 1024}, /* block x, y, z */
+    {2, 1024}, /* greatest block in x, y and z */
     {3, 1024},
     {4, 64},
-    {5, 0x7fffffff}, /* grid x, y, z */
+    {5, 0x7fffffff}, /* greatest grid in x, y and z */
     {6, 65535},
     {7, 65535},
     {8, GPU_SHARED_DEFAULT},
-    {9, 65536}, /* constant memory */
+    {9, 65536}, /* bytes of constant memory */
     {10, GPU_WARP},
-    {11, 0x7fffffff}, /* pitch */
+    {11, 0x7fffffff}, /* greatest pitch */
     {12, GPU_REGISTERS},
-    {13, 1000000}, /* kHz */
+    {13, 1000000}, /* clock in kHz */
     {14, 512},     /* alignment of textures */
     {15, 1},       /* copies overlap with kernels */
     {19, 1},       /* maps host memory */
     {30, 512},
-    {31, 1},       /* concurrent kernels */
-    {33, 1},       /* PCI bus */
-    {36, 1000000}, /* kHz of memory */
-    {37, 512},     /* bits of its bus */
-    {38, 4 << 20}, /* L2 cache */
+    {31, 1},       /* several kernels run at once */
+    {33, 1},       /* number of the PCI bus */
+    {36, 1000000}, /* memory clock in kHz */
+    {37, 512},     /* width of the memory bus in bits */
+    {38, 4 << 20}, /* bytes of L2 cache */
     {39, GPU_THREADS_SM},
-    {40, 1}, /* copy engines */
+    {40, 1}, /* number of copy engines */
     {41, 1}, /* unified addresses */
     {51, 32},
     {75, GPU_MAJOR},
@@ -235,10 +236,10 @@ static const struct attribute attributes[] = {
     {87, 2},
     {89, 1}, /* concurrent managed access */
     {90, 1},
-    {95, 1}, /* cooperative launch */
+    {95, 1}, /* cooperative launches */
     {97, GPU_SHARED_OPTIN},
     {106, GPU_CTAS_SM},
-    {111, 1024}, /* reserved shared memory */
+    {111, 1024}, /* bytes of reserved shared memory per block */
     {115, 1},    /* memory pools */
 };
 

@@ -38,7 +38,7 @@ int gpu_event_of(void *handle, struct gpu_event **event)
     return known ? GPU_OK : GPU_INVALID_HANDLE;
 }
 
-/* The lock is held. */
+/* Drops a reference to the event, and frees it with the last one. The caller holds the lock. */
 static void drop_event(struct gpu_event *event)
 {
     if (--event->references > 0)
@@ -62,7 +62,7 @@ struct mark {
     uint64_t ticket;
 };
 
-/* Notes the time, unless the event has been recorded again. */
+/* Stores the time, unless the program has recorded the event again in the meantime. */
 static void reach(struct gpu_stream *stream, void *data, int failed)
 {
     (void)failed;
@@ -103,7 +103,8 @@ int gpu_event_record(struct gpu_event *event, struct gpu_stream *stream)
     return code;
 }
 
-/* A copy of the event's point, whose stream is kept; the lock is not held. */
+/* Returns the point of the event, and adds a reference to its stream. The caller must not hold the
+ * lock. */
 static struct gpu_point keep_point(const struct gpu_event *event)
 {
     gpu_lock();
@@ -131,7 +132,7 @@ int gpu_event_wait(struct gpu_event *event)
     return gpu_failed(event->device);
 }
 
-/* The lock is held. */
+/* Returns true if the stream has reached the point of the event. The caller holds the lock. */
 static bool is_reached(const struct gpu_event *event)
 {
     return !event->point.stream || event->point.stream->done >= event->point.ticket;

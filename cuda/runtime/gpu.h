@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The devices, streams, events and memory behind both interfaces of CUDA.
+ * Devices, streams, events and memory, on which both interfaces of CUDA are built.
  *
- * A stream is a queue of tasks and a thread that runs them in order. A task waits first for the points of other
- * streams that it needs: those of events, and those that the legacy default stream implies. So kernels of several
- * streams run at the same time, and may wait for each other.
+ * A stream is a queue of tasks, with a thread that runs them in order. A task first waits until
+ * other streams have reached certain points: those of events, and those that the legacy default
+ * stream implies. Kernels of several streams therefore run at the same time, and may wait for each
+ * other.
  *
- * gpu_lock() protects all streams, events, handles and tables; no function holds it while a task runs. Functions
- * return an enum gpu_error as int. A fault of a kernel marks its device as failed: tasks are dropped from then on,
- * and functions return the code of the fault until the device is reset.
+ * gpu_lock() protects all streams, events, handles and tables. It is never held while a task runs.
+ * Functions return an enum gpu_error as int. A fault of a kernel marks its device as failed. From
+ * then on tasks are dropped, and functions return the code of the fault until the device is reset.
  */
 #ifndef WARPSCOPE_CUDA_GPU_H
 #define WARPSCOPE_CUDA_GPU_H
@@ -24,13 +25,14 @@ enum { GPU_DEVICES_MAX = 16, GPU_CONTEXTS_MAX = 64, GPU_LIMITS = 7 };
 
 struct gpu_record;
 
-/* The place in a stream after its first `ticket` tasks. */
+/* A point in a stream: after its first `ticket` tasks. */
 struct gpu_point {
     struct gpu_stream *stream;
     uint64_t ticket;
 };
 
-/* Runs a task; failed: the device's error, or 0. With an error, only tasks that were submitted as lasting are run. */
+/* Runs a task. failed: error of the device, or 0. After an error, only tasks that were submitted as
+ * `lasting` are run. */
 typedef void (*gpu_task_run)(struct gpu_stream *stream, void *data, int failed);
 
 struct gpu_task {
@@ -44,27 +46,28 @@ struct gpu_task {
 
 struct gpu_stream {
     struct gpu_device *device;
-    struct gpu_stream *next; /* of the device */
-    pthread_cond_t changed;  /* a task was added or ended, or closing */
+    struct gpu_stream *next; /* next stream of the device */
+    /* Signals that a task was added or has ended, or that closing is set. */
+    pthread_cond_t changed;
     struct gpu_task *first, *last;
-    uint64_t issued, done; /* tasks */
+    uint64_t issued, done; /* numbers of tasks that were submitted, and that have ended */
     uint64_t number;
-    unsigned references; /* the handle, the thread, points that are kept */
+    unsigned references; /* counts the handle, the thread, and kept points */
     unsigned flags;
     int priority;
     bool blocking; /* ordered with the legacy default stream */
     bool legacy;
-    bool running; /* has a thread */
+    bool running; /* true if it has a thread */
     bool closing;
-    unsigned record_number;    /* of its trace; 0: none yet */
-    struct gpu_record *record; /* of the stream's thread */
+    unsigned record_number;    /* number of its trace file; 0: none yet */
+    struct gpu_record *record; /* used only by the thread of the stream */
 };
 
 struct gpu_event {
-    struct gpu_point point; /* stream NULL: never recorded */
+    struct gpu_point point; /* stream NULL: the event was never recorded */
     struct gpu_device *device;
     unsigned flags, references;
-    int64_t nanoseconds; /* when the point was reached */
+    int64_t nanoseconds; /* time when the point was reached */
 };
 
 enum gpu_memory_kind { GPU_MEMORY_DEVICE, GPU_MEMORY_HOST, GPU_MEMORY_MANAGED };
@@ -75,8 +78,8 @@ struct gpu_allocation {
     unsigned flags;
 };
 
-/* Memory that the program gave back in the order of a stream. It is free when a call waits for that point, so that
- * addresses depend on the sequence of calls alone. */
+/* Memory that the program frees in the order of a stream. It becomes free when a call of the
+ * program waits for that point. Addresses therefore depend only on the sequence of calls. */
 struct gpu_pending {
     struct gpu_pending *next;
     struct gpu_point point;
@@ -102,8 +105,8 @@ struct gpu_device {
     unsigned primary_references;
     uint64_t next_stream;
     uint64_t limits[GPU_LIMITS];
-    int failed;     /* atomic: the code of the first fault, or 0 */
-    int cancel;     /* atomic: ends launches */
+    int failed;     /* atomic; code of the first fault, or 0 */
+    int cancel;     /* atomic; not 0: running launches end with an error */
     uint64_t peers; /* bit n: access to device n is enabled */
 };
 
@@ -120,35 +123,37 @@ enum gpu_handle {
 
 /* State of a thread of the program. */
 struct gpu_thread {
-    int error;        /* the last one of the runtime interface */
-    bool per_thread;  /* stream 0 is the per-thread default stream in this call */
-    int capture_mode; /* of streams */
-    bool tool;        /* allocations are apart from the program's */
+    int error;        /* last error of the runtime interface */
+    bool per_thread;  /* true if stream 0 is the per-thread default stream in the current call */
+    int capture_mode; /* capture mode of streams */
+    bool tool;        /* true if allocations lie apart from those of the program */
     struct gpu_context *contexts[GPU_CONTEXTS_MAX];
     unsigned depth;
     struct gpu_stream *streams[GPU_DEVICES_MAX]; /* per-thread default streams */
 };
 
-/* All that the library keeps; in globals.c. */
+/* All mutable state of the library, in globals.c. */
 struct gpu_state {
     pthread_mutex_t lock;
     pthread_once_t once;
-    pthread_key_t key; /* of struct gpu_thread */
+    pthread_key_t key; /* key of struct gpu_thread */
     struct gpu_map handles;
     struct gpu_device *devices[GPU_DEVICES_MAX];
-    int device_count;          /* 0: not read yet */
-    pthread_mutex_t load_lock; /* of modules; taken before lock, never while it is held */
+    int device_count; /* 0: not known yet */
+    /* Protects the creation of devices and the loading of modules. It is taken before `lock`, never
+     * while `lock` is held. */
+    pthread_mutex_t load_lock;
     struct gpu_module *modules;
-    struct gpu_map
-        symbols; /* host addresses of kernels, and handles of kernels: struct gpu_kernel */
-    struct gpu_map variables; /* host addresses of variables: struct gpu_variable */
-    struct gpu_map reported;  /* names of functions that are not there */
+    struct gpu_map symbols; /* key: host address or handle of a kernel; value: struct gpu_kernel */
+    struct gpu_map variables; /* key: host address of a variable; value: struct gpu_variable */
+    struct gpu_map reported;  /* names of missing functions that were reported */
     struct gpu_recording *recording;
     unsigned recorded_streams;
-    unsigned threads; /* of streams */
+    unsigned threads; /* number of threads of streams */
     pthread_cond_t thread_ended;
-    bool ended;  /* the program ends: no thread is started any more */
-    bool forked; /* this process is a child of the one that has the streams */
+    bool ended; /* the program is ending: no more threads are started */
+    /* This process is a child by fork(), and does not have the threads of the streams. */
+    bool forked;
 };
 extern struct gpu_state gpu_state;
 
@@ -156,12 +161,12 @@ void gpu_lock(void);
 void gpu_unlock(void);
 struct gpu_thread *gpu_thread(void);
 
-/* Writes "warpscope: ..." and a line feed to the standard error. */
+/* Writes "warpscope: ", the formatted words and a line feed to standard error. */
 void gpu_say(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- Handles --------------------------------------------------------------------------------- */
 
-/* The lock is held. */
+/* The caller of these functions holds the lock. */
 bool gpu_handle_add(void *handle, enum gpu_handle kind);
 bool gpu_handle_is(const void *handle, enum gpu_handle kind);
 void gpu_handle_remove(const void *handle);
@@ -169,44 +174,47 @@ void gpu_handle_remove(const void *handle);
 /* ---- Devices ---------------------------------------------------------------------------------- */
 
 int gpu_device_count(void);
-/* Creates the device at its first use. */
+/* Gets a device, which is created at its first use. */
 int gpu_device(int number, struct gpu_device **device);
-/* The device of the calling thread: that of its context, or the first one, whose context becomes current. */
+/* Gets the current device of the calling thread: that of its context. If it has none, the primary
+ * context of the first device becomes current. */
 int gpu_current(struct gpu_device **device);
-/* Makes a context current in place of the present one; NULL: none. */
+/* Makes a context current instead of the present one; NULL: none. */
 void gpu_make_current(struct gpu_context *context);
-/* The device's error, or 0. */
+/* Returns the error of the device, or 0. */
 int gpu_failed(struct gpu_device *device);
 void gpu_fail(struct gpu_device *device, int code, const char *message);
 int gpu_device_wait(struct gpu_device *device);
 int gpu_device_reset(struct gpu_device *device);
-/* Value of cudaDeviceAttr or CUdevice_attribute; both have the same numbers. */
+/* Gets the value of a cudaDeviceAttr or CUdevice_attribute, which have the same numbers. */
 int gpu_attribute(struct gpu_device *device, int attribute, int *value);
 void gpu_device_name(const struct gpu_device *device, char *name, size_t size);
-/* The error that interp's end of a launch means. */
+/* Returns the error code for the end of a launch. */
 int gpu_error_of(enum interp_end end, const char *message);
 
 /* ---- Streams and events ------------------------------------------------------------------------ */
 
 int gpu_stream_create(struct gpu_device *device, unsigned flags, int priority,
                       struct gpu_stream **stream);
-/* The stream that a handle of a program means on the current device. */
+/* Gets the stream that a handle of the program refers to on the current device. */
 int gpu_stream_of(void *handle, struct gpu_stream **stream);
-/* Its tasks are still run. */
+/* Destroys a stream. Its tasks are still executed. */
 int gpu_stream_destroy(struct gpu_stream *stream);
 int gpu_stream_wait(struct gpu_stream *stream);
 int gpu_stream_query(struct gpu_stream *stream);
-/* Adds a task. need: a further point to wait for, or NULL. data is from malloc(), or NULL. */
+/* Adds a task. need: a further point for which it waits, or NULL. data: memory from malloc() that
+ * is freed after the task, or NULL. */
 int gpu_submit(struct gpu_stream *stream, gpu_task_run run, void *data,
                const struct gpu_point *need, bool lasting);
-/* The lock is held. */
+/* The same, for a caller that holds the lock. */
 int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
                       const struct gpu_point *need, bool lasting);
-/* A point that is kept must be dropped; the lock is held. */
+/* Drops a reference to a stream, for example that of a kept point. The caller holds the lock. */
 void gpu_stream_drop(struct gpu_stream *stream);
-/* Waits for a point without the lock. */
+/* Waits until a stream has reached a point. The caller must not hold the lock. */
 void gpu_wait_point(struct gpu_point point);
-/* Frees memory that was given back before the point. stream NULL: that of all streams. */
+/* Frees the memory that was given back at points which a stream has reached. stream NULL: all
+ * streams. */
 void gpu_release_pending(struct gpu_device *device, const struct gpu_stream *stream);
 void gpu_streams_finish(void);
 
@@ -218,7 +226,8 @@ int gpu_event_wait(struct gpu_event *event);
 int gpu_event_query(struct gpu_event *event);
 int gpu_event_elapsed(struct gpu_event *begin, struct gpu_event *end, float *milliseconds);
 int gpu_stream_wait_event(struct gpu_stream *stream, struct gpu_event *event);
-/* status: the function has the form of a stream's callback, and is called after an error as well. */
+/* Run a function of the host in the order of the stream. A callback also gets the status, and is
+ * called after an error as well. */
 int gpu_host_function(struct gpu_stream *stream, void (*function)(void *), void *user);
 int gpu_host_callback(struct gpu_stream *stream, void *handle,
                       void (*function)(void *, int, void *), void *user);
@@ -227,28 +236,28 @@ int gpu_host_callback(struct gpu_stream *stream, void *handle,
 
 int gpu_alloc(struct gpu_device *device, uint64_t bytes, enum gpu_memory_kind kind, unsigned flags,
               uint64_t *address);
-/* Waits for the device first. */
+/* Waits for the device, then frees memory. */
 int gpu_free(uint64_t address, bool host);
 int gpu_free_async(struct gpu_stream *stream, uint64_t address);
-/* Finds the allocation or variable that holds an address, on any device. */
+/* Finds the allocation or variable that contains an address, on any device. */
 bool gpu_find(uint64_t address, struct gpu_allocation *found, struct gpu_device **device);
 
 struct gpu_copy {
     uint64_t to, from;
     size_t to_pitch, from_pitch, to_slice,
-        from_slice; /* bytes from row to row, from slice to slice */
+        from_slice; /* bytes from row to row, and from slice to slice */
     size_t width, height, depth;
     int kind;
 };
 
-/* wait: returns after the copy, as cudaMemcpy() does. */
+/* wait: the function returns after the copy, like cudaMemcpy(). */
 int gpu_copy(struct gpu_stream *stream, const struct gpu_copy *copy, bool wait);
 
 struct gpu_fill {
     uint64_t to;
     size_t pitch, slice;
-    size_t width, height, depth; /* width in units */
-    uint32_t value, unit;        /* bytes of a unit: 1, 2 or 4 */
+    size_t width, height, depth; /* width: number of units */
+    uint32_t value, unit;        /* unit: bytes of a unit, 1, 2 or 4 */
 };
 
 int gpu_fill(struct gpu_stream *stream, const struct gpu_fill *fill, bool wait);

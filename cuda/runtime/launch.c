@@ -11,7 +11,7 @@ struct launch_task {
     struct gpu_kernel *kernel;
     const struct interp_kernel *loaded;
     struct interp_launch launch;
-    uint64_t parameters[]; /* aligned to 8 bytes */
+    uint64_t parameters[]; /* packed parameters of the kernel, aligned to 8 bytes */
 };
 
 static void run_launch(struct gpu_stream *stream, void *data, int failed)
@@ -39,7 +39,7 @@ static int check_shape(const struct gpu_launch *l)
     return GPU_OK;
 }
 
-/* Bytes of dynamic shared memory that a launch may have. */
+/* Returns the greatest number of bytes of dynamic shared memory that a launch may have. */
 static size_t dynamic_most(const struct gpu_kernel *kernel, const struct interp_kernel_facts *facts)
 {
     if (kernel->max_dynamic >= 0)
@@ -169,12 +169,12 @@ int gpu_function_attribute(struct gpu_kernel *kernel, int attribute, int *value)
     const int values[] = {
         (int)facts->max_threads,
         (int)facts->shared_bytes,
-        0, /* constant memory */
+        0, /* bytes of constant memory */
         (int)facts->local_bytes,
         32, /* registers */
         (int)facts->architecture,
         GPU_MAJOR * 10 + GPU_MINOR,
-        0, /* caching in L1 */
+        0, /* caching mode of L1 */
         (int)dynamic_most(kernel, facts),
         kernel->carveout,
     };
@@ -191,7 +191,7 @@ int gpu_function_set(struct gpu_kernel *kernel, int attribute, int value)
     if (code)
         return code;
     switch (attribute) {
-    case 8: /* most dynamic shared memory */
+    case 8: /* greatest dynamic shared memory */
         if (value < 0 || (size_t)value + facts->shared_bytes > GPU_SHARED_OPTIN)
             return GPU_INVALID_VALUE;
         kernel->max_dynamic = value;
@@ -201,7 +201,7 @@ int gpu_function_set(struct gpu_kernel *kernel, int attribute, int value)
             return GPU_INVALID_VALUE;
         kernel->carveout = value;
         return GPU_OK;
-    default: /* of clusters, which are not part of the interpreter */
+    default: /* attributes of clusters, which the interpreter does not support */
         return attribute >= 10 && attribute <= 15 ? GPU_OK : GPU_INVALID_VALUE;
     }
 }

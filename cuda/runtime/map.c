@@ -7,7 +7,7 @@ static size_t place_of(uint64_t key, size_t capacity)
     return (size_t)(key * 0x9E3779B97F4A7C15u >> 20) & (capacity - 1);
 }
 
-/* The entry of the key, or the free one in which it would be. */
+/* Returns the entry with the key, or the free entry in which the key would be stored. */
 static struct gpu_map_entry *find(const struct gpu_map *map, uint64_t key)
 {
     size_t i = place_of(key, map->capacity);
@@ -57,7 +57,8 @@ void *gpu_map_take(struct gpu_map *map, uint64_t key)
     void *value = e->value;
     *e = (struct gpu_map_entry){0};
     map->used--;
-    /* The entries after it, up to a free one, move to where a search now finds them. */
+    /* Moves the entries after the removed one, up to a free entry, to the places where a search
+     * finds them. */
     size_t i = (size_t)(e - map->entries);
     for (;;) {
         i = (i + 1) & (map->capacity - 1);

@@ -45,7 +45,8 @@ int gpu_alloc(struct gpu_device *device, uint64_t bytes, enum gpu_memory_kind ki
     return GPU_OK;
 }
 
-/* The device with an allocation that begins at the address; the lock is held. */
+/* Returns the device with an allocation that begins at the address, or NULL. The caller holds the
+ * lock. */
 static struct gpu_device *owner(uint64_t address, struct gpu_allocation **found)
 {
     for (int i = 0; i < GPU_DEVICES_MAX; i++) {
@@ -57,7 +58,7 @@ static struct gpu_device *owner(uint64_t address, struct gpu_allocation **found)
     return NULL;
 }
 
-/* The lock is held. */
+/* Frees an allocation. The caller holds the lock. */
 static void give_back(struct gpu_device *device, struct gpu_allocation *a)
 {
     gpu_map_take(&device->allocations, a->address);

@@ -33,7 +33,7 @@ static int refuse(struct gpu_module *m, int code, const char *why)
     return code;
 }
 
-/* Takes over the text. */
+/* Adds a text, which the module then owns. */
 static int keep_text(struct gpu_module *m, char *text, size_t size)
 {
     struct gpu_text *more = realloc(m->texts, (m->text_count + 1) * sizeof *more);
@@ -107,7 +107,7 @@ int gpu_module_add(struct gpu_module *module, const void *image, size_t size)
     return gpu_module_add_text(module, bytes, size == FATBIN_SIZE_UNKNOWN ? strlen(bytes) : size);
 }
 
-/* Reports the module's error once. */
+/* Reports the error of the module, once. Returns its code. */
 static int report(struct gpu_module *m)
 {
     if (!m->reported)
@@ -142,7 +142,8 @@ static int link_texts(struct gpu_module *m, struct gpu_device *device)
     return code ? refuse(m, code, error) : GPU_OK;
 }
 
-/* Variables of managed memory are where the first device that loads them has them. */
+/* Sets the pointers to managed variables. The first device that loads the module provides their
+ * memory. */
 static void set_managed(struct gpu_module *m, const struct interp_module *loaded)
 {
     uint64_t address, bytes;

@@ -15,11 +15,12 @@ struct gpu_recording {
 };
 
 struct gpu_record {
-    struct ws_trace_file *file; /* NULL: it could not be made */
+    struct ws_trace_file *file; /* NULL: the file could not be created */
     struct ws_slot_record batch[BATCH];
 };
 
-/* The options, read once; NULL: nothing is recorded. The lock is held. */
+/* Returns the options, which are read once, or NULL if nothing is recorded. The caller holds the
+ * lock. */
 static struct gpu_recording *recording(void)
 {
     static const struct gpu_recording none;

@@ -25,7 +25,7 @@ void gpu_stream_drop(struct gpu_stream *stream)
     free(stream);
 }
 
-/* The lock is held. */
+/* Waits for a point. The caller holds the lock. */
 static void wait_locked(struct gpu_point point)
 {
     point.stream->references++;
@@ -76,7 +76,8 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Threads of the library leave all signals to those of the program. The lock is held. */
+/* Starts the thread of a stream. It blocks all signals, so that threads of the program receive
+ * them. The caller holds the lock. */
 static bool start(struct gpu_stream *s)
 {
     sigset_t all, before;
@@ -170,7 +171,8 @@ int gpu_stream_destroy(struct gpu_stream *stream)
     return GPU_OK;
 }
 
-/* Adds what the legacy default stream implies to a task's needs. The lock is held. */
+/* Adds the points that the legacy default stream implies to those for which a task waits. The
+ * caller holds the lock. */
 static void imply(struct gpu_stream *stream, struct gpu_task *task)
 {
     if (!stream->blocking)
@@ -270,7 +272,8 @@ int gpu_device_wait(struct gpu_device *device)
     return gpu_state.forked ? GPU_UNLOADING : gpu_failed(device);
 }
 
-/* Waits until all threads have ended, also those of destroyed streams, or for some seconds. The lock is held. */
+/* Waits until all threads have ended, also those of destroyed streams. Returns false after the
+ * given seconds. The caller holds the lock. */
 static bool threads_end(int seconds)
 {
     struct timespec end;
@@ -284,7 +287,7 @@ static bool threads_end(int seconds)
 
 void gpu_streams_finish(void)
 {
-    enum { PATIENCE = 10 }; /* seconds that kernels may go on after the program's end */
+    enum { PATIENCE = 10 }; /* seconds that kernels may continue after the end of the program */
     gpu_lock();
     gpu_state.ended = true;
     for (int i = 0; i < GPU_DEVICES_MAX; i++)

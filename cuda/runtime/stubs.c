@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * All names of both interfaces. A function that no other file defines is weak here: it reports its name and fails.
+ * All function names of both interfaces. A function that is not defined in another file has a weak
+ * stub here, which reports its name and fails.
  */
 #include "runtime/api.h"
 
@@ -19,7 +20,7 @@ static int missing(const char *name)
     return GPU_NOT_SUPPORTED;
 }
 
-/* Callers pass arguments, which are not read. */
+/* Defines a stub. Callers pass arguments, which it does not read. */
 #define GPU_NAME(name)                                                                             \
     __attribute__((weak)) int name(void)                                                           \
     {                                                                                              \

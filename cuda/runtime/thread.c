@@ -25,7 +25,8 @@ static void end_of_thread(void *state)
     free(t);
 }
 
-/* A child of the program has no threads of streams: functions that need them fail, as NVIDIA's do after a fork. */
+/* Called in the child after fork(). It does not have the threads of streams. Functions that need
+ * them fail, as NVIDIA's library does. */
 static void become_child(void)
 {
     gpu_state.threads = 0;
