@@ -27,16 +27,16 @@ struct ws_trace_file {
     bool has_launch;
     bool failed;
     uint64_t limit;
-    uint64_t records; /* written */
-    uint64_t dropped; /* after the limit */
+    uint64_t records; /* number of records written */
+    uint64_t dropped; /* number of records dropped after the limit was reached */
     unsigned n_notes;
     char notes[NOTES_MAX][NOTE_SIZE];
-    char name[WS_TRACE_NAME_MAX]; /* of the kernel whose mangled name is in last */
+    char name[WS_TRACE_NAME_MAX]; /* readable name of the kernel whose mangled name is in last */
     char *last;
     char path[WS_TRACE_DIRECTORY_MAX + 64];
 };
 
-/* Creates a directory and those above it. Returns false with errno set after an error. */
+/* Creates a directory and its parents. Returns false with errno set if this fails. */
 static bool directory_create(const char *path)
 {
     char part[WS_TRACE_DIRECTORY_MAX];
@@ -64,7 +64,7 @@ static bool directory_create(const char *path)
     return true;
 }
 
-/* Checks that no other file or process has the name. */
+/* Returns false with a message if another file or process has the name. */
 static bool is_free(const char *path, char *error)
 {
     struct stat st;

@@ -7,11 +7,13 @@
  *     ws_trace_file_add(f, records, n);
  *     if (!ws_trace_file_finish(f, error)) { ... }
  *
- * Files have mode 0600 and never replace others. A file gets its name in ws_trace_file_finish(); before, and after
- * an error, it is NAME.part-PID. Missing records are marked: for each reason, the file ends with a launch without
- * records that is named "[trace incomplete] " and the reason. Programs of the format read it as any other launch.
+ * Files have mode 0600 and never replace others. A file gets its final name in
+ * ws_trace_file_finish(). Before that, and after an error, its name is NAME.part-PID. If records
+ * are missing, the file ends with one launch without records for each reason, named "[trace
+ * incomplete] " and the reason. Programs that read the format treat it like any other launch.
  *
- * error: WS_TRACE_ERROR_MAX bytes. A file must not be used by several threads at once; several files may.
+ * error: WS_TRACE_ERROR_MAX bytes. Only one thread at a time may use a file; several threads may
+ * use different files.
  */
 #ifndef WARPSCOPE_CUDA_FILES_H
 #define WARPSCOPE_CUDA_FILES_H
@@ -21,36 +23,41 @@
 
 struct ws_trace_file;
 
-/* Creates the file of a stream, numbered from 1 in the order of their first launches, and the directory if it is
- * absent. Returns NULL after an error: also if the file exists, or another process writes one of that name. */
+/* Creates the file of a stream, and the directory if it does not exist. Streams are numbered from 1
+ * in the order of their first launches. Returns NULL with a message if this fails, if the file
+ * exists, or if another process writes a file of the same name. */
 struct ws_trace_file *ws_trace_file_create(const struct ws_trace_options *options, unsigned number,
                                            char *error);
 
-/* From the first error on (a full disk), the functions below do nothing and return false.
- * ws_trace_file_finish() reports that error. */
+/* Returns true after an error, such as a full disk. The functions below then do nothing and return
+ * false; ws_trace_file_finish() reports the error. */
 bool ws_trace_file_failed(const struct ws_trace_file *file);
 
-/* Ends the current launch, if any, and begins another. kernel: name as in the PTX; it is demangled by option. */
+/* Begins a launch; the current one, if any, ends. kernel: name as in the PTX. It is demangled if
+ * the options say so. */
 bool ws_trace_file_launch(struct ws_trace_file *file, const char *kernel);
-/* Adds n accesses to the current launch. Records after the limit of the options are counted and dropped. */
+/* Adds n accesses to the current launch. Records beyond the limit in the options are counted and
+ * dropped. */
 bool ws_trace_file_add(struct ws_trace_file *file, const struct ws_slot_record *records, size_t n);
-/* Notes that records are missing, in the words of printf(). At most 16 notes are kept. */
+/* Adds a note that records are missing, formatted as by printf(). At most 16 notes are kept. */
 void ws_trace_file_incomplete(struct ws_trace_file *file, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
-/* Writes all data to the file, so that they survive the program. */
+/* Writes all data to the file. They are then kept even if the program is killed. */
 bool ws_trace_file_flush(struct ws_trace_file *file);
-/* True if the limit is reached. */
+/* Returns true if the limit of records is reached. */
 bool ws_trace_file_is_full(const struct ws_trace_file *file);
-/* The number of records added, without those that were dropped. */
+/* Returns the number of records added, without dropped ones. */
 uint64_t ws_trace_file_records(const struct ws_trace_file *file);
-/* Ends the file and frees it. Returns false after an error, with the name of what was kept. NULL is allowed. */
+/* Completes the file and frees it. If this fails, returns false; error then names the file that was
+ * kept. file may be NULL. */
 bool ws_trace_file_finish(struct ws_trace_file *file, char *error);
-/* Writes the kernel's name as files have it: demangled if wished and possible, 1 to 4095 bytes, line feeds as
- * blanks. A longer name ends with "..." and a hash of the whole. to: WS_TRACE_NAME_MAX bytes. */
+/* Writes the name of a kernel as files contain it: demangled if requested and possible, 1 to 4095
+ * bytes, blanks instead of line feeds. A longer name is cut, and ends with "..." and a hash of the
+ * whole. to: WS_TRACE_NAME_MAX bytes. */
 enum { WS_TRACE_NAME_MAX = 4096 };
 void ws_trace_name(char *to, const char *mangled, bool demangle);
 
-/* One access of a thread as a record. type: 0 load, 1 store, 2 atomic. */
+/* Returns an access of a thread as a record. type: 0 load, 1 store, 2 atomic. */
 static inline struct ws_slot_record ws_trace_record(uint64_t address, uint32_t size, uint32_t type,
                                                     uint32_t sm, const uint32_t cta[3])
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The table of rewritten kernels: how the host's library knows which kernels take the hidden last parameter.
+ * Tables of rewritten kernels, by which the tracing library recognises kernels with the hidden
+ * parameter.
  *
- * The wrapper of nvcc adds one table for each source file it rewrites, and a constructor that registers it:
+ * For each source file, warpscope-nvcc adds a table and a constructor that registers it:
  *
  *     static const struct ws_traced_kernel kernels[] = {{"_Z5saxpyifPfS_", 4}};
  *     __attribute__((constructor)) static void add(void) { warpscope_cuda_kernels(kernels, 1); }
  *
- * Only names in a table are launched with the hidden parameter; all others are launched unchanged.
+ * Launches of kernels in these tables get the hidden argument. All other launches are unchanged.
  */
 #ifndef WARPSCOPE_CUDA_KERNELS_H
 #define WARPSCOPE_CUDA_KERNELS_H
@@ -20,12 +21,12 @@ extern "C" {
 #endif
 
 struct ws_traced_kernel {
-    const char *name;    /* as in the PTX (.entry), mangled */
-    uint32_t parameters; /* of the original kernel, without the hidden one */
+    const char *name;    /* mangled name, as after .entry in the PTX */
+    uint32_t parameters; /* parameters of the original kernel, without the hidden one */
 };
 
-/* Registers a table, which must stay valid until the program ends. May be called before main(), from several threads,
- * and again with the same names. */
+/* Registers a table, which must stay valid until the program ends. Several threads may call it,
+ * also before main(), and repeatedly with the same names. */
 void warpscope_cuda_kernels(const struct ws_traced_kernel *kernels, size_t count);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * names.c - kernel names, see files.h.
+ * names.c - names of kernels, see files.h.
  */
 #include "trace/files.h"
 
@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The function of the C++ runtime library, Itanium C++ ABI 3.4: returns memory for free(), or NULL
- * if the name is not mangled. */
+/* Function of the C++ runtime library (Itanium C++ ABI, 3.4). Returns memory to be freed with
+ * free(), or NULL if the name is not mangled. */
 typedef char *demangler(const char *name, char *buffer, size_t *length, int *status);
 
-/* Programs in C do not have the library. */
+/* Weak, since programs in C may not have that library. */
 extern demangler __cxa_demangle __attribute__((weak));
 
 static demangler *demangler_find(void)
@@ -40,7 +40,7 @@ static uint64_t text_hash(const char *text)
 
 void ws_trace_name(char *to, const char *mangled, bool demangle)
 {
-    enum { TAIL = 3 + 16 }; /* "..." and a hash */
+    enum { TAIL = 3 + 16 }; /* length of "..." and a hash */
     demangler *function = demangle && mangled[0] == '_' ? demangler_find() : NULL;
     int status = -1;
     char *plain = function == NULL ? NULL : function(mangled, NULL, NULL, &status);
@@ -50,7 +50,8 @@ void ws_trace_name(char *to, const char *mangled, bool demangle)
         memcpy(to, length == 0 ? "?" : name, length == 0 ? 2 : length + 1);
     } else {
         size_t kept = WS_TRACE_NAME_MAX - 1 - TAIL;
-        while (kept > 0 && ((uint8_t)name[kept] & 0xc0u) == 0x80u) { /* no part of a UTF-8 letter */
+        /* Do not cut within a UTF-8 character. */
+        while (kept > 0 && ((uint8_t)name[kept] & 0xc0u) == 0x80u) {
             kept--;
         }
         memcpy(to, name, kept);

@@ -28,7 +28,8 @@ static const char *variable(const char *name)
     return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
-/* Reads digits and a suffix k, M or G. Returns false if the text is anything else or too great. */
+/* Reads digits and a suffix k, M or G. Returns false if the text is invalid or the number too
+ * large. */
 static bool number_read(const char *text, uint64_t *number)
 {
     static const char suffixes[] = "kMG";
@@ -48,7 +49,7 @@ static bool number_read(const char *text, uint64_t *number)
     return true;
 }
 
-/* Returns the number of the MPI rank as launchers give it, or "0". */
+/* Returns the number of the MPI rank from the environment that the launcher sets, or "0". */
 static const char *rank_find(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
@@ -89,7 +90,7 @@ static bool directory_read(struct ws_trace_options *o, const char *text, char *e
     return true;
 }
 
-/* Reads a choice of two words. */
+/* Reads an option whose value is one of two words. */
 static bool choice_read(const char *name, const char *first, const char *second, bool *is_second,
                         char *error)
 {

@@ -4,7 +4,7 @@
  */
 #include "trace/ring.h"
 
-/* Takes the record at the next place. Returns false if it is not committed. */
+/* Takes the record at the next place. Returns false if it is not committed yet. */
 static inline bool take(struct ws_ring *ring, struct ws_slot_record *to)
 {
     struct ws_slot_record *from = &ring->records[ring->drained & ring->mask];
@@ -18,7 +18,7 @@ static inline bool take(struct ws_ring *ring, struct ws_slot_record *to)
     return true;
 }
 
-/* Kernels that read the new value may write to the places before it. */
+/* Publishes `drained`. Kernels that read the new value may reuse the places before it. */
 static void publish(struct ws_ring *ring)
 {
     __atomic_store_n(&ring->control->drained, ring->drained, __ATOMIC_RELEASE);
@@ -40,7 +40,7 @@ size_t ws_ring_take(struct ws_ring *ring, struct ws_slot_record *to, size_t n)
 size_t ws_ring_take_rest(struct ws_ring *ring, uint64_t end, struct ws_slot_record *to, size_t n)
 {
     size_t i = 0;
-    /* Places that are further away than the ring is long were never used. */
+    /* Places further away than the length of the ring were never used. */
     for (uint64_t k = 0; k <= ring->mask && ring->drained < end && i < n; k++) {
         i += take(ring, &to[i]);
         ring->drained++;

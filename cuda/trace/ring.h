@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The host's end of a slot's ring, see slot.h. Used by one thread at a time.
+ * The ring of a slot (slot.h), as the host reads it. Only one thread at a time may use it.
  */
 #ifndef WARPSCOPE_CUDA_RING_H
 #define WARPSCOPE_CUDA_RING_H
@@ -11,17 +11,18 @@
 #include "trace/slot.h"
 
 struct ws_ring {
-    struct ws_slot_record *records; /* mask + 1 records, zeroed at first */
+    struct ws_slot_record *records; /* mask + 1 records, initially zero */
     uint64_t mask;
-    uint64_t drained; /* places taken since the slot was made */
+    uint64_t drained; /* places taken since the slot was created */
     struct ws_slot_control *control;
 };
 
-/* Takes up to n records in the order of places, as far as all are committed, and gives their room back. Returns their
- * number. */
+/* Takes up to n records in the order of places, until the first place that is not committed, and
+ * releases their places. Returns their number. */
 size_t ws_ring_take(struct ws_ring *ring, struct ws_slot_record *to, size_t n);
-/* Likewise, but passes over places without a record, up to place `end`. For a launch that has ended; lost records
- * leave such places. Returns 0 if none is left; then drained is at least `end`. */
+/* Takes up to n records up to place `end`, and skips places without a record. Used when a launch
+ * has ended: lost records leave such places. Returns 0 if no record is left; drained is then at
+ * least `end`. */
 size_t ws_ring_take_rest(struct ws_ring *ring, uint64_t end, struct ws_slot_record *to, size_t n);
 
 #endif

@@ -19,6 +19,7 @@ void ws_trace_say(const char *words, ...)
     va_end(args);
     size_t size = strlen(text);
     text[size++] = '\n';
-    ssize_t written = write(STDERR_FILENO, text, size); /* one call: lines of threads do not mix */
+    /* One call, so that lines of several threads do not mix. */
+    ssize_t written = write(STDERR_FILENO, text, size);
     (void)written;
 }

@@ -5,7 +5,7 @@
 #ifndef WARPSCOPE_CUDA_SAY_H
 #define WARPSCOPE_CUDA_SAY_H
 
-/* Writes one line, "warpscope: memory trace: ...", to standard error, in the words of printf(). */
+/* Writes one line to standard error: "warpscope: memory trace: " and the formatted words. */
 void ws_trace_say(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -13,7 +13,8 @@
 
 static const struct ws_tracer_functions *functions = &ws_tracer_own;
 
-/* Runs when the program or library is loaded, mostly before other threads exist, which the environment demands. */
+/* Finds the tracer. It runs when the program or library is loaded, usually before other threads
+ * exist, since access to the environment is not thread-safe. */
 __attribute__((constructor)) static void tracer_find(void)
 {
     const char *tracing = getenv(WS_TRACE_VARIABLE), *known = getenv(WS_TRACER_VARIABLE);
@@ -29,8 +30,8 @@ __attribute__((constructor)) static void tracer_find(void)
         return;
     }
     Dl_info info;
-    if (dladdr(&ws_tracer_own, &info) !=
-        0) { /* its threads need the code: it stays after dlclose() */
+    /* Keeps the library in memory: threads of the tracer execute its code even after dlclose(). */
+    if (dladdr(&ws_tracer_own, &info) != 0) {
         dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
     }
     char text[80];

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * One tracer for all copies of this code in a process: a program and its shared libraries may each contain one.
+ * One tracer for all copies of this code in a process: a program and its shared libraries may each
+ * contain a copy.
  *
- * The first copy that is loaded leaves the address of its functions in the environment, where later ones find it.
- * Nothing else is common to a program and a library that it loads with dlopen().
+ * The first copy that is loaded stores the address of its functions in an environment variable,
+ * where later copies find it. A program and a library that it loads with dlopen() share no other
+ * memory that both could find.
  */
 #ifndef WARPSCOPE_CUDA_SHARE_H
 #define WARPSCOPE_CUDA_SHARE_H
@@ -11,7 +13,7 @@
 #include "trace/tracer.h"
 
 #define WS_TRACER_VARIABLE "WARPSCOPE_MEMTRACE_TRACER" /* PID:VERSION:ADDRESS */
-enum { WS_TRACER_VERSION = 1 };                        /* of the structs below tracer.h */
+enum { WS_TRACER_VERSION = 1 };                        /* version of the structs below tracer.h */
 
 struct ws_tracer_functions {
     void (*launch)(struct ws_tracer_ticket *ticket, const struct ws_stream_key *key,

@@ -1,27 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A slot: the ring of records that the kernels of one stream fill and the host drains while they run.
+ * A slot: the ring of records that the kernels of one stream fill, and that the host drains while
+ * they run.
  *
- * Rewritten kernels have one more parameter, the last one, of 8 bytes: the device's address of a slot, or 0 for a
- * launch that is not traced. The host adds it to the arguments of each launch. Kernels of a stream run one after the
- * other, so records of one launch are together in its ring.
+ * Rewritten kernels have one more parameter, the last one, of 8 bytes: the device address of a
+ * slot, or 0 for a launch that is not traced. The host adds it to the arguments of each launch.
+ * Kernels of a stream run one after the other, so that the records of a launch are together in its
+ * ring.
  *
- * For each traced instruction, the active threads of a warp reserve places by one atomic addition to `reserved`, and
- * wait until reserved - drained <= capacity (the ring has room). Each thread then writes words 1 and 2 of its record,
- * a fence for the system, and word 0, which is never 0: it is the record's own commit mark. The host takes the record
- * at `drained` once its word 0 is not 0, sets the word to 0, and adds to `drained`. So nothing is overwritten and
- * nothing lost, the order is that of reservation, and no warp waits for another one's commit.
+ * For each traced instruction, the active threads of a warp reserve places by one atomic addition
+ * to `reserved`. They wait until reserved - drained <= capacity, that is until the ring has room.
+ * Each thread then writes words 1 and 2 of its record, executes a fence for the system, and writes
+ * word 0. That word is never 0 and marks the record as committed. The host takes the record at
+ * `drained` once its word 0 is not 0, sets the word to 0, and increments `drained`. No record is
+ * overwritten or lost, records are in the order of reservation, and no warp waits for the commit of
+ * another.
  *
- * The slot itself lies in the device's memory, so that reservation is fast. `control` is the device's address of a
- * struct ws_slot_control in the host's memory, which the host writes without any call of the driver (a program may
- * hold the driver's locks while it waits for a kernel that waits for the drain). `drained` in the slot is a copy that
- * may lag behind: a warp reads it first (ld.relaxed.gpu). If it shows no room, the warp reads control->drained and
- * control->stop (ld.acquire.sys) until there is room, and raises the copy (red.max.u64).
+ * The slot is in device memory, so that reservation is fast. `control` is the device address of a
+ * struct ws_slot_control in host memory. The host writes that without a call of the driver: a
+ * program may hold locks of the driver while it waits for a kernel, which may wait for the drain.
+ * `drained` in the slot is a copy of control->drained that may be older. A warp reads the copy
+ * first (ld.relaxed.gpu). If it shows no room, the warp reads control->drained and control->stop
+ * (ld.acquire.sys) until there is room, and raises the copy (red.max.u64).
  *
- * A thread that waits for longer than `patience` nanoseconds, or sees `stop`, adds its records to `lost` and goes on:
- * a dead host costs records, which the host's library reports, and never hangs the kernel. The places of lost records
- * stay empty, so the host stops at the first of them until the launch ends. Therefore a waiting thread also gives up
- * when lost != control->forgiven: only the first thread waits for `patience`.
+ * A thread that waits for longer than `patience` nanoseconds, or reads a non-zero `stop`, adds its
+ * records to `lost` and continues. If the host stops draining, records are lost and reported, but
+ * the kernel never hangs. The places of lost records stay empty, so that the host stops at the
+ * first of them until the launch ends. A waiting thread therefore also gives up if lost !=
+ * control->forgiven: only the first thread waits for `patience`.
  */
 #ifndef WARPSCOPE_CUDA_SLOT_H
 #define WARPSCOPE_CUDA_SLOT_H
@@ -29,46 +35,47 @@
 #include <stdint.h>
 
 enum {
-    WS_SLOT_RESERVED = 0, /* offsets in bytes; each group on a cache line of its own */
+    WS_SLOT_RESERVED = 0, /* offsets in bytes; each group has a cache line of its own */
     WS_SLOT_LOST = 8,
-    WS_SLOT_DRAINED = 128, /* a copy of control->drained, raised by kernels */
-    WS_SLOT_RECORDS = 256, /* constant during a launch */
+    WS_SLOT_DRAINED = 128, /* copy of control->drained, which kernels raise */
+    WS_SLOT_RECORDS = 256, /* this group is constant during a launch */
     WS_SLOT_MASK = 264,
     WS_SLOT_PATIENCE = 272,
     WS_SLOT_CONTROL = 280
 };
 
-/* In struct ws_slot_control. */
+/* Offsets in struct ws_slot_control. */
 enum { WS_CONTROL_DRAINED = 0, WS_CONTROL_STOP = 8, WS_CONTROL_FORGIVEN = 16 };
 
-/* The record is that of memory traces, version 1: three little-endian words of 64 bits. */
+/* A record, in the layout of memory traces, version 1: three little-endian words of 64 bits. */
 struct ws_slot_record {
     uint64_t what; /* SM << 32 | type << 28 | size; not 0 */
     uint64_t address;
     uint64_t cta; /* x << 32 | y << 16 | z */
 };
 
-/* In the host's memory, mapped for the device, on a cache line of its own; only the host writes it. */
+/* Control words in host memory, mapped for the device. They have a cache line of their own, and
+ * only the host writes them. */
 struct ws_slot_control {
     uint64_t drained;
-    uint64_t stop;     /* not 0: give up waiting */
-    uint64_t forgiven; /* slot.lost when the present launch began */
+    uint64_t stop;     /* not 0: kernels must not wait */
+    uint64_t forgiven; /* value of slot.lost when the current launch began */
 };
 
 struct ws_slot {
-    uint64_t reserved; /* places, since the slot was made */
+    uint64_t reserved; /* places reserved since the slot was created */
     uint64_t lost;
     uint64_t pad0[14];
     uint64_t drained;
     uint64_t pad1[15];
-    uint64_t records;  /* the device's address of the ring */
+    uint64_t records;  /* device address of the ring */
     uint64_t mask;     /* capacity - 1; the capacity is a power of two, at least 64 records */
-    uint64_t patience; /* nanoseconds of %globaltimer */
-    uint64_t control;  /* the device's address of a struct ws_slot_control */
+    uint64_t patience; /* in nanoseconds of %globaltimer */
+    uint64_t control;  /* device address of a struct ws_slot_control */
     uint64_t pad2[12];
 };
 
-/* The name of the hidden parameter ends with this; a kernel that has it is rewritten already. */
+/* End of the name of the hidden parameter. A kernel with such a parameter was rewritten before. */
 #define WS_HIDDEN_PARAMETER "_warpscope_slot"
 
 #endif

@@ -3,10 +3,10 @@
  * stream.c - see stream.h.
  *
  * Invariants
- *  S1  Launches in the queue have the order of the stream.
+ *  S1  Launches in the queue are in the order of the stream.
  *  S2  buffer[at .. have) are the records before place memory->ring.drained, without gaps.
- *  S3  Records of the launch behind the first in the queue appear in the ring only after the first one has ended: the
- *      host function of its end is before them in the stream.
+ *  S3  Records of the second launch in the queue appear in the ring only after the first one has
+ *      ended: the host function that marks its end precedes them in the stream.
  */
 #define _GNU_SOURCE
 #include "trace/stream.h"
@@ -32,7 +32,7 @@ static void sleep_for(long nanoseconds)
     nanosleep(&(struct timespec){.tv_nsec = nanoseconds}, NULL);
 }
 
-/* The launches of a faulty stream stay: their host functions may be called later, or never. */
+/* Frees a launch, except in a faulty stream: its host function may be called later, or never. */
 static void launch_free(struct ws_traced_launch *launch)
 {
     int state = state_of(launch);
@@ -41,7 +41,7 @@ static void launch_free(struct ws_traced_launch *launch)
     }
 }
 
-/* ---- The thread ------------------------------------------------------------------------------ */
+/* ---- Thread of the stream -------------------------------------------------------------------- */
 
 static void failure_note(struct ws_traced_stream *s)
 {
@@ -55,7 +55,8 @@ static void failure_note(struct ws_traced_stream *s)
     }
 }
 
-/* Waits longer and longer, and writes what there is when nothing has come for long. */
+/* Waits, longer with each call in a row. Flushes the file when no records have arrived for a
+ * while. */
 static void idle_wait(struct ws_traced_stream *s, unsigned *idle)
 {
     if (*idle < 16) {
@@ -68,7 +69,7 @@ static void idle_wait(struct ws_traced_stream *s, unsigned *idle)
     }
 }
 
-/* Writes those records of the buffer that belong to the launch. */
+/* Writes the records of the buffer that belong to the launch. */
 static void buffer_write(struct ws_traced_stream *s, const struct ws_traced_launch *launch,
                          int state)
 {
@@ -82,7 +83,7 @@ static void buffer_write(struct ws_traced_stream *s, const struct ws_traced_laun
     __atomic_fetch_add(&s->progress, 1, __ATOMIC_RELAXED);
 }
 
-/* Takes what is left of a launch that has ended or will never end. */
+/* Writes the remaining records of a launch that has ended or will never end. */
 static void rest_write(struct ws_traced_stream *s, uint64_t end)
 {
     size_t n;
@@ -134,7 +135,8 @@ static void launch_drain(struct ws_traced_stream *s, struct ws_traced_launch *la
             s->at = 0;
             s->have = ws_ring_take(ring, s->buffer, sizeof s->buffer / sizeof s->buffer[0]);
         }
-        /* Read again: by S3 it has ended if the buffer has records of the next one. */
+        /* The state is read again after the records: by S3 the launch has ended if the buffer has
+         * records of the next one. */
         int state = state_of(launch);
         bool has_more = s->at < s->have &&
                         (state != WS_ENDED || ring->drained - (s->have - s->at) < launch->end);
@@ -160,8 +162,8 @@ static void launch_drain(struct ws_traced_stream *s, struct ws_traced_launch *la
     }
 }
 
-/* Waits for a launch, with the queue locked. When none comes for a while, writes all there is to the file, which a
- * killed program then leaves. */
+/* Waits for a launch, with the queue locked. If none arrives for a while, flushes the file, so that
+ * a killed program leaves all records in it. */
 static void launch_wait(struct ws_traced_stream *s, bool *is_written)
 {
     struct timespec until;
@@ -219,7 +221,8 @@ void ws_launch_set(struct ws_traced_launch *launch, enum ws_launch_state state, 
                                 __ATOMIC_RELAXED);
 }
 
-/* Called in the order of the stream, when a kernel has ended and the counts of its slot are copied. */
+/* Marks a launch as ended. It runs in the order of the stream, after the kernel and the copy of the
+ * slot's counts. */
 static void launch_ended(void *user)
 {
     struct ws_traced_launch *launch = user;
@@ -297,13 +300,14 @@ bool ws_stream_is_idle(struct ws_traced_stream *s)
     return is_idle;
 }
 
-/* ---- Begin and end --------------------------------------------------------------------------- */
+/* ---- Creation and end ------------------------------------------------------------------------ */
 
 static bool thread_start(struct ws_traced_stream *s)
 {
     sigset_t all, kept;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &kept); /* signals are for the program's threads */
+    /* Signals are handled by the threads of the program. */
+    pthread_sigmask(SIG_SETMASK, &all, &kept);
     bool good = pthread_create(&s->thread, NULL, stream_run, s) == 0;
     pthread_sigmask(SIG_SETMASK, &kept, NULL);
     return good;
@@ -330,7 +334,7 @@ struct ws_traced_stream *ws_stream_create(const struct ws_stream_key *key,
     return s;
 }
 
-/* Waits until the queue is empty, as long as there is progress. */
+/* Waits until the queue is empty, but not longer than `grace` nanoseconds without progress. */
 static void queue_wait(struct ws_traced_stream *s, uint64_t grace)
 {
     uint64_t seen = __atomic_load_n(&s->progress, __ATOMIC_RELAXED);
@@ -362,7 +366,7 @@ struct ws_slot_memory *ws_stream_end(struct ws_traced_stream *s, uint64_t grace,
     pthread_join(s->thread, NULL);
     *good = ws_trace_file_finish(s->file, error);
     s->file = NULL;
-    if (s->is_faulty || s->is_kept) { /* late host functions may still use the stream */
+    if (s->is_faulty || s->is_kept) { /* host functions that run late may still use the stream */
         return NULL;
     }
     pthread_mutex_destroy(&s->launching);

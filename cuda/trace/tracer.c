@@ -2,9 +2,9 @@
  *
  * tracer.c - see tracer.h.
  *
- * One more thread looks for errors of contexts: host functions are not called after a fault. The threads that drain
- * never call CUDA, since a call may wait for a lock that the program holds until a kernel ends, which in turn may
- * wait for the drain.
+ * An additional thread checks contexts for errors, because CUDA calls no host function after a
+ * fault. The threads that drain slots never call CUDA: the call could wait for a lock that the
+ * program holds until a kernel ends, and that kernel may wait for the drain.
  */
 #define _GNU_SOURCE
 #include "trace/tracer.h"
@@ -19,21 +19,23 @@
 #include "trace/share.h"
 
 #define WATCH_NANOSECONDS 50000000L
-#define GRACE_MOST        UINT64_C(10000000000) /* for kernels that run when the program ends */
-#define SLOT_SPACE        512u                  /* of control, copy and image before the ring */
+/* Grace in nanoseconds for kernels that run when the program ends. */
+#define GRACE_MOST UINT64_C(10000000000)
+/* Bytes of control, copy and image, before the ring. */
+#define SLOT_SPACE 512u
 
 enum { UNREAD, ON, OFF };
 
 static struct {
-    pthread_mutex_t lock; /* guards all but state */
+    pthread_mutex_t lock; /* protects all fields except state */
     int state;            /* atomic */
     struct ws_trace_options options;
     struct ws_traced_stream *streams;
     struct ws_slot_memory *unused;
-    unsigned numbers; /* given to files */
+    unsigned numbers; /* number of files so far */
     bool has_watch;
-    bool is_closed;    /* true if no more streams can be traced */
-    bool capture_said; /* atomic */
+    bool is_closed;    /* true if no more streams are traced */
+    bool capture_said; /* atomic; true if the message about captures was printed */
 } tracer = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int state_now(void)
@@ -107,7 +109,7 @@ static void memory_put(struct ws_slot_memory *m)
 
 /* ---- Faults ---------------------------------------------------------------------------------- */
 
-/* Looks for an error in the context of each stream with launches. */
+/* Checks the context of each stream with launches for an error. */
 static void faults_find(void)
 {
     for (struct ws_traced_stream *s = tracer.streams; s != NULL; s = s->next) {
@@ -120,7 +122,7 @@ static void *watch_run(void *unused)
     bool is_relaxed = false;
     while (state_now() == ON) {
         nanosleep(&(struct timespec){.tv_nsec = WATCH_NANOSECONDS}, NULL);
-        /* While streams end, the thread that holds the lock looks for faults itself. */
+        /* A thread that ends streams holds the lock, and checks for faults itself. */
         if (pthread_mutex_trylock(&tracer.lock) == 0) {
             if (!is_relaxed && tracer.streams != NULL) {
                 tracer.streams->key.calls->relax(WS_RELAXED);
@@ -151,7 +153,7 @@ static bool watch_start(void)
 
 /* ---- Begin and end --------------------------------------------------------------------------- */
 
-/* Ends a stream that is in no list. */
+/* Ends a stream that is not in the list. */
 static void stream_finish(struct ws_traced_stream *s, uint64_t grace)
 {
     char error[WS_TRACE_ERROR_MAX];
@@ -162,7 +164,7 @@ static void stream_finish(struct ws_traced_stream *s, uint64_t grace)
     }
 }
 
-/* Ends the destroyed streams whose launches have ended. */
+/* Ends the destroyed streams all of whose launches have ended. */
 static void retired_finish(void)
 {
     for (struct ws_traced_stream **at = &tracer.streams; *at != NULL;) {
@@ -197,7 +199,8 @@ void ws_tracer_end(void)
     pthread_mutex_unlock(&tracer.lock);
 }
 
-/* The child of fork() has none of the threads, and its parent goes on with the files. */
+/* Ends tracing in the child after fork(): it does not have the threads, and its parent continues
+ * with the files. */
 static void child_begin(void)
 {
     if (state_now() == ON) {
@@ -238,7 +241,8 @@ static struct ws_traced_stream *stream_find(const struct ws_stream_key *key)
     return NULL;
 }
 
-/* Makes a traced stream. After an error, says so once; no more streams are traced. */
+/* Creates a traced stream. If this fails, prints a message once; no more streams are traced
+ * then. */
 static struct ws_traced_stream *stream_create(const struct ws_stream_key *key)
 {
     char error[WS_TRACE_ERROR_MAX] = "cannot start a thread", ignored[WS_TRACE_ERROR_MAX];
@@ -283,7 +287,7 @@ static bool slot_fill(struct ws_traced_stream *s)
     return true;
 }
 
-/* Returns the traced stream, locked for launching; NULL: not to be traced. */
+/* Returns the traced stream, with `launching` locked, or NULL if it is not traced. */
 static struct ws_traced_stream *stream_lock(const struct ws_stream_key *key)
 {
     pthread_mutex_lock(&tracer.lock);
@@ -346,7 +350,7 @@ static void own_launched(struct ws_tracer_ticket *ticket, bool is_good)
     pthread_mutex_unlock(&ticket->stream->launching);
 }
 
-/* ---- Ends of streams ------------------------------------------------------------------------- */
+/* ---- Ends of streams, devices and contexts --------------------------------------------------- */
 
 static void own_stream_end(const struct ws_stream_key *key)
 {
@@ -376,7 +380,8 @@ static void own_place_end(const struct ws_calls *calls, uint64_t place)
             at = &s->next;
         }
     }
-    for (struct ws_slot_memory **at = &tracer.unused; *at != NULL;) { /* the device frees it */
+    /* The reset of the device frees this memory. */
+    for (struct ws_slot_memory **at = &tracer.unused; *at != NULL;) {
         struct ws_slot_memory *m = *at;
         if (m->calls->kind == calls->kind && m->place == place) {
             *at = m->next;

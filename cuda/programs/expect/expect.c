@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * expect.c - the definition of communication, applied literally; see expect.h.
+ * expect.c - a literal implementation of the definition of communication; see expect.h.
  *
- * Accesses are sorted by address, then by the order that the analysis assumes: superstep, stream, order of calls.
- * The accesses of one address make its list.
+ * Accesses are sorted by address, then by the order that the analysis assumes: superstep, stream,
+ * order of calls. The accesses of one address make its list.
  */
 #include "programs/expect/expect.h"
 #include <inttypes.h>
@@ -14,7 +14,7 @@ struct launch {
     const char *kernel;
     unsigned stream;
     uint32_t step;
-    uint64_t all[3], kept[3]; /* bytes by type */
+    uint64_t all[3], kept[3]; /* bytes by type: index enum ex_type */
 };
 
 struct access {
@@ -25,7 +25,7 @@ struct access {
 };
 
 struct transfer {
-    size_t from, to; /* launches */
+    size_t from, to; /* numbers of launches */
     uint64_t from_cta, to_cta;
     uint64_t bytes, loads;
 };
@@ -92,7 +92,7 @@ void ex_access(enum ex_type type, const char *array, uint64_t offset, uint32_t s
     access_count++;
 }
 
-/* Each access of n bytes becomes n accesses of one byte. */
+/* Splits each access of n bytes into n accesses of one byte. */
 static void split(void)
 {
     size_t count = 0, n = 0;
@@ -139,7 +139,7 @@ static uint32_t step_of(const struct access *a)
     return launches[a->launch].step;
 }
 
-/* The last store or atomic of a list, or `count`. */
+/* Returns the index of the last store or atomic of a list, or `count` if there is none. */
 static size_t last_write(const struct access *list, size_t count)
 {
     for (size_t i = count; i > 0; i--) {
@@ -165,7 +165,7 @@ static bool keeps_load(const struct access *list, size_t count, const struct acc
     return true;
 }
 
-/* Adds one access to a list; returns the new number of records. */
+/* Adds one access to a list. Returns the new number of records. */
 static size_t add(struct access *list, size_t count, const struct access *a)
 {
     bool kept = true;
@@ -202,7 +202,7 @@ static void add_transfer(const struct access *from, const struct access *to)
         (struct transfer){from->launch, to->launch, from->cta, to->cta, to->size, 1};
 }
 
-/* Sums of a final list. */
+/* Adds the records of a completed list to the sums. */
 static void finish_list(const struct access *list, size_t count)
 {
     bool two = false;
@@ -273,7 +273,7 @@ static void print_transfers(FILE *out)
     }
 }
 
-/* The first launch of the same kernel stands for all of them. */
+/* Returns the first launch of the same kernel, which stands for all of them. */
 static size_t first_launch(size_t launch)
 {
     size_t i = 0;

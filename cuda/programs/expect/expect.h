@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Expected accesses of the programs, enumerated from their algorithms, and the communication that follows from them.
+ * Expected accesses of the programs, enumerated from their algorithms, and the communication that
+ * follows from them.
  *
- * A program's function calls ex_launch() for each launch, and then ex_load(), ex_store() and ex_atomic() for each
- * access in it. The definitions of docs/memory-traces.md are applied literally: a list per address, kept whole. Time
- * and memory grow with the number of accesses, which is below a million. This is independent of the reader's analysis.
+ * A program's function calls ex_launch() for each launch, and then ex_load(), ex_store() and
+ * ex_atomic() for each access in it. The code applies the definitions of docs/memory-traces.md
+ * literally, with a complete list per address, independently of the analysis of the reader. Time
+ * and memory grow with the number of accesses, which is below a million.
  */
 #ifndef WARPSCOPE_CUDA_EXPECT_H
 #define WARPSCOPE_CUDA_EXPECT_H
@@ -18,10 +20,10 @@ enum ex_type { EX_LOAD, EX_STORE, EX_ATOMIC };
 /* Begins a launch in a stream, numbered from 1. The name must stay valid. */
 void ex_launch(unsigned stream, const char *kernel);
 
-/* The CTA x, y, z as one number. */
+/* Returns the number of the CTA x, y, z. */
 uint64_t ex_cta(uint64_t x, uint64_t y, uint64_t z);
 
-/* An access of the last launch, to `size` bytes of the array of this name. `offset` counts bytes. */
+/* Adds an access of the last launch to `size` bytes of the named array. `offset`: in bytes. */
 void ex_access(enum ex_type type, const char *array, uint64_t offset, uint32_t size, uint64_t cta);
 
 static inline void ex_load(const char *array, int index, uint32_t size, int cta)
@@ -39,8 +41,8 @@ static inline void ex_atomic(const char *array, int index, uint32_t size, int ct
     ex_access(EX_ATOMIC, array, (uint64_t)index * size, size, ex_cta((uint64_t)cta, 0, 0));
 }
 
-/* Writes results as the CSV of "warpscope memtrace", rows in any order. `array` limits the analysis to one array;
- * NULL: all. `bytes` selects --match=bytes. */
+/* Writes results as the CSV of "warpscope memtrace", with rows in any order. `array`: the only
+ * array to analyse; NULL: all. `bytes`: results for --match=bytes. */
 enum ex_table { EX_VOLUMES, EX_TRANSFERS, EX_MATRIX };
 void ex_print(FILE *out, enum ex_table table, const char *array, bool bytes);
 

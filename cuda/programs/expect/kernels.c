@@ -146,7 +146,8 @@ static void bfs(void)
     } while (advance(&s));
 }
 
-/* Acquiring and releasing the lock depends on the order of blocks; what the lock protects does not. */
+/* The accesses that acquire and release the lock depend on the order of blocks. The accesses that
+ * it protects do not. */
 static void lock(void)
 {
     enum { BLOCKS = 4, ROUNDS = 5 };
@@ -158,7 +159,7 @@ static void lock(void)
     }
 }
 
-/* Any block may serve an item; here they take turns. */
+/* Any block may serve an item; here the blocks take turns. */
 static void queue(void)
 {
     enum { ITEMS = 24, BLOCKS = 4 };
@@ -176,7 +177,7 @@ static void queue(void)
     }
 }
 
-/* Loads of flags repeat as long as a block waits. */
+/* Loads of flags are repeated while a block waits. */
 static void chain(void)
 {
     enum { BLOCKS = 8 };
@@ -189,7 +190,7 @@ static void chain(void)
     }
 }
 
-/* Without the words of the barrier itself. */
+/* Accesses to the words of the barrier are not included. */
 static void gridsync(void)
 {
     enum { BLOCK = 32, N = 4 * BLOCK, ROUNDS = 3 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * language.c - programs about the language: calls, loops, predicates, templates, warps.
+ * language.c - programs for features of the language: calls, loops, predicates, templates, warps.
  */
 #include "programs/expect/expect.h"
 
@@ -126,7 +126,7 @@ static void tiles(void)
         if (i % TILE == 0) {
             ex_store("sums", i / TILE, 4, i / BLOCK);
         }
-        if (i % 32 == 1) { /* once in a warp, for all threads of the branch */
+        if (i % 32 == 1) { /* one access of the warp, for all threads of the branch */
             ex_atomic("taken", 0, 4, i / BLOCK);
         }
     }

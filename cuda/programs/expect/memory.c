@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * memory.c - programs about kinds of memory, sizes of accesses, and parameters.
+ * memory.c - programs for kinds of memory, sizes of accesses, and parameters.
  */
 #include "programs/expect/expect.h"
 
@@ -131,7 +131,8 @@ static void printing(void)
     ex_load("sum", 0, 4, 0);
 }
 
-/* With one access per member; only --match=bytes agrees with the compiler's choice. */
+/* One access per member is expected. Only --match=bytes is independent of how the compiler combines
+ * them. */
 static void structs(void)
 {
     enum { N = 64, BLOCK = 16, SIZE = 40, MASS = 8, KIND = 36 };

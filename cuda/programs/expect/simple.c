@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * simple.c - programs whose accesses follow from a thread's number alone.
+ * simple.c - programs whose accesses depend only on the number of a thread.
  */
 #include "programs/expect/expect.h"
 
@@ -54,7 +54,8 @@ static void matmul(void)
     }
     ex_launch(1, "matmul");
     for (int i = 0; i < N * N; i++) {
-        /* element i of c is of the CTA of its tile, as is column i % TILE of the row of tiles of a */
+        /* A thread of the CTA of this tile of c computes element i. From each tile of a in this row,
+         * it loads the element in column (column % TILE). */
         int x = i % N / TILE, y = i / N / TILE, row = i / N, column = i % N;
         uint64_t cta = ex_cta((uint64_t)x, (uint64_t)y, 0);
         for (int k = 0; k < N; k += TILE) {

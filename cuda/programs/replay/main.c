@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * cuda_replay [OPTIONS] PTX-DIRECTORY SCRIPT: runs the launches of a script on the interpreter, from the original PTX
- * and from the rewritten one, and compares the records of each launch, per CTA in order, and all arrays at the end.
+ * cuda_replay [OPTIONS] PTX-DIRECTORY SCRIPT: runs the launches of a script on the interpreter,
+ * from the original PTX and from the rewritten one, and compares the records of each launch, per
+ * CTA and in order, and the final contents of all arrays.
  *
  *   --original=DIR   writes the traces of the original's accesses to DIR, as the interpreter observed them
  *   --rewritten=DIR  writes the traces that the rewritten kernels recorded
@@ -9,7 +10,8 @@
  *   --ring=N         records in the ring of the slot, a power of two (256)
  *   --times          prints records and seconds of both runs
  *
- * Exit status: 0 if both runs agree, 1 after a difference or an error, 2 if the command line is wrong.
+ * Exit status: 0 if both runs agree, 1 after a difference or an error, 2 if the command line is
+ * wrong.
  */
 #include "programs/replay/script.h"
 #include "trace/files.h"
@@ -45,7 +47,7 @@ static int compare_placed(const void *pa, const void *pb)
     return d != 0 ? d : (a->place > b->place) - (a->place < b->place);
 }
 
-/* The records by CTA; those of a CTA in order. */
+/* Returns the records sorted by CTA. Records of a CTA keep their order. */
 static struct placed *sort_by_cta(const struct run_records *records)
 {
     struct placed *sorted = malloc((records->count + 1) * sizeof *sorted);
@@ -75,7 +77,7 @@ static void compare_launch(const struct run_launch *a, const struct run_launch *
     free(in_b);
 }
 
-/* results: the content of the arrays of the run a, one after the other. */
+/* results: contents of the arrays of run a, one after the other. */
 static void compare_runs(const struct run *a, const struct run *b, const unsigned char *results)
 {
     for (size_t i = 0; i < a->launch_count; i++) {

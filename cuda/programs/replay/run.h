@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * One run of a program's kernels on the interpreter, from kept PTX: its arrays, its launches and their records.
+ * One run of the kernels of a program on the interpreter, from stored PTX: its arrays, its launches
+ * and their records.
  *
- * In a run of the original PTX the interpreter observes the accesses. In a run of the rewritten PTX the kernels write
- * records to a slot, which a thread drains. Both runs have the same addresses. Errors end the program with a message.
+ * In a run of the original PTX, the interpreter observes the accesses. In a run of the rewritten
+ * PTX, the kernels write records to a slot, and a thread drains them. Both runs have the same
+ * addresses. Errors end the program with a message.
  */
 #ifndef WARPSCOPE_CUDA_REPLAY_RUN_H
 #define WARPSCOPE_CUDA_REPLAY_RUN_H
@@ -40,30 +42,31 @@ struct run {
     size_t array_count;
     struct run_launch launches[RUN_LAUNCHES];
     size_t launch_count;
-    uint64_t instructions; /* rewritten: traced ones */
-    struct ws_slot *slot;  /* rewritten, else NULL */
+    uint64_t instructions; /* number of traced instructions, for a rewritten run */
+    struct ws_slot *slot;  /* slot of a rewritten run, else NULL */
     struct ws_slot_control *control;
-    double seconds; /* of launches */
+    double seconds; /* time of the launches */
 };
 
-/* Ends the program with a message in the words of printf() and status 1. */
+/* Ends the program with status 1 and a message, formatted as by printf(). */
 _Noreturn void run_fail(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
-/* Makes a device and loads PTX files. ring: records in the slot's ring, a power of two. */
+/* Creates a device and loads PTX files. ring: number of records in the slot's ring, a power of
+ * two. */
 void run_begin(struct run *run, bool rewritten, const char *const *files, size_t count,
                size_t ring);
-/* Destroys the device, so that another run has the same addresses; the records remain. */
+/* Destroys the device, so that another run gets the same addresses. The records remain. */
 void run_end(struct run *run);
 void run_free(struct run *run);
 
-/* Adds an array of device memory, zeroed. */
+/* Adds an array of zeroed device memory. */
 struct run_array *run_array(struct run *run, const char *name, uint64_t bytes);
 /* Adds a variable of the module as an array. */
 void run_variable(struct run *run, const char *name);
 /* Finds an array, or ends the program. */
 const struct run_array *run_find(const struct run *run, const char *name);
 
-/* Runs a kernel. The launch has sizes and parameters. */
+/* Runs a kernel. launch has its sizes and parameters. */
 void run_launch(struct run *run, const char *kernel, unsigned stream, struct interp_launch *launch);
 
 #endif

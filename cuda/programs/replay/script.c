@@ -9,7 +9,7 @@
 
 struct reader {
     FILE *file;
-    char *line, *rest; /* rest: of strtok_r() */
+    char *line, *rest; /* rest: state of strtok_r() */
     size_t space;
     const char *path;
     unsigned number;
@@ -23,7 +23,7 @@ static void open_script(struct reader *r, const char *path)
     }
 }
 
-/* The first word of the next line that has one, or NULL. */
+/* Returns the first word of the next line that is not empty, or NULL at the end. */
 static char *next_line(struct reader *r)
 {
     while (getline(&r->line, &r->space, r->file) >= 0) {
@@ -105,7 +105,7 @@ static void three(uint32_t size[3], const char *word)
     }
 }
 
-/* The bytes of x:HEX[:OFFSET=NAME]. */
+/* Writes the bytes of a structure, given as x:HEX[:OFFSET=NAME]. */
 static void structure(struct run *run, unsigned char *to, const struct interp_parameter *p,
                       const char *word)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The graph of bfs.cu and of its expectation: vertex v has edges to DEGREE others. */
+ * The graph of bfs.cu and of its expected accesses: each vertex has edges to DEGREE others.
+ */
 #ifndef GRAPH_H
 #define GRAPH_H
 

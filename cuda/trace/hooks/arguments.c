@@ -16,7 +16,7 @@ void ws_arguments_make(struct ws_arguments *a, void *const *given, uint32_t coun
     a->all = a->many == NULL ? a->few : a->many;
     if (count >= WS_ARGUMENTS_FEW && a->many == NULL) {
         ws_trace_say("out of memory for the arguments of a kernel");
-        abort(); /* a rewritten kernel cannot be launched without them */
+        abort(); /* a rewritten kernel cannot be launched without its arguments */
     }
     if (count > 0) {
         memcpy(a->all, given, count * sizeof *a->all);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The arguments of a launch with the hidden one behind them.
+ * The array of arguments of a launch, with the hidden argument at its end.
  */
 #ifndef WARPSCOPE_CUDA_HOOKS_ARGUMENTS_H
 #define WARPSCOPE_CUDA_HOOKS_ARGUMENTS_H
@@ -10,13 +10,14 @@
 enum { WS_ARGUMENTS_FEW = 64 };
 
 struct ws_arguments {
-    void **all; /* the program's, or ours with the hidden one */
+    /* Arguments for the launch: those of the program, or few or many with the hidden one. */
+    void **all;
     uint64_t slot;
-    void **many; /* memory of all, if they are more than few */
+    void **many; /* allocated if the arguments do not fit in few; else NULL */
     void *few[WS_ARGUMENTS_FEW];
 };
 
-/* Copies `count` pointers to arguments, and adds one to a->slot. */
+/* Makes the array: copies `count` pointers to arguments, and adds a pointer to a->slot. */
 void ws_arguments_make(struct ws_arguments *a, void *const *given, uint32_t count, uint64_t slot);
 void ws_arguments_free(struct ws_arguments *a);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The parts of CUDA's runtime that the hooks use, declared here so that they compile without CUDA. Layouts and
- * numbers are those of CUDA 12 and 13 (CUDA Runtime API, "Data types used by CUDA Runtime").
+ * The parts of CUDA's runtime that the hooks use, declared here so that they compile without CUDA.
+ * Layouts and numbers are those of CUDA 12 and 13 (CUDA Runtime API, "Data types used by CUDA
+ * Runtime").
  *
- * A hook of function X is __wrap_X. The linker's option --wrap=X directs calls of X there, and calls of __real_X to
- * X; without the option, real.c does the latter.
+ * The hook of function X is __wrap_X. With the option --wrap=X, the linker directs calls of X to
+ * __wrap_X, and calls of __real_X to X. Without the option, real.c defines __real_X.
  */
 #ifndef WARPSCOPE_CUDA_HOOKS_CUDART_H
 #define WARPSCOPE_CUDA_HOOKS_CUDART_H
@@ -54,7 +55,7 @@ struct cu_graph_node {
 };
 enum { CU_NODE_KERNEL = 0 };
 
-/* Functions with a hook: X(name, parameters, arguments). The result is a cu_error. */
+/* Functions with a hook: X(name, parameters, arguments). Their result is a cu_error. */
 #define CU_LAUNCH_PARAMETERS                                                                       \
     (const void *function, struct cu_dim3 grid, struct cu_dim3 block, void **args, size_t shared,  \
      cu_stream stream)
@@ -94,7 +95,7 @@ enum { CU_NODE_KERNEL = 0 };
     X(cudaGraphExecNodeSetParams, (void *graph, void *node, struct cu_graph_node *parameters),     \
       (graph, node, parameters))
 
-/* __cudaRegisterFunction(), whose result is void. */
+/* Parameters of __cudaRegisterFunction(), whose result is void. */
 #define CU_REGISTER_PARAMETERS                                                                     \
     (void **handle, const char *host, char *device, const char *name, int limit, void *thread_id,  \
      void *block_id, void *block, void *grid, int *size)

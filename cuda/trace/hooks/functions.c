@@ -13,7 +13,7 @@
 struct function {
     const void *pointer;
     const char *name;
-    const struct ws_traced_kernel *kernel; /* NULL: not searched yet, or none */
+    const struct ws_traced_kernel *kernel; /* NULL: not searched yet, or not rewritten */
 };
 
 static struct {
@@ -38,7 +38,7 @@ static size_t name_hash(const char *name)
     return (size_t)(h ^ h >> 32);
 }
 
-/* Both return the slot that has the key, or the free one for it; slots must exist. */
+/* Both return the slot with the key, or the free slot for it. There must be slots. */
 static struct function *function_slot(struct function *slots, size_t n, const void *pointer)
 {
     size_t i = pointer_hash(pointer) & (n - 1);
@@ -92,7 +92,7 @@ static bool kernels_grow(void)
     return more != NULL;
 }
 
-/* The caller holds the lock for writing. */
+/* Adds or replaces an entry. The caller holds the lock for writing. */
 static void function_put(const void *pointer, const char *name)
 {
     if (2 * table.n_functions >= table.function_slots && !functions_grow()) {

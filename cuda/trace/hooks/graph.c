@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * graph.c - hooks of CUDA's graphs. Kernels in graphs are not traced: a graph may run in several streams, many times,
- * with one set of arguments. Rewritten kernels get a hidden argument of 0 there.
+ * graph.c - hooks of CUDA graphs. Kernels in graphs are not traced, because a graph may run in
+ * several streams, many times, with one set of arguments. The hidden argument of rewritten kernels
+ * is 0 there.
  */
 #include "trace/hooks/arguments.h"
 #include "trace/hooks/cudart.h"
 #include "trace/hooks/functions.h"
 #include "trace/say.h"
 
-/* Copies the node's parameters with the hidden argument, if its kernel was rewritten. Returns those to use. */
+/* Copies the parameters of the node and adds the hidden argument, if its kernel was rewritten.
+ * Returns the parameters to use. */
 static const struct cu_kernel_node *node_begin(struct cu_kernel_node *copy, struct ws_arguments *a,
                                                const struct cu_kernel_node *given)
 {
@@ -60,7 +62,7 @@ cu_error __wrap_cudaGraphExecKernelNodeSetParams(void *graph, void *node,
     return node_end(&a, __real_cudaGraphExecKernelNodeSetParams(graph, node, kernel));
 }
 
-/* Likewise for a node of any type. */
+/* The same for a node of any type. */
 static struct cu_graph_node *any_begin(struct cu_graph_node *copy, struct ws_arguments *a,
                                        struct cu_graph_node *given)
 {

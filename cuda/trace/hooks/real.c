@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * real.c - __real_X for programs that are linked without --wrap=X, see cudart.h. The linker takes this file from the
- * archive only for them. Nothing else may be in it.
+ * real.c - definitions of __real_X for programs that are linked without --wrap=X, see cudart.h. The
+ * linker takes this file from the archive only for such programs. It must not contain anything
+ * else.
  */
 #include "trace/hooks/cudart.h"
 

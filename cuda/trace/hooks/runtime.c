@@ -9,7 +9,8 @@
 #include "trace/hooks/runtime_calls.h"
 #include "trace/tracer.h"
 
-/* per_thread: the function treats stream 0 as the default stream of the thread. */
+/* Returns the identity of a stream. per_thread: the function treats stream 0 as the default stream
+ * of the thread. */
 static struct ws_stream_key key_of(cu_stream stream, bool per_thread)
 {
     int device = 0;
@@ -29,7 +30,7 @@ struct launch {
     struct ws_arguments arguments;
 };
 
-/* Returns the arguments for the launch: those given if the kernel was not rewritten. */
+/* Returns the arguments for the launch: those given, if the kernel was not rewritten. */
 static void **launch_begin(struct launch *l, const void *function, void **given, cu_stream stream,
                            bool per_thread)
 {

@@ -9,8 +9,8 @@
 #include "trace/hooks/cudart.h"
 #include "trace/hooks/runtime_calls.h"
 
-/* In the runtime of the interpreter: keeps the memory of tools apart from that of the program, whose addresses then do
- * not change. */
+/* Function of the interpreter's runtime that keeps memory of tools apart from that of the program,
+ * so that addresses of the program do not change. */
 typedef void tool_memory(int on);
 
 static void memory_apart(int on)

@@ -34,7 +34,7 @@ void *ws_driver_find(const char *name)
     return function;
 }
 
-/* In the driver of the interpreter: keeps the memory of tools apart from that of the program. */
+/* With the interpreter's driver, keeps memory of tools apart from that of the program. */
 static void memory_apart(int on)
 {
     void *function = ws_driver_find_any("warpscope_cuda_tool_memory");

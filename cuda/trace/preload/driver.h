@@ -37,9 +37,10 @@ struct cu_node {
     void *context;
 };
 
-/* The driver's own function of that name; ends the program with a message if there is none. */
+/* Returns the driver's own function of that name. Ends the program with a message if there is
+ * none. */
 void *ws_driver_find(const char *name);
-/* Likewise, but returns NULL. */
+/* The same, but returns NULL if there is none. */
 void *ws_driver_find_any(const char *name);
 
 /* Calls a function of the driver: CU_CALL(cuCtxGetCurrent, (void **), (&context)). */

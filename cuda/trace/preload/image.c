@@ -16,7 +16,7 @@
 #include "trace/options.h"
 #include "trace/say.h"
 
-/* First four bytes of the images that are no text. */
+/* First four bytes of images that are not text. */
 #define ELF_MAGIC     0x464c457fu
 #define FATBIN_MAGIC  0xba55ed50u
 #define WRAPPER_MAGIC 0x466243b1u
@@ -42,7 +42,7 @@ static bool is_text(const void *image)
     return true;
 }
 
-/* Adds the rewritten kernels to the table, whose entries stay for good. */
+/* Adds the rewritten kernels to the table. Its entries stay until the program ends. */
 static void kernels_note(const struct rewrite_result *result)
 {
     struct ws_traced_kernel *kernels = calloc(result->kernel_count + 1, sizeof *kernels);

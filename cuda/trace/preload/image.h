@@ -7,11 +7,12 @@
 
 #include <stddef.h>
 
-/* Returns the rewritten text, to be freed with free(), and its size with the terminating zero; or NULL if the image
- * is loaded as it is: tracing is off, or a message has said why. size: bytes of a text that may lack its zero; 0: an
- * image that is terminated, or has its size in its header. */
+/* Returns the rewritten text, to be freed with free(), and its size with the terminating zero.
+ * Returns NULL if the original image should be loaded: tracing is off, or a message has stated why.
+ * size: bytes of a text without a terminating zero; 0: the image has one, or its header has its
+ * size. */
 char *ws_image_rewrite(const void *image, size_t size, size_t *new_size);
-/* Likewise, for a file. NULL also if it cannot be read; the driver reports that. */
+/* The same for a file. Also returns NULL if it cannot be read, which the driver then reports. */
 char *ws_image_rewrite_file(const char *path, size_t *new_size);
 
 #endif

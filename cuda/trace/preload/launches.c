@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * launches.c - hooks of the driver's functions that launch kernels: rewritten ones get the hidden argument.
+ * launches.c - hooks of the functions of the driver that launch kernels. Rewritten kernels get the
+ * hidden argument.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -14,13 +15,13 @@
 #include "trace/say.h"
 #include "trace/tracer.h"
 
-/* A rewritten kernel, and where its hidden parameter is. */
+/* A rewritten kernel, and the place of its hidden parameter. */
 struct rewritten {
-    const struct ws_traced_kernel *kernel; /* NULL: not rewritten */
+    const struct ws_traced_kernel *kernel; /* NULL: the kernel was not rewritten */
     size_t offset;
 };
 
-/* Finds a kernel by the handle of a function, or of a kernel, which launches also take. */
+/* Finds a kernel by its function handle or kernel handle: launches accept both. */
 static struct rewritten kernel_find(void *function)
 {
     struct rewritten r = {0};
@@ -41,7 +42,8 @@ static struct rewritten kernel_find(void *function)
                                     (function, kernel->parameters, &r.offset, &size))
                           : CU_CALL(cuFuncGetParamInfo, (void *, size_t, size_t *, size_t *),
                                     (function, kernel->parameters, &r.offset, &size));
-    if (error == 0 && size == sizeof(uint64_t)) { /* not a kernel of another module */
+    /* Excludes a kernel of another module with the same name. */
+    if (error == 0 && size == sizeof(uint64_t)) {
         r.kernel = kernel;
     }
     return r;
@@ -61,13 +63,14 @@ static struct ws_stream_key key_of(void *stream, bool per_thread)
 struct launch {
     struct ws_tracer_ticket ticket;
     struct ws_arguments arguments;
-    void **parameters, **extra; /* those to launch with */
-    char *buffer;               /* of extra; NULL: none of ours */
+    void **parameters, **extra; /* arguments for the launch */
+    char *buffer;               /* own buffer of `extra`; NULL: not needed */
     size_t size;
     void *ours[5];
 };
 
-/* Copies the buffer of arguments with the hidden one. Returns false if it has none, or memory is exhausted. */
+/* Copies the buffer of arguments and adds the hidden one. Returns false if `extra` has no buffer,
+ * or if memory is exhausted. */
 static bool buffer_make(struct launch *l, void **extra, size_t offset, uint64_t slot)
 {
     const void *given = NULL;

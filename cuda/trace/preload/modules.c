@@ -93,8 +93,8 @@ cu_result cuLibraryLoadData(void **library, const void *code, int *options, void
                 (library, text != NULL ? text : code, options, values, count, library_options,
                  library_values, library_count));
     if (result != 0) {
-        free(
-            text); /* an option lets the driver keep the code, so the text stays with the library */
+        /* After success the text stays: with an option, the driver uses it as long as the library. */
+        free(text);
     }
     return result;
 }

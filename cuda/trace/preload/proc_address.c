@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * proc_address.c - hook of cuGetProcAddress: programs get the hooks also that way.
+ * proc_address.c - hook of cuGetProcAddress, through which programs also get the hooks.
  */
 #include <string.h>
 
