@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cut.h - divides LPs into parts of about equal load, with few events between parts: by METIS
+ * cut.h - uses METIS to divide LPs into parts of about equal load, with few events between parts
  * (Karypis & Kumar, "A fast and high quality multilevel scheme for partitioning irregular graphs",
  * SIAM J. Sci. Comput. 20(1), 1998).
  */
@@ -12,7 +12,7 @@
 struct partition_cut_options {
     uint32_t seed;    /* equal seeds give equal parts */
     double imbalance; /* share by which the load of a part may exceed the mean */
-    /* Borrowed; part of all load that each part is to have; NULL: equal parts. */
+    /* Borrowed; share of the total load that each part should have; NULL: equal shares. */
     const double *shares;
 };
 
@@ -25,7 +25,7 @@ const char *partition_cut(const struct partition_graph *g, const uint32_t *lps, 
                           uint32_t n_parts, const struct partition_cut_options *options,
                           uint32_t *index, uint32_t *part_of);
 
-/* Returns the reason why partition_cut() always fails in this build; NULL if it does not. */
+/* Returns the reason why this build cannot divide LPs, or NULL if it can. */
 const char *partition_cut_missing(void);
 
 #endif

@@ -68,7 +68,8 @@ bool partition_graph_link(struct partition_graph *g, const struct partition_pair
         g->begin[lp + 1] += g->begin[lp];
         g->total_load += g->load[lp];
     }
-    /* All neighbours with smaller numbers come before those with larger ones. */
+    /* The neighbours of each LP become sorted: those with smaller numbers are added before those
+     * with larger ones. */
     for (size_t i = 0; good && i < n; i++) {
         pair_put(g, next, larger_of(pairs[i].key), smaller_of(pairs[i].key), pairs[i].events);
     }

@@ -2,7 +2,7 @@
 /*
  * graph.h - the graph of the LPs of a run: load of each LP, and events between each pair of LPs.
  *
- * "warpscope partition" fills it from a recording, a run with --map=auto from its own events.
+ * "warpscope partition" reads it from a recording. A run with --map=auto counts its own events.
  *
  * Memory: 28 bytes per LP, 24 per pair.
  */
@@ -24,15 +24,16 @@ struct partition_pair {
 
 struct partition_graph {
     uint64_t n_lps;
-    uint32_t n_pes;      /* ranks of the run whose events were counted; 0: LPs moved between them */
+    /* Ranks of the run whose events were counted; 0: LPs moved between ranks. */
+    uint32_t n_pes;
     uint64_t *received;  /* owned; events that each LP received */
-    uint64_t *load;      /* owned; what its events cost: their number, or nanoseconds */
-    uint32_t *pe;        /* owned; PE that had the LP, or PARTITION_UNKNOWN_PE */
+    uint64_t *load;      /* owned; cost of the events of each LP: their number, or nanoseconds */
+    uint32_t *pe;        /* owned; PE of each LP, or PARTITION_UNKNOWN_PE */
     uint64_t events;     /* all events */
     uint64_t self;       /* events of LPs to themselves */
     uint64_t total_load; /* sum of load */
     bool by_time;        /* true if load is in nanoseconds */
-    bool all_executed;   /* true if events that were rolled back are counted as well */
+    bool all_executed;   /* true if rolled-back events are counted as well */
     /* Pairs by LP, after partition_graph_link(): the neighbours of LP i are to[begin[i]] to
      * to[begin[i + 1] - 1], in ascending order. */
     uint64_t *begin;  /* owned; n_lps + 1 elements */
@@ -41,13 +42,13 @@ struct partition_graph {
     size_t n_pairs;
 };
 
-/* Allocates the arrays of LPs, all zero, and with unknown PEs. Returns false if out of memory. Must
- * be freed in any case. */
+/* Allocates the arrays of LPs, zeroed, with unknown PEs. Returns false if memory is exhausted. The
+ * graph must be freed in any case. */
 bool partition_graph_init(struct partition_graph *g, uint64_t n_lps);
 void partition_graph_free(struct partition_graph *g);
 
-/* Takes the pairs, in ascending order of their keys and each once, and sums up the load. The caller
- * has set load and received. Returns false if out of memory. */
+/* Builds the lists of neighbours and sums up the load. The keys of pairs must be ascending and
+ * distinct. The caller has set load and received. Returns false if memory is exhausted. */
 bool partition_graph_link(struct partition_graph *g, const struct partition_pair *pairs, size_t n);
 
 static inline uint64_t partition_pair_key(uint64_t a, uint64_t b)

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * labels.c - numbers the parts of a division like the ranks that had most of their events; see
+ * labels.c - gives each part of a division the number of the rank that had most of its events; see
  * place.h.
  */
 #include <stdlib.h>
 
 #include "placement/place.h"
 
-#define LABELS_RANKS_MAX 1024u /* the counts take 8 bytes per pair of ranks */
+/* Greatest number of ranks; the counts take 8 bytes per pair of ranks. */
+#define LABELS_RANKS_MAX 1024u
 
-/* A part and a rank with events of common LPs. */
+/* A part and a rank that have LPs in common, and the events of these LPs. */
 struct overlap {
     uint64_t events;
     uint32_t part, rank;
 };
 
-/* Most events first; then in the order of parts and ranks. */
+/* Compares overlaps: most events first, then in the order of parts and ranks. */
 static int by_events(const void *a, const void *b)
 {
     const struct overlap *x = a, *y = b;
@@ -28,8 +29,8 @@ static int by_events(const void *a, const void *b)
     return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Returns the overlaps in descending order; their number in *n. The caller frees them. NULL: out of
- * memory. */
+/* Returns the overlaps in descending order, and sets *n to their number. The caller frees them.
+ * Returns NULL if memory is exhausted. */
 static struct overlap *overlaps_find(const struct partition *p, const uint32_t *part_of, size_t *n)
 {
     const struct partition_graph *g = p->graph;

@@ -2,11 +2,11 @@
 /*
  * metis.c - see cut.h.
  *
- * METIS counts with 32 bits in Debian. Loads and events are therefore scaled so that their sums are
- * at most SUM_MAX; the larger ones keep their ratios. Each LP weighs at least 1, so that LPs
- * without load are spread as well.
+ * Debian's METIS has counts of 32 bits. Loads and events are therefore scaled so that their sums
+ * are at most SUM_MAX; only small ones are rounded noticeably. Each LP weighs at least 1, so that
+ * METIS also spreads LPs without load.
  *
- * The library is loaded when it is needed. Simulations thus do not depend on it.
+ * The library is loaded at the first use, so that simulations do not require it.
  */
 #include <metis.h>
 
@@ -23,7 +23,7 @@
 
 #define SUM_MAX 1e9
 #define NOWHERE UINT32_MAX
-#define CUTS    4 /* partitions that METIS computes, of which it keeps the best */
+#define CUTS    4 /* number of partitions that METIS computes; it returns the best */
 
 typedef int metis_divide_f(idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *,
                            real_t *, real_t *, idx_t *, idx_t *, idx_t *);
@@ -34,7 +34,7 @@ struct metis {
     metis_divide_f *recursive, *kway;
 };
 
-/* Loads the library, which stays loaded. Returns false if it cannot be loaded. */
+/* Loads the library, which remains loaded. Returns false if it cannot be loaded. */
 static bool metis_load(struct metis *m)
 {
     void *library = dlopen(WARPSCOPE_METIS_LIBRARY, RTLD_NOW | RTLD_LOCAL);
@@ -44,7 +44,7 @@ static bool metis_load(struct metis *m)
         symbols[1] = dlsym(library, "METIS_PartGraphRecursive");
         symbols[2] = dlsym(library, "METIS_PartGraphKway");
     }
-    /* ISO C has no cast between pointers to objects and to functions. */
+    /* memcpy(), since ISO C has no cast from pointers to objects to pointers to functions. */
     memcpy(&m->defaults, &symbols[0], sizeof m->defaults);
     memcpy(&m->recursive, &symbols[1], sizeof m->recursive);
     memcpy(&m->kway, &symbols[2], sizeof m->kway);
@@ -137,8 +137,8 @@ static bool metis_run(const struct metis *m, struct csr *c, bool recursive, uint
     m->defaults(options);
     options[METIS_OPTION_SEED] = (idx_t)(o->seed & 0x7fffffffu);
     options[METIS_OPTION_NCUTS] = CUTS;
-    /* METIS takes the imbalance in thousandths. Recursive bisection multiplies the imbalances of
-     * its steps. */
+    /* METIS takes the imbalance in thousandths. In recursive bisection, the imbalances of the steps
+     * multiply. */
     double depth = recursive ? ceil(log2((double)n_parts)) : 1.0;
     options[METIS_OPTION_UFACTOR] = (idx_t)fmax(1.0, floor(o->imbalance * 1000.0 / depth));
     real_t *shares = NULL;
@@ -158,7 +158,7 @@ static bool metis_run(const struct metis *m, struct csr *c, bool recursive, uint
     return result == METIS_OK;
 }
 
-/* Returns the greatest ratio of a part's load to its share of the total load. */
+/* Returns the greatest ratio of the load of a part to its share of the total load. */
 static double balance_of(const struct csr *c, uint32_t n_parts, const double *shares,
                          const idx_t *part_of, double *loads)
 {
@@ -177,8 +177,8 @@ static double balance_of(const struct csr *c, uint32_t n_parts, const double *sh
     return most / sum;
 }
 
-/* METIS prints complaints about graphs with very uneven loads on standard output, where results
- * belong. Sends standard output to nowhere. Returns a descriptor for stdout_restore(); -1: failed. */
+/* Redirects standard output to /dev/null, because METIS prints warnings about very uneven loads
+ * there, among the results. Returns a descriptor for stdout_restore(), or -1 on failure. */
 static int stdout_hide(void)
 {
     fflush(stdout);
@@ -202,8 +202,8 @@ static void stdout_restore(int saved)
     }
 }
 
-/* Tries both methods of METIS. Keeps the one with fewer events between parts, unless its balance is
- * worse than permitted and than that of the other. */
+/* Tries both methods of METIS. If the balance of both is as good as permitted, keeps the result with
+ * fewer events between parts, otherwise the better balanced one. */
 static const char *both_run(struct csr *c, uint32_t n_parts, const struct partition_cut_options *o,
                             uint32_t *part_of)
 {

@@ -47,7 +47,7 @@ static struct partition_sums predict(const struct partition *p, const uint32_t *
 
 /* ---- Ranks ----------------------------------------------------------------------------------- */
 
-/* Places the LPs with events by METIS. Returns false on failure. */
+/* Places the LPs with events, by METIS. Returns false on failure. */
 static bool metis_ranks(struct partition *p, uint32_t *rank)
 {
     const struct partition_graph *g = p->graph;
@@ -73,8 +73,8 @@ static bool metis_ranks(struct partition *p, uint32_t *rank)
     return p->why == NULL;
 }
 
-/* Places each LP without events on the rank with the fewest LPs so far; among equals, the first.
- * Cost: O(LPs + ranks), since the least number of LPs only grows. */
+/* Places each LP without events on the rank with the fewest LPs so far; among equal ranks, on the
+ * first. Cost: O(LPs + ranks), since the least number of LPs only grows. */
 static void silent_spread(const struct partition *p, uint32_t *rank, uint64_t *n_lps)
 {
     uint64_t least = 0;
@@ -168,7 +168,7 @@ static void by_rank(const struct partition *p, uint32_t *lps, uint64_t *begin)
     begin[0] = 0;
 }
 
-/* Fills kp with blocks of neighbouring LPs, the default of the engine. */
+/* Fills kp with blocks of neighbouring LPs, as the engine does by default. */
 static void linear_kps(const struct partition *p, const uint32_t *lps, const uint64_t *begin,
                        uint32_t *kp)
 {

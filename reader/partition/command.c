@@ -206,7 +206,7 @@ static bool file_partition(struct partition_command *c, struct ws_file *file, st
     return good;
 }
 
-/* Returns the exit status. */
+/* Writes a placement for a recording. Returns the exit status. */
 static int files_partition(struct partition_command *c, const struct ws_files *files,
                            struct ws_outs *outs)
 {

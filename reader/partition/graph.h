@@ -15,21 +15,23 @@ struct ws_file;
 
 struct partition_counts {
     struct partition_graph graph; /* complete after partition_counts_finish() */
-    struct ws_edges pairs;        /* the pairs so far; the smaller LP counts as the sender */
-    uint64_t *timed;              /* owned; by LP, number of events with a time */
-    uint64_t n_timed;             /* events whose handler was timed */
-    double time;                  /* sum of these times in ns */
+    /* The pairs so far; the LP with the smaller number is stored as the sender. */
+    struct ws_edges pairs;
+    uint64_t *timed;  /* owned; by LP, number of events with a time */
+    uint64_t n_timed; /* events whose handler was timed */
+    double time;      /* sum of these times in ns */
 };
 
 /* Measures for the load of an LP. */
 enum partition_weights {
     PARTITION_EVENTS,
     PARTITION_TIMES, /* times of handlers, if the file has them */
-    PARTITION_STEADY /* the same without handlers that seem to have been interrupted */
+    /* Like PARTITION_TIMES, but without handlers that seem to have been interrupted. */
+    PARTITION_STEADY
 };
 
-/* Reads the events of a stream, all parts. Returns false after a message. Must be freed in any
- * case. */
+/* Reads the events of all parts of a stream. Returns false after a message on stderr. *c must be
+ * freed in any case. */
 bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
                            enum partition_weights weights);
 void partition_counts_free(struct partition_counts *c);
@@ -40,8 +42,8 @@ bool partition_counts_init(struct partition_counts *c, uint64_t n_lps);
  * message. */
 bool partition_counts_add(struct partition_counts *c, uint32_t src, uint32_t dest,
                           int64_t handler_ns);
-/* Returns the time of a handler, or -1, not measured, if it is a millisecond or more and a hundred
- * times the mean so far: the system probably ran something else meanwhile. */
+/* Returns the time of a handler. If it is at least a millisecond and a hundred times the mean so
+ * far, returns -1, not measured: the system probably ran another program in the meantime. */
 int64_t partition_counts_steady(const struct partition_counts *c, int64_t handler_ns);
 /* Sorts the pairs, and sets load. Returns false after a message. */
 bool partition_counts_finish(struct partition_counts *c, bool by_time);

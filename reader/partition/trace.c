@@ -17,11 +17,11 @@
 struct pass {
     struct partition_counts *counts;
     const struct fmt_schema *schema;
-    uint64_t n_events;          /* in the file */
+    uint64_t n_events;          /* number of events in the file */
     int32_t src, dest, handler; /* numbers of fields; -1: none */
-    bool is_steady;             /* true to ignore times of handlers that were interrupted */
+    bool is_steady;             /* true to ignore times of interrupted handlers */
     bool failed;                /* true after a message */
-    bool moved;                 /* true if LPs were on several PEs, as with --map=auto */
+    bool moved;                 /* true if LPs changed their PE, as with --map=auto */
     struct ws_load load;
     uint64_t srcs[WS_LOAD_MAX], dests[WS_LOAD_MAX];
 };
@@ -74,7 +74,7 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
     return true;
 }
 
-/* Returns false, after a message, if the trace does not have the events of all LPs. */
+/* Returns false after a message if the trace does not have the events of all LPs. */
 static bool trace_check(struct ws_file *file, struct pass *p)
 {
     const struct ws_file *where;
@@ -104,12 +104,12 @@ static bool trace_check(struct ws_file *file, struct pass *p)
     return problem == NULL;
 }
 
-/* LPs of the run up to which a trace with some events has enough of them, so that memory is bounded
- * by the file. */
+/* Greatest number of LPs per event of the trace. A file that names more is refused, so that its
+ * size bounds the memory. */
 #define LPS_PER_EVENT 64u
 #define LPS_ANYWAY    65536u
 
-/* Returns the number of LPs of the run; 0 after a message. */
+/* Returns the number of LPs of the run, or 0 after a message. */
 static uint64_t lps_count(const struct ws_file *file, uint64_t n_events)
 {
     const char *text = ws_fact(file->sb, "total_lps");
@@ -130,7 +130,7 @@ static uint64_t lps_count(const struct ws_file *file, uint64_t n_events)
     return n;
 }
 
-/* Returns true if a part may have events that were rolled back. */
+/* Returns true if a part may contain rolled-back events. */
 static bool has_undone(const struct ws_file *file, const struct fmt_schema *schema)
 {
     const char *scheduler = ws_fact(file->sb, "scheduler");

@@ -2,8 +2,9 @@
 /*
  * lp_map.c - see lp_map.h.
  *
- * Rank 0 reads the file, or finds the places of --map=auto, and sends the places of all LPs to all ranks in pieces. Each rank keeps a
- * table of 4 bytes per LP of the model. While it reads, rank 0 needs 8 bytes more per LP.
+ * Rank 0 reads the file, or computes the places for --map=auto, and sends the places of all LPs to
+ * all ranks in pieces. Each rank keeps a table of 4 bytes per LP of the model. While rank 0 reads,
+ * it needs 8 more bytes per LP.
  */
 #include "engine/lps/lp_map.h"
 
@@ -17,8 +18,8 @@
 
 #define PIECE_LPS ((tw_lpid)1 << 16) /* number of LPs whose places one message carries */
 
-/* Value of g_tw_lp_offset in runs with a map, so that a model that computes with it fails at once:
- * as an index it lies outside of every array, and added to a local number it gives no gid. */
+/* Value of g_tw_lp_offset in runs with a map. A model that computes with it fails at once: the
+ * value is outside every array as an index, and added to a local number it is not a valid gid. */
 #define NO_OFFSET UINT64_C(0x6b3d9e2751c8f4a3)
 
 static bool has_file(void)
@@ -213,8 +214,8 @@ static bool has_several_types(const struct pe *pe)
     return several != 0;
 }
 
-/* Ends the program if the model does not take part in a move of LPs, or if this rank could not know
- * the types of LPs that move to it. Collective. */
+/* Ends the program if the model has no functions for moves of LPs, or if this rank cannot know the
+ * types of LPs that move to it. Collective. */
 static void check_moves(const struct pe *pe)
 {
     int is_empty = g_run.types_by_local_id && g_tw_nlp == 0;

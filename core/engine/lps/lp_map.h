@@ -13,7 +13,7 @@ struct lp_map {
 
 /* A placement as a rank sees it. */
 struct lp_places {
-    uint32_t *placed; /* table for struct mapping, see its member placed */
+    uint32_t *placed; /* table for the member placed of struct mapping */
     uint32_t *kps;    /* KP of each local LP, or MAP_TEXT_NONE */
     size_t size;      /* capacity of kps */
     tw_lpid n_local;  /* LPs of this rank */
@@ -41,9 +41,9 @@ void lp_places_share(struct lp_places *p, const uint32_t *rank_of, const uint32_
  * as with LINEAR mapping. Frees the map. */
 void lp_map_apply(struct lp_map *map, struct pe *pe);
 
-/* Ends the program with status 2 if there is a map, and the model gave LPs several types by
- * tw_lp_settype() without tw_lp_map_allow(); or if LPs are to move, and it has no functions for
- * that. Collective. */
+/* Ends the program with status 2 if the model cannot be placed by a map or cannot move. The first
+ * is so if it gave LPs several types by tw_lp_settype() without tw_lp_map_allow(); the second, if
+ * LPs are to move and it has no functions for that. Collective. */
 void lp_map_check_types(struct pe *pe);
 
 #endif

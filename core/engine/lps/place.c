@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* place.c - see place.h. Reads only. */
+/* place.c - see place.h. No function changes any state of the engine. */
 #include "engine/lps/place.h"
 
 #include "engine/lps/lps.h"
