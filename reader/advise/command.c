@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* command.c - "warpscope advise": which options would make the next run faster. */
+/* command.c - "warpscope advise": advice on options that would make the next run faster. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +89,7 @@ struct command {
     bool only_options, json;
 };
 
-/* Returns true if a shell takes the path as one word, wherever a script puts it. */
+/* Returns true if a shell reads the path as one word without quotes. */
 static bool is_map_path(const char *path)
 {
     size_t length = strlen(path);
@@ -117,7 +117,7 @@ static int run_advise(struct command *c, const struct ws_args *args)
 {
     if (!report_run_open(&c->run, (const char *const *)args->operands, args->n_operands, &c->select,
                          &ws_on_stderr)) {
-        return WS_EXIT_DAMAGED; /* the reasons were printed */
+        return WS_EXIT_DAMAGED; /* the reasons were printed before */
     }
     for (size_t i = 0; i < c->run.files.n; i++) {
         if (!ws_outs_protect(&c->outs, c->run.files.paths[i])) {

@@ -9,11 +9,11 @@
 
 struct totals {
     double executed, undone, remote, rounds;
-    uint32_t pes; /* PEs with counters */
+    uint32_t pes; /* number of PEs with counters */
 };
 
-/* Stores the counters of a PE's END block, which count from the beginning of the run. The last
- * block is that of the last part. */
+/* Stores the counters in the END block of a PE, which are totals of the run. Later parts replace
+ * earlier ones. */
 static bool end_take(struct ws_file *file, const struct fmt_block *block, void *ctx)
 {
     struct totals *t = ctx;
@@ -37,7 +37,8 @@ static bool end_take(struct ws_file *file, const struct fmt_block *block, void *
 
 static void totals_take(struct advise_facts *facts, struct report_run *run)
 {
-    /* Unlike samples, END blocks are in every stream; the last file ends the run. */
+    /* END blocks, unlike samples, are in every stream. The last file is that of the end of the
+     * run. */
     struct totals t = {.pes = 0};
     for (size_t i = 0; i < run->n && (facts->ranks == 0 || t.pes < facts->ranks); i++) {
         struct ws_file *file = &run->list[i].survey;
@@ -48,7 +49,7 @@ static void totals_take(struct advise_facts *facts, struct report_run *run)
             t.executed += own.executed;
             t.undone += own.undone;
             t.remote += own.remote;
-            t.rounds = fmax(t.rounds, own.rounds); /* each PE counts all of them */
+            t.rounds = fmax(t.rounds, own.rounds); /* each PE counts every GVT computation */
             t.pes += own.pes;
         }
     }
@@ -60,7 +61,8 @@ static void totals_take(struct advise_facts *facts, struct report_run *run)
     }
 }
 
-/* Returns the text after "--NAME=" in the options given; NULL: not given. */
+/* Returns the text after "--NAME=" in the options of the command line, or NULL if it is not
+ * there. */
 static const char *given_find(const char *given, const char *name)
 {
     size_t length = strlen(name);
@@ -124,7 +126,7 @@ static void trace_take(struct advise_facts *facts, struct report_run *run)
     facts->speed_up_why = report_allows_absent(run);
 }
 
-/* Finds the rank whose events take longest, by the time that ranks spent on executing events. */
+/* Finds the rank whose events take longest, from the time that each rank spent executing events. */
 static void slow_take(struct advise_facts *facts, const struct ws_evidence *e)
 {
     double all = 0.0, most = 0.0, seconds = 0.0;
@@ -132,7 +134,7 @@ static void slow_take(struct advise_facts *facts, const struct ws_evidence *e)
         seconds += e->pes[i].phases[WS_PHASE_EXECUTE];
         double each = e->pes[i].phases[WS_PHASE_EXECUTE] / e->pes[i].executed;
         if (!(e->pes[i].executed >= 1000.0) || !(each > 0.0)) {
-            return; /* not known of all ranks */
+            return; /* not known for all ranks */
         }
         all += each;
         if (each > most) {

@@ -60,7 +60,7 @@ static void group_print(const struct advise_list *list, enum advise_verdict verd
     }
 }
 
-/* Returns true if some item has the verdict. */
+/* Returns true if an item has the verdict. */
 static bool has_verdict(const struct advise_list *list, enum advise_verdict verdict)
 {
     for (uint32_t i = 0; i < list->n; i++) {

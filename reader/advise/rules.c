@@ -8,8 +8,8 @@
 
 #include "render/plot.h"
 
-/* Returns true if the subject does not concern this run, or if its totals are not known; the item
- * then has the verdict. */
+/* Returns true, with the verdict set, if the subject does not apply to this run, or if its totals
+ * are unknown. */
 static bool is_elsewhere(struct advise_item *item, const struct advise_facts *f)
 {
     if (!f->is_optimistic || f->ranks < 2) {
@@ -31,7 +31,7 @@ static bool is_elsewhere(struct advise_item *item, const struct advise_facts *f)
     return true;
 }
 
-/* ---- Rollbacks on purpose, KPs, optimism ------------------------------------------------------ */
+/* ---- Random rollbacks, KPs, optimism --------------------------------------------------------- */
 
 void advise_judge_random(struct advise_item *item, const struct advise_facts *f)
 {
@@ -91,7 +91,7 @@ void advise_judge_kps(struct advise_item *item, const struct advise_facts *f)
     }
 }
 
-/* Advises a bound if it would not multiply the GVT computations. */
+/* Advises a bound of optimism, unless it would multiply the number of GVT computations. */
 static void judge_bound(struct advise_item *item, const struct advise_facts *f, double part)
 {
     char bound[WS_COUNT_MAX], span[WS_COUNT_MAX];
@@ -165,7 +165,7 @@ void advise_judge_optimism(struct advise_item *item, const struct advise_facts *
 
 /* ---- The loop of the scheduler ---------------------------------------------------------------- */
 
-/* Returns the batch of the next run. */
+/* Returns the batch to advise for the next run. */
 static double batch_next(const struct advise_facts *f)
 {
     double part = advise_wasted(f);

@@ -1,37 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rules.h - the rules of advise, and their common functions; private to this directory.
+ * rules.h - the rules of advise, and functions that they share (inside advise only).
  *
- * A rule sets the verdict and its evidence. It claims no more than the counts show: the events,
- * rounds or turns that the change can save at most.
+ * A rule sets the verdict and its evidence. It claims no more than the counts show: the number of
+ * events, GVT computations or turns that the change can save at most.
  */
 #ifndef WARPSCOPE_READER_ADVISE_RULES_H
 #define WARPSCOPE_READER_ADVISE_RULES_H
 
 #include "advise/advise.h"
 
-#define EXECUTED_LEAST 1000.0 /* fewer events say nothing */
-#define UNDONE_SOME    0.1    /* part of the executed events that makes a rule look */
-#define UNDONE_MANY    0.2    /* part from which a bound of optimism may pay */
-#define KPS_GOOD       16u    /* KPs per rank by default */
-#define LPS_PER_KP_FEW 8u     /* so few LPs share a KP without loss */
-#define BATCH_GOOD     16.0   /* events per batch by default */
-#define BATCH_SMALL    4.0    /* below, the loop of the scheduler costs */
-#define BATCH_LARGE    1024.0 /* from here on, stragglers wait */
-#define ROUND_GOOD     1024.0 /* events of a rank between GVT computations */
-#define ROUND_SMALL    64.0   /* so few are too few */
-#define ROUND_LARGE    4096.0 /* more than adaptive runs ever have */
-#define WINDOW_SMALL   8.0    /* events of a rank in a conservative window */
-#define ROUNDS_MORE    4.0    /* times as many GVT computations as a bound may need */
-#define TIME_LEAST     0.02   /* seconds of handlers, beside which one interruption is short */
-#define ENGINE_NS      500.0  /* time of an event in the engine, about */
-#define SLOW_TIMES     1.5    /* times as long as on other ranks that handlers take on a slow one */
-#define SLOW_PHASES    2.0    /* the same, if the types of LPs are not considered */
-#define HOT_LOAD       1.1    /* load of one LP, as a multiple of the mean of a rank */
-#define PATH_LPS_FEW   4u     /* so few LPs with half of the critical path can be named */
-#define WINDOW_WIDE    64.0   /* events of a rank in a window that is worth a barrier */
-#define MORE_REMOTE    0.1    /* part of the events that may be remote on more ranks */
-#define MORE_LPS       8u     /* LPs that each of more ranks has at least */
+#define EXECUTED_LEAST 1000.0 /* least number of executed events for which rules apply */
+/* Share of executed events that were undone, from which rules examine a run. */
+#define UNDONE_SOME    0.1
+#define UNDONE_MANY    0.2  /* share of undone events from which a bound of optimism may help */
+#define KPS_GOOD       16u  /* default number of KPs per rank */
+#define LPS_PER_KP_FEW 8u   /* up to this number of LPs may share a KP without harm */
+#define BATCH_GOOD     16.0 /* default number of events per batch */
+/* With fewer events per batch, the loop of the scheduler costs much. */
+#define BATCH_SMALL 4.0
+#define BATCH_LARGE 1024.0 /* with more events per batch, stragglers wait long */
+#define ROUND_GOOD  1024.0 /* good number of events of a rank between two GVT computations */
+#define ROUND_SMALL 64.0   /* so few events make GVT computations expensive */
+/* More events than adaptive runs ever have between GVT computations. */
+#define ROUND_LARGE  4096.0
+#define WINDOW_SMALL 8.0 /* too few events of a rank in a conservative window */
+/* Greatest factor by which a bound of optimism may increase GVT computations. */
+#define ROUNDS_MORE 4.0
+/* Least total time of handlers in seconds, so that one interruption hardly matters. */
+#define TIME_LEAST 0.02
+#define ENGINE_NS  500.0 /* approximate time that the engine spends on an event */
+/* Factor by which handlers take longer on a rank that counts as slow. */
+#define SLOW_TIMES  1.5
+#define SLOW_PHASES 2.0 /* the same factor if types of LPs are not considered */
+/* Load of an LP that counts as hot, as a multiple of the mean load of a rank. */
+#define HOT_LOAD 1.1
+/* Greatest number of LPs with half of the critical path that the advice names. */
+#define PATH_LPS_FEW 4u
+#define WINDOW_WIDE  64.0 /* events of a rank in a window that are worth a barrier */
+#define MORE_REMOTE  0.1  /* greatest share of remote events for advice to use more ranks */
+#define MORE_LPS     8u   /* least number of LPs per rank for advice to use more ranks */
 
 /* Write a sentence of an item. Text that does not fit is cut. */
 void advise_say(char to[ADVISE_TEXT], const char *words, ...) __attribute__((format(printf, 2, 3)));
@@ -40,9 +48,9 @@ void advise_say_more(char to[ADVISE_TEXT], const char *words, ...)
 /* Sets the expected gain. */
 void advise_gain(struct advise_item *item, const char *measure, double least, double most);
 
-/* Returns true if the totals of the run are known and say something. */
+/* Returns true if the totals of the run are known and large enough. */
 bool advise_is_known(const struct advise_facts *f);
-/* Returns the events that a rank executed between two GVT computations. */
+/* Returns the mean number of events that a rank executed between two GVT computations. */
 double advise_per_round(const struct advise_facts *f);
 
 /* Rules of rules.c: options of the optimistic scheduler. */

@@ -14,7 +14,8 @@
 
 #define RANKS_MOST 65536u
 
-/* Reads the graph of the LPs, weighed by the times of handlers if these say something. */
+/* Reads the graph of the LPs. Loads are times of handlers, if these are long enough to be
+ * reliable. */
 static bool graph_read(struct partition_counts *counts, struct ws_file *trace)
 {
     if (!partition_counts_read(counts, trace, PARTITION_STEADY)) {
@@ -43,12 +44,12 @@ static void prediction_take(struct advise_facts *facts, const struct partition *
     facts->balance_new = then->balance;
 }
 
-/* Divides the times of handlers by how slow their ranks are, so that they say what LPs have to do on
- * any rank. */
+/* Divides the times of handlers by the relative slowness of their ranks, so that the loads are
+ * comparable between ranks. */
 static void work_scale(struct partition_graph *g, const struct advise_facts *facts)
 {
     if (facts->shares == NULL || !g->by_time) {
-        return; /* the number of events does not depend on ranks */
+        return; /* the load is a number of events, which does not depend on the speed of ranks */
     }
     g->total_load = 0;
     for (uint64_t lp = 0; lp < g->n_lps; lp++) {
@@ -119,17 +120,17 @@ void advise_study_rollbacks(struct advise_facts *facts, struct ws_file *trace)
     free(r);
 }
 
-/* ---- What the model allows ------------------------------------------------------------------- */
+/* ---- Bounds that the model sets -------------------------------------------------------------- */
 
-/* Returns true if the handlers took so long in total that one which was interrupted, and so seems
- * to take long, does not matter. */
+/* Returns true if the total time of handlers is so long that one interrupted handler, which seems
+ * to take long, hardly matters. */
 static bool has_times(const struct analyze *a)
 {
     return a->trace.is_timed && (double)a->handler_time >= 1e9 * TIME_LEAST;
 }
 
-/* Returns the work of an LP. The longest handler on the critical path does not count: it may have
- * been interrupted. */
+/* Returns the work of an LP, without the longest handler on the critical path, which may have been
+ * interrupted. */
 static uint64_t work_of(const struct analyze *a, uint64_t lp)
 {
     uint64_t longest = lp == a->path_longest_lp ? a->path_longest : 0;
@@ -148,7 +149,7 @@ static void type_copy(char to[ADVISE_NAME], const struct analyze *a, uint64_t lp
              type == 0 ? "" : analyze_type_name(a, type));
 }
 
-/* Finds the LP with the most work, and those with most of the critical path. */
+/* Finds the LP with the most work, and the LPs with the greatest parts of the critical path. */
 static void hot_take(struct advise_facts *facts, const struct analyze *a)
 {
     uint64_t hot = 0, sum = 0, path[PATH_LPS_FEW] = {0}, all = 0;
@@ -159,7 +160,7 @@ static void hot_take(struct advise_facts *facts, const struct analyze *a)
         all += part;
         hot = work_of(a, lp) > work_of(a, hot) ? lp : hot;
         facts->path_lp = part > path[0] ? lp : facts->path_lp;
-        for (uint32_t i = 0; i < PATH_LPS_FEW; i++) { /* the greatest, in descending order */
+        for (uint32_t i = 0; i < PATH_LPS_FEW; i++) { /* the greatest first */
             uint64_t lesser = part < path[i] ? part : path[i];
             path[i] = part < path[i] ? path[i] : part;
             part = lesser;
@@ -183,9 +184,10 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Returns the median of the costs of a rank's LPs: mean time of the handlers, as a multiple of that
- * of the type of LP. Unlike their mean, a few LPs with much to do, or interruptions, do not change
- * it. list: scratch with room for all LPs. Returns 0 if it is not known. */
+/* Returns the median cost of the LPs of a rank. The cost of an LP is the mean time of its handlers,
+ * as a multiple of that of its type. Unlike the mean, the median hardly depends on a few LPs with
+ * much work or with interruptions. list: scratch array with an element per LP. Returns 0 if it is
+ * unknown. */
 static double cost_of(const struct analyze *a, uint32_t rank, double (*types)[2], double *list)
 {
     size_t n = 0;
@@ -200,7 +202,8 @@ static double cost_of(const struct analyze *a, uint32_t rank, double (*types)[2]
     return n > 0 && a->pes[rank].events >= 1000 ? list[n / 2] : 0.0;
 }
 
-/* Sets the shares of the ranks: the work suits their speeds. Without memory there are none. */
+/* Sets the share of the work of each rank according to its speed. If memory is exhausted, sets
+ * none. */
 static void shares_set(struct advise_facts *facts, const struct analyze *a, const double *costs)
 {
     size_t n = a->n_ranks;
@@ -223,7 +226,7 @@ static void shares_set(struct advise_facts *facts, const struct analyze *a, cons
     }
 }
 
-/* Finds the rank whose LPs take longest. costs: by rank. */
+/* Finds the rank whose LPs take longest. costs: cost of each rank. */
 static void speeds_take(struct advise_facts *facts, const struct analyze *a, const double *costs)
 {
     double all = 0.0, most = 0.0;
@@ -272,7 +275,7 @@ void advise_study_model(struct advise_facts *facts, struct ws_file *trace)
         return;
     }
     if (analyze_run(a, trace, &options)) {
-        /* Measured times are those of a machine that may have been busy: the larger bound counts. */
+        /* The larger bound is used, since times measured on a busy machine may be too long. */
         facts->speed_up =
             fmax(analyze_speed_up(a, a->path_of), analyze_speed_up(a, ANALYZE_EVENTS_LP));
         facts->in_order =
