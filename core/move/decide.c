@@ -2,12 +2,13 @@
 /*
  * decide.c - finds a placement, on rank 0, and decides whether it is worth a move.
  *
- * A remote event is assumed to cost as much as the execution of an event, on top of it. A placement
- * then costs balance * (1 + remote / events), where remote is counted among the events that were held
- * back. The LPs move if the cost falls by COST_FALLS or more, and by more than chance explains.
+ * Sending an event to another rank is assumed to cost as much as executing it. A placement then
+ * costs balance * (1 + remote / events), where remote is counted among the events that were held
+ * back. The LPs move if the cost decreases by COST_FALLS or more, and by more than ERRORS standard
+ * errors.
  *
- * Cost: the counts of all ranks travel to rank 0; it needs some 130 bytes per pair of LPs and 80 per
- * LP until the placement is found.
+ * Cost: all ranks send their counts to rank 0. Until the placement is found, it needs about 130
+ * bytes per pair of LPs and 80 per LP.
  */
 #include <assert.h>
 
@@ -16,12 +17,12 @@
 #include "store/array.h"
 
 #define COST_FALLS 0.02
-#define ERRORS     3.0 /* least fall of the cost, in its standard errors */
+#define ERRORS     3.0 /* least decrease of the cost, as a multiple of its standard error */
 #define IMBALANCE  0.03
 #define SEED       1u
-#define ITEMS_MOST ((size_t)1 << 20) /* most items in a message */
+#define ITEMS_MOST ((size_t)1 << 20) /* greatest number of items in a message */
 
-/* Items of all ranks, on rank 0. */
+/* A growing list with the items of all ranks, on rank 0. */
 struct items {
     struct partition_pair *list;
     size_t n, room;
@@ -38,7 +39,7 @@ static void items_add(struct items *all, const struct partition_pair *list, size
     }
 }
 
-/* Appends the items of all ranks to the list of rank 0. Collective. */
+/* Appends the items of all ranks to the list on rank 0. Collective. */
 static void items_gather(struct items *all, const struct partition_pair *list, size_t n,
                          const struct comm *comm)
 {
@@ -73,7 +74,7 @@ static int by_key(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* Sorts the pairs, and adds up the events of equal ones. */
+/* Sorts the pairs, and merges equal ones by adding up their events. */
 static void pairs_join(struct items *all)
 {
     size_t n = 0;
@@ -111,7 +112,8 @@ static void lps_gather(struct partition_graph *g, struct pe *pe)
     free(own);
 }
 
-/* Leaves in the list what the placement is made for; held receives the events held back. */
+/* Leaves in the list the events from which the placement is computed, and moves those held back to
+ * `held`. */
 static void pairs_split(struct items *pairs, struct items *held)
 {
     size_t n = 0;
@@ -126,7 +128,7 @@ static void pairs_split(struct items *pairs, struct items *held)
     pairs->n = n;
 }
 
-/* Makes the graph on rank 0. held: receives the pairs with the events held back. Collective. */
+/* Builds the graph on rank 0. held: receives the pairs with events held back. Collective. */
 static void graph_gather(struct partition_graph *g, struct items *held, struct pe *pe)
 {
     struct items pairs = {.n = 0};
@@ -157,7 +159,7 @@ static void graph_gather(struct partition_graph *g, struct items *held, struct p
     free(pairs.list);
 }
 
-/* Returns the share of the events held back that are between ranks. */
+/* Returns the share of remote events among the events held back. */
 static double remote_share(const struct items *held, const uint32_t *rank_of, uint64_t events)
 {
     uint64_t remote = 0;
@@ -169,7 +171,7 @@ static double remote_share(const struct items *held, const uint32_t *rank_of, ui
     return events > 0 ? (double)remote / (double)events : 0.0;
 }
 
-/* Decides on rank 0, for a placement that was found. */
+/* Decides on rank 0 whether a placement that was found is worth a move. */
 static void judge(struct move_outcome *o, const struct partition *p, const struct items *held)
 {
     const struct partition_graph *g = p->graph;

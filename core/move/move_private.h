@@ -11,17 +11,19 @@
 struct move_outcome {
     bool is_decided; /* false: the run ended before the cut */
     bool moves;      /* true: the LPs move, or have moved */
-    char why[160];   /* reason why they do not; "": they do */
+    char why[160];   /* why LPs do not move; empty: they do */
     double at;       /* virtual time of the cut */
     uint64_t events; /* events counted */
-    uint64_t lost;   /* events of pairs that no rank had space for */
+    uint64_t lost;   /* events of pairs for which a rank had no space */
     uint64_t n_lps;  /* LPs that change their rank */
     uint64_t held;   /* events held back to judge the placement */
-    /* Share of events between ranks, and load of the busiest rank as a multiple of the mean: at
-     * first, and as predicted. */
+    /* Share of remote events, and load of the busiest rank as a multiple of the mean, before the
+     * move and as predicted for the time after it. */
     double remote_before, remote_after;
     double balance_before, balance_after;
-    double seconds; /* wall-clock time for which the run stopped; at the end, maximum over ranks */
+    /* wall-clock time for which the run stopped, in seconds; after the run, the maximum over
+     * ranks. */
+    double seconds;
 };
 
 struct mover {
@@ -34,12 +36,12 @@ struct mover {
  * places; the caller owns its arrays. Collective. */
 void move_decide(struct pe *pe, struct lp_places *places);
 
-/* Writes a line about the move to text: what moves, and what that promises. */
+/* Writes a line about the move: how many LPs move, and the predicted gain. */
 void move_text(const struct pe *pe, char *text, size_t size);
 
-/* Carries out the move. places: the new placement, owned by this function. Returns false, with the
- * reason in the outcome and nothing changed, if a rank has no memory or the model prevents it.
- * Collective. */
+/* Carries out the move. places: the new placement, which this function frees. If a rank lacks
+ * memory or the model prevents the move, changes nothing, stores the reason in the outcome and
+ * returns false. Collective. */
 bool move_lps(struct pe *pe, struct lp_places *places);
 
 #endif

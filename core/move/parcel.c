@@ -3,8 +3,8 @@
  * parcel.c - carries out a move: LPs and events travel between ranks as records of a checkpoint.
  *
  * Each rank writes its LPs and pending events to one image per rank (checkpoint/format.h). If all
- * ranks have the memory for that, they free their LPs, make those of the new placement, and exchange
- * the images in turn: in step s, rank r sends to r + s and receives from r - s.
+ * ranks have enough memory, they free their LPs, create those of the new placement, and exchange
+ * the images: in step s, rank r sends to rank r + s and receives from rank r - s.
  */
 #include <assert.h>
 #include <limits.h>
@@ -14,14 +14,14 @@
 #include "engine/process/run.h"
 #include "move/move_private.h"
 
-/* Header of a block on its way, before its records. Size 0 ends the exchange. */
+/* Header of a block in a message, followed by its records. Size 0 marks the end of the exchange. */
 struct block_head {
     uint64_t kind, n_records, size;
 };
 
 struct writer {
     const struct pe *pe;
-    struct ckpt_image *images; /* [n_ranks] */
+    struct ckpt_image *images; /* one image for each rank */
 };
 
 static bool fits_message(const struct ckpt_image *image)
@@ -37,7 +37,7 @@ static bool event_write(void *ctx, tw_event *event)
     return ckpt_add_event(image, pe, event) && fits_message(image);
 }
 
-/* Writes all LPs and events. Returns false if memory is short. */
+/* Writes all LPs and events to the images. Returns false if memory is exhausted. */
 static bool images_write(struct pe *pe, struct ckpt_image *images)
 {
     bool fits = true;
@@ -145,9 +145,9 @@ static void images_exchange(struct pe *pe, struct ckpt_image *images)
     ckpt_agree(pe, r.error);
 }
 
-/* ---- The new LPs ----------------------------------------------------------------------------- */
+/* ---- LPs of the new placement ---------------------------------------------------------------- */
 
-/* Gives the new LPs of this rank their types. `only`: the type of all LPs, if the model has no
+/* Sets the types of the new LPs of this rank. `only`: the type of all LPs, if the model has no
  * function for that. */
 static void types_set(struct pe *pe, tw_lptype *only)
 {
@@ -171,8 +171,8 @@ static void types_set(struct pe *pe, tw_lptype *only)
     }
 }
 
-/* Calls the model's function accept, while the table of places has the new ranks. Returns NULL, or the
- * reason why LPs stay. Collective. */
+/* Calls the accept function of the model while the table of places has the new ranks. Returns NULL,
+ * or the reason why LPs must not move. Collective. */
 static const char *refusal(const struct pe *pe)
 {
     bool good = g_run.moves->accept == NULL || g_run.moves->accept();
