@@ -29,7 +29,8 @@ char *ws_kernel_show(char *to, const char *name)
     size_t size = strlen(name);
     for (size_t i = 0; i < size;) {
         size_t n = utf8_length(name + i, size - i);
-        /* Invalid bytes get no common replacement, which would make different names equal. */
+        /* Invalid bytes are written as \xNN: a common replacement would make different names
+         * equal. */
         if (n == 0) {
             unsigned byte = (unsigned char)name[i++];
             const char text[4] = {'\\', 'x', hex[byte >> 4], hex[byte & 15]};

@@ -17,7 +17,8 @@ struct ws_kernel {
     const char *shown; /* part of label: the name, with bytes that are not UTF-8 as \xNN */
     uint32_t stream;   /* number of the stream, from 1 on */
     bool chosen;       /* set by the caller: true if the kernel is chosen */
-    bool is_cut;       /* set by the caller: true to print the number and the start of the name */
+    /* Set by the caller: true to print the kernel's number and the start of its name. */
+    bool is_cut;
 };
 
 struct ws_actor {

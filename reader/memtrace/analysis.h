@@ -4,8 +4,8 @@
  *
  * Each file is a stream, numbered from 1 in the order given. Streams are read in lockstep: launch 0
  * of each, then launch 1 of each, and so on. The number of a launch in its file is its superstep.
- * Traces do not record the order of launches of several streams. For locations that several streams
- * touch, the result holds for this one order; they are counted in `wide`.
+ * Traces do not record the order of launches of different streams. For locations that several
+ * streams touch, the result is valid for this order only; `wide` counts these locations.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_ANALYSIS_H
 #define WARPSCOPE_READER_MEMTRACE_ANALYSIS_H
@@ -39,7 +39,7 @@ struct ws_memtrace_launch {
 };
 
 enum ws_memtrace_depth {
-    WS_MEMTRACE_COUNT, /* only counts launches */
+    WS_MEMTRACE_COUNT, /* counts launches only */
     WS_MEMTRACE_COMMUNICATION,
     WS_MEMTRACE_LISTS /* also keeps the records of each address */
 };

@@ -2,11 +2,12 @@
 /*
  * bytes.c - see bytes.h.
  *
- * Extents lie in a treap (Seidel & Aragon, 1996) by their first address, with priorities that are
- * hashes of their numbers, and in a list by address. An access splits the extents at its ends,
- * makes new extents in gaps if it writes (or if there are several streams), visits those that it
- * covers, and joins neighbours with equal pasts. The number of extents is at most the number of
- * distinct bytes written, and at most twice the number of accesses.
+ * An extent is a range of addresses with one cell (cells.h). Extents are in a treap by first
+ * address (Seidel & Aragon, 1996), with hashes of their numbers as priorities, and in a list by
+ * address. An access splits the extents at its ends, and creates extents in gaps if it writes (or
+ * if there are several streams). It processes the cells of all extents that it covers, and joins
+ * neighbours whose cells are equal. The number of extents is at most the number of distinct bytes
+ * written, and at most twice the number of accesses.
  *
  * Cost of an access: one descent in the tree (some 1.4 log2 n steps) unless it is near the previous
  * one, and one more per extent made or joined. Memory: 64 bytes per extent. Lists add 4 to 8 bytes
@@ -40,7 +41,8 @@ static struct ws_extent *at(const struct ws_bytes_map *map, uint32_t number)
     return ws_bytes_at(map, number);
 }
 
-/* Returns the variable that holds the last record of an extent's list, or NULL without lists. */
+/* Returns the variable for the number of the last record in the list of an extent. Returns NULL if
+ * records are not kept. */
 static uint32_t *tail_of(const struct ws_bytes_map *map, uint32_t number)
 {
     return map->lists ? &map->tails[number] : NULL;
@@ -57,8 +59,9 @@ static uint32_t priority(uint32_t number)
 
 #define NEAR_STEPS 4
 
-/* Returns the last extent that begins at address or before, if it is among the next few extents
- * from the latest one on; 0 otherwise. Neighbouring threads touch neighbouring addresses. */
+/* Returns the last extent that begins at or before the address, if it is one of the NEAR_STEPS
+ * extents after the latest one, else 0. This is fast for neighbouring threads, which access
+ * neighbouring addresses. */
 static uint32_t floor_near(const struct ws_bytes_map *map, uint64_t address)
 {
     uint32_t e = map->latest;
@@ -75,7 +78,7 @@ static uint32_t floor_near(const struct ws_bytes_map *map, uint64_t address)
     return 0;
 }
 
-/* Returns the last extent that begins at address or before. Returns 0 if there is none. */
+/* Returns the last extent that begins at or before the address, or 0 if there is none. */
 static uint32_t floor_of(const struct ws_bytes_map *map, uint64_t address)
 {
     uint32_t found = 0;
@@ -97,7 +100,7 @@ static void tree_add(struct ws_bytes_map *map, uint32_t number)
     }
     uint32_t *left = &x->left, *right = &x->right, e = *place;
     *place = number;
-    while (e != 0) { /* nodes on the path are split between both sides */
+    while (e != 0) { /* splits the tree: each node on the path goes to one of the two sides */
         struct ws_extent *y = at(map, e);
         uint32_t **side = y->first < x->first ? &left : &right;
         **side = e;
@@ -183,7 +186,7 @@ static uint32_t extent_cut(struct ws_bytes_map *map, struct ws_book *book, uint3
     if (second != 0) {
         x->last = address - 1;
         ws_cell_cut(book, &x->cell, &at(map, second)->cell);
-        if (map->lists) { /* both parts have the same records so far */
+        if (map->lists) { /* both parts have the same records up to now */
             map->tails[second] = map->tails[number];
         }
     }
@@ -239,8 +242,8 @@ static void range_join(struct ws_bytes_map *map, struct ws_book *book, uint32_t 
     }
 }
 
-/* Returns the extent that holds address, split to begin there, or the first one after it. e: the
- * extent that begins at address or before it. */
+/* Returns the extent that contains the address, split so that it begins there, or the first extent
+ * after it. e: the last extent that begins at or before the address. */
 static uint32_t range_begin(struct ws_bytes_map *map, struct ws_book *book, uint32_t e,
                             uint64_t address, uint32_t *before)
 {
@@ -265,7 +268,7 @@ void ws_bytes_access(struct ws_bytes_map *map, struct ws_book *book, uint64_t ad
     e = e != 0 ? e : floor_of(map, address);
     if (e != 0 && at(map, e)->last >= last && ws_cell_drops(book, &at(map, e)->cell, &unit)) {
         map->latest = e;
-        return; /* otherwise the extent would be split and joined again */
+        return; /* avoids splitting an extent that would be joined again */
     }
     e = range_begin(map, book, e, address, &before);
     start = before;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bytes.h - a cell per byte, for --match=bytes. An access of n bytes counts as n accesses of one
- * byte. Consecutive bytes with equal pasts share a cell. An access is cut at the end of the address
- * space.
+ * byte. Consecutive bytes with the same records share a cell. An access is cut at the end of the
+ * address space.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_BYTES_H
 #define WARPSCOPE_READER_MEMTRACE_BYTES_H
@@ -20,7 +20,8 @@ struct ws_bytes_map {
     struct ws_arena extents; /* memory of the extents (struct ws_extent) */
     uint32_t root, first;
     uint32_t latest; /* number of an extent near the last access; 0: none */
-    uint32_t *tails; /* for each extent, the last record of its list; NULL without lists */
+    /* For each extent, the last record of its list; NULL if records are not kept. */
+    uint32_t *tails;
     size_t tails_room;
     bool lists;
 };

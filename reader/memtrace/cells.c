@@ -2,12 +2,12 @@
 /*
  * cells.c - see cells.h.
  *
- * A record is decided when another record is kept after it. While all decided records of a cell
- * have the same actor, it is unknown whether they are communication. They are held in a list, equal
- * records (superstep, SM, class) as one. Such a list has stores and atomics only, as loads of own
- * values are dropped, and no two stores in a row. It is longer than one record only where one actor
- * does atomics. When a record of another actor is decided, the cell becomes shared: all its records
- * go into the sums.
+ * A record becomes decided when another record is kept after it: it can no longer change. While all
+ * decided records of a cell have the same actor, it is unknown whether they are communication. They
+ * are held in a list, where equal records (superstep, SM, class) are one item. The list has stores
+ * and atomics only, since loads of an actor's own values are dropped, and no two consecutive
+ * stores. It has more than one item only if the actor uses atomics. When a record of another actor
+ * becomes decided, the cell becomes shared: all its records are added to the sums.
  *
  * Invariants:
  * 1. W = L, or L is a load of another actor than W's.
@@ -16,7 +16,8 @@
  * 4. The set of readers has the actors of all loads kept since W in the present superstep, except
  *    L's.
  *
- * Cost of an access: constant, and a probe of the readers for further loads in a superstep.
+ * Cost of an access: constant, plus a look-up in the set of readers for further loads in a
+ * superstep.
  */
 #include "memtrace/cells.h"
 
@@ -97,8 +98,8 @@ void ws_book_volume(struct ws_book *book, const struct ws_access_key *key)
     }
 }
 
-/* Adds a record to the communication. Its slot exists since the record was added to the volume of
- * all accesses; adding 0 there changes only the second sum. */
+/* Adds a record to the communication. The slot of its key exists, since the record was added to the
+ * volume of all accesses; adding 0 to the first sum leaves it unchanged. */
 static void record_fold(struct ws_book *book, const struct ws_held *held, uint64_t n)
 {
     if (is_chosen(book, held->actor, held->step, held->sm)) {
@@ -233,7 +234,7 @@ static void write_set(const struct ws_book *book, struct ws_cell_state *cell,
     }
 }
 
-/* Returns true if the last record of the cell (L) is a load of the present superstep. */
+/* Returns true if the last record of the cell (L) is a load of the current superstep. */
 static bool is_read_now(const struct ws_book *book, const struct ws_cell_state *cell)
 {
     return cell->l_word >> 28 == 0 && cell->l_step == book->step;
@@ -296,8 +297,8 @@ static void load(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tai
     last_set(book, cell, key);
 }
 
-/* Records that a stream touches a cell. While no record of the cell is kept, its member l_sm holds
- * the stream that has read the cell; 0: none. */
+/* Records that a stream accesses a cell. While the cell has no records, its member l_sm has the
+ * stream that has read it; 0: none. */
 static void stream_note(const struct ws_book *book, struct ws_cell_state *cell,
                         const struct ws_access_key *key)
 {

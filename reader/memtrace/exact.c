@@ -2,11 +2,11 @@
 /*
  * exact.c - see exact.h.
  *
- * A hash table with open addressing holds numbers of addresses. The addresses lie in an arena with
- * their cells, so that growing moves only numbers. The table and the arena are read at random
- * places and are far larger than the caches. A batch of accesses therefore prefetches all slots
- * first, then all cells, and only then uses them. Addresses that are only read need no cell, unless
- * there are several streams.
+ * A hash table with open addressing has numbers of addresses. The addresses and their cells are in
+ * an arena, so that only numbers move when the table grows. Table and arena are far larger than the
+ * caches, and accessed at random. For a batch of accesses, the code therefore prefetches all slots,
+ * then all cells, and uses them afterwards. With a single stream, addresses that are only read have
+ * no cell.
  *
  * Memory per address that was written: 40 bytes and 5.3 to 10.7 of the table (4 more for lists).
  *

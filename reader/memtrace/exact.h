@@ -17,7 +17,8 @@ struct ws_exact {
     uint32_t *slots; /* hash table of the numbers of addresses, at most three quarters full */
     struct ws_memory memory; /* memory of the slots */
     size_t n_slots;          /* number of slots, a power of two */
-    uint32_t *tails;         /* for each address, the last record of its list; NULL without lists */
+    /* For each address, the last record of its list; NULL if records are not kept. */
+    uint32_t *tails;
     size_t tails_room;
     bool lists;
 };
@@ -28,7 +29,7 @@ struct ws_exact {
  * memory. */
 bool ws_exact_init(struct ws_exact *exact, bool lists);
 void ws_exact_free(struct ws_exact *exact);
-/* Processes at most WS_EXACT_BATCH accesses of the present superstep, in their order. */
+/* Processes at most WS_EXACT_BATCH accesses of the current superstep, in their order. */
 void ws_exact_accesses(struct ws_exact *exact, struct ws_book *book, const uint64_t *addresses,
                        const struct ws_access_key *keys, size_t n);
 /* Ends the analysis. Returns the number of addresses that were written and touched by several

@@ -2,10 +2,10 @@
 /*
  * lists.c - the table of addresses with their records; see tables.h.
  *
- * With start addresses, a row is a record. With bytes, a row is a record that each byte of a range
- * has. The size is the length of the range, which has consecutive bytes with equal lists. Extents
- * may be shorter than that, because they are joined only when they are touched. They are joined
- * again here.
+ * With --match=start, a row is a record of an address. With --match=bytes, a row is a record that
+ * all bytes of a range have in common; its size is the length of the range. A range consists of
+ * consecutive bytes with equal lists. It may have several extents (bytes.c), since these are joined
+ * only when they are accessed.
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * matrix.h - bytes sent from kernel to kernel or from SM to SM as a square matrix, as text
- * and as a picture. If there are more kernels or SMs than fit, neighbouring SMs share a line, and
- * so do the kernels that send and receive least.
+ * matrix.h - bytes sent from kernel to kernel, or from SM to SM, as a square matrix for text or a
+ * picture. If there are more kernels or SMs than fit, neighbouring SMs share a line, and so do the
+ * kernels that send and receive least.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_MATRIX_H
 #define WARPSCOPE_READER_MEMTRACE_MATRIX_H

@@ -289,7 +289,8 @@ static const struct {
     {OPTION_SM, ~WHAT(INFO), "all but info"},
 };
 
-/* Options of record are for record alone, and the others are not for it. */
+/* Checks that options of record are given only for record, and other options only for other
+ * subcommands. */
 static int record_check(const struct ws_memtrace_options *o, const struct ws_args *args)
 {
     for (int i = 0; i < OPTION_END; i++) {
@@ -330,7 +331,7 @@ static int combination_check(const struct ws_memtrace_options *o, const struct w
     return WS_EXIT_OK;
 }
 
-/* ---- Output files: checked before the long work ---------------------------------------------- */
+/* ---- Output files: checked before the analysis, which may take long -------------------------- */
 
 static bool is_trace(const struct ws_memtrace_options *o, const struct stat *st)
 {

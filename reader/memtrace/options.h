@@ -32,7 +32,7 @@ struct ws_memtrace_options {
     uint64_t top;
     const char *sqlite, *svg; /* paths of the output files; NULL: not requested */
     struct ws_memtrace_choice choice;
-    struct ws_ranges supersteps, sms; /* ranges to which the selection points */
+    struct ws_ranges supersteps, sms; /* ranges to which members of the selection point */
     char **paths;
     uint32_t n_paths;
     struct ws_record record; /* for WS_MEMTRACE_RECORD */

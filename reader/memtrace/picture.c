@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * picture.c - writes a picture to a file.
+ * picture.c - writes a matrix as a picture to a file.
  */
 #include <stdlib.h>
 

@@ -97,7 +97,7 @@ void ws_readers_clear(struct ws_readers *readers)
 {
     readers->n_sets = readers->unused = 0;
     if (readers->n_slots > 1024 && readers->n < readers->n_slots / 64) {
-        /* The table is freed, since clearing it would cost more than it holds. */
+        /* The table is freed, because clearing so much unused memory would be slower. */
         free(readers->pairs);
         readers->pairs = NULL;
         readers->n_slots = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * readers.h - sets of actors that have read a location in the present superstep.
+ * readers.h - sets of actors that have read a location in the current superstep.
  *
- * A set may have a parent, whose actors belong to it, too: both halves of a split range have sets
- * with the same parent. Sets are numbered from 1; 0 is the empty set.
+ * A set may have a parent, and then also contains the actors of the parent: both parts of a split
+ * range have sets with the same parent. Sets are numbered from 1; 0 is the empty set.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_READERS_H
 #define WARPSCOPE_READER_MEMTRACE_READERS_H

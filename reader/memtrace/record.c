@@ -2,9 +2,9 @@
 /*
  * record.c - "warpscope memtrace record"; see record.h.
  *
- * The program's environment says what is recorded: WARPSCOPE_MEMTRACE and its relatives are read by
- * the tracing library, which warpscope-nvcc links, WARPSCOPE_CUDA_... by the CUDA runtime for the
- * CPU.
+ * The command passes its options to the program as environment variables. The tracing library,
+ * which warpscope-nvcc links, reads WARPSCOPE_MEMTRACE and WARPSCOPE_MEMTRACE_*. The CUDA runtime
+ * for the CPU reads WARPSCOPE_CUDA_*.
  */
 #include "memtrace/record.h"
 
@@ -46,15 +46,16 @@ bool ws_record_has_gpu(const char **why)
         return false;
     }
     void *symbols[2] = {dlsym(driver, "cuInit"), dlsym(driver, "cuDeviceGetCount")};
-    memcpy(&init, &symbols[0], sizeof init); /* C has no conversion of these pointers */
+    /* memcpy(), since C has no conversion between these types of pointers. */
+    memcpy(&init, &symbols[0], sizeof init);
     memcpy(&count, &symbols[1], sizeof count);
     *why = "the driver finds no GPU";
-    /* The driver stays loaded: unloading it is not safe. */
+    /* The driver remains loaded, because unloading it is not safe. */
     return init != NULL && count != NULL && init(0) == 0 && count(&n) == 0 && n > 0;
 }
 
-/* Writes the path of a file among the libraries for CUDA. Returns false if it is missing, after a
- * message if is_needed. */
+/* Finds a file among the libraries for CUDA. If it is missing, returns false, after a message if
+ * is_needed. */
 static bool library_find(const char *name, bool is_needed, char out[PATH_MAX])
 {
     char self[PATH_MAX], text[2 * PATH_MAX];
@@ -70,7 +71,7 @@ static bool library_find(const char *name, bool is_needed, char out[PATH_MAX])
     return found;
 }
 
-/* Puts a path in front of a list in the environment. */
+/* Puts a path at the beginning of a list in an environment variable. */
 static bool list_prepend(const char *variable, const char *path)
 {
     const char *before = getenv(variable);
@@ -85,7 +86,8 @@ static bool list_prepend(const char *variable, const char *path)
     return good;
 }
 
-/* Prepares the environment for a GPU: the library for programs that load PTX at run time. */
+/* Prepares the environment for a GPU: preloads the library that traces programs which load PTX at
+ * run time. */
 static bool gpu_prepare(void)
 {
     char path[PATH_MAX];
@@ -99,7 +101,7 @@ static bool cpu_prepare(const char *program)
     if (!ws_record_fits_cpu(program, &needs_preload) || !library_find(RUNTIME, true, path)) {
         return false;
     }
-    /* realpath() may have followed a link, but not out of the directory. */
+    /* realpath() may have followed a symbolic link, but the file must be in the directory. */
     bool good = !needs_preload || list_prepend("LD_PRELOAD", path);
     *strrchr(path, '/') = '\0';
     return good && list_prepend("LD_LIBRARY_PATH", path);
@@ -107,8 +109,8 @@ static bool cpu_prepare(const char *program)
 
 /* ---- The environment ------------------------------------------------------------------------- */
 
-/* Returns a directory from the root, with the current directory before it where needed; a percent
- * sign in that one is doubled. NULL if it cannot be. */
+/* Returns the absolute form of a directory, to be freed. In a current directory that it adds,
+ * percent signs are doubled, since they are special in `given`. Returns NULL on failure. */
 static char *directory_absolute(const char *given)
 {
     char here[PATH_MAX] = "";
@@ -189,7 +191,7 @@ static bool directory_check(const struct ws_record *r)
     return good;
 }
 
-/* Says what was recorded. Returns whether there is anything. */
+/* Prints what was recorded. Returns true if there are any accesses. */
 static bool recorded_say(const struct ws_record *r, bool on_gpu)
 {
     struct ws_record_files files;

@@ -16,11 +16,11 @@
 #define FILES      "/MemTrace-pipe-*"
 #define PART       ".part-"
 #define INCOMPLETE "[trace incomplete] "
-/* Files that are listed one by one. */
+/* greatest number of files that are listed one by one */
 #define LISTED_MAX 20u
 
-/* Writes the pattern of the trace files: %p and %r stand for any text. Returns NULL if memory is
- * exhausted. */
+/* Returns the pattern of the trace files for glob(), where %p and %r match any text. Returns NULL
+ * if memory is exhausted. */
 static char *pattern_make(const char *directory)
 {
     char *pattern = malloc(2 * strlen(directory) + sizeof FILES), *to = pattern;
@@ -42,7 +42,7 @@ static char *pattern_make(const char *directory)
     return pattern;
 }
 
-/* The number at the end of a path. */
+/* Returns the number at the end of a path. */
 static uint64_t number_of(const char *path)
 {
     const char *dash = strrchr(path, '-');
@@ -93,7 +93,7 @@ void ws_record_files_free(struct ws_record_files *files)
 
 /* ---- Contents -------------------------------------------------------------------------------- */
 
-/* Reads through a file. Counts launches and accesses, and prints why records are missing. Returns
+/* Reads a whole file, counts its launches and accesses, and prints why records are missing. Returns
  * false after a message. */
 static bool file_count(const char *path, uint64_t *launches, uint64_t *accesses)
 {
@@ -126,7 +126,7 @@ static bool file_count(const char *path, uint64_t *launches, uint64_t *accesses)
     return item == MEMTRACE_ITEM_END;
 }
 
-/* Prints the first `length` characters of a path as a word of the shell. */
+/* Prints the first `length` characters of a path, quoted for a shell. */
 static void word_say(const char *path, size_t length)
 {
     static const char plain[] = "-_./+=:,@%0123456789abcdefghijklmnopqrstuvwxyz"
@@ -139,7 +139,7 @@ static void word_say(const char *path, size_t length)
     fputs(is_plain ? "" : "'", stderr);
 }
 
-/* Prints the command that reads the traces of a process, beside the trace `path`. */
+/* Prints the command that analyses the traces of the process to which the trace `path` belongs. */
 static void next_say(const char *path, bool is_one_of_several)
 {
     fputs("next: warpscope memtrace matrix ", stderr);

@@ -8,14 +8,14 @@
 #include "cli/exit.h"
 #include "memtrace/record.h"
 
-/* Most that the CUDA runtime for the CPU plays. */
+/* Limits of the CUDA runtime for the CPU. */
 #define SMS_MAX     4096u
 #define DEVICES_MAX 16u
 
 #define RING_MIN 64u
 #define RING_MAX (1u << 26)
 
-/* Their order in the table of options. */
+/* Numbers of the options in their table. */
 enum { OUTPUT, ON, SMS, DEVICES, RING, FORMAT, NAMES };
 
 /* The options of record and their values. */
@@ -25,7 +25,7 @@ struct given {
     const char *const *values;
 };
 
-/* Checks a number of accesses: a power of two, with or without a suffix. */
+/* Checks that a text is a power of two with an optional suffix, as the size of a ring must be. */
 static bool ring_check(const char *text)
 {
     char digits[24];
@@ -45,7 +45,8 @@ static bool ring_check(const char *text)
     return n >= RING_MIN && n <= RING_MAX && (n & (n - 1)) == 0;
 }
 
-/* Checks that an option is a number from 1 to `most`, if it is given. */
+/* Checks that the value of an option is a number from 1 to `most`. Accepts an option that is not
+ * given. */
 static int count_check(const struct given *g, int option, uint64_t most)
 {
     const char *text = g->values[option];
@@ -57,7 +58,7 @@ static int count_check(const struct given *g, int option, uint64_t most)
     return WS_EXIT_OK;
 }
 
-/* Sets *at to the position of an option's value among its words; 0 if it is not given. */
+/* Sets *at to the position of the value among the words of the option; 0 if it is not given. */
 static int word_read(const struct given *g, int option, int *at)
 {
     const char *text = g->values[option], *words = g->options[option].value_name;
@@ -97,7 +98,7 @@ int ws_record_options_read(struct ws_record *r, const struct ws_usage *usage, in
     if (output != NULL && output[0] == '\0') {
         return ws_usage_error(usage, "--output needs a directory");
     }
-    args->operands[args->n_operands] = NULL; /* argv has place for it */
+    args->operands[args->n_operands] = NULL; /* argv has space for this element */
     *r = (struct ws_record){.on = (enum ws_record_on)on,
                             .directory = output == NULL ? "memtrace-traces" : output,
                             .sms = g.values[SMS],

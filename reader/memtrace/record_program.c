@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * record_program.c - finds a program, and checks that it can run with the CUDA runtime for the CPU;
- * see record.h. Files are not trusted: all offsets are checked.
+ * see record.h. All offsets in files are checked, since files may be damaged.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #define RUNTIME "libcudart.so."
 #define VERSION "13"
 
-/* ---- The program's file ---------------------------------------------------------------------- */
+/* ---- File of the program --------------------------------------------------------------------- */
 
 static bool is_program(const char *path)
 {
@@ -54,21 +54,21 @@ bool ws_record_program(const char *name, char *out)
     return false;
 }
 
-/* ---- What it is linked with ------------------------------------------------------------------ */
+/* ---- Libraries of the program ---------------------------------------------------------------- */
 
 struct elf {
     const uint8_t *bytes;
     size_t size;
     Elf64_Ehdr head;
-    const char *strings; /* names of sections, with a zero at their end */
+    const char *strings; /* names of sections, terminated by a zero byte */
     size_t strings_size;
 };
 
 /* Facts about a program. */
 struct linked {
-    char runtime[32]; /* file of the CUDA runtime that it loads; "": none */
+    char runtime[32]; /* file name of the CUDA runtime that it loads; empty: none */
     bool has_kernels;
-    bool has_old_rpath; /* directories that precede LD_LIBRARY_PATH */
+    bool has_old_rpath; /* true if it has directories that precede LD_LIBRARY_PATH */
     bool has_new_rpath;
 };
 
@@ -77,7 +77,7 @@ static bool part_is_inside(const struct elf *e, uint64_t offset, uint64_t size)
     return offset <= e->size && size <= e->size - offset;
 }
 
-/* Copies section i. Returns false if it is not in the file. */
+/* Copies the header of section i. Returns false if it is not in the file. */
 static bool section_get(const struct elf *e, uint32_t i, Elf64_Shdr *section)
 {
     uint64_t offset = e->head.e_shoff + (uint64_t)i * sizeof *section;
@@ -90,7 +90,7 @@ static bool section_get(const struct elf *e, uint32_t i, Elf64_Shdr *section)
            part_is_inside(e, section->sh_offset, section->sh_size);
 }
 
-/* Returns the text at an offset of a table of texts, or "". */
+/* Returns the text at an offset in a table of strings, or "" if the offset is invalid. */
 static const char *text_at(const struct elf *e, const Elf64_Shdr *table, uint64_t offset)
 {
     bool ends = table->sh_type == SHT_STRTAB && table->sh_size > 0 &&
@@ -139,7 +139,7 @@ static void sections_read(struct elf *e, struct linked *linked)
     }
 }
 
-/* Reads what a program is linked with. All is empty for what is no ELF file. */
+/* Reads which libraries a program loads. All members are empty if it is not an ELF file. */
 static struct linked linked_read(const char *path)
 {
     struct linked linked = {.has_kernels = false};

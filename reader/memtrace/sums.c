@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sums.c - see sums.h. A hash table with open addressing, at most half full until
- * it is packed and sorted. With many transfers it is far larger than the caches, and consecutive
- * keys are far apart. The queue hides the latency of memory.
+ * sums.c - see sums.h. A hash table with open addressing, at most half full until it is packed and
+ * sorted. With many transfers it is far larger than the caches, and the slots of consecutive
+ * additions are far apart. The queue gives their prefetches time to complete.
  *
  * Invariant: unless packed, each key is in the first of the slots from its hash on that is empty or
  * has it, and in no other.

@@ -137,8 +137,8 @@ static int by_actor(const struct ws_actors *actors, uint32_t a, uint32_t b)
     return sign != 0 ? sign : order(x->cta, y->cta);
 }
 
-/* Compares by superstep, then CTA. Numbers of actors would not do, since they are in the order of
- * first access. */
+/* Compares by superstep, then CTA. Numbers of actors are not suitable, since they are in the order
+ * of first accesses. */
 static int by_superstep_cta(const struct ws_sum *x, const struct ws_sum *y, const void *ctx)
 {
     int sign = order(x->key[1], y->key[1]);

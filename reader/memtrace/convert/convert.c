@@ -44,10 +44,11 @@ struct convert {
     uint64_t records;
 };
 
-/* STOPPED: the input is invalid, which was printed, or a signal waits. NOT_WRITTEN: the writer has the error. */
+/* STOPPED: the input is invalid, after a message, or a signal has arrived. NOT_WRITTEN: writing
+ * failed; the writer has the error. */
 enum copied { COPIED, STOPPED, NOT_WRITTEN };
 
-/* Copies all launches. */
+/* Copies all launches from the reader to the writer. */
 static enum copied launches_copy(struct convert *c)
 {
     enum { BATCH = 256 };
@@ -90,7 +91,7 @@ static enum copied launches_copy(struct convert *c)
     return good ? COPIED : NOT_WRITTEN;
 }
 
-/* Opens both files. Prints a message after an error. */
+/* Opens both files. If this fails, prints a message and returns false. */
 static bool files_open(struct convert *c)
 {
     char error[512];
