@@ -9,7 +9,8 @@
 
 #include "findings/rules.h"
 
-/* view: a view of the page of "warpscope report". docs/observing.md describes the rules. */
+/* Rules in the order of evaluation. view: view of the page of "warpscope report" with details.
+ * docs/observing.md describes the rules. */
 static const struct rule {
     const char *name, *view;
     ws_rule_f find;
@@ -163,7 +164,7 @@ size_t ws_findings_find(const struct ws_evidence *e, struct ws_finding *list, si
     size_t n = 0;
     for (size_t i = 0; i < N_RULES; i++) {
         struct ws_finding f = {.rule = rules[i].name, .view = rules[i].view};
-        /* Damaged input can contain any values, so the weight is clamped. */
+        /* The weight is clamped, because damaged input can contain any values. */
         if (rules[i].find(e, &f) && f.weight == f.weight) {
             assert(f.text[0] != '\0' && f.advice[0] != '\0');
             f.weight = fmin(fmax(f.weight, 0.0), 1.0);

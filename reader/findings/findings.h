@@ -47,7 +47,7 @@ struct ws_evidence {
     uint32_t ranks, processors;
     uint64_t kps_per_pe;   /* 0: unknown */
     uint64_t lps;          /* number of LPs of the run; 0: unknown */
-    double lookahead;      /* of the model, in virtual time */
+    double lookahead;      /* least offset that the model declares, in virtual time */
     bool phases_exact;     /* each phase was timed (--phase-times=exact) */
     bool random_rollbacks; /* true if rollbacks were forced (--random-rollbacks) */
 

@@ -28,7 +28,7 @@ static const char *efficiency_text(char text[32], double percent)
     return "0 % or less";
 }
 
-/* Writes the advice to use more KPs, if the run can have more. */
+/* Writes the advice to use more KPs, if the run could have more. */
 static void advise_kps(const struct ws_evidence *e, struct ws_finding *f, const char *first)
 {
     uint64_t lps = e->ranks > 0 ? e->lps / e->ranks : 0;

@@ -85,7 +85,7 @@ bool live_blocks_next(struct ws_live *live, struct ws_live_rows *rows)
         if (status == FMT_OK) {
             status = block_take(live, &block, rows, &some, &error);
         }
-        if (status != FMT_OK) { /* without a limit, the block may be missing or incomplete */
+        if (status != FMT_OK) { /* without a limit, the last block may be missing or incomplete */
             p->scan = before;
             if (live->limit != UINT64_MAX) {
                 live_damage_note(live, error.text);

@@ -5,8 +5,9 @@
  *
  * The run does not wait for readers. A view consists of the heads of all buffers, which are read
  * twice. If nothing but added rows has changed in between, the heads are those of one moment. Rows
- * are read afterwards. A buffer is used again only after the checkpoint has its number, so rows are
- * valid if the checkpoint has not reached that number after they have been read.
+ * are read afterwards. The run reuses a buffer only after a checkpoint of the journal has counted
+ * it. Rows are therefore valid if, after they were read, the checkpoint has not counted their
+ * buffer.
  */
 #ifndef WARPSCOPE_READER_LIVE_JOURNAL_VIEW_H
 #define WARPSCOPE_READER_LIVE_JOURNAL_VIEW_H

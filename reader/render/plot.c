@@ -39,7 +39,7 @@ bool ws_plot_range(const double *values, size_t n, double *low, double *high)
     return any;
 }
 
-/* Returns the height of v between low and high, one of eight. */
+/* Returns the height of v between low and high, as one of eight steps. */
 static int height_of(double v, double low, double high)
 {
     if (!(high > low)) {

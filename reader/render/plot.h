@@ -16,9 +16,8 @@ bool ws_plot_utf8(void);
 #define WS_PLOT_BYTES(n) (3 * (size_t)(n) + 1)
 
 /*
- * Writes n values as characters of eight heights, from low to high. Values at or below low get the
- * lowest, those at or above high the highest. NaN becomes a blank. With low == high all are of
- * middle height.
+ * Writes n values as characters of eight heights. Values at or below low get the lowest, those at
+ * or above high the highest. NaN becomes a blank. With low == high all are of middle height.
  */
 void ws_plot_line(char *to, const double *values, size_t n, double low, double high, bool utf8);
 

@@ -86,7 +86,7 @@ struct top_screen *top_screen_open(const char **why)
     return screen;
 }
 
-/* Consumes pending signals. They asked the program to close the screen, which is done. */
+/* Consumes pending signals. They asked the program to close the screen, which is closed now. */
 static void signals_take(void)
 {
     for (int signal = ws_interrupt_waits(); signal != 0; signal = ws_interrupt_waits()) {

@@ -2,9 +2,9 @@
 /*
  * feeds.c - the kinds of records that feed the model, see run.h.
  *
- * Samples of PEs, KPs and LPs are taken by wall clock, at GVT or at virtual times. All three
- * sources report the same counts, so that only one source is counted at a time. If a request ends
- * that source during the run, another source that goes on is counted from there.
+ * Samples of PEs, KPs and LPs are taken by wall clock, at GVT computations or at virtual times. All
+ * three sources report the same counts. The model therefore counts only one of them at a time. If a
+ * request ends that source during the run, the model continues with another one.
  */
 #include <math.h>
 #include <stdlib.h>

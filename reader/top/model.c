@@ -12,8 +12,8 @@
 
 #include "store/array.h"
 
-#define FADE      0.75       /* part of the older counts that remains after a refresh */
-#define KPS_MAX   (1u << 20) /* most KPs of a PE */
+#define FADE      0.75       /* factor of older counts at a refresh */
+#define KPS_MAX   (1u << 20) /* greatest number of KPs of a PE */
 #define LPS_MAX   (1u << 20) /* most LPs; LPs with greater numbers are not listed */
 #define TYPES_MAX 4096u
 

@@ -14,8 +14,8 @@
  * intervals of virtual time. */
 enum top_source { TOP_BY_CLOCK, TOP_AT_GVT, TOP_AT_TIMES, TOP_SOURCES };
 
-/* For each range of wall-clock time, the one source whose samples are counted. A link begins where
- * the previous link ends. */
+/* Greatest number of ranges of wall-clock time in a chain. For each range, the samples of one
+ * source are counted. A range begins where the previous one ends. */
 #define TOP_LINKS_MAX 32u
 struct top_chain {
     unsigned n;
@@ -73,7 +73,7 @@ struct top_pe {
     bool ended;
     struct top_kp *kps; /* owned; by KP number */
     size_t room_kps, n_kps;
-    long process;       /* process id; 0: unknown */
+    long process;       /* id of its process; 0: unknown */
     char process_state; /* as in /proc: 'R', 'S', 'T' ...; 0: unknown */
     uint64_t memory;    /* bytes in use by the process, 0: unknown */
 };

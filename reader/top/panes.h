@@ -23,10 +23,10 @@ enum top_page {
 /* The choices of the user, see top_view_init(). */
 struct top_view {
     enum top_page page, before_help;
-    unsigned sort[TOP_PAGES]; /* by page: index of the column that sorts */
+    unsigned sort[TOP_PAGES]; /* for each page, index of the column by which it is sorted */
     bool reverse;
     bool paused;
-    int64_t only_pe;  /* PE whose KPs and LPs are shown, -1: all */
+    int64_t only_pe;  /* PE whose KPs and LPs are shown; -1: all */
     int64_t only_kp;  /* KP of that PE whose LPs are shown, -1: all */
     int64_t lp;       /* LP that is followed, -1: none */
     int64_t number;   /* number that the user is typing, -1: none */
