@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* answer.c - actions of all ranks that one rank needs: votes, and their answers at GVT. */
+/* answer.c - actions that one rank needs and all ranks carry out: votes for them, and their
+ * execution after a GVT computation. */
 #include "record/recorder.h"
 
 bool recorder_has_request(struct recorder *recorder, const tw_pe *pe)

@@ -2,10 +2,10 @@
 /*
  * change.c - see change.h.
  *
- * A change has two parts. First, the new records are planned and the new files are created; if that
- * fails on any rank, nothing has changed. Then the affected streams end their files and begin the
- * new ones, on all ranks at the same GVT. If a rank has no memory for that, recording of these
- * streams has ended on all ranks.
+ * A change has two parts. First, the ranks plan the new records and create the new files; if that
+ * fails on any rank, recording is unchanged. Then the affected streams end their files and begin
+ * the new ones, on all ranks at the same GVT. If a rank lacks memory for that, recording of these
+ * streams ends on all ranks.
  */
 #include "record/change.h"
 
@@ -189,7 +189,7 @@ static void take_plan(struct recorder *recorder, struct recorder *next,
     }
 }
 
-/* Makes the writer thread, if it runs, write the new files. */
+/* Lets the writer thread, if it runs, write the new files. */
 static void use_thread(struct recorder *recorder, const struct change_extent *e)
 {
     for (int kind = 0; kind < RECORD_FILES && recorder->thread.running; kind++) {
@@ -281,7 +281,8 @@ static enum tw_status begin_recording(struct recorder *recorder, tw_pe *pe,
     } else if (e->vt) {
         vt_sampling_fini(&recorder->vt);
     }
-    recorder_listen_to_gvt(recorder, table); /* last, because it must run after the samples */
+    /* Added last, because it must run after the functions that take samples. */
+    recorder_listen_to_gvt(recorder, table);
     return status;
 }
 

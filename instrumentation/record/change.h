@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * change.h - changes of what is recorded, while the run goes on.
+ * change.h - changes of what is recorded, during the run.
  *
  * If a change affects the kinds of records of a stream, or their meaning, the stream ends its file
  * with the reason FMT_END_CHANGED and begins the next one: <prefix>-evtrace.bin,
@@ -13,11 +13,11 @@
 #include "record/recorder.h"
 
 /*
- * Records what the options `to` request, from this GVT on. Traces of committed events and samples
- * at virtual times are exact from this GVT on. Writes the change to all files.
+ * Begins to record what the options `to` request. Traces of committed events and samples at virtual
+ * times are exact from this GVT on. Writes the change to all files.
  *
  * Returns TW_OK, or a status with one line in error (size bytes), equal on all ranks. After
- * TW_ERR_USAGE or TW_ERR_IO nothing has changed. After TW_ERR_MEMORY either nothing has changed or
+ * TW_ERR_USAGE or TW_ERR_IO recording is unchanged. After TW_ERR_MEMORY it is unchanged, or
  * recording of the affected streams has ended; error states which. Collective; call it from
  * tw_extension.answer_request() only.
  */
@@ -26,10 +26,10 @@ enum tw_status recorder_change(struct recorder *recorder, tw_pe *pe, struct prob
                                char *error, size_t size);
 
 /*
- * Completes the files of flight recorders at this GVT, with this reason, and begins the next ones of
- * the same records. Returns TW_OK, or another status with one line in error (size bytes), equal on
- * all ranks; nothing has changed then. A rank that cannot open a new file reports that, and its
- * records count as lost. Collective.
+ * Completes the files of flight recorders at this GVT, with this reason, and begins the next ones
+ * of the same records. Returns TW_OK, or another status with one line in error (size bytes), equal
+ * on all ranks; recording is then unchanged. A rank that cannot open a new file reports that, and
+ * its records count as lost. Collective.
  */
 enum tw_status recorder_begin_parts(struct recorder *recorder, const tw_pe *pe, const char *text,
                                     char *error, size_t size);
@@ -38,8 +38,8 @@ enum tw_status recorder_begin_parts(struct recorder *recorder, const tw_pe *pe, 
 void recorder_note_change(struct recorder *recorder, const tw_pe *pe,
                           const struct fmt_change *change);
 
-/* For --map=auto, see tw_extension. LPs carry their PE and KP in records, so all files with data of
- * LPs end when LPs leave, and the next ones begin when they arrive. */
+/* For moves of LPs (--map=auto, see tw_extension). Records about LPs contain their PE and KP. All
+ * files with such records therefore end when LPs leave, and the next ones begin when LPs arrive. */
 const char *recorder_why_lps_stay(void);
 void recorder_lps_leave(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
                         const char *text);

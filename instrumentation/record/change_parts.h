@@ -27,17 +27,17 @@ struct recorder *change_plan_make(const struct recorder *recorder, const struct 
 /* Frees the plan, except for what change_go_on() has moved to the recorder. */
 void change_plan_free(struct recorder *next);
 
-/* Ends the affected records and their files. why: the reason, for the files. */
+/* Ends the affected records and their files. why: the reason, for the END blocks. */
 void change_stop(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
                  const struct change_extent *e, const char *why);
-/* Begins to record as planned, to the files that files_create_more() has created with this number.
- * Returns a status equal on all ranks; after a failure error (size bytes) has one line, and the
- * affected records have ended. Collective. */
+/* Begins to record as planned, to the files that files_create_more() has created for this number.
+ * Returns a status equal on all ranks. After a failure, error (size bytes) has one line, and
+ * recording of the affected kinds has ended. Collective. */
 enum tw_status change_go_on(struct recorder *recorder, struct recorder *next, tw_pe *pe,
                             struct probe_table *table, const struct change_extent *e,
                             uint64_t file_id, char *error, size_t size);
-/* Frees the new streams, and clears the options that request them. Called on all ranks if some rank
- * has no memory for a stream or cannot open a file. */
+/* Frees the new streams, and clears the options that request them. Called on all ranks if one of
+ * them lacks memory for a stream or cannot open a file. */
 void change_give_up(struct recorder *recorder, const struct change_extent *e);
 
 #endif

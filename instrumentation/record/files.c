@@ -5,10 +5,9 @@
  * Rank 0 creates the directory and broadcasts its name and a file id. If some ranks do not see the
  * directory, there are further ones (base/place.h). The lowest rank of each place, which is rank 0
  * in the usual case, creates the files there and writes the superblocks. The other ranks open the
- * files. All ranks compute the layout of a file from the same
- * numbers. The ranks agree after each step: a run starts with all files open on all ranks, or not
- * at all. At any time some rank holds a lock on each file, so that readers can tell that the run is
- * alive.
+ * files. All ranks compute the layout of a file from the same numbers. The ranks agree after each
+ * step: a run starts with all files open on all ranks, or not at all. At any time at least one rank
+ * holds a lock on each file. By this lock, readers recognise that the run is still active.
  */
 #include "record/files.h"
 
@@ -230,8 +229,8 @@ static enum tw_status create_all(struct recorder *recorder, const struct made *m
     return status;
 }
 
-/* Removes everything that create_all() created; keeps_dir: but the directory. Ignores errors, since
- * an earlier one is reported. */
+/* Removes everything that create_all() created, except the directory if keeps_dir. Ignores errors,
+ * since an earlier error is reported. */
 static void remove_all(const struct recorder *recorder, bool keeps_dir)
 {
     if (recorder->dir == NULL) {

@@ -8,7 +8,7 @@
 #include "record/recorder.h"
 #include "text/utf8.h"
 
-/* Environment variable with the period of the trigger in milliseconds. For tests. */
+/* Environment variable for tests: period of the trigger in milliseconds. */
 #define PERIOD_VARIABLE "WARPSCOPE_FLIGHT_MS"
 
 enum tw_status flight_init(struct recorder *recorder, char *error, size_t size)

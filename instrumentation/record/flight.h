@@ -2,10 +2,10 @@
 /*
  * flight.h - the flight recorder (--buffer-overwrite): each rank keeps its last records in memory.
  *
- * The records are written when the run ends, when an error ends it, and when a save is requested: by
- * a signal, a command, a trigger (--flight-trigger) or the model. A save completes the files of all
- * streams at one GVT and begins the next ones, which become further parts of the streams. What was
- * overwritten before counts in the END blocks.
+ * The records are written when the run ends, when an error ends it, and when a save is requested:
+ * by a signal, a command, a trigger (--flight-trigger) or the model. A save completes the files of
+ * all streams at one GVT and begins the next ones, which become further parts of the streams. The
+ * END blocks state how many records were overwritten before.
  *
  * Invariants
  *  A1  All ranks save at the same GVT. Only a rank that wants a save knows the reason until then.
@@ -22,7 +22,7 @@ struct recorder;
 
 #define FLIGHT_REASON_MAX 96u
 
-/* A zero-initialised object is off. */
+/* State of the flight recorder. A zero-initialised object is off. */
 struct flight {
     bool is_on;
     bool is_wanted; /* true if this rank votes for a save */
@@ -37,15 +37,15 @@ enum tw_status flight_init(struct recorder *recorder, char *error, size_t size);
 /* Called before each GVT computation: checks the triggers, on PE 0. */
 void flight_look(struct recorder *recorder, const tw_pe *pe);
 
-/* Requests a save at the next GVT, for a reason (copied). Returns false if the run has no flight
- * recorder, or its recording has ended. Not collective. */
+/* Requests a save at the next GVT. reason: copied. Returns false if the run has no flight recorder,
+ * or if its recording has ended. Not collective. */
 bool flight_want(struct recorder *recorder, const char *reason);
 
-/* Saves, for the reason of the lowest rank that has one. Collective, at GVT. */
+/* Saves the records, for the reason of the lowest rank that has one. Collective, at GVT. */
 void flight_answer(struct recorder *recorder, const tw_pe *pe);
 
-/* Saves for a reason equal on all ranks. Returns TW_OK, or another status with one line in error,
- * equal on all ranks. Collective, at GVT. */
+/* Saves the records. reason: equal on all ranks. Returns TW_OK, or another status with one line in
+ * error, equal on all ranks. Collective, at GVT. */
 enum tw_status flight_save(struct recorder *recorder, const tw_pe *pe, const char *reason,
                            char *error, size_t size);
 

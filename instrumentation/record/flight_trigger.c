@@ -14,14 +14,14 @@
 #define STUCK_LEAST    1.0   /* seconds; GVT often stands still for less */
 #define EXAMPLE        "give efficiency:0.5 or gvt-stuck:10s, with a comma between several"
 
-/* Returns the text behind a prefix; NULL if the text does not begin with it. */
+/* Returns the text after a prefix, or NULL if the text does not begin with it. */
 static const char *after(const char *text, const char *prefix)
 {
     size_t length = strlen(prefix);
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
-/* Reads "0.5" or "50%". */
+/* Reads an efficiency such as "0.5" or "50%". */
 static bool efficiency_read(const char *text, double *value)
 {
     char number[ITEM_MAX];
@@ -42,7 +42,8 @@ static bool stuck_read(const char *text, double *value)
     return duration_read(text, value, &is_seconds) && is_seconds && *value >= STUCK_LEAST;
 }
 
-/* Returns false, with a message, if a condition stands in the list twice. */
+/* Returns false with a message if the list contains a condition twice. before: value of the
+ * condition so far; 0: none. */
 static bool is_first(double before, const char *item, char *error, size_t size)
 {
     if (before > 0.0) {

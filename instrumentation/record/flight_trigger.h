@@ -23,25 +23,26 @@ struct flight_state {
     uint64_t processed; /* events executed */
 };
 
-/* A zero-initialised object has no condition. */
+/* Conditions and their state. A zero-initialised object has no condition. */
 struct flight_trigger {
-    double efficiency;         /* bound, over 0 and at most 1; 0: no condition */
-    double stuck;              /* seconds; 0: no condition */
-    double period;             /* least seconds for which efficiency is computed */
+    double efficiency; /* bound, greater than 0 and at most 1; 0: no condition */
+    double stuck;      /* seconds without an advance of GVT; 0: no condition */
+    /* Least length in seconds of a period for which efficiency is computed. */
+    double period;
     bool is_low;               /* true if efficiency was below the bound in the last period */
-    bool is_stuck;             /* true if gvt-stuck has fired for this GVT */
+    bool is_stuck;             /* true if gvt-stuck has fired since the last advance of GVT */
     bool has_begun;            /* true after the first call of flight_trigger_fires() */
     struct flight_state begin; /* state at the beginning of the period */
     double gvt;                /* latest GVT */
     double gvt_seconds;        /* time at which GVT got this value */
 };
 
-/* Reads the conditions of text, with commas between. Returns true, or false with one line in error
- * (size bytes). */
+/* Reads conditions, separated by commas. Returns true, or false with one line in error (size
+ * bytes). */
 bool flight_trigger_read(struct flight_trigger *trigger, const char *text, char *error,
                          size_t size);
 
-/* Returns true if a condition has become true, with words about it in reason. */
+/* Returns true if a condition has become true; reason then describes it. */
 bool flight_trigger_fires(struct flight_trigger *trigger, const struct flight_state *now,
                           char *reason, size_t size);
 

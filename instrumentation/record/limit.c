@@ -9,7 +9,7 @@
 #include "record/recorder.h"
 
 #define MARGIN_MAX     65536u
-#define MARGIN_PART    16u    /* the margin is at most this part of a share */
+#define MARGIN_PART    16u    /* the margin is at most this fraction of a share */
 #define LEAST_PER_FILE 65536u /* least share of a rank for each file */
 
 /* ---- Division -------------------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ enum tw_status limit_init(struct recorder *recorder, char *error, size_t size)
         return TW_ERR_USAGE;
     }
     uint64_t ring = recorder->options.buffer_overwrite;
-    /* Blocks of rows that do not compress are hardly larger than the rows. */
+    /* Blocks are hardly larger than their rows, even if the rows cannot be compressed. */
     uint64_t save = ring + ring / 16 + LEAST_PER_FILE;
     if (ring != 0 && (save < ring || bytes / n_ranks / n_files < save)) {
         snprintf(
@@ -54,19 +54,19 @@ enum tw_status limit_init(struct recorder *recorder, char *error, size_t size)
     return TW_OK;
 }
 
-/* Returns this rank's part of `left` bytes, to which all ranks together have written `sum` since the
- * last division and this rank `mine`. */
+/* Returns the share of this rank in `left` bytes. Since the last division, all ranks together have
+ * written `sum` bytes, and this rank `mine`. */
 static uint64_t share_of(uint64_t left, uint64_t n_ranks, uint64_t mine, uint64_t sum)
 {
     double part = sum > 0 ? (double)mine / (double)sum : 0.0;
     assert(part >= 0.0 && part <= 1.0);
-    /* 0.99: the sum of rounded parts must not exceed the half. */
+    /* The factor 0.99 keeps the sum of the rounded shares below the half. */
     return left / 2 / n_ranks + (uint64_t)(0.99 * (double)(left / 2) * part);
 }
 
 /* ---- The end of recording -------------------------------------------------------------------- */
 
-/* Detaches everything that fills the files, with the last samples. */
+/* Takes the last samples, and removes all functions that add records to files. */
 static void detach(struct recorder *recorder, tw_pe *pe, struct probe_table *table)
 {
     const struct record_options *o = &recorder->options;
@@ -85,7 +85,7 @@ static void detach(struct recorder *recorder, tw_pe *pe, struct probe_table *tab
     }
 }
 
-/* Ends all files. Later records of tasks and tracers count as lost. */
+/* Ends all files. Later records of tasks and tracers are counted as lost. */
 static void stop(struct recorder *recorder, tw_pe *pe, struct probe_table *table)
 {
     struct fmt_counter counters[RECORD_COUNTERS];
@@ -151,7 +151,7 @@ void limit_finish(struct recorder *recorder, const tw_pe *pe)
 
 /* ---- Use of the share ------------------------------------------------------------------------ */
 
-/* Returns the bytes of rows that are in buffers. */
+/* Returns the number of bytes of rows in buffers. */
 static uint64_t pending_bytes(struct recorder *recorder)
 {
     uint64_t sum = 0;

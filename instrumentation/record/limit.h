@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * limit.h - the limit of what a run writes in all record files together (--stats-limit).
+ * limit.h - the limit for the total size of all record files of a run (--stats-limit).
  *
  * The limit counts the blocks of all files of all ranks. Each rank gets a share, which its writers
- * never exceed (struct fmt_quota). When a rank has used its share, all ranks divide what is left at
- * the next GVT: one half equally, the other half in proportion to what each has written since the
- * division before. When little is left, all ranks stop recording at that GVT and complete their
- * files.
+ * never exceed (struct fmt_quota). When a rank has used its share, all ranks divide the remaining
+ * bytes at the next GVT: one half equally, the other half in proportion to the bytes that each has
+ * written since the previous division. If few bytes remain, all ranks instead stop recording at
+ * that GVT and complete their files.
  *
  * Invariants
  *  Q1  The shares add up to the limit at most.
@@ -24,7 +24,7 @@
 struct recorder;
 struct probe_table;
 
-/* A zero-initialised object limits nothing. */
+/* State of the limit. A zero-initialised object limits nothing. */
 struct record_limit {
     uint64_t size; /* bytes of all ranks; 0: no limit */
     struct fmt_quota quota;
@@ -43,10 +43,10 @@ enum tw_status limit_init(struct recorder *recorder, char *error, size_t size);
 /* Called at each GVT, after the streams: writes buffers early near the end of the share. */
 void limit_look(struct recorder *recorder);
 
-/* Divides what is left, or ends recording. Collective, in tw_extension.answer_request(). */
+/* Divides the remaining bytes, or ends recording. Collective, in tw_extension.answer_request(). */
 void limit_answer(struct recorder *recorder, tw_pe *pe, struct probe_table *table);
 
-/* Agrees, at the end of the run, on whether the limit was reached. Collective. */
+/* At the end of the run, sets is_reached to the same value on all ranks. Collective. */
 void limit_finish(struct recorder *recorder, const tw_pe *pe);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * move.c - recording while LPs move between ranks, see change.h and tw_extension. All files with
- * data of LPs end when LPs leave, as if a request had ended them, and the next ones begin with the
- * same options when LPs arrive. The files carry the move as a change of the run.
+ * move.c - recording while LPs move between ranks, see change.h and tw_extension. When LPs leave,
+ * all files with data of LPs end as after a request. When LPs arrive, the next files begin with the
+ * same options. The files contain a CHANGE block about the move.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ void recorder_lps_leave(struct recorder *recorder, tw_pe *pe, struct probe_table
 {
     struct change_extent e = all_of_lps(recorder);
     recorder->common = registry_forget_lps(&recorder->registry, g_tw_nlp);
-    if (recorder->limit.is_reached) { /* all files have ended */
+    if (recorder->limit.is_reached) { /* the limit has ended all files */
         sampling_lps_leave(&recorder->sampling, table);
         return;
     }

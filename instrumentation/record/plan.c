@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plan.c - settles what the run records, before anything is created.
+ * plan.c - determines what the run records, before anything is created.
  *
- * First come the checks that each rank can make alone: options, registrations, descriptions. If all
- * succeed, the ranks exchange the names of LP types and agree on the values that must be equal
- * everywhere.
+ * Each rank first makes the checks that need no communication: options, registrations,
+ * descriptions. If all succeed, the ranks exchange the names of LP types and agree on the values
+ * that must be equal on all ranks.
  */
 #include "record/plan.h"
 
@@ -184,7 +184,7 @@ static size_t model_room(const struct recorder *recorder)
     return room < FMT_PAYLOAD_MAX ? room : FMT_PAYLOAD_MAX;
 }
 
-/* Warns if samples at virtual times were requested, but will not be taken. */
+/* Warns if samples at virtual times were requested but will not be taken. */
 static void note_left_out(const struct record_options *o)
 {
     if (o->vt_is_left_out) {

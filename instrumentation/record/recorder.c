@@ -3,8 +3,8 @@
  * recorder.c - sets up the streams, and ends them.
  *
  * Set-up has several steps (plan.c, buffers, files), each followed by an agreement of all ranks.
- * The directory is created last: errors in options or descriptions, and lack of memory, are found
- * before anything is written.
+ * The directory is created last. Errors in options or descriptions, and lack of memory, are thus
+ * detected before any file exists.
  *
  * sampling.c decides when samples are taken. After every GVT, nearly full buffers are written.
  */
@@ -368,7 +368,7 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
     if (misses_records(recorder)) {
         run_results_are_lost();
     }
-    if (pe->id == 0 && recorder_has_files(recorder)) { /* all ranks have closed their files */
+    if (pe->id == 0 && recorder_has_files(recorder)) { /* now all ranks have closed their files */
         ross8_files_make(recorder);
     } else if (!recorder_has_files(recorder) && recorder->place.leads) {
         files_remove_empty(recorder, dir_in_use);

@@ -37,7 +37,8 @@ enum record_file_id {
 struct record_file {
     char *path; /* owned; path of the file; NULL: no file */
     bool in_use;
-    bool is_replaced; /* true if files of ROSS 8 replace the record file at the end */
+    /* True if files of ROSS 8 will replace the record file at the end of the run. */
+    bool is_replaced;
     uint32_t records[STREAM_CHANNELS_MAX]; /* kinds of its records, each an enum fmt_record */
     unsigned n_records;
     size_t row_bytes_max;        /* size of the largest row in bytes, over all ranks */
@@ -51,7 +52,7 @@ struct ross8_made {
     uint64_t bytes;
 };
 
-/* A record file that ended before the run, because a request changed what is recorded. */
+/* A record file that ended during the run, because a request changed what is recorded. */
 struct record_part {
     enum record_file_id kind;
     /* Its totals are those of this rank; after the end of the run, sums over all ranks. */
@@ -59,7 +60,7 @@ struct record_part {
 };
 
 struct recorder {
-    struct event_trace trace; /* must be first, because it is used most */
+    struct event_trace trace; /* first member, because it is used most often */
     struct sampling sampling;
     struct vt_sampling vt;
     struct model_stats model;
@@ -85,8 +86,8 @@ struct recorder {
     size_t n_parts;
     struct fmt_change *changes; /* owned; n_changes changes of the run so far; used on PE 0 only */
     size_t n_changes;
-    /* While LPs move between ranks: the callbacks that all local LPs had, the change for the files,
-     * and the kinds of files that begin anew. */
+    /* Used while LPs move between ranks: the callbacks, if they are the same for all local LPs; the
+     * change, for the files; and the kinds of files that begin anew. */
     st_model_types *common;
     struct fmt_change *move; /* owned */
     bool moving[RECORD_FILES];
@@ -98,7 +99,7 @@ struct recorder {
     struct run_facts *facts;
 };
 
-/* Most bytes of the strings in a record of tasks or tracers. */
+/* Greatest number of bytes of all strings in a record of tasks or tracers. */
 #define RECORD_TASK_TEXTS_MAX (3u * 1024u)
 
 /* Returns the enum fmt_stream of a kind. */
@@ -125,8 +126,8 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
  * no effect. Not collective. */
 void recorder_emergency(struct recorder *recorder);
 
-/* Returns true if the stream of a kind is a flight recorder: that of tracers is not, since they write
- * at the end of the run only. */
+/* Returns true if the stream of a kind is a flight recorder. The stream of tracers is never one,
+ * since tracers write only at the end of the run. */
 bool recorder_overwrites(const struct recorder *recorder, enum record_file_id kind);
 
 /* recorder_has_request() returns true if this rank needs an action of all ranks. They carry it out in

@@ -3,8 +3,8 @@
  * ross8_files.c - see ross8_files.h.
  *
  * Rank 0 works alone: the position of a ROSS 8 record is known only after all records of lower PEs
- * have been read. Cost: reading and writing each record once, 64 MB of two million events in 0.12
- * s; memory: one block.
+ * have been read. Cost: each record is read and written once; two million events (64 MB) take about
+ * 0.12 s. Memory: one block.
  */
 #include "record/ross8_files.h"
 
@@ -74,8 +74,8 @@ static bool convert_all(struct recorder *recorder, struct ross8_convert *convert
     return ross8_convert_end(convert);
 }
 
-/* Removes the record files that files of ROSS 8 replace. A failure is ignored: a record file that
- * stays does no harm. */
+/* Removes the record files that files of ROSS 8 replace. Ignores failures, since a remaining record
+ * file does no harm. */
 static void remove_ours(struct recorder *recorder)
 {
     assert(recorder->options.format == RECORD_FORMAT_ROSS8);

@@ -8,7 +8,7 @@
 #include "base/marker.h"
 #include "engine/probe.h"
 
-/* Message of the leader of a host's ranks to the others. */
+/* Message from the leader of a host's ranks to the others. */
 struct made {
     enum tw_status status;
     int leader; /* rank in MPI_COMM_ROSS */
@@ -38,7 +38,8 @@ static void find_other(struct made *made, MPI_Comm group, const char *wanted, ui
     }
     MPI_Bcast(made, (int)sizeof *made, MPI_BYTE, 0, group);
     if (made->status == TW_OK && !marker_sees(made->dir, id)) {
-        make_own(made, wanted, id, rank, error, size); /* a container of its own on the same host */
+        /* The rank is in a separate container on the same host. */
+        make_own(made, wanted, id, rank, error, size);
     } else if (made->status != TW_OK && in_group > 0) {
         snprintf(error, size, "--stats-path: rank %d cannot make %s", made->leader, wanted);
     }

@@ -27,10 +27,12 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#define SEGMENTS_USUAL 8u  /* usual number of sub-buffers: enough to absorb bursts of records */
-#define SEGMENTS_RING  32u /* sub-buffers that a ring keeps: the oldest is a small part of all */
+/* Usual number of sub-buffers, enough to absorb bursts of records. */
+#define SEGMENTS_USUAL 8u
+/* Sub-buffers of a ring; the more there are, the fewer records are overwritten at once. */
+#define SEGMENTS_RING 32u
 #define BUFFERS_TOUCH_MAX                                                                          \
-    (64u << 20) /* most bytes of memory to touch at the start; the rest may never be needed */
+    (64u << 20) /* greatest number of bytes to touch at the start; the rest may never be used */
 
 static size_t whole_pages(size_t size)
 {

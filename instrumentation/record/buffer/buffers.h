@@ -60,8 +60,8 @@ bool buffers_init_ring(struct buffers *buffers, uint64_t size, unsigned n_channe
 void buffers_fini(struct buffers *buffers);
 
 /*
- * From now on, maps the memory from a new file, so that its contents survive the process. head: the
- * caller sets file_id, pe, stream and row_bytes_max, this function the other members. Call it
+ * Maps the memory from a new file, so that its contents remain after a crash of the process. head:
+ * the caller sets file_id, pe, stream and row_bytes_max, this function the other members. Call it
  * before a sub-buffer is taken. The disk space of the whole file is allocated, so a store to the
  * memory never fails for lack of space. Returns 0 or an errno value; after an error the memory is
  * unchanged and there is no file.
@@ -82,8 +82,8 @@ void buffers_checkpoint(struct buffers *buffers, uint64_t order, const struct fm
 /* Removes the journal file, after all its contents have been written to the record file. */
 void buffers_remove_journal(struct buffers *buffers);
 
-/* Touches the pages in advance, so that the first records cause no page faults, which cost about as
- * much as the records. */
+/* Writes to the pages in advance, so that the first records do not cause page faults, which take
+ * about as long as the records themselves. */
 void buffers_touch(struct buffers *buffers);
 
 /* Returns a sub-buffer that is not in use, or NULL. If rotate is true, the search starts after the

@@ -25,7 +25,7 @@ void stream_checkpoint(struct record_stream *stream)
     buffers_checkpoint(&stream->queue.buffers, order, &q->writer.at);
 }
 
-/* Copies the state of the ring to the journal. */
+/* Writes the state of the ring to the journal. */
 static void note(struct record_stream *stream)
 {
     struct fmt_journal_live *live = buffers_live(&stream->queue.buffers);
@@ -52,7 +52,7 @@ void stream_overwrite_oldest(struct record_stream *stream)
     if (s->has_next) {
         keep_since(stream, s->next_gvt, s->next_seconds);
     } else {
-        keep_since(stream, (double)INFINITY, run_seconds()); /* until the next GVT */
+        keep_since(stream, (double)INFINITY, run_seconds()); /* set at the next GVT */
     }
     note(stream);
     write_queue_give_back(&stream->queue, s);

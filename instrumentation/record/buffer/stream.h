@@ -68,9 +68,10 @@ struct record_stream {
     /* Records dropped (STREAM_DROP), except those of channels that are dropping now. */
     uint64_t dropped;
     bool overwrites;      /* true for a flight recorder, see struct stream_buffers */
-    bool kept_is_due;     /* true if kept_gvt and kept_seconds follow at the next GVT */
+    bool kept_is_due;     /* true if kept_gvt and kept_seconds must be set at the next GVT */
     uint64_t overwritten; /* number of records that were overwritten */
-    /* The first GVT computation after all of these: its GVT, and its wall-clock time in seconds. */
+    /* GVT, and wall-clock time in seconds, of the first GVT computation after all overwritten
+     * records were made. */
     double kept_gvt;
     double kept_seconds;
     char *path;      /* owned; path of the file, for messages */

@@ -49,7 +49,7 @@ void stream_switch_off(struct record_stream *stream, const struct fmt_error *why
     }
     write_queue_discard(&stream->queue);
     (void)buffers_leave_journal(
-        &stream->queue.buffers); /* the contents of the buffers are not needed any more */
+        &stream->queue.buffers); /* the contents of the buffers are no longer needed */
     stream->mode = STREAM_OFF;
     stream->failed = true;
     stream->crash_safe = false;

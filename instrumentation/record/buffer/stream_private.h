@@ -38,10 +38,10 @@ bool stream_waits(struct record_stream *stream);
  * the rank's journals if another rank has asked for their space. */
 void stream_settle_disk(struct record_stream *stream);
 
-/* Notes in the journal how far the record file is written. */
+/* Stores in the journal the position up to which the record file is written. */
 void stream_checkpoint(struct record_stream *stream);
 
-/* Makes a sub-buffer of a flight recorder free: the oldest closed one, whose records count as
+/* Frees a sub-buffer of a flight recorder: the oldest closed one. Its records are counted as
  * overwritten. */
 void stream_overwrite_oldest(struct record_stream *stream);
 /* Called at each GVT for a flight recorder. */

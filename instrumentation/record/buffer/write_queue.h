@@ -80,8 +80,8 @@ void write_queue_release(struct write_queue *queue);
 void write_queue_resume(struct write_queue *queue);
 /* Discards all closed sub-buffers. Allowed after an error and while the queue is held. */
 void write_queue_discard(struct write_queue *queue);
-/* Removes the oldest closed sub-buffer, which stays in use, without writing it. For queues without a
- * thread that are not empty. */
+/* Removes the oldest closed sub-buffer from the queue without writing it, and returns it. It stays
+ * in use. The queue must not be empty, and must not use a thread. */
 struct sub_buffer *write_queue_drop_first(struct write_queue *queue);
 /* Take a free sub-buffer, and return one. Both are safe while the writer thread runs. rotate: see
  * buffers_take(). */

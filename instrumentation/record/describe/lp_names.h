@@ -47,7 +47,7 @@ const char *lp_names_of_type(const struct lp_names *names, const tw_lptype *type
  */
 void lp_names_collect(struct lp_names *names, tw_lp *const *lps, tw_lpid n_lps, MPI_Comm comm);
 
-/* Forgets what lp_names_collect() has found, so that it can be called again. */
+/* Frees what lp_names_collect() has computed, so that it can be called again. */
 void lp_names_forget(struct lp_names *names);
 
 /* Returns the name of the type of a local LP; "" if it has none. */

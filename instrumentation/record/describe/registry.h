@@ -35,7 +35,8 @@ struct registry {
 enum tw_status registry_set(struct registry *registry, tw_lpid lp, tw_lpid n_lps,
                             st_model_types *types);
 
-/* Forgets the callbacks of all LPs. Returns those that all n_lps LPs had; NULL if they differed. */
+/* Removes the callbacks of all LPs. Returns the callbacks if they were the same for all n_lps LPs,
+ * otherwise NULL. */
 st_model_types *registry_forget_lps(struct registry *registry, tw_lpid n_lps);
 
 /* Returns the callbacks `given` in the present layout; equal pointers give equal results. NULL if

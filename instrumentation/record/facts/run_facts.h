@@ -32,9 +32,8 @@ struct run_facts {
 void run_facts_init(struct run_facts *facts, const struct record_options *options,
                     uint64_t kps_per_pe, struct run_hosts *hosts);
 
-/* Sets facts to those of `before`, with the present options in place of the former ones. Adds the
- * GVT and the wall-clock time of the change, at which the new files begin. before and options must
- * outlive the facts. */
+/* Sets facts to those of `before`, but with the current options. Adds the GVT and the wall-clock
+ * time of the change, at which the new files begin. before and options must outlive the facts. */
 void run_facts_again(struct run_facts *facts, const struct run_facts *before,
                      const struct record_options *options, const struct fmt_change *change);
 

@@ -19,7 +19,7 @@
 #define CMDLINE_WORDS  2048
 #define HOSTS_MORE_MAX 32u /* space in bytes for text such as ", and 12345 more hosts" */
 
-/* Adds ranks in a row of one host, which follow those of the list. */
+/* Adds a range of consecutive ranks of one host, which follow the ranks in the list. */
 static void add_host(struct run_hosts *hosts, const struct run_host *more)
 {
     struct run_host *last = hosts->n > 0 ? &hosts->list[hosts->n - 1] : NULL;
@@ -227,7 +227,7 @@ char *run_launcher_before(char *const *words, int n, const char *program)
     }
     for (int i = first + 1; i < n; i++) {
         if (strcmp(words[i], ":") == 0) {
-            return NULL; /* the launcher started several programs */
+            return NULL; /* several programs, separated by ":" */
         }
         at = at == 0 && strcmp(words[i], program) == 0 ? i : at;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run_place.h - where and how a run was started: hosts, launcher, batch job. For the facts of the
- * run; unknown facts are "".
+ * run_place.h - facts about the start of a run: its hosts, launcher and batch job. Unknown facts
+ * are "".
  */
 #ifndef WARPSCOPE_RECORD_FACTS_RUN_PLACE_H
 #define WARPSCOPE_RECORD_FACTS_RUN_PLACE_H
@@ -10,10 +10,10 @@
 
 #define RUN_HOST_MAX 64u
 
-/* Ranks in a row, and their host. */
+/* A range of consecutive ranks, and their host. */
 struct run_host {
     char name[RUN_HOST_MAX];
-    int rank; /* the first of them */
+    int rank; /* first rank of the range */
     int ranks;
 };
 
@@ -22,8 +22,9 @@ struct run_hosts {
     size_t n, capacity;
 };
 
-/* Gathers the hosts of all ranks on rank 0; the list of other ranks is of no use. The caller frees
- * hosts->list. If ranks are numbered host by host, the list has an element per host. Collective. */
+/* Gathers the hosts of all ranks on rank 0. On other ranks the list is incomplete and must not be
+ * used. The caller frees hosts->list. If ranks are numbered host by host, the list has an element
+ * per host. Collective. */
 void run_hosts_gather(struct run_hosts *hosts);
 
 /* Stores each host with its ranks in text: "node1 0-3 6, node2 4-5". If not all hosts fit, the text

@@ -9,7 +9,7 @@
  *   --granularity=1       is --kp-data=1 --lp-data=1
  *   --stats-prefix=TEXT   is --stats-filename=TEXT
  *
- * An option that was not given contradicts nothing, whatever its default.
+ * An option that was not given never contradicts another one, even if their defaults differ.
  */
 #include "record/options/option_aliases.h"
 

@@ -10,7 +10,7 @@
  *   --vt-samp-end=T    last time of a sampling point; by default there is one more at the end of
  *                      the run
  *
- * The number of points is limited: a typing error must not fill the disk.
+ * The number of points is limited, so that a typing error does not fill the disk.
  */
 #include "record/options/option_vt.h"
 

@@ -22,7 +22,7 @@ struct trace_slot {
 };
 #define TRACE_NOTHING UINT32_MAX
 
-/* Mode 2: an executed event that may still be undone. */
+/* An executed event that may still be undone; used in mode 2. */
 struct executed_row {
     double ts;          /* receive time */
     double seconds;     /* real time of the execution */
@@ -79,8 +79,8 @@ void event_trace_set_window(struct event_trace *trace, double from, double to);
  * run. */
 void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table);
 
-/* Tells a trace that begins in mid-run that the events up to time ts were executed before. Call
- * before event_trace_attach(). */
+/* For a trace that begins during the run: states that events up to time ts were executed before.
+ * Call before event_trace_attach(). */
 void event_trace_begin_after(struct event_trace *trace, double ts);
 
 /* Removes the functions of event_trace_attach() from the probes. */

@@ -2,9 +2,10 @@
 /*
  * handler_clock.h - measures the wall-clock time of forward handlers (--event-times).
  *
- * One event in N is timed, where N is the value of the option. The gaps are random, N on average:
- * in a model with a period, every event may thus be timed. The cost of a clock reading is
- * subtracted, as is the time of rollbacks that a handler's events cause in other KPs.
+ * One event in N is timed, where N is the value of the option. The gaps between timed events are
+ * random, with mean N. Even if the events of a model are periodic, all kinds of events are
+ * therefore timed. The cost of a clock reading is subtracted, as is the time of rollbacks that a
+ * handler's events cause in other KPs.
  *
  * Cost: two readings of the tick counter per timed event, some 20 ns each in a virtual machine; a
  * countdown for others.
@@ -17,11 +18,11 @@
 
 #define HANDLER_NOT_TIMED (-1)
 
-/* A zero-initialised clock times nothing. */
+/* The clock of a PE. A zero-initialised clock times nothing. */
 struct handler_clock {
     uint32_t every;    /* N; 0: off */
     uint32_t left;     /* events until the next timed one */
-    bool runs;         /* the event in process is timed */
+    bool runs;         /* true if the current event is timed */
     uint64_t begin;    /* ticks when its handler began */
     uint64_t pause;    /* ticks when a rollback within the handler began */
     uint64_t excluded; /* ticks of such rollbacks */
@@ -35,8 +36,8 @@ void handler_clock_init(struct handler_clock *clock, uint32_t every);
 void handler_clock_attach(struct handler_clock *clock, struct probe_table *table);
 void handler_clock_detach(struct handler_clock *clock, struct probe_table *table);
 
-/* Call in event_executed, before other work. Returns the nanoseconds that the handler took, or
- * HANDLER_NOT_TIMED. */
+/* Called at the probe event_executed, before other work. Returns the nanoseconds that the handler
+ * took, or HANDLER_NOT_TIMED. */
 static inline int64_t handler_clock_stop(struct handler_clock *clock)
 {
     if (__builtin_expect(!clock->runs, 1)) {

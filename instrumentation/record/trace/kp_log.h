@@ -2,8 +2,8 @@
 /*
  * kp_log.h - a row for each executed event that may still be undone, by KP.
  *
- * Execution adds a row, undoing removes it. Commits do not touch the log: the events that GVT has
- * passed will never be undone, so their rows are dropped by whole chunks when GVT advances.
+ * Execution adds a row, undoing removes it. Commits do not change the log. When GVT advances, the
+ * log drops whole chunks of rows whose events GVT has passed, since these will never be undone.
  *
  * Invariants
  *  K1  The youngest rows of a KP are those of its uncommitted events, in the order of execution.

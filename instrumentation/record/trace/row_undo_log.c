@@ -27,8 +27,8 @@ void row_pool_fini(struct row_pool *pool)
     *pool = (struct row_pool){0};
 }
 
-/* Adds or subtracts a chunk in the memory held by observers. The first chunk of each queue is
- * permanent and does not count. */
+/* Adds or subtracts a chunk from the memory that observers hold. The first chunk of each queue is
+ * permanent and not included. */
 static void hold_chunk(const struct row_pool *pool, int change)
 {
     probe_hold_bytes(change * (int64_t)(sizeof(struct row_chunk) + pool->chunk_bytes));

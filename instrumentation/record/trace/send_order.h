@@ -50,11 +50,11 @@ struct send_log_row {
 /* A zero-initialised object is unused. */
 struct send_order {
     struct probe_place *lps;          /* by local LP */
-    const struct probe_table *probes; /* tells whether the run keeps executed events */
+    const struct probe_table *probes; /* shows whether the run keeps executed events */
     struct kp_log log;
     struct send_commit *committed; /* by KP, see N4 */
     double begin;                  /* events up to this time were executed before the trace began */
-    bool is_off;                   /* memory was exhausted */
+    bool is_off;                   /* true after memory was exhausted */
 };
 
 /* Returns TW_OK or TW_ERR_MEMORY. Release with send_order_fini(). */
@@ -91,7 +91,7 @@ static inline bool send_order_keeps_history(const struct send_order *order)
     return (order->probes->wanted & PROBE_ENGINE_HISTORY) != 0;
 }
 
-/* Call in event_undone, for each event. */
+/* Called at the probe event_undone, for each event. */
 static inline void send_order_undone(struct send_order *order, const tw_event *e)
 {
     if (!order->is_off && kp_log_has(&order->log, e)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * vt_timeline.c - follows LPs through execution and rollback.
+ * vt_timeline.c - captures states of LPs during execution, and drops the captures of undone events.
  *
  * Right before an LP executes its first event at or past a point, it has the state that belongs to
  * the point, unless a rollback changes that later. The model's data are captured then, once for
