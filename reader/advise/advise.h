@@ -114,7 +114,7 @@ struct advise_item {
     /* True if the advice depends on a condition that it names; --options omits it. */
     bool has_condition;
     /* Expected gain: the share of counted events or other items that the advice saves, 0 to 1. */
-    /* What is counted; a constant such as "executed events"; NULL: there is no figure. */
+    /* Name of the counted items; a constant such as "executed events"; NULL: there is no figure. */
     const char *measure;
     double least, most;
     double weight; /* importance, 0 to 1 */
