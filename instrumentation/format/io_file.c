@@ -85,7 +85,7 @@ static int file_next_data(void *ctx, uint64_t offset, uint64_t *data)
     if (offset > INT64_MAX || errno == ENXIO) {
         return file_get_size(ctx, data);
     }
-    *data = offset; /* the file system has no holes: data may be anywhere */
+    *data = offset; /* the file system does not report holes: data may begin at offset */
     return 0;
 }
 

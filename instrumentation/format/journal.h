@@ -4,18 +4,18 @@
  * them if the run is killed. Part of the format: docs/FORMAT.md has every byte.
  *
  * The memory is mapped from the journal file, so every store is in the file even after a crash of
- * the program. Rows go to sub-buffers. A full sub-buffer is closed, sealed into blocks of the
- * record file, and used again.
+ * the program. Rows go to sub-buffers. A full sub-buffer is closed; its rows are sealed into blocks
+ * of the record file; then it is reused.
  *
  * Invariants
  *  J1  used counts complete rows only: it is stored after the row (release).
  *  J2  A closed sub-buffer has a number, one more than the one closed before it; an open one has 0.
- *  J3  A closed sub-buffer is used again only after the checkpoint has its number or a later one.
+ *  J3  A closed sub-buffer is reused only after the checkpoint has its number or a later one.
  *  J4  The checkpoint gets the number of a sub-buffer only after the blocks with its rows have been
  *      written.
  *  J5  One of the two checkpoints is always valid.
  *  J6  Of the sub-buffers of one kind of records, at most one is open and has rows.
- *  J7  In a ring, the oldest closed sub-buffer may be used again although it was not written. `used`
+ *  J7  In a ring, the oldest closed sub-buffer may be reused although it was not written. `used`
  *      becomes 0 first, then the members of fmt_journal_live count its records.
  * At any moment every row of the PE is in exactly one place: in a block of the record file up to
  * the checkpoint, in a closed sub-buffer with a later number, or in an open one.

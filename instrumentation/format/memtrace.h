@@ -8,8 +8,9 @@
  *     byte 24 (the size of a record); then for each launch LF, name, LF, records, 24 zero bytes
  *
  * A record is three little-endian 64-bit words: SM << 32 | type << 28 | size; address; CTA x << 32
- * | y << 16 | z. docs/memory-traces.md defines the packed form, which has the same contents in blocks
- * with checksums. Readers find out which form a file has. Other tools can write traces, too.
+ * | y << 16 | z. docs/memory-traces.md defines the packed form, which has the same contents in
+ * blocks with checksums. Readers recognise the form of a file. Other tools can write traces as
+ * well.
  *
  *     struct memtrace_writer *w = memtrace_writer_create("MemTrace-pipe-1");
  *     memtrace_writer_launch(w, "stencil");
@@ -30,8 +31,8 @@ extern "C" {
 #endif
 
 #define MEMTRACE_RECORD_SIZE 24u
-#define MEMTRACE_SIZE_MAX    0xfffffffu /* most bytes of an access */
-/* Most bytes of a kernel's name, which has no line feed or zero byte. */
+#define MEMTRACE_SIZE_MAX    0xfffffffu /* greatest size of an access in bytes */
+/* Greatest length in bytes of the name of a kernel, which contains no line feed or zero byte. */
 #define MEMTRACE_NAME_MAX    4095u
 #define MEMTRACE_LAUNCH_MAX  0x7fffffffu
 #define MEMTRACE_BUFFER_SIZE ((size_t)1 << 20)
@@ -39,11 +40,12 @@ extern "C" {
 enum memtrace_type {
     MEMTRACE_LOAD = 0,
     MEMTRACE_STORE = 1,
-    MEMTRACE_ATOMIC = 2, /* types from here up to MEMTRACE_TYPE_MAX are kinds of atomics */
+    MEMTRACE_ATOMIC = 2, /* types from here to MEMTRACE_TYPE_MAX are atomic operations */
     MEMTRACE_TYPE_MAX = 14
 };
 
-/* A launch whose name begins with this has no records: it notes that records are missing, and why. */
+/* A launch whose name begins with this has no records. The rest of the name states why records are
+ * missing. */
 #define MEMTRACE_INCOMPLETE "[trace incomplete]"
 
 /* A memory access of a kernel. */
@@ -100,36 +102,35 @@ void memtrace_reader_close(struct memtrace_reader *r);
 struct memtrace_writer;
 
 /*
- * Creates or replaces a file. The data go to a file beside it, PATH.part-PID, which is renamed in
- * memtrace_writer_close(): no reader ever sees half a trace. Pipes and devices are written
- * directly. If PATH.part-PID exists, of another writer or a killed program, it is kept, and the
- * name is PATH.part-PID-2 and so on. Returns NULL after an error, with errno set.
+ * Creates or replaces a file. The data are written to PATH.part-PID, which memtrace_writer_close()
+ * renames, so that no reader finds an incomplete trace. Pipes and devices are written directly. If
+ * another writer or a killed program has left PATH.part-PID, that file is kept, and the name is
+ * PATH.part-PID-2 and so on. Returns NULL after an error, with errno set.
  */
 struct memtrace_writer *memtrace_writer_create(const char *path);
 
 enum memtrace_writer_flag {
     MEMTRACE_PACKED = 1,  /* write the packed form instead of version 1 */
     MEMTRACE_PRIVATE = 2, /* only the owner may read the file: mode 0600 */
-    /* If the file exists when the writer is created or closed, that is an error, EEXIST. */
+    /* It is an error, EEXIST, if the file exists when the writer is created or closed. */
     MEMTRACE_NEW = 4,
     MEMTRACE_KEEP = 8 /* after an error, the incomplete file PATH.part-PID is kept */
 };
-/* Like memtrace_writer_create(), with flags of enum memtrace_writer_flag. */
+/* Like memtrace_writer_create(). flags: a sum of enum memtrace_writer_flag. */
 struct memtrace_writer *memtrace_writer_create_as(const char *path, unsigned flags);
 /*
- * Returns the number of files PATH.part-... . Each is being written, or is left from a killed
- * program and can be deleted. Stores the first of their names in name, truncated to size; name is
+ * Returns the number of files PATH.part-... . Each is being written, or a killed program has left
+ * it and it can be deleted. Stores the first of their names in name, truncated to size; name is
  * unchanged if there is none.
  */
 size_t memtrace_writer_leftovers(const char *path, char *name, size_t size);
-/* From the first error on, the functions below return false; memtrace_writer_close() reports that
- * error. */
+/* After an error, the functions below return false; memtrace_writer_close() reports the error. */
 /* Ends the current launch, if any, and starts another. name: not empty, without a line feed. */
 bool memtrace_writer_launch(struct memtrace_writer *w, const char *name);
 bool memtrace_writer_add(struct memtrace_writer *w, const struct memtrace_access *access);
-/* Adds n records of MEMTRACE_RECORD_SIZE bytes that are as on disk. */
+/* Adds n records of MEMTRACE_RECORD_SIZE bytes, in the form that version 1 has on disk. */
 bool memtrace_writer_records(struct memtrace_writer *w, const void *records, size_t n);
-/* Writes all data to the file, so that they survive the program. */
+/* Writes all data to the file. They are then kept even if the program is killed. */
 bool memtrace_writer_flush(struct memtrace_writer *w);
 /* Returns the number of bytes written so far, including the current launch. */
 uint64_t memtrace_writer_offset(const struct memtrace_writer *w);
@@ -139,7 +140,7 @@ uint64_t memtrace_writer_offset(const struct memtrace_writer *w);
  * launch is an error.
  */
 bool memtrace_writer_close(struct memtrace_writer *w, char *error, size_t error_size);
-/* Frees w and leaves no file. NULL is allowed. */
+/* Frees w and removes its file. w may be NULL. */
 void memtrace_writer_discard(struct memtrace_writer *w);
 
 #ifdef __cplusplus

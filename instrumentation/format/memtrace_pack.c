@@ -2,8 +2,9 @@
 /*
  * memtrace_pack.c - writes the packed form of memory traces, see memtrace_pack.h.
  *
- * The threads of a warp access addresses at equal distances, so differences of addresses have long runs. Where they
- * are random, plain addresses take less; both ways are tried on every TRIAL_PERIOD-th block.
+ * Threads of a warp often access addresses at equal distances, so that differences of addresses
+ * have long runs. If addresses are random, plain addresses take less space. Both ways are tried for
+ * every TRIAL_PERIOD-th block.
  *
  * Invariants
  *  P1  n <= MEMTRACE_BLOCK_RECORDS.
@@ -29,7 +30,7 @@ enum column { SM, WHAT, ADDRESS, CTA };
 struct memtrace_packer {
     uint32_t n;
     uint64_t sequence;
-    uint64_t blocks; /* of accesses */
+    uint64_t blocks; /* number of blocks with accesses */
     bool is_difference;
     struct fmt_column_memory *memory;
     struct fmt_column_state states[MEMTRACE_COLUMNS], difference_state;
@@ -112,7 +113,8 @@ static uint32_t column_write(struct memtrace_packer *p, const void *words, uint3
     return (uint32_t)size;
 }
 
-/* Writes the addresses to `to`, in the way that takes less. */
+/* Writes the addresses to `to`, as plain addresses or differences, whichever takes less space.
+ * Returns the size in bytes. */
 static uint32_t addresses_write(struct memtrace_packer *p, struct memtrace_block *b, uint8_t *to)
 {
     bool is_trial = p->blocks++ % TRIAL_PERIOD == 0;

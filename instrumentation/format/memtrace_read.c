@@ -34,8 +34,8 @@ struct memtrace_reader {
     size_t at, end;  /* indices in buffer: the next byte, and the end of the bytes */
     uint64_t offset; /* offset of buffer[at] in the file */
     uint64_t launches;
-    uint64_t blocks;                    /* of the packed form that have been read */
-    struct memtrace_unpacker *unpacker; /* NULL: version 1 */
+    uint64_t blocks;                    /* number of blocks read so far, for the packed form */
+    struct memtrace_unpacker *unpacker; /* for the packed form; NULL: version 1 */
     uint8_t *buffer;
     char *path;
     char kernel[MEMTRACE_NAME_MAX + 1];
@@ -147,7 +147,7 @@ static void take(struct memtrace_reader *r, size_t n)
 
 /* ---- Launches -------------------------------------------------------------------------------- */
 
-/* Begins a launch with a name of the buffer. `size` bytes are read with it. */
+/* Begins a launch whose name is in the buffer. size: bytes of the buffer that this consumes. */
 static enum memtrace_item launch_begin(struct memtrace_reader *r, const uint8_t *name,
                                        size_t length, size_t size)
 {
@@ -214,7 +214,7 @@ static bool pack_open(struct memtrace_reader *r)
     return true;
 }
 
-/* Begins the launch of a block, if its name is valid. */
+/* Begins the launch that a block names. Checks the name. */
 static enum memtrace_item name_block(struct memtrace_reader *r, const struct memtrace_block *b)
 {
     const uint8_t *name = r->buffer + r->at + MEMTRACE_BLOCK_HEADER;
@@ -298,7 +298,7 @@ static bool is_zero(const uint8_t *p, size_t n)
     return n == 0;
 }
 
-/* Reports that the file ends within the 24 bytes of a record. */
+/* Reports that the file ends within a record of 24 bytes. */
 static enum memtrace_item cut_fail(struct memtrace_reader *r, size_t room)
 {
     const char *part = is_zero(r->buffer + r->at, room) ? "end marker" : "record";
@@ -323,8 +323,8 @@ static inline bool access_decode(const uint8_t *p, struct memtrace_access *a)
     return a->size != 0 && a->type <= MEMTRACE_TYPE_MAX;
 }
 
-/* Takes accesses of the packed form: those that are decoded, or those of the next block. Before any other block it
- * returns 0; then memtrace_reader_next() reads that block. */
+/* Takes accesses of the packed form from the current block or, after its end, from the next. Before
+ * a block without accesses it returns 0; memtrace_reader_next() then reads that block. */
 static size_t packed_accesses(struct memtrace_reader *r, struct memtrace_access *accesses, size_t n)
 {
     size_t taken = memtrace_unpacker_take(r->unpacker, accesses, n);

@@ -70,7 +70,7 @@ const char *memtrace_block_read(const uint8_t *raw, uint64_t sequence, struct me
     return NULL;
 }
 
-/* Returns whether all sizes and types are valid. */
+/* Returns true if all sizes and types are valid. */
 static bool accesses_valid(const struct memtrace_unpacker *u)
 {
     uint32_t bad = 0;

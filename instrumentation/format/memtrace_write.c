@@ -29,13 +29,13 @@
 struct memtrace_writer {
     int fd;
     bool in_launch;
-    bool keep; /* true if an incomplete file stays */
+    bool keep; /* true if an incomplete file is kept */
     unsigned flags;
     size_t used;
     uint64_t written; /* number of bytes that have left the buffer */
     uint64_t launches;
     uint8_t *buffer;
-    struct memtrace_packer *packer; /* of the packed form; otherwise NULL */
+    struct memtrace_packer *packer; /* for the packed form; otherwise NULL */
     char *path;                     /* final name of the file, with symbolic links resolved */
     char *temp; /* name of the incomplete file; NULL: the final file is written directly */
     char error[256];
@@ -163,7 +163,7 @@ static uint8_t *room(struct memtrace_writer *w, size_t n)
     return p;
 }
 
-/* Appends a block of the packed form. size: 0 if there is none. */
+/* Appends a block of the packed form. size: 0 if there is no block. */
 static bool block_add(struct memtrace_writer *w, const uint8_t *block, size_t size)
 {
     uint8_t *p = size == 0 ? w->buffer : room(w, size);
@@ -173,7 +173,7 @@ static bool block_add(struct memtrace_writer *w, const uint8_t *block, size_t si
     return p != NULL && w->error[0] == '\0';
 }
 
-/* Appends the accesses that the packer has collected. */
+/* Appends the accesses that the packer has collected, as a block. */
 static bool accesses_add(struct memtrace_writer *w)
 {
     const uint8_t *block = NULL;
@@ -263,7 +263,7 @@ bool memtrace_writer_add(struct memtrace_writer *w, const struct memtrace_access
     return w->packer == NULL || packed_add(w, record, 1);
 }
 
-/* Adds as many of n records as one buffer has room for. Returns their number; 0 after an error. */
+/* Adds as many of n records as fit in the buffer. Returns their number; 0 after an error. */
 static size_t plain_add(struct memtrace_writer *w, const uint8_t *from, size_t n)
 {
     uint8_t *p = room(w, MEMTRACE_RECORD_SIZE);
@@ -278,7 +278,7 @@ static size_t plain_add(struct memtrace_writer *w, const uint8_t *from, size_t n
     return n;
 }
 
-/* Returns the number of records before the first that is invalid. */
+/* Returns the number of records before the first invalid one. */
 static size_t valid_count(const uint8_t *from, size_t n)
 {
     size_t i = 0;
@@ -316,7 +316,7 @@ bool memtrace_writer_flush(struct memtrace_writer *w)
     return (w->packer == NULL || accesses_add(w)) && flush(w);
 }
 
-/* Ends the last launch and the file. */
+/* Writes the end of the last launch and of the file. */
 static bool end_add(struct memtrace_writer *w)
 {
     const uint8_t *block = NULL;
@@ -327,7 +327,7 @@ static bool end_add(struct memtrace_writer *w)
     return block_add(w, block, size);
 }
 
-/* Renames the incomplete file. With MEMTRACE_NEW, it never replaces another. */
+/* Renames the incomplete file. With MEMTRACE_NEW, the call never replaces an existing file. */
 static bool rename_part(const struct memtrace_writer *w)
 {
     if ((w->flags & MEMTRACE_NEW) == 0) {
@@ -336,7 +336,8 @@ static bool rename_part(const struct memtrace_writer *w)
     if (renameat2(AT_FDCWD, w->temp, AT_FDCWD, w->path, RENAME_NOREPLACE) == 0) {
         return true;
     }
-    bool unknown = errno == EINVAL || errno == ENOSYS; /* some file systems */
+    /* The call is unknown to some file systems. */
+    bool unknown = errno == EINVAL || errno == ENOSYS;
     return unknown && link(w->temp, w->path) == 0 && unlink(w->temp) == 0;
 }
 

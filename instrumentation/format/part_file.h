@@ -12,13 +12,14 @@
 
 #include <stddef.h>
 
-/* Creates a file beside path, for reading and writing, with this mode (less the umask). Returns its descriptor, and its name in
- * *name, which the caller frees with free(); after an error -1, with *name NULL and errno set. */
+/* Creates a file beside path, for reading and writing, with these permissions (less the umask).
+ * Returns its descriptor. *name receives its name, which the caller frees. After an error returns
+ * -1, with *name NULL and errno set. */
 int fmt_part_create(const char *path, unsigned mode, char **name);
 
 /*
- * Returns the number of files PATH.part-PID, whatever their state. The first of them by name goes
- * to name (truncated to size, with its directory); name is unchanged if there is none. Cost: one
+ * Returns the number of files PATH.part-PID, complete or not. The first of them by name goes to
+ * name (truncated to size, with its directory); name is unchanged if there is none. Cost: one
  * comparison per name in the directory.
  */
 size_t fmt_part_list(const char *path, char *name, size_t size);

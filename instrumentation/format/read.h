@@ -87,9 +87,9 @@ void fmt_scan_init(struct fmt_scan *scan, const struct fmt_reader *reader, uint3
 void fmt_scan_strict(struct fmt_scan *scan);
 /*
  * Returns the next block with a valid header, in the order of writing. After an error, the next
- * call continues behind the damage. Returns FMT_END after the last block; a missing END block or
- * missing records are reported as FMT_ERR_DAMAGED before that. Bodies are not read, except that of
- * the END block, whose totals are compared with the blocks found.
+ * call continues after the damaged bytes. Returns FMT_END after the last block; a missing END block
+ * or missing records are reported as FMT_ERR_DAMAGED before that. Bodies are not read, except that
+ * of the END block, whose totals are compared with the blocks found.
  */
 enum fmt_status fmt_scan_next(struct fmt_scan *scan, struct fmt_block *block,
                               struct fmt_error *error);

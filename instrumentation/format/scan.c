@@ -256,7 +256,8 @@ enum fmt_status fmt_scan_next(struct fmt_scan *s, struct fmt_block *block, struc
         status = zeros_check(s, s->reader->sb_size, s->reader->sb.layout.first_extent, error);
     }
     s->started = true;
-    if (s->strict && status == FMT_OK) { /* done here, after the previous block was returned */
+    /* Checked only now, after the previous block was returned. */
+    if (s->strict && status == FMT_OK) {
         status = zeros_check(s, s->gap_from, s->gap_to, error);
         s->gap_from = s->gap_to;
     }

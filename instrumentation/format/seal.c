@@ -2,10 +2,10 @@
 /*
  * seal.c - seals rows into a block.
  *
- * The values of each column are gathered from the rows, and stored by the encoding that suits them
- * (column/). Payloads of one size are structs of the model. They are cut into pieces of 4 or 8 bytes,
- * which become columns as well, or stored as byte planes if that is much smaller. Payloads of
- * different sizes are one column of bytes.
+ * The values of each column are collected from the rows, and stored by the encoding that takes
+ * least space (column/). Payloads of equal size are structs of the model. The sealer divides them
+ * into pieces of 4 or 8 bytes, which also become columns. If byte planes take much less space, it
+ * stores the payloads as byte planes instead. Payloads of different sizes are one column of bytes.
  *
  * Invariants
  *  S1  The sealed block is never larger than its header and its rows.
@@ -23,9 +23,9 @@
 #include "format/schema.h"
 
 #define PIECE_HEAD     6u    /* bytes of the head of a piece */
-#define PREFETCH_BYTES 2048u /* distance of the prefetch in bytes, for slow memory */
+#define PREFETCH_BYTES 2048u /* distance in bytes of the prefetch from main memory */
 #define PLANES_GAIN    8u    /* byte planes of payloads must save 1/8 compared with pieces */
-/* Pieces of payloads are chosen again after 1, 4, 16 ... PAUSE_MOST more blocks. */
+/* The choice of pieces is repeated after 1, 4, 16 ... PAUSE_MOST more blocks. */
 #define PAUSE_GROWS 4u
 #define PAUSE_MOST  256u
 
@@ -44,8 +44,8 @@ static const struct fmt_field *role_field(const struct fmt_schema *schema, enum 
     return i < 0 ? NULL : &schema->fields[i];
 }
 
-/* Counts rows from pos on, like the row before them, as long as they have the given payload size
- * and end before limit. Most rows are selected here. */
+/* Counts rows that follow the first row from pos on, as long as they have the given payload size
+ * and end before limit. This fast path selects most rows. */
 static uint32_t rows_alike(const struct fmt_sealer *s, const uint8_t *rows, size_t pos,
                            size_t limit, const struct fmt_field *payload, uint32_t payload_size,
                            size_t bytes)
@@ -61,7 +61,7 @@ static uint32_t rows_alike(const struct fmt_sealer *s, const uint8_t *rows, size
     for (; n < most; n++, size += bytes) {
         uint32_t found;
         memcpy(&found, size, sizeof found);
-        /* More rows are expected after the last one. */
+        /* Prefetches the sizes of rows that will probably follow. */
         __builtin_prefetch(size + PREFETCH_BYTES);
         if (found != payload_size) {
             break;
@@ -70,8 +70,8 @@ static uint32_t rows_alike(const struct fmt_sealer *s, const uint8_t *rows, size
     return n;
 }
 
-/* Adds n rows of the same number of bytes, the first at pos. Their offsets are not needed while all
- * rows of the block have one size. */
+/* Adds n rows of `bytes` bytes each, the first at pos. Offsets are stored only if the rows of the
+ * block have different sizes. */
 static void rows_add(struct fmt_sealer *s, size_t pos, uint32_t n, size_t bytes)
 {
     for (uint32_t i = s->one_size ? n : 0; i < n; i++) {
@@ -171,8 +171,8 @@ static void bytes_store(struct fmt_sealer *s, struct fmt_block_header *h, size_t
     column_add(s, h, encoding, width, size, stored);
 }
 
-/* Stores column k of the rows at to. *encoding: the one used. Returns the size; 0 if it exceeds the
- * capacity. */
+/* Stores column k of the rows at to. *encoding receives the encoding used. Returns the size; 0 if
+ * it exceeds the capacity. */
 static size_t values_store(struct fmt_sealer *s, uint32_t k, uint8_t *to, size_t capacity,
                            uint32_t *encoding)
 {
@@ -194,7 +194,8 @@ static size_t values_store(struct fmt_sealer *s, uint32_t k, uint8_t *to, size_t
 
 /* ---- Payloads -------------------------------------------------------------------------------- */
 
-/* Appends the payloads' pieces to the columns of the kind. Returns the number of columns. */
+/* Appends the pieces of the payloads to the columns of the kind. Returns the new number of
+ * columns. */
 static uint32_t pieces_list(struct fmt_kind_memory *kind, uint32_t width)
 {
     const uint32_t row_size = kind->schema->row_size;
@@ -211,7 +212,7 @@ static uint32_t pieces_list(struct fmt_kind_memory *kind, uint32_t width)
     return n;
 }
 
-/* Returns the size of a piece of the payloads when stored in the best way. */
+/* Returns the size that a piece of the payloads has in its best encoding. */
 static size_t piece_try(struct fmt_sealer *s, const struct fmt_rows *rows, size_t offset,
                         uint32_t width)
 {
@@ -225,8 +226,8 @@ static size_t piece_try(struct fmt_sealer *s, const struct fmt_rows *rows, size_
                                              s->block_bytes, &encoding);
 }
 
-/* Chooses how to store payloads of `width` bytes: which lanes have pieces of 4 bytes, or byte planes of
- * the whole payload. */
+/* Chooses how to store payloads of `width` bytes: as pieces, and which lanes have pieces of 4
+ * bytes, or as byte planes of the whole payload. */
 static void payload_choose(struct fmt_sealer *s, const struct fmt_rows *rows, uint32_t width)
 {
     struct fmt_kind_memory *kind = s->kind;
@@ -257,14 +258,14 @@ static void payload_choose(struct fmt_sealer *s, const struct fmt_rows *rows, ui
     uint32_t pause = changes ? 1 : PAUSE_GROWS * kind->payload_pause;
     kind->payload_pause = kind->payload_left = pause < PAUSE_MOST ? pause : PAUSE_MOST;
     kind->payload_width = width;
-    if (changes) { /* The states are those of other pieces. */
+    if (changes) { /* the states of columns belong to other pieces */
         memset(kind->states + kind->schema->n_fields, 0,
                (2 * (size_t)(width / 8) + 2) * sizeof *kind->states);
     }
 }
 
-/* Adds the pieces, columns n_fields to n_columns, as the last column. Returns false if that takes more
- * space than the payloads. */
+/* Stores the pieces, columns n_fields to n_columns, as the last column of the block. Returns false
+ * if they take more space than the payloads. */
 static bool pieces_store(struct fmt_sealer *s, struct fmt_block_header *h, uint32_t n_columns)
 {
     const uint32_t begin = s->kind->schema->n_fields, n = n_columns - begin;
@@ -297,7 +298,8 @@ static bool pieces_store(struct fmt_sealer *s, struct fmt_block_header *h, uint3
     return true;
 }
 
-/* Adds the payloads, all of one size, as the last column. n_columns: columns and pieces gathered. */
+/* Stores the payloads, all of the same size, as the last column. n_columns: number of gathered
+ * columns, pieces included. */
 static void payloads_store(struct fmt_sealer *s, struct fmt_block_header *h,
                            const struct fmt_rows *rows, uint32_t n_columns)
 {
@@ -319,7 +321,7 @@ static void payloads_store(struct fmt_sealer *s, struct fmt_block_header *h,
     }
 }
 
-/* Adds the payloads of all rows, of different sizes, as the last column. */
+/* Stores the payloads of all rows, which have different sizes, as the last column. */
 static void payload_store(struct fmt_sealer *s, struct fmt_block_header *h, const uint8_t *rows,
                           const struct fmt_field *size_field)
 {

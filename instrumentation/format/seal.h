@@ -21,15 +21,15 @@ struct fmt_kind_memory {
     bool *halves;           /* for each 8 bytes of a payload: true if it is two pieces of 4 bytes */
     uint32_t payload_width; /* size of the payloads for which the pieces were chosen */
     bool payload_whole;     /* true if payloads are stored as byte planes instead of pieces */
-    uint32_t payload_left;  /* blocks until the pieces are chosen again */
+    uint32_t payload_left;  /* number of blocks until the pieces are chosen again */
     uint32_t payload_pause;
 };
 
 struct fmt_sealer {
     struct fmt_kind_memory *kind; /* kind of the selected rows */
     size_t row_bytes_max;         /* most bytes of a record */
-    size_t block_bytes;           /* most bytes of rows in one block */
-    size_t block_usual;           /* most bytes of rows in a block if more rows follow */
+    size_t block_bytes;           /* greatest number of bytes of rows in a block */
+    size_t block_usual;           /* the same if more rows follow */
     uint8_t *out;                 /* the sealed block */
     size_t out_size;
     uint8_t *column;      /* temporary: payloads of all rows; bodies of META and END */
@@ -40,7 +40,7 @@ struct fmt_sealer {
     bool one_size;    /* true if the selected rows have payloads of one size, or none */
     size_t row_bytes; /* size of the first row */
     size_t rows_size; /* size of all selected rows in bytes */
-    bool is_plain;    /* true for encodings of version 1.0 only */
+    bool is_plain;    /* true if only encodings of version 1.0 are used */
     struct fmt_column_memory *memory;
     struct fmt_kind_memory *kinds; /* memory for each kind of records */
     uint32_t n_kinds;

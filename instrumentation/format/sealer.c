@@ -10,7 +10,7 @@
 
 /* Size of the rows of a block in bytes, unless one record is larger. */
 #define BLOCK_ROWS_BYTES (128u << 10)
-#define BLOCK_REST_PART  8u /* a block may exceed that by 1/8, to avoid a small last block */
+#define BLOCK_REST_PART  8u /* a block may be larger by 1/8, which avoids a small last block */
 
 /* Chooses the size of blocks: half an extent, so that little of an extent stays empty, but at least
  * one record and at most an extent. */
@@ -35,7 +35,7 @@ static size_t row_bytes_gathered(const struct fmt_sealer *s, const struct fmt_sc
     return schema->row_size + (payload < FMT_PIECES_WIDTH_MAX ? payload : FMT_PIECES_WIDTH_MAX);
 }
 
-/* Returns the maximum number of columns, pieces included, for rows of so many gathered bytes. */
+/* Returns the greatest number of columns, pieces included, of rows with `bytes` gathered bytes. */
 static size_t columns_max(const struct fmt_schema *schema, size_t bytes)
 {
     return schema->n_fields + (bytes - schema->row_size) / 4 + 2;

@@ -171,7 +171,7 @@ static enum fmt_status superblock_decode(const uint8_t *raw, size_t size, struct
                                          struct fmt_superblock *sb, void **memory,
                                          struct fmt_error *error)
 {
-    /* Decoded tables take more memory than in the file: an entry of 10 bytes becomes a struct of 40
+    /* Decoded tables are larger than in the file: an entry of 10 bytes becomes a struct of 40
      * bytes, a pair of 6 bytes one of 16. */
     struct decoder d = {.sb = sb};
     d.arena.capacity = size * 8 + (FMT_SCHEMAS_MAX + 1) * (sizeof(void *) + 128);

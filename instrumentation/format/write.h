@@ -9,12 +9,12 @@
 
 #include "format/common.h"
 
-/* Bytes of blocks that several writers of a process may write together. The writers may run in
- * different threads. All zero: nothing may be written. */
+/* A limit for the bytes of blocks that several writers of a process write together. The writers may
+ * run in different threads. All zero: no block may be written. */
 struct fmt_quota {
     _Atomic uint64_t limit;
-    _Atomic uint64_t used; /* never more than a limit that was in force */
-    _Atomic bool refused;  /* true after a block was not written for lack of space */
+    _Atomic uint64_t used; /* never greater than the limit at the time of writing */
+    _Atomic bool refused;  /* true if a block was not written because it exceeded the limit */
 };
 
 #define FMT_END_ROOM 4096u /* most bytes of an END block; every extent has this space */
@@ -56,8 +56,8 @@ enum fmt_status fmt_writer_init(struct fmt_writer *w, const struct fmt_io *io,
                                 const struct fmt_schema *const *schemas, uint32_t n_schemas,
                                 const struct fmt_layout *layout, uint32_t pe, size_t row_bytes_max,
                                 struct fmt_error *error);
-/* Limits the blocks of the writer. Takes space for the END block, which is always written. A block
- * that finds no space is not written: FMT_ERR_LIMIT. */
+/* Limits the blocks of the writer. Reserves space for the END block, which is always written. A
+ * block that exceeds the limit is not written, and the status is FMT_ERR_LIMIT. */
 void fmt_writer_limit(struct fmt_writer *w, struct fmt_quota *quota);
 /* Continues at the position where another writer stopped. Call it before anything is written. */
 void fmt_writer_resume(struct fmt_writer *w, const struct fmt_position *at);

@@ -7,8 +7,8 @@
  *  W2  Counts and position advance only after a block is written, so that a failed write may be
  *      retried and overwrites a partly written block.
  *  W3  Nothing is written after the END block.
- *  W5  With a quota, each block but the END block takes its bytes from it before it is written, with
- *      the space that alignment and the ends of extents leave, and returns them if writing fails.
+ *  W5  With a quota, each block except the END block takes its bytes from the quota before it is
+ *      written, including unused space before it. If writing fails, it returns them.
  *  W4  The current extent is reserved, and also the next one if less than FMT_END_ROOM is left in
  *      it.
  */
@@ -173,7 +173,7 @@ static enum fmt_status block_write(struct fmt_writer *w, const struct fmt_block_
         return status;
     }
     uint64_t offset = offset_of(w, extent, pos);
-    /* An extent's rest without a block is disk space, too. */
+    /* The unused rest of an extent also takes disk space. */
     uint64_t rest = extent > w->at.extent ? l->extent_size - w->at.extent_pos : 0;
     uint64_t quota = h->kind == FMT_BLOCK_END ? 0 : rest + fmt_align(size, FMT_BLOCK_ALIGN);
     if (w->quota != NULL && !quota_take(w->quota, quota)) {

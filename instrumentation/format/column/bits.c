@@ -6,7 +6,7 @@
  *  B1  Packing n numbers writes exactly fmt_bits_size() bytes, and unpacking reads no others.
  *  B2  from + bits < 2 * bits of a word: a number lies in at most two words.
  * Exceptions from a frame are those of PFOR (Zukowski et al., "Super-scalar RAM-CPU cache
- * compression", 2006): a few numbers must not determine the bits of all.
+ * compression", 2006): a few large numbers must not determine the number of bits for all.
  *
  * Cost: 3 to 5 instructions per number with vectors of 16 bytes.
  */
@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLE 64u /* numbers that show which ones are usual */
+#define SAMPLE 64u /* numbers in the sample by which usual numbers are recognised */
 #define KEEP_BITS                                                                                  \
-    1u /* a base is kept if the numbers need that many bits more than when it was found */
+    1u /* a base is kept until the numbers need this many bits more than when it was found */
 
 /* Returns the number of lanes for n numbers. */
 static uint32_t lanes_of(uint32_t n, unsigned word_bits)
@@ -103,8 +103,8 @@ static bool exceptions_take(struct fmt_exceptions *x, uint32_t n, uint32_t width
                       : exceptions_take_64(x->numbers, n, bits, most, x);
 }
 
-/* Returns the bits of a number that take the least space, exceptions included. *cost: that space in
- * bits. */
+/* Returns the number of bits per number that takes the least space, including exceptions. *cost:
+ * that space in bits. */
 static unsigned bits_choose(const void *values, uint32_t n, uint32_t width, bool delta,
                             uint64_t base, uint64_t *cost)
 {
@@ -130,8 +130,9 @@ static unsigned bits_choose(const void *values, uint32_t n, uint32_t width, bool
     return best;
 }
 
-/* Lowers a base, as far as the numbers of at most `bits` bits need no more: to zero, or by half the
- * space above them. Then somewhat smaller or greater values in the next blocks fit as well. */
+/* Lowers a base as far as numbers of at most `bits` bits need no more bits: to zero, or by half the
+ * unused range above them. Smaller or greater values in the next blocks are then likely to fit as
+ * well. */
 static uint64_t base_lower(uint64_t base, const void *numbers, uint32_t n, uint32_t width,
                            unsigned bits)
 {
@@ -143,7 +144,7 @@ static uint64_t base_lower(uint64_t base, const void *numbers, uint32_t n, uint3
     return base < sign && base <= slack ? base % unit : base - slack / 2 / unit * unit;
 }
 
-/* Chooses base and bits anew. Returns the number of bits. */
+/* Chooses a new base and number of bits. Returns the number of bits. */
 static unsigned frame_choose(const void *values, uint32_t n, uint32_t width, bool delta,
                              uint64_t *base, void *numbers)
 {
@@ -165,7 +166,7 @@ static unsigned frame_choose(const void *values, uint32_t n, uint32_t width, boo
     return bits;
 }
 
-/* Sets bits and shift of the frame for numbers with these bits. */
+/* Sets bits and shift of the frame for numbers whose combined bits are `any`. */
 static void frame_fit(struct fmt_frame *frame, uint64_t any)
 {
     frame->shift = any == 0 ? 0 : (unsigned)__builtin_ctzll(any);

@@ -14,7 +14,7 @@ static WORD NAME(number)(const WORD *v, uint32_t i, WORD base, bool delta)
     return (WORD)(v[i] - (delta ? v[(ptrdiff_t)i - 1] : 0) - base);
 }
 
-/* Returns the bits that any of the numbers has. */
+/* Returns the bits that are set in any of the numbers. */
 static inline WORD NAME(bits_any)(const WORD *v, uint32_t n, WORD base, bool delta)
 {
     WORD any = 0;
@@ -24,7 +24,7 @@ static inline WORD NAME(bits_any)(const WORD *v, uint32_t n, WORD base, bool del
     return any;
 }
 
-/* Adds the value before to each of n differences. */
+/* Adds the previous value to each of n differences. */
 static void NAME(sum)(WORD *v, uint32_t n)
 {
     WORD value = v[-1];
@@ -34,8 +34,8 @@ static void NAME(sum)(WORD *v, uint32_t n)
     }
 }
 
-/* Returns the base with the fewest bits: the least number, taken as unsigned or as signed numbers,
- * whichever has the smaller range. */
+/* Returns the base for which the numbers have the fewest bits: the least number, as unsigned or as
+ * signed numbers, whichever has the smaller range. */
 static WORD NAME(base_find)(const WORD *v, uint32_t n, bool delta)
 {
     const WORD sign = (WORD)((WORD)1 << (WORD_BITS - 1));
@@ -60,7 +60,7 @@ static void NAME(numbers_store)(WORD *restrict to, const WORD *restrict v, uint3
     }
 }
 
-/* Counts the numbers by their bits without leading zeros. */
+/* Counts the numbers for each number of bits without leading zeros. */
 static void NAME(bits_count)(const WORD *v, uint32_t n, WORD base, bool delta, uint32_t *counts)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -92,7 +92,7 @@ static int NAME(compare)(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the least of the numbers that are not far below most of them. */
+/* Returns the least number, without exceptions that are far below most numbers. */
 static WORD NAME(usual_least)(const WORD *numbers, uint32_t n)
 {
     WORD sample[SAMPLE];
@@ -108,7 +108,7 @@ static WORD NAME(usual_least)(const WORD *numbers, uint32_t n)
     return least;
 }
 
-/* Returns the greatest number that has at most `bits` bits. */
+/* Returns the greatest of the numbers that have at most `bits` bits. */
 static WORD NAME(usual_most)(const WORD *numbers, uint32_t n, unsigned bits)
 {
     WORD most = 0;
@@ -119,7 +119,7 @@ static WORD NAME(usual_most)(const WORD *numbers, uint32_t n, unsigned bits)
     return most;
 }
 
-/* Sets the values of runs, and their last places. Returns the number of runs. */
+/* Stores the values of the runs and their last places. Returns the number of runs. */
 static uint32_t NAME(runs_find)(const WORD *restrict v, uint32_t n, WORD *restrict values,
                                 uint32_t *restrict ends)
 {

@@ -4,12 +4,12 @@
  * which includes it three times).
  *
  * VALUE is the type of values, WORD that of words, and NAME(x) the name of a function for both. All
- * inner loops walk through neighbouring words with one shift for all of them, so compilers vectorise
- * them from plain C. This is the layout of FastLanes (Afroozeh and Boncz, VLDB 2023), with as many
- * lanes as a column needs.
+ * inner loops process consecutive words with the same shift, so that compilers vectorise them. This
+ * is the layout of FastLanes (Afroozeh and Boncz, VLDB 2023), with as many lanes as a column needs.
  *
- * The numbers of a row begin at the same bit of all lanes: `from` bits into words k * lanes and
- * following, and those that cross the end of a word continue in the next words.
+ * A row has one number of each lane. Its numbers begin at the same bit of their lanes, at bit
+ * `from` of words k * lanes and following. Numbers that cross the end of a word continue in the
+ * next words.
  */
 
 #define WORD_BITS ((unsigned)(8 * sizeof(WORD)))
@@ -33,7 +33,7 @@ static inline void NAME(store)(uint8_t *to, size_t i, WORD word)
     memcpy(to + i * sizeof word, &word, sizeof word);
 }
 
-/* Begins the words of a row's lanes with count numbers. */
+/* Begins the words of the lanes with the `count` numbers of a row. */
 static inline void NAME(row_begin)(uint8_t *restrict to, const VALUE *restrict v, uint32_t count,
                                    VALUE base, bool delta, unsigned shift)
 {
@@ -42,7 +42,7 @@ static inline void NAME(row_begin)(uint8_t *restrict to, const VALUE *restrict v
     }
 }
 
-/* Adds count numbers of a row at bit `from` of the words. */
+/* Adds the `count` numbers of a row at bit `from` of the words. */
 static inline void NAME(row_add)(uint8_t *restrict to, const VALUE *restrict v, uint32_t count,
                                  VALUE base, bool delta, unsigned shift, unsigned from)
 {
@@ -52,7 +52,7 @@ static inline void NAME(row_add)(uint8_t *restrict to, const VALUE *restrict v, 
     }
 }
 
-/* Likewise, and begins the next words with the rest of the numbers. */
+/* The same for numbers that cross the end of their words: also begins the next words. */
 static inline void NAME(row_across)(uint8_t *restrict to, uint8_t *restrict next,
                                     const VALUE *restrict v, uint32_t count, VALUE base, bool delta,
                                     unsigned shift, unsigned from)
@@ -71,7 +71,7 @@ static inline void NAME(pack)(uint8_t *to, const VALUE *v, uint32_t n,
     const size_t row_bytes = lanes * sizeof(WORD);
     const VALUE base = (VALUE)frame->base;
     const unsigned bits = frame->bits, shift = frame->shift;
-    uint8_t *row = to; /* words of the first numbers' lowest bits */
+    uint8_t *row = to; /* words with the lowest bits of the first numbers */
     unsigned from = 0;
     for (uint32_t begin = 0; begin < n; begin += lanes) {
         uint32_t count = n - begin < lanes ? n - begin : lanes;
@@ -92,7 +92,7 @@ static inline void NAME(pack)(uint8_t *to, const VALUE *v, uint32_t n,
     }
 }
 
-/* Reads count numbers that begin `from` bits into their words and end there. */
+/* Reads `count` numbers that begin at bit `from` of their words and end in them. */
 static inline void NAME(row_read)(VALUE *restrict to, const uint8_t *restrict words, uint32_t count,
                                   unsigned from, WORD mask, unsigned shift, VALUE base)
 {
@@ -101,7 +101,7 @@ static inline void NAME(row_read)(VALUE *restrict to, const uint8_t *restrict wo
     }
 }
 
-/* Likewise for numbers that continue in the next words. */
+/* The same for numbers that continue in the next words. */
 static inline void NAME(row_read_across)(VALUE *restrict to, const uint8_t *restrict words,
                                          uint32_t lanes, uint32_t count, unsigned from, WORD mask,
                                          unsigned shift, VALUE base)

@@ -6,7 +6,8 @@
  *  R1  Every reader checks the size of its part before it reads. The sizes that the number of
  *      values, the width and the head determine must agree exactly.
  *  R2  A reader writes n * width bytes at `to`, and at most fmt_column_scratch() bytes of scratch.
- *  R3  Nesting ends: PIECES has no PIECES in it, and RUNS only columns without a column in them.
+ *  R3  Nesting is bounded: PIECES does not contain PIECES, and RUNS contains only columns that
+ *      contain no other column.
  */
 #include <assert.h>
 #include <lz4.h>
@@ -16,7 +17,7 @@
 #include "format/column/column.h"
 #include "format/column/shuffle.h"
 
-/* Bit sets of encodings that may be within others. */
+/* Sets of encodings, as bits, that another encoding may contain. */
 #define IN_RUNS   (1u << FMT_ENCODING_FRAME | 1u << FMT_ENCODING_DELTA | 1u << FMT_ENCODING_DICT)
 #define IN_PIECES ((1u << FMT_ENCODING_PIECES) - 1)
 
@@ -83,8 +84,8 @@ static bool shuffle_read(const struct fmt_stored *s, void *to, void *scratch)
     return true;
 }
 
-/* Unpacks n values, or differences, of FRAME or DELTA. The head of `head` bytes begins with u8 bits, u8
- * shift, u16 number of exceptions, and the base. */
+/* Unpacks n values, or differences, of FRAME or DELTA. The first `head` bytes begin with u8 bits,
+ * u8 shift, u16 number of exceptions, and the base. */
 static bool framed_read(const struct fmt_stored *s, size_t head, uint32_t n, void *to)
 {
     const uint32_t width = s->width;
@@ -134,7 +135,7 @@ static bool delta_read(const struct fmt_stored *s, void *to, void *scratch)
     return true;
 }
 
-/* Returns true if all numbers are below the bound. */
+/* Returns true if all numbers are less than the bound. */
 static bool all_below(const uint32_t *numbers, uint32_t n, uint32_t bound)
 {
     uint32_t wrong = 0;
@@ -175,7 +176,8 @@ static bool dict_read(const struct fmt_stored *s, void *to, void *scratch)
     return true;
 }
 
-/* Repeats the value of each run. The sum of all lengths is the number of values. */
+/* Writes the value of each run as often as its length. The sum of the lengths is the number of
+ * values. */
 static void runs_repeat(void *to, const void *values, const uint32_t *lengths, uint32_t n_runs,
                         uint32_t width)
 {
@@ -227,7 +229,7 @@ static bool runs_read(const struct fmt_stored *s, void *to, void *scratch)
     return true;
 }
 
-/* Copies n values of `width` bytes to places that are `step` bytes apart. */
+/* Copies n values of `width` bytes to addresses that are `step` bytes apart. */
 static void piece_place(uint8_t *to, size_t step, const uint8_t *from, uint32_t n, uint32_t width)
 {
     for (size_t i = 0; width == 4 && i < n; i++) {

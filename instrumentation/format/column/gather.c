@@ -2,8 +2,8 @@
 /*
  * gather.c - collects the values of each column from rows, see gather.h.
  *
- * A tile of rows stays in the L1 cache from its first column to its last.
- * Cost: 2.5 instructions per value.
+ * Rows are processed in tiles that stay in the L1 cache while all columns are collected. Cost: 2.5
+ * instructions per value.
  */
 #include "format/column/gather.h"
 
@@ -21,7 +21,8 @@ static const uint8_t *row_at(const struct fmt_rows *rows, uint32_t i)
     return rows->first + (rows->stride != 0 ? (size_t)i * rows->stride : rows->offset[i]);
 }
 
-/* Copies n words of a column from rows that are `stride` bytes apart. Inlined for either width. */
+/* Copies n words of a column from rows that are `stride` bytes apart. Inlined once for each
+ * width. */
 static inline void words_copy(uint8_t *to, const uint8_t *from, size_t stride, uint32_t n,
                               size_t width)
 {
@@ -63,14 +64,14 @@ static void values_gather(const struct fmt_rows *rows, const struct fmt_gather *
     }
 }
 
-/* Returns the first word of a row's lane, or 4 bytes of it. */
+/* Returns the word of a lane in a row, or 4 bytes of it if half. */
 static inline uint64_t word_at(const uint8_t *p, bool half)
 {
     return half ? fmt_get_u32(p) : fmt_get_u64(p);
 }
 
-/* Returns true if rows begin to end have the same word at offset as the first row. Inlined for
- * either size. */
+/* Returns true if rows `begin` to `end` have the same word at offset as the first row. Inlined once
+ * for each size. */
 static inline bool is_same(const struct fmt_rows *rows, size_t offset, uint32_t begin, uint32_t end,
                            bool half)
 {
@@ -90,7 +91,8 @@ static inline bool is_same(const struct fmt_rows *rows, size_t offset, uint32_t 
     return i == end;
 }
 
-/* Returns true if the values of a column, or more of its lane, are the same in rows begin to end. */
+/* Returns true if rows `begin` to `end` have equal values in a column. May compare the whole lane
+ * of the column. */
 static bool column_is_same(const struct fmt_rows *rows, const struct fmt_gather *c, uint32_t begin,
                            uint32_t end)
 {
@@ -98,8 +100,8 @@ static bool column_is_same(const struct fmt_rows *rows, const struct fmt_gather 
                          : is_same(rows, c->offset & ~7u, begin, end, false);
 }
 
-/* Collects rows begin to end of n columns in one lane, and all rows before when the first value
- * differs. */
+/* Collects rows `begin` to `end` of n columns of a lane. If this is the first tile with different
+ * values, also collects all rows before. */
 static void lane_gather(const struct fmt_rows *rows, struct fmt_gather *columns, uint32_t n,
                         uint32_t begin, uint32_t end)
 {
@@ -162,7 +164,7 @@ void fmt_range_find(const uint64_t *bits, uint32_t n, double *min, double *max)
     for (uint32_t i = 1; i < n; i++) {
         falls |= bits[i] | (bits[i] - bits[i - 1]);
     }
-    /* The bits of positive doubles have the same order. */
+    /* Positive doubles have the same order as their bits. */
     if (falls >> 63 == 0 && double_of(bits[n - 1]) <= INFINITY) {
         *min = double_of(bits[0]);
         *max = double_of(bits[n - 1]);
