@@ -122,8 +122,8 @@ double rng_gen_reverse_val(tw_rng_stream *g);
 
 /* Distributions, with the number of draws that a call makes. To undo a call, call
  * tw_rand_reverse_unif() once for each draw. */
-long tw_rand_integer(tw_rng_stream *g, long low, long high); /* low to high; 1 draw */
-/* Low to high; 1 draw. */
+long tw_rand_integer(tw_rng_stream *g, long low, long high); /* result: low to high; 1 draw */
+/* Result: low to high; 1 draw. */
 unsigned long tw_rand_ulong(tw_rng_stream *g, unsigned long low, unsigned long high);
 long tw_rand_binomial(tw_rng_stream *g, long n, double p);          /* n draws */
 double tw_rand_exponential(tw_rng_stream *g, double mean);          /* 1 draw */

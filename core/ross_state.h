@@ -120,33 +120,34 @@ void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io);
 /* ---- Placement of LPs: --lp-map, --map=auto -------------------------------------------------- */
 
 /*
- * --lp-map=FILE places LPs on ranks and KPs, whatever g_tw_mapping is. tw_define_lps() then sets
- * g_tw_nlp to the number of LPs that the map puts on this rank, which differs from its argument.
- * Local LPs are numbered in ascending order of gids. No custom mapping function is called.
- * g_tw_lp_offset is a number far above all gids, so that arithmetic with it fails.
+ * --lp-map=FILE places LPs on ranks and KPs, independently of g_tw_mapping. tw_define_lps() then
+ * sets g_tw_nlp to the number of LPs that the map puts on this rank, which differs from its
+ * argument. Local LPs are numbered in ascending order of gids. No custom mapping function is
+ * called. g_tw_lp_offset is a number far above all gids, so that arithmetic with it fails.
  *
- * tw_lp_map_allow() states that the model takes part: after tw_define_lps() it uses g_tw_nlp and
- * the gid of each LP, g_tw_lp[i]->gid, and derives neither from the other or from the rank. Without
- * this call, a run with a map ends with status 2 if the mapping is CUSTOM, or if the model gives
- * LPs several types by tw_lp_settype(). Call it between tw_init() and tw_define_lps(), on every
- * rank. Returns true if the run has a map, or if LPs are to move (see below).
+ * tw_lp_map_allow() states that the model supports maps: after tw_define_lps() it uses g_tw_nlp,
+ * and the gid of each LP, g_tw_lp[i]->gid. It computes neither of them from the other or from the
+ * rank. Without this call, a run with a map ends with status 2 if the mapping is CUSTOM, or if the
+ * model gives LPs several types by tw_lp_settype(). Call it between tw_init() and tw_define_lps(),
+ * on every rank. Returns true if the run has a map, or if LPs are to move (see below).
  */
 bool tw_lp_map_allow(void);
 
 /*
- * --map=auto: LPs move to other ranks once during the run, like a checkpoint that a run with another
- * map restarts from, but without files and in the same processes. Each state is written on one rank
- * and restored on another (see tw_lptype_state_io()), also those of LPs that stay. Neither init nor
- * final is called. The old state is freed without notice. What it owns on the heap stays allocated.
+ * --map=auto: LPs move to other ranks once during the run. A move works like a checkpoint and a
+ * restart with another map, but without files and in the same processes. Each state is written on
+ * one rank and restored on another (see tw_lptype_state_io()), even if the LP remains on its rank.
+ * Neither init nor final is called. The engine frees the old state without a call of the model.
+ * Memory to which the old state points stays allocated.
  *
- * tw_lp_map_moves() states that the model takes part: it keeps no tw_lp and no local number of an LP
- * beyond a handler, and no table with an element per local LP, except those that its function arrive
- * makes again.
+ * tw_lp_map_moves() states that the model supports moves: between calls of handlers it keeps no
+ * pointer to a tw_lp, no local number of an LP, and no table by local LP, except tables that its
+ * function arrive creates again.
  */
 typedef struct tw_lp_moves {
     /* Called on every rank before the move, when tw_lp_rank() already returns the new ranks.
      * Returns false to prevent the move. For conservative runs it sets g_tw_lookahead to a value
-     * that holds with the new ranks. NULL: every placement is good. May be collective. */
+     * that holds with the new ranks. NULL: the model accepts every placement. May be collective. */
     bool (*accept)(void);
     /* Called on every rank when g_tw_nlp, g_tw_lp and the gids of the LPs have their new values,
      * and before states are restored. Gives all local LPs their types and their callbacks by
@@ -158,9 +159,9 @@ typedef struct tw_lp_moves {
 /* Call it between tw_init() and tw_run(), on every rank. The functions must stay valid until
  * tw_end(). Without this call, a run with --map=auto ends with status 2. */
 void tw_lp_map_moves(const tw_lp_moves *functions);
-/* Returns the rank that holds an LP, with and without a map. With CUSTOM mapping it calls the
- * function map of the type of an LP of this rank, so there must be one and the types must have been
- * set; otherwise fatal, as is a gid not below g_tw_total_lps. For use after tw_define_lps(). Not
+/* Returns the rank of an LP, with and without a map. With CUSTOM mapping it calls the function map
+ * of the type of a local LP. This rank must then have an LP, and the types must be set. Otherwise,
+ * and if gid is not below g_tw_total_lps, the call is fatal. For use after tw_define_lps(). Not
  * collective. Cost: that of finding the receiver of an event. */
 tw_peid tw_lp_rank(tw_lpid gid);
 

@@ -23,8 +23,8 @@ struct args_file {
     bool line_ended; /* true if the last word returned ended its line */
 };
 
-/* Reads the file into memory. Waits for the end of a pipe; if nothing comes for a second, a line on
- * stderr says so. On failure returns TW_ERR_IO, TW_ERR_DATA (too large, NUL bytes) or
+/* Reads the file into memory. Reads a pipe to its end; if no data arrive for a second, prints a
+ * line on stderr. On failure returns TW_ERR_IO, TW_ERR_DATA (too large, NUL bytes) or
  * TW_ERR_MEMORY, with the reason in why; the file then needs no close. */
 enum tw_status args_file_open(struct args_file *file, const char *path, char *why, size_t why_size);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clock.h - a steady clock that is cheap enough for use per event.
+ * clock.h - a monotonic clock that can be read for every event.
  *
  * On x86-64 the clock is the time stamp counter, which has a constant rate on every processor of
  * the last decade. Elsewhere it is clock_gettime(CLOCK_MONOTONIC). The rate is measured once, by

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* option_hint.c - the word that stands for an option's value in the help, and the rest of the help
+/* option_hint.c - the placeholder for an option's value in the help, and the rest of the help
  * text. */
 #include <assert.h>
 

@@ -33,9 +33,9 @@ void option_value_format(const tw_optdef *def, char *out, size_t out_size);
 /* Longest value word; a longer word in angle brackets is part of the help. */
 #define OPTION_HINT_MAX 48u
 
-/* Stores in out the word that stands for the value in the help, and returns out: the word in angle
- * brackets at the start of the option's help, as in "<DIR> directory for results", otherwise a word
- * for its type ("N", "TEXT" and so on); "" for flags. */
+/* Stores the placeholder for the value in the help in out, and returns out. It is the word in angle
+ * brackets at the start of the option's help, as in "<DIR> directory for results". Otherwise it is
+ * a word for the type ("N", "TEXT" and so on), or "" for flags. */
 const char *option_value_hint(const tw_optdef *def, char out[OPTION_HINT_MAX]);
 
 /* Returns true if the help of the option begins with a range of integers, such as "<0..3>" or

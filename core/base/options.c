@@ -139,7 +139,8 @@ fail(struct parser *parser, enum tw_status status, struct origin origin, const c
     va_start(args, format);
     vsnprintf(parser->error + used, parser->error_size - used, format, args);
     va_end(args);
-    utf8_drop_controls(parser->error); /* keeps the message on one line, whatever the user typed */
+    /* Keeps the message on one line, even if the user typed control characters. */
+    utf8_drop_controls(parser->error);
     return status;
 }
 
@@ -249,9 +250,9 @@ static enum tw_status parse_option(struct parser *parser, struct origin origin, 
     return TW_OK;
 }
 
-/* If an argument lacks the leading "--" but is clearly meant as an option ("-nlp=8", "nlp=8", or
- * with a Unicode dash), returns it without its leading dashes. Returns NULL if the argument belongs
- * to the model. */
+/* Recognises an argument that lacks the leading "--" but is clearly meant as an option: "-nlp=8",
+ * "nlp=8", or with a Unicode dash. Returns it without its leading dashes, or NULL if the argument
+ * belongs to the model. */
 static const char *meant_as_option(const struct options *set, const char *word)
 {
     const char *name = word;

@@ -31,7 +31,7 @@ struct options {
     const tw_optdef *tables[OPTIONS_MAX_TABLES];
     unsigned n_tables;
     bool too_many_tables;
-    /* True if elements of argv behind *argc keep their contents, see options_parse(). */
+    /* true if elements of argv after *argc keep their contents, see options_parse() */
     bool keeps_tail;
     bool has_version; /* true to accept --version, unless a table has an option with that name */
     enum options_asked asked;         /* request of the last command line */
@@ -81,7 +81,7 @@ const char *options_echo(const char *word, char out[OPTIONS_ECHO_MAX + 1]);
 bool options_was_given(const struct options *set, const char *name);
 /* Returns true if there is an option of that name, not abbreviated. */
 bool options_has(const struct options *set, const char *name);
-/* Forgets that the option was given. */
+/* Marks an option as not given. */
 void options_forget(struct options *set, const char *name);
 /* Writes the value of an option as typed on a command line; empty if no table has it. */
 void options_value_text(const struct options *set, const char *name, char *out, size_t size);

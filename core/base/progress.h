@@ -25,7 +25,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* In each member, zero selects the default. */
+/* Options of the progress display. Zero selects the default of a member. */
 struct progress_options {
     bool quiet;       /* true: no progress is printed */
     const char *name; /* prefix of the line, not copied; default "progress" */
@@ -58,7 +58,7 @@ struct progress {
     FILE *err;
     const char *name;
     bool tty;
-    unsigned columns;       /* width of the terminal; 0: asks the terminal */
+    unsigned columns;       /* width of the terminal; 0: the terminal is queried */
     unsigned shown_columns; /* width of the line that the terminal shows now */
     double end_time;
     double interval_seconds; /* seconds between lines; 0: growing intervals */

@@ -4,7 +4,7 @@
  *
  * N counts the checkpoints of the run from 1, across restarts. A file has the suffix ".tmp" while
  * it is written, and gets its name when it is complete and on disk. A checkpoint is thus complete
- * if all M files exist, whatever their contents. Other files in the directory stay untouched.
+ * if and only if all M files exist. Other files in the directory stay untouched.
  */
 #ifndef WARPSCOPE_CHECKPOINT_FOLDER_H
 #define WARPSCOPE_CHECKPOINT_FOLDER_H

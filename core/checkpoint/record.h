@@ -75,7 +75,7 @@ struct ckpt_event {
     tw_lpid src;
     tw_lpid dest;
     bool is_withdrawn;
-    int32_t send_order; /* as in tw_event */
+    int32_t send_order; /* same as in tw_event */
     unsigned lineage_len;
     const void *payload; /* payload of msg_bytes bytes */
     const void *lineage; /* lineage[1] to lineage[lineage_len - 1], as doubles */

@@ -58,7 +58,7 @@ uint64_t comm_sum_for_me(const struct comm *c, const uint64_t *counts, const int
 
 /* Notifies all other ranks of a fatal error on this rank. Returns at once. Not collective. */
 void comm_abort_notify(const struct comm *c);
-/* Returns true if another rank has met a fatal error. Cheap: only one call in 64 tests for it. */
+/* Returns true if another rank has met a fatal error. Only one call in 64 communicates. */
 bool comm_abort_poll(struct comm *c);
 /* Makes the next call of comm_abort_poll() test, because time may have passed. */
 static inline void comm_abort_look_soon(struct comm *c)

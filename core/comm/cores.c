@@ -2,8 +2,8 @@
 /*
  * cores.c - counts the processors available to the ranks of a node.
  *
- * Each rank knows the processors to which it is bound; their union is available to the run. If a
- * container's share of the processors is smaller, that share counts.
+ * The processors available are the union of those to which the ranks are bound. If a container
+ * limits its processors to fewer, that number is used.
  */
 #define _GNU_SOURCE /* required for sched_getaffinity() */
 #include "comm/comm.h"

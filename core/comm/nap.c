@@ -14,9 +14,9 @@
 
 /* Number of polls before the first sleep; the rank yields the processor in between. */
 #define LOOKS 2u
-/* Duration of the first sleep in nanoseconds. Each further sleep is twice as long, up to a
- * limit. */
-#define BOARD_FIRST_NS  4000000L /* for a sleep that another rank can end */
+/* Duration of the first sleep in nanoseconds. Each further sleep is twice as long, up to a limit.
+ * BOARD: for sleeps that another rank can end. CLOCK: for all others. */
+#define BOARD_FIRST_NS  4000000L
 #define BOARD_DOUBLINGS 4u
 #define CLOCK_FIRST_NS  20000L
 #define CLOCK_DOUBLINGS 7u

@@ -24,7 +24,7 @@
 
 struct transport {
     unsigned colour;
-    /* True if messages of the current colour are held back, see transport_hold_colour(). */
+    /* True if messages of the current colour are held back, see transport_hold_colour() */
     bool holds_colour;
     struct ring_sender **ring_to; /* ring to each rank; NULL: messages go in batches over MPI */
     struct comm_board **sleepers; /* board of each rank; NULL: the rank does not sleep on a board */

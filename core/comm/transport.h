@@ -83,9 +83,9 @@ const uint64_t *transport_sent_to(const struct transport *t);
  * *n: their number. The list only grows; each call may move it. */
 const int *transport_peers(const struct transport *t, size_t *n);
 
-/* Sets boards[rank], for every rank, to memory that this rank shares with all others. It lasts as
- * long as the transport. Returns false, on all ranks, if some of them share no memory. boards may be
- * NULL to ask only. */
+/* Sets boards[rank], for every rank, to memory that this rank shares with all others. It is valid
+ * as long as the transport. Returns false, on all ranks, if some ranks share no memory. boards may
+ * be NULL if only the result is needed. */
 bool transport_boards(const struct transport *t, struct comm_board *boards[]);
 /* Returns the boards of the caller and of rank 0, for sleeping and waking (see nap.h); NULL if
  * there are none. */

@@ -11,8 +11,8 @@
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
 
-/* These functions are not inlined, so that a commit without observers does not pay for their stack
- * frames. */
+/* These functions are not inlined, so that a commit without observers needs no stack frame for
+ * them. */
 
 static __attribute__((noinline)) void call_commit_handler(tw_lp *lp, tw_event *event)
 {

@@ -13,7 +13,7 @@
 #include "base/options.h"
 #include "ross.h"
 
-/* State of a run for an answer; sums over all ranks, at the last GVT computation. */
+/* State of a run for the answer to a request: sums over all ranks, at the last GVT computation. */
 struct control_state {
     double gvt;         /* GVT, but at most the end time */
     double end_time;    /* end time of the run; DBL_MAX: none */
@@ -38,7 +38,7 @@ void control_options_free(struct control_options *copy);
  * TW_OK or, with one line in error, another status. Gives the same result on all ranks.
  */
 enum tw_status control_read_options(int n, char **words, char *error, size_t error_size);
-/* Forgets that this option was given. The caller sets its variable. */
+/* Marks an option as not given. The caller sets its variable. */
 void control_forget_option(const char *name);
 
 /*

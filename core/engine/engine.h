@@ -89,7 +89,7 @@ void engine_rollback_to(struct pe *pe, struct kp *kp, tw_event *event, enum prob
 void engine_rollback_all(struct pe *pe);
 /* Undoes all uncommitted events of kp without calling rollback probes. */
 void engine_undo_all(struct pe *pe, struct kp *kp);
-/* Cancels an event of this PE, whatever its state (pending, executed or being executed). */
+/* Cancels an event of this PE, which may be pending, executed or being executed. */
 void engine_cancel(struct pe *pe, tw_event *event);
 
 /* Defined in random_rollback.c, for optimistic runs only. The first function sets up random

@@ -159,7 +159,7 @@ static void grant_cut(struct pe *pe)
     struct gvt *g = &pe->gvt;
     struct gvt_cut *cut = &g->cut;
     bool ends = cut->at_signal && g->result.signal != 0 && !cut->last;
-    /* True if the cut is to come earlier than planned. */
+    /* True if the cut must come earlier than planned. */
     bool hastens = ends || g->result.checkpoint_wish != 0;
     bool planned = cut->wanted[GVT_CUT_CHECKPOINT] <= DBL_MAX;
     if (cut->make[GVT_CUT_CHECKPOINT] == NULL ||
@@ -196,7 +196,8 @@ static void contribute(struct pe *pe)
     if (g->looks_back && event_key_before(&g->least_sent_before, &least)) {
         least = g->least_sent_before;
     }
-    const uint64_t overdrawn = engine_overdrawn_bytes(pe); /* this call may free memory */
+    /* Determined here, because this call may free memory. */
+    const uint64_t overdrawn = engine_overdrawn_bytes(pe);
     struct comm_vote vote = {
         .in_transit = vote_in_transit(pe),
         .processed = pe->before.events_processed + pe->counters.events_processed,

@@ -113,8 +113,8 @@ void gvt_init(struct gvt *g);
 /* Lets the ranks vote through shared memory if all ranks share some. The transport must exist.
  * Collective. */
 void gvt_share_votes(struct pe *pe);
-/* Promises that no rank sends messages while it is in a round; if ranks vote through shared memory,
- * a round then takes one reduction. All ranks must make the same call, before the first round. */
+/* States that no rank sends messages while it is in a round. If ranks vote through shared memory, a
+ * round then takes one reduction. All ranks must make the same call, before the first round. */
 void gvt_keep_quiet(struct pe *pe);
 void gvt_fini(struct gvt *g);
 

@@ -36,8 +36,8 @@ static void call_at_cut(struct pe *pe)
     }
 }
 
-/* If the hook is to be called at a chosen virtual time, sets a cut there (a time that GVT will take
- * exactly), or as early as possible if that time has passed. */
+/* If the hook is to be called at a chosen virtual time, sets a cut at that time, so that GVT takes
+ * this value. If the time has passed, the cut is as early as possible. */
 static void plan_call(struct pe *pe)
 {
     const struct gvt_hook *hook = &g_run.hook;

@@ -3,16 +3,16 @@
  * overdraft.c - handles events and notes that take more memory than --max-memory allows.
  *
  * Optimistic runs stay below the limit by extrapolating from the events created so far (see
- * sched/optimistic.c). No rank can foresee an event that creates a thousand others; once it has
- * executed, its messages are in transit. A rank may therefore overdraw its limit for a short time.
- * It then executes no event, and reports the overdraft in its next vote for GVT.
+ * sched/optimistic.c). A rank cannot predict that an event will create a thousand others; when that
+ * event has been executed, its messages are in transit. A rank may therefore exceed its limit for a
+ * short time. It then executes no event, and reports the overdraft in its next vote for GVT.
  *
  * After that round all ranks retreat: they undo all events that GVT has not passed, and execute
  * none until the next round has ended. By then all anti-messages have arrived. Each rank then holds
  * the same events as a sequential run at that virtual time would hold for its LPs: those sent by
  * committed events. If they are below the limit, the event that GVT waits for can be executed and
- * committed before the next retreat, whatever it creates. The run thus progresses. If they
- * exceed the limit, the run ends with a message.
+ * committed before the next retreat, even if it creates many events. The run thus progresses. If
+ * they exceed the limit, the run ends with a message.
  *
  * Invariants
  *  O1  Outside of optimistic runs, and while LPs are initialised, the limit is never exceeded.

@@ -356,10 +356,10 @@ struct probe_place {
     double ts;     /* receive time; -1: no event */
     int32_t order; /* number among the LP's events at that time, from 0 */
 };
-/* Tells the engine the places of all local LPs. In a run that cannot roll back, the engine stores
- * here the place of each event without an earlier one of its LP at its receive time; for others,
- * the probe event_tied does. The caller owns the array. Call before the probe event_tied gets its
- * only function, and with NULL after it has lost it. */
+/* Sets the array for the places of all local LPs (send_order). In a run that cannot roll back, the
+ * engine stores here the place of each event that is the first of its LP at its receive time; the
+ * probe event_tied stores the others. The caller owns the array. Call it before a function is added
+ * to the probe event_tied, and with NULL after that function is removed. */
 void probe_note_places(struct probe_place *places);
 /* Sets the member send_order of the events that the event in process sends, a number for use by
  * observers. Callable in the probe event_tied. The number travels with the events, and checkpoints
@@ -367,7 +367,7 @@ void probe_note_places(struct probe_place *places);
  * initialisation or g_tw_gvt_hook sends. It is 0 in others for which the function was not called. */
 void probe_number_sends(int32_t number);
 
-/* Returns the number of unsent events that the notes of an event stand for. */
+/* Returns the number of unsent events that notes of an event represent. */
 uint32_t probe_events_not_sent(const tw_event *e);
 /* Returns the number of events that an event sent, except those at or past the end of the run.
  * Callable in the probe event_executed, if event_tied had functions when the execution began. */
@@ -395,7 +395,7 @@ uint64_t pe_pending_count(const tw_pe *pe);
 struct pe_memory {
     uint64_t event_bytes; /* of the events in use: pending, sent, or executed but not committed */
     uint64_t saved_bytes; /* saved states and other data kept with these events */
-    /* obtained from the system for events, the pending queue and the states of LPs */
+    /* Memory from the system for events, the pending queue and the states of LPs. */
     uint64_t allocated_bytes;
 };
 struct pe_memory pe_memory_now(const tw_pe *pe);

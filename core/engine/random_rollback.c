@@ -2,10 +2,10 @@
 /*
  * random_rollback.c - rollbacks without a straggler, for tests of models (--random-rollbacks).
  *
- * A reverse handler that forgets a change fails only if its event is rolled back. One rank never
- * rolls back, and several do so unpredictably. With this option, after a batch of events, a KP
- * rolls back to before one of its uncommitted events with a given probability, as if a straggler
- * had arrived. The committed events must stay the same.
+ * A reverse handler that does not undo a change has an effect only if its event is rolled back. One
+ * rank never rolls back, and several ranks do so unpredictably. With this option, a KP rolls back
+ * with a given probability after a batch of events, to before one of its uncommitted events, as if
+ * a straggler had arrived. The committed events must be the same.
  *
  * Invariants
  *  B1  A straggler could still precede the event that is rolled back: the event is not before this

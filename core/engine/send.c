@@ -184,7 +184,8 @@ static inline void count_past_end(struct pe *pe, tw_event *cause)
     if (cause == NULL || (wanted & (PROBE_ENGINE_HISTORY | PROBE_BIT(event_tied))) == 0) {
         return;
     }
-    if (cause->past_end == PAST_END_OF_NOTE) { /* the count is full: a note now stands for it */
+    /* The count is full: a note represents these events from now on. */
+    if (cause->past_end == PAST_END_OF_NOTE) {
         if (event_pool_add_note(&pe->pool, cause, NOTE_PAST_END, 0) == NULL) {
             out_of_memory(pe);
         }

@@ -54,7 +54,7 @@ static void receive_all(struct pe *pe)
     pe->head.GVT_sig = sig;
     pe->gvt.result.least = least;
     engine_gvt_finished(pe);
-    pe->counters.gvt_rounds--; /* this round is internal and does not count */
+    pe->counters.gvt_rounds--; /* this round is internal and not counted */
 }
 
 void engine_settle(struct pe *pe)
@@ -122,7 +122,8 @@ void engine_close_hook(struct pe *pe)
     }
     event_clear_effects(sender);
     sender->state.owner = EVENT_FREE;
-    /* Count the rounds of the next cut anew: events that the hook sent may precede that cut. */
+    /* Restart the count of rounds for the next cut: events that the hook sent may precede that
+     * cut. */
     pe->gvt.cut.rounds = 0;
 }
 
@@ -272,8 +273,8 @@ void tw_event_free(tw_pe *head, tw_event *event)
     drop(pe, event);
 }
 
-/* Does nothing: the engine does not need this table to find the event that an anti-message cancels,
- * and withdrawn events cannot be cancelled. */
+/* Has no effect: the engine does not need this table to find the event that an anti-message
+ * cancels, and withdrawn events cannot be cancelled. */
 void tw_hash_insert(struct tw_hash *table, tw_event *event, long send_pe)
 {
     (void)table;

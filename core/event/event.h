@@ -46,10 +46,10 @@ enum note_kind {
     /* Number of record numbers taken by the event beyond those counted in tw_event.numbers: a
      * uint64_t. */
     NOTE_NUMBERS,
-    NOTE_PAST_END, /* stands for PAST_END_OF_NOTE events past the end time; no payload */
+    NOTE_PAST_END, /* represents PAST_END_OF_NOTE events past the end time; no payload */
     NOTE_DELTA,    /* difference of the LP's state, see engine/lps/snapshot.c */
     NOTE_HOOK,     /* request for a call of g_tw_gvt_hook; no payload */
-    NOTE_UNSENT,   /* stands for an event that was made, but not sent; no payload */
+    NOTE_UNSENT,   /* represents an event that was created, but not sent; no payload */
     NOTE_TOO_DEEP  /* the event sent another one whose lineage would be too long; no payload */
 };
 
@@ -77,9 +77,10 @@ static inline void *event_payload(const tw_event *event)
  * the senders. */
 int event_compare_rest(const tw_event *a, const tw_event *b);
 
-/* Compares two events in the total order; returns < 0, 0 or > 0. Live events are never equal: if
- * two senders draw the same number (about once in 10^16 pairs of simultaneous events), their gids
- * decide. Only a cancelled event equals the event that its cause sends again. */
+/* Compares two events in the total order; returns < 0, 0 or > 0. Events that are not cancelled
+ * are never equal: if two senders draw the same number (about once in 10^16 pairs of
+ * simultaneous events), their gids decide. Only a cancelled event equals the event that its
+ * cause sends again. */
 static inline int event_compare(const tw_event *a, const tw_event *b)
 {
     if (a->recv_ts != b->recv_ts) {

@@ -57,11 +57,11 @@ void pending_cancel(struct pending *q, tw_event *event);
 /* Passes all cancelled events to drop() now. */
 void pending_drop_cancelled(struct pending *q);
 
-/* Moves the smallest live event to front[n_front - 1]. Returns false if there is none. Used by
- * pending_peek() and pending_pop(). */
+/* Moves the smallest event that is not cancelled to front[n_front - 1]. Returns false if there is
+ * none. Used by pending_peek() and pending_pop(). */
 bool pending_settle(struct pending *q);
 
-/* Returns the smallest live event without removing it, or NULL. */
+/* Returns the smallest event that is not cancelled, without removing it, or NULL. */
 static inline tw_event *pending_peek(struct pending *q)
 {
     if (q->n_front > 0) {
@@ -73,7 +73,8 @@ static inline tw_event *pending_peek(struct pending *q)
     return pending_settle(q) ? q->front[q->n_front - 1].event : NULL;
 }
 
-/* Removes and returns the smallest live event (state still EVENT_PENDING), or NULL. */
+/* Removes and returns the smallest event that is not cancelled (state still EVENT_PENDING), or
+ * NULL. */
 static inline tw_event *pending_pop(struct pending *q)
 {
     tw_event *event = pending_peek(q);
@@ -92,14 +93,14 @@ static inline tw_event *pending_ahead(const struct pending *q, size_t distance)
     return distance < q->n_front ? q->front[q->n_front - 1 - distance].event : NULL;
 }
 
-/* Returns the number of live events in the queue. */
+/* Returns the number of events in the queue that are not cancelled. */
 static inline size_t pending_count(const struct pending *q)
 {
     return q->n_live;
 }
 
-/* pending_each() calls visit with each live event, in no order, until visit returns false; it then
- * returns false. visit must not call the queue. */
+/* pending_each() calls visit with each event that is not cancelled, in no order. If visit returns
+ * false, it stops and returns false. visit must not call the queue. */
 typedef bool (*pending_visit_f)(void *ctx, tw_event *event);
 bool pending_each(struct pending *q, pending_visit_f visit, void *ctx);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pending_each.c - visits all live events of the pending queue, in no order. */
+/* pending_each.c - visits all events of the pending queue that are not cancelled, in no order. */
 #include <assert.h>
 
 #include "event/pending_ladder.h"

@@ -2,8 +2,9 @@
 /*
  * pending_purge.c - removes the cancelled events from the whole pending queue.
  *
- * A purge runs when the cancelled events exceed the live ones plus a constant. The cost is thus
- * O(1) per cancelled event, and their memory is bounded by that of the live ones plus a constant.
+ * A purge runs when there are more cancelled events than others, plus a constant. The cost is thus
+ * O(1) per cancelled event, and their memory is bounded by that of the other events plus a
+ * constant.
  */
 #include "event/pending_ladder.h"
 
@@ -30,8 +31,8 @@ static size_t pending_purge_array(struct pending *q, struct pending_entry *entry
     return kept;
 }
 
-/* Returns a bag with the live entries of a bag. Adds the number of cancelled entries to
- * *dropped. */
+/* Returns a bag with those entries of a bag that are not cancelled. Adds the number of cancelled
+ * entries to *dropped. */
 static pending_bag pending_purge_bag(struct pending_ladder *l, pending_bag bag, size_t *dropped)
 {
     pending_bag kept = NULL;

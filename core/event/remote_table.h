@@ -15,7 +15,7 @@
  *
  * Invariants
  *  R1  A handle is free or belongs to exactly one event in state EVENT_SENT of the sender.
- *  R2  slots[h] refers to a live event while an anti-message with its seq may arrive.
+ *  R2  slots[h] refers to a valid event while an anti-message with its seq may arrive.
  */
 #ifndef WARPSCOPE_EVENT_REMOTE_TABLE_H
 #define WARPSCOPE_EVENT_REMOTE_TABLE_H

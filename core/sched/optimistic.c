@@ -64,9 +64,8 @@
  * because undone events cost more than missed optimism. */
 #define HORIZON_SHRINK_EVENTS 128u
 #define HORIZON_GROW_EVENTS   1024u
-/* Events between two reductions of the horizon that are made because observers reach their memory
- * limit. Reaching the limit occasionally does no harm, but data of events far ahead can occupy the
- * memory for long. */
+/* Number of events between two reductions of the horizon, which are made while observers reach
+ * their memory limit. Data of events far ahead could otherwise occupy that memory for long. */
 #define HORIZON_HELD_EVENTS 256u
 
 /* Counters at one moment, to measure executed and undone events since then. */
@@ -368,7 +367,7 @@ void sched_optimistic(struct pe *pe)
     engine_allow_overdraft(pe);
     lead_init(&lead, pe);
     horizon_init(&horizon, pe->horizon_width);
-    gvt_start(pe); /* no event is executed until each rank knows the space of the others */
+    gvt_start(pe); /* an event is executed only after each rank has the free space of the others */
     while (pe->ended == RUN_END_NONE) {
         messages_check_abort(pe);
         sched_turn(pe);

@@ -4,7 +4,8 @@
  *
  * If the environment variable WS_CHECK is a positive integer N, each PE checks the invariants of
  * its pending queue, KPs, events and recorders after every N executed events. A violation aborts
- * the run with a message. A check visits all events of the PE: N=1 suits small models only.
+ * the run with a message. A check visits all events of the PE, so that N=1 is practical only for
+ * small models.
  *
  * The recorders' checks are assertions: they need a build with CMAKE_BUILD_TYPE=Debug.
  */

@@ -214,8 +214,8 @@ static bool has_several_types(const struct pe *pe)
     return several != 0;
 }
 
-/* Ends the program if the model has no functions for moves of LPs, or if this rank cannot know the
- * types of LPs that move to it. Collective. */
+/* Ends the program if the model has no functions for moves of LPs, or if this rank cannot determine
+ * the types of LPs that move to it. Collective. */
 static void check_moves(const struct pe *pe)
 {
     int is_empty = g_run.types_by_local_id && g_tw_nlp == 0;

@@ -11,7 +11,7 @@ struct lp_map {
     tw_kpid n_kps; /* greatest KP number in kps, plus 1; 0: none */
 };
 
-/* A placement as a rank sees it. */
+/* The part of a placement that a rank stores. */
 struct lp_places {
     uint32_t *placed; /* table for the member placed of struct mapping */
     uint32_t *kps;    /* KP of each local LP, or MAP_TEXT_NONE */

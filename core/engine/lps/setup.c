@@ -44,7 +44,7 @@ static void make_lps(struct pe *pe)
     }
 }
 
-/* Maps LPs to KPs. LINEAR: a KP holds neighbouring LPs; ROUND_ROBIN: LPs are dealt out in turn. */
+/* Maps LPs to KPs. LINEAR: a KP has consecutive LPs; ROUND_ROBIN: each LP goes to the next KP. */
 static void map_lps(struct pe *pe)
 {
     assert(pe->mapping.kind == LINEAR || pe->mapping.kind == ROUND_ROBIN);

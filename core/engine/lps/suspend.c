@@ -3,9 +3,9 @@
  * suspend.c - tw_lp_suspend(): LPs that receive events without executing handlers.
  *
  * A suspended LP has its own type: a copy of the model's type with other handlers. Events of other
- * LPs thus pay nothing, since every event calls a handler anyway. In an optimistic run, an LP may
- * be suspended long before the suspending event commits. Earlier events, and the suspending event
- * itself, still commit by the model's handler.
+ * LPs thus have no additional cost, since every event calls a handler in any case. In an optimistic
+ * run, an LP may be suspended long before the suspending event commits. Earlier events, and the
+ * suspending event itself, still commit by the model's handler.
  *
  * Invariants
  *  S1  An LP is suspended if and only if its type's event handler is take_event().

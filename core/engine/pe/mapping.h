@@ -15,7 +15,7 @@
 #include "comm/comm.h"
 #include "engine/pe/lp.h"
 
-/* Kind of the mapping in runs with --lp-map or --map=auto, whatever g_tw_mapping is. */
+/* Kind of the mapping in runs with --lp-map or --map=auto, where g_tw_mapping has no effect. */
 #define MAPPING_PLACED ((tw_lp_map)(CUSTOM + 1))
 /* Bit of an element of the table: the LP is on this rank; the other bits are its local number. */
 #define MAPPING_LOCAL (UINT32_C(1) << 31)

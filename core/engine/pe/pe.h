@@ -206,7 +206,7 @@ static inline void pe_number_sends(struct pe *pe, int32_t number)
     pe->probes.wanted |= number != 0 ? PROBE_ENGINE_NUMBERS : 0;
 }
 
-/* Gives -1, which stands for no cause, to all events that are sent until the next call of
+/* Gives -1, which means that there is no cause, to all events that are sent until the next call of
  * pe_number_sends(). Does nothing unless the causes of events are observed: the number shares its
  * place with event_id, which models may read. */
 static inline void pe_number_causeless_sends(struct pe *pe)

@@ -125,7 +125,8 @@ static void write_silent(const bool heard[], int n_ranks, char *text, size_t siz
     }
 }
 
-/* Ends the run after --stall-limit. Waits for answers no longer than GVT has stood. */
+/* Ends the run after --stall-limit. Waits for replies of other ranks, for at most the time for
+ * which GVT has not advanced. */
 static _Noreturn void stop(struct pe *pe)
 {
     const char *folder =

@@ -6,7 +6,7 @@
 #include "engine/pe/pe.h"
 
 /* Checks for a fatal error on another rank, and does not return if there is one. Called once per
- * batch; cheap. */
+ * batch, since it rarely communicates. */
 void messages_check_abort(struct pe *pe);
 
 #endif

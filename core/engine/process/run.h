@@ -45,7 +45,7 @@ struct run_settings {
     unsigned int quiet;
     /* Seconds without progress before a warning, with an optional suffix "s". */
     char stall_warning[32];
-    /* Seconds without progress of GVT before the end of the run, likewise; 0: no limit. */
+    /* Seconds without progress of GVT until the run ends, with an optional suffix "s"; 0: no limit. */
     char stall_limit[32];
     /* Interval of checkpoints: virtual time, or seconds with suffix "s"; "": none. */
     char checkpoint_every[32];
@@ -127,7 +127,8 @@ struct run {
     struct run_crash crash;
     struct run_status last_status;
     bool failing; /* true while tw_error() is running */
-    /* True if --stall-limit has passed: the watchdog's thread asks the simulation to end. */
+    /* True if --stall-limit has passed. The watchdog's thread sets it, and the simulation's thread
+     * then ends the run. */
     _Atomic bool gives_up;
     bool as_for_ross8; /* true if the program called run_as_for_ross8() */
     /* "-v": an argument of which tw_run() warns, see tw_opt_words_max(). */
@@ -182,7 +183,7 @@ void run_forget(void);
 /* Checks the engine options against each other and copies them to the globals. On failure writes
  * one line to error. */
 enum tw_status run_apply_settings(char *error, size_t error_size);
-/* Checks --stall-warning likewise. */
+/* The same for --stall-warning. */
 enum tw_status run_check_stall_warning(char *error, size_t size);
 /* Writes to out the setting that determines the lookahead of the run, for advice in messages, and
  * returns out: "g_tw_lookahead (--cons-lookahead)" or, if the model has changed the lookahead
