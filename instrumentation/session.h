@@ -14,7 +14,7 @@
 enum tw_status session_setup(const tw_pe *pe, struct probe_table *table);
 /* For --map=auto, see tw_extension: returns why LPs cannot move, or NULL. */
 const char *session_why_lps_stay(void);
-/* For --map=auto: takes over the new local LPs. */
+/* For --map=auto: makes deferred records and the task trace use the new local LPs. */
 void session_lps_arrive(void);
 /* Connects the streams of rows with new files of the recorder. */
 void session_rows_changed(void);

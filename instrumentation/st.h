@@ -43,9 +43,9 @@ typedef void (*ev_trace_f)(void *msg, tw_lp *lp, char *buffer, int *collect_flag
  *
  * When sampling at virtual times (--model-stats=4; not in programs built for ROSS 8), it may be
  * called several times for one sampling point. For an LP that was idle over several points it may
- * be called only for the first and the last: if both calls give the same bytes, these stand for all
- * points between them. It must therefore not change the state. tw_now(lp) is the time of the point;
- * statistics that depend on it must be monotonic in it.
+ * be called only for the first and the last: if both calls give the same bytes, these are recorded
+ * for all points between them. It must therefore not change the state. tw_now(lp) is the time of
+ * the point; statistics that depend on it must be monotonic in it.
  */
 typedef void (*model_stat_f)(void *state, tw_lp *lp, char *buffer);
 /*
@@ -185,7 +185,8 @@ void st_model_fields_v8(const st_model_types_v8 *types, st_payload_kind kind,
 
 /*
  * tw_init() for programs built as for ROSS 8. It changes three things:
- * - The files of ROSS 8 are written beside the record files, unless --stats-format says otherwise.
+ * - The files of ROSS 8 are written beside the record files, unless --stats-format selects another
+ *   format.
  * - Options have their ROSS 8 meanings.
  * - model_stat_fn is not called at virtual times.
  * The file that calls tw_init() decides for the whole program. Collective.

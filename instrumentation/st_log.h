@@ -114,7 +114,7 @@ typedef struct st_log_options {
     /* Number of entries after which the buffer is flushed; 0: when it is full. */
     size_t flush_entries;
     /* For Chrome: seconds in the viewer per unit of time: 1 for wall-clock seconds, 1e-9 for
-     * nanoseconds, any factor for virtual time. 0 stands for 1. */
+     * nanoseconds, any factor for virtual time. 0 means 1. */
     double unit_s;
     /* For CSV: keys of args that get columns of their own, in this order, named after them; copied.
      * An entry without the key leaves the cell empty. Names must differ and must not be empty. */
@@ -122,7 +122,7 @@ typedef struct st_log_options {
     size_t n_columns;
 } st_log_options;
 
-/* Writes CSV, quoted as RFC 4180 says, with a header line. Columns: time, duration, phase, name,
+/* Writes CSV, quoted as in RFC 4180, with a header line. Columns: time, duration, phase, name,
  * category, pid, tid, id, scope, level, the columns of the options, args (a JSON object of all
  * other args). Times are written as given. options may be NULL. */
 st_result st_log_csv_create(const st_log_target *target, const st_log_options *options,

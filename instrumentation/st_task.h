@@ -2,10 +2,10 @@
 /*
  * st_task.h - tasks: activities of the model, with a beginning, steps and an end in virtual time.
  *
- * A task lives on one LP: a job's service, a packet's passage through a link, a cache's access. Its
- * parent may live on any LP, so that a chain of tasks follows a request through the model. Tracers
- * (--tracer=busy:kind=hop, or st_tracer_create()) measure busy times, averages, steps. The option
- * --task-trace=1 keeps records of tasks in a file, which warpscope reads.
+ * A task belongs to one LP: a job's service, a packet's passage through a link, a cache's access.
+ * Its parent may belong to any LP, so that a chain of tasks follows a request through the model.
+ * Tracers (--tracer=busy:kind=hop, or st_tracer_create()) measure busy times, averages, steps. The
+ * option --task-trace=1 keeps records of tasks in a file, which warpscope reads.
  *
  *     st_task_id id;                                         // kept in the LP's state
  *     st_task_begin(lp, parent, "service", "job", NULL, &id);
@@ -35,7 +35,7 @@ extern "C" {
 
 /* Names a task in the whole model. May be copied freely. All zero: no task. */
 typedef struct st_task_id {
-    uint64_t lp;     /* LP on which the task lives, as 1 + gid */
+    uint64_t lp;     /* LP of the task, as 1 + gid */
     uint64_t number; /* ordinal number among the tasks of the LP that created the task, from 1 */
     /* For requests: 1 + gid of the sender, whose tasks `number` counts; otherwise 0. */
     uint64_t from;

@@ -87,8 +87,8 @@ void st_tracer_read(const st_tracer *tracer, tw_stime now,
                     void (*fn)(const st_tracer_row *row, void *arg), void *arg);
 
 /* Writes the task id, its parent, and further ancestors to tasks, up to max of them. Stops before a
- * task that has ended, lives on another rank or is not traced. Returns the number of tasks written;
- * 0 if id itself is such a task. "backtrace" tracers only. */
+ * task that has ended, belongs to another rank or is not traced. Returns the number of tasks
+ * written; 0 if id itself is such a task. "backtrace" tracers only. */
 size_t st_tracer_backtrace(const st_tracer *tracer, st_task_id id, st_task_record *tasks,
                            size_t max);
 

@@ -32,10 +32,10 @@ void bus_dispatch(const st_record *record, st_class records);
 void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime ts);
 
 /*
- * Functions for records of one type (`whole`) that also stand for records of another type (`part`).
- * bus_lacks_whole() returns true if a subscription of the class to `part` has no subscription to
- * `whole` with the same callback and argument. bus_dispatch_part() delivers the record, as type
- * `part`, to exactly these subscriptions; a callback calls it.
+ * Functions for records of one type (`whole`) that include the information of another type
+ * (`part`). bus_lacks_whole() returns true if a subscription of the class to `part` has no
+ * subscription to `whole` with the same callback and argument. bus_dispatch_part() delivers the
+ * record, as type `part`, to exactly these subscriptions; a callback calls it.
  */
 bool bus_lacks_whole(st_stream_id stream, st_type part, st_type whole, st_class records);
 void bus_dispatch_part(const st_record *whole, st_type part, st_class records);
@@ -68,8 +68,9 @@ bool bus_has_libraries(void);
  * MPI still works. A second call has no effect. */
 void bus_unload(void);
 
-/* Calls bus_unload() and frees everything except strings and points, which live as long as the
- * process. The next call of st_bus.h starts afresh. Collective after bus_load(). */
+/* Calls bus_unload() and frees everything except strings and points, which stay valid as long as
+ * the process. The next call of a function of st_bus.h creates a new bus. Collective after
+ * bus_load(). */
 void bus_fini(void);
 
 /* Sets the directory of this run's files, made by the recorder, for st_api.stats_path(); copied by
