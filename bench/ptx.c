@@ -14,7 +14,7 @@
 #include "rewrite/rewrite.h"
 #include "support/measure.h"
 
-#define BLOCKS 60 /* of a kernel */
+#define BLOCKS 60 /* number of blocks in a kernel */
 
 static const char head[] = "//\n// Generated for a measurement\n//\n\n.version 8.5\n.target sm_80\n"
                            ".address_size 64\n\n";

@@ -244,7 +244,7 @@ static inline void mix_run(struct bench *b, enum queue_kind kind, enum mix mix, 
     }
 }
 
-/* Runs a mix. There is a copy of the loops for each queue, so that no queue pays for calls through
+/* Runs a mix. Each queue has a copy of the loops, which avoids the cost of calls through
  * pointers. */
 static void bench_run(struct bench *b, enum mix mix, size_t ops)
 {

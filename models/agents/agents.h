@@ -58,7 +58,7 @@ struct ag_options {
     unsigned agents;        /* agents per cell at the start */
     unsigned long infected; /* infected agents at the start, in all cells */
     double energy;   /* energy of an agent at the start; an agent with twice as much has a child */
-    double appetite; /* most grass that an agent eats at a visit */
+    double appetite; /* greatest amount of grass that an agent eats at a visit */
     double metabolism; /* energy that an agent uses per unit of virtual time */
     double grass;      /* most grass in a cell */
     double growth;     /* growth of the grass of a cell per unit of virtual time */

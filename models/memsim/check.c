@@ -67,8 +67,8 @@ static bool is_in_way(const struct ms_model *m, struct ms_slice *s, uint64_t lin
     return false;
 }
 
-/* Returns true if exactly the MSHRs in use have waiting requests, no two MSHRs that are not
- * draining wait for the same line, and no way holds a line that such an MSHR waits for. */
+/* Returns true if the MSHRs are consistent. Exactly those in use have waiting requests. Of those
+ * that are not draining, no two wait for the same line, and no way holds that line. */
 static bool mshrs_check(const struct ms_model *m, struct ms_slice *s)
 {
     const struct ms_mshr *mshrs = ms_mshrs(m, s);

@@ -11,8 +11,8 @@
 #include "model.h"
 #include "spool.h"
 
-/* True if LPs have moved between ranks. The temporary files then have all accesses that were answered
- * before. */
+/* True if LPs have moved between ranks. The temporary files then also have the accesses that were
+ * completed before the move. */
 static bool has_moved;
 
 void ms_restart_moves(void)

@@ -51,7 +51,7 @@ struct ms_settings {
  * as whole numbers of ticks. */
 struct ms_model {
     enum ms_workload workload;
-    /* true: CTAs are distributed to SMs in turn; false: CTAs stay on the recorded SM. */
+    /* true: CTAs are distributed to SMs one after another; false: CTAs stay on the recorded SM */
     bool round_robin;
     unsigned sms;       /* number of SMs, set after the input has been read */
     unsigned n_streams; /* number of streams, set after the input has been read */

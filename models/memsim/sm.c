@@ -66,7 +66,8 @@ static void slot_give_back(const struct ms_model *m, struct ms_sm *sm, uint16_t 
 
 /* ---- Issuing requests ------------------------------------------------------------------------ */
 
-/* Returns the next stream in turn among those that can issue a request; n_streams if none can. */
+/* Returns the next stream, in round-robin order, that can issue a request; n_streams if none
+ * can. */
 static unsigned stream_pick(const struct ms_model *m, const struct ms_sm *sm)
 {
     for (unsigned i = 0; i < m->n_streams; i++) {

@@ -14,8 +14,8 @@
 bool ms_spool_open(const char *prefix, unsigned n_streams, const char *scratch, MPI_Comm comm,
                    struct model_error *error);
 bool ms_spool_is_open(void);
-/* Adds a committed access. Adding the same access twice does no harm. Errors are stored until
- * ms_spool_write() reports them, so that a full disk does not end a long run. */
+/* Adds a committed access. Adding the same access twice has no further effect. Errors are stored
+ * until ms_spool_write() reports them, so that a full disk does not end a long run. */
 void ms_spool_add(const struct ms_item *item);
 
 /*

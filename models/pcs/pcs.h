@@ -96,7 +96,8 @@ tw_peid pcs_mapping_rank(tw_lpid gid);
 void pcs_live_commit(const struct pcs_message *m, const tw_bf *bf);
 /* Adds the calls in progress in a cell that was restored from a checkpoint. */
 void pcs_live_resume(size_t calls);
-/* Forgets the calls in progress of all cells of this rank, which move between ranks. */
+/* Removes the calls in progress of all cells of this rank from the counts, since the cells move
+ * between ranks. */
 void pcs_live_leave(void);
 void pcs_live_gvt(tw_pe *pe);
 void pcs_live_watch(void); /* starts the counts of live.c; called before tw_run() */

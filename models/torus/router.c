@@ -152,8 +152,8 @@ static void packet_send(const struct to_model *m, const struct to_packet *p, uns
     tw_event_send(event);
 }
 
-/* Returns the index of the next line, in turn, that may send a packet; 2 * TO_VCS if no line
- * may. */
+/* Returns the index of the next line, in round-robin order, that may send a packet; 2 * TO_VCS if
+ * no line may. */
 static unsigned line_pick(const struct to_output *out, bool is_last, tw_bf *bf)
 {
     bool stalled = false;

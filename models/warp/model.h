@@ -32,8 +32,8 @@ struct wp_machine {
     double slice_ns;   /* time after which a processor serves the next rank that can run */
     double noise_ns;   /* duration of an interruption by the operating system; 0: none */
     double noise_every_ns; /* mean time between the interruptions of a processor */
-    double jitter;         /* standard deviation over mean of the time of a batch */
-    double uneven;         /* the slowest rank takes this share of time more than the fastest */
+    double jitter; /* standard deviation of the time of a batch, as a multiple of the mean */
+    double uneven; /* the slowest rank takes 1 + uneven times as long as the fastest */
 };
 
 struct wp_model {

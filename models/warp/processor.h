@@ -20,9 +20,9 @@ enum wp_kind {
 
 /* The payload of every event. */
 struct wp_message {
-    struct wp_event event; /* in WP_DATA */
-    double least;          /* vote, or GVT in an answer */
-    int32_t in_transit;    /* vote; in an answer: not 0 if ranks vote again */
+    struct wp_event event; /* the event, with WP_DATA */
+    double least;          /* vote of the rank, or GVT in a reply */
+    int32_t in_transit;    /* vote of the rank; in a reply: not 0 if ranks vote again */
     uint32_t rank;         /* destination */
     uint32_t kind;         /* enum wp_kind */
     uint32_t unused;

@@ -52,11 +52,11 @@ struct wp_rank {
     uint8_t in_round;
     uint8_t colour;
     uint8_t answer;   /* enum wp_answer */
-    uint8_t idle;     /* 1: the rank waits for a message or an answer */
+    uint8_t idle;     /* 1: the rank waits for a message or a reply */
     uint8_t done;     /* 1: the simulated run has ended for this rank */
     uint8_t prepared; /* 1: the colour has changed for the next round already */
     uint8_t unused[2];
-    int32_t balance[2]; /* by colour: messages sent minus messages received */
+    int32_t balance[2]; /* for each colour, messages sent minus messages received */
     double least_sent;  /* least receive time sent in the current colour */
     double answer_gvt;
     /* The rank's node in the tree of reductions. */

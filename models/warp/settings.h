@@ -26,7 +26,7 @@ struct wp_settings {
     double span;
     double bound;
     double bytes;     /* size of a message in bytes */
-    double bandwidth; /* in GB/s, which is bytes per ns */
+    double bandwidth; /* in GB/s (bytes per ns) */
     struct wp_machine machine;
 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * count_calls.h - a library for LD_PRELOAD that counts what a program asks of MPI, of the system,
- * and of malloc(). See bench/scaling.sh, which runs it.
+ * count_calls.h - a library for LD_PRELOAD that counts a program's calls of MPI, of the system and
+ * of malloc(). See bench/scaling.sh, which runs it.
  *
  * MPI calls are counted by the profiling interface of MPI (MPI 3.1, chapter 14). Of the C library,
  * only calls from the program itself count, not those of the MPI library. A run has three stages:
- * "start" until the program has created its last thread (the engine's watchdog, just before the first
- * event), "run" until it waits for a thread to end, then "end".
+ * "start" until the program has created its last thread (the engine's watchdog, just before the
+ * first event), "run" until it waits for a thread to end, then "end".
  *
  * Environment: COUNT_CALLS names the file that rank 0 writes, one line each:
  *   calls STAGE FUNCTION  CALLS-OF-RANK-0  MOST-OF-A-RANK  OF-ALL-RANKS  MOST-BYTES-OF-A-RANK
@@ -78,7 +78,7 @@ struct tally {
 #define FRAMES      3
 #define FRAMES_SEEN 8
 
-/* Code that asks for memory: offsets in the program of the innermost callers. */
+/* Code that requests memory: offsets in the program of the innermost callers. */
 struct site {
     uintptr_t at[FRAMES];
     uint64_t bytes, calls;

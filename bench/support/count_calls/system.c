@@ -18,7 +18,7 @@
 
 struct counted counted;
 static uintptr_t program_start, program_end;
-static __thread bool is_inside; /* set while this library itself asks for memory */
+static __thread bool is_inside; /* set while this library itself requests memory */
 
 /* ---- The program's code ---------------------------------------------------------------------- */
 
