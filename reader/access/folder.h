@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * folder.h - finds the record files that paths of directories and files stand for.
+ * folder.h - finds the record files in directories that are given as operands.
  */
 #ifndef WARPSCOPE_READER_ACCESS_FOLDER_H
 #define WARPSCOPE_READER_ACCESS_FOLDER_H
@@ -19,25 +19,24 @@ struct ws_stream_files {
 };
 
 struct ws_files {
-    char **paths; /* on the heap; n_all */
+    char **paths; /* on the heap; n_all elements */
     size_t n;     /* number of files that belong to streams: the first ones of paths */
     /* Number of all files. The others have further PEs of one of the first n, see joined.h. */
     size_t n_all;
     size_t *joined_to; /* on the heap; for paths n to n_all - 1, the index of that file */
-    struct ws_stream_files *streams; /* on the heap; n_streams */
+    struct ws_stream_files *streams; /* on the heap; n_streams elements */
     size_t n_streams;
     /* On the heap; for each path, the number of the part in its stream, from 1. */
     uint32_t *numbers;
 };
 
 /*
- * Collects the files that n operands name. A directory stands for its files that are named like
- * record files, sorted by name, without those in the layout of ROSS 8; if it has none, for its
- * subdirectories that have parts of a recording (joined.h), or for its only subdirectory with
- * record files. The parts of a stream follow
- * one another, whatever the order of the operands. Returns false, after a line of messages, if a
- * directory could not be read or has no such file; files then holds the rest. Must be freed in any
- * case.
+ * Collects the files that n operands name. For a directory, these are the files in it that are
+ * named like record files, sorted by name, without those in the layout of ROSS 8. If it has none,
+ * its subdirectories with parts of a recording (joined.h) are used, or its only subdirectory with
+ * record files. The parts of a stream follow one another, in any order of the operands. Returns
+ * false, after a line of messages, if a directory could not be read or has no such file; files then
+ * holds the rest. Must be freed in any case.
  */
 bool ws_files_gather(struct ws_files *files, const char *const *operands, int n,
                      const struct ws_messages *messages);

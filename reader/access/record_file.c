@@ -126,7 +126,7 @@ unsigned ws_end_rank(uint32_t code)
     case FMT_END_KILLED:
         return 4;
     default:
-        return 1; /* the file states no end, or one that only a later version knows */
+        return 1; /* the file states no end, or one that a later version has defined */
     }
 }
 

@@ -25,7 +25,7 @@ struct ws_pe {
     uint64_t records; /* number of records in blocks with valid headers */
     uint64_t missing; /* number of records known to be lost by damage */
     uint64_t dropped; /* number of records lost before the file was written, from the END block */
-    /* True if the END block does not know the number of dropped records; dropped is then 0. */
+    /* True if the END block does not state the number of dropped records; dropped is then 0. */
     bool unknown_loss;
     uint64_t blocks;
     uint32_t end_code;

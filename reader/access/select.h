@@ -70,7 +70,7 @@ enum ws_select_result {
     WS_SELECT_BAD_PES,
     WS_SELECT_BAD_KPS,
     WS_SELECT_BAD_LPS,
-    WS_SELECT_BAD_TIMES, /* from is later than to */
+    WS_SELECT_BAD_TIMES, /* the start of the range is later than its end */
     WS_SELECT_BAD_TYPES, /* a pattern is empty */
     WS_SELECT_NO_MEMORY
 };

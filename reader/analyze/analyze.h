@@ -49,7 +49,7 @@ struct analyze_options {
     bool typical;      /* true to give each event the median time of its LP type */
     bool has_latency;  /* true if remote messages have a cost */
     bool latency_time; /* true if that cost is a time, false if it is in events */
-    double latency;    /* in seconds, or in events */
+    double latency;    /* seconds, or events */
     uint32_t ranks[ANALYZE_RANKS_MAX], n_ranks;
     double lookaheads[ANALYZE_LOOKAHEADS_MAX];
     uint32_t n_lookaheads;
@@ -60,8 +60,8 @@ struct analyze_options {
     const char *csv_folder;
     bool json, utf8, force;
     bool communities;    /* true to look for communities */
-    size_t pages_memory; /* for tests: bytes for predecessors; 0: ANALYZE_PAGES */
-    size_t edges_max;    /* for tests: see ws_edges_init() */
+    size_t pages_memory; /* memory for predecessors in bytes; set in tests; 0: ANALYZE_PAGES */
+    size_t edges_max;    /* see ws_edges_init(); set in tests */
 };
 
 /*
@@ -125,7 +125,7 @@ struct analyze_levels {
     uint32_t *counts; /* owned */
     double *times;    /* owned; sum of their virtual times */
     size_t n, room_counts, room_times, n_max;
-    uint32_t shift; /* an element stands for 2^shift cycles */
+    uint32_t shift; /* an element counts 2^shift cycles */
 };
 
 struct analyze_ties {
@@ -159,7 +159,8 @@ struct analyze_field {
 
 struct analyze_share {
     uint32_t ranks;
-    bool is_block; /* true: neighbouring LPs share a rank; false: they are dealt in turn */
+    /* true: consecutive LPs share a rank; false: LPs are assigned to ranks one after another. */
+    bool is_block;
     uint64_t local, remote;
     double imbalance; /* events of the busiest rank, by the mean */
 };
@@ -188,7 +189,7 @@ struct analyze {
     uint64_t remote; /* events from other ranks */
     uint64_t moves;  /* changes of an LP from one recorded rank to another (--map=auto) */
     double first_ts, last_ts;
-    struct analyze_lp *lps; /* in lp_memory */
+    struct analyze_lp *lps; /* memory is in lp_memory */
     struct ws_memory lp_memory;
     struct analyze_lp_more *more;
     uint64_t n_lps;         /* number of the greatest LP that occurs, plus 1 */

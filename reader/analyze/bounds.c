@@ -28,7 +28,8 @@ struct pass {
     struct analyze_opens opens;
     struct bound_lp *lps;                         /* owned */
     struct bound_rank *ranks[ANALYZE_BOUNDS_MAX]; /* owned; by placement */
-    uint64_t lengths[ANALYZE_LENGTHS];            /* of any placement, then by placement */
+    /* Lengths without a placement, then with each placement. */
+    uint64_t lengths[ANALYZE_LENGTHS];
     uint64_t work;
     bool no_memory;
 };

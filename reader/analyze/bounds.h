@@ -22,7 +22,7 @@ struct ws_file;
 /* A placement, and its bounds as multiples of the speed of one rank. */
 struct analyze_bound {
     const uint32_t *rank; /* borrowed; rank of each LP; NULL: as in the recorded run */
-    uint32_t n_ranks;     /* not used if rank is NULL */
+    uint32_t n_ranks;     /* unused if rank is NULL */
     double at_most;       /* least of the bounds by the critical path and the busiest rank */
     double in_order;      /* for ranks that keep to the order of events */
 };

@@ -56,7 +56,7 @@ void analyze_chains_end(struct analyze *a, struct analyze_lp *lp)
 
 /* ---- Cycles ---------------------------------------------------------------------------------- */
 
-/* Halves the number of elements: each element then stands for twice as many cycles. */
+/* Halves the number of elements: each element then counts twice as many cycles. */
 static void levels_fold(struct analyze_levels *levels)
 {
     size_t n = (levels->n + 1) / 2;

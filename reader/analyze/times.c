@@ -16,7 +16,7 @@
 
 struct sums {
     const struct analyze_trace *trace;
-    double *sums;               /* by description plus 1 */
+    double *sums;               /* index: description plus 1 */
     struct ws_histogram *times; /* the same for medians; NULL: not wanted */
     uint64_t *n;
     uint64_t missing;

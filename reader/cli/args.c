@@ -62,8 +62,8 @@ static int option_find(const struct ws_usage *usage, const char *name, size_t le
     return -1;
 }
 
-/* Returns true if "--name=value" stands for the operand NAME=VALUE. This is so if usage->pairs has
- * the name, or if no option has a similar name. length: that of name in bytes. */
+/* Returns true if "--name=value" means the operand NAME=VALUE. This is so if usage->pairs has the
+ * name, or if no option has a similar name. length: length of name in bytes. */
 static bool is_pair(const struct ws_usage *usage, const char *name, size_t length)
 {
     struct nearest search = nearest_of(name, length);

@@ -50,7 +50,8 @@ struct ws_usage {
     const char *examples;    /* example: a sentence, then commands with two blanks before each */
     const struct ws_section *sections;
     const char *see; /* names of related commands, separated by blanks */
-    /* The command is warpscope-NAME, a program of its own, whose table of options has help as well. */
+    /* True if the command is a program of its own, warpscope-NAME. Its table of options then contains
+     * --help. */
     bool is_program;
 };
 
@@ -65,9 +66,9 @@ struct ws_args {
 };
 
 /*
- * Reads argv[1 ..]. "--" ends the options; -o stands for --output. Returns true if args is filled.
- * Otherwise help was printed to stdout, or one line with the mistake to stderr, and *exit_status is
- * the program's exit status.
+ * Reads argv[1 ..]. "--" ends the options; -o is short for --output. Returns true if args is
+ * filled. Otherwise help was printed to stdout, or one line with the mistake to stderr, and
+ * *exit_status is the program's exit status.
  */
 bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
                    int *exit_status);

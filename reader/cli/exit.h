@@ -10,7 +10,7 @@ enum ws_exit {
     /* The input is missing, damaged or incomplete; or the output was not written. */
     WS_EXIT_DAMAGED = 1,
     WS_EXIT_USAGE = 2,     /* the command line is invalid; nothing was read */
-    WS_EXIT_DIFFERENT = 3, /* for diff: there is a difference */
+    WS_EXIT_DIFFERENT = 3, /* diff found a difference */
     /* Used internally: writing failed and was reported; the program exits as for DAMAGED. */
     WS_EXIT_OUTPUT = 99
 };

@@ -86,8 +86,8 @@ bool ws_out_append(struct ws_out *out, struct ws_out *scratch);
 /* Writes the rest of the buffer and closes the file. */
 bool ws_out_end(struct ws_out *out);
 
-/* Returns false if a signal waits. Called with the number of each row while a file is written;
- * looks at the signals in one row of 1024. */
+/* Returns false if a signal has arrived. Called with the number of each row while a file is
+ * written; checks for signals in one row of 1024. */
 static inline bool ws_out_goes_on(uint64_t row)
 {
     return row % 1024 != 0 || ws_interrupt_waits() == 0;

@@ -230,7 +230,7 @@ static bool read_head(struct ws_channel *c)
     return true;
 }
 
-/* Returns true if the run is known to have ended. While it lives, it holds a lock on the answers
+/* Returns true if the run is known to have ended. Until it ends, it holds a lock on the answers
  * file. If the file system has no locks, checks whether the process exists, provided that it ran on
  * this host. */
 static bool run_is_over(const struct ws_channel *c)

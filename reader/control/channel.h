@@ -15,7 +15,7 @@
 
 /* Information about a run, from the run itself. */
 struct ws_channel_run {
-    long pid; /* of rank 0 */
+    long pid; /* process id of rank 0 */
     char host[256];
     char program[256];
     long long date; /* start of the run, in seconds since 1970 */

@@ -35,8 +35,8 @@ static int by_value(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Sorts n numbers and removes duplicates. Returns how many are left. Cheap for numbers in order,
- * which is the usual case. */
+/* Sorts n numbers and removes duplicates. Returns how many remain. Numbers that are already in
+ * order, the usual case, take little time. */
 static size_t sort_unique(uint64_t *numbers, size_t n)
 {
     size_t kept = 0;

@@ -21,7 +21,7 @@ static void *align_up(void *at, size_t to)
     return (void *)(((uintptr_t)at + to - 1) / to * to);
 }
 
-/* large_pages: true to ask for them if the piece is large. */
+/* Allocates memory. large_pages: true to request large pages if the piece is large. */
 static bool take(struct ws_memory *m, size_t bytes, bool large_pages)
 {
     struct ws_memory more = {.is_mapped = bytes >= LARGE_BYTES};

@@ -7,7 +7,7 @@
  * ws_top_k_enter(): then all groups are closed together, and a key has its values of all of them.
  *
  * If a group has more keys than the table holds, the lower half (by the value that ranks) is
- * forgotten. "error" is the largest value that a forgotten key can have had. If a forgotten key
+ * discarded. "error" is the largest value that a discarded key can have had. If a discarded key
  * occurs again, its earlier value, at most `error`, is missing from its sum. Each winner states
  * this bound. This is the bound of Space-Saving (Metwally, Agrawal & El Abbadi, ICDT 2005), with
  * many keys dropped at once.

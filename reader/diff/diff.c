@@ -167,8 +167,8 @@ static bool trace_is_committed(const struct ws_diff_side *side)
     return any;
 }
 
-/* Returns true if a PE or KP has the same LPs on both sides, which is so if the numbers of PEs and
- * of KPs are equal. */
+/* Returns true if a PE or KP has the same LPs on both sides: both have equal numbers of PEs and
+ * KPs. */
 static bool selects_the_same(const struct command *c, const struct ws_diff_side *sides)
 {
     const struct ws_select *s = &c->select[WS_A];

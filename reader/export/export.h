@@ -38,7 +38,7 @@ struct ws_export_format {
     bool to_pipe;          /* true if the format can be written to standard output */
     bool is_text;          /* true if the format is text, for which columns can be chosen */
     bool per_kind;         /* true if each kind of record has a file of its own */
-    /* True if the format has additional columns with the names of numeric values (labels.h). */
+    /* True if the format has additional columns with the names of numeric values (labels.h) */
     bool with_labels;
     bool (*file_begin)(struct ws_export *x);
     bool (*kind_begin)(struct ws_export *x, struct ws_table_schema *kind);

@@ -22,7 +22,7 @@ struct ws_text_sink {
     uint32_t n_columns;
     size_t row_max;   /* longest row in bytes, without strings and bytes */
     size_t *plan_max; /* for each plan, the most bytes of its strings */
-    char **labels;    /* for JSON, the text "name": of each column */
+    char **labels;    /* for JSON: the text "name": of each column */
     size_t *label_lengths;
 };
 

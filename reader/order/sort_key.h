@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sort_key.h - records as strings of bytes. Their order is an order of the records that does not
- * depend on the distribution of the run over ranks.
+ * sort_key.h - sort keys: records as strings of bytes. Their order is an order of the records that
+ * does not depend on the distribution of the run over ranks.
  *
  * A layout defines how records of one kind become sort keys. A sort key leaves out everything that
  * depends on the run: the PE, the KP, times of wall clock and counts by KP. The number of the

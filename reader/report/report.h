@@ -59,7 +59,7 @@ static inline bool report_kp_row(const struct report_places *places, uint32_t pe
     *row = report_pe_row(places, pe) * places->kp_rows + (uint32_t)at;
     return at < places->kp_rows;
 }
-/* Write the PE or KP of a row as {"pe":1,"kp":3}, or a label for a row that stands for several. */
+/* Write the PE or KP of a row as {"pe":1,"kp":3}, or a label if the row sums up several. */
 void report_pe_json(struct json_writer *json, const struct report_places *places, uint32_t row);
 void report_kp_json(struct json_writer *json, const struct report_places *places, uint32_t row);
 /* Writes all rows of PEs as the array "pes": numbers, or texts for rows of several PEs. */

@@ -46,7 +46,7 @@ struct rollbacks_node {
     uint32_t parent; /* first: PE of its cause */
     uint32_t tree;   /* number of its tree; ROLLBACKS_NONE: not known yet */
     uint32_t undone; /* events that it undid */
-    uint32_t depth;  /* its distance from the root, from 1 */
+    uint32_t depth;  /* distance from the root, at least 1 */
 };
 
 struct rollbacks_tree {
@@ -94,7 +94,7 @@ struct rollbacks_totals {
 
 /* The largest trees, with the records of their roots. */
 struct rollbacks_largest {
-    uint32_t number; /* of the tree */
+    uint32_t number; /* number of the tree */
     struct rollbacks_tree tree;
     uint64_t root; /* number of the root on its PE */
     uint64_t src_lp, dest_lp, pe, kp, trigger;
@@ -106,7 +106,7 @@ struct rollbacks_options {
     uint32_t top;
     bool json, force;
     const char *csv_folder;
-    size_t memory; /* for tests: see ROLLBACKS_MEMORY, which 0 stands for */
+    size_t memory; /* memory in bytes; set in tests; 0: ROLLBACKS_MEMORY */
 };
 
 struct rollbacks {

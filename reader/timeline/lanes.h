@@ -46,7 +46,7 @@ struct ws_lanes {
 };
 
 void ws_lanes_free(struct ws_lanes *lanes);
-/* Removes all slices, to begin anew with lane 0. */
+/* Removes all slices. The next slice gets lane 0. */
 void ws_lanes_reset(struct ws_lanes *lanes);
 
 /* Returns the lane of a slice. parent.lp is -1 if it has no parent. Sets *inside to true if the

@@ -153,7 +153,7 @@ struct tl_tasking {
 #define TL_TASKS_KEY  (TL_PLACE_SIZE + 32u)
 #define TL_JOINTS_KEY 41u
 enum tl_joint { TL_JOINT_PLACE = 0, TL_JOINT_STEP, TL_JOINT_CHILD };
-struct tl_joint_data { /* for a step, its task follows this struct */
+struct tl_joint_data { /* The task of a step follows this struct. */
     uint32_t pe, track;
     uint64_t number; /* number of the slice of the task */
     int64_t time, end;

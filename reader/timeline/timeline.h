@@ -26,8 +26,8 @@
  * of a LP is a track, or several tracks if tasks overlap (lanes.h): a slice contains another only
  * if it is its parent. A task that has not ended lasts until the end of the run. Flows go from a
  * task to its children on other tracks. A child that begins after the previous child's end gets its
- * flow from that one: the life of a packet, hop by hop, is one path. Steps are moments on the track
- * of their task, not before its beginning.
+ * flow from that one: the hops of a packet, for example, form one path. Steps are moments on the
+ * track of their task, not before its beginning.
  *
  * Invariants of the output:
  * 1. Moments ascend by process, then by time.

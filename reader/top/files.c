@@ -193,7 +193,7 @@ void top_files_open(struct top_run *run)
     if (run->n_files == 0 || run->n_files == before) {
         return;
     }
-    /* A file was added later: starts anew, so that each record is counted once. */
+    /* A file was added later: all files are read again, so that each record is counted once. */
     if (before > 0) {
         top_files_close(run);
         top_files_open(run);

@@ -17,11 +17,11 @@
 #include "top/processes.h"
 
 #define LATE_FILES  3.0  /* seconds after its start in which a run may still create files */
-#define SILENCE_MIN 3.0  /* seconds without news that are worth a message */
+#define SILENCE_MIN 3.0  /* seconds without news after which a message appears */
 #define LOOK_EVERY  2.0  /* seconds between searches for files that begin during the run */
 #define YOUNG       3.0  /* age in seconds up to which a run may not have locked its files yet */
 #define FIND_EVERY  10.0 /* seconds between searches for processes */
-#define CHECK_EVERY 2.0  /* seconds between checks whether a silent run lives */
+#define CHECK_EVERY 2.0  /* seconds between checks whether a silent run has ended */
 
 bool top_run_init(struct top_run *run, const char *path)
 {
@@ -342,7 +342,7 @@ static void sources_forget(struct top_run *run)
     run->clock_at = run->clock_news = 0;
 }
 
-/* Starts anew after a recording was replaced or removed. */
+/* Resets all state after a recording was replaced or removed. */
 static void replaced(struct top_run *run)
 {
     sources_forget(run);

@@ -41,8 +41,8 @@ struct top_run {
     double clock_news; /* time of the latest advance of model.real_time, by top_clock() */
     double clock_at;   /* value of model.real_time at that advance */
     enum top_state state;
-    /* Times by top_clock(): recording opened, files looked for, processes searched for, and run
-     * last checked for being alive. */
+    /* Times by top_clock() of the opening of the recording, and of the last search for files,
+     * search for processes, and check whether the run has ended. */
     double opened, looked, searched, checked;
     /* All records that existed at the opening have been read. */
     bool round_done;

@@ -71,10 +71,10 @@ const char *wsr_version(void);
 
 /*
  * Opens a directory of record files, or one record file, and reads the headers of all blocks. *run
- * is set even on failure (NULL only without memory), so that wsr_message() can say more; close it
- * in any case. WSR_OK: at least one file could be read; wsr_file_at() and wsr_fault_at() tell of
- * the others, and of incomplete ones. The recording of a run that goes on is that of the moment of
- * opening; with WSR_JOURNALS, each scan has what is there when it begins.
+ * is set even on failure (NULL only without memory), so that wsr_message() can state the reason;
+ * close it in any case. WSR_OK: at least one file could be read; wsr_file_at() and wsr_fault_at()
+ * describe the others, and incomplete ones. If the run goes on, the recording is read as it is when
+ * it is opened; with WSR_JOURNALS, each scan reads the records that exist when it begins.
  */
 int wsr_open(wsr_run **run, const char *path, unsigned flags);
 /* Closes a run, and frees its scans. run NULL: nothing. */
@@ -165,7 +165,7 @@ struct wsr_field {
     uint32_t size; /* size of a value in bytes; TEXT: greatest length of a string; BYTES: 0 */
     enum wsr_measure measure;
     bool optional;            /* some records may have no value */
-    const char *const *names; /* NAME: value i stands for names[i]; NULL for others */
+    const char *const *names; /* for NAME: names[i] is the name of value i; NULL for others */
     uint32_t n_names;
     const char *names_of; /* NAME: name of the field whose values are named; NULL if no column of
                            * that name holds them */
@@ -255,10 +255,10 @@ void wsr_scan_end(wsr_scan *scan);
 /* ---- Sums ------------------------------------------------------------------------------------ */
 
 /*
- * Make the JSON texts that "warpscope stats --json" and "warpscope info --json" print, to the
- * byte; free them with wsr_text_free(). Both read the files anew, without crash-safe buffers.
- * Statistics are by stream, and their rates leave out the time in which a stream was off.
- * select: its where and fields must be NULL. *text is NULL on failure.
+ * Make the JSON texts that "warpscope stats --json" and "warpscope info --json" print, to the byte;
+ * free them with wsr_text_free(). Both read the files again, without crash-safe buffers. Statistics
+ * are by stream, and their rates leave out the time in which a stream was off. select: its where
+ * and fields must be NULL. *text is NULL on failure.
  */
 int wsr_stats_json(wsr_run *run, const struct wsr_select *select, char **text);
 int wsr_info_json(wsr_run *run, char **text);
