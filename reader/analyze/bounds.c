@@ -11,10 +11,10 @@
 _Static_assert(ANALYZE_BOUNDS_MAX < ANALYZE_LENGTHS, "an open event has a length per placement");
 
 struct bound_lp {
-    uint64_t length; /* longest path that ends with its last event */
+    uint64_t length; /* length of the longest path that ends with its last event */
     double last_ts;
     uint32_t order; /* ordinal of the last event among those at its time */
-    uint32_t pe;    /* plus 1; 0: no event yet */
+    uint32_t pe;    /* number of the PE plus 1; 0: no event yet */
 };
 
 /* A rank of a placement. */
@@ -27,7 +27,7 @@ struct pass {
     struct analyze_trace trace;
     struct analyze_opens opens;
     struct bound_lp *lps;                         /* owned */
-    struct bound_rank *ranks[ANALYZE_BOUNDS_MAX]; /* owned; by placement */
+    struct bound_rank *ranks[ANALYZE_BOUNDS_MAX]; /* owned; for each placement, its ranks */
     /* Lengths without a placement, then with each placement. */
     uint64_t lengths[ANALYZE_LENGTHS];
     uint64_t work;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* causes.h - what passes that follow events to their causes share (inside analyze only). */
+/* causes.h - functions for passes that follow events to their causes (inside analyze only). */
 #ifndef WARPSCOPE_READER_ANALYZE_CAUSES_H
 #define WARPSCOPE_READER_ANALYZE_CAUSES_H
 
 #include "analyze/open_events.h"
 #include "analyze/trace.h"
 
-/* Adds lengths; hostile ones stay at the greatest number. */
+/* Returns a + b, or the greatest number if the sum would overflow, as in hostile traces. */
 static inline uint64_t analyze_add(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
@@ -27,7 +27,8 @@ static inline bool analyze_can_wait(const struct analyze_trace *trace,
            src_pe != e->pe + 1;
 }
 
-/* Counts an event as taken that an open event sent; the last one ends its being open. */
+/* Notes that the walk has reached an event that an open event sent. With its last such event, the
+ * open event is removed. */
 static inline void analyze_cause_leave(struct analyze_opens *opens, struct analyze_open *cause)
 {
     if (--cause->left == 0) {

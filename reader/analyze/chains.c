@@ -2,11 +2,11 @@
 /*
  * chains.c - chains of events of an LP, and events per cycle; see analyze.h.
  *
- * A chain is a sequence of consecutive events of an LP that the LP could execute at once, without a
- * look at others. The first event of a chain may come from anywhere. The following ones
+ * A chain is a sequence of consecutive events of an LP that the LP could execute at once, without
+ * knowing events of other LPs. Any LP may have sent the first event of a chain. The following ones
  *   local:  come from the LP itself, which sent them before the time of the chain's first event
- *   linked: come from the LP itself, so that events of the chain may have sent them
- *   global: were sent, by any LP, before the time of the chain's first event
+ *   linked: come from the LP itself, so that events of the chain may have sent them global: were
+ *   sent, by any LP, before the time of the chain's first event
  * An event that does not continue the chain begins the next one, so that each event is in one chain
  * of each kind.
  */

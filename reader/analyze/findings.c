@@ -12,7 +12,7 @@
 
 #define NAME_BYTES 128u
 
-/* Stores a length of a path as text. */
+/* Writes the length of a path as text. */
 static const char *length_text(char to[WS_COUNT_MAX], const struct analyze *a,
                                enum analyze_length length, double v)
 {
@@ -160,7 +160,8 @@ static void path_find(struct ws_result_findings *f, const struct analyze *a)
         100.0 * analyze_path_part(a, a->more[best].path_events, a->more[best].path_time));
 }
 
-/* A handler that the system interrupted seems to take long, and so may be most of the path. */
+/* Notes a handler that takes a great part of the critical path: the system may have interrupted
+ * it. */
 static void longest_find(struct ws_result_findings *f, const struct analyze *a)
 {
     char time[WS_COUNT_MAX];

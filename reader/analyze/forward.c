@@ -2,9 +2,9 @@
 /*
  * forward.c - the first pass: lengths of paths and sums of all events; see analyze.h.
  *
- * An event is open from its execution until all events that it sent were taken; only then does
- * another event look for it. Recordings that do not name causes are matched by LP and time: then
- * every event stays open, the latest one of those at its time.
+ * An event is open from its execution until the walk has reached all events that it sent: these
+ * look it up. If a recording does not name causes, they are matched by LP and time; then the last
+ * event of each LP and time stays open.
  */
 #include <assert.h>
 #include <math.h>
@@ -191,7 +191,7 @@ static void cause_note(struct analyze *a, struct analyze_open *cause, bool initi
     }
 }
 
-/* Inline, since GCC takes a function that only prefetches for one without effects. */
+/* Inlined, because GCC would remove calls of a function that only prefetches. */
 static inline __attribute__((always_inline)) void prefetch(const struct analyze *a,
                                                            const struct analyze_event *e)
 {
@@ -250,7 +250,7 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
     if (cause != NULL) {
         delay_add(a, e, cause);
     }
-    cause_note(a, cause, initial); /* the last use of cause */
+    cause_note(a, cause, initial); /* cause is not used after this call */
     lp->last = e->number + 1;
     lp->last_ts = e->ts;
     return good && open_store(a, e, &now, in_order) ? ANALYZE_TAKEN : ANALYZE_STOP;

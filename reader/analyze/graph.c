@@ -3,7 +3,7 @@
  * graph.c - the graph of the LPs: destinations of each LP, shares of events between ranks, edges
  * for communities and exports; see analyze.h.
  *
- * The edges come by ascending sender, so that the destinations of an LP are together.
+ * The edges are in ascending order of senders, so that the destinations of an LP are consecutive.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,19 +18,21 @@ static const double parts[4] = {0.50, 0.75, 0.90, 0.95};
 
 struct pass {
     struct analyze *a;
-    uint64_t *counts; /* owned; events to destinations of the current sender, from SMALL on */
+    /* Owned; numbers of events to destinations of the current sender, if at least SMALL. */
+    uint64_t *counts;
     size_t n, room;
-    uint64_t small[SMALL]; /* number of its destinations with so many events */
-    uint32_t *ranks;       /* owned; rank of each LP in each share */
+    uint64_t small[SMALL]; /* index: number of events; value: number of destinations that get it */
+    uint32_t *ranks;       /* owned; for each share, the rank of each LP */
     uint32_t src;
-    uint64_t n_lps;      /* LPs of the run */
-    uint32_t *needed[4]; /* owned; destinations for each part, of all senders so far */
+    uint64_t n_lps; /* number of LPs of the run */
+    /* Owned; for each part, the numbers of destinations of all senders so far. */
+    uint32_t *needed[4];
     size_t n_needed, needed_room[4];
 };
 
 /* ---- Ranks ----------------------------------------------------------------------------------- */
 
-/* Returns the rank of an LP. Blocks differ by at most one LP. */
+/* Returns the rank of an LP. The sizes of blocks differ by at most one LP. */
 static uint32_t rank_of(const struct analyze_share *share, uint64_t lp, uint64_t n_lps)
 {
     return (uint32_t)(share->is_block ? lp * share->ranks / n_lps : lp % share->ranks);
@@ -51,7 +53,7 @@ static void shares_init(struct analyze *a)
     }
 }
 
-/* Fills p->ranks, and finds how even the ranks are. */
+/* Fills p->ranks, and computes how evenly the events are divided. */
 static bool ranks_fill(struct pass *p)
 {
     struct analyze *a = p->a;
@@ -81,7 +83,7 @@ static int by_count(const void *a, const void *b)
     return *x > *y ? -1 : *x < *y;
 }
 
-/* Takes n more destinations of that many events each into account. */
+/* Adds n more destinations, each with `count` events, to the parts. */
 static void parts_add(struct analyze_lp_more *more, uint64_t count, uint64_t n, uint64_t *sum,
                       uint32_t *taken, uint32_t *part)
 {
@@ -94,8 +96,8 @@ static void parts_add(struct analyze_lp_more *more, uint64_t count, uint64_t n, 
     }
 }
 
-/* Finds how many destinations get most of the events of the current sender. Small counts, which are
- * the most, are not sorted but counted. */
+/* Finds how many destinations get most of the events of the current sender. Small numbers of
+ * events, the most frequent ones, are counted instead of sorted. */
 static bool src_end(struct pass *p)
 {
     struct analyze_lp_more *more = &p->a->more[p->src];
@@ -132,8 +134,8 @@ static int by_number(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Computes, for each part, over all senders: the least number of destinations, the median, that of
- * 90 per cent of the senders, the greatest, and the sum. */
+/* Computes, for each part, over all senders: the least number of destinations, the median, the 90th
+ * percentile, the greatest, and the sum. */
 static void parts_end(struct pass *p)
 {
     size_t n = p->n_needed;

@@ -12,7 +12,7 @@
 #include "analyze/output.h"
 
 struct attribute {
-    const char *name, *graphml, *gexf; /* name, and type in both formats */
+    const char *name, *graphml, *gexf; /* name, and types in both formats */
 };
 
 static const struct attribute attributes[] = {
@@ -42,7 +42,7 @@ static const char *xml(char to[1024], const char *text)
     return to;
 }
 
-/* Writes the value of an attribute of an LP. Returns NULL if it has none. */
+/* Writes the value of an attribute of an LP. Returns NULL if the LP does not have the attribute. */
 static const char *value(char to[1024], const struct analyze *a, uint64_t lp, size_t attribute)
 {
     const struct analyze_lp *l = &a->lps[lp];

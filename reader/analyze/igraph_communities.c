@@ -6,8 +6,8 @@
  * Edges of both directions between two LPs are one edge, weighted by its events. Communities are
  * numbered by descending events of their LPs, then by their first LP.
  *
- * The library is loaded when it is needed: igraph and what it uses take longer to load than most
- * commands run.
+ * The library is loaded at the first use, since loading igraph and its libraries takes longer than
+ * most commands.
  */
 #include <dlfcn.h>
 #include <igraph/igraph.h>
@@ -50,7 +50,7 @@ static bool library_load(struct library *l)
 #define IGRAPH_LOAD(name)                                                                          \
     symbol = good ? dlsym(l->handle, "igraph_" #name) : NULL;                                      \
     good = symbol != NULL;                                                                         \
-    memcpy(&l->name, &symbol, sizeof symbol); /* ISO C has no cast between these */
+    memcpy(&l->name, &symbol, sizeof symbol); /* ISO C has no cast between these pointers */
     IGRAPH_FUNCTIONS(IGRAPH_LOAD)
 #undef IGRAPH_LOAD
     return good;
@@ -67,7 +67,7 @@ static int by_key(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* Returns the edges without direction, their number in *n. The caller frees them. */
+/* Returns the edges without their direction, and sets *n to their number. The caller frees them. */
 static struct ws_edge *edges_join(const struct analyze *a, size_t *n)
 {
     const struct analyze_graph *g = &a->graph;
@@ -95,8 +95,8 @@ static struct ws_edge *edges_join(const struct analyze *a, size_t *n)
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
 struct community {
-    uint64_t events, first; /* events of its LPs; its first LP */
-    uint32_t number;        /* igraph's number */
+    uint64_t events, first; /* events of its LPs; number of its first LP */
+    uint32_t number;        /* number of the community in igraph */
 };
 
 static int by_events(const void *a, const void *b)
@@ -200,7 +200,7 @@ static void sums_find(struct analyze *a)
     }
 }
 
-/* Gives numbers to the LPs that have an edge. */
+/* Assigns numbers to the LPs that have edges. */
 static uint32_t nodes_number(const struct ws_edge *edges, size_t n, uint32_t *node_of,
                              uint32_t *nodes)
 {

@@ -2,8 +2,8 @@
 /*
  * open_events.h - open events, found by LP, time and ordinal.
  *
- * The events lie in an array, where a new one takes the place that was left last and is still in
- * the cache. An index of 8-byte slots finds them.
+ * The events are in an array. A new one gets the place that was freed last, which is probably still
+ * in the cache. An index of 8-byte slots finds them.
  *
  * Invariants
  *  O1  The index has the places in use, those with left > 0, by their hashes; all other places are
@@ -24,14 +24,14 @@
 #include "data/memory.h"
 #include "store/index.h"
 
-#define ANALYZE_LENGTHS 6u /* most lengths of paths that are computed at a time */
+#define ANALYZE_LENGTHS 6u /* greatest number of lengths of paths that are computed at a time */
 
 struct analyze_open {
     double ts; /* time of the event */
-    /* LP of the event, and ordinal of the event among those of the LP at that time; the latter, in
-     * a free place, is the next free place plus 1. */
+    /* LP of the event, and its ordinal among the events of the LP at that time. In a free place,
+     * `order` is the number of the next free place plus 1. */
     uint32_t lp, order;
-    /* Number of events that it sent and that the walk has not reached; 0: free place. */
+    /* Number of events that it sent and that the walk has not reached yet; 0: the place is free. */
     uint32_t left;
     uint32_t pe, type; /* PE and LP type of its LP */
     uint32_t hash;     /* set by analyze_open_add() */
@@ -41,11 +41,11 @@ struct analyze_open {
 };
 
 struct analyze_opens {
-    struct analyze_open *list; /* the places, in memory */
+    struct analyze_open *list; /* the places, used and free */
     struct ws_memory memory;
     struct index index;
     uint32_t n_list, n;
-    uint32_t free; /* the place that was left last, plus 1; 0: none */
+    uint32_t free; /* number of the place that was freed last, plus 1; 0: none */
     size_t most;   /* greatest number of open events so far */
 };
 
@@ -62,7 +62,8 @@ static inline uint32_t analyze_open_hash(uint32_t lp, double ts, uint32_t order)
  * the next one is added. */
 struct analyze_open *analyze_open_find(const struct analyze_opens *opens, uint32_t lp, double ts,
                                        uint32_t order);
-/* Adds an event that must not be there. left must be at least 1. Returns false if out of memory. */
+/* Adds an event, which must not be in the index. left must be at least 1. Returns false if memory
+ * is exhausted. */
 bool analyze_open_add(struct analyze_opens *opens, const struct analyze_open *event);
 void analyze_open_remove(struct analyze_opens *opens, struct analyze_open *event);
 
@@ -76,7 +77,8 @@ analyze_open_prefetch(const struct analyze_opens *opens, uint32_t lp, double ts,
     }
 }
 
-/* Prefetches the place that a search will probably reach. The index should have been prefetched. */
+/* Prefetches the place that a search will probably reach. The index should have been prefetched
+ * before. */
 static inline __attribute__((always_inline)) void
 analyze_open_prefetch_place(const struct analyze_opens *opens, uint32_t lp, double ts,
                             uint32_t order)

@@ -14,7 +14,7 @@
 
 /* ---- Tables and findings -------------------------------------------------------------------- */
 
-/* Make the tables of the results. */
+/* Create the tables of the results. */
 void analyze_tables_make(struct ws_results *tables, const struct analyze *a);
 void analyze_tables_paths(struct ws_results *tables, const struct analyze *a);
 void analyze_tables_structure(struct ws_results *tables, const struct analyze *a);
@@ -40,7 +40,7 @@ const char *analyze_type_name(const struct analyze *a, uint32_t type);
 
 void analyze_print_text(FILE *out, const struct analyze *a, const struct ws_results *tables);
 void analyze_print_json(FILE *out, const struct analyze *a, const struct ws_results *tables);
-/* Write files. Return false after a message, or if a signal waits. */
+/* Write files. Return false after a message, or if a signal has arrived. */
 bool analyze_write_graph(struct ws_outs *outs, const struct analyze *a);
 bool analyze_write_path(struct ws_outs *outs, const struct analyze *a);
 
@@ -50,7 +50,7 @@ struct analyze_path_out;
 
 /* Begins to collect the events of the path. Returns NULL after a message. */
 struct analyze_path_out *analyze_path_out_begin(struct analyze *a);
-/* element: that of the event in a->before. Returns false after a message. */
+/* Adds an event of the path. element: its element in a->before. Returns false after a message. */
 bool analyze_path_out_add(struct analyze_path_out *out, const struct analyze *a,
                           const struct analyze_event *e, uint64_t element);
 void analyze_path_out_free(struct analyze_path_out *out);

@@ -2,9 +2,9 @@
 /*
  * path.c - follows the critical path backwards from its end, and marks its events; see analyze.h.
  *
- * Each predecessor was taken before its successor, so the walk ends. Numbers of events do not show
- * this, since they ascend within a PE only. The limit on steps prevents an endless loop if the data
- * are wrong.
+ * The walk ends, since the first pass reached each predecessor before its successor. Numbers of
+ * events cannot be used to check that, since they ascend only within a PE. A limit on steps
+ * prevents an endless loop if the data are wrong.
  */
 #include <assert.h>
 

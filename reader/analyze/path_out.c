@@ -2,10 +2,10 @@
 /*
  * path_out.c - the critical path as a table, or as a timeline for trace viewers; see output.h.
  *
- * The events of the path come by virtual time. A sorter puts them in the order of the path, which
- * differs where events of several PEs have the same time. The timeline is the trace event format of
- * Chrome, which Perfetto reads too: an event is a slice of its LP, at the time at which it could
- * have run at the earliest.
+ * The events of the path are read in order of virtual time, then sorted in the order of the path;
+ * these orders differ where events of several PEs have the same time. The timeline has the trace
+ * event format of Chrome, which Perfetto also reads. An event is a slice of its LP, at the earliest
+ * time at which it could have been executed.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -86,7 +86,7 @@ static bool row_csv(struct ws_out *out, const struct analyze *a, const struct ro
 static bool row_json(struct ws_out *out, const struct analyze *a, const struct row *row,
                      uint64_t step, uint64_t start, uint64_t weight)
 {
-    /* Microseconds: of times, or one per event. */
+    /* In microseconds if lengths are times, otherwise one per event. */
     double unit = a->path_of == ANALYZE_TIME_LP ? 1e-3 : 1.0;
     char name[512], ts[DECIMAL_MAX];
     const char *type = analyze_type_name(a, row->type);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* placement.c - the ranks of the LPs, as recorded or as a map has them; see analyze.h. */
+/* placement.c - the ranks of the LPs, as recorded or according to a map; see analyze.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 
 #define RANKS_MOST (1u << 20)
 
-/* Reads the map into a->rank_of. Returns false and sets map->error if it is not one. */
+/* Reads the map into a->rank_of. Returns false and sets map->error if the file is not a valid
+ * map. */
 static bool map_read(struct map_text *map)
 {
     FILE *file = fopen(map->path, "r");

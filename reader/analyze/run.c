@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.c - an analysis from its beginning to its end; see analyze.h. */
+/* run.c - an analysis with all its passes; see analyze.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ bool analyze_no_memory(struct analyze *a)
     return false;
 }
 
-/* Gives numbers to the LP types: the owners of the descriptions of events. */
+/* Assigns numbers to the LP types: the owners of the descriptions of events. */
 static bool types_init(struct analyze *a)
 {
     const struct fmt_desc_set *descs = &a->trace.file->descs;
@@ -76,7 +76,7 @@ static bool state_init(struct analyze *a)
     }
     a->pes = calloc(a->n_ranks, sizeof *a->pes);
     a->pairs = calloc(ANALYZE_TYPES_MAX + 1, sizeof *a->pairs);
-    /* Numbers count all records of a PE, also those of other kinds. */
+    /* Numbers of records include records of other kinds. */
     bool good = a->lps != NULL && a->pes != NULL && a->pairs != NULL && types_init(a) &&
                 ws_pages_init(&a->before, sizeof(uint64_t), a->trace.bases[a->trace.n_pes],
                               o->pages_memory == 0 ? ANALYZE_PAGES : o->pages_memory);

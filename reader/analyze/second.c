@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * second.c - the second pass: what is on the critical path, and the windows of conservative
+ * second.c - the second pass: sums over the critical path, and the windows of conservative
  * execution; see analyze.h.
  *
- * A window begins at the time of the earliest event that is left, and has the events from there to
- * its lookahead: none of them can have sent another of them to a different LP. Windows follow one
- * another, as in synchronous conservative algorithms (Nicol, J. ACM 40(2), 1993). Events of an LP
- * in a window are executed one after another, so a window takes as many steps as the LP with most
- * events has.
+ * A window begins at the time of the earliest remaining event, and contains the events up to this
+ * time plus its lookahead. None of them can have sent another one of them to a different LP.
+ * Windows follow one another, as in synchronous conservative algorithms (Nicol, J. ACM 40(2),
+ * 1993). Events of an LP in a window are executed one after another, so a window takes as many
+ * steps as the LP with most events has.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct mark {
 
 struct pass {
     struct analyze *a;
-    struct mark *marks; /* owned; by LP, then by window */
+    struct mark *marks; /* owned; for each LP, a mark for each window */
 };
 
 /* ---- Windows --------------------------------------------------------------------------------- */

@@ -6,13 +6,13 @@
 
 #include "analyze/output.h"
 
-/* An LP, for the order of the list. */
+/* An LP, with the values by which the list is sorted. */
 struct place {
     uint64_t path, events;
     uint32_t lp;
 };
 
-/* The most of the path first, then the most events. */
+/* Compares: greatest part of the path first, then most events. */
 static int by_path(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;

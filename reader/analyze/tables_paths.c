@@ -174,13 +174,13 @@ static void types_make(struct ws_results *tables, const struct analyze *a)
     free(sums);
 }
 
-/* A value of a field, for the order of the list. */
+/* A value of a field, with the numbers by which the list is sorted. */
 struct place {
     uint64_t path, events;
     uint32_t field, value;
 };
 
-/* The most of the path first, then the most events. */
+/* Compares: greatest part of the path first, then most events. */
 static int by_path(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
@@ -196,7 +196,7 @@ static int by_path(const void *a, const void *b)
     return x->value < y->value ? -1 : x->value > y->value;
 }
 
-/* Returns the values that occur, in their order; their number in *n. The caller frees them. */
+/* Returns the values that occur, sorted, and sets *n to their number. The caller frees them. */
 static struct place *values_sort(const struct analyze *a, size_t *n)
 {
     struct place *places = malloc((a->n_values + 1) * sizeof *places);
@@ -284,7 +284,7 @@ static void cycles_make(struct ws_results *tables, const struct analyze *a)
     }
 }
 
-/* Adds the parallelism over virtual time. A cycle counts where the mean of its events lies. */
+/* Adds the parallelism over virtual time. A cycle counts at the mean time of its events. */
 static void parallelism_make(struct ws_results *tables, const struct analyze *a)
 {
     static const struct ws_result_column columns[] = {{"from", NULL},
@@ -318,7 +318,7 @@ static void parallelism_make(struct ws_results *tables, const struct analyze *a)
     }
 }
 
-/* Adds how many cycles have how many events, by powers of two. */
+/* Adds the numbers of cycles by their number of events, in powers of two. */
 static void widths_make(struct ws_results *tables, const struct analyze *a)
 {
     static const struct ws_result_column columns[] = {

@@ -12,12 +12,13 @@
 #include "analyze/trace.h"
 #include "data/histogram.h"
 
-#define MEDIANS_MAX 4096u /* most types with medians; beyond it, the means count */
+/* Greatest number of types with medians; for more types, the mean is used. */
+#define MEDIANS_MAX 4096u
 
 struct sums {
     const struct analyze_trace *trace;
     double *sums;               /* index: description plus 1 */
-    struct ws_histogram *times; /* the same for medians; NULL: not wanted */
+    struct ws_histogram *times; /* the same for medians; NULL: not requested */
     uint64_t *n;
     uint64_t missing;
     struct ws_load load;

@@ -2,10 +2,10 @@
 /*
  * trace.c - the committed events of an event trace; see trace.h.
  *
- * Streams that have an event are in a heap, by the time of their next event, then by PE. Streams
- * whose event waits are in a list. After an event was taken, waiting streams return to the heap. If
- * no other event has the time of the waiting ones, a cause is missing, and the first one goes on
- * without it.
+ * A stream has the events of a PE. Streams are in a heap, by the time of their next event, then by
+ * PE. Streams whose next event waits for its cause are in a list. After an event was taken, waiting
+ * streams return to the heap. If no other event has the time of the waiting ones, a cause is
+ * missing from the trace, and the first waiting event is taken without it.
  */
 #include "analyze/trace.h"
 
@@ -23,24 +23,24 @@
 #include "data/number.h"
 #include "format/bytes.h"
 
-/* The events of a PE. */
+/* The stream of events of a PE. */
 struct analyze_stream {
     struct ws_walk walk;
     struct fmt_block block;
     struct fmt_columns columns;   /* owned */
-    struct analyze_event *events; /* owned; ANALYZE_AHEAD of them; NULL before the first one */
+    struct analyze_event *events; /* owned; ANALYZE_AHEAD elements; NULL before the first event */
     uint32_t at, n;               /* next event, and number of events */
-    uint32_t row;                 /* first row of the block that is not among the events */
+    uint32_t row;                 /* first row of the block that has not been read into `events` */
     uint64_t number;              /* number of the event in that row */
     double last;                  /* greatest time so far */
     uint32_t pe;
 };
 
-/* State of a walk. */
+/* State of a walk through all events. */
 struct walk {
     struct analyze_trace *trace;
     struct fmt_wanted wanted;
-    struct analyze_fields fields;            /* those that the walk reads */
+    struct analyze_fields fields;            /* the fields that the walk reads */
     struct analyze_stream **heap, **waiting; /* owned */
     uint32_t n_heap, n_waiting;
     bool no_memory;
@@ -86,7 +86,7 @@ static bool lps_count(struct analyze_trace *t)
     if (text != NULL && ws_parse_u64(text, &n) && n > 0) {
         t->n_lps = n;
     } else {
-        /* Bounded by what the file holds, so that memory is as well. */
+        /* The file bounds this number, so that it also bounds the memory. */
         t->n_lps = 64 * t->n_events + 65536;
         t->n_lps = t->n_lps < ANALYZE_LPS_MAX ? t->n_lps : ANALYZE_LPS_MAX;
     }
@@ -193,7 +193,8 @@ static inline uint32_t raw_u32(const struct fmt_columns *c, int32_t field, uint3
     return field < 0 ? 0 : fmt_get_u32(c->values[field] + 4 * (size_t)row);
 }
 
-/* Returns the time of a handler in ns; of one that was not measured, that of its type. */
+/* Returns the time of a handler in ns. If it was not measured, returns the mean or median of its
+ * type. */
 static uint64_t handler_time(const struct analyze_trace *t, const struct fmt_columns *c,
                              uint32_t row, uint32_t type)
 {
@@ -206,7 +207,7 @@ static uint64_t handler_time(const struct analyze_trace *t, const struct fmt_col
     return (uint64_t)t->means[desc == NULL ? 0 : (desc - descs->descs) + 1];
 }
 
-/* Stores an event. Returns false if it is not valid. */
+/* Reads an event from a row. Returns false if it is not valid. */
 static bool event_read(const struct walk *w, const struct analyze_stream *s, uint32_t row,
                        struct analyze_event *e)
 {
@@ -268,7 +269,7 @@ static inline bool is_before(const struct analyze_stream *a, const struct analyz
     return x < y || (x <= y && a->pe < b->pe);
 }
 
-/* Moves the stream at the top down to its place. */
+/* Moves the stream at the top of the heap down to its place. */
 static void heap_sink(struct walk *w)
 {
     struct analyze_stream **h = w->heap, *moved;
@@ -313,7 +314,7 @@ static void waiting_end(struct walk *w)
     }
 }
 
-/* Moves the stream at the top of the heap past its event. */
+/* Advances the stream at the top of the heap to its next event. */
 static void stream_advance(struct walk *w, struct analyze_stream *s)
 {
     assert(w->heap[0] == s);

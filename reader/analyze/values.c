@@ -2,17 +2,17 @@
 /*
  * values.c - the values of the model's event fields, on the critical path and in all events.
  *
- * Fields count whose values have names, and identities of at most USED_MAX values, all of them
- * below VALUES_MAX.
+ * Two kinds of fields are counted: those whose values have names, and identities with at most
+ * USED_MAX values, all below VALUES_MAX.
  */
 #include <stdlib.h>
 
 #include "analyze/analyze.h"
 #include "store/array.h"
 
-#define VALUES_MAX 256u /* most values of a field */
-#define USED_MAX   32u  /* most values that may occur in a field without names */
-#define FIELDS_MAX 64u  /* most fields in all */
+#define VALUES_MAX 256u /* greatest number of values of a field */
+#define USED_MAX   32u  /* greatest number of different values of a field without names */
+#define FIELDS_MAX 64u  /* greatest number of fields */
 
 /* Returns the number of values of a field that are counted; 0 if the field is ignored. */
 static uint32_t values_of(const struct fmt_payload_field *field)

@@ -19,7 +19,7 @@ enum ws_result_kind {
     WS_RESULT_NONE = 0, /* no value */
     WS_RESULT_COUNT,
     WS_RESULT_REAL,
-    WS_RESULT_SHARE,   /* a part from 0 to 1; per cent in text */
+    WS_RESULT_SHARE,   /* a share from 0 to 1; shown in per cent in text */
     WS_RESULT_SECONDS, /* a duration in seconds */
     WS_RESULT_TEXT
 };
@@ -29,11 +29,11 @@ struct ws_result_cell {
     union {
         uint64_t count;
         double real;
-        const char *text; /* borrowed, or of the table's memory */
+        const char *text; /* borrowed, or in the memory of the table */
     } as;
 };
 
-/* A column. heading: in text; NULL: the column is not shown there. */
+/* A column. heading: its heading in text; NULL: text does not show the column. */
 struct ws_result_column {
     const char *name, *heading;
 };
@@ -42,14 +42,14 @@ struct ws_result_column {
 
 struct ws_result_table {
     const char *name;  /* name in JSON, and of the CSV file */
-    const char *title; /* title in text; NULL: the table is not shown there */
+    const char *title; /* title in text; NULL: text does not show the table */
     const char *note;  /* line below the title; NULL: none */
     struct ws_result_column columns[WS_RESULT_COLUMNS_MAX];
     uint32_t n_columns;
     struct ws_result_cell *cells; /* owned; n_columns per row */
     size_t n_rows, room;
-    size_t n_text, n_json; /* most rows in text and in JSON */
-    char **texts;          /* owned; texts of cells */
+    size_t n_text, n_json; /* greatest number of rows in text and in JSON */
+    char **texts;          /* owned; copied texts of cells */
     size_t n_texts, texts_room;
 };
 
@@ -58,16 +58,17 @@ struct ws_results {
     struct ws_result_table list[WS_RESULTS_MAX];
     uint32_t n;
     bool no_memory;
-    struct ws_result_cell lost[WS_RESULT_COLUMNS_MAX]; /* row that is used without memory */
+    /* Row that callers fill if memory is exhausted. */
+    struct ws_result_cell lost[WS_RESULT_COLUMNS_MAX];
 };
 
-/* Begins a table with columns that end with a NULL name. */
+/* Begins a table. The last column has the name NULL. */
 struct ws_result_table *ws_result_begin(struct ws_results *tables, const char *name,
                                         const char *title, const struct ws_result_column *columns);
-/* Adds a row of empty cells. Returns its first cell; a row that is overwritten if memory is
- * exhausted. */
+/* Adds a row of empty cells. Returns its first cell. If memory is exhausted, returns a row that is
+ * not part of the table. */
 struct ws_result_cell *ws_result_row(struct ws_results *tables, struct ws_result_table *table);
-/* Copies a text into the table's memory. */
+/* Copies a text into the memory of the table. Returns the copy. */
 const char *ws_result_text(struct ws_results *tables, struct ws_result_table *table,
                            const char *words, ...) __attribute__((format(printf, 3, 4)));
 
@@ -92,7 +93,7 @@ void ws_results_free(struct ws_results *results);
 
 #define WS_RESULT_FINDINGS_MAX 16u
 struct ws_result_findings {
-    char words[WS_RESULT_FINDINGS_MAX][800]; /* a few sentences each */
+    char words[WS_RESULT_FINDINGS_MAX][800]; /* each finding has a few sentences */
     uint32_t n;
 };
 /* Adds a finding; ignored if there are WS_RESULT_FINDINGS_MAX. */
@@ -115,8 +116,8 @@ void ws_result_findings_json(struct json_writer *json, const struct ws_result_fi
 void ws_result_json(struct json_writer *json, const struct ws_result_table *table);
 void ws_results_json(struct json_writer *json, const struct ws_results *results);
 
-/* Writes each table to a file of its name in a new directory. Returns false after a message, or if a
- * signal waits. */
+/* Writes each table to a file with its name in a new directory. Returns false after a message, or
+ * if a signal has arrived. */
 bool ws_results_csv(struct ws_outs *outs, const char *folder, const struct ws_results *results);
 
 #endif

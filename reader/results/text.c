@@ -11,7 +11,7 @@
 #include "results/results.h"
 #include "text/utf8.h"
 
-#define NAME_MAX_IN 24u /* widest column of names */
+#define NAME_MAX_IN 24u /* greatest width of a column of names */
 
 void ws_result_heading(FILE *out, const char *title)
 {
@@ -57,8 +57,8 @@ static bool is_shown(const struct ws_result_table *t, uint32_t column)
     return any && t->columns[column].heading != NULL;
 }
 
-/* Computes the widths of the columns in characters; 0: not shown. Names give way if the line gets
- * too long. */
+/* Computes the widths of the columns in characters; 0: not shown. If the line is too long, columns
+ * of names become narrower. */
 static void widths_find(const struct ws_result_table *t, size_t rows,
                         unsigned widths[WS_RESULT_COLUMNS_MAX])
 {
@@ -136,7 +136,7 @@ static void finding_print(FILE *out, const char *words)
     const char *indent = "- ";
     while (*words != '\0') {
         size_t word = strcspn(words, " ");
-        word += strncmp(words + word, " %", 2) == 0 ? 2 : 0; /* stays with its number */
+        word += strncmp(words + word, " %", 2) == 0 ? 2 : 0; /* stays on the line of its number */
         if (column > 0 && column + 1 + utf8_columns(words, word) > WS_PAGE_WIDTH) {
             fputc('\n', out);
             column = 0;

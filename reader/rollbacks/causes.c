@@ -5,7 +5,7 @@
 
 #include "rollbacks/rollbacks.h"
 
-#define BOUND_STEPS  16 /* bins per factor of two */
+#define BOUND_STEPS  16 /* number of bins per factor of two */
 #define BOUND_LOWEST (-64)
 
 struct columns {
@@ -50,7 +50,7 @@ static void top_add(struct ws_top_k *top, uint64_t key, const struct rollbacks_t
  * late: virtual time by which the straggler was late. */
 static void bound_add(struct rollbacks *r, double late, uint64_t undone)
 {
-    /* Includes events at the straggler's own time, which no bound can avoid. */
+    /* This includes events at the straggler's own time, which no bound can avoid. */
     r->bound_all += (double)undone;
     if (late > 0.0 && isfinite(late)) {
         double bin = (log2(late) - BOUND_LOWEST) * BOUND_STEPS;
@@ -223,11 +223,10 @@ bool rollbacks_lags(const struct rollbacks *r, uint32_t pe)
     return p->late.undone > 0 && p->late.undone / 2 >= p->suffered;
 }
 
-/* With a bound W, a KP executes no event beyond GVT + W, where GVT is at most the time of any
- * straggler still to come. Consider a straggler that is late by L. Without the bound, it undoes
- * events in the interval of length L after its time. With the bound, the events in that interval
- * beyond W are not executed. If events are spread evenly, the bound avoids the share 1 - W / L of
- * them. */
+/* With a bound W, a KP executes no event beyond GVT + W, where GVT is at most the time of any later
+ * straggler. Consider a straggler that is late by L. Without the bound, it undoes events in the
+ * interval of length L after its time. With the bound, the events in that interval beyond W are not
+ * executed. If events are spread evenly, the bound avoids the share 1 - W / L of them. */
 double rollbacks_bound(const struct rollbacks *r, double part)
 {
     const double all = r->bound_all;

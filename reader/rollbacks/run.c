@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.c - examines a trace in all steps; see rollbacks.h. */
+/* run.c - analyses a trace in all its steps; see rollbacks.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +21,8 @@ static bool refuse(const struct ws_file *file, const char *what, const char *rem
     return false;
 }
 
-/* Stores the counters of a PE's END block, which count from the beginning of the run. The last
- * block is that of the last part. */
+/* Stores the counters in the END block of a PE, which are totals of the run. Later parts replace
+ * earlier ones. */
 static bool end_read(struct ws_file *file, const struct fmt_block *block, void *ctx)
 {
     struct rollbacks_totals *totals = ctx;

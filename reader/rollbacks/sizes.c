@@ -4,7 +4,7 @@
 
 #include "rollbacks/rollbacks.h"
 
-/* A tree by the events that it undid. */
+/* A tree, with the number of events that it undid, for sorting. */
 struct place {
     uint64_t undone;
     uint32_t tree;
@@ -27,12 +27,11 @@ static void size_add(struct rollbacks *r, const struct rollbacks_tree *tree)
     size->undone += tree->undone;
 }
 
-/* Stores the largest trees, of which there are at most `wanted`, in list, which has space for twice
- * as many. */
+/* Stores the largest trees, at most `wanted`, in list, which has space for twice as many. */
 static bool places_find(struct rollbacks *r, struct place *list, uint32_t wanted)
 {
     uint32_t n = 0;
-    uint64_t least = 0; /* a smaller tree is not among the largest */
+    uint64_t least = 0; /* trees that undid fewer events are not among the largest */
     for (uint32_t i = 0; i < r->n_trees; i++) {
         const struct rollbacks_tree *tree = rollbacks_tree_get(r, i);
         if (tree == NULL) {

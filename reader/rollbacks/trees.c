@@ -2,13 +2,13 @@
 /*
  * trees.c - reads the links between rollbacks and forms trees; see rollbacks.h.
  *
- * Links are not trusted: one that is missing or part of a circle ends the way to the root.
+ * Links are not trusted. A node whose link is missing or part of a cycle becomes a root.
  */
 #include <stdlib.h>
 
 #include "rollbacks/rollbacks.h"
 
-/* Value of `tree` in nodes on the way whose root is being searched for. */
+/* Value of `tree` in nodes on the path whose root is being searched. */
 #define ON_WAY (ROLLBACKS_NONE - 1)
 
 /* ---- Links ----------------------------------------------------------------------------------- */
@@ -27,7 +27,7 @@ struct reading {
     uint64_t columns[LOADED][WS_LOAD_MAX];
 };
 
-/* Stores row i of the loaded ones as a node. */
+/* Stores loaded row i as a node. */
 static bool node_add(struct reading *d, uint32_t i, struct fmt_value time)
 {
     struct rollbacks *r = d->r;
@@ -98,7 +98,7 @@ static bool links_read(struct rollbacks *r)
     return !r->failed;
 }
 
-/* Returns the first node in [from, to) whose number is not less; to if there is none. */
+/* Returns the first node in [from, to) whose number is at least `number`; to if there is none. */
 static uint32_t lower_bound(struct rollbacks *r, uint32_t from, uint32_t to, uint64_t number)
 {
     while (from < to) {
@@ -116,9 +116,9 @@ static uint32_t lower_bound(struct rollbacks *r, uint32_t from, uint32_t to, uin
     return from;
 }
 
-/* Returns the index of the node with this number on a PE, or ROLLBACKS_NONE, also after an error.
- * Numbers ascend, so that a node is at most as far from another one as their numbers are, and
- * exactly as far if none is missing between them. */
+/* Returns the index of the node with this number on a PE, or ROLLBACKS_NONE if there is none or
+ * after an error. Numbers ascend: the distance of two nodes is at most the difference of their
+ * numbers, and equal to it if no number is missing between them. */
 static uint32_t node_find(struct rollbacks *r, uint32_t pe, uint64_t number)
 {
     const uint32_t first = r->bases[pe], end = r->bases[pe + 1], hint = r->hints[pe];
@@ -177,8 +177,8 @@ static bool tree_begin(struct rollbacks *r, uint32_t root)
     return tree_add(r, node->tree, node);
 }
 
-/* Returns true if a node is a root: it has no parent, or the parent is on the way to it. Otherwise,
- * sets *parent. at: number of the node, whose tree is not known. */
+/* Returns true if a node is a root: it has no parent, or the parent is on the path to it. Otherwise
+ * sets *parent. at: index of the node, whose tree is not known. */
 static bool is_root(struct rollbacks *r, uint32_t at, uint32_t *parent)
 {
     const struct rollbacks_node *node = rollbacks_node_get(r, at);
@@ -193,8 +193,8 @@ static bool is_root(struct rollbacks *r, uint32_t at, uint32_t *parent)
     return node == NULL || node->tree == ON_WAY;
 }
 
-/* Finds the tree of a node and of all nodes on the way to its root. Walks up to the root, reversing
- * the links, and back down. */
+/* Finds the tree of a node and of all nodes on the path to its root. Walks up to the root,
+ * reversing the links, and back down. */
 static bool tree_find(struct rollbacks *r, uint32_t at)
 {
     uint32_t below = ROLLBACKS_NONE, parent = ROLLBACKS_NONE;
