@@ -118,7 +118,7 @@ struct interp_kernel_facts {
     uint32_t parameter_bytes;
     uint32_t shared_bytes; /* static shared memory */
     uint32_t local_bytes;
-    uint32_t max_threads; /* of .maxntid or .reqntid, or 1024 */
+    uint32_t max_threads;  /* of .maxntid or .reqntid, or 1024 */
     uint32_t architecture; /* 80 for .target sm_80 */
 };
 const struct interp_kernel_facts *interp_kernel_facts(const struct interp_kernel *kernel);
