@@ -14,8 +14,9 @@
 /* Stores an error for cudaGetLastError(). Returns the code. */
 static inline int done(int code)
 {
-    if (code)
+    if (code) {
         gpu_thread()->error = code;
+    }
     return code;
 }
 

@@ -17,12 +17,13 @@ static size_t span(size_t width, size_t height, size_t depth, size_t pitch, size
 
 static void copy_area(const struct gpu_copy *c)
 {
-    for (size_t z = 0; z < c->depth; z++)
+    for (size_t z = 0; z < c->depth; z++) {
         for (size_t y = 0; y < c->height; y++) {
             uint64_t to = c->to + z * c->to_slice + y * c->to_pitch;
             uint64_t from = c->from + z * c->from_slice + y * c->from_pitch;
             memmove((void *)(uintptr_t)to, (const void *)(uintptr_t)from, c->width);
         }
+    }
 }
 
 static void run_copy(struct gpu_stream *stream, void *data, int failed)
@@ -46,23 +47,29 @@ static int check(const struct gpu_copy *c, bool *from_pageable, bool *to_pageabl
     size_t to_bytes = span(c->width, c->height, c->depth, c->to_pitch, c->to_slice);
     size_t from_bytes = span(c->width, c->height, c->depth, c->from_pitch, c->from_slice);
     bool to_inside, from_inside, to_pinned, from_pinned;
-    if (c->kind < COPY_HOST_HOST || c->kind > COPY_DEFAULT)
+    if (c->kind < COPY_HOST_HOST || c->kind > COPY_DEFAULT) {
         return GPU_INVALID_DIRECTION;
-    if (!c->to || !c->from)
+    }
+    if (!c->to || !c->from) {
         return GPU_INVALID_VALUE;
+    }
     bool to_fits = covers(c->to, to_bytes, &to_inside, &to_pinned);
     bool from_fits = covers(c->from, from_bytes, &from_inside, &from_pinned);
-    if ((to_inside && !to_fits) || (from_inside && !from_fits))
+    if ((to_inside && !to_fits) || (from_inside && !from_fits)) {
         return GPU_INVALID_VALUE;
+    }
     bool to_device = c->kind == COPY_HOST_DEVICE || c->kind == COPY_DEVICE_DEVICE;
     bool from_device = c->kind == COPY_DEVICE_HOST || c->kind == COPY_DEVICE_DEVICE;
-    if (to_device && !to_inside)
+    if (to_device && !to_inside) {
         return GPU_INVALID_VALUE;
-    if (from_device && !from_inside)
+    }
+    if (from_device && !from_inside) {
         return GPU_INVALID_VALUE;
-    if (c->kind != COPY_DEFAULT &&
-        ((!to_device && to_inside && !to_pinned) || (!from_device && from_inside && !from_pinned)))
+    }
+    if (c->kind != COPY_DEFAULT && ((!to_device && to_inside && !to_pinned) ||
+                                    (!from_device && from_inside && !from_pinned))) {
         return GPU_INVALID_VALUE;
+    }
     *from_pageable = !from_inside;
     *to_pageable = !to_inside;
     return GPU_OK;
@@ -73,8 +80,9 @@ static int check(const struct gpu_copy *c, bool *from_pageable, bool *to_pageabl
 static struct gpu_copy *stage(const struct gpu_copy *c, size_t bytes)
 {
     struct gpu_copy *task = malloc(sizeof *task + bytes);
-    if (!task)
+    if (!task) {
         return NULL;
+    }
     *task = *c;
     task->from = (uint64_t)(uintptr_t)(task + 1);
     task->from_pitch = c->width;
@@ -91,23 +99,27 @@ int gpu_copy(struct gpu_stream *stream, const struct gpu_copy *copy, bool wait)
 {
     bool from_pageable, to_pageable;
     int code = gpu_failed(stream->device);
-    if (code || copy->width == 0 || copy->height == 0 || copy->depth == 0)
+    if (code || copy->width == 0 || copy->height == 0 || copy->depth == 0) {
         return code;
+    }
     code = check(copy, &from_pageable, &to_pageable);
-    if (code)
+    if (code) {
         return code;
+    }
     size_t bytes = copy->width * copy->height * copy->depth;
     struct gpu_copy *task;
     if (!wait && from_pageable && !to_pageable && bytes <= STAGED_MAX) {
         task = stage(copy, bytes);
     } else {
         task = malloc(sizeof *task);
-        if (task)
+        if (task) {
             *task = *copy;
+        }
         wait = wait || from_pageable || to_pageable;
     }
-    if (!task)
+    if (!task) {
         return GPU_OUT_OF_MEMORY;
+    }
     code = gpu_submit(stream, run_copy, task, NULL, false);
     return code || !wait ? code : gpu_stream_wait(stream);
 }
@@ -116,29 +128,35 @@ static void run_fill(struct gpu_stream *stream, void *data, int failed)
 {
     (void)stream, (void)failed;
     const struct gpu_fill *f = data;
-    for (size_t z = 0; z < f->depth; z++)
+    for (size_t z = 0; z < f->depth; z++) {
         for (size_t y = 0; y < f->height; y++) {
             unsigned char *row = (unsigned char *)(uintptr_t)(f->to + z * f->slice + y * f->pitch);
-            if (f->unit == 1)
+            if (f->unit == 1) {
                 memset(row, (int)(f->value & 0xff), f->width);
-            for (size_t x = 0; f->unit > 1 && x < f->width; x++)
+            }
+            for (size_t x = 0; f->unit > 1 && x < f->width; x++) {
                 memcpy(row + x * f->unit, &f->value, f->unit);
+            }
         }
+    }
 }
 
 int gpu_fill(struct gpu_stream *stream, const struct gpu_fill *fill, bool wait)
 {
     bool inside, pinned;
     int code = gpu_failed(stream->device);
-    if (code || fill->width == 0 || fill->height == 0 || fill->depth == 0)
+    if (code || fill->width == 0 || fill->height == 0 || fill->depth == 0) {
         return code;
+    }
     size_t bytes =
         span(fill->width * fill->unit, fill->height, fill->depth, fill->pitch, fill->slice);
-    if (!covers(fill->to, bytes, &inside, &pinned) || fill->to % fill->unit != 0)
+    if (!covers(fill->to, bytes, &inside, &pinned) || fill->to % fill->unit != 0) {
         return GPU_INVALID_VALUE;
+    }
     struct gpu_fill *task = malloc(sizeof *task);
-    if (!task)
+    if (!task) {
         return GPU_OUT_OF_MEMORY;
+    }
     *task = *fill;
     code = gpu_submit(stream, run_fill, task, NULL, false);
     return code || !wait ? code : gpu_stream_wait(stream);

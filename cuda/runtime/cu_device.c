@@ -26,8 +26,9 @@ int cuDeviceGetCount(int *count)
 
 int cuDeviceGet(int *number, int ordinal)
 {
-    if (ordinal < 0 || ordinal >= gpu_device_count())
+    if (ordinal < 0 || ordinal >= gpu_device_count()) {
         return GPU_INVALID_DEVICE;
+    }
     *number = ordinal;
     return GPU_OK;
 }
@@ -36,8 +37,9 @@ int cuDeviceGetName(char *name, int length, int number)
 {
     struct gpu_device *device;
     int code = name && length > 0 ? gpu_device(number, &device) : GPU_INVALID_VALUE;
-    if (!code)
+    if (!code) {
         gpu_device_name(device, name, (size_t)length);
+    }
     return code;
 }
 
@@ -45,8 +47,9 @@ int cuDeviceGetUuid_v2(char *uuid, int number)
 {
     struct gpu_device *device;
     int code = gpu_device(number, &device);
-    if (code)
+    if (code) {
         return code;
+    }
     memset(uuid, 0, 16);
     memcpy(uuid, "warpscope", 9);
     uuid[15] = (char)number;
@@ -62,8 +65,9 @@ int cuDeviceTotalMem_v2(size_t *bytes, int number)
 {
     struct gpu_device *device;
     int code = gpu_device(number, &device);
-    if (!code)
+    if (!code) {
         *bytes = device->memory;
+    }
     return code;
 }
 
@@ -85,16 +89,18 @@ int cuDeviceComputeCapability(int *major, int *minor, int number)
 
 int cuDeviceCanAccessPeer(int *can, int number, int peer)
 {
-    if (number < 0 || peer < 0 || number >= gpu_device_count() || peer >= gpu_device_count())
+    if (number < 0 || peer < 0 || number >= gpu_device_count() || peer >= gpu_device_count()) {
         return GPU_INVALID_DEVICE;
+    }
     *can = 0;
     return GPU_OK;
 }
 
 int cuDeviceGetPCIBusId(char *id, int length, int number)
 {
-    if (!id || length < 13 || number < 0 || number >= gpu_device_count())
+    if (!id || length < 13 || number < 0 || number >= gpu_device_count()) {
         return GPU_INVALID_VALUE;
+    }
     snprintf(id, (size_t)length, "0000:01:%02x.0", (unsigned)number & 0xff);
     return GPU_OK;
 }
@@ -105,8 +111,9 @@ int cuDevicePrimaryCtxRetain(void **context, int number)
 {
     struct gpu_device *device;
     int code = context ? gpu_device(number, &device) : GPU_INVALID_VALUE;
-    if (code)
+    if (code) {
         return code;
+    }
     gpu_lock();
     device->primary_references++;
     gpu_unlock();
@@ -118,12 +125,14 @@ int cuDevicePrimaryCtxRelease_v2(int number)
 {
     struct gpu_device *device;
     int code = gpu_device(number, &device);
-    if (code)
+    if (code) {
         return code;
+    }
     gpu_lock();
     bool held = device->primary_references > 0;
-    if (held)
+    if (held) {
         device->primary_references--;
+    }
     gpu_unlock();
     return held ? GPU_OK : GPU_INVALID_CONTEXT;
 }
@@ -139,8 +148,9 @@ int cuDevicePrimaryCtxGetState(int number, unsigned *flags, int *active)
 {
     struct gpu_device *device;
     int code = gpu_device(number, &device);
-    if (code)
+    if (code) {
         return code;
+    }
     *flags = device->primary.flags;
     gpu_lock();
     *active = device->primary_references > 0;
@@ -152,8 +162,9 @@ int cuDevicePrimaryCtxSetFlags_v2(int number, unsigned flags)
 {
     struct gpu_device *device;
     int code = gpu_device(number, &device);
-    if (!code)
+    if (!code) {
         device->primary.flags = flags;
+    }
     return code;
 }
 
@@ -162,8 +173,9 @@ int cuDevicePrimaryCtxSetFlags_v2(int number, unsigned flags)
 int driver_device(struct gpu_device **device)
 {
     const struct gpu_thread *t = gpu_thread();
-    if (t->depth == 0)
+    if (t->depth == 0) {
         return GPU_INVALID_CONTEXT;
+    }
     *device = t->contexts[t->depth - 1]->device;
     return gpu_failed(*device);
 }
@@ -179,10 +191,12 @@ static bool is_context(const void *context)
 int cuCtxPushCurrent_v2(void *context)
 {
     struct gpu_thread *t = gpu_thread();
-    if (!is_context(context))
+    if (!is_context(context)) {
         return GPU_INVALID_CONTEXT;
-    if (t->depth == GPU_CONTEXTS_MAX)
+    }
+    if (t->depth == GPU_CONTEXTS_MAX) {
         return GPU_OUT_OF_MEMORY;
+    }
     t->contexts[t->depth++] = context;
     return GPU_OK;
 }
@@ -190,18 +204,21 @@ int cuCtxPushCurrent_v2(void *context)
 int cuCtxPopCurrent_v2(void **context)
 {
     struct gpu_thread *t = gpu_thread();
-    if (t->depth == 0)
+    if (t->depth == 0) {
         return GPU_INVALID_CONTEXT;
+    }
     t->depth--;
-    if (context)
+    if (context) {
         *context = t->contexts[t->depth];
+    }
     return GPU_OK;
 }
 
 int cuCtxSetCurrent(void *context)
 {
-    if (context && !is_context(context))
+    if (context && !is_context(context)) {
         return GPU_INVALID_CONTEXT;
+    }
     gpu_make_current(context);
     return GPU_OK;
 }
@@ -218,8 +235,9 @@ int cuCtxCreate_v2(void **context, unsigned flags, int number)
     struct gpu_device *device;
     int code = context ? gpu_device(number, &device) : GPU_INVALID_VALUE;
     struct gpu_context *c = code ? NULL : calloc(1, sizeof *c);
-    if (code || !c)
+    if (code || !c) {
         return code ? code : GPU_OUT_OF_MEMORY;
+    }
     *c = (struct gpu_context){.device = device, .flags = flags};
     gpu_lock();
     gpu_handle_add(c, GPU_CONTEXT);
@@ -238,14 +256,16 @@ int cuCtxCreate_v4(void **context, const void *parameters, unsigned flags, int n
 int cuCtxDestroy_v2(void *context)
 {
     struct gpu_thread *t = gpu_thread();
-    if (!is_context(context) || ((struct gpu_context *)context)->primary)
+    if (!is_context(context) || ((struct gpu_context *)context)->primary) {
         return GPU_INVALID_CONTEXT;
+    }
     gpu_device_wait(((struct gpu_context *)context)->device);
     gpu_lock();
     gpu_handle_remove(context);
     gpu_unlock();
-    if (t->depth > 0 && t->contexts[t->depth - 1] == context)
+    if (t->depth > 0 && t->contexts[t->depth - 1] == context) {
         t->depth--;
+    }
     free(context);
     return GPU_OK;
 }
@@ -253,8 +273,9 @@ int cuCtxDestroy_v2(void *context)
 int cuCtxGetDevice(int *number)
 {
     const struct gpu_thread *t = gpu_thread();
-    if (t->depth == 0)
+    if (t->depth == 0) {
         return GPU_INVALID_CONTEXT;
+    }
     *number = t->contexts[t->depth - 1]->device->number;
     return GPU_OK;
 }
@@ -262,8 +283,9 @@ int cuCtxGetDevice(int *number)
 int cuCtxGetFlags(unsigned *flags)
 {
     const struct gpu_thread *t = gpu_thread();
-    if (t->depth == 0)
+    if (t->depth == 0) {
         return GPU_INVALID_CONTEXT;
+    }
     *flags = t->contexts[t->depth - 1]->flags;
     return GPU_OK;
 }
@@ -271,10 +293,12 @@ int cuCtxGetFlags(unsigned *flags)
 int cuCtxGetId(void *context, unsigned long long *number)
 {
     const struct gpu_thread *t = gpu_thread();
-    if (!context && t->depth > 0)
+    if (!context && t->depth > 0) {
         context = t->contexts[t->depth - 1];
-    if (!is_context(context))
+    }
+    if (!is_context(context)) {
         return GPU_INVALID_CONTEXT;
+    }
     *number = (unsigned long long)(uintptr_t)context;
     return GPU_OK;
 }
@@ -289,8 +313,9 @@ int cuCtxGetApiVersion(void *context, unsigned *version)
 int cuCtxSynchronize(void)
 {
     const struct gpu_thread *t = gpu_thread();
-    if (t->depth == 0)
+    if (t->depth == 0) {
         return GPU_INVALID_CONTEXT;
+    }
     return gpu_device_wait(t->contexts[t->depth - 1]->device);
 }
 
@@ -298,10 +323,12 @@ int cuCtxGetLimit(size_t *value, int limit)
 {
     struct gpu_device *device;
     int code = driver_device(&device);
-    if (!code && (limit < 0 || limit >= GPU_LIMITS))
+    if (!code && (limit < 0 || limit >= GPU_LIMITS)) {
         code = GPU_UNSUPPORTED_LIMIT;
-    if (!code)
+    }
+    if (!code) {
         *value = device->limits[limit];
+    }
     return code;
 }
 
@@ -309,10 +336,12 @@ int cuCtxSetLimit(int limit, size_t value)
 {
     struct gpu_device *device;
     int code = driver_device(&device);
-    if (!code && (limit < 0 || limit >= GPU_LIMITS))
+    if (!code && (limit < 0 || limit >= GPU_LIMITS)) {
         code = GPU_UNSUPPORTED_LIMIT;
-    if (!code)
+    }
+    if (!code) {
         device->limits[limit] = value;
+    }
     return code;
 }
 
@@ -330,10 +359,12 @@ int cuCtxSetCacheConfig(int preference)
 
 int cuCtxGetStreamPriorityRange(int *least, int *greatest)
 {
-    if (least)
+    if (least) {
         *least = 0;
-    if (greatest)
+    }
+    if (greatest) {
         *greatest = -1;
+    }
     return GPU_OK;
 }
 
@@ -352,11 +383,13 @@ int cuProfilerStop(void)
 int cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t flags, int *status)
 {
     (void)version, (void)flags;
-    if (!name || !function)
+    if (!name || !function) {
         return GPU_INVALID_VALUE;
+    }
     *function = gpu_function_named(name, true);
-    if (status)
+    if (status) {
         *status = *function ? 0 : 1;
+    }
     return *function ? GPU_OK : GPU_NOT_FOUND;
 }
 

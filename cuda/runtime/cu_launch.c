@@ -14,15 +14,17 @@ static int set_arguments(struct gpu_launch *l, void **parameters, void **extra)
     static void *none;
     l->parameters = parameters;
     for (; !parameters && extra && *extra; extra += 2) {
-        if (extra[0] == EXTRA_POINTER)
+        if (extra[0] == EXTRA_POINTER) {
             l->packed = extra[1];
-        else if (extra[0] == EXTRA_SIZE)
+        } else if (extra[0] == EXTRA_SIZE) {
             l->packed_bytes = *(const size_t *)extra[1];
-        else
+        } else {
             return GPU_INVALID_VALUE;
+        }
     }
-    if (!parameters && !l->packed)
+    if (!parameters && !l->packed) {
         l->parameters = &none;
+    }
     return GPU_OK;
 }
 
@@ -32,8 +34,9 @@ static int launch(void *function, struct gpu_launch *l, void *handle, void **par
     struct gpu_stream *stream;
     struct gpu_kernel *kernel = gpu_kernel_of(function);
     int code = kernel ? driver_stream(handle, &stream) : GPU_INVALID_HANDLE;
-    if (!code)
+    if (!code) {
         code = set_arguments(l, parameters, extra);
+    }
     return driver(code ? code : gpu_launch(kernel, stream, l));
 }
 
@@ -70,8 +73,9 @@ PER_THREAD(cuLaunchCooperativeKernel, _ptsz,
 
 int cuLaunchKernelEx(const struct driver_launch *c, void *function, void **parameters, void **extra)
 {
-    if (!c)
+    if (!c) {
         return GPU_INVALID_VALUE;
+    }
     struct gpu_launch l = {.grid = c->grid, .block = c->block, .shared = c->shared};
     int code = gpu_launch_attributes(c->attributes, c->attribute_count, &l);
     return code ? code : launch(function, &l, c->stream, parameters, extra);
@@ -94,8 +98,9 @@ int cuKernelGetParamInfo(void *kernel, size_t index, size_t *offset, size_t *siz
 int cuFuncGetName(const char **name, void *function)
 {
     const struct gpu_kernel *k = gpu_kernel_of(function);
-    if (!k || !name)
+    if (!k || !name) {
         return k ? GPU_INVALID_VALUE : GPU_INVALID_HANDLE;
+    }
     *name = k->name;
     return GPU_OK;
 }
@@ -108,8 +113,9 @@ int cuKernelGetName(const char **name, void *kernel)
 int cuFuncGetModule(void **module, void *function)
 {
     const struct gpu_kernel *k = gpu_kernel_of(function);
-    if (!k || !module)
+    if (!k || !module) {
         return k ? GPU_INVALID_VALUE : GPU_INVALID_HANDLE;
+    }
     *module = k->module;
     return GPU_OK;
 }

@@ -8,8 +8,9 @@
 static int allocate(uint64_t *address, size_t bytes, enum gpu_memory_kind kind, unsigned flags)
 {
     struct gpu_device *device;
-    if (!address || bytes == 0)
+    if (!address || bytes == 0) {
         return GPU_INVALID_VALUE;
+    }
     int code = driver_device(&device);
     return code ? code : gpu_alloc(device, bytes, kind, flags, address);
 }
@@ -28,8 +29,9 @@ int cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags)
 {
     uint64_t address = 0;
     int code = pointer ? allocate(&address, bytes, GPU_MEMORY_HOST, flags) : GPU_INVALID_VALUE;
-    if (!code)
+    if (!code) {
         *pointer = pointer_to(address);
+    }
     return code;
 }
 
@@ -42,8 +44,9 @@ int cuMemAllocPitch_v2(uint64_t *address, size_t *pitch, size_t width, size_t he
                        unsigned element)
 {
     (void)element;
-    if (!pitch || width == 0 || height == 0 || width > SIZE_MAX / 2)
+    if (!pitch || width == 0 || height == 0 || width > SIZE_MAX / 2) {
         return GPU_INVALID_VALUE;
+    }
     *pitch = (width + 511) / 512 * 512;
     return *pitch > SIZE_MAX / height ? GPU_OUT_OF_MEMORY : cuMemAlloc_v2(address, *pitch * height);
 }
@@ -79,8 +82,9 @@ int cuMemGetInfo_v2(size_t *available, size_t *total)
 {
     struct gpu_device *device;
     int code = driver_device(&device);
-    if (code)
+    if (code) {
         return code;
+    }
     gpu_lock();
     uint64_t used = device->used;
     gpu_unlock();
@@ -92,12 +96,15 @@ int cuMemGetInfo_v2(size_t *available, size_t *total)
 int cuMemGetAddressRange_v2(uint64_t *begin, size_t *bytes, uint64_t address)
 {
     struct gpu_allocation a;
-    if (!gpu_find(address, &a, NULL))
+    if (!gpu_find(address, &a, NULL)) {
         return GPU_NOT_FOUND;
-    if (begin)
+    }
+    if (begin) {
         *begin = a.address;
-    if (bytes)
+    }
+    if (bytes) {
         *bytes = a.bytes;
+    }
     return GPU_OK;
 }
 
@@ -105,8 +112,9 @@ int cuMemHostGetDevicePointer_v2(uint64_t *address, void *pointer, unsigned flag
 {
     struct gpu_allocation a;
     (void)flags;
-    if (!gpu_find(address_of(pointer), &a, NULL) || a.kind == GPU_MEMORY_DEVICE)
+    if (!gpu_find(address_of(pointer), &a, NULL) || a.kind == GPU_MEMORY_DEVICE) {
         return GPU_INVALID_VALUE;
+    }
     *address = address_of(pointer);
     return GPU_OK;
 }
@@ -114,8 +122,9 @@ int cuMemHostGetDevicePointer_v2(uint64_t *address, void *pointer, unsigned flag
 int cuMemHostGetFlags(unsigned *flags, void *pointer)
 {
     struct gpu_allocation a;
-    if (!gpu_find(address_of(pointer), &a, NULL) || a.kind != GPU_MEMORY_HOST)
+    if (!gpu_find(address_of(pointer), &a, NULL) || a.kind != GPU_MEMORY_HOST) {
         return GPU_INVALID_VALUE;
+    }
     *flags = a.flags;
     return GPU_OK;
 }
@@ -124,8 +133,9 @@ int cuPointerGetAttribute(void *data, int attribute, uint64_t address)
 {
     struct gpu_allocation a;
     struct gpu_device *device;
-    if (!data || !gpu_find(address, &a, &device))
+    if (!data || !gpu_find(address, &a, &device)) {
         return GPU_INVALID_VALUE;
+    }
     switch (attribute) {
     case 1: /* context of the pointer */
         *(void **)data = &device->primary;
@@ -134,8 +144,9 @@ int cuPointerGetAttribute(void *data, int attribute, uint64_t address)
         *(int *)data = a.kind == GPU_MEMORY_HOST ? 1 : 2;
         return GPU_OK;
     case 4: /* pointer for the host */
-        if (a.kind == GPU_MEMORY_DEVICE)
+        if (a.kind == GPU_MEMORY_DEVICE) {
             return GPU_INVALID_VALUE;
+        }
         *(uint64_t *)data = address;
         return GPU_OK;
     case 3: /* pointer for the device */
@@ -225,8 +236,9 @@ static int copy2d(const struct driver_copy2d *p, void *handle, bool wait)
 {
     enum { HOST = 1, ARRAY = 3 };
     struct gpu_stream *stream;
-    if (!p || p->from_type == ARRAY || p->to_type == ARRAY)
+    if (!p || p->from_type == ARRAY || p->to_type == ARRAY) {
         return p ? GPU_NOT_SUPPORTED : GPU_INVALID_VALUE;
+    }
     struct gpu_copy c = {.width = p->width, .height = p->height, .depth = 1, .kind = COPY_DEFAULT};
     c.to_pitch = p->to_pitch ? p->to_pitch : p->width;
     c.from_pitch = p->from_pitch ? p->from_pitch : p->width;
@@ -234,8 +246,9 @@ static int copy2d(const struct driver_copy2d *p, void *handle, bool wait)
     c.from = p->from_type == HOST ? address_of(p->from_host) : p->from_device;
     c.to += p->to_y * c.to_pitch + p->to_x;
     c.from += p->from_y * c.from_pitch + p->from_x;
-    if (c.to_pitch < p->width || c.from_pitch < p->width)
+    if (c.to_pitch < p->width || c.from_pitch < p->width) {
         return GPU_INVALID_VALUE;
+    }
     int code = driver_stream(handle, &stream);
     return driver(code ? code : gpu_copy(stream, &c, wait));
 }

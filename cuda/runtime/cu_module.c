@@ -15,25 +15,29 @@ enum { FILE_MAX = 256 << 20 }; /* greatest size of a file of device code in byte
 static int read_file(const char *path, char **data, size_t *size)
 {
     FILE *f = path ? fopen(path, "rb") : NULL;
-    if (!f)
+    if (!f) {
         return path && errno != ENOENT ? GPU_OS_ERROR : GPU_FILE_NOT_FOUND;
+    }
     size_t room = 1 << 16;
     *data = malloc(room + 1);
     *size = 0;
     while (*data) {
         *size += fread(*data + *size, 1, room - *size, f);
-        if (*size < room || room >= FILE_MAX)
+        if (*size < room || room >= FILE_MAX) {
             break;
+        }
         room *= 2;
         char *more = realloc(*data, room + 1);
-        if (!more)
+        if (!more) {
             free(*data);
+        }
         *data = more;
     }
     bool failed = ferror(f) != 0;
     fclose(f);
-    if (!*data)
+    if (!*data) {
         return GPU_OUT_OF_MEMORY;
+    }
     if (failed || *size >= FILE_MAX) {
         free(*data);
         return GPU_OS_ERROR;
@@ -45,19 +49,23 @@ static int read_file(const char *path, char **data, size_t *size)
 static int load(void **module, const void *image, size_t size)
 {
     struct gpu_device *device;
-    if (!module || !image)
+    if (!module || !image) {
         return GPU_INVALID_VALUE;
+    }
     int code = driver_device(&device);
     struct gpu_module *m = code ? NULL : gpu_module_new();
-    if (!m)
+    if (!m) {
         return code ? code : GPU_OUT_OF_MEMORY;
+    }
     code = gpu_module_add(m, image, size);
-    if (!code || m->code)
+    if (!code || m->code) {
         code = gpu_module_load(m, device);
-    if (code)
+    }
+    if (code) {
         gpu_module_free(m);
-    else
+    } else {
         *module = m;
+    }
     return code;
 }
 
@@ -66,8 +74,9 @@ static int load_file(void **module, const char *path)
     char *data;
     size_t size;
     int code = read_file(path, &data, &size);
-    if (code)
+    if (code) {
         return code;
+    }
     code = load(module, data, size);
     free(data);
     return code;
@@ -106,11 +115,13 @@ static bool is_module(const void *module)
 int cuModuleUnload(void *module)
 {
     struct gpu_device *device;
-    if (!is_module(module))
+    if (!is_module(module)) {
         return GPU_INVALID_HANDLE;
+    }
     int code = driver_device(&device);
-    if (!code)
+    if (!code) {
         code = gpu_device_wait(device);
+    }
     gpu_module_free(module);
     return code;
 }
@@ -125,15 +136,19 @@ int cuModuleGetFunction(void **function, void *module, const char *name)
 {
     struct gpu_device *device;
     const struct interp_kernel *loaded;
-    if (!is_module(module) || !function || !name)
+    if (!is_module(module) || !function || !name) {
         return is_module(module) ? GPU_INVALID_VALUE : GPU_INVALID_HANDLE;
+    }
     int code = driver_device(&device);
-    if (!code)
+    if (!code) {
         code = gpu_module_load(module, device);
-    if (code)
+    }
+    if (code) {
         return code;
-    if (!interp_kernel(((struct gpu_module *)module)->loaded[device->number], name))
+    }
+    if (!interp_kernel(((struct gpu_module *)module)->loaded[device->number], name)) {
         return GPU_NOT_FOUND;
+    }
     struct gpu_kernel *k = gpu_kernel_add(module, NULL, name);
     code = k ? gpu_kernel_get(k, device, &loaded) : GPU_OUT_OF_MEMORY;
     *function = k;
@@ -144,19 +159,25 @@ int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const c
 {
     struct gpu_device *device;
     uint64_t at, size;
-    if (!is_module(module) || !name)
+    if (!is_module(module) || !name) {
         return is_module(module) ? GPU_INVALID_VALUE : GPU_INVALID_HANDLE;
+    }
     int code = driver_device(&device);
-    if (!code)
+    if (!code) {
         code = gpu_module_load(module, device);
-    if (code)
+    }
+    if (code) {
         return code;
-    if (!interp_variable(((struct gpu_module *)module)->loaded[device->number], name, &at, &size))
+    }
+    if (!interp_variable(((struct gpu_module *)module)->loaded[device->number], name, &at, &size)) {
         return GPU_NOT_FOUND;
-    if (address)
+    }
+    if (address) {
         *address = at;
-    if (bytes)
+    }
+    if (bytes) {
         *bytes = size;
+    }
     return GPU_OK;
 }
 
@@ -223,8 +244,9 @@ struct link {
 
 static void put(unsigned char *at, uint64_t value, unsigned bytes)
 {
-    for (unsigned i = 0; i < bytes; i++)
+    for (unsigned i = 0; i < bytes; i++) {
         at[i] = (unsigned char)(value >> (8 * i));
+    }
 }
 
 /* Returns a new container with one text, in the layout that fatbin.h describes. Returns NULL if
@@ -233,8 +255,9 @@ static unsigned char *contain(const char *text, size_t size)
 {
     enum { HEAD = 16, ENTRY = 64 };
     unsigned char *c = calloc(1, HEAD + ENTRY + size + 1);
-    if (!c)
+    if (!c) {
         return NULL;
+    }
     put(c, FATBIN_MAGIC, 4);
     put(c + 4, 1, 2);
     put(c + 6, HEAD, 2);
@@ -251,8 +274,9 @@ int cuLinkCreate_v2(unsigned count, int *options, void **values, void **state)
 {
     (void)count, (void)options, (void)values;
     struct link *l = calloc(1, sizeof *l);
-    if (!l)
+    if (!l) {
         return GPU_OUT_OF_MEMORY;
+    }
     put(l->none, FATBIN_MAGIC, 4);
     put(l->none + 4, 1, 2);
     put(l->none + 6, 16, 2);
@@ -277,14 +301,17 @@ int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const char 
 {
     (void)type, (void)name, (void)count, (void)options, (void)values;
     struct link *l = link_of(state);
-    if (!l || !data)
+    if (!l || !data) {
         return l ? GPU_INVALID_VALUE : GPU_INVALID_HANDLE;
+    }
     struct gpu_module *m = gpu_module_new();
-    if (!m)
+    if (!m) {
         return GPU_OUT_OF_MEMORY;
+    }
     int code = gpu_module_add(m, data, size);
-    if (!code && m->text_count == 0)
+    if (!code && m->text_count == 0) {
         code = GPU_NO_BINARY;
+    }
     for (size_t i = 0; i < m->text_count && !code; i++) {
         void **more = realloc(l->inputs, (l->count + 2) * sizeof *more);
         unsigned char *input = more ? contain(m->texts[i].text, m->texts[i].size) : NULL;
@@ -306,8 +333,9 @@ int cuLinkAddFile_v2(void *state, int type, const char *path, unsigned count, in
     char *data;
     size_t size;
     int code = read_file(path, &data, &size);
-    if (code)
+    if (code) {
         return code;
+    }
     code = cuLinkAddData_v2(state, type, data, size, path, count, options, values);
     free(data);
     return code;
@@ -316,25 +344,29 @@ int cuLinkAddFile_v2(void *state, int type, const char *path, unsigned count, in
 int cuLinkComplete(void *state, void **image, size_t *size)
 {
     struct link *l = link_of(state);
-    if (!l || l->count == 0)
+    if (!l || l->count == 0) {
         return l ? GPU_INVALID_VALUE : GPU_INVALID_HANDLE;
+    }
     l->wrapper.more = (const void *const *)l->inputs;
     *image = &l->wrapper;
-    if (size)
+    if (size) {
         *size = sizeof l->wrapper;
+    }
     return GPU_OK;
 }
 
 int cuLinkDestroy(void *state)
 {
     struct link *l = link_of(state);
-    if (!l)
+    if (!l) {
         return GPU_INVALID_HANDLE;
+    }
     gpu_lock();
     gpu_handle_remove(l);
     gpu_unlock();
-    for (size_t i = 0; i < l->count; i++)
+    for (size_t i = 0; i < l->count; i++) {
         free(l->inputs[i]);
+    }
     free(l->inputs);
     free(l);
     return GPU_OK;

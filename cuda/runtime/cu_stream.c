@@ -17,10 +17,12 @@ int cuStreamCreateWithPriority(void **handle, unsigned flags, int priority)
     struct gpu_device *device;
     struct gpu_stream *stream = NULL;
     int code = handle && flags <= STREAM_NON_BLOCKING ? driver_device(&device) : GPU_INVALID_VALUE;
-    if (!code)
+    if (!code) {
         code = gpu_stream_create(device, flags, priority, &stream);
-    if (!code)
+    }
+    if (!code) {
         *handle = stream;
+    }
     return code;
 }
 
@@ -32,8 +34,9 @@ int cuStreamCreate(void **handle, unsigned flags)
 int cuStreamDestroy_v2(void *handle)
 {
     struct gpu_stream *stream;
-    if (!handle || handle == STREAM_LEGACY || handle == STREAM_PER_THREAD)
+    if (!handle || handle == STREAM_LEGACY || handle == STREAM_PER_THREAD) {
         return GPU_INVALID_HANDLE;
+    }
     int code = gpu_stream_of(handle, &stream);
     return code ? code : gpu_stream_destroy(stream);
 }
@@ -58,8 +61,9 @@ int cuStreamGetPriority(void *handle, int *priority)
 {
     struct gpu_stream *stream;
     int code = driver_stream(handle, &stream);
-    if (!code)
+    if (!code) {
         *priority = stream->priority;
+    }
     return code;
 }
 PER_THREAD(cuStreamGetPriority, _ptsz, (void *handle, int *priority), (handle, priority))
@@ -68,8 +72,9 @@ int cuStreamGetFlags(void *handle, unsigned *flags)
 {
     struct gpu_stream *stream;
     int code = driver_stream(handle, &stream);
-    if (!code)
+    if (!code) {
         *flags = stream->flags;
+    }
     return code;
 }
 PER_THREAD(cuStreamGetFlags, _ptsz, (void *handle, unsigned *flags), (handle, flags))
@@ -78,8 +83,9 @@ int cuStreamGetId(void *handle, unsigned long long *number)
 {
     struct gpu_stream *stream;
     int code = driver_stream(handle, &stream);
-    if (!code)
+    if (!code) {
         *number = stream->number;
+    }
     return code;
 }
 PER_THREAD(cuStreamGetId, _ptsz, (void *handle, unsigned long long *number), (handle, number))
@@ -88,8 +94,9 @@ int cuStreamGetDevice(void *handle, int *number)
 {
     struct gpu_stream *stream;
     int code = driver_stream(handle, &stream);
-    if (!code)
+    if (!code) {
         *number = stream->device->number;
+    }
     return code;
 }
 PER_THREAD(cuStreamGetDevice, _ptsz, (void *handle, int *number), (handle, number))
@@ -98,8 +105,9 @@ int cuStreamGetCtx(void *handle, void **context)
 {
     struct gpu_stream *stream;
     int code = driver_stream(handle, &stream);
-    if (!code)
+    if (!code) {
         *context = &stream->device->primary;
+    }
     return code;
 }
 PER_THREAD(cuStreamGetCtx, _ptsz, (void *handle, void **context), (handle, context))
@@ -110,8 +118,9 @@ int cuStreamWaitEvent(void *handle, void *event, unsigned flags)
     struct gpu_event *e;
     (void)flags;
     int code = driver_stream(handle, &stream);
-    if (!code)
+    if (!code) {
         code = gpu_event_of(event, &e);
+    }
     return code ? code : gpu_stream_wait_event(stream, e);
 }
 PER_THREAD(cuStreamWaitEvent, _ptsz, (void *handle, void *event, unsigned flags),
@@ -141,8 +150,9 @@ int cuStreamIsCapturing(void *handle, int *status)
 {
     struct gpu_stream *stream;
     int code = driver_stream(handle, &stream);
-    if (!code)
+    if (!code) {
         *status = 0;
+    }
     return code;
 }
 PER_THREAD(cuStreamIsCapturing, _ptsz, (void *handle, int *status), (handle, status))
@@ -159,10 +169,12 @@ int cuEventCreate(void **handle, unsigned flags)
     struct gpu_device *device;
     struct gpu_event *event = NULL;
     int code = handle && flags <= 7 ? driver_device(&device) : GPU_INVALID_VALUE;
-    if (!code)
+    if (!code) {
         code = gpu_event_create(flags, &event);
-    if (!code)
+    }
+    if (!code) {
         *handle = event;
+    }
     return code;
 }
 
@@ -179,8 +191,9 @@ int cuEventRecordWithFlags(void *handle, void *stream, unsigned flags)
     struct gpu_stream *s;
     (void)flags;
     int code = gpu_event_of(handle, &event);
-    if (!code)
+    if (!code) {
         code = driver_stream(stream, &s);
+    }
     return code ? code : gpu_event_record(event, s);
 }
 PER_THREAD(cuEventRecordWithFlags, _ptsz, (void *handle, void *stream, unsigned flags),
@@ -210,8 +223,9 @@ int cuEventElapsedTime_v2(float *milliseconds, void *begin, void *end)
 {
     struct gpu_event *b, *e;
     int code = milliseconds ? gpu_event_of(begin, &b) : GPU_INVALID_VALUE;
-    if (!code)
+    if (!code) {
         code = gpu_event_of(end, &e);
+    }
     return code ? code : gpu_event_elapsed(b, e, milliseconds);
 }
 

@@ -52,8 +52,9 @@ int cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_devi
 static int copy2d(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                   size_t height, int kind, void *stream, bool wait)
 {
-    if (width > to_pitch || width > from_pitch)
+    if (width > to_pitch || width > from_pitch) {
         return done(GPU_INVALID_PITCH);
+    }
     struct gpu_copy c = line(to, from, width, kind);
     c.to_pitch = to_pitch;
     c.from_pitch = from_pitch;
@@ -83,8 +84,9 @@ PER_THREAD(cudaMemcpy2DAsync, _ptsz,
 
 static int copy3d(const struct runtime_copy3d *p, void *stream, bool wait)
 {
-    if (!p || p->from_array || p->to_array)
+    if (!p || p->from_array || p->to_array) {
         return done(p ? GPU_NOT_SUPPORTED : GPU_INVALID_VALUE);
+    }
     struct gpu_copy c = line(p->to.pointer, p->from.pointer, p->extent.width, p->kind);
     c.height = p->extent.height;
     c.depth = p->extent.depth;
@@ -118,10 +120,12 @@ static int part_of(const void *symbol, size_t offset, size_t bytes, void **part)
 {
     uint64_t address, size;
     int code = gpu_symbol(symbol, &address, &size);
-    if (!code && (offset > size || bytes > size - offset))
+    if (!code && (offset > size || bytes > size - offset)) {
         code = GPU_INVALID_VALUE;
-    if (!code)
+    }
+    if (!code) {
         *part = pointer_to(address + offset);
+    }
     return code;
 }
 
@@ -130,8 +134,9 @@ static int to_symbol(const void *symbol, const void *from, size_t bytes, size_t 
 {
     void *to;
     int code = part_of(symbol, offset, bytes, &to);
-    if (!code && kind != COPY_HOST_DEVICE && kind != COPY_DEVICE_DEVICE && kind != COPY_DEFAULT)
+    if (!code && kind != COPY_HOST_DEVICE && kind != COPY_DEVICE_DEVICE && kind != COPY_DEFAULT) {
         code = GPU_INVALID_DIRECTION;
+    }
     return code ? done(code) : copy(line(to, from, bytes, kind), stream, wait);
 }
 
@@ -140,8 +145,9 @@ static int from_symbol(void *to, const void *symbol, size_t bytes, size_t offset
 {
     void *from;
     int code = part_of(symbol, offset, bytes, &from);
-    if (!code && kind != COPY_DEVICE_HOST && kind != COPY_DEVICE_DEVICE && kind != COPY_DEFAULT)
+    if (!code && kind != COPY_DEVICE_HOST && kind != COPY_DEVICE_DEVICE && kind != COPY_DEFAULT) {
         code = GPU_INVALID_DIRECTION;
+    }
     return code ? done(code) : copy(line(to, from, bytes, kind), stream, wait);
 }
 

@@ -25,9 +25,11 @@ static const struct error_row errors[] = {
 
 static const struct error_row *error_row(int code)
 {
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-        if (errors[i].code == code)
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        if (errors[i].code == code) {
             return &errors[i];
+        }
+    }
     return NULL;
 }
 
@@ -62,8 +64,9 @@ int cuGetErrorString(int code, const char **text)
 int cudaPeekAtLastError(void)
 {
     const struct gpu_thread *t = gpu_thread();
-    if (t->error || t->depth == 0)
+    if (t->error || t->depth == 0) {
         return t->error;
+    }
     return gpu_failed(t->contexts[t->depth - 1]->device);
 }
 
@@ -76,8 +79,9 @@ int cudaGetLastError(void)
 
 int cudaGetDeviceCount(int *count)
 {
-    if (!count)
+    if (!count) {
         return done(GPU_INVALID_VALUE);
+    }
     *count = gpu_device_count();
     return GPU_OK;
 }
@@ -86,8 +90,9 @@ int cudaSetDevice(int number)
 {
     struct gpu_device *device;
     int code = gpu_device(number, &device);
-    if (!code)
+    if (!code) {
         gpu_make_current(&device->primary);
+    }
     return done(code ? code : gpu_failed(device));
 }
 
@@ -101,8 +106,9 @@ int cudaInitDevice(int number, unsigned device_flags, unsigned flags)
 int cudaGetDevice(int *number)
 {
     const struct gpu_thread *t = gpu_thread();
-    if (!number)
+    if (!number) {
         return done(GPU_INVALID_VALUE);
+    }
     *number = t->depth > 0 ? t->contexts[t->depth - 1]->device->number : 0;
     return GPU_OK;
 }
@@ -124,8 +130,9 @@ int cudaSetDeviceFlags(unsigned flags)
 {
     struct gpu_device *device;
     int code = gpu_current(&device);
-    if (!code)
+    if (!code) {
         device->primary.flags = flags;
+    }
     return done(code);
 }
 
@@ -133,8 +140,9 @@ int cudaGetDeviceFlags(unsigned *flags)
 {
     struct gpu_device *device;
     int code = gpu_current(&device);
-    if (!code)
+    if (!code) {
         *flags = device->primary.flags;
+    }
     return done(code);
 }
 
@@ -149,8 +157,9 @@ int cudaDeviceReset(void)
 {
     struct gpu_device *device;
     int code = gpu_current(&device);
-    if (!code)
+    if (!code) {
         code = gpu_device_reset(device);
+    }
     gpu_thread()->error = GPU_OK;
     return done(code);
 }
@@ -165,11 +174,13 @@ static int value_of(struct gpu_device *device, int attribute)
 int cudaGetDeviceProperties(struct runtime_properties *p, int number)
 {
     struct gpu_device *d;
-    if (!p)
+    if (!p) {
         return done(GPU_INVALID_VALUE);
+    }
     int code = gpu_device(number, &d);
-    if (code)
+    if (code) {
         return done(code);
+    }
     *p = (struct runtime_properties){
         .global_memory = d->memory,
         .shared_per_block = GPU_SHARED_DEFAULT,
@@ -229,10 +240,12 @@ int cudaDeviceGetLimit(size_t *value, int limit)
 {
     struct gpu_device *device;
     int code = gpu_current(&device);
-    if (!code && (limit < 0 || limit >= GPU_LIMITS))
+    if (!code && (limit < 0 || limit >= GPU_LIMITS)) {
         code = GPU_UNSUPPORTED_LIMIT;
-    if (!code)
+    }
+    if (!code) {
         *value = device->limits[limit];
+    }
     return done(code);
 }
 
@@ -240,10 +253,12 @@ int cudaDeviceSetLimit(int limit, size_t value)
 {
     struct gpu_device *device;
     int code = gpu_current(&device);
-    if (!code && (limit < 0 || limit >= GPU_LIMITS))
+    if (!code && (limit < 0 || limit >= GPU_LIMITS)) {
         code = GPU_UNSUPPORTED_LIMIT;
-    if (!code)
+    }
+    if (!code) {
         device->limits[limit] = value;
+    }
     return done(code);
 }
 
@@ -278,17 +293,20 @@ int cudaCtxResetPersistingL2Cache(void)
 
 int cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
-    if (least)
+    if (least) {
         *least = 0;
-    if (greatest)
+    }
+    if (greatest) {
         *greatest = -1;
+    }
     return GPU_OK;
 }
 
 int cudaDeviceGetPCIBusId(char *id, int length, int number)
 {
-    if (!id || length < 13 || number < 0 || number >= gpu_device_count())
+    if (!id || length < 13 || number < 0 || number >= gpu_device_count()) {
         return done(id && length >= 13 ? GPU_INVALID_DEVICE : GPU_INVALID_VALUE);
+    }
     snprintf(id, (size_t)length, "0000:01:%02x.0", (unsigned)number & 0xff);
     return GPU_OK;
 }
@@ -297,8 +315,9 @@ int cudaDeviceGetByPCIBusId(int *number, const char *id)
 {
     unsigned domain, bus, device;
     if (!id || sscanf(id, "%x:%x:%x", &domain, &bus, &device) != 3 || domain != 0 || bus != 1 ||
-        device >= (unsigned)gpu_device_count())
+        device >= (unsigned)gpu_device_count()) {
         return done(GPU_INVALID_VALUE);
+    }
     *number = (int)device;
     return GPU_OK;
 }
@@ -307,8 +326,9 @@ int cudaDeviceGetByPCIBusId(int *number, const char *id)
  * only. */
 int cudaDeviceCanAccessPeer(int *can, int number, int peer)
 {
-    if (number < 0 || peer < 0 || number >= gpu_device_count() || peer >= gpu_device_count())
+    if (number < 0 || peer < 0 || number >= gpu_device_count() || peer >= gpu_device_count()) {
         return done(GPU_INVALID_DEVICE);
+    }
     *can = 0;
     return GPU_OK;
 }
@@ -354,11 +374,13 @@ int cudaProfilerStop(void)
 
 static int entry_point(const char *name, void **function, int *status)
 {
-    if (!name || !function)
+    if (!name || !function) {
         return done(GPU_INVALID_VALUE);
+    }
     *function = gpu_function_named(name, true);
-    if (status)
+    if (status) {
         *status = *function ? 0 : 1;
+    }
     return *function || status ? GPU_OK : done(GPU_NOT_FOUND);
 }
 

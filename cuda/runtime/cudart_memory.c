@@ -11,11 +11,13 @@ static int allocate(void **pointer, size_t bytes, enum gpu_memory_kind kind, uns
 {
     struct gpu_device *device;
     uint64_t address = 0;
-    if (!pointer)
+    if (!pointer) {
         return done(GPU_INVALID_VALUE);
+    }
     int code = gpu_current(&device);
-    if (!code)
+    if (!code) {
         code = gpu_alloc(device, bytes, kind, flags, &address);
+    }
     *pointer = pointer_to(address);
     return done(code);
 }
@@ -27,8 +29,9 @@ int cudaMalloc(void **pointer, size_t bytes)
 
 int cudaMallocManaged(void **pointer, size_t bytes, unsigned flags)
 {
-    if (bytes == 0)
+    if (bytes == 0) {
         return done(GPU_INVALID_VALUE);
+    }
     return allocate(pointer, bytes, GPU_MEMORY_MANAGED, flags);
 }
 
@@ -44,19 +47,22 @@ int cudaMallocHost(void **pointer, size_t bytes)
 
 int cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
 {
-    if (!pitch || width > SIZE_MAX / 2)
+    if (!pitch || width > SIZE_MAX / 2) {
         return done(GPU_INVALID_VALUE);
+    }
     *pitch = (width + PITCH - 1) / PITCH * PITCH;
-    if (height != 0 && *pitch > SIZE_MAX / height)
+    if (height != 0 && *pitch > SIZE_MAX / height) {
         return done(GPU_OUT_OF_MEMORY);
+    }
     return cudaMalloc(pointer, *pitch * height);
 }
 
 int cudaMalloc3D(struct runtime_pitched *p, struct runtime_extent extent)
 {
     size_t rows;
-    if (!p || __builtin_mul_overflow(extent.height, extent.depth, &rows))
+    if (!p || __builtin_mul_overflow(extent.height, extent.depth, &rows)) {
         return done(GPU_INVALID_VALUE);
+    }
     p->width = extent.width;
     p->height = extent.height;
     return cudaMallocPitch(&p->pointer, &p->pitch, extent.width, rows);
@@ -97,8 +103,9 @@ static int device_pool(void **pool, int number)
 {
     struct gpu_device *device;
     int code = pool ? gpu_device(number, &device) : GPU_INVALID_VALUE;
-    if (!code)
+    if (!code) {
         *pool = device;
+    }
     return done(code);
 }
 
@@ -195,8 +202,9 @@ int cudaHostGetDevicePointer(void **pointer, void *host, unsigned flags)
 {
     struct gpu_allocation a;
     (void)flags;
-    if (!pointer || !gpu_find(address_of(host), &a, NULL) || a.kind == GPU_MEMORY_DEVICE)
+    if (!pointer || !gpu_find(address_of(host), &a, NULL) || a.kind == GPU_MEMORY_DEVICE) {
         return done(GPU_INVALID_VALUE);
+    }
     *pointer = host;
     return GPU_OK;
 }
@@ -204,8 +212,9 @@ int cudaHostGetDevicePointer(void **pointer, void *host, unsigned flags)
 int cudaHostGetFlags(unsigned *flags, void *host)
 {
     struct gpu_allocation a;
-    if (!flags || !gpu_find(address_of(host), &a, NULL) || a.kind != GPU_MEMORY_HOST)
+    if (!flags || !gpu_find(address_of(host), &a, NULL) || a.kind != GPU_MEMORY_HOST) {
         return done(GPU_INVALID_VALUE);
+    }
     *flags = a.flags;
     return GPU_OK;
 }
@@ -214,15 +223,18 @@ int cudaMemGetInfo(size_t *available, size_t *total)
 {
     struct gpu_device *device;
     int code = gpu_device_ready(&device);
-    if (code)
+    if (code) {
         return done(code);
+    }
     gpu_lock();
     uint64_t used = device->used;
     gpu_unlock();
-    if (available)
+    if (available) {
         *available = used < device->memory ? device->memory - used : 0;
-    if (total)
+    }
+    if (total) {
         *total = device->memory;
+    }
     return GPU_OK;
 }
 
@@ -231,8 +243,9 @@ int cudaPointerGetAttributes(struct runtime_pointer_attributes *attributes, cons
     static const int types[] = {POINTER_DEVICE, POINTER_HOST, POINTER_MANAGED};
     struct gpu_allocation a;
     struct gpu_device *device;
-    if (!attributes)
+    if (!attributes) {
         return done(GPU_INVALID_VALUE);
+    }
     *attributes = (struct runtime_pointer_attributes){.device = -2};
     if (!gpu_find(address_of(pointer), &a, &device)) {
         attributes->host_pointer = (void *)(uintptr_t)pointer;
@@ -277,8 +290,9 @@ int cudaGetSymbolAddress(void **pointer, const void *symbol)
 {
     uint64_t address = 0, bytes;
     int code = pointer ? gpu_symbol(symbol, &address, &bytes) : GPU_INVALID_VALUE;
-    if (!code)
+    if (!code) {
         *pointer = pointer_to(address);
+    }
     return done(code);
 }
 
@@ -286,7 +300,8 @@ int cudaGetSymbolSize(size_t *size, const void *symbol)
 {
     uint64_t address, bytes = 0;
     int code = size ? gpu_symbol(symbol, &address, &bytes) : GPU_INVALID_VALUE;
-    if (!code)
+    if (!code) {
         *size = bytes;
+    }
     return done(code);
 }

@@ -48,24 +48,27 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device_functi
 {
     (void)device_function, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid,
         (void)warp;
-    if (!gpu_kernel_add((struct gpu_module *)handle, host, name))
+    if (!gpu_kernel_add((struct gpu_module *)handle, host, name)) {
         gpu_say("no memory for the kernel %s", name);
+    }
 }
 
 void __cudaRegisterVar(void **handle, char *host, char *device_address, const char *name,
                        int external, size_t size, int constant, int global)
 {
     (void)device_address, (void)external, (void)size, (void)constant, (void)global;
-    if (!gpu_variable_add((struct gpu_module *)handle, host, NULL, name))
+    if (!gpu_variable_add((struct gpu_module *)handle, host, NULL, name)) {
         gpu_say("no memory for the variable %s", name);
+    }
 }
 
 void __cudaRegisterManagedVar(void **handle, void **host, char *device_address, const char *name,
                               int external, size_t size, int constant, int global)
 {
     (void)device_address, (void)external, (void)size, (void)constant, (void)global;
-    if (!gpu_variable_add((struct gpu_module *)handle, host, host, name))
+    if (!gpu_variable_add((struct gpu_module *)handle, host, host, name)) {
         gpu_say("no memory for the variable %s", name);
+    }
 }
 
 void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t size)
@@ -90,8 +93,9 @@ static _Thread_local unsigned configuration_count;
 unsigned __cudaPushCallConfiguration(struct gpu_dim3 grid, struct gpu_dim3 block, size_t shared,
                                      void *stream)
 {
-    if (configuration_count == CONFIGURATIONS_MAX)
+    if (configuration_count == CONFIGURATIONS_MAX) {
         return (unsigned)done(GPU_INVALID_CONFIGURATION);
+    }
     configurations[configuration_count++] = (struct configuration){grid, block, shared, stream};
     return 0;
 }
@@ -99,8 +103,9 @@ unsigned __cudaPushCallConfiguration(struct gpu_dim3 grid, struct gpu_dim3 block
 int __cudaPopCallConfiguration(struct gpu_dim3 *grid, struct gpu_dim3 *block, size_t *shared,
                                void *stream)
 {
-    if (configuration_count == 0)
+    if (configuration_count == 0) {
         return done(GPU_MISSING_CONFIGURATION);
+    }
     const struct configuration *c = &configurations[--configuration_count];
     *grid = c->grid;
     *block = c->block;
@@ -113,8 +118,9 @@ static int launch(const void *symbol, const struct gpu_launch *l, void *handle)
 {
     struct gpu_stream *stream;
     struct gpu_kernel *kernel = gpu_kernel_of(symbol);
-    if (!kernel)
+    if (!kernel) {
         return GPU_INVALID_FUNCTION;
+    }
     int code = gpu_stream_of(handle, &stream);
     return code ? code : gpu_launch(kernel, stream, l);
 }
@@ -158,8 +164,9 @@ PER_THREAD(cudaLaunchCooperativeKernel, _ptsz,
 int cudaLaunchKernelExC(const struct runtime_launch *c, const void *function, void **arguments)
 {
     void *none = NULL;
-    if (!c)
+    if (!c) {
         return done(GPU_INVALID_VALUE);
+    }
     struct gpu_launch l = {.grid = c->grid, .block = c->block, .shared = c->shared};
     l.parameters = arguments ? arguments : &none;
     int code = gpu_launch_attributes(c->attributes, c->attribute_count, &l);
@@ -190,8 +197,9 @@ int cudaGetFuncBySymbol(void **kernel, const void *function)
 int cudaFuncGetName(const char **name, const void *function)
 {
     const struct gpu_kernel *k = gpu_kernel_of(function);
-    if (!k || !name)
+    if (!k || !name) {
         return done(k ? GPU_INVALID_VALUE : GPU_INVALID_FUNCTION);
+    }
     *name = k->name;
     return GPU_OK;
 }
@@ -206,10 +214,12 @@ int cudaFuncGetAttributes(struct runtime_function_attributes *a, const void *fun
 {
     struct gpu_kernel *k = gpu_kernel_of(function);
     int v[10] = {0}, code = k ? GPU_OK : GPU_INVALID_FUNCTION;
-    for (int i = 0; i < 10 && !code; i++)
+    for (int i = 0; i < 10 && !code; i++) {
         code = gpu_function_attribute(k, i, &v[i]);
-    if (code)
+    }
+    if (code) {
         return done(code);
+    }
     *a = (struct runtime_function_attributes){.max_threads = v[0],
                                               .shared = (size_t)v[1],
                                               .constant = (size_t)v[2],
@@ -261,10 +271,12 @@ int cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic, const void *funct
     const struct interp_kernel_facts *facts;
     struct gpu_kernel *k = gpu_kernel_of(function);
     int code = k ? gpu_kernel_facts(k, &facts) : GPU_INVALID_FUNCTION;
-    if (!code && (ctas <= 0 || ctas > GPU_CTAS_SM || threads <= 0))
+    if (!code && (ctas <= 0 || ctas > GPU_CTAS_SM || threads <= 0)) {
         code = GPU_INVALID_VALUE;
-    if (code)
+    }
+    if (code) {
         return done(code);
+    }
     size_t each = (size_t)GPU_SHARED_SM / (size_t)ctas - 1024;
     each = each < GPU_SHARED_DEFAULT ? each : GPU_SHARED_DEFAULT;
     *dynamic = each > facts->shared_bytes ? each - facts->shared_bytes : 0;

@@ -10,10 +10,12 @@ int cudaStreamCreateWithPriority(void **handle, unsigned flags, int priority)
     struct gpu_stream *stream = NULL;
     int code =
         handle && flags <= STREAM_NON_BLOCKING ? gpu_device_ready(&device) : GPU_INVALID_VALUE;
-    if (!code)
+    if (!code) {
         code = gpu_stream_create(device, flags, priority, &stream);
-    if (!code)
+    }
+    if (!code) {
         *handle = stream;
+    }
     return done(code);
 }
 
@@ -30,8 +32,9 @@ int cudaStreamCreateWithFlags(void **handle, unsigned flags)
 int cudaStreamDestroy(void *handle)
 {
     struct gpu_stream *stream;
-    if (!handle || handle == STREAM_LEGACY || handle == STREAM_PER_THREAD)
+    if (!handle || handle == STREAM_LEGACY || handle == STREAM_PER_THREAD) {
         return done(GPU_INVALID_HANDLE);
+    }
     int code = gpu_stream_of(handle, &stream);
     return done(code ? code : gpu_stream_destroy(stream));
 }
@@ -56,8 +59,9 @@ int cudaStreamGetPriority(void *handle, int *priority)
 {
     struct gpu_stream *stream;
     int code = gpu_stream_of(handle, &stream);
-    if (!code)
+    if (!code) {
         *priority = stream->priority;
+    }
     return done(code);
 }
 PER_THREAD(cudaStreamGetPriority, _ptsz, (void *handle, int *priority), (handle, priority))
@@ -66,8 +70,9 @@ int cudaStreamGetFlags(void *handle, unsigned *flags)
 {
     struct gpu_stream *stream;
     int code = gpu_stream_of(handle, &stream);
-    if (!code)
+    if (!code) {
         *flags = stream->flags;
+    }
     return done(code);
 }
 PER_THREAD(cudaStreamGetFlags, _ptsz, (void *handle, unsigned *flags), (handle, flags))
@@ -76,8 +81,9 @@ int cudaStreamGetId(void *handle, unsigned long long *number)
 {
     struct gpu_stream *stream;
     int code = gpu_stream_of(handle, &stream);
-    if (!code)
+    if (!code) {
         *number = stream->number;
+    }
     return done(code);
 }
 PER_THREAD(cudaStreamGetId, _ptsz, (void *handle, unsigned long long *number), (handle, number))
@@ -86,8 +92,9 @@ int cudaStreamGetDevice(void *handle, int *number)
 {
     struct gpu_stream *stream;
     int code = gpu_stream_of(handle, &stream);
-    if (!code)
+    if (!code) {
         *number = stream->device->number;
+    }
     return done(code);
 }
 PER_THREAD(cudaStreamGetDevice, _ptsz, (void *handle, int *number), (handle, number))
@@ -98,8 +105,9 @@ int cudaStreamWaitEvent(void *handle, void *event, unsigned flags)
     struct gpu_event *e;
     (void)flags;
     int code = gpu_stream_of(handle, &stream);
-    if (!code)
+    if (!code) {
         code = gpu_event_of(event, &e);
+    }
     return done(code ? code : gpu_stream_wait_event(stream, e));
 }
 PER_THREAD(cudaStreamWaitEvent, _ptsz, (void *handle, void *event, unsigned flags),
@@ -120,8 +128,9 @@ int cudaLaunchHostFunc(void *handle, void (*function)(void *), void *user)
 {
     struct gpu_stream *stream;
     int code = function ? gpu_stream_of(handle, &stream) : GPU_INVALID_VALUE;
-    if (!code)
+    if (!code) {
         code = gpu_failed(stream->device);
+    }
     return done(code ? code : gpu_host_function(stream, function, user));
 }
 PER_THREAD(cudaLaunchHostFunc, _ptsz, (void *handle, void (*function)(void *), void *user),
@@ -131,8 +140,9 @@ int cudaStreamIsCapturing(void *handle, int *status)
 {
     struct gpu_stream *stream;
     int code = gpu_stream_of(handle, &stream);
-    if (!code)
+    if (!code) {
         *status = 0;
+    }
     return done(code);
 }
 PER_THREAD(cudaStreamIsCapturing, _ptsz, (void *handle, int *status), (handle, status))
@@ -141,8 +151,9 @@ PER_THREAD(cudaStreamIsCapturing, _ptsz, (void *handle, int *status), (handle, s
 int gpu_exchange_capture_mode(int *mode)
 {
     struct gpu_thread *t = gpu_thread();
-    if (!mode || *mode < 0 || *mode > 2)
+    if (!mode || *mode < 0 || *mode > 2) {
         return GPU_INVALID_VALUE;
+    }
     int before = t->capture_mode;
     t->capture_mode = *mode;
     *mode = before;
@@ -159,11 +170,13 @@ int cudaThreadExchangeStreamCaptureMode(int *mode)
 int cudaEventCreateWithFlags(void **handle, unsigned flags)
 {
     struct gpu_event *event = NULL;
-    if (!handle || flags > 7)
+    if (!handle || flags > 7) {
         return done(GPU_INVALID_VALUE);
+    }
     int code = gpu_event_create(flags, &event);
-    if (!code)
+    if (!code) {
         *handle = event;
+    }
     return done(code);
 }
 
@@ -185,8 +198,9 @@ int cudaEventRecordWithFlags(void *handle, void *stream, unsigned flags)
     struct gpu_stream *s;
     (void)flags;
     int code = gpu_event_of(handle, &event);
-    if (!code)
+    if (!code) {
         code = gpu_stream_of(stream, &s);
+    }
     return done(code ? code : gpu_event_record(event, s));
 }
 PER_THREAD(cudaEventRecordWithFlags, _ptsz, (void *handle, void *stream, unsigned flags),
@@ -216,7 +230,8 @@ int cudaEventElapsedTime(float *milliseconds, void *begin, void *end)
 {
     struct gpu_event *b, *e;
     int code = milliseconds ? gpu_event_of(begin, &b) : GPU_INVALID_VALUE;
-    if (!code)
+    if (!code) {
         code = gpu_event_of(end, &e);
+    }
     return done(code ? code : gpu_event_elapsed(b, e, milliseconds));
 }

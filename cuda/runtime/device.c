@@ -15,14 +15,16 @@ static unsigned long setting(const char *name, unsigned long least, unsigned lon
                              unsigned long usual)
 {
     const char *text = getenv(name);
-    if (!text || !*text)
+    if (!text || !*text) {
         return usual;
+    }
     char *end;
     errno = 0;
     unsigned long value = strtoul(text, &end, 10);
     if (*text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && value >= least &&
-        value <= most)
+        value <= most) {
         return value;
+    }
     gpu_say("%s is '%s', which is not a number from %lu to %lu: %lu is used", name, text, least,
             most, usual);
     return usual;
@@ -31,8 +33,9 @@ static unsigned long setting(const char *name, unsigned long least, unsigned lon
 int gpu_device_count(void)
 {
     gpu_lock();
-    if (gpu_state.device_count == 0)
+    if (gpu_state.device_count == 0) {
         gpu_state.device_count = (int)setting("WARPSCOPE_CUDA_DEVICES", 1, GPU_DEVICES_MAX, 1);
+    }
     int count = gpu_state.device_count;
     gpu_unlock();
     return count;
@@ -42,8 +45,9 @@ static struct gpu_device *create(int number)
 {
     char error[INTERP_ERROR_MAX];
     struct gpu_device *d = calloc(1, sizeof *d);
-    if (!d)
+    if (!d) {
         return NULL;
+    }
     d->number = number;
     d->sms = (unsigned)setting("WARPSCOPE_CUDA_SMS", 1, 4096, 16);
     d->memory = (uint64_t)setting("WARPSCOPE_CUDA_MEMORY", 16, 1 << 24, 16384) << 20;
@@ -76,8 +80,9 @@ static struct gpu_device *create(int number)
 
 int gpu_device(int number, struct gpu_device **device)
 {
-    if (number < 0 || number >= gpu_device_count())
+    if (number < 0 || number >= gpu_device_count()) {
         return GPU_INVALID_DEVICE;
+    }
     gpu_lock();
     struct gpu_device *d = gpu_state.devices[number];
     gpu_unlock();
@@ -99,11 +104,13 @@ int gpu_device(int number, struct gpu_device **device)
 void gpu_make_current(struct gpu_context *context)
 {
     struct gpu_thread *t = gpu_thread();
-    if (t->depth == 0)
+    if (t->depth == 0) {
         t->depth = 1;
+    }
     t->contexts[t->depth - 1] = context;
-    if (!context)
+    if (!context) {
         t->depth--;
+    }
 }
 
 int gpu_current(struct gpu_device **device)
@@ -114,8 +121,9 @@ int gpu_current(struct gpu_device **device)
         return GPU_OK;
     }
     int code = gpu_device(0, device);
-    if (code == GPU_OK)
+    if (code == GPU_OK) {
         gpu_make_current(&(*device)->primary);
+    }
     return code;
 }
 
@@ -128,8 +136,9 @@ void gpu_fail(struct gpu_device *device, int code, const char *message)
 {
     int expected = 0;
     if (__atomic_compare_exchange_n(&device->failed, &expected, code, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_RELAXED))
+                                    __ATOMIC_RELAXED)) {
         gpu_say("%s", message);
+    }
     __atomic_store_n(&device->cancel, 1, __ATOMIC_RELAXED);
 }
 
@@ -161,22 +170,27 @@ int gpu_device_reset(struct gpu_device *device)
     for (;;) {
         gpu_lock();
         struct gpu_stream *s = device->streams;
-        while (s && (s == device->legacy || !gpu_handle_is(s, GPU_STREAM)))
+        while (s && (s == device->legacy || !gpu_handle_is(s, GPU_STREAM))) {
             s = s->next;
-        for (int i = 0; s && i < GPU_DEVICES_MAX; i++)
-            if (gpu_thread()->streams[i] == s)
+        }
+        for (int i = 0; s && i < GPU_DEVICES_MAX; i++) {
+            if (gpu_thread()->streams[i] == s) {
                 gpu_thread()->streams[i] = NULL;
+            }
+        }
         gpu_unlock();
-        if (!s)
+        if (!s) {
             break;
+        }
         gpu_stream_destroy(s);
     }
     gpu_modules_unload(device);
     gpu_lock();
     for (size_t i = 0; i < device->allocations.capacity; i++) {
         struct gpu_allocation *a = device->allocations.entries[i].value;
-        if (a)
+        if (a) {
             interp_free(device->interp, a->address);
+        }
         free(a);
     }
     gpu_map_clear(&device->allocations);
@@ -245,15 +259,20 @@ static const struct attribute attributes[] = {
 
 int gpu_attribute(struct gpu_device *device, int attribute, int *value)
 {
-    if (attribute < 1 || attribute > 200)
+    if (attribute < 1 || attribute > 200) {
         return GPU_INVALID_VALUE;
+    }
     *value = 0;
-    if (attribute == 16)
+    if (attribute == 16) {
         *value = (int)device->sms;
-    if (attribute == 34)
+    }
+    if (attribute == 34) {
         *value = device->number;
-    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
-        if (attributes[i].number == attribute)
+    }
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+        if (attributes[i].number == attribute) {
             *value = attributes[i].value;
+        }
+    }
     return GPU_OK;
 }

@@ -10,11 +10,13 @@ int gpu_event_create(unsigned flags, struct gpu_event **event)
 {
     struct gpu_device *device;
     int code = gpu_current(&device);
-    if (code)
+    if (code) {
         return code;
+    }
     struct gpu_event *e = calloc(1, sizeof *e);
-    if (!e)
+    if (!e) {
         return GPU_OUT_OF_MEMORY;
+    }
     e->device = device;
     e->flags = flags;
     e->references = 1;
@@ -41,10 +43,12 @@ int gpu_event_of(void *handle, struct gpu_event **event)
 /* Drops a reference to the event, and frees it with the last one. The caller holds the lock. */
 static void drop_event(struct gpu_event *event)
 {
-    if (--event->references > 0)
+    if (--event->references > 0) {
         return;
-    if (event->point.stream)
+    }
+    if (event->point.stream) {
         gpu_stream_drop(event->point.stream);
+    }
     free(event);
 }
 
@@ -71,19 +75,22 @@ static void reach(struct gpu_stream *stream, void *data, int failed)
     clock_gettime(CLOCK_MONOTONIC, &now);
     gpu_lock();
     struct gpu_event *event = mark->event;
-    if (event->point.stream == stream && event->point.ticket == mark->ticket)
+    if (event->point.stream == stream && event->point.ticket == mark->ticket) {
         event->nanoseconds = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    }
     drop_event(event);
     gpu_unlock();
 }
 
 int gpu_event_record(struct gpu_event *event, struct gpu_stream *stream)
 {
-    if (event->device != stream->device)
+    if (event->device != stream->device) {
         return GPU_INVALID_HANDLE;
+    }
     struct mark *mark = malloc(sizeof *mark);
-    if (!mark)
+    if (!mark) {
         return GPU_OUT_OF_MEMORY;
+    }
     gpu_lock();
     struct gpu_point before = event->point;
     uint64_t ticket = stream->issued + 1;
@@ -109,8 +116,9 @@ static struct gpu_point keep_point(const struct gpu_event *event)
 {
     gpu_lock();
     struct gpu_point point = event->point;
-    if (point.stream)
+    if (point.stream) {
         point.stream->references++;
+    }
     gpu_unlock();
     return point;
 }
@@ -141,8 +149,9 @@ static bool is_reached(const struct gpu_event *event)
 int gpu_event_query(struct gpu_event *event)
 {
     int code = gpu_failed(event->device);
-    if (code)
+    if (code) {
         return code;
+    }
     gpu_lock();
     bool reached = is_reached(event);
     gpu_unlock();
@@ -154,12 +163,13 @@ int gpu_event_elapsed(struct gpu_event *begin, struct gpu_event *end, float *mil
     gpu_lock();
     int code = GPU_OK;
     if ((begin->flags | end->flags) & EVENT_DISABLE_TIMING || !begin->point.stream ||
-        !end->point.stream)
+        !end->point.stream) {
         code = GPU_INVALID_HANDLE;
-    else if (!is_reached(begin) || !is_reached(end))
+    } else if (!is_reached(begin) || !is_reached(end)) {
         code = GPU_NOT_READY;
-    else
+    } else {
         *milliseconds = (float)((double)(end->nanoseconds - begin->nanoseconds) * 1e-6);
+    }
     gpu_unlock();
     return code;
 }
@@ -172,8 +182,9 @@ static void nothing(struct gpu_stream *stream, void *data, int failed)
 int gpu_stream_wait_event(struct gpu_stream *stream, struct gpu_event *event)
 {
     struct gpu_point point = keep_point(event);
-    if (!point.stream)
+    if (!point.stream) {
         return GPU_OK;
+    }
     int code = gpu_submit(stream, nothing, NULL, &point, false);
     drop_point(point);
     return code;
@@ -189,17 +200,19 @@ static void run_call(struct gpu_stream *stream, void *data, int failed)
 {
     (void)stream;
     struct call *call = data;
-    if (call->callback)
+    if (call->callback) {
         call->callback(call->handle, failed, call->user);
-    else
+    } else {
         call->function(call->user);
+    }
 }
 
 static int submit_call(struct gpu_stream *stream, struct call call, bool lasting)
 {
     struct call *copy = malloc(sizeof *copy);
-    if (!copy)
+    if (!copy) {
         return GPU_OUT_OF_MEMORY;
+    }
     *copy = call;
     return gpu_submit(stream, run_call, copy, NULL, lasting);
 }

@@ -22,8 +22,9 @@ struct entry {
 static uint64_t number(const unsigned char *at, unsigned bytes)
 {
     uint64_t value = 0;
-    for (unsigned i = bytes; i-- > 0;)
+    for (unsigned i = bytes; i-- > 0;) {
         value = value << 8 | at[i];
+    }
     return value;
 }
 
@@ -39,8 +40,9 @@ static enum fatbin_result damaged(char *error, uint64_t at, const char *why)
 static bool read_entry(const unsigned char *data, uint64_t end, uint64_t at, struct entry *e,
                        uint64_t *next)
 {
-    if (end - at < ENTRY_BYTES)
+    if (end - at < ENTRY_BYTES) {
         return false;
+    }
     const unsigned char *p = data + at;
     uint64_t header = number(p + 4, 4);
     e->kind = (unsigned)number(p, 2);
@@ -50,8 +52,9 @@ static bool read_entry(const unsigned char *data, uint64_t end, uint64_t at, str
     e->architecture = (unsigned)number(p + 28, 4);
     e->flags = number(p + 40, 8);
     e->original = number(p + 56, 8);
-    if (header < ENTRY_BYTES || header > end - at || e->payload_bytes > end - at - header)
+    if (header < ENTRY_BYTES || header > end - at || e->payload_bytes > end - at - header) {
         return false;
+    }
     e->payload = p + header;
     *next = at + header + e->payload_bytes;
     return true;
@@ -59,11 +62,13 @@ static bool read_entry(const unsigned char *data, uint64_t end, uint64_t at, str
 
 static bool is_better(const struct entry *e, const struct entry *best, unsigned architecture)
 {
-    if (!best->payload)
+    if (!best->payload) {
         return true;
+    }
     bool fits = e->architecture <= architecture, best_fits = best->architecture <= architecture;
-    if (fits != best_fits)
+    if (fits != best_fits) {
         return fits;
+    }
     return fits ? e->architecture > best->architecture : e->architecture < best->architecture;
 }
 
@@ -90,10 +95,12 @@ static enum fatbin_result unpack(const struct entry *e, uint64_t at, struct fatb
 {
     bool packed = (e->flags & (FLAG_LZ4 | FLAG_ZSTD)) != 0;
     uint64_t size = packed ? e->original : e->payload_bytes;
-    if (size > FATBIN_TEXT_MAX)
+    if (size > FATBIN_TEXT_MAX) {
         return damaged(error, at, "the PTX would have more than 256 MiB");
-    if (packed && e->compressed > e->payload_bytes)
+    }
+    if (packed && e->compressed > e->payload_bytes) {
         return damaged(error, at, "the compressed PTX is longer than its entry");
+    }
     if (!HAS_ZSTD && (e->flags & FLAG_ZSTD)) {
         snprintf(error, FATBIN_ERROR_MAX,
                  "the PTX is compressed by zstd, which this build lacks: compile the program with "
@@ -107,13 +114,14 @@ static enum fatbin_result unpack(const struct entry *e, uint64_t at, struct fatb
         return FATBIN_NO_MEMORY;
     }
     bool whole = true;
-    if (!packed)
+    if (!packed) {
         memcpy(text, e->payload, (size_t)size);
-    else if (e->flags & FLAG_ZSTD)
+    } else if (e->flags & FLAG_ZSTD) {
         whole = zstd_decompress(text, (size_t)size, e);
-    else
+    } else {
         whole = LZ4_decompress_safe((const char *)e->payload, text, (int)e->compressed,
                                     (int)size) == (int)size;
+    }
     if (!whole) {
         free(text);
         return damaged(error, at, "the compressed PTX cannot be decompressed");
@@ -129,26 +137,31 @@ enum fatbin_result fatbin_ptx(const void *data, size_t size, unsigned architectu
     const unsigned char *bytes = data;
     *ptx = (struct fatbin_ptx){0};
     error[0] = '\0';
-    if (size < HEADER_BYTES)
+    if (size < HEADER_BYTES) {
         return damaged(error, size, "its header is cut off");
-    if (number(bytes, 4) != FATBIN_MAGIC)
+    }
+    if (number(bytes, 4) != FATBIN_MAGIC) {
         return damaged(error, 0, "it has no magic number 0xBA55ED50");
+    }
     uint64_t header = number(bytes + 6, 2), length = number(bytes + 8, 8);
-    if (header < HEADER_BYTES || header > size || length > size - header)
+    if (header < HEADER_BYTES || header > size || length > size - header) {
         return damaged(error, 6, "its entries do not end within it");
+    }
     uint64_t end = header + length, at = header, best_at = 0;
     struct entry best = {0}, e;
     while (at < end) {
         uint64_t next;
-        if (!read_entry(bytes, end, at, &e, &next))
+        if (!read_entry(bytes, end, at, &e, &next)) {
             return damaged(error, at, "an entry does not end within it");
+        }
         if (e.kind == KIND_PTX && is_better(&e, &best, architecture)) {
             best = e;
             best_at = at;
         }
         at = next;
     }
-    if (!best.payload)
+    if (!best.payload) {
         return FATBIN_NO_PTX;
+    }
     return unpack(&best, best_at, ptx, error);
 }

@@ -21,8 +21,9 @@ static void run_launch(struct gpu_stream *stream, void *data, int failed)
     char error[INTERP_ERROR_MAX] = "";
     task->launch.observe = gpu_record_begin(stream, task->kernel, &task->launch.user);
     enum interp_end end = interp_launch(stream->device->interp, task->loaded, &task->launch, error);
-    if (end == INTERP_DONE)
+    if (end == INTERP_DONE) {
         return;
+    }
     gpu_record_fault(stream, error);
     gpu_fail(stream->device, gpu_error_of(end, error), error);
 }
@@ -30,20 +31,24 @@ static void run_launch(struct gpu_stream *stream, void *data, int failed)
 static int check_shape(const struct gpu_launch *l)
 {
     uint64_t threads = (uint64_t)l->block.x * l->block.y * l->block.z;
-    if (l->grid.x == 0 || l->grid.y == 0 || l->grid.z == 0 || threads == 0)
+    if (l->grid.x == 0 || l->grid.y == 0 || l->grid.z == 0 || threads == 0) {
         return GPU_INVALID_CONFIGURATION;
-    if (l->grid.x > 0x7fffffff || l->grid.y > 65535 || l->grid.z > 65535)
+    }
+    if (l->grid.x > 0x7fffffff || l->grid.y > 65535 || l->grid.z > 65535) {
         return GPU_INVALID_CONFIGURATION;
-    if (l->block.x > 1024 || l->block.y > 1024 || l->block.z > 64 || threads > 1024)
+    }
+    if (l->block.x > 1024 || l->block.y > 1024 || l->block.z > 64 || threads > 1024) {
         return GPU_INVALID_CONFIGURATION;
+    }
     return GPU_OK;
 }
 
 /* Returns the greatest number of bytes of dynamic shared memory that a launch may have. */
 static size_t dynamic_most(const struct gpu_kernel *kernel, const struct interp_kernel_facts *facts)
 {
-    if (kernel->max_dynamic >= 0)
+    if (kernel->max_dynamic >= 0) {
         return (size_t)kernel->max_dynamic;
+    }
     return facts->shared_bytes < GPU_SHARED_DEFAULT ? GPU_SHARED_DEFAULT - facts->shared_bytes : 0;
 }
 
@@ -52,12 +57,15 @@ static int check_resources(struct gpu_kernel *kernel, const struct interp_kernel
 {
     uint32_t threads = l->block.x * l->block.y * l->block.z;
     int ctas;
-    if (threads > facts->max_threads)
+    if (threads > facts->max_threads) {
         return GPU_OUT_OF_RESOURCES;
-    if (l->shared > dynamic_most(kernel, facts))
+    }
+    if (l->shared > dynamic_most(kernel, facts)) {
         return GPU_INVALID_VALUE;
-    if (!l->cooperative)
+    }
+    if (!l->cooperative) {
         return GPU_OK;
+    }
     int code = gpu_occupancy(kernel, (int)threads, l->shared, &ctas);
     uint64_t grid = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
     return code ? code : grid > (uint64_t)ctas * device->sms ? GPU_COOPERATIVE_TOO_LARGE : GPU_OK;
@@ -66,15 +74,18 @@ static int check_resources(struct gpu_kernel *kernel, const struct interp_kernel
 static int pack(const struct gpu_launch *l, const struct interp_kernel_facts *facts, char *to)
 {
     if (!l->parameters) {
-        if (l->packed_bytes < facts->parameter_bytes && facts->parameter_count > 0)
+        if (l->packed_bytes < facts->parameter_bytes && facts->parameter_count > 0) {
             return GPU_INVALID_VALUE;
-        if (facts->parameter_bytes > 0)
+        }
+        if (facts->parameter_bytes > 0) {
             memcpy(to, l->packed, facts->parameter_bytes);
+        }
         return GPU_OK;
     }
     for (uint32_t i = 0; i < facts->parameter_count; i++) {
-        if (!l->parameters[i])
+        if (!l->parameters[i]) {
             return GPU_INVALID_VALUE;
+        }
         memcpy(to + facts->parameters[i].offset, l->parameters[i], facts->parameters[i].bytes);
     }
     return GPU_OK;
@@ -86,20 +97,25 @@ int gpu_launch(struct gpu_kernel *kernel, struct gpu_stream *stream,
     struct gpu_device *device = stream->device;
     const struct interp_kernel *loaded;
     int code = gpu_failed(device);
-    if (!code)
+    if (!code) {
         code = check_shape(launch);
-    if (!code)
+    }
+    if (!code) {
         code = gpu_kernel_get(kernel, device, &loaded);
-    if (code)
+    }
+    if (code) {
         return code;
+    }
     const struct interp_kernel_facts *facts = interp_kernel_facts(loaded);
     code = check_resources(kernel, facts, device, launch);
-    if (code)
+    if (code) {
         return code;
+    }
     struct launch_task *task =
         calloc(1, sizeof *task + facts->parameter_bytes + sizeof task->parameters[0]);
-    if (!task)
+    if (!task) {
         return GPU_OUT_OF_MEMORY;
+    }
     code = pack(launch, facts, (char *)task->parameters);
     if (code) {
         free(task);
@@ -124,8 +140,9 @@ int gpu_launch_attributes(const struct launch_attribute *attributes, unsigned co
 {
     for (unsigned i = 0; i < count; i++) {
         const struct launch_attribute *a = &attributes[i];
-        if (a->id == LAUNCH_COOPERATIVE)
+        if (a->id == LAUNCH_COOPERATIVE) {
             launch->cooperative = a->value.number != 0;
+        }
         if (a->id == LAUNCH_CLUSTER && a->value.dim.x * a->value.dim.y * a->value.dim.z > 1) {
             gpu_say("a launch with clusters of CTAs fails: the PTX interpreter does not support "
                     "them; launch without clusters, or run the program with a GPU");
@@ -144,18 +161,21 @@ int gpu_occupancy(struct gpu_kernel *kernel, int threads, size_t dynamic, int *c
 {
     const struct interp_kernel_facts *facts;
     *ctas = 0;
-    if (threads <= 0)
+    if (threads <= 0) {
         return GPU_INVALID_VALUE;
+    }
     int code = gpu_kernel_facts(kernel, &facts);
-    if (code || (uint32_t)threads > facts->max_threads)
+    if (code || (uint32_t)threads > facts->max_threads) {
         return code;
+    }
     size_t shared = facts->shared_bytes + dynamic;
     int warps = (threads + GPU_WARP - 1) / GPU_WARP;
     int n = least(GPU_CTAS_SM, GPU_THREADS_SM / (warps * GPU_WARP));
-    if (shared > GPU_SHARED_OPTIN)
+    if (shared > GPU_SHARED_OPTIN) {
         n = 0;
-    else if (shared > 0)
+    } else if (shared > 0) {
         n = least(n, (int)(GPU_SHARED_SM / (shared + 1024)));
+    }
     *ctas = n;
     return GPU_OK;
 }
@@ -164,8 +184,9 @@ int gpu_function_attribute(struct gpu_kernel *kernel, int attribute, int *value)
 {
     const struct interp_kernel_facts *facts;
     int code = gpu_kernel_facts(kernel, &facts);
-    if (code)
+    if (code) {
         return code;
+    }
     const int values[] = {
         (int)facts->max_threads,
         (int)facts->shared_bytes,
@@ -178,8 +199,9 @@ int gpu_function_attribute(struct gpu_kernel *kernel, int attribute, int *value)
         (int)dynamic_most(kernel, facts),
         kernel->carveout,
     };
-    if (attribute < 0 || attribute > 15)
+    if (attribute < 0 || attribute > 15) {
         return GPU_INVALID_VALUE;
+    }
     *value = attribute < (int)(sizeof values / sizeof *values) ? values[attribute] : 0;
     return GPU_OK;
 }
@@ -188,17 +210,20 @@ int gpu_function_set(struct gpu_kernel *kernel, int attribute, int value)
 {
     const struct interp_kernel_facts *facts;
     int code = gpu_kernel_facts(kernel, &facts);
-    if (code)
+    if (code) {
         return code;
+    }
     switch (attribute) {
     case 8: /* greatest dynamic shared memory */
-        if (value < 0 || (size_t)value + facts->shared_bytes > GPU_SHARED_OPTIN)
+        if (value < 0 || (size_t)value + facts->shared_bytes > GPU_SHARED_OPTIN) {
             return GPU_INVALID_VALUE;
+        }
         kernel->max_dynamic = value;
         return GPU_OK;
     case 9: /* carve-out of shared memory */
-        if (value < -1 || value > 100)
+        if (value < -1 || value > 100) {
             return GPU_INVALID_VALUE;
+        }
         kernel->carveout = value;
         return GPU_OK;
     default: /* attributes of clusters, which the interpreter does not support */

@@ -11,8 +11,9 @@ static size_t place_of(uint64_t key, size_t capacity)
 static struct gpu_map_entry *find(const struct gpu_map *map, uint64_t key)
 {
     size_t i = place_of(key, map->capacity);
-    while (map->entries[i].key != 0 && map->entries[i].key != key)
+    while (map->entries[i].key != 0 && map->entries[i].key != key) {
         i = (i + 1) & (map->capacity - 1);
+    }
     return &map->entries[i];
 }
 
@@ -20,11 +21,14 @@ static bool grow(struct gpu_map *map)
 {
     struct gpu_map larger = {.capacity = map->capacity ? map->capacity * 2 : 64, .used = map->used};
     larger.entries = calloc(larger.capacity, sizeof *larger.entries);
-    if (!larger.entries)
+    if (!larger.entries) {
         return false;
-    for (size_t i = 0; i < map->capacity; i++)
-        if (map->entries[i].key != 0)
+    }
+    for (size_t i = 0; i < map->capacity; i++) {
+        if (map->entries[i].key != 0) {
             *find(&larger, map->entries[i].key) = map->entries[i];
+        }
+    }
     free(map->entries);
     *map = larger;
     return true;
@@ -32,8 +36,9 @@ static bool grow(struct gpu_map *map)
 
 bool gpu_map_put(struct gpu_map *map, uint64_t key, void *value)
 {
-    if (map->used * 2 >= map->capacity && !grow(map))
+    if (map->used * 2 >= map->capacity && !grow(map)) {
         return false;
+    }
     struct gpu_map_entry *e = find(map, key);
     map->used += e->key == 0;
     *e = (struct gpu_map_entry){key, value};
@@ -42,18 +47,21 @@ bool gpu_map_put(struct gpu_map *map, uint64_t key, void *value)
 
 void *gpu_map_get(const struct gpu_map *map, uint64_t key)
 {
-    if (map->capacity == 0 || key == 0)
+    if (map->capacity == 0 || key == 0) {
         return NULL;
+    }
     return find(map, key)->value;
 }
 
 void *gpu_map_take(struct gpu_map *map, uint64_t key)
 {
-    if (map->capacity == 0 || key == 0)
+    if (map->capacity == 0 || key == 0) {
         return NULL;
+    }
     struct gpu_map_entry *e = find(map, key);
-    if (e->key == 0)
+    if (e->key == 0) {
         return NULL;
+    }
     void *value = e->value;
     *e = (struct gpu_map_entry){0};
     map->used--;
@@ -63,8 +71,9 @@ void *gpu_map_take(struct gpu_map *map, uint64_t key)
     for (;;) {
         i = (i + 1) & (map->capacity - 1);
         struct gpu_map_entry moved = map->entries[i];
-        if (moved.key == 0)
+        if (moved.key == 0) {
             return value;
+        }
         map->entries[i] = (struct gpu_map_entry){0};
         *find(map, moved.key) = moved;
     }

@@ -16,11 +16,13 @@ int gpu_alloc(struct gpu_device *device, uint64_t bytes, enum gpu_memory_kind ki
 {
     int code = gpu_failed(device);
     *address = 0;
-    if (code || bytes == 0)
+    if (code || bytes == 0) {
         return code;
+    }
     struct gpu_allocation *a = malloc(sizeof *a);
-    if (!a)
+    if (!a) {
         return GPU_OUT_OF_MEMORY;
+    }
     uint64_t place = take(device, bytes);
     if (!place && device->pending) {
         gpu_device_wait(device);
@@ -33,8 +35,9 @@ int gpu_alloc(struct gpu_device *device, uint64_t bytes, enum gpu_memory_kind ki
     *a = (struct gpu_allocation){place, bytes, kind, flags};
     gpu_lock();
     bool kept = gpu_map_put(&device->allocations, place, a);
-    if (kept && kind != GPU_MEMORY_HOST)
+    if (kept && kind != GPU_MEMORY_HOST) {
         device->used += bytes;
+    }
     gpu_unlock();
     if (!kept) {
         interp_free(device->interp, place);
@@ -52,8 +55,9 @@ static struct gpu_device *owner(uint64_t address, struct gpu_allocation **found)
     for (int i = 0; i < GPU_DEVICES_MAX; i++) {
         struct gpu_device *d = gpu_state.devices[i];
         *found = d ? gpu_map_get(&d->allocations, address) : NULL;
-        if (*found)
+        if (*found) {
             return d;
+        }
     }
     return NULL;
 }
@@ -62,8 +66,9 @@ static struct gpu_device *owner(uint64_t address, struct gpu_allocation **found)
 static void give_back(struct gpu_device *device, struct gpu_allocation *a)
 {
     gpu_map_take(&device->allocations, a->address);
-    if (a->kind != GPU_MEMORY_HOST)
+    if (a->kind != GPU_MEMORY_HOST) {
         device->used -= a->bytes;
+    }
     interp_free(device->interp, a->address);
     free(a);
 }
@@ -71,18 +76,21 @@ static void give_back(struct gpu_device *device, struct gpu_allocation *a)
 int gpu_free(uint64_t address, bool host)
 {
     struct gpu_allocation *a;
-    if (address == 0)
+    if (address == 0) {
         return GPU_OK;
+    }
     gpu_lock();
     struct gpu_device *device = owner(address, &a);
     bool right = device && (a->kind == GPU_MEMORY_HOST) == host;
     gpu_unlock();
-    if (!right)
+    if (!right) {
         return GPU_INVALID_VALUE;
+    }
     int code = gpu_device_wait(device);
     gpu_lock();
-    if (owner(address, &a) == device)
+    if (owner(address, &a) == device) {
         give_back(device, a);
+    }
     gpu_unlock();
     return code;
 }
@@ -90,11 +98,13 @@ int gpu_free(uint64_t address, bool host)
 int gpu_free_async(struct gpu_stream *stream, uint64_t address)
 {
     struct gpu_allocation *a;
-    if (address == 0)
+    if (address == 0) {
         return GPU_OK;
+    }
     struct gpu_pending *p = malloc(sizeof *p);
-    if (!p)
+    if (!p) {
         return GPU_OUT_OF_MEMORY;
+    }
     gpu_lock();
     struct gpu_device *device = owner(address, &a);
     bool right = device && a->kind != GPU_MEMORY_HOST;
@@ -104,8 +114,9 @@ int gpu_free_async(struct gpu_stream *stream, uint64_t address)
         device->pending = p;
     }
     gpu_unlock();
-    if (!right)
+    if (!right) {
         free(p);
+    }
     return right ? GPU_OK : GPU_INVALID_VALUE;
 }
 
@@ -123,8 +134,9 @@ void gpu_release_pending(struct gpu_device *device, const struct gpu_stream *str
             continue;
         }
         *link = p->next;
-        if (owner(p->address, &a) == device)
+        if (owner(p->address, &a) == device) {
             give_back(device, a);
+        }
         gpu_stream_drop(p->point.stream);
         free(p);
     }
@@ -138,14 +150,16 @@ bool gpu_find(uint64_t address, struct gpu_allocation *found, struct gpu_device 
     struct gpu_device *owning = NULL;
     for (int i = 0; i < GPU_DEVICES_MAX && !owning; i++) {
         struct gpu_device *d = gpu_state.devices[i];
-        if (!d || !interp_find(d->interp, address, &begin, &bytes))
+        if (!d || !interp_find(d->interp, address, &begin, &bytes)) {
             continue;
+        }
         owning = d;
         const struct gpu_allocation *a = gpu_map_get(&d->allocations, begin);
         *found = a ? *a : (struct gpu_allocation){begin, bytes, GPU_MEMORY_DEVICE, 0};
     }
     gpu_unlock();
-    if (owning && device)
+    if (owning && device) {
         *device = owning;
+    }
     return owning != NULL;
 }

@@ -10,16 +10,19 @@
 struct gpu_module *gpu_module_new(void)
 {
     struct gpu_module *m = calloc(1, sizeof *m);
-    if (!m)
+    if (!m) {
         return NULL;
+    }
     gpu_lock();
     bool added = gpu_handle_add(m, GPU_MODULE);
     m->next = gpu_state.modules;
-    if (added)
+    if (added) {
         gpu_state.modules = m;
+    }
     gpu_unlock();
-    if (added)
+    if (added) {
         return m;
+    }
     free(m);
     return NULL;
 }
@@ -50,12 +53,14 @@ static int keep_text(struct gpu_module *m, char *text, size_t size)
 int gpu_module_add_text(struct gpu_module *module, const char *text, size_t size)
 {
     char *copy = malloc(size + 1);
-    if (!copy)
+    if (!copy) {
         return refuse(module, GPU_OUT_OF_MEMORY, "no memory for its PTX");
+    }
     memcpy(copy, text, size);
     copy[size] = '\0';
-    while (size > 0 && copy[size - 1] == '\0')
+    while (size > 0 && copy[size - 1] == '\0') {
         size--;
+    }
     return keep_text(module, copy, size);
 }
 
@@ -82,9 +87,11 @@ static int add_container(struct gpu_module *m, const void *data, size_t size)
 static int add_wrapper(struct gpu_module *m, const struct fatbin_wrapper *wrapper)
 {
     int code = wrapper->data ? add_container(m, wrapper->data, FATBIN_SIZE_UNKNOWN) : GPU_OK;
-    if (wrapper->version >= 2 && wrapper->more)
-        for (const void *const *data = wrapper->more; !code && *data; data++)
+    if (wrapper->version >= 2 && wrapper->more) {
+        for (const void *const *data = wrapper->more; !code && *data; data++) {
             code = add_container(m, *data, FATBIN_SIZE_UNKNOWN);
+        }
+    }
     return code;
 }
 
@@ -93,13 +100,16 @@ int gpu_module_add(struct gpu_module *module, const void *image, size_t size)
     const char *bytes = image;
     uint32_t magic = 0;
     size_t known = size == FATBIN_SIZE_UNKNOWN ? strnlen(bytes, sizeof magic) : size;
-    if (known >= sizeof magic || size == FATBIN_SIZE_UNKNOWN)
+    if (known >= sizeof magic || size == FATBIN_SIZE_UNKNOWN) {
         memcpy(&magic, image, known < sizeof magic ? known : sizeof magic);
+    }
     if (magic == FATBIN_WRAPPER_MAGIC &&
-        (size == FATBIN_SIZE_UNKNOWN || size >= sizeof(struct fatbin_wrapper)))
+        (size == FATBIN_SIZE_UNKNOWN || size >= sizeof(struct fatbin_wrapper))) {
         return add_wrapper(module, image);
-    if (magic == FATBIN_MAGIC)
+    }
+    if (magic == FATBIN_MAGIC) {
         return add_container(module, image, size);
+    }
     if (known >= sizeof magic && memcmp(image, "\177ELF", sizeof magic) == 0) {
         module->machine_code = true;
         return GPU_OK;
@@ -110,8 +120,9 @@ int gpu_module_add(struct gpu_module *module, const void *image, size_t size)
 /* Reports the error of the module, once. Returns its code. */
 static int report(struct gpu_module *m)
 {
-    if (!m->reported)
+    if (!m->reported) {
         gpu_say("device code cannot be run: %s", m->why);
+    }
     m->reported = true;
     return m->code;
 }
@@ -120,24 +131,29 @@ static int link_texts(struct gpu_module *m, struct gpu_device *device)
 {
     char error[INTERP_ERROR_MAX] = "";
     struct ptx_module **trees = calloc(m->text_count, sizeof *trees);
-    if (!trees)
+    if (!trees) {
         return refuse(m, GPU_OUT_OF_MEMORY, "no memory for its PTX");
+    }
     int code = GPU_OK;
     for (size_t i = 0; i < m->text_count && !code; i++) {
         trees[i] = ptx_parse(m->texts[i].text, m->texts[i].size, error);
-        if (!trees[i])
+        if (!trees[i]) {
             code =
                 strstr(error, "is not supported") ? GPU_UNSUPPORTED_PTX_VERSION : GPU_INVALID_PTX;
+        }
     }
     if (!code) {
         m->loaded[device->number] = interp_load(
             device->interp, (const struct ptx_module *const *)trees, m->text_count, error);
-        if (!m->loaded[device->number])
+        if (!m->loaded[device->number]) {
             code = GPU_INVALID_PTX;
+        }
     }
-    for (size_t i = 0; i < m->text_count; i++)
-        if (trees[i])
+    for (size_t i = 0; i < m->text_count; i++) {
+        if (trees[i]) {
             ptx_free(trees[i]);
+        }
+    }
     free(trees);
     return code ? refuse(m, code, error) : GPU_OK;
 }
@@ -147,9 +163,11 @@ static int link_texts(struct gpu_module *m, struct gpu_device *device)
 static void set_managed(struct gpu_module *m, const struct interp_module *loaded)
 {
     uint64_t address, bytes;
-    for (struct gpu_variable *v = m->variables; v; v = v->next)
-        if (v->managed && interp_variable(loaded, v->name, &address, &bytes))
+    for (struct gpu_variable *v = m->variables; v; v = v->next) {
+        if (v->managed && interp_variable(loaded, v->name, &address, &bytes)) {
             *v->managed = (void *)(uintptr_t)address;
+        }
+    }
 }
 
 int gpu_module_load(struct gpu_module *module, struct gpu_device *device)
@@ -157,21 +175,25 @@ int gpu_module_load(struct gpu_module *module, struct gpu_device *device)
     pthread_mutex_lock(&gpu_state.load_lock);
     int code = module->code;
     bool first = true;
-    for (int i = 0; i < GPU_DEVICES_MAX; i++)
+    for (int i = 0; i < GPU_DEVICES_MAX; i++) {
         first = first && !module->loaded[i];
+    }
     if (!code && !module->loaded[device->number]) {
-        if (module->text_count == 0)
+        if (module->text_count == 0) {
             code = refuse(
                 module, GPU_NO_BINARY,
                 "the program has machine code alone, and the interpreter needs PTX: compile with "
                 "nvcc's option -gencode arch=compute_75,code=compute_75");
-        else
+        } else {
             code = link_texts(module, device);
-        if (!code && first)
+        }
+        if (!code && first) {
             set_managed(module, module->loaded[device->number]);
+        }
     }
-    if (code)
+    if (code) {
         report(module);
+    }
     pthread_mutex_unlock(&gpu_state.load_lock);
     return code;
 }
@@ -180,11 +202,13 @@ struct gpu_kernel *gpu_kernel_add(struct gpu_module *module, const void *host, c
 {
     gpu_lock();
     struct gpu_kernel *k = module->kernels;
-    while (k && (strcmp(k->name, name) != 0 || k->host != host))
+    while (k && (strcmp(k->name, name) != 0 || k->host != host)) {
         k = k->next;
+    }
     bool fresh = !k;
-    if (fresh)
+    if (fresh) {
         k = calloc(1, sizeof *k);
+    }
     if (k && fresh) {
         k->module = module;
         k->host = host;
@@ -194,8 +218,9 @@ struct gpu_kernel *gpu_kernel_add(struct gpu_module *module, const void *host, c
         k->next = module->kernels;
         module->kernels = k;
         gpu_handle_add(k, GPU_KERNEL);
-        if (host)
+        if (host) {
             gpu_map_put(&gpu_state.symbols, (uint64_t)(uintptr_t)host, k);
+        }
     }
     gpu_unlock();
     return k && k->name ? k : NULL;
@@ -220,12 +245,14 @@ bool gpu_variable_add(struct gpu_module *module, const void *host, void **manage
 
 struct gpu_kernel *gpu_kernel_of(const void *symbol)
 {
-    if (!symbol)
+    if (!symbol) {
         return NULL;
+    }
     gpu_lock();
     struct gpu_kernel *k = gpu_map_get(&gpu_state.symbols, (uint64_t)(uintptr_t)symbol);
-    if (!k && gpu_handle_is(symbol, GPU_KERNEL))
+    if (!k && gpu_handle_is(symbol, GPU_KERNEL)) {
         k = (struct gpu_kernel *)(uintptr_t)symbol;
+    }
     gpu_unlock();
     return k;
 }
@@ -234,12 +261,14 @@ int gpu_kernel_get(struct gpu_kernel *kernel, struct gpu_device *device,
                    const struct interp_kernel **loaded)
 {
     int code = gpu_module_load(kernel->module, device);
-    if (code)
+    if (code) {
         return code;
+    }
     gpu_lock();
     const struct interp_kernel **place = &kernel->loaded[device->number];
-    if (!*place)
+    if (!*place) {
         *place = interp_kernel(kernel->module->loaded[device->number], kernel->name);
+    }
     *loaded = *place;
     gpu_unlock();
     return *loaded ? GPU_OK : GPU_INVALID_FUNCTION;
@@ -250,10 +279,12 @@ int gpu_kernel_facts(struct gpu_kernel *kernel, const struct interp_kernel_facts
     struct gpu_device *device;
     const struct interp_kernel *loaded;
     int code = gpu_current(&device);
-    if (!code)
+    if (!code) {
         code = gpu_kernel_get(kernel, device, &loaded);
-    if (!code)
+    }
+    if (!code) {
         *facts = interp_kernel_facts(loaded);
+    }
     return code;
 }
 
@@ -261,13 +292,16 @@ int gpu_kernel_parameter(struct gpu_kernel *kernel, size_t index, size_t *offset
 {
     const struct interp_kernel_facts *facts;
     int code = gpu_kernel_facts(kernel, &facts);
-    if (!code && (!offset || index >= facts->parameter_count))
+    if (!code && (!offset || index >= facts->parameter_count)) {
         code = GPU_INVALID_VALUE;
-    if (code)
+    }
+    if (code) {
         return code;
+    }
     *offset = facts->parameters[index].offset;
-    if (size)
+    if (size) {
         *size = facts->parameters[index].bytes;
+    }
     return GPU_OK;
 }
 
@@ -275,16 +309,19 @@ int gpu_symbol(const void *symbol, uint64_t *address, uint64_t *bytes)
 {
     struct gpu_device *device;
     int code = gpu_current(&device);
-    if (code)
+    if (code) {
         return code;
+    }
     gpu_lock();
     const struct gpu_variable *v = gpu_map_get(&gpu_state.variables, (uint64_t)(uintptr_t)symbol);
     gpu_unlock();
-    if (!v)
+    if (!v) {
         return GPU_INVALID_SYMBOL;
+    }
     code = gpu_module_load(v->module, device);
-    if (code)
+    if (code) {
         return code;
+    }
     return interp_variable(v->module->loaded[device->number], v->name, address, bytes)
                ? GPU_OK
                : GPU_INVALID_SYMBOL;
@@ -295,14 +332,16 @@ void gpu_module_forget(struct gpu_module *module)
     gpu_lock();
     for (struct gpu_kernel *k = module->kernels; k; k = k->next) {
         uint64_t key = (uint64_t)(uintptr_t)k->host;
-        if (gpu_map_get(&gpu_state.symbols, key) == k)
+        if (gpu_map_get(&gpu_state.symbols, key) == k) {
             gpu_map_take(&gpu_state.symbols, key);
+        }
         gpu_handle_remove(k);
     }
     for (struct gpu_variable *v = module->variables; v; v = v->next) {
         uint64_t key = (uint64_t)(uintptr_t)v->host;
-        if (gpu_map_get(&gpu_state.variables, key) == v)
+        if (gpu_map_get(&gpu_state.variables, key) == v) {
             gpu_map_take(&gpu_state.variables, key);
+        }
         v->managed = NULL;
     }
     gpu_handle_remove(module);
@@ -314,14 +353,18 @@ void gpu_module_free(struct gpu_module *module)
     gpu_module_forget(module);
     gpu_lock();
     struct gpu_module **link = &gpu_state.modules;
-    while (*link && *link != module)
+    while (*link && *link != module) {
         link = &(*link)->next;
-    if (*link)
+    }
+    if (*link) {
         *link = module->next;
+    }
     gpu_unlock();
-    for (int i = 0; i < GPU_DEVICES_MAX; i++)
-        if (module->loaded[i])
+    for (int i = 0; i < GPU_DEVICES_MAX; i++) {
+        if (module->loaded[i]) {
             interp_unload(module->loaded[i]);
+        }
+    }
     for (struct gpu_kernel *k = module->kernels, *next; k; k = next) {
         next = k->next;
         free(k->name);
@@ -332,8 +375,9 @@ void gpu_module_free(struct gpu_module *module)
         free(v->name);
         free(v);
     }
-    for (size_t i = 0; i < module->text_count; i++)
+    for (size_t i = 0; i < module->text_count; i++) {
         free(module->texts[i].text);
+    }
     free(module->texts);
     free(module);
 }
@@ -343,10 +387,12 @@ void gpu_modules_unload(struct gpu_device *device)
     pthread_mutex_lock(&gpu_state.load_lock);
     gpu_lock();
     for (struct gpu_module *m = gpu_state.modules; m; m = m->next) {
-        for (struct gpu_kernel *k = m->kernels; k; k = k->next)
+        for (struct gpu_kernel *k = m->kernels; k; k = k->next) {
             k->loaded[device->number] = NULL;
-        if (m->loaded[device->number])
+        }
+        if (m->loaded[device->number]) {
             interp_unload(m->loaded[device->number]);
+        }
         m->loaded[device->number] = NULL;
     }
     gpu_unlock();

@@ -27,8 +27,9 @@ static struct gpu_recording *recording(void)
     char error[WS_TRACE_ERROR_MAX];
     if (!gpu_state.recording) {
         struct gpu_recording *r = malloc(sizeof *r);
-        if (!r)
+        if (!r) {
             return NULL;
+        }
         *r = none;
         if (!ws_trace_options_read(&r->options, error)) {
             gpu_say("nothing is recorded: %s", error);
@@ -42,11 +43,13 @@ static struct gpu_recording *recording(void)
 
 void gpu_record_order(struct gpu_stream *stream, const struct gpu_kernel *kernel)
 {
-    if (kernel->module->rewritten)
+    if (kernel->module->rewritten) {
         return;
+    }
     gpu_lock();
-    if (stream->record_number == 0 && recording())
+    if (stream->record_number == 0 && recording()) {
         stream->record_number = ++gpu_state.recorded_streams;
+    }
     gpu_unlock();
 }
 
@@ -57,11 +60,13 @@ static struct gpu_record *open_record(unsigned number)
     const struct gpu_recording *r = recording();
     gpu_unlock();
     struct gpu_record *record = r ? calloc(1, sizeof *record) : NULL;
-    if (!record)
+    if (!record) {
         return NULL;
+    }
     record->file = ws_trace_file_create(&r->options, number, error);
-    if (!record->file)
+    if (!record->file) {
         gpu_say("a stream is not recorded: %s", error);
+    }
     return record;
 }
 
@@ -70,9 +75,10 @@ static void observe(void *user, const struct interp_access *accesses, size_t cou
     struct gpu_record *r = user;
     while (count > 0) {
         size_t n = count < BATCH ? count : BATCH;
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++) {
             r->batch[i] = ws_trace_record(accesses[i].address, accesses[i].size, accesses[i].type,
                                           accesses[i].sm, accesses[i].cta);
+        }
         ws_trace_file_add(r->file, r->batch, n);
         accesses += n;
         count -= n;
@@ -82,12 +88,15 @@ static void observe(void *user, const struct interp_access *accesses, size_t cou
 interp_observer gpu_record_begin(struct gpu_stream *stream, const struct gpu_kernel *kernel,
                                  void **user)
 {
-    if (kernel->module->rewritten)
+    if (kernel->module->rewritten) {
         return NULL;
-    if (!stream->record)
+    }
+    if (!stream->record) {
         stream->record = open_record(stream->record_number);
-    if (!stream->record || !stream->record->file)
+    }
+    if (!stream->record || !stream->record->file) {
         return NULL;
+    }
     ws_trace_file_launch(stream->record->file, kernel->name);
     *user = stream->record;
     return observe;
@@ -95,18 +104,21 @@ interp_observer gpu_record_begin(struct gpu_stream *stream, const struct gpu_ker
 
 void gpu_record_fault(struct gpu_stream *stream, const char *message)
 {
-    if (stream->record && stream->record->file)
+    if (stream->record && stream->record->file) {
         ws_trace_file_incomplete(stream->record->file, "%s", message);
+    }
 }
 
 void gpu_record_end(struct gpu_stream *stream)
 {
     char error[WS_TRACE_ERROR_MAX];
     struct gpu_record *r = stream->record;
-    if (!r)
+    if (!r) {
         return;
-    if (r->file && !ws_trace_file_finish(r->file, error))
+    }
+    if (r->file && !ws_trace_file_finish(r->file, error)) {
         gpu_say("%s", error);
+    }
     free(r);
     stream->record = NULL;
 }

@@ -11,16 +11,18 @@
 
 static void free_task(struct gpu_task *task)
 {
-    for (size_t i = 0; i < task->need_count; i++)
+    for (size_t i = 0; i < task->need_count; i++) {
         gpu_stream_drop(task->needs[i].stream);
+    }
     free(task->data);
     free(task);
 }
 
 void gpu_stream_drop(struct gpu_stream *stream)
 {
-    if (--stream->references > 0)
+    if (--stream->references > 0) {
         return;
+    }
     pthread_cond_destroy(&stream->changed);
     free(stream);
 }
@@ -29,8 +31,9 @@ void gpu_stream_drop(struct gpu_stream *stream)
 static void wait_locked(struct gpu_point point)
 {
     point.stream->references++;
-    while (point.stream->done < point.ticket && !gpu_state.forked)
+    while (point.stream->done < point.ticket && !gpu_state.forked) {
         pthread_cond_wait(&point.stream->changed, &gpu_state.lock);
+    }
     gpu_stream_drop(point.stream);
 }
 
@@ -46,20 +49,25 @@ static void *work(void *argument)
     struct gpu_stream *s = argument;
     gpu_lock();
     for (;;) {
-        while (!s->first && !s->closing)
+        while (!s->first && !s->closing) {
             pthread_cond_wait(&s->changed, &gpu_state.lock);
+        }
         struct gpu_task *task = s->first;
-        if (!task)
+        if (!task) {
             break;
-        for (size_t i = 0; i < task->need_count; i++)
+        }
+        for (size_t i = 0; i < task->need_count; i++) {
             wait_locked(task->needs[i]);
+        }
         s->first = task->next;
-        if (!s->first)
+        if (!s->first) {
             s->last = NULL;
+        }
         gpu_unlock();
         int failed = gpu_failed(s->device);
-        if (!failed || task->lasting)
+        if (!failed || task->lasting) {
             task->run(s, task->data, failed);
+        }
         gpu_lock();
         free_task(task);
         s->done++;
@@ -83,8 +91,9 @@ static bool start(struct gpu_stream *s)
     sigset_t all, before;
     pthread_t thread;
     pthread_attr_t attributes;
-    if (pthread_attr_init(&attributes) != 0)
+    if (pthread_attr_init(&attributes) != 0) {
         return false;
+    }
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -102,8 +111,9 @@ int gpu_stream_create(struct gpu_device *device, unsigned flags, int priority,
                       struct gpu_stream **stream)
 {
     struct gpu_stream *s = calloc(1, sizeof *s);
-    if (!s)
+    if (!s) {
         return GPU_OUT_OF_MEMORY;
+    }
     pthread_cond_init(&s->changed, NULL);
     s->device = device;
     s->flags = flags;
@@ -129,8 +139,9 @@ static int per_thread_stream(struct gpu_device *device, struct gpu_stream **stre
     struct gpu_stream **own = &gpu_thread()->streams[device->number];
     if (!*own) {
         int code = gpu_stream_create(device, 0, 0, own);
-        if (code)
+        if (code) {
             return code;
+        }
     }
     *stream = *own;
     return GPU_OK;
@@ -140,10 +151,12 @@ int gpu_stream_of(void *handle, struct gpu_stream **stream)
 {
     struct gpu_device *device;
     int code = gpu_current(&device);
-    if (code)
+    if (code) {
         return code;
-    if (handle == STREAM_PER_THREAD || (!handle && gpu_thread()->per_thread))
+    }
+    if (handle == STREAM_PER_THREAD || (!handle && gpu_thread()->per_thread)) {
         return per_thread_stream(device, stream);
+    }
     if (!handle || handle == STREAM_LEGACY) {
         *stream = device->legacy;
         return GPU_OK;
@@ -160,10 +173,12 @@ int gpu_stream_destroy(struct gpu_stream *stream)
     gpu_lock();
     gpu_handle_remove(stream);
     struct gpu_stream **link = &stream->device->streams;
-    while (*link && *link != stream)
+    while (*link && *link != stream) {
         link = &(*link)->next;
-    if (*link)
+    }
+    if (*link) {
         *link = stream->next;
+    }
     stream->closing = true;
     pthread_cond_broadcast(&stream->changed);
     gpu_stream_drop(stream);
@@ -175,12 +190,14 @@ int gpu_stream_destroy(struct gpu_stream *stream)
  * caller holds the lock. */
 static void imply(struct gpu_stream *stream, struct gpu_task *task)
 {
-    if (!stream->blocking)
+    if (!stream->blocking) {
         return;
+    }
     for (struct gpu_stream *s = stream->device->streams; s; s = s->next) {
         bool ordered = stream->legacy ? s->blocking : s->legacy;
-        if (!ordered || s == stream || s->done == s->issued)
+        if (!ordered || s == stream || s->done == s->issued) {
             continue;
+        }
         s->references++;
         task->needs[task->need_count++] = (struct gpu_point){s, s->issued};
     }
@@ -199,14 +216,17 @@ int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
                       const struct gpu_point *need, bool lasting)
 {
     size_t room = need != NULL;
-    for (struct gpu_stream *s = stream->device->streams; s; s = s->next)
+    for (struct gpu_stream *s = stream->device->streams; s; s = s->next) {
         room++;
+    }
     struct gpu_task *task = calloc(1, sizeof *task + room * sizeof task->needs[0]);
     int code = task ? GPU_OK : GPU_OUT_OF_MEMORY;
-    if (!code && gpu_state.ended)
+    if (!code && gpu_state.ended) {
         code = GPU_UNLOADING;
-    if (!code && !stream->running && !start(stream))
+    }
+    if (!code && !stream->running && !start(stream)) {
         code = GPU_OS_ERROR;
+    }
     if (code) {
         free(task);
         free(data);
@@ -239,8 +259,9 @@ int gpu_stream_wait(struct gpu_stream *stream)
 int gpu_stream_query(struct gpu_stream *stream)
 {
     int code = gpu_failed(stream->device);
-    if (code)
+    if (code) {
         return code;
+    }
     gpu_lock();
     bool done = stream->done == stream->issued;
     gpu_unlock();
@@ -251,8 +272,9 @@ int gpu_device_wait(struct gpu_device *device)
 {
     gpu_lock();
     size_t count = 0, n = 0;
-    for (struct gpu_stream *s = device->streams; s; s = s->next)
+    for (struct gpu_stream *s = device->streams; s; s = s->next) {
         count++;
+    }
     struct gpu_point *points = calloc(count + 1, sizeof *points);
     if (!points) {
         gpu_unlock();
@@ -280,8 +302,9 @@ static bool threads_end(int seconds)
     int error = 0;
     clock_gettime(CLOCK_REALTIME, &end);
     end.tv_sec += seconds;
-    while (gpu_state.threads > 0 && error != ETIMEDOUT)
+    while (gpu_state.threads > 0 && error != ETIMEDOUT) {
         error = pthread_cond_timedwait(&gpu_state.thread_ended, &gpu_state.lock, &end);
+    }
     return gpu_state.threads == 0;
 }
 
@@ -290,18 +313,21 @@ void gpu_streams_finish(void)
     enum { PATIENCE = 10 }; /* seconds that kernels may continue after the end of the program */
     gpu_lock();
     gpu_state.ended = true;
-    for (int i = 0; i < GPU_DEVICES_MAX; i++)
+    for (int i = 0; i < GPU_DEVICES_MAX; i++) {
         for (struct gpu_stream *s = gpu_state.devices[i] ? gpu_state.devices[i]->streams : NULL; s;
              s = s->next) {
             s->closing = true;
             pthread_cond_broadcast(&s->changed);
         }
+    }
     if (!threads_end(PATIENCE)) {
         gpu_say("kernels were still running %d seconds after the program's end: they are cancelled",
                 PATIENCE);
-        for (int i = 0; i < GPU_DEVICES_MAX; i++)
-            if (gpu_state.devices[i])
+        for (int i = 0; i < GPU_DEVICES_MAX; i++) {
+            if (gpu_state.devices[i]) {
                 __atomic_store_n(&gpu_state.devices[i]->cancel, 1, __ATOMIC_RELAXED);
+            }
+        }
         threads_end(PATIENCE);
     }
     gpu_unlock();

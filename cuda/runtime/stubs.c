@@ -10,13 +10,15 @@ static int missing(const char *name)
     gpu_lock();
     uint64_t key = address_of(name);
     bool reported = gpu_map_get(&gpu_state.reported, key) != NULL;
-    if (!reported)
+    if (!reported) {
         gpu_map_put(&gpu_state.reported, key, (void *)(uintptr_t)1);
+    }
     gpu_unlock();
-    if (!reported)
+    if (!reported) {
         gpu_say("%s() is not part of the CUDA library of the PTX interpreter, and fails; "
                 "a program that needs it runs with a GPU only",
                 name);
+    }
     return GPU_NOT_SUPPORTED;
 }
 
@@ -61,13 +63,16 @@ static const struct form forms[] = {
 void *gpu_function_named(const char *name, bool newest)
 {
     void *address = NULL;
-    for (size_t i = 0; newest && i < sizeof forms / sizeof *forms; i++)
+    for (size_t i = 0; newest && i < sizeof forms / sizeof *forms; i++) {
         if (strcmp(forms[i].base, name) == 0) {
             name = forms[i].newest;
             break;
         }
-    for (size_t i = 0; i < sizeof functions / sizeof *functions && !address; i++)
-        if (strcmp(functions[i].name, name) == 0)
+    }
+    for (size_t i = 0; i < sizeof functions / sizeof *functions && !address; i++) {
+        if (strcmp(functions[i].name, name) == 0) {
             memcpy(&address, &functions[i].function, sizeof address);
+        }
+    }
     return address;
 }

@@ -19,9 +19,11 @@ void gpu_unlock(void)
 static void end_of_thread(void *state)
 {
     struct gpu_thread *t = state;
-    for (int i = 0; i < GPU_DEVICES_MAX; i++)
-        if (t->streams[i])
+    for (int i = 0; i < GPU_DEVICES_MAX; i++) {
+        if (t->streams[i]) {
             gpu_stream_destroy(t->streams[i]);
+        }
+    }
     free(t);
 }
 
