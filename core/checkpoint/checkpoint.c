@@ -118,7 +118,8 @@ static void prepare_folder(struct checkpoint *c, const char *restarted, char *er
     }
 }
 
-/* Returns an error if this rank cannot write into the directory, which has the marker of rank 0. */
+/* Checks that this rank sees the directory of rank 0, by the marker in it, and can write to it.
+ * Otherwise stores a message in error. */
 static void check_shared(const struct pe *pe, uint64_t id, const char *host, char *error,
                          size_t size)
 {

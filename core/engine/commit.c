@@ -153,7 +153,7 @@ static void commit_in_order(struct pe *pe, const struct event_key *gvt)
         retire(pe, event);
     }
     commit_order_close_up(order);
-    fflush(stdout); /* ranks share a terminal: each line must leave in one write */
+    fflush(stdout); /* flushes each line as one write, since ranks share a terminal */
 }
 
 static void commit_fossils(struct pe *pe, struct kp *kp, const struct event_key *gvt)

@@ -28,8 +28,8 @@ static inline void note_half_pairs(struct pe *pe, tw_event *event)
     }
 }
 
-/* Ends the run: an event reached an LP without forward handler. Such an LP may exist if it receives
- * no events. */
+/* Ends the run because an event has reached an LP without a forward handler. Such LPs may exist if
+ * they receive no events. */
 static __attribute__((cold, noreturn, noinline)) void refuse_event(const tw_event *event)
 {
     tw_error(TW_LOC,

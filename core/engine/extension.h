@@ -22,7 +22,8 @@ enum run_end {
     RUN_END_NO_EVENTS, /* no events were left */
     RUN_END_SIGNAL,    /* a signal such as SIGINT or SIGTERM ended the run */
     RUN_END_ERROR,     /* a fatal error ended the run */
-    RUN_END_UNDONE = 6 /* --synch=4: all events were undone (5 is taken, see format/common.h) */
+    /* --synch=4: all events were undone; 5 has another meaning in format/common.h. */
+    RUN_END_UNDONE = 6
 };
 const char *run_end_text(enum run_end why); /* returns "reached the end time", ... */
 
@@ -30,7 +31,7 @@ const char *run_end_text(enum run_end why); /* returns "reached the end time", .
 struct tw_extension {
     /* Returns the option tables to add to the command line, NULL-terminated. */
     const tw_optdef *const *(*option_tables)(void);
-    /* Selected options of these tables for the short help, and their title. */
+    /* The most used of these options, for the short help, and their title. */
     const struct options_choice *most_used_options;
     /* Writes an identifier of this build of the program to out; "" if unknown. */
     void (*build_id)(char *out, size_t size);
@@ -74,7 +75,7 @@ struct tw_extension {
      * they only read. */
     const char *(*lptype_name)(const tw_lptype *type);
     const char *(*recording_folder)(void);
-    /* Called by tw_end(): frees everything, so that tw_init() can start afresh. */
+    /* Called by tw_end(): frees all memory, so that tw_init() can be called again. */
     void (*fini)(void);
 };
 extern const struct tw_extension tw_extension;

@@ -2,22 +2,21 @@
 /*
  * gvt.h - global virtual time (GVT), computed while ranks continue to execute events.
  *
- * A round is one GVT computation. It uses colours and one non-blocking reduction (after
- * Mattern, J. Parallel Distrib. Comput. 18(4), 1993). Messages carry the colour of their sender. A
- * rank joins a round by changing its colour. It contributes (a) the number of messages of the old
- * colours that it has sent minus received, and (b) the minimum over its pending events and the
- * messages of the new colour that it has sent. If the sum of (a) is zero, every message of the old
- * colour had been received before its receiver contributed. The minimum of (b) is then a lower
- * bound on all future events: GVT. Otherwise the ranks receive the messages that have arrived and
- * contribute again.
+ * A round is one GVT computation. It uses colours and one non-blocking reduction (after Mattern, J.
+ * Parallel Distrib. Comput. 18(4), 1993). Messages carry the colour of their sender. A rank joins a
+ * round by changing its colour. It contributes (a) the number of messages of the old colours that
+ * it has sent minus received, and (b) the minimum over its pending events and the messages of the
+ * new colour that it has sent. If the sum of (a) is zero, every message of the old colour had been
+ * received before its receiver contributed. The minimum of (b) is then a lower bound on all future
+ * events: GVT. Otherwise the ranks receive the messages that have arrived and contribute again.
  *
  * Optimistic ranks that vote by MPI look back: (a) counts only the messages sent before the sender
  * contributed to the round before, and (b) covers all messages sent since then. These old messages
  * have had a reduction and an interval to arrive, and one reduction per round suffices. GVT may be
- * lower than without looking back, by what the ranks did in an interval. Votes through shared memory
- * cost no message; there a second reduction costs less than a lower GVT. The same holds if a node has
- * fewer processors than ranks: rounds then take long. Three colours keep messages
- * apart that were sent before the contribution to the round before, between the last two
+ * lower than without looking back, by the progress of the ranks in an interval. Votes through
+ * shared memory cost no message; there a second reduction costs less than a lower GVT. The same
+ * holds if a node has fewer processors than ranks: rounds then take long. Three colours keep
+ * messages apart that were sent before the contribution to the round before, between the last two
  * contributions, and by ranks that are already ahead.
  *
  * Conservative ranks send no message while they are in a round ("quiet"). If they vote through
@@ -36,11 +35,12 @@
  * observers current data.
  *
  * A cut through the run at a virtual time T (for a checkpoint, see checkpoint/cut.c, a function at
- * GVT, see gvt_hook.c, or a move of LPs, see move/move.h) becomes due on all ranks with the same round. While it is due, no rank
- * executes an event at or after T, and rounds limit GVT to T, which is also a valid bound. After
- * the first round that yields T, all events before T have been executed. Messages that they sent
- * may still be in transit, in the colour of that round or an older one. After the next round each
- * rank has received them all. It then makes the cut by itself, without further communication.
+ * GVT, see gvt_hook.c, or a move of LPs, see move/move.h) becomes due on all ranks with the same
+ * round. While it is due, no rank executes an event at or after T, and rounds limit GVT to T, which
+ * is also a valid bound. After the first round that yields T, all events before T have been
+ * executed. Messages that they sent may still be in transit, in the colour of that round or an
+ * older one. After the next round each rank has received them all. It then makes the cut by itself,
+ * without further communication.
  *
  * Invariants
  *  G1  pe->GVT never decreases.

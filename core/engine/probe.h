@@ -393,7 +393,8 @@ uint64_t pe_pending_count(const tw_pe *pe);
 
 /* Memory of a PE in bytes. */
 struct pe_memory {
-    uint64_t event_bytes; /* of the events in use: pending, sent, or executed but not committed */
+    /* Bytes of the events in use: pending, sent, or executed but not committed. */
+    uint64_t event_bytes;
     uint64_t saved_bytes; /* saved states and other data kept with these events */
     /* Memory from the system for events, the pending queue and the states of LPs. */
     uint64_t allocated_bytes;

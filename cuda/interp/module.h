@@ -12,7 +12,7 @@ struct variable {
     char *name;
     enum ptx_linkage linkage;
     enum ptx_space space; /* global, const or shared */
-    uint64_t address;     /* of a global or const variable */
+    uint64_t address;     /* address of a global or const variable */
     uint64_t bytes;
     uint32_t shared; /* number of a shared variable */
     uint32_t unit;

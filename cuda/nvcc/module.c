@@ -80,7 +80,7 @@ struct list {
     struct {
         struct ptx_text word;
         size_t times;
-    } items[64]; /* of further instructions only the number is known */
+    } items[64]; /* further instructions are only counted */
     size_t n;
 };
 

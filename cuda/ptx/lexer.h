@@ -37,7 +37,7 @@ struct ptx_lexer {
 /* Ends ptx_parse() with the message "line N: ...". */
 _Noreturn void ptx_fail_at(struct ptx_lexer *in, uint32_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same, with the line of the current token. */
+/* Like ptx_fail_at(), with the line of the current token. */
 #define ptx_fail(in, ...) ptx_fail_at((in), (in)->line, __VA_ARGS__)
 /* Fails with "expected EXPECTED, found TOKEN". */
 _Noreturn void ptx_fail_token(struct ptx_lexer *in, const char *expected);

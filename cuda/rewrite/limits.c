@@ -10,7 +10,7 @@
 enum {
     /* Greatest number of bytes of parameters of a kernel, up to ISA 8.0. */
     PARAMETERS_MAX = 4352,
-    LARGE_PARAMETERS_MAX = 32764, /* the same from ISA 8.1 on */
+    LARGE_PARAMETERS_MAX = 32764, /* greatest number of bytes of parameters from ISA 8.1 on */
     LARGE_PARAMETERS_VERSION = 81,
     STATIC_SHARED_MAX = 48 << 10,
     SHARED_BYTES = 16 /* size of DEVICE_SHARED */

@@ -206,7 +206,7 @@ int gpu_stream_query(struct gpu_stream *stream);
  * is freed after the task, or NULL. */
 int gpu_submit(struct gpu_stream *stream, gpu_task_run run, void *data,
                const struct gpu_point *need, bool lasting);
-/* The same, for a caller that holds the lock. */
+/* Like gpu_submit(), for a caller that holds the lock. */
 int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
                       const struct gpu_point *need, bool lasting);
 /* Drops a reference to a stream, for example that of a kept point. The caller holds the lock. */

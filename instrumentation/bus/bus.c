@@ -16,7 +16,7 @@
 #include "bus/tables/tables.h"
 #include "engine/probe.h"
 
-/* In a simulation, a single thread uses the tables: no lock is needed. */
+/* No lock is needed, since a single thread of a simulation uses the tables. */
 struct tables tables_take(void)
 {
     return (struct tables){&g_st_program.strings, &g_st_program.points, &g_st_bus.types};
@@ -226,7 +226,7 @@ const char *st_stream_version(st_stream_id id)
 
 void plugins_guard_enter(const char *library)
 {
-    if (g_tw_pe != NULL) { /* without a PE there is no run to guard */
+    if (g_tw_pe != NULL) { /* without a PE there is no run that a subscriber could change */
         probe_observer_enter(library);
     }
 }

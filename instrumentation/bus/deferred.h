@@ -74,7 +74,7 @@ extern struct deferred g_st_deferred;
 /* Called before LPs are initialised. Returns TW_OK or TW_ERR_MEMORY. */
 enum tw_status deferred_begin(struct deferred *deferred, struct probe_table *table, tw_kpid n_kps,
                               tw_lpid n_lps);
-/* Forgets all numbers of records, and expects n_lps local LPs from now on. Called when LPs have
+/* Discards all numbers of records, and expects n_lps local LPs from now on. Called when LPs have
  * moved between ranks, while no stream has subscribers. */
 void deferred_lps_arrive(struct deferred *deferred, tw_lpid n_lps);
 /* Called after the last commit: reports the number of lost records, if any. */

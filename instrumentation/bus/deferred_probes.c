@@ -53,7 +53,7 @@ static void report_undone(const struct deferred *deferred, const struct deferred
     }
 }
 
-/* Restores the counts, so that the numbers of the block's records are free again. */
+/* Restores the counts, so that later records reuse the numbers of the block's records. */
 static void take_back_numbers(struct deferred *deferred, const struct deferred_block *block,
                               tw_lpid lp)
 {

@@ -17,12 +17,12 @@
 #include "record/context.h"
 
 #define LOOK_SECONDS 0.1
-/* Environment variable with the interval between two looks in milliseconds. For tests. */
+/* Environment variable for tests: interval between two checks of the mailbox, in milliseconds. */
 #define LOOK_VARIABLE "WARPSCOPE_CONTROL_MS"
 
 struct control {
     struct mailbox box;
-    uint64_t look_ticks; /* clock ticks at which to look for requests again */
+    uint64_t look_ticks; /* clock ticks at which the mailbox is checked again */
     uint64_t interval_ticks;
     uint64_t n_changes;
 };
@@ -47,7 +47,7 @@ void control_begin(const struct recorder *recorder, const tw_pe *pe)
     char error[AGREE_MESSAGE_MAX];
     if (pe->id != 0 || recorder->dir == NULL || recorder->options.no_control != 0 ||
         g_tw_synchronization_protocol == OPTIMISTIC_DEBUG) {
-        return; /* --synch=4 computes no GVT, so it cannot answer requests */
+        return; /* --synch=4 computes no GVT, so that requests cannot be answered */
     }
     struct control *control = tw_calloc(TW_LOC, "control", sizeof *control, 1);
     const char *given = getenv(LOOK_VARIABLE);
@@ -162,7 +162,7 @@ static void stop(const struct request *request, const tw_pe *pe, struct outcome 
     }
 }
 
-/* Saves what the flight recorder has. */
+/* Saves the records of the flight recorder. */
 static void save(const struct request *request, const tw_pe *pe, struct outcome *outcome)
 {
     struct recorder *recorder = context_recorder();

@@ -18,12 +18,13 @@ extern struct control *g_st_control; /* owned; NULL: no requests; defined in st_
 /* Creates the mailbox on rank 0, if the run records to a directory and --no-control was not
  * given. */
 void control_begin(const struct recorder *recorder, const tw_pe *pe);
-/* Returns true on rank 0 if there is a request. Cheap: looks at the mailbox only some ten times a
- * second. */
+/* Returns true on rank 0 if there is a request. May be called often, since it checks the mailbox
+ * only about ten times a second. */
 bool control_has_request(void);
 /* Carries out a request. Collective. */
 void control_answer(tw_pe *pe, struct probe_table *table);
-/* At the end of the run: refuses requests that came too late, and removes the mailbox. */
+/* At the end of the run: refuses requests that have not been carried out, and removes the
+ * mailbox. */
 void control_end(const tw_pe *pe);
 /* Removes the mailbox after a fatal error. */
 void control_emergency(void);

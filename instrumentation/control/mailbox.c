@@ -44,7 +44,8 @@ static int create(const char *path)
 
 static bool write_all(int fd, const char *bytes, size_t size)
 {
-    ssize_t done = write(fd, bytes, size); /* one write() per line, so that lines do not mix */
+    /* One write() per line, so that lines of several writers do not mix. */
+    ssize_t done = write(fd, bytes, size);
     if (done >= 0 && (size_t)done < size) {
         errno = ENOSPC;
     }
@@ -84,7 +85,7 @@ bool mailbox_open(struct mailbox *box, const char *dir, const char *prefix, cons
     bool good = box->requests_path != NULL && box->answers_path != NULL &&
                 (box->answers = create(box->answers_path)) >= 0;
     if (good) {
-        /* Shows that the run is alive; a failure is ignored. */
+        /* Locks the file, which shows that the run is active. A failure is ignored. */
         flock(box->answers, LOCK_EX | LOCK_NB);
         path = box->requests_path;
         box->requests = create(box->requests_path);
@@ -97,7 +98,8 @@ bool mailbox_open(struct mailbox *box, const char *dir, const char *prefix, cons
     return good;
 }
 
-/* Removes the file at path if it is still ours. It stays open. */
+/* Removes the file at path, if it is still the file that this process created. The descriptor stays
+ * open. */
 static void remove_file(int fd, const char *path)
 {
     struct stat ours, named;
@@ -109,8 +111,8 @@ static void remove_file(int fd, const char *path)
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
-/* Takes no requests from now on. The files go, so that commands do not wait for an answer; the lock
- * on the answers tells them that the run goes on. */
+/* Refuses all further requests. Removes the files, so that commands do not wait for an answer. The
+ * lock on the file of answers still shows that the run is active. */
 static void switch_off(struct mailbox *box, const char *why)
 {
     run_warning("%s: %s: the run goes on without requests of warpscope ctl", box->requests_path,
@@ -215,8 +217,8 @@ static void end_file(int fd, const char *path)
 
 void mailbox_close(struct mailbox *box)
 {
-    /* The answers first: commands whose file has gone, while the lock is held, take the run for one
-     * that goes on without requests. */
+    /* The file of answers is removed first. If a command finds that file missing but locked, it
+     * reports that the run goes on without requests. */
     end_file(box->answers, box->answers_path);
     end_file(box->requests, box->requests_path);
     free(box->requests_path);

@@ -12,7 +12,7 @@
 #include "engine/probe.h"
 #include "text/decimal.h"
 
-/* The words of a request, and what becomes of them. */
+/* The words of a request, and the options that result from them. */
 struct replacing {
     int n;
     char *const *words;
@@ -75,8 +75,8 @@ static void replace_parts(struct replacing *r)
     }
 }
 
-/* Writes an --engine-stats in force as options of its parts, of which the request changes some. No
- * option but --engine-stats samples the engine at virtual times if the model is sampled there. */
+/* Replaces an --engine-stats in force by options for its parts, since the request changes some of
+ * them. Only --engine-stats samples the engine at virtual times if the model is sampled there. */
 static void divide_engine_stats(struct replacing *r)
 {
     struct record_options *o = &g_st_options;
@@ -102,7 +102,7 @@ static void divide_engine_stats(struct replacing *r)
     }
 }
 
-/* Returns true if --rt-interval in the request is the interval of the model's samples alone. */
+/* Returns true if --rt-interval in the request is only the interval of the model's samples. */
 static bool is_of_model(const struct replacing *r)
 {
     return r->now->rt_stats == 0 && (record_options_model_at_rt(r->now) || has(r, "model-stats"));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * replace.h - options of recording that overlap: in a running simulation, the latest request
- * counts.
+ * replace.h - options of recording that overlap: in a running simulation, the latest request has
+ * precedence.
  *
  * The command line of a run refuses options that contradict each other. A request instead replaces
  * overlapping options of the command line and of earlier requests:

@@ -15,7 +15,7 @@
 
 #define NAME_MAX_BYTES 64u
 
-/* The options that may change. None of them changes what is simulated. */
+/* The options that a request may change. None of them changes the simulation itself. */
 static const char *const changing[] = {
     "enable-gvt-stats", "num-gvt",     "real-time-samp",   "vt-interval",  "vt-samp-end",
     "granularity",      "pe-data",     "kp-data",          "lp-data",      "engine-stats",
@@ -95,8 +95,8 @@ static enum tw_status check_word(char *word, char *error, size_t size)
     return is_changing(name) ? TW_OK : refuse_name(name, error, size);
 }
 
-/* Returns true if the request ends samples at virtual times by --vt-interval=0, which is then
- * withdrawn, as is an end of these samples from before. */
+/* Returns true if the request ends samples at virtual times by --vt-interval=0. This option is then
+ * withdrawn, and so is a previous --vt-samp-end. */
 static bool ends_virtual_times(int n, char **words)
 {
     bool has_end = false, ends = false;
@@ -114,7 +114,8 @@ static bool ends_virtual_times(int n, char **words)
     return ends;
 }
 
-/* Returns TW_OK unless an option demands the samples that the request ends. */
+/* Checks that no option requires the samples that the request ends. Returns TW_OK, or a status with
+ * a message. */
 static enum tw_status check_end(const struct record_options *to, char *error, size_t size)
 {
     bool engine = to->vt_stats != 0;
@@ -128,7 +129,7 @@ static enum tw_status check_end(const struct record_options *to, char *error, si
     return TW_ERR_USAGE;
 }
 
-/* Reads and checks the options that the variables have. */
+/* Reads and checks the options from their variables. */
 static enum tw_status take(const tw_pe *pe, struct record_options *to, char *error, size_t size)
 {
     enum tw_status status = record_options_read(to, error, size);
@@ -196,7 +197,7 @@ void settings_text(const struct record_options *now, char *text, size_t size)
         char value[256];
         run_option_text(changing[i], value, sizeof value);
         if (run_option_was_given(changing[i])) {
-            /* flags have the values "on" and "": shows them as the command line takes them */
+            /* Flags have the values "on" and "", which the command line accepts as 1 and 0. */
             const char *shown = strcmp(value, "on") == 0 ? "1" : value[0] == '\0' ? "0" : value;
             snprintf(text + used, size - used, "%s%s=%s", used > 0 ? " " : "", changing[i], shown);
             used = strlen(text);

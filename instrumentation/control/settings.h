@@ -8,7 +8,7 @@
 
 struct control_options;
 
-/* The options as they were before settings_read(). Free it with settings_forget(). */
+/* Options before settings_read(). Free it with settings_forget(). */
 struct settings_before {
     struct record_options options;
     unsigned event_trace;
@@ -20,8 +20,8 @@ struct settings_before {
  * Reads n words "name=value" into the variables of the options. The words replace earlier values as
  * replace.h describes, and are checked like a command line. Stores the resulting options of the
  * recorder in *to. now: the options in force. Returns TW_OK, or another status with one line in
- * error; nothing has changed then. before: for settings_restore(). Not collective, the same on all
- * ranks.
+ * error; the options are then unchanged. before: for settings_restore(). Not collective, the same
+ * on all ranks.
  */
 enum tw_status settings_read(int n, char **words, const tw_pe *pe, const struct record_options *now,
                              struct record_options *to, struct settings_before *before, char *error,

@@ -29,8 +29,9 @@ struct fmt_sealer {
     struct fmt_kind_memory *kind; /* kind of the selected rows */
     size_t row_bytes_max;         /* most bytes of a record */
     size_t block_bytes;           /* greatest number of bytes of rows in a block */
-    size_t block_usual;           /* the same if more rows follow */
-    uint8_t *out;                 /* the sealed block */
+    /* Greatest number of bytes of rows in a block if more rows follow. */
+    size_t block_usual;
+    uint8_t *out; /* the sealed block */
     size_t out_size;
     uint8_t *column;      /* temporary: payloads of all rows; bodies of META and END */
     uint8_t *turned;      /* little-endian copy of the rows; NULL on little-endian machines */

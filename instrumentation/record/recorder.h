@@ -55,7 +55,7 @@ struct ross8_made {
 /* A record file that ended during the run, because a request changed what is recorded. */
 struct record_part {
     enum record_file_id kind;
-    /* Its totals are those of this rank; after the end of the run, sums over all ranks. */
+    /* file.totals are those of this rank; after the end of the run, sums over all ranks. */
     struct record_file file;
 };
 

@@ -46,7 +46,7 @@ struct task_book {
     bool hears_steps;   /* true if the book has subscribed to steps and details */
     struct task_sink *sinks;
     size_t n_sinks;
-    unsigned telling; /* number of records that are being delivered to sinks */
+    unsigned telling; /* number of nested deliveries to sinks in progress */
     bool has_gone;    /* true if sinks were removed during delivery, see is_gone */
     bool has_failed;  /* true if tasks are missing for lack of memory; a message was printed */
 };

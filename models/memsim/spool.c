@@ -51,8 +51,8 @@ static void path_of_stream(char path[PATH_SIZE], const char *prefix, unsigned st
     snprintf(path, PATH_SIZE, "%s-%u", prefix, stream + 1);
 }
 
-/* Checks before the run that a file can be created at path, so that a long run is not in vain.
- * Creates the file and removes it. */
+/* Checks before the run that a file can be created at path, so that a long run does not fail at its
+ * end. Creates the file and removes it. */
 static bool path_check(const char *path, struct model_error *error)
 {
     struct stat found;

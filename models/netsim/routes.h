@@ -46,7 +46,7 @@ struct ns_path ns_route_path(const struct ns_routes *routes, const struct ns_top
  */
 struct ns_through {
     uint32_t n; /* number of the sites */
-    /* By site: its index among these sites, in ascending order; NS_NO_SITE for other sites. */
+    /* For each site its index among these sites, in ascending order; NS_NO_SITE for other sites. */
     uint32_t *index;
     uint64_t *begin; /* n + 1 elements: index of the first flow of each site, and the end */
     uint32_t *flows; /* flows of each site, ascending */

@@ -121,7 +121,7 @@ static void station_fill(struct calculation *c, unsigned i, double trips,
     unsigned s = servers(c, i);
     unsigned n = c->jobs;
     long double number = 0;
-    /* Computed with one job less: an arriving job sees the network without itself. */
+    /* Computed with one job less: an arriving job finds the state of the network without itself. */
     long double waiting = 0;
     convolve(c, row(c, c->until, i), row(c, c->from, i + 1), c->rest);
     for (unsigned k = 1; k <= n; k++) {

@@ -92,7 +92,8 @@ struct qn_model {
     /* LP types of the stations, which differ only in state_sz. */
     tw_lptype station_types[QN_MAX_STATIONS];
     tw_lptype outside_type;
-    /* Owned; QN_PLACE_SIZE bytes for each LP of the rank; NULL with a single copy. */
+    /* Owned; QN_PLACE_SIZE bytes for each LP of the rank; NULL if there is a single copy of the
+     * network. */
     char *place_names;
 };
 #define QN_PLACE_SIZE (QN_NAME_SIZE + 24u)

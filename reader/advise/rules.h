@@ -31,8 +31,9 @@
 #define TIME_LEAST 0.02
 #define ENGINE_NS  500.0 /* approximate time that the engine spends on an event */
 /* Factor by which handlers take longer on a rank that counts as slow. */
-#define SLOW_TIMES  1.5
-#define SLOW_PHASES 2.0 /* the same factor if types of LPs are not considered */
+#define SLOW_TIMES 1.5
+/* Factor by which phases take longer on a slow rank, if the types of LPs are not considered. */
+#define SLOW_PHASES 2.0
 /* Load of an LP that counts as hot, as a multiple of the mean load of a rank. */
 #define HOT_LOAD 1.1
 /* Greatest number of LPs with half of the critical path that the advice names. */

@@ -17,8 +17,9 @@
 
 struct sums {
     const struct analyze_trace *trace;
-    double *sums;               /* index: description plus 1 */
-    struct ws_histogram *times; /* the same for medians; NULL: not requested */
+    double *sums; /* index: description plus 1 */
+    /* owned; for medians, the distribution of the times of each type; NULL: not requested. */
+    struct ws_histogram *times;
     uint64_t *n;
     uint64_t missing;
     struct ws_load load;

@@ -32,8 +32,9 @@ struct ws_edge {
 struct ws_edges {
     uint64_t *keys; /* the buffer, in keys_memory */
     size_t n_keys, room, max;
-    struct ws_memory keys_memory, scratch; /* of the same size; scratch: none before a sort */
-    struct ws_edge *list;                  /* owned */
+    /* Both have the same size; scratch is empty before a sort. */
+    struct ws_memory keys_memory, scratch;
+    struct ws_edge *list; /* owned */
     size_t n, list_room;
     struct ws_sorter sorter;
     bool spilled; /* true if the sorter has pairs */

@@ -234,7 +234,7 @@ struct report_place { /* busy time of a place */
 struct report_file { /* a stream */
     struct ws_file survey;
     uint64_t first_faults;      /* number of faults that were known before records were decoded */
-    struct ws_samples *samples; /* of the streams gvt, rt and vt; NULL: none */
+    struct ws_samples *samples; /* samples of the streams gvt, rt and vt; NULL: none */
     struct ws_events *events;
     struct ws_tasks *tasks;
 };

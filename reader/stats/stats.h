@@ -324,7 +324,7 @@ struct ws_tracer_sum {
 
 struct ws_tracers {
     struct ws_intern names;     /* spec; or spec, zero, step */
-    struct ws_tracer_sum *sums; /* by name; owned */
+    struct ws_tracer_sum *sums; /* owned; one for each name */
     uint64_t left_out;
 };
 

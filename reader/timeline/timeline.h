@@ -103,8 +103,8 @@ struct ws_moment {
 
 struct ws_timeline_options {
     bool is_virtual;   /* true for a timeline by virtual time, false by wall clock */
-    double unit_s;     /* by virtual time: seconds in the viewer per unit of virtual time */
-    double longest_us; /* by wall clock: longest slice in us; 0: 8 times the average of the PE */
+    double unit_s;     /* for virtual time: seconds in the viewer per unit of virtual time */
+    double longest_us; /* for wall clock: longest slice in us; 0: 8 times the average of the PE */
 };
 
 /* Longest payload in bytes; longer ones are not shown. */

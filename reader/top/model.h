@@ -65,8 +65,8 @@ struct top_pe {
     uint64_t queue;               /* pending events at the last sample */
     double ahead;                 /* greatest `ahead` of its KPs */
     double real_time, gvt;        /* times of the last sample; 0: none yet */
-    double sampled[TOP_SOURCES];  /* by source: time of the latest sample */
-    bool is_sampled[TOP_SOURCES]; /* by source: true if there was a sample */
+    double sampled[TOP_SOURCES];  /* for each source, time of the latest sample */
+    bool is_sampled[TOP_SOURCES]; /* for each source, true if there was a sample */
     double gvt_known;             /* latest GVT in records or journals */
     double news;                  /* time at which its newest record was read, by top_clock() */
     bool elsewhere;               /* true if it recorded on a disk of another host */
@@ -121,7 +121,7 @@ struct top_model {
     struct top_counts sum; /* totals of all PEs */
     double gvts;           /* number of GVT computations */
     uint64_t records;      /* number of records in blocks, and of records added from journals */
-    double real_time;      /* of the latest sample */
+    double real_time;      /* wall-clock time of the latest sample, in seconds */
     double gvt;            /* latest known GVT */
     double news;           /* latest time `news` of any PE */
     double gvt_news;       /* time of the last advance of GVT, by top_clock() */

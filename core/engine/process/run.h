@@ -183,7 +183,7 @@ void run_forget(void);
 /* Checks the engine options against each other and copies them to the globals. On failure writes
  * one line to error. */
 enum tw_status run_apply_settings(char *error, size_t error_size);
-/* The same for --stall-warning. */
+/* Checks --stall-warning in the same way. */
 enum tw_status run_check_stall_warning(char *error, size_t size);
 /* Writes to out the setting that determines the lookahead of the run, for advice in messages, and
  * returns out: "g_tw_lookahead (--cons-lookahead)" or, if the model has changed the lookahead

@@ -15,7 +15,7 @@ void ws_function_copy(const void *pointer, const void *known);
  * rewritten. */
 const struct ws_traced_kernel *ws_function_find(const void *pointer);
 
-/* The same for the mangled name of a kernel. */
+/* Like ws_function_find(), for the mangled name of a kernel. */
 const struct ws_traced_kernel *ws_function_named(const char *name);
 
 #endif

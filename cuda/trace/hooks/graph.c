@@ -62,7 +62,7 @@ cu_error __wrap_cudaGraphExecKernelNodeSetParams(void *graph, void *node,
     return node_end(&a, __real_cudaGraphExecKernelNodeSetParams(graph, node, kernel));
 }
 
-/* The same for a node of any type. */
+/* Like node_begin(), for a node of any type. */
 static struct cu_graph_node *any_begin(struct cu_graph_node *copy, struct ws_arguments *a,
                                        struct cu_graph_node *given)
 {

@@ -40,7 +40,7 @@ struct cu_node {
 /* Returns the driver's own function of that name. Ends the program with a message if there is
  * none. */
 void *ws_driver_find(const char *name);
-/* The same, but returns NULL if there is none. */
+/* Like ws_driver_find(), but returns NULL if there is none. */
 void *ws_driver_find_any(const char *name);
 
 /* Calls a function of the driver: CU_CALL(cuCtxGetCurrent, (void **), (&context)). */

@@ -52,7 +52,8 @@ static inline void NAME(row_add)(uint8_t *restrict to, const VALUE *restrict v, 
     }
 }
 
-/* The same for numbers that cross the end of their words: also begins the next words. */
+/* Like NAME(row_add)() for numbers that cross the end of their words: also begins the next
+ * words. */
 static inline void NAME(row_across)(uint8_t *restrict to, uint8_t *restrict next,
                                     const VALUE *restrict v, uint32_t count, VALUE base, bool delta,
                                     unsigned shift, unsigned from)
@@ -101,7 +102,7 @@ static inline void NAME(row_read)(VALUE *restrict to, const uint8_t *restrict wo
     }
 }
 
-/* The same for numbers that continue in the next words. */
+/* Like NAME(row_read)() for numbers that continue in the next words. */
 static inline void NAME(row_read_across)(VALUE *restrict to, const uint8_t *restrict words,
                                          uint32_t lanes, uint32_t count, unsigned from, WORD mask,
                                          unsigned shift, VALUE base)

@@ -21,7 +21,7 @@
 #define TRIAL_MIN   32u /* smaller columns, in bytes, are stored unchanged */
 #define PAUSE_MOST  256u
 #define PAUSE_GROWS 4u
-#define PAUSE_RAW   8u /* the same if no way makes the column smaller */
+#define PAUSE_RAW   8u /* blocks until the next choice if no way makes the column smaller */
 #define USUAL_SHIFT 16
 /* A way must save 1/32 of the bytes, and 4 bytes, compared with the ways before it in the table. */
 #define GAIN_LEAST 32u

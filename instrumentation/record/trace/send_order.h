@@ -49,10 +49,10 @@ struct send_log_row {
 
 /* A zero-initialised object is unused. */
 struct send_order {
-    struct probe_place *lps;          /* by local LP */
+    struct probe_place *lps;          /* index: local LP */
     const struct probe_table *probes; /* shows whether the run keeps executed events */
     struct kp_log log;
-    struct send_commit *committed; /* by KP, see N4 */
+    struct send_commit *committed; /* index: KP; see N4 */
     double begin;                  /* events up to this time were executed before the trace began */
     bool is_off;                   /* true after memory was exhausted */
 };

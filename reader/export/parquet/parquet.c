@@ -230,7 +230,7 @@ static bool columns_make(struct sink *k, const struct ws_table_schema *kind, siz
     }
     size_t fit = memory / 4 * 3 / row;
     k->rows_max = fit > ROWS_MAX ? ROWS_MAX : fit == 0 ? 1 : (uint32_t)fit;
-    k->bytes_max = memory / 8; /* their memory may be twice the size of the values */
+    k->bytes_max = memory / 8; /* the memory of columns may be twice the size of their values */
     k->columns = calloc(kind->n_columns, sizeof *k->columns);
     if (k->columns == NULL) {
         return false;
