@@ -186,11 +186,9 @@ int gpu_device_reset(struct gpu_device *device)
     }
     gpu_modules_unload(device);
     gpu_lock();
-    for (size_t i = 0; i < device->allocations.capacity; i++) {
+    for (size_t i = 0; i < device->allocations.n; i++) {
         struct gpu_allocation *a = device->allocations.entries[i].value;
-        if (a) {
-            interp_free(device->interp, a->address);
-        }
+        interp_free(device->interp, a->address);
         free(a);
     }
     gpu_map_clear(&device->allocations);

@@ -1,86 +1,73 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/map.h"
+#include "store/array.h"
 #include <stdlib.h>
 
-static size_t place_of(uint64_t key, size_t capacity)
-{
-    return (size_t)(key * 0x9E3779B97F4A7C15u >> 20) & (capacity - 1);
-}
-
-/* Returns the entry with the key, or the free entry in which the key would be stored. */
+/* Returns the entry of a key, or NULL. */
 static struct gpu_map_entry *find(const struct gpu_map *map, uint64_t key)
 {
-    size_t i = place_of(key, map->capacity);
-    while (map->entries[i].key != 0 && map->entries[i].key != key) {
-        i = (i + 1) & (map->capacity - 1);
-    }
-    return &map->entries[i];
-}
-
-static bool grow(struct gpu_map *map)
-{
-    struct gpu_map larger = {.capacity = map->capacity ? map->capacity * 2 : 64, .used = map->used};
-    larger.entries = calloc(larger.capacity, sizeof *larger.entries);
-    if (!larger.entries) {
-        return false;
-    }
-    for (size_t i = 0; i < map->capacity; i++) {
-        if (map->entries[i].key != 0) {
-            *find(&larger, map->entries[i].key) = map->entries[i];
+    uint32_t hash = index_hash(key), i;
+    for (uint32_t at = hash; index_next(&map->index, hash, &at, &i);) {
+        if (map->entries[i].key == key) {
+            return &map->entries[i];
         }
     }
-    free(map->entries);
-    *map = larger;
-    return true;
+    return NULL;
 }
 
 bool gpu_map_put(struct gpu_map *map, uint64_t key, void *value)
 {
-    if (map->used * 2 >= map->capacity && !grow(map)) {
+    struct gpu_map_entry *e = find(map, key);
+    if (e) {
+        e->value = value;
+        return true;
+    }
+    if (map->n >= UINT32_MAX ||
+        !array_reserve(&map->entries, &map->room, map->n + 1, sizeof *map->entries) ||
+        !index_add(&map->index, index_hash(key), (uint32_t)map->n)) {
         return false;
     }
-    struct gpu_map_entry *e = find(map, key);
-    map->used += e->key == 0;
-    *e = (struct gpu_map_entry){key, value};
+    map->entries[map->n++] = (struct gpu_map_entry){key, value};
     return true;
 }
 
 void *gpu_map_get(const struct gpu_map *map, uint64_t key)
 {
-    if (map->capacity == 0 || key == 0) {
-        return NULL;
-    }
-    return find(map, key)->value;
+    const struct gpu_map_entry *e = find(map, key);
+    return e ? e->value : NULL;
 }
 
 void *gpu_map_take(struct gpu_map *map, uint64_t key)
 {
-    if (map->capacity == 0 || key == 0) {
-        return NULL;
-    }
     struct gpu_map_entry *e = find(map, key);
-    if (e->key == 0) {
+    if (!e) {
         return NULL;
     }
     void *value = e->value;
-    *e = (struct gpu_map_entry){0};
-    map->used--;
-    /* Moves the entries after the removed one, up to a free entry, to the places where a search
-     * finds them. */
-    size_t i = (size_t)(e - map->entries);
-    for (;;) {
-        i = (i + 1) & (map->capacity - 1);
-        struct gpu_map_entry moved = map->entries[i];
-        if (moved.key == 0) {
-            return value;
-        }
-        map->entries[i] = (struct gpu_map_entry){0};
-        *find(map, moved.key) = moved;
+    uint32_t gap = (uint32_t)(e - map->entries), last = (uint32_t)--map->n;
+    index_remove(&map->index, index_hash(key), gap);
+    if (gap != last) {
+        uint32_t hash = index_hash(map->entries[last].key);
+        index_remove(&map->index, hash, last);
+        (void)index_add(&map->index, hash, gap); /* cannot fail: two items were removed */
+        *e = map->entries[last];
     }
+    return value;
+}
+
+bool gpu_map_check(const struct gpu_map *map)
+{
+    for (size_t i = 0; i < map->n; i++) {
+        if (find(map, map->entries[i].key) != &map->entries[i]) {
+            return false;
+        }
+    }
+    return map->n == map->index.n && map->n <= map->room && index_check(&map->index);
 }
 
 void gpu_map_clear(struct gpu_map *map)
 {
+    index_fini(&map->index);
     free(map->entries);
     *map = (struct gpu_map){0};
 }
