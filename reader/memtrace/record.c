@@ -199,7 +199,8 @@ static bool recorded_say(const struct ws_record *r, bool on_gpu)
     bool good = ws_record_files_find(&files, r->directory, true);
     if (good && files.n == 0 && !has_parts) {
         ws_record_say(on_gpu ? "no kernel was traced; compile the program with warpscope-nvcc"
-                             : "no kernel was launched");
+                             : "no kernel was traced: the program launched none, or a "
+                               "message above says why");
     }
     good = good && files.n > 0;
     if (good && !ws_record_files_say(&files, r->directory)) {

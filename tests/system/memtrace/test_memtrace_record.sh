@@ -67,7 +67,7 @@ assert_ok "a damaged trace" record -o t4 -- ./play
 assert_contains "a damaged trace" last.err "t4/MemTrace-pipe-1: at byte "
 export TRACE=
 assert_status "nothing is traced" 1 record -o t3 -- ./play
-assert_contains "nothing is traced" last.err "no kernel was launched"
+assert_contains "nothing is traced" last.err "no kernel was traced: the program launched none"
 export STATUS=5
 assert_status "nothing is traced, and a status" 5 record -o t3 -- ./play
 unset STATUS
