@@ -19,5 +19,5 @@ check_first_sent 2
 check_first_sent 3
 check_ties 1 12000
 check_ties 4 12000
-check 2 2000 1000 --remote=0.0003 --lookahead=0 --end=200 --payload=1000
+check 2 2000 2000 --remote=0.0003 --lookahead=0 --end=200 --payload=1000
 finish
