@@ -168,8 +168,8 @@ void stream_flush(struct record_stream *stream);
  * thread works. 0 unless the mode is STREAM_OPEN, and for a flight recorder. */
 uint64_t stream_pending(struct record_stream *stream);
 
-/* Called after each GVT computation. If less than --buffer-free of the buffers is free, writes
- * buffers or hands them to the writer thread. */
+/* Called after each GVT computation. If less than --buffer-free of the buffers is free, writes the
+ * oldest buffers until so much is free, or hands them to the writer thread. */
 void stream_gvt_advanced(struct record_stream *stream, double gvt);
 
 /*

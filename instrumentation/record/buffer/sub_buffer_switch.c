@@ -6,7 +6,8 @@
  * write queue, and the channel takes another one. Closed sub-buffers are written
  *   - by the writer thread, at once;
  *   - without a thread, after a GVT computation if less than --buffer-free per cent of the buffers
- *     is free;
+ *     is free, the oldest first, until so much is free again: a rank that writes everything at once
+ *     keeps the others waiting for the next GVT;
  *   - as --buffer-full says, if no sub-buffer is free. Every PE writes into its own extents, so
  *     none of this involves another rank. No record is lost for lack of space unless
  *     --buffer-full=drop requests it. After a write error the channels use the scratch row, so that
@@ -116,21 +117,26 @@ void channel_switch(struct record_channel *channel)
     }
 }
 
-/* Writes all closed sub-buffers. patiently: they may stay unwritten while the stream waits for disk
- * space that other ranks free. */
-static void stream_write_all(struct record_stream *stream, bool patiently)
+/* Writes the oldest closed sub-buffers until at most `left` bytes of them remain. patiently: they may
+ * stay unwritten while the stream waits for disk space that other ranks free. */
+static void stream_write(struct record_stream *stream, uint64_t left, bool patiently)
 {
-    if (write_queue_count(&stream->queue) == 0) {
+    const uint64_t most = left / stream->queue.buffers.capacity;
+    if (write_queue_count(&stream->queue) <= most) {
         return;
     }
     enum tw_phase before = probe_phase_enter(TW_PHASE_recording);
-    while (!(patiently && stream_waits(stream)) && write_queue_step(&stream->queue)) {
+    do {
+        if (patiently && stream_waits(stream)) {
+            break;
+        }
+        write_queue_step(&stream->queue);
         if (patiently) {
             stream_mend_patiently(stream);
         } else {
             stream_mend(stream);
         }
-    }
+    } while (write_queue_count(&stream->queue) > most);
     probe_phase_enter(before);
 }
 
@@ -139,7 +145,7 @@ void stream_flush(struct record_stream *stream)
     for (unsigned i = 0; i < stream->n_channels; i++) {
         channel_close(&stream->channels[i]);
     }
-    stream_write_all(stream, false);
+    stream_write(stream, 0, false);
 }
 
 /* Returns the bytes of rows in open sub-buffers. Sets *fullest to the channel with the most of
@@ -203,6 +209,6 @@ void stream_gvt_advanced(struct record_stream *stream, double gvt)
         open = open_bytes(stream, &fullest);
     }
     if (stream->queue.thread == NULL) {
-        stream_write_all(stream, true);
+        stream_write(stream, may_be_used - open, true);
     }
 }

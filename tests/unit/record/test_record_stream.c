@@ -134,8 +134,15 @@ static void test_threshold(void)
     model_put(&b.stream, 0, 680, 0);
     CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 0);
     stream_gvt_advanced(&b.stream, 680.0);
-    CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 600); /* closed sub-buffers */
+    CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 100); /* the oldest closed sub-buffer */
+    CU_ASSERT_EQUAL(stream_pending(&b.stream), 581 * ROW);
     CU_ASSERT_EQUAL(b.stream.channels[0].sub_buffer->head->used, 81 * ROW);
+    for (uint64_t i = 681; i < 900; i++) {
+        model_put(&b.stream, 0, i, 0);
+    }
+    stream_gvt_advanced(&b.stream, 900.0); /* closed sub-buffers must be at most 5 */
+    CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 300);
+    CU_ASSERT_EQUAL(stream_pending(&b.stream), 600 * ROW);
     bench_end(&b);
     bench_begin(&b, &(struct setting){.buffer_size = ROW * 100 * 8, .buffer_free = 100});
     model_put(&b.stream, 0, 0, 0);
