@@ -59,6 +59,7 @@ static const struct mode modes[] = {
     {"off", ""},
     {"plain", ""},
     {"gvt", "--enable-gvt-stats=1"},
+    {"gvt, KP and LP", "--enable-gvt-stats=1 --granularity=1"},
     {"gvt 1:256, KP and LP", "--enable-gvt-stats=1 --num-gvt=256 --granularity=1"},
     {"rt 10 ms", "--real-time-samp=10"},
     {"rt 10 ms, KP and LP", "--real-time-samp=10 --granularity=1"},
