@@ -50,6 +50,25 @@ static void state_set(int state)
 
 /* ---- Memory of slots ------------------------------------------------------------------------- */
 
+/* Returns true for errors of a machine without a usable GPU; runtime and driver share the numbers. */
+static bool is_without_gpu(int reason)
+{
+    enum { NOT_INITIALIZED = 3, OLD_DRIVER = 35, NO_DEVICE = 100 };
+    return reason == NOT_INITIALIZED || reason == OLD_DRIVER || reason == NO_DEVICE;
+}
+
+static void say_no_memory(const struct ws_calls *calls, int reason, size_t size, char *error)
+{
+    if (is_without_gpu(reason)) {
+        snprintf(error, WS_TRACE_ERROR_MAX,
+                 "no GPU can be used: %.200s; warpscope memtrace record -- PROGRAM runs it without",
+                 calls->error_text(reason));
+        return;
+    }
+    snprintf(error, WS_TRACE_ERROR_MAX, "no memory for the ring of a stream (%zu bytes): %.200s",
+             size, reason == 0 ? "out of memory" : calls->error_text(reason));
+}
+
 static struct ws_slot_memory *memory_create(const struct ws_stream_key *key, char *error)
 {
     const struct ws_calls *calls = key->calls;
@@ -63,8 +82,7 @@ static struct ws_slot_memory *memory_create(const struct ws_stream_key *key, cha
         reason = calls->device_alloc(&m->slot, sizeof(struct ws_slot));
     }
     if (m == NULL || reason != 0) {
-        snprintf(error, WS_TRACE_ERROR_MAX, "no memory for the ring of a stream (%zu bytes): %s",
-                 size, m == NULL ? "out of memory" : calls->error_text(reason));
+        say_no_memory(calls, reason, size, error);
         if (host != NULL) {
             calls->host_free(host);
         }

@@ -386,6 +386,34 @@ static void options(void)
     CU_ASSERT_EQUAL(messages(), 1);
 }
 
+static int no_device(void **host, uint64_t *device, size_t bytes)
+{
+    (void)bytes;
+    *host = NULL;
+    *device = 0;
+    return 100;
+}
+
+static void without_gpu(void)
+{
+    struct ws_calls calls = fake_calls;
+    struct ws_stream_key key = {.calls = &calls, .handle = fake_stream_create()};
+    struct ws_tracer_ticket ticket;
+    calls.host_alloc = no_device;
+    for (int i = 0; i < 2; i++) {
+        ws_tracer_launch(&ticket, &key, "k");
+        ws_tracer_launched(&ticket, false);
+    }
+}
+
+static void no_gpu_is_named(void)
+{
+    CU_ASSERT_EQUAL(run(without_gpu, fresh()), 0);
+    CU_ASSERT_EQUAL(messages(), 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "no GPU can be used"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "memtrace record -- PROGRAM"));
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {{"launches in order", launches_in_order},
@@ -396,6 +424,7 @@ int main(void)
                                         {"limits", limits},
                                         {"streams end", streams_end},
                                         {"killed programs", killed_programs},
+                                        {"no GPU is named", no_gpu_is_named},
                                         {"options", options}};
     char command[100];
     if (mkdtemp(folder) == NULL) {
