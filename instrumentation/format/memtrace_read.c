@@ -106,6 +106,12 @@ static enum memtrace_item fail(struct memtrace_reader *r, const char *words, ...
     va_start(args, words);
     vsnprintf(text, sizeof text, words, args);
     va_end(args);
+    if (r->read_errno == EISDIR) {
+        snprintf(r->error, sizeof r->error, "%s: is a directory; name the traces in it, %s/*",
+                 r->path, r->path);
+        r->state = FAILED;
+        return MEMTRACE_ITEM_ERROR;
+    }
     if (r->read_errno != 0) {
         snprintf(text, sizeof text, "cannot read: %s", strerror(r->read_errno));
     }

@@ -94,6 +94,8 @@ assert_status "no end marker" 1 memtrace volumes cut.trc
 assert_contains "what is said" last.err "at byte 901: the file is truncated: the end marker of the"
 assert_status "no file" 1 memtrace info missing.trc
 assert_contains "what is said" last.err "missing.trc: cannot open: No such file"
+assert_status "a directory" 1 memtrace matrix .
+assert_contains "what is said" last.err "memtrace: .: is a directory; name the traces in it, ./*"
 assert_status "dump of a cut file" 1 memtrace dump --json "$data/bad_midrecord.trc"
 assert_contains "what can be read" last.out '"superstep": 3'
 assert_eq "the array is closed" "]" "$(tail -n 1 last.out)"
