@@ -127,7 +127,7 @@ static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
         return outs_fail(outs, path, "is a symbolic link", "name the file that it points to");
     }
     if (is_input(outs, &st)) {
-        return outs_fail(outs, path, "is one of the files to be exported",
+        return outs_fail(outs, path, "is one of the input files",
                          "choose another place with --output");
     }
     return outs->force || outs_fail(outs, path, "exists already",

@@ -305,7 +305,7 @@ assert_status "one of several exists" 1 "$warpscope" export --format=csv --outpu
 assert_eq "none of the others is written" "a-gvt_pe.csv" "$(ls half | xargs)"
 cp -r run inputs
 assert_status "an input" 1 "$warpscope" export --format=ross --force --output=inputs inputs
-assert_contains "an input" last.err "is one of the files to be exported"
+assert_contains "an input" last.err "is one of the input files"
 assert_same "it stays" inputs/a-gvt.bin run/a-gvt.bin
 mkdir folder.csv
 assert_ok "a directory with a dot" "$warpscope" export --format=csv --output=folder.csv run/a-gvt.bin
