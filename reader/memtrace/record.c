@@ -176,27 +176,28 @@ static bool prepare(const struct ws_record *r, const char *program, bool *on_gpu
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
-/* Checks that the directory has no traces yet. Returns false after a message. */
-static bool directory_check(const struct ws_record *r)
+/* Lists the traces that exist before the run, to be freed by the caller. A directory of one process
+ * (%p) may stand beside those of earlier processes; any other must have no traces yet. Returns false
+ * after a message. */
+static bool directory_check(const struct ws_record *r, struct ws_record_files *before)
 {
-    struct ws_record_files files;
-    bool good = ws_record_files_find(&files, r->directory, true);
+    bool good = ws_record_files_find(before, r->directory, true, NULL);
     if (!good) {
         ws_record_say("out of memory");
-    } else if (files.n > 0) {
-        ws_record_say("%s: exists already; -o chooses another directory", files.paths[0]);
+    } else if (before->n > 0 && strstr(r->directory, "%p") == NULL) {
+        ws_record_say("%s: exists already; -o chooses another directory", before->paths[0]);
         good = false;
     }
-    ws_record_files_free(&files);
     return good;
 }
 
 /* Prints what was recorded. Returns true if there are any accesses. */
-static bool recorded_say(const struct ws_record *r, bool on_gpu)
+static bool recorded_say(const struct ws_record *r, const struct ws_record_files *before,
+                         bool on_gpu)
 {
     struct ws_record_files files;
     bool has_parts = ws_record_parts_say(r->directory);
-    bool good = ws_record_files_find(&files, r->directory, true);
+    bool good = ws_record_files_find(&files, r->directory, true, before);
     if (good && files.n == 0 && !has_parts) {
         ws_record_say(on_gpu ? "no kernel was traced; compile the program with warpscope-nvcc"
                              : "no kernel was traced: the program launched none, or a "
@@ -210,16 +211,10 @@ static bool recorded_say(const struct ws_record *r, bool on_gpu)
     return good;
 }
 
-int ws_record_run(const struct ws_record *r)
+/* Runs the program and prints what was recorded. Returns the exit status of this command. */
+static int run_and_say(const struct ws_record *r, const struct ws_record_files *before, bool on_gpu)
 {
-    char program[PATH_MAX];
-    bool on_gpu;
-    int status;
-    if (!ws_record_program(r->program[0], program) || !directory_check(r) ||
-        !prepare(r, program, &on_gpu)) {
-        return WS_EXIT_DAMAGED;
-    }
-    int error = ws_child_run(r->program, &status);
+    int status, error = ws_child_run(r->program, &status);
     if (error != 0) {
         ws_record_say("%s: cannot be run: %s", r->program[0], strerror(error));
         return WS_EXIT_DAMAGED;
@@ -228,7 +223,19 @@ int ws_record_run(const struct ws_record *r)
         ws_record_say("%s: was ended by signal %d (%s)", r->program[0], WTERMSIG(status),
                       strsignal(WTERMSIG(status)));
     }
-    bool any = recorded_say(r, on_gpu);
+    bool any = recorded_say(r, before, on_gpu);
     int own = ws_child_status(status);
     return own == WS_EXIT_OK && !any ? WS_EXIT_DAMAGED : own;
+}
+
+int ws_record_run(const struct ws_record *r)
+{
+    char program[PATH_MAX];
+    struct ws_record_files before = {.n = 0};
+    bool on_gpu;
+    bool good = ws_record_program(r->program[0], program) && directory_check(r, &before) &&
+                prepare(r, program, &on_gpu);
+    int status = good ? run_and_say(r, &before, on_gpu) : WS_EXIT_DAMAGED;
+    ws_record_files_free(&before);
+    return status;
 }

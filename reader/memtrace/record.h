@@ -57,8 +57,10 @@ struct ws_record_files {
     size_t n;
 };
 /* Lists trace files in the order of their numbers: complete files, or those that a program left
- * incomplete. Returns false if memory is exhausted. */
-bool ws_record_files_find(struct ws_record_files *files, const char *directory, bool is_complete);
+ * incomplete. Omits files of `before` (may be NULL), which this function has listed. Returns false
+ * if memory is exhausted. */
+bool ws_record_files_find(struct ws_record_files *files, const char *directory, bool is_complete,
+                          const struct ws_record_files *before);
 void ws_record_files_free(struct ws_record_files *files);
 
 /* Prints what the files contain and suggests the next command. Returns true if there are any

@@ -59,7 +59,15 @@ static int by_folder_and_number(const void *a, const void *b)
     return order != 0 ? order : x < y ? -1 : x > y;
 }
 
-bool ws_record_files_find(struct ws_record_files *files, const char *directory, bool is_complete)
+static bool is_listed(const struct ws_record_files *files, const char *path)
+{
+    return files != NULL && files->n > 0 &&
+           bsearch(&path, files->paths, files->n, sizeof *files->paths, by_folder_and_number) !=
+               NULL;
+}
+
+bool ws_record_files_find(struct ws_record_files *files, const char *directory, bool is_complete,
+                          const struct ws_record_files *before)
 {
     char *pattern = pattern_make(directory);
     glob_t found = {.gl_pathc = 0};
@@ -68,9 +76,10 @@ bool ws_record_files_find(struct ws_record_files *files, const char *directory, 
     int status = pattern == NULL ? GLOB_NOSPACE : glob(pattern, GLOB_NOSORT, NULL, &found);
     bool good = status == 0 || status == GLOB_NOMATCH;
     for (size_t i = 0; good && i < found.gl_pathc; i++) {
-        if ((strstr(strrchr(found.gl_pathv[i], '/'), PART) == NULL) == is_complete) {
+        const char *path = found.gl_pathv[i];
+        if ((strstr(strrchr(path, '/'), PART) == NULL) == is_complete && !is_listed(before, path)) {
             good = array_reserve(&files->paths, &room, files->n + 1, sizeof *files->paths) &&
-                   (files->paths[files->n] = strdup(found.gl_pathv[i])) != NULL;
+                   (files->paths[files->n] = strdup(path)) != NULL;
             files->n += good;
         }
     }
@@ -171,7 +180,7 @@ bool ws_record_files_say(const struct ws_record_files *files, const char *direct
 bool ws_record_parts_say(const char *directory)
 {
     struct ws_record_files parts;
-    ws_record_files_find(&parts, directory, false);
+    ws_record_files_find(&parts, directory, false, NULL);
     for (size_t i = 0; i < parts.n && i < LISTED_MAX; i++) {
         ws_record_say("%s: is incomplete: the program ended while it was written", parts.paths[i]);
         fputs("next: warpscope memtrace convert --recover ", stderr);

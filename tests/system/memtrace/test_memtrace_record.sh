@@ -47,6 +47,8 @@ assert_status "a directory in use" 1 record -o "tr aces" -- ./play
 assert_contains "a directory in use" last.err "tr aces/MemTrace-pipe-1: exists already; -o chooses another directory"
 assert_ok "a directory for each process" record -o "all%%/%p-x" -- ./play
 assert_eq "directory of the process" 1 "$(find all% -name MemTrace-pipe-1 | grep -c -- '/[0-9]*-x/')"
+assert_ok "beside the directory of an earlier process" record -o "all%%/%p-x" -- ./play
+assert_eq "only the new trace is listed" 1 "$(grep -c 'MemTrace-pipe-1: [0-9]* launches' last.err)"
 assert_ok "default directory" record -- ./play
 assert_eq "default directory" yes "$([ -e memtrace-traces/MemTrace-pipe-1 ] && echo yes)"
 
