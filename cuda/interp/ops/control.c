@@ -9,7 +9,7 @@
 void control_unsupported(struct warp *warp, const struct op *op)
 {
     fault(warp, op, (unsigned)__builtin_ctz(warp->mask), INTERP_UNSUPPORTED,
-          "the interpreter has no instruction %s of these operands",
+          "the interpreter cannot execute %s with its operands here",
           op->extra ? (const char *)op->extra : "?");
 }
 
