@@ -80,7 +80,7 @@ static void buffer_write(struct ws_traced_stream *s, const struct ws_traced_laun
     ws_trace_file_add(s->file, s->buffer + s->at, (size_t)n);
     s->at += (size_t)n;
     failure_note(s);
-    __atomic_fetch_add(&s->progress, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&s->written, 1, __ATOMIC_RELAXED);
 }
 
 /* Writes the remaining records of a launch that has ended or will never end. */
@@ -201,7 +201,7 @@ static void *stream_run(void *user)
         pthread_mutex_lock(&s->queue);
         s->first = launch->next;
         s->last = s->first == NULL ? NULL : s->last;
-        __atomic_fetch_add(&s->progress, 1, __ATOMIC_RELAXED);
+        s->removed++;
         launch_free(launch);
         if (s->first == NULL) {
             pthread_cond_broadcast(&s->changed);
@@ -334,13 +334,24 @@ struct ws_traced_stream *ws_stream_create(const struct ws_stream_key *key,
     return s;
 }
 
+/* Returns a number that changes whenever a launch leaves the queue, and whenever records of one that
+ * has ended are written. Records of one that still runs do not count: it may run for ever. */
+static uint64_t progress_of(struct ws_traced_stream *s)
+{
+    pthread_mutex_lock(&s->queue);
+    bool is_running = s->first != NULL && state_of(s->first) == WS_RUNNING;
+    uint64_t removed = s->removed;
+    pthread_mutex_unlock(&s->queue);
+    return (removed << 32) + (is_running ? 0 : __atomic_load_n(&s->written, __ATOMIC_RELAXED));
+}
+
 /* Waits until the queue is empty, but not longer than `grace` nanoseconds without progress. */
 static void queue_wait(struct ws_traced_stream *s, uint64_t grace)
 {
-    uint64_t seen = __atomic_load_n(&s->progress, __ATOMIC_RELAXED);
+    uint64_t seen = progress_of(s);
     long steps = (long)(grace / MILLISECOND);
     for (long left = steps; left > 0 && !ws_stream_is_idle(s); left--) {
-        uint64_t now = __atomic_load_n(&s->progress, __ATOMIC_RELAXED);
+        uint64_t now = progress_of(s);
         left = now != seen ? steps : left;
         seen = now;
         if (left % 64 == 32) {

@@ -57,7 +57,7 @@ struct ws_traced_stream {
     bool is_retired; /* the program has destroyed the stream */
     /* True if other threads may use it even after its end; then it is never freed. */
     bool is_kept;
-    uint64_t progress; /* atomic; changes whenever the thread has written records */
+    uint64_t written; /* atomic; changes whenever the thread has written records */
     /* Lost records of all launches; used only by functions in the order of the stream. */
     uint64_t lost;
     pthread_mutex_t
@@ -67,6 +67,7 @@ struct ws_traced_stream {
     pthread_mutex_t queue; /* protects the fields below */
     pthread_cond_t changed;
     struct ws_traced_launch *first, *last;
+    uint64_t removed; /* launches that have left the queue */
     bool is_ending;
     pthread_t thread;
     /* Used only by the thread: range of the buffer with records that were taken but not written. */
@@ -92,9 +93,9 @@ void ws_stream_set(struct ws_traced_stream *stream, enum ws_launch_state state, 
  * marked as faulted, since they will not end. */
 void ws_stream_check(struct ws_traced_stream *stream);
 bool ws_stream_is_idle(struct ws_traced_stream *stream);
-/* Waits for the launches in the queue, as long as there is progress within `grace` nanoseconds,
- * and abandons the rest. Then ends the thread, completes the file, and frees the stream. Returns
- * the memory, or NULL if kernels may still use it. *good and error are as for
+/* Waits for the launches in the queue: each has `grace` nanoseconds to end, and then as long as its
+ * records are being written. Abandons the rest. Then ends the thread, completes the file, and frees
+ * the stream. Returns the memory, or NULL if kernels may still use it. *good and error are as for
  * ws_trace_file_finish(). */
 struct ws_slot_memory *ws_stream_end(struct ws_traced_stream *stream, uint64_t grace, bool *good,
                                      char *error);

@@ -24,27 +24,34 @@ static char folder[] = "cuda_tracer_XXXXXX", text[TEXT_MAX + 1];
 /* ---- Kernels --------------------------------------------------------------------------------- */
 
 struct kernel {
-    uint64_t slot, number; /* the number is each record's address */
-    uint32_t warps;        /* of 32 records */
-    bool faults, hangs;
+    uint64_t slot, number;       /* the number is each record's address */
+    uint32_t warps;              /* of 32 records */
+    bool faults, hangs, is_busy; /* a busy kernel that hangs records accesses for ever */
 };
+
+static void warp_record(const struct kernel *k, uint32_t warp)
+{
+    struct ws_slot_record records[32];
+    for (unsigned i = 0; i < 32; i++) {
+        records[i] = (struct ws_slot_record){.what = 4, .address = k->number, .cta = warp};
+    }
+    device_record((void *)(uintptr_t)k->slot, records, 32);
+}
 
 static void kernel_run(void *user)
 {
     struct kernel *k = user;
-    struct ws_slot *slot = (void *)(uintptr_t)k->slot;
-    for (uint32_t w = 0; w < k->warps && slot != NULL; w++) {
-        struct ws_slot_record records[32];
-        for (unsigned i = 0; i < 32; i++) {
-            records[i] = (struct ws_slot_record){.what = 4, .address = k->number, .cta = w};
-        }
-        device_record(slot, records, 32);
+    for (uint32_t w = 0; w < k->warps && k->slot != 0; w++) {
+        warp_record(k, w);
     }
     if (k->faults) {
         __atomic_store_n(&fake_error, 700, __ATOMIC_RELEASE);
     }
-    while (k->hangs) {
-        sched_yield();
+    for (uint32_t w = k->warps; k->hangs; w++) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        if (k->is_busy) {
+            warp_record(k, w);
+        }
     }
     free(k);
 }
@@ -223,6 +230,25 @@ static void endless_kernels_end(void)
     trace_read(directory, "MemTrace-pipe-1");
     CU_ASSERT_EQUAL(trace.launches, 2);
     CU_ASSERT_EQUAL(trace.records[0], 128);
+    CU_ASSERT_PTR_NOT_NULL(strstr(trace.name[1], "was running when the program ended"));
+    CU_ASSERT_EQUAL(messages(), 1);
+}
+
+static void hang_busily(void)
+{
+    setenv("WARPSCOPE_MEMTRACE_PATIENCE", "1", 1);
+    struct fake_stream *s = fake_stream_create();
+    launch(s, "busy", (struct kernel){.number = 1, .warps = 4, .hangs = true, .is_busy = true});
+}
+
+/* Records that a kernel still writes do not make the program wait for it. */
+static void endless_kernels_that_record_end(void)
+{
+    const char *directory = fresh();
+    CU_ASSERT_EQUAL(run(hang_busily, directory), 0);
+    trace_read(directory, "MemTrace-pipe-1");
+    CU_ASSERT_EQUAL(trace.launches, 2);
+    CU_ASSERT_TRUE(trace.records[0] > 128 && trace.is_pure);
     CU_ASSERT_PTR_NOT_NULL(strstr(trace.name[1], "was running when the program ended"));
     CU_ASSERT_EQUAL(messages(), 1);
 }
@@ -416,16 +442,18 @@ static void no_gpu_is_named(void)
 
 int main(void)
 {
-    static const CU_TestInfo tests[] = {{"launches in order", launches_in_order},
-                                        {"faults are marked", faults_are_marked},
-                                        {"endless kernels end", endless_kernels_end},
-                                        {"files are kept", files_are_kept},
-                                        {"full disks", full_disks},
-                                        {"limits", limits},
-                                        {"streams end", streams_end},
-                                        {"killed programs", killed_programs},
-                                        {"no GPU is named", no_gpu_is_named},
-                                        {"options", options}};
+    static const CU_TestInfo tests[] = {
+        {"launches in order", launches_in_order},
+        {"faults are marked", faults_are_marked},
+        {"endless kernels end", endless_kernels_end},
+        {"endless kernels that record", endless_kernels_that_record_end},
+        {"files are kept", files_are_kept},
+        {"full disks", full_disks},
+        {"limits", limits},
+        {"streams end", streams_end},
+        {"killed programs", killed_programs},
+        {"no GPU is named", no_gpu_is_named},
+        {"options", options}};
     char command[100];
     if (mkdtemp(folder) == NULL) {
         return EXIT_FAILURE;
