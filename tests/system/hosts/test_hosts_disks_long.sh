@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Hosts that record on their own disks: requests that change the recording, a host that dies, what needs a
-# common disk, checkpoints.
+# Hosts that record on their own disks: requests that change the recording, a host that dies, flight recorders,
+# what needs a common disk, checkpoints.
 # test: processors=2 timeout=300 labels=long
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/system/hosts/hosts.sh"
@@ -85,4 +85,26 @@ for node in node1 node2 node3; do
 done
 assert_ok "all" "$reader" info --merge --json parts
 assert_num "records" "$(json_get last.out files.0.records)" '>' 10000
+
+# ---- Flight recorders, saved at the end and when the launcher is killed
+flight="--stats-path=/tmp/rec --event-trace=3 --buffer-overwrite=100000 --quiet"
+for end in 2000 1e9; do
+    hosts_start $all $phold --end=$end $flight >run.out 2>run.err
+    if [ $end = 1e9 ]; then
+        wait_for $pid hosts_on node2 test -s /tmp/rec/warpscope-evtrace.bin
+        sleep 2
+        kill -9 $pid
+        for node in node1 node2 node3; do
+            wait_for $$ hosts_on $node "! ps -e -o comm= | grep -q '^phold'"
+        done
+    fi
+    wait $pid
+    collect
+    assert_ok "verify flights to $end" "$reader" verify parts/node1 parts/node2 parts/node3
+    assert_ok "info of flights to $end" "$reader" info --merge --json parts
+    assert_eq "complete, to $end" true "$(json_get last.out files.0.complete)"
+    assert_num "records to $end" "$(json_get last.out files.0.records)" '>' 6000
+    assert_ok "flights to $end" "$reader" info --merge parts
+    assert_contains "flights to $end" last.out "older were overwritten"
+done
 finish
