@@ -105,7 +105,7 @@ static void pair_free(struct pair *p)
 /* ---- Findings of diff ------------------------------------------------------------------------ */
 
 struct opened {
-    struct ws_file surveys[WS_SIDES];
+    struct ws_file files[WS_SIDES];
     struct ws_select selects[WS_SIDES];
     struct ws_diff diff;
 };
@@ -113,12 +113,12 @@ struct opened {
 static void diff_open(struct opened *o)
 {
     memset(o, 0, sizeof *o);
-    ws_file_open(&o->surveys[WS_A], FILE_A, false);
-    ws_file_open(&o->surveys[WS_B], FILE_B, false);
+    ws_file_open(&o->files[WS_A], FILE_A, false);
+    ws_file_open(&o->files[WS_B], FILE_B, false);
     for (int side = 0; side < WS_SIDES; side++) {
-        CU_ASSERT_FATAL(ws_file_good(&o->surveys[side]));
-        ws_select_file(&o->selects[side], o->surveys[side].sb, &o->surveys[side].descs);
-        o->diff.sides[side].survey = &o->surveys[side];
+        CU_ASSERT_FATAL(ws_file_good(&o->files[side]));
+        ws_select_file(&o->selects[side], o->files[side].sb, &o->files[side].descs);
+        o->diff.sides[side].stream = &o->files[side];
         o->diff.sides[side].select = &o->selects[side];
     }
     CU_ASSERT_FATAL(ws_diff_schemas(&o->diff, "event"));
@@ -129,8 +129,8 @@ static void diff_open(struct opened *o)
 static void diff_close(struct opened *o)
 {
     ws_diff_free(&o->diff);
-    ws_file_close(&o->surveys[WS_A]);
-    ws_file_close(&o->surveys[WS_B]);
+    ws_file_close(&o->files[WS_A]);
+    ws_file_close(&o->files[WS_B]);
 }
 
 static void found_check(const struct ws_diff *d, const struct pair *p)
@@ -192,17 +192,17 @@ struct seen {
     double last;
 };
 
-static void seen_add(const struct ws_sort_layout *form, const struct ws_sort_key *const *items,
+static void seen_add(const struct ws_sort_layout *layout, const struct ws_sort_key *const *items,
                      bool sent, void *ctx)
 {
     struct seen *s = ctx;
     const struct ws_sort_key *any = items[WS_A] != NULL ? items[WS_A] : items[WS_B];
-    double time = ws_sort_key_value(form, any, 0).as.f;
-    uint64_t lp = ws_sort_key_value(form, any, (uint32_t)form->lp_part).as.u;
+    double time = ws_sort_key_value(layout, any, 0).as.f;
+    uint64_t lp = ws_sort_key_value(layout, any, (uint32_t)layout->lp_part).as.u;
     if (sent) {
         s->sent++;
         s->wrong +=
-            ws_sort_key_value(form, any, (uint32_t)ws_sort_layout_part(form, "src_lp")).as.u !=
+            ws_sort_key_value(layout, any, (uint32_t)ws_sort_layout_part(layout, "src_lp")).as.u !=
             s->origin->lp;
         return;
     }

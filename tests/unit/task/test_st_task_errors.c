@@ -23,7 +23,7 @@ static void test_wrong_calls(void)
     fake_event_init(&event, 0, 2, 0.0, 5.0, NULL);
     fake_enter(PROBE_IN_EVENT, &event);
     CU_ASSERT_EQUAL(st_task_begin(lp, none, "a", "b", NULL, &task), ST_OK);
-    size_t n_open = trace_context()->open.n;
+    size_t n_open = task_context()->open.n;
     uint64_t numbers = fake.numbers[2];
     static const char *const empty[] = {NULL, ""};
     for (int i = 0; i < 2; i++) {
@@ -53,7 +53,7 @@ static void test_wrong_calls(void)
     }
     CU_ASSERT_EQUAL(st_task_end(&fake.lps[5], elsewhere),
                     ST_WRONG_STATE); /* not the handler of this LP */
-    CU_ASSERT_EQUAL(trace_context()->open.n, n_open);
+    CU_ASSERT_EQUAL(task_context()->open.n, n_open);
     CU_ASSERT_EQUAL(fake.numbers[2], numbers);
     CU_ASSERT(untouched.lp == 7 && untouched.number == 7 && untouched.from == 7);
     CU_ASSERT_EQUAL(st_task_end(lp, task), ST_OK);
@@ -63,7 +63,7 @@ static void test_wrong_calls(void)
     fake_leave();
     commit(&other);
     commit(&event);
-    CU_ASSERT_EQUAL(trace_context()->book.open.n, 1);
+    CU_ASSERT_EQUAL(task_context()->book.open.n, 1);
     st_tracer_destroy(tracer);
     fake_finish();
     fake_end();
@@ -84,7 +84,7 @@ static void test_wrong_calls_without_subscriber(void)
     CU_ASSERT_EQUAL(st_task_begin(lp, none, "a", "b", NULL, NULL), ST_INVALID);
     CU_ASSERT_EQUAL(st_request_initiate(lp, none, "a", NULL), ST_INVALID);
     CU_ASSERT_EQUAL(st_task_end(&fake.lps[5], unknown), ST_WRONG_STATE);
-    CU_ASSERT_EQUAL(trace_context()->open.n, 0);
+    CU_ASSERT_EQUAL(task_context()->open.n, 0);
     fake_leave();
     CU_ASSERT_EQUAL(st_task_begin(lp, none, "a", "b", NULL, &id), ST_WRONG_STATE);
     fake_finish();
@@ -155,7 +155,7 @@ static void destroy_from_filter(unsigned first, unsigned last, bool is_whole)
             st_tracer_destroy(tracers[i]);
         }
     }
-    CU_ASSERT_EQUAL(trace_context()->book.n_sinks, 0);
+    CU_ASSERT_EQUAL(task_context()->book.n_sinks, 0);
     CU_ASSERT_FALSE(st_enabled(st_stream_find(ST_TASK_STREAM), ST_TASK));
     fake_finish();
     fake_end();
@@ -189,7 +189,7 @@ static void test_last_destroyed_from_filter(void)
     fake_leave();
     commit(&event);
     CU_ASSERT_EQUAL(d.asked, 2);
-    CU_ASSERT_EQUAL(trace_context()->book.open.n, 0);
+    CU_ASSERT_EQUAL(task_context()->book.open.n, 0);
     CU_ASSERT_FALSE(st_enabled(st_stream_find(ST_TASK_STREAM), ST_TASK));
     fake_finish();
     fake_end();

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "task/trace.h"
+#include "task/context.h"
 
 #define N_LPS  8u
 #define EVENTS 64u /* uncommitted events of a KP */
@@ -356,8 +356,8 @@ static void test_tracers(void)
     for (size_t i = 0; i < n_committed; i++) {
         n_open += committed[i].end < 0.0;
     }
-    CU_ASSERT_EQUAL(trace_context()->open.n, n_open);
-    CU_ASSERT_EQUAL(trace_context()->book.open.n, n_open);
+    CU_ASSERT_EQUAL(task_context()->open.n, n_open);
+    CU_ASSERT_EQUAL(task_context()->book.open.n, n_open);
     for (unsigned i = 0; i <= N; i++) {
         struct wanted w = {
             .tracer = tracers[i], .now = 1e6, .only_work = i == 1 || i == 2 || i == 5 || i == N};

@@ -94,7 +94,7 @@ static int by_promise(const void *a, const void *b)
     return 0;
 }
 
-static bool item_is(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+static bool item_is(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
                     const struct record *r)
 {
     const double f64[] = {r->row.recv_ts, r->row.prio, r->row.send_ts};
@@ -102,14 +102,14 @@ static bool item_is(const struct ws_sort_layout *form, const struct ws_sort_key 
     static const char *const f64_names[] = {"recv_ts", "prio", "send_ts"};
     static const char *const u64_names[] = {"dest_lp", "src_lp"};
     bool same = item->payload_size == r->row.payload_size &&
-                memcmp(ws_sort_key_payload(form, item), r->payload, item->payload_size) == 0;
+                memcmp(ws_sort_key_payload(layout, item), r->payload, item->payload_size) == 0;
     for (size_t i = 0; i < 3; i++) {
-        uint32_t part = (uint32_t)ws_sort_layout_part(form, f64_names[i]);
-        same = same && f64_order(ws_sort_key_value(form, item, part).as.f, f64[i]) == 0;
+        uint32_t part = (uint32_t)ws_sort_layout_part(layout, f64_names[i]);
+        same = same && f64_order(ws_sort_key_value(layout, item, part).as.f, f64[i]) == 0;
     }
     for (size_t i = 0; i < 2; i++) {
-        uint32_t part = (uint32_t)ws_sort_layout_part(form, u64_names[i]);
-        same = same && ws_sort_key_value(form, item, part).as.u == u64[i];
+        uint32_t part = (uint32_t)ws_sort_layout_part(layout, u64_names[i]);
+        same = same && ws_sort_key_value(layout, item, part).as.u == u64[i];
     }
     return same;
 }
@@ -118,32 +118,30 @@ static bool item_is(const struct ws_sort_layout *form, const struct ws_sort_key 
 
 static void merge_compare(const struct record *records, size_t n, size_t memory)
 {
-    struct ws_file survey;
+    struct ws_file file;
     struct ws_payload_types types;
     struct ws_merge merge;
     size_t i = 0, wrong = 0;
-    ws_file_open(&survey, FILE_NAME, true);
-    CU_ASSERT_FATAL(ws_file_good(&survey));
-    const struct fmt_desc_set *descs = &survey.descs;
+    ws_file_open(&file, FILE_NAME, true);
+    CU_ASSERT_FATAL(ws_file_good(&file));
+    const struct fmt_desc_set *descs = &file.descs;
     CU_ASSERT_FATAL(ws_payload_types_init(&types, &descs, 1));
-    struct ws_merge_source source = {.survey = &survey,
-                                     .schema = survey.sb->schemas[0],
-                                     .types = &types,
-                                     .payload_max = PAYLOAD_MAX};
+    struct ws_merge_source source = {
+        .file = &file, .schema = file.sb->schemas[0], .types = &types, .payload_max = PAYLOAD_MAX};
     CU_ASSERT_FATAL(ws_merge_init(&merge, &source, memory));
     for (const struct ws_sort_key *item; (item = ws_merge_next(&merge)) != NULL; i++) {
-        wrong += i >= n || !item_is(&merge.form, item, &records[i]);
+        wrong += i >= n || !item_is(&merge.layout, item, &records[i]);
         if (i % 4096 == 0 && merge.phase == WS_MERGE_STREAM) {
             ws_pool_check(&merge.pool, true);
         }
     }
     CU_ASSERT_EQUAL(i, n);
     CU_ASSERT_EQUAL(wrong, 0);
-    CU_ASSERT(!merge.failed && ws_file_good(&survey));
+    CU_ASSERT(!merge.failed && ws_file_good(&file));
     CU_ASSERT_PTR_NULL(ws_merge_next(&merge));
     ws_merge_free(&merge);
     ws_payload_types_free(&types);
-    ws_file_close(&survey);
+    ws_file_close(&file);
 }
 
 /* Every pattern, number of PEs and size of memory gives the defined order. */
@@ -189,10 +187,11 @@ static void test_passes(void)
     free(records);
 }
 
-static bool is_of_lp_0(const struct ws_sort_layout *form, const struct ws_sort_key *item, void *ctx)
+static bool is_of_lp_0(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
+                       void *ctx)
 {
     (void)ctx;
-    return ws_sort_key_value(form, item, (uint32_t)form->lp_part).as.u == 0;
+    return ws_sort_key_value(layout, item, (uint32_t)layout->lp_part).as.u == 0;
 }
 
 /* Only records that are selected and of a wanted kind. */
@@ -210,16 +209,16 @@ static void test_some(void)
         expected += t >= 2.5 && t < 5.0 && records[i].row.dest_lp == 0;
     }
     file_write(FILE_NAME, records, owner, N, 3);
-    struct ws_file survey;
+    struct ws_file file;
     struct ws_payload_types types;
     struct ws_merge merge;
     struct ws_select select = {.by_time = true, .has_to = true, .from = 2.5, .to = 5.0};
-    ws_file_open(&survey, FILE_NAME, false);
-    const struct fmt_desc_set *descs = &survey.descs;
-    ws_select_file(&select, survey.sb, descs);
+    ws_file_open(&file, FILE_NAME, false);
+    const struct fmt_desc_set *descs = &file.descs;
+    ws_select_file(&select, file.sb, descs);
     CU_ASSERT_FATAL(ws_payload_types_init(&types, &descs, 1));
-    struct ws_merge_source source = {.survey = &survey,
-                                     .schema = survey.sb->schemas[0],
+    struct ws_merge_source source = {.file = &file,
+                                     .schema = file.sb->schemas[0],
                                      .select = &select,
                                      .types = &types,
                                      .item_is_wanted = is_of_lp_0,
@@ -227,8 +226,8 @@ static void test_some(void)
     CU_ASSERT_FATAL(ws_merge_init(&merge, &source, WS_MERGE_MIN));
     double before = 0.0;
     for (const struct ws_sort_key *item; (item = ws_merge_next(&merge)) != NULL; got++) {
-        double t = ws_sort_key_value(&merge.form, item, 0).as.f;
-        wrong += t < before || t < 2.5 || t >= 5.0 || !is_of_lp_0(&merge.form, item, NULL);
+        double t = ws_sort_key_value(&merge.layout, item, 0).as.f;
+        wrong += t < before || t < 2.5 || t >= 5.0 || !is_of_lp_0(&merge.layout, item, NULL);
         before = t;
     }
     CU_ASSERT(expected > 0);
@@ -236,7 +235,7 @@ static void test_some(void)
     CU_ASSERT_EQUAL(wrong, 0);
     ws_merge_free(&merge);
     ws_payload_types_free(&types);
-    ws_file_close(&survey);
+    ws_file_close(&file);
     free(owner);
     free(records);
 }
@@ -253,17 +252,17 @@ static void test_chunks(void)
         owner[i] = (uint32_t)random_below(&seed, PES);
     }
     file_write(FILE_NAME, records, owner, N, PES);
-    struct ws_file survey;
-    ws_file_open(&survey, FILE_NAME, false);
+    struct ws_file file;
+    ws_file_open(&file, FILE_NAME, false);
     for (size_t n_max = 1; n_max < 3000; n_max = n_max * 5 / 2 + 1) {
         struct ws_chunks chunks;
         struct fmt_block block;
         uint64_t found = 0, early = 0, unordered = 0;
-        CU_ASSERT_FATAL(ws_chunks_init(&chunks, &survey, survey.sb->schemas[0], NULL, n_max));
+        CU_ASSERT_FATAL(ws_chunks_init(&chunks, &file, file.sb->schemas[0], NULL, n_max));
         CU_ASSERT(chunks.n <= (n_max > 4 * PES ? n_max : 4 * PES));
         for (size_t i = 0; i < chunks.n; i++) {
             unordered += i > 0 && chunks.list[i].least < chunks.list[i - 1].least;
-            while (ws_chunk_next(&chunks.list[i], survey.sb->schemas[0], NULL, &block)) {
+            while (ws_chunk_next(&chunks.list[i], file.sb->schemas[0], NULL, &block)) {
                 found += block.n_records;
                 early += ws_time_order(block.min_virtual_time) < chunks.list[i].least;
             }
@@ -273,7 +272,7 @@ static void test_chunks(void)
         CU_ASSERT_EQUAL(unordered, 0);
         ws_chunks_free(&chunks);
     }
-    ws_file_close(&survey);
+    ws_file_close(&file);
     free(owner);
     free(records);
 }
@@ -295,17 +294,17 @@ static void check_value(uint32_t type, uint64_t bits)
     uint64_t offsets[] = {0, 0};
     struct fmt_columns columns = {
         .schema = &schema, .n_records = 1, .values = values, .payload_offset = offsets};
-    struct ws_sort_layout form;
+    struct ws_sort_layout layout;
     uint64_t memory[8] = {0};
     struct ws_sort_key *item = (struct ws_sort_key *)memory;
-    CU_ASSERT_FATAL(ws_sort_layout_init(&form, &schema, NULL));
-    ws_sort_key_encode(&form, &columns, 0, 0, item);
+    CU_ASSERT_FATAL(ws_sort_layout_init(&layout, &schema, NULL));
+    ws_sort_key_encode(&layout, &columns, 0, 0, item);
     struct fmt_value was = fmt_columns_value(&columns, 0, 0),
-                     is = ws_sort_key_value(&form, item, 0);
+                     is = ws_sort_key_value(&layout, item, 0);
     bool floating = type == FMT_F32 || type == FMT_F64;
     CU_ASSERT_EQUAL(is.type, type);
     CU_ASSERT(floating ? f64_order(is.as.f, was.as.f) == 0 : is.as.u == was.as.u);
-    ws_sort_layout_free(&form);
+    ws_sort_layout_free(&layout);
 }
 
 /* Sort keys restore values of any type exactly. */
@@ -327,22 +326,22 @@ static void test_values(void)
 /* The fields that are kept of each kind. */
 static void test_forms(void)
 {
-    struct ws_sort_layout form;
-    CU_ASSERT_FATAL(ws_sort_layout_init(&form, fmt_schema_builtin(FMT_RECORD_EVENT), NULL));
-    CU_ASSERT(ws_sort_layout_part(&form, "pe") < 0 && ws_sort_layout_part(&form, "kp") < 0);
-    CU_ASSERT(ws_sort_layout_part(&form, "real_time") < 0);
-    CU_ASSERT_EQUAL(ws_sort_layout_part(&form, "recv_ts"), 0);
-    CU_ASSERT_EQUAL(form.lp_part, ws_sort_layout_part(&form, "dest_lp"));
-    CU_ASSERT_EQUAL(form.type_part, ws_sort_layout_part(&form, "payload_type"));
-    CU_ASSERT_EQUAL(form.view.n_fields, form.n_parts);
-    ws_sort_layout_free(&form);
-    CU_ASSERT_FATAL(ws_sort_layout_init(&form, fmt_schema_builtin(FMT_RECORD_VT_KP), NULL));
-    CU_ASSERT(form.sums && ws_sort_layout_part(&form, "kp") < 0);
-    CU_ASSERT(ws_sort_layout_part(&form, "events_committed") > 0);
-    ws_sort_layout_free(&form);
-    CU_ASSERT_FATAL(ws_sort_layout_init(&form, fmt_schema_builtin(FMT_RECORD_GVT_PE), NULL));
-    CU_ASSERT(ws_sort_layout_part(&form, "pe") >= 0 && !form.sums);
-    ws_sort_layout_free(&form);
+    struct ws_sort_layout layout;
+    CU_ASSERT_FATAL(ws_sort_layout_init(&layout, fmt_schema_builtin(FMT_RECORD_EVENT), NULL));
+    CU_ASSERT(ws_sort_layout_part(&layout, "pe") < 0 && ws_sort_layout_part(&layout, "kp") < 0);
+    CU_ASSERT(ws_sort_layout_part(&layout, "real_time") < 0);
+    CU_ASSERT_EQUAL(ws_sort_layout_part(&layout, "recv_ts"), 0);
+    CU_ASSERT_EQUAL(layout.lp_part, ws_sort_layout_part(&layout, "dest_lp"));
+    CU_ASSERT_EQUAL(layout.type_part, ws_sort_layout_part(&layout, "payload_type"));
+    CU_ASSERT_EQUAL(layout.view.n_fields, layout.n_parts);
+    ws_sort_layout_free(&layout);
+    CU_ASSERT_FATAL(ws_sort_layout_init(&layout, fmt_schema_builtin(FMT_RECORD_VT_KP), NULL));
+    CU_ASSERT(layout.sums && ws_sort_layout_part(&layout, "kp") < 0);
+    CU_ASSERT(ws_sort_layout_part(&layout, "events_committed") > 0);
+    ws_sort_layout_free(&layout);
+    CU_ASSERT_FATAL(ws_sort_layout_init(&layout, fmt_schema_builtin(FMT_RECORD_GVT_PE), NULL));
+    CU_ASSERT(ws_sort_layout_part(&layout, "pe") >= 0 && !layout.sums);
+    ws_sort_layout_free(&layout);
 }
 
 /* Types are numbered by their contents, not by their ids. */
