@@ -6,8 +6,8 @@
 # test: processors=1 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 
-preload=$(find "$WS_BUILD" -maxdepth 5 -name libwarpscope_cuda_preload.so | head -n 1)
-driver=$(find "$WS_BUILD" -maxdepth 5 -path '*/cpu/libcuda.so.1' | head -n 1)
+preload=$(find "$WS_BUILD"/lib* -name libwarpscope_cuda_preload.so | head -n 1)
+driver=$(find "$WS_BUILD"/lib* -path '*/cpu/libcuda.so.1' | head -n 1)
 if [ -z "$preload" ] || [ -z "$driver" ]; then
     echo "SKIP: no CUDA library of the interpreter in this build"
     exit 77

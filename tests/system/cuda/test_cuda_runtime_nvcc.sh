@@ -6,7 +6,7 @@
 . "$WS_SRC/tests/support/lib.sh"
 
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null) || skip "no nvcc"
-cpu=$(find "$WS_BUILD" -path '*/warpscope/cuda/cpu' -type d | head -n 1)
+cpu=$(find "$WS_BUILD"/lib* -path '*/warpscope/cuda/cpu' -type d | head -n 1)
 assert_ne "directory of the library" "" "$cpu"
 LD_LIBRARY_PATH=$cpu${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
