@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * session.c - set-up and end of the instrumentation, in the order of dependencies. The set-up
- * begins with the delivery of committed records. Streams follow, then the libraries that are
- * notified of the streams, and last the probes, which depend on the subscriptions of the libraries.
+ * begins with the delivery of committed records. The streams follow, then the subscriber libraries,
+ * to which the streams are announced, and last the probes, which depend on the libraries'
+ * subscriptions.
  */
 #include "session.h"
 
@@ -20,7 +21,7 @@
 #include "record/describe/payload_room.h"
 #include "record/recorder.h"
 #include "st_flight.h"
-#include "task/trace.h"
+#include "task/context.h"
 
 enum tw_status session_setup(const tw_pe *pe, struct probe_table *table)
 {
@@ -36,7 +37,7 @@ enum tw_status session_setup(const tw_pe *pe, struct probe_table *table)
     engine_stream_begin(&g_st_engine_stream, table);
     row_streams_begin(&g_st_row_streams, context_recorder_or_null());
     st_flight_begin();
-    trace_setup(pe, table);
+    task_setup(pe, table);
     return TW_OK;
 }
 
@@ -50,8 +51,8 @@ const char *session_why_lps_stay(void)
 void session_lps_arrive(void)
 {
     deferred_lps_arrive(&g_st_deferred, g_tw_nlp);
-    if (g_st_trace != NULL) {
-        trace_lps_arrive(g_st_trace);
+    if (g_st_tasks != NULL) {
+        task_lps_arrive(g_st_tasks);
     }
 }
 
@@ -89,10 +90,10 @@ void session_reset(void)
 {
     static const struct record_options defaults = RECORD_OPTIONS_DEFAULT;
     control_fini();
-    if (g_st_trace != NULL) {
-        trace_fini(g_st_trace);
-        free(g_st_trace);
-        g_st_trace = NULL;
+    if (g_st_tasks != NULL) {
+        task_fini(g_st_tasks);
+        free(g_st_tasks);
+        g_st_tasks = NULL;
     }
     fini_bus();
     if (g_st_recorder != NULL) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * st_extension.c - the instrumentation's interface to the engine.
+ * st_extension.c - implements the interface of the instrumentation to the engine.
  *
- * Defines tw_extension for programs linked with instrumentation. Its functions call the recorder,
- * if there is one, and the session of the bus.
+ * Defines tw_extension for programs that are linked with the instrumentation. The functions in
+ * tw_extension call the recorder, if there is one, and session.h.
  */
 #include "bus/bus.h"
 #include "bus/sources/row_streams.h"
@@ -16,9 +16,9 @@
 #include "record/dump.h"
 #include "record/recorder.h"
 #include "session.h"
-#include "task/trace.h"
+#include "task/context.h"
 
-/* Makes the linker keep a function that only a debugger calls. */
+/* Makes the linker keep ws_dump_streams(), which only a debugger calls. */
 __attribute__((used)) static void (*const for_debuggers)(void) = ws_dump_streams;
 
 static const tw_optdef *const option_tables[] = {record_option_table, bus_option_table, NULL};
@@ -40,7 +40,7 @@ static void extension_build_id(char *out, size_t size)
 
 static enum tw_status extension_setup(tw_pe *pe, struct probe_table *table)
 {
-    enum tw_status status = trace_plan();
+    enum tw_status status = task_plan();
     if (status == TW_OK) {
         status = recorder_setup(context_recorder(), pe, table);
     }
@@ -113,11 +113,11 @@ static void extension_finish(tw_pe *pe, enum run_end why)
     struct recorder *recorder = context_recorder_or_null();
     control_end(pe);
     session_finish();
-    trace_finish(pe, why);
+    task_finish(pe, why);
     if (recorder != NULL) {
         recorder_finish(recorder, pe, why, bus_uses_stats_path());
     }
-    trace_finish_database();
+    task_finish_database();
 }
 
 static void extension_after_final(tw_pe *pe)
@@ -132,7 +132,7 @@ static void extension_report_text(FILE *out)
     if (recorder != NULL && tw_ismaster()) {
         recorder_report_text(recorder, out);
     }
-    trace_report_text(out);
+    task_report_text(out);
 }
 
 static void extension_report_json(struct json_writer *json)
@@ -141,7 +141,7 @@ static void extension_report_json(struct json_writer *json)
     if (recorder != NULL && tw_ismaster()) {
         recorder_report_json(recorder, json);
     }
-    trace_report_json(json);
+    task_report_json(json);
 }
 
 static void extension_check(const tw_pe *pe)
@@ -166,7 +166,7 @@ static void extension_emergency_flush(void)
     if (recorder != NULL) {
         recorder_emergency(recorder);
     }
-    trace_emergency();
+    task_emergency();
     session_emergency();
 }
 
@@ -184,8 +184,8 @@ static const char *extension_recording_folder(void)
     return survives ? recorder->dir : NULL;
 }
 
-/* Frees everything. Rejects a call of tw_end() in a handler or observer, because tw_end() frees
- * data that the caller uses. */
+/* Frees all memory of the instrumentation. Ends the run with an error if tw_end() is called in a
+ * handler or observer, because the caller uses data that tw_end() frees. */
 static void extension_fini(void)
 {
     bool is_handler = probe_now().context != PROBE_IN_NOTHING;

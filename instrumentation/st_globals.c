@@ -2,9 +2,10 @@
 /*
  * st_globals.c - all mutable globals of the instrumentation.
  *
- * The g_st_ variables of st.h are an interface for models. The options are the storage of the
- * option table. Both are read when the run is set up. All other state belongs to the recorder, the
- * tasks or the bus. This file has data only; session_reset() frees and resets it.
+ * The g_st_ variables of st.h are an interface for models. The options store the values of the
+ * option tables. Both are read when the run is set up. All other globals hold the state of the
+ * recorder, the tasks or the bus. This file contains only data; session_reset() frees and resets
+ * it.
  */
 #include "bus/deferred.h"
 #include "bus/sources/engine_stream.h"
@@ -15,7 +16,7 @@
 #include "record/context.h"
 #include "record/describe/payload_room.h"
 #include "record/recorder.h"
-#include "task/trace.h"
+#include "task/context.h"
 
 struct payload_room g_payload_room;
 
@@ -36,5 +37,5 @@ struct engine_stream g_st_engine_stream = {.table = NULL};
 struct row_streams g_st_row_streams = {.recorder = NULL};
 
 struct recorder *g_st_recorder = NULL;
-struct trace *g_st_trace = NULL;
+struct task_context *g_st_tasks = NULL;
 struct control *g_st_control = NULL;

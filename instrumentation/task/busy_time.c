@@ -2,8 +2,8 @@
 /*
  * busy_time.c - see busy_time.h.
  *
- * Each query adds up the length from the oldest to the youngest interval. The result thus depends
- * only on the intervals, not on the order of additions.
+ * Each query adds up the lengths from the first to the last interval. The result thus depends only
+ * on the intervals, not on the order of additions.
  */
 #include "task/busy_time.h"
 #include "store/array.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * busy_time.h - length of the union of intervals that are added in the order of their ends.
+ * busy_time.h - computes the length of the union of intervals, which are added in the order of
+ * their ends.
  *
- * Invariant: the intervals kept are disjoint and in ascending order. A new interval ends at or
- * after all others, so it can only absorb the youngest ones. Cost: amortised O(1), wherever the
- * start of the new interval lies. Memory: 16 bytes per gap between busy times.
+ * Invariant: the stored intervals are disjoint and in ascending order. A new interval ends at or
+ * after all others, so it can absorb only the latest ones. Cost: amortised O(1), wherever the start
+ * of the new interval lies. Memory: 16 bytes per gap between busy times.
  */
 #ifndef WARPSCOPE_TASK_BUSY_TIME_H
 #define WARPSCOPE_TASK_BUSY_TIME_H
@@ -18,20 +19,21 @@ struct busy_interval {
 
 /* A union of intervals. Zero-initialised: no interval. */
 struct busy_time {
-    struct busy_interval *intervals; /* owned; disjoint intervals that do not touch, ascending */
+    struct busy_interval *intervals; /* owned; n disjoint intervals that do not touch, ascending */
     size_t n, room;
 };
 
-/* Adds [start, end]; end must not be before the end of another interval. Returns false if memory is
- * exhausted. */
+/* Adds [start, end] to the union. `end` must not be before the end of another interval. Returns
+ * false if memory is exhausted. */
 bool busy_time_add(struct busy_time *busy, double start, double end);
 
 /* Returns the length of the union of the stored intervals and [start, end], which is not stored. If
- * start > end, only stored intervals count. end must not be before the end of another interval. */
+ * start > end, only stored intervals count. Otherwise `end` must not be before the end of another
+ * interval. */
 double busy_time_length(const struct busy_time *busy, double start, double end);
 
 void busy_time_fini(struct busy_time *busy);
-/* Asserts the invariants. */
+/* Asserts the invariant of busy. */
 void busy_time_check(const struct busy_time *busy);
 
 #endif

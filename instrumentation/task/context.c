@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* context.c - the tasks and tracers of this process; see trace.h. */
-#include "task/trace.h"
+/* context.c - the tasks and tracers of this process; see context.h. */
+#include "task/context.h"
 
-struct trace *trace_context(void)
+struct task_context *task_context(void)
 {
-    if (g_st_trace == NULL) {
-        g_st_trace = tw_calloc(TW_LOC, "tasks", sizeof(*g_st_trace), 1);
+    if (g_st_tasks == NULL) {
+        g_st_tasks = tw_calloc(TW_LOC, "tasks", sizeof(*g_st_tasks), 1);
     }
-    return g_st_trace;
+    return g_st_tasks;
 }
 
-struct trace *trace_context_or_null(void)
+struct task_context *task_context_or_null(void)
 {
-    return g_st_trace;
+    return g_st_tasks;
 }
 
-struct task_book *trace_book(void)
+struct task_book *task_context_book(void)
 {
-    return &trace_context()->book;
+    return &task_context()->book;
 }

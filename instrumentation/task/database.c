@@ -2,9 +2,9 @@
 /*
  * database.c - one rank's part of the task database, during the run.
  *
- * Each rank writes a database of its own, tasks.RANK.part, in one transaction per GVT computation:
- * the parts of a killed run are valid up to its last GVT. At the end rank 0 merges them into one
- * database (database_merge.c):
+ * Each rank writes a database of its own, tasks.RANK.part, in one transaction per GVT computation.
+ * The parts of a killed run are thus valid up to its last GVT. At the end, rank 0 merges the parts
+ * into one database (database_merge.c) with these tables and columns:
  *
  *     tasks      lp number from_lp begun_order, parent_lp parent_number parent_from, kind what,
  *                location, start end, open
@@ -12,10 +12,10 @@
  *     locations  location lp name
  *
  * The first four columns of tasks identify a task: they are the id as in the task trace, and
- * begun_order, which distinguishes tasks with a reused id. open is 1 for a task that had not ended;
- * its end is NULL.
+ * begun_order, which distinguishes tasks with a reused id. The column `open` is 1 for a task that
+ * had not ended, and `end` is then NULL.
  *
- * The first error ends the database with a message, never the run.
+ * The first error causes a warning and ends the database, but never the run.
  */
 #include "task/database.h"
 
@@ -113,7 +113,8 @@ static bool is_wanted(const struct task_database *d, const struct task *task)
     return false;
 }
 
-/* Binds an LP to a place of a statement. lp is 1 + gid, or 0 for none, which is stored as NULL. */
+/* Binds an LP to the parameter of a statement whose index is `place`. lp is 1 + gid, or 0 for none,
+ * which is stored as NULL. */
 static void bind_lp(sqlite3_stmt *statement, int place, uint64_t lp)
 {
     if (lp == 0) {
@@ -125,11 +126,12 @@ static void bind_lp(sqlite3_stmt *statement, int place, uint64_t lp)
 
 static void bind_text(sqlite3_stmt *statement, int place, const char *text)
 {
-    /* Text stays valid until the statement has run. */
+    /* The text stays valid until the statement has run. */
     sqlite3_bind_text(statement, place, text, -1, SQLITE_STATIC);
 }
 
-/* Binds the key of a task to the first four places. In keys, -1 means none. */
+/* Binds the key of a task to the first four parameters of a statement. In a key, -1 stands for no
+ * LP. */
 static void bind_key(sqlite3_stmt *statement, const struct task *task)
 {
     sqlite3_bind_int64(statement, 1, (sqlite3_int64)(task->id.lp - 1));
@@ -146,7 +148,7 @@ static void insert(struct task_database *d, sqlite3_stmt *statement)
     sqlite3_reset(statement);
 }
 
-/* Inserts a task. end: NULL for an open task. */
+/* Inserts a row about a task. end: virtual time of its end; NULL: the task is open. */
 static void insert_task(struct task_database *d, const struct task *task, const tw_stime *end)
 {
     bind_key(d->task, task);
@@ -212,7 +214,7 @@ struct task_sink task_database_sink(struct task_database *database)
 
 void task_database_commit(struct task_database *d)
 {
-    if (d->db != NULL) { /* the database may be closed already when a run fails */
+    if (d->db != NULL) { /* the database is possibly closed already when a run fails */
         run_sql(d, "COMMIT; BEGIN");
     }
 }

@@ -2,9 +2,9 @@
 /*
  * database_merge.c - merges the parts of all ranks into one database.
  *
- * Tables are stored in the order of their keys, so rows may be inserted in any order. Places are
- * numbered by LP and name once all are known, so that the contents do not depend on the number of
- * ranks. The database is created under a temporary name.
+ * Tables are stored in the order of their keys, so rows may be inserted in any order. Places get
+ * their numbers in the order of LPs and names once all are known, so that the contents do not
+ * depend on the number of ranks. The database is created under a temporary name and then renamed.
  */
 #include <errno.h>
 #include <sqlite3.h>
@@ -40,7 +40,7 @@ static bool attach(struct merging *m, unsigned rank)
     return good;
 }
 
-/* Runs sql for each part, attached as "part". */
+/* Runs sql once for each part, which is attached as "part". Returns false after an error. */
 static bool for_parts(struct merging *m, const char *sql)
 {
     for (unsigned rank = 0; rank < m->n_ranks; rank++) {
@@ -53,8 +53,8 @@ static bool for_parts(struct merging *m, const char *sql)
 
 static bool merge(struct merging *m)
 {
-    /* Runs without transactions, since a part cannot be attached within one. No reader opens the
-     * file before it is complete. */
+    /* The statements run without transactions, since a part cannot be attached within a
+     * transaction. No reader opens the file before it is complete. */
     return run_sql(m, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" DATABASE_TASKS(
                           "location INTEGER") DATABASE_STEPS
                    "CREATE TABLE locations (location INTEGER PRIMARY KEY, lp INTEGER, name TEXT);"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * database_private.h - internal interface of database.c and database_merge.c.
+ * database_private.h - interface between database.c and database_merge.c.
  */
 #ifndef WARPSCOPE_TASK_DATABASE_PRIVATE_H
 #define WARPSCOPE_TASK_DATABASE_PRIVATE_H
 
-/* SQL that creates the tables; rows are stored in the order of their keys. location: declaration of
- * that column, a name in parts and a number in the merged database. */
+/* SQL that creates the tables. Rows are stored in the order of their keys. location: declaration of
+ * the column of that name, which is a text in parts and a number in the merged database. */
 #define DATABASE_TASKS(location)                                                                   \
     "CREATE TABLE tasks (lp INTEGER, number INTEGER, from_lp INTEGER, begun_order INTEGER, "       \
     "parent_lp INTEGER, parent_number INTEGER, parent_from INTEGER, kind TEXT, what "              \
@@ -17,7 +17,8 @@
     "step INTEGER, time REAL, what TEXT, detail INTEGER, "                                         \
     "PRIMARY KEY (lp, number, from_lp, begun_order, step)) WITHOUT ROWID;"
 
-/* Returns the path of the part of a rank; -1: of the merged database. The caller frees it. */
+/* Returns the path of the part of a rank in dir; rank -1: the path of the merged database. The
+ * caller frees it. */
 char *database_path(const char *dir, int rank);
 
 #endif

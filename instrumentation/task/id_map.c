@@ -3,10 +3,10 @@
  * id_map.c - a hash table of task ids: open addressing, linear probing, deletion by moving back.
  *
  * Invariants
- *  M1  n_slots is 0 or a power of two; at most three quarters of the slots are in use.
- *  M2  Between the home of an id and its slot no slot is empty (Knuth, TAOCP 3, 6.4 R), so that a
- *      search ends at the first empty one.
- * Cost: 32 bytes per slot, 43 to 86 bytes per task; a search touches one or two cache lines.
+ *  M1  n_slots is 0 or a power of two; at most three quarters of the entries are in use.
+ *  M2  Between the home of an id and its entry no entry is free (Knuth, TAOCP 3, 6.4 R), so that a
+ *      search ends at the first free entry.
+ * Cost: 32 bytes per entry, 43 to 86 bytes per task; a search reads one or two cache lines.
  */
 #include "task/id_map.h"
 
@@ -36,7 +36,7 @@ static size_t home_of(const struct id_map *map, st_task_id id)
     return (size_t)(h >> 32) & (map->n_slots - 1);
 }
 
-/* Returns the slot of id, or the empty slot where id would be inserted. */
+/* Returns the index of the entry for id, or of the free entry where id belongs. */
 static size_t place_of(const struct id_map *map, st_task_id id)
 {
     size_t at = home_of(map, id);
@@ -95,8 +95,7 @@ void *id_map_remove(struct id_map *map, st_task_id id)
     size_t hole = (size_t)(slot - map->slots);
     for (size_t at = (hole + 1) & mask; !st_task_is_none(map->slots[at].id); at = (at + 1) & mask) {
         size_t home = home_of(map, map->slots[at].id);
-        /* True if the home slot of the id is not between the hole and `at`: the entry may fill the
-         * hole. */
+        /* If the home of the id is not between the hole and `at`, the entry may fill the hole. */
         if (((at - home) & mask) >= ((at - hole) & mask)) {
             map->slots[hole] = map->slots[at];
             hole = at;

@@ -8,38 +8,41 @@
 #include "st_task.h"
 
 struct id_map_slot {
-    st_task_id id; /* id of the task; all zero: the slot is empty */
+    st_task_id id; /* id of the task; all zero: the entry is free */
     void *value;
 };
 
 /* Map from task ids to data. A zero-initialised map is empty. */
 struct id_map {
-    struct id_map_slot *slots; /* owned; n_slots entries, a power of two or 0 */
+    struct id_map_slot *slots; /* owned; hash table of n_slots entries, a power of two or 0 */
     size_t n_slots;
+    /* Number of ids in the map. */
     size_t n;
 };
 
-/* Returns the slot of id, or NULL. The slot is valid until the map changes. */
+/* Returns the entry for id; NULL: id is not in the map. The entry is valid until the map
+ * changes. */
 struct id_map_slot *id_map_find(const struct id_map *map, st_task_id id);
 
-/* Sets the value of id, which must name a task; adds id if needed. Returns false if memory is
+/* Sets the value of id, which must not be all zero; adds id if needed. Returns false if memory is
  * exhausted. */
 bool id_map_set(struct id_map *map, st_task_id id, void *value);
 
-/* Removes id and returns its value; NULL if it is not in the map. */
+/* Removes id and returns its value; NULL if id is not in the map. */
 void *id_map_remove(struct id_map *map, st_task_id id);
 
-/* Returns the slots in use one by one, in no order. *at must be 0 for the first call. NULL: no more
- * slots. */
+/* Returns the next entry in use, in no particular order; NULL: no more entries. *at must be 0 for
+ * the first call. */
 struct id_map_slot *id_map_next(const struct id_map *map, size_t *at);
 
 /* Frees the map, but not its values. */
 void id_map_fini(struct id_map *map);
 
-/* Asserts the invariants. */
+/* Asserts the invariants of the map. */
 void id_map_check(const struct id_map *map);
 
-/* Compares by LP, then number, then sender. Returns less than, equal to or greater than 0. */
+/* Compares two ids by LP, then number, then sender. Returns less than, equal to or greater than
+ * 0. */
 int task_id_compare(st_task_id a, st_task_id b);
 
 #endif

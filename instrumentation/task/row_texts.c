@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * row_texts.c - see row_texts.h. The padding with zeros takes almost no space in a compressed
- * block.
+ * row_texts.c - see row_texts.h. The zeros with which strings are padded take almost no space in a
+ * compressed block.
  */
 #include "task/row_texts.h"
 

@@ -2,10 +2,10 @@
 /*
  * row_texts.h - the strings of tasks and tracers, stored as payloads of their records.
  *
- * A payload description fixes the size of the payload. There is therefore one for each family and
- * each of the widths 16, 32, 64, 128, 256 and 1024 bytes; all strings of a record have the least
- * width that holds its longest string. The ids of the descriptions are the same on all ranks and in
- * all runs.
+ * A payload description fixes the size of the payload. There is therefore one description for each
+ * family of strings and each of the widths 16, 32, 64, 128, 256 and 1024 bytes. All strings of a
+ * record have the same width: the smallest into which the longest of them fits. The ids of the
+ * descriptions are the same on all ranks and in all runs.
  */
 #ifndef WARPSCOPE_TASK_ROW_TEXTS_H
 #define WARPSCOPE_TASK_ROW_TEXTS_H
@@ -24,17 +24,19 @@ enum row_texts_family {
 
 struct row_texts {
     enum row_texts_family family;
-    const char *texts[ROW_TEXTS_MAX]; /* the strings, as many as the family has */
-    uint32_t type, size;              /* type and size of the payload, set by row_texts_measure() */
+    const char *texts[ROW_TEXTS_MAX]; /* the strings, as many as the family has; not owned */
+    /* Type of the payload, and its size in bytes, both set by row_texts_measure(). */
+    uint32_t type, size;
 };
 
-/* Sets type and size of the payload according to the longest string. */
+/* Sets type and size of the payload according to the longest of the strings. */
 void row_texts_measure(struct row_texts *texts);
-/* Writes the payload of texts->size bytes, each string padded with zeros. Strings longer than 1024
+/* Writes texts->size bytes to payload: each string, padded with zeros. Strings longer than 1024
  * bytes are truncated. */
 void row_texts_put(const struct row_texts *texts, void *payload);
 
-/* Writes the payload descriptions of a family to the stream's file, if there is one. */
+/* Writes the payload descriptions of a family to the stream's file, if the stream has an open
+ * file. */
 void row_texts_describe(struct record_stream *stream, enum row_texts_family family);
 
 #endif

@@ -2,11 +2,11 @@
 /*
  * task_book.c - follows the committed records of the stream of tasks.
  *
- * One subscriber serves all tracers: a record is unpacked once, and each open task is kept once,
- * with the data that its end record lacks. The subscription exists while there is a sink.
+ * One subscriber serves all sinks: a record is unpacked once, and each open task is kept once, with
+ * the data that the record of its end lacks. The subscription exists while there is a sink.
  *
  * Invariants
- *  B1  `open` holds the tasks whose beginning the sinks were notified of, but not their end.
+ *  B1  `open` holds each task if the sinks have been notified of its beginning, but not of its end.
  *  B2  Sinks are notified of a task in the order of its LP's records.
  * Cost: an open task takes some 150 bytes and its strings. Memory of ended tasks is reused. Strings
  * are not shared, because they may all differ.
@@ -19,7 +19,7 @@
 
 #include "engine/probe.h"
 
-#define TEXTS_ROOM 64u /* least space for the strings of a task in bytes; enough for most tasks */
+#define TEXTS_ROOM 64u /* minimum space for the strings of a task in bytes; enough for most tasks */
 
 static void say_no_memory(struct task_book *book)
 {
@@ -33,8 +33,8 @@ static void say_no_memory(struct task_book *book)
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 
-/* Returns a task with space for `texts` bytes of strings. Takes the spare task that was freed last,
- * if it is large enough. Returns NULL if memory is exhausted. */
+/* Returns a task with space for `texts` bytes of strings: the spare task that was freed last if
+ * that is large enough, otherwise a new one. Returns NULL if memory is exhausted. */
 static struct task *take_spare(struct task_book *book, size_t texts)
 {
     struct task *task = book->spare;
@@ -52,7 +52,7 @@ static struct task *take_spare(struct task_book *book, size_t texts)
 
 static void task_free(struct task_book *book, struct task *task)
 {
-    /* A rare large task: its memory must not be kept for small ones. */
+    /* Large tasks are rare. Their memory is not kept for small ones. */
     if (task->room > TEXTS_ROOM) {
         free(task);
         return;
@@ -133,7 +133,7 @@ static void take_whole(struct task_book *book, const st_record *record, const st
     task_free(book, task);
 }
 
-/* Notifies the sinks of a step or a detail of an open task. */
+/* Notifies the sinks of a step or detail of an open task. */
 static void take_more(struct task_book *book, const st_record *record, const st_task_record *from)
 {
     const struct id_map_slot *slot = id_map_find(&book->open, from->id);
@@ -202,8 +202,8 @@ static void forget_tasks(struct task_book *book)
     }
 }
 
-/* Types of records: first those that every sink needs, then those that only some need. Without a
- * subscription, models do not emit them. */
+/* Types of records to subscribe to: first those that every sink needs, then those that only some
+ * sinks need. Models do not emit records of the latter types unless they have a subscriber. */
 static const st_type types[] = {ST_TASK_BEGIN, ST_TASK_END, ST_GRAPH, ST_NODE, ST_METADATA};
 #define N_TYPES       (sizeof(types) / sizeof(types[0]))
 #define N_TYPES_TASKS 3u
@@ -216,7 +216,7 @@ static void unsubscribe(struct task_book *book)
     book->hears_steps = false;
 }
 
-/* Subscribes to types[from] up to, but excluding, types[to]; to none of them after an error. */
+/* Subscribes to types[from] to types[to - 1]. After an error, no new subscription is left. */
 static st_result subscribe(struct task_book *book, size_t from, size_t to)
 {
     assert(from <= to && to <= N_TYPES);
@@ -232,7 +232,7 @@ static st_result subscribe(struct task_book *book, size_t from, size_t to)
     return ST_OK;
 }
 
-/* Opens the stream and subscribes to it, for the first sink. */
+/* Opens the stream of tasks and subscribes to it. Called for the first sink. */
 static st_result begin_to_listen(struct task_book *book)
 {
     st_result opened = st_stream_open(ST_TASK_STREAM, 1, 0, &book->stream);

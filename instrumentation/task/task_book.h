@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * task_book.h - keeps the open tasks of this rank, as known from committed records, and notifies
- * sinks (struct task_sink) of tasks that begin, take a step or end.
+ * task_book.h - keeps the open tasks of this rank, which it learns from committed records, and
+ * notifies sinks (struct task_sink) when a task begins, takes a step or ends.
  */
 #ifndef WARPSCOPE_TASK_TASK_BOOK_H
 #define WARPSCOPE_TASK_TASK_BOOK_H
@@ -9,24 +9,24 @@
 #include "base/status.h"
 #include "task/id_map.h"
 
-/* A task that has begun and not ended. */
+/* A task that has begun and not ended, or a whole task while sinks are notified of it. */
 struct task {
     st_task_id id;
     st_task_id parent;
     tw_lpid lp; /* gid of the LP to which the task belongs */
     tw_stime start;
-    const char *kind, *what, *where; /* strings within texts; valid as long as the task */
+    const char *kind, *what, *where; /* strings within `texts`; valid as long as the task */
     bool is_whole;                   /* true if a single record reported the whole task */
-    uint64_t order;                  /* number of the record of its beginning */
+    uint64_t order;                  /* record number of the record of its beginning */
     uint64_t n_steps;                /* number of steps and details, including the current one */
     struct task *next;               /* next task in the spare list */
-    size_t room;                     /* size of texts in bytes */
+    size_t room;                     /* size of the space in `texts`, in bytes */
     char texts[];
 };
 
-/* Functions that are notified of tasks; each may be NULL. Their argument record is the source of
- * the notification, with its time, LP and number among the LP's records of tasks. A whole task has
- * one record for its beginning, its steps and its end. */
+/* Functions that are called when tasks change; each may be NULL. Their argument record is the
+ * reason for the call, with its time, LP and number among the LP's records of tasks. A whole task
+ * has the same record for its beginning, its steps and its end. */
 struct task_sink {
     void *ctx;
     void (*release)(void *ctx); /* called once after task_book_remove() */
@@ -41,26 +41,29 @@ struct task_sink {
 /* The open tasks and the sinks of this rank. A zero-initialised book has no sinks. */
 struct task_book {
     st_stream_id stream;
-    struct id_map open; /* open tasks; the values are struct task, owned */
+    struct id_map open; /* open tasks; the values are pointers to struct task, owned */
     struct task *spare; /* owned; list of ended tasks, reused for new ones */
     bool hears_steps;   /* true if the book has subscribed to steps and details */
+    /* Owned; n_sinks sinks. */
     struct task_sink *sinks;
     size_t n_sinks;
-    unsigned telling; /* number of nested deliveries to sinks in progress */
-    bool has_gone;    /* true if sinks were removed during delivery, see is_gone */
-    bool has_failed;  /* true if tasks are missing for lack of memory; a message was printed */
+    unsigned telling; /* number of nested notifications of sinks in progress */
+    bool has_gone;    /* true if sinks were removed during a notification, see is_gone */
+    /* True if tasks are missing because memory was exhausted; a warning was printed. */
+    bool has_failed;
 };
 
-/* Notifies sink (copied) of tasks that begin from now on. Returns ST_OK or ST_NO_MEMORY. */
+/* Adds a sink (copied), which is notified of tasks that begin from now on. Returns ST_OK,
+ * ST_NO_MEMORY, or another error from the bus. */
 st_result task_book_add(struct task_book *book, const struct task_sink *sink);
-/* Removes the sink with this context, and releases it: at once, or after the current delivery if a
- * record is being delivered. */
+/* Removes the sink with this context, and releases it: at once, or, while a record is being
+ * delivered, after its delivery. */
 void task_book_remove(struct task_book *book, const void *ctx);
 
-/* Returns the open task with this id, or NULL. */
+/* Returns the open task with this id; NULL: none. */
 const struct task *task_book_find(const struct task_book *book, st_task_id id);
 
-/* Processes a record; the subscriber function of the book. */
+/* Processes a record of the stream of tasks; the subscriber function of the book. */
 void task_book_take(const st_record *record, void *book);
 
 void task_book_fini(struct task_book *book);

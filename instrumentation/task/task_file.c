@@ -2,11 +2,12 @@
 /*
  * task_file.c - writes rows of tasks into the buffers of <prefix>-task.bin.
  *
- * Rows are written when their event commits. PE, KP and real time depend on the distribution over
- * ranks, and the reader omits them when it merges; the rest is the same for any number of ranks.
- * The row of an end has all data of the task, so that durations need no search for the beginning.
+ * Rows are written when their event commits. PE, KP and real time depend on the distribution of LPs
+ * over ranks, and the reader omits them when it merges rows. All other fields are the same for any
+ * number of ranks. The row of an end has all data of the task, so that a reader can compute
+ * durations without a search for the row of the beginning.
  *
- * Cost: one row of 64 to 104 bytes and the strings, and a clock reading.
+ * Cost: a row of 64 to 104 bytes, the strings, and a clock reading.
  */
 #include "task/task_file.h"
 
@@ -34,7 +35,8 @@ static struct row_texts texts_of(const struct task *task)
     return texts;
 }
 
-/* Fills a row of a beginning or of an end, which have the same fields. */
+/* Fills the row about a beginning or an end; the two kinds of rows have these fields in common.
+ * sort: struct row_texts of the row. */
 #define FILL_ROW(row, task, record, sort)                                                          \
     do {                                                                                           \
         TASK_ROW_ID(row, (task)->id);                                                              \

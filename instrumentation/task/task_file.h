@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * task_file.h - the task trace (--task-trace): a record per beginning, step and end.
+ * task_file.h - the task trace (--task-trace): one record for each beginning, step and end of a
+ * task.
  */
 #ifndef WARPSCOPE_TASK_TASK_FILE_H
 #define WARPSCOPE_TASK_TASK_FILE_H
@@ -9,13 +10,16 @@
 #include "task/task_book.h"
 
 struct task_file {
+    /* Channels for the three kinds of records; not owned. */
     struct record_channel *begins, *steps, *ends;
 };
 
-/* Prepares to write to the channels of a stream of tasks, and describes the strings in its file. */
+/* Initialises `file`, which writes to the channels of `stream`, and describes the strings in the
+ * stream's file. */
 void task_file_init(struct task_file *file, struct record_stream *stream);
 
-/* Returns the sink to add to the task book. The file must outlive the book. */
+/* Returns the sink that writes to `file`, to be added to the task book. `file` must outlive the
+ * book. */
 struct task_sink task_file_sink(struct task_file *file);
 
 #endif

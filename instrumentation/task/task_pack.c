@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * task_pack.c - packs tasks into bytes. All bytes are defined, so that logs can be compared.
+ * task_pack.c - packs records of tasks into bytes. All bytes are defined, so that logs can be
+ * compared.
  */
 #include "task/task_pack.h"
 
@@ -9,7 +10,8 @@
 
 #include "text/utf8.h"
 
-/* Returns the number of bytes of text to keep: at most max, without splitting a UTF-8 character. */
+/* Returns the length in bytes to which text must be cut: at most max, without splitting a UTF-8
+ * character. */
 static size_t cut_length(const char *text, size_t max)
 {
     size_t length = strnlen(text, max + 1);
@@ -23,7 +25,8 @@ static size_t cut_length(const char *text, size_t max)
     return length > 0 ? length : max;
 }
 
-/* Adds a string. Returns its position from the start of the packed data. */
+/* Appends a string, cut to max bytes, to the packed data. Returns its offset from the start of
+ * these data. */
 static uint32_t add_text(struct task_pack *pack, const char *text, size_t max)
 {
     size_t length = cut_length(text, max);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * task_rows.h - macros that set fields common to several kinds of rows.
+ * task_rows.h - macros that set fields which several kinds of rows have in common.
  */
 #ifndef WARPSCOPE_TASK_TASK_ROWS_H
 #define WARPSCOPE_TASK_TASK_ROWS_H
@@ -9,7 +9,7 @@
 #include "format/format.h"
 #include "st_task.h"
 
-/* Converts the LP of an id, 1 + gid or 0 for none, to the LP of a row: gid, or -1 for none. */
+/* Converts the LP in a task id, 1 + gid, or 0 for none, to the LP in a row: gid, or -1 for none. */
 static inline int64_t task_row_lp(uint64_t lp_plus_1)
 {
     return (int64_t)lp_plus_1 - 1;
@@ -29,7 +29,8 @@ static inline int64_t task_row_lp(uint64_t lp_plus_1)
         (row)->parent_from = task_row_lp((parent_).from);                                          \
     } while (0)
 
-/* Sets the fields that state the origin of a row. gid: number of an LP of this rank. */
+/* Sets the fields about the place and time of writing, and about the payload. gid: gid of an LP of
+ * this rank. */
 #define TASK_ROW_WHERE(row, gid, texts_)                                                           \
     do {                                                                                           \
         (row)->real_time = run_seconds();                                                          \

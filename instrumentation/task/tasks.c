@@ -3,17 +3,18 @@
  * tasks.c - task functions that models call: ids, checks, and records on the stream of tasks.
  *
  * The ids of an LP's tasks come from a count that is kept with or without subscribers. All other
- * work is done only while the stream has a subscriber. `open` then holds the open tasks of the
+ * work is done only while the stream has a subscriber. `open` then has the open tasks of all
  * executed events. tasks_undo() reverses the effect of an undone event; it is called with each
- * dropped record, the youngest first.
+ * undone record, the youngest first.
  *
  * Invariants
- *  K1  `open` is the set of tasks that executed events, not undone, have begun and not ended, if
- *      the stream has had a subscriber since the start of the run.
+ *  K1  If the stream has had a subscriber since the start of the run, `open` is the set of the
+ *      tasks that have been begun, and not ended, by events that were executed and not undone.
  *  K2  With correct arguments, the result of a call does not depend on subscribers.
  *  K3  The numbers that an LP counts never depend on subscribers.
  * Cost: without a subscriber, st_task_begin() counts a number and the other functions load a byte;
- * with one, a record of 24 to 72 bytes and the strings, and a search in open.
+ * with a subscriber, a call costs a record of 24 to 72 bytes and the strings, and a search in
+ * `open`.
  */
 #include <assert.h>
 #include <math.h>
@@ -22,15 +23,16 @@
 
 #include "record/context.h"
 #include "record/recorder.h"
+#include "task/context.h"
 #include "task/task_pack.h"
-#include "task/trace.h"
 
 static inline bool is_empty(const char *text)
 {
     return text == NULL || text[0] == '\0';
 }
 
-/* Returns true in an init or event handler of the LP, but not in an observer called within it. */
+/* Returns true if called in an init or event handler of lp, but not in an observer that is called
+ * within the handler. Sets *now. */
 static inline bool is_handler_of(const tw_lp *lp, struct probe_now *now)
 {
     *now = probe_now();
@@ -39,8 +41,8 @@ static inline bool is_handler_of(const tw_lp *lp, struct probe_now *now)
     return handles && now->lp == lp && !probe_is_guarded();
 }
 
-/* Returns true if tasks have subscribers before the run. The stream is then open only if a model or
- * subscriber has opened it. */
+/* Returns true if tasks have subscribers, before the set-up of tasks. The stream is then open only
+ * if a model or subscriber has opened it. */
 static __attribute__((noinline)) bool listened_before_run(void)
 {
     return g_st_listened[st_stream_find(ST_TASK_STREAM)] != 0;
@@ -48,26 +50,26 @@ static __attribute__((noinline)) bool listened_before_run(void)
 
 bool st_task_listened(void)
 {
-    const struct trace *trace = trace_context_or_null();
-    return trace != NULL && trace->stream != 0 ? g_st_listened[trace->stream] != 0
-                                               : listened_before_run();
+    const struct task_context *context = task_context_or_null();
+    return context != NULL && context->stream != 0 ? g_st_listened[context->stream] != 0
+                                                   : listened_before_run();
 }
 
 /* Returns the context if the stream of tasks has a subscriber and the handler is not a trial
  * execution; otherwise NULL. */
-static inline struct trace *listened(const struct probe_now *now)
+static inline struct task_context *listened(const struct probe_now *now)
 {
-    const struct trace *trace = trace_context_or_null();
+    const struct task_context *context = task_context_or_null();
     bool heard =
-        trace != NULL && g_st_listened[trace->stream] != 0 && now->context != PROBE_IN_TRIAL;
-    return heard ? trace_context_or_null() : NULL;
+        context != NULL && g_st_listened[context->stream] != 0 && now->context != PROBE_IN_TRIAL;
+    return heard ? task_context_or_null() : NULL;
 }
 
-/* Returns the default place, "router.7", cached for the LP. */
-static __attribute__((noinline)) const char *place_of(struct trace *trace, const tw_lp *lp)
+/* Returns the default place of lp, such as "router.7", which is cached for the LP. */
+static __attribute__((noinline)) const char *place_of(struct task_context *context, const tw_lp *lp)
 {
-    assert(lp->id < trace->n_places);
-    const char **place = &trace->places[lp->id];
+    assert(lp->id < context->n_places);
+    const char **place = &context->places[lp->id];
     if (*place == NULL) {
         char text[ST_TASK_TEXT_MAX + 1];
         const char *name = lp_names_of_type(&context_recorder()->names, lp->type);
@@ -81,22 +83,22 @@ static __attribute__((noinline)) const char *place_of(struct trace *trace, const
 /* ---- Beginnings of tasks --------------------------------------------------------------------- */
 
 /* Emits the record of a task that begins now. This function and others below are not inlined, so
- * that calls without subscribers do not pay for the record on the stack. */
-static __attribute__((noinline)) st_result emit_begin(struct trace *trace,
+ * that calls without subscribers do not pay for a record on the stack. */
+static __attribute__((noinline)) st_result emit_begin(struct task_context *context,
                                                       const st_task_record *task)
 {
     assert(!st_task_is_none(task->id));
     struct task_pack pack;
-    if (id_map_find(&trace->open, task->id) != NULL) {
+    if (id_map_find(&context->open, task->id) != NULL) {
         return ST_DUPLICATE;
     }
-    if (!id_map_set(&trace->open, task->id, trace)) {
+    if (!id_map_set(&context->open, task->id, context)) {
         return ST_NO_MEMORY;
     }
     task_pack_task(&pack, task, NULL, 0);
-    st_result result = st_notify(trace->stream, ST_TASK_BEGIN, NULL, pack.data, pack.size);
+    st_result result = st_notify(context->stream, ST_TASK_BEGIN, NULL, pack.data, pack.size);
     if (result != ST_OK) {
-        id_map_remove(&trace->open, task->id);
+        id_map_remove(&context->open, task->id);
     }
     return result;
 }
@@ -112,15 +114,15 @@ st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const ch
         return ST_WRONG_STATE;
     }
     st_task_id made = {lp->gid + 1, probe_record_number(lp), 0};
-    struct trace *trace = listened(&now);
-    if (trace != NULL) {
+    struct task_context *context = listened(&now);
+    if (context != NULL) {
         st_task_record task = {.id = made,
                                .parent = parent,
                                .start = now.ts,
                                .kind = kind,
                                .what = what,
-                               .where = is_empty(where) ? place_of(trace, lp) : where};
-        st_result result = emit_begin(trace, &task);
+                               .where = is_empty(where) ? place_of(context, lp) : where};
+        st_result result = emit_begin(context, &task);
         if (result != ST_OK) {
             return result;
         }
@@ -131,32 +133,33 @@ st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const ch
 
 /* ---- Steps, details and ends ----------------------------------------------------------------- */
 
-static __attribute__((noinline)) st_result emit_of_open_task(struct trace *trace, const tw_lp *lp,
-                                                             st_task_id id, st_type type,
-                                                             const char *text, size_t max)
+static __attribute__((noinline)) st_result emit_of_open_task(struct task_context *context,
+                                                             const tw_lp *lp, st_task_id id,
+                                                             st_type type, const char *text,
+                                                             size_t max)
 {
     struct task_pack pack;
-    if (id.lp != lp->gid + 1 || id_map_find(&trace->open, id) == NULL) {
+    if (id.lp != lp->gid + 1 || id_map_find(&context->open, id) == NULL) {
         return ST_NOT_FOUND;
     }
-    if (!st_enabled(trace->stream, type) && type != ST_TASK_END) {
-        /* A record that no subscriber listens to is only counted. */
-        return st_notify(trace->stream, type, NULL, NULL, 0);
+    if (!st_enabled(context->stream, type) && type != ST_TASK_END) {
+        /* A record to which no subscriber listens is only counted. */
+        return st_notify(context->stream, type, NULL, NULL, 0);
     }
     task_pack_id(&pack, id, text, max);
-    st_result result = st_notify(trace->stream, type, NULL, pack.data, pack.size);
+    st_result result = st_notify(context->stream, type, NULL, pack.data, pack.size);
     if (result == ST_OK && type == ST_TASK_END) {
-        id_map_remove(&trace->open, id);
+        id_map_remove(&context->open, id);
     }
     return result;
 }
 
-/* Emits a record of an open task of this LP. */
+/* Emits a record about an open task of the current LP, if tasks have subscribers. */
 static inline st_result emit_if_observed(const struct probe_now *now, st_task_id id, st_type type,
                                          const char *text, size_t max)
 {
-    struct trace *trace = listened(now);
-    return trace == NULL ? ST_OK : emit_of_open_task(trace, now->lp, id, type, text, max);
+    struct task_context *context = listened(now);
+    return context == NULL ? ST_OK : emit_of_open_task(context, now->lp, id, type, text, max);
 }
 
 st_result st_task_step(tw_lp *lp, st_task_id id, const char *what)
@@ -188,7 +191,8 @@ st_result st_task_end(tw_lp *lp, st_task_id id)
 
 /* ---- Whole tasks ----------------------------------------------------------------------------- */
 
-/* Returns true if the times of a whole task are in order. */
+/* Returns true if the steps and times of a whole task are valid: not too many steps, and all times
+ * between `start` and `now`. */
 static bool is_in_time(tw_stime start, const st_step *steps, size_t n_steps, tw_stime now)
 {
     if (!(start >= 0.0 && start <= now) || !isfinite(start) || n_steps > ST_TASK_STEPS_MAX) {
@@ -202,15 +206,16 @@ static bool is_in_time(tw_stime start, const st_step *steps, size_t n_steps, tw_
     return true;
 }
 
-static __attribute__((noinline)) st_result
-emit_whole(struct trace *trace, const st_task_record *task, const st_step *steps, size_t n_steps)
+static __attribute__((noinline)) st_result emit_whole(struct task_context *context,
+                                                      const st_task_record *task,
+                                                      const st_step *steps, size_t n_steps)
 {
     struct task_pack pack;
-    if (id_map_find(&trace->open, task->id) != NULL) {
+    if (id_map_find(&context->open, task->id) != NULL) {
         return ST_DUPLICATE;
     }
     task_pack_task(&pack, task, steps, n_steps);
-    return st_notify(trace->stream, ST_GRAPH, NULL, pack.data, pack.size);
+    return st_notify(context->stream, ST_GRAPH, NULL, pack.data, pack.size);
 }
 
 st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *kind,
@@ -229,8 +234,8 @@ st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *
     if (st_task_is_none(named)) {
         named = (st_task_id){lp->gid + 1, probe_record_number(lp), 0};
     }
-    struct trace *trace = listened(&now);
-    if (trace != NULL) {
+    struct task_context *context = listened(&now);
+    if (context != NULL) {
         if (named.lp != lp->gid + 1 || !is_in_time(start, steps, n_steps, now.ts)) {
             return ST_INVALID;
         }
@@ -239,8 +244,8 @@ st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *
                                .start = start,
                                .kind = kind,
                                .what = what,
-                               .where = is_empty(where) ? place_of(trace, lp) : where};
-        st_result result = emit_whole(trace, &task, steps, n_steps);
+                               .where = is_empty(where) ? place_of(context, lp) : where};
+        st_result result = emit_whole(context, &task, steps, n_steps);
         if (result != ST_OK) {
             return result;
         }
@@ -267,8 +272,8 @@ st_result st_request_receive(tw_lp *lp, st_task_id request, const char *what)
     if (!is_handler_of(lp, &now)) {
         return ST_WRONG_STATE;
     }
-    struct trace *trace = listened(&now);
-    if (trace == NULL) {
+    struct task_context *context = listened(&now);
+    if (context == NULL) {
         return ST_OK;
     }
     st_task_record task = {.id = st_request_in(request, lp->gid),
@@ -276,8 +281,8 @@ st_result st_request_receive(tw_lp *lp, st_task_id request, const char *what)
                            .start = now.ts,
                            .kind = "req_in",
                            .what = what,
-                           .where = place_of(trace, lp)};
-    return emit_begin(trace, &task);
+                           .where = place_of(context, lp)};
+    return emit_begin(context, &task);
 }
 
 st_result st_request_complete(tw_lp *lp, st_task_id request)
@@ -294,14 +299,14 @@ st_result st_request_finalize(tw_lp *lp, st_task_id request)
 
 void tasks_undo(void *ctx, const st_record *record)
 {
-    struct trace *trace = ctx;
+    struct task_context *context = ctx;
     st_task_record task;
     if (!st_task_unpack(record, &task)) {
         return;
     }
     if (record->type == ST_TASK_BEGIN) {
-        id_map_remove(&trace->open, task.id);
-    } else if (record->type == ST_TASK_END && !id_map_set(&trace->open, task.id, trace)) {
+        id_map_remove(&context->open, task.id);
+    } else if (record->type == ST_TASK_END && !id_map_set(&context->open, task.id, context)) {
         tw_warning(TW_LOC, "out of memory for tasks that are under way; later calls for some of "
                            "them will return ST_NOT_FOUND");
     }

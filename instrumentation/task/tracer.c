@@ -7,9 +7,9 @@
  *      committed records: floating-point sums are the same for any number of ranks.
  *  A2  `open` holds the traced open tasks; begun - ended of a domain is their number.
  *  A3  The tracer decides once, at the beginning of a task, whether to trace the task.
- * Cost per task: a lookup of its domain, the patterns and, unless it is a whole task, a lookup of
- * its beginning and its end. The string table of the bus keeps only names of traced places; tracers
- * of steps also add names of steps.
+ * Cost per task: a lookup of its domain, matching the patterns and, unless it is a whole task, a
+ * lookup at its beginning and one at its end. The string table of the bus keeps only names of
+ * traced places; tracers of steps also add names of steps.
  */
 #include "task/tracer.h"
 
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "task/trace.h"
+#include "task/context.h"
 
 static void say_no_memory(struct st_tracer *tracer)
 {
@@ -37,7 +37,7 @@ static struct tracer_domain *make_domain(struct st_tracer *tracer, const struct 
 {
     assert(where != 0);
     size_t n = tracer->n_domains;
-    if ((n & (n - 1)) == 0) { /* the array is full: its capacity is the next power of two */
+    if ((n & (n - 1)) == 0) { /* the array is full, since its capacity is 0 or a power of two */
         struct tracer_domain **more =
             realloc(tracer->domains, (n == 0 ? 1 : 2 * n) * sizeof(struct tracer_domain *));
         if (more == NULL) {
@@ -70,9 +70,9 @@ static struct tracer_domain *find_domain(struct st_tracer *tracer, const struct 
     return slot != NULL ? slot->value : make_domain(tracer, task, where);
 }
 
-/* Returns the domain of a task; NULL if memory is exhausted. Searches a small cache first: the
- * tasks of an LP at different places mostly differ in their kind, so the slot depends on LP and
- * kind. */
+/* Returns the domain of a task; NULL if memory is exhausted. Searches a small cache first. The
+ * tasks of an LP at different places mostly differ in their kind, so LP and kind determine the
+ * position in the cache. */
 static struct tracer_domain *domain_of(struct st_tracer *tracer, const struct task *task)
 {
     size_t at = (task->lp * 4 + (unsigned char)task->kind[0] % 4) % TRACER_RECENT;
@@ -148,8 +148,8 @@ static void free_spare(struct st_tracer *tracer)
     }
 }
 
-/* Returns the entry of a task that begins; NULL if memory is exhausted. A whole task ends before
- * the next notification, so it needs no search. */
+/* Returns an entry for a task that begins; NULL if memory is exhausted. A whole task ends before
+ * the next notification about another task, so it needs no entry in `open`. */
 static struct tracer_task *begin_task(struct st_tracer *tracer, const struct task *task)
 {
     assert(tracer->whole.domain == NULL);
@@ -169,7 +169,7 @@ static struct tracer_task *begin_task(struct st_tracer *tracer, const struct tas
     return traced;
 }
 
-/* Removes and returns the entry of a traced task; NULL if the task is not traced. */
+/* Removes the entry of a traced task from `open` and returns it; NULL if the task is not traced. */
 static struct tracer_task *end_task(struct st_tracer *tracer, const struct task *task)
 {
     if (task->is_whole) {
@@ -237,7 +237,8 @@ static void tracer_ended(void *ctx, const struct task *task, const st_record *re
     free_task(tracer, traced);
 }
 
-/* Returns the step of this name, a new one if needed; NULL if memory is exhausted. */
+/* Returns the results of the domain for the step with this name, which are added if needed; NULL if
+ * memory is exhausted. */
 static struct tracer_step *step_of(struct tracer_domain *domain, st_string_id what,
                                    const st_record *record)
 {
@@ -256,8 +257,8 @@ static struct tracer_step *step_of(struct tracer_domain *domain, st_string_id wh
     return &more[domain->n_steps++];
 }
 
-/* Notes that the task had the step. Returns true if the task had not had it before. If memory is
- * exhausted, returns false and sets *failed. */
+/* Adds a step to the list of steps that the task has taken. Returns true if it is new there. If
+ * memory is exhausted, returns false and sets *failed. */
 static bool had_not(struct tracer_task *task, st_string_id what, bool *failed)
 {
     for (size_t i = 0; i < task->n_had; i++) {
@@ -344,7 +345,7 @@ static void tracer_free(void *ctx)
 
 static void remember(struct st_tracer *tracer)
 {
-    struct trace *trace = trace_context();
+    struct task_context *trace = task_context();
     tracer->next = trace->attached;
     trace->attached = tracer;
 }
@@ -352,7 +353,7 @@ static void remember(struct st_tracer *tracer)
 static void forget(struct st_tracer *tracer)
 {
     assert(tracer->book != NULL);
-    struct trace *trace = trace_context();
+    struct task_context *trace = task_context();
     struct task_book *book = tracer->book;
     for (struct st_tracer **at = &trace->attached; *at != NULL; at = &(*at)->next) {
         if (*at == tracer) {
@@ -367,7 +368,8 @@ static void forget(struct st_tracer *tracer)
 void st_tracer_destroy(st_tracer *tracer)
 {
     if (tracer != NULL && tracer->book != NULL) {
-        forget(tracer); /* forgets the tracer, and frees it after the current delivery */
+        /* The task book frees the tracer, after the current delivery if there is one. */
+        forget(tracer);
     } else if (tracer != NULL) {
         tracer_free(tracer);
     }
@@ -388,7 +390,7 @@ st_result st_tracer_attach(st_tracer *tracer)
     if (tracer == NULL || tracer->was_attached) {
         return tracer == NULL ? ST_INVALID : ST_DUPLICATE;
     }
-    struct task_book *book = trace_book();
+    struct task_book *book = task_context_book();
     struct task_sink sink = {.ctx = tracer,
                              .release = tracer_free,
                              .begun = tracer_begun,

@@ -10,7 +10,7 @@
 #include "task/busy_time.h"
 #include "task/task_book.h"
 
-/* List of the kinds of tracers: X(NAME, text), where text is the name for users. */
+/* List of the kinds of tracers: X(NAME, text), where text is the user-visible name of the kind. */
 #define TRACER_KINDS(X)                                                                            \
     X(BUSY, "busy")                                                                                \
     X(TOTAL, "total")                                                                              \
@@ -25,44 +25,48 @@ enum tracer_kind {
     TRACER_KINDS(X)
 #undef X
 };
+/* Returns the user-visible name of a kind of tracer. */
 const char *tracer_kind_text(enum tracer_kind kind);
 
-/* Specification of a tracer. A pattern is NULL if any text matches; otherwise it points into
- * patterns. */
+/* Specification of a tracer. kinds, whats and wheres are patterns for the texts of a task; NULL:
+ * any text matches. */
 struct tracer_spec {
     char *text; /* owned; text of the specification */
     enum tracer_kind kind;
     const char *kinds, *whats, *wheres;
-    char *patterns; /* owned; memory of the patterns */
+    char *patterns; /* owned; memory to which the patterns point */
 };
 
-/* Returns the length of text up to the first unquoted character `end`, or of all of text. */
+/* Returns the length of text up to the first unquoted character `end`; the length of all of text if
+ * it has none. */
 size_t tracer_spec_length(const char *text, char end);
-/* Parses a specification, text of length bytes. Returns TW_OK, TW_ERR_USAGE with one line in error,
- * or TW_ERR_MEMORY. */
+/* Parses a specification, the first length bytes of text. Returns TW_OK; TW_ERR_USAGE or
+ * TW_ERR_MEMORY, with one line in error (error_size bytes). */
 enum tw_status tracer_spec_read(struct tracer_spec *spec, const char *text, size_t length,
                                 char *error, size_t error_size);
-/* Returns true if the task matches all patterns. */
+/* Returns true if the task matches all patterns of spec. */
 bool tracer_spec_fits(const struct tracer_spec *spec, const struct task *task);
 void tracer_spec_fini(struct tracer_spec *spec);
 
-/* Results for a step in a domain. */
+/* Results of a tracer for one step in a domain. */
 struct tracer_step {
     st_string_id what;
     uint64_t occurrences;
     uint64_t tasks;  /* number of tasks in which the step happened at least once */
-    tw_stime ts;     /* virtual time of the record of its first occurrence */
-    uint64_t number; /* number of the record of its first occurrence */
+    tw_stime ts;     /* virtual time of the record of the step's first occurrence */
+    uint64_t number; /* record number of the record of the step's first occurrence */
 };
 
-/* Results for a domain, a pair of an LP and a place. */
+/* Results of a tracer for one domain, a pair of an LP and a place. */
 struct tracer_domain {
     tw_lpid lp; /* gid of the LP */
     st_string_id where;
     const char *where_text; /* name of the place, owned by the bus */
-    /* Ordinal number of the domain in the tracer on this rank; ascending within an LP. */
+    /* Ordinal number of the domain among those of the tracer on this rank, from 0. */
     uint64_t order;
     uint64_t begun, ended;
+    /* Sum of the durations of ended tasks, and the shortest and the longest duration; virtual
+     * time. */
     double total, least, most;
     struct busy_time busy;     /* busy time, for kind TRACER_BUSY */
     tw_stime open_start;       /* earliest start of an open task, see tracer_find_open() */
@@ -74,7 +78,7 @@ struct tracer_domain {
 struct tracer_task {
     struct tracer_domain *domain;
     tw_stime start;
-    st_string_id *had; /* owned; steps that the task had */
+    st_string_id *had; /* owned; the n_had different steps that the task has taken */
     size_t n_had;
     struct tracer_task *next; /* next entry of the spare list */
 };
@@ -83,26 +87,30 @@ struct tracer_task {
 
 struct st_tracer {
     struct tracer_spec spec;
-    st_task_filter filter; /* condition for tasks to trace; NULL: no condition */
+    st_task_filter filter; /* additional condition for tasks to be traced; NULL: none */
     void *filter_arg;
-    struct task_book *book; /* task book that notifies the tracer; NULL: not attached */
+    /* Task book that notifies the tracer; NULL: the tracer is not attached. */
+    struct task_book *book;
     bool was_attached, has_failed;
-    uint64_t seen;                  /* number of tasks that began, matching or not */
-    struct id_map places;           /* map from (1 + LP, where, 0) to struct tracer_domain */
-    struct tracer_domain **domains; /* owned; domains in the order of their creation */
+    uint64_t seen; /* number of tasks that began, matching or not */
+    /* Map from the id (1 + LP, where, 0) to the struct tracer_domain. */
+    struct id_map places;
+    struct tracer_domain **domains; /* owned; n_domains domains in the order of their creation */
     size_t n_domains;
     struct tracer_domain *recent[TRACER_RECENT]; /* cache of domains, see domain_of() */
-    struct id_map open;        /* traced open tasks; the values are struct tracer_task, owned */
-    struct tracer_task whole;  /* current whole task; its domain is NULL if there is none */
-    struct tracer_task *spare; /* owned; list of entries, reused for new tasks */
+    /* Open tasks that are traced; the values are pointers to struct tracer_task, owned. */
+    struct id_map open;
+    /* Whole task of which the tracer is being notified; its domain is NULL if there is none. */
+    struct tracer_task whole;
+    struct tracer_task *spare; /* owned; list of free entries, reused for new tasks */
     struct st_tracer *next;    /* next tracer in the list of attached tracers */
 };
 
-/* Sets open_start of all domains to the earliest start of an open task; INFINITY if there is
- * none. */
+/* Sets open_start of all domains of the tracer to the earliest start of an open task in the domain;
+ * INFINITY if there is none. */
 void tracer_find_open(const struct st_tracer *tracer);
-/* Returns the busy time of a domain up to now, including its open tasks; 0 for other kinds of
- * tracers. Call it after tracer_find_open(). */
+/* Returns the busy time of a domain up to the virtual time `now`, including the open tasks of the
+ * domain; 0 if the kind of the tracer is not TRACER_BUSY. Call it after tracer_find_open(). */
 double tracer_busy(const struct st_tracer *tracer, const struct tracer_domain *domain,
                    tw_stime now);
 static inline double tracer_average(const struct tracer_domain *domain)
@@ -110,8 +118,8 @@ static inline double tracer_average(const struct tracer_domain *domain)
     return domain->ended > 0 ? domain->total / (double)domain->ended : 0.0;
 }
 
-/* Returns the domains sorted by LP, then order, in an array that the caller frees; NULL if memory
- * is exhausted. */
+/* Returns the domains of a tracer, sorted by LP, then by order, in an array that the caller frees;
+ * NULL if memory is exhausted. */
 struct tracer_domain **tracer_sorted(const struct st_tracer *tracer);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tracer_file.c - each rank writes the lines of its LPs; merged, they are the same for any number
- * of ranks.
+ * tracer_file.c - writes the lines about the LPs of this rank. Merged, the lines of all ranks are
+ * the same for any number of ranks.
  */
 #include "task/tracer_file.h"
 

@@ -8,10 +8,10 @@
 #include "record/buffer/stream.h"
 #include "task/tracer_lines.h"
 
-/* Describes the strings in the stream's file. */
+/* Describes the strings of tracers' results in the stream's file. */
 void tracer_file_init(struct record_stream *stream);
-/* Writes the lines of this rank as they are at virtual time now. specs: specifications of the
- * tracers. */
+/* Writes `lines`, the results of this rank as of virtual time `now`, to the stream. tracers: the
+ * tracers to which the lines refer. */
 void tracer_file_write(struct record_stream *stream, const struct tracer_lines *lines,
                        struct st_tracer *const *tracers, tw_stime now);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tracer_lines.c - see tracer_lines.h. A line takes some 200 bytes; there is one per domain, step
- * of a domain, and open task. At the end of the run, rank 0 holds the lines of all ranks.
+ * tracer_lines.c - see tracer_lines.h. A line takes some 200 bytes; there is one line for each
+ * domain, step of a domain, and open task. At the end of the run, rank 0 has the lines of all
+ * ranks.
  */
 #include "task/tracer_lines.h"
 #include "store/array.h"
@@ -14,7 +15,7 @@
 #define MESSAGE_MAX   ((size_t)1 << 26)
 #define ROOM_AT_LEAST 4096u
 
-/* Reserves size more bytes. Returns NULL if memory is exhausted. */
+/* Reserves space for size more bytes and returns it; NULL if memory is exhausted. */
 static char *make_room(struct tracer_lines *lines, size_t size)
 {
     assert(lines->size <= lines->room);
@@ -26,7 +27,7 @@ static char *make_room(struct tracer_lines *lines, size_t size)
     return lines->bytes + lines->size;
 }
 
-/* Adds a line with up to three strings; the first NULL ends their list. */
+/* Appends a line with up to three strings; the first NULL in texts ends their list. */
 static void add_line(struct tracer_lines *lines, const struct tracer_line *line,
                      const char *const texts[3])
 {
@@ -80,7 +81,7 @@ static int compare_slots(const void *a, const void *b)
     return task_id_compare(x->id, y->id);
 }
 
-/* Adds the open tasks of a tracer, by id. */
+/* Appends lines about the open tasks of a tracer, in the order of their ids. */
 static void add_open(struct tracer_lines *lines, const struct st_tracer *tracer, uint32_t number)
 {
     struct id_map_slot *slots = malloc((tracer->open.n + 1) * sizeof(*slots));
@@ -167,7 +168,8 @@ static void send_lines(const struct tracer_lines *mine)
     }
 }
 
-/* Receives the lines of a rank. If memory is exhausted, discards them piece by piece. */
+/* Receives the lines of another rank and appends them to `all`. If memory is exhausted, receives
+ * and discards them piece by piece. */
 static void receive_lines(struct tracer_lines *all, int rank)
 {
     assert(rank > 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tracer_read.c - access to the results of a tracer from C.
+ * tracer_read.c - functions of st_tracer.h with which a model reads the results of a tracer.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tracer_report.c - the part of the final report about tracers: a few lines for each. The file
- * <prefix>-tracer.bin has all results.
+ * tracer_report.c - prints the part of the final report about tracers: a few lines for each tracer.
+ * The file <prefix>-tracer.bin has all results.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,12 +11,13 @@
 #include "text/json.h"
 #include "text/utf8.h"
 
-#define TOP           5u  /* most domains, or chains of open tasks, in the report */
-#define CHAIN_MAX     16u /* most ancestors in a chain */
+#define TOP           5u  /* maximum number of domains, or of chains of open tasks, in the report */
+#define CHAIN_MAX     16u /* maximum number of tasks in a chain */
 #define STEPS_IN_TEXT 20u
-#define CHAIN_COLUMNS 40u /* columns of a string in a chain */
+#define CHAIN_COLUMNS 40u /* maximum width of a string in a chain, in display columns */
 
-/* Writes a task id for display: LP.NUMBER, and the sender of a received request. */
+/* Writes a task id to `to` for display: LP.NUMBER, followed by the sender for a received
+ * request. */
 static void id_text(char to[96], st_task_id id)
 {
     int length = snprintf(to, 96, "%" PRIu64 ".%" PRIu64, id.lp - 1, id.number);
@@ -28,9 +29,10 @@ static void id_text(char to[96], st_task_id id)
 /* ---- Report as text -------------------------------------------------------------------------- */
 
 #define LABEL_COLUMNS 50u
-#define LABEL_SIZE    (4 * LABEL_COLUMNS + 64) /* size in bytes of a label with any characters */
+/* Size of a label in bytes, enough for any UTF-8 characters. */
+#define LABEL_SIZE (4 * LABEL_COLUMNS + 64)
 
-/* A string of a model without line breaks and terminal control characters. */
+/* Memory for a copy of a model's string without line breaks and terminal control characters. */
 struct plain {
     char text[4 * LABEL_COLUMNS + 1];
 };
@@ -40,8 +42,8 @@ static const char *plain(struct plain *to, const char *text, size_t columns)
     return utf8_plain(to->text, sizeof(to->text), text, columns);
 }
 
-/* Prints a label padded to its column. Counts display columns, since names of models may have any
- * characters. */
+/* Prints a label, padded to LABEL_COLUMNS display columns, not bytes, since names from models may
+ * have any characters. */
 static void print_label(const char *label, FILE *out)
 {
     size_t columns = utf8_columns(label, strlen(label));
@@ -98,7 +100,7 @@ static void print_steps(const struct tracer_results *r, const struct tracer_resu
     free(steps);
 }
 
-/* Prints the first open tasks, each with its open ancestors. */
+/* Prints the first TOP open tasks, each with its ancestors that are open. */
 static void print_chains(const struct tracer_results *r, const struct tracer_result *result,
                          FILE *out)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tracer_results.c - sorts and sums the lines of all ranks.
+ * tracer_results.c - sorts the lines of all ranks and adds up their values.
  *
- * Sums go over domains in LP order, whatever their ranks, so they are identical to the last bit for
- * any number of ranks.
+ * Values are added in the order of LPs, whatever their ranks, so the sums are identical to the last
+ * bit for any number of ranks.
  */
 #include "task/tracer_results.h"
 
@@ -41,7 +41,8 @@ static void sum_result(struct tracer_result *result, const struct tracer_line *l
     }
 }
 
-/* Sorts the lines and sums them. Returns false if memory is exhausted. */
+/* Sorts r->lines into r->sorted, and adds up their values in r->results. Returns false if memory is
+ * exhausted. */
 static bool make_results(struct tracer_results *r, struct st_tracer *const *tracers)
 {
     assert(r->sorted == NULL && r->results == NULL);
@@ -73,7 +74,8 @@ static bool make_results(struct tracer_results *r, struct st_tracer *const *trac
     return true;
 }
 
-/* Sums the member `seen` of each tracer over the ranks. r: NULL except on rank 0. Collective. */
+/* Sets `seen` of the results in r to the sums over all ranks. r: NULL except on rank 0.
+ * Collective. */
 static void sum_seen(struct tracer_results *r, struct st_tracer *const *tracers, size_t n_tracers)
 {
     for (size_t i = 0; i < n_tracers; i++) {
@@ -215,7 +217,8 @@ const struct tracer_line *tracer_result_open(const struct tracer_results *r,
 {
     size_t low = result->from;
     size_t high = result->to;
-    /* Open tasks are the last lines of a result, in ascending order of their ids. */
+    /* The lines about open tasks are the last lines of a result, in ascending order of their
+     * ids. */
     while (low < high) {
         size_t middle = (low + high) / 2;
         const struct tracer_line *line = r->sorted[middle];

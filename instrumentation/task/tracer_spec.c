@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tracer_spec.c - parses the specification of a tracer, "busy:kind=req_in,where=router*".
+ * tracer_spec.c - parses the specification of a tracer, such as "busy:kind=req_in,where=router*".
  *
- * patterns is a copy of the text after the colon, with zeros instead of commas. A comma or
- * semicolon after a backslash belongs to its pattern; the backslash stays, because fnmatch()
- * handles it.
+ * The member `patterns` is a copy of the text after the colon, with zeros instead of commas. A
+ * comma or semicolon after a backslash belongs to the pattern. The backslash stays, because
+ * fnmatch() handles it.
  */
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -33,7 +33,8 @@ size_t tracer_spec_length(const char *text, char end)
     return length;
 }
 
-/* Finds the word of length bytes among the kinds. Returns false if it is not among them. */
+/* Sets *kind to the kind whose name is the word of length bytes. Returns false if there is no such
+ * kind. */
 static bool read_kind(enum tracer_kind *kind, const char *word, size_t length)
 {
     for (size_t i = 0; i < N_KINDS; i++) {
@@ -45,8 +46,8 @@ static bool read_kind(enum tracer_kind *kind, const char *word, size_t length)
     return false;
 }
 
-/* Parses NAME=PATTERN up to the terminating zero. Returns NULL on success, otherwise an error
- * message. */
+/* Parses a filter, NAME=PATTERN, up to the terminating zero of text. Returns NULL on success,
+ * otherwise the end of an error message. */
 static const char *read_filter(struct tracer_spec *spec, const char *text)
 {
     static const char *const names[] = {"kind=", "what=", "where="};

@@ -9,7 +9,7 @@
 #include "support/fake_engine.h"
 #include "support/suite.h"
 
-#include "task/trace.h"
+#include "task/context.h"
 
 #define N_LPS 8u
 
